@@ -15,7 +15,7 @@ import type { NodeConfig } from './config.js';
 
 const CHAIN = 'Chain';
 
-/** Those of the node, so that its configuration file serves here too. */
+/** Options of the node, so that its configuration file can be used here too. */
 const commonOptions = {
   ...nodeOptions,
   dataDir: option(pathOption('DIR'), {
@@ -50,10 +50,10 @@ export const restoreOptions = defineOptions({
 });
 
 /**
- * Writes chain and private state of a node, which may be running, as they are after one block.
+ * Writes chain and private state of a node, which may be running, as of one block.
  *
  * Out:   a line of JSON for the operator
- * Fails: OperatorError when the folder is there or the database holds no chain
+ * Fails: OperatorError when the folder exists or the database holds no chain
  */
 export async function backUpNode(
   config: ConfigOf<typeof backupOptions>,
@@ -74,10 +74,10 @@ export async function backUpNode(
 }
 
 /**
- * Puts a backup into the node's database, which must be empty; the node must not be running.
+ * Restores a backup to the node's database, which must be empty; the node must not be running.
  *
  * Out:   a line of JSON for the operator
- * Fails: OperatorError when the backup is damaged, or the database holds something
+ * Fails: OperatorError when the backup is damaged, or the database is not empty
  */
 export async function restoreNode(
   config: ConfigOf<typeof restoreOptions>,

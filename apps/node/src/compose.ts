@@ -28,7 +28,7 @@ import { executionLimits, rpcLimits } from './rpc-limits.js';
 import type { NodeIdentity, NodeParts } from './rpc/node-parts.js';
 import { serve } from './serve.js';
 
-/** What was opened for the handlers to stand on. */
+/** Resources opened for the handlers. */
 interface Opened {
   readonly keystore: Keystore;
   readonly chain: OpenChain;
@@ -98,7 +98,7 @@ async function openAll(
   return { keystore, chain, privacy, permissions, pool, network, runner, identity, nodeKey };
 }
 
-/** What other operators need to know of this node. */
+/** The identity of the node, which other operators need. */
 async function describeNode(ledger: Ledger, network: NodeNetwork, { address }: NodeIdentity) {
   const { chainId, rules } = ledger.genesis;
   const genesisHash = (await ledger.findBlock(0))?.hash;

@@ -26,7 +26,7 @@ const PEERS = 'Peers';
 const POOL = 'Transaction pool';
 const LIMITS = 'Limits';
 
-/** Those of the execution library, which is only loaded once the options are known to be good. */
+/** Rule sets of the execution library, which is only loaded once the options are known to be valid. */
 const RULE_SETS = ['tetrad', 'goquorum'] as const satisfies readonly RuleSet[];
 
 /** Ports and limits of design.md, sections 3 and 4. */

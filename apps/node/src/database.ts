@@ -6,7 +6,7 @@ import type { NodeConfig } from './config.js';
 /**
  * Opens the database of the options, or an embedded one in the data folder.
  *
- * Fails: OperatorError when it cannot be reached, or its schema is not the one this version knows
+ * Fails: OperatorError when it cannot be reached, or its schema is not that of this version
  */
 export function openDatabase(config: NodeConfig, logger: Logger): Promise<ServiceDatabase> {
   return openServiceDatabase({

@@ -8,20 +8,20 @@ import { readNodeKey } from './node-key.js';
 import { rulesOf } from './ordering/rules-of.js';
 import { readGenesis } from './read-genesis.js';
 
-/** The options of the node, so that its configuration file serves here too; a genesis file may not be there yet. */
+/** Options of the node, so that its configuration file can be used here too; the genesis file may not exist yet. */
 export const enodeOptions = defineOptions({
   ...nodeOptions,
   genesisFile: option(pathOption(), { group: 'Chain', description: nodeOptions.genesisFile.description }),
 });
 
 /**
- * Who a node is to others, and of which chain; nothing is started. The node key is made as a start would make it.
+ * The identity and the chain of a node, as text; nothing is started. The node key is created as on a start.
  *
  * Fails: OperatorError naming the file that is wrong
  */
 export async function describeEnode(config: ConfigOf<typeof enodeOptions>): Promise<string> {
   const { genesisFile, genesisRules, nodeKeyFile, dataDir } = config;
-  // Before a key is made: a command that fails leaves nothing behind.
+  // Before a key is created: a command that fails leaves nothing behind.
   const genesis = genesisFile === undefined ? undefined : await readGenesis({ genesisFile, genesisRules });
   const key = await readNodeKey(nodeKeyFile ?? join(dataDir, 'nodekey'), nodeKeyFile === undefined);
   const host = config.p2pHost ?? config.peerListenHost;

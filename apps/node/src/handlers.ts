@@ -28,7 +28,7 @@ import { traceHandlers } from './rpc/traces.js';
 import { transactionHandlers } from './rpc/transactions.js';
 import { txpoolHandlers } from './rpc/txpool.js';
 
-/** Definitions of everything a node serves, of all issues; what has no handler yet does not exist for callers. */
+/** Definitions of all methods that a node serves; a method without a handler does not exist for callers. */
 export const methods: MethodTable = { ...nodeMethods, ...nodeStandardMethods, ...restrictedMethods };
 
 /** Method → handler. */

@@ -7,7 +7,7 @@ import { readStaticNodes } from './peers/static-nodes.js';
 import { managerSettings } from './privacy/manager-options.js';
 
 /**
- * Judges what can be wrong with the options and the files that they name, before the node makes or opens anything.
+ * Checks the options and the files that they name, before the node creates or opens anything.
  *
  * Fails: OperatorError naming the option or the file
  */
@@ -17,6 +17,6 @@ export async function judgeOptions(config: NodeConfig): Promise<void> {
   managerSettings(config);
   await readStaticNodes(config.peers, config.staticNodesFile);
   const keyFile = config.nodeKeyFile ?? join(config.dataDir, 'nodekey');
-  // One of its own is made later, when there is none.
+  // Without a configured file, the key is created later.
   if (config.nodeKeyFile !== undefined || existsSync(keyFile)) await readNodeKey(keyFile, false);
 }

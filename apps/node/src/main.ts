@@ -5,7 +5,7 @@ import { nodeOptions } from './config.js';
 const version = packageVersion(import.meta.url);
 
 // Transactions live for about a block, long enough to reach the old generation. By default it may grow to several
-// times what is alive before it is collected; in a container with a memory limit that is the wrong trade.
+// times the live size before it is collected, which is wrong for a container with a memory limit.
 setFlagsFromString('--heap-growing-percent=30');
 
 const [command, ...rest] = process.argv.slice(2);
@@ -16,7 +16,7 @@ if (command === 'enode') {
     name: 'node',
     version,
     description:
-      'node enode: prints address and enode URL of the node, and the hash of its genesis file. The node key is created when there is none.',
+      'node enode: prints address and enode URL of the node, and the hash of its genesis file. The node key is created when it does not exist.',
     usage: 'node enode [OPTIONS]',
     options: enodeOptions,
     argv: rest,
@@ -66,7 +66,7 @@ if (command === 'enode') {
       'A permissioned, privacy-enabled ledger node for private Ethereum networks. node enode prints its enode URL; node backup and node restore save and restore its data.',
     options: nodeOptions,
     async start(config, environment) {
-      // Loaded once the options are known to be good: the node is a thousand files.
+      // Loaded once the options are known to be valid: the node is a thousand files.
       if (!config.verify) {
         const { composeNode } = await import('./compose.js');
         return composeNode(config, environment);

@@ -3,7 +3,7 @@ import { addressFromPrivateKey, publicKeyFromPrivateKey } from '@tetrad/crypto';
 import type { NodeConfig } from './config.js';
 import type { NodeIdentity } from './rpc/node-parts.js';
 
-/** Who the node is, and what it tells of itself. */
+/** The identity of the node, as it reports it. */
 export function identityOf(
   config: NodeConfig,
   { nodeKey, version, chainConfig }: { nodeKey: Uint8Array; version: string; chainConfig: unknown },

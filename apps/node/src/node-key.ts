@@ -8,7 +8,7 @@ import { OperatorError } from '@tetrad/types';
 /**
  * The node key in the file: 64 hex digits, as GoQuorum's `nodekey`.
  *
- * In:    create — make a key, readable by its owner only, when there is no file
+ * In:    create — make a key, readable by its owner only, when the file does not exist
  * Fails: OperatorError naming the file
  */
 export async function readNodeKey(path: string, create: boolean): Promise<Uint8Array> {
@@ -25,7 +25,7 @@ export async function readNodeKey(path: string, create: boolean): Promise<Uint8A
   return key;
 }
 
-/** On the disk before it is used: a validator whose key is lost stops its chain. */
+/** Written to disk before it is used: a validator that loses its key can stop its chain. */
 async function createNodeKey(path: string): Promise<string> {
   const text = Buffer.from(generatePrivateKey()).toString('hex');
   await makeDataFolder(dirname(path));

@@ -3,12 +3,12 @@ import type { ReadinessChecks } from '@tetrad/service';
 /** A part of the node that was opened. */
 export interface NodeModule<Parts> {
   readonly parts: Parts;
-  /** What must be well for the node to be ready. */
+  /** Readiness checks of the part. */
   readonly readiness: ReadinessChecks;
   close(): Promise<unknown>;
 }
 
-/** Modules that were opened one on top of the other. */
+/** Modules that were opened one after the other. */
 export class OpenModules {
   /** Newest first. */
   private readonly closers: (() => Promise<unknown>)[] = [];
@@ -25,7 +25,7 @@ export class OpenModules {
     return parts;
   }
 
-  /** Lets go of all, the newest first: when the node stops, and when it cannot start after all. */
+  /** Closes all, the newest first: when the node stops, and when a start fails. */
   async close(): Promise<void> {
     for (const closer of this.closers.splice(0)) await closer();
   }

@@ -3,7 +3,7 @@ import type { ServiceEnvironment } from '@tetrad/service';
 import type { NodeConfig } from './config.js';
 import type { NodeModule } from './node-module.js';
 
-/** Where calls and estimates of clients run: on threads of their own, if the operator wants some. */
+/** Runs calls and estimates of clients on separate threads, if the operator configures some. */
 export async function openCallThreads(
   { callThreads, callThreadMemoryMb }: NodeConfig,
   { logger, metrics }: Pick<ServiceEnvironment, 'logger' | 'metrics'>,

@@ -20,13 +20,13 @@ export interface OpenChain {
   readonly genesis: Genesis;
   readonly store: LedgerStore;
   readonly ledger: Ledger;
-  /** The same chain with what its engine knows of it. */
+  /** The same chain with its consensus engine. */
   readonly engine: ChainEngine;
-  /** Where the permission contracts are; undefined where there are none. */
+  /** Addresses of the permission contracts; undefined without them. */
   readonly permissionConfig: PermissionConfig | undefined;
-  /** What they decide of blocks; undefined where they decide of pools at most. */
+  /** Their permission rule for blocks; undefined where they apply to the pool at most. */
   readonly contractPermission: ContractPermission | undefined;
-  /** What they decide of that which private state executes behind markers; undefined where there are none. */
+  /** Their permission rule for private transactions behind markers; undefined without contracts. */
   readonly innerPermission: ContractPermission | undefined;
 }
 
@@ -52,7 +52,7 @@ export async function openChain(
         },
       },
       async close() {
-        // Closing the database waits for every connection, so the store's must be let go of first.
+        // Closing the database waits for every connection, so the store must be closed first.
         await parts.store.close();
         await opened.close();
       },
@@ -78,9 +78,9 @@ async function openIn(
     const executor = createExecutor(genesis);
     const permissionOf = (config: PermissionConfig | undefined) =>
       config && contractPermissionOf(config, { genesis, executor });
-    // Under the first model blocks are not judged.
+    // The first model does not apply to blocks.
     const contractPermission = permissionConfig?.model === 'v2' ? permissionOf(permissionConfig) : undefined;
-    // Apart from the other, since private state asks about blocks that are not the newest.
+    // A separate instance, since private state asks about blocks that are not the newest.
     const innerPermission = permissionOf(permissionConfig);
     const settings = {
       ...{ genesis, store, logger, metrics },

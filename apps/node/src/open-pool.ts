@@ -17,12 +17,12 @@ import type { Permissions } from './permissions/open-permissions.js';
 interface PoolSurroundings {
   readonly chain: OpenChain;
   readonly keystore: Keystore;
-  /** Who is shown as the proposer where transactions are tried. */
+  /** Shown as the proposer where transactions are tried. */
   readonly proposer: Address;
   readonly permissions: Permissions;
 }
 
-/** The transactions that wait, as the journal has them; what comes is tried on the head (docs/adr/0106). */
+/** Opens the pool from the journal; new transactions are tried on the head (docs/adr/0106). */
 export async function openPool(
   config: NodeConfig,
   { logger, metrics }: ServiceEnvironment,
@@ -42,7 +42,7 @@ export async function openPool(
   return { parts: pool, readiness: {}, close: () => warming.stop() };
 }
 
-/** The chain as a pool sees it that asks something else than blocks are judged by. */
+/** The chain for a pool whose permission rule differs from that of blocks. */
 function poolChain(ledger: Ledger, mayTransact: MayTransact): PoolChain {
   const { genesis, executor, clock } = ledger;
   return {

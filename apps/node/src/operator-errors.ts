@@ -6,7 +6,7 @@ import { WrongGenesisError } from '@tetrad/node-ledger';
 import { LedgerStoreError } from '@tetrad/node-store';
 import { OperatorError } from '@tetrad/types';
 
-/** What may be wrong with a chain, its database or its keys when a node starts. */
+/** Errors of a chain, its database or its keys when a node starts. */
 export type ChainError =
   | ForeignFollowerError
   | GenesisError
@@ -24,7 +24,7 @@ const CHAIN_ERRORS = [
   WrongGenesisError,
 ];
 
-/** Rethrows with one line for the operator where the error is one that he can mend; anything else is a fault. */
+/** Rethrows an error that the operator can fix as one line; any other error is a bug. */
 export function asOperatorError(error: unknown, prefix = ''): never {
   if (isChainError(error)) throw new OperatorError(`${prefix}${error.message}`, { cause: error });
   throw error;

@@ -9,9 +9,9 @@ import { rulesOf } from './ordering/rules-of.js';
 type GenesisOptions = Pick<NodeConfig, 'genesisFile' | 'genesisRules'>;
 
 /**
- * Reads the genesis file, before anything is made or opened for its chain.
+ * Reads the genesis file, before anything is created or opened for its chain.
  *
- * Fails: OperatorError naming the file, and the field when there is one
+ * Fails: OperatorError naming the file, and the field if one is at fault
  */
 export async function readGenesis({ genesisFile, genesisRules }: GenesisOptions): Promise<Genesis> {
   const fail = (reason: string) => new OperatorError(`genesis file ${genesisFile}: ${reason}`);
@@ -33,12 +33,12 @@ export async function readGenesis({ genesisFile, genesisRules }: GenesisOptions)
   }
 }
 
-/** Says what of the file has no effect. */
+/** Logs the parts of the file that have no effect. */
 export function logGenesis({ rules, warnings }: Genesis, logger: Logger): void {
   for (const warning of warnings) logger.warn('genesis file', { warning, rules });
 }
 
-/** Refuses by name what the file asks for and this node does not do; ignoring it would fork or expose the chain. */
+/** Refuses unsupported settings of the file by name; ignoring them would fork or expose the chain. */
 function assertServed({ promises }: Genesis): void {
   const [promise] = promises;
   if (promise !== undefined)

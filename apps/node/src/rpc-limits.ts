@@ -2,7 +2,7 @@ import type { NodeConfig } from './config.js';
 import type { ExecutionLimits } from '@tetrad/node-simulation';
 import type { RpcLimits } from './rpc/node-parts.js';
 
-/** Executions of clients that hold what they have begun, and requests that wait to begin. */
+/** Limits on the executions of clients that have begun, and on the requests that wait to begin. */
 const MOST_BEGUN_EXECUTIONS = 128;
 const MOST_WAITING_EXECUTIONS = 10_000;
 const WAITING_FOR_RECEIPTS = 1_000;

@@ -9,10 +9,10 @@ import { openPrivacy } from './privacy/open-privacy.js';
 import { readPermissionConfig } from './permissions/read-permission-config.js';
 import { readGenesis } from './read-genesis.js';
 
-/** Private state that has not moved for so long does not. */
+/** Private state that has not moved for this long is stuck. */
 const STANDSTILL_MS = 60_000;
 
-/** What the stored chain gives when it is executed again. */
+/** The result of executing the stored chain again. */
 export interface VerifiedChain {
   readonly blocks: number;
   readonly head: Hash;
@@ -21,7 +21,7 @@ export interface VerifiedChain {
   readonly privateStateRoot: Hash | undefined;
 }
 
-/** Runs the stored chain again and says whether it is what it claims. Fails: with the first block that is not. */
+/** Executes the stored chain again and compares all commitments. Fails: with the first block that differs. */
 export async function verifyNode(
   config: NodeConfig,
   environment: ServiceEnvironment,
@@ -45,11 +45,11 @@ export async function verifyNode(
 }
 
 /**
- * With a transaction manager, brings private state to the head of the chain: from its first block on where none of it is
+ * With a transaction manager, brings private state to the head of the chain: from its first block on where it is not
  * stored, as in a database that was restored without it.
  *
  * Out:   the root of private state after the head; undefined without a manager
- * Fails: OperatorError when a payload cannot be known now
+ * Fails: OperatorError when a payload is not available now
  */
 async function verifyPrivateState(
   config: NodeConfig,

@@ -4,8 +4,8 @@ import { hexFromBytes, parseAddress } from '@tetrad/types';
 import { z } from 'zod';
 
 /**
- * Reads what a chain is to be from standard input and writes its genesis.json to standard output; what the launcher
- * and tests start networks with.
+ * Reads the description of a chain from standard input and writes its genesis.json to standard output; the launcher and
+ * tests start networks with it.
  */
 const address = z
   .string()

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => node.stop());
 
-/** All but the one that would, with parameters that are right by chance, vote a validator in whom nobody runs. */
+/** All methods but ibft_propose, which with valid random parameters would vote in a validator that does not run. */
 const names = Object.keys({ ...nodeMethods, ...nodeStandardMethods }).filter(
   (name) => name !== 'ibft_propose',
 );

@@ -80,7 +80,7 @@ async function countTransactions(url: string): Promise<number> {
 }
 
 describe('a chain that an earlier release made', () => {
-  it('is refused as long as its migrations are not asked for, and nothing happens to it', async () => {
+  it('is refused without the option for migrations, and is not changed', async () => {
     await expect(composeNode(config(), environment)).rejects.toThrow(
       'the database schema is older than this version',
     );
@@ -97,7 +97,7 @@ describe('a chain that an earlier release made', () => {
     );
   });
 
-  it('opens, answers what it always answered, and continues', async () => {
+  it('opens, answers as before, and continues', async () => {
     const node = await composeNode(config(), environment);
     try {
       const { result: block } = await post(node.url, 'eth_getBlockByNumber', ['0x3f', false]);

@@ -26,8 +26,8 @@ export const [ADMIN, OTHER_ADMIN] = [account(1).address, account(2).address];
 export const [GUEST, NEWCOMER] = [account(3).address, account(4).address];
 /** Accounts of the bank's node. */
 export const [BANKER, TELLER] = [account(5).address, account(6).address];
-/** A key that no node holds. */
-export const NOBODY = account(7).address;
+/** An account whose key no node holds. */
+export const UNHELD = account(7).address;
 
 export const NETWORK = 'NETWORK';
 

@@ -48,7 +48,7 @@ export interface PrivacyNetworkSetup {
   /** Of nodes and managers. */
   readonly logger?: Logger;
   readonly modules?: string;
-  /** URLs of the managers as the nodes are told them; their own without it. */
+  /** URLs of the managers as the nodes are configured; their own without it. */
   readonly urlOf?: (index: number, managers: readonly TestManager[]) => string;
 }
 

@@ -78,7 +78,7 @@ export function inOrder(lists: PermissionLists): PermissionLists {
   return Object.fromEntries(sorted) as unknown as PermissionLists;
 }
 
-/** Lists in a result come in any order too; what is no object stays as it is. */
+/** Sorts the lists of a result, which come in any order too; values that are not objects are unchanged. */
 export function resultInOrder(result: unknown): unknown {
   if (typeof result !== 'object' || result === null || Array.isArray(result)) return result;
   const members = Object.entries(result).map(([name, value]) => [

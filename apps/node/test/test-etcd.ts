@@ -9,7 +9,7 @@ import { silentLogger } from '@tetrad/types';
 const lacking = await lackingForEtcd();
 if (lacking !== undefined) process.stderr.write(`SKIPPED: ${lacking}\n`);
 
-/** Counts its tests as skipped where there is no etcd. */
+/** Counts its tests as skipped without etcd. */
 export const describeWithEtcd = lacking === undefined ? describe : describe.skip;
 
 export interface TestEtcd {

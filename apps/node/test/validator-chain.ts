@@ -17,7 +17,7 @@ const ORDERED = [1, 2, 3, 4, 5]
   .map((scalar) => Buffer.alloc(32, scalar))
   .sort((one, other) => (addressFromPrivateKey(one) < addressFromPrivateKey(other) ? -1 : 1));
 
-/** Keys of the validators A to D, and of E, who is none; alphabetical order is that of the addresses. */
+/** Keys of the validators A to D, and of E, which is not a validator; alphabetical order is that of the addresses. */
 export const keyOf = (name: Name): Uint8Array => ORDERED[NAMES.indexOf(name)] ?? Buffer.alloc(0);
 export const addressOf = (name: Name): Address => addressFromPrivateKey(keyOf(name));
 export const VALIDATORS = (['A', 'B', 'C', 'D'] as const).map(addressOf);
@@ -30,7 +30,7 @@ export interface ValidatorChain {
   readonly consensus?: object;
 }
 
-/** A node that stands still on a chain of four validators, under the key of A; a quorum in alphabetical order has sealed it. */
+/** A node on a chain of four validators that does not grow, under the key of A; sealed by a quorum in alphabetical order. */
 export function startOnChain(chain: ValidatorChain, flags: readonly string[] = []): Promise<RunningNode> {
   const genesis = genesisOf(chain);
   return startNode(['--validator', 'false', ...flags], {

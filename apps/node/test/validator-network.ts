@@ -19,7 +19,7 @@ export interface ValidatorNetworkSetup {
   readonly transitions?: readonly object[];
 }
 
-/** A node of the chain in this process, under the key of the name; whoever is no validator follows. */
+/** A node of the chain in this process, under the key of the name; one that is not a validator follows. */
 export function startMember(
   setup: ValidatorNetworkSetup,
   name: Name,
@@ -34,7 +34,7 @@ export function startMember(
   return startNode(flags, { genesis: genesisOf(setup), nodeKey: keyOf(name), ...more });
 }
 
-/** Tells each of all others. */
+/** Connects each node to all others. */
 export async function connect(nodes: readonly RunningNode[]): Promise<void> {
   for (const node of nodes) {
     for (const other of nodes.filter((one) => one !== node))
@@ -68,7 +68,7 @@ export async function startLinkedNodes(
   names: readonly Name[],
 ): Promise<FaultyNetwork> {
   const ports: number[] = [];
-  // Until a node is there, its port is one at which nobody answers.
+  // Until a node is started, its port is one without a server.
   const links = await FaultyNetwork.open(names.map((_, index) => () => ports[index] ?? 1));
   for (const [from, name] of names.entries()) {
     const peers = names.flatMap((other, to) =>

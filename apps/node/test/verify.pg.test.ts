@@ -44,14 +44,14 @@ async function changeChain(statement: string): Promise<void> {
 }
 
 describe('verification', () => {
-  it('says which block of a chain that was changed by hand breaks which rule, and lets go of the database', async () => {
+  it('names the block and the broken rule of a manipulated chain, and releases the database', async () => {
     const node = await composeNode(config(), environment);
     while (Number((await post(node.url, 'eth_blockNumber', [])).result) < 3)
       await new Promise((tick) => setTimeout(tick, 20));
     await node.stop();
     await changeChain('UPDATE block SET hash = sha256(hash) WHERE number = 2');
     await expect(verifyNode(config(), environment)).rejects.toThrow('block 2: invalid block hash');
-    // Nobody holds the database any more: it can be taken again.
+    // The database lock is released: it can be taken again.
     await expect(verifyNode(config(), environment)).rejects.toThrow('block 2: invalid block hash');
   });
 });

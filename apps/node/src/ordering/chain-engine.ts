@@ -5,10 +5,10 @@ import type { ConsensusRules, Ledger } from '@tetrad/node-ledger';
 import type { LedgerStore } from '@tetrad/node-store';
 import { rulesOf } from './rules-of.js';
 
-/** The chain with what only its engine knows of it; what needs neither takes the plain ledger. */
+/** The chain with its consensus engine; code that is independent of the engine uses the plain ledger. */
 export type ChainEngine = BftChainEngine | RaftChainEngine;
 
-/** A chain whose blocks validators decide on. */
+/** A chain whose blocks validators decide. */
 export interface BftChainEngine extends BftChain {
   readonly kind: 'bft';
   /** Addresses that this node votes in or out. */
@@ -28,7 +28,7 @@ export interface ChainEngineOptions {
   openLedger<Snapshot>(rules: ConsensusRules<Snapshot>): Promise<Ledger<Snapshot>>;
 }
 
-/** Opens the ledger under the engine that the genesis file asks for. Fails: GenesisError, and as the ledger does */
+/** Opens the ledger with the engine of the genesis file. Fails: GenesisError, and as the ledger does */
 export async function openChainEngine(options: ChainEngineOptions): Promise<ChainEngine> {
   const { genesis, store, openLedger } = options;
   const rules = rulesOf(genesis);

@@ -26,7 +26,7 @@ const endpoint = z.codec(z.string().refine(isWebOrigin), z.string(), {
   encode: (url) => url,
 });
 
-/** Of a chain whose genesis file asks for raft. */
+/** Options of a raft chain. */
 export const etcdOptions = defineOptions({
   etcdEndpoints: option(
     listOption(
@@ -43,7 +43,7 @@ export const etcdOptions = defineOptions({
       description: 'Authorities (PEM) that sign the certificates of etcd; those of the system without it.',
       aliases: [],
     },
-    CertFile: { description: 'Certificate (PEM) that is shown to etcd.', aliases: [] },
+    CertFile: { description: 'Client certificate (PEM) for etcd.', aliases: [] },
     KeyFile: { description: 'Private key of that certificate (PEM).', aliases: [] },
   }),
   raftRestoreLog: option(booleanOption(), {
@@ -67,7 +67,7 @@ export const etcdOptions = defineOptions({
 
 type EtcdConfig = ConfigOf<typeof etcdOptions>;
 
-/** Calls end well before a lease does, so that one that is lost can be made again. */
+/** Calls time out well before a lease ends, so that a lost lease can be replaced. */
 export const LEASE_SECONDS = 3;
 const CALL_TIMEOUT_MS = 1_000;
 

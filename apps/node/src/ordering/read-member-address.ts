@@ -6,7 +6,7 @@ import { RequestError } from '@tetrad/types';
 const EMPTY_HOST = /^enode:\/\/[0-9a-fA-F]+@(?::|\?|\/|$)/;
 const IPV6_BYTES = 16;
 
-/** Where a node to be added is, in the checks and texts of GoQuorum (raft.md, section A7). Fails: RequestError */
+/** Reads the address of a node to add, with the checks and texts of GoQuorum (raft.md, section A7). Fails: RequestError */
 export function readMemberAddress(
   url: string,
   { takesHostNames }: { readonly takesHostNames: boolean },

@@ -2,7 +2,7 @@ import { bftChainRules, type BftChainRules } from '@tetrad/node-consensus-bft-ch
 import { RaftChainRules } from '@tetrad/node-consensus-raft';
 import type { Genesis } from '@tetrad/node-execution';
 
-/** The rules of consensus that the genesis file asks for. Fails: GenesisError */
+/** The consensus rules of the genesis file. Fails: GenesisError */
 export function rulesOf(genesis: Genesis): BftChainRules | RaftChainRules {
   return genesis.consensus.engine === 'raft' ? new RaftChainRules(genesis) : bftChainRules(genesis);
 }

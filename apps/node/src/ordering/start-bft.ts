@@ -6,7 +6,7 @@ import type { BftChainEngine } from './chain-engine.js';
 import type { Ordering } from './ordering.js';
 import type { OrderingParts } from './start-ordering.js';
 
-/** Votes on blocks with the others, over the connections to peers. Fails: OperatorError on a damaged record */
+/** Takes part in BFT consensus, over the connections to peers. Fails: OperatorError on a damaged record */
 export async function startBft(engine: BftChainEngine, parts: OrderingParts): Promise<Ordering> {
   const { config, environment, store, pool, nodeKey, peers } = parts;
   const consensus = await startConsensus({
@@ -16,7 +16,7 @@ export async function startBft(engine: BftChainEngine, parts: OrderingParts): Pr
     network: {
       broadcast: (message) => peers.broadcastConsensus(message),
       send: (to, message) => void peers.sendConsensus(to, message),
-      // Senders that cannot reach everybody ask for it in the envelope, and peers pass it on (docs/adr/0034).
+      // Senders that cannot reach every validator ask for relaying in the envelope (docs/adr/0034).
       relay: () => undefined,
     },
     blockPeriodMs: config.blockPeriod,

@@ -9,16 +9,16 @@ import type { Ordering } from './ordering.js';
 import { startBft } from './start-bft.js';
 import { startRaft } from './start-raft.js';
 
-/** What an engine may build on. */
+/** Dependencies of an engine. */
 export interface OrderingParts {
   readonly config: NodeConfig;
   readonly environment: ServiceEnvironment;
   readonly store: LedgerStore;
   readonly pool: TransactionPool;
   readonly nodeKey: Uint8Array;
-  /** A block from elsewhere, in RLP; nothing in it is verified but its senders. Fails: InvalidBlockError */
+  /** Decodes the RLP of a foreign block; only its senders are verified. Fails: InvalidBlockError */
   readonly decodeBlock: (encoded: Uint8Array) => Promise<Block>;
-  /** As they are listed; this node may be among them. */
+  /** In the configured order; this node may be among them. */
   readonly staticNodes: readonly Enode[];
   readonly peers: Pick<PeerNetwork, 'broadcastConsensus' | 'peers' | 'sendConsensus'>;
 }
@@ -26,7 +26,7 @@ export interface OrderingParts {
 /**
  * Takes part in ordering blocks from the head on.
  *
- * Out:   undefined on a node that only follows what others decide
+ * Out:   undefined on a node that only follows the chain
  * Fails: OperatorError with one line for the operator
  */
 export async function startOrdering(
@@ -41,7 +41,7 @@ export async function startOrdering(
   }
 }
 
-/** To whom messages of the engine go: those who decide on the block that is being made. */
+/** Recipients of the engine's messages: the validators of the next block. */
 export function decidersOf(engine: ChainEngine): readonly Address[] {
   return engine.kind === 'bft' ? engine.ledger.snapshot().validators : [];
 }

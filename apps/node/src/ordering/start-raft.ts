@@ -14,7 +14,7 @@ import type { OrderingParts } from './start-ordering.js';
 
 /** Time between blocks of GoQuorum's raft (raft.md, section A2). Units: ms */
 const BLOCK_TIME_MS = 50;
-/** A block is filled no longer, so that others see it soon. Units: ms */
+/** Limit on filling a block, so that other nodes get it soon. Units: ms */
 const FILL_MS = 400;
 
 /** Follows the log in etcd and mints when it is this node's turn. Fails: OperatorError, OptionError */
@@ -39,7 +39,7 @@ export async function startRaft(engine: RaftChainEngine, parts: OrderingParts): 
   const driver = new RaftDriver<Block>({
     ...{ ...shared, store, keys, nodeId },
     ...{
-      // Blocks are in the log as they are sent to peers.
+      // Blocks in the log have the encoding of the peer protocol.
       codec: { encode: encodeBlock, decode: parts.decodeBlock },
       isFaultOfBlock,
       restoresLog: config.raftRestoreLog,
@@ -65,7 +65,7 @@ export async function startRaft(engine: RaftChainEngine, parts: OrderingParts): 
   if (!config.validator) await driver.pause();
   driver.start();
   return {
-    // The log is all that the nodes of such a chain have in common.
+    // Nodes of such a chain only communicate through the log.
     onMessage: () => 'ignored',
     isMember: (id) =>
       driver.state().head === undefined

@@ -1,12 +1,12 @@
 import { decodeBlock, encodeBlock } from '@tetrad/node-block';
 import type { DecodedTransactions } from '@tetrad/node-execution';
-import { HeaderTrack, importOffered, type Ledger } from '@tetrad/node-ledger';
+import { HeaderVerifier, importOffered, type Ledger } from '@tetrad/node-ledger';
 import type { ChainPort } from '@tetrad/node-peer';
 import type { TransactionPool } from '@tetrad/node-pool';
 
-/** The chain as peers read it and add to it. */
+/** The chain as the peer layer reads and extends it. */
 export function chainPort(ledger: Ledger, pool: TransactionPool, decoded: DecodedTransactions): ChainPort {
-  const track = new HeaderTrack(ledger);
+  const headers = new HeaderVerifier(ledger);
   return {
     head: () => ledger.head(),
     isStoring: () => ledger.isStoring(),
@@ -29,7 +29,7 @@ export function chainPort(ledger: Ledger, pool: TransactionPool, decoded: Decode
         decode: (transaction, hash) => decoded.ofBlock(transaction, hash),
         findKnown: (hash) => pool.find(hash),
       }),
-    verifyHeaders: (blocks, parent) => track.verify(blocks, parent),
+    verifyHeaders: (blocks, parent) => headers.verify(blocks, parent),
     importBlock: (block) => importOffered(ledger, block),
   };
 }

@@ -23,7 +23,7 @@ import { orderedChainPort } from './ordered-chain-port.js';
 import { poolPort } from './pool-port.js';
 import { readStaticNodes } from './static-nodes.js';
 
-/** For the senders of downloaded blocks: one keeps up with what the main thread executes (docs/adr/0014). */
+/** Recovers the senders of downloaded blocks: one thread keeps up with execution on the main thread (docs/adr/0014). */
 const DECODER_THREADS = 1;
 
 export interface NodeNetworkParts extends OpenChain {
@@ -33,14 +33,14 @@ export interface NodeNetworkParts extends OpenChain {
   readonly permissions: Pick<Permissions, 'isAllowed'>;
 }
 
-/** The node among its peers, and its part in ordering blocks. */
+/** The peer network of the node, and its part in ordering blocks. */
 export interface NodeNetwork {
   readonly peers: PeerNetwork;
   /** Absent on a node that is not to take part. */
   readonly ordering: Ordering | undefined;
 }
 
-/** Opens the peer port and joins the others. Fails: OperatorError with one line for the operator. */
+/** Opens the peer port and joins the network. Fails: OperatorError with one line for the operator. */
 export async function joinNetwork(
   config: NodeConfig,
   environment: ServiceEnvironment,
@@ -52,7 +52,7 @@ export async function joinNetwork(
   const { isAllowed } = parts.permissions;
   const decoder = createTransactionDecoder({ chainId, workers: DECODER_THREADS, logger });
   const decoded = new DecodedTransactions({ chainId, decoder });
-  // Peers and ordering know of each other; what comes before there is an ordering is of no use to it.
+  // Peers and ordering refer to each other; messages before the ordering is started are dropped.
   let ordering: Ordering | undefined;
   const chain = chainPort(parts.ledger, parts.pool, decoded);
   const ports: PeerPorts = {

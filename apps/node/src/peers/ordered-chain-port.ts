@@ -2,9 +2,9 @@ import type { ChainPort } from '@tetrad/node-peer';
 import type { BlocksFromPeers } from '../ordering/ordering.js';
 
 /**
- * The chain of a node whose blocks come from elsewhere: peers are asked only for those that cannot be had there any more.
+ * The chain of a node whose blocks come from a log: peers are only asked for blocks that the log no longer has.
  *
- * In: fromPeers — undefined as long as that is not known, so that none are taken
+ * In: fromPeers — undefined before the ordering is started, when no blocks are accepted
  */
 export function orderedChainPort(chain: ChainPort, fromPeers: () => BlocksFromPeers | undefined): ChainPort {
   return {

@@ -6,7 +6,7 @@ import { RequestError } from '@tetrad/types';
 
 type GossipPool = Pick<TransactionPool, 'find' | 'addRemote' | 'onTransaction' | 'oldest'>;
 
-/** The pool as peers read it and add to it. */
+/** The pool as the peer layer reads and extends it. */
 export function poolPort(pool: GossipPool, decoded: DecodedTransactions): PoolPort {
   return {
     has: (hash) => pool.find(hash) !== undefined,

@@ -48,12 +48,12 @@ export const deployOptions = defineOptions({
   out: option(pathOption(), {
     group: CHAIN,
     description:
-      'Where the file for the data folder of every node is written. Beside it is kept what is deployed until all is, so that the command can be repeated.',
+      'Output file, for the data folder of every node. Progress is kept next to it until the deployment is complete, so that the command can be repeated.',
     default: 'permission-config.json',
   }),
   model: option(choiceOption('v1', 'v2'), {
     group: POLICY,
-    description: 'v1: nodes decide with what they recorded; v2: they ask the contracts.',
+    description: 'v1: nodes decide by their own records; v2: they call the contracts.',
     default: 'v2',
   }),
   networkAdminOrg: option(textOption('NAME'), {
@@ -91,8 +91,8 @@ export const deployOptions = defineOptions({
 type DeployConfig = ConfigOf<typeof deployOptions>;
 
 /**
- * Deploys the permission contracts and writes the `permission-config.json` that tells nodes of them. An attempt that was
- * broken off is continued.
+ * Deploys the permission contracts and writes the `permission-config.json` with which nodes find them. Continues an
+ * interrupted deployment.
  *
  * Out:   a line of JSON for the operator
  * Fails: OperatorError; PermissionBytecodeError
@@ -133,7 +133,7 @@ const progressSchema = z.strictObject({
   deployed: z.partialRecord(z.enum(PERMISSION_CONTRACTS), addressSchema),
 });
 
-/** What is deployed so far, for an attempt that continues this one. */
+/** Contracts deployed so far, from which an interrupted deployment is continued. */
 function progressFile(path: string, of: { readonly model: PermissionModel; readonly guardian: Address }) {
   return {
     /** Fails: OperatorError when it is of another deployment */

@@ -6,7 +6,7 @@ import type { TransactionPool } from '@tetrad/node-pool';
 import { signTransaction } from '@tetrad/transactions';
 import type { Address } from '@tetrad/types';
 
-/** Gas of a transaction that sets up a network, as far as block and rules have it (permissioning.md, section 5). */
+/** Gas of a transaction that sets up a network, within the limits of block and rules (permissioning.md, section 5). */
 const BOOT_GAS = 47_000_000n;
 
 export interface NodeKeySenderParts {
@@ -17,7 +17,7 @@ export interface NodeKeySenderParts {
   readonly to: Address;
 }
 
-/** Calls of one contract in the name of the node. */
+/** Sends calls of one contract, signed with the node key. */
 export function nodeKeySender({ ledger, pool, nodeKey, to }: NodeKeySenderParts): NodeSender {
   const address = addressFromPrivateKey(nodeKey);
   const { chainId } = ledger.genesis;

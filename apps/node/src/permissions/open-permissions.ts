@@ -21,15 +21,15 @@ import type { NodeModule } from '../node-module.js';
 import type { OpenChain } from '../open-chain.js';
 import { PERMISSION_CONFIG_FILE } from './read-permission-config.js';
 
-/** Who may connect, submit and transact, as far as that is restricted; nothing is without `--permissioned`. */
+/** Restrictions on connecting, submitting and transacting; empty without `--permissioned`. */
 export interface Permissions {
   readonly isAllowed?: IsAllowed;
-  /** Who may come into the pool, where that is not what blocks are judged by. */
+  /** The permission rule of the pool, where it differs from that of blocks. */
   readonly mayEnterPool?: MayTransact;
   readonly submissionBarrier?: TransactionPoolOptions['submissionBarrier'];
-  /** What the contracts say; absent where files alone decide. */
+  /** The state of the contracts; absent where node lists alone decide. */
   readonly view?: PermissionView;
-  /** Calls the listener when the files have other nodes than before. */
+  /** Calls the listener when the nodes in the files change. */
   readonly onListed: (listener: () => void) => void;
 }
 
@@ -39,7 +39,7 @@ interface PermissionSurroundings {
   readonly nodeId: string;
 }
 
-/** Opens what restricts the node. Fails: OperatorError naming the file or the contract that cannot be used */
+/** Opens the restrictions of the node. Fails: OperatorError naming the file or the contract that cannot be used */
 export async function openPermissions(
   config: NodeConfig,
   environment: ServiceEnvironment,
@@ -113,8 +113,8 @@ function asOperatorError(error: unknown): never {
 }
 
 /**
- * Whoever put the file there expects it to be obeyed. The node starts all the same, since the file comes to the nodes before
- * they are started with the option, and is not ready, so that nobody takes it for a permissioned one.
+ * An operator that put the file there expects it to be enforced. The node still starts, since the file is distributed
+ * before nodes are started with the option, but is not ready, so that it is not mistaken for a permissioned node.
  */
 function unusedConfig({ dataDir }: NodeConfig, logger: Logger): NodeModule<Permissions>['readiness'] {
   if (!existsSync(join(dataDir, PERMISSION_CONFIG_FILE))) return {};
@@ -123,7 +123,7 @@ function unusedConfig({ dataDir }: NodeConfig, logger: Logger): NodeModule<Permi
   return { permissions: () => trouble };
 }
 
-/** A file that speaks of permissions promises something that only the option keeps. */
+/** A genesis file with permissions is only enforced with the option. */
 function warnUnprotected({ genesis }: OpenChain, logger: Logger): void {
   const { permissioningBlock, consensus } = genesis;
   const { transitions } = consensus;

@@ -13,7 +13,7 @@ import type { NodeConfig } from '../config.js';
 export const PERMISSION_CONFIG_FILE = 'permission-config.json';
 
 /**
- * The `permission-config.json` of a permissioned node; undefined when there is none, and files alone decide.
+ * The `permission-config.json` of a permissioned node; undefined without the file, when the node lists alone decide.
  *
  * Fails: OperatorError in the reference's words
  */
@@ -38,7 +38,7 @@ export async function readPermissionConfig(
   }
 }
 
-/** Out: undefined when there is no file */
+/** Out: undefined when the file does not exist */
 async function readText(path: string): Promise<string | undefined> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -46,7 +46,7 @@ async function readText(path: string): Promise<string | undefined> {
   });
   if (file === undefined) return undefined;
   try {
-    // A file that is too large is refused by what parses it, and is not read whole for that.
+    // The parser refuses a file that is too large, so it is not read whole.
     const { bytesRead, buffer } = await file.read({ buffer: Buffer.alloc(MAX_CONFIG_BYTES + 1) });
     return buffer.toString('utf8', 0, bytesRead);
   } finally {

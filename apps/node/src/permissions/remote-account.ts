@@ -15,9 +15,9 @@ const METHODS = {
   eth_getTransactionReceipt: ethStandardMethods.eth_getTransactionReceipt,
   eth_call: ethStandardMethods.eth_call,
 };
-/** How often it is asked whether a transaction is mined. */
+/** How often the receipt of a transaction is polled. */
 const POLL_MS = 200;
-/** More than any answer that is waited for here. */
+/** More than any answer that is expected here. */
 const MAX_ANSWER_BYTES = 1_000_000;
 const CALL_TIMEOUT_MS = 60_000;
 
@@ -77,7 +77,7 @@ export class RemoteAccount {
     }
   }
 
-  /** A client that is away for a moment does not end a deployment that is half done. */
+  /** Retries, so that a short outage of the client does not end a running deployment. */
   private receipt(hash: Hash) {
     return this.client.call('eth_getTransactionReceipt', [hash]).catch((error: unknown) => {
       if (error instanceof RpcTransportError) return null;

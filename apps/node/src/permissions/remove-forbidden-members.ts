@@ -12,7 +12,7 @@ export interface ForbiddenMembersParts {
 
 /**
  * Removes members that the permissions have deactivated or denied, as every other node of GoQuorum proposes (raft.md, section
- * A9); who comes second changes nothing. It does nothing as long as one such removal is under way.
+ * A9); only the first proposal has an effect. It does nothing while one such removal is under way.
  */
 export function forbiddenMembers(parts: ForbiddenMembersParts): () => Promise<void> {
   const { view, raft, nodeId, logger } = parts;
@@ -27,21 +27,21 @@ export function forbiddenMembers(parts: ForbiddenMembersParts): () => Promise<vo
     try {
       for (const member of gone) {
         await raft.membership.remove(member.raftId);
-        logger.warn('a node that is not permitted any more was removed from the raft cluster', {
+        logger.warn('a node that is no longer permitted was removed from the raft cluster', {
           ...{ raftId: member.raftId, nodeId: member.nodeId },
         });
       }
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       // Another node does it, or this one with a later block.
-      logger.debug('a node that is not permitted any more is still in the raft cluster', { error });
+      logger.debug('a node that is no longer permitted is still in the raft cluster', { error });
     } finally {
       isBusy = false;
     }
   };
 }
 
-/** Whether every entry of the node says so; one that no organization names was added by its operators. */
+/** Whether every entry of the node is forbidden; a node without entries was added by its operators. */
 function isForbidden({ records }: Pick<PermissionView, 'records'>, nodeId: string): boolean {
   const entries = records.nodesNamed(nodeId);
   const { deactivated, denylisted, recovering } = NODE_STATUS;

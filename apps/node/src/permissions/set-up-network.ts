@@ -13,7 +13,7 @@ import { nodeKeySender } from './node-key-sender.js';
 import type { Permissions } from './open-permissions.js';
 import { forbiddenMembers } from './remove-forbidden-members.js';
 
-/** How often it is looked whether the node has caught up. */
+/** How often is checked whether the node has caught up. */
 const LOOK_MS = 500;
 
 export interface PermissionedNetwork {
@@ -22,11 +22,11 @@ export interface PermissionedNetwork {
   readonly pool: TransactionPool;
   readonly peers: PeerNetwork;
   readonly nodeKey: Uint8Array;
-  /** Where a log orders the blocks. */
+  /** On a raft chain. */
   readonly raft: RaftOrdering | undefined;
 }
 
-/** Ends connections that are not permitted any more, and sets the permissions of the network up when nobody has. */
+/** Closes connections that are no longer permitted, and sets up the network's permissions unless that was done. */
 export async function setUpNetwork(
   config: NodeConfig,
   environment: ServiceEnvironment,
@@ -80,7 +80,7 @@ function networkBoot(
   });
 }
 
-/** As the contracts name them, each once. */
+/** Nodes in the form of the contracts, without duplicates. */
 function adminNodes(enodes: readonly Enode[]): BootPlan['nodes'] {
   const nodes = enodes.map(({ nodeId, host, port, raftport }) => ({
     ...{ enodeId: nodeId, ip: host, port, raftPort: raftport ?? 0 },
@@ -88,7 +88,7 @@ function adminNodes(enodes: readonly Enode[]): BootPlan['nodes'] {
   return [...new Map(nodes.map((node) => [node.enodeId, node])).values()];
 }
 
-/** Looks until the node has what its peers have. Out: ends that */
+/** Calls back once the node is in sync with its peers. Out: cancels that */
 function untilCaughtUp(
   { view, peers, ledger, isAlone }: Pick<BootParts, 'view' | 'peers' | 'ledger'> & { isAlone: boolean },
   onReached: () => void,

@@ -27,7 +27,7 @@ function isSocket(text: string): boolean {
   return text.startsWith('unix:/');
 }
 
-/** Flags of GoQuorum where their values mean the same. */
+/** Options with the names of GoQuorum's flags where their values mean the same. */
 export const managerOptions = defineOptions({
   ptmUrl: option(
     codecOption(managerUrl, {
@@ -58,7 +58,7 @@ export const managerOptions = defineOptions({
       aliases: ['ptm.tls.rootca'],
     },
     CertFile: {
-      description: 'Certificate (PEM) that is shown to the manager.',
+      description: 'Client certificate (PEM) for the manager.',
       aliases: ['ptm.tls.clientcert'],
     },
     KeyFile: { description: 'Private key of that certificate (PEM).', aliases: ['ptm.tls.clientkey'] },
@@ -72,7 +72,7 @@ export const managerOptions = defineOptions({
 
 export type ManagerConfig = ConfigOf<typeof managerOptions>;
 
-/** How the manager is reached; undefined without one. Fails: OptionError, StartupError */
+/** Connection settings of the manager; undefined without one. Fails: OptionError, StartupError */
 export function managerSettings(config: ManagerConfig): ManagerClientOptions | undefined {
   const { ptmUrl, ptmTlsCaFile, ptmTlsCertFile, ptmTlsKeyFile } = config;
   const hasTls = [ptmTlsCaFile, ptmTlsCertFile, ptmTlsKeyFile].some((file) => file !== undefined);

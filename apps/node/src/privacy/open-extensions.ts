@@ -14,7 +14,7 @@ import type { NodeParts } from '../rpc/node-parts.js';
 
 type Sent = Pick<NodeParts, 'executions' | 'ledger' | 'permissions' | 'pool' | 'privacy' | 'sender'>;
 
-/** A sender's transactions that are looked through for one to a contract. */
+/** Limit on a sender's transactions that are searched for one to a contract. */
 const MOST_WAITING = 1_000n;
 
 /**
@@ -57,7 +57,7 @@ export async function openExtensions(
   return { parts: new ContractExtensions(parts), readiness: {}, close };
 }
 
-/** Newest first: what an account sends is in the order of its nonces. */
+/** Searches from the newest, as transactions of an account are ordered by nonce. */
 async function hasWaiting(pool: Sent['pool'], account: Address, to: Address): Promise<boolean> {
   const next = await pool.pendingNonce(account);
   for (let back = 1n; back <= MOST_WAITING && back <= next; back++) {

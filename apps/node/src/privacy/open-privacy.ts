@@ -29,11 +29,11 @@ import type { OpenChain } from '../open-chain.js';
 import { asOperatorError } from '../operator-errors.js';
 import { managerSettings } from './manager-options.js';
 
-/** What private transactions need of the node. */
+/** Dependencies of private transactions. */
 export interface Privacy {
-  /** What of privacy is in force in a block, on every node of the chain. */
+  /** Privacy switches in force in a block, the same on every node of the chain. */
   readonly switchesAt: (blockNumber: number) => PrivacySwitches;
-  /** Reads a signed transaction, of those behind markers too. Fails: TransactionDecodeError */
+  /** Decodes a signed transaction, which may be one behind a marker. Fails: TransactionDecodeError */
   readonly decode: (raw: Uint8Array) => SignedTransaction;
   /** Receipts as clients of this node see them. */
   readonly receipts: ChainReceipts;
@@ -41,7 +41,7 @@ export interface Privacy {
   readonly own: PrivateParts | undefined;
 }
 
-/** What only a node with a transaction manager has. */
+/** Parts that only a node with a transaction manager has. */
 export interface PrivateParts {
   readonly manager: ManagerClient;
   readonly payloads: ManagerPayloads;
@@ -50,17 +50,17 @@ export interface PrivateParts {
   readonly store: PrivateStateStore;
   readonly follower: ChainFollower<Block>;
   readonly view: PrivateStateView;
-  /** Who may do what is behind a marker; undefined where everybody may. */
+  /** The permission rule for private transactions behind markers; undefined where all are permitted. */
   readonly mayTransact: MayTransact | undefined;
 }
 
-/** Asking a manager costs little, and people wait for what is paused. */
+/** Short, as asking a manager is cheap and clients wait for paused private state. */
 const MAX_RETRY_MS = 5_000;
 
-/** A little more than /readyz waits, which says then that there was no answer. */
+/** A little longer than /readyz waits, so that it reports a manager that does not answer. */
 const MANAGER_ANSWER_MS = 3_500;
 
-/** Private state is a part of the whole; most contracts are public. */
+/** Smaller than those of the public state, as most contracts are public. */
 const CACHES: StateCacheLimits = {
   nodeBytes: 16 * 1024 * 1024,
   codeBytes: 8 * 1024 * 1024,
@@ -99,7 +99,7 @@ export async function openPrivacy(
         // Private state pauses at the next private transaction only, and sending fails before that.
         transactionManager: () => own.payloads.findPresentObstacle(AbortSignal.timeout(MANAGER_ANSWER_MS)),
       },
-      // What is asked of the manager ends at once, and with it what waits for the answer.
+      // Requests to the manager are aborted, and with them everything that waits for an answer.
       close: () => Promise.all([own.follower.stop(), manager.close()]),
     };
   } catch (error) {
@@ -144,7 +144,7 @@ async function openPrivateState(
   return { manager, payloads, sharedStates, states, store, follower, view, mayTransact };
 }
 
-/** The block's public transactions, to be executed once more. */
+/** The block's public transactions, for another execution. */
 async function replayOf(ledger: Ledger, block: Block, mayTransact: MayTransact | undefined): Promise<Replay> {
   const { context, world } = await ledger.replay(block);
   return {

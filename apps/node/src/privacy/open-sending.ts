@@ -23,7 +23,7 @@ export interface SendingParts {
   readonly createsMarkers: boolean;
 }
 
-/** What sends private transactions; only a node with a transaction manager has it. */
+/** Sends private transactions; only a node with a transaction manager has it. */
 export interface PrivateSending {
   readonly ofAccounts: AccountSending;
   readonly raw: RawPrivateTransactions;

@@ -1,6 +1,6 @@
 import { booleanOption, defineOptions, option } from '@tetrad/service';
 
-/** Flags of GoQuorum where their values mean the same. */
+/** Options with the names of GoQuorum's flags where their values mean the same. */
 export const sendingOptions = defineOptions({
   privacyMarkers: option(booleanOption(), {
     group: 'Private transactions',

@@ -21,7 +21,7 @@ export function blockHandlers(
   };
   const countTransactions = async (reference: BlockReference) =>
     (await blocks.find(reference))?.transactions.length ?? null;
-  /** BFT blocks have no uncles; an unknown block has not even none. */
+  /** Blocks have no uncles; null for an unknown block. */
   const countUncles = async (reference: BlockReference) =>
     (await blocks.find(reference)) === undefined ? null : 0;
   return {
@@ -40,7 +40,7 @@ export function blockHandlers(
   };
 }
 
-/** A block of the chain, or one that was refused. */
+/** Shows a block of the chain, or a refused one. */
 export function showBlock({ ledger }: Pick<NodeParts, 'ledger'>, block: Block, hydrated: boolean): BlockView {
   return viewBlock(block, {
     sizeBytes: blockSize(block),

@@ -7,13 +7,13 @@ import type { NodeIdentity, NodeParts } from './node-parts.js';
 
 type ClientMethods = typeof web3Methods & typeof netMethods & typeof rpcMethods & typeof adminMethods;
 
-/** What GoQuorum's admin_nodeInfo calls the engines of the genesis file. */
+/** Names of the engines in GoQuorum's admin_nodeInfo. */
 const CONSENSUS_NAMES = { qbft: 'istanbul', ibft: 'istanbul', raft: 'raft' } as const;
 
 /** Capability that names the peer protocol and its version. */
 const CAPABILITY = 'p2p/v1';
 
-/** web3, net, rpc and admin: what this node and its peers are, not what its chain holds. */
+/** web3, net, rpc and admin: methods about this node and its peers, not about its chain. */
 export function clientHandlers({
   ledger,
   identity,
@@ -66,7 +66,7 @@ export function clientHandlers({
   };
 }
 
-/** What Ethereum clients call a node's id beside its enode URL. */
+/** The node id of Ethereum clients besides the enode URL. */
 function enodeHash(nodeId: string): string {
   return keccakHash(Buffer.from(nodeId, 'hex')).slice(2);
 }
@@ -91,7 +91,7 @@ function viewPeer(
       localAddress,
       remoteAddress,
       inbound: direction === 'inbound',
-      // Nodes of the configuration always have room too.
+      // Static nodes may always connect too.
       trusted: isStatic || isTrusted,
       static: isStatic,
     },

@@ -18,7 +18,7 @@ export function ethHandlers(
     eth_sendTransactionAsync: ([request], { callId }) => asyncSender.send(request, callId ?? null),
     eth_fillTransaction: ([request]) => sender.fill(request),
     async eth_storageRoot([address, reference]) {
-      // The root is that of a sealed state; GoQuorum answers for the pending one in these words too.
+      // Only a sealed state has a root; GoQuorum answers in these words for the pending one too.
       if (reference === 'pending') throw new RequestError('INVALID_BLOCK_NUMBER', 'invalid block number');
       const world = await blocks.worldOf(address, reference, { notFound: 'invalid block number' });
       const account = await findAccount(world, address);

@@ -11,7 +11,7 @@ export function executionHandlers(
   return {
     eth_call: ([request, reference, overrides, blockOverrides], { signal }) =>
       simulator.call(request, { reference, overrides, blockOverrides, signal }),
-    // What a client sends next runs after what it sent before.
+    // A client's next transaction runs after its earlier ones.
     eth_estimateGas: ([request, reference = 'pending', overrides, blockOverrides], { signal }) =>
       simulator.estimate(request, { reference, overrides, blockOverrides, signal }),
     async eth_createAccessList([request, reference], { signal }) {

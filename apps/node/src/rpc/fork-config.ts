@@ -18,7 +18,7 @@ export function forkConfigHandlers({
         ...fork,
         chainId: genesis.chainId,
         precompiles: { ...fork.precompiles },
-        // The chain runs no contracts of its own at the edges of blocks (docs/adr/0006).
+        // The chain runs no system contracts before or after blocks (docs/adr/0006).
         systemContracts: {},
       });
       return {

@@ -6,10 +6,10 @@ import { RequestError, type Hash, type SealedHeader } from '@tetrad/types';
 import type { BftChainEngine, ChainEngine } from '../ordering/chain-engine.js';
 import type { NodeParts } from './node-parts.js';
 
-/** Text of upstream for a block that is not there, the pending one included. */
+/** Text of upstream for an unknown block, including the pending one. */
 const UNKNOWN_BLOCK = 'unknown block';
 
-/** Validator voting and what blocks say of their validators, under ibft and qbft alike (ibft.md, section 13). */
+/** Validator voting and the validators of blocks, under both ibft and qbft (ibft.md, section 13). */
 export function ibftHandlers({
   engine,
   identity,
@@ -63,7 +63,7 @@ function assertBft(engine: ChainEngine): BftChainEngine {
 }
 
 async function blockAt({ ledger }: BftChainEngine, reference: BlockNumberOrTag): Promise<SealedHeader> {
-  // A block in the making is in no snapshot and has no seals.
+  // The pending block is in no snapshot and has no seals.
   if (reference === 'pending') return found(undefined);
   if (typeof reference === 'number') return found(await ledger.findBlock(reference));
   return reference === 'earliest' ? found(await ledger.findBlock(0)) : ledger.head();
@@ -97,7 +97,7 @@ function signersOf({ rules }: BftChainEngine, { hash, header }: SealedHeader): S
       committers: committers.length === 0 ? null : committers,
     };
   } catch (error) {
-    // Block 0 of the older format: nobody has sealed it.
+    // Block 0 of the older format is not sealed.
     if (error instanceof ConsensusError) throw new RequestError('INVALID_SIGNATURE', error.message);
     throw error;
   }
@@ -121,7 +121,7 @@ async function viewSnapshot(
     epoch: epochLength,
     number,
     hash,
-    // As upstream: null where an epoch begins, an empty list where votes came and went.
+    // As upstream: null where an epoch begins, an empty list where votes were cast and removed.
     votes: votes.length === 0 && number % epochLength === 0 ? null : votes,
     tally: new Map(
       [...tallyOf(snapshot)].map(([address, { add, votes: count }]) => [

@@ -3,7 +3,7 @@ import type { Handlers } from '@tetrad/rpc';
 import { RequestError } from '@tetrad/types';
 import type { NodeParts } from './node-parts.js';
 
-/** Whether this node proposes and votes, by hand. */
+/** Starts and stops proposing and voting manually. */
 export function minerHandlers({ ordering }: Pick<NodeParts, 'ordering'>): Handlers<typeof minerMethods> {
   return {
     async miner_start() {

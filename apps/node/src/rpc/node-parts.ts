@@ -13,13 +13,13 @@ import type { Permissions } from '../permissions/open-permissions.js';
 import type { Privacy } from '../privacy/open-privacy.js';
 import type { PrivateSending } from '../privacy/open-sending.js';
 
-/** Bounds of what one call may ask for. */
+/** Limits of one call. */
 export interface RpcLimits {
   /** Gas of eth_call and eth_createAccessList. */
   readonly callGas: bigint;
   /** Gas of each try of eth_estimateGas. */
   readonly estimateGas: bigint;
-  /** Bytes of one answer; what is put together bit by bit stops there. */
+  /** Bytes of one answer; assembling an answer stops there. */
   readonly answerBytes: number;
   /** Logs of one answer. */
   readonly logs: number;
@@ -36,17 +36,17 @@ export interface RpcLimits {
   readonly dumpSlots: number;
   /** Calls that may wait for a receipt at a time. */
   readonly waitingForReceipts: number;
-  /** After which any call is answered with a time-out. */
+  /** Time after which any call is answered with a time-out. */
   readonly requestTimeoutMs: number;
 }
 
-/** What the handlers stand on; built in `compose.ts`. */
+/** Dependencies of the handlers; built in `compose.ts`. */
 export interface NodeParts {
   readonly ledger: Ledger;
   readonly pool: TransactionPool;
   /** The pool on top of the head. */
   readonly pending: PendingState;
-  /** The chain with what its engine knows of it. */
+  /** The chain with its consensus engine. */
   readonly engine: ChainEngine;
   readonly privacy: Privacy;
   readonly permissions: Permissions;
@@ -55,7 +55,7 @@ export interface NodeParts {
   /** As clients of this node see them. */
   readonly receipts: ChainReceipts;
   readonly peers: PeerNetwork;
-  /** Absent on a node that takes no part in deciding on blocks. */
+  /** Absent on a node that does not take part in consensus. */
   readonly ordering: Ordering | undefined;
   /** Absent on a node without a transaction manager. */
   readonly sending: PrivateSending | undefined;
@@ -65,9 +65,9 @@ export interface NodeParts {
   readonly asyncSender: AsyncSender;
   readonly identity: NodeIdentity;
   readonly limits: RpcLimits;
-  /** Lets in what clients have executed. */
+  /** Admits executions of clients. */
   readonly executions: ExecutionGate;
-  /** Does what clients have executed on top of a state. */
+  /** Runs executions of clients on top of a state. */
   readonly runner: WorkRunner;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -28,7 +28,7 @@ type Served = Handlers<
 const PAYLOAD_HASH_BYTES = 64;
 const MANDATORY_RECIPIENTS = 2;
 
-/** What this node knows of private transactions. */
+/** Reads of private transactions. */
 export function privateTransactionHandlers(
   parts: Pick<NodeParts, 'identity' | 'ledger' | 'privacy' | 'receipts'>,
 ): Served {
@@ -58,7 +58,7 @@ export function privateTransactionHandlers(
       const marked = await receipts.findMarked(marker);
       if (marked === undefined) return null;
       const view = viewReceipt(marked);
-      // Under the hash by which blocks and logs can be asked for it.
+      // Under the hash with which blocks and logs refer to it.
       const logs = view.logs.map((log) => ({ ...log, transactionHash: hash }));
       return { ...view, transactionHash: hash, logs };
     },
@@ -78,7 +78,7 @@ export function privateTransactionHandlers(
       const isMandatory = privacyFlag === MANDATORY_RECIPIENTS;
       const mandatoryFor = isMandatory ? [...(await readMandatory(parts.privacy.own, creationTxHash))] : [];
       if (!hasNamesOfGoQuorum(parts.identity)) return { creationTxHash, privacyFlag, mandatoryFor };
-      // web3j's library fails at a member that it does not know; GoQuorum sends it of mandatory recipients alone.
+      // web3j's library fails on unknown members; GoQuorum only sends this one with mandatory recipients.
       const original = { creationTxHash: base64(creationTxHash), privacyFlag };
       return mandatoryFor.length === 0 ? original : { ...original, mandatoryFor };
     },
@@ -107,8 +107,8 @@ function ownParts({ privacy }: Pick<NodeParts, 'privacy'>): PrivateParts {
 }
 
 /**
- * Whether clients of GoQuorum call this node by names that only it has. They read a hash of the transaction manager as GoQuorum
- * writes it; the method itself has the same name in both (docs/adr/0157).
+ * Whether this node serves method names that only GoQuorum has. Clients that use them read a hash of the transaction
+ * manager in GoQuorum's form; the method itself has the same name in both (docs/adr/0157).
  */
 function hasNamesOfGoQuorum({ aliases }: NodeParts['identity']): boolean {
   return aliases.some(({ from }) => /quorum/i.test(from));
@@ -138,9 +138,7 @@ async function findContract({ ledger, privacy }: Pick<NodeParts, 'ledger' | 'pri
 async function readMandatory({ manager }: PrivateParts, creation: Uint8Array): Promise<readonly PtmKey[]> {
   const found = await manager.mandatoryRecipients(creation);
   if (found.kind === 'found') return found.value;
-  throw unavailable(
-    found.kind === 'unknown' ? found.reason : 'the payload of the creation is not there any more',
-  );
+  throw unavailable(found.kind === 'unknown' ? found.reason : 'the payload of the creation no longer exists');
 }
 
 /** Fails: RequestError INVALID_DIGEST with GoQuorum's texts */

@@ -41,7 +41,7 @@ export function stateDumpHandlers(
 }
 
 function viewPage({ root, accounts, next }: StatePage): StateDumpView {
-  // The address of every account is known: the state keeps what it hashes.
+  // The address of every account is known: the state keeps the preimages of its keys.
   const named = accounts.flatMap(({ address, account }) =>
     address === undefined ? [] : [[address, viewAccount(account)] as const],
   );

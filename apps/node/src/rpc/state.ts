@@ -27,7 +27,7 @@ export function stateHandlers(
       return (await findAccount(world, address))?.nonce ?? 0n;
     },
     async eth_getProof([address, slots, reference]) {
-      // What is proven is a header's state root, and a pending block has none.
+      // A proof is against the state root of a header, which a pending block does not have.
       const world = await blocks.worldOf(address, reference === 'pending' ? 'latest' : reference);
       const proof = await proveAccount(world, address, slots.map(hashToBytes));
       return {

@@ -34,12 +34,12 @@ type SubscriptionParts = Pick<
 
 const EVERY_LOG = { addresses: [], topics: [] };
 
-/** What connections asked to be told of, in the JSON that they are told. */
+/** Subscriptions of connections, with notifications in JSON. */
 export class Subscriptions {
   private readonly registry: SubscriptionRegistry;
   private readonly sync: SyncWatch;
   private readonly notifier: BlockNotifier;
-  /** The block that was told of last, as it is told. */
+  /** The last notified block, and its JSON. */
   private lastHead: { readonly block: Block; readonly view: unknown } | undefined;
 
   constructor(
@@ -79,7 +79,7 @@ export class Subscriptions {
     );
   }
 
-  /** Once for all who are told of it. */
+  /** Encodes a head once for all subscribers. */
   private viewHead(block: Block): unknown {
     if (this.lastHead?.block !== block)
       this.lastHead = { block, view: z.encode(headerCodec, viewHeader(block)) };
@@ -95,13 +95,13 @@ export class Subscriptions {
     });
   }
 
-  /** The receipts of a block go in one notification; there is none when no one is wanted (as geth). */
+  /** The receipts of a block go in one notification, which is omitted when none is wanted (as geth). */
   private listenToReceipts(options: Options, notify: Notify): () => void {
     const pick = receiptFilter(
       typeof options === 'object' && 'transactionHashes' in options ? options.transactionHashes : null,
     );
-    return this.notifier.onBlock((told) => {
-      const receipts = pick(told);
+    return this.notifier.onBlock((notified) => {
+      const receipts = pick(notified);
       if (receipts.length > 0)
         notify(receipts.map((receipt) => z.encode(receiptCodec, viewReceipt(receipt))));
     });

@@ -41,11 +41,11 @@ export function txpoolHandlers({
   };
 }
 
-/** Least JSON of a transaction without its data, and of a line about one. */
+/** Minimum JSON size of a transaction without its data, and of a summary line. */
 const VIEW_BYTES = 500;
 const LINE_BYTES = 80;
 
-/** Views transactions until their answer is too large. Fails: RequestError RESPONSE_TOO_LARGE */
+/** Encodes transactions until the answer is too large. Fails: RequestError RESPONSE_TOO_LARGE */
 function viewWithin(bytes: number): (transaction: SignedTransaction) => TransactionView {
   const budget = new AnswerBudget(bytes);
   return (transaction) => {

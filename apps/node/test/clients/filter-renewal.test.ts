@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => chain.node.stop());
 
 describe('a viem client whose filter the node has forgotten', () => {
-  it('makes a new one, and continues hearing of events', async () => {
+  it('creates a new one, and continues to receive events', async () => {
     const { node, abi, token, holder, owner } = chain;
     const filters: string[] = [];
     // The answers of the node as they come, to know which filter the client has.

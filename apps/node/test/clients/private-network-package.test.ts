@@ -131,7 +131,7 @@ describe('web3.js with its package for private networks', () => {
     expect(await valuesAt([0, 1])).toEqual(['43', '43']);
   });
 
-  it('sends what it signed itself, over a payload that it stored with the manager', async () => {
+  it('sends a transaction that it signed, over a payload that it stored with the manager', async () => {
     expect(await client(0).ptm.upCheck()).toBe("I'm up!");
     const { transactionHash } = await client(0).priv.generateAndSendRawTransaction({
       ...{ isPrivate: true, nonce: 0, gasLimit: 3_000_000, gasPrice: 0, value: 0, to: contract },
@@ -167,7 +167,7 @@ describe('web3.js with its package for private networks', () => {
     expect(await valuesAt([0, 1])).toEqual(['45', '45']);
   });
 
-  it('reads which private state it is in, and how a contract is protected', async () => {
+  it('reads its private state id, and the protection of a contract', async () => {
     expect(await client(0).eth.getPSI()).toBe('private');
     const { transactionHash, contractAddress } = await client(0).eth.sendGoQuorumTransaction({
       ...{ from: account, data: creation, gas: 3_000_000, privateFrom: A, privateFor: [B], privacyFlag: 1 },

@@ -34,7 +34,7 @@ const keyOf = (index: number) =>
   `0x${Buffer.from(node.owners[index]?.privateKey ?? []).toString('hex')}` as Hex;
 const RECIPIENT = `0x${'ef'.repeat(20)}`;
 
-describe('clients that know nothing of us', () => {
+describe('unmodified Ethereum clients', () => {
   it('ethers deploys, sends, waits, reads, filters and follows blocks', async () => {
     // ethers keeps answers for 250 ms, nonces too; the blocks here come faster than that.
     const provider = new JsonRpcProvider(node.url, undefined, { pollingInterval: 50, cacheTimeout: -1 });

@@ -90,11 +90,7 @@ describe('a peer that sends a node of a running network', () => {
       'invalid consensus message',
       async () => consensus(Buffer.concat([Uint8Array.of(0x14), await rawBlock(1)])),
     ],
-    [
-      'blocks that are none',
-      'invalid block',
-      () => ({ kind: 'block', payload: RLP.encode([randomBytes(9)]) }),
-    ],
+    ['malformed blocks', 'invalid block', () => ({ kind: 'block', payload: RLP.encode([randomBytes(9)]) })],
     [
       'transactions of another chain',
       'invalid transaction',
@@ -129,7 +125,7 @@ describe('a peer that sends a node of a running network', () => {
     300_000,
   );
 
-  it('a head that it does not have is not believed', async () => {
+  it('a head that it does not have is not trusted', async () => {
     const peer = await attack();
     await peer.push([
       { kind: 'head', payload: encodeHead({ number: 1_000_000, hash: parseHash(`0x${'ef'.repeat(32)}`) }) },
@@ -137,7 +133,7 @@ describe('a peer that sends a node of a running network', () => {
     await expectUnharmed();
   });
 
-  it('a body above the limit is not listened to', async () => {
+  it('a body above the limit is refused', async () => {
     const peer = await attack();
     await peer.post('push', randomBytes(40_000_000)).catch(() => undefined);
     await expectUnharmed();
@@ -145,7 +141,7 @@ describe('a peer that sends a node of a running network', () => {
 });
 
 describe('a node of another chain', () => {
-  it('is not let in, and harms nobody', async () => {
+  it('is refused, and harms no node', async () => {
     const [node] = nodes as [RunningNode];
     const connecting = HostilePeer.connect({ enode: await enodeOf(node) });
     await expect(connecting).rejects.toMatchObject({ rejection: 'wrong-genesis' });

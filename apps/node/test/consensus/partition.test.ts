@@ -22,7 +22,7 @@ describe.each([
   ['qbft', 'sticky'],
   ['ibft', 'roundRobin'],
 ] as const)('four validators of a %s chain (%s)', (engine, policy) => {
-  it('continue as three, stand still and answer as two, and agree when they are together again', async () => {
+  it('continue as three, stop and answer as two, and agree after the partition', async () => {
     const consensus = { policy: policy === 'sticky' ? 1 : 0 };
     const setup = { engine, consensus, requestTimeoutSeconds: 1 };
     links = await startLinkedNodes(nodes, setup, ['A', 'B', 'C', 'D']);

@@ -46,7 +46,7 @@ describeWithEtcd('three nodes whose blocks an etcd of three members orders', () 
   const blockOf = (one: RunningNode, number: number) =>
     one.result<RaftBlock>('eth_getBlockByNumber', [`0x${number.toString(16)}`, false]);
   const readiness = async (one: RunningNode) => (await fetch(`${one.opsUrl}/readyz`)).text();
-  /** Who sealed the newest block; its beneficiary is nobody, as gas has no price. */
+  /** The sealer of the newest block; its beneficiary is the zero address, as gas has no price. */
   async function minter(): Promise<Name> {
     const [first] = all() as [RunningNode];
     const { miner, extraData } = await blockOf(first, await heightOf(first));
@@ -60,7 +60,7 @@ describeWithEtcd('three nodes whose blocks an etcd of three members orders', () 
     await until(async () => (await heightOf(node(name))) === Math.max(...(await heights())));
   }
 
-  it('mine what is sent to any of them, and nothing when nothing is sent', async () => {
+  it('mine transactions sent to any of them, and no empty blocks', async () => {
     for (const one of all()) await sendThrough(one, all());
     const height = await heightOf(node('A'));
     expect(height).toBeGreaterThanOrEqual(1);
@@ -112,7 +112,7 @@ describeWithEtcd('three nodes whose blocks an etcd of three members orders', () 
     await sendThrough(node(gone), all());
   });
 
-  it('give one that comes with nothing what the log does not have any more', async () => {
+  it('give a new node the blocks that the log no longer has', async () => {
     const height = await heightOf(node('A'));
     for (let block = 0; block < 4; block++) await sendThrough(node('A'), all());
     const genesis = await blockOf(node('A'), 0);
@@ -134,7 +134,7 @@ describeWithEtcd('three nodes whose blocks an etcd of three members orders', () 
     expect(await blockOf(node('C'), 1)).toEqual(await blockOf(node('A'), 1));
   });
 
-  it('go on while one member of etcd is down, and stand still and say so without a quorum', async () => {
+  it('go on while one member of etcd is down, and stop and report it without a quorum', async () => {
     await etcd.member(0).kill();
     for (const one of all()) await sendThrough(one, all());
     await etcd.member(1).kill();
@@ -150,7 +150,7 @@ describeWithEtcd('three nodes whose blocks an etcd of three members orders', () 
     for (const one of all()) await until(async () => !(await readiness(one)).includes('etcd'));
   });
 
-  it('have what only validators have refused by name', async () => {
+  it('refuse methods of validators by name', async () => {
     expect((await node('A').call('ibft_getValidators')).error?.message).toMatch(
       /raft, which has no validators/,
     );

@@ -9,7 +9,7 @@ const nodes = useNodes(afterEach);
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
-describe('a chain that goes from the older format to QBFT', () => {
+describe('a chain that changes from the older format to QBFT', () => {
   it('I09: continues at the block of the transition, and hashes link up', async () => {
     const transitions = [{ block: 6, algorithm: 'qbft' }];
     await startNodes(nodes, { engine: 'ibft', transitions }, ['A', 'B', 'C', 'D']);
@@ -25,7 +25,7 @@ describe('a chain that goes from the older format to QBFT', () => {
     const listed = (format: 'ibft' | 'qbft', extraData = '0x') =>
       bftRules(format).validatorsOf({ extraData: bytesFromHex(extraData) } as never);
     expect(listed('ibft', before[0]?.extraData)).toEqual(VALIDATORS);
-    // 32 bytes of vanity stand in front of the list there, and inside it here.
+    // In IBFT the 32 bytes of vanity precede the list, in QBFT they are inside it.
     expect(() => listed('qbft', before[0]?.extraData)).toThrow('invalid extra data format');
     expect(listed('qbft', after[0]?.extraData)).toEqual(VALIDATORS);
     expect(() => listed('ibft', after[0]?.extraData)).toThrow('invalid extra data format');
@@ -36,12 +36,12 @@ describe('a chain that goes from the older format to QBFT', () => {
 describe.each(['qbft', 'ibft'] as const)(
   'validators of a %s chain whose empty blocks are put off',
   (engine) => {
-    it('make none while nothing is sent, change no round meanwhile, and one for each transaction', async () => {
+    it('make no empty blocks, change no round meanwhile, and one block for each transaction', async () => {
       const consensus = { emptyblockperiodseconds: 3_600 };
       await startNodes(nodes, { engine, consensus, requestTimeoutSeconds: 1 }, ['A', 'B', 'C', 'D']);
       // The genesis block is older than an hour, so the first block is due at once.
       await blockOfAll(nodes, 1);
-      // Three times the time-out of a round: nobody may have waited for a proposal.
+      // Three times the time-out of a round: no validator may have waited for a proposal.
       await pause(3_000);
       expect(await Promise.all(nodes.map(heightOf))).toEqual([1, 1, 1, 1]);
       expect(await Promise.all(nodes.map(roundOf))).toEqual([0, 0, 0, 0]);

@@ -34,7 +34,7 @@ const listOf = async (node: RunningNode, name: string) =>
 const NO_PERMISSION = { code: -32000, message: 'account does not have permission for the transaction' };
 const transfer = (from: string) => ({ from, to: ADMIN, value: '0x1', gas: '0x5208' });
 
-/** A transfer that the holder of the key signs, whoever submits it. */
+/** A transfer signed with the banker's key, for any node to submit. */
 function signedByBanker(): string {
   const { privateKey } = developmentAccounts(8, 'permissioned')[5] as { privateKey: Uint8Array };
   const fees = { type: 'legacy', gasPrice: 0n } as const;
@@ -44,7 +44,7 @@ function signedByBanker(): string {
 }
 
 describe.each(['v1', 'v2'] as const)('permission contracts in force (%s)', (model) => {
-  it('let in accounts and nodes of organizations and nobody else, and follow what becomes of them', async () => {
+  it('admit accounts and nodes of organizations only, and follow their status', async () => {
     const node = await added(startPermissioned(model));
     await until(async () => (await fetch(`${node.opsUrl}/readyz`)).ok);
     const refused = await node.call('eth_sendTransaction', [transfer(GUEST)]);
@@ -76,10 +76,10 @@ describe.each(['v1', 'v2'] as const)('permission contracts in force (%s)', (mode
   });
 });
 
-it('a block with a forbidden transaction, of a node that does not enforce its file and says so, is refused by nodes that do', async () => {
+it('a block with a forbidden transaction, of a node that does not enforce its file and reports it, is refused by nodes that do', async () => {
   const modules = 'eth,net,admin,debug,chainPermission';
   const shared = { genesis: genesis(), modules };
-  // Asks nobody whether a transaction is permitted.
+  // Enforces no permissions.
   const files = { 'permission-config.json': configText('v2') };
   const proposer = await added(
     startNode([], { ...shared, nodeKey: VALIDATOR_KEY, held: heldByFirst, files }),

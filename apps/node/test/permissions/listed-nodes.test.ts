@@ -31,7 +31,7 @@ async function peersOf(node: RunningNode): Promise<string[]> {
 const readiness = async (node: RunningNode) => (await fetch(`${node.opsUrl}/readyz`)).text();
 
 describe('a permissioned node without contracts', () => {
-  it('connects with those of the file and with nobody else, as the files say at any time', async () => {
+  it('connects with the nodes of the file only, and follows changes of the files', async () => {
     const warnings: string[] = [];
     const logger = { ...silent(), warn: (text: string) => void warnings.push(text) };
     const files = { 'permissioned-nodes.json': listing('B', 'C'), 'disallowed-nodes.json': listing('C') };
@@ -51,7 +51,7 @@ describe('a permissioned node without contracts', () => {
     await until(async () => others[0] !== undefined && (await peersOf(others[0])).length === 0);
   });
 
-  it('connects with nobody without a file, and says when a file cannot be read', async () => {
+  it('connects with no node without a file, and logs when a file cannot be read', async () => {
     const node = await start(['--permissioned'], {});
     const other = await follow(node, 'B');
     await writeFile(join(node.folder, 'permissioned-nodes.json'), '[');
@@ -64,7 +64,7 @@ describe('a permissioned node without contracts', () => {
 });
 
 describe('a permissioned node does not start', () => {
-  it('with a list of nodes that is none', async () => {
+  it('with an invalid list of nodes', async () => {
     const files = { 'disallowed-nodes.json': '{}' };
     await expect(start(['--permissioned'], { files })).rejects.toThrow('must be a JSON list of enode URLs');
   });

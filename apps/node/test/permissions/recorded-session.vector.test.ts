@@ -18,7 +18,7 @@ import { heightOf } from '../validator-network.js';
 
 const SESSION = recordedPermissions();
 
-/** What of a step is compared; `undefined` where there is none. */
+/** The parts of a step that are compared; `undefined` for absent parts. */
 interface Outcome {
   readonly result?: unknown;
   readonly error?: { readonly code: number; readonly message: string };
@@ -105,7 +105,7 @@ const DIFFERENCES: readonly Difference[] = [
   },
   {
     steps: [448],
-    why: 'a network admin is not proposed as one again, which nobody could undo (docs/adr/0066)',
+    why: 'a network admin is not proposed as one again, which could not be undone (docs/adr/0066)',
     instead: refused('Account already org admin for the org'),
   },
   { steps: [449, 450], why: 'so nothing is pending', instead: refused('Nothing to approve') },
@@ -151,7 +151,7 @@ it('a session with GoQuorum has the same results, errors, receipts and lists at 
   expect(here).toEqual(there);
 }, 1_800_000);
 
-it('what is named as different differs', () => {
+it('the listed differences exist', () => {
   for (const { steps, instead } of DIFFERENCES)
     for (const step of steps.filter((n) => !OF_THE_RECORDER.has(SESSION[n]?.method ?? ''))) {
       const outcome = recordedOutcome(SESSION[step] as PermissionStep);

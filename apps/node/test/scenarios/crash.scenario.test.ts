@@ -102,7 +102,7 @@ describe('a node that is killed again and again under load', () => {
           if ((await post(home.url, 'eth_getTransactionReceipt', [hash])).result === null) break;
           missing.delete(hash);
         }
-        // Whoever asks without a pause keeps the node from mining.
+        // Polling without a pause would keep the node from mining.
         if (missing.size > 0) await new Promise((tick) => setTimeout(tick, 50));
       }
       const mined = await readChain(home.url);

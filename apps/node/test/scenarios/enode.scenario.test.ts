@@ -43,7 +43,7 @@ describe('node enode', () => {
     expect(identity?.['enode']).toMatch(new RegExp(`^enode://${NODE_ID}@127\\.0\\.0\\.1:\\d+`));
   });
 
-  it('makes the key of a node that has none, readable by its owner only, and keeps it', async () => {
+  it('creates a missing key, readable by its owner only, and keeps it', async () => {
     const folder = join(home.folder, 'fresh');
     const key = join(folder, 'nodekey');
     const once = await home.run(['enode', '--data-dir', folder, '--node-key-file', key]);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => node.stop());
 
-describe('contracts that take as long as they can', () => {
+describe('contracts that run as long as possible', () => {
   it.each(EVM_ATTACKS)('hold up neither calls nor blocks when clients call them: $name', async (attack) => {
     const seen = { answers: 0, blocks: 0 };
     for (let run = 0; run < RUNS && (seen.answers < ANSWERS || seen.blocks < 1); run++) {
@@ -26,7 +26,7 @@ describe('contracts that take as long as they can', () => {
     expect(seen.blocks).toBeGreaterThanOrEqual(1);
   });
 
-  it('do not keep blocks from coming when they are mined, nor calls from being answered meanwhile', async () => {
+  it('do not stop block production when they are mined, nor block calls meanwhile', async () => {
     const [, owner] = OWNERS as [DevelopmentAccount, DevelopmentAccount];
     const targets = [...node.contracts].map(([{ data }, to]) => ({ to, data }));
     const mined = node.send(owner, 0, targets).then((hashes) => node.receiptsOf(hashes));

@@ -127,7 +127,7 @@ async function assertShared(contract: string, value: number): Promise<void> {
 }
 
 describe('a node that is killed while it takes part in an extension', () => {
-  it('has the state once, wherever it fell, as the one that was invited', async () => {
+  it('has the state once, after a crash at any point, as the invited node', async () => {
     const contract = await create('here', 77);
     const txArgs = { from: account(0), privateFor: [manager(1).key] };
     const extend = [contract, manager(1).key, account(1), txArgs] as const;
@@ -146,7 +146,7 @@ describe('a node that is killed while it takes part in an extension', () => {
     expect(await ask('there', 'chainExtension_activeExtensionContracts')).toEqual([]);
   });
 
-  it('votes and shares the state, wherever it fell, as the one that began it', async () => {
+  it('votes and shares the state, after a crash at any point, as the initiator', async () => {
     const contract = await create('there', 88);
     const txArgs = { from: account(1), privateFor: [manager(0).key] };
     const extend = [contract, manager(0).key, account(0), txArgs] as const;

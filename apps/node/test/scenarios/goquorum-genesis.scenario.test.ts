@@ -89,7 +89,7 @@ describe('a node with the genesis file of a GoQuorum network', () => {
     expect(stdout).toContain('rules of goquorum');
   });
 
-  it('continues by its rules: no London, no gas prices, its limits, and says what it ignores', async () => {
+  it('continues by its rules: no London, no gas prices, its limits, and logs what it ignores', async () => {
     const file = join(home.folder, 'published.json');
     await writeFile(file, JSON.stringify(published()));
     node = await home.start(['--genesis-file', file]);
@@ -115,7 +115,7 @@ describe('a node with the genesis file of a GoQuorum network', () => {
   });
 
   it.each([{ qip714Block: 0 }, { transitions: [{ block: 9, EnhancedPermissioningEnabled: true }] }])(
-    'says without --permissioned that it does not enforce %j',
+    'reports without --permissioned that it does not enforce %j',
     async (config) => {
       const file = join(home.folder, 'promise.json');
       const json = published();

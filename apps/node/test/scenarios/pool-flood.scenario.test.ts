@@ -75,14 +75,14 @@ async function readMetric(name: string): Promise<number> {
 const DROPPED = 'node_pool_dropped_transactions_total{cause="full",acknowledged="true"';
 
 describe('a flood of transactions behind gaps from senders without funds', () => {
-  it('stays within the bounds of what may be queued', async () => {
+  it('stays within the bounds of the queue', async () => {
     expect(acknowledged.size).toBeGreaterThan(100);
     expect(acknowledged.size).toBeLessThan(FLOOD);
     await expectRoomForOthers(0);
     expect(await readMetric('node_pool_bytes{state="queued"')).toBeLessThanOrEqual(QUEUED_BYTES);
   });
 
-  it('leaves room for everybody else, which is said in a metric where it takes what was acknowledged', async () => {
+  it('leaves room for other senders, and counts in a metric the acknowledged transactions it evicts', async () => {
     const before = await readMetric(DROPPED);
     const { queued } = await call<{ queued: string }>('txpool_status');
     await expectRoomForOthers(2);
@@ -91,7 +91,7 @@ describe('a flood of transactions behind gaps from senders without funds', () =>
     expect(await readMetric(DROPPED)).toBeGreaterThan(0);
   });
 
-  it('does so after a crash too, and what left does not come back', async () => {
+  it('does so after a crash too, and evicted transactions do not return', async () => {
     const { queued } = await call<{ queued: Record<string, Record<string, { hash: string }>> }>(
       'txpool_content',
     );

@@ -95,7 +95,7 @@ describe.each(['private', 'marker'] as const)('the steps recorded from GoQuorum,
   }
 
   async function seePrivate({ private: theirs }: PrivacyStep, hash: string): Promise<void> {
-    // Where there is no marker, GoQuorum takes the payload for JSON; the reference has null for it.
+    // Without a marker, GoQuorum takes the payload for JSON; the reference has null for it.
     const shown = theirs?.map(({ byHash, receipt }) => ({
       transaction: byHash.result ? privateOf(byHash.result) : null,
       receipt: receipt.result ? shownOf(receipt.result) : null,

@@ -58,7 +58,7 @@ describe('a node that cannot start says why in one line', () => {
     await expectFailure(['--genesis-file', file('nowhere.json')], /nowhere\.json/);
   });
 
-  it('a genesis file that asks for what this node does not do yet', async () => {
+  it('a genesis file with unsupported settings', async () => {
     const { readFile } = await import('node:fs/promises');
     const genesis = JSON.parse(await readFile(file('genesis.json'), 'utf8')) as {
       config: Record<string, unknown>;
@@ -71,7 +71,7 @@ describe('a node that cannot start says why in one line', () => {
     );
   });
 
-  it('a genesis file that leaves open whose rules hold', async () => {
+  it('a genesis file that does not determine its rules', async () => {
     const { readFile } = await import('node:fs/promises');
     const text = await readFile(file('genesis.json'), 'utf8');
     await writeFile(file('open.json'), text.replace('"rules":"tetrad"', '"isQuorum":true'));
@@ -141,7 +141,7 @@ describe('a node that cannot start says why in one line', () => {
     );
   });
 
-  it('a node key that is none, and peers that are none', async () => {
+  it('an invalid node key, and invalid peers', async () => {
     await writeFile(file('nokey'), 'abc');
     await expectFailure(['--node-key-file', file('nokey')], /nokey: must hold a private key/);
     await expectFailure(['--peers', 'enode://12@here:1'], /--peers: enode:.*invalid public key/);
@@ -152,7 +152,7 @@ describe('a node that cannot start says why in one line', () => {
     await expectFailure(['--static-nodes-file', file('nowhere')], /nowhere: ENOENT/);
   });
 
-  it('options that are wrong, before it makes a folder or asks for the database', async () => {
+  it('invalid options, before it creates a folder or connects to the database', async () => {
     await writeFile(file('no-key'), 'abc');
     for (const [args, text] of [
       [['--http-listen-host', '0.0.0.0'], /--http-listen-host: 0\.0\.0\.0 is not loopback/],
@@ -170,7 +170,7 @@ describe('a node that cannot start says why in one line', () => {
     expect(existsSync(file('unmade'))).toBe(false);
   });
 
-  it('a database that does not answer, and options that are wrong', async () => {
+  it('a database that does not answer, and invalid options', async () => {
     const environment = { TETRAD_NODE_DATABASE_URL: NO_DATABASE };
     await expectFailure([], /127\.0\.0\.1:9/, environment);
     await expectFailure(['--http-listen-prot', '1'], /--http-listen-prot/);

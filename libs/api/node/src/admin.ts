@@ -78,7 +78,7 @@ export const adminMethods = {
     examples: [{ summary: 'adds one', params: [ENODE], result: true }],
   }),
   admin_removePeer: defineMethod({
-    summary: 'Ends the connection and keeps none any more; false when the node was not known.',
+    summary: 'Ends the connection and does not restore it; false when the node was not known.',
     params: [param('url', z.string(), 'enode URL')],
     result: z.boolean(),
     errors: ['INVALID_ENODE'],
@@ -86,8 +86,7 @@ export const adminMethods = {
     examples: [{ summary: 'removes one', params: [ENODE], result: true }],
   }),
   admin_addTrustedPeer: defineMethod({
-    summary:
-      'Lets the node connect from now on whatever room there is; nobody dials it, and a restart forgets it.',
+    summary: 'Lets the node connect beyond the limit of peers; it is not dialed, and a restart forgets it.',
     params: [url],
     result: z.boolean(),
     errors: ['INVALID_ENODE'],
@@ -95,7 +94,7 @@ export const adminMethods = {
     examples: [{ summary: 'trusts one', params: [ENODE], result: true }],
   }),
   admin_removeTrustedPeer: defineMethod({
-    summary: 'Takes that back; a connection stays.',
+    summary: 'Removes a node from the trusted ones; its connection stays.',
     params: [url],
     result: z.boolean(),
     errors: ['INVALID_ENODE'],

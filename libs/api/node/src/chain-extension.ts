@@ -35,13 +35,13 @@ export type ExtensionView = z.output<typeof extensionCodec>;
 /** Extension of a private contract to a new participant. */
 export const chainExtensionMethods = {
   chainExtension_activeExtensionContracts: defineMethod({
-    summary: 'Extensions under way of which this node is the initiator or the receiver.',
+    summary: 'Active extensions of which this node is the initiator or the receiver.',
     params: [],
     result: z.array(extensionCodec),
     source: SOURCE,
     examples: [
       {
-        summary: 'with one under way',
+        summary: 'with one active',
         params: [],
         result: [
           {
@@ -89,7 +89,7 @@ export const chainExtensionMethods = {
     ],
   }),
   chainExtension_cancelExtension: defineMethod({
-    summary: 'Cancels an extension that is under way.',
+    summary: 'Cancels an active extension.',
     params: [param('extensionContract', managementContract, 'management contract of the extension'), txArgs],
     result: hashCodec,
     errors: [
@@ -157,7 +157,7 @@ export const chainExtensionMethods = {
       'TOO_MANY_CONCURRENT_REQUESTS',
     ],
     source: SOURCE,
-    examples: [{ summary: 'under way', params: [MANAGEMENT_CONTRACT], result: 'ACTIVE' }],
+    examples: [{ summary: 'active', params: [MANAGEMENT_CONTRACT], result: 'ACTIVE' }],
   }),
 };
 

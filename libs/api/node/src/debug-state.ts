@@ -57,7 +57,7 @@ const stateCodec = z.object({
 export type StateDumpView = z.output<typeof stateCodec>;
 
 const storageRangeCodec = z.object({
-  /** Hashed slot → slot, null where nothing tells what was hashed, and value. */
+  /** Hashed slot → slot, null where its preimage is unknown, and value. */
   storage: z.record(z.string(), z.object({ key: hashCodec.nullable(), value: hashCodec })),
   /** First hashed slot of the next page; null on the last page. */
   nextKey: hashCodec.nullable(),
@@ -155,8 +155,7 @@ export const debugStateMethods = {
     ],
   }),
   debug_getBadBlocks: defineMethod({
-    summary:
-      'The last blocks, at most 10, that were refused although their header was in order; newest first.',
+    summary: 'The last blocks, at most 10, that were refused although their header was valid; newest first.',
     params: [],
     result: z.array(z.object({ hash: hashCodec, block: blockCodec, rlp: dataCodec, reason: z.string() })),
     source: 'Ethereum execution API, "debug"; reason is an addition',

@@ -13,7 +13,7 @@ const storageDumpSchema = z
   .record(z.string().regex(/^0x[0-9a-fA-F]{64}$/), z.string().regex(/^(?:[0-9a-fA-F]{2}){1,32}$/))
   .readonly();
 
-/** All there is to know of one account; hashes and code are hex without `0x`, the balance is decimal text. */
+/** The full state of one account; hashes and code are hex without `0x`, the balance is decimal text. */
 const accountDumpCodec = z.object({
   /** Wei. */
   balance: decimalCodec,

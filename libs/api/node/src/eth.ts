@@ -52,7 +52,7 @@ const TRANSFER = { from: ACCOUNT, to: RECIPIENT, value: '0x1', gas: '0x5208', ga
 export const ethMethods = {
   eth_distributePrivateTransaction: defineMethod({
     summary:
-      'Hands a signed private transaction to the private transaction manager without placing it in the pool; ' +
+      'Passes a signed private transaction to the private transaction manager without placing it in the pool; ' +
       'the digest returned is the data of a privacy marker transaction that is signed elsewhere.',
     params: [
       param('transaction', dataCodec, 'signed private transaction'),

@@ -48,7 +48,7 @@ const signersCodec = z.union([
     hash: hashCodec,
     /** Proposer of the block. */
     author: addressCodec,
-    /** Whose committed seals are in the block; null when there is none. */
+    /** Validators whose committed seals are in the block; null without seals. */
     committers: z.array(addressCodec).nullable(),
   }),
   signersWithCapitals,
@@ -65,7 +65,7 @@ const snapshotCodec = z.object({
   epoch: z.int().nonnegative(),
   number: z.int().nonnegative(),
   hash: hashCodec,
-  /** Votes since the last epoch; null when there is none. */
+  /** Votes since the last epoch; null without votes. */
   votes: z.array(voteCodec).nullable(),
   tally: byAddress(z.object({ authorize: z.boolean(), votes: z.int().nonnegative() })),
   validators: z.array(addressCodec),
@@ -83,7 +83,7 @@ export type SnapshotView = z.output<typeof snapshotCodec>;
 export type ConsensusStatusView = z.output<typeof statusCodec>;
 
 const BLOCK_ERRORS = ['BLOCK_NOT_FOUND', 'CONSENSUS_NOT_AVAILABLE'] as const;
-/** Of block 0 of an IBFT chain, which nobody has sealed. */
+/** Errors that include that of block 0 of an IBFT chain, which is not sealed. */
 const SIGNER_ERRORS = [...BLOCK_ERRORS, 'INVALID_SIGNATURE'] as const;
 
 const SIGNERS = { number: 16, hash: BLOCK_HASH, author: ACCOUNT, committers: [ACCOUNT, RECIPIENT] };

@@ -7,8 +7,7 @@ const SOURCE = 'go-ethereum, "miner"';
 /** A validator's part in deciding on blocks. */
 export const minerMethods = {
   miner_start: defineMethod({
-    summary:
-      'Takes part in deciding on blocks again, where the stored record of signatures says it was left.',
+    summary: 'Takes part in consensus again, from the stored record of signatures on.',
     params: [
       optionalParam('threads', integerOf('number of threads'), 'ignored: no work is done for a block'),
     ],

@@ -128,7 +128,7 @@ export const raftMethods = {
     examples: [{ summary: 'with an integer', params: [4], result: null }],
   }),
   raft_role: defineMethod({
-    summary: 'Role of this node; empty when there is no leader.',
+    summary: 'Role of this node; empty without a leader.',
     params: [],
     result: roleSchema,
     errors: ['RAFT_NOT_AVAILABLE'],

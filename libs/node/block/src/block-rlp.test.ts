@@ -72,7 +72,7 @@ describe.each([
   });
 });
 
-describe('what is not a block', () => {
+describe('bytes that are not a block', () => {
   const [header, transactions] = RLP.decode(encodeBlock(block([], true))) as [Uint8Array[], Uint8Array[]];
 
   it.each([
@@ -136,7 +136,7 @@ describe('a block of a hostile peer', () => {
       },
     ],
     ['as the ommers', () => rlpList([header, EMPTY_LIST, brackets(), EMPTY_LIST])],
-  ])('is refused without looking into lists that do not belong: nested ones %s', async (_, make) => {
+  ])('is refused without decoding nested lists %s', async (_, make) => {
     const bytes = Uint8Array.from(make());
     const read = async () =>
       expect(isFaultOfBlock(await decodeBlock(bytes, decoding).catch((reason: unknown) => reason))).toBe(
@@ -145,7 +145,7 @@ describe('a block of a hostile peer', () => {
     expect(await copiedBy(read, 8 * bytes.length)).toBeLessThanOrEqual(8 * bytes.length);
   });
 
-  it('keeps nothing of the bytes that it came in', async () => {
+  it('keeps no view of the received bytes', async () => {
     const copies = await decodeBlock(encodeBlock(block(mixed, true)), decoding);
     const kept = copies.transactions.flatMap(({ raw, data }) => [raw, data]);
     for (const { buffer } of [...kept, copies.header.extraData, copies.header.logsBloom])
@@ -153,7 +153,7 @@ describe('a block of a hostile peer', () => {
     expect(copies.transactions[0]?.raw.buffer.byteLength).toBe(mixed[0]?.raw.length);
   });
 
-  it('never makes the reader fail in any other way', async () => {
+  it('never makes the decoder fail in any other way', async () => {
     const encoded = encodeBlock(block(mixed.slice(0, 2), true));
     const edits = fc.array(fc.tuple(fc.nat(encoded.length - 1), fc.nat(255)), { maxLength: 6 });
     await fc.assert(

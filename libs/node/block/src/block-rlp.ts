@@ -35,7 +35,7 @@ function transactionItem({ type, raw }: SignedTransaction): Uint8Array {
   return type === 'legacy' ? raw : rlpBytes(raw);
 }
 
-/** What reading a block needs of its chain. */
+/** Dependencies of decoding a block. */
 export interface BlockDecoding {
   /** The hash of a header, by the rules of the chain's consensus. */
   readonly hashHeader: (header: BlockHeader) => Hash;
@@ -46,13 +46,13 @@ export interface BlockDecoding {
 }
 
 /**
- * Reads what `encodeBlock` wrote; senders are recovered, nothing else is verified. Nothing of it is a view of the
- * bytes, and it takes turns with other work: the bytes are a peer's, who may have filled them with anything.
+ * Decodes what `encodeBlock` wrote; senders are recovered, nothing else is verified. The result holds no views of the
+ * bytes. Decoding yields to other work, since the bytes come from a peer and may be crafted.
  *
  * Fails: InvalidBlockError when the bytes are not a block without ommers and withdrawals, TransactionDecodeError when a
- * transaction is none of the chain
- * Cost:  one hash of each transaction, and a public key recovery of each that is not known; each byte is looked at
- * a fixed number of times
+ * transaction is not valid on the chain
+ * Cost:  one hash of each transaction, and a public key recovery of each unknown one; each byte is read a fixed number
+ * of times
  */
 export async function decodeBlock(bytes: Uint8Array, decoding: BlockDecoding): Promise<Block> {
   const { hashHeader, decode, findKnown = () => undefined } = decoding;
@@ -72,7 +72,7 @@ export async function decodeBlock(bytes: Uint8Array, decoding: BlockDecoding): P
   return { hash: hashHeader(header), header, transactions };
 }
 
-/** The next transactions; what follows is not looked at before they were found to be some. */
+/** The next transactions; the bytes after them are not read before these are decoded. */
 function readChunk(body: Uint8Array, from: number): { raws: readonly Uint8Array[]; end: number } {
   const raws: Uint8Array[] = [];
   let offset = from;

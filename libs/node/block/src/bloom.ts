@@ -6,7 +6,7 @@ const EMPTY_BLOOM = new Uint8Array(BLOOM_BYTES);
 
 /** Bloom filter over addresses and topics of the logs (Yellow Paper, section 4.3.1): 2,048 bits, three per item. */
 export function logsBloom(logs: readonly Log[]): Uint8Array {
-  // Most receipts have no logs; they share one filter that nobody writes to.
+  // Most receipts have no logs; they share one filter, which is never written to.
   if (logs.length === 0) return EMPTY_BLOOM;
   const bloom = new Uint8Array(BLOOM_BYTES);
   for (const { address, topics } of logs) {

@@ -1,6 +1,6 @@
 import { parseHash } from '@tetrad/types';
 
-/** What headers commit to where there is nothing. */
+/** Commitments of headers to empty content. */
 
 /** Keccak-256 of the RLP of an empty list: no block has ommers. */
 export const EMPTY_OMMERS_HASH = parseHash(

@@ -61,7 +61,7 @@ describe('an encoded header', () => {
     );
   });
 
-  it('is refused with an error of its own whenever a field is not what it must be', () => {
+  it('is refused with InvalidBlockError whenever a field is malformed', () => {
     const wrong = fc.oneof<fc.Arbitrary<Uint8Array | Uint8Array[]>[]>(
       fc.constant(new Uint8Array(0)),
       fc.constant(Uint8Array.of(0)),

@@ -37,7 +37,7 @@ export function headerFields(header: BlockHeader, extraData: Uint8Array = header
   return fields;
 }
 
-/** What a column of the database holds. */
+/** Limit of the database column. */
 const MAX_TIMESTAMP = 2n ** 63n - 1n;
 
 export function encodeHeader(header: BlockHeader): Uint8Array {

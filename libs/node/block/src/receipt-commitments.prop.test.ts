@@ -51,7 +51,7 @@ describe('the bloom filter of logs', () => {
 });
 
 describe('an encoded receipt', () => {
-  it('is what another implementation writes, for every type of transaction', () => {
+  it('equals that of another implementation, for every type of transaction', () => {
     const gas = fc.bigInt({ min: 1n, max: 2n ** 63n });
     fc.assert(
       fc.property(

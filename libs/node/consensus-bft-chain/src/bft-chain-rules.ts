@@ -32,7 +32,7 @@ const MS = 1000;
 
 type GenesisHeader = Pick<Genesis, 'rules' | 'extraData'>;
 
-/** The rules of consensus of a chain under qbft or ibft. Fails: GenesisError for another engine */
+/** The consensus rules of a qbft or ibft chain. Fails: GenesisError for another engine */
 export function bftChainRules(genesis: Genesis): BftChainRules {
   const { consensus } = genesis;
   if (consensus.engine === 'raft')
@@ -40,7 +40,7 @@ export function bftChainRules(genesis: Genesis): BftChainRules {
   return new BftChainRules(genesis, consensus);
 }
 
-/** The rules of a chain whose blocks validators decide on; which hold at a block follows from its number. */
+/** The rules of a chain whose blocks validators decide; the rules of a block follow from its number. */
 export class BftChainRules implements ConsensusRules<ValidatorSnapshot> {
   readonly difficulty = DIFFICULTY;
 
@@ -72,7 +72,7 @@ export class BftChainRules implements ConsensusRules<ValidatorSnapshot> {
     return header.number === 0 ? header.beneficiary : this.formatAt(header.number).proposerOf(header);
   }
 
-  /** The proposer: the beneficiary of the older format is whom the block votes about. */
+  /** The proposer: in the older format the beneficiary is the recipient of the block's vote. */
   coinbaseOf(header: BlockHeader): Address {
     return this.proposerOf(header);
   }
@@ -102,7 +102,7 @@ export class BftChainRules implements ConsensusRules<ValidatorSnapshot> {
     });
     if (!namesValidators(rules, header, this.listedIn(header.number, snapshot)))
       throw new InvalidBlockError('invalid validator list');
-    // A quorum of GoQuorum's validators may have let the limit jump: its rules do not look at it.
+    // A quorum of GoQuorum's validators may have let the limit jump, as its rules do not check it.
     if (isProposal || !this.isGoQuorum) assertGasLimit(header.gasLimit, parent.header.gasLimit, settings);
   }
 
@@ -124,7 +124,7 @@ export class BftChainRules implements ConsensusRules<ValidatorSnapshot> {
     return validatorContract === undefined ? undefined : readValidatorContract(after, validatorContract);
   }
 
-  /** A chain that nobody may extend would stay at block 0 for ever. */
+  /** Fails: GenesisError when the genesis file names no validators, as such a chain would stay at block 0. */
   assertGenesis(): void {
     const { engine, validatorContract, listedValidators } = this.settingsAt(0);
     const named = listedValidators ?? readGenesisValidators(engine, this.genesis.extraData);
@@ -169,7 +169,7 @@ export class BftChainRules implements ConsensusRules<ValidatorSnapshot> {
     return row === undefined ? undefined : { number: blockNumber, ...row };
   }
 
-  /** A chain from before sets were stored: nobody could vote, so it still has its first one. */
+  /** A chain created before validator sets were stored: voting did not exist, so the genesis set is still current. */
   async adoptChain(
     store: LedgerStore,
     headNumber: number,

@@ -2,9 +2,9 @@ import type { ValidatorSnapshot } from '@tetrad/node-consensus-bft';
 import type { Ledger } from '@tetrad/node-ledger';
 import type { BftChainRules } from './bft-chain-rules.js';
 
-/** A chain whose blocks validators decide on. */
+/** A chain whose blocks validators decide. */
 export interface BftChain {
   readonly ledger: Ledger<ValidatorSnapshot>;
-  /** Those that the ledger goes by. */
+  /** The rules that the ledger uses. */
   readonly rules: BftChainRules;
 }

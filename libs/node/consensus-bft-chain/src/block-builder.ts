@@ -14,7 +14,7 @@ import type { BftChain } from './bft-chain.js';
 import type { DueTimes } from './height-context.js';
 import type { ValidatorCandidates } from './validator-candidates.js';
 
-/** Drafts that one block may throw away because a transaction in them was replaced; then the old one stays in it. */
+/** Drafts that one block may discard because a transaction in them was replaced; after that it keeps the old one. */
 const MAX_OUTDATED_DRAFTS = 2;
 
 const VANITY = new TextEncoder().encode('tetrad');
@@ -32,13 +32,13 @@ export interface BlockBuilderOptions extends BftChain {
   readonly isDatabaseUnavailable: (error: unknown) => boolean;
 }
 
-/** A block without committed seals, with what executing it gave. */
+/** A block without committed seals, with its execution result. */
 export interface BuiltBlock {
   readonly block: Block;
   readonly executed: ExecutedBlock;
 }
 
-/** Builds one block at a time on top of the head, and executes transactions for it as they come. */
+/** Builds one block at a time on top of the head, and executes transactions for it as they arrive. */
 export class BlockBuilder {
   private draft: BlockDraft | undefined;
   private wake: () => void = () => undefined;
@@ -48,16 +48,16 @@ export class BlockBuilder {
     this.phases = new BlockPhases(options.metrics);
   }
 
-  /** The state of the block in the making, or of the head when there is none. */
+  /** The state of the block being built, or of the head when no block is being built. */
   async pendingWorld(): Promise<WorldState> {
     const { ledger } = this.options;
     return this.draft?.copyWorld() ?? ledger.worldAt(ledger.head());
   }
 
   /**
-   * A block as it is offered to the other validators.
+   * A block as it is proposed to the other validators.
    *
-   * Out:   undefined when the signal ends the work, because the block is not wanted any more
+   * Out:   undefined when the signal ends the work, because the block is no longer wanted
    * Fails: as the database does
    */
   async build(times: DueTimes, signal: AbortSignal): Promise<BuiltBlock | undefined> {
@@ -89,7 +89,7 @@ export class BlockBuilder {
     return this.fillDraft({ sealAtMs: clock.now(), leastFillMs }, signal);
   }
 
-  /** A draft that is ready to be sealed; one that is spoilt on the way is made again. */
+  /** A draft that is ready to be sealed; one that became outdated is built again. */
   private async fillDraft(
     { sealAtMs, leastFillMs }: { sealAtMs: number; leastFillMs: number },
     signal: AbortSignal,
@@ -121,7 +121,7 @@ export class BlockBuilder {
     this.draft = undefined;
   }
 
-  /** Executes transactions as they come until the block is to be sealed; what waits already gets its time. */
+  /** Executes transactions as they arrive until the block is due, for a minimum of time when transactions wait already. */
   private async fill(
     draft: BlockDraft,
     { sealAtMs, fillUntilMs, isOver }: { sealAtMs: number; fillUntilMs: number; isOver: () => boolean },

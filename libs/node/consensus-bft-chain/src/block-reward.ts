@@ -9,7 +9,7 @@ export function rewardOf(
 ): BlockReward | undefined {
   const { blockReward, beneficiaryMode, miningBeneficiary } = settings;
   if (blockReward === 0n) return undefined;
-  // A beneficiary without a mode is meant; any other mode than `fixed` rewards who did the work.
+  // A beneficiary without a mode counts as `fixed`; any other mode rewards the proposer.
   const isFixed = beneficiaryMode === 'fixed' || !beneficiaryMode;
   return { beneficiary: (isFixed ? miningBeneficiary : undefined) ?? proposer, wei: blockReward };
 }

@@ -29,7 +29,7 @@ export interface LedgerForConsensusOptions {
   readonly isDatabaseUnavailable: (error: unknown) => boolean;
 }
 
-/** What consensus asks of the chain: a block to propose, a verdict on one, and the head. */
+/** The chain as consensus uses it: builds blocks to propose, validates proposals, and sets the head. */
 export class LedgerForConsensus implements ConsensusLedger {
   /** Why a committed block cannot be stored at the moment. */
   trouble: string | undefined;
@@ -48,7 +48,7 @@ export class LedgerForConsensus implements ConsensusLedger {
     const { builder, ledger, clock } = this.options;
     if (ledger.head().header.number + 1 !== height) return undefined;
     const times = this.options.times();
-    // Above round 0 the others wait for this block, be it empty.
+    // Above round 0 the other validators wait for this block, even when it is empty.
     const built = await builder.build(
       { ...times, idleEndsMs: round === 0 ? times.idleEndsMs : times.periodEndsMs },
       signal,
@@ -96,7 +96,7 @@ export class LedgerForConsensus implements ConsensusLedger {
     }
   }
 
-  /** When this node first saw a block that is the head now; undefined when it was not part of the decision. */
+  /** When this node first saw a block that is the head now; undefined when it did not take part in the decision. */
   seenMs(block: Block): number | undefined {
     return this.known.find(block.hash)?.seenMs;
   }
@@ -122,7 +122,7 @@ export class LedgerForConsensus implements ConsensusLedger {
   private decode(encoded: Uint8Array): Promise<Block> {
     const { ledger, pool } = this.options;
     const { chainId } = ledger.genesis;
-    // Nearly all of them are in the pool, and a round is no place to wait for another thread.
+    // Nearly all of them are in the pool, and handing them to another thread would delay the round.
     const decode = (raw: Uint8Array, hash: Hash) => decodeTransaction(raw, chainId, hash);
     return decodeBlock(encoded, {
       hashHeader: (header) => ledger.rules.hashHeader(header),
@@ -131,7 +131,7 @@ export class LedgerForConsensus implements ConsensusLedger {
     });
   }
 
-  /** One line when it begins, not one per attempt. */
+  /** Logs one line when the trouble begins, not one per attempt. */
   private report(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
     if (this.trouble === undefined) this.options.logger.error('a block cannot be stored', { error });

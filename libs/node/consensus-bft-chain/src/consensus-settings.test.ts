@@ -54,7 +54,7 @@ describe('the block reward', () => {
     expect(at({ miningBeneficiary: treasury, beneficiaryMode: 'validators' })?.beneficiary).toBe(proposer);
   });
 
-  it('is not there when it is zero', () => {
+  it('is absent when it is zero', () => {
     expect(at({ blockReward: 0n })).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import type { BftConfig, Transition } from '@tetrad/node-execution';
 import type { Address } from '@tetrad/types';
 
-/** What producing and verifying a block depend on, with the transitions up to the block applied. */
+/** Settings for producing and verifying a block, with the transitions up to the block applied. */
 export type ConsensusSettings = Pick<
   BftConfig,
   | 'engine'
@@ -19,9 +19,9 @@ export type ConsensusSettings = Pick<
   readonly legacyQuorum: boolean;
   /** The contract that names the validators after this block; undefined when headers do. */
   readonly validatorContract: Address | undefined;
-  /** Gas of a block at least; undefined when the parent's limit is kept. */
+  /** Minimum gas limit of a block; undefined when the parent's limit is kept. */
   readonly leastGasLimit: bigint | undefined;
-  /** Validators that replace the set with this very block. */
+  /** Validators that replace the set with this block. */
   readonly listedValidators: readonly Address[] | undefined;
 };
 
@@ -52,7 +52,7 @@ export function consensusSettings(config: BftConfig, blockNumber: number): Conse
   };
 }
 
-/** As in the sections, a period, time-out or epoch of 0 keeps what was there. */
+/** As in the sections, a period, time-out or epoch of 0 keeps the earlier value. */
 function applyTransition(settings: Accumulated, transition: Transition): Accumulated {
   return {
     ...settings,

@@ -9,7 +9,7 @@ import { BlockBuilder } from './block-builder.js';
 import { LedgerForConsensus } from './consensus-ledger.js';
 import { dueTimes, heightContext, turnOf } from './height-context.js';
 import type { ValidatorCandidates } from './validator-candidates.js';
-import { ValidatorDiary } from './validator-diary.js';
+import { SealingLog } from './sealing-log.js';
 
 /** Time-outs of one height after which an operator should look; two may pass when a validator is down. */
 const LAPSES_OF_TROUBLE = 4;
@@ -19,12 +19,12 @@ export interface ConsensusOptions extends BftChain {
   readonly candidates: ValidatorCandidates;
   /** The node key; whether it is a validator's shows with every block. */
   readonly privateKey: Uint8Array;
-  /** What this key signed, stored before it is sent. */
+  /** Records of what this key signed, stored before the messages are sent. */
   readonly records: ConsensusRecords;
   readonly network: ConsensusNetwork;
   /** Time between blocks in place of that of the genesis file. */
   readonly blockPeriodMs?: number | undefined;
-  /** Hears that others are far ahead, so that blocks should be fetched. */
+  /** Called when other validators are far ahead, so that blocks should be fetched. */
   readonly onBehind?: (height: number) => void;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -32,26 +32,26 @@ export interface ConsensusOptions extends BftChain {
   readonly isDatabaseUnavailable: (error: unknown) => boolean;
 }
 
-/** A node's part in deciding on blocks. */
+/** The part of a node in consensus. */
 export interface Consensus {
   /** Address of the node key. */
   readonly address: Address;
   /** Takes a message from a peer. Never throws. */
   onMessage(message: Uint8Array): MessageVerdict;
-  /** Why no block comes at the moment; undefined when all is well. */
+  /** Why no block is produced at the moment; undefined when all is well. */
   trouble(): string | undefined;
-  /** The state of the block in the making, to read or to try things in. */
+  /** The state of the block being built, to read or to execute calls in. */
   pendingWorld(): Promise<WorldState>;
   /** Whether this node proposes and votes, if it is a validator. */
   isActive(): boolean;
   /**
-   * Ends this node's part until `resume`: it neither proposes nor votes, and goes on following the chain. Resolves when
-   * nothing is in the making any more.
+   * Stops proposing and voting until `resume`; the node goes on following the chain. Resolves when no block is being
+   * built.
    */
   pause(): Promise<void>;
-  /** Takes part again, where the stored record says it was left. Fails: MessageError when the record is damaged. */
+  /** Takes part again, from the stored record on. Fails: MessageError when the record is damaged. */
   resume(): Promise<void>;
-  /** Resolves when nothing is in the making any more; what is not in a block stays in the pool. */
+  /** Resolves when no block is being built; transactions that are not in a block stay in the pool. */
   stop(): Promise<void>;
 }
 
@@ -81,20 +81,20 @@ export async function startConsensus(options: ConsensusOptions): Promise<Consens
     const { periodEndsMs, idleEndsMs } = next;
     return heightContext(options, { periodEndsMs, idleEndsMs: hasWork() ? periodEndsMs : idleEndsMs });
   };
-  const diary = new ValidatorDiary(address, options.logger);
+  const sealingLog = new SealingLog(address, options.logger);
   const start = context();
-  diary.began(start);
+  sealingLog.began(start);
   engine.start(await records.find(address), start);
   const forgetBlocks = ledger.onBlock((block) => {
     const seenMs = forConsensus.seenMs(block) ?? clock.now();
     parentTurnMs = turnOf({ dueMs: next.periodEndsMs, seenMs }, next.periodMs);
     forConsensus.forget();
     const above = context();
-    diary.began(above);
+    sealingLog.began(above);
     if (isActive) engine.onHead(above);
   });
   const forgetTransactions = pool.onTransaction(() => {
-    // What waits behind a gap is no reason for a block.
+    // Transactions queued behind a nonce gap do not justify a block.
     if (isActive && hasWork()) engine.onWork();
   });
   const turns = new Turns();
@@ -103,12 +103,12 @@ export async function startConsensus(options: ConsensusOptions): Promise<Consens
       if (!isActive) return;
       isActive = false;
       await engine.stop();
-      options.logger.warn('this node stopped taking part in consensus until told otherwise', { address });
+      options.logger.warn('this node stopped taking part in consensus until it is resumed', { address });
     });
   const resume = () =>
     turns.take(async () => {
       if (isActive || isStopped) return;
-      // As after a restart: only what is stored says what this key has signed.
+      // As after a restart: only the stored record shows what this key has signed.
       const record = await records.find(address);
       engine = newEngine();
       engine.start(record, context());

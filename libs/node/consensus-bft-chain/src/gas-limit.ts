@@ -3,13 +3,13 @@ import type { ConsensusSettings } from './consensus-settings.js';
 
 type LeastGasLimit = Pick<ConsensusSettings, 'leastGasLimit'>;
 
-/** The limit of the next block: that of its parent, or what a transition demands at least. */
+/** The gas limit of the next block: that of its parent, or the minimum of a transition. */
 export function nextGasLimit(parent: bigint, { leastGasLimit = 0n }: LeastGasLimit): bigint {
   return parent > leastGasLimit ? parent : leastGasLimit;
 }
 
 /**
- * A block's gas limit may move by less than a 1,024th (Yellow Paper, section 4.3.4), or rise to what is demanded.
+ * A block's gas limit may change by less than a 1,024th (Yellow Paper, section 4.3.4), or rise to the minimum.
  *
  * Fails: InvalidBlockError
  */

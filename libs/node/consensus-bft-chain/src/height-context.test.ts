@@ -16,7 +16,7 @@ describe('the turn of a block', () => {
     expect(turnOf({ dueMs: 1_000, seenMs }, PERIOD)).toBe(turnMs);
   });
 
-  it('keeps blocks at the period, however long each takes and whoever proposes it, and never makes them faster', () => {
+  it('keeps blocks at the period, however long each takes and with any proposer, and never makes them faster', () => {
     const takes = fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 8, maxLength: 40 });
     const clocks = fc.array(fc.integer({ min: 0, max: 200 }), { minLength: 1, maxLength: 4 });
     fc.assert(

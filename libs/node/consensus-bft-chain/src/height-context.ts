@@ -4,7 +4,7 @@ import type { BftChain } from './bft-chain.js';
 
 const MS = 1000;
 
-/** Periods that an operator asks for in place of those of the genesis file. */
+/** Periods that an operator sets in place of those of the genesis file. */
 export interface PeriodChoice {
   readonly blockPeriodMs: number | undefined;
 }
@@ -13,7 +13,7 @@ export interface PeriodChoice {
 export interface DueTimes {
   readonly periodEndsMs: number;
   readonly idleEndsMs: number;
-  /** Time that waiting transactions get at least when the block is late. Units: ms */
+  /** Minimum time for waiting transactions when the block is late. Units: ms */
   readonly leastFillMs: number;
   /** Units: ms */
   readonly periodMs: number;
@@ -22,10 +22,10 @@ export interface DueTimes {
 /**
  * When the next block is due: a period after its parent, and never before its timestamp may be.
  *
- * Headers tell seconds apart. Periods of whole seconds count from the parent's timestamp, so that all validators agree
- * on them; others from the parent's turn, by this node's clock.
+ * Header timestamps have a resolution of seconds. Periods of whole seconds count from the parent's timestamp, so that
+ * all validators agree on them; others count from the parent's turn, by this node's clock.
  *
- * In: parentTurnMs — as `turnOf` gives it
+ * In: parentTurnMs — as `turnOf` returns it
  */
 export function dueTimes({ ledger, rules }: BftChain, choice: PeriodChoice, parentTurnMs: number): DueTimes {
   const { header } = ledger.head();
@@ -47,9 +47,9 @@ export function dueTimes({ ledger, rules }: BftChain, choice: PeriodChoice, pare
 }
 
 /**
- * The time from which the period after a block counts: when it was due, if it was seen soon after that. What a block
- * takes from its turn until others have it is then not added to every period; a block that is late begins a new beat.
- * Over many blocks none comes faster than the period, since a turn is never before that of the block before and a period.
+ * The time from which the period after a block counts: when it was due, if it was seen soon after that. The time that a
+ * block takes from its turn until other nodes have it is then not added to every period; a late block starts a new
+ * schedule. Blocks are never faster than the period, since a turn is at least a period after that of the block before.
  *
  * In: dueMs, seenMs — of the block, by this node's clock, milliseconds since the epoch
  */
@@ -58,7 +58,7 @@ export function turnOf(block: { readonly dueMs: number; readonly seenMs: number 
   return lateMs > 0 && lateMs <= periodMs / 2 ? block.dueMs : block.seenMs;
 }
 
-/** What consensus has to know of the block after the head. */
+/** The consensus context of the block after the head. */
 export function heightContext(
   { ledger, rules }: BftChain,
   times: Pick<DueTimes, 'periodEndsMs' | 'idleEndsMs'>,
@@ -69,7 +69,7 @@ export function heightContext(
   return {
     height,
     parentHash: hash,
-    // Nobody proposed block 0.
+    // Block 0 has no proposer.
     lastAuthor: header.number === 0 ? ZERO_ADDRESS : rules.proposerOf(header),
     validators: ledger.snapshot().validators,
     format: engine,

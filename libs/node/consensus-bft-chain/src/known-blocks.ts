@@ -1,18 +1,18 @@
 import type { ExecutedBlock } from '@tetrad/node-ledger';
 import type { Block, Hash } from '@tetrad/types';
 
-/** A block of the height that is decided on, with what executing it gave. */
+/** A block of the height being decided, with its execution result. */
 export interface KnownBlock {
   readonly block: Block;
   readonly executed: ExecutedBlock;
-  /** When it was built, or when it came; milliseconds since the epoch. */
+  /** When it was built or received; milliseconds since the epoch. */
   readonly seenMs: number;
 }
 
 /** More than one valid block of a height is rare; a faulty proposer must not make this grow. */
 const MAX_KNOWN = 4;
 
-/** Blocks that were built or found valid on top of the head, so that none is executed twice. */
+/** Blocks that were built or validated on top of the head, so that none is executed twice. */
 export class KnownBlocks {
   private readonly blocks = new Map<Hash, KnownBlock>();
 
@@ -28,7 +28,7 @@ export class KnownBlocks {
     }
   }
 
-  /** The head moved; none of them follows it any more. */
+  /** The head moved; none of them follows it. */
   clear(): void {
     this.blocks.clear();
   }

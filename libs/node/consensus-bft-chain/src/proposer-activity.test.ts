@@ -5,7 +5,7 @@ import { proposerActivity, type ProposedChain } from './proposer-activity.js';
 
 const VALIDATORS = [0, 1, 2].map((digit) => `0x${String(digit).repeat(40)}` as Address);
 
-/** A chain on which all but the last validator propose in turn; tells which headers were read together. */
+/** A chain on which all but the last validator propose in turn; records which headers were read together. */
 function chain(head: number) {
   const read: [number, number][] = [];
   const header = (number: number) => ({ header: { number } }) as SealedHeader;
@@ -26,7 +26,7 @@ function chain(head: number) {
 }
 
 describe('the activity of proposers', () => {
-  it('counts the blocks of a range without its end, and lists who proposed none', async () => {
+  it('counts the blocks of a range without its end, and lists validators that proposed none', async () => {
     const { numBlocks, sealerActivity } = await chain(10).count(4, 9);
     expect(numBlocks).toBe(5);
     expect([...sealerActivity]).toEqual([
@@ -42,7 +42,7 @@ describe('the activity of proposers', () => {
     expect(read).toEqual([[36, 99]]);
   });
 
-  it('leaves out block 0, which nobody proposed', async () => {
+  it('leaves out block 0, which has no proposer', async () => {
     const { count, read } = chain(10);
     expect((await count()).numBlocks).toBe(9);
     expect((await count(0, 5)).numBlocks).toBe(4);

@@ -3,12 +3,12 @@ import type { ValidatorSnapshot } from '@tetrad/node-consensus-bft';
 import { RequestError, type Address } from '@tetrad/types';
 import type { BftChainRules } from './bft-chain-rules.js';
 
-/** Blocks that are looked at when no range is given (interface document, "default block window"). */
+/** Number of blocks without a given range (interface document, "default block window"). */
 const DEFAULT_BLOCKS = 64;
 /** Headers that are read at a time. */
 const HEADERS_AT_A_TIME = 256;
 
-/** The chain, as far as it is looked at. */
+/** The parts of the chain that are read. */
 export interface ProposedChain {
   readonly ledger: Pick<Ledger<ValidatorSnapshot>, 'head' | 'listHeaders' | 'snapshotAt'>;
   readonly rules: Pick<BftChainRules, 'proposerOf'>;
@@ -28,7 +28,7 @@ export interface ProposerActivity {
   readonly sealerActivity: ReadonlyMap<Address, number>;
 }
 
-/** Counts who proposed the blocks of a range (ibft.md, section 13). Fails: RequestError INVALID_BLOCK_RANGE */
+/** Counts the blocks of a range by proposer (ibft.md, section 13). Fails: RequestError INVALID_BLOCK_RANGE */
 export async function proposerActivity(
   { ledger, rules }: ProposedChain,
   request: ActivityRequest,
@@ -64,7 +64,7 @@ function rangeOf({ start, end }: ActivityRequest, head: number): Range {
   return withoutGenesis({ start, end, numBlocks: end - start });
 }
 
-/** Nobody proposed block 0: a range that reaches it begins at 1. */
+/** Block 0 has no proposer: a range that reaches it begins at 1. */
 function withoutGenesis(range: Range): Range {
   const { end, numBlocks } = range;
   return numBlocks >= end ? { start: 1, end, numBlocks: Math.max(end - 1, 0) } : range;

@@ -3,10 +3,10 @@ import type { ValidatorChange } from '@tetrad/node-store';
 import type { Address, BlockHeader } from '@tetrad/types';
 import type { ConsensusSettings } from './consensus-settings.js';
 
-/** What of a block changes the validators. */
+/** The parts of a block that change the validators. */
 export interface SnapshotStep {
   readonly header: BlockHeader;
-  /** Who proposed it. */
+  /** The proposer. */
   readonly author: Address;
   /** At the number of the block. */
   readonly settings: Pick<
@@ -15,7 +15,7 @@ export interface SnapshotStep {
   >;
   /** Whether a block without a vote is read as GoQuorum reads it (docs/adr/0075). */
   readonly isGoQuorum: boolean;
-  /** What the validator contract says after the block, if there is one that answers. */
+  /** The validators that the contract names after the block; undefined without a valid answer. */
   readonly named: readonly Address[] | undefined;
 }
 
@@ -34,7 +34,7 @@ export function stepSnapshot(before: ValidatorSnapshot, step: SnapshotStep): Val
   return listedValidators === undefined ? voted : replaced(before, number, listedValidators);
 }
 
-/** A set that does not come from votes; the old list is kept when it is the same, as the sign that nothing changed. */
+/** A set that does not result from votes; returns the old list when it is equal, to show that nothing changed. */
 function replaced(
   before: ValidatorSnapshot,
   number: number,
@@ -57,7 +57,7 @@ export function isSameSnapshot(one: ValidatorSnapshot, other: ValidatorSnapshot)
   return content(one) === content(other);
 }
 
-/** What the store must write for a block to turn one snapshot into the other; undefined when they say the same. */
+/** The change that the store must write to turn one snapshot into the other; undefined when they are equal. */
 export function validatorChange(
   before: ValidatorSnapshot | undefined,
   after: ValidatorSnapshot,

@@ -3,12 +3,12 @@ import type { ValidatorStore } from '@tetrad/node-store';
 import { RequestError, Turns, type Address } from '@tetrad/types';
 import type { BftChain } from './bft-chain.js';
 
-/** Candidates of one node; more than anybody votes on, and few enough to look at for every proposal. */
+/** Limit on the candidates of one node; far above practical use, and few enough to scan for every proposal. */
 const MAX_CANDIDATES = 1_000;
 
 /** Addresses that this node votes in or out in the blocks it proposes; they outlive a restart (docs/adr/0102). */
 export class ValidatorCandidates {
-  /** Of writes: the last of two for one address wins, in the store and here. */
+  /** Serializes writes: the last of two for one address wins, in the store and here. */
   private readonly turns = new Turns();
 
   private constructor(

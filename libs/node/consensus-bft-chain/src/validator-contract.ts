@@ -5,13 +5,13 @@ import { addressFromBytes, bytesFromHex, type Address } from '@tetrad/types';
 /** Selector of `getValidators() view returns (address[])` (ibft.md, section 11). */
 const GET_VALIDATORS = bytesFromHex('0xb7ab4db5');
 
-/** Part of the rules of a chain, like the limit below: every node must come to the same answer. */
+/** A consensus rule, like the limit below: every node must get the same answer. */
 const CALL_GAS = 50_000_000n;
 const MAX_VALIDATORS = 1_000;
 const WORD = 32;
 
 /**
- * The validators that a contract names in a world.
+ * The validators that a contract names in a state.
  *
  * Out: undefined when the call fails, or its answer is not a list of 1 to 1,000 addresses (docs/adr/0102)
  */

@@ -45,7 +45,7 @@ describe('blocks that were refused', () => {
     for (const { reason } of kept) expect(reason).not.toBe('');
   });
 
-  it('are not kept when even their header is not in order: anybody can write such', async () => {
+  it('are not kept when their header is invalid too, as any peer can make such blocks', async () => {
     const { ledger } = chain;
     const head = ledger.head();
     const foreign = {

@@ -12,14 +12,14 @@ import { ZERO_ADDRESS, parseAddress } from '@tetrad/types';
 import { bftChainRules } from '../src/index.js';
 import { recordedBlocks, recordedGenesis } from './recorded-chains.js';
 
-/** Who is voted in; nobody has its key. */
+/** The address that is voted in; its key is unknown. */
 const VOTED = parseAddress(`0x${'00'.repeat(19)}fe`);
 
 describe.each([
   ['qbft', { votedIn: 18, votedOut: 24 }],
   ['istanbul', { votedIn: 19, votedOut: 23 }],
 ])('the %s chain of a GoQuorum', (name, { votedIn, votedOut }) => {
-  it('has the block 0 that its genesis file gives here, to the last byte', async () => {
+  it('has the same block 0 as its genesis file yields here, byte for byte', async () => {
     const [recorded] = await recordedBlocks(name);
     const genesis = recordedGenesis(name);
     const zero = await blockZeroOf(genesis, bftChainRules(genesis));
@@ -83,7 +83,7 @@ describe.each([
 });
 
 describe.each(['private', 'marker'])('the network with privacy switched on, %s', (name) => {
-  it('has the block 0 that its genesis file gives here', async () => {
+  it('has the same block 0 as its genesis file yields here', async () => {
     const [recorded] = await recordedBlocks(name, `${name}.block0.rlp`);
     const genesis = recordedGenesis(name);
     expect((await blockZeroOf(genesis, bftChainRules(genesis))).hash).toBe(recorded?.block.hash);

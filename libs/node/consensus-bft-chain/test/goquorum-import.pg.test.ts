@@ -45,7 +45,7 @@ describe.each(['qbft', 'istanbul'])('the %s chain of a GoQuorum, imported', (nam
     }
   });
 
-  it('is found whole by the verification of a stored chain', async () => {
+  it('passes the verification of a stored chain', async () => {
     expect(await chain.ledger.verifyFromGenesis()).toBe(chain.ledger.head().header.number);
   });
 });

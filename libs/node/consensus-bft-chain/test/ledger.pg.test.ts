@@ -74,7 +74,7 @@ async function blocksOf({ ledger }: TestLedger): Promise<Block[]> {
 describe.each(['qbft', 'ibft'] as const)('a chain of the %s format', (engine) => {
   const genesis = testGenesis({ engine });
 
-  it('grows, resumes where it was, and is what re-execution gives', async () => {
+  it('grows, resumes after a restart, and is reproduced by re-execution', async () => {
     const first = await openOn(database.url, { genesis });
     await grow(first);
     const head = first.ledger.head();
@@ -191,7 +191,7 @@ describe('import', () => {
     expect(follower.ledger.head().hash).toBe(full.hash);
   });
 
-  it('takes blocks as they are sent over the wire, one after the other however they come', async () => {
+  it('imports blocks in their wire encoding, one after the other in any order of arrival', async () => {
     const producer = await openOn(database.url);
     await grow(producer);
     const blocks = await blocksOf(producer);
@@ -205,7 +205,7 @@ describe('import', () => {
     expect(await follower.ledger.verifyFromGenesis()).toBe(blocks.length);
   });
 
-  it('takes out of the pool what the block mined, and what has a mined nonce', async () => {
+  it('removes mined transactions from the pool, and others with a mined nonce', async () => {
     const producer = await openOn(database.url);
     await grow(producer);
     const follower = await openOn((await freshDatabase()).url);
@@ -263,7 +263,7 @@ describe('a part of the node that stores rows with every block', () => {
 });
 
 describe('reading the chain', () => {
-  it('finds receipts, transactions and logs of old blocks as it found them when they were new', async () => {
+  it('finds receipts, transactions and logs of old blocks as when they were new', async () => {
     const chain = await openOn(database.url);
     await grow(chain);
     const mined = (await blocksOf(chain)).flatMap(({ transactions }) => transactions);
@@ -340,7 +340,7 @@ describe('a database', () => {
     await expect(chain.ledger.verifyFromGenesis()).rejects.toThrow('mismatch transactions hashes');
   });
 
-  it('that becomes unavailable in the middle of blocks is waited for; nothing is lost and nothing happens twice', async () => {
+  it('that becomes unavailable during production is waited for; nothing is lost or executed twice', async () => {
     const chain = await openOn(database.url);
     const production = await chain.produce();
     const hashes = new Set<string>();

@@ -37,7 +37,7 @@ async function open(
 const barrier = { reason: 'NO_ACCESS', message: 'account does not have permission for the transaction' };
 const refused = { code: barrier.reason, message: barrier.message };
 
-describe('who may not transact', () => {
+describe('a sender without permission to transact', () => {
   it('is refused by the pool', async () => {
     const chain = await open(({ sender }) => (sender === OWNERS[0]?.address ? barrier : undefined));
     await expect(chain.pool.add(transfer(0, 0))).rejects.toMatchObject(refused);
@@ -61,7 +61,7 @@ describe('who may not transact', () => {
     expect(await chain.pool.add(transfer(1, 0))).toBe(transfer(1, 0).hash);
   });
 
-  it('is left out of blocks, and leaves the pool, when the permission went meanwhile', async () => {
+  it('is left out of blocks and dropped from the pool when its permission is revoked', async () => {
     let isRestricted = false;
     const seen: (number | bigint)[] = [];
     const chain = await open(async ({ sender }, { block }) => {
@@ -80,7 +80,7 @@ describe('who may not transact', () => {
     expect(await chain.store.journal.load()).toEqual([]);
   });
 
-  it('makes a block of others invalid, and nothing of it is stored', async () => {
+  it('makes a foreign block invalid, of which nothing is stored', async () => {
     const producer = await open();
     await producer.pool.add(transfer(0, 0));
     const production = await producer.produce();

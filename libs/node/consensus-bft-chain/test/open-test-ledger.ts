@@ -133,7 +133,7 @@ export async function openTestLedger(url: string, options: TestLedgerOptions = {
         ...{ ledger, rules, pool, candidates, clock },
         privateKey: VALIDATOR_KEY,
         records: store.consensusRecords,
-        // A lone validator has nobody to talk to.
+        // A single validator has no peers.
         network: { broadcast: () => undefined, send: () => undefined, relay: () => undefined },
         blockPeriodMs: 50,
         ...changes,

@@ -57,7 +57,7 @@ describe('the pool', () => {
         (error: Error) => (error instanceof RequestError ? error.code : error.message),
       );
 
-    it('keeps it without a row of its own, and says so of a second one', async () => {
+    it('keeps it without a journal row, and refuses a second one as known', async () => {
       const transaction = transfer(0, 0);
       expect(await addRemote(transaction)).toBe('accepted');
       expect(await addRemote(transaction)).toBe('ALREADY_KNOWN');
@@ -67,7 +67,7 @@ describe('the pool', () => {
       expect(chain.pool.size).toBe(0);
     });
 
-    it('journals it before a client is told that it is known, and once only', async () => {
+    it('journals it once, before a client gets "already known"', async () => {
       const transaction = transfer(0, 0);
       await addRemote(transaction);
       expect(await add(transaction)).toBe('ALREADY_KNOWN');
@@ -81,7 +81,7 @@ describe('the pool', () => {
       expect(chain.pool.find(transaction.hash)?.hash).toBe(transaction.hash);
     });
 
-    it('tells a client nothing when its row cannot be written, and tries again with the next', async () => {
+    it('fails the request when its row cannot be written, and tries again with the next', async () => {
       const transaction = transfer(0, 0);
       await addRemote(transaction);
       await withoutJournal(async () => expect(await add(transaction)).toMatch(/pool_transaction/));
@@ -97,7 +97,7 @@ describe('the pool', () => {
       expect(await rows()).toEqual([transaction.hash]);
     });
 
-    it('journals one that replaces another, whose row goes', async () => {
+    it('journals one that replaces another, whose row is deleted', async () => {
       const first = transfer(0, 0);
       expect(await add(first)).toBe('accepted');
       const dearer = transfer(0, 0, { gasPrice: 2n });
@@ -108,7 +108,7 @@ describe('the pool', () => {
     });
   });
 
-  it('tells pending from queued by the first gap', async () => {
+  it('separates pending from queued at the first gap', async () => {
     for (const nonce of [0, 1, 3, 4]) await add(transfer(0, nonce));
     const { pending, queued } = await chain.pool.content();
     expect(pending.get(owner(0))?.map(({ nonce }) => nonce)).toEqual([0n, 1n]);
@@ -154,7 +154,7 @@ describe('the pool', () => {
     expect(await add(transfer(0, 0))).toBe('accepted');
   });
 
-  it('keeps what a replacement was to replace when the journal cannot be written', async () => {
+  it('keeps the replaced transaction when the replacement cannot be journalled', async () => {
     const first = await chain.produce();
     await add(transfer(0, 0));
     await untilMined(chain);
@@ -188,7 +188,7 @@ describe('the pool', () => {
     expect(chain.pool.size).toBe(0);
   });
 
-  it('gives blocks the dearer transactions first, each sender in the order of nonces', async () => {
+  it('selects transactions by price for blocks, and those of a sender by nonce', async () => {
     await add(transfer(0, 0, { gasPrice: 1n }));
     await add(transfer(1, 0, { gasPrice: 5n }));
     await add(transfer(0, 1, { gasPrice: 9n }));
@@ -204,7 +204,7 @@ describe('the pool', () => {
     expect(taken).toEqual(['1:0', '0:0', '0:1']);
   });
 
-  it('drops what waited too long behind a gap, when it is told to', async () => {
+  it('drops transactions that waited too long behind a gap, when a lifetime is configured', async () => {
     let ahead = 0;
     await chain.close();
     chain = await openTestLedger(database.url, {
@@ -242,7 +242,7 @@ describe('the pool', () => {
     expect(chain.pool.size).toBe(3);
   });
 
-  it('gives back what left for one that could not be journalled', async () => {
+  it('restores transactions evicted for one that could not be journalled', async () => {
     await reopen({ total: 2 });
     for (const transaction of [transfer(0, 0), transfer(1, 1)])
       expect(await add(transaction)).toBe('accepted');

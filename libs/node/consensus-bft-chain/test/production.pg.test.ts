@@ -70,7 +70,7 @@ describe('block production', () => {
     expect(await chain.ledger.verifyFromGenesis()).toBe(2);
   });
 
-  it('puts empty blocks off, but not blocks with transactions', async () => {
+  it('delays empty blocks, but not blocks with transactions', async () => {
     await open({ genesis: testGenesis({ consensus: { emptyblockperiodseconds: 3_600 } }) });
     const production = await chain.produce({ blockPeriodMs: 20 });
     await until(() => chain.ledger.head().header.number === 1);
@@ -84,7 +84,7 @@ describe('block production', () => {
     expect(await minedHashes()).toEqual([transfer(0, 0).hash]);
   });
 
-  it('mines the replacement of a transaction that the block in the making had executed already', async () => {
+  it('mines the replacement of a transaction that the block being built had executed already', async () => {
     const clock = new HastyClock();
     await open({ genesis: testGenesis({ blockPeriodMs: HOUR_MS }), clock });
     const production = await chain.produce({ blockPeriodMs: HOUR_MS });
@@ -133,7 +133,7 @@ describe('block production', () => {
     expect(await minedHashes()).toContain(poison.hash);
   });
 
-  it('spreads more bytes than validators take from each other over several blocks', async () => {
+  it('spreads more bytes than fit a consensus message over several blocks', async () => {
     const size = 1_500_000;
     await open({
       genesis: testGenesis({ gasLimit: 3_758_096_384n }),
@@ -153,7 +153,7 @@ describe('block production', () => {
     }
   });
 
-  it('takes out what became invalid after it was accepted, and says so', async () => {
+  it('drops and logs transactions that became invalid after they were accepted', async () => {
     const warnings: string[] = [];
     const options = { genesis: testGenesis({ balance: 10n }), logger: recorder('warn', warnings) };
     await open(options);
@@ -173,7 +173,7 @@ describe('block production', () => {
     expect(await chain.store.journal.load()).toEqual([]);
   });
 
-  it('shows the state of the block in the making', async () => {
+  it('shows the state of the block being built', async () => {
     await open({ genesis: testGenesis({ blockPeriodMs: HOUR_MS }) });
     const production = await chain.produce({ blockPeriodMs: HOUR_MS });
     await until(() => chain.ledger.head().header.number === 1);
@@ -192,7 +192,7 @@ describe('a database that becomes unavailable', () => {
     await server.close();
   }
 
-  it('holds production up with one line, and nothing is lost when it is back', async () => {
+  it('pauses production with one log line, and loses nothing', async () => {
     const [errors, infos]: [string[], string[]] = [[], []];
     await open({ logger: { ...recorder('error', errors), info: (message) => infos.push(message) } });
     const name = new URL(database.url).pathname.slice(1);

@@ -4,7 +4,7 @@ import { bftRules, hashHeader, snapshotOf } from '@tetrad/node-consensus-bft';
 import { findAccount, type RuleSet } from '@tetrad/node-execution';
 import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
 import { ZERO_ADDRESS, parseHash, type Address } from '@tetrad/types';
-import { HeaderTrack } from '@tetrad/node-ledger';
+import { HeaderVerifier } from '@tetrad/node-ledger';
 import { OWNERS, openTestLedger, testGenesis, type TestLedger } from './open-test-ledger.js';
 import { nextBlock, type NextBlock } from './seal-block.js';
 
@@ -69,7 +69,7 @@ describe.each(['qbft', 'ibft'] as const)(
   },
 );
 
-describe('the gas limit that a transition demands', () => {
+describe('the minimum gas limit of a transition', () => {
   const transitions = [{ block: 2, 'miner.gaslimit': 700_000_000 }];
 
   it('is reached at its block at once, and not passed', async () => {
@@ -108,7 +108,7 @@ describe.each(['qbft', 'ibft'] as const)('the validators of a chain of the %s fo
     expect(await chain.ledger.verifyFromGenesis()).toBe(8);
   });
 
-  it('and their open votes are there again after a restart, for every block', async () => {
+  it('and their open votes are known after a restart, for every block', async () => {
     await openChain({ engine });
     await append(A, vote(true));
     await append(B, vote(false, addressFromPrivateKey(A)));
@@ -136,7 +136,7 @@ describe.each(['qbft', 'ibft'] as const)('the validators of a chain of the %s fo
 });
 
 describe.each(['qbft', 'ibft'] as const)('I27: a block on top of the genesis block (%s)', (engine) => {
-  it('is taken, as a proposal and sealed; one with a parent that nobody knows is not', async () => {
+  it('is accepted, as a proposal and sealed; one with an unknown parent is not', async () => {
     await openChain({ engine });
     const first = await nextBlock(chain, { proposerKey: A, keys: [A, B, C] });
     await expect(chain.ledger.checkProposal(first)).resolves.toBeDefined();
@@ -185,7 +185,7 @@ describe('transitions', () => {
     expect(validators()).toEqual(addressesOf([A, E]));
   });
 
-  it('I10: change who is rewarded and with how much', async () => {
+  it('I10: change the recipient and the amount of the reward', async () => {
     const treasury = '0x0638e1574728b6d862dd5d3a3e0942c3be47d996';
     await openChain({
       transitions: [
@@ -209,7 +209,7 @@ describe('transitions', () => {
       return number < 120 ? 20n : 10n;
     };
     expect([...gains]).toEqual([...gains.keys()].map((number) => [number, expected(number)]));
-    // From 125 on whoever proposes is rewarded.
+    // From block 125 the proposer is rewarded.
     const world = await chain.ledger.worldAt(chain.ledger.head());
     const rewards = await Promise.all(
       FOUR.map(async (one) => (await findAccount(world, addressFromPrivateKey(one)))?.balance ?? 0n),
@@ -221,7 +221,7 @@ describe('transitions', () => {
 describe('a validator contract', () => {
   const contract = `0x${'c0'.repeat(20)}`;
 
-  /** Code that answers every call with what stands in slots 0 to 4: offset, count and three addresses. */
+  /** Code that answers every call with the values of slots 0 to 4: offset, count and three addresses. */
   const READS_SLOTS = `0x${[0, 1, 2, 3, 4]
     .map((slot) => `60${hex(slot)}54${'60'}${hex(slot * 32)}52`)
     .join('')}60a06000f3`;
@@ -252,7 +252,7 @@ describe('a validator contract', () => {
     open = [chain];
   }
 
-  it('names who produces the blocks, whose headers list nobody', async () => {
+  it('names the validators that produce the blocks, while the headers list none', async () => {
     const named = addressesOf([A, B, E]);
     await openWithContract(['20', '3', ...named.map((address) => address.slice(2))]);
     expect(validators()).toEqual(named);
@@ -266,9 +266,9 @@ describe('a validator contract', () => {
   });
 
   it.each([
-    ['nobody', ['20', '0']],
+    ['no validator', ['20', '0']],
     ['more than it lists', ['20', '9']],
-    ['what is no address', ['20', '3', 'ff'.repeat(32)]],
+    ['a value that is not an address', ['20', '3', 'ff'.repeat(32)]],
   ])('that names %s leaves the set as it was', async (_, words) => {
     await openWithContract(words);
     expect(validators()).toEqual(addressesOf(FOUR));
@@ -288,16 +288,16 @@ describe('headers of a range', () => {
 
     const other = await createTestDatabase('node');
     const follower = await openTestLedger(other.url, { genesis: chain.ledger.genesis });
-    const track = new HeaderTrack(follower.ledger);
-    expect(await track.verify(range.slice(0, 3), start)).toBeUndefined();
+    const verifier = new HeaderVerifier(follower.ledger);
+    expect(await verifier.verify(range.slice(0, 3), start)).toBeUndefined();
     // The next range is checked before the first is imported.
-    expect(await track.verify(range.slice(3), range[2] ?? start)).toBeUndefined();
-    expect(await track.verify(range.slice(2), range[1] ?? start)).toBe('unknown ancestor');
+    expect(await verifier.verify(range.slice(3), range[2] ?? start)).toBeUndefined();
+    expect(await verifier.verify(range.slice(2), range[1] ?? start)).toBe('unknown ancestor');
     const [first] = range;
-    if (first === undefined) throw new Error('there is no first block');
+    if (first === undefined) throw new Error('the range is empty');
     const forged = { ...first, header: { ...first.header, gasUsed: 1n } };
-    expect(await track.verify([forged], start)).toBe('invalid block hash');
-    expect(await track.verify([{ ...forged, hash: hashHeader(forged.header) }], start)).toBe(
+    expect(await verifier.verify([forged], start)).toBe('invalid block hash');
+    expect(await verifier.verify([{ ...forged, hash: hashHeader(forged.header) }], start)).toBe(
       'invalid committed seals',
     );
     for (const block of range) await follower.ledger.importBlock(block);

@@ -103,7 +103,7 @@ describe.each(['qbft', 'ibft'] as const)('header rules of %s', (engine) => {
     expect(() => verifyHeader(request(sealed(), { validators: two, legacyQuorum: true }))).not.toThrow();
   });
 
-  it('refuses extra data that is none', () => {
+  it('refuses malformed extra data', () => {
     expect(() => verifyHeader(request({ ...sealed(), extraData: new Uint8Array(40) }))).toThrow(
       'invalid extra data format',
     );

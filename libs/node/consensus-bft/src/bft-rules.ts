@@ -14,7 +14,7 @@ import { decodeQbftExtraData, encodeQbftExtraData } from './qbft-extra-data.js';
 import { legacyQuorumOf, quorumOf } from './quorum.js';
 import { recoverCached } from './recovered-signers.js';
 
-/** What of a header depends on the format, so that peers and rounds are added around it. */
+/** The parts of header handling that depend on the format. */
 export interface BftRules {
   readonly engine: 'qbft' | 'ibft';
   /** Validators that must produce the block. */
@@ -26,7 +26,7 @@ export interface BftRules {
   genesisExtraData(validators: readonly Address[]): Uint8Array;
 }
 
-/** Ascending by bytes, as validator lists stand in extra data; addresses are lower-case hex. */
+/** Ascending by bytes, as validators are listed in extra data; addresses are lower-case hex. */
 export function sortValidators(validators: readonly Address[]): Address[] {
   return [...validators].sort();
 }
@@ -96,12 +96,12 @@ export interface VerifyHeaderRequest {
   readonly periodSeconds: number;
   /** Whether 2F+1 seals suffice, on a chain that began before ceil2Nby3Block. */
   readonly legacyQuorum: boolean;
-  /** Whether nobody has committed yet; then there are no seals to look at. */
+  /** Whether it is a proposal, which has no committed seals to check yet. */
   readonly isProposal?: boolean;
 }
 
 /**
- * Checks what a header says of itself, its parent and its seals, in the order of ibft.md, section 4.
+ * Checks a header against its parent and its seals, in the order of ibft.md, section 4.
  * A quorum of seals is demanded, not only the F+1 of the reference.
  *
  * Fails: ConsensusError with the text of the first rule broken

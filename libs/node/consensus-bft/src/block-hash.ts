@@ -14,9 +14,9 @@ function hashWithExtra(header: BlockHeader, extraData: Uint8Array): Hash {
 }
 
 /**
- * A header's hash: without committed seals, so that it does not depend on who committed.
+ * A header's hash: without committed seals, so that it does not depend on which validators committed.
  *
- * The format is told by what the extra data decodes as, IBFT first; a header of neither is hashed as it stands.
+ * The format follows from what the extra data decodes as, IBFT first; a header of neither format is hashed unchanged.
  */
 export function hashHeader(header: BlockHeader): Hash {
   if (header.mixHash === ISTANBUL_MIX_HASH) {

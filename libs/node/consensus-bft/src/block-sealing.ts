@@ -26,7 +26,7 @@ export interface ProposalHeaderRequest {
   readonly privateKey: Uint8Array;
 }
 
-/** The header as its proposer offers it: with the vote and, in IBFT, the proposer's seal, without committed seals. */
+/** The header of a proposal: with the vote and, in IBFT, the proposer's seal, without committed seals. */
 export function proposalHeader(request: ProposalHeaderRequest): BlockHeader {
   return request.format === 'qbft' ? qbftProposal(request) : ibftProposal(request);
 }
@@ -61,7 +61,7 @@ function ibftProposal({ header, validators, vote, vanity, privateKey }: Proposal
 /** Digests by header and round: every validator's seal of a round is over the same one. */
 const digests = new WeakMap<BlockHeader, { readonly round: number; readonly digest: Uint8Array }>();
 
-/** What a committed seal over the block is a signature of. In: round — in which it commits; IBFT knows none. */
+/** The digest that a committed seal signs. In: round — of the commit; unused in IBFT */
 export function commitDigest(format: HeaderFormat, header: BlockHeader, round: number): Uint8Array {
   const known = digests.get(header);
   if (known !== undefined && (known.round === round || format === 'ibft')) return known.digest;

@@ -7,7 +7,7 @@ type Engine = 'qbft' | 'ibft';
 
 const DECODERS = { qbft: decodeQbftExtraData, ibft: decodeIbftExtraData };
 
-/** The forms of ibft.md, section 3, in the words of somebody who has to mend a file. */
+/** The encodings of ibft.md, section 3, described for an operator that corrects a genesis file. */
 const FORMS: Readonly<Record<Engine, string>> = {
   qbft: 'RLP([vanity (32 bytes), [validator (20 bytes), …], [], 0, []])',
   ibft: '32 bytes of vanity and RLP([[validator (20 bytes), …], proposer seal (65 bytes or none), []])',
@@ -16,7 +16,7 @@ const FORMS: Readonly<Record<Engine, string>> = {
 /**
  * The validators that the extra data of block 0 names.
  *
- * Fails: ConsensusError that says which form is expected, and whose form it has instead
+ * Fails: ConsensusError that says which form is expected, and of which engine the given form is
  */
 export function readGenesisValidators(engine: Engine, extraData: Uint8Array): readonly Address[] {
   const validators = tryDecode(engine, extraData);

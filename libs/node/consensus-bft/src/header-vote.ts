@@ -3,7 +3,7 @@ import { decodeQbftExtraData, type ValidatorVote } from './qbft-extra-data.js';
 import { NONCE_ADD, NONCE_DROP } from './params.js';
 
 /**
- * What a block without a vote says: nothing, or, as GoQuorum reads it, a vote to drop the zero address. Such a vote
+ * The meaning of a block without a vote: no vote or, as in GoQuorum, a vote to drop the zero address. Such a vote
  * withdraws its author's open vote about that address, and counts when the address is a validator.
  */
 export type AbsentVote = 'none' | 'zeroDrop';

@@ -52,7 +52,7 @@ describe('2: a header with only mixHash and extra data', () => {
     expect(hashHeader(header)).toBe('0xcefefd3ade63a5955bca4562ed840b67f39e74df217f7e5f7241a6e9552cca70');
   });
 
-  it('is hashed as it stands when the extra data is of neither format', () => {
+  it('is hashed unchanged when the extra data is of neither format', () => {
     const extraData = Buffer.concat([header.extraData, Uint8Array.of(1, 2, 3)]);
     const changed = { ...header, extraData };
     expect(hashHeader(changed)).toBe(keccakHash(encodeHeader(changed)));
@@ -145,7 +145,7 @@ describe('7, the other way: the published header of IBFT', () => {
     expect(hashHeader(copy)).toBe('0x7b81dfdbbf5aed2274fee865837941f5d388c14f1f22163eaabffde8b8aad6d1');
   });
 
-  it('has seals that are nobody’s of these once a bit of them or of the header is another', () => {
+  it('loses the seals of these validators when a seal or the header is changed', () => {
     const rules = bftRules('ibft');
     const known = new Set(validators);
     const [first = '', second = '', third = ''] = COMMITTED_SEALS;
@@ -158,7 +158,7 @@ describe('7, the other way: the published header of IBFT', () => {
   });
 });
 
-/** Nobody, when a signature cannot be anybody's. */
+/** Out: an empty list when a signature is impossible */
 function attemptAll(read: () => readonly string[]): readonly string[] {
   try {
     return read();

@@ -32,7 +32,7 @@ export function encodeIbftExtraData(extra: IbftExtraData): Uint8Array {
   return Buffer.concat([fitVanity(extra.vanity), list]);
 }
 
-/** The first 32 bytes, padded with zeros behind. */
+/** The first 32 bytes, right-padded with zeros. */
 export function fitVanity(bytes: Uint8Array): Uint8Array {
   const vanity = new Uint8Array(VANITY_LENGTH);
   vanity.set(bytes.subarray(0, VANITY_LENGTH));

@@ -19,9 +19,9 @@ export function orderProposers(validators: readonly Address[], format: HeaderFor
 }
 
 /**
- * Whose turn it is.
+ * The proposer of a round.
  *
- * In:    ordered — from `orderProposers`, not empty; lastAuthor — who built the parent, zero for block 0
+ * In:    ordered — from `orderProposers`, not empty; lastAuthor — author of the parent, zero for block 0
  * Source: ibft.md, section 8
  */
 export function proposerOf(

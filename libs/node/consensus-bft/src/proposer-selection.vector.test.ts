@@ -43,7 +43,7 @@ describe('the proposer of a round', () => {
     expect(proposerOf(ordered, { lastAuthor, round, policy })).toBe(proposer);
   });
 
-  it('is nobody in an empty set', () => {
+  it('is undefined in an empty set', () => {
     expect(proposerOf([], { lastAuthor: ZERO_ADDRESS, round: 0, policy: 'sticky' })).toBeUndefined();
   });
 });

@@ -8,7 +8,7 @@ import {
 } from './extra-data-fields.js';
 import { VANITY_LENGTH } from './params.js';
 
-/** What a validator asks to be done with another address. */
+/** A vote of a validator to add or drop an address. */
 export interface ValidatorVote {
   readonly recipient: Address;
   readonly add: boolean;

@@ -14,15 +14,15 @@ const digest = keccak256(Uint8Array.of(1));
 const other = keccak256(Uint8Array.of(2));
 const [signature, foreign] = keys.map((key) => encodeSignature65(signDigest(digest, key)));
 
-describe('whose signature it is', () => {
-  it('is told the same way again, for every signature of a digest', () => {
+describe('the recovered signer', () => {
+  it('is the same on repeated recovery, for every signature of a digest', () => {
     for (let time = 0; time < 2; time++) {
       expect(recoverCached(digest, signature as Uint8Array)).toBe(mine);
       expect(recoverCached(digest, foreign as Uint8Array)).toBe(theirs);
     }
   });
 
-  it('depends on the digest, and on what the bytes are and not where they lie', () => {
+  it('depends on the digest and the content of the bytes, and not on their location', () => {
     const bytes = Uint8Array.from(signature as Uint8Array);
     expect(recoverCached(digest, bytes)).toBe(mine);
     expect(recoverCached(other, bytes)).not.toBe(mine);
@@ -30,7 +30,7 @@ describe('whose signature it is', () => {
     expect(recoverCached(digest, bytes)).toBe(theirs);
   });
 
-  it('is nobody’s every time, when no key can have made it', () => {
+  it('is rejected every time when no key can have made the signature', () => {
     const impossible = new Uint8Array(65);
     for (let time = 0; time < 2; time++)
       expect(() => recoverCached(digest, impossible)).toThrow(InvalidSignatureError);

@@ -5,14 +5,14 @@ import { LRUCache } from 'lru-cache';
 /** Signatures of some rounds of a hundred validators. */
 const REMEMBERED = 8_192;
 
-/** Digest and signature, a character a byte → whose it is. A matter of arithmetic, so all in the process may share it. */
+/** Digest and signature, one character per byte → signer. Results are deterministic, so the process shares them. */
 const recovered = new LRUCache<string, Address>({ max: REMEMBERED });
 
 /**
  * The address whose key signed the digest. In: signature — r ‖ s ‖ parity, 65 bytes
  *
- * A PREPARE comes by itself and again in every ROUND-CHANGE that it justifies, those again in the next proposal, and
- * a committed seal again in the block: what was recovered a moment ago is not recovered again.
+ * A PREPARE arrives on its own and again in every ROUND-CHANGE that it justifies, those again in the next proposal, and
+ * a committed seal again in the block: a recent recovery is not repeated.
  *
  * Fails: InvalidSignatureError
  */

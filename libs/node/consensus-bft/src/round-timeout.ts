@@ -21,7 +21,7 @@ export function roundTimeoutMs(
   round: number,
 ): number {
   const { format, requestTimeoutMs, maxRequestTimeoutMs } = settings;
-  // The default cap must not cut a request time-out that somebody asked for.
+  // The default cap must not cut a request time-out that is configured.
   const cap =
     maxRequestTimeoutMs > 0 ? maxRequestTimeoutMs : Math.max(DEFAULT_MAX_TIMEOUT_MS, requestTimeoutMs);
   const growth = 2 ** Math.min(round, 40);

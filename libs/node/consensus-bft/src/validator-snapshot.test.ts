@@ -35,7 +35,7 @@ function play(set: string, blocks: string, epochLength = EPOCH): ValidatorSnapsh
 
 const names = ({ validators }: ValidatorSnapshot) => validators.map(nameOf).sort().join('');
 
-/** Leaves {A,B,C} with two of three votes against C, which nobody has looked at since the set shrank. */
+/** Leaves {A,B,C} with two of three votes against C, which were not counted again after the set shrank. */
 const LATE = 'A:-C, B, C, A:-D, B:-C, C, A, B:-D, C:-D';
 
 describe('a block without a vote, as GoQuorum reads it', () => {
@@ -103,7 +103,7 @@ describe('votes about validators', () => {
     ['I22 (a): a meaningless vote touches it', 'ABCD', `${LATE}, A, C:+C`, 'AB'],
     ['I22 (b): a vote that was withdrawn before does not', 'ABCD', `${LATE}, A, B:+C`, 'ABC'],
     [
-      'I23: who comes back needs fresh votes',
+      'I23: a validator that returns needs fresh votes',
       'ABCDE',
       'A:+F, B:+F, C:+F, D:-F, E:-F, B:-F, C:-F, D:+F, E:+F, B:-A, C:-A, D:-A, B:+F',
       'BCDEF',
@@ -135,7 +135,7 @@ describe('votes about validators', () => {
     expect(play('AB', 'A:+C, B, A:+D', 3).votes).toMatchObject([{ recipient: addressOf('D'), block: 3 }]);
   });
 
-  it('are listed with who cast them and when, and tallied by whom they are about', () => {
+  it('are listed with their voter and block, and tallied by recipient', () => {
     const snapshot = play('ABCD', 'A:+E, B, C:+E, D:-A');
     expect(snapshot.votes).toEqual([
       { validator: addressOf('A'), block: 1, recipient: addressOf('E'), add: true },
@@ -157,7 +157,7 @@ describe('votes about validators', () => {
     expect(() => applyBlock(snapshotOf(0, [addressOf('A')]), skipped, EPOCH)).toThrow('invalid voting chain');
   });
 
-  it('leave the snapshot as it is when nothing is voted on', () => {
+  it('leave the snapshot unchanged without a vote', () => {
     const before = play('AB', 'A:+C');
     const after = applyBlock(before, { number: 2, author: addressOf('B'), vote: undefined }, EPOCH);
     expect(after.validators).toBe(before.validators);
@@ -216,7 +216,7 @@ describe('the vote that a proposer casts', () => {
     expect(chooseVote(candidates, snapshot, () => 0.99)).toEqual({ recipient: addressOf('B'), add: false });
   });
 
-  it('is none when none counts, and none without candidates', () => {
+  it('is undefined when no vote counts, and without candidates', () => {
     expect(chooseVote(new Map([[addressOf('A'), true]]), snapshot, () => 0)).toBeUndefined();
     expect(chooseVote(new Map(), snapshot, () => 0)).toBeUndefined();
   });

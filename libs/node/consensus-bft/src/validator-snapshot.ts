@@ -5,12 +5,12 @@ import type { ValidatorVote } from './qbft-extra-data.js';
 
 /** A vote that counts: for an address that is not a validator, or against one that is. */
 export interface CastVote extends ValidatorVote {
-  /** Who voted, by proposing the block with this number. */
+  /** The voter, which proposed the block with this number. */
   readonly validator: Address;
   readonly block: number;
 }
 
-/** The validators after a block, and the votes that are open then. Values are shared, never changed. */
+/** The validators after a block, and the open votes. Values are shared and immutable. */
 export interface ValidatorSnapshot {
   /** The block after which this holds. */
   readonly number: number;
@@ -20,20 +20,20 @@ export interface ValidatorSnapshot {
   readonly votes: readonly CastVote[];
 }
 
-/** What of a block bears on the validators. */
+/** The parts of a block that matter for the validators. */
 export interface VotingBlock {
   readonly number: number;
   readonly author: Address;
   readonly vote: ValidatorVote | undefined;
 }
 
-/** How the votes about an address stand; all of them point the same way. */
+/** The votes about an address; all of them are to add, or all to drop. */
 export interface Tally {
   readonly add: boolean;
   readonly votes: number;
 }
 
-/** The snapshot of a set that does not come from votes: block 0, a list of a transition, a contract. */
+/** The snapshot of a set that does not result from votes: block 0, a list of a transition, a contract. */
 export function snapshotOf(number: number, validators: readonly Address[]): ValidatorSnapshot {
   return { number, validators: sortValidators([...new Set(validators)]), votes: [] };
 }
@@ -42,8 +42,8 @@ export function snapshotOf(number: number, validators: readonly Address[]): Vali
  * The snapshot after the next block (ibft.md, section 10).
  *
  * In:    epochLength — blocks after which open votes are forgotten
- * Fails: ConsensusError `invalid voting chain` when the block does not follow, `unauthorized` when its author is no
- *        validator
+ * Fails: ConsensusError `invalid voting chain` when the block does not follow, `unauthorized` when its author is not
+ *        a validator
  */
 export function applyBlock(
   snapshot: ValidatorSnapshot,
@@ -72,7 +72,7 @@ export function tallyOf({ votes }: ValidatorSnapshot): ReadonlyMap<Address, Tall
   return tally;
 }
 
-/** Takes the author's earlier vote on the recipient back, and counts the new one if it is meaningful. */
+/** Withdraws the author's earlier vote on the recipient, and counts the new one if it is meaningful. */
 function cast(snapshot: ValidatorSnapshot, vote: CastVote): ValidatorSnapshot {
   const isEarlier = (one: CastVote) => one.validator === vote.validator && one.recipient === vote.recipient;
   const counts = isMeaningful(snapshot, vote);
@@ -93,7 +93,7 @@ function settle(snapshot: ValidatorSnapshot, { recipient }: ValidatorVote): Vali
   return {
     ...snapshot,
     validators: validators.filter((validator) => validator !== recipient),
-    // Who is not a validator any more has no vote either.
+    // A removed validator loses its votes too.
     votes: others.filter((vote) => vote.validator !== recipient),
   };
 }

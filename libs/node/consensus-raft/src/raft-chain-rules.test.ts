@@ -40,12 +40,12 @@ function judge(changes: Partial<BlockHeader>): () => void {
 }
 
 describe('a header of a raft chain', () => {
-  it('follows its parent, later by a nanosecond at least, whatever this node takes for the time', () => {
+  it('follows its parent, later by a nanosecond at least, whatever the clock of this node', () => {
     expect(judge({})).not.toThrow();
     expect(judge({ timestamp: NOW + 10n ** 18n })).not.toThrow();
   });
 
-  it('is not judged by difficulty and gas limit, as GoQuorum does not', () => {
+  it('is not checked for difficulty and gas limit, as in GoQuorum', () => {
     expect(judge({ difficulty: 1n, gasLimit: 5n, gasUsed: 5n })).not.toThrow();
   });
 
@@ -60,7 +60,7 @@ describe('a header of a raft chain', () => {
     expect(judge(changes)).toThrow(text);
   });
 
-  it('names who minted it by the seal, and block 0 by its beneficiary', () => {
+  it('names its minter by the seal, and block 0 by its beneficiary', () => {
     const sealed = sealHeader(parentHeader, { raftId: 9, privateKey: PRIVATE_KEY });
     expect(rules.proposerOf(sealed)).toBe(MINTER);
     expect(rules.coinbaseOf(sealed)).toBe(ZERO_ADDRESS);
@@ -72,7 +72,7 @@ describe('the block after a parent', () => {
   const next = (config?: Readonly<Record<string, unknown>>) =>
     rulesWith(config).nextContext(parentHeader, { proposer: MINTER, timestamp: NOW + 5n });
 
-  it('has the least difficulty, the limit of its parent, and its time in both units', () => {
+  it('has the minimum difficulty, the limit of its parent, and its time in both units', () => {
     expect(next()).toEqual({
       ...{ number: 5, timestamp: 1_700_000_000, evmTimestamp: NOW + 5n, proposer: ZERO_ADDRESS },
       ...{ gasLimit: 700_000_000n, difficulty: 131_072n, mixHash: ZERO_HASH },

@@ -19,17 +19,17 @@ import {
 } from '@tetrad/types';
 import { recoverMinter } from './raft-seal.js';
 
-/** The least of ethash, which blocks that come within seconds of each other have. */
+/** The minimum of ethash, which is the difficulty of blocks within seconds of each other. */
 const MINIMUM_DIFFICULTY = 131_072n;
 
 const NS_PER_MS = 1_000_000n;
 const MS = 1000;
 const ETHER = 10n ** 18n;
 
-/** By how much a simulated block is later than the one before: the time between blocks of GoQuorum (raft.md, section A2). */
+/** Time from a simulated block to the next: the time between blocks of GoQuorum (raft.md, section A2). */
 const SIMULATED_STEP = 50n * NS_PER_MS;
 
-/** What the rules know after a block besides its header: nothing but which one it is. */
+/** The rules keep no state after a block but its number. */
 export interface RaftSnapshot {
   readonly number: number;
 }
@@ -39,11 +39,11 @@ type RaftGenesis = Pick<Genesis, 'consensus' | 'forks' | 'limits'>;
 /**
  * The rules of a chain whose blocks are ordered by a log that all nodes read (raft.md, sections A4 and A6).
  *
- * The log decides which block follows another. What a header says of difficulty, gas limit and clock is not judged, as in
- * GoQuorum; its seal must be readable, since clients are told who minted a block.
+ * The log decides which block follows another. Difficulty, gas limit and clock of a header are not checked, as in
+ * GoQuorum; its seal must be readable, since clients are shown the minter of a block.
  */
 export class RaftChainRules implements ConsensusRules<RaftSnapshot> {
-  /** Of blocks minted here. What ethash's bomb added to headers of GoQuorum after some million blocks is not in totals. */
+  /** Of blocks minted here. Totals exclude the ethash bomb in headers of GoQuorum after some million blocks. */
   readonly difficulty = MINIMUM_DIFFICULTY;
 
   constructor(private readonly genesis: RaftGenesis) {}
@@ -95,7 +95,7 @@ export class RaftChainRules implements ConsensusRules<RaftSnapshot> {
     };
   }
 
-  /** What ethash pays for a block, to the beneficiary; most often that is nobody. */
+  /** The ethash block reward, paid to the beneficiary, which is the zero address in most headers. */
   rewardOf({ number, proposer }: Pick<BlockContext, 'number' | 'proposer'>): BlockReward {
     const rules = rulesAt(this.genesis.forks, { number, timestamp: 0 });
     if (rules.has('constantinople')) return { beneficiary: proposer, wei: 2n * ETHER };
@@ -108,7 +108,7 @@ export class RaftChainRules implements ConsensusRules<RaftSnapshot> {
 
   assertGenesis(): void {
     if (this.genesis.consensus.engine !== 'raft')
-      throw new GenesisError('config: the chain is not one of raft');
+      throw new GenesisError('config: the chain is not a raft chain');
   }
 
   genesisSnapshot(): RaftSnapshot {
@@ -140,7 +140,7 @@ export class RaftChainRules implements ConsensusRules<RaftSnapshot> {
     return { number: headNumber };
   }
 
-  /** Whether whoever mints is paid for gas, so that headers name a beneficiary. */
+  /** Whether the minter is paid for gas, so that headers name a beneficiary. */
   private isGasPriced(blockNumber: number): boolean {
     return limitsAt(this.genesis.limits, blockNumber).isGasFree === false;
   }

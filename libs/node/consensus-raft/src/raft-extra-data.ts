@@ -9,7 +9,7 @@ const MAX_RAFT_ID = 0xffff;
 const MAX_RAFT_ID_DIGITS = 4;
 const RAFT_ID_TEXT = /^[1-9a-f][0-9a-f]*$/;
 
-/** What a minter says of itself in a header. */
+/** The minter's entry in a header. */
 export interface RaftExtraData {
   /** 1 to 65,535. */
   readonly raftId: number;

@@ -35,7 +35,7 @@ describe('the raft chain of a GoQuorum, imported', () => {
     expect((await balanceAt(last)) - (await balanceAt(last - 10))).toBe(20n * ETHER);
   });
 
-  it('is found whole by the verification of a stored chain', async () => {
+  it('passes the verification of a stored chain', async () => {
     expect(await chain.ledger.verifyFromGenesis()).toBe(blocks.length - 1);
   });
 });

@@ -10,7 +10,7 @@ async function network(voters = 3): Promise<RaftSimulation> {
   return simulation;
 }
 
-/** Sends some transactions, and waits until everybody has them in one chain. */
+/** Sends some transactions, and waits until all nodes have them in one chain. */
 async function grow(simulation: RaftSimulation, count: number): Promise<void> {
   simulation.submit(count);
   expect(await simulation.passUntil(() => simulation.isWhole())).toBe(true);
@@ -22,7 +22,7 @@ const minterOf = ({ nodes }: RaftSimulation) =>
   nodes.find(({ driver, raftId }) => driver?.state().minter?.raftId === raftId);
 
 describe('nodes on a log', () => {
-  it('make it together, elect a minter, and mint no empty blocks', async () => {
+  it('create it together, elect a minter, and mint no empty blocks', async () => {
     const simulation = await network();
     await grow(simulation, 3);
     const heights = simulation.nodes.map(height);
@@ -31,7 +31,7 @@ describe('nodes on a log', () => {
     expect(troubles(simulation)).toEqual([undefined, undefined, undefined]);
   });
 
-  it('elect another minter when theirs is gone, and take up what it left', async () => {
+  it('elect another minter when theirs is gone, and mine the transactions it left', async () => {
     const simulation = await network();
     await grow(simulation, 3);
     const minter = minterOf(simulation) as SimulatedNode;
@@ -44,7 +44,7 @@ describe('nodes on a log', () => {
     expect(simulation.violations).toEqual([]);
   });
 
-  it('mint nothing while one of them is minter and does not take part, and at once when it gives it up', async () => {
+  it('mint nothing while the minter is paused, and at once when it resigns', async () => {
     const simulation = await network();
     await grow(simulation, 1);
     const minter = minterOf(simulation) as SimulatedNode;
@@ -58,7 +58,7 @@ describe('nodes on a log', () => {
     expect(minter.driver?.trouble()).toBeUndefined();
   });
 
-  it('stand still and say so while etcd has no quorum, and go on afterwards', async () => {
+  it('stop and report it while etcd has no quorum, and go on afterwards', async () => {
     const simulation = await network();
     await grow(simulation, 2);
     simulation.etcd.isAway = true;
@@ -71,7 +71,7 @@ describe('nodes on a log', () => {
     expect(await simulation.passUntil(() => simulation.isWhole())).toBe(true);
   });
 
-  it('stand still while etcd is full, which the minter says, also one that takes over', async () => {
+  it('stop while etcd is full, which the minter reports, also one that takes over', async () => {
     const simulation = await network();
     await grow(simulation, 2);
     simulation.etcd.isFull = true;
@@ -121,7 +121,7 @@ describe('a log that has grown', () => {
     for (let block = 0; block < blocks; block++) await grow(simulation, 1);
   }
 
-  it('is pruned of what every member has, and not of what one that is down lacks', async () => {
+  it('is pruned of blocks that every member has, and not of those that a member that is down lacks', async () => {
     const simulation = new RaftSimulation({ seed: 7, voters: 3, logLimits: pruning });
     simulation.startAll();
     await growBlocks(simulation, 40);
@@ -142,7 +142,7 @@ describe('a log that has grown', () => {
     expect(simulation.violations).toEqual([]);
   });
 
-  it('lets one that comes without anything have from members what it lacks, and nothing more', async () => {
+  it('lets a new node get pruned blocks from members, and no others', async () => {
     const simulation = new RaftSimulation({ seed: 7, voters: 3, logLimits: pruning });
     simulation.startAll();
     await growBlocks(simulation, 40);
@@ -161,8 +161,8 @@ describe('a log that has grown', () => {
   });
 });
 
-describe('a log that is not the one of the chain', () => {
-  it('is refused by name when etcd was set back, by those ahead of it, and not built on by others', async () => {
+describe('a log that differs from the chain', () => {
+  it('is refused by name after etcd was restored, by nodes ahead of it, and not extended by others', async () => {
     const simulation = await network();
     await grow(simulation, 5);
     const snapshot = simulation.snapshot();
@@ -187,14 +187,14 @@ describe('a log that is not the one of the chain', () => {
     expect(ofLate).toMatch(/ends at block \d+, and a member has block \d+: etcd was set back/);
   });
 
-  it('is not built on by those who know of a member that has more, be they most', async () => {
+  it('is not extended by nodes that know of a member with more blocks, even by a majority', async () => {
     const simulation = await network(5);
     await grow(simulation, 5);
     const snapshot = simulation.snapshot();
     const late = simulation.nodes.slice(0, 3);
     const before = late.map(height);
     for (const node of late) node.crash();
-    // Two of five are no quorum, so that the others must be there once more for the blocks that are lost.
+    // Two of five are not a quorum, so the other three must run again before the blocks are mined that they will lose.
     for (const node of late) node.start();
     await grow(simulation, 20);
     for (const [index, node] of late.entries()) {
@@ -213,7 +213,7 @@ describe('a log that is not the one of the chain', () => {
       );
   });
 
-  it('gets back what it has lost from the node that is told to, and all go on', async () => {
+  it('gets its lost blocks back from the node that is started to restore it, and all nodes go on', async () => {
     const simulation = await network();
     await grow(simulation, 5);
     const snapshot = simulation.snapshot();
@@ -243,9 +243,9 @@ describe('a log that is not the one of the chain', () => {
   });
 
   it.each([
-    ['a head that is none', () => KEYS.head, 'is not of this software'],
-    ['a member that is none', () => KEYS.member(2), 'is not of this software'],
-  ])('is refused by name when somebody else writes there: %s', async (_what, key, text) => {
+    ['an invalid head', () => KEYS.head, 'is not of this software'],
+    ['an invalid member', () => KEYS.member(2), 'is not of this software'],
+  ])('is refused by name after a foreign write: %s', async (_what, key, text) => {
     const simulation = await network();
     await grow(simulation, 5);
     const heights = simulation.nodes.map(height);
@@ -257,7 +257,7 @@ describe('a log that is not the one of the chain', () => {
     expect(simulation.nodes.map(height)).toEqual(heights);
   });
 
-  it('is pruned no more, and otherwise as before, when an acknowledgement is none', async () => {
+  it('is no longer pruned, and otherwise as before, when an acknowledgement is invalid', async () => {
     const logLimits = { keptBlocks: 5, blocksBetween: 4 };
     const simulation = new RaftSimulation({ seed: 7, voters: 3, logLimits });
     simulation.startAll();
@@ -267,7 +267,7 @@ describe('a log that is not the one of the chain', () => {
     expect(troubles(simulation)).toEqual([undefined, undefined, undefined]);
   });
 
-  it('is refused by name when its head names a block that nobody appended', async () => {
+  it('is refused by name when its head names a block that was never appended', async () => {
     const simulation = await network();
     await grow(simulation, 5);
     simulation.etcd.write(KEYS.head, encodeHead({ number: 1_000_000, hash: GENESIS.hash }));
@@ -278,9 +278,9 @@ describe('a log that is not the one of the chain', () => {
   const strange = { ...GENESIS, header: { number: 1, parentHash: GENESIS.hash } };
   it.each([
     ['an old block is written over', 1, JSON.stringify(strange)],
-    ['an old block is no block any more', 1, 'something'],
+    ['an old block is replaced by something else', 1, 'something'],
     ['a block is put above its head', 99, JSON.stringify(strange)],
-  ])('is followed on, and said to be damaged, when %s', async (_what, number, value) => {
+  ])('is followed further, and reported as damaged, when %s', async (_what, number, value) => {
     const simulation = await network();
     await grow(simulation, 5);
     simulation.etcd.write(KEYS.block(number), Buffer.concat([Buffer.of(0), Buffer.from(value)]));
@@ -289,7 +289,7 @@ describe('a log that is not the one of the chain', () => {
       expect(trouble).toContain(`block ${number} of the log in etcd is not what was appended`);
   });
 
-  it('is noticed when etcd is set back under nodes that run', async () => {
+  it('is noticed when etcd is restored under running nodes', async () => {
     const simulation = await network();
     await grow(simulation, 5);
     const snapshot = simulation.snapshot();

@@ -52,7 +52,7 @@ const SIGNATURE =
   '5008e9ba5181b4a00764672873a1976bb86c1671f9cc5ecddffeadf19706386567d5245fdfb3e68d0bbb37f5e2d7808a07be32d26d4367519ed91762b91c2abe01';
 
 describe('the seal of a minter', () => {
-  it('is made over the header without what the block fills in', () => {
+  it('is made over the header without the fields of the content', () => {
     expect(hexFromBytes(raftSealDigest(header))).toBe(
       '0x741de4fafce579b80c7ee42784ebbaa56ffad02f5c35b5a8b6a75320ed2d4b35',
     );
@@ -82,7 +82,7 @@ describe('the seal of a minter', () => {
 });
 
 describe('a chain that GoQuorum recorded in raft mode', () => {
-  it('began with a genesis file that is one of raft', () => {
+  it('began with a raft genesis file', () => {
     expect(recordedGenesis().consensus.engine).toBe('raft');
   });
 
@@ -95,7 +95,7 @@ describe('a chain that GoQuorum recorded in raft mode', () => {
       if (index > 0) expect(block.header.parentHash).toBe(blocks[index - 1]?.block.hash);
   });
 
-  it('was sealed by the nodes whose raft ids its headers name, first 3 and then 2', async () => {
+  it('was sealed by the nodes with the raft ids of its headers, first 3 and then 2', async () => {
     const ids: number[] = [];
     for (const { block } of (await recordedBlocks()).slice(1)) {
       const { raftId } = decodeRaftExtraData(block.header.extraData);
@@ -107,7 +107,7 @@ describe('a chain that GoQuorum recorded in raft mode', () => {
     expect(ids).toEqual([3, 2]);
   });
 
-  it('has the least difficulty, later times and a transaction in every block', async () => {
+  it('has the minimum difficulty, increasing times and a transaction in every block', async () => {
     const blocks = (await recordedBlocks()).map(({ block }) => block);
     for (const [index, { header: one, transactions }] of blocks.entries()) {
       const parent = blocks[index - 1];

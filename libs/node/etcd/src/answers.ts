@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Operation } from './requests.js';
 import { bytes, count, flag, int64, malformed, readAs, uint64 } from './wire.js';
 
-/** A key and what etcd knows of it. */
+/** A key with its value and metadata. */
 export interface Entry {
   readonly key: Buffer;
   readonly value: Buffer;
@@ -16,9 +16,9 @@ export interface Entry {
 
 export interface RangeResult {
   readonly entries: readonly Entry[];
-  /** Whether the limit left some out. */
+  /** Whether the limit cut off entries. */
   readonly more: boolean;
-  /** Keys in the range, those beyond the limit too. */
+  /** Keys in the range, including those beyond the limit. */
   readonly count: bigint;
 }
 
@@ -59,11 +59,11 @@ export interface MemberStatus {
   /** Bytes of the file. */
   readonly dbSize: bigint;
   readonly dbSizeInUse: bigint;
-  /** What etcd says is wrong with the member, as alarms. */
+  /** Errors of the member that etcd reports, such as alarms. */
   readonly errors: readonly string[];
 }
 
-/** Of a whole answer: it says which cluster, and at which revision, which is never zero. */
+/** Header of an answer: the cluster, and its revision, which is never zero. */
 export const header = z.looseObject({
   cluster_id: uint64.refine((id) => id !== 0n, 'missing'),
   member_id: uint64,
@@ -141,7 +141,7 @@ export function readLease(body: Uint8Array, endpoint: string): LeaseAnswer {
   return { lease: ID, ttlSeconds: Number(TTL) };
 }
 
-/** Seconds that are left; undefined when there is no such lease any more. */
+/** Seconds that are left; undefined when the lease is gone. */
 export function readKeptAlive(body: Uint8Array, endpoint: string, lease: bigint): number | undefined {
   const { ID, TTL } = readAs(keptAlive, body, endpoint).result;
   if (ID !== lease) throw malformed(endpoint, 'the answer is about another lease');
@@ -160,7 +160,7 @@ export function readStatus(body: Uint8Array, endpoint: string): MemberStatus {
   return { version, ...place, dbSize, dbSizeInUse, errors };
 }
 
-/** Of answers in which only that they came is of interest. */
+/** Reads an answer without content. */
 export function readDone(body: Uint8Array, endpoint: string): void {
   readAs(compacted, body, endpoint);
 }

@@ -13,7 +13,7 @@ export interface Call<T> {
   readonly body: object;
   /** Most bytes of the answer. */
   readonly maxBytes: number;
-  /** Whether doing it twice is as good as once. What is not is never sent a second time once it may be executed. */
+  /** Whether the call is idempotent. Other calls are never sent again once they may have been executed. */
   readonly isSafe: boolean;
   /** Fails: EtcdError malformed */
   readonly read: (body: Buffer, endpoint: string) => T;
@@ -25,10 +25,10 @@ export interface CallOptions {
   readonly clock: Clock;
 }
 
-/** Of one request; etcd takes 1.5 MiB unless it is told otherwise. */
+/** Limit of one request; etcd accepts 1.5 MiB by default. */
 const MAX_REQUEST_CHARACTERS = 64 * 1_048_576;
 
-/** Requests with one answer, at the endpoints in turn. */
+/** Sends requests with one answer, to the endpoints in turn. */
 export class Calls {
   private readonly requests: Counter;
   private readonly seconds: Histogram;
@@ -64,7 +64,7 @@ export class Calls {
     }
   }
 
-  /** One attempt at one endpoint, which leaves the rotation as it is. Fails: EtcdError */
+  /** One attempt at one endpoint, without a change of the rotation. Fails: EtcdError */
   async at<T>(endpoint: Endpoint, call: Call<T>, timeoutMs = this.options.requestTimeoutMs): Promise<T> {
     const timeLeft = this.stopwatch(timeoutMs);
     const body = bodyOf(call);
@@ -87,7 +87,7 @@ export class Calls {
     for (const [index, endpoint] of order.entries()) {
       if (this.isClosed) throw new EtcdError('unavailable', 'the client of etcd is closed');
       if (timeLeft() <= 0) break;
-      // What cannot be tried elsewhere has all the time there is.
+      // A call that cannot be tried elsewhere gets all remaining time.
       const share = call.isSafe ? timeLeft() / (order.length - index) : timeLeft();
       try {
         const value = await this.at(endpoint, call, Math.max(1, Math.floor(share)));
@@ -101,7 +101,7 @@ export class Calls {
     throw combined(problems);
   }
 
-  /** What was wrong with an endpoint, where another one may do better. Fails: EtcdError where none would */
+  /** Records the failure of an endpoint where another one may succeed. Fails: EtcdError where none would */
   private judge(endpoint: Endpoint, error: EtcdError, isSafe: boolean): EtcdError {
     const isElsewhere = ['unavailable', 'no-leader', 'malformed'].includes(error.kind);
     if (isElsewhere && !this.isClosed) this.rotation.failed(endpoint, error.message);
@@ -117,7 +117,7 @@ export class Calls {
   private stopwatch(timeoutMs: number): () => number {
     const { clock } = this.options;
     const start = clock.now();
-    // A clock that was set back does not give more time than there was.
+    // A clock that was set back does not extend the time.
     return () => Math.min(timeoutMs, timeoutMs - (clock.now() - start));
   }
 }

@@ -40,7 +40,7 @@ describe('the order of endpoints', () => {
     expect(places.order).toBe('bca');
   });
 
-  it('ends with those that rest, whoever is back first before the others', () => {
+  it('ends with endpoints that rest, ordered by the end of their rest', () => {
     const places = new Places();
     for (let times = 0; times < 6; times++) places.rotation.failed(places.all[0], 'away');
     expect(places.order).toBe('bca');
@@ -50,7 +50,7 @@ describe('the order of endpoints', () => {
     expect(places.order.endsWith('a')).toBe(true);
   });
 
-  it('lets rest for longer each time, but not for ever', () => {
+  it('rests endpoints for longer each time, but not for ever', () => {
     expect(new Places().restAfter(1)).toBeLessThanOrEqual(210);
     expect(new Places().restAfter(5)).toBeGreaterThanOrEqual(1_600);
     expect(new Places().restAfter(5)).toBeLessThanOrEqual(3_210);
@@ -65,7 +65,7 @@ describe('the order of endpoints', () => {
     expect(places.restAfter(1)).toBeLessThanOrEqual(210);
   });
 
-  it('is not upset by a clock that is set back', () => {
+  it('tolerates a clock that is set back', () => {
     const places = new Places();
     places.now = 1e12;
     places.rotation.failed(places.all[1], 'away');

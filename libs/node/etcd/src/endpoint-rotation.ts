@@ -19,7 +19,7 @@ const FIRST_REST_MS = 200;
 const LONGEST_REST_MS = 15_000;
 const MOST_DOUBLINGS = 10;
 
-/** Which endpoint is asked: one as long as it works, then the next. Those that failed rest, longer each time. */
+/** Chooses the endpoint: one as long as it works, then the next. Failed endpoints rest, longer each time. */
 export class EndpointRotation {
   private readonly places: readonly Place[];
   private current: Place;
@@ -36,7 +36,7 @@ export class EndpointRotation {
     this.failovers = options.metrics.counter('node_etcd_endpoint_failures_total', help, ['endpoint']);
   }
 
-  /** All endpoints, those first that are worth asking; who rests comes last, as nobody else may be left. */
+  /** All endpoints, available ones first; resting endpoints come last, in case no other is left. */
   order(): [Endpoint, ...Endpoint[]] {
     const now = this.options.clock.now();
     const at = this.places.indexOf(this.current);
@@ -59,7 +59,7 @@ export class EndpointRotation {
   failed(endpoint: Endpoint, problem: string): void {
     const place = this.placeOf(endpoint);
     const whole = Math.min(FIRST_REST_MS * 2 ** Math.min(place.failures, MOST_DOUBLINGS), LONGEST_REST_MS);
-    // Not all clients come back to a member at the same time.
+    // Randomized, so that not all clients return to a member at the same time.
     place.restsUntil = this.options.clock.now() + whole * (0.5 + Math.random() / 2);
     place.failures++;
     this.failovers.increment({ endpoint: endpoint.url });
@@ -77,7 +77,7 @@ export class EndpointRotation {
   }
 }
 
-/** A clock that was set back does not make anybody rest for longer than the longest rest. */
+/** A clock that was set back does not make an endpoint rest for longer than the longest rest. */
 function rests({ restsUntil }: Place, now: number): boolean {
   return restsUntil > now && restsUntil - now <= LONGEST_REST_MS;
 }

@@ -29,9 +29,9 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-/** Whoever answers 4xx or 5xx to a stream does so in one line. */
+/** An answer of 4xx or 5xx to a stream is one line. */
 const MAX_REFUSAL_BYTES = 65_536;
-/** A request takes a connection for itself; more of them wait. */
+/** Each request uses one connection; further requests wait. */
 const MAX_CONNECTIONS = 64;
 const MAX_HEADER_BYTES = 16_384;
 
@@ -40,7 +40,7 @@ export class Endpoint {
   readonly url: string;
   private readonly agent: Agent;
 
-  /** Fails: TypeError for a URL that is none */
+  /** Fails: TypeError for an invalid URL */
   constructor(private readonly options: EndpointOptions) {
     this.url = originOf(options.url);
     const connect = { ...tlsOptions(options.tls ?? {}), timeout: options.connectTimeoutMs };
@@ -48,7 +48,7 @@ export class Endpoint {
       connect: connect as NonNullable<Agent.Options['connect']>,
       connections: MAX_CONNECTIONS,
       maxHeaderSize: MAX_HEADER_BYTES,
-      // Streams stay open for as long as they like; who opens one, and each exchange, has a limit of its own.
+      // Streams stay open without a limit here; opening one, and each exchange, has its own limit.
       ...{ headersTimeout: 0, bodyTimeout: 0 },
     });
   }
@@ -74,9 +74,9 @@ export class Endpoint {
   }
 
   /**
-   * Posts JSON and gives the answer as it comes, until the signal ends it.
+   * Posts JSON and streams the answer, until the signal ends it.
    *
-   * Fails: EtcdError as for `post`, and what the answer means when it is a refusal
+   * Fails: EtcdError as for `post`, and that of the refusal when etcd refuses
    */
   async open(
     path: string,
@@ -94,12 +94,12 @@ export class Endpoint {
     }
   }
 
-  /** Breaks what is under way. */
+  /** Aborts running requests. */
   close(): Promise<void> {
     return this.agent.destroy();
   }
 
-  /** What went wrong on the way, as an error of ours. */
+  /** A transport failure as an EtcdError. */
   failure(error: unknown, mayBeExecuted: boolean): EtcdError {
     if (error instanceof EtcdError) return error;
     return new EtcdError('unavailable', `${this.url}: ${textOf(error)}`, { mayBeExecuted, cause: error });
@@ -120,7 +120,7 @@ export class Endpoint {
     let size = 0;
     for await (const chunk of body) {
       size += chunk.length;
-      // Leaving the loop breaks the connection, so the rest does not come.
+      // Leaving the loop closes the connection, so the rest is not received.
       if (size > maxBytes) throw this.tooLarge(maxBytes);
       chunks.push(chunk);
     }
@@ -137,11 +137,11 @@ export class Endpoint {
 interface Content {
   readonly stream: Readable;
   readonly bytes: number;
-  /** Whether a connection has asked for it: from then on etcd may have it. */
+  /** Whether a connection has read from it: from then on etcd may have received the request. */
   hasBegun(): boolean;
 }
 
-/** A body that knows whether it was sent: a request whose connection never came about cannot have done anything. */
+/** A body that records whether it was sent: a request without a connection cannot have been executed. */
 function contentOf(text: string): Content {
   const bytes = Buffer.from(text);
   let hasBegun = false;

@@ -20,18 +20,18 @@ import { checkSettings, type EtcdSettings } from './settings.js';
 import { PrefixWatch } from './watch/prefix-watch.js';
 import type { Watch, WatchOptions } from './watch/watch-options.js';
 
-/** What one endpoint says of itself. */
+/** Status of one endpoint. */
 export interface EndpointStatus {
   readonly endpoint: string;
-  /** Undefined when it does not say. */
+  /** Undefined when it does not answer. */
   readonly member: MemberStatus | undefined;
-  /** Whether it knows of a leader, and of nothing that is wrong. */
+  /** Whether it knows a leader and reports no errors. */
   readonly isHealthy: boolean;
   /** One line for operators when it is not healthy. */
   readonly problem: string | undefined;
 }
 
-/** Of answers that hold no data. */
+/** Limit of answers without data. */
 const SMALL_ANSWER_BYTES = 65_536;
 const TRANSACTION_ANSWER_BYTES = 16 * 1_048_576;
 
@@ -46,7 +46,7 @@ export class EtcdClient {
   constructor(private readonly settings: EtcdSettings) {
     checkSettings(settings);
     const { endpoints, tls, credentials, requestTimeoutMs, clock } = settings;
-    // Connecting to one that is away must leave time for the others.
+    // Connecting to an unavailable endpoint must leave time for the others.
     const connectTimeoutMs = Math.ceil(requestTimeoutMs / (endpoints.length + 1));
     const [first, ...others] = endpoints.map((url) => new Endpoint({ url, tls, connectTimeoutMs, clock }));
     this.rotation = new EndpointRotation([first as Endpoint, ...others], settings);
@@ -54,7 +54,7 @@ export class EtcdClient {
     this.calls = new Calls(this.rotation, this.session, settings);
   }
 
-  /** Linearizable: what was acknowledged before is in it. */
+  /** A linearizable read: it includes all writes acknowledged before. */
   range(request: RangeRequest): Promise<RangeAnswer> {
     return this.calls.call({
       ...{ name: 'range', path: 'kv/range', body: rangeBody(request), isSafe: true, read: readRange },
@@ -63,7 +63,7 @@ export class EtcdClient {
   }
 
   /**
-   * All of it or nothing. Sent at most once: `unknown-outcome` means that somebody has to look what became of it.
+   * All of it or nothing. Sent at most once: after `unknown-outcome` the caller has to check whether it was executed.
    */
   transact(transaction: Transaction): Promise<TransactionAnswer> {
     return this.calls.call({
@@ -73,7 +73,7 @@ export class EtcdClient {
     });
   }
 
-  /** A lease of that time, or a little longer; one that is granted and not heard of ends by itself. */
+  /** A lease of that time, or a little longer; a lease whose answer is lost expires by itself. */
   grantLease(ttlSeconds: number): Promise<LeaseAnswer> {
     return this.calls.call({ ...small('lease/grant', { TTL: String(ttlSeconds) }), read: readLease });
   }
@@ -86,19 +86,19 @@ export class EtcdClient {
     });
   }
 
-  /** Ends a lease, and with it its keys; one that has ended is no failure. */
+  /** Revokes a lease, and with it its keys; succeeds when the lease has already ended. */
   async revokeLease(lease: bigint): Promise<void> {
     const call = { ...small('lease/revoke', { ID: String(lease) }), read: readDone };
     await this.calls.call(call).catch(allowing((error) => isLeaseGone(error)));
   }
 
-  /** Has revisions before that one forgotten; it is no failure when they are already. */
+  /** Compacts revisions before that one; succeeds when they are already compacted. */
   async compact(revision: bigint): Promise<void> {
     const call = { ...small('kv/compaction', { revision: String(revision) }), read: readDone };
     await this.calls.call(call).catch(allowing(({ kind }) => kind === 'compacted'));
   }
 
-  /** Fails: never; what is wrong with the watch is told to its callbacks */
+  /** Fails: never; problems of the watch are reported to its callbacks */
   watch(options: WatchOptions): Watch {
     const { rotation, calls, session, settings } = this;
     const { clock, logger, metrics, requestTimeoutMs } = settings;
@@ -109,12 +109,12 @@ export class EtcdClient {
     return watch;
   }
 
-  /** What all endpoints say, asked at the same time. Never fails. */
+  /** Status of all endpoints, requested concurrently. Never fails. */
   status(): Promise<EndpointStatus[]> {
     return Promise.all(this.rotation.endpoints.map((endpoint) => this.statusOf(endpoint)));
   }
 
-  /** Ends watches, and breaks what is under way. */
+  /** Ends watches, and aborts running requests. */
   async close(): Promise<void> {
     this.calls.close();
     const watches = [...this.watches];

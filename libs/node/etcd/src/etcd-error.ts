@@ -1,7 +1,7 @@
 import { TetradError } from '@tetrad/types';
 
 export type EtcdErrorKind =
-  /** Nobody could be reached, or nobody answered in time. */
+  /** No endpoint could be reached, or none answered in time. */
   | 'unavailable'
   /** A transaction was sent and its answer did not come: it may have been executed, or may yet be. */
   | 'unknown-outcome'
@@ -9,27 +9,27 @@ export type EtcdErrorKind =
   | 'no-leader'
   /** The revision asked for is older than what etcd keeps. */
   | 'compacted'
-  /** etcd's database is full; it takes no writes until somebody mends that. */
+  /** etcd's database is full; it takes no writes until an operator frees space. */
   | 'no-space'
   /** The request is larger than etcd takes, or its answer larger than the caller takes. */
   | 'too-large'
   /** User, password, token, or the rights of the user. */
   | 'denied'
-  /** The answer is none that etcd gives. */
+  /** The answer is not one that etcd gives. */
   | 'malformed'
   /** etcd understood and refuses; `refusal` says why. */
   | 'rejected';
 
 export interface EtcdErrorOptions extends ErrorOptions {
-  /** Whether etcd may have executed what was asked; default no. */
+  /** Whether etcd may have executed the request; default no. */
   readonly mayBeExecuted?: boolean;
-  /** What etcd said, exactly. */
+  /** The exact text of etcd. */
   readonly refusal?: string | undefined;
 }
 
 const MAX_TEXT = 500;
 
-/** What etcd, or the way to it, makes impossible. The message is one line for operators. */
+/** A failure of etcd, or of the connection to it. The message is one line for operators. */
 export class EtcdError extends TetradError {
   override readonly name = 'EtcdError';
   override readonly code: string = 'ETCD';
@@ -47,7 +47,7 @@ export class EtcdError extends TetradError {
   }
 }
 
-/** Strangers' text for a line of a log: no control characters, and not longer than somebody reads. */
+/** Foreign text as one log line: without control characters, and cut to a readable length. */
 export function oneLine(text: string): string {
   const line = text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
   return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT)}…` : line;

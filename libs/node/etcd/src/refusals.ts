@@ -8,8 +8,8 @@ interface Meaning {
 }
 
 /**
- * Texts of etcd, first match wins: etcd's api/v3rpc/rpctypes/error.go. What is refused at the door, or when it is
- * applied, is not executed; what was proposed and got no answer may be.
+ * Texts of etcd, first match wins: etcd's api/v3rpc/rpctypes/error.go. A request refused on arrival, or when it is
+ * applied, is not executed; one that was proposed without an answer may be.
  */
 const MEANINGS: readonly (readonly [part: string, meaning: Meaning])[] = [
   ['required revision has been compacted', { kind: 'compacted' }],
@@ -27,7 +27,7 @@ const MEANINGS: readonly (readonly [part: string, meaning: Meaning])[] = [
   ['user name is empty', { kind: 'denied' }],
   ['revision of auth store is old', { kind: 'denied' }],
 ];
-/** A token that is none any more: a new one helps. */
+/** The token is no longer valid: a new one helps. */
 const TOKEN_REFUSALS = ['invalid auth token', 'user name is empty', 'revision of auth store is old'];
 
 /** Codes of gRPC: cancelled, unknown, deadline exceeded, internal, unavailable, data loss. */
@@ -47,27 +47,27 @@ const refusal = z.looseObject({
   code: z.int().optional(),
 });
 
-/** What an answer with another status than 200 means. */
+/** The error of an answer with another status than 200. */
 export function refusalOf(endpoint: string, status: number, body: Uint8Array): EtcdError {
   const read = refusal.safeParse(parsed(body, endpoint));
   const { message, error, code } = read.data ?? {};
   if (typeof error === 'object') return streamRefusalOf(endpoint, error);
   const text = message ?? error;
   if (text !== undefined) return errorOf(endpoint, text, code);
-  // A proxy, or a server that is no etcd of version 3.4 or later.
+  // A proxy, or a server other than etcd 3.4 or later.
   if (status >= 500)
     return new EtcdError('unavailable', `${endpoint} answers with status ${status}`, { mayBeExecuted: true });
   return malformed(endpoint, `status ${status} without a reason`);
 }
 
-/** What the member `error` of a line in a stream means. */
+/** The error of the member `error` of a line in a stream. */
 export function streamRefusalOf(endpoint: string, value: unknown): EtcdError {
   const read = streamRefusal.safeParse(value);
   if (!read.success) return malformed(endpoint, 'an error without a message');
   return errorOf(endpoint, read.data.message, read.data.grpc_code ?? read.data.code);
 }
 
-/** What a text of etcd means. In: code — of gRPC */
+/** The error of a text of etcd. In: code — of gRPC */
 export function errorOf(endpoint: string, text: string, code: number | undefined): EtcdError {
   const [, meaning] = MEANINGS.find(([part]) => text.includes(part)) ?? [undefined, meaningOf(code)];
   return new EtcdError(meaning.kind, `${endpoint}: ${text}`, {

@@ -35,7 +35,7 @@ export type Operation =
   | ({ readonly kind: 'range' } & Omit<RangeRequest, 'maxBytes' | 'revision'>);
 
 export interface Transaction {
-  /** All hold, or none is said to. */
+  /** Conditions, which must all hold. */
   readonly compare: readonly Comparison[];
   /** Executed when the comparisons hold. A key is written at most once. */
   readonly success: readonly Operation[];
@@ -84,7 +84,7 @@ export function transactionBody({ compare, success, failure }: Transaction): obj
   };
 }
 
-/** Asks for signs of life, and for revisions in parts that are no larger than etcd's largest request. */
+/** Asks for progress notifications, and for revisions in fragments of at most etcd's largest request. */
 export function watchBody({ prefix, fromRevision }: WatchTarget): object {
   return {
     create_request: {

@@ -7,19 +7,19 @@ import type { EtcdCredentials } from './settings.js';
 const MAX_TOKEN_BYTES = 16_384;
 
 /**
- * The token that etcd gives for a user and password: one for all endpoints, got when it is first needed and again when
- * it is refused. Nobody but the endpoints sees it.
+ * The token that etcd gives for a user and password: one for all endpoints, requested when it is first needed and again
+ * when it is refused. It is only sent to the endpoints, and never logged.
  */
 export class Session {
   private token: string | undefined;
-  /** Set when etcd says that it asks nobody who they are. */
+  /** Set when etcd answers that authentication is not enabled. */
   private isOpen = false;
   private readonly asking = new Map<Endpoint, Promise<string | undefined>>();
 
   constructor(private readonly credentials: EtcdCredentials | undefined) {}
 
   /**
-   * Does something with a token, and once more with a new one when the token is refused: etcd has done nothing then.
+   * Runs `use` with a token, and once more with a new one when the token is refused: etcd has executed nothing then.
    *
    * Fails: EtcdError denied for a wrong password; as authenticating, which is nothing executed; as `use`
    */
@@ -39,7 +39,7 @@ export class Session {
     }
   }
 
-  /** Has a token got anew, unless that was done since it was taken. */
+  /** Drops a refused token, unless it was replaced since. */
   drop(token: string | undefined): void {
     if (this.token !== token) return;
     this.token = undefined;
@@ -73,7 +73,7 @@ export class Session {
       if (!(error instanceof EtcdError)) throw error;
       const { kind, message, refusal, cause } = error;
       this.isOpen = refusal?.includes('authentication is not enabled') === true;
-      // What the token was for has not been sent.
+      // The request that needs the token has not been sent.
       if (!this.isOpen) throw new EtcdError(kind, message, { refusal, cause });
     }
     return this.token;

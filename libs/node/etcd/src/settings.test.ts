@@ -38,5 +38,5 @@ describe('settings', () => {
     expect(() => checkSettings({ ...settings, ...change })).toThrow(problem);
   });
 
-  it('that are good are taken', () => expect(() => checkSettings(settings)).not.toThrow());
+  it('that are valid are accepted', () => expect(() => checkSettings(settings)).not.toThrow());
 });

@@ -1,7 +1,7 @@
 import { createSecureContext } from 'node:tls';
 import type { Clock, Logger, Metrics } from '@tetrad/types';
 
-/** What is shown to etcd on https, and whom it is believed from. PEM. */
+/** Certificates for https: of this client, and the authorities that it trusts. PEM. */
 export interface EtcdTls {
   /** Authorities that sign the certificates of etcd; those of the system without it. */
   readonly ca?: string | undefined;
@@ -48,12 +48,12 @@ export function originOf(endpoint: string): string {
     ['http:', 'https:'].includes(url.protocol) &&
     [url.username, url.password, url.search, url.hash].every((part) => part === '') &&
     url.pathname === '/';
-  // What may hold a password is not repeated.
+  // The text may hold a password, so it is not repeated.
   if (!isPlain) throw new TypeError('an endpoint of etcd is not http://HOST:PORT or https://HOST:PORT');
   return url.origin;
 }
 
-/** What Node.js wants for a connection. */
+/** TLS options of Node.js. */
 export function tlsOptions({ ca, certificate, key }: EtcdTls): Record<string, string> {
   const given = Object.entries({ ca, cert: certificate, key }).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given) as Record<string, string>;

@@ -9,20 +9,20 @@ const MAX_UINT64 = 2n ** 64n - 1n;
 
 const integer = (min: bigint, max: bigint) =>
   z.string().transform((text, context) => {
-    // At most 20 digits, so that reading them costs nothing; without leading zeros, so that there is one way to write one.
+    // At most 20 digits, so that reading them is cheap; without leading zeros, so that each number has one encoding.
     const value = /^(?:0|-?[1-9]\d{0,19})$/.test(text) ? BigInt(text) : undefined;
     if (value !== undefined && value >= min && value <= max) return value;
     context.addIssue({ code: 'custom', message: `not an integer from ${min} to ${max} in a string` });
     return z.NEVER;
   });
 
-/** Revisions, counts, times. The gateway leaves out what is zero. */
+/** Revisions, counts, times. The gateway omits zeros. */
 export const int64 = integer(-MAX_INT64 - 1n, MAX_INT64);
 export const count = integer(0n, MAX_INT64).default(0n);
 /** Ids of clusters and members. */
 export const uint64 = integer(0n, MAX_UINT64).default(0n);
 
-/** The gateway leaves out what is empty. */
+/** The gateway omits empty values. */
 export const bytes = z
   .string()
   .transform((text, context) => {
@@ -36,9 +36,9 @@ export const bytes = z
 export const flag = z.boolean().default(false);
 
 /**
- * Reads one JSON text of etcd. Members that are not known are left out, since later versions of etcd have more.
+ * Reads one JSON text of etcd. Unknown members are dropped, since later versions of etcd have more.
  *
- * Fails: EtcdError malformed, which may be executed: who answered so cannot be believed about anything
+ * Fails: EtcdError malformed, after which the request may have been executed, as nothing in such an answer is reliable
  */
 export function readAs<T>(schema: z.ZodType<T>, text: Uint8Array, endpoint: string): T {
   const result = schema.safeParse(readText(text, endpoint));
@@ -47,7 +47,7 @@ export function readAs<T>(schema: z.ZodType<T>, text: Uint8Array, endpoint: stri
   throw malformed(endpoint, `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
 }
 
-/** Fails: EtcdError malformed when it is no JSON within the bounds, or has a key twice */
+/** Fails: EtcdError malformed when it is not JSON within the bounds, or has a duplicate key */
 export function readText(text: Uint8Array, endpoint: string): unknown {
   try {
     return readJson(text, MAX_DEPTH);

@@ -16,7 +16,7 @@ const KV = { key: 'YQ==', value: 'Yg==', create_revision: '3', mod_revision: '5'
 const withKv = (change: object) => answers({ header: HEADER, kvs: [{ ...KV, ...change }], count: '1' });
 
 describe('an answer', () => {
-  it('is read into typed values, and what is not known of it is left out', async () => {
+  it('is read into typed values, without unknown members', async () => {
     const answer = await askedOf(
       answers({ header: { ...HEADER, new: 1 }, kvs: [KV], count: '7', more: true, later: [] }),
     );
@@ -39,7 +39,7 @@ describe('an answer', () => {
     ['a key twice', answers('{"header":{"cluster_id":"77","revision":"9"},"kvs":[],"kvs":[]}')],
     ['a key twice, once escaped', answers('{"header":{"cluster_id":"77","cluster\\u005fid":"78"}}')],
     ['two answers', answers(`${JSON.stringify({ header: HEADER })}{}`)],
-    ['bytes that are no text', (response) => void response.end(Buffer.from([0x22, 0xff, 0x22]))],
+    ['bytes that are not text', (response) => void response.end(Buffer.from([0x22, 0xff, 0x22]))],
     ['no header', answers({ kvs: [] })],
     ['no cluster', answers({ header: { revision: '9' } })],
     ['no revision', answers({ header: { cluster_id: '77' } })],
@@ -60,7 +60,7 @@ describe('an answer', () => {
     expect(error.message).toMatch(/^http:\/\/127\.0\.0\.1:\d+ answers what etcd does not: /);
   });
 
-  it('that is larger than the caller takes is refused before it is there', async () => {
+  it('that is larger than the limit is refused before it is received', async () => {
     let isBroken = false;
     const endless: Play = (response) => {
       response.on('close', () => (isBroken = true));
@@ -74,13 +74,13 @@ describe('an answer', () => {
     await until(() => isBroken);
   });
 
-  it('of just that size is taken', async () => {
+  it('of exactly that size is accepted', async () => {
     const text = JSON.stringify({ header: HEADER });
     expect((await askedOf(answers(text), text.length)).revision).toBe(9n);
     expect((await failureOf(askedOf(answers(text), text.length - 1))).kind).toBe('too-large');
   });
 
-  it('that breaks off is none', async () => {
+  it('that breaks off is a failure', async () => {
     const half: Play = (response) => {
       response.writeHead(200, { 'content-length': '1000' });
       response.write('{"header":', () => response.socket?.destroy());
@@ -88,7 +88,7 @@ describe('an answer', () => {
     expect((await failureOf(askedOf(half))).kind).toBe('unavailable');
   });
 
-  it('that drips for ever is given up', async () => {
+  it('that trickles for ever is given up', async () => {
     const drips: Play = (response) => {
       const timer = setInterval(() => response.write(' '), 10);
       response.on('close', () => clearInterval(timer));
@@ -118,24 +118,24 @@ describe('a lease', () => {
     return clients.open([clients.closing(await FakeGateway.open(play)).url]);
   }
 
-  it('that has ended is kept alive no more', async () => {
+  it('that has ended is not kept alive', async () => {
     const client = await opened(answers({ result: { header: HEADER, ID: '12' } }));
     expect(await client.keepAlive(12n)).toBeUndefined();
   });
 
-  it('says how long it lives', async () => {
+  it('reports its remaining time', async () => {
     const client = await opened(answers({ result: { header: HEADER, ID: '12', TTL: '5' } }));
     expect(await client.keepAlive(12n)).toBe(5);
     expect((await failureOf(client.keepAlive(13n))).kind).toBe('malformed');
   });
 
-  it('is not kept alive by an error that comes as a stream does', async () => {
+  it('is not kept alive by an error in the form of a stream', async () => {
     const error = { grpc_code: 14, http_code: 503, message: 'etcdserver: no leader' };
     const client = await opened(answers({ error }, 503));
     expect((await failureOf(client.keepAlive(12n))).kind).toBe('no-leader');
   });
 
-  it('without an id is none', async () => {
+  it('without an id is malformed', async () => {
     const client = await opened(answers({ header: HEADER, TTL: '5' }));
     expect((await failureOf(client.grantLease(5))).kind).toBe('malformed');
   });

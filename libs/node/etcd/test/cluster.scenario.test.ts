@@ -48,7 +48,7 @@ const TIMEOUT_MS = 5_000;
     }
   }
 
-  it('loses and doubles nothing while its leaders are killed', async () => {
+  it('neither loses nor repeats writes while its leaders are killed', async () => {
     const watched = Watched.open(client, { prefix: 'p/', fromRevision: 1n, quietMs: 1_000 });
     let last = 0;
     for (let round = 0; round < 3; round++) {
@@ -70,7 +70,7 @@ const TIMEOUT_MS = 5_000;
     );
   });
 
-  it('is watched on when the member that is watched stops without a word', async () => {
+  it('continues a watch when its member stops silently', async () => {
     const watched = Watched.open(client, { prefix: 'p/', fromRevision: 1n, quietMs: 500 });
     await append(1);
     await until(() => watched.values.length === 1);
@@ -84,7 +84,7 @@ const TIMEOUT_MS = 5_000;
     expect(watched.values).toEqual(['1', '2', '3']);
   });
 
-  it('is watched on when only the connection of the watch dies', async () => {
+  it('continues a watch when only its connection dies', async () => {
     const [, second = '', third = ''] = etcd.endpoints;
     const port = Number(new URL(second).port);
     const link = clients.closing(await FaultyProxy.open({ port: () => port }));
@@ -101,7 +101,7 @@ const TIMEOUT_MS = 5_000;
     expect(watched.values).toEqual(['1', '2', '3']);
   });
 
-  it('without a majority answers nothing, and goes on with one', async () => {
+  it('does not answer without a majority, and goes on with one', async () => {
     await append(1);
     await etcd.kill(1);
     await etcd.kill(2);

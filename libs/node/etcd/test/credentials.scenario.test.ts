@@ -30,7 +30,7 @@ const writing = (key: string) => ({ compare: [], success: [put(key)], failure: [
   });
   afterEach(() => clients.close());
 
-  it('serves its users what they may see, and nobody else', async () => {
+  it('serves its users what they may read, and refuses other clients', async () => {
     const client = clients.open(etcd.endpoints, { credentials: USER });
     const { revision } = await client.transact(writing('p/a'));
     expect((await client.range({ key: 'p/a', maxBytes: 10_000 })).entries).toHaveLength(1);
@@ -44,13 +44,13 @@ const writing = (key: string) => ({ compare: [], success: [put(key)], failure: [
     await until(() => forbidden.troubles.length > 0);
     expect(forbidden.troubles[0]).toContain('permission denied');
 
-    const nobody = clients.open(etcd.endpoints);
-    expect((await failureOf(nobody.range({ key: 'p/a', maxBytes: 10_000 }))).kind).toBe('denied');
+    const anonymous = clients.open(etcd.endpoints);
+    expect((await failureOf(anonymous.range({ key: 'p/a', maxBytes: 10_000 }))).kind).toBe('denied');
     const wrong = clients.open(etcd.endpoints, { credentials: { ...USER, password: 'guess' } });
     expect((await failureOf(wrong.transact(writing('p/a')))).kind).toBe('denied');
   });
 
-  it('forgets tokens when it starts again, and nobody notices', async () => {
+  it('forgets tokens when it restarts, which callers do not notice', async () => {
     const logger = new RecordedLog();
     const client = clients.open(etcd.endpoints, { credentials: USER, logger });
     const { revision } = await client.transact(writing('p/a'));

@@ -59,7 +59,7 @@ const put = (key: string, value: string | Uint8Array): Operation => ({
     });
   });
 
-  it('compares before it writes, and says which branch it took', async () => {
+  it('compares before it writes, and reports the branch', async () => {
     const p = prefix();
     const key = `${p}head`;
     const isAbsent = { key, target: 'CREATE', result: 'EQUAL', number: 0n } as const;
@@ -100,7 +100,7 @@ const put = (key: string, value: string | Uint8Array): Operation => ({
     await client.revokeLease(lease);
   });
 
-  it('ends keys with their lease', async () => {
+  it('deletes keys with their lease', async () => {
     const p = prefix();
     const { lease, ttlSeconds } = await client.grantLease(600);
     expect(ttlSeconds).toBe(600);
@@ -116,7 +116,7 @@ const put = (key: string, value: string | Uint8Array): Operation => ({
     expect(error).toMatchObject({ kind: 'rejected', refusal: 'etcdserver: requested lease not found' });
   });
 
-  it('says by name what it does not do', async () => {
+  it('names unsupported requests', async () => {
     const p = prefix();
     const many = Array.from({ length: 200 }, (_, index) => put(`${p}${index}`, 'x'));
     expect(await failureOf(write(...many))).toMatchObject({ kind: 'too-large' });
@@ -137,7 +137,7 @@ const put = (key: string, value: string | Uint8Array): Operation => ({
     });
   });
 
-  it('forgets what is compacted, and says so to readers and watches', async () => {
+  it('reports compacted revisions to readers and watches', async () => {
     const p = prefix();
     const first = await write(put(`${p}a`, '1'));
     const second = await write(put(`${p}a`, '2'));
@@ -150,7 +150,7 @@ const put = (key: string, value: string | Uint8Array): Operation => ({
     expect(watched.endings).toEqual([`compacted ${second}`]);
   });
 
-  it('tells a watch of every revision of its prefix, whole and in order', async () => {
+  it('delivers every revision of its prefix to a watch, whole and in order', async () => {
     const p = prefix();
     const first = await write(put(`${p}a`, '1'), put(`${p}b`, '2'), put(`${p}c`, '3'));
     const watched = Watched.open(client, { prefix: p, fromRevision: first });
@@ -164,7 +164,7 @@ const put = (key: string, value: string | Uint8Array): Operation => ({
     await watched.watch.ended;
   });
 
-  it('sends a watch what is larger than its requests in fragments', async () => {
+  it('sends a watch revisions larger than its requests in fragments', async () => {
     const p = prefix();
     const from = await write(put(p, 'first'));
     for (let n = 0; n < 8; n++) await write(put(`${p}${n}`, Buffer.alloc(1_000_000, 65 + n)));
@@ -177,7 +177,7 @@ const put = (key: string, value: string | Uint8Array): Operation => ({
     watched.watch.close();
   });
 
-  it('is watched on after it was killed', async () => {
+  it('continues a watch after it was killed', async () => {
     const p = prefix();
     const from = await write(put(p, 'before'));
     const watched = Watched.open(client, { prefix: p, fromRevision: from });
@@ -198,7 +198,7 @@ const put = (key: string, value: string | Uint8Array): Operation => ({
     expect(new Set(watched.revisions.map(({ revision }) => revision)).size).toBe(watched.revisions.length);
   });
 
-  it('says what it is', async () => {
+  it('reports its status', async () => {
     const [status] = await client.status();
     expect(status).toMatchObject({ endpoint: etcd.endpoints[0], isHealthy: true, problem: undefined });
     expect(status?.member?.version).toMatch(/^3\./);
@@ -211,7 +211,7 @@ const put = (key: string, value: string | Uint8Array): Operation => ({
   const clients = new TestClients();
   afterEach(() => clients.close());
 
-  it('takes no more, and says so', async () => {
+  it('refuses writes when full, and reports it', async () => {
     const etcd = clients.closing(await TestEtcd.start({ args: ['--quota-backend-bytes=4000000'] }));
     const client = clients.open(etcd.endpoints);
     await until(async () => (await client.status())[0]?.isHealthy === true);
@@ -231,7 +231,7 @@ const put = (key: string, value: string | Uint8Array): Operation => ({
   const clients = new TestClients();
   afterEach(() => clients.close());
 
-  it('ends its watches by name, and says nothing of what it has instead', async () => {
+  it('ends its watches by name, and delivers nothing of its new history', async () => {
     const etcd = clients.closing(await TestEtcd.start());
     const client = clients.open(etcd.endpoints);
     await until(async () => (await client.status())[0]?.isHealthy === true);

@@ -31,7 +31,7 @@ describe('reading with several endpoints', () => {
     ['is unavailable', busy],
     ['knows of no leader', refuses('etcdserver: no leader', 14, 503)],
     ['answers garbage', answers('<html>')],
-    ['is a proxy with nobody behind it', answers('Bad Gateway', 502)],
+    ['is a proxy without a server', answers('Bad Gateway', 502)],
     ['is a learner', refuses('etcdserver: rpc not supported for learner', 14, 503)],
   ])('goes to the next when one %s, and asks that one first from then on', async (_, play) => {
     const [first, second] = [await gateway(play), await gateway(noKeys)];
@@ -41,7 +41,7 @@ describe('reading with several endpoints', () => {
     expect([first.requests.length, second.requests.length]).toEqual([1, 2]);
   });
 
-  it('goes to the next when nobody listens', async () => {
+  it('goes to the next when no server listens', async () => {
     const second = await gateway(noKeys);
     const client = clients.open([`http://127.0.0.1:${await freePort()}`, second.url]);
     expect((await client.range(KEY)).revision).toBe(9n);
@@ -57,7 +57,7 @@ describe('reading with several endpoints', () => {
     expect((await read).revision).toBe(9n);
   });
 
-  it('asks each once when none works, and says what is wrong with each', async () => {
+  it('asks each once when none works, and reports the problem of each', async () => {
     const [first, second] = [await gateway(breaks), await gateway(busy)];
     const client = clients.open([first.url, second.url]);
     const error = await failureOf(client.range(KEY));
@@ -67,13 +67,13 @@ describe('reading with several endpoints', () => {
     expect([first.requests.length, second.requests.length]).toEqual([1, 1]);
   });
 
-  it('says that there is no leader when one endpoint does', async () => {
+  it('reports a missing leader when one endpoint does', async () => {
     const [first, second] = [await gateway(breaks), await gateway(refuses('etcdserver: no leader', 14, 503))];
     const error = await failureOf(clients.open([first.url, second.url]).range(KEY));
     expect(error.kind).toBe('no-leader');
   });
 
-  it('asks those that rest when nobody else is left', async () => {
+  it('asks resting endpoints when no other is left', async () => {
     const only = await gateway(breaks);
     const client = clients.open([only.url]);
     for (let times = 0; times < 5; times++) await failureOf(client.range(KEY));
@@ -81,7 +81,7 @@ describe('reading with several endpoints', () => {
     expect((await client.range(KEY)).revision).toBe(9n);
   });
 
-  it('does not ask others what etcd itself refuses', async () => {
+  it('does not repeat at others a request that etcd itself refuses', async () => {
     const text = 'etcdserver: mvcc: required revision has been compacted';
     const [first, second] = [await gateway(refuses(text, 11, 400)), await gateway(noKeys)];
     const client = clients.open([first.url, second.url]);
@@ -92,7 +92,7 @@ describe('reading with several endpoints', () => {
 });
 
 describe('a transaction', () => {
-  it('goes to the next when nobody listens', async () => {
+  it('goes to the next when no server listens', async () => {
     const second = await gateway(done);
     const client = clients.open([`http://127.0.0.1:${await freePort()}`, second.url]);
     expect(await client.transact(TRANSACTION)).toEqual({
@@ -146,7 +146,7 @@ describe('a transaction', () => {
 });
 
 describe('a client that is closed', () => {
-  it('ends what is under way and takes nothing more', async () => {
+  it('aborts running requests and refuses new ones', async () => {
     const slow = await gateway(stalls);
     const client = clients.open([slow.url]);
     const reading = failureOf(client.range(KEY));

@@ -13,7 +13,7 @@ export type Play = (response: ServerResponse, request: SeenRequest) => void;
 
 export const HEADER = { cluster_id: '77', member_id: '1', revision: '9', raft_term: '2' };
 
-/** The HTTP gateway of an etcd that does whatever a test tells it. */
+/** The HTTP gateway of an etcd, scripted by a test. */
 export class FakeGateway {
   readonly requests: SeenRequest[] = [];
   private readonly server: Server;

@@ -24,7 +24,7 @@ function blockWith(words: string): string {
   const clients = new TestClients();
   afterEach(() => clients.close());
 
-  it('reads and writes what its chain has, and nothing else', async () => {
+  it('reads and writes the keys of its chain, and nothing else', async () => {
     const etcd = clients.closing(await TestEtcd.start());
     const [endpoint = ''] = etcd.endpoints;
     const env = { PATH: process.env['PATH'], ETCDCTL_API: '3', ETCDCTL_ENDPOINTS: endpoint };

@@ -71,14 +71,14 @@ describe('a user with a password', () => {
     expect(gateway.asked('kv/txn')).toHaveLength(0);
   });
 
-  it('is known to have sent nothing when asking for the token fails', async () => {
+  it('has executed nothing when authentication fails', async () => {
     const play = byPath({ 'auth/authenticate': answers('Bad Gateway', 502), 'kv/txn': put });
     const gateway = clients.closing(await FakeGateway.open(play));
     const error = await failureOf(clients.open([gateway.url], { credentials }).transact(NOTHING));
     expect(error).toMatchObject({ kind: 'unavailable', mayBeExecuted: false });
   });
 
-  it('goes without a token where etcd asks nobody who they are, until it does', async () => {
+  it('goes without a token while authentication is not enabled in etcd', async () => {
     const open = refuses('etcdserver: authentication is not enabled', 9, 412);
     const gateway = clients.closing(
       await FakeGateway.open(byPath({ 'auth/authenticate': open, 'kv/range': noKeys })),
@@ -103,8 +103,8 @@ describe('a user with a password', () => {
     const error = await failureOf(client.range(KEY));
     await gateway.close();
     const away = await failureOf(client.range(KEY));
-    const told = [...logger.lines, error.stack, away.stack, JSON.stringify([error, away])].join('\n');
+    const texts = [...logger.lines, error.stack, away.stack, JSON.stringify([error, away])].join('\n');
     expect(logger.lines.length).toBeGreaterThan(0);
-    expect(told).not.toMatch(/secret-token|pass-word/);
+    expect(texts).not.toMatch(/secret-token|pass-word/);
   });
 });

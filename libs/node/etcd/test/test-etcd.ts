@@ -7,7 +7,7 @@ import { freePorts, until } from '@tetrad/testkit';
 
 const PROGRAM = 'etcd';
 
-/** Whether there is an etcd to test against; says loudly when there is none. */
+/** Whether etcd is installed to test against; prints a warning when it is not. */
 export const HAS_ETCD = spawnSync(PROGRAM, ['--version']).error === undefined;
 if (!HAS_ETCD) process.stderr.write('SKIPPED: etcd is not installed (Debian: apt-get install etcd-server)\n');
 
@@ -15,7 +15,7 @@ export interface TestEtcdOptions {
   readonly members?: number;
   /** Of every member. */
   readonly args?: readonly string[];
-  /** `https` needs `args` with certificates, and somebody who asks. */
+  /** `https` needs `args` with certificates. */
   readonly scheme?: 'http' | 'https';
 }
 
@@ -93,7 +93,7 @@ export class TestEtcd {
     }
   }
 
-  /** Posts to the gateway of the first member until it does as it is told. In: path — below /v3/ */
+  /** Posts to the gateway of the first member until it succeeds. In: path — below /v3/ */
   async post(path: string, body: object, headers: Record<string, string> = {}): Promise<unknown> {
     let answer: unknown;
     await until(async () => {

@@ -62,24 +62,24 @@ class TestAuthority {
     key: authority.read('client.key'),
   });
 
-  it('serves who shows one', async () => {
+  it('serves a client with a certificate', async () => {
     const client = clients.open(etcd.endpoints, { tls: whole() });
     await until(async () => (await client.status())[0]?.isHealthy === true);
     expect((await client.range(key)).entries).toEqual([]);
   });
 
-  it('is neither believed without its authority nor reached without a certificate', async () => {
+  it('is not trusted without its authority, and not reached without a certificate', async () => {
     const member = clients.open(etcd.endpoints, { tls: whole() });
     await until(async () => (await member.status())[0]?.isHealthy === true);
     const { ca, ...own } = whole();
     const doubting = await failureOf(clients.open(etcd.endpoints, { tls: own }).range(key));
     expect(doubting).toMatchObject({ kind: 'unavailable', mayBeExecuted: false });
     expect(doubting.message).toMatch(/certificate/);
-    const nobody = await failureOf(clients.open(etcd.endpoints, { tls: { ca } }).range(key));
-    expect(nobody.kind).toBe('unavailable');
+    const anonymous = await failureOf(clients.open(etcd.endpoints, { tls: { ca } }).range(key));
+    expect(anonymous.kind).toBe('unavailable');
   });
 
-  it('is not asked with settings that cannot work', () => {
+  it('is not called with invalid settings', () => {
     const { certificate, ...rest } = whole();
     expect(() => clients.open(etcd.endpoints, { tls: rest })).toThrow(
       'needs its key, and a key its certificate',

@@ -62,7 +62,7 @@ async function gateway(watch: Play, range: Play = probed(9)): Promise<FakeGatewa
 
 /** What a watch says, as text. */
 class Heard {
-  readonly told: string[] = [];
+  readonly events: string[] = [];
   readonly troubles: (string | undefined)[] = [];
   readonly endings: string[] = [];
   readonly watch: Watch;
@@ -75,7 +75,7 @@ class Heard {
     );
     this.watch = client.watch({
       ...{ prefix: 'p/', fromRevision: 5n, quietMs: LONG_MS },
-      onEvents: (list, revision) => void this.told.push(`${revision}: ${list.map(textOf).join(' ')}`),
+      onEvents: (list, revision) => void this.events.push(`${revision}: ${list.map(textOf).join(' ')}`),
       onCompacted: (revision) => void this.endings.push(`compacted ${revision}`),
       onOtherHistory: (problem) => void this.endings.push(problem),
       onTrouble: (problem) => void this.troubles.push(problem),
@@ -97,7 +97,7 @@ const startOf = ({ body }: { readonly body: Record<string, unknown> }) =>
   (body['create_request'] as Record<string, unknown>)['start_revision'];
 
 describe('a watch', () => {
-  it('asks for a prefix from a revision on, in fragments, with signs of life', async () => {
+  it('requests a prefix from a revision on, in fragments, with progress notifications', async () => {
     const one = await gateway(streams(created(9)));
     new Heard([one]);
     await until(() => one.asked('watch').length === 1);
@@ -109,21 +109,21 @@ describe('a watch', () => {
     });
   });
 
-  it('delivers by revision what comes in a line', async () => {
+  it('delivers the events of a line by revision', async () => {
     const gone = { type: 'DELETE', kv: { key: base64('p/a'), mod_revision: '6' } };
     const one = await gateway(streams(created(9), events(9, put(5), put(5, 'b'), gone, put(9))));
     const heard = new Heard([one]);
-    await until(() => heard.told.length === 3);
-    expect(heard.told).toEqual(['5: p/a=a5 p/b=b5', '6: -p/a', '9: p/a=a9']);
+    await until(() => heard.events.length === 3);
+    expect(heard.events).toEqual(['5: p/a=a5 p/b=b5', '6: -p/a', '9: p/a=a9']);
     expect(heard.watch.nextRevision).toBe(10n);
     expect(heard.troubles).toEqual([]);
   });
 
-  it('puts a revision together that comes in fragments', async () => {
+  it('assembles a revision from fragments', async () => {
     const parts = [fragment(9, put(5), put(6)), fragment(9, put(6, 'b')), events(9, put(6, 'c'), put(7))];
     const heard = new Heard([await gateway(streams(created(9), ...parts))]);
-    await until(() => heard.told.length === 3);
-    expect(heard.told).toEqual(['5: p/a=a5', '6: p/a=a6 p/b=b6 p/c=c6', '7: p/a=a7']);
+    await until(() => heard.events.length === 3);
+    expect(heard.events).toEqual(['5: p/a=a5', '6: p/a=a6 p/b=b6 p/c=c6', '7: p/a=a7']);
   });
 
   it('takes lines in pieces, and several at once', async () => {
@@ -138,11 +138,11 @@ describe('a watch', () => {
       next(0);
     };
     const heard = new Heard([await gateway(slow)]);
-    await until(() => heard.told.length === 2);
-    expect(heard.told).toEqual(['5: p/ä=ä5', '6: p/a=a6']);
+    await until(() => heard.events.length === 2);
+    expect(heard.events).toEqual(['5: p/ä=ä5', '6: p/a=a6']);
   });
 
-  it('waits until a revision is taken before it gives the next', async () => {
+  it('waits until a revision is handled before it delivers the next', async () => {
     const order: string[] = [];
     const one = await gateway(streams(created(9), events(9, put(5), put(6))));
     new Heard([one], {
@@ -156,26 +156,26 @@ describe('a watch', () => {
     expect(order).toEqual(['5 begins', '5 ends', '6 begins', '6 ends']);
   });
 
-  it('gives a revision again that was not taken', async () => {
+  it('delivers a revision again whose handler failed', async () => {
     let attempts = 0;
     const one = await gateway(streams(created(9), events(9, put(5), put(6))));
     const heard = new Heard([one], {
       onEvents: (_, revision) => {
         attempts++;
         if (attempts < 3) throw new Error('the disk is full');
-        heard.told.push(String(revision));
+        heard.events.push(String(revision));
       },
     });
-    await heard.until(() => heard.told.length === 2);
-    expect(heard.told).toEqual(['5', '6']);
+    await heard.until(() => heard.events.length === 2);
+    expect(heard.events).toEqual(['5', '6']);
     expect(heard.troubles).toContain('revision 5 is not taken: the disk is full');
     expect(heard.troubles.at(-1)).toBeUndefined();
   });
 
-  it('says nothing more once it is closed', async () => {
+  it('delivers nothing once it is closed', async () => {
     const one = await gateway(streams(created(9), events(9, put(5))));
     const heard = new Heard([one]);
-    await until(() => heard.told.length === 1);
+    await until(() => heard.events.length === 1);
     heard.watch.close();
     await heard.watch.ended;
     expect([heard.troubles, heard.endings]).toEqual([[], []]);
@@ -193,22 +193,22 @@ describe('a watch', () => {
 });
 
 describe('a watch that breaks', () => {
-  it('goes on at another endpoint behind what it delivered', async () => {
+  it('continues at another endpoint after the last delivered revision', async () => {
     const first = await gateway(endsAfter(created(9), events(9, put(5), put(7))));
     const second = await gateway(streams(created(9), events(9, put(8))));
     const heard = new Heard([first, second]);
-    await heard.until(() => heard.told.length === 3);
-    expect(heard.told).toEqual(['5: p/a=a5', '7: p/a=a7', '8: p/a=a8']);
+    await heard.until(() => heard.events.length === 3);
+    expect(heard.events).toEqual(['5: p/a=a5', '7: p/a=a7', '8: p/a=a8']);
     expect(second.asked('watch').map(startOf)).toEqual(['8']);
     expect(heard.troubles).toEqual([`${first.url}: the watch has ended`, undefined]);
   });
 
-  it('delivers nothing of a revision of which a part has come, and all of it later', async () => {
+  it('delivers nothing of an incomplete revision, and all of it later', async () => {
     const first = await gateway(endsAfter(created(9), fragment(9, put(5), put(6))));
     const second = await gateway(streams(created(9), events(9, put(6), put(6, 'b'))));
     const heard = new Heard([first, second]);
-    await heard.until(() => heard.told.length === 2);
-    expect(heard.told).toEqual(['5: p/a=a5', '6: p/a=a6 p/b=b6']);
+    await heard.until(() => heard.events.length === 2);
+    expect(heard.events).toEqual(['5: p/a=a5', '6: p/a=a6 p/b=b6']);
     expect(second.asked('watch').map(startOf)).toEqual(['6']);
   });
 
@@ -218,19 +218,19 @@ describe('a watch that breaks', () => {
       response.end(JSON.stringify({ result: events(9, put(5)) }));
     };
     const heard = new Heard([await gateway(half), await gateway(streams(created(9), events(9, put(5))))]);
-    await heard.until(() => heard.told.length > 0);
-    expect(heard.told).toEqual(['5: p/a=a5']);
+    await heard.until(() => heard.events.length > 0);
+    expect(heard.events).toEqual(['5: p/a=a5']);
   });
 
-  it('does not deliver twice what comes once more', async () => {
+  it('does not deliver repeated events twice', async () => {
     const first = await gateway(endsAfter(created(9), events(9, put(5), put(6))));
     const second = await gateway(streams(created(9), events(9, put(5), put(6), put(7))));
     const heard = new Heard([first, second]);
-    await heard.until(() => heard.told.length === 3);
-    expect(heard.told).toEqual(['5: p/a=a5', '6: p/a=a6', '7: p/a=a7']);
+    await heard.until(() => heard.events.length === 3);
+    expect(heard.events).toEqual(['5: p/a=a5', '6: p/a=a6', '7: p/a=a7']);
   });
 
-  it('goes on where etcd said that nothing was left to deliver', async () => {
+  it('continues after the last progress notification', async () => {
     const first = await gateway(endsAfter(created(9), events(9, put(5)), progress(40)));
     const second = await gateway(streams(created(50)));
     const heard = new Heard([first, second]);
@@ -238,7 +238,7 @@ describe('a watch that breaks', () => {
     expect(second.asked('watch').map(startOf)).toEqual(['41']);
   });
 
-  it('does not take its opening for such a sign: what is before it may still come', async () => {
+  it('does not take the opening line for progress: earlier events may follow', async () => {
     const first = await gateway(endsAfter(created(9)));
     const second = await gateway(streams(created(9)));
     const heard = new Heard([first, second]);
@@ -267,15 +267,15 @@ describe('a watch that breaks', () => {
       streams(created(9), ...Array(9).fill(fragment(9, put(5)))),
       /revision 5 has/,
     ],
-  ])('because it says %s goes on elsewhere', async (_, play, problem) => {
+  ])('continues elsewhere after %s', async (_, play, problem) => {
     const [first, second] = [await gateway(play), await gateway(streams(created(9), events(9, put(5))))];
     const heard = new Heard([first, second], { maxLineBytes: 2_000, maxRevisionBytes: 40 });
-    await heard.until(() => heard.told.length > 0);
-    expect(heard.told).toEqual(['5: p/a=a5']);
+    await heard.until(() => heard.events.length > 0);
+    expect(heard.events).toEqual(['5: p/a=a5']);
     expect(heard.troubles).toEqual([expect.stringMatching(problem), undefined]);
   });
 
-  it('does not hurry when nobody can be reached', async () => {
+  it('backs off when no endpoint can be reached', async () => {
     const one = await gateway(refuses('etcdserver: no leader', 14, 503));
     const heard = new Heard([one]);
     await heard.until(() => one.asked('watch').length === 12);
@@ -291,21 +291,21 @@ describe('a watch that dies quietly', () => {
     const heard = new Heard([first, second], { quietMs: QUIET_MS });
     await until(() => first.asked('watch').length === 1);
     clock.advance(LONG_MS);
-    await heard.until(() => heard.told.length === 1);
+    await heard.until(() => heard.events.length === 1);
     expect(heard.troubles).toEqual([expect.stringContaining('a watch is not opened within'), undefined]);
   });
 
-  it('is noticed by a revision that it does not tell of', async () => {
+  it('is noticed by a revision that it does not report', async () => {
     const first = await gateway(streams(created(4)), probed(6));
     const second = await gateway(streams(created(6), events(6, put(6))), probed(6));
     const heard = new Heard([first, second], { quietMs: QUIET_MS });
-    await heard.until(() => heard.told.length === 1);
-    expect(heard.told).toEqual(['6: p/a=a6']);
-    expect(heard.troubles[0]).toContain('the watch is behind: it has not told of revision 6');
+    await heard.until(() => heard.events.length === 1);
+    expect(heard.events).toEqual(['6: p/a=a6']);
+    expect(heard.troubles[0]).toContain('the watch is behind: it has not reported revision 6');
     expect(first.asked('kv/range')[0]?.body).toEqual({ key: base64('p/'), limit: '1', keys_only: true });
   });
 
-  it('is noticed by the key to look at, and by nothing that happens elsewhere', async () => {
+  it('is noticed by the probe key, and not by writes elsewhere', async () => {
     let newest = 4;
     const range: Play = (response, request) => probed(newest + 1_000, newest)(response, request);
     const first = await gateway(streams(created(4)), range);
@@ -314,20 +314,20 @@ describe('a watch that dies quietly', () => {
     await heard.until(() => first.asked('kv/range').length === 5);
     expect(heard.troubles).toEqual([]);
     newest = 5;
-    await heard.until(() => heard.told.length === 1);
-    expect(heard.troubles[0]).toContain('it has not told of revision 5');
+    await heard.until(() => heard.events.length === 1);
+    expect(heard.troubles[0]).toContain('it has not reported revision 5');
     expect(first.asked('kv/range')[0]?.body).toEqual({ key: base64('p/head'), limit: '1', keys_only: true });
   });
 
-  it('is noticed by an endpoint that does not answer beside it', async () => {
+  it('is noticed by an endpoint that does not answer the probe', async () => {
     const first = await gateway(streams(created(4)), refuses('etcdserver: request timed out', 14, 503));
     const second = await gateway(streams(created(9), events(9, put(5))));
     const heard = new Heard([first, second], { quietMs: QUIET_MS });
-    await heard.until(() => heard.told.length === 1);
+    await heard.until(() => heard.events.length === 1);
     expect(heard.troubles[0]).toContain('etcdserver: request timed out');
   });
 
-  it('is left when it stays quiet for longer than etcd ever is', async () => {
+  it('is replaced when it stays quiet for longer than etcd ever does', async () => {
     const first = await gateway(streams(created(4)), probed(4));
     const second = await gateway(streams(created(4)), probed(4));
     const heard = new Heard([first, second], { quietMs: QUIET_MS });
@@ -335,7 +335,7 @@ describe('a watch that dies quietly', () => {
     expect(heard.troubles[0]).toContain('the watch says nothing for');
   });
 
-  it('that is alive stays as it is', async () => {
+  it('is not replaced when it is alive', async () => {
     const one = await gateway(streams(created(9), events(9, put(9))), probed(9));
     const heard = new Heard([one], { quietMs: QUIET_MS });
     await heard.until(() => one.asked('kv/range').length === 5);
@@ -344,7 +344,7 @@ describe('a watch that dies quietly', () => {
   });
 });
 
-describe('a watch of what is gone', () => {
+describe('a watch whose revisions are gone', () => {
   it('ends when its revision is compacted', async () => {
     const canceled = { header: { ...HEADER, revision: undefined }, canceled: true, compact_revision: '8' };
     const one = await gateway(streams(created(9), canceled));
@@ -360,12 +360,12 @@ describe('a watch of what is gone', () => {
     expect(heard.endings).toEqual([
       expect.stringMatching(/etcd is at revision 3 and was at 4: it has older data$/),
     ]);
-    expect(heard.told).toEqual([]);
+    expect(heard.events).toEqual([]);
   });
 
   it('goes on when only the member is behind', async () => {
     const heard = new Heard([await gateway(streams(created(3), events(5, put(5))), probed(4))]);
-    await until(() => heard.told.length === 1);
+    await until(() => heard.events.length === 1);
     expect(heard.endings).toEqual([]);
   });
 

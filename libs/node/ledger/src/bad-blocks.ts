@@ -1,7 +1,7 @@
 import { encodeBlock } from '@tetrad/node-block';
 import type { Block } from '@tetrad/types';
 
-/** A block that broke a rule, although its header was in order. */
+/** A block that broke a rule, although its header was valid. */
 export interface BadBlock {
   readonly block: Block;
   readonly reason: string;
@@ -11,7 +11,7 @@ export interface BadBlock {
 const MAX_BLOCKS = 10;
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** The last blocks that were refused after their header had passed: forks, or validators that do not agree. */
+/** The last blocks that were refused although their header was valid: forks, or disagreeing validators. */
 export class BadBlocks {
   private readonly kept: (BadBlock & { readonly bytes: number })[] = [];
 

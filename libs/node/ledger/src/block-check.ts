@@ -9,9 +9,9 @@ import { isFaultOfBlock } from './fault-of-block.js';
 import type { Ledger } from './ledger.js';
 
 /**
- * Everything that makes a block valid on top of its parent; cheap checks first.
+ * Checks that a block is valid on top of its parent; cheap checks first.
  *
- * Out:   what executing it gave; nothing of it is kept here
+ * Out:   its execution result, which is not kept here
  * Fails: InvalidBlockError with the rule broken
  */
 export async function checkBlock<Snapshot>(
@@ -63,7 +63,7 @@ async function executeBlock<Snapshot>(
   return executed;
 }
 
-/** In the words of the reference, with the place of the transaction. */
+/** The error in the words of the reference, with the index of the transaction. */
 function rejection(
   transactions: Block['transactions'],
   { transactions: executed }: Pick<BlockExecution, 'transactions'>,

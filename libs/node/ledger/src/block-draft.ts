@@ -5,12 +5,12 @@ import { LedgerStoreError } from '@tetrad/node-store';
 import type { Logger } from '@tetrad/types';
 import type { BlockExecution } from './block-execution.js';
 
-/** What a transaction that may fit any block needs at least (EIP-2). */
+/** Minimum gas of a transaction (EIP-2). */
 const LEAST_GAS = 21_000n;
 
 /**
- * Transactions of one block, in bytes. Gas bounds them too, but a chain with a lot of it would let blocks grow beyond
- * what validators take from each other (12 MiB a message, docs/adr/0034), and stand still.
+ * Limit on the transactions of one block, in bytes. Gas bounds them too, but with a high gas limit blocks could grow
+ * beyond what validators accept from each other (12 MiB a message, docs/adr/0034), and the chain would stop.
  */
 export const MAX_TRANSACTION_BYTES = 8 * 1024 * 1024;
 
@@ -18,16 +18,16 @@ export interface BlockDraftParts {
   readonly execution: BlockExecution;
   readonly pool: Pick<TransactionPool, 'select' | 'discard'>;
   readonly logger: Logger;
-  /** Whether the error says that the database is unavailable, and nothing of the transaction. */
+  /** Whether the error is an unavailable database, and not a fault of the transaction. */
   readonly isDatabaseUnavailable: (error: unknown) => boolean;
 }
 
-/** A block in the making: what it has executed so far, and what it may take next. */
+/** A block being built: the transactions executed so far, and the next candidates. */
 export class BlockDraft {
   readonly execution: BlockExecution;
   private readonly selection: Selection;
   private readonly release: () => void;
-  /** The transaction that is being executed; a world is only whole between two of them. */
+  /** The transaction that is being executed; a world is only consistent between two of them. */
   private running: Promise<unknown> = Promise.resolve();
   private broken = false;
   private bytes = 0;
@@ -73,19 +73,19 @@ export class BlockDraft {
     do {
       running = this.running;
       await running;
-      // The next transaction may have begun before we heard of the end of the last.
+      // The next transaction may have begun before this continues.
     } while (running !== this.running);
     return this.execution.world.copy();
   }
 
-  /** Ends the draft: newcomers are offered to it no more. */
+  /** Ends the draft: new transactions are no longer offered to it. */
   close(): void {
     this.release();
   }
 
   private async execute(entry: PoolEntry): Promise<void> {
     const { length } = entry.transaction.raw;
-    // It stays for the next block, and with it what its sender sent after it.
+    // It stays for the next block, and with it its sender's later transactions.
     if (this.bytes + length > MAX_TRANSACTION_BYTES) return;
     try {
       await this.execution.add(entry.transaction);
@@ -104,7 +104,7 @@ export class BlockDraft {
     await this.parts.pool.discard(entry, message);
   }
 
-  /** Whether the state could not be read, which says nothing of the transaction. */
+  /** Whether the state could not be read, which is not a fault of the transaction. */
   private isOurs(error: unknown): boolean {
     return (
       this.parts.isDatabaseUnavailable(error) ||
@@ -113,7 +113,7 @@ export class BlockDraft {
     );
   }
 
-  /** A transaction that trips the EVM's implementation must not hold the chain up; the journal keeps it. */
+  /** A transaction that crashes the EVM implementation must not stop the chain; the journal keeps it. */
   private setAside(entry: PoolEntry, error: unknown): void {
     entry.setAside = true;
     this.broken = true;

@@ -13,7 +13,7 @@ import {
 import type { Address, Hash, Receipt, SignedTransaction } from '@tetrad/types';
 import type { ConsensusRules } from './consensus-rules.js';
 
-/** What executing a block gives, and what its header must commit to. */
+/** The result of executing a block, to which its header must commit. */
 export interface ExecutedBlock {
   readonly transactions: readonly SignedTransaction[];
   readonly receipts: readonly Receipt[];
@@ -22,17 +22,17 @@ export interface ExecutedBlock {
   readonly transactionsRoot: Hash;
   readonly receiptsRoot: Hash;
   readonly changes: StateChanges;
-  /** What `namedValidators` of the rules says after the block. */
+  /** Result of `namedValidators` of the rules after the block. */
   readonly namedValidators: readonly Address[] | undefined;
 }
 
-/** Bytes of a revert's output that are kept at most; what is longer is none that anybody reads. */
+/** Limit on the bytes kept of a revert's output. */
 export const MAX_REVERT_REASON = 64 * 1024;
 
-/** Transactions whose accounts and codes are read in one set before they run. */
+/** Transactions whose accounts and codes are read in one batch before they run. */
 const FETCHED_TOGETHER = 200;
 
-/** A block while its transactions run one after the other; producing and importing share it. */
+/** Executes the transactions of a block one after the other; used for producing and importing. */
 export class BlockExecution {
   readonly transactions: SignedTransaction[] = [];
   private readonly receipts: Receipt[] = [];
@@ -47,7 +47,7 @@ export class BlockExecution {
       readonly world: WorldState;
       readonly rules: Pick<ConsensusRules, 'rewardOf' | 'namedValidators'>;
       readonly mayTransact?: MayTransact | undefined;
-      /** Whether receipts have what reverts returned. */
+      /** Whether receipts have revert reasons. */
       readonly keepsRevertReasons?: boolean | undefined;
     },
   ) {}
@@ -132,7 +132,7 @@ export class BlockExecution {
   }
 }
 
-/** Frames that fail otherwise return nothing. */
+/** Other failures return nothing. */
 function revertReasonOf({ status, returnData }: TransactionEffects): Pick<Receipt, 'revertReason'> {
   const isKept = status === 0 && returnData.length > 0 && returnData.length <= MAX_REVERT_REASON;
   return isKept ? { revertReason: returnData } : {};

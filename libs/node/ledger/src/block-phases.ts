@@ -2,7 +2,7 @@ import type { Histogram, Metrics } from '@tetrad/types';
 
 const BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
-/** Where the time of a block goes, whether it is built, checked or imported. */
+/** Time of a block by phase, whether it is built, checked or imported. */
 export class BlockPhases {
   private readonly histogram: Histogram;
 

@@ -86,7 +86,7 @@ export function toBlock(row: BlockRow, transactions: readonly TransactionRow[], 
   };
 }
 
-/** Where the transactions of a block stand. */
+/** Position of a transaction in a block. */
 export function positionIn(block: SealedHeader, transactionIndex: number): TransactionPosition {
   const { number, timestamp, baseFeePerGas } = block.header;
   return {

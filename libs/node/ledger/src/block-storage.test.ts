@@ -59,14 +59,14 @@ describe('storing a block', () => {
     expect(numbers(rows)).toEqual([1, 2]);
   });
 
-  it('happens once when the database committed what seemed to fail', async () => {
+  it('happens once when the database committed a write that seemed to fail', async () => {
     const { write, rows } = database('takes and fails');
     await expect(write(1)).rejects.toBe(lost);
     await write(1);
     expect(numbers(rows)).toEqual([1]);
   });
 
-  it('says so while it lasts, also when it fails', async () => {
+  it('is reported while it lasts, also when it fails', async () => {
     const { storage, write } = database('takes', 'fails');
     const first = write(1);
     expect(storage.isWriting()).toBe(true);
@@ -91,8 +91,8 @@ describe('storing a block', () => {
   });
 });
 
-describe('what moves the head', () => {
-  it('is done one after the other, whatever became of the one before', async () => {
+describe('work that moves the head', () => {
+  it('runs one after the other, whatever the outcome of the one before', async () => {
     const { storage } = database();
     const done: string[] = [];
     const first = storage.inTurn(async () => {

@@ -5,10 +5,10 @@ import type { ExecutedBlock } from './block-execution.js';
 import type { BlockPhases } from './block-phases.js';
 import { toBlockWrite } from './block-rows.js';
 
-/** What a part of the node stores with a block. */
+/** Rows that a part of the node stores with a block. */
 export type BlockJoin = (block: Block, executed: ExecutedBlock) => readonly JoinedRows[];
 
-/** What a block's rows say besides the block and its execution. */
+/** Values of a block's rows besides the block and its execution. */
 export interface ChainRows {
   /** Of all blocks up to this one. */
   readonly totalTransactions: number;
@@ -18,7 +18,7 @@ export interface ChainRows {
 /** Stores the blocks above the head, each once and one after the other. */
 export class BlockStorage {
   private readonly joins: BlockJoin[] = [];
-  /** Whether the last write failed, which it may also do after the database has committed it. */
+  /** Whether the last write failed, which is possible even after the database has committed it. */
   private uncertain = false;
   private writing = false;
   /** The block that is being written; heads move one after the other. */
@@ -34,12 +34,12 @@ export class BlockStorage {
     return this.writing;
   }
 
-  /** Has the rows of a part stored with every block from now on; it is asked again when a write is tried again. */
+  /** Stores the rows of a part with every block from now on; it is called again when a write is retried. */
   join(join: BlockJoin): void {
     this.joins.push(join);
   }
 
-  /** Does work that moves the head, after that of before. Out, Fails: as the work */
+  /** Runs work that moves the head, after earlier such work. Out, Fails: as the work */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = this.moving.then(work);
     this.moving = result.catch(() => undefined);

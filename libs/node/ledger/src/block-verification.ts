@@ -6,7 +6,7 @@ import type { ConsensusRules, HeaderJudgement } from './consensus-rules.js';
 import { hasForkFields } from './header-fields.js';
 import { secondsOf } from './header-time.js';
 
-/** Checks all that a header says by itself and of its parent. Fails: InvalidBlockError with the rule broken. */
+/** Checks a header by itself and against its parent. Fails: InvalidBlockError with the rule broken. */
 export function assertHeader<Snapshot>(
   block: SealedHeader,
   { rules, executor }: { readonly rules: ConsensusRules<Snapshot>; readonly executor: Executor },
@@ -19,7 +19,7 @@ export function assertHeader<Snapshot>(
     throw new InvalidBlockError('invalid fork fields');
 }
 
-/** Compares what the header commits to with what execution gave. Fails: InvalidBlockError. */
+/** Compares the commitments of the header with the execution result. Fails: InvalidBlockError. */
 export function assertCommitments(header: BlockHeader, executed: ExecutedBlock): void {
   if (header.gasUsed !== executed.gasUsed) throw new InvalidBlockError('invalid gas used');
   if (Buffer.compare(header.logsBloom, executed.logsBloom) !== 0)

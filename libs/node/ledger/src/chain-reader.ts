@@ -33,7 +33,7 @@ export interface ChainReaderOptions {
 /** Bytes of data that count as one transaction in the caches. */
 const ORDINARY_BYTES = 512;
 
-/** Blocks and receipts from the store, the newest of them from memory. */
+/** Reads blocks and receipts from the store, the newest of them from memory. */
 export class ChainReader {
   private readonly blocks: LRUCache<number, Block>;
   private readonly receipts: LRUCache<number, readonly MinedReceipt[]>;
@@ -59,7 +59,7 @@ export class ChainReader {
     this.reads = metrics.counter('node_chain_reads_total', help, ['what', 'from']);
   }
 
-  /** Takes a new head's content, which nobody needs to read back from the database. */
+  /** Caches the content of a new head, so that it need not be read back from the database. */
   remember(block: Block, receipts: readonly Receipt[]): void {
     this.cacheBlock(block);
     this.cacheReceipts(block.header.number, minedReceipts(block, receipts));
@@ -77,10 +77,10 @@ export class ChainReader {
   }
 
   /**
-   * The block as it is stored, past the caches.
+   * The stored block, bypassing the caches.
    *
-   * Its own row first: a block is appended in one transaction, so whoever sees that row sees all of it from then on. Both at a
-   * time could find no transactions yet and the row already.
+   * The block row is read first: a block is appended in one transaction, so a reader that sees that row sees all of it.
+   * Reading both at once could find the row but not yet the transactions.
    */
   async readBlock(number: number): Promise<Block | undefined> {
     const { store, chainId } = this.options;
@@ -88,7 +88,7 @@ export class ChainReader {
     return row === undefined ? undefined : toBlock(row, await store.listTransactions(number), chainId);
   }
 
-  /** Headers in ascending order, past the caches; numbers are inclusive. */
+  /** Headers in ascending order, bypassing the caches; numbers are inclusive. */
   async listHeaders(from: number, to: number): Promise<SealedHeader[]> {
     return (await this.options.store.listBlocks(from, to)).map(toSealedHeader);
   }

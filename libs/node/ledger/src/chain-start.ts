@@ -16,7 +16,7 @@ export interface ChainStart<Snapshot> {
   readonly snapshot: Snapshot;
 }
 
-/** What the genesis file says of block 0. Fails: InvalidBlockError or GenesisError when nobody could make block 1. */
+/** Block 0 of the genesis file. Fails: InvalidBlockError or GenesisError when block 1 could not be made */
 export async function chainStart<Snapshot>(
   { genesis, executor }: { readonly genesis: Genesis; readonly executor: Executor },
   rules: ConsensusRules<Snapshot>,

@@ -3,19 +3,19 @@ import type { JoinedRows, LedgerStore } from '@tetrad/node-store';
 import type { Address, BlockHeader, Hash, SealedHeader } from '@tetrad/types';
 
 /**
- * The rules of consensus of one chain, as the ledger asks them; an engine implements them beside itself, and the node
- * picks an implementation by the genesis file.
+ * The consensus rules of one chain, as the ledger uses them; each engine has an implementation, and the node selects
+ * one by the genesis file.
  *
- * `Snapshot` is what the rules know after a block besides its header, such as the validators and their open votes. The
- * ledger carries it from block to block and does not look into it; values are shared, never changed.
+ * `Snapshot` is the state of the rules after a block besides its header, such as the validators and their open votes.
+ * The ledger carries it from block to block as an opaque value; values are shared and immutable.
  */
 export interface ConsensusRules<Snapshot = unknown> {
   /** Difficulty of every block but the first. */
   readonly difficulty: bigint;
 
-  /** The hash of a header, which may leave out what is added after the block was proposed. */
+  /** The hash of a header, which may exclude parts that are added after the proposal. */
   hashHeader(header: BlockHeader): Hash;
-  /** Who made the block; the beneficiary of block 0, which nobody did. */
+  /** The proposer of the block; for block 0, which has none, the beneficiary. */
   proposerOf(header: BlockHeader): Address;
   /** The EVM's COINBASE in the block, which is paid for gas. */
   coinbaseOf(header: BlockHeader): Address;
@@ -23,58 +23,58 @@ export interface ConsensusRules<Snapshot = unknown> {
   timeMsOf(header: Pick<BlockHeader, 'timestamp'>): number;
   /** The timestamp of a block that is made at the time. Units: ms since the epoch */
   timestampAt(timeMs: number): bigint;
-  /** By how much the timestamp of a simulated block that names no time is above its parent's. */
+  /** Difference of the timestamp of a simulated block without a time to that of its parent. */
   timestampStep(blockNumber: number): bigint;
 
   /**
-   * Checks what a header says by itself, of its parent and of those who made it. Hash and fork fields are checked by the
-   * ledger, and the commitments once the block is executed.
+   * Checks a header by itself, against its parent and its seals. The ledger checks hash and fork fields, and the
+   * commitments once the block is executed.
    *
    * Fails: InvalidBlockError with the rule broken
    */
   assertHeader(block: SealedHeader, judgement: HeaderJudgement<Snapshot>): void;
 
-  /** What is fixed of the block after the parent before its first transaction runs. */
+  /** The context of the block after the parent, as fixed before its first transaction runs. */
   nextContext(parent: BlockHeader, next: NextBlock): NextContext;
-  /** Wei that come into being with a block; undefined on chains without. */
+  /** The block reward; undefined on chains without. */
   rewardOf(block: Pick<BlockContext, 'number' | 'proposer'>): BlockReward | undefined;
   /** The validators that the state after a block names; undefined where the state names none. */
   namedValidators(after: StateAfterBlock): Promise<readonly Address[] | undefined>;
 
-  /** What the genesis file must say besides its form. Fails: GenesisError or InvalidBlockError naming the field */
+  /** Checks the genesis file beyond its form. Fails: GenesisError or InvalidBlockError naming the field */
   assertGenesis(): void;
-  /** The snapshot after block 0. Fails: GenesisError or InvalidBlockError when nobody could make block 1 */
+  /** The snapshot after block 0. Fails: GenesisError or InvalidBlockError when block 1 could not be made */
   genesisSnapshot(header: BlockHeader, named: readonly Address[] | undefined): Snapshot;
   /**
    * The snapshot after the next block.
    *
-   * In:    named — what `namedValidators` said after that block
+   * In:    named — result of `namedValidators` after that block
    * Fails: InvalidBlockError when the block cannot follow
    */
   snapshotAfter(before: Snapshot, header: BlockHeader, named: readonly Address[] | undefined): Snapshot;
   /** The same from the header alone; undefined where it depends on the state after the block. */
   foreseeSnapshot(before: Snapshot, header: BlockHeader): Snapshot | undefined;
   isSameSnapshot(one: Snapshot, other: Snapshot): boolean;
-  /** What a block writes for its snapshot, in its own transaction. In: before — undefined for block 0 */
+  /** Rows that a block writes for its snapshot, in its own transaction. In: before — undefined for block 0 */
   snapshotRows(before: Snapshot | undefined, after: Snapshot): JoinedRows[];
-  /** The snapshot after a stored block; undefined when there is none. */
+  /** The snapshot after a stored block; undefined when it is not stored. */
   findSnapshot(store: LedgerStore, blockNumber: number): Promise<Snapshot | undefined>;
-  /** Makes up for a chain whose blocks were stored without snapshots. Out: that of the head */
+  /** Creates the snapshot of a chain whose blocks were stored without. Out: that of the head */
   adoptChain(store: LedgerStore, headNumber: number, genesis: Snapshot): Promise<Snapshot>;
 }
 
-/** By what a header is judged. */
+/** The values against which a header is checked. */
 export interface HeaderJudgement<Snapshot> {
   readonly parent: SealedHeader;
   /** The snapshot after the parent. */
   readonly snapshot: Snapshot;
   /** The latest time that the block may have been made. Units: ms since the epoch */
   readonly latestMs: number;
-  /** Whether it is a proposal, which nobody has committed to yet. */
+  /** Whether it is a proposal, which has no committed seals yet. */
   readonly isProposal: boolean;
 }
 
-/** Who would make a block, and what time its header would have. */
+/** Proposer and time of the next block. */
 export interface NextBlock {
   readonly proposer: Address;
   readonly timestamp: bigint;
@@ -86,7 +86,7 @@ export type NextContext = Pick<
   'number' | 'timestamp' | 'evmTimestamp' | 'proposer' | 'gasLimit' | 'difficulty' | 'mixHash'
 >;
 
-/** Wei that come into being with a block. */
+/** Block reward in wei. */
 export interface BlockReward {
   readonly beneficiary: Address;
   readonly wei: bigint;

@@ -4,7 +4,7 @@ import type { BlockHeader, Hash } from '@tetrad/types';
 import type { ExecutedBlock } from './block-execution.js';
 import { forkFields } from './header-fields.js';
 
-/** What a header commits to of an executed block. */
+/** The execution results to which a header commits. */
 type Commitments = Pick<ExecutedBlock, 'gasUsed' | 'logsBloom' | 'transactionsRoot' | 'receiptsRoot'> & {
   readonly stateRoot: Hash;
 };
@@ -12,13 +12,13 @@ type Commitments = Pick<ExecutedBlock, 'gasUsed' | 'logsBloom' | 'transactionsRo
 export interface HeaderDraft {
   readonly parentHash: Hash;
   readonly timestamp: bigint;
-  /** What the block ran in. */
+  /** The context in which the block ran. */
   readonly block: BlockContext;
   readonly fork: ForkRules;
   readonly commitments: Commitments;
 }
 
-/** The header of an executed block before those who make it add to it: extra data and nonce are empty. */
+/** The header of an executed block before the proposer completes it: extra data and nonce are empty. */
 export function draftHeader(draft: HeaderDraft): BlockHeader {
   const { parentHash, timestamp, block, fork, commitments } = draft;
   const { stateRoot, transactionsRoot, receiptsRoot, logsBloom, gasUsed } = commitments;

@@ -1,7 +1,7 @@
 import { InvalidBlockError } from '@tetrad/node-block';
 import { TransactionDecodeError } from '@tetrad/node-execution';
 
-/** Whether the block broke a rule; any other error says nothing of it. */
+/** Whether the block broke a rule; any other error is not a fault of the block. */
 export function isFaultOfBlock(error: unknown): error is Error {
   return error instanceof InvalidBlockError || error instanceof TransactionDecodeError;
 }

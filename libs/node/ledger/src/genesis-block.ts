@@ -4,7 +4,7 @@ import type { Block, BlockHeader } from '@tetrad/types';
 import type { ConsensusRules } from './consensus-rules.js';
 import { forkFields } from './header-fields.js';
 
-/** Block 0 of the chain, over the state that the genesis file lists. */
+/** Block 0 of the chain, with the state of the genesis file. */
 export function genesisBlock(
   genesis: Genesis,
   state: StateChanges,

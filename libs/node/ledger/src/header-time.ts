@@ -2,7 +2,7 @@ import type { BlockContext } from '@tetrad/node-execution';
 import type { BlockHeader } from '@tetrad/types';
 import type { ConsensusRules } from './consensus-rules.js';
 
-/** The time of a header as forks by time see it. Units: seconds since the epoch */
+/** The time of a header for forks by time. Units: seconds since the epoch */
 export function secondsOf(
   rules: Pick<ConsensusRules, 'timeMsOf'>,
   header: Pick<BlockHeader, 'timestamp'>,
@@ -10,7 +10,7 @@ export function secondsOf(
   return Math.floor(rules.timeMsOf(header) / 1000);
 }
 
-/** The time of a header as executions are told of it: what TIMESTAMP answers is said where it is not the seconds. */
+/** The time of a header for execution; `evmTimestamp` is set where TIMESTAMP does not return seconds. */
 export function blockTimes(
   rules: Pick<ConsensusRules, 'timeMsOf'>,
   header: Pick<BlockHeader, 'timestamp'>,

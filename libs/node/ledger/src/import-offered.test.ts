@@ -45,7 +45,7 @@ describe('a block that a peer offers', () => {
     });
   });
 
-  it('is known when the head came to it while it waited', async () => {
+  it('is known when the head reached it while it waited', async () => {
     const overtaken = chain(4, (grow) => {
       grow();
       invalid();
@@ -53,7 +53,7 @@ describe('a block that a peer offers', () => {
     expect(await importOffered(overtaken, blockAt(5))).toEqual({ kind: 'known' });
   });
 
-  it('is no fault of the peer when the node itself fails', async () => {
+  it('fails without blaming the peer when the node itself fails', async () => {
     const broken = chain(4, () => {
       throw new Error('database unavailable');
     });

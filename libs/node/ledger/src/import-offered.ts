@@ -2,7 +2,7 @@ import type { Block } from '@tetrad/types';
 import { isFaultOfBlock } from './fault-of-block.js';
 import type { Ledger } from './ledger.js';
 
-/** What became of a block that somebody else offers. */
+/** Outcome of a block offered by a peer. */
 export type OfferOutcome =
   { readonly kind: 'imported' | 'known' } | { readonly kind: 'invalid'; readonly reason: string };
 

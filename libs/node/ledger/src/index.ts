@@ -13,7 +13,7 @@ export type {
 } from './consensus-rules.js';
 export { draftHeader } from './draft-header.js';
 export { blockZeroOf } from './genesis-identity.js';
-export { HeaderTrack } from './header-track.js';
+export { HeaderVerifier } from './header-verifier.js';
 export { isFaultOfBlock } from './fault-of-block.js';
 export { importOffered, type OfferOutcome } from './import-offered.js';
 export type { BlockJoin } from './block-storage.js';

@@ -7,7 +7,7 @@ import type { SnapshotHistory } from './snapshot-history.js';
 
 export interface LedgerOptions<Snapshot> {
   readonly genesis: Genesis;
-  /** The rules of consensus that the genesis file asks for. */
+  /** The consensus rules of the genesis file. */
   readonly rules: ConsensusRules<Snapshot>;
   readonly store: LedgerStore;
   readonly executor: Executor;
@@ -19,9 +19,9 @@ export interface LedgerOptions<Snapshot> {
   readonly cachedTransactions?: number;
   /** Seconds that a block may be ahead of this node's clock. */
   readonly allowedFutureSeconds?: number;
-  /** Who may transact; everybody when it is not given. */
+  /** Restricts which senders may transact; without it all may. */
   readonly mayTransact?: MayTransact;
-  /** Whether receipts have what reverts returned, and keep it. */
+  /** Whether receipts have revert reasons, and store them. */
   readonly keepsRevertReasons?: boolean;
 }
 

@@ -36,14 +36,14 @@ import { verifyChain } from './verify-chain.js';
 export type BlockListener = (block: Block, receipts: readonly Receipt[]) => void;
 
 /**
- * How far a sealed block may be ahead of this node's clock besides: a quorum has accepted it by theirs, and a
- * node whose clock is slow must not take them for liars.
+ * How far a sealed block may be ahead of this node's clock in addition: a quorum has accepted it by its clocks, and a
+ * node with a slow clock must not reject it.
  */
 const SEALED_LEEWAY_MS = 15_000;
 
 const MS = 1000;
 
-/** What of an executed block the ledger needs when the block is stored already. */
+/** The parts of an executed block that the ledger needs once the block is stored. */
 export type AdoptedBlock = Pick<ExecutedBlock, 'receipts' | 'changes' | 'namedValidators'>;
 
 /** One chain: its blocks, receipts, logs and states, and the rules by which it grows. */
@@ -78,7 +78,7 @@ export class Ledger<Snapshot = unknown> {
     return this.options.executor;
   }
 
-  /** Who may transact; undefined where everybody may. */
+  /** Restricts which senders may transact; undefined where all may. */
   get mayTransact(): MayTransact | undefined {
     return this.options.mayTransact;
   }
@@ -104,7 +104,7 @@ export class Ledger<Snapshot = unknown> {
     return this.parts.reader.findBlock(reference);
   }
 
-  /** Headers in ascending order; numbers are inclusive, blocks that are not there are left out. */
+  /** Headers in ascending order; numbers are inclusive, missing blocks are omitted. */
   listHeaders(from: number, to: number): Promise<SealedHeader[]> {
     return this.parts.reader.listHeaders(from, to);
   }
@@ -127,7 +127,7 @@ export class Ledger<Snapshot = unknown> {
     return this.parts.reader.listLogs(filter, limit, maxDataBytes);
   }
 
-  /** The state after the block, to read or to try things in; nothing that happens in it is kept. */
+  /** The state after the block, to read or to execute in; changes are not kept. */
   worldAt(block: Pick<SealedHeader, 'header'>): Promise<WorldState> {
     return this.parts.state.openWorld(block.header.stateRoot);
   }
@@ -144,13 +144,13 @@ export class Ledger<Snapshot = unknown> {
     return this.genesis.difficulty + BigInt(number) * this.rules.difficulty;
   }
 
-  /** What transactions of a block with this header may see. */
+  /** The execution context of a block with this header. */
   contextOf(header: BlockHeader): BlockContext {
     const proposer = this.rules.coinbaseOf(header);
     return this.contextFor({ ...header, proposer, ...blockTimes(this.rules, header) });
   }
 
-  /** The context of a block on top of the head, with what its fork adds. */
+  /** The context of a block on top of the head, with the fields of its fork. */
   contextAbove(next: NextContext): BlockContext {
     const { baseFeePerGas } = forkFields(this.executor.rules(next));
     return this.contextFor({ ...next, ...(baseFeePerGas === undefined ? {} : { baseFeePerGas }) });
@@ -174,7 +174,7 @@ export class Ledger<Snapshot = unknown> {
     return new BlockExecution({ executor, block: context, world, rules, mayTransact, keepsRevertReasons });
   }
 
-  /** What the rules know after the head besides its header; by it the next block is judged. */
+  /** The snapshot after the head, against which the next block is checked. */
   snapshot(): Snapshot {
     return this.parts.snapshots.head();
   }
@@ -185,7 +185,7 @@ export class Ledger<Snapshot = unknown> {
   }
 
   /**
-   * Checks a block in every respect, executes it and makes it the head; does nothing when it is the head already.
+   * Checks a block completely, executes it and makes it the head; does nothing when it is the head already.
    *
    * Fails: InvalidBlockError with the rule broken; nothing is stored then
    */
@@ -197,18 +197,18 @@ export class Ledger<Snapshot = unknown> {
     });
   }
 
-  /** The time of a header as forks by time see it. Units: seconds since the epoch */
+  /** The time of a header for forks by time. Units: seconds since the epoch */
   secondsOf(header: Pick<BlockHeader, 'timestamp'>): number {
     return secondsOf(this.rules, header);
   }
 
-  /** How long until the clock lets the block pass; 0 when it does now. Units: ms */
+  /** Time until the block is no longer ahead of the clock; 0 when it is not. Units: ms */
   aheadMs({ header }: SealedHeader): number {
     return Math.max(0, this.rules.timeMsOf(header) - this.latestMs());
   }
 
   /**
-   * Checks what a sealed header says, its seals included, before anything is executed.
+   * Checks a sealed header, including its seals, before anything is executed.
    *
    * In:    snapshot — that after the parent
    * Fails: InvalidBlockError with the rule broken
@@ -228,7 +228,7 @@ export class Ledger<Snapshot = unknown> {
   }
 
   /**
-   * Makes an executed and sealed block the head: stored first, seen after.
+   * Makes an executed and sealed block the head: stores it first, then publishes it.
    *
    * Fails: InvalidBlockError when it does not follow the head or its seals are not a quorum
    */
@@ -240,7 +240,7 @@ export class Ledger<Snapshot = unknown> {
     });
   }
 
-  /** The head moved in the database; now it moves here too. */
+  /** Moves the head in memory, after it moved in the database. */
   private adopt(block: Block, executed: AdoptedBlock): void {
     const { snapshot } = this.parts.snapshots.after(block, executed.namedValidators);
     this.parts.snapshots.adopt(block.header.number, snapshot);
@@ -253,15 +253,15 @@ export class Ledger<Snapshot = unknown> {
   }
 
   /**
-   * Has a part of the node store rows of its own with every block from now on, in the block's transaction.
+   * Lets a part of the node store its own rows with every block from now on, in the block's transaction.
    *
-   * The part is asked again when a write is tried again; it learns that a block is stored as a listener.
+   * The part is called again when a write is retried; as a listener it is notified that a block is stored.
    */
   joinBlocks(join: BlockJoin): void {
     this.storage.join(join);
   }
 
-  /** Calls the listener after each new head; the result ends that. */
+  /** Calls the listener after each new head; the result removes it. */
   onBlock(listener: BlockListener): () => void {
     return this.listeners.add(listener);
   }
@@ -291,7 +291,7 @@ export class Ledger<Snapshot = unknown> {
     return checkBlock(this, block, { judgement, phases: this.phases });
   }
 
-  /** By what the block after the head is judged. */
+  /** The values against which the block after the head is checked. */
   private judgement(leewayMs = 0): HeaderJudgement<Snapshot> {
     return {
       parent: this.headBlock,

@@ -16,7 +16,7 @@ export class WrongGenesisError extends TetradError {
 
 const DEFAULT_CACHED_TRANSACTIONS = 8_000;
 
-/** Opens the chain of the genesis file: makes block 0 in a new database, reads the head of an existing one. */
+/** Opens the chain of the genesis file: creates block 0 in a new database, reads the head of an existing one. */
 export async function openLedger<Snapshot>(options: LedgerOptions<Snapshot>): Promise<Ledger<Snapshot>> {
   const { genesis, rules, store, metrics } = options;
   const state = new StateDatabase({
@@ -45,7 +45,7 @@ export async function openLedger<Snapshot>(options: LedgerOptions<Snapshot>): Pr
   });
 }
 
-/** Makes the flat state that of the head where it is not: in a chain that was begun before there was one. */
+/** Builds the flat state of the head where it is missing: in a chain that was created before flat state existed. */
 async function matchFlatState<Snapshot>(
   { store, logger }: Pick<LedgerOptions<Snapshot>, 'store' | 'logger'>,
   state: StateDatabase,
@@ -57,7 +57,7 @@ async function matchFlatState<Snapshot>(
   logger.info('the flat table is complete');
 }
 
-/** Makes a new database this chain's. Fails: WrongGenesisError when it is another's. */
+/** Initializes a new database for this chain. Fails: WrongGenesisError when it belongs to another chain. */
 async function matchDatabase<Snapshot>(
   { store, genesis, rules }: Pick<LedgerOptions<Snapshot>, 'store' | 'genesis' | 'rules'>,
   start: ChainStart<Snapshot>,

@@ -2,7 +2,7 @@ import type { BlockContext } from '@tetrad/node-execution';
 import type { Address, Block, Clock } from '@tetrad/types';
 import type { ConsensusRules, NextContext } from './consensus-rules.js';
 
-/** What the next block depends on besides its parent. */
+/** Dependencies of the next block besides its parent. */
 export interface GrowingChain {
   readonly clock: Clock;
   readonly rules: Pick<ConsensusRules, 'timestampAt' | 'nextContext'>;

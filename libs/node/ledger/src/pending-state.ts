@@ -7,13 +7,13 @@ import { BlockDraft } from './block-draft.js';
 import type { Ledger } from './ledger.js';
 import { pendingContext } from './pending-context.js';
 
-/** Time that one reader gives to transactions of the pool that nobody has executed yet. */
+/** Time that one reader spends on executing further transactions of the pool. */
 const FILL_MS = 250;
 
 export interface PendingStateOptions {
   readonly ledger: Ledger;
   readonly pool: TransactionPool;
-  /** Who is shown as the proposer of the pending block. */
+  /** Shown as the proposer of the pending block. */
   readonly proposer: Address;
   readonly logger: Logger;
   readonly isDatabaseUnavailable: (error: unknown) => boolean;
@@ -25,10 +25,10 @@ interface Opened {
 }
 
 /**
- * What the state would be if the pool were mined now: its transactions on top of the head, as many as a block takes.
+ * The state if the pool were mined now: its transactions on top of the head, as many as fit a block.
  *
- * Made when somebody asks, and continued while the head stays. It changes nothing: what it cannot execute stays in the
- * pool, for a proposer to judge. On a node with more work than a reader can wait for it is behind the pool.
+ * Built on the first request, and extended until the head changes. It changes nothing: a transaction that it cannot
+ * execute stays in the pool, for a proposer to judge. With more work than a reader can wait for, it is behind the pool.
  */
 export class PendingState {
   private opened: Opened | undefined;
@@ -40,8 +40,8 @@ export class PendingState {
 
   /** A copy of the state, and the block it belongs to. Fails: as the database does */
   open(): Promise<{ readonly world: WorldState; readonly block: BlockContext }> {
-    // One reader fills at a time; the next finds what is left. The copy is part of the turn: later the world may be
-    // in the middle of a transaction.
+    // One reader fills at a time; the next one continues. The copy is part of the turn: later the world may be in the
+    // middle of a transaction.
     return this.oneReader(async () => {
       const { execution } = await this.fill();
       return { world: execution.world.copy(), block: execution.block };

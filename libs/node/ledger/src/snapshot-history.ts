@@ -7,7 +7,7 @@ import type { ConsensusRules } from './consensus-rules.js';
 /** Snapshots of blocks below the head that stay in memory, as upstream. */
 const CACHED_SNAPSHOTS = 128;
 
-/** What is used of the cache. Methods, so that a history of one kind of snapshot is one of `unknown` too. */
+/** The used part of the cache. Methods, so that a history of one kind of snapshot is one of `unknown` too. */
 interface SnapshotCache<Snapshot> {
   get(blockNumber: number): { readonly snapshot: Snapshot } | undefined;
   set(blockNumber: number, entry: { readonly snapshot: Snapshot }): unknown;
@@ -41,7 +41,7 @@ export class SnapshotHistory<Snapshot> {
   }
 
   /**
-   * What a block on top of the head makes of the newest snapshot, and what of that the store must write.
+   * The snapshot after a block on top of the head, and the rows that the store must write for it.
    *
    * Fails: InvalidBlockError when the block cannot follow
    */

@@ -3,14 +3,14 @@ import type { Address, Counter, Logger, Metrics, SignedTransaction } from '@tetr
 import type { Ledger } from './ledger.js';
 import { pendingContext, type GrowingChain } from './pending-context.js';
 
-/** Transactions that wait for their try, and their bytes; what comes beyond is not tried. */
+/** Limits on transactions that wait to be tried; further ones are not tried. */
 const MOST_WAITING = 256;
 const MOST_WAITING_BYTES = 4 * 1024 * 1024;
 
 /** Turns of the event loop in one try: a million gas, or as many slices of precompiles. */
 const MOST_TURNS = 10;
 
-/** What all tries on one head may take of the main thread and the database. Units: ms */
+/** Time of all tries on one head, on the main thread and the database. Units: ms */
 const BUDGET_MS = 150;
 
 /** After so many tries in a row that found everything in memory, only one transaction in SAMPLE is tried. */
@@ -20,18 +20,18 @@ const SAMPLE = 16;
 export interface StateWarmingOptions {
   readonly ledger: GrowingChain & Pick<Ledger, 'executor' | 'head' | 'worldAt' | 'isStoring' | 'onBlock'>;
   readonly pool: Pick<TransactionPool, 'onTransaction' | 'find'>;
-  /** Who is shown as the proposer of the block that is tried. */
+  /** Shown as the proposer of the tried block. */
   readonly proposer: Address;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
 
 /**
- * Tries transactions on the head when the pool has taken them, so that the block that executes them finds accounts,
+ * Tries transactions on the head when the pool has accepted them, so that the block that executes them finds accounts,
  * slots, codes and trie nodes in memory.
  *
- * Nothing waits for a try, and nothing of it stays but what the caches read: one at a time, each in a world of its own,
- * within bounds of gas and of time, and none while a block is being stored.
+ * Nothing waits for a try, and only the filled caches remain of it. Tries run one at a time, each in a separate world,
+ * within bounds of gas and of time, and not while a block is being stored.
  */
 export class StateWarming {
   private readonly waiting: SignedTransaction[] = [];
@@ -57,12 +57,12 @@ export class StateWarming {
     ];
   }
 
-  /** Resolves once nothing is tried that could be tried now. */
+  /** Resolves once all tries that are possible now have ended. */
   async idle(): Promise<void> {
     while (this.running !== undefined) await this.running;
   }
 
-  /** Takes no more, and waits for the try that is under way. */
+  /** Accepts no more, and waits for the running try. */
   async stop(): Promise<void> {
     this.stopped = true;
     for (const leave of this.leave) leave();
@@ -89,7 +89,7 @@ export class StateWarming {
 
   private async run(): Promise<void> {
     for (;;) {
-      // First of all: whoever submitted it gets the answer before.
+      // The submitter gets its answer first.
       await new Promise((turn) => setImmediate(turn));
       const mayGoOn = !this.stopped && this.spentMs < BUDGET_MS && !this.options.ledger.isStoring();
       const next = mayGoOn ? this.waiting.shift() : undefined;
@@ -108,12 +108,12 @@ export class StateWarming {
       this.streak = fetches === 0 ? this.streak + 1 : 0;
       this.tries.increment({ found: fetches === 0 ? 'all' : 'some' });
     } catch (error) {
-      // Whoever makes the block finds the same, and judges it.
+      // The block builder runs into the same failure, and judges it.
       this.options.logger.debug('a transaction could not be tried', { hash: transaction.hash, error });
     }
   }
 
-  /** Out: how often the execution had to wait for what was not in memory */
+  /** Out: how often the execution had to wait for data that was not in memory */
   private async execute(transaction: SignedTransaction): Promise<number> {
     const { ledger, proposer } = this.options;
     const head = ledger.head();

@@ -8,7 +8,7 @@ export interface ChainToVerify<Snapshot> {
   readonly start: ChainStart<Snapshot>;
   readonly last: { readonly number: number; readonly snapshot: Snapshot };
   readonly rules: ConsensusRules<Snapshot>;
-  /** A block as it is stored. */
+  /** Reads a stored block. */
   readonly readBlock: (number: number) => Promise<Block | undefined>;
   readonly check: (block: Block, parent: Block, snapshot: Snapshot) => Promise<ExecutedBlock>;
   readonly progress: (blockNumber: number) => void;

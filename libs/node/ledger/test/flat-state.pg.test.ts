@@ -126,7 +126,7 @@ async function walked(): Promise<string[]> {
 const slotKey = (slot: bigint) => Buffer.concat([addressToBytes(STORER), bytesFromHex(`0x${word(slot)}`)]);
 
 describe('the flat table', () => {
-  it('is what the tries hold after block 0, after every block and after a restart', async () => {
+  it('equals the tries after block 0, after every block and after a restart', async () => {
     expect(await rowsOf()).toEqual(await walked());
     for (const [slot, value] of [
       [1n, 5n],
@@ -145,7 +145,7 @@ describe('the flat table', () => {
     expect(await ledger.verifyFromGenesis()).toBe(5);
   });
 
-  it('answers for its root alone', async () => {
+  it('answers for its root only', async () => {
     await put(1n, 5n);
     const before = ledger.head().header.stateRoot;
     expect(await store.flatState.find(before, slotKey(1n))).toEqual(Buffer.from([5]));
@@ -155,7 +155,7 @@ describe('the flat table', () => {
     expect(await store.flatState.find(ledger.head().header.stateRoot, slotKey(1n))).toEqual(Buffer.from([6]));
   });
 
-  it('does not show a block that is stored and not yet the head to those who read the head', async () => {
+  it('does not show a block that is stored and not yet the head to readers of the head', async () => {
     await put(1n, 5n);
     await reopen();
     const world = await ledger.worldAt(ledger.head());
@@ -167,7 +167,7 @@ describe('the flat table', () => {
     expect(block.header.number).toBe(2);
   });
 
-  it('stays as it was when the block is not stored', async () => {
+  it('is unchanged when the block is not stored', async () => {
     await put(1n, 5n);
     const [rows, root] = [await rowsOf(), await store.flatState.findRoot()];
     // The row of a block that there is not is in the way of the block.
@@ -184,7 +184,7 @@ describe('the flat table', () => {
   it.each([
     ['of a chain that was begun without it', 'DELETE FROM flat_state_head'],
     ['of another root', `UPDATE flat_state_head SET state_root = decode(repeat('00', 32), 'hex')`],
-  ])('is made again at the start where it is that %s', async (_what, change) => {
+  ])('is rebuilt at the start where it is that %s', async (_what, change) => {
     await put(1n, 5n);
     await database.pool.query(change);
     await database.pool.query(`UPDATE flat_state SET value = '\\xff'`);

@@ -21,7 +21,7 @@ import {
   type Block,
   type SignedTransaction,
 } from '@tetrad/types';
-import { HeaderTrack, draftHeader, openLedger, type Ledger } from '../src/index.js';
+import { HeaderVerifier, draftHeader, openLedger, type Ledger } from '../src/index.js';
 import { COINBASE, MintedRules, REWARD, type Minted } from './minted-rules.js';
 
 const CHAIN_ID = 1337;
@@ -119,7 +119,7 @@ async function grow(chain: Chain, blocks: number): Promise<void> {
 }
 
 describe('a ledger under rules that know no validators', () => {
-  it('grows, resumes where it was, and is what re-execution gives', async () => {
+  it('grows, resumes after a restart, and is reproduced by re-execution', async () => {
     const chain = await open();
     await grow(chain, 3);
     const { hash } = chain.ledger.head();
@@ -137,7 +137,7 @@ describe('a ledger under rules that know no validators', () => {
     expect(again.ledger.head().hash).toBe(hash);
   });
 
-  it('has the difficulty, reward, COINBASE and times that the rules say', async () => {
+  it('has the difficulty, reward, COINBASE and times of the rules', async () => {
     const chain = await open();
     await grow(chain, 2);
     const { ledger } = chain;
@@ -188,10 +188,10 @@ describe('a ledger under rules that know no validators', () => {
     const blocks = await Promise.all(
       [1, 2, 3].map(async (number) => (await source.ledger.findBlock(number)) as Block),
     );
-    const track = new HeaderTrack(copy.ledger);
-    expect(await track.verify(blocks.slice(0, 2), start)).toBeUndefined();
-    expect(await track.verify(blocks.slice(2), blocks[1] ?? start)).toBeUndefined();
-    expect(await track.verify(blocks.slice(1), start)).toBe('non-extending');
+    const headers = new HeaderVerifier(copy.ledger);
+    expect(await headers.verify(blocks.slice(0, 2), start)).toBeUndefined();
+    expect(await headers.verify(blocks.slice(2), blocks[1] ?? start)).toBeUndefined();
+    expect(await headers.verify(blocks.slice(1), start)).toBe('non-extending');
     for (const block of blocks) await copy.ledger.importBlock(block);
     expect(copy.ledger.head().hash).toBe(source.ledger.head().hash);
   });

@@ -153,7 +153,7 @@ async function mine(transactions: readonly SignedTransaction[]): Promise<number>
   return used;
 }
 
-describe('transactions that the pool took', () => {
+describe('transactions accepted by the pool', () => {
   it('are executed after a restart with no more reads of the database than an empty block', async () => {
     await mine([call(WRITER)]);
     await reopen();
@@ -188,7 +188,7 @@ describe('transactions that the pool took', () => {
     expect((await chain.ledger.findReceipt(endless.hash))?.receipt.status).toBe(0);
   });
 
-  it('are not tried any more after the end', async () => {
+  it('are no longer tried after the stop', async () => {
     await reopen();
     await chain.warming.stop();
     const late = call(WRITER);

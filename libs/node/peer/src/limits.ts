@@ -2,18 +2,18 @@ import { MAX_BYTE_BUDGET } from './wire/request-message.js';
 
 const MEGABYTE = 1024 * 1024;
 
-/** What peers may cost this node, and how long anything may take. Sizes in bytes, times in milliseconds. */
+/** Limits on the resources and the time of peers. Sizes in bytes, times in milliseconds. */
 export interface PeerLimits {
   /** Connected peers, static ones not counted. */
   readonly maxPeers: number;
-  /** Nodes heard of from peers, connected or not. */
+  /** Nodes learned from peers, connected or not. */
   readonly maxCandidates: number;
   /** Largest message: a block, and the proposal that carries it. */
   readonly messageBytes: number;
   /** Bodies being received at once, of one peer and of all. */
   readonly inboundBytesPerPeer: number;
   readonly inboundBytes: number;
-  /** Messages that were received and wait for their handler, of one peer and track. */
+  /** Messages that were received and wait for their handler, of one peer and priority. */
   readonly inboxMessages: number;
   readonly inboxBytes: number;
   /** Messages that wait to be sent to one peer. */
@@ -50,9 +50,9 @@ export interface PeerLimits {
   readonly banCapMs: number;
   /** Least time between two pushes of gossip to a peer, in which more of it gathers. */
   readonly lingerMs: number;
-  /** How long a received transaction waits before others are told of it. */
+  /** How long a received transaction waits before it is announced. */
   readonly announceDelayMs: number;
-  /** How long one waits that came from a validator, who as a rule sent it to all: longer than a block mostly takes. */
+  /** The same for one from a validator, which usually sent it to all peers: longer than a block usually takes. */
   readonly validatorAnnounceDelayMs: number;
   readonly rebroadcastMs: number;
   readonly exchangeMs: number;
@@ -115,12 +115,12 @@ export const DEFAULT_PEER_LIMITS: PeerLimits = {
   stopMs: 2_000,
 };
 
-/** Time in which so many bytes move at the least speed that is put up with. */
+/** Time in which that many bytes move at the lowest accepted speed. */
 export function movingMs(limits: PeerLimits, bytes: number): number {
   return Math.ceil((bytes / limits.leastBytesPerSecond) * 1_000);
 }
 
-/** Time in which a body of so many bytes must have come. */
+/** Time in which a body of that many bytes must arrive. */
 export function transferMs(limits: PeerLimits, bytes: number): number {
   return limits.bodyGraceMs + movingMs(limits, bytes);
 }

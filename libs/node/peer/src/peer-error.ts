@@ -6,6 +6,6 @@ import type { PeerUnreachableError } from './transport/peer-client.js';
 import type { BodyError } from './transport/read-body.js';
 import type { WireError } from './wire/wire-error.js';
 
-/** What goes wrong between peers, told apart by `code`. */
+/** Errors between peers, distinguished by `code`. */
 export type PeerError =
   BodyError | EnodeError | FrameError | HandshakeError | PeerUnreachableError | SyncFault | WireError;

@@ -20,13 +20,13 @@ export interface PeerNetworkOptions {
   readonly name: string;
   /** Where the peer port is opened; port 0 takes any that is free. */
   readonly listen: Endpoint;
-  /** Host under which peers reach this node, when it is not the one that is listened on. */
+  /** Host under which peers reach this node, when it differs from the listen address. */
   readonly advertisedHost?: string;
   /** Part of this node's enode URL where a log orders blocks. */
   readonly raftPort?: number | undefined;
   /** Nodes to be connected with always; this node itself may be among them. */
   readonly staticPeers: readonly Enode[];
-  /** Whether nodes that peers tell of are connected with too. */
+  /** Whether addresses learned from peers are dialed too. */
   readonly peerExchange: boolean;
   readonly limits?: Partial<PeerLimits>;
   readonly clock: Clock;
@@ -37,13 +37,13 @@ export interface PeerNetworkOptions {
   readonly ports: PeerPorts;
 }
 
-/** A peer that came or went. */
+/** A peer that connected or disconnected. */
 export interface PeerChange {
   readonly kind: 'connected' | 'disconnected';
   readonly nodeId: NodeId;
 }
 
-/** The node among its peers: who they are, what goes to them and what comes from them. */
+/** The peer network of the node: its peers, and the messages to and from them. */
 export class PeerNetwork {
   private readonly limits: PeerLimits;
   private readonly local: LocalNode;
@@ -68,7 +68,7 @@ export class PeerNetwork {
     const { local, limits, metrics } = this;
     const stopwatch = new Stopwatch(options.metrics);
     const parts = { local, limits, clock, random, logger, metrics, stopwatch, ports };
-    this.parts = buildNetwork(parts, (kind, { nodeId }) => this.tell({ kind, nodeId }));
+    this.parts = buildNetwork(parts, (kind, { nodeId }) => this.notify({ kind, nodeId }));
     for (const enode of options.staticPeers) this.parts.connections.addStatic(enode);
   }
 
@@ -89,7 +89,7 @@ export class PeerNetwork {
     this.tick();
   }
 
-  /** Says good-bye, and lets go of every connection within a few seconds. */
+  /** Says good-bye, and closes every connection within a few seconds. */
   async stop(): Promise<void> {
     this.cancelTick();
     this.stopPool();
@@ -115,10 +115,10 @@ export class PeerNetwork {
     return peer !== undefined;
   }
 
-  /** Tells peers of the new head, wherever it came from. In: encode — its bytes, when somebody is to get them whole */
+  /** Announces the new head to peers, whatever its origin. In: encode — its bytes, for peers that get it whole */
   announceBlock(block: SealedHeader, encode: () => Uint8Array): void {
     this.parts.blocks.announce(block, encode);
-    // A source that was waited for may not be needed any more, and another may be ahead.
+    // The current source may no longer be needed, and another peer may be ahead.
     this.parts.sync.consider();
   }
 
@@ -130,7 +130,7 @@ export class PeerNetwork {
       .filter((info) => info !== undefined);
   }
 
-  /** Undefined when this node has what its peers have. */
+  /** Undefined when this node is in sync. */
   syncProgress(): SyncProgress | undefined {
     return this.parts.sync.progress();
   }
@@ -142,7 +142,7 @@ export class PeerNetwork {
     return peer !== undefined;
   }
 
-  /** Ends the connection and forgets the node; it may come by itself. Out: false when it was not known. */
+  /** Ends the connection and forgets the node, which may connect again by itself. Out: false when it was not known. */
   removePeer(nodeId: NodeId): boolean {
     const { table } = this.parts.connections;
     const peer = table.find(nodeId);
@@ -152,7 +152,7 @@ export class PeerNetwork {
     return true;
   }
 
-  /** Ends the connections with nodes that are not allowed any more; who is kept in touch with is tried again. */
+  /** Ends the connections with nodes that are no longer allowed; nodes that this one dials are tried again. */
   dropForbidden(): void {
     const { connections } = this.parts;
     for (const peer of connections.table.connected()) {
@@ -162,27 +162,27 @@ export class PeerNetwork {
         connections.isAllowed({ nodeId, ...endpoint, direction: connection.direction })
       )
         continue;
-      this.options.logger.warn('peer is not permitted any more', { peer: peer.shortId });
+      this.options.logger.warn('peer is no longer permitted', { peer: peer.shortId });
       connections.fail(peer);
     }
   }
 
-  /** The node may connect from now on whatever room there is; nobody dials it. Out: false when too many are trusted */
+  /** Lets the node connect beyond the limit of peers; it is not dialed. Out: false when too many are trusted */
   trustPeer(nodeId: NodeId): boolean {
     return this.parts.connections.table.trust(nodeId);
   }
 
-  /** Takes that back; a connection stays. */
+  /** Removes the node from the trusted ones; a connection stays. */
   distrustPeer(nodeId: NodeId): void {
     this.parts.connections.table.distrust(nodeId);
   }
 
-  /** Whether the node may connect whatever room there is. */
+  /** Whether the node may connect beyond the limit. */
   isTrusted(nodeId: NodeId): boolean {
     return this.parts.connections.table.isTrusted(nodeId);
   }
 
-  /** Calls the listener when a peer comes or goes; the result ends that. */
+  /** Calls the listener when a peer connects or disconnects; the result removes it. */
   onPeer(listener: (change: PeerChange) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -202,7 +202,7 @@ export class PeerNetwork {
     this.cancelTick = this.options.clock.schedule(this.limits.tickMs, () => this.tick());
   }
 
-  private tell(change: PeerChange): void {
+  private notify(change: PeerChange): void {
     for (const listener of this.listeners) {
       try {
         listener(change);

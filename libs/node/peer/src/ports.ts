@@ -2,7 +2,7 @@ import type { Address, Block, Hash, SealedHeader } from '@tetrad/types';
 import type { Endpoint } from './identity/enode.js';
 import type { NodeId } from './identity/node-id.js';
 
-/** What became of a block that a peer sent. What throws instead is this node's own trouble, never the peer's. */
+/** Outcome of a block that a peer sent. An exception is a failure of this node, never of the peer. */
 export type ImportOutcome =
   | { readonly kind: 'imported' }
   /** It is in the chain already. */
@@ -13,23 +13,23 @@ export type ImportOutcome =
 export interface ChainPort {
   /** The newest block; everything up to it is stored. */
   head(): SealedHeader;
-  /** Whether the block after the head is final here and only being stored, so that nobody needs to send it. */
+  /** Whether the block after the head is final here and only being stored, so that no peer needs to send it. */
   isStoring(): boolean;
   /** Encoded blocks from a number on: at least the first when there is one, and no more once the budget is used up. */
   readRange(from: number, limit: number, byteBudget: number): Promise<readonly Uint8Array[]>;
   /** Fails: with any error when the bytes are not a block of this chain. */
   decode(raw: Uint8Array): Promise<Block>;
   /**
-   * Checks seals and all else that headers show, before anything is executed. The blocks follow each other, and the
-   * first follows the parent: that was checked.
+   * Checks seals and everything else that headers show, before anything is executed. The caller has checked that the
+   * blocks follow each other, and the first follows the parent.
    *
    * Out: the rule broken, or undefined
    */
   verifyHeaders(blocks: readonly Block[], parent: SealedHeader): Promise<string | undefined>;
   importBlock(block: Block): Promise<ImportOutcome>;
   /**
-   * Whether peers are asked for blocks, and blocks of theirs imported; without it they always are. A chain that has it gets
-   * its blocks from elsewhere, as the chains of its peers do, which are then told of its head only.
+   * Whether blocks are requested from peers and imported; without it they always are. When false, the chain gets its
+   * blocks from elsewhere, as the chains of its peers do, which then only get announcements of its head.
    */
   takesBlocks?(): boolean;
 }
@@ -40,16 +40,16 @@ export interface RawTransaction {
   readonly raw: Uint8Array;
 }
 
-/** `invalid` is said of bytes that no honest node passes on; every other rule of the pool gives `refused`. */
+/** `invalid` for bytes that no honest node passes on; `refused` for every other rule of the pool. */
 export type PoolOutcome = 'accepted' | 'refused' | 'invalid';
 
 /** The pool as peers see it. */
 export interface PoolPort {
   has(hash: Hash): boolean;
   find(hash: Hash): Uint8Array | undefined;
-  /** Outcomes in the order of the transactions. What throws is this node's own trouble. */
+  /** Outcomes in the order of the transactions. An exception is a failure of this node. */
   add(transactions: readonly RawTransaction[]): Promise<readonly PoolOutcome[]>;
-  /** Calls the listener for every accepted transaction, wherever it came from; the result ends that. */
+  /** Calls the listener for every accepted transaction, whatever its origin; the result removes it. */
   onAdded(listener: (transaction: RawTransaction) => void): () => void;
   /** Waiting transactions, oldest first, at most so many. */
   hashes(limit: number): readonly Hash[];
@@ -61,11 +61,11 @@ export type ConsensusOutcome = 'accepted' | 'ignored' | 'invalid';
 /** The consensus engine as peers see it. */
 export interface ConsensusPort {
   onMessage(message: Uint8Array, from: NodeId): ConsensusOutcome | Promise<ConsensusOutcome>;
-  /** Validators of the block that is being made: to whom messages go. */
+  /** Validators of the next block, which are the recipients of messages. */
   validators(): readonly Address[];
 }
 
-/** Asked when a connection is made and with every message. */
+/** Checked when a connection is made and with every message. */
 export interface ConnectionRequest extends Endpoint {
   readonly nodeId: NodeId;
   readonly direction: 'inbound' | 'outbound';
@@ -73,12 +73,12 @@ export interface ConnectionRequest extends Endpoint {
 
 export type IsAllowed = (request: ConnectionRequest) => boolean;
 
-/** Two running nodes with one key; each may sign what the other does not know of. */
+/** Two running nodes with one key; they may sign contradicting messages. */
 export interface DuplicateKey {
   readonly nodeId: NodeId;
   /** Whether it is the key of this node. */
   readonly isOwn: boolean;
-  /** Where they are, as far as is known, `host:port`. */
+  /** Their known addresses, `host:port`. */
   readonly addresses: readonly string[];
 }
 

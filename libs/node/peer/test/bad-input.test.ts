@@ -58,7 +58,7 @@ describe('a frame', () => {
     await expectUnharmed();
   });
 
-  it('is refused when it is older than what came since, however it is presented', async () => {
+  it('is refused when it is older than the replay window, however it is presented', async () => {
     const peer = await attack();
     const old = peer.seal('push', hello);
     for (let count = 0; count < 1_024; count++) peer.seal('push', hello);
@@ -108,15 +108,12 @@ describe('an authenticated peer that sends', () => {
 
   it.each([
     ['noise', () => randomBytes(500)],
-    ['a list that is none of messages', () => RLP.encode(['a', 'b'])],
+    ['a list of values that are not messages', () => RLP.encode(['a', 'b'])],
     ['a message of no fields', () => RLP.encode([[]])],
-    ['a head that is none', () => encodePush([{ kind: 'head', payload: randomBytes(40) }])],
-    [
-      'a consensus envelope that is none',
-      () => encodePush([{ kind: 'consensus', payload: randomBytes(40) }]),
-    ],
+    ['an invalid head', () => encodePush([{ kind: 'head', payload: randomBytes(40) }])],
+    ['an invalid consensus envelope', () => encodePush([{ kind: 'consensus', payload: randomBytes(40) }])],
     ['thousands of lists in lists', () => encodePush([{ kind: 'consensus', payload: deep }])],
-    ['a hash that is none', () => encodePush([{ kind: 'hash', payload: randomBytes(31) }])],
+    ['an invalid hash', () => encodePush([{ kind: 'hash', payload: randomBytes(31) }])],
   ])('%s is cut off after a while, which is logged once', async (_, make) => {
     const peer = await attack();
     for (
@@ -137,7 +134,7 @@ describe('an authenticated peer that sends', () => {
     await expectUnharmed();
   });
 
-  it('blocks that are none is cut off', async () => {
+  it('invalid blocks is cut off', async () => {
     const peer = await attack();
     await peer.push([{ kind: 'block', payload: RLP.encode([randomBytes(3)]) }]);
     await eventually(() => node.log.complaints('peer disconnected for misbehaviour') === 1);
@@ -162,14 +159,14 @@ describe('an authenticated peer that sends', () => {
     await expectUnharmed();
   });
 
-  it('messages of a kind that is not known yet keeps its connection', async () => {
+  it('messages of an unknown kind keeps its connection', async () => {
     const peer = await attack();
     const later = RLP.encode([[Uint8Array.of(99), randomBytes(4)]]);
     expect(await peer.post('push', peer.seal('push', later))).toBe(STATUS.done);
     expect(node.network.peers().every(({ penaltyPoints }) => penaltyPoints === 0)).toBe(true);
   });
 
-  it('more than its share is told to wait and cut off in the end', async () => {
+  it('more than its share is answered "busy" and cut off in the end', async () => {
     const slow = await network.start({ limits: { ...SILENT, messagesPerSecond: 20 } });
     const peer = await HostilePeer.connect(slow);
     hostile.push(peer);
@@ -187,7 +184,7 @@ describe('an authenticated peer that sends', () => {
 });
 
 describe('the peer port', () => {
-  it('takes no body that is larger than allowed, before a byte of it is read', async () => {
+  it('refuses a body that is larger than allowed, before a byte of it is read', async () => {
     const peer = await attack();
     const outcome = await peer.post('push', randomBytes(2_000_000)).catch(() => STATUS.tooLarge);
     expect(outcome).toBe(STATUS.tooLarge);
@@ -199,7 +196,7 @@ describe('the peer port', () => {
     await expectUnharmed();
   });
 
-  it('refuses paths, methods and bodies without length that are not its own', async () => {
+  it('refuses unknown paths and methods, and bodies without a length', async () => {
     const at = `http://127.0.0.1:${node.port}`;
     expect((await fetch(`${at}/p2p/v2/hello`, { method: 'POST', body: 'x' })).status).toBe(STATUS.notFound);
     expect((await fetch(`${at}/p2p/v1/hello`)).status).toBe(STATUS.notFound);
@@ -234,7 +231,7 @@ describe('the peer port', () => {
     await expectUnharmed();
   });
 
-  it('lets one peer hold no more of it than its share', async () => {
+  it('limits the share of one peer', async () => {
     const limits = { ...SILENT, messageBytes: 100_000, bodyGraceMs: 60_000, concurrentPerPeer: 3 };
     const small = await network.start({ limits });
     const peer = await HostilePeer.connect(small);

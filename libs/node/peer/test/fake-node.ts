@@ -109,7 +109,7 @@ export class FakeNode {
     return this.network.peers().map(({ nodeId }) => nodeId);
   }
 
-  /** Makes a block of its own and tells of it. */
+  /** Makes a block and announces it. */
   produce(salt = 0): Block {
     const block = makeBlock(this.chain.head(), { salt });
     this.chain.blocks.push(block);

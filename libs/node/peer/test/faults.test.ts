@@ -34,7 +34,7 @@ async function overLinks(count: number, limits: Partial<PeerLimits> = {}) {
 
 const counts = (nodes: readonly FakeNode[]) => nodes.map(({ peerIds }) => peerIds.length);
 
-describe('nodes that are parted', () => {
+describe('disconnected nodes', () => {
   it.each([
     ['by broken connections', { kind: 'cut' }],
     ['by silence', { kind: 'stall' }],
@@ -68,7 +68,7 @@ describe('nodes that are parted', () => {
     );
   });
 
-  it('keep their newest consensus messages for when they meet again', async () => {
+  it('keep their newest consensus messages until they reconnect', async () => {
     const { nodes, connections } = await overLinks(2);
     const [one, two] = nodes as [FakeNode, FakeNode];
     for (const { consensus } of nodes) consensus.set = nodes.map(({ address }) => address);
@@ -94,7 +94,7 @@ describe('nodes that are parted', () => {
   });
 });
 
-describe('a peer that does not take anything', () => {
+describe('a peer that does not read', () => {
   const limits = {
     outboxMessages: 200,
     outboxBytes: 100_000,
@@ -119,7 +119,7 @@ describe('a peer that does not take anything', () => {
     expect(two.pool.content.size).toBeLessThan(1_000);
   });
 
-  it('does not hold up the end of the node', async () => {
+  it('does not delay the stop of the node', async () => {
     const { nodes, connections } = await overLinks(2, limits);
     connections.partition([[0], [1]], { kind: 'stall' });
     nodes[0]?.pool.accept(makeTransaction());
@@ -130,7 +130,7 @@ describe('a peer that does not take anything', () => {
 });
 
 describe('a node whose consensus engine is busy', () => {
-  it('tells peers to wait instead of piling up their messages', async () => {
+  it('makes peers wait instead of piling up their messages', async () => {
     const node = await network.start({
       limits: { pingIntervalMs: 3_600_000, inboxMessages: 50, inboxBytes: 100_000 },
     });
@@ -153,7 +153,7 @@ describe('a node whose consensus engine is busy', () => {
 });
 
 describe('catching up', () => {
-  it('turns to another peer when the answers of one trickle', async () => {
+  it('switches to another peer when the answers of one trickle', async () => {
     const chain = makeChain(150);
     const slow = await network.start({ blocks: [...chain] });
     const proxy = await FaultyProxy.open({ port: () => slow.port });
@@ -172,7 +172,7 @@ describe('catching up', () => {
 });
 
 describe('a node that is killed and comes back at its port', () => {
-  it('is connected with again by those who know it', async () => {
+  it('is connected again by nodes that know it', async () => {
     const privateKey = generatePrivateKey();
     const one = await network.start({ privateKey });
     const two = await network.start({ staticPeers: [one.enode] });

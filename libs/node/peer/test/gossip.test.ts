@@ -48,7 +48,7 @@ describe.each(shapes)('blocks in a %s of seven nodes', (_, connections) => {
 });
 
 describe('a transaction', () => {
-  it('that a full pool refused comes again later', async () => {
+  it('that a full pool refused is received again later', async () => {
     const nodes = await network.startAll([[1], []], { limits: { rebroadcastMs: 200 } });
     const [one, two] = nodes as [FakeNode, FakeNode];
     let isFull = true;
@@ -59,7 +59,7 @@ describe('a transaction', () => {
     await eventually(() => two.pool.content.size === 1);
   });
 
-  it('that waits is told to a peer that comes later', async () => {
+  it('that waits is announced to a peer that connects later', async () => {
     const one = await network.start();
     const transactions = Array.from({ length: 600 }, () => makeTransaction());
     for (const transaction of transactions) one.pool.accept(transaction);
@@ -74,7 +74,7 @@ describe('validators', () => {
     for (const { consensus } of nodes) consensus.set = nodes.map(({ address }) => address);
   };
 
-  it('pass on immediately what others sent them, and later what a validator sent, who sent it to all of them', async () => {
+  it('announce a transaction of another node at once, and one of a validator later, as that sent it to all', async () => {
     const nodes = await network.startAll([[1, 2], [2], [3], []]);
     makeValidators(nodes.slice(0, 3));
     const [one, , , follower] = nodes as [FakeNode, FakeNode, FakeNode, FakeNode];
@@ -87,7 +87,7 @@ describe('validators', () => {
     expect([...follower.pool.content.keys()]).toEqual([ours.hash]);
   });
 
-  it('send a consensus message to each other once, and to nobody else', async () => {
+  it('send a consensus message to each other once, and to no other node', async () => {
     const nodes = await network.startAll([[1, 2, 3, 4], [2, 3, 4], [3, 4], [4], []]);
     makeValidators(nodes.slice(0, 4));
     const message = Uint8Array.of(0xc2, 1, 2);
@@ -98,7 +98,7 @@ describe('validators', () => {
     expect(nodes[1]?.consensus.heard).toEqual([{ message: 'c20102', from: nodes[0]?.nodeId }]);
   });
 
-  it('pass a message on once when its sender cannot reach all of them, and only if they accept it', async () => {
+  it('relay a message once when its sender cannot reach all of them, and only if they accept it', async () => {
     const nodes = await network.startAll(
       SHAPES.line.slice(0, 4).map((_, index) => (index < 3 ? [index + 1] : [])),
     );
@@ -112,7 +112,7 @@ describe('validators', () => {
     expect(nodes.map(({ consensus }) => consensus.heard.length)).toEqual([0, 2, 2, 1]);
   });
 
-  it('pass a message on again that was sent again and that they take again', async () => {
+  it('relay a repeated message again when they accept it again', async () => {
     const nodes = await network.startAll([[1], [2], []]);
     makeValidators(nodes);
     const [one, two, three] = nodes as [FakeNode, FakeNode, FakeNode];
@@ -127,7 +127,7 @@ describe('validators', () => {
     expect(nodes.map(({ consensus }) => consensus.heard.length)).toEqual([0, 3, 2]);
   });
 
-  it('get a message that is meant for them alone, by node id or address', async () => {
+  it('get a message addressed to one of them, by node id or address', async () => {
     const [one, two, three] = (await network.startAll([[1, 2], [2], []])) as [FakeNode, FakeNode, FakeNode];
     expect(one.network.sendConsensus(two.nodeId, Uint8Array.of(0xc0))).toBe(true);
     expect(one.network.sendConsensus(two.address, Uint8Array.of(0xc1, 1))).toBe(true);
@@ -136,7 +136,7 @@ describe('validators', () => {
     expect(one.network.sendConsensus(one.nodeId, Uint8Array.of(0xc0))).toBe(false);
   });
 
-  it('are told of a block and not sent it, since they made it too', async () => {
+  it('get the announcement of a block and not the block, since they made it too', async () => {
     const nodes = await network.startAll([[1], []]);
     makeValidators(nodes);
     const [one, two] = nodes as [FakeNode, FakeNode];

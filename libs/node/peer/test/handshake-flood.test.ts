@@ -25,7 +25,7 @@ function stranger(privateKey = generatePrivateKey()): LocalNode {
   return createLocalNode({ privateKey, chainId: CHAIN_ID, genesisHash: GENESIS.hash, name: 'x', endpoint });
 }
 
-/** Says hello as the node until it is told to wait. */
+/** Says hello as the node until the answer is "busy". */
 async function exhaust(node: FakeNode, name: () => NodeId): Promise<void> {
   const local = stranger();
   const client = new PeerClient(
@@ -52,7 +52,7 @@ const RARE = {
 };
 
 describe('a flood of handshakes of strangers', () => {
-  it('keeps out strangers from its address, and no static node', async () => {
+  it('blocks strangers from its address, and no static node', async () => {
     const privateKey = generatePrivateKey();
     const nodeId = nodeIdFromBytes(publicKeyFromPrivateKey(privateKey));
     const enode = formatEnode({ nodeId, host: '127.0.0.1', port: 9, discport: 0 });
@@ -68,7 +68,7 @@ describe('a flood of handshakes of strangers', () => {
     await eventually(() => node.peerIds.includes(nodeId));
   });
 
-  it('keeps out no node that was connected before', async () => {
+  it('does not block a node that was connected before', async () => {
     const privateKey = generatePrivateKey();
     const node = await network.start({ limits: RARE });
     const first = await network.start({ privateKey, staticPeers: [node.enode] });

@@ -11,7 +11,7 @@ const network = new FakeNetwork();
 afterEach(() => network.stop());
 
 describe('two nodes', () => {
-  it('connect when one of them knows the other, and both see who the other is', async () => {
+  it('connect when one of them knows the other, and both learn the identity of the other', async () => {
     const one = await network.start();
     const two = await network.start({ staticPeers: [one.enode] });
     await eventually(() => one.peerIds.length === 1 && two.peerIds.length === 1);
@@ -39,7 +39,7 @@ describe('two nodes', () => {
   it.each([
     ['another chain id', { chainId: 7n }, 'wrong-chain'],
     ['another genesis', { genesisHash: ANY_HASH }, 'wrong-genesis'],
-  ])('of %s do not talk, and the reason is logged once', async (_, difference, reason) => {
+  ])('of %s do not connect, and the reason is logged once', async (_, difference, reason) => {
     const one = await network.start();
     const two = await network.start({ ...difference, staticPeers: [one.enode] });
     await eventually(() => two.log.complaints(reason) > 0);
@@ -48,7 +48,7 @@ describe('two nodes', () => {
     expect([one.peerIds, two.peerIds]).toEqual([[], []]);
   });
 
-  it('do not talk when another key answers at the address', async () => {
+  it('do not connect when another key answers at the address', async () => {
     const [one, other] = [await network.start(), await network.start()];
     const enode = other.enode.replace(other.nodeId, one.nodeId);
     const two = await network.start({ staticPeers: [enode] });
@@ -56,24 +56,24 @@ describe('two nodes', () => {
     expect(two.peerIds).toEqual([]);
   });
 
-  it('do not talk when one of them may not', async () => {
+  it('do not connect when one of them is not permitted', async () => {
     const one = await network.start({ isAllowed: () => false });
     const two = await network.start({ staticPeers: [one.enode] });
     await eventually(() => two.log.complaints('not-allowed') === 1);
     expect([one.peerIds, two.peerIds]).toEqual([[], []]);
   });
 
-  it('part when one of them loses its permission, at its next message', async () => {
+  it('disconnect when one of them loses its permission, at its next message', async () => {
     let isAllowed = true;
     const one = await network.start({ isAllowed: () => isAllowed });
     const two = await network.start({ staticPeers: [one.enode] });
     await eventually(() => one.peerIds.length === 1);
     isAllowed = false;
     await eventually(() => one.peerIds.length === 0 && two.peerIds.length === 0);
-    expect(one.log.complaints('not permitted any more')).toBe(1);
+    expect(one.log.complaints('no longer permitted')).toBe(1);
   });
 
-  it('part at once when one of them is told that permissions have changed, and meet again', async () => {
+  it('disconnect at once when permissions of one of them change, and connect again', async () => {
     let isAllowed = true;
     const one = await network.start({ isAllowed: () => isAllowed });
     const two = await network.start({ staticPeers: [one.enode] });
@@ -102,7 +102,7 @@ describe('two nodes', () => {
 });
 
 describe('two running nodes with one key', () => {
-  it('are noticed by the peer that both talk to and by the one that came last', async () => {
+  it('are noticed by a peer of both and by the one that connected last', async () => {
     const middle = await network.start();
     const privateKey = generatePrivateKey();
     const first = await network.start({ privateKey, staticPeers: [middle.enode] });

@@ -62,7 +62,7 @@ describe('a node that is behind', () => {
     await reached(behind, chain);
   });
 
-  it('says how far it is, and nothing once it is there', async () => {
+  it('reports its progress, and nothing once it is in sync', async () => {
     const chain = makeChain(100);
     const ahead = await network.start({ blocks: [...chain] });
     const behind = await network.start();
@@ -74,7 +74,7 @@ describe('a node that is behind', () => {
     await eventually(() => behind.network.syncProgress() === undefined);
   });
 
-  it('waits and continues when its own database fails, and blames nobody', async () => {
+  it('waits and continues when its own database fails, and blames no peer', async () => {
     const chain = makeChain(50);
     const ahead = await network.start({ blocks: [...chain] });
     const behind = await network.start();
@@ -165,7 +165,7 @@ describe('a node among good and bad peers catches up with the good one when the 
     expect(behind.log.lines.some(({ message }) => message === 'peer misbehaved')).toBe(true);
   });
 
-  it('never answers about blocks', async () => {
+  it('never answers requests for blocks', async () => {
     const limits = { answerTimeoutMs: 400, leastBytesPerSecond: 4_000_000 };
     const { behind } = await withBadPeer(
       (bad) => {
@@ -197,7 +197,7 @@ describe('a node among good and bad peers catches up with the good one when the 
 });
 
 describe('a node on another chain', () => {
-  it('is cut off and takes nothing over', async () => {
+  it('is cut off and imports nothing', async () => {
     const ours = makeChain(10);
     const theirs = [...ours.slice(0, 6)];
     while (theirs.length <= 20) theirs.push(makeBlock(theirs.at(-1), { salt: 7 }));

@@ -41,7 +41,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('advance' as const), nonce: fc.nat(14) }),
 );
 
-/** The same rules, told by looking at everything each time. */
+/** The same rules, computed from scratch each time. */
 class Model {
   base = 0;
   readonly byNonce = new Map<number, PoolEntry>();
@@ -79,7 +79,7 @@ const highest = (entries: readonly PoolEntry[]) =>
   );
 
 describe("one sender's queue", () => {
-  it('knows its first gap, what waits behind it and what all of it costs, whatever happens', () => {
+  it('knows its first gap, the transactions behind it and the total cost, after any changes', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const queue = new AccountQueue(0n);
@@ -123,7 +123,7 @@ describe('the book of the pool', () => {
   const senders = [1, 2, 3].map((seed) => addressFromBytes(new Uint8Array(20).fill(seed)));
   const move = fc.record({ sender: fc.nat(2), step });
 
-  it('counts transactions, bytes, those behind gaps and those of unfunded senders as its content does', () => {
+  it('has sums that match its content: transactions, bytes, those behind gaps and of unfunded senders', () => {
     fc.assert(
       fc.property(fc.array(move, { maxLength: 80 }), (moves) => {
         const book = new PoolBook();

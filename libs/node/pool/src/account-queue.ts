@@ -5,7 +5,7 @@ import { STANDING, type Standing } from './standing.js';
 /**
  * The pool's transactions of one sender.
  *
- * nonces:  base … firstGap - 1   pending: the next blocks can take them
+ * nonces:  base … firstGap - 1   pending: mineable by the next blocks
  *          firstGap              is missing
  *          above                 queued behind the gap
  */
@@ -38,12 +38,12 @@ export class AccountQueue {
     return this.base;
   }
 
-  /** The first nonce from the next one on that no transaction has. */
+  /** The first missing nonce, from the next one on. */
   get firstGap(): bigint {
     return this.gap;
   }
 
-  /** How many wait behind the gap. */
+  /** Number of transactions behind the gap. */
   get queued(): number {
     return this.byNonce.size - this.pending;
   }
@@ -52,7 +52,7 @@ export class AccountQueue {
     return this.bytesBehindGap;
   }
 
-  /** How many the next blocks can take. */
+  /** Number of transactions before the gap. */
   get pending(): number {
     return Number(this.gap - this.base);
   }
@@ -61,7 +61,7 @@ export class AccountQueue {
     return this.totalBytes - this.bytesBehindGap;
   }
 
-  /** Most wei that all of them together can take from the sender. */
+  /** Maximum wei that all of them together can cost the sender. */
   get cost(): bigint {
     return this.totalCost;
   }
@@ -75,12 +75,12 @@ export class AccountQueue {
     return this.behindGap.first;
   }
 
-  /** The one with the highest nonce before the gap; without it those behind it are as they were. */
+  /** The one with the highest nonce before the gap; its removal does not affect those behind the gap. */
   get lastPending(): PoolEntry | undefined {
     return this.byNonce.get(this.gap - 1n);
   }
 
-  /** Puts the entry in the place of its nonce, which is not below the next one. */
+  /** Puts the entry at its nonce, which is not below the next one. */
   put(entry: PoolEntry): void {
     const { nonce } = entry.transaction;
     const replaced = this.byNonce.get(nonce);
@@ -92,7 +92,7 @@ export class AccountQueue {
     else this.closeGap();
   }
 
-  /** Takes the entry out, unless another has its nonce by now. */
+  /** Removes the entry, unless another one has its nonce by now. */
   remove(entry: PoolEntry): void {
     const { nonce } = entry.transaction;
     if (this.byNonce.get(nonce) !== entry) return;
@@ -100,7 +100,7 @@ export class AccountQueue {
     if (nonce < this.gap) this.openGap(nonce);
   }
 
-  /** The sender's next nonce is this now. Out: the entries below it, which left. Cost: as the nonces passed */
+  /** Sets the sender's next nonce. Out: the removed entries below it. Cost: linear in the nonces passed */
   advance(base: bigint): PoolEntry[] {
     if (base <= this.base) return [];
     const left = this.below(base);
@@ -129,7 +129,7 @@ export class AccountQueue {
     return found;
   }
 
-  /** Forgets the entry; where the gap is then is the caller's matter. */
+  /** Removes the entry; the caller updates the gap. */
   private take(entry: PoolEntry): void {
     this.byNonce.delete(entry.transaction.nonce);
     this.totalCost -= entry.cost;
@@ -146,7 +146,7 @@ export class AccountQueue {
     }
   }
 
-  /** The transaction with this nonce left: those above it are queued now. */
+  /** The transaction with this nonce was removed: those above it are queued now. */
   private openGap(nonce: bigint): void {
     for (let above = nonce + 1n; above < this.gap; above++)
       this.enqueue(this.byNonce.get(above) as PoolEntry);

@@ -71,8 +71,8 @@ const sum = (transactions: readonly SignedTransaction[]) => ({
   bytes: transactions.reduce((bytes, { raw }) => bytes + raw.length, 0),
 });
 
-describe('a pool that is too small for what comes', () => {
-  it('stays within its bounds, has a row of what it acknowledged, and says what it drops', async () => {
+describe('a pool that is too small for the load', () => {
+  it('stays within its bounds, has a row for each acknowledged transaction, and logs drops', async () => {
     await fc.assert(
       fc.asyncProperty(
         bounds,

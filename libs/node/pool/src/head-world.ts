@@ -13,7 +13,7 @@ export class HeadWorld {
     if (this.opened?.head !== head) {
       const world = this.chain.worldAt(head);
       this.opened = { head, world };
-      // A failure is for those who wait; the next one tries again.
+      // A failure reaches the current waiters; the next caller tries again.
       world.catch(() => {
         if (this.opened?.world === world) this.opened = undefined;
       });

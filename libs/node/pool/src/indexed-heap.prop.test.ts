@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { IndexedHeap } from './indexed-heap.js';
 
-it('the first item is the best of those that are in, whatever moves', () => {
+it('the first item is the best in the heap, after any changes', () => {
   const move = fc.record({ item: fc.nat(9), rank: fc.nat(20), leaves: fc.boolean() });
   fc.assert(
     fc.property(fc.array(move, { maxLength: 100 }), (moves) => {

@@ -1,5 +1,5 @@
 /**
- * Items with the first of them at hand, by an order in which an item may move while it is in.
+ * A heap of items, whose position in the order may change while they are in the heap.
  *
  * Cost: logarithmic in the number of items
  */
@@ -7,20 +7,20 @@ export class IndexedHeap<T> {
   private readonly items: T[] = [];
   private readonly places = new Map<T, number>();
 
-  /** `comesBefore` must give an order; of two that it does not tell apart either may be first. */
+  /** `comesBefore` must be an order; of two equal items either may be first. */
   constructor(private readonly comesBefore: (a: T, b: T) => boolean) {}
 
   get first(): T | undefined {
     return this.items[0];
   }
 
-  /** Puts the item in, or in its new place when what it is ordered by has changed. */
+  /** Adds the item, or moves it when its order has changed. */
   update(item: T): void {
     const place = this.places.get(item) ?? this.items.push(item) - 1;
     this.sink(this.rise(place, item), item);
   }
 
-  /** Out: false when it was not in. */
+  /** Out: false when it was not in the heap. */
   delete(item: T): boolean {
     const place = this.places.get(item);
     if (place === undefined) return false;
@@ -30,7 +30,7 @@ export class IndexedHeap<T> {
     return true;
   }
 
-  /** Out: the place that the item has risen to, so far. */
+  /** Out: the index to which the item has risen. */
   private rise(from: number, item: T): number {
     let at = from;
     while (at > 0) {

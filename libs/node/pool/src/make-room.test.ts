@@ -45,7 +45,7 @@ function leaves(
 }
 
 describe('room in the pool', () => {
-  it('is there until a bound is met', () => {
+  it('is available until a bound is met', () => {
     given(1, [0, 1, 5], funded);
     expect(leaves({ total: 4 }, [2, 0, funded])).toEqual([]);
     const { length } = entry().transaction.raw;
@@ -53,13 +53,13 @@ describe('room in the pool', () => {
     expect(leaves({ totalBytes: book.total.bytes + length - 1 }, [2, 0, funded])).toEqual(['1:5']);
   });
 
-  it('is given by queued ones before pending ones, whoever sent them', () => {
+  it('is made from queued transactions before pending ones, whatever their sender', () => {
     given(1, [0, 1], unfunded);
     given(2, [3], local);
     expect(leaves({ total: 3 }, [3, 0, unfunded])).toEqual(['2:3']);
   });
 
-  it('is given by senders of a lower standing first', () => {
+  it('is made from senders of a lower standing first', () => {
     given(1, [3, 4, 5], local);
     given(2, [3, 4], funded);
     given(3, [3], unfunded);
@@ -67,7 +67,7 @@ describe('room in the pool', () => {
     expect(leaves({ total: 5, queued: 6 }, [4, 0, funded])).toEqual(['2:4']);
   });
 
-  it('is given by the sender that holds most, who gives its last', () => {
+  it('is made from the sender that holds most, by its last transaction', () => {
     given(1, [3, 4], funded);
     given(2, [3, 4, 5], funded);
     given(3, [7], funded, 500);
@@ -75,7 +75,7 @@ describe('room in the pool', () => {
     expect(leaves({ total: 5 }, [4, 0, funded])).toEqual(['2:5']);
   });
 
-  it('is given by as many as it takes, or by none', () => {
+  it('is made from as many transactions as needed, or from none', () => {
     given(1, [3, 4, 5], unfunded);
     given(2, [0], funded);
     const { bytes } = book.total;
@@ -84,7 +84,7 @@ describe('room in the pool', () => {
     expect(leaves({ totalBytes: bytes }, [3, 0, funded], 2_000)).toBe('POOL_FULL');
   });
 
-  it('is taken by a queued one from a lower standing, or from a sender that holds more', () => {
+  it('is made for a queued one from a lower standing, or from a sender that holds more', () => {
     given(1, [3, 4], funded);
     const limits = { queued: 2 };
     expect(leaves(limits, [2, 3, unfunded])).toBe('POOL_FULL');
@@ -95,7 +95,7 @@ describe('room in the pool', () => {
     expect(leaves(limits, [2, 3, local], 200)).toEqual(['1:4']);
   });
 
-  it('is never taken from pending ones by queued ones, nor by one of the same standing', () => {
+  it('is never made from pending ones for queued ones, nor for one of the same standing', () => {
     given(1, [0, 1, 2], funded);
     expect(leaves({ total: 3 }, [2, 3, local])).toBe('POOL_FULL');
     expect(leaves({ total: 3 }, [2, 0, funded])).toBe('POOL_FULL');
@@ -103,7 +103,7 @@ describe('room in the pool', () => {
     expect(leaves({ total: 3 }, [2, 0, local])).toEqual(['1:2']);
   });
 
-  it('is kept for others than senders without balance, who have three quarters', () => {
+  it('is reserved for funded senders, as those without balance get three quarters', () => {
     given(1, [0, 1], unfunded);
     given(2, [0], unfunded);
     expect(leaves({ total: 4 }, [3, 0, unfunded])).toBe('POOL_FULL');
@@ -111,7 +111,7 @@ describe('room in the pool', () => {
     expect(leaves({ total: 3 }, [3, 0, funded])).toEqual(['1:1']);
   });
 
-  it('ends at what one sender may have, who gives its last queued one for what its next blocks need', () => {
+  it('is limited per sender, whose last queued transaction leaves for one that its next blocks need', () => {
     given(1, [0, 4, 5], funded);
     expect(leaves({ perAccount: 3 }, [1, 6, funded])).toBe('ACCOUNT_LIMIT_EXCEEDED');
     expect(leaves({ perAccount: 3 }, [1, 1, funded])).toEqual(['1:5']);
@@ -121,7 +121,7 @@ describe('room in the pool', () => {
     expect(leaves({ perAccount: 2 }, [2, 2, funded])).toBe('ACCOUNT_LIMIT_EXCEEDED');
   });
 
-  it('is needed for what a replacement is larger', () => {
+  it('is needed for the additional bytes of a replacement', () => {
     given(1, [0], funded);
     given(2, [3], funded);
     const { bytes } = book.total;

@@ -4,7 +4,7 @@ import type { PoolEntry } from './pool-entry.js';
 import { unfundedShare, type PoolLimits, type Tally } from './pool-limits.js';
 import { STANDING, type Standing } from './standing.js';
 
-/** What wants to come in, and from whom. */
+/** A transaction to admit, with its sender. */
 export interface Newcomer {
   readonly entry: PoolEntry;
   /** The sender's next nonce at the head. */
@@ -12,7 +12,7 @@ export interface Newcomer {
   readonly standing: Standing;
 }
 
-/** An entry that left for others, with what it takes to put it back. */
+/** An evicted entry, with what is needed to put it back. */
 export interface Evicted {
   readonly entry: PoolEntry;
   readonly nextNonce: bigint;
@@ -24,24 +24,24 @@ export interface RoomBounds {
   readonly limits: PoolLimits;
 }
 
-/** What a newcomer adds to the sums. */
+/** The newcomer's contribution to the sums. */
 interface Need extends Tally {
   readonly isQueued: boolean;
   readonly isUnfunded: boolean;
 }
 
-/** Whom room is asked of next. */
+/** The queue to evict from next. */
 interface Candidate {
   readonly queue: SenderQueue;
   readonly kind: 'queued' | 'pending';
 }
 
 /**
- * Makes room for a newcomer. Queued ones go before pending ones, those of senders of a lower standing first, and of
- * these senders the one that holds most gives its last (docs/adr/0071).
+ * Makes room for a newcomer. Queued transactions are evicted before pending ones, those of senders of a lower standing
+ * first, and of these senders the last one of the sender that holds most (docs/adr/0071).
  *
- * Out:   what left the book for it
- * Fails: RequestError, and the book is as it was
+ * Out:   the evicted entries
+ * Fails: RequestError, and the book is unchanged
  */
 export function makeRoom(newcomer: Newcomer, bounds: RoomBounds): Evicted[] {
   const evicted: Evicted[] = [];
@@ -57,7 +57,7 @@ export function makeRoom(newcomer: Newcomer, bounds: RoomBounds): Evicted[] {
   }
 }
 
-/** Takes out what is above the bounds, in the same order. Out: what left */
+/** Evicts entries above the bounds, in the same order. Out: the evicted entries */
 export function trim({ book, limits }: RoomBounds): Evicted[] {
   const evicted: Evicted[] = [];
   const need = { count: 0, bytes: 0, isQueued: true, isUnfunded: true };
@@ -70,7 +70,7 @@ export function trim({ book, limits }: RoomBounds): Evicted[] {
   }
 }
 
-/** Takes out the last ones of a sender that holds more than one may. Out: what left */
+/** Evicts the last entries of a sender above its bounds. Out: the evicted entries */
 export function trimSender(sender: Address, { book, limits }: RoomBounds): Evicted[] {
   const evicted: Evicted[] = [];
   for (;;) {
@@ -81,7 +81,7 @@ export function trimSender(sender: Address, { book, limits }: RoomBounds): Evict
   }
 }
 
-/** Puts an entry back that had left for nothing. Out: false when another has its nonce by now */
+/** Puts back an entry that was evicted in vain. Out: false when another one has its nonce by now */
 export function putBack({ entry, nextNonce, standing }: Evicted, book: PoolBook): boolean {
   const { sender, nonce } = entry.transaction;
   const queue = book.queueOf(sender);
@@ -91,7 +91,7 @@ export function putBack({ entry, nextNonce, standing }: Evicted, book: PoolBook)
   return true;
 }
 
-/** Out: undefined when there is room. Fails: RequestError when nobody has to give any. */
+/** Out: the transaction to evict next; undefined when there is room. Fails: RequestError when none may be evicted */
 function nextCandidate(newcomer: Newcomer, { book, limits }: RoomBounds): Candidate | undefined {
   const { sender, nonce, raw } = newcomer.entry.transaction;
   const own = book.queueOf(sender);
@@ -103,7 +103,7 @@ function nextCandidate(newcomer: Newcomer, { book, limits }: RoomBounds): Candid
     isUnfunded: newcomer.standing === STANDING.unfunded,
   };
   if (exceeds(senderTally(own), need, senderBound(limits))) {
-    // Without what its next blocks need a sender could never get out of its own queue.
+    // Otherwise a sender could never fill the gap of its own queue.
     if (own !== undefined && own.queued > 0 && !need.isQueued) return { queue: own, kind: 'queued' };
     throw new RequestError('ACCOUNT_LIMIT_EXCEEDED', 'account limit exceeded');
   }
@@ -134,12 +134,12 @@ function candidateFor(bound: 'queued' | 'unfunded' | 'total', book: PoolBook): C
   return { queue: pending, kind: 'pending' };
 }
 
-/** Whether the newcomer is worth more than the last one of the candidate. */
+/** Whether the newcomer has priority over the last entry of the candidate. */
 function outranks(
   { standing, own, need }: Pick<Newcomer, 'standing'> & { own: SenderQueue | undefined; need: Need },
   { queue, kind }: Candidate,
 ): boolean {
-  // What was acknowledged and can be mined leaves for nobody of the same standing.
+  // An acknowledged transaction that can be mined is not evicted for one of the same standing.
   if (kind === 'pending') return !need.isQueued && standing > queue.standing;
   if (!need.isQueued) return true;
   if (queue === own) return false;

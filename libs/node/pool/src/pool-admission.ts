@@ -26,13 +26,13 @@ export interface PoolAdmissionOptions {
   readonly submissionBarrier?: ((sender: Address) => TransactionBarrier | undefined) | undefined;
 }
 
-/** Who submitted a transaction. */
+/** Origin of a transaction. */
 export interface Origin {
-  /** A client of this node, not another node. */
+  /** Whether a client of this node submitted it, and not another node. */
   readonly isSubmittedHere: boolean;
 }
 
-/** Decides what comes into the book, and what leaves for it. */
+/** Decides which transactions are admitted to the book, and which are evicted for them. */
 export class PoolAdmission {
   readonly headWorld: HeadWorld;
   private readonly rules: PoolRules;
@@ -72,9 +72,9 @@ export class PoolAdmission {
   }
 
   /**
-   * Checks the transaction against the pool and puts it in; whether it is kept is the caller's matter.
+   * Checks the transaction against the pool and adds it; the caller decides whether it is kept.
    *
-   * Out:   its entry, and what left for it
+   * Out:   its entry, and the evicted entries
    * Fails: RequestError, and nothing has changed
    */
   admit(
@@ -96,7 +96,7 @@ export class PoolAdmission {
     return { entry, evicted };
   }
 
-  /** Puts a transaction back that was accepted before a restart. Out: what had to leave, itself perhaps included */
+  /** Puts back a transaction that was accepted before a restart. Out: the evicted entries, which may include it */
   readmit({ transaction, acceptedMs, account }: JournalledTransaction): readonly PoolEntry[] {
     const { book, chain } = this.options;
     const entry = this.newEntry(transaction, Math.min(acceptedMs, chain.clock.now()));

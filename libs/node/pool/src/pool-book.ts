@@ -5,16 +5,16 @@ import type { PoolEntry } from './pool-entry.js';
 import type { Tally } from './pool-limits.js';
 import { STANDING, type Standing } from './standing.js';
 
-/** The pool by sender, ascending by nonce: what the next blocks can take, and what waits behind a gap. */
+/** The pool by sender, ascending by nonce: pending transactions, and those queued behind a gap. */
 export interface PoolContent {
   readonly pending: ReadonlyMap<Address, readonly SignedTransaction[]>;
   readonly queued: ReadonlyMap<Address, readonly SignedTransaction[]>;
 }
 
-/** What others see of a sender's transactions. */
+/** A read-only view of a sender's transactions. */
 export type SenderQueue = Readonly<Omit<AccountQueue, 'put' | 'remove' | 'advance'>>;
 
-/** What is in the pool, with its sums; the rules of who may come in are elsewhere. */
+/** The content of the pool, with its sums; admission rules are elsewhere. */
 export class PoolBook {
   private readonly queues = new Map<Address, AccountQueue>();
   private readonly byHash = new Map<Hash, PoolEntry>();
@@ -32,22 +32,22 @@ export class PoolBook {
     return this.all;
   }
 
-  /** What waits behind gaps. */
+  /** Sums of transactions behind gaps. */
   get queued(): Tally {
     return this.behindGaps;
   }
 
-  /** What senders without any balance have. */
+  /** Sums of transactions of senders without balance. */
   get unfunded(): Tally {
     return this.ofUnfunded;
   }
 
-  /** Of the senders of the lowest standing that have something queued, the one that has most bytes of it. */
+  /** Of the senders of the lowest standing with queued transactions, the one with most bytes of them. */
   get largestQueued(): SenderQueue | undefined {
     return this.mostQueued.first;
   }
 
-  /** The same for what the next blocks can take. */
+  /** The same for pending transactions. */
   get largestPending(): SenderQueue | undefined {
     return this.mostPending.first;
   }
@@ -56,7 +56,7 @@ export class PoolBook {
     return this.byHash.get(hash);
   }
 
-  /** Hashes of durable entries in the order in which they came, at most so many. */
+  /** Hashes of durable entries in the order of acceptance, at most `limit`. */
   oldest(limit: number): Hash[] {
     const hashes: Hash[] = [];
     for (const [hash, { durable }] of this.byHash) {
@@ -66,7 +66,7 @@ export class PoolBook {
     return hashes;
   }
 
-  /** The sender's transactions; undefined when there are none. */
+  /** The sender's transactions; undefined for a sender without. */
   queueOf(sender: Address): SenderQueue | undefined {
     return this.queues.get(sender);
   }
@@ -76,10 +76,10 @@ export class PoolBook {
   }
 
   /**
-   * Puts the entry in the place of its nonce. Out: the entry that had the place, which left.
+   * Puts the entry at its nonce. Out: the entry that it replaced.
    *
    * In: nonce — the sender's next one at the head, not above the entry's; standing — the sender's from now on, by
-   * default as it was
+   * default unchanged
    */
   put(entry: PoolEntry, nonce: bigint, standing?: Standing): PoolEntry | undefined {
     const { hash, sender } = entry.transaction;
@@ -95,7 +95,7 @@ export class PoolBook {
     return replaced;
   }
 
-  /** Takes the entry out; false when it was not in any more. */
+  /** Removes the entry; false when it was no longer in the book. */
   remove(entry: PoolEntry): boolean {
     const { hash, sender } = entry.transaction;
     const queue = this.queues.get(sender);
@@ -106,7 +106,7 @@ export class PoolBook {
     return true;
   }
 
-  /** The sender's next nonce is this now. Out: the entries below it, which left. */
+  /** Sets the sender's next nonce. Out: the removed entries below it. */
   advance(sender: Address, nonce: bigint): readonly PoolEntry[] {
     const queue = this.queues.get(sender);
     if (queue === undefined) return [];
@@ -116,7 +116,7 @@ export class PoolBook {
     return left;
   }
 
-  /** Durable entries behind a gap that came before the time, in milliseconds since the epoch. */
+  /** Durable entries behind a gap that were accepted before the time, in milliseconds since the epoch. */
   queuedBefore(timeMs: number): PoolEntry[] {
     return [...this.queues.values()]
       .filter((queue) => queue.queued > 0)
@@ -135,7 +135,7 @@ export class PoolBook {
     return { pending, queued };
   }
 
-  /** Does something to a queue and keeps the sums and the order of the senders. */
+  /** Changes a queue and updates the sums and the order of the senders. */
   private change<T>(queue: AccountQueue, change: () => T): T {
     this.sum(queue, -1);
     const result = change();
@@ -158,7 +158,7 @@ export class PoolBook {
   }
 }
 
-/** Senders in the order in which they give room: those of a lower standing first, then those that hold most. */
+/** Senders in the order of eviction: those of a lower standing first, then those that hold most. */
 function largestFirst(held: 'queuedBytes' | 'pendingBytes'): IndexedHeap<AccountQueue> {
   return new IndexedHeap((a, b) => (a.standing === b.standing ? a[held] > b[held] : a.standing < b.standing));
 }

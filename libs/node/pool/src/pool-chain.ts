@@ -2,12 +2,12 @@ import type { Executor, Genesis, MayTransact, WorldState } from '@tetrad/node-ex
 import type { PoolJournal } from '@tetrad/node-store';
 import type { Block, BlockHeader, Clock } from '@tetrad/types';
 
-/** What the pool reads of the chain: its head, and the state there. */
+/** The chain as the pool reads it: its head, and the state there. */
 export interface PoolChain {
   readonly genesis: Pick<Genesis, 'chainId'>;
   readonly executor: Pick<Executor, 'rules'>;
   readonly clock: Clock;
-  /** Who may transact; everybody when it is undefined. */
+  /** Restricts which senders may transact; without it all may. */
   readonly mayTransact?: MayTransact | undefined;
   head(): Block;
   /** The time of a header. Units: seconds since the epoch */

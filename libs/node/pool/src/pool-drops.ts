@@ -2,7 +2,7 @@ import type { PoolJournal } from '@tetrad/node-store';
 import type { Counter, Logger, Metrics } from '@tetrad/types';
 import type { PoolEntry } from './pool-entry.js';
 
-/** Why a transaction leaves without being mined. */
+/** Why a transaction is dropped without being mined. */
 export type DropCause = 'full' | 'expired' | 'overtaken' | 'invalid';
 
 const REASONS: Readonly<Record<DropCause, string>> = {
@@ -12,7 +12,7 @@ const REASONS: Readonly<Record<DropCause, string>> = {
   invalid: 'no block can take it',
 };
 
-/** Says what leaves the pool without being mined, and has its journal rows removed. */
+/** Logs transactions that are dropped without being mined, and removes their journal rows. */
 export class PoolDrops {
   private readonly dropped: Counter;
 
@@ -28,19 +28,19 @@ export class PoolDrops {
     this.dropped = options.metrics.counter('node_pool_dropped_transactions_total', help, labels);
   }
 
-  /** For those whose rows go by another way. In: detail — more of the reason */
+  /** Logs entries whose rows are removed in another way. In: detail — of the reason */
   report(entries: readonly PoolEntry[], cause: DropCause, detail = REASONS[cause]): void {
     for (const { transaction, remote, durable } of entries) {
       const isAcknowledged = durable && !remote;
       this.dropped.increment({ cause, acknowledged: String(isAcknowledged) });
       const { hash, sender, nonce } = transaction;
       const values = { hash, sender, nonce: String(nonce), reason: detail };
-      // What only a peer sent is kept by the node that acknowledged it.
+      // A transaction received only from a peer is kept by the node that acknowledged it.
       this.options.logger[isAcknowledged ? 'warn' : 'debug']('transaction dropped from the pool', values);
     }
   }
 
-  /** Removes the rows behind the caller's back: one that stays is recognised, or fits again, at the next start. */
+  /** Removes the rows in the background: one that stays is recognised, or fits again, at the next start. */
   drop(entries: readonly PoolEntry[], cause: DropCause): void {
     if (entries.length === 0) return;
     this.report(entries, cause);

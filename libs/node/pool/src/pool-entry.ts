@@ -6,23 +6,23 @@ export interface PoolEntry {
   readonly transaction: SignedTransaction;
   /** Order of acceptance, for fairness among equal prices. */
   readonly sequence: number;
-  /** When it came, in milliseconds since the epoch. */
+  /** When it was accepted, in milliseconds since the epoch. */
   readonly enteredMs: number;
   /** Wei that it pays for a unit of gas; our chains have no base fee (docs/adr/0006-header-forks.md). */
   readonly price: bigint;
-  /** Most wei that it can take from its sender. */
+  /** Maximum wei that it can cost its sender. */
   readonly cost: bigint;
-  /** Whether it is kept until it is mined, by this node's journal or that of another; before that it is not mined. */
+  /** Whether the journal of this node or of another keeps it until it is mined; before that it is not mined. */
   durable: boolean;
-  /** Whether it came from a peer, who keeps it; it has no journal row here. */
+  /** Whether it was received from a peer, which keeps it; it has no journal row here. */
   remote: boolean;
-  /** What it took the place of, for as long as it may not become durable. */
+  /** The entry that it replaced, until it is durable. */
   replaced: PoolEntry | undefined;
-  /** Whether executing it failed for a reason that is ours; it waits for a restart, and its sender's next ones too. */
+  /** Whether executing it failed because of this node; it waits for a restart, and its sender's later ones too. */
   setAside: boolean;
   /** Whether another transaction with its nonce was mined. */
   overtaken: boolean;
-  /** Whether it had to leave for others. */
+  /** Whether it was evicted for others. */
   evicted: boolean;
 }
 
@@ -46,12 +46,12 @@ export function createPoolEntry(
   };
 }
 
-/** Whether `a` is to be mined before `b`: dearer first, then older first. */
+/** Whether `a` is to be mined before `b`: by price, then by age. */
 export function comesBefore(a: PoolEntry, b: PoolEntry): boolean {
   return a.price === b.price ? a.sequence < b.sequence : a.price > b.price;
 }
 
-/** The durable one of an entry and those that it was to replace. */
+/** The newest durable entry of an entry and those that it replaced. */
 export function lastDurable(entry: PoolEntry | undefined): PoolEntry | undefined {
   let kept = entry;
   while (kept?.durable === false) kept = kept.replaced;

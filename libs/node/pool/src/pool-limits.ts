@@ -12,7 +12,7 @@ export interface PoolLimits {
   readonly perAccountBytes: number;
   /** Bytes of one transaction. */
   readonly transactionBytes: number;
-  /** Wei per gas that a transaction must offer at least. */
+  /** Minimum gas price of a transaction, in wei. */
   readonly minimumGasPrice: bigint;
   /** Milliseconds after which a transaction behind a gap is dropped, as geth's `txpool.lifetime`; 0 means never. */
   readonly queuedLifetimeMs: number;
@@ -31,8 +31,8 @@ export const DEFAULT_POOL_LIMITS: PoolLimits = {
 };
 
 /**
- * The defaults with the given ones in their places. What is not given follows what is: a quarter of the pool may be
- * queued, and a 16th of its bytes be one sender's; a transaction of the largest size always fits.
+ * Completes the given limits with defaults, which are derived from them: a quarter of the pool may be queued, and a
+ * 16th of its bytes may be one sender's; a transaction of the largest size always fits.
  */
 export function completePoolLimits(given: Partial<PoolLimits> = {}): PoolLimits {
   const { total, totalBytes, transactionBytes } = { ...DEFAULT_POOL_LIMITS, ...given };
@@ -46,15 +46,15 @@ export function completePoolLimits(given: Partial<PoolLimits> = {}): PoolLimits 
   };
 }
 
-/** How many, and how many bytes. */
+/** Count and bytes. */
 export interface Tally {
   readonly count: number;
   readonly bytes: number;
 }
 
 /**
- * What senders without any balance may have of the pool together: three quarters, for the rest is kept for those that
- * do not come by the thousand for nothing.
+ * Share of the pool for all senders without balance together: three quarters. The rest is reserved for funded senders,
+ * as accounts without balance cost an attacker nothing.
  */
 export function unfundedShare({ total, totalBytes }: PoolLimits): Tally {
   return { count: Math.ceil((total * 3) / 4), bytes: Math.ceil((totalBytes * 3) / 4) };

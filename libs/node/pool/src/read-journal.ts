@@ -10,7 +10,7 @@ export interface JournalledTransaction {
   readonly account: AccountState | undefined;
 }
 
-/** A part of what the journal holds of a pool that was left behind. */
+/** A page of the journal of an earlier run. */
 export interface JournalPage {
   /** In the order of acceptance. */
   readonly waiting: readonly JournalledTransaction[];
@@ -21,7 +21,7 @@ export interface JournalPage {
 /** Rows in memory at once, besides those that the pool keeps. */
 const PAGE_ROWS = 500n;
 
-/** Reads the journal page by page: it may hold more than the pool may now. */
+/** Reads the journal page by page: it may exceed the current limits of the pool. */
 export async function* readJournal(
   journal: Pick<PoolJournal, 'load'>,
   { chainId, openWorld }: { readonly chainId: bigint; readonly openWorld: () => Promise<WorldState> },

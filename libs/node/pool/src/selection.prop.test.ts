@@ -80,7 +80,7 @@ function counter(): (sender: number) => number {
 const wanted = fc.array(fc.record({ sender: fc.nat(3), price: fc.nat(5) }), { maxLength: 40 });
 
 describe('a selection', () => {
-  it("takes the best of the senders' next transactions until there is none", () => {
+  it("takes the best of the senders' next transactions until all are taken", () => {
     fc.assert(
       fc.property(wanted, (transactions) => {
         const entries = new Entries();
@@ -96,7 +96,7 @@ describe('a selection', () => {
     );
   });
 
-  it('takes what becomes durable while it is used, each transaction once', () => {
+  it('takes transactions that become durable while it is used, each once', () => {
     fc.assert(
       fc.property(wanted, fc.array(fc.boolean(), { maxLength: 40 }), (transactions, drains) => {
         const entries = new Entries();
@@ -120,7 +120,7 @@ describe('a selection', () => {
     );
   });
 
-  it('gives the replacement of a transaction that it has not given yet', () => {
+  it('returns the replacement of a transaction that it has not returned yet', () => {
     const entries = new Entries();
     const [sender] = senders as [Address];
     entries.add(sender, 0, 1);
@@ -132,7 +132,7 @@ describe('a selection', () => {
     expect(selection.isOutdated).toBe(false);
   });
 
-  it('is outdated once a transaction that it gave is replaced, also while that one runs', () => {
+  it('is outdated once a transaction that it returned is replaced, also while that one runs', () => {
     const entries = new Entries();
     const [sender, other] = senders as [Address, Address];
     entries.add(sender, 0, 1);

@@ -1,7 +1,7 @@
 import type { Address } from '@tetrad/types';
 import { comesBefore, type PoolEntry } from './pool-entry.js';
 
-/** What a selection asks of the pool. */
+/** The pool as a selection reads it. */
 export interface SelectionSource {
   /** The sender's transaction with the nonce, if a block may take it. */
   minableAt(sender: Address, nonce: bigint): PoolEntry | undefined;
@@ -10,7 +10,7 @@ export interface SelectionSource {
 }
 
 /**
- * The order in which one block takes transactions: the best of each sender's next ones.
+ * The order of transactions for one block: the best of each sender's next ones.
  *
  * Senders are offered as their transactions become durable, so that a block that is being built sees them too.
  * Cost: logarithmic in the number of senders per transaction
@@ -18,18 +18,18 @@ export interface SelectionSource {
 export class Selection {
   private readonly heap: PoolEntry[] = [];
   private readonly cursors = new Map<Address, bigint>();
-  /** Senders whose next transaction is in the heap, or that this block takes no more from. */
+  /** Senders whose next transaction is in the heap, or that are finished for this block. */
   private readonly settled = new Set<Address>();
   private outdated = false;
 
   constructor(private readonly source: SelectionSource) {}
 
-  /** Whether a transaction that the block has already was replaced by a better one. */
+  /** Whether a transaction already in the block was replaced by a better one. */
   get isOutdated(): boolean {
     return this.outdated;
   }
 
-  /** Whether there is nothing to try for now. */
+  /** Whether no transaction is available for now. */
   get isEmpty(): boolean {
     return this.heap.length === 0;
   }
@@ -41,7 +41,7 @@ export class Selection {
     else this.offer(sender);
   }
 
-  /** Looks at the sender again: it may have a next transaction now. */
+  /** Checks the sender again: it may have a next transaction now. */
   offer(sender: Address): void {
     if (this.settled.has(sender)) return;
     const cursor = this.cursors.get(sender) ?? this.source.nextNonce(sender);

@@ -1,9 +1,9 @@
 import type { AccountState } from '@tetrad/node-execution';
 
 /**
- * How much a sender's transactions count when there is no room for all: those of a lower standing go first.
+ * Priority of a sender's transactions when the pool is full: those of a lower standing are evicted first.
  *
- * - unfunded: nothing in the account, so that anybody can have as many of them as he likes;
+ * - unfunded: the account is empty, so an attacker can have any number of them;
  * - funded: some balance at the head;
  * - local: an account of this node, or a funded one whose transactions are submitted here and not at another node.
  */

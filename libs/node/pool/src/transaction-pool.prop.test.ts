@@ -90,7 +90,7 @@ function select(pool: TransactionPool, most: number): SignedTransaction[] {
 }
 
 describe('the pool and its journal', () => {
-  it('hold exactly what was accepted and is neither mined nor replaced, over failures and restarts', async () => {
+  it('hold exactly the transactions that were accepted and neither mined nor replaced, over failures and restarts', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
         const journal = new ModelJournal();

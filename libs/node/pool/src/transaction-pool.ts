@@ -26,23 +26,23 @@ export interface TransactionPoolOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly limits?: Partial<PoolLimits>;
-  /** Whether it is an account of this node, whose transactions go last when there is no room. */
+  /** Whether it is an account of this node, whose transactions are evicted last. */
   readonly isOwnAccount?: (address: Address) => boolean;
-  /** Why the account may not submit through this node; undefined when it may, as everybody may when it is not given. */
+  /** Why the account may not submit through this node; undefined when it may. Without it all accounts may. */
   readonly submissionBarrier?: (sender: Address) => TransactionBarrier | undefined;
 }
 
 /** Transactions that were accepted and are not mined yet; every one of them is journalled. */
 export class TransactionPool implements SelectionSource {
   private readonly book = new PoolBook();
-  /** Hashes whose journal row is being written → when that is settled. */
+  /** Hashes whose journal row is being written → promise of the end. */
   private readonly writing = new Map<Hash, Promise<void>>();
   private readonly listeners: Listeners<(transaction: SignedTransaction) => void>;
   private readonly selections = new Set<Selection>();
   private readonly limits: PoolLimits;
   private readonly admission: PoolAdmission;
   private readonly drops: PoolDrops;
-  /** What left for those that are being journalled, and comes back if they are not. */
+  /** Entries evicted for ones that are being journalled, which return if that fails. */
   private readonly displaced = new Set<Evicted>();
   private readonly transactions: Gauge;
   private readonly bytes: Gauge;
@@ -77,9 +77,9 @@ export class TransactionPool implements SelectionSource {
   }
 
   /**
-   * Whether the sender may do it now, submitted here: for what goes onto the chain behind another transaction.
+   * Whether the sender may transact now through this node: for transactions that are behind another one on the chain.
    *
-   * Fails: RequestError as `add` does of who may not
+   * Fails: RequestError as `add` for a sender that may not
    */
   assertPermitted(intent: TransactionIntent): Promise<void> {
     return this.admission.assertPermitted(intent);
@@ -89,10 +89,10 @@ export class TransactionPool implements SelectionSource {
     const { hash } = transaction;
     await this.assertUnknown(hash);
     const account = await this.admission.check(transaction);
-    // The same bytes came twice at a time; the first may not be durable yet.
+    // The same bytes were submitted twice concurrently; the first may not be durable yet.
     if (this.book.find(hash) !== undefined) return this.accept(transaction);
     this.sweep();
-    // From here to the journal nothing waits, so that two of one nonce cannot both pass.
+    // From here to the journal there is no await, so two of one nonce cannot both pass.
     const { entry, evicted } = this.admission.admit(transaction, account, { isSubmittedHere: true });
     await this.keep(entry, evicted);
     if (entry.evicted) return this.refuseEvicted(entry);
@@ -103,7 +103,7 @@ export class TransactionPool implements SelectionSource {
   }
 
   /**
-   * Takes a transaction that another node has accepted and keeps; this one forgets it when it stops.
+   * Adds a transaction that another node has accepted and keeps; this node does not keep it over a restart.
    *
    * Fails: RequestError as `add`
    */
@@ -113,7 +113,7 @@ export class TransactionPool implements SelectionSource {
     const account = await this.admission.check(transaction);
     const { sender, nonce } = transaction;
     if (this.book.queueOf(sender)?.at(nonce) !== undefined) {
-      // What it replaces may have a row, which must not come back instead of it.
+      // The replaced one may have a row, which must not return instead of it.
       await this.accept(transaction);
       return;
     }
@@ -133,7 +133,7 @@ export class TransactionPool implements SelectionSource {
     return this.book.queueOf(sender)?.at(nonce)?.transaction;
   }
 
-  /** Nonce of the sender's next transaction, those in the pool counted. */
+  /** Nonce of the sender's next transaction, including those in the pool. */
   async pendingNonce(sender: Address): Promise<bigint> {
     const account = await findAccount(await this.admission.headWorld.open(), sender);
     return this.book.queueOf(sender)?.firstGap ?? account?.nonce ?? 0n;
@@ -143,25 +143,25 @@ export class TransactionPool implements SelectionSource {
     return this.book.size;
   }
 
-  /** How many the next blocks can take, and how many wait behind a gap. */
+  /** Number of pending and of queued transactions. */
   status(): { readonly pending: number; readonly queued: number } {
     const { total, queued } = this.book;
     return { pending: total.count - queued.count, queued: queued.count };
   }
 
-  /** Hashes of what waits, oldest first, at most so many. */
+  /** Hashes of waiting transactions, oldest first, at most `limit`. */
   oldest = (limit: number): Hash[] => this.book.oldest(limit);
 
   content(): PoolContent {
     return this.book.content();
   }
 
-  /** Calls the listener for every accepted transaction; the result ends that. */
+  /** Calls the listener for every accepted transaction; the result removes it. */
   onTransaction(listener: (transaction: SignedTransaction) => void): () => void {
     return this.listeners.add(listener);
   }
 
-  /** An order for the next block, which learns of newcomers until it is released. */
+  /** A selection for the next block, which includes new transactions until it is released. */
   select(): { readonly selection: Selection; release(): void } {
     const selection = new Selection(this);
     for (const sender of this.book.senders()) selection.offer(sender);
@@ -169,7 +169,7 @@ export class TransactionPool implements SelectionSource {
     return { selection, release: () => this.selections.delete(selection) };
   }
 
-  /** Takes out a transaction that no block can take any more. */
+  /** Removes a transaction that can no longer be mined. */
   async discard(entry: PoolEntry, reason: string): Promise<void> {
     this.book.remove(entry);
     this.report();
@@ -186,7 +186,7 @@ export class TransactionPool implements SelectionSource {
     return this.book.queueOf(sender)?.nextNonce ?? 0n;
   }
 
-  /** Puts the journal's transactions back, in their order, as far as there is room for them. */
+  /** Puts back the journal's transactions, in order, as far as they fit. */
   async restore(): Promise<void> {
     const { journal, chain, logger } = this.options;
     const { chainId } = chain.genesis;
@@ -200,7 +200,7 @@ export class TransactionPool implements SelectionSource {
     if (this.size > 0) logger.info('pool restored from the journal', { transactions: this.size });
   }
 
-  /** Journals the entry; the rows of what left for it go in the same commit. Fails: as the database does. */
+  /** Journals the entry; the rows of evicted entries are removed in the same commit. Fails: as the database does. */
   private async keep(entry: PoolEntry, evicted: readonly Evicted[]): Promise<void> {
     const { hash, raw } = entry.transaction;
     const gone = [...(entry.replaced === undefined ? [] : [entry.replaced]), ...entriesOf(evicted)];
@@ -224,7 +224,7 @@ export class TransactionPool implements SelectionSource {
   }
 
   private async assertUnknown(hash: Hash): Promise<void> {
-    // Who is told "already known" may rely on it, so the first of the two must be durable.
+    // A client relies on "already known", so the first of the two must be durable.
     await this.writing.get(hash);
     const known = this.book.find(hash);
     if (known === undefined) return;
@@ -238,8 +238,8 @@ export class TransactionPool implements SelectionSource {
   }
 
   /**
-   * The newcomer could not be journalled: the last durable one of those it had replaced takes its place again, and what
-   * left for it comes back.
+   * The newcomer could not be journalled: the last durable one of those it had replaced takes its place again, and the
+   * entries evicted for it return.
    */
   private withdraw(entry: PoolEntry, evicted: readonly Evicted[]): void {
     const { sender } = entry.transaction;
@@ -247,7 +247,7 @@ export class TransactionPool implements SelectionSource {
     const kept = lastDurable(entry.replaced);
     const wasIn = this.book.remove(entry);
     if (kept !== undefined && wasIn) this.book.put(kept, next);
-    // Its place was given away.
+    // Its place was given to another.
     if (kept !== undefined && entry.evicted) this.drops.drop([kept], 'full');
     const returned = evicted.filter((one) => one.entry.durable && !one.entry.overtaken);
     const lost = returned.filter((one) => !putBack(one, this.book));
@@ -256,7 +256,7 @@ export class TransactionPool implements SelectionSource {
     for (const selection of this.selections) for (const one of senders) selection.offer(one);
   }
 
-  /** It had to leave before it was acknowledged, and with it what it had replaced. */
+  /** It was evicted before it was acknowledged, and with it the one that it had replaced. */
   private async refuseEvicted(entry: PoolEntry): Promise<never> {
     const kept = lastDurable(entry.replaced);
     if (kept !== undefined) this.drops.report([kept], 'full');
@@ -264,7 +264,7 @@ export class TransactionPool implements SelectionSource {
     throw new RequestError('POOL_FULL', 'txpool is full');
   }
 
-  /** A block with the transaction that was to be replaced came before the replacement was durable. */
+  /** The replaced transaction was mined before the replacement was durable. */
   private async giveUp({ transaction }: PoolEntry): Promise<never> {
     await this.options.journal.remove([transaction.hash]);
     const { nonce } = transaction;
@@ -288,7 +288,7 @@ export class TransactionPool implements SelectionSource {
     this.report();
   }
 
-  /** What left for others does not come back once its nonce is used up. */
+  /** An evicted entry does not return once its nonce is used up. */
   private noteOvertaken({ transactions }: Block): void {
     if (this.displaced.size === 0) return;
     const nonces = new Map(transactions.map(({ sender, nonce }) => [sender, nonce]));
@@ -298,7 +298,7 @@ export class TransactionPool implements SelectionSource {
     }
   }
 
-  /** Drops what waited too long behind a gap. */
+  /** Drops transactions that waited too long behind a gap. */
   private sweep(): void {
     const { queuedLifetimeMs } = this.limits;
     const now = this.options.chain.clock.now();

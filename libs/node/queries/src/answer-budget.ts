@@ -1,6 +1,6 @@
 import { RequestError } from '@tetrad/types';
 
-/** Counts what an answer will take while it is put together, so that one over the limit is never held whole. */
+/** Counts the bytes of an answer while it is assembled, so that one over the limit is never held whole. */
 export class AnswerBudget {
   private left: number;
 
@@ -8,7 +8,7 @@ export class AnswerBudget {
     this.left = limit;
   }
 
-  /** In: bytes — of what is added, as JSON. Fails: RequestError RESPONSE_TOO_LARGE, in geth's words */
+  /** In: bytes — of the added part, as JSON. Fails: RequestError RESPONSE_TOO_LARGE, in geth's words */
   spend(bytes: number): void {
     this.left -= bytes;
     if (this.left < 0) throw responseTooLarge(this.limit);

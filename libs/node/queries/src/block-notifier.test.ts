@@ -55,31 +55,31 @@ function node({ isSlow = false } = {}) {
   return { notifier, state, add, follow };
 }
 
-/** Told blocks as `[number, transactions with receipts, private logs]`, as soon as there are so many. */
+/** Notified blocks as `[number, transactions with receipts, private logs]`, once `count` have arrived. */
 function hear(notifier: BlockNotifier, count: number): Promise<unknown[]> {
-  const told: unknown[] = [];
+  const heard: unknown[] = [];
   return new Promise((done) => {
     notifier.onBlock(({ block, receipts, logs }: NotifiedBlock) => {
       const vs = receipts.map(({ transaction }) => Number(transaction.v));
-      told.push([block.header.number, vs, logs.length]);
-      if (told.length === count) done(told);
+      heard.push([block.header.number, vs, logs.length]);
+      if (heard.length === count) done(heard);
     });
   });
 }
 
-describe('telling of blocks', () => {
-  it('tells of public and private transactions immediately where private state comes in time', async () => {
+describe('block notifications', () => {
+  it('cover public and private transactions at once where private state is in time', async () => {
     const { notifier, add } = node();
-    const told = hear(notifier, 2);
+    const heard = hear(notifier, 2);
     add(1);
     add(2);
-    expect(await told).toEqual([
+    expect(await heard).toEqual([
       [1, [27, 37], 1],
       [2, [27, 37], 1],
     ]);
   });
 
-  it('tells what is public while private state is paused, and the private part once it is followed', async () => {
+  it('cover the public part while private state is paused, and the private part once it catches up', async () => {
     const { notifier, add, follow } = node({ isSlow: true });
     const publicPart = hear(notifier, 2);
     const all = hear(notifier, 4);
@@ -97,30 +97,30 @@ describe('telling of blocks', () => {
     ]);
   });
 
-  it('waits for one block of a pause only', async () => {
+  it('wait for one block of a pause only', async () => {
     const { notifier, add, state } = node({ isSlow: true });
-    const told = hear(notifier, 3);
+    const heard = hear(notifier, 3);
     for (const number of [1, 2, 3]) add(number);
-    await told;
+    await heard;
     expect(state.waits).toBe(1);
   });
 
-  it('announces no blocks at or below the head at which listening began', async () => {
+  it('skip blocks at or below the head at which listening began', async () => {
     const { notifier, add } = node();
-    const told = hear(notifier, 1);
+    const heard = hear(notifier, 1);
     add(0);
     add(1);
-    expect(await told).toEqual([[1, [27, 37], 1]]);
+    expect(await heard).toEqual([[1, [27, 37], 1]]);
   });
 });
 
 describe('the receipts that a subscription wants', () => {
   const hashes = ['0x01', '0x02', '0x03'].map((hash) => hash as Hash);
-  const told = {
+  const notified = {
     receipts: hashes.map((hash) => ({ transaction: { hash } }) as unknown as MinedReceipt),
   };
   const picked = (wanted: readonly Hash[] | null | undefined) =>
-    receiptFilter(wanted)(told).map(({ transaction }) => transaction.hash);
+    receiptFilter(wanted)(notified).map(({ transaction }) => transaction.hash);
 
   it('are those of the transactions that it names', () => {
     const [first, , last] = hashes as [Hash, Hash, Hash];

@@ -11,7 +11,7 @@ import {
 } from '@tetrad/types';
 import type { BlockView, PrivateView } from './chain-view.js';
 
-/** What subscribers are notified of a block. */
+/** The notification of a block. */
 export interface NotifiedBlock {
   readonly block: Block;
   readonly receipts: readonly MinedReceipt[];
@@ -27,19 +27,19 @@ export function receiptFilter(
   return ({ receipts }) => receipts.filter(({ transaction }) => wanted.has(transaction.hash));
 }
 
-/** The chain, as it announces its blocks. */
+/** The chain as a source of new blocks. */
 export interface BlockSource extends BlockView {
   onBlock(listener: (block: Block, receipts: readonly Receipt[]) => void): unknown;
 }
 
 /** Receipts as clients of this node see them. */
 export interface ReceiptView {
-  /** Whether the block may have done something to private state. */
+  /** Whether the block may have changed private state. */
   hasPrivateWork(block: Block): boolean;
   list(block: Block): Promise<readonly MinedReceipt[]>;
   /** Logs of private transactions. */
   listLogs(block: Block): Promise<readonly MinedLog[]>;
-  /** The receipt, which says so if it is of a marker. */
+  /** The receipt, flagged if it is of a marker. */
   withMark(mined: MinedReceipt): MinedReceipt;
 }
 
@@ -59,15 +59,15 @@ const MOST_OWED = 100_000;
 /**
  * Notifies subscribers of blocks, with the effects of private transactions, in the order of the chain.
  *
- * It waits a bounded time for private state. The public part is sent then, and the private part as soon as private state
- * gets there, so that a pause loses nothing.
+ * It waits a bounded time for private state. After that it sends the public part, and the private part once private
+ * state reaches the block, so that a pause loses nothing.
  */
 export class BlockNotifier {
   private readonly listeners: Listeners<(notification: NotifiedBlock) => void>;
   private count = 0;
   /** Blocks of which only the public part was sent. */
   private readonly owed = new Set<number>();
-  /** Notifications under way, in order. */
+  /** Pending notifications, in order. */
   private tail: Promise<void> = Promise.resolve();
 
   constructor(private readonly parts: BlockNotifierParts) {
@@ -79,7 +79,7 @@ export class BlockNotifier {
     });
   }
 
-  /** Calls the listener for each block above the head; the result ends that. */
+  /** Calls the listener for each block above the head; the result removes it. */
   onBlock(listener: (notification: NotifiedBlock) => void): () => void {
     const head = this.parts.ledger.head().header.number;
     const remove = this.listeners.add((notification) => {
@@ -119,7 +119,7 @@ export class BlockNotifier {
     return this.notify({ ...seen, receipts: known });
   }
 
-  /** After a wait that failed the next blocks are not waited for. */
+  /** After a failed wait, later blocks do not wait. */
   private async isKnown({ header: { number } }: Block): Promise<boolean> {
     const { privateState } = this.parts;
     if (privateState === undefined) return false;

@@ -4,10 +4,10 @@ import { RequestError, type Address, type Block } from '@tetrad/types';
 import type { BlockView, PendingView, PrivateView, StateView } from './chain-view.js';
 
 /**
- * Turns what clients call a block into a block.
+ * Resolves a block reference of a client to a block.
  *
- * `safe` and `finalized` are the head: a block is final once it is committed. `pending` has no header of its own
- * before it is sealed, so that reads of blocks give the head for it.
+ * `safe` and `finalized` are the head: a block is final once it is committed. `pending` has no header before it is
+ * sealed, so reads of blocks return the head for it.
  */
 export class BlockFinder {
   constructor(private readonly blocks: BlockView) {}
@@ -32,7 +32,7 @@ export class BlockFinder {
   }
 }
 
-/** Turns what clients call a block into a state; that of `pending` is the pool on top of the head. */
+/** Resolves a block reference of a client to a state; that of `pending` is the pool on top of the head. */
 export class BlockResolver extends BlockFinder {
   constructor(
     private readonly parts: {
@@ -45,14 +45,14 @@ export class BlockResolver extends BlockFinder {
     super(parts.ledger);
   }
 
-  /** The state after the block, to read or to try things in. Fails: RequestError; `notFound` as in `get`. */
+  /** The state after the block, to read or to execute in. Fails: RequestError; `notFound` as in `get`. */
   async world(reference: BlockReference = 'latest', notFound?: string): Promise<WorldState> {
     if (reference === 'pending') return (await this.parts.pending.open()).world;
     return this.worldAfter(await this.get(reference, notFound));
   }
 
   /**
-   * The state that answers for the account after the block: the private one where that has the account.
+   * The state of the account after the block: the private one where that has the account.
    *
    * In:    wanted — whether code and storage are, or nonce and balance
    * Fails: RequestError; `notFound` as in `get`
@@ -79,7 +79,7 @@ export class BlockResolver extends BlockFinder {
   async simulation(reference: BlockReference = 'latest', notFound?: string): Promise<StateAtBlock> {
     if (reference === 'pending') {
       const { world, block } = await this.parts.pending.open();
-      // Nothing private is pending: private state is that of the block below.
+      // Private state has no pending part: it is that of the block below.
       return { world, block, privateNumber: block.number - 1 };
     }
     const block = await this.get(reference, notFound);
@@ -100,7 +100,7 @@ export class BlockResolver extends BlockFinder {
 
 type Wanted = 'code' | 'balance';
 
-/** A state with what a call on top of it may ask of its block. */
+/** A state with the context for calls on top of it. */
 export interface StateAtBlock {
   readonly world: WorldState;
   readonly block: BlockContext;

@@ -4,7 +4,7 @@ import type { Address, Block, BlockHeader, Hash, LogFilter, MinedLog, RequestErr
 /** The blocks of a chain by number and hash. */
 export interface BlockView {
   head(): Block;
-  /** Undefined when the chain has none. */
+  /** Undefined for an unknown block. */
   findBlock(reference: number | Hash): Promise<Block | undefined>;
 }
 
@@ -12,7 +12,7 @@ export interface BlockView {
 export interface StateView {
   /** Fails: UnknownStateRootError when the state is not kept. */
   worldAt(block: Block): Promise<WorldState>;
-  /** In which a call on top of the block runs. */
+  /** The context of a call on top of the block. */
   contextOf(header: BlockHeader): BlockContext;
 }
 
@@ -22,7 +22,7 @@ export interface LogView {
   listLogs(filter: LogFilter, most: number, mostBytes: number): Promise<MinedLog[]>;
 }
 
-/** The transactions that wait, on top of the head. */
+/** Waiting transactions, on top of the head. */
 export interface PendingView {
   open(): Promise<{ readonly world: WorldState; readonly block: BlockContext }>;
 }

@@ -1,6 +1,6 @@
 import type { LogCriteria, ReceiptsQuery } from '@tetrad/api-node';
 
-/** What a filter or a subscription is about. */
+/** The criteria of a filter or a subscription. */
 export type Criteria = LogCriteria | ReceiptsQuery;
 
 /** Bounds the addresses, topics and hashes that filters and subscriptions hold together: about a hundred bytes each. */

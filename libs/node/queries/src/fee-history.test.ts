@@ -44,7 +44,7 @@ describe('the fee history', () => {
     expect([long.oldestBlock, long.gasUsedRatio.length]).toEqual([5_000 - 1_023, 1_024]);
   });
 
-  it('is empty when no block is asked for', async () => {
+  it('is empty when no block is requested', async () => {
     const { query, read } = chain(20);
     expect(await query.run({ blockCount: 0, newestBlock: 'latest', percentiles: [50], isAbandoned })).toEqual(
       {
@@ -54,7 +54,7 @@ describe('the fee history', () => {
     expect(read).toEqual([]);
   });
 
-  it('tells the tips at percentiles of the gas', async () => {
+  it('returns the tips at percentiles of the gas', async () => {
     const { query } = chain(1, [mined(60n, 9n), mined(10n, 1n), mined(30n, 4n)]);
     const { reward } = await query.run({
       ...{ blockCount: 1, newestBlock: 'latest', percentiles: [0, 10, 11, 40, 41, 100], isAbandoned },
@@ -74,7 +74,7 @@ describe('the fee history', () => {
     });
   });
 
-  it('stops reading once nobody waits for it', async () => {
+  it('stops reading once the caller is gone', async () => {
     const { query, read } = chain(500);
     await query.run({ blockCount: 500, newestBlock: 'latest', isAbandoned: () => read.length > 0 });
     expect(read.length).toBeLessThanOrEqual(16);

@@ -5,7 +5,7 @@ import type { BlockView } from './chain-view.js';
 
 /** Blocks of one fee history, as in other clients. */
 const MAX_BLOCKS = 1024;
-/** Blocks that are read at a time; of each no more is kept than the answer says. */
+/** Blocks that are read at a time; only the values of the answer are kept of each. */
 const BLOCKS_AT_A_TIME = 16;
 
 /** Blocks, and the receipts in them. */
@@ -14,12 +14,12 @@ export interface FeeView extends BlockView {
 }
 
 export interface FeeRequest {
-  /** At most 1024 blocks are told of. */
+  /** At most 1024 blocks are reported. */
   readonly blockCount: number;
   readonly newestBlock: BlockNumberOrTag;
   /** Ascending, from 0 to 100. */
   readonly percentiles?: readonly number[] | null | undefined;
-  /** Whether nobody waits for the answer any more. */
+  /** Whether the caller no longer waits for the answer. */
   readonly isAbandoned: () => boolean;
 }
 
@@ -29,7 +29,7 @@ interface BlockFees {
   readonly tips: readonly bigint[];
 }
 
-/** What the blocks of a range took for gas. */
+/** Fees of a range of blocks. */
 export class FeeHistoryQuery {
   private readonly blocks: BlockFinder;
 
@@ -57,7 +57,7 @@ export class FeeHistoryQuery {
       const page = Array.from({ length }, (_, index) => this.feesOf(from + index, wanted));
       fees.push(...(await Promise.all(page)));
     }
-    // The base fee of the next block stands behind those of the range: 0, like all of them.
+    // The base fee of the next block follows those of the range: 0, like all of them.
     return {
       oldestBlock: count === 0 ? 0 : oldest,
       baseFeePerGas: count === 0 ? [] : [...fees.map(({ baseFee }) => baseFee), 0n],

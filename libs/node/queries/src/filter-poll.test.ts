@@ -43,7 +43,7 @@ function chain(head = 10) {
 }
 
 describe('a filter of blocks', () => {
-  it('tells of each new block once', async () => {
+  it('reports each new block once', async () => {
     const { poll, mine } = chain(10);
     mine(1);
     const id = poll.addBlocks('a');
@@ -54,7 +54,7 @@ describe('a filter of blocks', () => {
 });
 
 describe('a filter of transactions', () => {
-  it('tells of those that came after it', async () => {
+  it('reports transactions that came after it', async () => {
     const { poll, submit } = chain();
     submit(hashOf(1));
     const id = poll.addTransactions('a');
@@ -93,7 +93,7 @@ describe('a filter of logs', () => {
     expect(searched).toEqual([[12, 13]]);
   });
 
-  it('tells one of two polls at a time of a block', async () => {
+  it('reports a block to one of two concurrent polls', async () => {
     const { poll, mine, searched } = chain(10);
     const id = poll.addLogs(any, 'a');
     mine(2);
@@ -101,7 +101,7 @@ describe('a filter of logs', () => {
     expect(searched).toEqual([[11, 12]]);
   });
 
-  it('tells of blocks again whose poll was refused', async () => {
+  it('reports blocks again when their poll was refused', async () => {
     const { poll, mine, searched, state } = chain(10);
     const id = poll.addLogs(any, 'a');
     mine(2);

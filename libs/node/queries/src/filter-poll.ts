@@ -5,7 +5,7 @@ import { FilterRegistry } from './filter-registry.js';
 import { assertRange, type LogQuery } from './log-query.js';
 import { RecentEntries } from './recent-entries.js';
 
-/** Blocks and transactions that one poll of a filter tells of; a client that does not poll misses the oldest. */
+/** Blocks and transactions that one poll of a filter returns; a client that does not poll misses the oldest. */
 const MAX_BLOCK_HASHES = 10_000;
 const MAX_TRANSACTION_HASHES = 100_000;
 
@@ -14,7 +14,7 @@ export interface FilterPollParts {
   readonly pool: { onTransaction(listener: (transaction: { readonly hash: Hash }) => void): unknown };
   readonly limits: {
     readonly filters: number;
-    /** Of one owner. */
+    /** Limit for one owner. */
     readonly filtersPerCaller: number;
     readonly filterExpiryMs: number;
   };
@@ -24,12 +24,12 @@ export interface FilterPollParts {
   readonly query: Pick<LogQuery, 'run' | 'search'>;
 }
 
-/** What is new for a filter since its last poll. */
+/** Changes of a filter since its last poll. */
 export type FilterChanges =
   | { readonly kind: 'hashes'; readonly hashes: readonly Hash[] }
   | { readonly kind: 'logs'; readonly logs: readonly MinedLog[] };
 
-/** What clients without a connection are told of: they keep a filter, and poll it. */
+/** Filters of clients without a persistent connection, which poll for changes. */
 export class FilterPoll {
   private readonly filters: FilterRegistry;
   private readonly blocks = new RecentEntries<Hash>(MAX_BLOCK_HASHES);
@@ -61,7 +61,7 @@ export class FilterPoll {
     return this.filters.add({ kind: 'transactions', next: this.transactions.end }, owner);
   }
 
-  /** Fails: RequestError FILTER_NOT_FOUND; as `LogQuery.search`, and then the next poll tells of the same blocks */
+  /** Fails: RequestError FILTER_NOT_FOUND; as `LogQuery.search`, and then the next poll covers the same blocks */
   async changes(id: string): Promise<FilterChanges> {
     const filter = this.filters.get(id);
     if (filter.kind !== 'logs') {
@@ -71,7 +71,7 @@ export class FilterPoll {
       return { kind: 'hashes', hashes };
     }
     const [from, next] = [filter.nextBlock, this.nextBlock()];
-    // One that polls twice at a time hears of a block once; one that is refused asks for it again.
+    // Two concurrent polls report a block once; a refused poll reports it again.
     filter.nextBlock = next;
     try {
       return { kind: 'logs', logs: await this.newLogs(filter.criteria, { from, to: next - 1 }) };

@@ -3,7 +3,7 @@ import type { LogCriteria } from '@tetrad/api-node';
 import { RequestError, type Clock } from '@tetrad/types';
 import { CriteriaSpace } from './criteria-space.js';
 
-/** What a client polls for, and up to where it has been told. */
+/** What a client polls for, and the position of its last poll. */
 export type Filter =
   | { readonly kind: 'logs'; readonly criteria: LogCriteria; nextBlock: number }
   /** A position in the list of new blocks, or in that of new transactions. */
@@ -15,26 +15,26 @@ interface Entry {
   usedMs: number;
 }
 
-/** What the filters of one owner take. */
+/** Resources used by the filters of one owner. */
 interface Share {
   filters: number;
   readonly criteria: CriteriaSpace;
 }
 
-/** Addresses and topics that the filters of one owner hold: a tenth of what all may. */
+/** Limit on addresses and topics in the filters of one owner: a tenth of the limit of all. */
 const MOST_CRITERIA_OF_ONE = 100_000;
 
-/** Polling filters; one that nobody asks for is forgotten after a while. */
+/** Polling filters; one that is not polled expires after a while. */
 export class FilterRegistry {
-  /** Those that were asked for last at the end. */
+  /** Most recently polled last. */
   private readonly entries = new Map<string, Entry>();
-  /** By owner; of those who have a filter. */
+  /** By owner, for owners with filters. */
   private readonly shares = new Map<string, Share>();
 
   constructor(
     private readonly options: {
       readonly limit: number;
-      /** Filters of one owner, so that one cannot take those of all. */
+      /** Limit on filters of one owner, so that one cannot use up the limit of all. */
       readonly share: number;
       readonly expiryMs: number;
       readonly clock: Clock;

@@ -16,7 +16,7 @@ export interface LogLimits {
   readonly answerBytes: number;
 }
 
-/** Addresses of which is looked up whether they are public contracts, when private state is behind. */
+/** Limit on the addresses that are checked to be public contracts, when private state is behind. */
 const MOST_LOOKED_UP = 64;
 
 /** Searches logs within the limits of the node. */
@@ -55,7 +55,7 @@ export class LogQuery {
     return logs;
   }
 
-  /** Whether private logs may be among those wanted. Fails: RequestError when they may be and are not known */
+  /** Whether private logs may match. Fails: RequestError when they may and are not available */
   private async includesPrivate({ toBlock, addresses }: LogFilter): Promise<boolean> {
     const { privateState } = this.parts;
     if (privateState === undefined) return false;
@@ -74,7 +74,7 @@ export class LogQuery {
     return accounts.every((account) => account !== undefined && account.codeHash !== EMPTY_KECCAK);
   }
 
-  /** Undefined when the range lies above the head, where there is nothing yet. */
+  /** Undefined when the range lies above the head. */
   private async toFilter({
     fromBlock,
     toBlock,
@@ -98,7 +98,7 @@ export class LogQuery {
   }
 }
 
-/** The height that a client names; every tag but `earliest` is the head. */
+/** The height of a client's reference; every tag but `earliest` is the head. */
 export function numberOf(reference: BlockNumberOrTag | undefined, head: number): number {
   if (typeof reference === 'number') return reference;
   return reference === 'earliest' ? 0 : head;
@@ -116,7 +116,7 @@ export function assertRange({
     throw new RequestError('INVALID_LOG_RANGE', 'invalid block range params');
 }
 
-/** Whether the log is one that the criteria ask for, apart from its block. */
+/** Whether the log matches the criteria, apart from its block. */
 export function matches(
   { log }: MinedLog,
   { addresses, topics }: Pick<LogCriteria, 'addresses' | 'topics'>,

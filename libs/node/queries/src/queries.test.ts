@@ -15,7 +15,7 @@ import { BlockFinder, CriteriaSpace, FilterRegistry, LogQuery, RecentEntries, ma
 const blockAt = (number: number) => ({ hash: ZERO_HASH, header: { number } }) as Block;
 const HEAD = 20;
 
-/** A chain of empty blocks, which tells what was searched. */
+/** A chain of empty blocks, which records what was searched. */
 function chain({
   found = 0,
   fails,
@@ -34,7 +34,7 @@ function chain({
     },
     worldAt: async () => ({ findAccount: async () => account }) as unknown as WorldState,
     contextOf: (header: BlockHeader) => {
-      throw new Error(`nobody asks for the context of block ${header.number}`);
+      throw new Error(`the context of block ${header.number} is not expected to be read`);
     },
   };
 }
@@ -79,13 +79,13 @@ describe('a search for logs', () => {
   const search = (ledger: ReturnType<typeof chain>, head: number, addresses: (typeof ZERO_ADDRESS)[]) =>
     new LogQuery({ ledger, limits, privateState: behind(head) }).run({ ...any, addresses });
 
-  it('takes private logs in where private state is known', async () => {
+  it('includes private logs where private state is known', async () => {
     const ledger = chain();
     await search(ledger, HEAD, []);
     expect(ledger.searched).toMatchObject([{ includePrivate: true }]);
   });
 
-  it('leaves them out where only public contracts are asked for, and is refused elsewhere', async () => {
+  it('omits them where only public contracts are requested, and is refused elsewhere', async () => {
     const ledger = chain({ account: { codeHash: ZERO_HASH } });
     await search(ledger, HEAD - 1, [ZERO_ADDRESS]);
     expect(ledger.searched).toMatchObject([{ includePrivate: false }]);
@@ -95,7 +95,7 @@ describe('a search for logs', () => {
     expect(ledger.searched).toHaveLength(1);
   });
 
-  it('takes a log for what was asked for by address and each topic at its place', () => {
+  it('matches a log by address and each topic at its position', () => {
     const log = { log: { address: ZERO_ADDRESS, topics: [ZERO_HASH] } } as unknown as MinedLog;
     expect(matches(log, any)).toBe(true);
     expect(matches(log, { addresses: [ZERO_ADDRESS], topics: [undefined] })).toBe(true);
@@ -104,7 +104,7 @@ describe('a search for logs', () => {
   });
 });
 
-describe('what clients call a block', () => {
+describe('a block reference', () => {
   it.each<[Parameters<BlockFinder['find']>[0], number | undefined]>([
     ['latest', HEAD],
     ['safe', HEAD],
@@ -127,7 +127,7 @@ describe('polling filters', () => {
     return { filters, pass: (ms: number) => (now += ms) };
   }
 
-  it('are forgotten when nobody asks for them, those that were asked for last at the end', () => {
+  it('expire when they are not polled, the most recently polled last', () => {
     const { filters, pass } = registry();
     const [first, second] = [1, 2].map((next) => filters.add({ kind: 'blocks', next }, 'a'));
     expect(() => filters.add({ kind: 'blocks', next: 3 }, 'b')).toThrow('too many filters');
@@ -138,7 +138,7 @@ describe('polling filters', () => {
     expect(filters.get(String(first))).toEqual({ kind: 'blocks', next: 1 });
   });
 
-  it('share a bound on what they are about, and give it back', () => {
+  it('share a bound on their criteria, and release it', () => {
     const { filters } = registry(new CriteriaSpace(2));
     const criteria = { addresses: [ZERO_ADDRESS, ZERO_ADDRESS], topics: [] };
     const id = filters.add({ kind: 'logs', criteria, nextBlock: 0 }, 'a');
@@ -148,7 +148,7 @@ describe('polling filters', () => {
     expect(filters.add({ kind: 'logs', criteria, nextBlock: 0 }, 'a')).toMatch(/^0x[0-9a-f]{32}$/);
   });
 
-  it('have a share for each caller, which removing and forgetting give back', () => {
+  it('have a share for each caller, which is released on removal and expiry', () => {
     const { filters, pass } = registry(new CriteriaSpace(), { limit: 3, share: 2 });
     const add = (owner: string) => filters.add({ kind: 'blocks', next: 0 }, owner);
     const [first] = [add('a'), add('a')];
@@ -162,7 +162,7 @@ describe('polling filters', () => {
     expect(() => add('c')).toThrow('too many filters of one caller');
   });
 
-  it('of one caller are about a tenth of what all may be about', () => {
+  it('of one caller hold at most a tenth of the criteria of all', () => {
     const { filters } = registry(new CriteriaSpace(), { limit: 1_000, share: 1_000 });
     const criteria = { addresses: new Array(1_000).fill(ZERO_ADDRESS), topics: [] };
     const add = (owner: string) => filters.add({ kind: 'logs', criteria, nextBlock: 0 }, owner);
@@ -172,7 +172,7 @@ describe('polling filters', () => {
   });
 });
 
-it('recent entries are told from a position on, the oldest left out', () => {
+it('recent entries are returned from a position on, without the oldest', () => {
   const entries = new RecentEntries<number>(3);
   for (let entry = 0; entry < 10; entry++) entries.add(entry);
   expect(entries.end).toBe(10);

@@ -1,10 +1,10 @@
-/** The last entries of a growing list, which many readers follow, each from a position of his own. */
+/** The last entries of a growing list, which many readers follow, each from its own position. */
 export class RecentEntries<T> {
   private readonly entries: T[] = [];
   /** Position of the first entry that is kept. */
   private first = 0;
 
-  /** In: most — entries that are kept at least; a reader who is further behind misses the oldest */
+  /** In: most — minimum of kept entries; a reader that is further behind misses the oldest */
   constructor(private readonly most: number) {}
 
   /** Position of the next entry. */

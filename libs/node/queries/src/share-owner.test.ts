@@ -9,7 +9,7 @@ it.each([
     { subject: 'ops', address: '10.0.0.7' },
     { subject: 'ops', address: '10.0.0.8' },
   ],
-])('%j and %j draw on one share', (one, other) => {
+])('%j and %j have one share', (one, other) => {
   expect(shareOwner(one)).toBe(shareOwner(other));
 });
 
@@ -22,6 +22,6 @@ it.each([
     { subject: 'ops', address: '10.0.0.7' },
     { subject: 'web', address: '10.0.0.7' },
   ],
-])('%j and %j have shares of their own', (one, other) => {
+])('%j and %j have separate shares', (one, other) => {
   expect(shareOwner(one)).not.toBe(shareOwner(other));
 });

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-/** Who asks, as far as the transport knows. */
+/** The caller, as far as the transport knows it. */
 export interface Asker {
   /** Of a verified token. */
   readonly subject?: string | undefined;
@@ -8,8 +8,8 @@ export interface Asker {
 }
 
 /**
- * Whose share of a bounded number a caller draws on: that of the subject of the token where tokens are asked for, otherwise
- * that of the address. A host has a whole /64 of IPv6 addresses, so these count as one.
+ * The owner to which a bounded resource of a caller is counted: the subject of the token where tokens are required,
+ * otherwise the address. A host has a whole /64 of IPv6 addresses, so these count as one.
  */
 export function shareOwner({ subject, address = '' }: Asker): string {
   return subject === undefined ? `address ${networkOf(address)}` : `subject ${subject}`;

@@ -25,11 +25,11 @@ export interface DumpLimits {
   readonly answerBytes: number;
 }
 
-/** A page of accounts that a client asks for, in the order of their hashed addresses. */
+/** A requested page of accounts, in the order of their hashed addresses. */
 export interface AccountRange {
-  /** Where it begins: a prefix of a hashed address; empty for the first. */
+  /** Its start: a prefix of a hashed address; empty for the first page. */
   readonly from: Uint8Array;
-  /** Accounts at most; 0 or absent for as many as a page holds. */
+  /** Maximum of accounts; 0 or absent for a full page. */
   readonly accounts: number | undefined;
   readonly withCode: boolean;
   readonly withStorage: boolean;

@@ -16,7 +16,7 @@ class Client implements Subscriber {
   }
 }
 
-/** A registry, and the ids that are being told of something. */
+/** A registry, and the ids that are being notified. */
 function registry({ perConnection = 2, total = 3, space = 10 } = {}) {
   const live = new Set<string>();
   const subscriptions = new SubscriptionRegistry({
@@ -35,7 +35,7 @@ function registry({ perConnection = 2, total = 3, space = 10 } = {}) {
 }
 
 describe('the subscriptions of a connection', () => {
-  it('are told of something until they are removed', () => {
+  it('are notified until they are removed', () => {
     const { subscriptions, add, live } = registry();
     const client = new Client();
     const id = add(client);
@@ -73,7 +73,7 @@ describe('the subscriptions of a connection', () => {
 describe('the number of subscriptions', () => {
   const tooMany = expect.objectContaining({ code: 'TOO_MANY_SUBSCRIPTIONS' });
 
-  it('is bounded per connection and in all, and becomes free with what ends', () => {
+  it('is bounded per connection and in total, and is released at the end', () => {
     const { subscriptions, add, live } = registry({ perConnection: 2, total: 3 });
     const [one, other] = [new Client(), new Client()];
     const first = add(one);
@@ -88,7 +88,7 @@ describe('the number of subscriptions', () => {
     expect(live.size).toBe(2);
   });
 
-  it('is bounded by what their criteria hold together', () => {
+  it('is bounded by their criteria together', () => {
     const { subscriptions, add, live } = registry({ space: 5 });
     const client = new Client();
     const big = add(client, 4);

@@ -16,9 +16,9 @@ export interface SubscriptionLimits {
 
 /** What a client subscribes to. */
 export interface Wanted {
-  /** Undefined for what is told in full. */
+  /** Undefined for subscriptions without criteria. */
   readonly criteria: Criteria | undefined;
-  /** Begins to tell of it under the id; the result ends that. */
+  /** Starts notifications under the id; the result stops them. */
   readonly listen: (id: string) => () => void;
 }
 

@@ -25,11 +25,11 @@ function node() {
 
 const at = (currentBlock: number): SyncProgress => ({ startingBlock: 1, currentBlock, highestBlock: 9 });
 
-describe('the state of catching up', () => {
+describe('the sync state', () => {
   it('is announced once at first, and then when it changes', () => {
     const { state, watch, tick } = node();
-    const told: unknown[] = [];
-    watch.onChange((status) => told.push(status));
+    const notified: unknown[] = [];
+    watch.onChange((status) => notified.push(status));
     tick();
     tick();
     state.progress = at(3);
@@ -37,18 +37,18 @@ describe('the state of catching up', () => {
     tick();
     state.progress = undefined;
     tick();
-    expect(told).toEqual([false, { syncing: true, status: at(3) }, false]);
+    expect(notified).toEqual([false, { syncing: true, status: at(3) }, false]);
   });
 
-  it('is told to each listener from where it began, and not looked at without any', () => {
+  it('is announced to each listener from its start on, and not checked without listeners', () => {
     const { state, watch, tick, scheduled } = node();
-    const told: [string, unknown][] = [];
+    const notified: [string, unknown][] = [];
     state.progress = at(3);
-    const stopFirst = watch.onChange((status) => told.push(['first', status]));
+    const stopFirst = watch.onChange((status) => notified.push(['first', status]));
     tick();
-    const stopSecond = watch.onChange((status) => told.push(['second', status]));
+    const stopSecond = watch.onChange((status) => notified.push(['second', status]));
     tick();
-    expect(told.map(([name]) => name)).toEqual(['first', 'second']);
+    expect(notified.map(([name]) => name)).toEqual(['first', 'second']);
     stopFirst();
     expect(scheduled.size).toBe(1);
     stopSecond();

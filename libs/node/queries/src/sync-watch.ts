@@ -1,24 +1,24 @@
 import type { Clock } from '@tetrad/types';
 
-/** How often the state of catching up is looked at while somebody wants to hear of it. */
+/** How often the sync state is checked while it has listeners. */
 const LOOK_MS = 500;
 
-/** How far a node that catches up has come, as heights. */
+/** Progress of a node that catches up, as heights. */
 export interface SyncProgress {
   readonly startingBlock: number;
   readonly currentBlock: number;
   readonly highestBlock: number;
 }
 
-/** As geth writes it: JSON numbers; `false` when the node is level with its peers. */
+/** As geth writes it: JSON numbers; `false` when the node is in sync with its peers. */
 type SyncStatus = false | { readonly syncing: true; readonly status: SyncProgress };
 
 type Listener = (status: SyncStatus) => void;
 
-/** Tells how the node catches up with its peers, as geth's `syncing` subscription does. */
+/** Notifies how the node catches up with its peers, as geth's `syncing` subscription does. */
 export class SyncWatch {
-  /** Listener → the height it was told of last; -1 for a node that is level. */
-  private readonly told = new Map<Listener, number | undefined>();
+  /** Listener → the height it was notified of last; -1 for a node in sync. */
+  private readonly notified = new Map<Listener, number | undefined>();
   private cancel: () => void = () => undefined;
 
   constructor(
@@ -28,13 +28,13 @@ export class SyncWatch {
     },
   ) {}
 
-  /** Tells the state as it is in a moment, and then what becomes of it; the result ends that. */
+  /** Notifies the current state, and then its changes; the result stops it. */
   onChange(listener: Listener): () => void {
-    this.told.set(listener, undefined);
+    this.notified.set(listener, undefined);
     this.lookIn(0);
     return () => {
-      this.told.delete(listener);
-      if (this.told.size === 0) this.cancel();
+      this.notified.delete(listener);
+      if (this.notified.size === 0) this.cancel();
     };
   }
 
@@ -47,11 +47,11 @@ export class SyncWatch {
     const progress = this.parts.peers.syncProgress();
     const height = progress?.currentBlock ?? -1;
     const status: SyncStatus = progress === undefined ? false : { syncing: true, status: { ...progress } };
-    for (const [listener, last] of this.told) {
+    for (const [listener, last] of this.notified) {
       if (last === height) continue;
-      this.told.set(listener, height);
+      this.notified.set(listener, height);
       listener(status);
     }
-    if (this.told.size > 0) this.lookIn(LOOK_MS);
+    if (this.notified.size > 0) this.lookIn(LOOK_MS);
   }
 }

@@ -59,7 +59,7 @@ async function writeTransactions(client: pg.ClientBase, rows: readonly Transacti
       rows.map(({ revertReason }) => (revertReason === undefined ? null : asBuffer(revertReason))),
     ],
   });
-  // What is mined needs the pool's journal no longer.
+  // Mined transactions no longer need the pool's journal.
   await client.query({
     name: 'leave-pool',
     text: 'DELETE FROM pool_transaction WHERE hash = ANY($1::bytea[])',
@@ -97,7 +97,7 @@ export async function writeLogs(
   });
 }
 
-/** What leads from one state to the next. */
+/** Writes the changes from one state to the next. */
 export async function writeState(
   client: pg.ClientBase,
   tables: StateTables,
@@ -108,7 +108,7 @@ export async function writeState(
   await writeHashed(client, tables.preimages, preimages);
 }
 
-/** Rows named by the hash of their content: one that is there already is the same. */
+/** Rows keyed by the hash of their content: an existing one is identical. */
 async function writeHashed(
   client: pg.ClientBase,
   { name, column }: HashedTable,

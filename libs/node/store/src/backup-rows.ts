@@ -1,14 +1,14 @@
 import { addressFromBytes, hashFromBytes, type Address, type Hash } from '@tetrad/types';
 import type { ClientBase } from 'pg';
 
-/** The chain that is stored. */
+/** The stored chain. */
 export interface StoredChain {
   readonly chainId: number;
   readonly genesisHash: Hash;
   readonly head: number;
 }
 
-/** Where a transaction is in the chain. */
+/** Position of a transaction in the chain. */
 export interface TransactionPlace {
   readonly number: number;
   readonly index: number;
@@ -19,7 +19,7 @@ export interface PlacedTransaction extends TransactionPlace {
   readonly sender: Address;
 }
 
-/** What a backup reads to know its height; in one transaction of the database, so that all of it fits together. */
+/** Reads of a backup that determine its height; in one transaction of the database, so that they are consistent. */
 export class BackupRows {
   constructor(private readonly client: Pick<ClientBase, 'query'>) {}
 
@@ -33,7 +33,7 @@ export class BackupRows {
     return { chainId: row.chain_id, genesisHash: hashFromBytes(row.genesis_hash), head: row.head_number };
   }
 
-  /** Number of the block that private state followed last; undefined on a node that has none. */
+  /** Number of the last block that private state followed; undefined on a node without private state. */
   async findPrivateHead(): Promise<number | undefined> {
     const { rows } = await this.client.query<{ number: number }>('SELECT number FROM private_head');
     return rows[0]?.number;
@@ -57,7 +57,7 @@ export class BackupRows {
     return rows[0] && hashFromBytes(rows[0].state_root);
   }
 
-  /** The transactions behind a place, in the order of the chain. In: most — rows */
+  /** The transactions after a position, in the order of the chain. In: most — rows */
   async listTransactions(after: TransactionPlace, most: number): Promise<PlacedTransaction[]> {
     const { rows } = await this.client.query<{ number: number; index: number; raw: Buffer; sender: Buffer }>(
       `SELECT block_number AS number, index, raw, sender FROM transaction

@@ -1,13 +1,13 @@
 import { asBuffer } from '@tetrad/db';
 import { hashToBytes, type Hash } from '@tetrad/types';
 
-/** A block that is stored. */
+/** A stored block. */
 interface StoredBlock {
   readonly number: number;
   readonly hash: Hash;
 }
 
-/** A table as it goes into a backup: `BackupTable` of libs/backup. */
+/** A table in the form of a backup: `BackupTable` of libs/backup. */
 interface TakenTable {
   readonly name: string;
   readonly where?: string;
@@ -19,15 +19,15 @@ const upTo = (name: string, column: string, { number }: StoredBlock): TakenTable
   where: `${column} <= ${number}`,
 });
 
-/** Whether it holds private state, which can be made again from chain and payloads. */
+/** Whether it holds private state, which can be rebuilt from chain and payloads. */
 export function isPrivateTable(name: string): boolean {
   return name.startsWith('private_');
 }
 
 /**
- * Every table of the node as it was when the block was its head, in the order in which rows refer to each other. States
- * are found by their roots, so those of later blocks may stay. Of private state, which may stand some blocks before,
- * nothing changed until the block.
+ * Every table of the node as of the block as its head, in the order in which rows refer to each other. States are found
+ * by their roots, so those of later blocks may stay. Private state may be some blocks behind, when it did not change up
+ * to the block.
  */
 export function nodeTables(head: StoredBlock): TakenTable[] {
   const { number, hash } = head;
@@ -37,7 +37,7 @@ export function nodeTables(head: StoredBlock): TakenTable[] {
     upTo('block', 'number', head),
     ...['transaction', 'log'].map(inBlocks),
     ...['trie_node', 'code', 'preimage'].map((name) => ({ name })),
-    // It is that of the newest block, and made again from the tries at the next start.
+    // It is that of the newest block, and is rebuilt from the tries at the next start.
     ...['flat_state', 'flat_state_head'].map((name) => ({ name, where: 'false' })),
     upTo('validator_set', 'from_block', head),
     {

@@ -2,7 +2,7 @@ import { keccak256 } from '@tetrad/crypto';
 import { LookupGroup, type Database } from '@tetrad/db';
 import { LedgerStoreError } from './ledger-store-error.js';
 
-/** A table whose rows are named by the Keccak-256 of their content. */
+/** A table whose rows are keyed by the Keccak-256 of their content. */
 export interface HashedTable {
   readonly name: `${'' | 'private_'}${'trie_node' | 'code' | 'preimage'}`;
   readonly column: 'encoded' | 'code' | 'value';
@@ -34,7 +34,7 @@ interface HashedRow {
 
 const MAX_STATEMENTS = 4;
 
-/** Finds rows by hash; look-ups that come together become one statement. */
+/** Finds rows by hash; concurrent look-ups become one statement. */
 export class BatchedLookup {
   private readonly rows: LookupGroup<HashedRow>;
 
@@ -44,7 +44,7 @@ export class BatchedLookup {
   ) {
     this.rows = new LookupGroup({
       statements: MAX_STATEMENTS,
-      // At once: execution waits for one look-up before it knows the next.
+      // Without delay: execution waits for one look-up before it makes the next.
       start: queueMicrotask,
       read: (hashes) => readRows(database, table, hashes),
       keyOf: ({ hash }) => hash,
@@ -52,9 +52,9 @@ export class BatchedLookup {
   }
 
   /**
-   * The content under the hash; undefined when there is none.
+   * The content under the hash; undefined when it is not stored.
    *
-   * Fails: LedgerStoreError when the row is not what its hash says: the database is damaged
+   * Fails: LedgerStoreError when the row does not match its hash: the database is damaged
    */
   async find(hash: Uint8Array): Promise<Uint8Array | undefined> {
     const row = await this.rows.find(hash);

@@ -3,21 +3,21 @@ import { addressToBytes, type Address } from '@tetrad/types';
 import type { InstanceLock } from './instance-lock.js';
 import { LedgerStoreError } from './ledger-store-error.js';
 
-/** What a validator key has signed, as the consensus engine encodes it, and the view it belongs to. */
+/** The signing record of a validator key, as the consensus engine encodes it, and its view. */
 export interface ConsensusRecordRow {
   readonly height: number;
   readonly round: number;
   readonly record: Uint8Array;
 }
 
-/** One row for each validator key, written before anything that it tells of is sent. */
+/** One row per validator key, written before the messages that it records are sent. */
 export class ConsensusRecords {
   constructor(
     private readonly database: Database,
     private readonly lock: InstanceLock,
   ) {}
 
-  /** The record as it was saved last; undefined when the key never signed here. */
+  /** The last saved record; undefined when the key never signed here. */
   async find(validator: Address): Promise<Uint8Array | undefined> {
     const { rows } = await this.database.pool.query<{ record: Buffer }>(
       'SELECT record FROM consensus_record WHERE validator = $1',
@@ -29,7 +29,7 @@ export class ConsensusRecords {
   /**
    * Resolves when the record is durable.
    *
-   * Fails: LedgerStoreError when the stored record is of a later view, so that somebody else signs with the key;
+   * Fails: LedgerStoreError when the stored record is of a later view, so that another process signs with the key;
    * the database's error when it is unavailable
    */
   async save(validator: Address, { height, round, record }: ConsensusRecordRow): Promise<void> {

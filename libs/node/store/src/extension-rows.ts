@@ -2,7 +2,7 @@ import { asBuffer, type Database } from '@tetrad/db';
 import { addressFromBytes, addressToBytes, parsePtmKey, type Address, type PtmKey } from '@tetrad/types';
 import type pg from 'pg';
 
-/** An extension of a private contract that this node was told of, as its management contract began. */
+/** An extension of a private contract known to this node, as its management contract started it. */
 export interface ExtensionRow {
   readonly management: Address;
   readonly contract: Address;
@@ -17,23 +17,23 @@ export interface ExtensionRow {
   readonly isRecipient: boolean;
 }
 
-/** An extension that is under way. */
+/** An active extension. */
 export interface ActiveExtensionRow extends ExtensionRow {
   /** Whether all have approved, so that the state may be shared. */
   readonly isApproved: boolean;
 }
 
-/** What a block does to extensions, by their management contracts; of others that are named nothing is stored. */
+/** Changes of a block to extensions, by their management contracts; changes of unknown ones are not stored. */
 export interface ExtensionChanges {
   readonly started: readonly ExtensionRow[];
   readonly approved: readonly Address[];
   readonly finished: readonly Address[];
 }
 
-/** Extensions under way that are listed at most: each costs whoever starts it a transaction. */
+/** Limit on the listed active extensions; starting one costs a transaction. */
 const MOST_ACTIVE = 10_000;
 
-/** Those of this node, oldest first; of others it only knows when they end. */
+/** Active extensions of this node, oldest first. */
 export async function listActiveExtensions(database: Database): Promise<ActiveExtensionRow[]> {
   const { rows } = await database.pool.query<ExtensionColumns>({
     name: 'list-active-extensions',
@@ -43,7 +43,7 @@ export async function listActiveExtensions(database: Database): Promise<ActiveEx
   return rows.map(toRow);
 }
 
-/** Out: undefined for a management contract that this node was not told of, and for one that has finished */
+/** Out: undefined for a management contract unknown to this node, and for one that has finished */
 export async function findActiveExtension(
   database: Database,
   management: Address,
@@ -56,7 +56,7 @@ export async function findActiveExtension(
   return rows[0] && toRow(rows[0]);
 }
 
-/** The contract of an extension that was under way after the block; undefined for none. */
+/** The contract of an extension that was active after the block; undefined without one. */
 export async function findExtendedContract(
   database: Database,
   management: Address,
@@ -71,7 +71,7 @@ export async function findExtendedContract(
   return rows[0] && addressFromBytes(rows[0].contract);
 }
 
-/** Whether an extension of the contract that this node began is under way: nobody else can hold one up. */
+/** Whether this node has started an extension of the contract that is active: other nodes cannot block one. */
 export async function isExtending(database: Database, contract: Address): Promise<boolean> {
   const { rowCount } = await database.pool.query({
     name: 'is-extending',
@@ -81,7 +81,7 @@ export async function isExtending(database: Database, contract: Address): Promis
   return rowCount === 1;
 }
 
-/** Writes what a block did, in its transaction. */
+/** Writes the changes of a block, in its transaction. */
 export async function writeExtensions(
   client: pg.ClientBase,
   blockNumber: number,

@@ -18,7 +18,7 @@ interface Row {
   readonly topic1: Buffer | null;
   readonly topic2: Buffer | null;
   readonly topic3: Buffer | null;
-  /** Null beyond the bytes that were asked for. */
+  /** Null beyond the requested bytes. */
   readonly data: Buffer | null;
   readonly block_hash: Buffer;
   /** As text: a number would lose nanoseconds. */
@@ -29,7 +29,7 @@ interface Row {
 /** Public logs and those of this node's private transactions; each half is found by its own index. */
 const EVERY_LOG = '(SELECT * FROM log UNION ALL SELECT * FROM private_log) AS log';
 
-/** A search that finds more bytes than it may. */
+/** A search that exceeds its limit of bytes. */
 export class LogDataError extends TetradError {
   override readonly name = 'LogDataError';
   override readonly code = 'TOO_MUCH_LOG_DATA';
@@ -50,7 +50,7 @@ export async function findLogs(database: Database, query: LogQuery): Promise<Fou
   if (query.addresses.length > 0) demand('address', query.addresses.map(addressToBytes));
   query.topics.forEach((wanted, position) => {
     if (wanted !== undefined) demand(`topic${position}`, wanted.map(hashToBytes));
-    // A position that accepts anything still demands that there is a topic.
+    // A position that accepts any topic still requires one.
     else conditions.push(`log.topic${position} IS NOT NULL`);
   });
   values.push(query.maxDataBytes ?? null, query.limit);

@@ -4,19 +4,19 @@ import type pg from 'pg';
 import type { InstanceLock } from './instance-lock.js';
 import type { JoinedRows } from './joined-rows.js';
 
-/** A key of the flat state and what it stands for; meaning is the execution library's. */
+/** A key of the flat state and its value; the execution library defines both encodings. */
 export interface FlatRow {
   readonly key: Uint8Array;
   readonly value: Uint8Array;
 }
 
-/** What a block makes of the flat state, in this order. */
+/** Changes of a block to the flat state, in this order. */
 export interface FlatWrite {
   readonly parentRoot: Hash;
   readonly stateRoot: Hash;
-  /** Prefixes of keys that go. */
+  /** Prefixes of removed keys. */
   readonly cleared: readonly Uint8Array[];
-  /** Keys that go. */
+  /** Removed keys. */
   readonly removed: readonly Uint8Array[];
   readonly put: readonly FlatRow[];
 }
@@ -33,11 +33,11 @@ const ROWS_OF_STATEMENT = 2_000;
 const ABOVE_ALL_KEYS = Buffer.alloc(33, 0xff);
 
 /**
- * The newest state as rows, each found by its key.
+ * The newest state as rows by key.
  *
- * `flat_state_head` says of which root the rows are all there is. It moves in the transaction of the block, and every
- * look-up reads it in its own statement: rows of another root, such as those of a block that was stored a moment ago, are
- * never taken for those of the root that was asked for.
+ * `flat_state_head` is the root of the rows. It changes in the transaction of the block, and every look-up reads it in
+ * the same statement: rows of another root, such as those of a block that was just stored, are never returned for the
+ * requested root.
  */
 export class FlatStateStore {
   private readonly rows: LookupGroup<FoundRow>;
@@ -54,13 +54,13 @@ export class FlatStateStore {
     });
   }
 
-  /** null: the root has nothing under the key; undefined: the rows are those of another root, or of none. */
+  /** null: the root has no value under the key; undefined: the rows are of another root, or of none. */
   async find(root: Hash, key: Uint8Array): Promise<Uint8Array | null | undefined> {
     const row = await this.rows.find(key);
     return row === undefined || hashFromBytes(row.root) !== root ? undefined : row.value;
   }
 
-  /** The root of which the rows are; undefined when they are of none. */
+  /** The root of the rows; undefined while they are of none. */
   async findRoot(): Promise<Hash | undefined> {
     const { rows } = await this.database.pool.query<{ root: Buffer }>(
       'SELECT state_root AS root FROM flat_state_head WHERE id = 1',
@@ -69,9 +69,9 @@ export class FlatStateStore {
   }
 
   /**
-   * Makes the rows those of the root. Until they are, they are of none, whatever happens in between.
+   * Rebuilds the rows for the root. Until that is complete, they are of no root, also after a crash.
    *
-   * Not while blocks are stored. One connection is enough: the entries may be read from the same database.
+   * Must not run while blocks are stored. One connection is enough: the entries may be read from the same database.
    */
   async rebuild(root: Hash, entries: AsyncIterable<FlatRow>): Promise<void> {
     await this.lock.hold();
@@ -105,7 +105,7 @@ async function readRows(database: Database, keys: readonly Buffer[]): Promise<re
   return rows;
 }
 
-/** The rows of a block; none when it leaves the state as it was. */
+/** The rows of a block; empty when it does not change the state. */
 export function flatRows(write: FlatWrite): JoinedRows[] {
   const isSame = write.parentRoot === write.stateRoot;
   return [
@@ -127,7 +127,7 @@ async function startHead(client: Queryable, root: Hash): Promise<void> {
   );
 }
 
-/** Whether the rows were those of the parent; else they are left as they are, for the next start to make again. */
+/** Whether the rows were those of the parent; otherwise they are left unchanged, and the next start rebuilds them. */
 async function moveHead(client: pg.ClientBase, { parentRoot, stateRoot }: FlatWrite): Promise<boolean> {
   const { rowCount } = await client.query({
     name: 'move-flat-state',

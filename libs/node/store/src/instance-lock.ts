@@ -11,10 +11,10 @@ const WAIT_MS = 3000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Says that the database is this process's.
+ * Reserves the database for this process.
  *
- * PostgreSQL keeps the lock for as long as the connection lives that took it, so it never outlives a crash. A
- * connection that is lost takes the lock along; `hold` then takes it again before the next write.
+ * PostgreSQL keeps the lock as long as the connection that took it, so it never outlives a crash. A lost connection
+ * releases the lock; `hold` then takes it again before the next write.
  */
 export class InstanceLock {
   private connection: PoolClient | undefined;
@@ -28,7 +28,7 @@ export class InstanceLock {
    * Makes sure that this process has the lock; without a statement when it has.
    *
    * Fails: LedgerStoreError when another node has it from the start; DatabaseUnavailableError when it was lost and
-   * somebody has it for the moment, which may be our own dead connection; the database's error when it cannot be asked
+   * another session holds it for now, which may be our own dead connection; the database's error when it is unavailable
    */
   hold(): Promise<void> {
     if (this.released) return Promise.reject(new LedgerStoreError('the store is closed'));
@@ -37,7 +37,7 @@ export class InstanceLock {
     return this.taking;
   }
 
-  /** Gives the lock back; on return the next node can have it. A connection that is broken gives it back by ending. */
+  /** Releases the lock; after it returns another node can take it. A broken connection releases it by ending. */
   async release(): Promise<void> {
     this.released = true;
     const { connection } = this;

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * Rows of one part of the node that become true with a block: they are written in the block's own transaction, by the
- * part's own store file.
+ * Rows of one part of the node that are stored atomically with a block: the part's store file writes them in the
+ * block's transaction.
  */
 export interface JoinedRows {
   /** Fails: as the database does; nothing of the block is stored then. */

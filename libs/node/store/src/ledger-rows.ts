@@ -1,7 +1,7 @@
 import type { Address, Hash } from '@tetrad/types';
 import type { JoinedRows } from './joined-rows.js';
 
-/** What the store keeps of a block; meaning is the ledger's. Byte fields are as they are hashed or sent. */
+/** A stored block; the ledger defines the meaning. Byte fields are as they are hashed or sent. */
 export interface BlockRow {
   readonly number: number;
   readonly hash: Hash;
@@ -14,7 +14,7 @@ export interface BlockRow {
   readonly totalTransactions: number;
 }
 
-/** A mined transaction with what its receipt adds to the logs. */
+/** A mined transaction with the fields of its receipt besides the logs. */
 export interface TransactionRow {
   readonly blockNumber: number;
   readonly index: number;
@@ -28,7 +28,7 @@ export interface TransactionRow {
   /** Index in the block of the first log, and how many there are. */
   readonly firstLog: number;
   readonly logCount: number;
-  /** What a revert returned, on a node that keeps it. */
+  /** Output of a revert, on a node that keeps it. */
   readonly revertReason?: Uint8Array;
 }
 
@@ -42,7 +42,7 @@ export interface LogRow {
   readonly data: Uint8Array;
 }
 
-/** A log with the places that only its block and transaction know. */
+/** A log with its position in the chain. */
 export interface FoundLogRow extends LogRow {
   readonly blockHash: Hash;
   readonly blockTimestamp: bigint;
@@ -54,7 +54,7 @@ export interface HashedBytes {
   readonly bytes: Uint8Array;
 }
 
-/** Everything that becomes true with a block. */
+/** Everything that is stored with a block. */
 export interface BlockWrite {
   readonly block: BlockRow;
   /** Hash of the block that must be the head when this one is appended. */
@@ -64,11 +64,11 @@ export interface BlockWrite {
   readonly nodes: readonly HashedBytes[];
   readonly codes: readonly HashedBytes[];
   readonly preimages: readonly HashedBytes[];
-  /** What other parts of the node store with the block. */
+  /** Rows that other parts of the node store with the block. */
   readonly joined: readonly JoinedRows[];
 }
 
-/** Which chain a database holds. */
+/** Identity of the chain in a database. */
 export interface ChainIdentity {
   readonly chainId: bigint;
   readonly genesisHash: Hash;
@@ -94,7 +94,7 @@ export interface LogQuery {
   readonly topics: readonly (readonly Hash[] | undefined)[];
   /** Rows after which the search stops. */
   readonly limit: number;
-  /** Bytes of data that all rows together may have; any when absent. */
+  /** Limit on the bytes of data of all rows together; unlimited when absent. */
   readonly maxDataBytes?: number | undefined;
   /** Whether logs of this node's private transactions count too. */
   readonly includePrivate?: boolean | undefined;

@@ -21,17 +21,17 @@ import { PoolJournal } from './pool-journal.js';
 import { PrivateStateStore } from './private-state-store.js';
 import { ValidatorStore } from './validator-store.js';
 
-/** The node's ledger in PostgreSQL. A block and everything that comes with it is one transaction. */
+/** The node's ledger in PostgreSQL. A block and everything stored with it is one transaction. */
 export interface LedgerStore {
-  /** Which chain is stored here; undefined in a new database. */
+  /** Identity of the stored chain; undefined in a new database. */
   findIdentity(): Promise<ChainIdentity | undefined>;
-  /** Stores block 0 with its state and makes the database this chain's. */
+  /** Stores block 0 with its state and the identity of the chain. */
   initialise(identity: ChainIdentity, genesis: BlockWrite): Promise<void>;
   /** Stores the block that follows the head and moves the head. Fails: LedgerStoreError when it does not follow. */
   appendBlock(write: BlockWrite): Promise<void>;
   findHead(): Promise<BlockRow | undefined>;
   findBlockByNumber(number: number): Promise<BlockRow | undefined>;
-  /** In ascending order; numbers are inclusive, blocks that are not there are left out. */
+  /** In ascending order; numbers are inclusive, missing blocks are omitted. */
   listBlocks(from: number, to: number): Promise<BlockRow[]>;
   findBlockByHash(hash: Hash): Promise<BlockRow | undefined>;
   /** In the order of the block. */
@@ -54,7 +54,7 @@ export interface LedgerStore {
   close(): Promise<void>;
 }
 
-/** Opens the store and takes the database for this process. Fails: LedgerStoreError when another keeps it. */
+/** Opens the store and locks the database for this process. Fails: LedgerStoreError when another process holds it. */
 export async function openLedgerStore(database: Database): Promise<LedgerStore> {
   const prisma = new PrismaClient({ adapter: database.adapter });
   const lock = new InstanceLock(database);

@@ -3,24 +3,24 @@ import { hashFromBytes, hashToBytes, type Hash } from '@tetrad/types';
 import type { InstanceLock } from './instance-lock.js';
 import type { PoolRow, StoredPoolRow } from './ledger-rows.js';
 
-/** One change of the journal: a row that comes, and the rows that go with it. */
+/** One change of the journal: an added row, and the rows that it removes. */
 interface Change {
   readonly row?: PoolRow;
   readonly gone: readonly Hash[];
 }
 
-/** Bounds of one INSERT, in rows and bytes of transactions; what is over waits for the next. */
+/** Bounds of one INSERT, in rows and bytes of transactions; further rows wait for the next. */
 const MAX_GROUP_ROWS = 2_000;
 const MAX_GROUP_BYTES = 4 * 1024 * 1024;
 
-/** Above every sequence that PostgreSQL gives. */
+/** Above every sequence that PostgreSQL assigns. */
 const MAX_SEQUENCE = 2n ** 63n - 1n;
 
 /**
- * Rows that make an accepted transaction survive a crash; those that come together are committed together.
+ * Journal rows, with which accepted transactions survive a crash; concurrent ones are committed together.
  *
- * Removals wait in the same line as what comes, so that the removal of a transaction never takes the row of the same
- * transaction when it is accepted again.
+ * Removals and additions share one queue, so that the removal of a transaction never deletes its row after it is
+ * accepted again.
  */
 export class PoolJournal {
   private readonly changes: CommitGroup<Change, void>;
@@ -37,7 +37,7 @@ export class PoolJournal {
       },
       {
         group: MAX_GROUP_ROWS,
-        // The pool bounds what it takes.
+        // The pool bounds the number of waiting rows.
         waiting: Number.POSITIVE_INFINITY,
         bytes: { of: ({ row }) => row?.raw.length ?? 0, group: MAX_GROUP_BYTES },
       },
@@ -45,9 +45,9 @@ export class PoolJournal {
   }
 
   /**
-   * Resolves when the row is durable and those whose place it takes are gone, all at once.
+   * Resolves when the row is durable and the replaced ones are deleted, atomically.
    *
-   * Fails: the database's error; the row may be there all the same when the connection broke during the commit
+   * Fails: the database's error; the row may still be stored when the connection broke during the commit
    */
   append(row: PoolRow, gone: readonly Hash[] = []): Promise<void> {
     return this.changes.add({ row, gone });
@@ -101,8 +101,8 @@ export class PoolJournal {
 }
 
 /**
- * What is left of changes that follow each other. A row that comes and goes is not written at all; one that goes and
- * comes again stays, because the statement sees what was there before it.
+ * The net effect of consecutive changes. A row that is added and removed is not written; one that is removed and added
+ * again stays, because the statement sees the rows from before it.
  */
 function netChange(group: readonly Change[]): { rows: PoolRow[]; gone: Hash[] } {
   const rows = new Map<Hash, PoolRow>();

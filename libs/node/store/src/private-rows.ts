@@ -8,14 +8,14 @@ export interface PrivateHead {
   readonly hash: Hash;
 }
 
-/** A mined private transaction that this node is a party to, and what it did here. */
+/** A mined private transaction that this node is a party to, and its result here. */
 export interface PrivateReceiptRow {
   readonly blockNumber: number;
   /** Of the transaction in the block. */
   readonly index: number;
   /** Of the transaction in the block, which may be a marker. */
   readonly hash: Hash;
-  /** What was executed: the transaction itself, or the one behind the marker. */
+  /** The executed transaction: the one in the block, or the one behind the marker. */
   readonly raw: Uint8Array;
   readonly sender: Address;
   readonly status: 0 | 1;
@@ -35,7 +35,7 @@ export interface PrivateContractRow {
   readonly privacyFlag: number;
 }
 
-/** Everything that becomes true with a block's private transactions. */
+/** Everything that is stored with a block's private transactions. */
 export interface PrivateBlockWrite extends Pick<BlockWrite, 'nodes' | 'codes' | 'preimages'> {
   readonly stateRoot: Hash;
   readonly receipts: readonly PrivateReceiptRow[];

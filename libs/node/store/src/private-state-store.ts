@@ -28,7 +28,7 @@ import type {
   PrivateReceiptRow,
 } from './private-rows.js';
 
-/** What this node's private transactions did, by the blocks they stand in. */
+/** Results of this node's private transactions, by the blocks of their markers. */
 export class PrivateStateStore {
   private readonly nodes: BatchedLookup;
   private readonly codes: BatchedLookup;
@@ -51,9 +51,9 @@ export class PrivateStateStore {
   }
 
   /**
-   * Moves the head, and stores what the block's private transactions did, in one transaction.
+   * Moves the head, and stores the results of the block's private transactions, in one transaction.
    *
-   * In:    from — number of the head before, -1 for none; write — absent when nothing private happened up to the block
+   * In:    from — number of the head before, -1 for none; write — absent without private changes up to the block
    * Fails: LedgerStoreError when the head is another one
    */
   async moveHead(head: PrivateHead, from: number, write?: PrivateBlockWrite): Promise<void> {
@@ -73,7 +73,7 @@ export class PrivateStateStore {
     });
   }
 
-  /** Root of the private state after the block; undefined when nothing had changed it yet. */
+  /** Root of the private state after the block; undefined before its first change. */
   async findRoot(blockNumber: number): Promise<Hash | undefined> {
     const { rows } = await this.database.pool.query<{ state_root: Buffer }>({
       name: 'find-private-root',
@@ -131,22 +131,22 @@ export class PrivateStateStore {
     }));
   }
 
-  /** Extensions under way of which this node is the initiator or the recipient, oldest first. Bounds: 10,000 */
+  /** Active extensions of which this node is the initiator or the recipient, oldest first. Bounds: 10,000 */
   listExtensions(): Promise<ActiveExtensionRow[]> {
     return listActiveExtensions(this.database);
   }
 
-  /** Out: undefined for a management contract that this node was not told of, and for one that has finished */
+  /** Out: undefined for a management contract unknown to this node, and for one that has finished */
   findExtension(management: Address): Promise<ActiveExtensionRow | undefined> {
     return findActiveExtension(this.database, management);
   }
 
-  /** The contract of an extension that was under way after the block; undefined for none. */
+  /** The contract of an extension that was active after the block; undefined without one. */
   findExtendedContract(management: Address, blockNumber: number): Promise<Address | undefined> {
     return findExtendedContract(this.database, management, blockNumber);
   }
 
-  /** Whether an extension of the contract that this node began is under way. */
+  /** Whether an extension of the contract that this node started is active. */
   isExtending(contract: Address): Promise<boolean> {
     return isExtending(this.database, contract);
   }

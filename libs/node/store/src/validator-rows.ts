@@ -1,6 +1,6 @@
 import type { Address } from '@tetrad/types';
 
-/** A vote about a validator; meaning is the consensus library's. */
+/** A vote about a validator; the consensus library defines the meaning. */
 export interface VoteRow {
   readonly block: number;
   readonly validator: Address;
@@ -8,9 +8,9 @@ export interface VoteRow {
   readonly add: boolean;
 }
 
-/** What a block changes about the validators. */
+/** Changes of a block to the validators. */
 export interface ValidatorChange {
-  /** The set after the block, if it is another one. */
+  /** The set after the block, if it changed. */
   readonly validators?: readonly Address[];
   /** Votes that are open from this block on. */
   readonly opened: readonly VoteRow[];
@@ -18,7 +18,7 @@ export interface ValidatorChange {
   readonly closed: readonly VoteRow[];
 }
 
-/** The validators after a block and the votes that are open then. */
+/** The validators after a block and the open votes. */
 export interface SnapshotRow {
   readonly validators: readonly Address[];
   /** In the order of their blocks. */

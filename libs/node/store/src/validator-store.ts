@@ -8,10 +8,10 @@ import type { SnapshotRow, ValidatorChange, VoteRow } from './validator-rows.js'
 const ADDRESS_LENGTH = 20;
 
 /**
- * Sets and votes as they were after every block, and this node's candidates.
+ * Sets and votes after every block, and this node's candidates.
  *
- * Sets and votes are kept by the blocks between which they hold, so that a block without a vote costs nothing and the
- * snapshot of any block is two index look-ups (docs/adr/0102).
+ * Sets and votes are stored with the range of blocks in which they hold, so that a block without a vote costs nothing
+ * and the snapshot of any block is two index look-ups (docs/adr/0102).
  */
 export class ValidatorStore {
   constructor(
@@ -48,7 +48,7 @@ export class ValidatorStore {
     };
   }
 
-  /** Gives a chain that was begun before sets were stored the set that it has had since block 0. */
+  /** Stores the set since block 0 for a chain that was created before sets were stored. */
   async initialise(validators: readonly Address[]): Promise<void> {
     await this.lock.hold();
     await this.database.pool.query(
@@ -83,7 +83,7 @@ export class ValidatorStore {
   }
 }
 
-/** The rows of what a block changes; none when it changes neither the set nor a vote. */
+/** The rows of a block's changes; empty when it changes neither the set nor a vote. */
 export function validatorRows(change: ValidatorChange | undefined): JoinedRows[] {
   if (change === undefined) return [];
   return [{ write: (client, blockNumber) => writeChange(client, blockNumber, change) }];

@@ -13,8 +13,8 @@ const row = (height: number, round: number, ...record: number[]) => ({
 
 const open = StoreFixture.forEachTest();
 
-describe('what a validator signed', () => {
-  it('is not there before it signs, and is kept by validator', async () => {
+describe('the record of a validator', () => {
+  it('is missing before it signs, and is kept by validator', async () => {
     expect(await open.store.consensusRecords.find(VALIDATOR)).toBeUndefined();
     await open.store.consensusRecords.save(VALIDATOR, row(1, 0, 1));
     await open.store.consensusRecords.save(OTHER, row(9, 9, 2));
@@ -42,7 +42,7 @@ describe('what a validator signed', () => {
     expect([...((await open.store.consensusRecords.find(VALIDATOR)) ?? [])]).toEqual([1]);
   });
 
-  it('is there after the store was opened again, with rounds of all 32 bits', async () => {
+  it('is kept over a restart, with rounds of all 32 bits', async () => {
     await open.store.consensusRecords.save(VALIDATOR, row(2 ** 40, 0xffffffff, 7, 8));
     await open.reopen();
     expect([...((await open.store.consensusRecords.find(VALIDATOR)) ?? [])]).toEqual([7, 8]);

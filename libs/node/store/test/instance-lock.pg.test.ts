@@ -39,7 +39,7 @@ async function insist<T>(work: () => Promise<T>, expected?: RegExp): Promise<T> 
 }
 
 describe('the lock of a node on its database', () => {
-  it('refuses a second node, and lets it in when the first has closed', async () => {
+  it('refuses a second node until the first has closed', async () => {
     await expect(openLedgerStore(open.database)).rejects.toThrow(LedgerStoreError);
     await expect(openLedgerStore(open.database)).rejects.toThrow('the database is in use by another node');
     await open.store.close();
@@ -56,7 +56,7 @@ describe('the lock of a node on its database', () => {
     expect(await open.store.journal.load()).toHaveLength(1);
   });
 
-  it('stops a node that lost it from writing while another has it', async () => {
+  it('stops a node that lost it from writing while another holds it', async () => {
     await cutConnections();
     const other = await connectDatabase({ url: open.testDatabase.url });
     const taker = await openLedgerStore(other);
@@ -69,7 +69,7 @@ describe('the lock of a node on its database', () => {
     expect(await open.store.journal.load()).toHaveLength(1);
   });
 
-  it('is asked for no more once the store is closed', async () => {
+  it('is not taken again once the store is closed', async () => {
     await open.store.close();
     await expect(open.store.journal.append(ROW)).rejects.toThrow('the store is closed');
   });

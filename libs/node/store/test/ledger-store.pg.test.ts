@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 describe('the ledger store', () => {
-  it('gives back what it was given', async () => {
+  it('returns what was stored', async () => {
     await store.appendBlock(block(1));
     expect(await store.findIdentity()).toEqual({ chainId: 1337n, genesisHash: hashOf(0) });
     expect((await store.findHead())?.hash).toBe(hashOf(1));
@@ -70,13 +70,13 @@ describe('the ledger store', () => {
     expect((await store.findHead())?.number).toBe(1);
   });
 
-  it('takes only the block that follows the head', async () => {
+  it('accepts only the block that follows the head', async () => {
     await expect(store.appendBlock(block(2))).rejects.toThrow('block 2 does not follow the head');
     await store.appendBlock(block(1));
     await expect(store.appendBlock(block(1))).rejects.toThrow('block 1 does not follow the head');
   });
 
-  it('takes no block on top of another than its head', async () => {
+  it('accepts no block on top of another than its head', async () => {
     await expect(store.appendBlock(block(1, { parentHash: hashOf(7) }))).rejects.toThrow(
       'block 1 does not follow the head',
     );
@@ -109,7 +109,7 @@ describe('the ledger store', () => {
     expect(await store.listBlockLogs(1)).toHaveLength(4);
   });
 
-  it('refuses a trie node that is not what its hash says', async () => {
+  it('refuses a trie node that does not match its hash', async () => {
     await store.appendBlock(block(1));
     await database.pool.query('UPDATE trie_node SET encoded = $1', [Buffer.of(1)]);
     await expect(store.findNode(node(1).hash)).rejects.toThrow(/^trie_node [0-9a-f]{64} is damaged$/);
@@ -144,14 +144,14 @@ describe('the ledger store', () => {
     });
   });
 
-  it('takes mined transactions out of the journal with their block', async () => {
+  it('removes mined transactions from the journal with their block', async () => {
     await store.journal.append({ hash: hashOf(1, 2), raw: Uint8Array.of(1, 2), acceptedMs: 1 });
     await store.journal.append({ hash: hashOf(5, 2), raw: Uint8Array.of(3), acceptedMs: 1 });
     await store.appendBlock(block(1));
     expect((await store.journal.load()).map(({ hash }) => hash)).toEqual([hashOf(5, 2)]);
   });
 
-  it('journals many at once in few commits, in order, and each is there when it says so', async () => {
+  it('journals many at once in few commits, in order, and each is durable when acknowledged', async () => {
     const before = await countCommits();
     const seeds = Array.from({ length: 250 }, (_, index) => index);
     await Promise.all(seeds.map((seed) => store.journal.append(pooled(seed))));
@@ -185,7 +185,7 @@ describe('the ledger store', () => {
     expect((await journal.load()).map(({ raw }) => raw[0])).toEqual([1, 3]);
   });
 
-  it('gives the journal page by page, with the times of acceptance', async () => {
+  it('returns the journal page by page, with the times of acceptance', async () => {
     const times = [1_763_800_000_001, 1_763_800_000_002, 1_763_800_000_003];
     for (const [seed, acceptedMs] of times.entries())
       await store.journal.append({ ...pooled(seed), acceptedMs });
@@ -196,7 +196,7 @@ describe('the ledger store', () => {
     expect(rest.map(({ acceptedMs }) => acceptedMs)).toEqual(times.slice(2));
   });
 
-  it('fails all that wait for a group that could not be written, and takes the next', async () => {
+  it('fails all writers of a group that could not be written, and accepts the next', async () => {
     await database.pool.query('ALTER TABLE pool_transaction RENAME TO elsewhere');
     const rows = [1, 2].map(pooled);
     const results = await Promise.allSettled(rows.map((row) => store.journal.append(row)));
@@ -221,7 +221,7 @@ describe('the ledger store', () => {
     expect(await store.journal.load()).toHaveLength(6);
   });
 
-  it('answers look-ups of one moment with one statement', async () => {
+  it('answers concurrent look-ups with one statement', async () => {
     for (const number of [1, 2, 3]) await store.appendBlock(block(number));
     const query = database.pool.query.bind(database.pool);
     let statements = 0;
@@ -249,7 +249,7 @@ describe('the ledger store', () => {
 });
 
 describe('the rows that a backup reads', () => {
-  it('are those of the chain, and the transactions behind a place in their order', async () => {
+  it('are those of the chain, and the transactions after a position in order', async () => {
     for (const number of [1, 2, 3]) await store.appendBlock(block(number));
     const rows = new BackupRows(database.pool);
     expect(await rows.findChain()).toEqual({ chainId: 1337, genesisHash: hashOf(0), head: 3 });

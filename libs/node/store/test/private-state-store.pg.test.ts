@@ -39,7 +39,7 @@ const write = (blockNumber: number, privacyFlag = 1): PrivateBlockWrite => ({
 });
 
 describe('private state', () => {
-  it('moves from block to block, over blocks in which nothing private happened', async () => {
+  it('moves from block to block, over blocks without private transactions', async () => {
     const { privateState } = open.store;
     expect(await privateState.findHead()).toBeUndefined();
     await privateState.moveHead(head(0), -1);
@@ -61,7 +61,7 @@ describe('private state', () => {
     expect(await privateState.listReceipts(6)).toEqual([]);
   });
 
-  it('finds what a block did', async () => {
+  it('finds the results of a block', async () => {
     const { privateState } = open.store;
     await privateState.moveHead(head(10), -1, write(10));
     expect(await privateState.findReceipt(hashOf(110))).toEqual(receipt(10));
@@ -90,7 +90,7 @@ describe('private state', () => {
     expect(await privateState.findContracts([], 12)).toEqual([]);
   });
 
-  it('finds private logs among the public ones only when it is asked to', async () => {
+  it('finds private logs among the public ones only on request', async () => {
     const { store } = open;
     const query = { fromBlock: 0, toBlock: 20, addresses: [], topics: [[hashOf(7)]], limit: 10 };
     const header = { number: 0, hash: hashOf(0), stateRoot: hashOf(0), timestamp: 1n, header: Buffer.of(1) };
@@ -127,7 +127,7 @@ describe('extensions of private contracts', () => {
     extensions: { started: [], approved: [], finished: [], ...extensions },
   });
 
-  it('are listed to those who take part, from their start until they end, and are known after a restart', async () => {
+  it('are listed on participating nodes, from their start until they end, and are known after a restart', async () => {
     const { privateState } = open.store;
     await privateState.moveHead(head(0), -1);
     const others = started(3, {});
@@ -146,7 +146,7 @@ describe('extensions of private contracts', () => {
     expect(await again.findExtension(management(3))).toBeUndefined();
   });
 
-  it('hold up another of the same contract only where this node began them', async () => {
+  it('block another one of the same contract only where this node started them', async () => {
     const { privateState } = open.store;
     await privateState.moveHead(head(0), -1);
     await privateState.moveHead(head(1), 0, writeOf(1, { started: [started(1, { isRecipient: true })] }));
@@ -157,7 +157,7 @@ describe('extensions of private contracts', () => {
     expect(await privateState.isExtending(CONTRACT)).toBe(false);
   });
 
-  it('may start and end in one block, and are not begun again', async () => {
+  it('may start and end in one block, and are not started again', async () => {
     const { privateState } = open.store;
     await privateState.moveHead(head(0), -1);
     const row = started(1, { isInitiator: true });

@@ -44,7 +44,7 @@ async function writeChain(): Promise<void> {
 }
 
 describe('validators in the store', () => {
-  it('are those after any block, with the votes that were open then', async () => {
+  it('are those after any block, with the votes open at it', async () => {
     await writeChain();
     await open.reopen();
     const at = (number: number) => open.store.validators.findSnapshot(number);
@@ -58,14 +58,14 @@ describe('validators in the store', () => {
     }
   });
 
-  it('move with their block or not at all', async () => {
+  it('change with their block or not at all', async () => {
     await writeChain();
     const orphan = { ...block(6, { validators: [], opened: [vote(6)], closed: [] }), parentHash: hashOf(99) };
     await expect(open.store.appendBlock(orphan)).rejects.toThrow('does not follow the head');
     expect(await open.store.validators.findSnapshot(6)).toEqual({ validators: [A, B, C], votes: [] });
   });
 
-  it('are given to a chain that was begun before they were stored, once', async () => {
+  it('are stored once for a chain that was created before they were stored', async () => {
     const genesis = block(0);
     await open.store.initialise({ chainId: 7n, genesisHash: genesis.block.hash }, genesis);
     expect(await open.store.validators.findSnapshot(0)).toBeUndefined();
@@ -76,7 +76,7 @@ describe('validators in the store', () => {
 });
 
 describe('candidates in the store', () => {
-  it('outlive the process; the last value wins, and what was taken out is gone', async () => {
+  it('outlive the process; the last value wins, and removed ones are gone', async () => {
     await open.store.validators.putCandidate(A, true);
     await open.store.validators.putCandidate(B, true);
     await open.store.validators.putCandidate(B, false);

@@ -2,7 +2,7 @@ import type { PermissionedState } from '@tetrad/node-permissioning';
 import { RequestError } from '@tetrad/types';
 import type { NodeParts } from '../node-parts.js';
 
-/** What the permission methods stand on. */
+/** Dependencies of the permission methods. */
 export type PermissionParts = Pick<NodeParts, 'permissions' | 'sender'>;
 
 /** Fails: RequestError PERMISSIONING_NOT_ENABLED on a node that asks no permission contracts (docs/adr/0066) */

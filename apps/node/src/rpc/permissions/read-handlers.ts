@@ -19,7 +19,7 @@ import type { Handlers } from '@tetrad/rpc';
 import { ZERO_ADDRESS } from '@tetrad/types';
 import { permissionedState, type PermissionParts } from './permission-parts.js';
 
-/** What the records of this node say at the head, and what may be done (permissioning.md, sections 9 to 13). */
+/** Reads of the permission records at the head, and of permissions (permissioning.md, sections 9 to 13). */
 export function permissionReadHandlers(parts: PermissionParts): Handlers<typeof chainPermissionQueryMethods> {
   const state = () => permissionedState(parts);
   return {
@@ -51,7 +51,7 @@ function viewDetails({ nodeList, roleList, acctList, subOrgList }: OrgDetails): 
   };
 }
 
-/** What the request leaves out is zero: it is about permission, and nothing is filled in. */
+/** Absent members are zero: for a permission check nothing is filled in. */
 function intended(request: SendRequest) {
   const { from = ZERO_ADDRESS, to, value = 0n, gas = 0n, data = new Uint8Array(0) } = request;
   return { sender: from, to, value, gas, data, gasPrice: gasPriceOf(request) };

@@ -31,7 +31,7 @@ async function create(value: number): Promise<string> {
 }
 
 describe('an extension that both sides approve', () => {
-  it('gives the invited party the state of the contract, and nobody else (P-37, P-40)', async () => {
+  it('gives the state of the contract to the invited party only (P-37, P-40)', async () => {
     const contract = await create(42);
     await client.mine(PARTY, { to: contract, data: setTo(129), parties: [CREATOR] });
     await client.mine(CREATOR, { to: contract, data: setTo(999), parties: [PARTY] });
@@ -76,7 +76,7 @@ describe('an extension that both sides approve', () => {
     };
   });
 
-  it('comes to the same when the chain is followed from its beginning', async () => {
+  it('has the same result when the chain is followed from its beginning', async () => {
     const late = await startNode(['--ptm-url', managerOf(INVITED).url, '--ptm-timeout', '60s'], {
       ...{ genesis: privacyGenesis(recordedAccounts(4)), nodeKey: Buffer.alloc(32, 0x61), modules: MODULES },
     });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => network?.stop());
 
-it('an extension goes on behind privacy markers as without them', async () => {
+it('an extension works behind privacy markers as without them', async () => {
   const [created] = await client.mine(CREATOR, { data: creationOf('SimpleStorage', 12), parties: [] });
   const inner = await client
     .nodeAt(CREATOR)

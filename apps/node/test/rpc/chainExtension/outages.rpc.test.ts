@@ -56,7 +56,7 @@ const sums = (to: string) =>
   client.ask<string>('eth_call', { to, data: filled.interface.encodeFunctionData('sum', [0, 500]) });
 
 describe('an extension of a contract with thousands of slots', () => {
-  it('waits for managers that are away, of the initiator and of the recipient, and gives every slot', async () => {
+  it('waits for unavailable managers, of the initiator and of the recipient, and transfers every slot', async () => {
     const contract = await createFilled();
     linkOf(INVITED).set({ kind: 'cut' });
     const begun = await client.extend(CREATOR, INVITED, contract);

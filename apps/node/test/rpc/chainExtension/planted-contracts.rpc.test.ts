@@ -9,7 +9,7 @@ import { ExtensionClient, startExtensionNetwork } from './extension-client.js';
 const [ATTACKER, VICTIM] = [0, 1] as const;
 const planter = compiled('../chainExtension/Planter.sol', 'Planter');
 const weed = compiled('../chainExtension/Planter.sol', 'Weed');
-/** An address at which nobody has anything. */
+/** An address without code or balance. */
 const EMPTY = `0x${'e7'.repeat(20)}`;
 
 interface Dump {
@@ -71,12 +71,12 @@ async function plant(address: string): Promise<boolean> {
   return (await client.nodeAt(VICTIM).result('eth_getCode', [address])) !== '0x';
 }
 
-describe('an initiator with a management contract of its own making', () => {
-  it('hands over the contract that the victim has approved', async () => {
+describe('an initiator with its own management contract', () => {
+  it('gets the contract that the victim has approved', async () => {
     expect(await plant(named)).toBe(true);
   });
 
-  it('does so once: what destroyed itself does not come again by the same approval', async () => {
+  it('does so once: a destroyed contract is not planted again by the same approval', async () => {
     await call(named, weed.interface, 'die');
     expect(await client.nodeAt(VICTIM).result('eth_getCode', [named])).toBe('0x');
     expect(await plant(named)).toBe(false);

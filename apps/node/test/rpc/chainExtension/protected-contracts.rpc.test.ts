@@ -3,7 +3,7 @@ import type { PrivacyNetwork } from '../../privacy-network.js';
 import { creationOf, setTo } from '../privacy/private-contracts.js';
 import { ExtensionClient, startExtensionNetwork } from './extension-client.js';
 
-/** Places of nodes: two parties, the one that is invited, and one that is told of nothing. */
+/** Indexes of nodes: two parties, the invited one, and one that receives no payloads. */
 const [CREATOR, PARTY, INVITED, OUTSIDER] = [0, 1, 2, 3] as const;
 
 let network: PrivacyNetwork;
@@ -47,7 +47,7 @@ describe.each([1, 2, 3])('a contract with privacy flag %i', (flag) => {
     });
 
     const management = await client.begin(CREATOR, INVITED, contract);
-    // The party is told, but takes no part in it.
+    // The other party knows of the extension, but takes no part in it.
     expect(await client.status(PARTY, management)).toBe('ACTIVE');
     expect(await client.active(PARTY)).toEqual([]);
     await client.minedAll(await client.approve(INVITED, management, true));
@@ -85,7 +85,7 @@ describe('after the extension of a contract', () => {
     expect(await client.values(contract)).toEqual([999, 999, 42, '0x']);
   });
 
-  it('with privacy flag 2, mandatory recipients stay who they were (P-36)', async () => {
+  it('with privacy flag 2, mandatory recipients stay the same (P-36)', async () => {
     const contract = await create(2, 30);
     const management = await client.begin(CREATOR, INVITED, contract);
     await client.minedAll(await client.approve(INVITED, management, true));

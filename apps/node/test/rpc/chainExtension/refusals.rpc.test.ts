@@ -41,7 +41,7 @@ describe('chainExtension_extendContract', () => {
   const extend = (index: number, ...params: readonly unknown[]) =>
     client.nodeAt(index).call('chainExtension_extendContract', params);
 
-  it('is refused for what is no private contract of this node', async () => {
+  it('is refused for an address that is not a private contract of this node', async () => {
     const [key, recipient, own] = [client.key(INVITED), client.account(INVITED), txArgs(CREATOR, INVITED)];
     const isPublic = refused('extending a public contract!!! not allowed', 'NOT_A_PRIVATE_CONTRACT');
     expect(await extend(CREATOR, open, key, recipient, own)).toMatchObject(isPublic);
@@ -51,11 +51,11 @@ describe('chainExtension_extendContract', () => {
       'NOT_A_PRIVATE_CONTRACT',
     );
     expect(await extend(CREATOR, STRANGER, key, recipient, own)).toMatchObject(unknown);
-    // Who is no party has an account there, without code (P-41).
+    // A node that is not a party has an account there, without code (P-41).
     expect(await extend(OTHER, contract, key, recipient, txArgs(OTHER, INVITED))).toMatchObject(unknown);
   });
 
-  it('is refused for recipients and keys that are none', async () => {
+  it('is refused for invalid recipients and keys', async () => {
     const [key, recipient, own] = [client.key(INVITED), client.account(INVITED), txArgs(CREATOR, INVITED)];
     expect(await extend(CREATOR, contract, key, ZERO, own)).toMatchObject(
       refused('invalid recipient address', 'INVALID_RECIPIENT'),
@@ -84,7 +84,7 @@ describe('chainExtension_extendContract', () => {
   });
 });
 
-describe('an extension under way', () => {
+describe('an active extension', () => {
   let management: string;
   beforeAll(async () => {
     management = await client.begin(CREATOR, INVITED, contract);
@@ -97,7 +97,7 @@ describe('an extension under way', () => {
   const status = (index: number, address: string) =>
     client.nodeAt(index).call('chainExtension_getExtensionStatus', [address]);
 
-  it('admits no second one of the contract, whatever else is wrong with it', async () => {
+  it('admits no second one of the contract, before any other check', async () => {
     const again = refused(
       'contract extension in progress for the given contract address',
       'EXTENSION_IN_PROGRESS',
@@ -122,7 +122,7 @@ describe('an extension under way', () => {
     expect((await status(INVITED, management)).result).toBe('ACTIVE');
   });
 
-  it('is approved by nobody but its voters, each once, and in the knowledge of its initiator', async () => {
+  it('is approved by its voters only, each once, and with the initiator as a party', async () => {
     const parties = refused('must specify private participants', 'PRIVATE_PARTICIPANTS_MISSING');
     const { from } = txArgs(INVITED);
     expect(await approve(INVITED, management, true, { from })).toMatchObject(parties);
@@ -165,7 +165,7 @@ describe('an extension under way', () => {
   });
 });
 
-describe('an extension to an account of nobody', () => {
+describe('an extension to an account whose key no node holds', () => {
   it('can be approved by no account of the invited node', async () => {
     const own = await create([]);
     const params = [own, client.key(INVITED), STRANGER, txArgs(CREATOR, INVITED)];
@@ -181,7 +181,7 @@ describe('an extension to an account of nobody', () => {
 });
 
 describe('an extension that the recipient declines', () => {
-  it('is over at once, and may be begun again', async () => {
+  it('ends at once, and may be started again', async () => {
     const own = await create([]);
     const management = await client.begin(CREATOR, INVITED, own);
     await client.minedAll(await client.approve(INVITED, management, false));
@@ -203,7 +203,7 @@ describe('an extension that the recipient declines', () => {
 });
 
 describe('a node without a manager', () => {
-  it('has no extensions, and begins none', async () => {
+  it('has no extensions, and starts none', async () => {
     const node = await startNode([], { modules: 'chainExtension,eth' });
     try {
       expect(await node.result('chainExtension_activeExtensionContracts')).toEqual([]);

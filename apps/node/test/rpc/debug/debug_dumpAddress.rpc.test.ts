@@ -43,7 +43,7 @@ describe('debug_dumpAddress', () => {
     expect(dump).toMatchObject({ balance: (10n ** 24n).toString(), nonce: 0, code: '', storage: {} });
   });
 
-  it('refuses an account and a block that are not there', async () => {
+  it('refuses an unknown account and an unknown block', async () => {
     const account = await node.call('debug_dumpAddress', [`0x${'99'.repeat(20)}`, 'latest']);
     expect(reasonOf(account)).toBe('STATE_OBJECT_NOT_FOUND');
     expect(account.error?.message).toBe('error retrieving state');
@@ -52,7 +52,7 @@ describe('debug_dumpAddress', () => {
     expect(block.error?.message).toBe('block #16777215 not found');
   });
 
-  it('shows with pending what waits for the next block, storage included', async () => {
+  it('shows the pending state, including storage', async () => {
     const slow = await startNode(['--block-period', '3600s']);
     try {
       const [from] = slow.accounts;

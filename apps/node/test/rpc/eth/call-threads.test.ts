@@ -27,7 +27,7 @@ async function done(): Promise<number> {
 }
 
 describe('a node with threads for calls', () => {
-  it('answers on them with the state and the block that the client pretends', async () => {
+  it('answers on them with state and block overrides of the client', async () => {
     const before = await done();
     const message = { to: PRETENDED };
     const called = await node.result('eth_call', [message, 'latest', overrides, { number: '0x2a5' }]);
@@ -41,7 +41,7 @@ describe('a node with threads for calls', () => {
     expect((await done()) - before).toBe(3);
   });
 
-  it('sees there what transactions have left, at each block, and what contracts refuse', async () => {
+  it('runs on the state of each block there, and returns reverts', async () => {
     // Init code that stores 7 in slot 0 and deploys READS.
     const data = `0x60075f556b${READS.slice(2)}5f52600c6014f3`;
     const [from] = node.accounts;

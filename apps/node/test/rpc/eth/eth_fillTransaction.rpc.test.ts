@@ -32,7 +32,7 @@ describe('eth_fillTransaction', () => {
     expect(raw).toMatch(/^0x[0-9a-f]+$/);
   });
 
-  it('gives what can be signed elsewhere and sent', async () => {
+  it('returns a transaction that can be signed elsewhere and sent', async () => {
     const { tx } = await node.result<Filled>('eth_fillTransaction', [
       { from: node.owners[0]?.address, to: RECIPIENT, value: '0x9' },
     ]);
@@ -68,7 +68,7 @@ describe('eth_fillTransaction', () => {
     expect(reasonOf(answer)).toBe(reason);
   });
 
-  it('hands on why gas cannot be estimated', async () => {
+  it('reports why gas cannot be estimated', async () => {
     // Init code that reverts at once.
     const { error } = await node.call('eth_fillTransaction', [
       { from: node.accounts[0], data: '0x60006000fd' },

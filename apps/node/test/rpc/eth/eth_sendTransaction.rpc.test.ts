@@ -16,7 +16,7 @@ afterAll(() => node.stop());
 const send = (transaction: Record<string, unknown>) => node.call('eth_sendTransaction', [transaction]);
 
 describe('eth_sendTransaction', () => {
-  it('signs, submits and mines a transfer, filling in what is left out', async () => {
+  it('signs, submits and mines a transfer, and fills in missing members', async () => {
     const hash = await node.result<string>('eth_sendTransaction', [{ from, to: RECIPIENT, value: '0x5' }]);
     expect(hash).toMatch(HASH);
     expect(await node.mined(hash)).toMatchObject({
@@ -29,7 +29,7 @@ describe('eth_sendTransaction', () => {
     expect(await node.result('eth_getBalance', [RECIPIENT, 'latest'])).toBe('0x5');
   });
 
-  it('gives sends that come at the same time consecutive nonces', async () => {
+  it('assigns consecutive nonces to concurrent sends', async () => {
     const before = Number(await node.result('eth_getTransactionCount', [from, 'pending']));
     const hashes = await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -45,7 +45,7 @@ describe('eth_sendTransaction', () => {
     expect(nonces.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => before + index));
   });
 
-  it('uses the first account when there is no sender, takes integers, and every type', async () => {
+  it('uses the first account without a sender, takes integers, and every type', async () => {
     const plain = await node.result<string>('eth_sendTransaction', [{ to: RECIPIENT, value: 1, gas: 30000 }]);
     expect(await node.mined(plain)).toMatchObject({ from });
     const dynamic = { from, to: RECIPIENT, maxFeePerGas: '0x0', maxPriorityFeePerGas: '0x0' };

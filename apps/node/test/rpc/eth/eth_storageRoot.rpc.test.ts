@@ -36,14 +36,14 @@ describe('eth_storageRoot', () => {
     expect(await node.result('eth_storageRoot', [node.accounts[0], 'latest'])).toBe(EMPTY_ROOT);
   });
 
-  it('refuses an account that is not there', async () => {
+  it('refuses an unknown account', async () => {
     const unknown = await node.call('eth_storageRoot', [`0x${'99'.repeat(20)}`]);
     expect(reasonOf(unknown)).toBe('STATE_OBJECT_NOT_FOUND');
     expect(unknown.error?.message).toBe("can't find state object");
     expect(reasonOf(await node.call('eth_storageRoot', [contract, '0x0']))).toBe('STATE_OBJECT_NOT_FOUND');
   });
 
-  it('refuses a block that is not there, and the pending one, which has no root', async () => {
+  it('refuses an unknown block, and the pending one, which has no root', async () => {
     const unknown = await node.call('eth_storageRoot', [contract, '0xffffff']);
     expect(reasonOf(unknown)).toBe('BLOCK_NOT_FOUND');
     const pending = await node.call('eth_storageRoot', [contract, 'pending']);

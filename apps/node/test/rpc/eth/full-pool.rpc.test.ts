@@ -46,7 +46,7 @@ describe('a pool that is full', () => {
     expect(await send(STRANGERS[0], 5)).toMatch(/^0x/);
     for (const index of [1, 2, 3, 4, 5]) expect(await send(STRANGERS[index], 0)).toMatch(/^0x/);
     expect(await status()).toEqual([5, 1]);
-    // One of them that a block can take goes before one that waits behind a gap; another finds nobody to go for it.
+    // A mineable transaction evicts one that waits behind a gap; for the next one no other can be evicted.
     expect(await send(STRANGERS[6], 0)).toMatch(/^0x/);
     expect(await send(STRANGERS[7], 0)).toBe('POOL_FULL');
     expect(await send(STRANGERS[7], 5)).toBe('POOL_FULL');
@@ -56,7 +56,7 @@ describe('a pool that is full', () => {
     ]);
   });
 
-  it('takes those of funded senders and of its own accounts, and says what had to go', async () => {
+  it('accepts those of funded senders and of its own accounts, and logs the evicted ones', async () => {
     const [first, second, third] = node.owners;
     for (const sender of [first, second, third]) expect(await send(sender, 0)).toMatch(/^0x/);
     const from = node.accounts[0];
@@ -72,7 +72,7 @@ describe('a pool that is full', () => {
     expect(metrics).toMatch(/node_pool_dropped_transactions_total\{cause="full",acknowledged="true".*\} 3\n/);
   });
 
-  it('takes from senders of the same standing nothing that a block can take', async () => {
+  it('evicts no mineable transaction for a sender of the same standing', async () => {
     for (const sender of node.owners) await send(sender, sender === node.owners[3] ? 0 : 1);
     expect(await status()).toEqual([8, 0]);
     expect(new Set(dropped.map(({ sender }) => sender)).size).toBe(dropped.length);

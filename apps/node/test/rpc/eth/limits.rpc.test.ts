@@ -58,7 +58,7 @@ describe('limits of a node', () => {
     expect(outcomes).toEqual([undefined, undefined, 'ACCOUNT_LIMIT_EXCEEDED', undefined, 'POOL_FULL']);
   });
 
-  it('refuse to estimate what no allowed gas suffices for', async () => {
+  it('refuse to estimate a call that needs more gas than allowed', async () => {
     const endless = { from: node.accounts[0], data: ENDLESS };
     expect(await node.call('eth_estimateGas', [endless])).toMatchObject({
       error: { message: 'gas required exceeds allowance (1000000)' },
@@ -68,7 +68,7 @@ describe('limits of a node', () => {
     );
   });
 
-  it('refuse an asynchronous send while as many as allowed are under way', async () => {
+  it('refuse an asynchronous send while the limit of running ones is reached', async () => {
     const { port } = receiver.address() as AddressInfo;
     const request = { from: node.accounts[0], to: RECIPIENT, callbackUrl: `http://127.0.0.1:${port}/` };
     const send = async () => reasonOf(await node.call('eth_sendTransactionAsync', [request]));

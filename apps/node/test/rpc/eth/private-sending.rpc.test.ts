@@ -59,7 +59,7 @@ describe('sending private transactions', () => {
   const statusesOf = async (hash: unknown) => (await mined(hash)).map(({ status }) => status);
 
   describe('eth_sendRawPrivateTransaction and eth_distributePrivateTransaction', () => {
-    it('send what was stored, and once only', async () => {
+    it('send a stored payload, and once only', async () => {
       const raw = signed(0n, await stored(CREATION));
       const hash = await node.result<string>('eth_sendRawPrivateTransaction', [raw, { privateFor: [B] }]);
       expect(await statusesOf(hash)).toEqual(['0x1', '0x1', '0x1']);
@@ -69,7 +69,7 @@ describe('sending private transactions', () => {
       expect(reasonOf(others)).toBe('TRANSACTION_MANAGER_REFUSED');
     });
 
-    it('hand the signed transaction itself to the parties, for a marker, and nothing to the pool', async () => {
+    it('distribute the signed transaction to the parties, for a marker, without submitting to the pool', async () => {
       const raw = signed(1n, await stored(CREATION));
       const carried = await node.result<string>('eth_distributePrivateTransaction', [
         raw,
@@ -87,7 +87,7 @@ describe('sending private transactions', () => {
       expect(await node.result('eth_getTransactionCount', [sender, 'pending'])).toBe('0x1');
     });
 
-    it('refuse before the manager hears of it', async () => {
+    it('refuse before the manager is called', async () => {
       const chainId = BigInt(CHAIN_ID);
       const fees = { type: 'legacy', gasPrice: 0n } as const;
       const data = new Uint8Array(64).fill(7);
@@ -114,7 +114,7 @@ describe('sending private transactions', () => {
   });
 
   describe('eth_fillTransaction and eth_sendTransaction', () => {
-    it('fill in a transaction that can be signed elsewhere, for a payload that nobody else has yet', async () => {
+    it('fill in a transaction that can be signed elsewhere, for a payload that is not distributed yet', async () => {
       const filled = await node.result<{ raw: string; tx: { v: string; input: string; gas: string } }>(
         'eth_fillTransaction',
         [{ from: own, data: CREATION, privateFor: [B] }],
@@ -128,12 +128,12 @@ describe('sending private transactions', () => {
       expect(at).toEqual(['0x', '0x', '0x']);
     });
 
-    it('send with the gas that is estimated', async () => {
+    it('send with the estimated gas', async () => {
       const hash = await node.result('eth_sendTransaction', [{ from: own, data: CREATION, privateFor: [B] }]);
       expect(await statusesOf(hash)).toEqual(['0x1', '0x1', '0x1']);
     });
 
-    it('sign a transfer privately, which no way into the pool takes (P-04)', async () => {
+    it('sign a private transfer, which the pool refuses on every way (P-04)', async () => {
       const third = nodes[2] as RunningNode;
       const [from, to] = [third.accounts[0], nodes[1]?.accounts[0]];
       const request = { from, to, value: '0x1', gas: '0x186a0', gasPrice: '0x0', nonce: '0x0' };
@@ -185,7 +185,7 @@ describe('sending private transactions', () => {
       node.call('eth_sendTransaction', [{ from: own, gas: '0x2dc6c0', privacyFlag: 2, ...members }]);
     const set = (members: object) => send({ to: contract, data: SET, ...members });
 
-    it('is created, and its parties are told who they are', async () => {
+    it('is created, and its parties get its mandatory recipients', async () => {
       const { result } = await send({ data: CREATION, privateFor: [B], mandatoryFor: [B] });
       const receipts = await mined(result);
       contract = String(receipts[0]?.contractAddress);
@@ -214,7 +214,7 @@ describe('sending private transactions', () => {
   });
 
   describe('eth_sendTransactionAsync', () => {
-    it('sends a private transaction, and posts its hash or why there is none', async () => {
+    it('sends a private transaction, and posts its hash or the error', async () => {
       const posted: { id: unknown; txHash?: string; error?: string }[] = [];
       const receiver = createServer((request, response) => {
         request.setEncoding('utf8').on('data', (text: string) => void posted.push(JSON.parse(text) as never));
@@ -298,7 +298,7 @@ describe('sending private transactions', () => {
       );
     });
 
-    it('refuse what is out of turn, for another chain, or nothing at all', async () => {
+    it('refuse a wrong nonce, another chain, and empty input', async () => {
       const send = (raw: string) => node.call('eea_sendRawTransaction', [raw]);
       expect(reasonOf(await send(restricted(0n)))).toBe('NONCE_TOO_LOW');
       expect(reasonOf(await send(restricted(5n)))).toBe('NONCE_TOO_HIGH');

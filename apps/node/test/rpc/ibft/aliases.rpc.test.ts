@@ -13,7 +13,7 @@ describe('the original names', () => {
   });
   afterAll(() => node.stop());
 
-  it('of the signers of a block bring the original keys, by number and by hash', async () => {
+  it('of the signers of a block return the original keys, by number and by hash', async () => {
     const { hash } = await node.result<{ hash: string }>('eth_getBlockByNumber', ['0x2', false]);
     const Committers = (['A', 'B', 'C'] as const).map(addressOf);
     const original = { Number: 2, Hash: hash, Author: addressOf('D'), Committers };
@@ -22,7 +22,7 @@ describe('the original names', () => {
     expect(await node.result('ibft_getSignersFromBlockByHash', [hash])).toMatchObject({ number: 2, hash });
   });
 
-  it('are modules too, where what they stand for is served', async () => {
+  it('are modules too, where the aliased module is served', async () => {
     const modules = await node.result<Record<string, string>>('rpc_modules');
     expect(modules).toMatchObject({ ibft: '1.0', istanbul: '1.0' });
     expect(Object.keys(modules)).not.toContain('quorumPermission');

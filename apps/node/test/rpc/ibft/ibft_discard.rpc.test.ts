@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => node.stop());
 
 describe('ibft_discard', () => {
-  it('answers null, also for an address that is no candidate', async () => {
+  it('answers null, also for an address that is not a candidate', async () => {
     await node.result('ibft_propose', [addressOf('E'), true]);
     await node.result('ibft_propose', [addressOf('B'), false]);
     expect(await node.result('ibft_discard', [addressOf('B')])).toBeNull();

@@ -20,7 +20,7 @@ describe.each(['qbft', 'ibft'] as const)('ibft_getSignersFromBlock on a %s chain
     expect(await node.result('ibft_getSignersFromBlock', [1])).toMatchObject({ author: addressOf('A') });
   });
 
-  it('says of block 0 what the format lets it say', async () => {
+  it('returns for block 0 what the format contains', async () => {
     const answer = await node.call('ibft_getSignersFromBlock', [0]);
     if (engine === 'ibft') {
       expect(reasonOf(answer)).toBe('INVALID_SIGNATURE');
@@ -30,7 +30,7 @@ describe.each(['qbft', 'ibft'] as const)('ibft_getSignersFromBlock on a %s chain
     }
   });
 
-  it('refuses a block that is not there, the pending one included', async () => {
+  it('refuses an unknown block, including the pending one', async () => {
     for (const block of [3, 'pending']) {
       const answer = await node.call('ibft_getSignersFromBlock', [block]);
       expect(reasonOf(answer)).toBe('BLOCK_NOT_FOUND');

@@ -22,7 +22,7 @@ describe('ibft_getSignersFromBlockByHash', () => {
     });
   });
 
-  it('refuses a block that is not there, and one that nobody sealed', async () => {
+  it('refuses an unknown block, and one without seals', async () => {
     const unknown = await node.call('ibft_getSignersFromBlockByHash', [`0x${'12'.repeat(32)}`]);
     expect(reasonOf(unknown)).toBe('BLOCK_NOT_FOUND');
     expect(unknown.error?.message).toBe('unknown block');

@@ -36,7 +36,7 @@ describe('ibft_getSnapshot', () => {
     });
   });
 
-  it('has the same keys at every block, however it is named', async () => {
+  it('has the same keys at every block, for every form of reference', async () => {
     const keys = ['epoch', 'number', 'hash', 'votes', 'tally', 'validators', 'policy'];
     for (const block of [0, 1, '0x5', '5', 'latest', 'earliest', null])
       expect(Object.keys(await node.result<object>('ibft_getSnapshot', [block]))).toEqual(keys);
@@ -49,7 +49,7 @@ describe('ibft_getSnapshot', () => {
     }
   });
 
-  it('refuses a block that is not there, the pending one included', async () => {
+  it('refuses an unknown block, including the pending one', async () => {
     for (const block of [7, 'pending']) {
       const answer = await node.call('ibft_getSnapshot', [block]);
       expect(reasonOf(answer)).toBe('BLOCK_NOT_FOUND');

@@ -35,7 +35,7 @@ describe('ibft_getSnapshotAtHash', () => {
     });
   });
 
-  it('refuses a block that is not there', async () => {
+  it('refuses an unknown block', async () => {
     const answer = await node.call('ibft_getSnapshotAtHash', [`0x${'12'.repeat(32)}`]);
     expect(reasonOf(answer)).toBe('BLOCK_NOT_FOUND');
     expect(answer.error?.message).toBe('unknown block');

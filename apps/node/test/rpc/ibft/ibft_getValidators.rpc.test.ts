@@ -11,7 +11,7 @@ afterAll(() => node.stop());
 const WITHOUT_D = VALIDATORS.filter((address) => address !== addressOf('D'));
 
 describe('ibft_getValidators', () => {
-  it('is the set after the block, ascending, however the block is named', async () => {
+  it('is the set after the block, ascending, for every form of reference', async () => {
     for (const block of [2, '0x2', '2', 'earliest', 0])
       expect(await node.result('ibft_getValidators', [block])).toEqual(VALIDATORS);
     for (const block of [3, '0x3', 'latest', null])
@@ -19,7 +19,7 @@ describe('ibft_getValidators', () => {
     expect(await node.result('ibft_getValidators')).toEqual(WITHOUT_D);
   });
 
-  it('refuses a block that is not there, the pending one included', async () => {
+  it('refuses an unknown block, including the pending one', async () => {
     for (const block of [5, '0x5', 'pending']) {
       const answer = await node.call('ibft_getValidators', [block]);
       expect(reasonOf(answer)).toBe('BLOCK_NOT_FOUND');

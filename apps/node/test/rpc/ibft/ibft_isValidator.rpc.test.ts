@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => node.stop());
 
 describe('ibft_isValidator', () => {
-  it('says whether this node may produce the block after that one', async () => {
+  it('returns whether this node may produce the block after that one', async () => {
     for (const block of [0, 2, '0x2', 'earliest'])
       expect(await node.result('ibft_isValidator', [block])).toBe(true);
     for (const block of [3, '0x4', 'latest'])
@@ -17,7 +17,7 @@ describe('ibft_isValidator', () => {
     expect(await node.result('ibft_isValidator')).toBe(false);
   });
 
-  it('is false for a block that is not there', async () => {
+  it('is false for an unknown block', async () => {
     for (const block of [99, 'pending']) expect(await node.result('ibft_isValidator', [block])).toBe(false);
   });
 

@@ -16,12 +16,12 @@ describe('ibft_nodeAddress', () => {
     expect(await node.result('ibft_nodeAddress')).toBe(addressOf('A'));
   });
 
-  it('answers under the name that clients of other nodes know, when that is asked for', async () => {
+  it('answers under the name that clients of other nodes use, when that is configured', async () => {
     expect(await node.result('istanbul_nodeAddress')).toBe(addressOf('A'));
     expect(await node.result('istanbul_getValidators', ['latest'])).toHaveLength(4);
   });
 
-  it('is that of a node that is no validator, too', async () => {
+  it('is also the address of a node that is not a validator', async () => {
     const follower = await startNode([], { nodeKey: keyOf('E') });
     const answers = [await follower.call('ibft_nodeAddress'), await follower.call('ibft_isValidator')];
     await follower.stop();

@@ -21,7 +21,7 @@ describe('ibft_propose', () => {
     expect(await node.result('ibft_propose', [own, true])).toBeNull();
     expect(await candidates()).toEqual({ [own as string]: true });
     await node.result('ibft_discard', [own]);
-    // Against who is no validator nothing counts either, so that both values can be seen.
+    // A vote against an address that is not a validator does not count either, so both values can be seen.
     expect(await node.result('ibft_propose', [ZERO, false])).toBeNull();
     expect(await candidates()).toEqual({ [ZERO]: false });
     await node.result('ibft_discard', [ZERO]);
@@ -42,9 +42,9 @@ describe('ibft_propose', () => {
     expect(await candidates()).toEqual({});
   });
 
-  it('refuses more candidates than anybody votes on', async () => {
+  it('refuses more candidates than the limit', async () => {
     const strange = (index: number) => `0x${index.toString(16).padStart(40, '0')}`;
-    // All of them are votes against addresses that are no validators, which do not count.
+    // All of them are votes against addresses that are not validators, which do not count.
     for (let from = 1; from <= 1_000; from += 50) {
       const some = Array.from({ length: 50 }, (_, index) => strange(from + index));
       await Promise.all(some.map((address) => node.result('ibft_propose', [address, false])));

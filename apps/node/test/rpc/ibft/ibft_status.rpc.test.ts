@@ -73,7 +73,7 @@ describe('ibft_status on other chains', () => {
   let node: RunningNode | undefined;
   afterEach(() => node?.stop());
 
-  it('counts also who is no validator at the end any more', async () => {
+  it('also counts a proposer that is no longer a validator at the end', async () => {
     node = await startOnChain({ engine: 'ibft', blocks: 'D, A:-D, B:-D, C:-D, A' });
     expect(await node.result('ibft_getValidators')).not.toContain(addressOf('D'));
     expect(await node.result('ibft_status', [1, 5])).toEqual({

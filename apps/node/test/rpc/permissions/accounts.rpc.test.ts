@@ -5,7 +5,7 @@ import {
   ADMIN,
   GUEST,
   NEWCOMER,
-  NOBODY,
+  UNHELD,
   OTHER_ADMIN,
   startPermissioned,
 } from '../../permissioned-network.js';
@@ -27,8 +27,8 @@ describe('a role', () => {
   const remove = (orgId: string, roleId: string, from = ADMIN) =>
     client.refused('chainPermission_removeRole', [orgId, roleId], from);
 
-  it('is created once, with an access that there is', async () => {
-    expect(await add(['GHOST', '', 9, false, false], NOBODY)).toBe('Invalid account id');
+  it('is created once, with a valid access', async () => {
+    expect(await add(['GHOST', '', 9, false, false], UNHELD)).toBe('Invalid account id');
     expect(await add(['GHOST', '', 9, false, false], GUEST)).toBe('Invalid input');
     expect(await add(['GHOST', 'CLERK', 9, false, false], GUEST)).toBe('Org does not exist');
     expect(await add(['NETWORK', 'CLERK', 9, false, false], GUEST)).toBe(NOT_ORG_ADMIN);
@@ -49,7 +49,7 @@ describe('a role', () => {
   });
 
   it('is removed for good, unless it is in use or of admins', async () => {
-    expect(await remove('GHOST', 'NWADMIN', NOBODY)).toBe('Invalid account id');
+    expect(await remove('GHOST', 'NWADMIN', UNHELD)).toBe('Invalid account id');
     expect(await remove('GHOST', 'NWADMIN')).toBe('Org does not exist');
     expect(await remove('NETWORK', 'NWADMIN', GUEST)).toBe(NOT_ORG_ADMIN);
     expect(await remove('NETWORK', 'NWADMIN')).toBe('Admin role cannot be removed');
@@ -67,7 +67,7 @@ describe('an account', () => {
     client.refused('chainPermission_addAccountToOrg', [account, orgId, roleId], from);
 
   it('gets a role of its organization', async () => {
-    expect(await assign(ZERO_ADDRESS, 'GHOST', 'NWADMIN', NOBODY)).toBe('Invalid account id');
+    expect(await assign(ZERO_ADDRESS, 'GHOST', 'NWADMIN', UNHELD)).toBe('Invalid account id');
     expect(await assign(ZERO_ADDRESS, 'GHOST', 'NWADMIN', GUEST)).toBe('Invalid input');
     expect(await assign(GUEST, 'GHOST', 'NWADMIN', GUEST)).toBe('Invalid role');
     expect(await assign(GUEST, 'GHOST', 'NONE', GUEST)).toBe('Org does not exist');
@@ -87,12 +87,12 @@ describe('an account', () => {
     );
   });
 
-  it('gets another role, which may do other things', async () => {
+  it('gets another role, with other permissions', async () => {
     const change = (account: string, orgId: string, roleId: string, from = ADMIN) =>
       client.refused('chainPermission_changeAccountRole', [account, orgId, roleId], from);
     await client.done('chainPermission_addNewRole', ['NETWORK', 'CALLER', 4, false, false], ADMIN);
     await client.done('chainPermission_addNewRole', ['NETWORK.DESK', 'CALLER', 4, false, false], ADMIN);
-    expect(await change(GUEST, 'NETWORK', 'CALLER', NOBODY)).toBe('Invalid account id');
+    expect(await change(GUEST, 'NETWORK', 'CALLER', UNHELD)).toBe('Invalid account id');
     expect(await change(GUEST, 'NETWORK.DESK', 'CALLER')).toBe(
       'Account already in use in another organization',
     );
@@ -106,7 +106,7 @@ describe('an account', () => {
   it('is suspended, active again, denylisted, and recovered by most votes', async () => {
     const update = (orgId: string, account: string, action: unknown, from = ADMIN) =>
       client.refused('chainPermission_updateAccountStatus', [orgId, account, action], from);
-    expect(await update('GHOST', NEWCOMER, 9, NOBODY)).toBe('Invalid account id');
+    expect(await update('GHOST', NEWCOMER, 9, UNHELD)).toBe('Invalid account id');
     expect(await update('GHOST', NEWCOMER, 9)).toBe('Org does not exist');
     expect(await update('NETWORK', NEWCOMER, 9, GUEST)).toBe(NOT_ORG_ADMIN);
     expect(await update('NETWORK', NEWCOMER, 9)).toBe('Account does not exist');
@@ -127,12 +127,12 @@ describe('an account', () => {
     expect(await update('NETWORK', GUEST, 2)).toBe('Blacklisted account. Operation not allowed');
   });
 
-  it('that is denylisted comes back by most votes', async () => {
+  it('that is denylisted is recovered by most votes', async () => {
     const recover = (orgId: string, account: string, from = ADMIN) =>
       client.refused('chainPermission_recoverBlackListedAccount', [orgId, account], from);
     const approve = (orgId: string, account: string, from = ADMIN) =>
       client.refused('chainPermission_approveBlackListedAccountRecovery', [orgId, account], from);
-    expect(await recover('GHOST', NEWCOMER, NOBODY)).toBe('Invalid account id');
+    expect(await recover('GHOST', NEWCOMER, UNHELD)).toBe('Invalid account id');
     expect(await recover('GHOST', NEWCOMER, GUEST)).toBe(NOT_NETWORK_ADMIN);
     expect(await recover('GHOST', NEWCOMER)).toBe('Account does not exist');
     expect(await recover('NETWORK.DESK', GUEST)).toBe('Account does not belong to this org');
@@ -142,7 +142,7 @@ describe('an account', () => {
     await client.done('chainPermission_recoverBlackListedAccount', ['NETWORK', GUEST], ADMIN);
     expect(await client.accountStatus(GUEST)).toBe(7);
     expect(await recover('NETWORK', GUEST)).toBe('Operation not allowed');
-    expect(await approve('GHOST', NEWCOMER, NOBODY)).toBe('Invalid account id');
+    expect(await approve('GHOST', NEWCOMER, UNHELD)).toBe('Invalid account id');
     expect(await approve('GHOST', NEWCOMER, GUEST)).toBe(NOT_NETWORK_ADMIN);
     expect(await approve('GHOST', NEWCOMER)).toBe('Account does not exist');
     expect(await approve('NETWORK.DESK', GUEST)).toBe('Account does not belong to this org');
@@ -154,7 +154,7 @@ describe('an account', () => {
 });
 
 describe('accounts and roles', () => {
-  it('are listed in the order in which they came, whatever became of them', async () => {
+  it('are listed in the order of creation, whatever their status', async () => {
     const accounts = await client.node.result<{ acctId: string }[]>('chainPermission_acctList');
     expect(accounts.map(({ acctId }) => acctId)).toEqual([ADMIN, OTHER_ADMIN, GUEST]);
     const roles = await client.node.result<{ roleId: string; orgId: string }[]>('chainPermission_roleList');
@@ -171,7 +171,7 @@ describe('an admin role', () => {
     client.refused('chainPermission_approveAdminRole', [orgId, account], from);
 
   it('is assigned by most votes, and its holder votes from then on', async () => {
-    expect(await assign('GHOST', ZERO_ADDRESS, 'CLERK', NOBODY)).toBe('Invalid account id');
+    expect(await assign('GHOST', ZERO_ADDRESS, 'CLERK', UNHELD)).toBe('Invalid account id');
     expect(await assign('GHOST', ZERO_ADDRESS, 'CLERK', GUEST)).toBe('Invalid input');
     expect(await assign('GHOST', GUEST, 'CLERK', GUEST)).toBe('Operation not allowed');
     expect(await assign('GHOST', GUEST, 'ORGADMIN', GUEST)).toBe(NOT_NETWORK_ADMIN);
@@ -185,9 +185,9 @@ describe('an admin role', () => {
 
     await client.done('chainPermission_assignAdminRole', ['NETWORK', NEWCOMER, 'NWADMIN'], ADMIN);
     expect(await client.account(NEWCOMER)).toMatchObject({ roleId: 'NWADMIN', status: 1 });
-    expect(await approve('NETWORK', NEWCOMER, NOBODY)).toBe('Invalid account id');
-    expect(await approve('NETWORK', NOBODY, GUEST)).toBe(NOT_NETWORK_ADMIN);
-    expect(await approve('NETWORK', NOBODY)).toBe('Invalid account id');
+    expect(await approve('NETWORK', NEWCOMER, UNHELD)).toBe('Invalid account id');
+    expect(await approve('NETWORK', UNHELD, GUEST)).toBe(NOT_NETWORK_ADMIN);
+    expect(await approve('NETWORK', UNHELD)).toBe('Invalid account id');
     expect(await approve('NETWORK', GUEST)).toBe('Nothing to approve');
     for (const voter of [ADMIN, OTHER_ADMIN])
       await client.done('chainPermission_approveAdminRole', ['NETWORK', NEWCOMER], voter);

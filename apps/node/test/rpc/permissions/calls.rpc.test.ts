@@ -16,7 +16,7 @@ describe('on a permissioned node', () => {
   });
   afterAll(() => node.stop());
 
-  it('an action is a transaction of its sender, with the gas and the price that it names', async () => {
+  it('an action is a transaction of its sender, with the given gas and price', async () => {
     const call = (roleId: string, args: object) =>
       node.result('chainPermission_addNewRole', [
         'NETWORK',
@@ -49,7 +49,7 @@ describe('on a permissioned node', () => {
     expect(await client.accountStatus(GUEST)).toBe(1);
   });
 
-  it('an action that the pool does not take says why', async () => {
+  it('an action that the pool refuses returns the reason', async () => {
     const call = (args: object) =>
       node.call('chainPermission_addNewRole', [
         'NETWORK',
@@ -88,7 +88,7 @@ describe('on a permissioned node', () => {
     ]);
   });
 
-  it('whether a transaction is allowed is said of what it leaves out too', async () => {
+  it('a permission check covers absent members too', async () => {
     const allowed = (transaction: object) => node.result('chainPermission_transactionAllowed', [transaction]);
     expect(await allowed({ from: ADMIN, ...TRANSFER })).toBe(true);
     expect(await allowed({ from: ADMIN })).toBe(true);
@@ -107,7 +107,7 @@ describe('on a node without permission contracts', () => {
   afterAll(() => node.stop());
 
   it.each(Object.entries(chainPermissionMethods))(
-    '%s says that there are none',
+    '%s reports that permissioning is not enabled',
     async (method, { examples }) => {
       const answer = await node.call(method, [...(examples[0]?.params ?? [])]);
       expect(reasonOf(answer)).toBe('PERMISSIONING_NOT_ENABLED');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PermissionClient } from '../../permission-client.js';
-import { ADMIN, GUEST, NOBODY, OTHER_ADMIN, startPermissioned } from '../../permissioned-network.js';
+import { ADMIN, GUEST, UNHELD, OTHER_ADMIN, startPermissioned } from '../../permissioned-network.js';
 import { enodeOf } from '../../validator-network.js';
 import { BANK_NODE, NAMED_NODE, SPARE_NODE, moved, nodeIdOf } from './enodes.js';
 
@@ -29,7 +29,7 @@ describe('a node', () => {
     client.refused('chainPermission_addNode', [orgId, url], from);
 
   it('is added to one organization, by the admin of that', async () => {
-    expect(await add('GHOST', '', NOBODY)).toBe('Invalid account id');
+    expect(await add('GHOST', '', UNHELD)).toBe('Invalid account id');
     expect(await add('GHOST', '', GUEST)).toBe('Invalid input');
     expect(await add('GHOST', 'x', GUEST)).toBe('Org does not exist');
     expect(await add('NETWORK', 'x', GUEST)).toBe(NOT_ORG_ADMIN);
@@ -43,7 +43,7 @@ describe('a node', () => {
     expect(await add('NETWORK', moved(BANK_NODE))).toBe(IN_USE);
   });
 
-  it('is listed as the contracts name it, without what they do not keep', async () => {
+  it('is listed as the contracts store it', async () => {
     const bare = SPARE_NODE.replace('?discport=0', '');
     await client.done('chainPermission_addNode', ['NETWORK', `${bare}?raftport=50400`], ADMIN);
     expect(await client.node.result('chainPermission_nodeList')).toEqual([
@@ -68,7 +68,7 @@ describe('a node', () => {
       client.refused('chainPermission_updateNodeStatus', [orgId, url, action], from);
     const ofDesk = (action: number) =>
       client.done('chainPermission_updateNodeStatus', ['NETWORK.DESK', BANK_NODE, action], OTHER_ADMIN);
-    expect(await update('GHOST', '', 9, NOBODY)).toBe('Invalid account id');
+    expect(await update('GHOST', '', 9, UNHELD)).toBe('Invalid account id');
     expect(await update('GHOST', '', 9)).toBe('Org does not exist');
     expect(await update('NETWORK', '', 9, GUEST)).toBe(NOT_ORG_ADMIN);
     expect(await update('NETWORK', '', 9)).toBe('Invalid enode id');
@@ -90,12 +90,12 @@ describe('a node', () => {
     expect(await update('NETWORK.DESK', BANK_NODE, 9)).toBe('Blacklisted node. Operation not allowed');
   });
 
-  it('that is denylisted comes back by most votes', async () => {
+  it('that is denylisted is recovered by most votes', async () => {
     const recover = (orgId: string, url: string, from = ADMIN) =>
       client.refused('chainPermission_recoverBlackListedNode', [orgId, url], from);
     const approve = (orgId: string, url: string, from = ADMIN) =>
       client.refused('chainPermission_approveBlackListedNodeRecovery', [orgId, url], from);
-    expect(await recover('GHOST', '', NOBODY)).toBe('Invalid account id');
+    expect(await recover('GHOST', '', UNHELD)).toBe('Invalid account id');
     expect(await recover('GHOST', '', GUEST)).toBe(NOT_NETWORK_ADMIN);
     expect(await recover('GHOST', '')).toBe('Org does not exist');
     expect(await recover('NETWORK', '')).toBe('Invalid enode id');
@@ -112,7 +112,7 @@ describe('a node', () => {
       'Operation not allowed',
     );
     expect(await recover('NETWORK.DESK', BANK_NODE)).toBe('Operation not allowed');
-    expect(await approve('GHOST', '', NOBODY)).toBe('Invalid account id');
+    expect(await approve('GHOST', '', UNHELD)).toBe('Invalid account id');
     expect(await approve('GHOST', '', GUEST)).toBe(NOT_NETWORK_ADMIN);
     expect(await approve('GHOST', '')).toBe('Org does not exist');
     expect(await approve('NETWORK', '')).toBe('Invalid enode id');

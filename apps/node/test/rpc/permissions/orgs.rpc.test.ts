@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ZERO_ADDRESS } from '@tetrad/types';
 import { PermissionClient } from '../../permission-client.js';
-import { ADMIN, BANKER, GUEST, NOBODY, OTHER_ADMIN, startPermissioned } from '../../permissioned-network.js';
+import { ADMIN, BANKER, GUEST, UNHELD, OTHER_ADMIN, startPermissioned } from '../../permissioned-network.js';
 import { enodeOf } from '../../validator-network.js';
 import { BANK_NODE, NAMED_NODE } from './enodes.js';
 
@@ -23,7 +23,7 @@ describe('an organization', () => {
     client.refused('chainPermission_approveOrg', [orgId, url, account], from);
 
   it('is refused by the first rule that its proposal breaks', async () => {
-    expect(await add('', '', ZERO_ADDRESS, NOBODY)).toBe('Invalid account id');
+    expect(await add('', '', ZERO_ADDRESS, UNHELD)).toBe('Invalid account id');
     expect(await add('', 'x', ZERO_ADDRESS, GUEST)).toBe('Invalid input');
     expect(await add('A.B', 'x', ADMIN, GUEST)).toBe('Org id cannot contain special characters');
     expect(await add('NETWORK', 'x', ADMIN, GUEST)).toBe(NOT_NETWORK_ADMIN);
@@ -46,11 +46,11 @@ describe('an organization', () => {
     expect(await client.account(BANKER)).toMatchObject({ orgId: 'BANK', roleId: 'ORGADMIN', status: 1 });
     expect(await add('NETWORK', 'x', ADMIN)).toBe('Pending approvals for the organization. Approve first');
 
-    expect(await approve('BANK', BANK_NODE, BANKER, NOBODY)).toBe('Invalid account id');
+    expect(await approve('BANK', BANK_NODE, BANKER, UNHELD)).toBe('Invalid account id');
     expect(await approve('BANK', BANK_NODE, BANKER, GUEST)).toBe(NOT_NETWORK_ADMIN);
     expect(await approve('OTHER', BANK_NODE, BANKER)).toBe('Nothing to approve');
     await client.done('chainPermission_approveOrg', params, ADMIN);
-    // Nobody votes twice: the contracts revert, and nothing is different.
+    // A second vote has no effect: the contracts revert it.
     await client.done('chainPermission_approveOrg', params, ADMIN);
     expect(await client.orgStatus('BANK')).toBe(1);
     await client.done('chainPermission_approveOrg', params, OTHER_ADMIN);
@@ -62,7 +62,7 @@ describe('an organization', () => {
   it('is suspended and active again by most votes, and its accounts with it', async () => {
     const update = (orgId: string, action: unknown, from = ADMIN) =>
       client.refused('chainPermission_updateOrgStatus', [orgId, action], from);
-    expect(await update('GHOST', 9, NOBODY)).toBe('Invalid account id');
+    expect(await update('GHOST', 9, UNHELD)).toBe('Invalid account id');
     expect(await update('GHOST', 9, GUEST)).toBe(NOT_NETWORK_ADMIN);
     expect(await update('GHOST', 9)).toBe('Operation not allowed');
     expect(await update('NETWORK', 1)).toBe('Operation not allowed');
@@ -75,7 +75,7 @@ describe('an organization', () => {
     expect(await client.orgStatus('BANK')).toBe(3);
     const vote = (action: unknown, from = ADMIN) =>
       client.refused('chainPermission_approveOrgStatus', ['BANK', action], from);
-    expect(await vote(1, NOBODY)).toBe('Invalid account id');
+    expect(await vote(1, UNHELD)).toBe('Invalid account id');
     expect(await vote(9, GUEST)).toBe(NOT_NETWORK_ADMIN);
     expect(await vote(9)).toBe('Operation not allowed');
     expect(await vote(2)).toBe('Nothing to approve');
@@ -97,8 +97,8 @@ describe('a sub-organization', () => {
   const add = (parent: string, orgId: string, url = '', from = ADMIN) =>
     client.refused('chainPermission_addSubOrg', [parent, orgId, url], from);
 
-  it('is there at once, and is refused by the first rule that it breaks', async () => {
-    expect(await add('GHOST', '', 'x', NOBODY)).toBe('Invalid account id');
+  it('is created at once, and is refused by the first rule that it breaks', async () => {
+    expect(await add('GHOST', '', 'x', UNHELD)).toBe('Invalid account id');
     expect(await add('GHOST', '', 'x', GUEST)).toBe('Invalid input');
     expect(await add('GHOST', 'A.B', 'x', GUEST)).toBe('Org id cannot contain special characters');
     expect(await add('GHOST', 'ONE', 'x', GUEST)).toBe('Org does not exist');
@@ -111,7 +111,7 @@ describe('a sub-organization', () => {
     expect(await add('NETWORK', 'ONE', 'x')).toBe('Org already exist');
   });
 
-  it('has a place in depth and breadth', async () => {
+  it('is limited in depth and breadth', async () => {
     await client.done('chainPermission_addSubOrg', ['NETWORK.ONE', 'DEEP', ''], ADMIN);
     expect(await add('NETWORK.ONE.DEEP', 'DEEPER')).toBe('Max depth for sub orgs reached');
     await client.done('chainPermission_addSubOrg', ['NETWORK', 'TWO', ''], OTHER_ADMIN);
@@ -123,7 +123,7 @@ describe('a sub-organization', () => {
 });
 
 describe('organizations', () => {
-  it('are listed in the order in which they came, each with its children', async () => {
+  it('are listed in the order of creation, each with its children', async () => {
     const org = (fullOrgId: string, subOrgList: readonly string[] | null) => {
       const parts = fullOrgId.split('.');
       return {
@@ -148,7 +148,7 @@ describe('organizations', () => {
     expect(JSON.stringify(listed)).toBe(JSON.stringify(expected));
   });
 
-  it('have details of their own, null where there are none', async () => {
+  it('have their own details, null for absent ones', async () => {
     const details = await client.node.result<object>('chainPermission_getOrgDetails', ['BANK']);
     expect(details).toEqual({
       nodeList: [{ orgId: 'BANK', url: BANK_NODE, status: 2 }],

@@ -46,7 +46,7 @@ describe.each(['v1', 'v2'] as const)('an organization that joins a network, unde
     return nodes.find(({ url }) => url.includes(nodeIdOf(bankNode)))?.url ?? '';
   };
 
-  it('is not let in before it is approved, and follows the chain from then on', async () => {
+  it('cannot connect before it is approved, and follows the chain from then on', async () => {
     const params = ['BANK', bankNode, BANKER];
     await network.done('chainPermission_addOrg', params, ADMIN);
     expect(await network.node.result('net_peerCount')).toBe('0x0');
@@ -69,7 +69,7 @@ describe.each(['v1', 'v2'] as const)('an organization that joins a network, unde
     );
   });
 
-  it('loses what its accounts may do while it is suspended', async () => {
+  it('loses the permissions of its accounts while it is suspended', async () => {
     await network.done('chainPermission_updateOrgStatus', ['BANK', 1], ADMIN);
     await vote('chainPermission_approveOrgStatus', ['BANK', 1]);
     await until(async () => (await bank.orgStatus('BANK')) === 4);
@@ -85,7 +85,7 @@ describe.each(['v1', 'v2'] as const)('an organization that joins a network, unde
     expect(await send(TRANSFER)).toBeUndefined();
   });
 
-  it('is cut off when it denylists its node, and comes back by most votes', async () => {
+  it('is cut off when it denylists its node, and is recovered by most votes', async () => {
     const url = await listed();
     await bank.node.result('chainPermission_updateNodeStatus', ['BANK', url, 3, { from: BANKER }]);
     await until(async () => (await network.nodeStatus(url)) === 4);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.0;
 
-/// Adds up, and tells of each sum.
+/// Adds up, and emits an event with each sum.
 contract Accumulator {
     uint256 private sum;
 

@@ -28,7 +28,7 @@ async function create(data: string, request: object): Promise<string> {
 }
 
 describe('party protection', () => {
-  it('does not run a contract that calls one of which the sender is no party (P-30)', async () => {
+  it('does not run a contract that calls one of which the sender is not a party (P-30)', async () => {
     const c1 = await create(creationOf('C1', 30), { privacyFlag: 1, parties: [N4] });
     const c2 = await create(creationOf('C2', c1), { privacyFlag: 1, parties: [N2] });
     const { error } = await client.send(N2, { to: c2, data: setTo(31), privacyFlag: 1, parties: [N1] });

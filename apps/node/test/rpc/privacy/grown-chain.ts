@@ -43,7 +43,7 @@ export async function growChain(
   await database.close();
 }
 
-/** Puts a copy of the other database, to which nobody is connected, in the place of the first. */
+/** Replaces the first database by a copy of the other one, which must have no connections. */
 export async function replaceDatabase(url: string, otherUrl: string): Promise<void> {
   const [name, template] = [url, otherUrl].map((one) => new URL(one).pathname.slice(1)) as [string, string];
   const server = withDatabaseName(url, 'postgres');

@@ -24,7 +24,7 @@ let link: FaultyProxy;
 let client: ManagerClient;
 let node: RunningNode;
 let socket: WebSocket;
-/** What the two subscriptions have told, by their ids. */
+/** Notifications of the two subscriptions, by their ids. */
 const heard = new Map<string, unknown[]>();
 let logs: string;
 let receipts: string;
@@ -102,7 +102,7 @@ const heardReceipts = () =>
     .map(({ transactionHash, logs: own }) => [transactionHash, own.length]);
 
 describe('a node with a Tetrad manager', () => {
-  it('shows the state of a receipt to whoever saw the receipt', async () => {
+  it('shows the state of a receipt to a client that has seen the receipt', async () => {
     for (let turn = 0; turn < 5; turn++) {
       const hash = await createPrivately();
       const receipt = await node.result<{ contractAddress: string; blockNumber: string }>(
@@ -118,7 +118,7 @@ describe('a node with a Tetrad manager', () => {
     }
   });
 
-  it('tells subscribers of private logs and receipts in the order of the chain', async () => {
+  it('notifies subscribers of private logs and receipts in the order of the chain', async () => {
     const [first, second, third] = [await createPrivately(), await createPublicly(), await createPrivately()];
     await until(() => heardLogs().includes(third));
     expect(heardLogs().slice(-3)).toEqual([first, second, third]);

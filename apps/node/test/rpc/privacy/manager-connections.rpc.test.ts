@@ -59,7 +59,7 @@ describe('a node whose manager is reached', () => {
     }
   });
 
-  it('over https with the certificate of a stranger is told nothing', async () => {
+  it('over https with an untrusted certificate gets nothing', async () => {
     const node = await startNode(['--ptm-url', https(), ...shown('stranger')]);
     try {
       const answer = await node.call('eth_getChainPayload', [`0x${'12'.repeat(64)}`]);

@@ -1,11 +1,11 @@
 import { connectDatabase } from '@tetrad/db';
 
-/** A text that stands in private payloads, storage and logs, and must stand nowhere else; 30 bytes, so that a slot holds it. */
+/** A text in private payloads, storage and logs that must not occur anywhere else; 30 bytes, so that it fits a slot. */
 export const MARKER = 'plaintext for two parties only';
 
 const BYTES = Buffer.from(MARKER);
 
-/** What of the base64 of the bytes does not depend on what stands before and after them. */
+/** The part of the base64 of the bytes that does not depend on the bytes before and after them. */
 function base64At(offset: number): string {
   const text = Buffer.concat([Buffer.alloc(offset), BYTES]).toString('base64');
   const whole = Math.floor((offset + BYTES.length) / 3) * 4;

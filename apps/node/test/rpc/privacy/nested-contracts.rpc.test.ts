@@ -12,7 +12,7 @@ const [, K2] = RECORDED_KEYS.map(({ publicKey }) => publicKey as string) as [str
 const SUCCESS = ['0x1', '0x1', '0x1'];
 const master = compiled('StorageMaster.sol', 'StorageMaster');
 
-/** The first two are parties, the third is none. */
+/** The first two are parties, the third is not. */
 let network: PrivacyNetwork;
 let nodes: readonly RunningNode[];
 let sender: RunningNode;
@@ -36,7 +36,7 @@ async function succeed(request: object): Promise<{ payload: string; contract: st
 }
 
 describe('public contracts that call one another', () => {
-  it('compute with what those below them have (P-11)', async () => {
+  it('compute with the values of the contracts they call (P-11)', async () => {
     const deploy = async (name: string, ...values: unknown[]): Promise<[CompiledContract, string]> => {
       const contract = compiled('Stores.sol', name);
       return [contract, (await succeed({ data: contract.creation(...values) })).contract];
@@ -55,7 +55,7 @@ describe('public contracts that call one another', () => {
 describe('private contracts that call one another', () => {
   const shared = { privateFor: [K2] };
 
-  it('show their parties what either was told, and nothing to others (P-12)', async () => {
+  it('show their parties what either received, and nothing to other nodes (P-12)', async () => {
     const [c1, c2] = [compiled('Storages.sol', 'C1'), compiled('Storages.sol', 'C2')];
     const first = await succeed({ ...shared, data: c1.creation(42) });
     const second = await succeed({ ...shared, data: c2.creation(first.contract) });
@@ -121,7 +121,7 @@ describe.each([
   });
 });
 
-/** The creations of the contracts that the manager was told the transaction affects. */
+/** The creations of the contracts that the manager has as affected by the transaction. */
 async function affectedBy(url: string | undefined, payload: string): Promise<string[]> {
   const response = await fetch(`${url}/transaction/${encodeURIComponent(payload)}`);
   const body = (await response.json()) as { affectedContractTransactions: string[] };

@@ -40,7 +40,7 @@ describe('a node whose manager is unavailable', () => {
     await manager?.close();
   });
 
-  it('has started, and says why private state stops and where', async () => {
+  it('has started, and reports why and where private state stops', async () => {
     expect((await trouble(node))['privateState']).toMatch(
       new RegExp(
         `^paused before block ${before + 1}: private transaction manager is not ready: .+transaction 0x`,
@@ -84,7 +84,7 @@ describe('a node whose manager is unavailable', () => {
     expect(answer.error?.message).toContain(`private state is paused before block ${before + 1}: `);
   });
 
-  it('answers what is public, and what is private before the block', async () => {
+  it('answers public reads, and private ones before the block', async () => {
     const { address } = publicBox ?? {};
     expect(await node.result('eth_call', [{ to: address, data: VALUE }])).toMatch(/^0x0{62}/);
     expect(await node.result('eth_getCode', [address])).toMatch(/^0x60/);
@@ -120,7 +120,7 @@ describe('a node whose manager is unavailable', () => {
     ],
     ['answers nonsense', { instead: { status: 200, body: '{"payload":1}' } }, /payload/],
     ['does not know privacy flags', { versions: ['1.0'] }, /does not support privacy enhancements/],
-  ])('stays where it is when the manager is back and %s', async (_what, state, reason) => {
+  ])('stays paused when the manager is back and %s', async (_what, state, reason) => {
     Object.assign(manager, { isUnavailable: false, instead: undefined, versions: ['2.1'], ...state });
     await until(async () => reason.test((await trouble(node))['privateState'] ?? ''));
     expect(await followerMetrics(node)).toContain(
@@ -157,7 +157,7 @@ describe('a node without a manager', () => {
   });
   afterAll(() => node?.stop());
 
-  it('sees what everybody sees', async () => {
+  it('sees public state only', async () => {
     expect(await node.result('eth_getCode', [privateBox?.address])).toBe('0x');
     expect(await node.result('eth_call', [read])).toBe('0x');
     expect(await node.result('eth_getTransactionReceipt', [stepOf('reverts')?.hash])).toMatchObject({
@@ -183,7 +183,7 @@ describe('a node without a manager', () => {
     });
   });
 
-  it('has nothing private of a contract or a marker', async () => {
+  it('has no private data of a contract or a marker', async () => {
     const metadata = await node.call('eth_getContractPrivacyMetadata', [privateBox?.address]);
     expect(metadata.error?.message).toBe(
       `${privateBox?.address?.slice(2)}: the provided address is not a private contract`,
@@ -194,7 +194,7 @@ describe('a node without a manager', () => {
     );
   });
 
-  it('says that nothing private is its trouble', async () => {
+  it('is ready without private state', async () => {
     await until(async () => (await fetch(`${node.opsUrl}/readyz`)).ok);
     expect(await trouble(node)).not.toHaveProperty('privateState');
   });

@@ -27,7 +27,7 @@ let network: PrivacyNetwork;
 let nodes: readonly RunningNode[];
 let sender: RunningNode;
 const sockets: WebSocket[] = [];
-/** What each of the nodes has told of IncEvents, in its order. */
+/** IncEvents notified by each of the nodes, in order. */
 const heard: Log[][] = [];
 let contract: string;
 /** Hashes of inc(n), by n. */
@@ -85,7 +85,7 @@ interface Trace {
 const tracesOf = (more: number) =>
   Promise.all(nodes.map((node) => node.result<Trace>('debug_traceTransaction', [increments.get(more)])));
 
-describe('an accumulator whose parties are told of different increments', () => {
+describe('an accumulator whose parties receive different increments', () => {
   it('has its first value on all four nodes (P-06)', async () => {
     const data = accumulator.creation(1);
     const { receipts } = await sendAndMine(sender, nodes, { data, privateFor: [K1, K2, K3] });
@@ -96,28 +96,28 @@ describe('an accumulator whose parties are told of different increments', () => 
     expect(await get()).toEqual([1, 1, 1, 1]);
   });
 
-  it('is incremented on the nodes that are told (P-07)', async () => {
+  it('is incremented on the nodes that are recipients (P-07)', async () => {
     const receipts = await increment(1, [K1, K2]);
     expect(receipts.map(({ status }) => status)).toEqual(['0x1', '0x1', '0x1', '0x1']);
     expect(sumsIn(receipts)).toEqual([[2], [2], NONE, [2]]);
     expect(await get()).toEqual([2, 2, 1, 2]);
   });
 
-  it('continues where it is told again, and stays where it was elsewhere (P-08)', async () => {
+  it('continues on a node that is a recipient again, and is unchanged on other nodes (P-08)', async () => {
     const receipts = await increment(2, [K1]);
     expect(receipts.map(({ status }) => status)).toEqual(['0x1', '0x1', '0x1', '0x1']);
     expect(sumsIn(receipts)).toEqual([[4], NONE, NONE, [4]]);
     expect(await get()).toEqual([4, 2, 1, 4]);
   });
 
-  it('comes to different sums of one transaction on nodes that knew different ones (P-09)', async () => {
+  it('has different sums after one transaction on nodes that received different ones (P-09)', async () => {
     const receipts = await increment(3, [K2]);
     expect(receipts.map(({ status }) => status)).toEqual(['0x1', '0x1', '0x1', '0x1']);
     expect(sumsIn(receipts)).toEqual([NONE, [5], NONE, [7]]);
     expect(await get()).toEqual([4, 5, 1, 7]);
   });
 
-  it('has told subscribers at each node of the increments that the node knew, and of no other (P-09)', async () => {
+  it('notified subscribers at each node of the increments that the node received, and of no other (P-09)', async () => {
     // Logs come in the order of the chain: once a later public one is heard of, nothing is still on its way.
     const open = (await sendAndMine(sender, nodes, { data: accumulator.creation(1) })).receipts[0];
     const to = String(open?.contractAddress);
@@ -132,7 +132,7 @@ describe('an accumulator whose parties are told of different increments', () => 
     expect(await get(to)).toEqual([2, 2, 2, 2]);
   });
 
-  it('has one trace of an increment on all nodes that knew it, and an empty one elsewhere (P-10)', async () => {
+  it('has one trace of an increment on all nodes that received it, and an empty one elsewhere (P-10)', async () => {
     const [first, second] = [await tracesOf(1), await tracesOf(2)];
     for (const traces of [first, second])
       expect(traces[0]?.structLogs.map(({ op }) => op)).toEqual(expect.arrayContaining(['SSTORE', 'LOG1']));

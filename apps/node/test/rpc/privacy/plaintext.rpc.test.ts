@@ -25,9 +25,9 @@ let nodes: readonly RunningNode[];
 let sender: RunningNode;
 let outsider: RunningNode;
 let asked: Asked;
-/** Everything that the services have logged, and that the outsider has told who listens. */
+/** Everything that the services have logged, and that the outsider has sent to its subscribers. */
 const said: string[] = [];
-const told: string[] = [];
+const notified: string[] = [];
 let socket: WebSocket;
 
 beforeAll(async () => {
@@ -52,11 +52,11 @@ afterAll(async () => {
 async function listen({ webSocketUrl }: RunningNode): Promise<WebSocket> {
   const opened = new WebSocket(webSocketUrl);
   await new Promise((done, fail) => opened.once('open', done).once('error', fail));
-  opened.on('message', (data: Buffer) => void told.push(data.toString()));
+  opened.on('message', (data: Buffer) => void notified.push(data.toString()));
   const kinds = [['newHeads'], ['logs', {}], ['transactionReceipts', {}], ['newPendingTransactions', true]];
   for (const [id, params] of kinds.entries())
     opened.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'eth_subscribe', params }));
-  await until(() => told.filter((text) => text.includes('"result":"0x')).length >= kinds.length);
+  await until(() => notified.filter((text) => text.includes('"result":"0x')).length >= kinds.length);
   return opened;
 }
 
@@ -107,15 +107,15 @@ const methodsWith = (answers: readonly { method: string; text: string }[]) => [
 ];
 
 describe('the plaintext of private payloads', () => {
-  it('is told by no method to whoever asks a node that is no party', async () => {
+  it('is in no answer of a node that is not a party', async () => {
     const answers = await answersOf(outsider);
     expect(methodsWith(answers)).toEqual([]);
-    // A question that nobody can answer would prove nothing.
+    // A malformed request would prove nothing.
     const malformed = answers.filter(({ text }) => /"code":-3260[012]\b/.test(text));
     expect(malformed.map(({ method, text }) => `${method} ${text}`)).toEqual([]);
   });
 
-  it('is told to whoever asks a party, by the same questions', async () => {
+  it('is in answers of a party to the same requests', async () => {
     expect(methodsWith(await answersOf(sender))).toEqual(
       expect.arrayContaining([
         ...['debug_dumpAddress', 'debug_traceTransaction', 'debug_traceCall', 'debug_traceBlockByHash'],
@@ -126,10 +126,10 @@ describe('the plaintext of private payloads', () => {
     );
   });
 
-  it('is in no notification of a node that is no party', async () => {
+  it('is in no notification of a node that is not a party', async () => {
     const last = asked.transactions.at(-2) as string;
-    await until(() => told.some((text) => text.includes(last)));
-    expect(told.filter(holdsMarker)).toEqual([]);
+    await until(() => notified.some((text) => text.includes(last)));
+    expect(notified.filter(holdsMarker)).toEqual([]);
   });
 
   it('is in no block, and in no transaction that waits in a pool', async () => {
@@ -143,7 +143,7 @@ describe('the plaintext of private payloads', () => {
     expect(JSON.stringify(pools[0])).toContain(asked.transactions.at(-1));
   });
 
-  it('is in tables of private state alone, and of parties alone', async () => {
+  it('is only in tables of private state, and only of parties', async () => {
     const found = await Promise.all(nodes.map(({ databaseUrl }) => tablesWithMarker(databaseUrl)));
     expect(found[2]).toEqual([]);
     for (const tables of found.slice(0, 2)) {
@@ -165,7 +165,7 @@ describe('the plaintext of private payloads', () => {
     }
   });
 
-  it('is told by no manager to whoever is no party', async () => {
+  it('is in no answer of a manager to a client that is not a party', async () => {
     const [theirs, , outsiders] = network.managers as [TestManager, TestManager, TestManager];
     const [payload] = asked.payloads as [string];
     const hash = Buffer.from(payload.slice(2), 'hex').toString('base64');
@@ -173,7 +173,7 @@ describe('the plaintext of private payloads', () => {
     const paths = [path, `${path}?isRaw=true`, `${path}?to=${encodeURIComponent(C)}`, `${path}/isSender`];
     const raw = { headers: { 'c11n-key': hash, 'c11n-to': C } };
     const ofOutsider = [...paths, `${path}/participants`].map((one) => fetch(`${outsiders.url}/${one}`));
-    // The ports for managers and applications of a party are open to whoever is no party.
+    // The ports for managers and applications of a party are open to clients that are not parties.
     const open = [theirs.peerUrl, theirs.thirdPartyUrl as string];
     const ofParty = open.flatMap((url) => [
       ...[...paths, 'partyinfo', 'partyinfo/keys', 'keys'].map((one) => fetch(url + one)),

@@ -64,7 +64,7 @@ export async function sendAndMine(
   return { hash, receipts: await Promise.all(nodes.map((node) => node.mined(hash))) };
 }
 
-/** What the function of the contract answers at each of the nodes; '0x' where there is no contract. */
+/** What the function of the contract returns at each of the nodes; '0x' where the contract does not exist. */
 export function valuesAt(
   nodes: readonly RunningNode[],
   { interface: own }: Pick<CompiledContract, 'interface'>,

@@ -90,7 +90,7 @@ function valuesOf(asked: Asked, method: string): Readonly<Record<string, readonl
 /**
  * Everything that the methods can be asked about the chain: made from their definitions, so that a new method is asked too.
  *
- * Fails: Error for a parameter of a name that nobody has given values
+ * Fails: Error for a parameter whose name has no values here
  */
 export function readQuestions(methods: MethodTable, asked: Asked): Question[] {
   return Object.entries(methods)

@@ -57,7 +57,7 @@ describe.each([
     }
   });
 
-  it('has what is behind markers, and nothing elsewhere', async () => {
+  it('has the transactions behind markers, and no others', async () => {
     for (const step of mined) {
       const theirs = step.private?.[index];
       const { result: transaction } = theirs?.byHash ?? {};
@@ -117,7 +117,7 @@ describe.each([
     }
   });
 
-  it('gives payloads to parties only', async () => {
+  it('returns payloads to parties only', async () => {
     for (const { transaction, payloads, name: step } of ofPrivate) {
       const own = await node.result('eth_getChainPayload', [transaction?.input]);
       expect([step, own]).toEqual([step, payloads?.[index]?.result]);
@@ -153,7 +153,7 @@ describe.each([
     expect(calls).toMatchObject({ input: isParty(step) ? input : step.transaction?.input });
   });
 
-  it('refuses what it cannot read, and what is not there', async () => {
+  it('refuses malformed digests, and returns nothing for unknown ones', async () => {
     const digest = ofPrivate[0]?.transaction?.input as string;
     expect(await node.result('eth_getChainPayload', [digest.slice(2)])).toBe(
       await node.result('eth_getChainPayload', [digest]),
@@ -185,7 +185,7 @@ describe.each([
     expect(await node.result('eth_getPrivacyPrecompileAddress')).toBe(`0x${'00'.repeat(19)}7a`);
   });
 
-  it('is ready, and says how far private state is', async () => {
+  it('is ready, and reports the height of private state', async () => {
     await until(async () => (await fetch(`${node.opsUrl}/readyz`)).ok);
     const head = Number(await node.result('eth_blockNumber'));
     await node.result('debug_privateStateRoot', ['latest']);

@@ -33,16 +33,16 @@ async function reasonsOf(parties?: readonly number[]): Promise<readonly unknown[
   return receipts.map((receipt) => (receipt as { readonly revertReason?: string }).revertReason);
 }
 
-describe('the receipt of what was reverted', () => {
+describe('the receipt of a reverted transaction', () => {
   const encoded = Buffer.from('no reason at all').toString('hex');
 
-  it('says what a public transaction returned, on nodes that keep it', async () => {
+  it('has the output of a public transaction, on nodes that keep it', async () => {
     const reasons = await reasonsOf();
     expect(reasons[0]).toMatch(new RegExp(`^0x08c379a0.*${encoded}`));
     expect(reasons).toEqual([reasons[0], undefined, reasons[0]]);
   });
 
-  it('says so of a private transaction to its parties, and to nobody else', async () => {
+  it('shows the reason of a private transaction to its parties only', async () => {
     const reasons = await reasonsOf([1]);
     expect(reasons[0]).toMatch(new RegExp(`^0x08c379a0.*${encoded}`));
     expect(reasons.slice(1)).toEqual([undefined, undefined]);

@@ -11,7 +11,7 @@ import {
 import type { RunningNode } from '../../running-node.js';
 import { PrivateClient, creationOf, setTo } from './private-contracts.js';
 
-/** Places of nodes: a sender, its party, and one that is none. */
+/** Indexes of nodes: a sender and its party; the third node is not a party. */
 const [N1, N2] = [0, 1] as const;
 const FEES = { gas: '0x2dc6c0', gasPrice: '0x0' };
 
@@ -41,7 +41,7 @@ async function signAndSend(transaction: object) {
 
 const nextNonce = () => sender.result<string>('eth_getTransactionCount', [client.account(N1), 'pending']);
 
-describe('a private transaction that the node signs for somebody who sends it raw', () => {
+describe('a private transaction that the node signs for a client that sends it raw', () => {
   it('over a stored payload creates a contract and changes it, as any other (P-17)', async () => {
     const created = await signAndSend({
       data: await stored(creationOf('SimpleStorage', 23)),
@@ -58,7 +58,7 @@ describe('a private transaction that the node signs for somebody who sends it ra
     expect(await client.values(address)).toEqual([5, 5, '0x']);
   });
 
-  it('can be what eth_fillTransaction made of it (P-18)', async () => {
+  it('can be the result of eth_fillTransaction (P-18)', async () => {
     const { tx } = await sender.result<{ tx: { input: string; nonce: string } }>('eth_fillTransaction', [
       {
         ...{ from: client.account(N1), ...FEES, data: creationOf('SimpleStorage', 129) },

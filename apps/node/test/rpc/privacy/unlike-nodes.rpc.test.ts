@@ -68,7 +68,7 @@ async function createBehindMarker(
 }
 
 describe('nodes of which some send markers', () => {
-  it('all execute a marker, and its parties what is behind it (P-23)', async () => {
+  it('all execute a marker, and its parties the transaction behind it (P-23)', async () => {
     const { to, marker } = await createBehindMarker();
     const outer = await client.ask<TransactionView>('eth_getTransactionByHash', marker);
     expect(outer.map((one) => one.to)).toEqual(Array(4).fill(PRECOMPILE));
@@ -78,7 +78,7 @@ describe('nodes of which some send markers', () => {
     expect(await client.values(to)).toEqual([42, '0x', '0x', 42]);
   });
 
-  it('change a contract that came behind a marker without one (P-24)', async () => {
+  it('change a contract that was created behind a marker without one (P-24)', async () => {
     const { to } = await createBehindMarker();
     const receipts = await client.mine(N4, { to, data: setTo(5), parties: [N1] });
     expect(receipts.map(({ status }) => status)).toEqual(ALL_SUCCEEDED);
@@ -127,7 +127,7 @@ describe('nodes and managers of which some have privacy flags', () => {
     );
   });
 
-  it('refuse them for a recipient whose manager is too old, and send it what has none (P-48)', async () => {
+  it('refuse them for a recipient whose manager is too old, and send it payloads without (P-48)', async () => {
     const send = (privacyFlag: number) =>
       client.send(N1, { data: CREATION, privacyFlag, privateFor: [older.key] });
     expect((await send(1)).error?.message).toBe(

@@ -60,15 +60,15 @@ describeWithEtcd('the raft methods, on three nodes and a fourth', () => {
   /** What all of them say of the leader, the roles and the members, read one after the other. */
   async function readAll() {
     const leader = await minter();
-    const told: { leader: unknown; role: string; members: ClusterNode[] }[] = [];
+    const views: { leader: unknown; role: string; members: ClusterNode[] }[] = [];
     for (const name of founders) {
       const answer = await node(name).call('raft_leader');
-      told.push({ leader: answer.result, role: await roleOf(name), members: await cluster(node(name)) });
+      views.push({ leader: answer.result, role: await roleOf(name), members: await cluster(node(name)) });
     }
-    return { leader, told };
+    return { leader, views };
   }
 
-  it('tell roles, leader and members alike on every node, itself last', async () => {
+  it('return the same roles, leader and members on every node, itself last', async () => {
     const expected = (leader: Name) =>
       founders.map((own) => ({
         leader: nodeIdOf(leader),
@@ -82,9 +82,9 @@ describeWithEtcd('the raft methods, on three nodes and a fourth', () => {
       }));
     let read = await readAll();
     // Another one may be elected between two of the questions.
-    for (let tries = 0; tries < 20 && !isDeepStrictEqual(read.told, expected(read.leader)); tries++)
+    for (let tries = 0; tries < 20 && !isDeepStrictEqual(read.views, expected(read.leader)); tries++)
       read = await readAll();
-    expect(read.told).toEqual(expected(read.leader));
+    expect(read.views).toEqual(expected(read.leader));
   });
 
   it.each([
@@ -100,7 +100,7 @@ describeWithEtcd('the raft methods, on three nodes and a fourth', () => {
       expect(refusal(await node('A').call(method, [url]))).toEqual(['INVALID_ENODE', text]);
   });
 
-  it('refuse where a node is, in the order of GoQuorum', async () => {
+  it('refuse invalid addresses, in the order of GoQuorum', async () => {
     const stranger = enodeOf('D');
     const [base] = stranger.split('?');
     const add = async (url: string) => refusal(await node('A').call('raft_addPeer', [url]));
@@ -147,7 +147,7 @@ describeWithEtcd('the raft methods, on three nodes and a fourth', () => {
     expect(await cluster(node('A'))).toHaveLength(3);
   });
 
-  it('refuse to promote who is no learner, and take an id as text or as a number', async () => {
+  it('refuse to promote a member that is not a learner, and take an id as text or as a number', async () => {
     for (const id of [2, '2', 9])
       expect(refusal(await node('A').call('raft_promoteToPeer', [id]))).toEqual([
         'NOT_A_LEARNER',
@@ -185,7 +185,7 @@ describeWithEtcd('the raft methods, on three nodes and a fourth', () => {
     await sendThrough(node('D'), [...nodes.values()]);
   });
 
-  it('remove the minter, which another one replaces, and never give its id again', async () => {
+  it('remove the minter, which another one replaces, and never reuse its id', async () => {
     const gone = await minter();
     const raftId = names.indexOf(gone) + 1;
     const others = [...nodes.keys()].filter((name) => name !== gone).map(node);
@@ -199,7 +199,7 @@ describeWithEtcd('the raft methods, on three nodes and a fourth', () => {
     ]);
     await sendThrough(other, others);
     expect(await cluster(other)).toHaveLength(3);
-    // An id that nobody has is none to remove, and does not use it up.
+    // Removing an unknown id has no effect, and does not use the id up.
     expect(await other.result('raft_removePeer', [17])).toBeNull();
     expect(await other.result('raft_addPeer', [enodeOf(gone)])).toBe(5);
     await until(() => votes(gone));
@@ -240,7 +240,7 @@ describeWithEtcd('the raft methods, on three nodes and a fourth', () => {
     expect((await node('D').mined(hash)).status).toBe('0x1');
   });
 
-  it('have no leader without etcd, and answer all the same', async () => {
+  it('have no leader without etcd, and still answer', async () => {
     await etcd.member(0).kill();
     await until(async () => (await roleOf('A')) === '');
     const none = ['NO_LEADER', 'no leader is currently elected'];

@@ -40,7 +40,7 @@ const request = (id: number, method: string, ...params: unknown[]) => ({
 const callOf = (code: string) => [{ to: CODE_AT }, 'latest', { [CODE_AT]: { code } }];
 
 describe('answers', () => {
-  it('over the limit are refused by name: 700 calls of 4.7 MB each in a batch leave the node as it was', async () => {
+  it('over the limit are refused by name: 700 calls of 4.7 MB each in a batch do not harm the node', async () => {
     const calls = Array.from({ length: 700 }, (_, id) =>
       request(id, 'eth_call', ...callOf(RETURNS_MEGABYTES)),
     );
@@ -55,7 +55,7 @@ describe('answers', () => {
     expect(await node.result('eth_chainId')).toBe('0x539');
   });
 
-  it('within the limit of one, but not of a batch together, are given as far as they fit', async () => {
+  it('within the limit of one, but not of a batch together, are returned as far as they fit', async () => {
     // PUSH3 400,000, PUSH0, RETURN: 800 kB each.
     const calls = Array.from({ length: 200 }, (_, id) =>
       request(id, 'eth_call', ...callOf('0x62061a805ff3')),
@@ -67,7 +67,7 @@ describe('answers', () => {
     expect(new Set(answers.map(reasonOf))).toEqual(new Set([undefined, 'RESPONSE_TOO_LARGE']));
   });
 
-  it('that grow with the pool are refused by name, and the pool is counted all the same', async () => {
+  it('that grow with the pool are refused by name, while the pool is still counted', async () => {
     const [sender] = node.accounts;
     const data = `0x${'00'.repeat(100_000)}`;
     for (let nonce = 0; nonce < 6; nonce++) {
@@ -123,7 +123,7 @@ describe('the trace of a transaction', () => {
 });
 
 describe('executions', () => {
-  it('end at their time limit, whatever they run, while short ones are answered', async () => {
+  it('end at their time limit, while short ones are answered', async () => {
     const ended: string[] = [];
     const long = [LOOPS, BLAKE2F, LOOPS, BLAKE2F, LOOPS, LOOPS, BLAKE2F, LOOPS].map(async (code) => {
       const answer = await node.call('eth_call', callOf(code));
@@ -170,7 +170,7 @@ describe('executions', () => {
   });
 });
 
-describe('a number beyond what its field holds', () => {
+describe('a number beyond the range of its field', () => {
   const nonce = (value: bigint) => `0x${value.toString(16)}`;
   const transaction = (members: object) => ({ from: SENDER, to: CODE_AT, ...members });
 
@@ -218,7 +218,7 @@ describe('a number beyond what its field holds', () => {
       { to: undefined, data: '0x00' },
       { [SENDER]: { nonce: nonce(2n ** 64n - 2n) } },
     ],
-  ])('is no fault when it is just within: %s', async (_what, members, overrides) => {
+  ])('is accepted just within the bound: %s', async (_what, members, overrides) => {
     for (const method of ['eth_call', 'eth_estimateGas']) {
       const { error } = await node.call(method, [transaction(members), 'latest', overrides]);
       expect(error?.code).not.toBe(-32603);
@@ -241,7 +241,7 @@ describe('filters', () => {
     expect((await node.call('eth_newFilter', [{ address: address.slice(1) }])).error).toBeUndefined();
   });
 
-  it('tell each client of the blocks and transactions since it asked last', async () => {
+  it('return to each client the blocks and transactions since its last poll', async () => {
     const [from] = node.accounts;
     const blocks = await node.result<string>('eth_newBlockFilter');
     const pending = await node.result<string>('eth_newPendingTransactionFilter');

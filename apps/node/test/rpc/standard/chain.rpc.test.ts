@@ -14,7 +14,7 @@ useStandardChain((started) => {
 });
 
 describe('the node and its chain', () => {
-  it('say what they are', async () => {
+  it('are described by their methods', async () => {
     expect(await check('web3_clientVersion')).toMatch(/^Tetrad\/v/);
     expect(await check('web3_sha3', '0x616263')).toBe(keccakHash(Buffer.from('abc')));
     expect(await check('net_version')).toBe('1337');
@@ -45,7 +45,7 @@ describe('the node and its chain', () => {
     expect(await check('eth_accounts')).toEqual(node.accounts);
   });
 
-  it('ask nothing for gas', async () => {
+  it('have a gas price of zero', async () => {
     expect(await check('eth_gasPrice')).toBe('0x0');
     expect(await check('eth_maxPriorityFeePerGas')).toBe('0x0');
     expect(await check('eth_blobBaseFee')).toBe('0x1');
@@ -79,7 +79,7 @@ describe('blocks', () => {
     expect(await check('eth_getBlockByNumber', '0xffffff', false)).toBeNull();
   });
 
-  it('chain up: each names its parent, none is earlier than it', async () => {
+  it('form a chain: each names its parent, and none is earlier than it', async () => {
     const head = Number(await node.result('eth_blockNumber'));
     let parent = await node.result<Record<string, string>>('eth_getBlockByNumber', ['0x0', false]);
     for (let number = 1; number <= head; number++) {
@@ -105,7 +105,7 @@ describe('blocks', () => {
     expect(receipts.map(({ transactionHash }) => transactionHash)).toContain(transfer);
   });
 
-  it('are given in their encoding', async () => {
+  it('are returned in their encoding', async () => {
     const { block } = chain;
     const header = await check<string>('debug_getRawHeader', block.number);
     const raw = await check<string>('debug_getRawBlock', block.number);

@@ -11,7 +11,7 @@ useStandardChain((started) => {
 });
 
 describe('executions', () => {
-  it('run a call, with what it pretends', async () => {
+  it('run a call, with its overrides', async () => {
     const { abi, token, holder } = chain;
     const balanceOf = { to: token, data: abi.encodeFunctionData('balanceOf', [holder]) };
     expect(BigInt(await check<string>('eth_call', balanceOf, 'latest'))).toBe(1000n);
@@ -23,7 +23,7 @@ describe('executions', () => {
     expect(BigInt(await check<string>('eth_call', { to: holder }, 'latest', overrides))).toBe(42n);
   });
 
-  it('give the bytes of a revert', async () => {
+  it('return the bytes of a revert', async () => {
     const { abi, token, holder } = chain;
     const { error } = await node.call('eth_call', [
       { to: token, data: abi.encodeFunctionData('transfer', [holder, 1n]) },
@@ -40,7 +40,7 @@ describe('executions', () => {
     expect((await endless).error).toMatchObject({ code: -32000, message: 'out of gas' });
   });
 
-  it('estimate gas that suffices and is not too much', async () => {
+  it('estimate gas that is sufficient and not excessive', async () => {
     const { abi, token, holder, owner } = chain;
     expect(await check('eth_estimateGas', { from: owner, to: `0x${'cd'.repeat(20)}`, value: '0x1' })).toBe(
       '0x5208',
@@ -61,7 +61,7 @@ describe('executions', () => {
     expect((await node.call('eth_estimateGas', [failing])).error).toMatchObject({ code: 3 });
   });
 
-  it('see the block that they pretend', async () => {
+  it('use block overrides', async () => {
     const { holder } = chain;
     // MSTORE of the instruction's word at 0, RETURN of 32 bytes.
     const answer = (opcode: string) => ({ [holder]: { code: `0x${opcode}60005260206000f3` } });
@@ -95,7 +95,7 @@ describe('executions', () => {
     });
   });
 
-  it('list what they touch', async () => {
+  it('list the accounts and slots that they access', async () => {
     const { abi, token, holder, owner } = chain;
     const request = { from: owner, to: token, data: abi.encodeFunctionData('transfer', [holder, 5n]) };
     const { accessList } = await check<{ accessList: { address: string; storageKeys: string[] }[] }>(

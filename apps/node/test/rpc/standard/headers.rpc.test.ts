@@ -11,7 +11,7 @@ useStandardChain((started) => {
 });
 
 describe('headers', () => {
-  it('are those of their blocks, without what is in them', async () => {
+  it('are those of their blocks, without the content', async () => {
     const { block } = chain;
     const whole = await node.result<Record<string, unknown>>('eth_getBlockByNumber', [block.number, false]);
     const { size, transactions, uncles, withdrawals, ...members } = whole;
@@ -22,7 +22,7 @@ describe('headers', () => {
     expect(await check('eth_getHeaderByNumber', '0xffffff')).toBeNull();
   });
 
-  it('count difficulty up: that of block 0 and 1 of each block after it', async () => {
+  it('sum the difficulty: that of block 0, and 1 for each block after it', async () => {
     const { block } = chain;
     const genesis = await check<{ difficulty: string; totalDifficulty: string }>(
       'eth_getHeaderByNumber',
@@ -33,7 +33,7 @@ describe('headers', () => {
     expect(BigInt(later.totalDifficulty)).toBe(BigInt(genesis.difficulty) + BigInt(block.number));
   });
 
-  it('are of a block that is named well: the text says what is wrong with any other', async () => {
+  it('need a valid block reference: the error describes any other', async () => {
     const problemOf = async (block: unknown) => {
       const { error } = await node.call('eth_getHeaderByNumber', [block]);
       expect(error).toMatchObject({ code: -32602, data: { field: 'block' } });
@@ -54,7 +54,7 @@ describe('headers', () => {
 });
 
 describe('raw transactions', () => {
-  it('are what was submitted, wherever it is named; empty when unknown', async () => {
+  it('are as submitted, for every form of reference; empty when unknown', async () => {
     const { block, transfer } = chain;
     const raw = await node.result<string>('debug_getRawTransaction', [transfer]);
     expect(await check('eth_getRawTransactionByHash', transfer)).toBe(raw);
@@ -72,7 +72,7 @@ describe('raw transactions', () => {
 });
 
 describe('receipts', () => {
-  it('say that no private transaction is behind them', async () => {
+  it('show that no private transaction is behind them', async () => {
     expect(await check('eth_getTransactionReceipt', chain.transfer)).toMatchObject({
       isPrivacyMarkerTransaction: false,
     });
@@ -80,7 +80,7 @@ describe('receipts', () => {
 });
 
 describe('the rules of the chain', () => {
-  it('are told, with their precompiles and fork id', async () => {
+  it('are returned, with their precompiles and fork id', async () => {
     const { current, next, last } = await check<{
       current: { forkId: string; precompiles: Record<string, string>; chainId: string };
       next: unknown;

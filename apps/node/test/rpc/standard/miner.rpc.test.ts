@@ -12,7 +12,7 @@ async function check(method: string): Promise<void> {
   validateExecutionApiResult(method, result);
 }
 
-describe('a validator that is told to stop', () => {
+describe('a validator after miner_stop', () => {
   let nodes: RunningNode[];
   beforeAll(async () => {
     nodes = [];
@@ -23,7 +23,7 @@ describe('a validator that is told to stop', () => {
   });
   afterAll(() => Promise.all(nodes.map((node) => node.stop())));
 
-  it('proposes and votes no more, and follows; told to start, it does both again', async () => {
+  it('no longer proposes and votes, and follows; after miner_start it does both again', async () => {
     const [one, other] = nodes as [RunningNode, RunningNode, RunningNode, RunningNode];
     const address = await one.result<string>('ibft_nodeAddress');
     await one.result('miner_stop');
@@ -52,13 +52,13 @@ describe('a validator that is told to stop', () => {
   });
 });
 
-describe('a lone validator', () => {
+describe('a single validator', () => {
   beforeAll(async () => {
     lone = await startNode([], { modules });
   });
   afterAll(() => lone.stop());
 
-  it('makes no block while it is stopped, and continues where it was', async () => {
+  it('makes no block while it is stopped, and continues afterwards', async () => {
     await check('miner_stop');
     await check('miner_stop');
     const height = await heightOf(lone);
@@ -73,7 +73,7 @@ describe('a lone validator', () => {
     expect(Number(blockNumber)).toBe(height + 1);
   });
 
-  it('cannot be made of a node that was started to follow', async () => {
+  it('cannot be made of a node that was started as a follower', async () => {
     const follower = await startNode(['--validator', 'false'], { modules });
     try {
       expect(await follower.result('miner_stop')).toBeNull();

@@ -7,7 +7,7 @@ import { enodeOf } from '../../validator-network.js';
 let first: RunningNode;
 let second: RunningNode;
 beforeAll(async () => {
-  // The second follows: its key is no validator's.
+  // The second follows: its key is not that of a validator.
   [first, second] = [
     await startNode(['--peer-exchange', 'false']),
     await startNode(['--peer-exchange', 'false'], { nodeKey: Buffer.alloc(32, 0x43) }),
@@ -21,7 +21,7 @@ afterAll(async () => {
 const countOf = async (node: RunningNode) => Number(await node.result('net_peerCount'));
 
 describe('peers of a node', () => {
-  it('are added by hand, seen from both sides, and bring the chain along', async () => {
+  it('are added manually, listed on both sides, and provide the chain', async () => {
     expect([await countOf(first), await countOf(second)]).toEqual([0, 0]);
     expect(await second.result('net_listening')).toBe(true);
     expect(await second.result('admin_addPeer', [await enodeOf(first)])).toBe(true);
@@ -42,7 +42,7 @@ describe('peers of a node', () => {
     expect(ofBoth[1]).toEqual(ofBoth[0]);
   });
 
-  it('pass on transactions that a follower was sent', async () => {
+  it('pass on transactions submitted to a follower', async () => {
     const [held] = second.accounts;
     const hash = await second.result<string>('eth_sendTransaction', [
       { from: held, to: held, value: '0x1', gas: '0x5208' },
@@ -51,7 +51,7 @@ describe('peers of a node', () => {
     expect((await second.mined(hash)).status).toBe('0x1');
   });
 
-  it('are let go of', async () => {
+  it('are removed', async () => {
     const url = await enodeOf(first);
     expect(await second.result('admin_removePeer', [url])).toBe(true);
     await until(async () => (await countOf(first)) === 0);
@@ -89,7 +89,7 @@ describe('a trusted peer', () => {
     expect(result).toBe(true);
   };
 
-  it('finds room on a node that has none, and nobody else does', async () => {
+  it('is accepted by a full node, unlike other peers', async () => {
     await friend.result('admin_addPeer', [await enodeOf(full)]);
     const trusted = await enodeOf(friend);
     await check('admin_addTrustedPeer', [trusted]);

@@ -24,7 +24,7 @@ describe.each([
   const send = (transaction: object) =>
     node.result<string>('eth_sendTransaction', [{ from: owner(), gas: '0x186a0', ...transaction }]);
 
-  it('has what the pool holds as soon as it is acknowledged, and the head has not', async () => {
+  it('includes acknowledged transactions of the pool at once, unlike the head', async () => {
     for (let value = 1; value <= 5; value++) {
       await send({ to: RECIPIENT, value: '0x1' });
       expect(Number(await at('pending'))).toBe(value);
@@ -34,7 +34,7 @@ describe.each([
     expect(await node.result('eth_blockNumber')).toMatch(/^0x[01]$/);
   });
 
-  it('is what calls at `pending` and estimates without a tag run on', async () => {
+  it('is used by calls at `pending` and estimates without a tag', async () => {
     const nonce = await node.result<string>('eth_getTransactionCount', [owner(), 'pending']);
     await send({ data: ANSWERS_42, nonce });
     const { getCreateAddress } = await import('ethers');
@@ -66,7 +66,7 @@ describe.each([
     expect(await node.result('txpool_status')).toEqual({ pending: '0x7', queued: '0x1' });
   });
 
-  it('is the block above the head to what runs on it', async () => {
+  it('has the number of the block above the head for calls on it', async () => {
     const head = Number(await node.result('eth_blockNumber'));
     const number = { [RECIPIENT]: { code: '0x4360005260206000f3' } };
     const seen = await node.result<string>('eth_call', [{ to: RECIPIENT }, 'pending', number]);

@@ -80,7 +80,7 @@ describe('a simulation', () => {
     expect(await node.result('eth_getBalance', [THIRD])).toBe(before);
   });
 
-  it('shows logs with their places, reverts with their bytes, and other failures', async () => {
+  it('shows logs with their positions, reverts with their bytes, and other failures', async () => {
     const { token, owner, holder, abi } = chain;
     const transfer = (value: bigint) => abi.encodeFunctionData('transfer', [holder, value]);
     const [block] = await simulate({
@@ -139,7 +139,7 @@ describe('a simulation', () => {
     ]);
   });
 
-  it('fills gaps between blocks, and sees what it pretends of each', async () => {
+  it('fills gaps between blocks, and uses the overrides of each', async () => {
     const head = Number(await node.result('eth_blockNumber'));
     const number = (ahead: number) => `0x${(head + ahead).toString(16)}`;
     const blocks = await simulate(
@@ -163,7 +163,7 @@ describe('a simulation', () => {
     expect(`0x${returnData.slice(66)}`).toBe(blocks[2]?.hash);
   });
 
-  it('without validation lets accounts with code send, any nonce pass, and nothing be paid', async () => {
+  it('without validation allows senders with code, any nonce, and no payment', async () => {
     const [block] = await simulate({
       blockStateCalls: [
         {
@@ -209,7 +209,7 @@ describe('a simulation', () => {
     expect((await refused({ blockStateCalls })).error?.code).toBe(code);
   });
 
-  it('is bounded in gas and in what it answers, and the node lives on', async () => {
+  it('is bounded in gas and in the size of its answer, without harm to the node', async () => {
     // Takes all gas that it is given, and leaves nothing for the second.
     const greedy = { stateOverrides: { [POOR]: { code: '0xfe' } }, calls: [{ to: POOR }, { to: POOR }] };
     expect((await refused({ blockStateCalls: [greedy] })).error).toMatchObject({ code: -38026 });
@@ -220,7 +220,7 @@ describe('a simulation', () => {
     expect(await node.result('eth_chainId')).toBe('0x539');
   });
 
-  it('is what viem asks for', async () => {
+  it('works with viem', async () => {
     const client = createPublicClient({ transport: http(node.url) });
     const [block] = await client.simulateBlocks({
       blocks: [
@@ -241,7 +241,7 @@ describe('compared with another client', () => {
   });
   afterAll(() => anvil.stop());
 
-  it('the calls of a simulation come out the same', async () => {
+  it('the calls of a simulation have the same results', async () => {
     const code = '0x6001600055600160005260206000a060206000f3';
     const simulation = {
       traceTransfers: true,

@@ -31,7 +31,7 @@ describe('a web page of another origin', () => {
   const json = { 'content-type': 'application/json' };
   const candidates = () => node.result<object>('ibft_candidates');
 
-  it('gets no vote cast, whatever it says that its body is', async () => {
+  it('cannot cast a vote, whatever the content type of its body', async () => {
     const foreign = { origin: 'https://evil.example' };
     expect(await send(node.url, 'ibft_propose', foreign)).toBe(403);
     expect(await send(node.url, 'ibft_propose', { ...foreign, 'content-type': 'text/plain' })).toBe(403);

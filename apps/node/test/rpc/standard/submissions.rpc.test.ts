@@ -68,8 +68,8 @@ describe('eth_sendRawTransactionSync', () => {
   });
 });
 
-describe('what own accounts have in the pool', () => {
-  it('is listed, and nothing of others', async () => {
+describe('transactions of own accounts in the pool', () => {
+  it('are listed, and those of other accounts are not', async () => {
     const [from] = idle.accounts;
     await idle.result('eth_sendRawTransaction', [await sign(idle, 1)]);
     const hash = await idle.result('eth_sendTransaction', [
@@ -78,7 +78,7 @@ describe('what own accounts have in the pool', () => {
     expect(await check('eth_pendingTransactions')).toMatchObject([{ hash, from, blockHash: null }]);
   });
 
-  it('is sent again at another price, in the place of the first', async () => {
+  it('are sent again at another price, and replace the first', async () => {
     const from = idle.accounts[1];
     const transaction = { from, to: RECIPIENT, value: '0x2', gas: '0x5208', nonce: '0x0' };
     const first = await idle.result('eth_sendTransaction', [transaction]);
@@ -94,7 +94,7 @@ describe('what own accounts have in the pool', () => {
     ['is not in the pool', { nonce: '0x5' }, 'TRANSACTION_NOT_FOUND'],
     ['does something else than the one in the pool', { nonce: '0x0', value: '0x3' }, 'TRANSACTION_NOT_FOUND'],
     ['is of an account that the node does not hold', { from: RECIPIENT, nonce: '0x0' }, 'UNKNOWN_ACCOUNT'],
-  ])('is not sent again when it %s', async (_what, change, reason) => {
+  ])('are not sent again when the request %s', async (_what, change, reason) => {
     const transaction = { from: idle.accounts[1], to: RECIPIENT, value: '0x2', ...change };
     expect(reasonOf(await idle.call('eth_resend', [transaction, '0x9']))).toBe(reason);
   });

@@ -70,7 +70,7 @@ afterAll(async () => {
 const from = (id: unknown) => (message: Message) => message.params?.subscription === id;
 
 describe('subscriptions', () => {
-  it('push heads, logs and pending transactions, and end when told', async () => {
+  it('push heads, logs and pending transactions, and end when unsubscribed', async () => {
     const { token, abi, holder, owner } = chain;
     const heads = (await client.call(1, 'eth_subscribe', ['newHeads'])).result;
     const logs = (await client.call(2, 'eth_subscribe', ['logs', { address: token }])).result;
@@ -101,7 +101,7 @@ describe('subscriptions', () => {
     );
   });
 
-  it('push the receipts of a block, all or those of transactions that are named', async () => {
+  it('push the receipts of a block, all or those of named transactions', async () => {
     const other = await Client.connect(node.webSocketUrl);
     const { owner, holder } = chain;
     const nonce = await node.result<string>('eth_getTransactionCount', [owner, 'pending']);
@@ -118,9 +118,9 @@ describe('subscriptions', () => {
     await node.result('eth_sendRawTransaction', [raw]);
     const receipt = await node.mined(tx.hash);
     for (const id of [all, one]) {
-      const told = (await other.waitFor(from(id))).params?.result as unknown[];
-      validateExecutionApiNotification('transactionReceipts', told);
-      expect(told).toContainEqual(receipt);
+      const notified = (await other.waitFor(from(id))).params?.result as unknown[];
+      validateExecutionApiNotification('transactionReceipts', notified);
+      expect(notified).toContainEqual(receipt);
     }
     expect(other.count(from(nothing))).toBe(0);
     const many = { transactionHashes: Array.from({ length: 201 }, () => tx.hash) };
@@ -128,12 +128,12 @@ describe('subscriptions', () => {
     other.close();
   });
 
-  it('tell how the node catches up: of one that is level, that it is', async () => {
+  it('report the sync state: false for a node in sync', async () => {
     const other = await Client.connect(node.webSocketUrl);
     const id = (await other.call(1, 'eth_subscribe', ['syncing'])).result;
-    const told = (await other.waitFor(from(id))).params?.result;
-    validateExecutionApiNotification('syncing', told);
-    expect(told).toBe(false);
+    const notified = (await other.waitFor(from(id))).params?.result;
+    validateExecutionApiNotification('syncing', notified);
+    expect(notified).toBe(false);
     expect((await other.call(2, 'eth_unsubscribe', [id])).result).toBe(true);
     other.close();
   });

@@ -21,7 +21,7 @@ const transferOf = (value: bigint) => ({
 });
 
 describe('traces of a block', () => {
-  it('are those of its transactions, each on the state that the one before left', async () => {
+  it('are those of its transactions, each on the state after the one before', async () => {
     const { owner, holder } = chain;
     // Two that the same block is to have: sent together, and looked at wherever they came to be.
     const nonce = Number(await node.result('eth_getTransactionCount', [owner, 'pending']));
@@ -59,7 +59,7 @@ describe('traces of a block', () => {
     expect(holder).toBeDefined();
   });
 
-  it('are none of block 0 and of blocks that are not there', async () => {
+  it('are refused for block 0 and for unknown blocks', async () => {
     expect(reasonOf(await node.call('debug_traceBlockByNumber', ['0x0']))).toBe('GENESIS_NOT_TRACEABLE');
     expect(reasonOf(await node.call('debug_traceBlockByNumber', ['0xffffff']))).toBe('BLOCK_NOT_FOUND');
     expect((await node.call('debug_traceBlockByHash', [MISSING])).error).toMatchObject({ code: -32000 });
@@ -73,7 +73,7 @@ describe('traces of a block', () => {
 });
 
 describe('the trace of a call', () => {
-  it('is step by step as that of the transaction, and leaves nothing behind', async () => {
+  it('equals that of the transaction step by step, and changes nothing', async () => {
     const before = await node.result('eth_getBalance', [chain.owner]);
     const call = { ...transferOf(5n), gas: '0x186a0' };
     const trace = await check<{ gas: number; structLogs: { op: string }[] }>(
@@ -114,7 +114,7 @@ describe('the trace of a call', () => {
     expect(post[chain.token]?.storage).not.toEqual(pre[chain.token]?.storage);
   });
 
-  it('sees the state and the block that it pretends, and a place inside a block', async () => {
+  it('uses state and block overrides, and a position inside a block', async () => {
     const to = chain.holder;
     const pretended = {
       stateOverrides: { [to]: { code: '0x4360005260206000f3' } },
@@ -138,7 +138,7 @@ describe('the trace of a call', () => {
     expect(await at(Number(transactionIndex) + 1)).toBe(1000n);
   });
 
-  it('shows what calls gave back when it is asked for, and calls that cannot start', async () => {
+  it('shows outputs of calls on request, and calls that cannot start', async () => {
     const [to, called] = [chain.holder, chain.token];
     // CALL the token with no data and no value, and again with more value than there is.
     const send = (value: string) => `5f5f5f5f${value}73${called.slice(2)}5af1`;
@@ -171,7 +171,7 @@ describe('the trace of a call', () => {
     });
   });
 
-  it('is refused when it is longer than an answer may be, and the node lives on', async () => {
+  it('is refused when it exceeds the limit of an answer, without harm to the node', async () => {
     // JUMPDEST, fill 1 kB of memory once, and loop: the memory is in every step.
     const code = '0x60016103e0525b600656';
     const { error } = await node.call('debug_traceCall', [

@@ -13,7 +13,7 @@ useStandardChain((started) => {
 });
 
 describe('transactions', () => {
-  it('are found by hash and by place', async () => {
+  it('are found by hash and by position', async () => {
     const { block, transfer, token } = chain;
     const found = await check<Record<string, string>>('eth_getTransactionByHash', transfer);
     expect(found).toMatchObject({ hash: transfer, to: token, blockHash: block.hash, type: '0x0' });
@@ -25,7 +25,7 @@ describe('transactions', () => {
     expect(await check<string>('debug_getRawTransaction', transfer)).toMatch(/^0xf8/);
   });
 
-  it('have receipts that tell success and failure apart', async () => {
+  it('have receipts that distinguish success and failure', async () => {
     const { transfer, failed, deployment, token } = chain;
     const receipt = await check<{ status: string; logs: { address: string; logIndex: string }[] }>(
       'eth_getTransactionReceipt',
@@ -44,7 +44,7 @@ describe('transactions', () => {
     });
   });
 
-  it('are accepted raw, and refused with the words that clients know', async () => {
+  it('are accepted raw, and refused with the texts that clients know', async () => {
     const wallet = new Wallet(Buffer.from(node.owners[0]?.privateKey ?? []).toString('hex'));
     const plain = {
       chainId: 1337,

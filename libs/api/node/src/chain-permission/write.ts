@@ -4,7 +4,7 @@ import { integersInTransaction, hexForInteger } from '../tolerances.js';
 import { transactionArgumentsCodec } from '../wire/send-request.js';
 import { textSchema } from '../wire/text.js';
 
-/** What all writes of the permission module share. */
+/** Shared parts of all writes of the permission module. */
 
 export const SOURCE = 'interface document, "Node interface: permission"';
 export const NETWORK_ADMIN = 'network admin account';

@@ -16,7 +16,7 @@ const hydrated = optionalParam(
 );
 const uncleIndex = param('uncleIndex', indexCodec, 'position among the uncles');
 
-const noUncles = 'there are none under BFT or raft consensus';
+const noUncles = 'BFT and raft consensus have no uncles';
 
 /** Reads of whole blocks. An unknown block is null, not an error. */
 export const ethBlockMethods = {

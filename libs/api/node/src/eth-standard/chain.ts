@@ -54,7 +54,7 @@ export const ethChainMethods = {
     result: syncStatusSchema,
     source: CLIENT,
     examples: [
-      { summary: 'when it is level with its peers', params: [], result: false },
+      { summary: 'when it is in sync with its peers', params: [], result: false },
       {
         summary: 'while it catches up',
         params: [],

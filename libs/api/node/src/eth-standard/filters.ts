@@ -116,7 +116,7 @@ export const ethFilterMethods = {
   eth_subscribe: defineMethod({
     summary: 'Starts a subscription on this WebSocket; the id returned is in every notification.',
     params: [
-      param('kind', z.enum(SUBSCRIPTIONS), 'what to be told about'),
+      param('kind', z.enum(SUBSCRIPTIONS), 'events to subscribe to'),
       optionalParam(
         'options',
         z.union([z.boolean(), receiptsQuerySchema, logCriteriaCodec]),
@@ -134,7 +134,7 @@ export const ethFilterMethods = {
         params: ['logs', { address: CONTRACT, topics: [] }],
         result: FILTER_ID,
       },
-      { summary: 'to the state of catching up', params: ['syncing'], result: FILTER_ID },
+      { summary: 'to the sync state', params: ['syncing'], result: FILTER_ID },
       {
         summary: 'to the receipt of a transaction',
         params: ['transactionReceipts', { transactionHashes: [TRANSACTION_HASH] }],

@@ -17,14 +17,14 @@ export const ethRawTransactionMethods = {
     examples: [{ summary: 'of a transfer', params: [TRANSACTION_HASH], result: RAW }],
   }),
   eth_getRawTransactionByBlockHashAndIndex: defineMethod({
-    summary: 'Transaction at a position of a block as it was submitted, empty when there is none.',
+    summary: 'Transaction at a position of a block as it was submitted, empty when it does not exist.',
     params: [param('blockHash', hashCodec, 'hash of the block'), index],
     result: dataCodec,
     source: SOURCE,
     examples: [{ summary: 'the first', params: [BLOCK_HASH, '0x0'], result: RAW }],
   }),
   eth_getRawTransactionByBlockNumberAndIndex: defineMethod({
-    summary: 'Transaction at a position of a block as it was submitted, empty when there is none.',
+    summary: 'Transaction at a position of a block as it was submitted, empty when it does not exist.',
     params: [param('block', blockNumberOrTagCodec, 'height or tag'), index],
     result: dataCodec,
     source: SOURCE,

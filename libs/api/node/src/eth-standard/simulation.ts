@@ -40,7 +40,7 @@ export const simulationCodec = z
 
 export type SimulationRequest = z.output<typeof simulationCodec>;
 
-/** What one message did. */
+/** Outcome of one message. */
 const callResultCodec = z.object({
   returnData: dataCodec,
   logs: z.array(logCodec),

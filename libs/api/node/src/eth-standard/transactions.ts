@@ -36,14 +36,14 @@ export const ethTransactionMethods = {
     ],
   }),
   eth_getTransactionByBlockHashAndIndex: defineMethod({
-    summary: 'Transaction at a position of a block, null when there is none.',
+    summary: 'Transaction at a position of a block, null when it does not exist.',
     params: [param('blockHash', hashCodec, 'hash of the block'), index],
     result: transactionCodec.nullable(),
     source: SOURCE,
     examples: [{ summary: 'the first', params: [BLOCK_HASH, '0x0'], result: TRANSACTION }],
   }),
   eth_getTransactionByBlockNumberAndIndex: defineMethod({
-    summary: 'Transaction at a position of a block, null when there is none.',
+    summary: 'Transaction at a position of a block, null when it does not exist.',
     params: [param('block', blockNumberOrTagCodec, 'height or tag'), index],
     result: transactionCodec.nullable(),
     source: SOURCE,

@@ -3,7 +3,7 @@ import type { Address, Hash } from '@tetrad/types';
 import { z } from 'zod';
 import { compact } from './compact.js';
 
-/** What a call pretends of the block it runs in; absent members stay as they are. */
+/** Overrides of the block in which a call runs; absent members are unchanged. */
 export interface BlockOverrides {
   readonly number?: number;
   /** In the units of the chain's headers: seconds since the epoch, nanoseconds under raft. Below 2^64 */
@@ -51,7 +51,7 @@ const wireOverrides = z
     }
   });
 
-/** The block that a call or a simulation pretends. Unknown members are refused: they would change the answer. */
+/** Block overrides of a call or a simulation. Unknown members are refused: they would change the answer. */
 export const blockOverridesCodec = z.codec(
   wireOverrides,
   z.custom<BlockOverrides>((value) => typeof value === 'object' && value !== null),

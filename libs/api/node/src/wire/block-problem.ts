@@ -1,4 +1,4 @@
-/** In which forms a block may be named, beside hex and tags. */
+/** Accepted forms of a block reference, besides hex and tags. */
 export interface BlockForms {
   /** JSON integers and decimal text. */
   readonly integers: boolean;
@@ -6,11 +6,11 @@ export interface BlockForms {
   readonly hashes: boolean;
 }
 
-/** What is shown of a value. */
+/** Limit on the shown characters of a value. */
 const SHOWN = 40;
 const HASH_LENGTH = 66;
 
-/** Says what is wrong with a value that names no block, in geth's words where geth has some. */
+/** Describes why a value is not a block reference, in geth's words where geth has some. */
 export function blockProblem(value: unknown, forms: BlockForms): string {
   if (typeof value === 'string') return textProblem(value, forms);
   if (typeof value === 'number' || typeof value === 'bigint') return numberProblem(value, forms);

@@ -61,13 +61,13 @@ describe('a block reference', () => {
     [{ blockHash: BLOCK_HASH, blockNumber: '0x1' }, 'must have either blockHash or blockNumber'],
     [true, 'must be a block'],
     [`0x${'0'.repeat(5000)}`, '0000…'],
-  ])('says of %j what is wrong with it', (wire, problem) => {
+  ])('describes the error of %j', (wire, problem) => {
     const [issue] = blockReferenceCodec.safeParse(wire).error?.issues ?? [];
     const branches = (issue as { errors?: { message: string }[][] }).errors ?? [];
     expect(branches[0]?.[0]?.message ?? issue?.message).toContain(problem);
   });
 
-  it('is no hash where only numbers and tags are documented', () => {
+  it('is not a hash where only numbers and tags are documented', () => {
     expect(blockNumberOrTagCodec.safeParse(BLOCK_HASH).success).toBe(false);
   });
 

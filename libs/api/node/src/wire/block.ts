@@ -65,7 +65,7 @@ export function viewHeader({ hash, header }: SealedHeader, totalDifficulty?: big
  * The view of a block.
  *
  * In:  sizeBytes — length of the block's RLP; transactions — hashes alone, or whole transactions
- * Out: an empty list of withdrawals from Shanghai on; there are no uncles under BFT or raft
+ * Out: an empty list of withdrawals from Shanghai on; uncles are always empty under BFT or raft
  */
 export function viewBlock(
   block: Block,

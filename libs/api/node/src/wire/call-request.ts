@@ -7,7 +7,7 @@ import { ptmKeyCodec } from './ptm-key.js';
 import { recipientCodec } from './text.js';
 import { requestTypeCodec } from './transaction-type.js';
 
-/** A transaction that is not signed yet: what to run, with everything optional that a node can fill in. */
+/** An unsigned transaction; everything that a node can fill in is optional. */
 export interface CallRequest {
   readonly from?: Address;
   /** Absent for a contract creation. */
@@ -27,7 +27,7 @@ export interface CallRequest {
   readonly accessList?: readonly AccessListEntry[];
   readonly type?: TransactionType;
   readonly chainId?: bigint;
-  /** Of a private transaction; says of a call or an estimate only that it is for one. */
+  /** Of a private transaction; in a call or an estimate it only marks the request as private. */
   readonly privateFor?: readonly PtmKey[];
 }
 
@@ -37,7 +37,7 @@ export const DATA_CONFLICT =
 /** Members that would change the meaning of the transaction and that this ledger cannot honour. */
 const UNSUPPORTED = ['authorizationList', 'blobVersionedHashes', 'blobs', 'maxFeePerBlobGas'];
 
-/** Members of every request, as they stand on the wire; null counts as absent. */
+/** Members of every request, in their wire form; null counts as absent. */
 export const requestMembers = {
   from: addressCodec.nullish(),
   to: recipientCodec.nullish(),

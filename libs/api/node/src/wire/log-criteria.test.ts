@@ -4,7 +4,7 @@ import { BLOCK_HASH, CONTRACT, RECIPIENT, TOPIC } from '../examples.js';
 import { logCriteriaCodec } from './log-criteria.js';
 
 describe('a log filter', () => {
-  it('asks for everything when it is empty', () => {
+  it('matches everything when it is empty', () => {
     expect(z.decode(logCriteriaCodec, {})).toEqual({ addresses: [], topics: [] });
     expect(z.decode(logCriteriaCodec, { fromBlock: null, address: null, topics: null })).toEqual({
       addresses: [],

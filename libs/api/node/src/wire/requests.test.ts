@@ -40,7 +40,7 @@ describe('a call request', () => {
     expect(decoded).toEqual({ from: ACCOUNT, value: 0n });
   });
 
-  it('ignores members it does not know', () => {
+  it('ignores unknown members', () => {
     expect(z.decode(callRequestCodec, { to: RECIPIENT, hardfork: 'london' })).toEqual({ to: RECIPIENT });
   });
 
@@ -137,7 +137,7 @@ describe('state overrides', () => {
     expect(overrides.get(parseAddress(ACCOUNT))).toEqual({ nonce: 1n, stateDiff: new Map([[slot, value]]) });
   });
 
-  it('refuse state and stateDiff together, unknown members, and keys that are no address', () => {
+  it('refuse state and stateDiff together, unknown members, and keys that are not addresses', () => {
     expect(stateOverridesCodec.safeParse({ [ACCOUNT]: { state: {}, stateDiff: {} } }).success).toBe(false);
     expect(stateOverridesCodec.safeParse({ [ACCOUNT]: { balanse: '0x1' } }).success).toBe(false);
     expect(stateOverridesCodec.safeParse({ me: { balance: '0x1' } }).success).toBe(false);

@@ -3,7 +3,7 @@ import { parseAddress, parseHash, type Address, type Hash } from '@tetrad/types'
 import { z } from 'zod';
 import { storageSlotCodec } from './text.js';
 
-/** What an account looks like during one call; absent members stay as they are in the state. */
+/** Overrides of an account during one call; absent members are unchanged. */
 export interface AccountOverride {
   /** Wei. */
   readonly balance?: bigint;

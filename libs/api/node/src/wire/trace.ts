@@ -32,7 +32,7 @@ export const traceOptionsSchema = z.object({
 
 export type TraceOptions = z.output<typeof traceOptionsSchema>;
 
-/** What to record of a call, and what it pretends. */
+/** What to record of a call, and its overrides. */
 export const callTraceOptionsSchema = traceOptionsSchema.extend({
   stateOverrides: stateOverridesCodec.nullish(),
   blockOverrides: blockOverridesCodec.nullish(),

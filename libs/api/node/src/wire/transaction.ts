@@ -65,7 +65,7 @@ function envelopeMembers(transaction: SignedTransaction) {
   return { accessList, yParity: transaction.v };
 }
 
-/** The view of a mined transaction, or of a pending one when there is no position. */
+/** The view of a mined transaction, or of a pending one without a position. */
 export function viewTransaction(
   transaction: SignedTransaction,
   position?: TransactionPosition,

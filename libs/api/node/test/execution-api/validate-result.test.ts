@@ -59,7 +59,7 @@ describe('the shapes of the execution API', () => {
     expect(() => validateExecutionApiResult('eth_getTransactionByHash', transaction)).toThrow();
   });
 
-  it('refuse the parity of a typed transaction on a legacy one, and a mined one half placed', () => {
+  it('refuse the parity of a typed transaction on a legacy one, and a mined one with an incomplete position', () => {
     const pending = exampleOf('eth_getTransactionByHash', 1);
     expect(() =>
       validateExecutionApiResult('eth_getTransactionByHash', { ...pending, yParity: '0x1' }),

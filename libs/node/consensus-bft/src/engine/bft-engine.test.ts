@@ -94,7 +94,7 @@ describe('an engine', () => {
     expect(stage.engine.status()).toMatchObject({ height: 1, round: 0, phase: 'committed' });
   });
 
-  it('of a lone validator makes a block without anybody', async () => {
+  it('of a single validator makes a block alone', async () => {
     const lone = new Cast(1);
     const stage = await new Stage(lone, lone.key(0)).start();
     expect(stage.log.at(-1)).toBe('commit 1');
@@ -147,7 +147,7 @@ describe('an engine', () => {
     expect(stage.log).toContain('broadcast prepare');
   });
 
-  it('goes to the next round when the chain does not take the block', async () => {
+  it('enters the next round when the chain does not accept the block', async () => {
     const commitBlock = () => Promise.reject(new Error('no'));
     const stage = await new Stage(cast, self, { commitBlock }).start();
     await stage.hear(proposal);
@@ -156,7 +156,7 @@ describe('an engine', () => {
     expect(stage.errors).toEqual(['a committed block could not be added to the chain']);
   });
 
-  it('lives with a builder that fails, and asks no more of a height that is over', async () => {
+  it('tolerates a builder that fails, and does not call it again for a past height', async () => {
     const failing = await new Stage(cast, proposer, {
       buildCandidate: () => Promise.reject(new Error('no')),
     }).start();
@@ -173,7 +173,7 @@ describe('an engine', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
   });
 
-  it('tells that others are ahead', async () => {
+  it('reports that other validators are ahead', async () => {
     const heights: number[] = [];
     const stage = new Stage(cast, self, {}, { onBehind: (height) => heights.push(height) });
     await stage.start();
@@ -181,7 +181,7 @@ describe('an engine', () => {
     expect(heights).toEqual([3]);
   });
 
-  it('stops while something is under way, and does nothing after', async () => {
+  it('stops while work is running, and does nothing afterwards', async () => {
     const stage = await new Stage().start();
     stage.storing = () => Promise.reject(new Error('the database is unavailable'));
     await stage.hear(proposal);
@@ -193,14 +193,14 @@ describe('an engine', () => {
   });
 });
 
-describe('a message at the door', () => {
+describe('a received message', () => {
   it('is accepted once', async () => {
     const stage = await new Stage().start();
     expect(stage.engine.onMessage(proposal)).toEqual({ outcome: 'accepted' });
     expect(stage.engine.onMessage(proposal)).toEqual({ outcome: 'ignored', reason: 'duplicate' });
   });
 
-  it('is heard again when it is said again later, and passed on for whoever missed it', async () => {
+  it('is accepted again when it is repeated later, and relayed to validators that missed it', async () => {
     const stage = await new Stage().start();
     const change = encodeMessage(cast.roundChange(proposer, 1));
     const relays = () => stage.log.filter((line) => line === 'relay roundChange').length;
@@ -211,7 +211,7 @@ describe('a message at the door', () => {
     expect(relays()).toBe(2);
   });
 
-  it('is ignored from strangers, of the past, and before the start', async () => {
+  it('is ignored from non-validators, for past heights, and before the start', async () => {
     const stage = new Stage();
     expect(stage.engine.onMessage(proposal)).toEqual({ outcome: 'ignored', reason: 'notRunning' });
     await stage.start();
@@ -221,7 +221,7 @@ describe('a message at the door', () => {
     expect(stage.engine.onMessage(old)).toEqual({ outcome: 'ignored', reason: 'old' });
   });
 
-  it('is invalid with a score when it is none, or too large', async () => {
+  it('is invalid with a score when it is malformed or too large', async () => {
     const stage = await new Stage(cast, self, {}, { maxMessageBytes: 200 }).start();
     expect(stage.engine.onMessage(Uint8Array.of(0x13, 0xc0))).toMatchObject({
       outcome: 'invalid',
@@ -233,7 +233,7 @@ describe('a message at the door', () => {
     });
   });
 
-  it('has to wait its turn, and one validator cannot take all the room', async () => {
+  it('is queued, and one validator cannot fill the queue', async () => {
     const stage = await new Stage().start();
     let store = () => undefined as void;
     stage.storing = () => new Promise((done) => (store = done));

@@ -12,20 +12,20 @@ import type { BftEngineOptions, MessageVerdict } from './engine-ports.js';
 import { EventQueue } from './event-queue.js';
 import { SeenMessages } from './seen-messages.js';
 
-/** A block of 10 MB, the certificate of another round and some air. */
+/** A block of 10 MB, the certificate of another round, and a margin. */
 const DEFAULT_MAX_MESSAGE_BYTES = 12 * 1024 * 1024;
 
 /** Signatures of one list in a justification; more validators than any network of this kind has. */
 const MAX_NESTED = 1_024;
 
-/** What a malformed message costs the peer that sent it: five of them are enough. */
+/** Penalty of the peer that sent a malformed message: five of them cut it off. */
 const INVALID_SCORE = 20;
 
 /**
- * Runs the state machine of one validator, or of a node that only passes messages on.
+ * Runs the state machine of one validator, or of a node that only relays messages.
  *
- * Owns its state and handles one event at a time; everything outside is reached through the ports. Nothing that comes
- * from outside makes it throw.
+ * Owns its state and handles one event at a time; it reaches everything else through the ports. No external input makes
+ * it throw.
  */
 export class BftEngine {
   private state: MachineState = initialState();
@@ -44,9 +44,9 @@ export class BftEngine {
   }
 
   /**
-   * Begins the height above the head, where the record says it was left.
+   * Begins the height above the head, from the stored record.
    *
-   * In:    stored — the record as `persist` was given it last; undefined when this key never signed
+   * In:    stored — the last record passed to `persist`; undefined when this key never signed
    * Fails: MessageError when the record is damaged; the validator must not sign then
    */
   start(stored: Uint8Array | undefined, context: HeightContext): void {
@@ -56,7 +56,7 @@ export class BftEngine {
     this.onHead(context);
   }
 
-  /** The chain has a new head, of this engine's making or another's. */
+  /** The chain has a new head, from this engine or from a peer. */
   onHead(context: HeightContext): void {
     this.push({ type: 'head', context, atMs: this.options.clock.now() });
   }
@@ -66,7 +66,7 @@ export class BftEngine {
     if (this.state.idleDelay) this.push({ type: 'work', atMs: this.options.clock.now() });
   }
 
-  /** Takes a message from a peer; what becomes of it shows later. Never throws. */
+  /** Takes a message from a peer; it is handled later. Never throws. */
   onMessage(bytes: Uint8Array): MessageVerdict {
     if (this.phase !== 'running') return { outcome: 'ignored', reason: 'notRunning' };
     const started = performance.now();
@@ -83,7 +83,7 @@ export class BftEngine {
     return this.runner.trouble;
   }
 
-  /** Where the decision stands. Out: lapses — how often the time of a round was over at this height */
+  /** The state of the decision. Out: lapses — number of round time-outs at this height */
   status(): {
     readonly height: number | undefined;
     readonly round: number;
@@ -94,7 +94,7 @@ export class BftEngine {
     return { height: height?.height, round, phase, lapses };
   }
 
-  /** Resolves when nothing runs any more. A record that is being stored may be stored all the same. */
+  /** Resolves when all work has ended. A record that is being stored may still be stored. */
   async stop(): Promise<void> {
     this.phase = 'stopped';
     this.queue.clear();
@@ -162,7 +162,7 @@ export class BftEngine {
       this.metrics.moved(before, state, this.options.clock.now());
       return this.runner.run(effects);
     } catch (error) {
-      // A fault of ours; the machine is as it was before the event.
+      // An internal error; the machine stays as it was before the event.
       this.options.logger.error('a consensus event could not be handled', { event: event.type, error });
       return undefined;
     } finally {

@@ -12,7 +12,7 @@ import type { BftEngineOptions } from './engine-ports.js';
 /** Between two attempts to store a record, or to check a block that could not be checked. */
 const RETRY_MS = 500;
 
-/** Faults of others are warnings: they cost a round. Two signers under one key may cost the validator its part. */
+/** Faults of other validators are warnings: they cost a round. Two signers with one key may stop the validator. */
 const LEVELS = {
   equivocation: 'warn',
   badSeal: 'warn',
@@ -23,7 +23,7 @@ const LEVELS = {
   withheld: 'info',
 } as const satisfies Record<Report['what'], keyof Logger>;
 
-/** Carries out what the machine asks for, in order; answers come back as events. */
+/** Runs the effects of the machine in order; results return as events. */
 export class EffectRunner {
   /** Why nothing can be signed at the moment. */
   trouble: string | undefined;
@@ -40,7 +40,7 @@ export class EffectRunner {
     private readonly emit: (event: MachineEvent) => void,
   ) {}
 
-  /** Out: undefined when all is done, else what ends when it is. */
+  /** Out: undefined when all is done, otherwise a promise of that */
   run(effects: readonly Effect[]): Promise<void> | undefined {
     const [first, ...rest] = effects;
     if (first?.type !== 'persist') {
@@ -52,7 +52,7 @@ export class EffectRunner {
     });
   }
 
-  /** The height is over; a candidate for it is of no use any more. */
+  /** The height is over; a candidate for it is no longer useful. */
   endHeight(): void {
     this.building?.abort();
     this.building = undefined;
@@ -139,7 +139,7 @@ export class EffectRunner {
       const verdict = await this.options.ledger.validateProposal(block);
       this.emit({ type: 'validated', height, digest, verdict });
     } catch (error) {
-      // Says nothing of the block: the database may be unavailable.
+      // This is not a verdict on the block: the database may be unavailable.
       this.options.logger.warn('a proposal could not be checked', { height, hash: digest, error });
       this.emit({ type: 'validated', height, digest, verdict: { retryAfterMs: RETRY_MS } });
     }

@@ -5,7 +5,7 @@ import type { MessageKind } from '../messages/consensus-message.js';
 
 const BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** What of consensus is counted; methods are events. */
+/** Metrics of consensus; methods are events. */
 export class EngineMetrics {
   private readonly height: Gauge;
   private readonly round: Gauge;

@@ -4,28 +4,28 @@ import type { Verdict } from '../machine/events.js';
 import type { ProposedBlock, View } from '../messages/consensus-message.js';
 import type { HeaderFormat } from '../messages/proposed-block.js';
 
-/** How messages leave; none of it waits for a peer, and none of it fails. */
+/** Sends messages; no method waits for a peer or fails. */
 export interface ConsensusNetwork {
-  /** To every validator there is a connection to. */
+  /** To every connected validator. */
   broadcast(message: Uint8Array): void;
-  /** To one validator; lost when there is no connection to it. */
+  /** To one validator; dropped without a connection to it. */
   send(to: Address, message: Uint8Array): void;
-  /** A message of another validator that was news here, to those that may not have it. In: sender — who signed it */
+  /** A new message of another validator, to validators that may not have it. In: sender — the signer */
   relay(message: Uint8Array, sender: Address): void;
 }
 
-/** What the ledger does for the engine. Whoever validates or builds a block keeps what executing it gave. */
+/** What the engine needs of the ledger. Validating or building a block keeps its execution result. */
 export interface ConsensusLedger {
   /**
    * Builds a block on top of the head. For round 0 it resolves when the block may be proposed, so after the block
-   * period, or the longer one of an empty block; above round 0 somebody is waiting and only the period counts.
+   * period, or the longer one of an empty block; above round 0 the other validators wait and only the period counts.
    *
    * In:  signal — aborted when the height is decided without the block, or the engine stops; the call ends then
    * Out: RLP of the block with the header of `proposalHeader`; undefined when none can be built
    */
   buildCandidate(view: View, signal: AbortSignal): Promise<Uint8Array | undefined>;
   /**
-   * Checks everything about a proposed block but its seals, and executes it; at most once for a hash.
+   * Checks everything about a proposed block except its seals, and executes it; at most once per hash.
    *
    * Out: `{ retryAfterMs }` when the block is ahead of the clock, or could not be checked now
    */
@@ -37,9 +37,9 @@ export interface ConsensusLedger {
 export interface BftEnginePorts {
   readonly network: ConsensusNetwork;
   readonly ledger: ConsensusLedger;
-  /** Resolves when the record is durable. In: record — from `encodeSignedRecord`; the view it is about */
+  /** Resolves when the record is durable. In: record — from `encodeSignedRecord`; view — of the record */
   readonly persist: (record: Uint8Array, view: View) => Promise<void>;
-  /** Hears that others are far ahead, so that blocks should be fetched. */
+  /** Called when other validators are far ahead, so that blocks should be fetched. */
   readonly onBehind?: (height: number) => void;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -56,12 +56,12 @@ export interface BftEngineOptions extends BftEnginePorts {
   readonly maxMessageBytes?: number;
 }
 
-/** What became of a message at the door. */
+/** Verdict on a received message. */
 export type MessageVerdict =
   | { readonly outcome: 'accepted' }
   | {
       readonly outcome: 'ignored';
       readonly reason: 'duplicate' | 'old' | 'notValidator' | 'busy' | 'notRunning';
     }
-  /** In: score — how bad it is, for the peer it came from; 100 is enough to be cut off */
+  /** In: score — penalty of the peer that sent it; 100 cuts it off */
   | { readonly outcome: 'invalid'; readonly reason: string; readonly score: number };

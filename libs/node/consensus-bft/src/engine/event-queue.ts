@@ -2,7 +2,7 @@ import type { Address } from '@tetrad/types';
 import type { MachineEvent } from '../machine/events.js';
 import type { ConsensusMessage } from '../messages/consensus-message.js';
 
-/** Messages that may wait, of one validator and in bytes of all; what is over is dropped and heals with the round. */
+/** Limits on waiting messages, per validator and in bytes of all; dropped messages are made up for by round changes. */
 const MAX_PER_SENDER = 256;
 const MAX_BYTES = 64 * 1024 * 1024;
 
@@ -12,7 +12,7 @@ interface Waiting {
 }
 
 /**
- * Events in the order in which they are handled: the node's own first, then messages as they came.
+ * Events in the order in which they are handled: the node's own first, then messages as they arrived.
  *
  * The node's own are few by nature: timers, one candidate, one validation and one head at a time.
  */
@@ -26,7 +26,7 @@ export class EventQueue {
     this.own.push(event);
   }
 
-  /** Out: false when there is no room. */
+  /** Out: false when the queue is full. */
   pushMessage(message: ConsensusMessage, bytes: number): boolean {
     const waiting = this.perSender.get(message.sender) ?? 0;
     if (waiting >= MAX_PER_SENDER || this.bytes + bytes > MAX_BYTES) return false;

@@ -4,16 +4,16 @@ import type { Clock, Hash } from '@tetrad/types';
 /** More than the messages of a height in a network of 100 validators and some rounds. */
 const MAX_SEEN = 4_096;
 
-/** Copies come by several ways within this time; what comes after it was sent once more, for those that lack it. */
+/** Copies of a message arrive by several ways within this time; a later copy was repeated by its sender. */
 const REPEAT_MS = 1_000;
 
-/** Which messages came a moment ago; the oldest are forgotten. */
+/** Recently received messages; the oldest are forgotten. */
 export class SeenMessages {
   private readonly seenAtMs = new Map<Hash, number>();
 
   constructor(private readonly clock: Pick<Clock, 'now'>) {}
 
-  /** What the message is known by here. */
+  /** The id of the message. */
   idOf(bytes: Uint8Array): Hash {
     return keccakHash(bytes);
   }
@@ -24,7 +24,7 @@ export class SeenMessages {
   }
 
   add(id: Hash): void {
-    // The newest stand at the end.
+    // The newest entries are last.
     this.seenAtMs.delete(id);
     this.seenAtMs.set(id, this.clock.now());
     if (this.seenAtMs.size <= MAX_SEEN) return;
@@ -34,7 +34,7 @@ export class SeenMessages {
     }
   }
 
-  /** With a new height the same bytes may be of use that were too early before. */
+  /** At a new height, a message that was too early before may be useful. */
   clear(): void {
     this.seenAtMs.clear();
   }

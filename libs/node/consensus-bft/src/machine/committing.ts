@@ -25,7 +25,7 @@ function isSealSound(
   }
 }
 
-/** Drops the round's COMMITs that are not for the proposal or carry a bad seal; it could not be told before. */
+/** Drops the round's COMMITs that are not for the proposal or carry a bad seal; it could not be checked earlier. */
 export function sortOutCommits(transition: Transition, block: ProposedBlock): void {
   const { commits, round } = transition.state;
   const isSound = (commit: CommitMessage) => {

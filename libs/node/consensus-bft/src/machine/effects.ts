@@ -11,7 +11,7 @@ export interface CommittedBlock {
   readonly round: number;
 }
 
-/** What a machine has noticed. */
+/** An observation of the machine. */
 export interface Report extends View {
   readonly what:
     | 'equivocation'
@@ -21,17 +21,17 @@ export interface Report extends View {
     | 'keyInUseElsewhere'
     | 'behind'
     | 'withheld';
-  /** Whom it is about; absent when it is about this node. */
+  /** The validator concerned; absent when it is this node. */
   readonly sender?: Address;
   readonly text: string;
 }
 
-/** What a driver does for a machine, in the order given: `persist` is durable before anything after it is sent. */
+/** Effects that the driver runs in the order given: `persist` is durable before anything after it is sent. */
 export type Effect =
   | { readonly type: 'persist'; readonly record: SignedRecord }
   | { readonly type: 'broadcast'; readonly message: ConsensusMessage }
   | { readonly type: 'send'; readonly to: Address; readonly message: ConsensusMessage }
-  /** The message of another validator was news; others may not have it. */
+  /** The message of another validator was new; other validators may not have it. */
   | { readonly type: 'relay'; readonly message: ConsensusMessage }
   | ({ readonly type: 'startTimer'; readonly timer: TimerName; readonly delayMs: number } & View)
   | { readonly type: 'stopTimer'; readonly timer: TimerName }

@@ -4,10 +4,10 @@ import type { HeightContext } from './height.js';
 
 export type TimerName = 'round' | 'retry';
 
-/** What the validity check of a proposal found. */
+/** Result of the validity check of a proposal. */
 export type Verdict = 'valid' | 'invalid' | { readonly retryAfterMs: number };
 
-/** What happens to a machine; the driver has decoded and authenticated what came from outside. */
+/** Input of the machine; the driver has decoded and authenticated external messages. */
 export type MachineEvent =
   | { readonly type: 'message'; readonly message: ConsensusMessage }
   | ({ readonly type: 'timer'; readonly timer: TimerName } & View)

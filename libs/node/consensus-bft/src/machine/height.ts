@@ -4,11 +4,11 @@ import { orderProposers, proposerOf, type ProposerPolicy } from '../proposer-sel
 import { faultTolerance, quorumOf } from '../quorum.js';
 import { roundTimeoutMs } from '../round-timeout.js';
 
-/** What the chain says about the block that is to be decided on. */
+/** The chain's context of the block to be decided. */
 export interface HeightContext {
   readonly height: number;
   readonly parentHash: Hash;
-  /** Who built the parent; zero for block 0. */
+  /** Author of the parent; zero for block 0. */
   readonly lastAuthor: Address;
   /** The set after the parent. */
   readonly validators: readonly Address[];
@@ -22,12 +22,12 @@ export interface HeightContext {
   readonly maxRequestTimeoutMs: number;
 }
 
-/** The context with what follows from it. */
+/** The context with derived values. */
 export interface Height extends HeightContext {
   readonly members: ReadonlySet<Address>;
   /** ceil(2N/3). */
   readonly quorum: number;
-  /** F+1: so many validators cannot all be faulty. */
+  /** F+1: this many validators cannot all be faulty. */
   readonly notAllFaulty: number;
   proposerAt(round: number): Address | undefined;
   timeoutMs(round: number): number;

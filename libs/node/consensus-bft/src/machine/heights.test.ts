@@ -33,7 +33,7 @@ describe('a new head', () => {
     expect(machine.state.round).toBe(1);
   });
 
-  it('leaves everything of the height before behind', () => {
+  it('drops all state of the height before', () => {
     const machine = MachineDriver.begin(cast, self)
       .receive(proposal)
       .validated(block)
@@ -46,13 +46,13 @@ describe('a new head', () => {
     );
   });
 
-  it('makes whoever is not a validator observe', () => {
+  it('makes a node that is not a validator observe', () => {
     const machine = MachineDriver.begin(cast, self).head({ height: 2, validators: [proposer.address] });
     expect(machine.state.phase).toBe('observing');
     expect(machine.types).toEqual(['stopTimer', 'stopTimer']);
   });
 
-  it('brings the messages that came too early', () => {
+  it('handles the messages that arrived too early', () => {
     const machine = new MachineDriver(cast, self).head({ height: 0 });
     machine.receive(proposal, ...prepares);
     expect(machine.effects).toEqual([]);
@@ -64,7 +64,7 @@ describe('a new head', () => {
 });
 
 describe('messages of later heights', () => {
-  it('are kept for two heights, one of a kind and validator', () => {
+  it('are kept for two heights, one per kind and validator', () => {
     const machine = new MachineDriver(cast, self).head({ height: 0 });
     for (let round = 0; round < 50; round++) machine.receive(cast.prepare(proposer, round, block.hash, 2));
     machine.receive(
@@ -75,7 +75,7 @@ describe('messages of later heights', () => {
     expect(machine.state.future.get(2)?.size).toBe(1);
   });
 
-  it('of more than can be faulty say that this node is behind, once', () => {
+  it('of more validators than can be faulty report once that this node is behind', () => {
     const machine = new MachineDriver(cast, self).head({ height: 0 });
     machine.receive(cast.prepare(proposer, 0, block.hash, 2));
     expect(machine.reports).toEqual([]);
@@ -92,7 +92,7 @@ describe('after a restart', () => {
     .validated(block)
     .receive(...prepares);
 
-  it('a committed validator says its COMMIT again and knows its certificate', () => {
+  it('a committed validator sends its COMMIT again and has its certificate', () => {
     const { record } = committed.state;
     const machine = MachineDriver.begin(cast, self, record);
     expect(machine.state).toMatchObject({ phase: 'prepared', round: 0 });
@@ -102,7 +102,7 @@ describe('after a restart', () => {
     ]);
   });
 
-  it('a validator continues in the round it announced, with the same words', () => {
+  it('a validator continues in the round it announced, with the same messages', () => {
     const before = MachineDriver.begin(cast, self).timer();
     const machine = MachineDriver.begin(cast, self, before.state.record);
     expect(machine.state.round).toBe(1);
@@ -142,7 +142,7 @@ describe('a message under this validator’s own signature', () => {
     expect(machine.timer().receive(cast.prepare(self, 0, OTHER_DIGEST)).effects).toEqual([]);
   });
 
-  it('is another node with the key when it was not, and this one signs no more at the height', () => {
+  it('is another node with the key when it was not, and this one stops signing at the height', () => {
     const machine = own(MachineDriver.begin(cast, self));
     expect(machine.reports).toEqual(['keyInUseElsewhere']);
     expect(machine.state.phase).toBe('observing');
@@ -155,7 +155,7 @@ describe('a message under this validator’s own signature', () => {
     ['proposal', cast.proposal(self, 3, cast.block(self))],
     ['commit', cast.commit(self, 0, block)],
     ['round change', cast.roundChange(self, 1)],
-  ])('gives itself away by a %s, too', (_, message) => {
+  ])('is also detected by a %s', (_, message) => {
     expect(MachineDriver.begin(cast, self).receive(message).reports).toEqual(['keyInUseElsewhere']);
   });
 });
@@ -183,7 +183,7 @@ describe('IBFT seals', () => {
     expect(machine.find('persist')?.record.seal).toBe(offered.hash);
   });
 
-  it('of a quorum make the block final, in whatever rounds they were given', () => {
+  it('of a quorum make the block final, in any rounds', () => {
     const machine = upTo('decided').timer();
     machine.receive(ibft.seal(rest[0] ?? me, 0, offered), ibft.seal(rest[1] ?? me, 5, offered));
     expect(machine.find('commit')?.committed.block.hash).toBe(offered.hash);
@@ -211,13 +211,13 @@ describe('IBFT seals', () => {
     expect(machine.state.decided?.hash).toBe(offered.hash);
   });
 
-  it('mean nothing on a QBFT chain', () => {
+  it('are ignored on a QBFT chain', () => {
     const machine = MachineDriver.begin(cast, self).receive(cast.seal(proposer, 0, block));
     expect(machine.effects).toEqual([]);
     expect(machine.state.seals.size).toBe(0);
   });
 
-  it('of COMMITs are not taken', () => {
+  it('of COMMITs are not accepted', () => {
     const sealed = { ...ibft.commit(first, 0, offered), seal: new Uint8Array(65) };
     expect(upTo('prepared').receive(sealed).reports).toEqual(['badSeal']);
   });

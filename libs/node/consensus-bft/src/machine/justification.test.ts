@@ -63,7 +63,7 @@ describe.each(SIZES)('with %i validators', (size) => {
   });
 });
 
-describe('what does not count', () => {
+describe('invalid justifications', () => {
   const cast = new Cast(4);
   const { height } = cast;
   const [a, b, c] = [cast.key(0), cast.key(1), cast.key(2)];
@@ -120,14 +120,14 @@ describe('what does not count', () => {
     expect(justificationOf(height, cast.proposal(proposer, 2, block, { roundChanges }))).toBeUndefined();
   });
 
-  it('reasons for a proposal of round 0, which needs none', () => {
+  it('a justification of a proposal of round 0, which needs none', () => {
     const first = cast.proposer(0);
     expect(justificationOf(height, cast.proposal(first, 0, block))).toBe('fresh');
     const roundChanges = [cast.roundChange(a, 0)];
     expect(justificationOf(height, cast.proposal(first, 0, block, { roundChanges }))).toBeUndefined();
   });
 
-  it('a round change that says more than it proves', () => {
+  it('a round change that claims more than it proves', () => {
     const sound = cast.roundChange(a, 2, certificate);
     expect(isRoundChangeSound(height, sound)).toBe(true);
     expect(isRoundChangeSound(height, cast.roundChange(a, 2))).toBe(true);

@@ -13,7 +13,7 @@ import type { Height } from './height.js';
 /**
  * Whether a quorum of validators prepared the digest in the round.
  *
- * Everything that is in the list has to fit: an honest sender puts nothing else into it.
+ * Every entry of the list has to fit: an honest sender adds nothing else.
  */
 export function isPreparedBy(
   height: Height,
@@ -26,7 +26,7 @@ export function isPreparedBy(
   return fit && prepares.length >= height.quorum && areDistinctMembers(height, prepares, prepareSender);
 }
 
-/** Whether what a ROUND-CHANGE says of itself is proven by what it carries. */
+/** Whether the certificate of a ROUND-CHANGE proves its claim. */
 export function isRoundChangeSound(height: Height, message: RoundChangeMessage): boolean {
   const { round, prepared, block, prepares } = message;
   if (round === 0) return false;
@@ -36,13 +36,13 @@ export function isRoundChangeSound(height: Height, message: RoundChangeMessage):
   );
 }
 
-/** Why a proposal may be made: nothing was prepared before, or this very block was. */
+/** Why a proposal may be made: nothing was prepared before, or this block was. */
 export type Justification = 'fresh' | 'prepared' | undefined;
 
 /**
  * Whether a proposal of a round above 0 follows from a quorum of round changes.
  *
- * Either a quorum of them is unprepared and there are no PREPAREs; or the PREPAREs are a quorum of one round for this
+ * Either a quorum of them is unprepared and the PREPAREs are empty; or the PREPAREs are a quorum of one round for this
  * block, a round change reports exactly that, and a quorum of them reports nothing newer.
  *
  * Source: ibft.md, section 7; EEA QBFT specification, section 4.2.7

@@ -14,8 +14,8 @@ import { addVote } from './votes.js';
 /**
  * The chain has a new head: begins the height above it.
  *
- * A height that the record knows is gone on with where it was left: same round, same certificate. The caller then
- * handles the messages that came too early.
+ * A height in the record is resumed from it: same round, same certificate. The caller then handles the messages that
+ * arrived too early.
  *
  * Out: those messages
  */
@@ -41,7 +41,7 @@ export function beginHeight(transition: Transition, context: HeightContext, atMs
   return messages;
 }
 
-/** The round's time begins when a block may be made, which an empty one may later than others. */
+/** The round's time begins when a block may be made, which is later for an empty block. */
 function beginRoundZero(transition: Transition, atMs: number): void {
   const { idleEndsMs, periodEndsMs } = transition.height;
   transition.set({ idleDelay: idleEndsMs > periodEndsMs });
@@ -54,7 +54,7 @@ function startRoundZeroTimer(transition: Transition, waitMs: number): void {
   transition.emit({ type: 'startTimer', timer: 'round', delayMs, ...transition.view });
 }
 
-/** After a restart: what was said last is said again, word by word; then the round goes on. */
+/** After a restart: the last messages are sent again, byte for byte; then the round goes on. */
 function resume(transition: Transition): void {
   const { record } = transition.state;
   startRoundTimer(transition);
@@ -75,7 +75,7 @@ function resumeCertificate(transition: Transition, certificate: PreparedCertific
     if (own !== undefined) transition.set({ commits: addVote(transition.state.commits, own, round).votes });
   }
   if (seal === block.hash) giveSeal(transition, block);
-  // A lone validator is its own quorum.
+  // A single validator is its own quorum.
   checkCommitted(transition);
   checkSealed(transition);
 }

@@ -31,13 +31,13 @@ function handle(transition: Transition, message: ConsensusMessage): void {
   }
 }
 
-/** The set of a later height is not known, but it is today's but for a vote. */
+/** The set of a later height is not known, but differs from the current one by a vote at most. */
 function keepForLater(transition: Transition, message: ConsensusMessage): void {
   const { height, members, notAllFaulty } = transition.height;
   const room = { height, validators: members.size };
   const future = bufferMessage(transition.state.future, message, room);
   transition.set({ future });
-  // One height ahead is a matter of milliseconds, more is a chain that this node lacks blocks of.
+  // One height ahead is a matter of milliseconds; more means that this node lacks blocks.
   const isBehind =
     message.height >= height + MAX_HEIGHTS_AHEAD && sendersAbove(future, height + 1) >= notAllFaulty;
   if (!isBehind) return;

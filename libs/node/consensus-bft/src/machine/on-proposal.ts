@@ -10,7 +10,7 @@ import type { Transition } from './transition.js';
 /**
  * A PRE-PREPARE of the height, of the current round or a later one.
  *
- * A justified one of a later round is proof that a quorum went there, so this node follows at once.
+ * A justified one of a later round proves that a quorum entered that round, so this node follows at once.
  */
 export function onProposal(transition: Transition, message: ProposalMessage): void {
   const { round, phase, proposal } = transition.state;
@@ -27,7 +27,7 @@ export function onProposal(transition: Transition, message: ProposalMessage): vo
   considerProposal(transition, message.block);
 }
 
-/** What is wrong with the message; the block's content is the driver's to check. */
+/** Fault of the message; the driver checks the content of the block. */
 function faultOf({ height }: Transition, message: ProposalMessage): string | undefined {
   const { block, round, sender } = message;
   if (sender !== height.proposerAt(round)) return 'message does not come from proposer';
@@ -35,7 +35,7 @@ function faultOf({ height }: Transition, message: ProposalMessage): string | und
   if (block.header.parentHash !== height.parentHash) return 'the block has another parent';
   const justification = justificationOf(height, message);
   if (justification === undefined) return 'invalid prepared block in round change messages';
-  // A prepared block keeps its author; a new one is the proposer's own, or it would vote in somebody else's name.
+  // A prepared block keeps its author; a new one is the proposer's own, as it votes in the name of its author.
   if (justification === 'fresh' && block.author !== sender) return 'the block is not the proposer’s own';
   return undefined;
 }
@@ -58,7 +58,7 @@ function contradictsRecord(
 }
 
 function reportSecondProposal(transition: Transition, { sender, height, round }: ProposalMessage): void {
-  // Anybody but the proposer has nothing to say here, however often.
+  // Only the proposer can equivocate here.
   if (sender !== transition.height.proposerAt(round)) return;
   const text = 'two proposals of one round';
   transition.reportOnce({ what: 'equivocation', sender, height, round, text });

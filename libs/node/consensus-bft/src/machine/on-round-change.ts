@@ -24,20 +24,23 @@ export function onRoundChange(transition: Transition, message: RoundChangeMessag
   const wasQuorumHere = isQuorumHere(transition);
   transition.set({ roundChanges: new Map(transition.state.roundChanges).set(message.sender, message) });
   followOthers(transition);
-  // All start the time of a round at about the same moment: when a quorum has come to it.
+  // All validators start the time of a round at about the same moment: when a quorum has entered it.
   const hasCome = transition.state.round === round && !wasQuorumHere && isQuorumHere(transition);
   if (hasCome && transition.state.phase === 'awaiting') startRoundTimer(transition);
   tryPropose(transition);
 }
 
-/** F+1 validators in rounds above cannot all be faulty: goes to the lowest of those rounds. */
+/** F+1 validators in later rounds cannot all be faulty: enters the lowest of those rounds. */
 function followOthers(transition: Transition): void {
   const { roundChanges, round } = transition.state;
   const above = [...roundChanges.values()].map((one) => one.round).filter((one) => one > round);
   if (above.length >= transition.height.notAllFaulty) changeRound(transition, Math.min(...above));
 }
 
-/** Somebody is in an earlier round: tells it where this node is, in case that was lost; others there may need it. */
+/**
+ * Answers a validator in an earlier round with the round change of this node, in case that was lost, and relays its
+ * message, which other validators in that round may need.
+ */
 function answerStraggler(transition: Transition, message: RoundChangeMessage): void {
   transition.emit({ type: 'relay', message });
   const own = transition.state.roundChanges.get(transition.identity.address);
@@ -45,7 +48,7 @@ function answerStraggler(transition: Transition, message: RoundChangeMessage): v
     transition.emit({ type: 'send', to: message.sender, message: own });
 }
 
-/** Who waits for a quorum says where it is again and again, to reach those that were cut off. */
+/** A validator that waits for a quorum repeats its round change, to reach validators that were cut off. */
 function onRepeated(transition: Transition, earlier: RoundChangeMessage, message: RoundChangeMessage): void {
   const isSame =
     earlier.prepared?.round === message.prepared?.round &&

@@ -16,7 +16,7 @@ export function onPrepare(transition: Transition, message: PrepareMessage): void
 export function onCommit(transition: Transition, message: CommitMessage): void {
   if (isOver(transition, message)) return;
   const { phase, round, proposal, commits } = transition.state;
-  // Once the proposal is known a bad seal never gets among the commits; before, it waits for `sortOutCommits`.
+  // Once the proposal is known, a bad seal is never kept; before that, it waits for `sortOutCommits`.
   const isKnown = (phase === 'preprepared' || phase === 'prepared') && message.round === round;
   if (isKnown && message.digest === proposal?.hash && !isCommitSound(transition.height, proposal, message))
     return reportBadSeal(transition, message);
@@ -25,7 +25,7 @@ export function onCommit(transition: Transition, message: CommitMessage): void {
   if (isNews(transition, message, result)) checkCommitted(transition);
 }
 
-/** IBFT: a seal counts whatever the round, because it is only given over the one block that was decided on. */
+/** IBFT: a seal counts in any round, because it is only made for the decided block. */
 export function onSeal(transition: Transition, message: SealMessage): void {
   const { phase, seals, decided } = transition.state;
   if (transition.height.format !== 'ibft' || phase === 'committed') return;

@@ -2,10 +2,10 @@ import type { ConsensusMessage } from '../messages/consensus-message.js';
 import type { Transition } from './transition.js';
 
 /**
- * A message that carries this validator's own signature came from outside.
+ * A received message carries this validator's own signature.
  *
- * Usually it is an echo. When it says what the record does not hold, another node signs with the same key, or the
- * record was lost with a database: this node signs no more at the height, lest the two contradict each other.
+ * Usually it is an echo. When it differs from the record, another node signs with the same key, or the record was lost
+ * with a database: this node stops signing at the height, so that the two do not contradict each other.
  */
 export function onOwnMessage(transition: Transition, message: ConsensusMessage): void {
   if (isRecorded(transition, message)) return;
@@ -17,7 +17,7 @@ export function onOwnMessage(transition: Transition, message: ConsensusMessage):
   transition.emit({ type: 'stopTimer', timer: 'round' }, { type: 'stopTimer', timer: 'retry' });
 }
 
-/** Whether it is what this node signed, or so old that it cannot be told. */
+/** Whether the record has the message as signed; true for heights before the record, which cannot be checked. */
 function isRecorded({ state: { record } }: Transition, message: ConsensusMessage): boolean {
   if (message.height !== record.height) return message.height < record.height;
   if (message.kind === 'seal') return record.seal === message.digest;

@@ -19,7 +19,7 @@ import { recordSigning, type PreparedCertificate, type SigningIntent } from '../
 import type { Transition } from './transition.js';
 
 /**
- * Each makes a message of this validator, has it recorded and sends it to all.
+ * Each creates a message of this validator, records it and sends it to all validators.
  *
  * Out: undefined when the record forbids it, which happens after a restart alone
  */
@@ -108,7 +108,7 @@ export function sendRoundChange(transition: Transition): RoundChangeMessage | un
   return message;
 }
 
-/** Whether the record allows it; then it is in the record, and the record is stored before the message is sent. */
+/** Whether the record allows the intent; if so, adds it to the record, which is stored before the message is sent. */
 function authorise(transition: Transition, intent: SigningIntent): boolean {
   const record = recordSigning(transition.state.record, intent);
   if (record === undefined) {

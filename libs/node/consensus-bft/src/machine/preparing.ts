@@ -8,7 +8,7 @@ import { addVote, votesFor } from './votes.js';
 /** Valid blocks of a height that are remembered; more than one is rare. */
 const MAX_VALID_DIGESTS = 8;
 
-/** The round's proposal is valid: prepares it, and goes on with the votes that are there already. */
+/** The round's proposal is valid: prepares it, and continues with the votes received so far. */
 export function acceptProposal(transition: Transition): void {
   const { proposal, round } = transition.state;
   if (proposal === undefined) return;
@@ -34,7 +34,7 @@ export function checkPrepared(transition: Transition): void {
   if (own !== undefined) transition.set({ commits: addVote(transition.state.commits, own, round).votes });
 }
 
-/** The block is valid, whatever becomes of the round in which that was asked. */
+/** Remembers that the block is valid, also after the round of the check. */
 export function rememberValid(transition: Transition, digest: Hash): void {
   const others = transition.state.validDigests.filter((one) => one !== digest);
   transition.set({ validDigests: [...others, digest].slice(-MAX_VALID_DIGESTS) });

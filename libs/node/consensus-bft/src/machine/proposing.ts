@@ -4,16 +4,16 @@ import { sendProposal } from './own-messages.js';
 import type { Transition } from './transition.js';
 
 /**
- * Proposes, when it is this validator's turn and the round lets it.
+ * Proposes, when it is this validator's turn and the round allows it.
  *
  * Round 0: its own candidate. Above: with a quorum of round changes, the block of the newest certificate among them,
- * or its own candidate when there is none.
+ * or its own candidate without a certificate.
  */
 export function tryPropose(transition: Transition): void {
   const { phase, round, record } = transition.state;
   const isOurs = transition.height.proposerAt(round) === transition.identity.address;
   if (!isOurs || phase !== 'awaiting') return;
-  // A second proposal of a round would be equivocation, whatever became of the first.
+  // A second proposal of a round would be equivocation, whatever happened to the first.
   if (record.height === transition.view.height && record.round === round && record.proposal !== undefined)
     return;
   if (round === 0) return proposeCandidate(transition, { roundChanges: [], prepares: [] });
@@ -53,7 +53,7 @@ function propose(
   considerProposal(transition, block);
 }
 
-/** Makes the block the round's proposal; one that was not found valid yet is checked first. */
+/** Makes the block the round's proposal; one that was not validated yet is validated first. */
 export function considerProposal(transition: Transition, block: ProposedBlock): void {
   transition.set({ proposal: block, phase: 'validating' });
   if (transition.state.validDigests.includes(block.hash)) return acceptProposal(transition);

@@ -14,7 +14,7 @@ import {
 } from '../../test/cast/phases.js';
 
 describe('round changes', () => {
-  it('of F+1 above take along to the lowest of their rounds', () => {
+  it('of F+1 validators in later rounds move this one to the lowest of their rounds', () => {
     const machine = inPhase('awaiting').receive(cast.roundChange(b, 7));
     expect(machine.state.round).toBe(0);
     machine.receive(cast.roundChange(c, 5));
@@ -23,7 +23,7 @@ describe('round changes', () => {
     expect(machine.find('persist')?.record).toMatchObject({ round: 5, roundChange: true });
   });
 
-  it('of a quorum make the proposer of the round ask for a block and propose it with them', () => {
+  it('of a quorum make the proposer of the round build a block and propose it with them', () => {
     // The second of them takes this node along, whose own makes the quorum.
     const machine = inPhase('awaiting').receive(...changes(3).slice(0, 2));
     expect(machine.types).toEqual([
@@ -43,7 +43,7 @@ describe('round changes', () => {
     expect(machine.find('persist')?.record).toMatchObject({ proposal: own.hash, prepare: own.hash });
   });
 
-  it('with certificates make the proposer offer the newest prepared block', () => {
+  it('with certificates make the proposer propose the newest prepared block', () => {
     const old = cast.certificate(cast.block(proposer, 1), 0);
     const newest = cast.certificate(cast.block(proposer, 2), 1);
     const machine = inPhase('awaiting');
@@ -66,17 +66,17 @@ describe('round changes', () => {
     expect(sent?.prepares).toHaveLength(3);
   });
 
-  it('of a straggler are answered with where this node is', () => {
+  it('of a straggler are answered with the round change of this node', () => {
     const machine = inPhase('awaiting').receive(...changes(2).slice(0, 2), cast.roundChange(c, 1));
     expect(machine.find('send')).toMatchObject({ to: c.address, message: { kind: 'roundChange', round: 2 } });
   });
 
-  it('that come once more are passed on once more, for whoever was cut off', () => {
+  it('that are repeated are relayed again, for validators that were cut off', () => {
     const machine = inPhase('awaiting').receive(cast.roundChange(b, 1), cast.roundChange(b, 1));
     expect(machine.effects).toEqual([{ type: 'relay', message: cast.roundChange(b, 1) }]);
   });
 
-  it('that prove nothing, or are said differently the second time, are reported', () => {
+  it('that prove nothing, or differ the second time, are reported', () => {
     const certificate = cast.certificate(block, 0);
     const unsound = { ...cast.roundChange(b, 1, certificate), prepares: [] };
     expect(inPhase('awaiting').receive(unsound).reports).toEqual(['invalidMessage']);
@@ -112,7 +112,7 @@ describe('a round above 0', () => {
   const secondProposer = cast.proposer(1);
   const second = cast.proposal(secondProposer, 1, cast.block(secondProposer), { roundChanges: changes(1) });
 
-  it('is not left alone: when its time is over it is announced once more, with the same words', () => {
+  it('is not left alone: when its time is over it is announced again, with the same message', () => {
     const machine = inPhase('awaiting').timer();
     const [announced] = machine.sent('roundChange');
     machine.receive(cast.roundChange(b, 1)).timer();
@@ -136,7 +136,7 @@ describe('a round above 0', () => {
     expect(machine.receive(cast.roundChange(proposer, 1)).types).toEqual(['relay']);
   });
 
-  it('is left by who came with a justified proposal, and by who prepared one before a restart', () => {
+  it('is left after a justified proposal, and after one prepared before a restart', () => {
     const machine = inPhase('awaiting').receive(second);
     expect(machine.state).toMatchObject({ round: 1, phase: 'validating' });
     expect(machine.timer().state.round).toBe(2);
@@ -150,7 +150,7 @@ describe('a round above 0', () => {
 describe('a candidate of our own', () => {
   const own = cast.block(proposer);
 
-  it('is asked for at the head by who proposes first, proposed and prepared at once', () => {
+  it('is built at the head by the first proposer, and proposed and prepared at once', () => {
     const machine = MachineDriver.begin(cast, proposer);
     expect(machine.types).toContain('requestCandidate');
     machine.on({ type: 'candidate', height: 1, block: own });
@@ -158,18 +158,18 @@ describe('a candidate of our own', () => {
     expect(machine.state.phase).toBe('preprepared');
   });
 
-  it('is not asked for by the others', () => {
+  it('is not built by other validators', () => {
     expect(inPhase('awaiting').types).not.toContain('requestCandidate');
   });
 
-  it('may fail, and is asked for again when it is our turn again', () => {
+  it('may fail, and is built again at the next own turn', () => {
     const machine = MachineDriver.begin(cast, proposer).on({ type: 'candidate', height: 1 });
     expect(machine.effects).toEqual([]);
     machine.receive(...cast.others(proposer).map((key) => cast.roundChange(key, 4)));
     expect(machine.state).toMatchObject({ round: 4, candidateRequested: true });
   });
 
-  it('of another height or author is not taken', () => {
+  it('of another height or author is not accepted', () => {
     const machine = MachineDriver.begin(cast, proposer);
     expect(machine.on({ type: 'candidate', height: 2, block: own }).effects).toEqual([]);
     expect(machine.on({ type: 'candidate', height: 1, block: cast.block(b) }).effects).toEqual([]);

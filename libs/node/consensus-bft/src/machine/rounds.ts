@@ -5,10 +5,10 @@ import type { Transition } from './transition.js';
 import { votesFrom } from './votes.js';
 
 /**
- * The round's time is over: goes to the next one if a quorum came to this one, else says once more where this node is.
+ * The round's time is over: enters the next round if a quorum entered this one, otherwise repeats the round change.
  *
- * Time-outs have a cap, so whoever went on alone would stay ahead of the others by the same rounds for ever
- * (docs/adr/0032).
+ * Time-outs have a cap, so a validator that advanced alone would stay the same number of rounds ahead of the others for
+ * ever (docs/adr/0032).
  */
 export function endRound(transition: Transition): void {
   const { round, lapses } = transition.state;
@@ -18,14 +18,14 @@ export function endRound(transition: Transition): void {
   announceRound(transition);
 }
 
-/** Goes to a later round and tells everybody, with the certificate if there is one. */
+/** Enters a later round and broadcasts a round change, with the prepared certificate if this node has one. */
 export function changeRound(transition: Transition, round: number): void {
   enterRound(transition, round);
   announceRound(transition);
   tryPropose(transition);
 }
 
-/** Goes to a later round without saying so: a justified proposal is already there. */
+/** Enters a later round without a round change: a justified proposal of it was received. */
 export function enterRound(transition: Transition, round: number): void {
   const { prepares, commits } = transition.state;
   transition.set({
@@ -39,12 +39,12 @@ export function enterRound(transition: Transition, round: number): void {
   startRoundTimer(transition);
 }
 
-/** Whether a quorum, this node among it, has announced the round or a later one. */
+/** Whether a quorum that includes this node has announced the round or a later one. */
 export function isQuorumHere({ height, state: { round, roundChanges } }: Transition): boolean {
   return [...roundChanges.values()].filter((one) => one.round >= round).length >= height.quorum;
 }
 
-/** A justified proposal proves it, and so does what this node has signed on the ground of one, maybe before a restart. */
+/** A justified proposal proves it, and so does a message that this node signed because of one, even before a restart. */
 function didQuorumCome(transition: Transition): boolean {
   const { proposal, record, round } = transition.state;
   if (proposal !== undefined || isQuorumHere(transition)) return true;

@@ -26,14 +26,14 @@ import type { Votes } from './votes.js';
 export type Phase =
   'idle' | 'observing' | 'awaiting' | 'validating' | 'preprepared' | 'prepared' | 'decided' | 'committed';
 
-/** Everything a machine knows; a new value after each event. */
+/** The whole state of a machine; a new value after each event. */
 export interface MachineState {
   readonly phase: Phase;
   readonly round: number;
   readonly record: SignedRecord;
   /** Messages of later heights. */
   readonly future: FutureBuffer;
-  /** Rounds of the height whose time was over, the same one counted each time. */
+  /** Time-outs of rounds at the height, with each repetition. */
   readonly lapses: number;
   readonly height?: Height | undefined;
   /** The proposal of the round, from `validating` on. */
@@ -54,16 +54,16 @@ export interface MachineState {
   readonly idleDelay: boolean;
   /** Blocks of the height that the driver has found valid, the newest last. */
   readonly validDigests: readonly Hash[];
-  /** What was reported at this height, so that it is reported once. */
+  /** Reports made at this height, so that each is made once. */
   readonly reported: ReadonlySet<string>;
 }
 
-/** A machine that has not heard of a head. In: record — as it was stored when the process ended */
+/** A machine before its first head. In: record — as it was stored when the process ended */
 export function initialState(record: SignedRecord = EMPTY_RECORD): MachineState {
   return { phase: 'idle', round: 0, record, future: new Map(), ...emptyHeight() };
 }
 
-/** What every height starts with. */
+/** The initial state of a height. */
 export function emptyHeight() {
   return {
     lapses: 0,

@@ -31,7 +31,7 @@ describe('a proposal of the round', () => {
     expect(inPhase(phase).receive(cast.proposal(proposer, 0, cast.block(proposer, 1))).effects).toEqual([]);
   });
 
-  it('is passed on by who observes', () => {
+  it('is relayed by an observer', () => {
     expect(inPhase('observing').receive(proposal).types).toEqual(['relay']);
   });
 
@@ -48,7 +48,7 @@ describe('a proposal of the round', () => {
     },
   );
 
-  it('is refused from anybody but the proposer, and of anybody’s block but its own', () => {
+  it('is refused from a validator other than the proposer, and with a block that is not the proposer’s own', () => {
     expect(inPhase('awaiting').receive(cast.proposal(b, 0, cast.block(b))).reports).toEqual([
       'invalidMessage',
     ]);
@@ -61,14 +61,14 @@ describe('a proposal of the round', () => {
     expect(machine.receive(proposal).reports).toEqual(['invalidMessage']);
   });
 
-  it('is waited out by the round’s timer when its block is not valid', () => {
+  it('leaves the round to its timer when its block is not valid', () => {
     const machine = inPhase('validating').validated(block, 'invalid');
     expect(machine.reports).toEqual(['invalidProposal']);
     expect(machine.state.phase).toBe('validating');
     expect(machine.timer().sent('roundChange')).toMatchObject([{ round: 1 }]);
   });
 
-  it('is checked again when its time has come', () => {
+  it('is checked again when its timestamp is reached', () => {
     const machine = inPhase('validating').validated(block, { retryAfterMs: 400 });
     expect(machine.find('startTimer')).toMatchObject({ timer: 'retry', delayMs: 400 });
     expect(machine.timer('retry').types).toEqual(['validate']);
@@ -99,7 +99,7 @@ describe('a proposal of a later round', () => {
     ['no reason', []],
     ['the reasons of another round', changes(2)],
     ['fewer round changes than a quorum', changes(1).slice(1)],
-  ])('with %s is not taken by who is in that round already', (_, roundChanges) => {
+  ])('with %s is not accepted by a validator already in that round', (_, roundChanges) => {
     const machine = inPhase('prepared').timer();
     machine.receive(cast.proposal(second, 1, later.block, { roundChanges }));
     expect(machine.reports).toEqual(['invalidMessage']);
@@ -149,7 +149,7 @@ describe('PREPAREs', () => {
     expect(machine.receive(cast.prepare(c, 0, block.hash)).types).toContain('commit');
   });
 
-  it('far ahead, of strangers and of the past leave nothing behind', () => {
+  it('far ahead, of non-validators and of the past leave no state', () => {
     const machine = inPhase('awaiting');
     const { state } = machine;
     machine.receive(cast.prepare(b, 17, block.hash), cast.prepare(validatorKey(50), 0, block.hash));

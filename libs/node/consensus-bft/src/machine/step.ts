@@ -11,15 +11,15 @@ import type { MachineState } from './state.js';
 import { Transition, type MachineIdentity } from './transition.js';
 
 /**
- * The state machine: what a validator does on an event. Pure; QBFT's rules for both header formats (docs/adr/0030).
+ * The state machine of a validator. Pure; QBFT's rules for both header formats (docs/adr/0030).
  *
- * State × event; `·` is ignored, what is of an older height or round always is. S(r) is "go to round r, start its
+ * State × event; `·` is ignored, as are all messages of older heights or rounds. S(r) is "enter round r, start its
  * timer, send ROUND-CHANGE(r) with the newest certificate, propose if it is this validator's turn and a quorum came".
  * E is S(round + 1) when the round is 0 or a quorum announced it, else "send ROUND-CHANGE(round) once more".
  *
  * | Event                  | idle | observing | awaiting            | validating | preprepared  | prepared | decided | committed |
  * | ---------------------- | ---- | --------- | ------------------- | ---------- | ------------ | -------- | ------- | --------- |
- * | head                   | begin the height: awaiting, or observing for whoever is not a validator; go on where the record stands  |
+ * | head                   | begin the height: awaiting, or observing when not a validator; continue from the stored record           |
  * | candidate              | ·    | ·         | keep, propose if it is our turn | keep | keep   | keep     | keep    | ·         |
  * | PRE-PREPARE, the round | ·    | relay     | check → validating  | second one: report equivocation |      |         | ·         |
  * | PRE-PREPARE, later     | ·    | relay     | justified: enter the round, check → validating |         | likewise | likewise | ·         |
@@ -86,7 +86,7 @@ function onCandidate(transition: Transition, block: ProposedBlock | undefined): 
     block.header.parentHash === parentHash &&
     block.author === transition.identity.address;
   if (!fits) return;
-  // Whoever builds a block has executed it.
+  // Building the block executed it.
   rememberValid(transition, block.hash);
   transition.set({ candidate: block });
   tryPropose(transition);

@@ -3,14 +3,14 @@ import type { Effect, Report } from './effects.js';
 import type { Height } from './height.js';
 import type { MachineState } from './state.js';
 
-/** Who the machine is. */
+/** The validator of the machine. */
 export interface MachineIdentity {
   readonly address: Address;
   /** A deterministic 65-byte signature of the digest (RFC 6979): the same input always gives the same message. */
   readonly sign: (digest: Uint8Array) => Uint8Array;
 }
 
-/** One event being handled: the state as it becomes, and the effects so far. */
+/** One event being handled: the state so far, and the effects so far. */
 export class Transition {
   private readonly made: Effect[] = [];
 
@@ -23,7 +23,7 @@ export class Transition {
     return this.current;
   }
 
-  /** The height that is decided on. Fails: when there is none, which `step` has excluded. */
+  /** The height being decided. Fails: before the first head, which `step` has excluded */
   get height(): Height {
     if (this.current.height === undefined) throw new Error('a machine without a head has no height');
     return this.current.height;
@@ -41,7 +41,7 @@ export class Transition {
     this.made.push(...effects);
   }
 
-  /** Reports something of somebody once in a height, however often it happens. */
+  /** Reports an offence of a validator once per height, however often it happens. */
   reportOnce(report: Report): void {
     const key = `${report.what}:${report.sender ?? ''}`;
     if (this.current.reported.has(key)) return;
@@ -50,7 +50,7 @@ export class Transition {
   }
 
   /**
-   * The effects, with one `persist` in front that holds all that was signed.
+   * The effects, preceded by one `persist` with everything that was signed.
    *
    * Storing earlier and more than the next message needs is safe; storing later is not.
    */

@@ -1,6 +1,6 @@
 import type { Address, Hash } from '@tetrad/types';
 
-/** How far ahead of its own round a machine keeps votes; others get lost, and round changes make up for them. */
+/** How far ahead of its own round a machine keeps votes; others are dropped, and round changes make up for them. */
 export const MAX_ROUNDS_AHEAD = 16;
 
 interface Vote {
@@ -14,7 +14,7 @@ export type Votes<V extends Vote> = ReadonlyMap<number, ReadonlyMap<Address, V>>
 
 export type VoteResult = 'added' | 'duplicate' | 'conflict' | 'tooFar';
 
-/** Adds a vote; a sender's first one of a round stands. */
+/** Adds a vote; the first vote of a sender in a round counts. */
 export function addVote<V extends Vote>(
   votes: Votes<V>,
   vote: V,
@@ -33,7 +33,7 @@ export function votesFor<V extends Vote>(votes: Votes<V>, round: number, digest:
   return [...(votes.get(round)?.values() ?? [])].filter((vote) => vote.digest === digest);
 }
 
-/** The votes of a round that the test lets pass, and of all other rounds. */
+/** The votes of a round that pass the test, and all votes of other rounds. */
 export function keepVotes<V extends Vote>(
   votes: Votes<V>,
   round: number,

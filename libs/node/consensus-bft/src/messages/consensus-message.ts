@@ -1,18 +1,18 @@
 import type { Address, BlockHeader, Hash } from '@tetrad/types';
 
-/** A block as it stands in a proposal: no committed seals, round 0, so that one hash has one encoding. */
+/** A block as a proposal encodes it: no committed seals, round 0, so that one hash has one encoding. */
 export interface ProposedBlock {
   readonly hash: Hash;
   readonly header: BlockHeader;
-  /** Who built it, which in a later round need not be who proposes it. */
+  /** The builder, which in a later round need not be the proposer. */
   readonly author: Address;
   /** RLP of the whole block; only the header is understood here. */
   readonly encoded: Uint8Array;
 }
 
-/** Where in the protocol something belongs. */
+/** Height and round of something in the protocol. */
 export interface View {
-  /** Number of the block that is decided on; `sequence` on the wire. */
+  /** Number of the block being decided; `sequence` on the wire. */
   readonly height: number;
   readonly round: number;
 }
@@ -34,13 +34,13 @@ export interface CommitPayload extends View {
   readonly seal: Uint8Array;
 }
 
-/** IBFT alone: a committed seal over a block that is decided on. */
+/** IBFT only: a committed seal over the decided block. */
 export interface SealPayload extends View {
   readonly digest: Hash;
   readonly seal: Uint8Array;
 }
 
-/** "I go to this round, and this is the newest that I have prepared." */
+/** "I enter this round, and this is the newest block that I have prepared." */
 export interface RoundChangePayload extends View {
   readonly prepared?: { readonly round: number; readonly digest: Hash };
 }
@@ -80,7 +80,7 @@ export interface RoundChangeMessage extends SignedRoundChange {
   readonly prepares: readonly SignedPrepare[];
 }
 
-/** What validators tell each other; the sender is the one whose signature is on it. */
+/** Messages between validators; the sender is the signer. */
 export type ConsensusMessage =
   ProposalMessage | PrepareMessage | CommitMessage | SealMessage | RoundChangeMessage;
 

@@ -71,7 +71,7 @@ export function signIbftMessage(message: IbftMessage, privateKey: Uint8Array): S
   return { ...message, signature: encodeSignature65(signDigest(digest, privateKey)) };
 }
 
-/** Fails: MessageError, with the reference's text when somebody else signed. */
+/** Fails: MessageError, with the reference's text when the signer is not the sender */
 export function decodeIbftMessage(bytes: Uint8Array): SignedIbftMessage {
   const message = wholly(messageFields(bytes, 'message'), (fields) => ({
     // The four codes are the numbers 0 to 3.

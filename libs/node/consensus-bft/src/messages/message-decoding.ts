@@ -132,7 +132,7 @@ function readSubject(fields: RlpFields) {
   return { ...readView(fields), digest: fields.hash('digest') };
 }
 
-/** Layout: [payload, signature (65)]. Out: what is said, and the bytes that are signed */
+/** Layout: [payload, signature (65)]. Out: the fields of the payload, and the bytes that are signed */
 function readSigned<T>(
   fields: RlpFields,
   read: (payload: RlpFields) => T,

@@ -9,7 +9,7 @@ import {
 } from './message-signing.js';
 
 /**
- * A message as it travels. Layout: code (1) ‖ RLP body, the body by code:
+ * A message in its wire form. Layout: code (1) ‖ RLP body, the body by code:
  *
  * 0x12 PRE-PREPARE   [[[sequence, round, block], signature], [[round change…], [prepare…]]]
  * 0x13 PREPARE       [[sequence, round, digest], signature]

@@ -49,7 +49,7 @@ export function signingDigest(kind: MessageKind, payload: Uint8Array): Uint8Arra
   return keccak256(rlpList([rlpScalar(MESSAGE_CODES[kind]), payload]));
 }
 
-/** Fails: MessageError when nobody can have made the signature. */
+/** Fails: MessageError when no key can have made the signature */
 export function recoverSender(kind: MessageKind, payload: Uint8Array, signature: Uint8Array): Address {
   return recoverSigner(signingDigest(kind, payload), signature);
 }
@@ -58,7 +58,7 @@ export function recoverSigner(digest: Uint8Array, signature: Uint8Array): Addres
   try {
     return recoverCached(digest, signature);
   } catch {
-    throw new MessageError('signature: nobody can have made it');
+    throw new MessageError('signature: no key can have made it');
   }
 }
 

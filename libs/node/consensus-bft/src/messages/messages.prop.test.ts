@@ -41,7 +41,7 @@ describe.each(['qbft', 'ibft'] as const)('messages about %s blocks', (format) =>
     }
   });
 
-  it('are refused with an error of their own when they are cut anywhere', () => {
+  it('are refused with MessageError when they are cut anywhere', () => {
     for (const bytes of encoded) {
       for (let length = 0; length < bytes.length; length++)
         expect(() => decodeMessage(bytes.subarray(0, length), limits)).toThrow(MessageError);
@@ -78,7 +78,7 @@ describe.each(['qbft', 'ibft'] as const)('messages about %s blocks', (format) =>
 describe('anything at all', () => {
   const limits = { formatAt: () => 'qbft' as const, maxBytes: 100_000, maxNested: 10 };
 
-  it('is a message or refused with an error of its own', () => {
+  it('is a message or refused with MessageError', () => {
     const code = fc.constantFrom(0x12, 0x13, 0x14, 0x15, 0x16, 0x11, 0xff);
     fc.assert(
       fc.property(code, fc.uint8Array({ maxLength: 300 }), (first, rest) => {
@@ -90,7 +90,7 @@ describe('anything at all', () => {
     );
   });
 
-  it('costs nothing when it is lists in lists', () => {
+  it('is cheap to refuse when it is nested lists', () => {
     // 50,000 lists, each with the next inside: a recursive reader would run out of stack.
     let nested = new Uint8Array(0);
     const parts: Uint8Array[] = [];

@@ -16,7 +16,7 @@ export type HeaderFormat = 'qbft' | 'ibft';
 const MAX_MORE_PARTS = 2;
 
 /**
- * Reads the header of an encoded block; what the transactions hold is not looked at.
+ * Decodes the header of an encoded block, and not its transactions.
  *
  * Layout: RLP([header, [transaction…], [], [] from Shanghai on])
  * Fails:  MessageError when it is not a block of the format, or carries seals or a round of its own

@@ -41,7 +41,7 @@ function encodeCertificate(certificate: PreparedCertificate | undefined): Uint8A
 }
 
 /**
- * Reads a stored record; with a damaged one a validator must not sign, so nothing is made up.
+ * Decodes a stored record. A validator must not sign with a damaged one, so there are no defaults.
  *
  * In:    formatAt — which header format blocks of a height have
  * Fails: MessageError

@@ -102,7 +102,7 @@ describe('a stored record', () => {
     }
   });
 
-  it('is refused when it is damaged, and not taken for another', () => {
+  it('is refused when it is damaged, and not read as another one', () => {
     const bytes = encodeSignedRecord(after(intend.commit(1, 2)));
     for (let length = 0; length < bytes.length; length++)
       expect(() => decodeSignedRecord(bytes.subarray(0, length), formatAt)).toThrow(MessageError);

@@ -1,7 +1,7 @@
 import type { Hash } from '@tetrad/types';
 import type { ProposedBlock, SignedPrepare, View } from '../messages/consensus-message.js';
 
-/** Proof that a quorum prepared a block in a round; its next proposer has to offer it again. */
+/** Proof that a quorum prepared a block in a round; the next proposer has to propose it again. */
 export interface PreparedCertificate {
   readonly round: number;
   readonly block: ProposedBlock;
@@ -16,7 +16,7 @@ export interface PreparedCertificate {
  * that view, and what the validator has to tell others of the height after a restart.
  */
 export interface SignedRecord extends View {
-  /** In the round of the record: what was proposed, prepared and committed to. */
+  /** In the round of the record: the blocks that were proposed, prepared and committed. */
   readonly proposal?: Hash;
   readonly prepare?: Hash;
   readonly commit?: Hash;
@@ -31,14 +31,14 @@ export interface SignedRecord extends View {
 /** The record of a validator that never signed. */
 export const EMPTY_RECORD: SignedRecord = { height: 0, round: 0, roundChange: false };
 
-/** What a validator is about to sign. */
+/** A message that a validator is about to sign. */
 export type SigningIntent =
   | (View & { readonly kind: 'proposal' | 'prepare' | 'seal'; readonly digest: Hash })
   | (View & { readonly kind: 'commit'; readonly digest: Hash; readonly certificate: PreparedCertificate })
   | (View & { readonly kind: 'roundChange' });
 
 /**
- * The record with the intent in it; undefined when signing would contradict what was signed before.
+ * The record with the intent added; undefined when signing would contradict an earlier signature.
  *
  * | Intent          | older view | newer round or height | same round                                              |
  * | --------------- | ---------- | --------------------- | ------------------------------------------------------- |
@@ -48,7 +48,7 @@ export type SigningIntent =
  * | seal            | no         | yes, unless another block was sealed at the height | likewise                     |
  * | round change    | no         | yes                   | nothing but the round change itself was signed in it    |
  *
- * Saying the same again is allowed, because signatures are deterministic: it is the same message.
+ * Signing the same again is allowed, because signatures are deterministic: it is the same message.
  */
 export function recordSigning(record: SignedRecord, intent: SigningIntent): SignedRecord | undefined {
   const base = atView(record, intent);
@@ -73,7 +73,7 @@ export function recordSigning(record: SignedRecord, intent: SigningIntent): Sign
   }
 }
 
-/** The record as it stands when a view begins; undefined when the view is over. */
+/** The record at the start of a view; undefined when the view is over. */
 function atView(record: SignedRecord, { height, round }: View): SignedRecord | undefined {
   if (height > record.height) return { height, round, roundChange: false };
   if (height < record.height || round < record.round) return undefined;
@@ -86,7 +86,7 @@ function atView(record: SignedRecord, { height, round }: View): SignedRecord | u
   };
 }
 
-/** A round change says what was prepared before its round; once more is signed in the round, that is history. */
+/** A round change reports what was prepared before its round, so it must be the first message signed in the round. */
 function mayAnnounce({ round, proposal, prepare, commit, certificate }: SignedRecord): boolean {
   const nothingElse = proposal === undefined && prepare === undefined && commit === undefined;
   return nothingElse && (certificate === undefined || certificate.round < round);

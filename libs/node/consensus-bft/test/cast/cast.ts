@@ -47,15 +47,15 @@ export class Cast {
   /** The key by its place in the list. */
   key(index: number): ValidatorKey {
     const key = this.keys[index];
-    if (key === undefined) throw new Error(`there is no validator ${index}`);
+    if (key === undefined) throw new Error(`no validator ${index}`);
     return key;
   }
 
-  /** Who proposes in the round, and everybody else. */
+  /** The proposer of the round. */
   proposer(round: number): ValidatorKey {
     const address = this.height.proposerAt(round);
     const key = this.keys.find((one) => one.address === address);
-    if (key === undefined) throw new Error(`nobody proposes in round ${round}`);
+    if (key === undefined) throw new Error(`no proposer in round ${round}`);
     return key;
   }
 

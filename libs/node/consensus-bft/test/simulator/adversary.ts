@@ -18,7 +18,7 @@ export interface Malice {
   readonly liesAboutRounds: boolean;
   readonly proposesTwice: boolean;
   readonly proposesInvalid: boolean;
-  /** Offers blocks in later rounds whatever was prepared, and certificates that nobody gave. */
+  /** Proposes blocks in later rounds regardless of what was prepared, and with forged certificates. */
   readonly forgesReasons: boolean;
   readonly sendsGarbage: boolean;
 }
@@ -163,7 +163,7 @@ export class Adversary {
     }
   }
 
-  /** Offers each block that has a certificate, with round changes cut to fit it, to somebody. */
+  /** Proposes each block that has a certificate to a validator, with round changes selected to fit it. */
   private proposePrepared(view: View): void {
     for (const { round, block, prepares } of this.certificates(view.round)) {
       const own = this.messages.signedRoundChange(view, { round, block });
@@ -174,14 +174,14 @@ export class Adversary {
     }
   }
 
-  /** While a block is being committed to: another one, in the next round that is its own, which nobody has begun. */
+  /** While a block is being committed: proposes another one in its next own round, which it alone has entered. */
   private jumpAhead({ height, round }: View): void {
     const rounds = [...this.around.others, 0].map((_, index) => round + 1 + index);
     const next = rounds.find((one) => this.isOurTurn(one));
     if (next !== undefined) this.proposeUnjustified({ height, round: next });
   }
 
-  /** A new block, as if nothing had been prepared, or with reasons that are none. */
+  /** A new block, as if nothing had been prepared, or with an invalid justification. */
   private proposeUnjustified(view: View): void {
     const own = this.messages.signedRoundChange(view);
     const heard = this.knowledge.roundChangesTo(view.round);

@@ -13,7 +13,7 @@ export class Invariants {
   private readonly watched = new WeakSet<Uint8Array>();
   private readonly said = new Map<string, string>();
   private readonly blocks = new Map<Hash, ProposedBlock>();
-  /** Who has sealed which block, by height and, where the seal tells, round. */
+  /** Sealers of each block, by height and, where the seal covers it, round. */
   private readonly sealers = new Map<string, Set<Address>>();
   private readonly certified = new Map<number, Hash>();
 
@@ -55,7 +55,7 @@ export class Invariants {
     this.said.set(key, content);
   }
 
-  /** Seals anybody could collect from the wire must never make two blocks of one height final. */
+  /** The seals seen on the wire must never make two blocks of one height final. */
   private countSeal(message: Extract<ConsensusMessage, { kind: 'commit' | 'seal' }>): void {
     const { digest, seal, round, height, sender } = message;
     const block = this.blocks.get(digest);

@@ -61,7 +61,7 @@ describe('the simulator finds validators', () => {
     expect(await firstViolation()).toMatch(/can be sealed|fork/);
   });
 
-  it('that leave the block they prepared for any other', async () => {
+  it('that accept any other block than the one they prepared', async () => {
     const real = await import('../../src/machine/justification.js');
     const justificationOf: typeof real.justificationOf = (height, proposal) =>
       proposal.roundChanges.length >= height.quorum ? 'fresh' : real.justificationOf(height, proposal);
@@ -69,7 +69,7 @@ describe('the simulator finds validators', () => {
     expect(await firstViolation()).toMatch(/can be sealed|fork|no progress/);
   });
 
-  it('that ask for no reason for a block of a later round', async () => {
+  it('that require no justification for a block of a later round', async () => {
     const real = await import('../../src/machine/justification.js');
     replace(JUSTIFICATION, { ...real, justificationOf: () => 'prepared' });
     expect(await firstViolation()).toMatch(/can be sealed|fork/);

@@ -90,7 +90,7 @@ export class SimulatedChain {
     };
   }
 
-  /** An encoded block on top of the head. In: vanity — what tells two blocks of one author apart */
+  /** An encoded block on top of the head. In: vanity — distinguishes two blocks of one author */
   build(author: {
     readonly address: Address;
     readonly privateKey: Uint8Array;

@@ -159,7 +159,7 @@ export class SimulatedNode {
     try {
       this.add(header);
     } catch (error) {
-      // Who sends blocks in this world has them from a chain.
+      // Simulated nodes only send blocks of their chains.
       this.around.fault(`a block from another chain does not fit: ${String(error)}`);
     }
   }
@@ -176,7 +176,7 @@ export class SimulatedNode {
     for (const other of this.around.others) this.around.send(other, { kind: 'block', header });
   }
 
-  /** Tells somebody now and then how far this node is, which answers with what it has above. */
+  /** Sends this node's height to a random peer now and then, which answers with later blocks. */
   private announceHead(life: number): void {
     if (this.life !== life) return;
     const { clock, random, others, send } = this.around;

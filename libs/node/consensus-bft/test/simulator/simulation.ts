@@ -85,7 +85,7 @@ export class Simulation {
 
   private keyOf(number: number): ValidatorKey {
     const key = this.keys[number];
-    if (key === undefined) throw new Error(`there is no node ${number}`);
+    if (key === undefined) throw new Error(`no node ${number}`);
     return key;
   }
 

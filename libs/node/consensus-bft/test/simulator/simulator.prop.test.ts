@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Simulation, simulate } from './simulation.js';
-import { TELLING_SCENARIOS } from './telling-scenarios.js';
+import { REGRESSION_SCENARIOS } from './regression-scenarios.js';
 
 /** `./tetrad bench consensus-simulator` asks for more. */
 const SEEDS = Number(process.env['TETRAD_SIMULATOR_SEEDS'] ?? 60);
@@ -10,7 +10,7 @@ const GROUP = 20;
 const groups = Array.from({ length: Math.ceil(SEEDS / GROUP) }, (_, index) => FIRST + index * GROUP);
 
 describe('validators in a hostile network', () => {
-  it.each(Object.entries(TELLING_SCENARIOS))('are not left %s', async (_, scenario) => {
+  it.each(Object.entries(REGRESSION_SCENARIOS))('are not left %s', async (_, scenario) => {
     expect(await new Simulation(scenario).run()).toMatchObject({ violations: [] });
   });
 

@@ -23,10 +23,10 @@ export interface BlockMinterOptions {
   readonly isDatabaseUnavailable: (error: unknown) => boolean;
 }
 
-/** Drafts that one block may throw away because a transaction in them was replaced, or could not be executed. */
+/** Drafts that one block may discard because a transaction in them was replaced, or could not be executed. */
 const MAX_SPOILT_DRAFTS = 3;
 
-/** Fills a block with what waits in the pool, and seals it. */
+/** Fills a block with transactions of the pool, and seals it. */
 export class BlockMinter implements Minter<Block> {
   private readonly phases: BlockPhases;
 
@@ -40,7 +40,7 @@ export class BlockMinter implements Minter<Block> {
 
   onWork(listener: () => void): () => void {
     return this.options.pool.onTransaction(() => {
-      // What waits behind a gap is no reason for a block.
+      // Transactions queued behind a nonce gap do not justify a block.
       if (this.hasWork()) listener();
     });
   }

@@ -5,7 +5,7 @@ const MAX_BUSY_BLOCK_TIME_MS = 400;
 
 /**
  * Time from a block to the next of the same minter, in ms. Each block costs every node a transaction of its database and
- * new hashes up to the root, whatever it holds; under load, blocks become fewer and larger instead.
+ * new hashes up to the root, whatever its size; under load, blocks become fewer and larger instead.
  */
 export function blockTimeAfter(size: number, blockTimeMs: number): number {
   const busyMs = Math.min((blockTimeMs * size) / BUSY_SIZE, MAX_BUSY_BLOCK_TIME_MS);

@@ -8,17 +8,17 @@ export interface LeaseKeeperOptions {
   readonly ttlSeconds: number;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** What the lease holds from the start: the key that says that this node runs. */
+  /** The key held by the lease from the start, which shows that this node runs. */
   readonly aliveKey: () => string | undefined;
   /** The lease is new, or gone. */
   readonly onChange: () => void;
 }
 
 const MS = 1000;
-/** A lease is renewed so many times before it would end. */
+/** Number of renewals within the lifetime of a lease. */
 const RENEWALS = 3;
 
-/** A lease of this node, renewed as long as the node runs; another one when it was lost. */
+/** The lease of this node, renewed as long as the node runs, and replaced when it was lost. */
 export class LeaseKeeper {
   private lease: { readonly id: bigint; endsMs: number } | undefined;
   private cancel: () => void = () => undefined;
@@ -30,7 +30,7 @@ export class LeaseKeeper {
 
   constructor(private readonly options: LeaseKeeperOptions) {}
 
-  /** Does nothing when it was started before. */
+  /** Does nothing when it is running. */
   start(): void {
     if (this.isStarted) return;
     this.isStarted = true;
@@ -43,14 +43,14 @@ export class LeaseKeeper {
     return lease !== undefined && this.options.clock.now() < lease.endsMs ? lease.id : undefined;
   }
 
-  /** Lets go of what the lease holds. */
+  /** Revokes the lease. */
   async stop(): Promise<void> {
     this.isStopped = true;
     this.cancel();
     await this.working;
     const { lease } = this;
     this.lease = undefined;
-    // etcd lets go of it by itself otherwise.
+    // Otherwise etcd ends it when it expires.
     if (lease !== undefined) await this.options.store.revokeLease(lease.id).catch(() => undefined);
   }
 
@@ -81,7 +81,7 @@ export class LeaseKeeper {
       this.lease = { id, endsMs };
       this.options.onChange();
     } catch (error) {
-      // What troubles etcd is said by the watch.
+      // The watch reports failures of etcd.
       logger.debug('the lease in etcd could not be renewed', { error });
     }
   }

@@ -11,7 +11,7 @@ import { LogView } from '../log/log-view.js';
 export interface OrderedChain<Block extends LogBlock> {
   /** The newest block; everything up to it is stored. */
   head(): LogBlock;
-  /** Of a block of the chain; undefined for one that is not there. */
+  /** Hash of a block of the chain; undefined for an unknown block. */
   hashOf(number: number): Promise<Hash | undefined>;
   /** A block of the chain, to put it back into the log. */
   findBlock(number: number): Promise<Block | undefined>;
@@ -27,33 +27,33 @@ export interface LogFollowerOptions<Block extends LogBlock> {
   readonly genesisHash: Hash;
   /** Of a network that has no log yet, the same on every node; empty on a node that is added later. */
   readonly firstMembers: readonly Member[];
-  /** Whether blocks of this chain that the log has lost are put back into it, by the will of the operator. */
+  /** Whether blocks of this chain that the log has lost are put back into it, as the operator has configured. */
   readonly restoresLog: boolean;
   readonly isFaultOfBlock: (error: unknown) => boolean;
-  /** What else moves the head of the chain takes turns with this. */
+  /** Serializes everything that moves the head of the chain. */
   readonly turns: Turns;
-  /** Something that the log says has changed, or whether it can be heard. */
+  /** Called when the content of the log or its availability changes. */
   readonly onChange: () => void;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 const RETRY_MS = 250;
-/** How soon a node looks again whether its operator has mended the log. */
+/** How soon a node checks again whether its operator has repaired the log. */
 const CONFLICT_RETRY_MS = 2_000;
 
 /**
- * Brings what the log has into the chain of this node, in order.
+ * Imports the blocks of the log into the chain of this node, in order.
  *
- * A block is in the log before it is in any chain. So a node that was killed in between finds it there, and a chain that is
- * ahead of the log means that the log has lost what it had acknowledged: the node says so, and imports nothing.
+ * A block is in the log before it is in any chain. So a node that was killed in between finds it there, and a chain
+ * that is ahead of the log means that the log has lost acknowledged blocks: the node reports that, and imports nothing.
  */
 export class LogFollower<Block extends LogBlock> {
-  /** What the log says besides its blocks. */
+  /** The control keys of the log. */
   view: LogView;
   private watch: Watch | undefined;
   private conflict: LogError | undefined;
-  /** What is wrong with blocks that this chain has; shown until the next start. */
+  /** Damage to blocks of the log that this chain has; reported until the next start. */
   private damage: string | undefined;
   private silence: string | undefined = 'it has not been asked yet';
   private isStopped = false;
@@ -64,7 +64,7 @@ export class LogFollower<Block extends LogBlock> {
     this.view = new LogView(options.keys);
   }
 
-  /** Begins; etcd may be away, and is asked until it is there. */
+  /** Starts following; etcd may be unavailable, and is then retried. */
   start(): void {
     this.running = this.run();
   }
@@ -76,24 +76,24 @@ export class LogFollower<Block extends LogBlock> {
     await this.running;
   }
 
-  /** Whether what the view says is what etcd says now, as far as can be known. */
+  /** Whether the view is known to be current. */
   get hears(): boolean {
     return this.silence === undefined && this.conflict === undefined;
   }
 
-  /** Whether the chain has all that the log has. */
+  /** Whether the chain has all blocks of the log. */
   get isAtHead(): boolean {
     return this.options.chain.head().header.number === this.view.head?.number;
   }
 
-  /** Why the log cannot be followed, or must not be; undefined when all is well. */
+  /** Why the log cannot or must not be followed; undefined when all is well. */
   trouble(): string | undefined {
     if (this.conflict !== undefined) return this.conflict.message;
     if (this.silence !== undefined) return `etcd does not answer: ${this.silence}`;
     return this.damage;
   }
 
-  /** Whether a block must come from a member: the log does not have it any more. */
+  /** Whether a block must come from a member, as the log no longer has it. */
   wantsFromPeers(number: number): boolean {
     const { conflict } = this;
     return conflict?.conflict === 'pruned' && number < (conflict.firstBlock ?? 0);
@@ -113,9 +113,9 @@ export class LogFollower<Block extends LogBlock> {
     }
   }
 
-  /** Reads what the log says, and brings the chain to its head. Fails: LogError, EtcdError, as importing does */
+  /** Reads the log, and imports up to its head. Fails: LogError, EtcdError, as importing does */
   private async synchronise(): Promise<void> {
-    // In one turn, so that no block of this node comes in between.
+    // In one turn, so that no block of this node is appended in between.
     await this.options.turns.take(async () => {
       this.view = await this.readView();
       if (this.options.restoresLog) await this.restoreLog();
@@ -129,7 +129,7 @@ export class LogFollower<Block extends LogBlock> {
     this.options.onChange();
   }
 
-  /** What the log says; one that is not there is made. Fails: LogError `behind`, EtcdError */
+  /** Reads the control keys; creates a missing log. Fails: LogError `behind`, EtcdError */
   private async readView(): Promise<LogView> {
     const { store, keys, log, firstMembers, genesisHash, chain } = this.options;
     const found = await LogView.read(store, keys);
@@ -140,12 +140,11 @@ export class LogFollower<Block extends LogBlock> {
     // A node that is added later waits for the network that it joins.
     if (firstMembers.length > 0) await log.found(genesisHash, firstMembers);
     const made = await LogView.read(store, keys);
-    if (made.head === undefined)
-      throw new EtcdError('unavailable', 'there is no log of this chain in etcd yet');
+    if (made.head === undefined) throw new EtcdError('unavailable', 'etcd has no log of this chain yet');
     return made;
   }
 
-  /** Blocks that the log had acknowledged are in no way new: each names the one before. Fails: LogError, EtcdError */
+  /** Puts back acknowledged blocks, each of which names the one before. Fails: LogError, EtcdError */
   private async restoreLog(): Promise<void> {
     const { chain, log, logger } = this.options;
     const from = this.view.head;
@@ -161,7 +160,7 @@ export class LogFollower<Block extends LogBlock> {
       if (block === undefined || !(await log.putBack(block)))
         throw new EtcdError(
           'rejected',
-          `block ${number} could not be put back into the log; somebody else does so too`,
+          `block ${number} could not be put back into the log; another node does so too`,
         );
       this.view.head = { number, hash: block.hash };
     }
@@ -183,7 +182,7 @@ export class LogFollower<Block extends LogBlock> {
       throw new LogError('forked', `${where} with ${head.hash}, where this chain has ${own.hash}`);
   }
 
-  /** Imports what the log has and the chain lacks. Fails: LogError, EtcdError, as importing does */
+  /** Imports the blocks of the log that the chain lacks. Fails: LogError, EtcdError, as importing does */
   private async catchUp(): Promise<void> {
     for (;;) {
       const { number } = this.options.chain.head().header;
@@ -199,7 +198,7 @@ export class LogFollower<Block extends LogBlock> {
     }
   }
 
-  /** Follows the log until the watch cannot go on. Fails: LogError, and as importing does */
+  /** Follows the log until the watch ends. Fails: LogError, and as importing does */
   private async follow(): Promise<void> {
     const { store, keys, onChange } = this.options;
     this.watch = store.watch({
@@ -212,7 +211,7 @@ export class LogFollower<Block extends LogBlock> {
         onChange();
       },
     });
-    // A stop that came before there was a watch to close.
+    // The node was stopped before the watch was open.
     if (this.isStopped) await this.watch.close().catch(() => undefined);
     await this.watch.ended;
   }
@@ -228,7 +227,7 @@ export class LogFollower<Block extends LogBlock> {
     onChange();
   }
 
-  /** An append moves the head first: what is above the head, or is not what the chain has, somebody else wrote. */
+  /** An append moves the head first: an entry above the head, or one unlike the chain's block, is a foreign write. */
   private async takeBlock(number: number, entry: Entry): Promise<void> {
     const { log, chain } = this.options;
     if (number > (this.view.head?.number ?? 0)) return this.noteDamage(number);
@@ -241,11 +240,11 @@ export class LogFollower<Block extends LogBlock> {
     if (block?.hash !== (await chain.hashOf(number))) this.noteDamage(number);
   }
 
-  /** Fails: LogError when the log's head is not one that its blocks lead to */
+  /** Fails: LogError when the blocks of the log do not lead to its head */
   private assertFollowing(): void {
     const own = this.options.chain.head();
     const { head } = this.view;
-    // What this node has appended itself it may hear of later.
+    // The watch may report an append of this node later.
     if (head === undefined || head.number < own.header.number) return;
     this.assertAgreed();
     if (head.number > own.header.number)
@@ -269,10 +268,10 @@ export class LogFollower<Block extends LogBlock> {
     }
   }
 
-  /** The chain goes on, since its head is what counts; who joins it later will not get past the block. */
+  /** The chain goes on, since its head is intact; nodes that join later will not get past the block. */
   private noteDamage(number: number): void {
-    this.damage = `block ${number} of the log in etcd is not what was appended: somebody else writes there`;
-    this.options.logger.error('somebody else writes into the log in etcd', { reason: this.damage });
+    this.damage = `block ${number} of the log in etcd is not what was appended: another writer changed it`;
+    this.options.logger.error('another writer changed the log in etcd', { reason: this.damage });
   }
 
   private refuse(error: LogError): void {
@@ -281,7 +280,7 @@ export class LogFollower<Block extends LogBlock> {
     this.conflict = error;
   }
 
-  /** It is tried again, whatever it was. */
+  /** Records the failure; following is tried again in any case. */
   private note(error: unknown): void {
     this.silence = error instanceof Error ? error.message : String(error);
     if (!(error instanceof EtcdError))

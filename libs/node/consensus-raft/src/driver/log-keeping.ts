@@ -5,11 +5,11 @@ import { decodeNumber, encodeNumber } from '../log/log-records.js';
 import { prefixEnd, type LogStore } from '../log/log-store.js';
 import type { LogFollower } from './log-follower.js';
 
-/** How much of the chain stays in etcd. */
+/** How much of the chain is kept in etcd. */
 export interface LogLimits {
-  /** Newest blocks that stay whatever the members have. */
+  /** Newest blocks that are always kept. */
   readonly keptBlocks: number;
-  /** Blocks between two looks at what may go, and between two acknowledgements of a member. */
+  /** Blocks between two prunings, and between two acknowledgements of a member. */
   readonly blocksBetween: number;
 }
 
@@ -27,20 +27,20 @@ export interface LogKeepingOptions<Block extends LogBlock> {
 }
 
 /**
- * Keeps the log within the quota of etcd: each member says how far its chain is stored, and the minter deletes what all of
- * them have. A member that is down keeps its blocks until it is back or is removed.
+ * Keeps the log within the quota of etcd: each member acknowledges how far its chain is stored, and the minter deletes
+ * blocks that all of them have. Blocks are kept for a member that is down until it is back or is removed.
  */
 export class LogKeeping<Block extends LogBlock> {
   private acknowledged = -1;
   private looked = 0;
   private pruned = 0;
-  /** Of the last look: whoever follows the log is past it. */
+  /** Revision found at the last check; all followers of the log are past it. */
   private compactTo: bigint | undefined;
   private isBusy = false;
 
   constructor(private readonly options: LogKeepingOptions<Block>) {}
 
-  /** The head may have moved. */
+  /** Called when the head may have moved. */
   consider(): void {
     const { chain, limits, follower } = this.options;
     const { number } = chain.head().header;
@@ -63,7 +63,7 @@ export class LogKeeping<Block extends LogBlock> {
       this.looked = number;
       await this.prune(number);
     } catch (error) {
-      // Also for what somebody else wrote there: the chain goes on without.
+      // Foreign entries fail it too; the chain goes on without pruning.
       logger.warn('the log in etcd could not be pruned', { error });
     }
   }

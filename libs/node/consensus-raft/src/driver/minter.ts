@@ -5,7 +5,7 @@ export interface MintedBlock<Block extends LogBlock> {
   readonly block: Block;
   /** How many transactions it has. */
   readonly size: number;
-  /** Makes it the head of this node's chain, once it is in the log. */
+  /** Makes it the head of this node's chain; called once it is in the log. */
   store(): Promise<void>;
 }
 
@@ -13,7 +13,7 @@ export interface MintedBlock<Block extends LogBlock> {
 export interface Minter<Block extends LogBlock> {
   /** Whether there are transactions for a block. */
   hasWork(): boolean;
-  /** Calls the listener when there are; the result ends that. */
+  /** Calls the listener when there are; the result removes it. */
   onWork(listener: () => void): () => void;
   /** Out: undefined when no transaction can be executed, or the signal ends the work */
   mint(term: { readonly raftId: number }, signal: AbortSignal): Promise<MintedBlock<Block> | undefined>;

@@ -20,7 +20,7 @@ export interface MintingOptions<Block extends LogBlock> {
   readonly nodeId: string;
   /** Least time between two blocks of this minter; more under load. Units: ms */
   readonly blockTimeMs: number;
-  /** After which a minter that is silent is replaced. Units: seconds */
+  /** Time after which a silent minter is replaced. Units: seconds */
   readonly leaseSeconds: number;
   /** Whether peers have blocks that the log lacks, so that it must not be built on. */
   readonly isBehindPeers: () => boolean;
@@ -31,14 +31,14 @@ export interface MintingOptions<Block extends LogBlock> {
   readonly random: () => number;
 }
 
-/** Those who want to mint wait up to so long, so that they do not all ask at once. */
+/** Candidates wait for a random part of it, so that they do not all campaign at once. */
 const SPREAD_MS = 150;
-/** How long a minter that could not mint leaves it to others. */
+/** How long a minter that failed to mint leaves the role to other nodes. */
 const SIT_OUT_MS = 5_000;
-/** How soon a node writes again after etcd refused it. */
+/** How soon a node writes again after etcd refused a write. */
 const REFUSED_RETRY_MS = 500;
 
-/** Stands for minter when there is none, and mints while this node is it. */
+/** Campaigns for minter when the role is free, and mints while this node holds it. */
 export class Minting<Block extends LogBlock> {
   private readonly lease: LeaseKeeper;
   private isPaused = false;
@@ -47,7 +47,7 @@ export class Minting<Block extends LogBlock> {
   private isMinting = false;
   private nextMintMs = 0;
   private sitsOutUntilMs = 0;
-  /** Why etcd did not take what this node wrote last; undefined when it did. */
+  /** Why etcd refused the last write of this node; undefined when it did not. */
   private refusal: { readonly reason: string; readonly retryMs: number } | undefined;
   private forgetWork: () => void = () => undefined;
   private abort = new AbortController();
@@ -86,7 +86,7 @@ export class Minting<Block extends LogBlock> {
     await this.lease.stop();
   }
 
-  /** Neither mints nor stands for minter from now on. Resolves when nothing is in the making. */
+  /** Stops minting and campaigning. Resolves when no block is being built. */
   async pause(): Promise<void> {
     this.isPaused = true;
     this.abort.abort();
@@ -99,7 +99,7 @@ export class Minting<Block extends LogBlock> {
     this.consider();
   }
 
-  /** Something changed: perhaps there is something to do. */
+  /** Called on changes: campaigns or mints when that is due. */
   consider(): void {
     const { follower, clock, turns, minter, random } = this.options;
     if (this.isStopped || !follower.hears) return;
@@ -119,13 +119,13 @@ export class Minting<Block extends LogBlock> {
     }
   }
 
-  /** How long to leave etcd alone. */
+  /** Pause before the next write to etcd. */
   private refusedMs(): number {
     return Math.max(0, (this.refusal?.retryMs ?? 0) - this.options.clock.now());
   }
 
   private noteRefusal({ kind, message: reason }: EtcdError): void {
-    // The watch says what became of it.
+    // The watch reports the outcome.
     if (kind === 'unknown-outcome') return;
     const { clock, logger } = this.options;
     if (this.refusal?.reason !== reason) logger.warn('etcd does not take what this node writes', { reason });
@@ -137,7 +137,7 @@ export class Minting<Block extends LogBlock> {
     return this.options.follower.view.memberOfNode(this.options.nodeId);
   }
 
-  /** Whoever lags would mint on a block that has a successor. */
+  /** A node that lags would mint on a block that already has a successor. */
   private canBuild(): boolean {
     const { follower, isBehindPeers } = this.options;
     if (this.isStopped || this.isPaused || isBehindPeers()) return false;
@@ -162,18 +162,18 @@ export class Minting<Block extends LogBlock> {
         ],
         success: [{ kind: 'put', key: keys.minter, value: encodeNumber(own.raftId), lease }],
       });
-      // Who became it is said by the watch.
+      // The watch reports the new minter.
       this.refusal = undefined;
     } catch (error) {
       if (error instanceof EtcdError) this.noteRefusal(error);
-      else this.options.logger.error('standing for minter failed', { error });
+      else this.options.logger.error('campaigning for minter failed', { error });
     } finally {
       this.isStanding = false;
       this.considerSoon();
     }
   }
 
-  /** What this node may mint by; undefined when it is not the minter, or cannot know whether it still is. */
+  /** The fence for appends; undefined when this node is not the minter, or cannot know whether it still is. */
   private term(): Fence | undefined {
     const { minter } = this.options.follower.view;
     const own = this.own();
@@ -192,7 +192,7 @@ export class Minting<Block extends LogBlock> {
       await this.append(minted, term);
     } catch (error) {
       if (error instanceof EtcdError) this.noteRefusal(error);
-      // What fails here may well work elsewhere.
+      // Another node may succeed.
       else await this.sitOut(error);
     } finally {
       this.isMinting = false;
@@ -204,7 +204,7 @@ export class Minting<Block extends LogBlock> {
     const outcome = await this.options.log.append(block, term);
     this.refusal = undefined;
     if (outcome === 'appended') return store();
-    // Whatever took its place, or the block itself when its append happens later, comes by the watch.
+    // The watch delivers the block in its place, or the block itself when its append happens later.
     const { number } = block.header;
     this.options.logger.info('a minted block is not in the log', { number, outcome });
   }
@@ -225,11 +225,11 @@ export class Minting<Block extends LogBlock> {
         compare: [{ key: keys.minter, target: 'create', revision: term.minterRevision }],
         success: [{ kind: 'delete', key: keys.minter }],
       })
-      // Others follow when the lease ends.
+      // Otherwise another node becomes minter when the lease ends.
       .catch((error: unknown) => logger.warn('resigning as minter failed', { error }));
   }
 
-  /** After a change that nobody announces, such as work that was left over. */
+  /** Considers minting again after a block time, for work that no event announces, such as transactions left over. */
   private considerSoon(): void {
     this.options.clock.schedule(this.options.blockTimeMs, () => this.consider());
   }

@@ -5,10 +5,10 @@ import { LogFollower, type LogFollowerOptions } from './log-follower.js';
 import { DEFAULT_LOG_LIMITS, LogKeeping, type LogLimits } from './log-keeping.js';
 import { Minting, type MintingOptions } from './minting.js';
 
-/** What the driver gives its parts itself. */
+/** Options that the driver passes to its parts itself. */
 type Inner = 'log' | 'turns' | 'onChange' | 'follower' | 'isBehindPeers';
 
-/** What a peer says of its chain. */
+/** The announced head of a peer. */
 export interface PeerHead {
   readonly nodeId: string;
   readonly number: number;
@@ -17,15 +17,15 @@ export interface PeerHead {
 export interface RaftDriverOptions<Block extends LogBlock>
   extends Omit<LogFollowerOptions<Block>, Inner>, Omit<MintingOptions<Block>, Inner> {
   readonly codec: BlockCodec<Block>;
-  /** The newest blocks that peers say they have. */
+  /** The announced heads of peers. */
   readonly peerHeads: () => readonly PeerHead[];
   readonly logLimits?: LogLimits | undefined;
 }
 
-/** A block that a member has is in the log as well, and heard of sooner than this. */
+/** A block of a member is in the log as well, and the watch reports it sooner than this. */
 const LATE_MS = 5_000;
 
-/** A node's part in a chain that a log in etcd orders: it follows the log, and mints while it is minter (raft.md, part B). */
+/** Follows the log in etcd that orders the chain, and mints while this node is minter (raft.md, part B). */
 export class RaftDriver<Block extends LogBlock> {
   private readonly turns = new Turns();
   private readonly follower: LogFollower<Block>;
@@ -64,7 +64,7 @@ export class RaftDriver<Block extends LogBlock> {
     await this.minting.stop();
   }
 
-  /** Neither mints nor stands for minter from now on. Resolves when nothing is in the making. */
+  /** Stops minting and campaigning. Resolves when no block is being built. */
   pause(): Promise<void> {
     return this.minting.pause();
   }
@@ -77,22 +77,22 @@ export class RaftDriver<Block extends LogBlock> {
     return this.minting.isActive;
   }
 
-  /** What the log says. */
+  /** The control keys of the log. */
   state(): LogView {
     return this.follower.view;
   }
 
-  /** Whether what `state` says is what etcd says now, as far as can be known. */
+  /** Whether `state` is known to be current. */
   get hears(): boolean {
     return this.follower.hears;
   }
 
-  /** Whether a block must come from a member: the log does not have it any more. */
+  /** Whether a block must come from a member, as the log no longer has it. */
   wantsFromPeers(number: number): boolean {
     return this.follower.wantsFromPeers(number);
   }
 
-  /** Why no block comes; undefined when all is well. */
+  /** Why no blocks are produced; undefined when all is well. */
   trouble(): string | undefined {
     return (
       this.follower.trouble() ??
@@ -119,7 +119,7 @@ export class RaftDriver<Block extends LogBlock> {
     return 'no leader is currently elected';
   }
 
-  /** A head that stands below that of a member; one that is about to move is none. */
+  /** Reports a head that stays below that of a member; a head that moved recently is not reported. */
   private troubleOfHead(): string | undefined {
     const stoodMs = this.options.clock.now() - this.headSinceMs;
     if (!this.isBehindPeers() || stoodMs < LATE_MS) return undefined;
@@ -134,7 +134,7 @@ export class RaftDriver<Block extends LogBlock> {
     this.headSinceMs = this.options.clock.now();
   }
 
-  /** Members know of blocks that a log which was set back has forgotten; nobody else could stop the chain by a word. */
+  /** Members may have blocks that a restored log lacks. A false height of any other peer must not stop the chain. */
   private isBehindPeers(): boolean {
     return this.newestOfMembers() > (this.follower.view.head?.number ?? 0);
   }

@@ -19,7 +19,7 @@ import {
   type Member,
 } from './log-records.js';
 
-/** A block as the log sees it. */
+/** The parts of a block that the log reads. */
 export interface LogBlock {
   readonly hash: Hash;
   readonly header: { readonly number: number; readonly parentHash: Hash };
@@ -31,7 +31,7 @@ export interface BlockCodec<Block extends LogBlock> {
   decode(encoded: Uint8Array): Promise<Block>;
 }
 
-/** What must still hold when a block is appended: whoever minted it is minter, and a voter. */
+/** Conditions of an append: the node that minted the block is still the minter, and a voter. */
 export interface Fence {
   readonly raftId: number;
   /** The create revision of the minter's key. */
@@ -40,7 +40,7 @@ export interface Fence {
   readonly memberRevision: bigint;
 }
 
-/** `unsettled`: the append was sent, and whether it happens is not known. */
+/** `unsettled`: the append was sent, and its outcome is unknown. */
 export type AppendOutcome = 'appended' | 'refused' | 'unsettled';
 
 /**
@@ -52,11 +52,11 @@ export type AppendOutcome = 'appended' | 'refused' | 'unsettled';
 const WHOLE = 0;
 const IN_PARTS = 1;
 const IN_PARTS_BYTES = 1 + 4 + 32;
-/** etcd takes requests of 1.5 MiB unless it is told otherwise. */
+/** etcd accepts requests of up to 1.5 MiB by default. */
 const PART_BYTES = 1_048_576;
 const MAX_PARTS = 64;
 const BLOCKS_OF_READ = 64;
-/** A watch tells of an append when at most so many others were made since. */
+/** A watch reports an append when at most this many others were made since. */
 const REMEMBERED_APPENDS = 8;
 const FEWEST_BLOCKS_OF_READ = 1;
 
@@ -72,7 +72,7 @@ export class BlockLog<Block extends LogBlock> {
   ) {}
 
   /**
-   * Makes the log of a new network. Of several nodes that do so at once, one makes it; all must name the same members.
+   * Creates the log of a new network. When several nodes do so at once, one succeeds; all must name the same members.
    *
    * Fails: EtcdError
    */
@@ -97,7 +97,7 @@ export class BlockLog<Block extends LogBlock> {
   /**
    * Blocks from a number on, as many as fit one read.
    *
-   * Out:   consecutive ones from the number on; none when the log ends before it
+   * Out:   consecutive ones from the number on; empty when the log ends before it
    * Fails: LogError `pruned` when the first is no longer there; EtcdError
    */
   async read(from: number): Promise<Block[]> {
@@ -115,13 +115,13 @@ export class BlockLog<Block extends LogBlock> {
     }
   }
 
-  /** Whether the entry holds what was appended here a moment ago, which need not be decoded. */
+  /** Whether the entry is a recent append of this node, which need not be decoded. */
   isAppendedHere(number: number, { value }: Entry): boolean {
     const own = this.appended.get(number);
     return own !== undefined && Buffer.compare(own, value) === 0;
   }
 
-  /** The block of an entry of the log. Fails: LogError `foreign` for one that is none; EtcdError */
+  /** The block of an entry of the log. Fails: LogError `foreign` for any other entry; EtcdError */
   async blockOf({ key, value }: Entry): Promise<Block> {
     const number = this.keys.numberOf(key);
     if (number === undefined) throw new LogError('foreign', `${key} in etcd is not of this software`);
@@ -129,7 +129,7 @@ export class BlockLog<Block extends LogBlock> {
     const block = await this.codec.decode(encoded).catch((error: unknown) => {
       throw new LogError(
         'foreign',
-        `${key} in etcd is no block: ${error instanceof Error ? error.message : ''}`,
+        `${key} in etcd is not a block: ${error instanceof Error ? error.message : ''}`,
       );
     });
     if (block.header.number !== number)
@@ -138,8 +138,8 @@ export class BlockLog<Block extends LogBlock> {
   }
 
   /**
-   * Appends a block to the head that it names as its parent; nothing is written when that is not the head any more, or when
-   * the fence does not hold.
+   * Appends a block to the head that it names as its parent; nothing is written when that is no longer the head, or
+   * when the fence does not hold.
    *
    * Fails: EtcdError, when certainly nothing was written
    */
@@ -170,7 +170,7 @@ export class BlockLog<Block extends LogBlock> {
   }
 
   /**
-   * Puts a block back behind the head that it names as its parent, which the log had before it was set back.
+   * Puts back a block that a restored log has lost, on top of the head that it names as its parent.
    *
    * Out:   whether that was the head
    * Fails: EtcdError
@@ -180,7 +180,7 @@ export class BlockLog<Block extends LogBlock> {
   }
 
   /**
-   * Forgets blocks below a number, with their parts, and all that etcd keeps of the time before.
+   * Deletes blocks below a number, with their parts, and compacts the history before the revision.
    *
    * Fails: EtcdError
    */
@@ -220,7 +220,7 @@ export class BlockLog<Block extends LogBlock> {
     };
   }
 
-  /** After a lost answer: looks at what became of the append. */
+  /** After a lost answer: finds out the outcome of the append. */
   private async settle(block: Block): Promise<AppendOutcome> {
     const { number } = block.header;
     try {
@@ -228,7 +228,7 @@ export class BlockLog<Block extends LogBlock> {
       const [entry] = entries;
       if (entry === undefined) return 'unsettled';
       const head: LogHead = decodeHead(entry.key, entry.value);
-      // It may be on its way still: a request that etcd has is done, whoever waits for it.
+      // The append may still be under way: etcd executes a request that it has, even when the caller gave up.
       if (head.number < number) return 'unsettled';
       if (head.number === number) return head.hash === block.hash ? 'appended' : 'refused';
       const [own] = await this.read(number);

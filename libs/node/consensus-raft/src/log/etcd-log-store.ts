@@ -16,10 +16,10 @@ import type {
   WatchOptions,
 } from './log-store.js';
 
-/** Of one answer: some parts of a block, or some dozens of small blocks, in base64. */
+/** Limit of one answer: some parts of a block, or dozens of small blocks, in base64. */
 const MAX_ANSWER_BYTES = 32 * 1_048_576;
 
-/** The log's view of an etcd cluster. */
+/** The log's store in an etcd cluster. */
 export class EtcdLogStore implements LogStore {
   constructor(private readonly etcd: EtcdClient) {}
 
@@ -52,7 +52,7 @@ export class EtcdLogStore implements LogStore {
     let failure: { readonly error: unknown } | undefined;
     const watch = this.etcd.watch({
       ...{ prefix, fromRevision, probeKey, onTrouble },
-      // Both end the watch, and whoever watches looks at what there is.
+      // Both end the watch, and its user then reads the current entries.
       onCompacted: () => undefined,
       onOtherHistory: () => undefined,
       async onEvents(events) {
@@ -68,7 +68,7 @@ export class EtcdLogStore implements LogStore {
     const ended = watch.ended.then(() => {
       if (failure !== undefined) throw failure.error;
     });
-    // Whoever closes it may not look at how it ended.
+    // A caller that closes the watch may ignore how it ended.
     ended.catch(() => undefined);
     return {
       ended,

@@ -1,12 +1,12 @@
 import { TetradError } from '@tetrad/types';
 
 /**
- * Why a node must not go on with the log as it is; it waits for its operator:
+ * Why a node must not follow the log in its current state; it waits for its operator:
  *
  *   behind    the chain has blocks that the log lacks: etcd was restored from an older snapshot
  *   forked    the log has another block where the chain has one
- *   foreign   somebody else writes below the prefix of the chain
- *   pruned    blocks that are wanted are no longer in the log
+ *   foreign   another writer changed keys below the prefix of the chain
+ *   pruned    required blocks are no longer in the log
  *   invalid   the log has a block that is not valid
  */
 export type LogConflict = 'behind' | 'forked' | 'foreign' | 'pruned' | 'invalid';

@@ -6,22 +6,22 @@ const ID_DIGITS = 5;
 const padded = (value: number, digits: number) => String(value).padStart(digits, '0');
 
 /**
- * Where the log of one chain lies in etcd:
+ * The keys of the log of one chain in etcd:
  *
  *   /tetrad/CHAIN ID/HASH OF BLOCK 0/
- *     log/control/head               which block is the newest
+ *     log/control/head               the newest block
  *     log/control/next-id            the raft id that the next member gets
  *     log/control/member/RAFT ID     a member, also one that was removed
- *     log/control/minter             who mints; goes with the lease of its node
- *     log/control/alive/RAFT ID      a node that runs; goes with its lease
- *     log/block/NUMBER               a block, or in how many parts it is
+ *     log/control/minter             the minter; deleted with the lease of its node
+ *     log/control/alive/RAFT ID      a running node; deleted with its lease
+ *     log/block/NUMBER               a block, or the number of its parts
  *     part/NUMBER/BLOCK HASH/INDEX   a part of a block that is too large for one request
- *     acknowledged/RAFT ID           up to which block the node has stored the chain
+ *     acknowledged/RAFT ID           the newest block that the node has stored
  *
  * Two networks share a cluster without seeing each other, since chain id and block 0 are in the prefix.
  */
 export class LogKeys {
-  /** Of all that a node follows. */
+  /** Prefix of all keys that a node follows. */
   readonly log: string;
   readonly control: string;
   readonly head: string;
@@ -63,7 +63,7 @@ export class LogKeys {
     return this.blocks + padded(number, NUMBER_DIGITS);
   }
 
-  /** Of all parts of blocks of the number. */
+  /** Prefix of all parts of blocks with the number. */
   partsOf(number: number): string {
     return `${this.parts}${padded(number, NUMBER_DIGITS)}/`;
   }
@@ -72,17 +72,17 @@ export class LogKeys {
     return `${this.partsOf(number)}${hash}/${padded(index, ID_DIGITS)}`;
   }
 
-  /** The number in the key of a block; undefined for a key that is none. */
+  /** The number in the key of a block; undefined for other keys. */
   numberOf(key: string): number | undefined {
     return this.indexIn(key, this.blocks, NUMBER_DIGITS);
   }
 
-  /** The raft id in the key of a member; undefined for a key that is none. */
+  /** The raft id in the key of a member; undefined for other keys. */
   memberOf(key: string): number | undefined {
     return this.indexIn(key, this.members, ID_DIGITS);
   }
 
-  /** The raft id in the key of a node that runs; undefined for a key that is none. */
+  /** The raft id in the key of a running node; undefined for other keys. */
   aliveOf(key: string): number | undefined {
     return this.indexIn(key, this.alives, ID_DIGITS);
   }

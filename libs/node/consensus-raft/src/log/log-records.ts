@@ -8,7 +8,7 @@ export interface LogHead {
   readonly hash: Hash;
 }
 
-/** What a member may do; ids of removed ones are never given again (raft.md, section A7). */
+/** Kind of a member; ids of removed members are never reused (raft.md, section A7). */
 export type MemberKind = 'voter' | 'learner' | 'removed';
 
 export interface Member {
@@ -45,23 +45,23 @@ export function encodeMember({ raftId, nodeId, hostname, p2pPort, raftPort, kind
 
 export const encodeNumber = (value: number): Uint8Array => encode(value);
 
-/** Fails: LogError `foreign` for what no node of ours writes */
+/** Fails: LogError `foreign` for a value in another form */
 export function decodeHead(key: string, value: Uint8Array): LogHead {
   const { number, hash } = read(head, key, value);
   return { number, hash: parseHash(hash) };
 }
 
-/** Fails: LogError `foreign` for what no node of ours writes */
+/** Fails: LogError `foreign` for a value in another form */
 export function decodeMember(key: string, value: Uint8Array): Member {
   return read(member, key, value);
 }
 
-/** Fails: LogError `foreign` for what is no raft id */
+/** Fails: LogError `foreign` for a value that is not a raft id */
 export function decodeRaftId(key: string, value: Uint8Array): number {
   return read(raftId, key, value);
 }
 
-/** Fails: LogError `foreign` for what is no block number */
+/** Fails: LogError `foreign` for a value that is not a block number */
 export function decodeNumber(key: string, value: Uint8Array): number {
   return read(z.int().min(0), key, value);
 }

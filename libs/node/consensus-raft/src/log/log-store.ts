@@ -26,7 +26,7 @@ export interface RangeAnswer {
   readonly revision: bigint;
 }
 
-/** What must hold for a transaction to succeed; a key that is not there has the create revision 0. */
+/** Condition of a transaction; a missing key has the create revision 0. */
 export type Comparison =
   | { readonly key: string; readonly target: 'value'; readonly value: Uint8Array }
   | { readonly key: string; readonly target: 'create' | 'mod'; readonly revision: bigint };
@@ -48,25 +48,25 @@ export interface Transaction {
 
 export interface KeyEvent {
   readonly kind: 'put' | 'delete';
-  /** Of a deleted one, only key and modRevision say something. */
+  /** For a deleted key, only key and modRevision are set. */
   readonly entry: Entry;
 }
 
 export interface WatchOptions {
   readonly prefix: string;
-  /** The first revision that is wanted. */
+  /** The first revision of the watch. */
   readonly fromRevision: bigint;
-  /** A key that every change of interest writes along, by which a watch that is behind is known. */
+  /** A key that every relevant change writes too, with which a watch that is behind is detected. */
   readonly probeKey: string;
   /** Called with all events of a revision, in order, none twice. When it fails, the watch ends. */
   readonly onEvents: (events: readonly KeyEvent[]) => Promise<void>;
-  /** Why nothing can be heard at the moment; undefined once it can. */
+  /** Why the watch is interrupted; undefined once it continues. */
   readonly onTrouble: (trouble: string | undefined) => void;
 }
 
 /**
- * A watch that goes on until it is closed, or until revisions that it wants are gone: compacted, or forgotten by an etcd
- * that was set back. Whoever watches then reads what there is and watches again.
+ * A watch that goes on until it is closed, or until its revisions are gone: compacted, or lost by an etcd that was
+ * restored from a snapshot. Its user then reads the current entries and watches again.
  */
 export interface Watch {
   /** Resolves when the watch has ended; rejects when `onEvents` failed. */
@@ -74,18 +74,18 @@ export interface Watch {
   close(): Promise<void>;
 }
 
-/** What the log needs of etcd. Fails: EtcdError */
+/** The log's port to etcd. Fails: EtcdError */
 export interface LogStore {
-  /** What is stored now, by a quorum. */
+  /** Reads the current entries, linearizably. */
   range(request: RangeRequest): Promise<RangeAnswer>;
-  /** Fails with `unknown-outcome` when the change may be made, or be made later. Out: whether the comparisons held */
+  /** Fails with `unknown-outcome` when the change may be made, now or later. Out: whether the comparisons held */
   transact(transaction: Transaction): Promise<{ readonly succeeded: boolean }>;
-  /** A lease, whose keys go when it is not kept alive for so long. Out: its id */
+  /** Grants a lease, whose keys are deleted when it is not kept alive that long. Out: its id */
   grantLease(seconds: number): Promise<bigint>;
   /** Out: whether the lease is still there */
   keepAlive(lease: bigint): Promise<boolean>;
   revokeLease(lease: bigint): Promise<void>;
-  /** Forgets what was before the revision. */
+  /** Compacts the history before the revision. */
   compact(revision: bigint): Promise<void>;
   watch(options: WatchOptions): Watch;
 }

@@ -9,29 +9,29 @@ export interface KnownMember extends Member {
   readonly revision: bigint;
 }
 
-/** Who mints, and the revision at which he became it: appends are bound to both. */
+/** The minter, and the revision at which it was elected: appends are bound to both. */
 export interface KnownMinter {
   readonly raftId: number;
   readonly revision: bigint;
   readonly lease: bigint;
 }
 
-/** Keys that hold a record, and how many there may be: a raft id has 16 bits. */
+/** Limit on the keys with a record: a raft id has 16 bits. */
 const MAX_RECORDS = 3 * 65_536;
 
-/** What the log says besides its blocks, as of one revision after the other. */
+/** The control keys of the log, updated revision by revision. */
 export class LogView {
   head: LogHead | undefined;
   minter: KnownMinter | undefined;
   revision = 0n;
   private readonly known = new Map<number, KnownMember>();
-  /** Raft ids of those that have not been removed. */
+  /** Raft ids of current members. */
   private readonly ids = new Map<string, number>();
   private readonly alive = new Set<number>();
 
   constructor(private readonly keys: LogKeys) {}
 
-  /** What is there now. Fails: LogError `foreign`, EtcdError */
+  /** Reads the current keys. Fails: LogError `foreign`, EtcdError */
   static async read(store: Pick<LogStore, 'range'>, keys: LogKeys): Promise<LogView> {
     const view = new LogView(keys);
     const { entries, revision } = await store.range({
@@ -42,25 +42,25 @@ export class LogView {
     return view;
   }
 
-  /** Those that have not been removed, by raft id. */
+  /** Current members, by raft id. */
   members(): readonly KnownMember[] {
     return [...this.known.values()]
       .filter(({ kind }) => kind !== 'removed')
       .sort((one, other) => one.raftId - other.raftId);
   }
 
-  /** Also one that was removed. */
+  /** The member, which may have been removed. */
   member(raftId: number): KnownMember | undefined {
     return this.known.get(raftId);
   }
 
-  /** The member of a node id that has not been removed. */
+  /** The current member with the node id. */
   memberOfNode(nodeId: string): KnownMember | undefined {
     const raftId = this.ids.get(nodeId);
     return raftId === undefined ? undefined : this.known.get(raftId);
   }
 
-  /** Whether a node was a member, and is none any more. */
+  /** Whether a node was a member and has been removed. */
   wasRemoved(nodeId: string): boolean {
     if (this.memberOfNode(nodeId) !== undefined) return false;
     return [...this.known.values()].some((member) => member.nodeId === nodeId);
@@ -83,7 +83,7 @@ export class LogView {
     return 2 * voters.filter(({ raftId }) => this.alive.has(raftId)).length > voters.length;
   }
 
-  /** Takes what a watch says of the control keys. Fails: LogError `foreign` */
+  /** Applies an event of the control keys. Fails: LogError `foreign` */
   apply({ kind, entry }: KeyEvent): void {
     this.revision = entry.modRevision;
     if (kind === 'put') this.put(entry);

@@ -1,6 +1,6 @@
 import type { LogView } from '../log/log-view.js';
 
-/** Of a node, in the words of the interface; empty where there is no leader. */
+/** Role of a node, in the words of the interface; empty without a leader. */
 export type Role = 'minter' | 'verifier' | 'learner' | '';
 
 export interface ClusterNode {
@@ -13,14 +13,14 @@ export interface ClusterNode {
   readonly nodeActive: boolean;
 }
 
-/** What is asked of a driver. */
+/** The state of a driver. */
 export interface ClusterState {
   readonly view: LogView;
-  /** Whether the view is what etcd says now. */
+  /** Whether the view is current. */
   readonly hears: boolean;
 }
 
-/** Node id of whoever mints; undefined when nobody does, or when that cannot be known. */
+/** Node id of the minter; undefined without one, or when this node cannot know it. */
 export function leaderOf({ view, hears }: ClusterState): string | undefined {
   return hears && view.minter !== undefined ? view.member(view.minter.raftId)?.nodeId : undefined;
 }
@@ -33,7 +33,7 @@ export function roleOf(state: ClusterState, nodeId: string): Role {
   return member.kind === 'learner' ? 'learner' : 'verifier';
 }
 
-/** The members, the node itself last; none on a node that is not one of them. */
+/** The members, the node itself last; empty on a node that is not a member. */
 export function clusterOf(state: ClusterState, nodeId: string): ClusterNode[] {
   const members = state.view.members();
   if (!members.some((member) => member.nodeId === nodeId)) return [];

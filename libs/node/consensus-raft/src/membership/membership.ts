@@ -7,7 +7,7 @@ import type { LogKeys } from '../log/log-keys.js';
 import { MAX_RAFT_ID, decodeNumber, encodeMember, encodeNumber, type Member } from '../log/log-records.js';
 import { LogView, type KnownMember } from '../log/log-view.js';
 
-/** Where a node is, as its enode URL says. */
+/** Id and address of a node, from its enode URL. */
 export type MemberAddress = Pick<Member, 'nodeId' | 'hostname' | 'p2pPort' | 'raftPort'>;
 
 export interface MembershipOptions {
@@ -19,7 +19,7 @@ export interface MembershipOptions {
   readonly readAddress: (url: string) => MemberAddress;
 }
 
-/** Changes that come in between are few; whoever loses this often gives up. */
+/** Concurrent changes are few; a change that loses this often is given up. */
 const MAX_TRIES = 10;
 
 interface Change {
@@ -28,8 +28,8 @@ interface Change {
 }
 
 /**
- * Who belongs to the cluster, and how that is changed. Texts and the order of checks are those of GoQuorum (raft.md, section
- * A7); unlike there, a change is made when the call returns.
+ * Changes the members of the cluster. Texts and the order of checks are those of GoQuorum (raft.md, section A7); unlike
+ * there, a change is made when the call returns.
  */
 export class Membership {
   constructor(private readonly options: MembershipOptions) {}
@@ -60,7 +60,7 @@ export class Membership {
     });
   }
 
-  /** Gives a learner a vote. Fails: RequestError */
+  /** Promotes a learner to a voter. Fails: RequestError */
   async promote(raftId: number): Promise<void> {
     await this.change(async (view, own) => {
       if (own.kind === 'learner') throw notAllowed("learner node can't promote to peer");
@@ -71,14 +71,14 @@ export class Membership {
           `${raftId} is not a learner. only learner can be promoted to peer`,
         );
       assertLeader(view);
-      // One that is down would count as a voter that is down, and might take the cluster its quorum.
+      // A learner that is down would become a voter that is down, which might cost the cluster its quorum.
       if (!view.isAlive(raftId))
         throw refused('can only promote a learner member which is in sync with leader');
       return { result: undefined, ...this.rewrite(member, 'voter') };
     });
   }
 
-  /** Removes a member for good; an id that nobody has is none to remove. Fails: RequestError */
+  /** Removes a member for good; an unknown id is ignored. Fails: RequestError */
   async remove(raftId: number): Promise<void> {
     await this.change(async (view, own) => {
       if (own.kind === 'learner' && own.raftId !== raftId)
@@ -88,7 +88,7 @@ export class Membership {
       if (member === undefined || member.kind === 'removed') return { result: undefined, ...NO_CHANGE };
       const voters = view.members().filter(({ kind }) => kind === 'voter');
       if (member.kind === 'voter' && voters.length === 1)
-        throw refused('the only voter cannot be removed: nobody could mint, or add another one');
+        throw refused('the only voter cannot be removed: no node could mint, or add another voter');
       const { compare, operations } = this.rewrite(member, 'removed');
       const gone: Operation = { kind: 'delete', key: this.options.keys.alive(raftId) };
       return {
@@ -106,7 +106,7 @@ export class Membership {
     };
   }
 
-  /** A minter that is removed would keep others from minting as long as it runs. */
+  /** Removes the minter key of a removed minter, which would keep other nodes from minting as long as it runs. */
   private unseat(view: LogView, raftId: number, { compare, operations }: Change): Change {
     if (view.minter?.raftId !== raftId) return { compare, operations };
     const key = this.options.keys.minter;
@@ -116,7 +116,7 @@ export class Membership {
     };
   }
 
-  /** Decides by what the log says now, and decides again when that has changed meanwhile. */
+  /** Decides by the current view of the log, and again when that has changed meanwhile. */
   private async change<Result>(
     decide: (view: LogView, own: KnownMember) => Promise<Change & { readonly result: Result }>,
   ): Promise<Result> {
@@ -156,7 +156,7 @@ export class Membership {
 
 const NO_CHANGE: Change = { compare: [], operations: [] };
 
-/** What GoQuorum calls the id of a node in its texts: Keccak-256 of the public key, without 0x. */
+/** The node id in GoQuorum's texts: Keccak-256 of the public key, without 0x. */
 function shortIdOf(nodeId: string): string {
   return keccakHash(bytesFromHex(`0x${nodeId}`)).slice(2);
 }

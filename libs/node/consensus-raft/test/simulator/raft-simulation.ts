@@ -152,7 +152,7 @@ export class RaftSimulation {
     this.forgets = true;
   }
 
-  /** Whoever appends is the minter in that moment, whatever he believed when he sent it. */
+  /** Checks that the node that appends is the minter at that moment, whatever it assumed when it sent the request. */
   private checkAppend(events: readonly KeyEvent[]): void {
     for (const { kind, entry } of events) {
       if (kind !== 'put' || KEYS.numberOf(entry.key) === undefined) continue;

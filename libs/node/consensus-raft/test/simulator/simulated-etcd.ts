@@ -228,7 +228,7 @@ export class SimulatedEtcd {
   private expire(id: bigint, lease: Lease): void {
     this.clock.schedule(lease.endsMs - this.clock.now(), () => {
       if (this.leases.get(id) !== lease) return;
-      // Nobody takes the time while there is no quorum.
+      // Leases do not expire without a quorum.
       if (this.isAway) lease.endsMs = this.clock.now() + lease.ttlMs;
       if (lease.endsMs > this.clock.now()) this.expire(id, lease);
       else this.end(id);

@@ -43,7 +43,7 @@ export interface SimulatedNodeParts {
   /** Transactions that clients have sent, by number. */
   readonly submitted: ReadonlySet<number>;
   readonly members: readonly Member[];
-  /** Told of each block that a chain stores. */
+  /** Called for each block that a chain stores. */
   readonly onStored: (node: SimulatedNode, block: ToyBlock) => void;
   readonly peerHeads: () => readonly PeerHead[];
   readonly logLimits: LogLimits | undefined;

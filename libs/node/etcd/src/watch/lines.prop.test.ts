@@ -20,7 +20,7 @@ const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 });
 const line = fc.string({ maxLength: 20, unit: 'grapheme' }).map((text) => text.replaceAll('\n', ''));
 
 describe('lines of a stream', () => {
-  it('are the same however the bytes arrive; half a line is none', async () => {
+  it('are the same however the bytes arrive; half a line is dropped', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(line), line, sizes, async (lines, half, pieces) => {
         const text = lines.map((one) => `${one}\n`).join('') + half;
@@ -29,7 +29,7 @@ describe('lines of a stream', () => {
     );
   });
 
-  it('are refused beyond the bound, wherever the bytes are cut, and taken up to there', async () => {
+  it('are refused beyond the bound, wherever the bytes are cut, and accepted up to it', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 40 }), fc.boolean(), sizes, async (length, ends, pieces) => {
         const text = `ok\n${'x'.repeat(length)}${ends ? '\n' : ''}`;

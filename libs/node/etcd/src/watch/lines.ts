@@ -3,7 +3,7 @@ import { EtcdError } from '../etcd-error.js';
 const NEWLINE = 0x0a;
 
 /**
- * Lines of a stream, without empty ones. What comes behind the last newline is half a line, and dropped.
+ * Lines of a stream, without empty ones. An incomplete last line is dropped.
  *
  * Fails: EtcdError too-large for a line of more than maxBytes, before more of it is kept
  */

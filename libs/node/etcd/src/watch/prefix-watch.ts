@@ -20,13 +20,13 @@ const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 5_000;
 const MOST_DOUBLINGS = 10;
 
-/** Follows a prefix over one stream after the other, on whatever endpoint works. */
+/** Follows a prefix over one stream after the other, on any endpoint that works. */
 export class PrefixWatch implements Watch, StreamListener {
   readonly ended: Promise<void>;
   private next: bigint;
   private clusterId: bigint | undefined;
   private trouble: string | undefined;
-  /** Set when the fault is with whoever takes the events. */
+  /** Set when the event handler of the caller fails. */
   private refused: { readonly error: unknown } | undefined;
   /** Streams in a row that did not last. */
   private failures = 0;
@@ -92,7 +92,7 @@ export class PrefixWatch implements Watch, StreamListener {
 
   private async run(): Promise<void> {
     const { signal } = this.closing;
-    // Whoever opens the watch has it before it is called back.
+    // The caller gets the watch before its first callback.
     await Promise.resolve();
     while (!signal.aborted) {
       const endpoint = this.parts.rotation.order()[0];
@@ -121,7 +121,7 @@ export class PrefixWatch implements Watch, StreamListener {
   private streamOf(endpoint: Endpoint): WatchStream {
     const { prefix, probeKey, quietMs = QUIET_MS } = this.options;
     const { maxLineBytes = MAX_BYTES, maxRevisionBytes = MAX_BYTES } = this.options;
-    // Without a key to look at, a busy neighbour is no reason to read its history every few seconds.
+    // Without a probe key, other writers of the cluster must not make this watch read their history every few seconds.
     const doublings = probeKey === undefined ? Math.min(this.fruitless, MOST_DOUBLINGS) : 0;
     const patience = Math.max(quietMs, Math.min(quietMs * 2 ** doublings, SILENCE_MS));
     const bounds = { maxLineBytes, maxRevisionBytes, quietMs: patience };
@@ -150,7 +150,7 @@ export class PrefixWatch implements Watch, StreamListener {
     this.callBack(() => this.options.onTrouble(line));
   }
 
-  /** A watch goes on whatever becomes of what it says. */
+  /** Calls back; the watch goes on when the callback fails. */
   private callBack(call: () => void): void {
     try {
       call();

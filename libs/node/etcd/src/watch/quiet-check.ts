@@ -10,24 +10,24 @@ export interface QuietCheckOptions {
   /** Without a line. */
   readonly quietMs: number;
   /**
-   * Asks the same endpoint, linearizably. Out: revision that the stream must tell of, zero when nothing says so
+   * Asks the same endpoint, linearizably. Out: revision that the stream must report, zero when unknown
    * Fails: EtcdError
    */
   readonly probe: () => Promise<bigint>;
-  /** Whether the stream has not told of that revision. */
+  /** Whether the stream has not reported that revision. */
   readonly isBehind: (due: bigint) => boolean;
-  /** Called at most once: the stream is not to be believed. */
+  /** Called at most once, when the stream is dead or behind. */
   readonly onDead: (error: unknown) => void;
-  /** Called when etcd has answered beside a stream that had nothing to say. */
+  /** Called when etcd has answered the probe of a quiet stream. */
   readonly onAlive: () => void;
 }
 
-/** Longest silence of a stream: etcd tells of its progress every ten minutes when nothing happens. */
+/** Longest silence of a stream: etcd reports progress every ten minutes when nothing happens. */
 export const SILENCE_MS = 15 * 60_000;
 
 /**
- * Notices a stream that is open and dead. When it says nothing for a while, etcd is asked for the newest revision; a
- * stream that does not tell of that within as long again is behind.
+ * Detects a stream that is open and dead. When it is quiet for a while, etcd is asked for the newest revision; a stream
+ * that does not report that within the same time again is behind.
  */
 export class QuietCheck {
   private cancel: () => void = () => {};
@@ -40,7 +40,7 @@ export class QuietCheck {
     this.wait(options.openingMs);
   }
 
-  /** A line came; nothing is checked while it is dealt with. */
+  /** A line arrived; nothing is checked while it is handled. */
   lineBegins(): void {
     this.isOpen = true;
     this.silentMs = 0;
@@ -70,7 +70,7 @@ export class QuietCheck {
     try {
       const due = await this.options.probe();
       if (this.isEnded) return;
-      // A line came meanwhile, so the stream lives and waits anew.
+      // A line arrived meanwhile, so the stream is alive and the wait starts again.
       if (this.silentMs < silentMs) return;
       this.due = due;
       this.options.onAlive();
@@ -83,7 +83,7 @@ export class QuietCheck {
   private problem(): string | undefined {
     if (!this.isOpen) return `a watch is not opened within ${this.options.openingMs} ms`;
     if (this.options.isBehind(this.due))
-      return `the watch is behind: it has not told of revision ${this.due}`;
+      return `the watch is behind: it has not reported revision ${this.due}`;
     return this.silentMs > SILENCE_MS ? `the watch says nothing for ${this.silentMs} ms` : undefined;
   }
 

@@ -2,7 +2,7 @@ import { EtcdError } from '../etcd-error.js';
 import { malformed } from '../wire.js';
 import { revisionOf, type WatchEvent, type WatchMessage } from './watch-message.js';
 
-/** All that one revision changed of what is watched. */
+/** All watched changes of one revision. */
 export interface WatchedRevision {
   readonly revision: bigint;
   readonly events: readonly WatchEvent[];
@@ -15,8 +15,8 @@ export interface AssemblyLimits {
 }
 
 /**
- * Puts the events of a stream together by revision. A revision is whole when a later one begins, or a line ends that is
- * no fragment.
+ * Assembles the events of a stream by revision. A revision is complete when a later one begins, or with a line that is
+ * not a fragment.
  */
 export class RevisionAssembly {
   private revision: bigint | undefined;
@@ -29,7 +29,7 @@ export class RevisionAssembly {
   ) {}
 
   /**
-   * Revisions that are whole with this line, in order.
+   * Revisions that are complete with this line, in order.
    *
    * Fails: EtcdError malformed when revisions come in another order; too-large
    * In:    next — first revision that was not delivered
@@ -38,7 +38,7 @@ export class RevisionAssembly {
     const whole: WatchedRevision[] = [];
     for (const event of events) {
       const revision = revisionOf(event);
-      // Revisions are delivered whole, so nothing is lost with what comes once more.
+      // Revisions are delivered whole, so dropping repeated events loses nothing.
       if (revision < next) continue;
       if (this.revision !== undefined && revision < this.revision)
         throw malformed(this.endpoint, `revision ${revision} behind ${this.revision}`);

@@ -11,12 +11,12 @@ export type WatchEvent =
 /** One line of a watch. */
 export interface WatchMessage {
   readonly clusterId: bigint;
-  /** Of the member when it wrote the line; zero where it does not say. */
+  /** Of the member when it wrote the line; zero where it is absent. */
   readonly revision: bigint;
   readonly created: boolean;
   readonly canceled: boolean;
   readonly cancelReason: string;
-  /** Zero unless the watch asked for revisions that are gone; then the first one that is there. */
+  /** Zero unless the watch asked for compacted revisions; then the first available one. */
   readonly compactRevision: bigint;
   /** Whether more events of the last revision may follow in the next line. */
   readonly isFragment: boolean;
@@ -40,7 +40,7 @@ const line = z.union([
   z.looseObject({ result: z.undefined().optional(), error: z.looseObject({}) }),
 ]);
 
-/** Fails: EtcdError malformed; what etcd says where it ends the stream with an error */
+/** Fails: EtcdError malformed; that of etcd where it ends the stream with an error */
 export function readWatchLine(text: Uint8Array, endpoint: string): WatchMessage {
   const { result, error } = readAs(line, text, endpoint);
   if (result === undefined) throw streamRefusalOf(endpoint, error);

@@ -3,17 +3,17 @@ import type { WatchEvent } from './watch-message.js';
 
 export interface WatchOptions {
   readonly prefix: EtcdKey;
-  /** First revision of interest, from 1; at most one behind the newest that is there. */
+  /** First revision to watch, from 1; at most one after the newest. */
   readonly fromRevision: bigint;
   /** Cluster that the revisions are of; that of the first answer without it. */
   readonly clusterId?: bigint | undefined;
   /**
-   * A key below the prefix that whoever writes there writes along, such as the head of a chain. With it, a quiet watch is
-   * known to be behind for certain; without it, a busy neighbour makes a quiet watch open anew now and then.
+   * A key below the prefix that every writer there writes along, such as the head of a chain. With it, a quiet watch is
+   * known to be behind for certain; without it, other writers of the cluster make a quiet watch reopen now and then.
    */
   readonly probeKey?: EtcdKey | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Time without a line after which etcd is asked what there is; default 5 s. */
+  /** Time without a line after which etcd is asked for its revision; default 5 s. */
   readonly quietMs?: number | undefined;
   /** Of a line, as etcd writes it; default 32 MiB. */
   readonly maxLineBytes?: number | undefined;
@@ -21,26 +21,26 @@ export interface WatchOptions {
   readonly maxRevisionBytes?: number | undefined;
 
   /**
-   * One revision, whole: each once and in order. The next one waits until this one is taken; one that the callee throws
-   * at is delivered again later.
+   * One complete revision, each once and in order. The next one waits until this one is handled; a revision whose
+   * handler throws is delivered again later.
    */
   readonly onEvents: (events: readonly WatchEvent[], revision: bigint) => void | Promise<void>;
-  /** What comes next was compacted: the watch has ended. In: first revision that can be watched */
+  /** The next revision was compacted: the watch has ended. In: first revision that can be watched */
   readonly onCompacted: (compactRevision: bigint) => void;
   /**
-   * Another cluster answers, or one that has forgotten revisions that were delivered, as after it was restored from an
-   * older backup: the watch has ended. In: one line for operators
+   * Another cluster answers, or one that has lost delivered revisions, as after it was restored from an older backup:
+   * the watch has ended. In: one line for operators
    */
   readonly onOtherHistory: (problem: string) => void;
-  /** What keeps the watch from following, in one line; undefined when it follows again. */
+  /** Why the watch is interrupted, in one line; undefined when it follows again. */
   readonly onTrouble: (problem: string | undefined) => void;
 }
 
-/** A watch that goes on until it is closed, its signal is aborted, or what it watches is gone. */
+/** A watch that goes on until it is closed, its signal is aborted, or its revisions are gone. */
 export interface Watch {
   /** First revision that was not delivered, nor is known to hold nothing below the prefix. */
   readonly nextRevision: bigint;
-  /** Done when no callback will be called any more. Never fails. */
+  /** Resolves when no further callback will be called. Never fails. */
   readonly ended: Promise<void>;
   close(): void;
 }

@@ -27,23 +27,23 @@ export interface StreamOptions {
   readonly maxRevisionBytes: number;
 }
 
-/** Whom a stream tells what. */
+/** Receiver of what a stream delivers. */
 export interface StreamListener {
   /** First revision that was not delivered, nor known to hold nothing. */
   readonly nextRevision: bigint;
-  /** Cluster and revision of anything that was heard. Fails: OtherHistoryError */
+  /** Cluster and revision of any received line. Fails: OtherHistoryError */
   heard(clusterId: bigint, revision: bigint): void;
-  /** The stream follows. */
+  /** The stream is open. */
   follows(): void;
-  /** It has followed for a while, or delivered. */
+  /** It has been open for a while, or has delivered. */
   lasts(): void;
-  /** Fails: as whoever takes it */
+  /** Fails: as the caller's event handler */
   deliver(revision: WatchedRevision): Promise<void>;
   /** Nothing up to this revision is left to deliver. */
   progress(revision: bigint): void;
 }
 
-/** What comes next was compacted. */
+/** The next revision was compacted. */
 export interface Compacted {
   readonly compactRevision: bigint;
 }
@@ -85,7 +85,7 @@ export class WatchStream {
   /**
    * Follows until the signal ends it.
    *
-   * Fails: EtcdError for a stream that broke, is behind, or is not to be believed; OtherHistoryError
+   * Fails: EtcdError for a stream that broke, is behind, or is inconsistent; OtherHistoryError
    */
   async follow(signal: AbortSignal): Promise<Compacted | undefined> {
     const stop = () => this.limit.abort();
@@ -94,7 +94,7 @@ export class WatchStream {
       return await this.read();
     } catch (error) {
       if (signal.aborted) return undefined;
-      // etcd says that a token is none any more in the words for too few rights.
+      // etcd refuses an expired token with the text for too few rights.
       if (error instanceof EtcdError && error.kind === 'denied') this.parts.session.drop(this.token);
       throw this.death ?? (error instanceof TetradError ? error : this.endpoint.failure(error, false));
     } finally {
@@ -128,17 +128,17 @@ export class WatchStream {
     for (const revision of this.assembly.take(message, this.listener.nextRevision)) {
       await this.listener.deliver(revision);
       this.listener.lasts();
-      // Otherwise a consumer that is slow at a long line would look like a stream that is dead.
+      // Otherwise a slow consumer of a long line would look like a dead stream.
       this.check.lineBegins();
     }
-    // Signs of life come behind all events before them: etcd sends both in one order, and signs only to a watch that has
-    // caught up (server/storage/mvcc/watchable_store.go, `progressIfSync`). An opening says nothing of the kind.
+    // A progress notification follows all events before it: etcd sends both in one order, and progress only to a watch
+    // that has caught up (server/storage/mvcc/watchable_store.go, `progressIfSync`). An opening line implies nothing.
     const isProgress = !message.created && !message.isFragment && message.events.length === 0;
     if (isProgress) this.listener.progress(message.revision);
     return undefined;
   }
 
-  /** A member that is behind the others is behind our next revision too; whether the cluster is, others must say. */
+  /** A member that lags is behind our next revision too; whether the whole cluster is, other members must show. */
   private async opened({ clusterId, revision }: WatchMessage): Promise<void> {
     this.isOpened = true;
     if (revision < this.listener.nextRevision - 1n) await this.probe();

@@ -10,17 +10,17 @@ import {
   type SimulationOptions,
 } from './simulated-block.js';
 
-/** Blocks of one simulation, those that fill gaps counted (Ethereum execution API, eth_simulateV1). */
+/** Limit on the blocks of one simulation, including those that fill gaps (Ethereum execution API, eth_simulateV1). */
 export const MAX_SIMULATED_BLOCKS = 256;
 
-/** A block of the request whose place in the chain is decided. */
+/** A block of the request with its number and time. */
 interface PlacedBlock extends BlockRequest {
   readonly number: number;
   readonly timestamp: bigint;
 }
 
 /**
- * Runs blocks of messages one after the other on top of a block; nothing of it is kept.
+ * Runs blocks of messages one after the other on top of a block; nothing is kept.
  *
  * In:    world — the state after `base`; it is changed
  * Fails: RequestError SIMULATION_… with the code of the Ethereum execution API; ExecutionAbortedError

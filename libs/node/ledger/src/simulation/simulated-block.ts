@@ -6,7 +6,7 @@ import {
   type StateOverrides,
 } from '@tetrad/node-execution';
 
-/** A message of a simulation; what is absent is filled in from the state and the block. */
+/** A message of a simulation; absent members are filled in from the state and the block. */
 export interface SimulatedCall {
   readonly from?: Address | undefined;
   readonly to?: Address | undefined;
@@ -20,14 +20,14 @@ export interface SimulatedCall {
   readonly accessList?: readonly AccessListEntry[] | undefined;
 }
 
-/** A block to simulate: what it pretends, and its messages in their order. */
+/** A block to simulate: its overrides, and its messages in order. */
 export interface BlockRequest {
   readonly block?: BlockOverrides | undefined;
   readonly state?: StateOverrides | undefined;
   readonly calls: readonly SimulatedCall[];
 }
 
-/** What one message did. */
+/** Outcome of one message. */
 export interface SimulatedOutcome {
   readonly status: 0 | 1;
   readonly returnData: Uint8Array;
@@ -52,11 +52,11 @@ export interface SimulationOptions {
   readonly gasCap: bigint;
   /** Bytes of all return data and logs together. */
   readonly maxBytes: number;
-  /** What stops it, and what it waits for when it takes long. */
+  /** Cancels it, and makes it wait for admission when it takes long. */
   readonly admission?: Pick<Simulation, 'signal' | 'onLong'> | undefined;
 }
 
-/** Between two pieces of work. Fails: ExecutionAbortedError when nobody waits for the rest any more. */
+/** Called between two pieces of work. Fails: ExecutionAbortedError when the caller no longer waits */
 export function assertWanted({ admission }: SimulationOptions): void {
   if (admission?.signal?.aborted === true) throw new ExecutionAbortedError('execution aborted');
 }

@@ -62,7 +62,7 @@ export class SimulationBlockRun {
     const { baseFeePerGas } = forkFields(ledger.executor.rules({ number, timestamp: times.timestamp }));
     const { beneficiary, gasLimit, difficulty, mixHash } = parent.header;
     const plain = { number, ...times, proposer: beneficiary, gasLimit, difficulty, mixHash, findBlockHash };
-    // The time is among them already, in both of its units.
+    // They include the time already, in both units.
     const overrides = { ...request.block, number, time: undefined };
     this.context = overrideBlock(
       baseFeePerGas === undefined ? plain : { ...plain, baseFeePerGas },
@@ -106,7 +106,7 @@ export class SimulationBlockRun {
     });
   }
 
-  /** The message as a transaction that nobody signed. */
+  /** The message as an unsigned transaction. */
   private async transactionOf(call: SimulatedCall): Promise<SignedTransaction> {
     const { ledger, world } = this.parts;
     const sender = call.from ?? ZERO_ADDRESS;
@@ -120,7 +120,7 @@ export class SimulationBlockRun {
     return { ...plain, ...fees, data, sender, raw, hash: keccakHash(raw), v: 0n, r: 0n, s: 0n };
   }
 
-  /** What the call asks for, or what the block has left; never more than the simulation may still use. */
+  /** The requested gas, or the rest of the block; at most the rest of the simulation. */
   private gasOf({ gas }: SimulatedCall): bigint {
     const { meter, options, ledger } = this.parts;
     meter.assertGasLeft();
@@ -175,7 +175,7 @@ export class SimulationBlockRun {
   }
 }
 
-/** Reasons of the Ethereum execution API for what cannot be part of a block. */
+/** Reasons of the Ethereum execution API for transactions that cannot be part of a block. */
 const REASONS: Readonly<Partial<Record<InvalidTransactionError['code'], string>>> = {
   NONCE_TOO_LOW: 'SIMULATION_NONCE_TOO_LOW',
   NONCE_TOO_HIGH: 'SIMULATION_NONCE_TOO_HIGH',

@@ -1,7 +1,7 @@
 import { RequestError } from '@tetrad/types';
 import type { SimulatedOutcome, SimulationOptions } from './simulated-block.js';
 
-/** What a log takes in an answer beside its data and topics. */
+/** Bytes of a log in an answer besides its data and topics. */
 const LOG_BYTES = 500;
 
 /** Gas of a transfer. */

@@ -8,7 +8,7 @@ const hash = (index: number): Hash => parseHash(`0x${index.toString(16).padStart
 function queue() {
   let nowMs = 0;
   let tasks: { readonly atMs: number; readonly task: () => void }[] = [];
-  const told: { readonly atMs: number; readonly hashes: readonly Hash[] }[] = [];
+  const announced: { readonly atMs: number; readonly hashes: readonly Hash[] }[] = [];
   const clock = {
     now: () => nowMs,
     schedule(delayMs: number, task: () => void) {
@@ -16,8 +16,8 @@ function queue() {
       return () => undefined;
     },
   };
-  const tell = (hashes: readonly Hash[]) => void told.push({ atMs: nowMs, hashes });
-  const announcements = new AnnouncementQueue({ clock, delayMs: 1_000, gatherMs: 250, tell });
+  const announce = (hashes: readonly Hash[]) => void announced.push({ atMs: nowMs, hashes });
+  const announcements = new AnnouncementQueue({ clock, delayMs: 1_000, gatherMs: 250, announce });
   const moveTo = (atMs: number) => {
     while (nowMs < atMs) {
       nowMs += 10;
@@ -26,12 +26,12 @@ function queue() {
       for (const { task } of due) task();
     }
   };
-  return { announcements, told, moveTo, timers: () => tasks.length };
+  return { announcements, announced, moveTo, timers: () => tasks.length };
 }
 
-describe('hashes that others are to be told of', () => {
-  it('wait their time, each of them, and those that come together go together', () => {
-    const { announcements, told, moveTo } = queue();
+describe('hashes to announce', () => {
+  it('wait for the delay, and are announced together when added together', () => {
+    const { announcements, announced, moveTo } = queue();
     announcements.add(hash(1));
     announcements.add(hash(2));
     moveTo(600);
@@ -41,7 +41,7 @@ describe('hashes that others are to be told of', () => {
     moveTo(700);
     announcements.add(hash(5));
     moveTo(3_000);
-    expect(told).toEqual([
+    expect(announced).toEqual([
       { atMs: 1_000, hashes: [hash(1), hash(2)] },
       { atMs: 1_600, hashes: [hash(3)] },
       { atMs: 1_850, hashes: [hash(4), hash(5)] },
@@ -49,7 +49,7 @@ describe('hashes that others are to be told of', () => {
   });
 
   it('need a timer only while some wait, and one at a time', () => {
-    const { announcements, told, moveTo, timers } = queue();
+    const { announcements, announced, moveTo, timers } = queue();
     expect(timers()).toBe(0);
     for (let index = 0; index < 50; index++) announcements.add(hash(index));
     expect(timers()).toBe(1);
@@ -57,13 +57,13 @@ describe('hashes that others are to be told of', () => {
     expect(timers()).toBe(0);
     announcements.add(hash(7));
     moveTo(4_000);
-    expect(told.map(({ hashes }) => hashes.length)).toEqual([50, 1]);
+    expect(announced.map(({ hashes }) => hashes.length)).toEqual([50, 1]);
   });
 
   it('are bounded in number', () => {
-    const { announcements, told, moveTo } = queue();
+    const { announcements, announced, moveTo } = queue();
     for (let index = 0; index < 20_000; index++) announcements.add(hash(index));
     moveTo(1_500);
-    expect(told.map(({ hashes }) => hashes.length)).toEqual([16_384]);
+    expect(announced.map(({ hashes }) => hashes.length)).toEqual([16_384]);
   });
 });

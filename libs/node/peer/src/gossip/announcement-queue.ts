@@ -1,19 +1,19 @@
 import type { Clock, Hash } from '@tetrad/types';
 
-/** Received transactions that others are still to be told of; a burst beyond it waits for the next rebroadcast. */
+/** Limit on received transactions that wait to be announced; a burst beyond it waits for the next rebroadcast. */
 const MOST = 16_384;
 
 export interface AnnouncementQueueOptions {
   readonly clock: Clock;
   /** How long each hash waits. */
   readonly delayMs: number;
-  /** Hashes whose time has come gather for so long, so that they travel together. */
+  /** How long due hashes gather, so that they are sent together. */
   readonly gatherMs: number;
   /** Never fails. */
-  readonly tell: (hashes: readonly Hash[]) => void;
+  readonly announce: (hashes: readonly Hash[]) => void;
 }
 
-/** Hashes that others are told of after a while, in their order. */
+/** Hashes that are announced after a delay, in order. */
 export class AnnouncementQueue {
   private waiting: { readonly hash: Hash; readonly dueMs: number }[] = [];
   private isDue = false;
@@ -33,7 +33,7 @@ export class AnnouncementQueue {
   }
 
   private run(): void {
-    const { clock, gatherMs, tell } = this.options;
+    const { clock, gatherMs, announce } = this.options;
     this.isDue = false;
     const nowMs = clock.now();
     const end = this.waiting.findIndex(({ dueMs }) => dueMs > nowMs);
@@ -41,6 +41,6 @@ export class AnnouncementQueue {
     this.waiting = end < 0 ? [] : this.waiting.slice(end);
     const [next] = this.waiting;
     if (next !== undefined) this.later(Math.max(gatherMs, next.dueMs - nowMs));
-    tell(due.map(({ hash }) => hash));
+    announce(due.map(({ hash }) => hash));
   }
 }

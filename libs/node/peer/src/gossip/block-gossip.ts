@@ -2,7 +2,7 @@ import type { Address, Hash, SealedHeader } from '@tetrad/types';
 import { KnownHashes } from '../peers/known.js';
 import type { Peer } from '../peers/peer.js';
 import type { Stopwatch } from '../peers/stopwatch.js';
-import { headOf } from '../network/request-desk.js';
+import { headOf } from '../network/request-handler.js';
 import { encodeHead } from '../wire/handshake-messages.js';
 import type { PushMessage } from '../wire/push-message.js';
 
@@ -12,9 +12,9 @@ const ANNOUNCED = 256;
 export interface BlockGossipOptions {
   readonly connected: () => readonly Peer[];
   readonly validators: () => readonly Address[];
-  /** Whether many more blocks are to come, so that this one interests nobody. */
+  /** Whether this node is far behind, so that peers already have its blocks. */
   readonly isBehind: () => boolean;
-  /** Whether some peers get blocks whole; otherwise all are only told of them. */
+  /** Whether some peers get blocks whole; otherwise blocks are only announced. */
   readonly isPushed: boolean;
   /** In [0, 1). */
   readonly random: () => number;
@@ -23,15 +23,15 @@ export interface BlockGossipOptions {
 }
 
 /**
- * Tells peers of new blocks. Validators make the block themselves and are only told its number; of the others some get
- * it whole and the rest ask for it. Where blocks come from elsewhere, nobody gets any whole.
+ * Announces new blocks to peers. Validators make the block themselves and only get its number and hash; of the other
+ * peers some get it whole and the rest request it. Where blocks come from elsewhere, no peer gets any whole.
  */
 export class BlockGossip {
   private readonly announced = new KnownHashes(ANNOUNCED);
 
   constructor(private readonly options: BlockGossipOptions) {}
 
-  /** In: encode — the block's bytes, asked for when somebody is to get them */
+  /** In: encode — the block's bytes, called when a peer gets the whole block */
   announce(block: SealedHeader, encode: () => Uint8Array): void {
     if (this.announced.has(block.hash) || this.options.isBehind()) return;
     this.announced.add(block.hash);
@@ -50,7 +50,7 @@ export class BlockGossip {
     }
   }
 
-  /** About the root of those who do not make the block themselves, beginning anywhere. */
+  /** A random choice of about the square root of the peers that do not make the block themselves. */
   private choose(peers: readonly Peer[]): ReadonlySet<Peer> {
     if (!this.options.isPushed) return new Set();
     const validators = new Set<Address>(this.options.validators());
@@ -61,7 +61,7 @@ export class BlockGossip {
   }
 }
 
-/** Whether the peer has the block, for all that is known here. */
+/** Whether the peer is known to have the block. */
 function isKnown(
   { connection, head }: Peer,
   { hash, header }: { hash: Hash; header: { number: number } },

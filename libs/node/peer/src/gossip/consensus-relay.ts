@@ -24,9 +24,9 @@ export interface ConsensusRelayOptions {
 }
 
 /**
- * Consensus messages go from a validator straight to the others. Only when it cannot reach all of them does it ask
- * those it reaches to pass the message on, which each does once (docs/adr/0034), and once more when the
- * message was sent once more and the engine took it again (docs/adr/0032).
+ * A validator sends consensus messages directly to the others. Only when it cannot reach all of them does it ask the
+ * reachable ones to relay the message, which each does once (docs/adr/0034), and again when the message is
+ * repeated and the engine accepts it again (docs/adr/0032).
  */
 export class ConsensusRelay {
   private readonly seen = new KnownHashes(SEEN);
@@ -56,10 +56,10 @@ export class ConsensusRelay {
     });
   }
 
-  /** Hands a peer's message to the engine, and on to others when that is asked for and the engine accepted it. */
+  /** Passes a peer's message to the engine, and relays it when its envelope asks for that and the engine accepts it. */
   async receive(peer: Peer, payload: Uint8Array): Promise<void> {
     const { relay, message, hash } = this.options.stopwatch.time(() => readEnvelope(payload));
-    // Who sends the same twice means it: the engine may have had no use for it the first time.
+    // A repeated message of a peer is intended: the engine may have ignored it the first time.
     const isSentAgain = peer.connection?.known.consensus.has(hash) === true;
     peer.connection?.known.consensus.add(hash);
     if (this.inHand.has(hash) || (this.seen.has(hash) && !isSentAgain)) return;
@@ -67,11 +67,11 @@ export class ConsensusRelay {
     try {
       const outcome = await this.options.consensus.onMessage(message, peer.nodeId);
       if (outcome === 'invalid') this.options.penalise(peer, 'invalid consensus message');
-      // What is ignored now, say because its round has not begun, may be accepted when it comes again.
+      // A message ignored now, for example because its round has not begun, may be accepted when it is repeated.
       if (outcome !== 'accepted') return;
       this.seen.add(hash);
       if (!relay) return;
-      // What was sent again is passed on again: somebody behind this node may have been cut off the first time.
+      // A repeated message is relayed again: a validator behind this node may have been cut off the first time.
       const lacks = (other: Peer) => isSentAgain || other.connection?.known.consensus.has(hash) !== true;
       this.passOn(
         hash,

@@ -9,9 +9,9 @@ import { MAX_REQUESTED_TRANSACTIONS, decodeItems, type PeerRequest } from '../wi
 import type { ExchangeOutcome } from '../transport/exchange.js';
 import type { AnswerLimits } from '../network/messenger.js';
 
-/** Hashes that are being asked for, of all peers. */
+/** Hashes that are being requested, of all peers. */
 const MAX_ASKED = 16_384;
-/** Hashes that one peer told of and that wait to be asked for. */
+/** Hashes announced by one peer that wait to be requested. */
 const MAX_WANTED = 4_096;
 
 export interface TransactionFetcherOptions {
@@ -19,13 +19,13 @@ export interface TransactionFetcherOptions {
   readonly clock: Clock;
   readonly request: (peer: Peer, request: PeerRequest, limits: AnswerLimits) => Promise<ExchangeOutcome>;
   readonly penalise: (peer: Peer, penalty: Penalty, detail?: string) => void;
-  /** Takes what was asked for. */
+  /** Receives requested transactions. */
   readonly deliver: (peer: Peer, raws: readonly Uint8Array[]) => Promise<void>;
 }
 
-/** Asks for transactions that were announced: each of one peer at a time, and one request at a time of a peer. */
+/** Requests announced transactions: each from one peer at a time, and with one request at a time per peer. */
 export class TransactionFetcher {
-  /** Hash → when it may be asked of another peer. */
+  /** Hash → when it may be requested from another peer. */
   private readonly asked: LRUCache<Hash, number>;
   private readonly wanted = new WeakMap<PeerConnection, { hashes: Hash[]; isAsking: boolean }>();
 
@@ -33,7 +33,7 @@ export class TransactionFetcher {
     this.asked = new LRUCache({ max: MAX_ASKED });
   }
 
-  /** The transaction came, asked for or not. */
+  /** The transaction arrived, requested or not. */
   onArrived(hash: Hash): void {
     this.asked.delete(hash);
   }

@@ -43,7 +43,7 @@ class GossipingNode {
   constructor(clock: ManualClock, index: number) {
     this.address = parseAddress(`0x${String(index).padStart(40, '0')}`);
     const penalise = () => {
-      throw new Error('nobody did anything wrong');
+      throw new Error('no peer misbehaved');
     };
     const shared = { clock: clock as never, limits: DEFAULT_PEER_LIMITS, penalise };
     const fetcher: TransactionFetcher = new TransactionFetcher({
@@ -118,7 +118,7 @@ const transactionOf = (index: number): RawTransaction => {
   return { hash: keccakHash(raw), raw };
 };
 
-describe('transactions that pools took and dropped', () => {
+describe('transactions that pools accepted and dropped', () => {
   let clock: ManualClock;
   let nodes: readonly [GossipingNode, GossipingNode, GossipingNode];
   beforeEach(() => {
@@ -128,7 +128,7 @@ describe('transactions that pools took and dropped', () => {
     nodes[1].connect(nodes[2]);
   });
 
-  /** One period after which every node tells its peers what waits. */
+  /** One period after which every node announces its pool to its peers. */
   async function period(): Promise<void> {
     await clock.pass(DEFAULT_PEER_LIMITS.rebroadcastMs);
     for (const node of nodes) node.rebroadcast();
@@ -139,7 +139,7 @@ describe('transactions that pools took and dropped', () => {
     ['an account', 1],
     ['a whole organization', 5],
   ])(
-    'while %s was suspended come again from the node that keeps them, once it is active',
+    'while %s was suspended are announced again by the node that keeps them, once it is active',
     async (_, count) => {
       // The first node has acknowledged them, the last one makes blocks.
       const [origin, ...others] = nodes;

@@ -13,9 +13,9 @@ import { WireError } from '../wire/wire-error.js';
 import { AnnouncementQueue } from './announcement-queue.js';
 import type { TransactionFetcher } from './transaction-fetcher.js';
 
-/** Transactions that came lately and need not come again. */
+/** Recently received transactions that need not be received again. */
 const SEEN = 65_536;
-/** Waiting transactions that a new peer, or from time to time every peer, is told of. */
+/** Waiting transactions that are announced to a new peer, and from time to time to every peer. */
 const ANNOUNCED = 4_096;
 
 export interface TransactionGossipOptions {
@@ -34,13 +34,14 @@ export interface TransactionGossipOptions {
 }
 
 /**
- * Brings every transaction to every node about once: the node that a client sent it to pushes it whole, those that
- * got it from a peer tell only its hash, and who lacks it asks.
+ * Brings every transaction to every node about once: the node that a client submitted it to pushes it whole, nodes that
+ * got it from a peer only announce its hash, and nodes that lack it request it.
  */
 export class TransactionGossip {
   /**
-   * What came from peers → until when it need not come again. After that the pool alone decides: it may drop what it took,
-   * for want of room or of its sender's permission, and take it another time. For ever: what no pool takes.
+   * Transaction received from peers → until when it need not be received again. After that the pool alone decides: it
+   * may drop a transaction when full or when its sender loses permission, and accept it again later. Transactions that
+   * no pool accepts are never received again.
    */
   private readonly seen = new LRUCache<Hash, number>({ max: SEEN });
   private readonly announcements: AnnouncementQueue;
@@ -52,7 +53,7 @@ export class TransactionGossip {
     const shared = {
       clock,
       gatherMs: limits.announceDelayMs,
-      tell: (hashes: readonly Hash[]) => this.tell(hashes),
+      announce: (hashes: readonly Hash[]) => this.announceWaiting(hashes),
     };
     this.announcements = new AnnouncementQueue({ ...shared, delayMs: limits.announceDelayMs });
     this.validatorAnnouncements = new AnnouncementQueue({
@@ -74,7 +75,7 @@ export class TransactionGossip {
     if (fresh.length > 0) await this.hand(peer, fresh);
   }
 
-  /** Those of the transactions that this node does not have. */
+  /** The transactions that this node does not have. */
   private take(peer: Peer, raws: readonly Uint8Array[]): RawTransaction[] {
     const fresh: RawTransaction[] = [];
     const isOfValidator = this.options.validators().includes(peer.address);
@@ -91,7 +92,7 @@ export class TransactionGossip {
     return fresh;
   }
 
-  /** A peer told of transactions. */
+  /** A peer announced transactions. */
   announced(peer: Peer, payloads: readonly Uint8Array[]): void {
     const wanted: Hash[] = [];
     for (const payload of payloads) {
@@ -103,7 +104,7 @@ export class TransactionGossip {
     this.options.fetcher.want(peer, wanted);
   }
 
-  /** Tells the peer of what waits, whatever it knows: it may have lost some, or never got what was sent. */
+  /** Announces the pool to the peer, whatever it knows: it may have lost some, or never received what was sent. */
   announcePool(peer: Peer): void {
     for (const hash of this.options.pool.hashes(ANNOUNCED)) this.announce(peer, hash);
   }
@@ -127,7 +128,7 @@ export class TransactionGossip {
     return (this.seen.get(hash) ?? 0) > this.options.clock.now() || this.options.pool.has(hash);
   }
 
-  /** To a few whole, beginning anywhere, and to the rest by hash; the few are everybody in a small network. */
+  /** To a few random peers whole, and to the rest by hash; in a small network the few are all peers. */
   private push({ hash, raw }: RawTransaction): void {
     const peers = this.options
       .connected()
@@ -141,9 +142,9 @@ export class TransactionGossip {
     });
   }
 
-  /** When those who push or tell them to the same peers have done so. */
-  private tell(hashes: readonly Hash[]): void {
-    // Those that were mined meanwhile travel with their block.
+  /** Called after a delay, in which the pushing node and others usually reach the same peers first. */
+  private announceWaiting(hashes: readonly Hash[]): void {
+    // Transactions mined meanwhile travel with their block.
     const waiting = hashes.filter((hash) => this.options.pool.has(hash));
     for (const peer of this.options.connected()) {
       for (const hash of waiting)

@@ -9,7 +9,7 @@ export interface Endpoint {
   readonly port: number;
 }
 
-/** Who a node is and where. Source: GoQuorum p2p/enode/urlv4.go, for names and texts of errors. */
+/** Identity and address of a node. Source: GoQuorum p2p/enode/urlv4.go, for names and texts of errors. */
 export interface Enode extends Endpoint {
   readonly nodeId: NodeId;
   /** UDP discovery, which Tetrad does not have; kept as it was given. */

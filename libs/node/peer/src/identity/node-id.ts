@@ -41,7 +41,7 @@ export function addressOfNode(nodeId: NodeId): Address {
   return addressFromPublicKey(nodeIdToBytes(nodeId));
 }
 
-/** The first 16 digits, enough to tell nodes apart in a log line. */
+/** The first 16 digits, enough to distinguish nodes in a log line. */
 export function shortNodeId(nodeId: NodeId): string {
   return nodeId.slice(0, 16);
 }

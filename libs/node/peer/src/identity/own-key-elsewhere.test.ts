@@ -17,7 +17,7 @@ function watch() {
   return { elsewhere, errors, state };
 }
 
-describe('a node whose key another running node has', () => {
+describe('a node whose key is used by another running node', () => {
   it('is in trouble for a minute after it was noticed last', () => {
     const { elsewhere, errors, state } = watch();
     expect(elsewhere.trouble()).toBeUndefined();
@@ -37,7 +37,7 @@ describe('a node whose key another running node has', () => {
     expect(elsewhere.trouble()).toBeUndefined();
   });
 
-  it('says where it is as far as that is known', () => {
+  it('reports the other address as far as it is known', () => {
     const { elsewhere } = watch();
     elsewhere.report({ ...DUPLICATE, addresses: [] });
     expect(elsewhere.trouble()).toBe('another running node has the key of this one');

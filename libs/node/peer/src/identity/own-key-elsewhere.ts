@@ -1,7 +1,7 @@
 import type { Clock, Logger } from '@tetrad/types';
 import type { DuplicateKey } from '../ports.js';
 
-/** How long after it was last noticed the node is said to be in trouble. */
+/** How long the node reports trouble after the last sign of a duplicate. */
 const REMEMBERED_MS = 60_000;
 
 /** Notices that another running node has this node's key: two validators with one key may contradict each other. */

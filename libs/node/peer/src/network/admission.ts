@@ -1,7 +1,7 @@
 import type { Endpoint } from '../identity/enode.js';
 import { addressKey } from '../peers/address-key.js';
 import type { Acquaintance } from '../session/dial.js';
-import type { Admit, MayEnter } from '../session/handshake-desk.js';
+import type { Admit, MayEnter } from '../session/handshake-responder.js';
 import type { Head } from '../wire/handshake-messages.js';
 import type { Introduction } from '../wire/introduction.js';
 import type { Rejection } from '../wire/rejection.js';
@@ -9,7 +9,7 @@ import type { Connections } from './connections.js';
 import type { Liveness } from './liveness.js';
 import { reachableEndpoint } from './reachable-endpoint.js';
 
-/** Decides who may have a session, for both sides of a handshake. */
+/** Decides which nodes get a session, for both sides of a handshake. */
 export class Admission {
   constructor(
     private readonly connections: Connections,
@@ -17,7 +17,7 @@ export class Admission {
     private readonly ownHead: () => Head,
   ) {}
 
-  /** Before anything is computed for who says hello. */
+  /** Checked before anything is computed for a hello. */
   readonly mayEnter: MayEnter = (introduction, remote) =>
     this.connections.rejectionOf(introduction.nodeId, this.endpointOf(introduction, remote), 'inbound');
 
@@ -26,7 +26,7 @@ export class Admission {
     const { introduction, session } = acquaintance;
     const endpoint = this.endpointOf(introduction, remote);
     if (await this.isDuplicate(acquaintance, endpoint)) return { rejection: 'duplicate-key' };
-    // Again: it took a while.
+    // Checked again, since the proof took a while.
     const rejection = this.mayEnter(introduction, remote);
     if (rejection !== undefined) return { rejection };
     const address = addressKey(remote.host);

@@ -8,7 +8,7 @@ import type { PeerLimits } from '../limits.js';
 import type { Peer } from '../peers/peer.js';
 import type { Stopwatch } from '../peers/stopwatch.js';
 import type { PeerPorts } from '../ports.js';
-import { HandshakeDesk } from '../session/handshake-desk.js';
+import { HandshakeResponder } from '../session/handshake-responder.js';
 import { BlockDownload } from '../sync/block-download.js';
 import { ChainSync } from '../sync/chain-sync.js';
 import { PeerServer } from '../transport/peer-server.js';
@@ -21,7 +21,7 @@ import { Liveness } from './liveness.js';
 import { handleMessages, type MessageReceivers } from './message-handlers.js';
 import { Messenger } from './messenger.js';
 import { PeerExchange } from './peer-exchange.js';
-import { RequestDesk, headOf } from './request-desk.js';
+import { RequestHandler, headOf } from './request-handler.js';
 
 /** The parts of a peer network, wired to each other. */
 export interface BuiltNetwork extends MessageReceivers {
@@ -32,7 +32,7 @@ export interface BuiltNetwork extends MessageReceivers {
   readonly server: PeerServer;
 }
 
-/** What most parts need of the others. */
+/** Parts that most other parts depend on. */
 interface Wiring {
   readonly parts: NetworkParts;
   readonly ports: PeerPorts;
@@ -117,7 +117,7 @@ function buildReceivers(wiring: Wiring): Omit<MessageReceivers, 'connections'> {
   return { sync, transactions, blocks, consensus };
 }
 
-/** What lets peers in and looks after them. */
+/** The parts that admit peers and check that they are alive. */
 function buildDoors(
   { parts, ports, limits, clock, logger, random, connections, messenger, connected }: Wiring,
   { sync }: MessageReceivers,
@@ -127,11 +127,11 @@ function buildDoors(
   const liveness = new Liveness(connections, messenger, { ownHead, onHead });
   const admission = new Admission(connections, liveness, ownHead);
   const dialer = new Dialer(connections, admission, (peer) => {
-    // Its first message tells the other side that the session is in use.
+    // The first message shows the other side that the session is in use.
     void liveness.ping(peer);
     onHead();
   });
-  const requests = new RequestDesk({
+  const requests = new RequestHandler({
     ports,
     connected,
     random,
@@ -143,7 +143,7 @@ function buildDoors(
   const router = new FrameRouter(connections, (peer, request) => requests.answer(peer, request));
   const now = () => clock.now();
   const handshakes = new HandshakeLimit({ limits, now, find: (nodeId) => connections.table.find(nodeId) });
-  const desk = new HandshakeDesk({
+  const responder = new HandshakeResponder({
     ...{ local: parts.local, now, admit: admission.admit },
     mayEnter: (introduction, remote) =>
       handshakes.take(introduction.nodeId, remote.host) ? admission.mayEnter(introduction, remote) : 'busy',
@@ -151,9 +151,9 @@ function buildDoors(
   const server = new PeerServer({
     limits,
     logger,
-    // A proof is worth what its hello was let in for, and nothing without one.
+    // Only the hello is rate limited: a proof counts only with the challenge that its hello got.
     handshake: async (step, body, remote) =>
-      step === 'hello' ? desk.hello(body, remote) : desk.prove(body, remote),
+      step === 'hello' ? responder.hello(body, remote) : responder.prove(body, remote),
     isKnownAddress: (key) => connections.table.isKnownAddress(key),
     ownerOf: (session) => router.ownerOf(session),
     frame: (kind, frame, from) => router.frame(kind, frame, from),

@@ -19,7 +19,7 @@ import { PeerClient } from '../transport/peer-client.js';
 import type { Rejection } from '../wire/rejection.js';
 import { SessionTable, type SessionEntry } from './session-table.js';
 
-/** What connections, dialer and router share. */
+/** Dependencies shared by connections, dialer and router. */
 export interface NetworkParts {
   readonly local: LocalNode;
   readonly limits: PeerLimits;
@@ -32,7 +32,7 @@ export interface NetworkParts {
   readonly ports: PeerPorts;
 }
 
-/** Hears of peers that come and go, and handles what they send. */
+/** Notified of connected and disconnected peers, and handles their messages. */
 export interface ConnectionListener {
   readonly handle: (peer: Peer) => InboxHandler;
   readonly onConnected: (peer: Peer) => void;
@@ -42,7 +42,7 @@ export interface ConnectionListener {
 /** Consensus messages kept for a peer that is unavailable. */
 const KEPT_CONSENSUS = 128;
 
-/** Peers, their connections and sessions: who is connected, who may be, and who is cut off. */
+/** Peers, their connections and sessions: which are connected, permitted or cut off. */
 export class Connections {
   readonly table: PeerTable;
   readonly sessions = new SessionTable();
@@ -63,7 +63,7 @@ export class Connections {
     });
   }
 
-  /** Why the node may not be connected with; undefined when it may. */
+  /** Why connecting with the node is not allowed; undefined when it is. */
   rejectionOf(
     nodeId: NodeId,
     endpoint: Endpoint,
@@ -87,7 +87,7 @@ export class Connections {
     return peer?.isStatic === true ? peer.endpoint : reachable;
   }
 
-  /** A session that the other side used for the first time: the peer is there. Out: undefined when it has no place. */
+  /** Called when the other side first uses a session: the peer is connected. Out: undefined without a free slot */
   confirm(entry: SessionEntry): Peer | undefined {
     if (entry.isConfirmed) return entry.peer;
     const { nodeId } = entry.acquaintance.introduction;
@@ -153,7 +153,7 @@ export class Connections {
     this.disconnect(peer, { kind: 'left', nowMs: this.now(), delayMs });
   }
 
-  /** Counts what the peer did wrong, and cuts it off when it was too much. */
+  /** Adds penalty points, and cuts the peer off at the limit. */
   penalise(peer: Peer, penalty: Penalty, detail?: string): void {
     const { metrics, limits, logger } = this.parts;
     metrics.onPenalty(peer, penalty);

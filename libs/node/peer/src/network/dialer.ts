@@ -10,7 +10,7 @@ import type { Connections } from './connections.js';
 
 /** Dials under way at once. */
 const CONCURRENT_DIALS = 16;
-/** A node that was only heard of is forgotten after so many failures in a row. */
+/** A node that is only known from peers is forgotten after this many failures in a row. */
 const FORGET_AFTER = 6;
 
 /** Connects to peers that should be connected and are not. */
@@ -24,7 +24,7 @@ export class Dialer {
     private readonly onDialled: (peer: Peer) => void,
   ) {}
 
-  /** Dials the peers whose turn it is; returns at once. */
+  /** Dials the peers that are due; returns at once. */
   tick(): void {
     const nowMs = this.connections.now();
     for (const peer of this.connections.table.all()) {

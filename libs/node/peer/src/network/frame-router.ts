@@ -16,7 +16,7 @@ export type ServeRequest = (peer: Peer, request: PeerRequest) => Promise<Uint8Ar
 
 const NOTHING = new Uint8Array(0);
 
-/** Opens frames and takes in what they carry. */
+/** Opens frames and dispatches their content. */
 export class FrameRouter {
   constructor(
     private readonly connections: Connections,
@@ -27,7 +27,7 @@ export class FrameRouter {
     return this.connections.parts.stopwatch;
   }
 
-  /** Whose session it is; undefined when nobody's. */
+  /** Owner of the session; undefined for an unknown session. */
   ownerOf(id: SessionId): string | undefined {
     const entry = this.connections.sessions.find(id);
     if (entry === undefined) return undefined;
@@ -54,8 +54,8 @@ export class FrameRouter {
   }
 
   /**
-   * Undefined when the frame is not the peer's. That is said of nobody: who sends bad frames need not be the peer
-   * whose session they name, and punishing that peer would let anybody cut it off.
+   * Undefined when the frame is not the peer's. No peer is blamed: the sender of a bad frame need not be the peer whose
+   * session it names, and punishing that peer would let an attacker cut it off.
    */
   private open(
     kind: PostedKind,
@@ -68,7 +68,7 @@ export class FrameRouter {
       if (!(error instanceof FrameError)) throw error;
       this.connections.parts.metrics.onRefused(error.message);
       this.connections.once.warn(remote.host, `frame ${error.message}`, {
-        message: 'a message that no peer made was refused',
+        message: 'a frame that is not authentic was refused',
         values: { reason: error.message, address: formatEndpoint(remote) },
       });
       return undefined;
@@ -80,7 +80,7 @@ export class FrameRouter {
     const { nodeId, endpoint } = peer;
     if (!this.connections.isAllowed({ nodeId, ...endpoint, direction: connection.direction })) {
       this.connections.once.warn(nodeId, 'permission', {
-        message: 'peer is not permitted any more',
+        message: 'peer is no longer permitted',
         values: { peer: peer.shortId },
       });
       this.connections.fail(peer);
@@ -114,7 +114,7 @@ export class FrameRouter {
         this.connections.penalise(peer, 'undecodable message', error.message);
         return { status: STATUS.malformed };
       }
-      // Our own trouble, such as a database that is unavailable: it may ask again.
+      // A failure of this node, such as an unavailable database: the peer may ask again.
       const about = { message: 'a request of a peer cannot be answered now', values: { error } };
       this.connections.once.warn(error instanceof Error ? error.message : '', 'own trouble', about);
       return { status: STATUS.busy };

@@ -24,7 +24,7 @@ function count(limit: HandshakeLimit, nodeId: NodeId, host: (index: number) => s
 }
 
 describe('handshakes', () => {
-  it('of one address are bounded, and leave others theirs', () => {
+  it('of one address are bounded, without an effect on others', () => {
     const limit = open();
     expect(count(limit, ANY, () => '10.0.0.1')).toBe(10);
     expect(count(limit, ANY, () => '10.0.0.2')).toBe(10);
@@ -37,7 +37,7 @@ describe('handshakes', () => {
     expect(limit.take(SEEN, HOME)).toBe(true);
   });
 
-  it('in the name of a known node from elsewhere leave it what it has where it was', () => {
+  it('in the name of a known node from elsewhere do not use up its own limit', () => {
     const limit = open();
     count(limit, ANY, (index) => `10.0.${index >> 8}.${index & 255}`);
     expect(count(limit, SEEN, () => '10.7.7.7')).toBe(10);
@@ -45,7 +45,7 @@ describe('handshakes', () => {
     expect(limit.take(SEEN, HOME)).toBe(true);
   });
 
-  it('come back with time', () => {
+  it('are possible again after a while', () => {
     let now = 0;
     const limit = open(() => now);
     count(limit, ANY, () => '10.0.0.1');
@@ -61,7 +61,7 @@ describe('handshakes', () => {
   });
 });
 
-describe('what stands for the addresses of a stranger', () => {
+describe('the key of a stranger’s addresses', () => {
   it.each([
     ['10.0.0.1', '10.0.0.1'],
     ['::ffff:10.0.0.1', '10.0.0.1'],

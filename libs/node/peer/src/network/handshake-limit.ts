@@ -5,7 +5,7 @@ import { addressKey } from '../peers/address-key.js';
 import type { Peer } from '../peers/peer.js';
 import { RateLimit } from '../peers/rate-limit.js';
 
-/** Buckets kept, of addresses and of known nodes; one that is forgotten is full when it is needed again. */
+/** Buckets kept, of addresses and of known nodes; a forgotten bucket is full when it is needed again. */
 const MAX_BUCKETS = 4_096;
 /**
  * Seconds of the rate of all strangers that may come at once: fewer than handshakes may be under way, so that an honest
@@ -21,9 +21,9 @@ type HandshakeLimits = Pick<
 /**
  * How many handshakes may begin: by address, and of all strangers together.
  *
- * Nodes that are static or were connected before have rooms of their own. Who says hello has proven nothing yet, so
- * that anybody can say a known name; therefore the room of a name is apart for the address from which the node was
- * seen last, and what others use up in its name is not its own.
+ * Nodes that are static or were connected before have separate limits. A hello proves nothing yet, so an attacker can
+ * send a known node id; therefore the limit of a node id is kept apart for the address from which the node was seen
+ * last, and hellos from other addresses do not use it up.
  */
 export class HandshakeLimit {
   private readonly addresses = new LRUCache<string, RateLimit>({ max: MAX_BUCKETS });
@@ -43,12 +43,12 @@ export class HandshakeLimit {
     this.acquaintances = new RateLimit(limits.handshakesPerSecond, now, COMMON_BURST_SECONDS);
   }
 
-  /** Buckets there are. */
+  /** Number of buckets. */
   get size(): number {
     return this.addresses.size + this.known.size;
   }
 
-  /** Whether the one who says that it is the node may go on. */
+  /** Whether a sender that claims to be the node may go on. */
   take(nodeId: NodeId, host: string): boolean {
     const key = addressKey(host);
     return this.takeKnown(nodeId, key) || this.takeStranger(key);
@@ -59,7 +59,7 @@ export class HandshakeLimit {
     if (peer === undefined || !(peer.isStatic || peer.lastAddress !== undefined)) return false;
     const isWhereItWas = peer.lastAddress === key;
     const bucket = this.bucket(this.known, isWhereItWas ? `${nodeId} ${key}` : nodeId);
-    // Static ones are few; of those that came by themselves an attacker may be many.
+    // Static peers are few; an attacker may own many of the others.
     return bucket.take() && (peer.isStatic || this.acquaintances.take());
   }
 

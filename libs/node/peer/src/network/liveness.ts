@@ -8,7 +8,7 @@ const MISSED_PINGS = 2;
 /** A ping's answer is a head. */
 const PING_ANSWER_BYTES = 128;
 
-/** Finds out which peers are still there, and how far their chains are. */
+/** Pings peers to find out which are alive, and the heads of their chains. */
 export class Liveness {
   constructor(
     private readonly connections: Connections,
@@ -16,7 +16,7 @@ export class Liveness {
     private readonly options: { readonly ownHead: () => Head; readonly onHead: (peer: Peer) => void },
   ) {}
 
-  /** Pings the peers whose turn it is; returns at once. */
+  /** Pings the peers that are due; returns at once. */
   tick(): void {
     const now = this.connections.now();
     for (const peer of this.connections.table.connected()) {
@@ -44,7 +44,7 @@ export class Liveness {
     );
     if (peer.connection !== connection) return false;
     if (outcome.kind === 'answered') return this.take(peer, outcome.answer, startMs);
-    // A peer that is busy is there.
+    // A busy peer is alive.
     if (outcome.kind === 'late' && ++connection.missedPings >= MISSED_PINGS) this.connections.fail(peer);
     return outcome.kind === 'busy';
   }

@@ -9,7 +9,7 @@ import type { PushKind, PushMessage } from '../wire/push-message.js';
 import { WireError } from '../wire/wire-error.js';
 import type { Connections } from './connections.js';
 
-/** Who takes what peers push. */
+/** Receivers of pushed messages. */
 export interface MessageReceivers {
   readonly connections: Connections;
   readonly consensus: ConsensusRelay;
@@ -18,7 +18,7 @@ export interface MessageReceivers {
   readonly sync: ChainSync;
 }
 
-/** Hands the messages of a peer to who takes them, in their order, transactions and hashes together. Never fails. */
+/** Dispatches the messages of a peer to their receivers, in order, transactions and hashes together. Never fails. */
 export function handleMessages(peer: Peer, receivers: MessageReceivers): InboxHandler {
   const guard = async (work: () => Promise<void> | void) => {
     try {

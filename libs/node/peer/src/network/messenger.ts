@@ -1,6 +1,6 @@
 import type { Peer } from '../peers/peer.js';
-import { TrackSender, type PushOutcome } from '../sending/track-sender.js';
-import { trackOf, type Track } from '../sending/outbox.js';
+import { PushSender, type PushOutcome } from '../sending/push-sender.js';
+import { priorityOf, type Priority } from '../sending/outbox.js';
 import type { PeerConnection } from '../peers/peer-connection.js';
 import { exchange, type ExchangeOutcome } from '../transport/exchange.js';
 import { encodePush, type PushMessage } from '../wire/push-message.js';
@@ -17,14 +17,14 @@ const GOODBYE_MS = 500;
 
 /** Sends to peers: messages by way of their outboxes, requests at once. */
 export class Messenger {
-  private readonly senders = new WeakMap<PeerConnection, Readonly<Record<Track, TrackSender>>>();
+  private readonly senders = new WeakMap<PeerConnection, Readonly<Record<Priority, PushSender>>>();
 
   constructor(private readonly connections: Connections) {}
 
-  /** Queues the message; what does not fit is given up, least important first. */
+  /** Queues the message; messages that do not fit are dropped, least important first. */
   send(peer: Peer, message: PushMessage): void {
     peer.outbox.put(message);
-    this.wake(peer, trackOf(message.kind));
+    this.wake(peer, priorityOf(message.kind));
   }
 
   /** There may be messages from before the peer was connected. */
@@ -33,7 +33,7 @@ export class Messenger {
     this.wake(peer, 'bulk');
   }
 
-  /** Never fails; what the outcome says of the connection is looked after here. */
+  /** Never fails; updates the connection from the outcome. */
   async request(peer: Peer, request: PeerRequest, limits: AnswerLimits): Promise<ExchangeOutcome> {
     const { connection } = peer;
     if (connection === undefined) return { kind: 'lost', reason: 'unreachable' };
@@ -45,7 +45,7 @@ export class Messenger {
     return outcome;
   }
 
-  /** Tells the peer that this node stops, so that it need not find out. Never fails, and does not wait long. */
+  /** Notifies the peer that this node stops, so that it need not time out. Never fails, and does not wait long. */
   async sayGoodbye({ connection }: Peer): Promise<void> {
     if (connection === undefined) return;
     const message = encodePush([{ kind: 'leave', payload: new Uint8Array(0) }]);
@@ -53,7 +53,7 @@ export class Messenger {
     await exchange(connection, wanted, this.connections.parts);
   }
 
-  private wake(peer: Peer, track: Track): void {
+  private wake(peer: Peer, priority: Priority): void {
     const { connection } = peer;
     if (connection === undefined) return;
     let senders = this.senders.get(connection);
@@ -64,17 +64,17 @@ export class Messenger {
       };
       this.senders.set(connection, senders);
     }
-    senders[track].wake();
+    senders[priority].wake();
   }
 
-  private createSender(peer: Peer, connection: PeerConnection, track: Track): TrackSender {
+  private createSender(peer: Peer, connection: PeerConnection, priority: Priority): PushSender {
     const { clock, limits } = this.connections.parts;
-    return new TrackSender({
-      track,
+    return new PushSender({
+      priority,
       clock,
       outbox: peer.outbox,
       pushBytes: limits.pushBytes,
-      lingerMs: track === 'bulk' ? limits.lingerMs : 0,
+      lingerMs: priority === 'bulk' ? limits.lingerMs : 0,
       push: (messages) => this.push(peer, connection, messages),
     });
   }
@@ -97,7 +97,7 @@ export class Messenger {
       case 'busy':
         return 'busy';
       case 'late':
-        // It may have taken them; pings find out whether it is still there.
+        // It may have received them; pings find out whether it is alive.
         return 'delivered';
       default:
         return 'lost';

@@ -7,7 +7,7 @@ import { introduce } from '../session/introduce.js';
 import { SessionTable } from './session-table.js';
 import { reachableEndpoint } from './reachable-endpoint.js';
 
-describe('where a node that came by itself is reached', () => {
+describe('the endpoint of a node that connected by itself', () => {
   const remote = { host: '10.0.0.7', port: 40_000 };
 
   it.each([
@@ -27,7 +27,7 @@ describe('where a node that came by itself is reached', () => {
   });
 });
 
-describe('sessions that nobody used yet', () => {
+describe('sessions that were not used yet', () => {
   const local = createLocalNode({
     privateKey: new Uint8Array(32).fill(5),
     chainId: 1n,

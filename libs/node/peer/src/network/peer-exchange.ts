@@ -6,7 +6,7 @@ import type { Messenger } from './messenger.js';
 
 const ANSWER_BYTES = 16 * 1024;
 
-/** Hears of nodes from peers; what is heard is dialled like any other, and proves itself then. */
+/** Learns of nodes from peers; a learned node is dialled like any other, and proves its key then. */
 export class PeerExchange {
   private nextMs = 0;
 
@@ -15,7 +15,7 @@ export class PeerExchange {
     private readonly messenger: Messenger,
   ) {}
 
-  /** Asks one peer when it is time; returns at once. */
+  /** Asks one peer when that is due; returns at once. */
   tick(): void {
     const { limits, random } = this.connections.parts;
     const nowMs = this.connections.now();

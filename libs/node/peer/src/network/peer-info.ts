@@ -20,7 +20,7 @@ export interface PeerInfo {
   readonly roundTripMs: number | undefined;
   /** Messages that wait to be sent to it. */
   readonly waitingMessages: number;
-  /** 100 of them cut it off. */
+  /** It is cut off at 100. */
   readonly penaltyPoints: number;
 }
 

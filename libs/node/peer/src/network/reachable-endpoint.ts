@@ -8,8 +8,8 @@ own.addAddress('::1', 'ipv6');
 own.addAddress('::', 'ipv6');
 
 /**
- * Where to reach a node that connected from one address and says that it listens at another: where it says, unless
- * that means "here" and it is not here.
+ * The address of a node that connected from one address and states another one: the stated one, unless that is a local
+ * address and the node is not local.
  */
 export function reachableEndpoint(stated: Endpoint, remote: Endpoint): Endpoint {
   const host = remote.host.replace(/^::ffff:(?=\d+\.)/, '');

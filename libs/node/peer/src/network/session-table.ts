@@ -3,7 +3,7 @@ import type { Endpoint } from '../identity/enode.js';
 import type { Acquaintance } from '../session/dial.js';
 import type { Session, SessionId } from '../session/session.js';
 
-/** A session, and whose it is. */
+/** A session and its owner. */
 export type SessionEntry =
   | { readonly isConfirmed: true; readonly session: Session; readonly peer: Peer }
   /** The other side has not used it yet: it may not have got the welcome. */
@@ -12,7 +12,7 @@ export type SessionEntry =
       readonly session: Session;
       readonly acquaintance: Acquaintance;
       readonly endpoint: Endpoint;
-      /** Where the key was proved from, as `addressKey` gives it. */
+      /** Address from which the key was proved, as `addressKey` returns it. */
       readonly address?: string;
     };
 

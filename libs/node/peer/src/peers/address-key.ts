@@ -1,16 +1,16 @@
 import { isIPv6 } from 'node:net';
 
-/** Groups of 16 bits that name a network in IPv6; who has one address of it has all of them. */
+/** Groups of 16 bits of an IPv6 network prefix; a host of the network has all addresses of it. */
 const NETWORK_GROUPS = 4;
 
-/** What stands for all addresses that one stranger has: an IPv4 address, or the /64 of an IPv6 one. */
+/** A key for all addresses of one host: an IPv4 address, or the /64 of an IPv6 one. */
 export function addressKey(host: string): string {
   const [plain = ''] = host.replace(/^::ffff:(?=\d+\.)/i, '').split('%');
   if (!isIPv6(plain)) return plain;
   const [before = '', after] = plain.split('::');
   const groups = before === '' ? [] : before.split(':');
   const known = after === undefined || after === '' ? [] : after.split(':');
-  // What "::" leaves out is zeros, as many as are missing of eight.
+  // "::" is the zero groups that are missing of eight.
   const zeros = after === undefined ? 0 : 8 - groups.length - known.length;
   const all = [...groups, ...Array<string>(zeros).fill('0'), ...known];
   const network = all.slice(0, NETWORK_GROUPS).map((group) => Number.parseInt(group, 16).toString(16));

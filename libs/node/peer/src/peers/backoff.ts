@@ -5,8 +5,8 @@ export interface BackoffRule {
 }
 
 /**
- * Wait before the next attempt, between half and all of the step, so that nodes that lost each other at one moment
- * do not all come back at one moment.
+ * Wait before the next attempt, between half and all of the step, so that nodes that were disconnected at the same
+ * moment do not all reconnect at the same moment.
  *
  * In: failures — in a row, at least 1; random — in [0, 1)
  */

@@ -23,7 +23,7 @@ function setUp(limits = { messages: 4, bytes: 100 }) {
 }
 
 describe('an inbox', () => {
-  it('hands messages on in turns, all that came meanwhile together', async () => {
+  it('passes messages on in turns, with all that arrived meanwhile together', async () => {
     const { inbox, handled, finish } = setUp();
     expect(inbox.offer([message('transaction')])).toBe(true);
     expect(inbox.offer([message('block')])).toBe(true);
@@ -33,7 +33,7 @@ describe('an inbox', () => {
     expect(handled[1]).toEqual([message('block'), message('hash')]);
   });
 
-  it('takes no more than its limits while the handler works, and again when it is done', async () => {
+  it('accepts no more than its limits while the handler works, and more when it is done', async () => {
     const { inbox, finish } = setUp();
     inbox.offer([message('transaction')]);
     for (let count = 0; count < 4; count++) expect(inbox.offer([message('transaction')])).toBe(true);
@@ -51,14 +51,14 @@ describe('an inbox', () => {
     expect(inbox.size).toBe(1);
   });
 
-  it('takes any one push when nothing waits, however large', () => {
+  it('accepts any push when it is empty, however large', () => {
     const { inbox } = setUp();
     inbox.offer([message('block')]);
     expect(inbox.offer([message('block', 5_000)])).toBe(true);
     expect(inbox.offer([message('block')])).toBe(false);
   });
 
-  it('does not let bulk keep consensus out', () => {
+  it('does not let bulk messages keep consensus out', () => {
     const { inbox, handled } = setUp();
     for (let count = 0; count < 5; count++) inbox.offer([message('transaction')]);
     expect(inbox.offer([message('transaction')])).toBe(false);
@@ -66,7 +66,7 @@ describe('an inbox', () => {
     expect(handled[1]).toEqual([message('consensus')]);
   });
 
-  it('forgets what waits when the peer is gone', async () => {
+  it('drops waiting messages when the peer is gone', async () => {
     const { inbox, handled, finish } = setUp();
     inbox.offer([message('transaction')]);
     inbox.offer([message('transaction')]);

@@ -1,4 +1,4 @@
-import { TRACKS, trackOf, type Track } from '../sending/outbox.js';
+import { PRIORITIES, priorityOf, type Priority } from '../sending/outbox.js';
 import type { PushMessage } from '../wire/push-message.js';
 
 export interface InboxLimits {
@@ -6,42 +6,42 @@ export interface InboxLimits {
   readonly bytes: number;
 }
 
-/** Handles messages of one track, in their order. */
+/** Handles messages of one priority, in order. */
 export type InboxHandler = (messages: readonly PushMessage[]) => Promise<void>;
 
-/** Messages of one peer that were received and wait for their turn; a track that is full takes none. */
+/** Received messages of one peer that wait to be handled; a queue that is full accepts none. */
 export class Inbox {
-  private readonly tracks: Readonly<Record<Track, TrackInbox>>;
+  private readonly queues: Readonly<Record<Priority, PriorityInbox>>;
 
   constructor(limits: InboxLimits, handle: InboxHandler) {
-    this.tracks = { urgent: new TrackInbox(limits, handle), bulk: new TrackInbox(limits, handle) };
+    this.queues = { urgent: new PriorityInbox(limits, handle), bulk: new PriorityInbox(limits, handle) };
   }
 
   /** Takes all of the messages or, when one does not fit, none. */
   offer(messages: readonly PushMessage[]): boolean {
-    const names = Object.keys(TRACKS).filter((name): name is Track => name in TRACKS);
-    const parts = names.map((track) => ({
-      inbox: this.tracks[track],
-      messages: messages.filter(({ kind }) => trackOf(kind) === track),
+    const names = Object.keys(PRIORITIES).filter((name): name is Priority => name in PRIORITIES);
+    const parts = names.map((priority) => ({
+      inbox: this.queues[priority],
+      messages: messages.filter(({ kind }) => priorityOf(kind) === priority),
     }));
     if (parts.some(({ inbox, messages: part }) => !inbox.hasRoom(part))) return false;
     for (const { inbox, messages: part } of parts) inbox.add(part);
     return true;
   }
 
-  /** Messages that wait, of both tracks. */
+  /** Messages that wait in both queues. */
   get size(): number {
-    return this.tracks.urgent.size + this.tracks.bulk.size;
+    return this.queues.urgent.size + this.queues.bulk.size;
   }
 
-  /** Forgets what waits. */
+  /** Drops all waiting messages. */
   clear(): void {
-    this.tracks.urgent.clear();
-    this.tracks.bulk.clear();
+    this.queues.urgent.clear();
+    this.queues.bulk.clear();
   }
 }
 
-class TrackInbox {
+class PriorityInbox {
   private waiting: PushMessage[] = [];
   private bytes = 0;
   private isWorking = false;
@@ -55,7 +55,7 @@ class TrackInbox {
     return this.waiting.length;
   }
 
-  /** An empty track takes any one push, so that a message as large as allowed always gets through. */
+  /** An empty queue accepts any push, so that a message of the maximum size always gets through. */
   hasRoom(messages: readonly PushMessage[]): boolean {
     if (messages.length === 0 || this.waiting.length === 0) return true;
     return (

@@ -1,7 +1,7 @@
 import type { Hash } from '@tetrad/types';
 import { LRUCache } from 'lru-cache';
 
-/** Hashes that somebody is known to have; the ones that were used last, when there are too many. */
+/** Hashes that a peer is known to have; when there are too many, the most recently used ones. */
 export class KnownHashes {
   private readonly hashes: LRUCache<Hash, true>;
 

@@ -1,16 +1,16 @@
 import type { LogValues, Logger } from '@tetrad/types';
 import { LRUCache } from 'lru-cache';
 
-/** Things that were said already; the oldest may be said again. */
+/** Lines that were logged already; the oldest may be logged again. */
 const REMEMBERED = 1_024;
 
-/** Says a thing about somebody once, so that whoever misbehaves cannot fill the log. */
+/** Logs a line about a peer once, so that a misbehaving peer cannot fill the log. */
 export class OnceLog {
   private readonly said = new LRUCache<string, true>({ max: REMEMBERED });
 
   constructor(private readonly logger: Logger) {}
 
-  /** In: about — whom it is about; topic — what it is about; once per pair */
+  /** In: about — the peer; topic — the event. Logs once per pair */
   warn(about: string, topic: string, { message, values }: { message: string; values: LogValues }): void {
     const key = `${topic} ${about}`;
     if (this.said.has(key)) return;
@@ -18,7 +18,7 @@ export class OnceLog {
     this.logger.warn(message, values);
   }
 
-  /** It may be said again. */
+  /** The line may be logged again. */
   forget(about: string, topic: string): void {
     this.said.delete(`${topic} ${about}`);
   }

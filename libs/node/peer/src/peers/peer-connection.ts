@@ -21,13 +21,13 @@ export interface PeerConnectionOptions {
   /** Process of the other side. */
   readonly instance: string;
   readonly direction: 'inbound' | 'outbound';
-  /** Hears of a session that is not used any more. */
+  /** Called with a session that is no longer used. */
   readonly onDetached: (session: SessionId) => void;
-  /** Whether sessions that this side began are preferred: exactly one of the two sides says so. */
+  /** Whether sessions that this side began are preferred: true on exactly one of the two sides. */
   readonly prefersOwn: boolean;
 }
 
-/** A live connection with one process of a peer: its sessions, and what belongs to their time. */
+/** A live connection with one process of a peer: its sessions, and state that lasts as long as they do. */
 export class PeerConnection {
   readonly inbox: Inbox;
   readonly client: PeerClient;
@@ -61,15 +61,14 @@ export class PeerConnection {
   }
 
   /**
-   * The session to send with. Of several, both sides choose the same: those that one certain side began come first,
-   * and the newest of them.
+   * The session to send with. Both sides choose the same of several: the newest of those that the preferred side began.
    */
   get session(): Session | undefined {
     const preferred = this.sessions.filter(({ isOutbound }) => isOutbound === this.options.prefersOwn);
     return preferred.at(-1) ?? this.sessions.at(-1);
   }
 
-  /** The oldest session that is not in use makes room when there are too many. */
+  /** Adds a session; beyond the limit the oldest session that is not in use is dropped. */
   attach(session: Session): void {
     this.sessions.push(session);
     if (this.sessions.length <= MAX_SESSIONS) return;

@@ -3,11 +3,11 @@ import type { PushKind } from '../wire/push-message.js';
 import type { Penalty } from './peer-score.js';
 import type { Peer } from './peer.js';
 
-/** Peers that have a label of their own; those that come later share one, however many there will have been. */
+/** Peers with their own label; later ones share one label, however many they are. */
 const MAX_LABELS = 64;
 const OTHERS = 'other';
 
-/** What is measured of peers. */
+/** Metrics of peers. */
 export class PeerMetrics {
   private readonly labels = new Map<string, string>();
   private readonly counts: Gauge;

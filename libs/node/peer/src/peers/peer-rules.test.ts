@@ -126,7 +126,7 @@ describe('score', () => {
 describe('a token bucket', () => {
   const rate = { perSecond: 10, burst: 20 };
 
-  it('gives no more than its burst and what came since', () => {
+  it('grants no more than its burst and the refill since', () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ waitMs: fc.nat(500), amount: fc.integer({ min: 1, max: 8 }) }), {
@@ -147,7 +147,7 @@ describe('a token bucket', () => {
     );
   });
 
-  it('is not filled by a clock that goes back', () => {
+  it('is not filled by a clock that is set back', () => {
     const empty =
       takeTokens(fullBucket(rate, 1_000), rate, { amount: 20, nowMs: 1_000 }) ?? fullBucket(rate, 0);
     expect(takeTokens(empty, rate, { amount: 1, nowMs: 0 })).toBeUndefined();

@@ -1,4 +1,4 @@
-/** Penalty points by what a peer may do wrong; at BAN_POINTS it is cut off, and a point is forgiven each second. */
+/** Penalty points by offence; a peer is cut off at BAN_POINTS, and a point is forgiven each second. */
 export const PENALTIES = {
   /** Authenticated bytes that are not a message of the protocol. */
   'undecodable message': 50,
@@ -10,11 +10,11 @@ export const PENALTIES = {
   'invalid consensus message': 25,
   /** It announced a block that it does not have. */
   'false head': 40,
-  /** An answer that is not one to the question. */
+  /** An answer that does not fit the request. */
   'unusable answer': 50,
   /** An answer that did not come in time. */
   'late answer': 10,
-  /** More than its share; a busy sender is told to wait and is believed for a while. */
+  /** More than its share; a busy sender is answered "busy", and not blamed for a while. */
   'too much': 1,
 } as const;
 
@@ -31,7 +31,7 @@ export interface PeerScore {
 
 export const INITIAL_SCORE: PeerScore = { points: 0, atMs: 0 };
 
-/** The score as of now, some of it forgiven. */
+/** The score as of now, after forgiveness. */
 export function scoreAt(score: PeerScore, nowMs: number): PeerScore {
   const forgiven = (Math.max(0, nowMs - score.atMs) / 1_000) * FORGIVEN_PER_SECOND;
   return { points: Math.max(0, score.points - forgiven), atMs: nowMs };
@@ -42,7 +42,7 @@ export function withPenalty(score: PeerScore, penalty: Penalty, nowMs: number): 
   return { ...current, points: current.points + PENALTIES[penalty] };
 }
 
-/** Length of a cut-off: the first one, doubled for each that came before. */
+/** Length of a cut-off: the first length, doubled for each earlier cut-off. */
 export function banLengthMs(
   bansBefore: number,
   { banMs, banCapMs }: { banMs: number; banCapMs: number },

@@ -1,4 +1,4 @@
-/** Where the connection to a peer stands. Failures count in a row; they are forgotten by a connection that lasts. */
+/** State of the connection to a peer. Failures count in a row; a connection that lasts resets them. */
 export type PeerState =
   | { readonly kind: 'idle'; readonly failures: number }
   | { readonly kind: 'connecting'; readonly failures: number }
@@ -18,7 +18,7 @@ export type PeerEvent =
 
 export const INITIAL_PEER_STATE: PeerState = { kind: 'idle', failures: 0 };
 
-/** A connection that lasted so long makes up for the failures before it. */
+/** A connection that lasted this long resets the failures before it. */
 export const LASTING_MS = 10_000;
 
 /**

@@ -17,7 +17,7 @@ const open = () =>
   });
 
 describe('the peer table', () => {
-  it('does not let hearsay move a static peer', () => {
+  it('does not change the endpoint of a static peer to a learned one', () => {
     const [table, nodeId] = [open(), anyId()];
     table.addStatic({ nodeId, ...here });
     table.learn(nodeId, there);
@@ -31,7 +31,7 @@ describe('the peer table', () => {
     expect(open().learn(ownId, here)).toBeUndefined();
   });
 
-  it('stays within its bound: a node that was only heard of makes room, a cut-off is never forgotten', () => {
+  it('stays within its bound: a node only known from peers is dropped first, a banned one never', () => {
     const table = open();
     const first = table.learn(anyId(), here);
     for (let count = 0; count < 20; count++) table.learn(anyId(), here);

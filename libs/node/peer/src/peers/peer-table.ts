@@ -15,7 +15,7 @@ export interface PeerTableOptions {
 /** Trusted nodes that are remembered. */
 const MAX_TRUSTED = 10_000;
 
-/** Nodes known here: static ones by configuration, others because they came or were heard of, within a bound. */
+/** Known nodes: static ones by configuration, others that connected or were learned from peers, within a bound. */
 export class PeerTable {
   private readonly peers = new Map<NodeId, Peer>();
   private readonly trusted = new Set<NodeId>();
@@ -30,7 +30,7 @@ export class PeerTable {
     return [...this.peers.values()];
   }
 
-  /** Whether a node that is static or was connected before proved its key from there. */
+  /** Whether a node that is static or was connected before proved its key from the address. */
   isKnownAddress(key: string): boolean {
     return this.all().some(({ lastAddress }) => lastAddress === key);
   }
@@ -39,13 +39,13 @@ export class PeerTable {
     return this.all().filter(({ isConnected }) => isConnected);
   }
 
-  /** Whether another dynamic peer may connect; those that always may do not count. */
+  /** Whether another dynamic peer may connect; static and trusted peers do not count. */
   hasRoom(): boolean {
     const counted = this.connected().filter(({ isStatic, nodeId }) => !isStatic && !this.trusted.has(nodeId));
     return counted.length < this.options.maxPeers;
   }
 
-  /** The node may connect whatever room there is. Out: false when as many are trusted as can be */
+  /** Lets the node connect beyond the limit. Out: false when the limit of trusted nodes is reached */
   trust(nodeId: NodeId): boolean {
     if (this.trusted.size >= MAX_TRUSTED && !this.trusted.has(nodeId)) return false;
     this.trusted.add(nodeId);
@@ -60,7 +60,7 @@ export class PeerTable {
     return this.trusted.has(nodeId);
   }
 
-  /** Out: the peer, which is static from now on and is reached where the URL says. */
+  /** Out: the peer, which is static from now on, at the address of the URL. */
   addStatic({ nodeId, host, port }: Enode): Peer {
     const peer = this.peers.get(nodeId) ?? this.create(nodeId, { host, port }, true);
     peer.isStatic = true;
@@ -68,11 +68,11 @@ export class PeerTable {
     return peer;
   }
 
-  /** Out: the peer with the id; undefined when the table is full of peers that matter more. */
+  /** Out: the peer with the id; undefined when the table is full of more important peers. */
   learn(nodeId: NodeId, endpoint: Endpoint): Peer | undefined {
     const known = this.peers.get(nodeId);
     if (known !== undefined) {
-      // What the configuration says of a static peer counts more than what anybody tells.
+      // The configured endpoint of a static peer takes precedence over a learned one.
       if (!known.isStatic && !known.isConnected) known.endpoint = endpoint;
       return known;
     }
@@ -87,7 +87,7 @@ export class PeerTable {
   private makeRoom(): boolean {
     const dynamic = this.all().filter(({ isStatic }) => !isStatic);
     if (dynamic.length < this.options.maxPeers + this.options.maxCandidates) return true;
-    // Cut-offs are kept: forgetting one would end it.
+    // Banned peers are kept: forgetting one would lift the ban.
     const idle = dynamic.filter(({ state }) => state.kind === 'backing off' || state.kind === 'idle');
     const victim = idle.find(({ lastAddress }) => lastAddress === undefined) ?? idle[0];
     if (victim !== undefined) this.peers.delete(victim.nodeId);

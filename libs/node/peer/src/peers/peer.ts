@@ -13,9 +13,9 @@ export class Peer {
   state: PeerState = INITIAL_PEER_STATE;
   /** While connected. */
   connection: PeerConnection | undefined;
-  /** Where it last proved its key from, as `addressKey` gives it; undefined before it ever did. */
+  /** Address from which it last proved its key, as `addressKey` returns it; undefined before that. */
   lastAddress: string | undefined;
-  /** Newest block that it told of. */
+  /** Newest block that it announced. */
   head: Head | undefined;
   /** Client name that it gave. */
   name = '';
@@ -47,7 +47,7 @@ export class Peer {
     this.state = nextPeerState(this.state, event);
   }
 
-  /** Takes a newer head; an older one that was overtaken on the way says nothing. */
+  /** Takes a newer head; an older one that was overtaken on the way is ignored. */
   learnHead(head: Head): void {
     if (this.head === undefined || head.number >= this.head.number) this.head = head;
   }

@@ -3,7 +3,7 @@ import { fullBucket, takeTokens, type BucketRate, type TokenBucket } from '@tetr
 /** Seconds of the sustained rate that may come at once. */
 const BURST_SECONDS = 10;
 
-/** A bucket with the clock it runs by. */
+/** A token bucket with its clock. */
 export class RateLimit {
   private readonly rate: BucketRate;
   private bucket: TokenBucket;
@@ -17,7 +17,7 @@ export class RateLimit {
     this.bucket = fullBucket(this.rate, now());
   }
 
-  /** Whether so much is within the limit; what is not costs nothing. */
+  /** Whether the amount is within the limit; a refused amount is not deducted. */
   take(amount = 1): boolean {
     const taken = takeTokens(this.bucket, this.rate, { amount, nowMs: this.now() });
     if (taken !== undefined) this.bucket = taken;

@@ -16,7 +16,7 @@ const anyPeer = () =>
   );
 
 describe('metrics of peers', () => {
-  it('have a bounded number of labels, however many peers come and go', () => {
+  it('have a bounded number of labels, however many peers connect', () => {
     const labels = new Set<string>();
     const metrics: Metrics = {
       ...silentMetrics,
@@ -32,8 +32,8 @@ describe('metrics of peers', () => {
   });
 });
 
-describe('what is said once', () => {
-  it('is said again only after it was taken back', () => {
+describe('a line that is logged once', () => {
+  it('is logged again only after it is forgotten', () => {
     const lines: string[] = [];
     const log = new OnceLog({ ...silentLogger, warn: (message) => void lines.push(message) });
     const say = (about: string, topic: string) =>

@@ -36,7 +36,7 @@ describe('the time that peers cost', () => {
     expect(seconds()).toBeCloseTo(2);
   });
 
-  it('does not count what is waited for', async () => {
+  it('does not count time spent waiting', async () => {
     const { stopwatch, work, seconds } = watched();
     await stopwatch.time(async () => {
       work(1_000);

@@ -1,9 +1,9 @@
 import type { Counter, Metrics } from '@tetrad/types';
 
 /**
- * Adds up what talking to peers costs the main thread: encoding, sealing and handing over what is sent, opening and
- * decoding what comes, hashing for who has what. What blocks and transactions then cost is not the network's, nor is
- * what the runtime does with sockets and HTTP headers.
+ * Adds up the main thread's time for peers: encoding, sealing and passing on what is sent, opening and decoding what is
+ * received, and hashing to track what each peer knows. It excludes the processing of blocks and transactions, and the
+ * runtime's work for sockets and HTTP headers.
  */
 export class Stopwatch {
   private readonly seconds: Counter;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { MESSAGE_OVERHEAD, PUSH_KINDS, type PushKind, type PushMessage } from '../wire/push-message.js';
-import { Outbox, trackOf } from './outbox.js';
+import { Outbox, priorityOf } from './outbox.js';
 
 const message = (kind: PushKind, length: number, fill = 0): PushMessage => ({
   kind,
@@ -15,13 +15,13 @@ const limits = { messages: 20, bytes: 600 };
 
 function drain(outbox: Outbox): PushMessage[] {
   const all: PushMessage[] = [];
-  for (const track of ['urgent', 'bulk'] as const)
-    while (outbox.has(track)) all.push(...outbox.take(track, 100));
+  for (const priority of ['urgent', 'bulk'] as const)
+    while (outbox.has(priority)) all.push(...outbox.take(priority, 100));
   return all;
 }
 
 describe('an outbox', () => {
-  it('stays within its limits whatever comes, and its counts are those of what it holds', () => {
+  it('stays within its limits, and its counts match its content', () => {
     fc.assert(
       fc.property(fc.array(arbitrary, { maxLength: 120 }), (messages) => {
         const outbox = new Outbox(limits);
@@ -39,7 +39,7 @@ describe('an outbox', () => {
     );
   });
 
-  it('gives up a message only when all that is left is at least as important', () => {
+  it('drops a message only when all others are at least as important', () => {
     fc.assert(
       fc.property(fc.array(arbitrary, { maxLength: 120 }), (messages) => {
         const dropped: PushKind[] = [];
@@ -57,7 +57,7 @@ describe('an outbox', () => {
     );
   });
 
-  it('gives messages of a kind out in their order, also after some were put back', () => {
+  it('returns messages of a kind in order, also after some were put back', () => {
     const outbox = new Outbox({ messages: 100, bytes: 10_000 });
     for (let index = 0; index < 9; index++) outbox.put(message('consensus', 10, index));
     const first = outbox.take('urgent', 70);
@@ -67,7 +67,7 @@ describe('an outbox', () => {
     expect(drain(outbox).map(({ payload }) => payload[0])).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  it('takes a message that is larger than a push alone', () => {
+  it('sends a message that is larger than a push alone', () => {
     const outbox = new Outbox({ messages: 100, bytes: 10_000 });
     outbox.put(message('block', 500));
     outbox.put(message('transaction', 5));
@@ -97,7 +97,7 @@ describe('an outbox', () => {
     ]);
   });
 
-  it('lets bulk wait for nothing urgent and the other way round', () => {
-    expect(PUSH_KINDS.map(trackOf)).toEqual(['urgent', 'urgent', 'urgent', 'bulk', 'bulk', 'bulk']);
+  it('sends bulk and urgent messages independently', () => {
+    expect(PUSH_KINDS.map(priorityOf)).toEqual(['urgent', 'urgent', 'urgent', 'bulk', 'bulk', 'bulk']);
   });
 });

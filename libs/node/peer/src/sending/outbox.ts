@@ -6,28 +6,28 @@ import {
   type PushMessage,
 } from '../wire/push-message.js';
 
-/** Which messages travel together, so that bulk never delays what consensus waits for. */
-export const TRACKS = {
+/** Kinds by priority, each sent on its own, so that bulk messages never delay consensus. */
+export const PRIORITIES = {
   urgent: ['leave', 'consensus', 'head'],
   bulk: ['block', 'hash', 'transaction'],
 } as const satisfies Record<string, readonly PushKind[]>;
 
-export type Track = keyof typeof TRACKS;
+export type Priority = keyof typeof PRIORITIES;
 
 export interface OutboxLimits {
   readonly messages: number;
   readonly bytes: number;
 }
 
-/** The track of a kind. */
-export function trackOf(kind: PushKind): Track {
-  const urgent: readonly PushKind[] = TRACKS.urgent;
+/** The priority of a kind. */
+export function priorityOf(kind: PushKind): Priority {
+  const urgent: readonly PushKind[] = PRIORITIES.urgent;
   return urgent.includes(kind) ? 'urgent' : 'bulk';
 }
 
 /**
- * Messages that wait for one peer, within limits whatever comes. When there is no room, the oldest message of the least
- * important kind goes first: transactions, then hashes, blocks, heads, and consensus last.
+ * Messages that wait for one peer, within limits. When it is full, the oldest message of the least important kind is
+ * dropped first: transactions, then hashes, blocks, heads, and consensus last.
  */
 export class Outbox {
   private readonly queues = new Map<PushKind, PushMessage[]>(PUSH_KINDS.map((kind) => [kind, []]));
@@ -46,23 +46,23 @@ export class Outbox {
     return this.size.bytes;
   }
 
-  has(track: Track): boolean {
-    return TRACKS[track].some((kind) => this.queue(kind).length > 0);
+  has(priority: Priority): boolean {
+    return PRIORITIES[priority].some((kind) => this.queue(kind).length > 0);
   }
 
   put(message: PushMessage): void {
-    // Only the newest head says anything.
+    // A newer head replaces an older one.
     if (message.kind === 'head') this.empty('head');
     this.queue(message.kind).push(message);
     this.count(message, 1);
     this.shrink();
   }
 
-  /** Takes what goes into one push: the track's most important first, at most so many bytes but at least one. */
-  take(track: Track, mostBytes: number): PushMessage[] {
+  /** Takes what goes into one push: the priority's most important first, at most so many bytes but at least one. */
+  take(priority: Priority, mostBytes: number): PushMessage[] {
     const taken: PushMessage[] = [];
     let bytes = 0;
-    for (const kind of TRACKS[track]) {
+    for (const kind of PRIORITIES[priority]) {
       const queue = this.queue(kind);
       let count = 0;
       for (; count < queue.length && taken.length < MAX_PUSH_MESSAGES; count++) {
@@ -90,7 +90,7 @@ export class Outbox {
     this.shrink();
   }
 
-  /** Forgets all but the newest consensus messages, which a peer that comes back soon still needs. */
+  /** Drops all but the newest consensus messages, which a peer that reconnects soon still needs. */
   keepConsensus(most: number): void {
     for (const kind of PUSH_KINDS) if (kind !== 'consensus') this.empty(kind);
     const queue = this.queue('consensus');

@@ -16,13 +16,13 @@ import type { LocalNode } from './local-node.js';
 import { Session } from './session.js';
 import { decodeWelcome } from './welcome.js';
 
-/** Sends one step of the handshake to the listener. Fails: when there was no answer. */
+/** Sends one step of the handshake to the listener. Fails: without an answer */
 export type HandshakePost = (
   step: 'hello' | 'prove',
   body: Uint8Array,
 ) => Promise<{ readonly accepted: boolean; readonly body: Uint8Array }>;
 
-/** What a handshake gave. */
+/** The result of a handshake. */
 export interface Acquaintance {
   readonly session: Session;
   readonly introduction: Introduction;
@@ -57,7 +57,7 @@ export async function dialHandshake(
   return { session, introduction, head: welcome.head };
 }
 
-/** The listener's introduction, when it is who was dialled and proved it. Fails: HandshakeError. */
+/** The introduction of the listener, once it has proven to be the dialled node. Fails: HandshakeError. */
 function judge(
   local: LocalNode,
   { introduction: listener, signature }: Challenge,

@@ -1,12 +1,12 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { TetradError } from '@tetrad/types';
 
-/** For what a frame is: part of what is authenticated, so that none can be used as another. */
+/** Use of a frame: part of the authenticated data, so that a frame of one use is not valid for another. */
 export const FRAME_CODES = { welcome: 1, push: 2, request: 3 } as const;
 
 export type FrameKind = keyof typeof FRAME_CODES;
 
-/** A frame that this session's other side did not make, or made before; the message says which. */
+/** A frame that the other side of the session did not make, or a replayed one; the message says which. */
 export class FrameError extends TetradError {
   override readonly name = 'FrameError';
   override readonly code = 'BAD_FRAME';
@@ -44,7 +44,7 @@ export function sealFrame(context: FrameContext, plaintext: Uint8Array): Uint8Ar
   return Buffer.concat([counterBytes(context.counter), body, cipher.getAuthTag()]);
 }
 
-/** Fails: FrameError when the key's owner did not seal it so. */
+/** Fails: FrameError when it was not sealed with the key in this context. */
 export function openFrame(context: FrameContext, frame: Uint8Array): Uint8Array {
   if (frame.length < FRAME_OVERHEAD) throw new FrameError('truncated');
   const decipher = createDecipheriv('aes-256-gcm', context.key, nonceOf(context));

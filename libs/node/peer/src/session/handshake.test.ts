@@ -7,7 +7,7 @@ import { encodeChallenge, decodeChallenge } from '../wire/handshake-messages.js'
 import type { Rejection } from '../wire/rejection.js';
 import { dialHandshake, type Acquaintance, type HandshakePost } from './dial.js';
 import { FrameError } from './frame.js';
-import { HandshakeDesk } from './handshake-desk.js';
+import { HandshakeResponder } from './handshake-responder.js';
 import { introduce } from './introduce.js';
 import { handshakeDigest } from './key-agreement.js';
 import { createLocalNode, type LocalNode } from './local-node.js';
@@ -27,12 +27,12 @@ function local(changes: Partial<LocalNode> = {}): LocalNode {
   });
 }
 
-function deskOf(
+function responderOf(
   listener: LocalNode,
   { rejection, now = () => NOW }: { rejection?: Rejection; now?: () => number } = {},
 ) {
   const admitted: Acquaintance[] = [];
-  const desk = new HandshakeDesk({
+  const responder = new HandshakeResponder({
     local: listener,
     now,
     mayEnter: () => undefined,
@@ -41,17 +41,17 @@ function deskOf(
       return rejection === undefined ? { head: HEAD } : { rejection };
     },
   });
-  return { desk, admitted };
+  return { responder, admitted };
 }
 
-/** Carries the steps to the desk; what a test puts between sees the bytes. */
+/** Carries the steps to the responder; `between` sees the bytes and may change them. */
 function carry(
-  desk: HandshakeDesk,
+  responder: HandshakeResponder,
   between: (step: string, body: Uint8Array) => Uint8Array = (_, body) => body,
 ): HandshakePost {
   return async (step, sent) => {
     const body = between(`${step} sent`, sent);
-    const answer = step === 'hello' ? desk.hello(body, REMOTE) : await desk.prove(body, REMOTE);
+    const answer = step === 'hello' ? responder.hello(body, REMOTE) : await responder.prove(body, REMOTE);
     return 'body' in answer
       ? { accepted: true, body: between(`${step} answered`, answer.body) }
       : {
@@ -71,8 +71,8 @@ const dial = (dialer: LocalNode, listener: LocalNode, post: HandshakePost) =>
 describe('a handshake', () => {
   it('gives both sides one session, through which messages pass in both directions', async () => {
     const [one, two] = [local(), local()];
-    const { desk, admitted } = deskOf(two);
-    const { session, introduction, head } = await dial(one, two, carry(desk));
+    const { responder, admitted } = responderOf(two);
+    const { session, introduction, head } = await dial(one, two, carry(responder));
     const other = admitted[0]?.session;
     expect(head).toEqual(HEAD);
     expect(introduction.nodeId).toBe(two.nodeId);
@@ -96,11 +96,11 @@ describe('a handshake', () => {
     }
   });
 
-  it('makes other keys every time', async () => {
+  it('makes new keys every time', async () => {
     const [one, two] = [local(), local()];
-    const { desk } = deskOf(two);
-    const first = await dial(one, two, carry(desk));
-    const second = await dial(one, two, carry(desk));
+    const { responder } = responderOf(two);
+    const first = await dial(one, two, carry(responder));
+    const second = await dial(one, two, carry(responder));
     expect(first.session.id).not.toBe(second.session.id);
     expect(() => second.session.open('push', first.session.seal('push', new Uint8Array(1)).frame)).toThrow(
       FrameError,
@@ -114,16 +114,18 @@ describe('a handshake', () => {
     ['duplicate-key', {}, { rejection: 'duplicate-key' as const }],
   ])('ends as %s', async (rejection, changes, options) => {
     const [one, two] = [local(), local(changes)];
-    const { desk } = deskOf(two, options);
-    await expect(dial(one, two, carry(desk))).rejects.toMatchObject({ rejection, isOurs: false });
+    const { responder } = responderOf(two, options);
+    await expect(dial(one, two, carry(responder))).rejects.toMatchObject({ rejection, isOurs: false });
   });
 
-  it('ends when somebody answers with the key of the dialer or with another one than was dialled', async () => {
+  it('ends when the listener answers with the key of the dialer or with another one than was dialled', async () => {
     const one = local();
     const again = local({ privateKey: one.privateKey });
-    await expect(dial(one, again, carry(deskOf(again).desk))).rejects.toMatchObject({ rejection: 'own-key' });
+    await expect(dial(one, again, carry(responderOf(again).responder))).rejects.toMatchObject({
+      rejection: 'own-key',
+    });
     const [two, other] = [local(), local()];
-    await expect(dial(one, two, carry(deskOf(other).desk))).rejects.toMatchObject({
+    await expect(dial(one, two, carry(responderOf(other).responder))).rejects.toMatchObject({
       rejection: 'wrong-node',
     });
   });
@@ -132,17 +134,19 @@ describe('a handshake', () => {
     const [one, two] = [local(), local()];
     for (const step of ['hello sent', 'hello answered', 'prove sent', 'prove answered']) {
       for (let at = 3; at < 400; at += 41) {
-        const { desk } = deskOf(two);
+        const { responder } = responderOf(two);
         const flip = (now: string, body: Uint8Array) =>
           now === step ? body.map((byte, index) => (index === at % body.length ? byte ^ 1 : byte)) : body;
-        await expect(dial(one, two, carry(desk, flip))).rejects.toMatchObject({ name: 'HandshakeError' });
+        await expect(dial(one, two, carry(responder, flip))).rejects.toMatchObject({
+          name: 'HandshakeError',
+        });
       }
     }
   });
 
   it('ends when the listener cannot sign with the key that it claims', async () => {
     const [one, two, thief] = [local(), local(), local()];
-    const { desk } = deskOf(two);
+    const { responder } = responderOf(two);
     const forge = (step: string, body: Uint8Array) => {
       if (step !== 'hello answered') return body;
       const { introduction } = decodeChallenge(body);
@@ -151,7 +155,7 @@ describe('a handshake', () => {
         signature: signDigest(keccak256(introduction), thief.privateKey),
       });
     };
-    await expect(dial(one, two, carry(desk, forge))).rejects.toMatchObject({
+    await expect(dial(one, two, carry(responder, forge))).rejects.toMatchObject({
       rejection: 'wrong-signature',
       isOurs: true,
     });
@@ -161,46 +165,46 @@ describe('a handshake', () => {
 describe('the listener', () => {
   it('takes a proof once, and none of a dialer that does not have the key', async () => {
     const [one, two, thief] = [local(), local(), local()];
-    const { desk, admitted } = deskOf(two);
+    const { responder, admitted } = responderOf(two);
     let proof = new Uint8Array(0);
     await dial(
       one,
       two,
-      carry(desk, (step, body) => {
+      carry(responder, (step, body) => {
         if (step === 'prove sent') proof = Uint8Array.from(body);
         return body;
       }),
     );
-    expect(await desk.prove(proof, REMOTE)).toEqual({ rejection: 'wrong-signature' });
+    expect(await responder.prove(proof, REMOTE)).toEqual({ rejection: 'wrong-signature' });
     const masked = { ...thief, nodeId: one.nodeId };
-    await expect(dial(masked, two, carry(desk))).rejects.toMatchObject({
+    await expect(dial(masked, two, carry(responder))).rejects.toMatchObject({
       rejection: 'wrong-signature',
       isOurs: false,
     });
     expect(admitted).toHaveLength(1);
   });
 
-  it('remembers a bounded number of those who say hello and never prove anything', () => {
+  it('remembers a bounded number of dialers that say hello and never prove anything', () => {
     const two = local();
-    const { desk } = deskOf(two);
+    const { responder } = responderOf(two);
     const ephemeral = new Uint8Array(64).fill(9);
     for (let count = 0; count < 400; count++) {
-      desk.hello(
+      responder.hello(
         encodeIntroduction(introduce(local(), { peerId: two.nodeId, ephemeral, nowMs: NOW })),
         REMOTE,
       );
     }
-    expect(desk.size).toBe(256);
+    expect(responder.size).toBe(256);
   });
 
-  it('says so when it is spoken to in another version', () => {
-    const { desk } = deskOf(local());
-    expect(desk.hello(Uint8Array.of(0xc2, 2, 1), REMOTE)).toEqual({ rejection: 'wrong-version' });
-    expect(desk.hello(Uint8Array.of(0xc2, 1, 1), REMOTE)).toEqual({ rejection: 'wrong-form' });
+  it('rejects another version by name', () => {
+    const { responder } = responderOf(local());
+    expect(responder.hello(Uint8Array.of(0xc2, 2, 1), REMOTE)).toEqual({ rejection: 'wrong-version' });
+    expect(responder.hello(Uint8Array.of(0xc2, 1, 1), REMOTE)).toEqual({ rejection: 'wrong-form' });
   });
 });
 
-it('what is signed is the drawn layout', () => {
+it('the signed bytes have the documented layout', () => {
   const [dialer, listener] = [Uint8Array.of(1, 2), Uint8Array.of(3)];
   const preimage = Buffer.concat([
     Buffer.from('tetrad/p2p/v1 handshake'),

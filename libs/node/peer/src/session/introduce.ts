@@ -4,10 +4,10 @@ import { NONCE_BYTES, PROTOCOL_VERSION, type Introduction } from '../wire/introd
 import type { Rejection } from '../wire/rejection.js';
 import type { LocalNode } from './local-node.js';
 
-/** How far two clocks may be apart. Blocks carry time, so that a node further off could not take part anyway. */
+/** How far two clocks may be apart. Blocks carry time, so a node further off could not follow the chain anyway. */
 export const MAX_CLOCK_DIFFERENCE_MS = 600_000;
 
-/** What this node says of itself to the peer, with a fresh nonce. */
+/** The introduction of this node for the peer, with a fresh nonce. */
 export function introduce(
   local: LocalNode,
   { peerId, ephemeral, nowMs }: { peerId: NodeId; ephemeral: Uint8Array; nowMs: number },
@@ -23,7 +23,7 @@ export function introduce(
 }
 
 /**
- * Why this node does not talk to who introduced itself so; undefined when nothing speaks against it.
+ * Why this node rejects the introduced node; undefined when it does not.
  *
  * In: expected — the node that was dialled, when this side dialled
  */

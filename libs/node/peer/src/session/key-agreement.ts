@@ -9,7 +9,7 @@ import {
 import type { NodeId } from '../identity/node-id.js';
 import { readSessionId, type SessionKeys } from './session.js';
 
-/** Both introductions as they went over the wire: all that the two nodes agreed on. */
+/** Both introductions as they were sent: everything that the two nodes agreed on. */
 export interface Transcript {
   readonly dialer: Uint8Array;
   readonly listener: Uint8Array;
@@ -80,7 +80,7 @@ export function createEphemeralKey(): EphemeralKey {
 }
 
 /**
- * Keys of the session that the transcript is about.
+ * Session keys of the transcript.
  *
  * Layout: HKDF-SHA256(secret: shared x (32); salt: keccak256(dialer's introduction) (32) ‖ keccak256(listener's) (32);
  * info: "tetrad/p2p/v1 session") → dialer's sending key (32) ‖ listener's sending key (32) ‖ session id (16)

@@ -5,7 +5,7 @@ import type { Endpoint } from '../identity/enode.js';
 import { nodeIdFromBytes, type NodeId } from '../identity/node-id.js';
 import { INSTANCE_BYTES } from '../wire/introduction.js';
 
-/** What this node is to its peers. */
+/** This node, as it introduces itself to peers. */
 export interface LocalNode {
   readonly privateKey: Uint8Array;
   readonly nodeId: NodeId;

@@ -1,4 +1,4 @@
-/** How far behind the newest counter a message may be; what several connections overtake is far less. */
+/** How far behind the newest counter a message may be; reordering over several connections is far less. */
 export const REPLAY_WINDOW = 1_024;
 
 /** Accepts every counter once; one that is older than the window counts as seen. Source: RFC 4303, section 3.4.3. */

@@ -7,7 +7,7 @@ export type SessionId = Brand<string, 'SessionId'>;
 
 const SESSION_ID = /^[0-9a-f]{32}$/;
 
-/** The session id that the text spells, or undefined when it is none. */
+/** Parses a session id; undefined when the text is not one. */
 export function readSessionId(text: string): SessionId | undefined {
   return isSessionId(text) ? text : undefined;
 }
@@ -28,7 +28,7 @@ export interface SessionKeys {
 /** Frames after which new keys are made, far below what a GCM key may seal. */
 const MAX_FRAMES = 2 ** 31;
 
-/** An authenticated channel between two nodes: what goes through it is theirs, whole, and comes once. */
+/** An authenticated channel between two nodes: messages are authentic, complete, and received once. */
 export class Session {
   readonly id: SessionId;
   private readonly idBytes: Uint8Array;
@@ -48,7 +48,7 @@ export class Session {
     this.idBytes = Buffer.from(keys.id, 'hex');
   }
 
-  /** Whether so much was sealed that the keys should not be used any more. */
+  /** Whether the keys have sealed so much that they should be replaced. */
   get isWorn(): boolean {
     return this.sent >= this.mostFrames;
   }
@@ -59,7 +59,7 @@ export class Session {
     return { counter, frame };
   }
 
-  /** Fails: FrameError when the frame is forged, damaged, for another use, or was here before. */
+  /** Fails: FrameError when the frame is forged, damaged, for another use, or replayed. */
   open(kind: FrameKind, frame: Uint8Array): { readonly counter: number; readonly plaintext: Uint8Array } {
     const counter = counterOf(frame);
     if (!this.window.isNew(counter)) throw new FrameError('replayed');

@@ -3,12 +3,12 @@ import { wireFields } from '../wire/wire-fields.js';
 import { headFields, readHead, type Head } from '../wire/handshake-messages.js';
 import { decodeRejection, encodeRejection, type Rejection } from '../wire/rejection.js';
 
-/** The listener's last word in a handshake: sealed, so that nobody else can have said it. */
+/** The last message of a handshake, from the listener: sealed with the session key, which authenticates it. */
 export type Welcome =
   | { readonly isWelcome: true; readonly head: Head }
   | { readonly isWelcome: false; readonly rejection: Rejection };
 
-/** Layout: RLP([number, hash (32)]) to one who is welcome, a rejection to one who is not. */
+/** Layout: RLP([number, hash (32)]) for an admitted node, a rejection otherwise. */
 export function encodeWelcome(welcome: Welcome): Uint8Array {
   return welcome.isWelcome ? encodeRlp(headFields(welcome.head)) : encodeRejection(welcome.rejection);
 }

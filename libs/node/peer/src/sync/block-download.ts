@@ -9,7 +9,7 @@ import { decodeItems, type PeerRequest } from '../wire/request-message.js';
 import { brokenLink } from './linkage.js';
 import { SyncFault } from './sync-fault.js';
 
-/** How long a peer that is busy is left alone, and how often. */
+/** Pause after a busy answer of a peer, and how often it is repeated. */
 const BUSY_MS = 200;
 const BUSY_TIMES = 25;
 
@@ -18,11 +18,11 @@ export interface BlockDownloadOptions {
   readonly limits: PeerLimits;
   readonly clock: Clock;
   readonly request: (peer: Peer, request: PeerRequest, limits: AnswerLimits) => Promise<ExchangeOutcome>;
-  /** Whether another peer has blocks too, so that there is no need to wait for a slow one. */
+  /** Whether another peer has blocks too, so that a slow one need not be waited for. */
   readonly hasOther: (peer: Peer) => boolean;
 }
 
-/** Reads ranges of blocks from a peer and checks all that can be checked without executing them. */
+/** Downloads ranges of blocks from a peer and checks them as far as possible without execution. */
 export class BlockDownload {
   constructor(private readonly options: BlockDownloadOptions) {}
 
@@ -55,7 +55,7 @@ export class BlockDownload {
     const claimed = source.head;
     const raws = await this.fetch(source, parent.header.number + 1);
     if (raws.length === 0) {
-      // What it said of its head is not believed until it says so again.
+      // Its head is not trusted until it announces one again.
       source.head = undefined;
       throw new SyncFault('false head', `no block ${parent.header.number + 1}`);
     }

@@ -12,7 +12,7 @@ import { SyncFault } from './sync-fault.js';
 
 /** Whole blocks that were pushed lately. */
 const PUSHED = 64;
-/** How long this node leaves its own trouble, say with its database, alone. */
+/** Pause after a failure of this node, for example of its database. */
 const TROUBLE_MS = 1_000;
 
 export interface ChainSyncOptions {
@@ -25,17 +25,17 @@ export interface ChainSyncOptions {
   readonly penalise: (peer: Peer, penalty: Penalty, detail?: string) => void;
 }
 
-/** How far a node that is catching up has come. */
+/** Progress of a node that is catching up. */
 export interface SyncProgress {
   readonly startingBlock: number;
   readonly currentBlock: number;
   readonly highestBlock: number;
 }
 
-/** Brings the chain to where its peers are: one source at a time, downloading while importing. */
+/** Catches up with the chains of the peers: from one source at a time, downloading while importing. */
 export class ChainSync {
   private readonly pushed = new KnownHashes(PUSHED);
-  /** What is being imported from. */
+  /** The current source. */
   private current: { readonly source: Peer; readonly startingBlock: number } | undefined;
   private waiting: { readonly number: number; readonly sinceMs: number } | undefined;
   private cancelWait: () => void = () => undefined;
@@ -44,7 +44,7 @@ export class ChainSync {
 
   constructor(private readonly options: ChainSyncOptions) {}
 
-  /** Something may have changed: begins to catch up when there is something to catch up with. */
+  /** Called on changes: begins to catch up when a peer is ahead. */
   consider(): void {
     const { chain, clock, limits, connected } = this.options;
     if (this.isStopped || this.current !== undefined) return;
@@ -53,9 +53,9 @@ export class ChainSync {
     const { number } = chain.head().header;
     const source = pickSource(connected(), { number, nowMs });
     if (source?.head === undefined) return;
-    // It may want some later, and whoever is ahead may have nothing more to say until then.
+    // The chain may take blocks later, and the peers ahead may not announce anything until then.
     if (chain.takesBlocks?.() === false) return this.later(TROUBLE_MS);
-    // The next block mostly comes by itself: from consensus, or whole.
+    // The next block usually arrives without a request: from consensus, or pushed whole.
     if (source.head.number === number + 1) {
       if (this.waiting?.number !== number) this.waiting = { number, sinceMs: nowMs };
       const leftMs = this.waiting.sinceMs + limits.blockPatienceMs - nowMs;

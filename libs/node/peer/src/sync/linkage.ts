@@ -1,6 +1,6 @@
 import type { Block, Hash } from '@tetrad/types';
 
-/** The rule of a chain that the blocks break: each follows the one before, the first follows the parent. */
+/** The linkage rule that the blocks break: each follows the one before, the first follows the parent. */
 export function brokenLink(
   blocks: readonly Block[],
   parent: { readonly number: number; readonly hash: Hash },

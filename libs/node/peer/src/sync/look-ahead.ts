@@ -1,7 +1,7 @@
 /**
- * The items of the source in order, of which up to so many are made before they are asked for.
+ * The items of the source in order, of which up to `most` are prepared before they are requested.
  *
- * Fails: as the source does, at the item where it did
+ * Fails: as the source does, at the item where it failed
  */
 export async function* lookAhead<T>(source: AsyncGenerator<T>, most: number): AsyncGenerator<T> {
   const made: Promise<IteratorResult<T>>[] = [];
@@ -9,7 +9,7 @@ export async function* lookAhead<T>(source: AsyncGenerator<T>, most: number): As
   const fill = () => {
     while (made.length < most) {
       const next = source.next();
-      // Whoever asks for the item hears of its failure; until then nobody is to be told.
+      // The consumer of the item gets its failure; until then it must not count as unhandled.
       next.catch(() => undefined);
       made.push(next);
     }

@@ -1,6 +1,6 @@
 import type { Head } from '../wire/handshake-messages.js';
 
-/** What matters of a peer from whom blocks may be had. */
+/** The properties of a peer that matter for choosing a source of blocks. */
 export interface BlockSource {
   readonly head: Head | undefined;
   readonly roundTripMs: number | undefined;
@@ -8,7 +8,7 @@ export interface BlockSource {
   readonly isConnected: boolean;
 }
 
-/** The peer with the newest head that is newer than the number; of equals the one that answers soonest. */
+/** The peer with the highest head above the number; of equal ones, the one that answers fastest. */
 export function pickSource<T extends BlockSource>(
   peers: readonly T[],
   { number, nowMs }: { number: number; nowMs: number },

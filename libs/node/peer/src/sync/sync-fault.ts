@@ -7,7 +7,7 @@ export class SyncFault extends TetradError {
   override readonly name = 'SyncFault';
   override readonly code = 'SYNC_FAULT';
 
-  /** In: penalty — for what it did wrong; undefined when another peer is merely better */
+  /** In: penalty — of the offence; undefined when another peer is merely better */
   constructor(
     readonly penalty: Penalty | undefined,
     message: string,

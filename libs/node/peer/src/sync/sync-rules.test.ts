@@ -13,7 +13,7 @@ describe('blocks of a range', () => {
 
   it.each([
     ['follow each other', [block(5), block(6), block(7)], undefined],
-    ['are none', [], undefined],
+    ['are empty', [], undefined],
     ['begin later', [block(6)], 'number'],
     ['have a gap', [block(5), block(7)], 'number'],
     ['come in another order', [block(6), block(5)], 'number'],
@@ -36,12 +36,12 @@ describe('the source of blocks', () => {
   });
   const now = { number: 10, nowMs: 1_000 };
 
-  it('is the peer that is furthest ahead, of equals the quickest', () => {
+  it('is the peer that is furthest ahead, and the fastest of equal ones', () => {
     const [near, far, quick] = [source(11), source(20, 50), source(20, 5)];
     expect(pickSource([near, far, quick, source(20)], now)).toBe(quick);
   });
 
-  it('is nobody who is not ahead, not there, blamed or silent about it', () => {
+  it('is never a peer that is not ahead, not connected, blamed or without a head', () => {
     const bad = [
       source(10),
       source(undefined),
@@ -63,7 +63,7 @@ describe('looking ahead', () => {
   }
   const settle = () => new Promise((done) => setImmediate(done));
 
-  it('gives all items in order, and makes only so many before they are taken', async () => {
+  it('returns all items in order, and prepares a bounded number of them', async () => {
     const made: number[] = [];
     const taken: number[] = [];
     for await (const number of lookAhead(numbers(made, 20), 3)) {
@@ -84,7 +84,7 @@ describe('looking ahead', () => {
     expect(taken).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it('ends the source when it is not wanted any more', async () => {
+  it('ends the source when it is no longer wanted', async () => {
     const made: number[] = [];
     for await (const number of lookAhead(numbers(made, 1_000), 2)) if (number === 4) break;
     await settle();

@@ -14,7 +14,7 @@ export class ConnectionLimit {
     },
   ) {}
 
-  /** Counts the connection until it is closed. Out: false, and nothing counted, when there is no room for it */
+  /** Counts the connection until it is closed. Out: false, and nothing counted, when the limit is reached */
   admit(socket: Pick<Socket, 'remoteAddress' | 'once'>): boolean {
     const key = addressKey(socket.remoteAddress ?? '');
     const count = this.counts.get(key) ?? 0;

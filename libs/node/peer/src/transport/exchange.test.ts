@@ -60,7 +60,7 @@ const run = (connection: PeerConnection, changes = {}) =>
   exchange(connection, { ...request, ...changes }, tools);
 
 describe('an exchange', () => {
-  it('gives the answer of the peer', async () => {
+  it('returns the answer of the peer', async () => {
     const { near, far } = session(1);
     const { connection } = await linkTo((_, body) => {
       const { counter, plaintext } = far.open('request', body);
@@ -71,7 +71,7 @@ describe('an exchange', () => {
     expect(outcome.kind === 'answered' && [...outcome.answer]).toEqual([7, 8]);
   });
 
-  it('takes another session when the peer does not know one, and says so when there is none', async () => {
+  it('takes another session when the peer does not know one, and reports when no session is left', async () => {
     const [old, fresh] = [session(1), session(2)];
     const { connection, detached } = await linkTo((id, body) => {
       if (id !== fresh.far.id) return { status: 401 };
@@ -86,7 +86,7 @@ describe('an exchange', () => {
     expect(await run(connection)).toEqual({ kind: 'forgotten' });
   });
 
-  it('does not use keys that were used enough', async () => {
+  it('does not use keys beyond their limit', async () => {
     const { near } = session(1, 0);
     const { connection } = await linkTo(() => ({ status: 200 }));
     connection.attach(near);
@@ -127,7 +127,7 @@ describe('an exchange', () => {
     expect(await run(connection)).toEqual(expected);
   });
 
-  it('ends when there was no answer in time, or the connection is closed', async () => {
+  it('ends without an answer in time, and when the connection is closed', async () => {
     const { connection } = await linkTo(() => 'break');
     const silent = createServer(() => undefined);
     servers.push(silent);
@@ -157,8 +157,8 @@ describe('an exchange', () => {
   });
 });
 
-describe('the session that is sent with', () => {
-  it('is the same on both sides, whoever dialled last', async () => {
+describe('the session for sending', () => {
+  it('is the same on both sides, whichever dialled last', async () => {
     const { connection } = await linkTo(() => 'break');
     const [own, theirs, later] = [session(1).near, session(2).far, session(3).near];
     connection.attach(own);

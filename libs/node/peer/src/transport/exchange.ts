@@ -6,16 +6,16 @@ import type { Session } from '../session/session.js';
 import { PeerUnreachableError, type PeerAnswer } from './peer-client.js';
 import { PATHS, SESSION_HEADER, STATUS, type PostedKind } from './protocol.js';
 
-/** What came of a message to a peer. */
+/** Outcome of a message to a peer. */
 export type ExchangeOutcome =
   | { readonly kind: 'answered'; readonly answer: Uint8Array }
-  /** It has no room now. */
+  /** It is over its limits now. */
   | { readonly kind: 'busy' }
   /** It did not answer in time. */
   | { readonly kind: 'late' }
-  /** It cannot be reached, or does not want to talk. */
+  /** It cannot be reached, or rejects this node. */
   | { readonly kind: 'lost'; readonly reason: 'unreachable' | 'refused' }
-  /** It does not know the session any more: it was restarted. */
+  /** It no longer knows the session: it was restarted. */
   | { readonly kind: 'forgotten' };
 
 export interface ExchangeRequest {
@@ -27,13 +27,13 @@ export interface ExchangeRequest {
   readonly answerBytes: number;
 }
 
-/** What every exchange needs. */
+/** Dependencies of an exchange. */
 export interface ExchangeTools {
   readonly limits: PeerLimits;
   readonly stopwatch: Stopwatch;
 }
 
-/** A connection may have been closed by the other side in the moment it was taken; once more with another then. */
+/** The other side may have closed an idle connection at the moment of its use; another one is tried then. */
 const ATTEMPTS = 2;
 
 /** Sends a message with the connection's session and gives the authenticated answer. Never fails. */
@@ -46,7 +46,7 @@ export async function exchange(
     const { session } = connection;
     if (connection.isClosed) return { kind: 'lost', reason: 'unreachable' };
     if (session === undefined) return { kind: 'forgotten' };
-    // Without a session that is good for more the peer is connected with anew, and with new keys.
+    // Without a usable session, a new connection is made with new keys.
     const outcome = session.isWorn
       ? 'unknown session'
       : await attemptOnce(connection, session, { request, ...tools });

@@ -8,8 +8,8 @@ const step = fc.oneof(
   fc.record({ release: fc.nat() }),
 );
 
-describe('room for bodies', () => {
-  it('is never given out beyond the limits, and all of it comes back', () => {
+describe('the budget for bodies', () => {
+  it('never exceeds the limits, and is released completely', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 100 }), (steps) => {
         const budget = new InboundBudget(limits);

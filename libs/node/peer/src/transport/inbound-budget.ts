@@ -1,4 +1,4 @@
-/** Memory and hands that bodies may take while they are received and worked on. */
+/** Memory and concurrency of bodies while they are received and processed. */
 export interface InboundLimits {
   readonly bytes: number;
   readonly bytesPerPeer: number;
@@ -21,7 +21,7 @@ export class InboundBudget {
     return this.bytes;
   }
 
-  /** In: owner — who sends the body. Out: gives the room back; undefined when there is none. */
+  /** In: owner — sender of the body. Out: releases the reservation; undefined when the budget is used up */
   reserve(owner: string, length: number): (() => void) | undefined {
     const usage = this.usage.get(owner) ?? { bodies: 0, bytes: 0 };
     const { bytes, bytesPerPeer, concurrentPerPeer } = this.limits;

@@ -31,10 +31,10 @@ export interface PeerAnswer {
   readonly body: Uint8Array;
 }
 
-/** Idle connections are let go of before the other side does so, which would look like a failure. */
+/** Idle connections are closed before the other side does so, which would look like a failure. */
 const KEEP_ALIVE_MS = 30_000;
 
-/** HTTP to one peer, over connections of its own: whatever it does, others do not wait for it. */
+/** HTTP client of one peer, with separate connections, so that a slow peer does not delay others. */
 export class PeerClient {
   private readonly pool: Pool;
 
@@ -54,7 +54,7 @@ export class PeerClient {
 
   /** Fails: PeerUnreachableError. */
   async post({ path, headers, body, timeoutMs, answerBytes }: PeerPost): Promise<PeerAnswer> {
-    // Not AbortSignal.any or .timeout: what they leave behind until it is collected adds up at this rate.
+    // Not AbortSignal.any or .timeout: their garbage adds up at this rate.
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), timeoutMs);
     try {
@@ -76,9 +76,9 @@ export class PeerClient {
     }
   }
 
-  /** Breaks off what is under way. */
+  /** Aborts running requests. */
   close(): void {
-    // It resolves when sockets are gone; nobody waits for that.
+    // It resolves when sockets are closed, which is not awaited.
     this.pool.destroy().catch(() => undefined);
   }
 }

@@ -5,8 +5,7 @@ import { OperatorError } from '@tetrad/types';
 import type { Endpoint } from '../identity/enode.js';
 import { transferMs, type PeerLimits } from '../limits.js';
 import { addressKey } from '../peers/address-key.js';
-import type { DeskAnswer } from '../session/handshake-desk.js';
-
+import type { HandshakeAnswer } from '../session/handshake-responder.js';
 import { readSessionId, type SessionId } from '../session/session.js';
 import { MAX_HANDSHAKE_BYTES } from '../wire/handshake-messages.js';
 import { encodeRejection, type Rejection } from '../wire/rejection.js';
@@ -15,7 +14,7 @@ import { InboundBudget } from './inbound-budget.js';
 import { PATHS, SESSION_HEADER, STATUS, type HandshakeStep, type PostedKind } from './protocol.js';
 import { BodyError, declaredLength, readBody } from './read-body.js';
 
-/** What is answered: a status, and bytes that the asker can check when it succeeded. */
+/** An answer: a status and, on success, bytes that the peer can authenticate. */
 export interface ServerAnswer {
   readonly status: number;
   readonly body?: Uint8Array;
@@ -24,8 +23,8 @@ export interface ServerAnswer {
 export interface PeerServerOptions {
   readonly limits: PeerLimits;
   readonly logger: Logger;
-  readonly handshake: (step: HandshakeStep, body: Uint8Array, remote: Endpoint) => Promise<DeskAnswer>;
-  /** Whose session it is; undefined when there is none of that name. */
+  readonly handshake: (step: HandshakeStep, body: Uint8Array, remote: Endpoint) => Promise<HandshakeAnswer>;
+  /** Owner of the session; undefined for an unknown session. */
   readonly ownerOf: (session: SessionId) => string | undefined;
   readonly frame: (
     kind: PostedKind,
@@ -34,7 +33,7 @@ export interface PeerServerOptions {
   ) => Promise<ServerAnswer>;
   /** Whether a node that was connected before came from there; in: as `addressKey` gives it */
   readonly isKnownAddress: (key: string) => boolean;
-  /** Hears of connections that were cut because their bytes did not come. */
+  /** Called when a connection is cut because its bytes did not arrive. */
   readonly onCut: (remote: Endpoint, reason: string) => void;
 }
 
@@ -49,7 +48,7 @@ const KEEP_ALIVE_MS = 65_000;
 /** Up to here a body that is refused is read to its end, so that the connection can stay. */
 const DRAINED_BYTES = 64 * 1024;
 
-/** The peer port: reads bodies within limits and hands them on. It decides nothing but what fits. */
+/** The peer port: reads bodies within limits and passes them on. It decides nothing but what fits. */
 export class PeerServer {
   private readonly server: Server;
   private readonly frames: InboundBudget;
@@ -101,7 +100,7 @@ export class PeerServer {
     });
   }
 
-  /** Takes no more connections; cuts those that are left after the time. */
+  /** Accepts no more connections; cuts the remaining ones after the time. */
   async close(timeoutMs: number): Promise<void> {
     const closed = new Promise<void>((done) => this.server.close(() => done()));
     this.server.closeIdleConnections();
@@ -167,7 +166,7 @@ export class PeerServer {
     );
   }
 
-  /** Has the room of the body kept until it is worked on. */
+  /** Reserves the budget of the body until it is processed. */
   private async withBody(
     request: IncomingMessage,
     { budget, owner, mostBytes }: { budget: InboundBudget; owner: string; mostBytes: number },

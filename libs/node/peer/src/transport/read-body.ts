@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { TetradError } from '@tetrad/types';
 
-/** The body did not come whole and in time. */
+/** The body did not arrive whole and in time. */
 export class BodyError extends TetradError {
   override readonly name = 'BodyError';
   override readonly code = 'INCOMPLETE_BODY';
@@ -16,7 +16,7 @@ export function declaredLength(request: IncomingMessage): number | undefined {
 /**
  * The whole body, of the declared length.
  *
- * In:    timeoutMs — in which all of it must come, however the bytes trickle
+ * In:    timeoutMs — in which all of it must arrive
  * Fails: BodyError
  */
 export function readBody(

@@ -2,9 +2,9 @@ import { encodeRlp } from '@tetrad/rlp';
 import { bytesFromScalar } from '@tetrad/types';
 import { wireFields } from './wire-fields.js';
 
-/** A message of the consensus engine under way. */
+/** A message of the consensus engine in transit. */
 export interface ConsensusEnvelope {
-  /** Whether its sender could not reach every validator, so that whoever accepts it passes it on. */
+  /** Whether its sender could not reach every validator, so that nodes that accept it relay it. */
   readonly relay: boolean;
   /** Opaque here; the engine reads it. */
   readonly message: Uint8Array;

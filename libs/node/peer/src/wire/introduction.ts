@@ -11,15 +11,15 @@ export const NONCE_BYTES = 32;
 const MAX_HOST_LENGTH = 253;
 const MAX_NAME_LENGTH = 128;
 
-/** What each side of a handshake says of itself, and to whom. */
+/** The introduction of each side of a handshake, bound to its recipient. */
 export interface Introduction extends Endpoint {
   readonly version: number;
   readonly chainId: bigint;
   readonly genesisHash: Hash;
   readonly nodeId: NodeId;
-  /** Whom it is meant for. */
+  /** The recipient. */
   readonly peerId: NodeId;
-  /** Random per process, so that two processes with one key are told apart. */
+  /** Random per process, to distinguish two processes with one key. */
   readonly instance: Uint8Array;
   readonly nonce: Uint8Array;
   /** Public key x‖y made for this handshake only. */

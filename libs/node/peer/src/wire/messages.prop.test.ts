@@ -109,7 +109,7 @@ describe.each(messages)('%s', (_, arbitrary, encode, decode) => {
     );
   });
 
-  it('is read from damaged bytes as another one or refused, never anything else', () => {
+  it('is read from damaged bytes as another one or refused with WireError', () => {
     fc.assert(
       fc.property(arbitrary, fc.nat(), fc.nat(255), fc.boolean(), (value, at, byte, isCut) => {
         const bytes = Uint8Array.from(encode(value as never));
@@ -135,7 +135,7 @@ describe.each(messages)('%s', (_, arbitrary, encode, decode) => {
   });
 });
 
-describe('what is read from a peer', () => {
+describe('input from a peer', () => {
   it('has a version that is known even when nothing else is', () => {
     expect(versionOf(RLP.encode([2, 'whatever', ['comes']]))).toBe(2);
     expect(versionOf(Uint8Array.of(1, 2, 3))).toBeUndefined();
@@ -153,17 +153,17 @@ describe('what is read from a peer', () => {
     ['more hashes than allowed', [3, new Array(257).fill(new Uint8Array(32))]],
     ['a field too many', [4, 1]],
     ['a code that is unknown', [9]],
-  ])('is no request with %s', (_, fields) => {
+  ])('is not a request with %s', (_, fields) => {
     expect(() => decodeRequest(RLP.encode(fields))).toThrow(WireError);
   });
 
-  it('has no more items than were asked for', () => {
+  it('has no more items than requested', () => {
     expect(() => decodeItems(encodeItems([new Uint8Array(1), new Uint8Array(1)]), 1)).toThrow(WireError);
     expect(() => decodeEnodeTexts(RLP.encode(new Array(17).fill('enode://')))).toThrow(WireError);
     expect(() => decodeEnodeTexts(RLP.encode(['\u0007']))).toThrow(WireError);
   });
 
-  it('is a rejection that is known, whatever the bytes', () => {
+  it('is a known rejection, whatever the bytes', () => {
     for (const rejection of Object.keys(REJECTIONS))
       expect(decodeRejection(encodeRejection(rejection as Rejection))).toBe(rejection);
     fc.assert(fc.property(fc.uint8Array(), (bytes) => Object.hasOwn(REJECTIONS, decodeRejection(bytes))));

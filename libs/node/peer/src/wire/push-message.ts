@@ -1,7 +1,7 @@
 import { encodeRlp } from '@tetrad/rlp';
 import { wireFields } from './wire-fields.js';
 
-/** What is sent without an answer, most important first: the order in which queues give things up is the reverse. */
+/** Kinds of messages without an answer, most important first; queues drop in the reverse order. */
 export const PUSH_KINDS = ['leave', 'consensus', 'head', 'block', 'hash', 'transaction'] as const;
 
 export type PushKind = (typeof PUSH_KINDS)[number];
@@ -12,7 +12,7 @@ export interface PushMessage {
   readonly payload: Uint8Array;
 }
 
-/** Codes on the wire; they stay what they are. */
+/** Codes on the wire; they must not change. */
 const CODES: Readonly<Record<PushKind, number>> = {
   leave: 1,
   consensus: 2,

@@ -1,7 +1,7 @@
 import { encodeRlp } from '@tetrad/rlp';
 import { wireFields } from './wire-fields.js';
 
-/** Why a node does not talk to another, as both of them log it. */
+/** Why a node rejects another, as both of them log it. */
 export const REJECTIONS = {
   'wrong-version': 'it speaks another version of the peer protocol',
   'wrong-chain': 'it is on a chain with another chain id',
@@ -14,7 +14,7 @@ export const REJECTIONS = {
   'duplicate-key': 'another running node has the same node key',
   'not-allowed': 'it is not permitted to connect',
   banned: 'it misbehaved and is cut off for a while',
-  'too-many-peers': 'there is no room for more peers',
+  'too-many-peers': 'it has too many peers',
   busy: 'it has to wait',
   unknown: 'it gave no reason that is known here',
 } as const;
@@ -26,7 +26,7 @@ export function encodeRejection(rejection: Rejection): Uint8Array {
   return encodeRlp([Buffer.from(rejection)]);
 }
 
-/** The reason in the bytes; `unknown` for bytes that hold none, since they may come from anybody. */
+/** The reason in the bytes; `unknown` for malformed bytes, since their sender is not authenticated. */
 export function decodeRejection(bytes: Uint8Array): Rejection {
   try {
     const fields = wireFields(bytes, 'rejection');

@@ -4,9 +4,9 @@ import { wireFields } from './wire-fields.js';
 import { headFields, readHead, type Head } from './handshake-messages.js';
 import { WireError } from './wire-error.js';
 
-/** What is asked of a peer. */
+/** A request to a peer. */
 export type PeerRequest =
-  /** Is it there, and how far? Tells it the asker's own head. */
+  /** Checks that the peer is alive, and exchanges heads. */
   | { readonly kind: 'ping'; readonly head: Head }
   /** Blocks in order from a number on. */
   | {
@@ -20,7 +20,7 @@ export type PeerRequest =
   /** Peers it knows, as enode URLs. */
   | { readonly kind: 'peers' };
 
-/** Codes on the wire; they stay what they are. */
+/** Codes on the wire; they must not change. */
 const PING = 1;
 const BLOCKS = 2;
 const TRANSACTIONS = 3;

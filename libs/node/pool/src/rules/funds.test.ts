@@ -24,14 +24,14 @@ describe('a sender', () => {
     expect(rejection(() => funds.check(none))[0]).toBe('INSUFFICIENT_FUNDS');
   });
 
-  it('pays for those that wait besides', () => {
+  it('pays for its other waiting transactions', () => {
     expect(judge(entry({ value: 60n }), { cost: 60n })).toEqual([
       'INSUFFICIENT_FUNDS',
       'insufficient funds for gas * price + value: balance 100, queued cost 60, tx cost 60, overshot 20',
     ]);
   });
 
-  it('does not pay for what is replaced', () => {
+  it('does not pay for the replaced one', () => {
     const replaced = entry({ value: 60n });
     expect(judge(entry({ value: 60n }), { cost: 60n, at: replaced })).toBe('accepted');
   });

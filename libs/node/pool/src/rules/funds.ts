@@ -1,7 +1,7 @@
 import { RequestError } from '@tetrad/types';
 import type { SenderRule } from './pool-rule.js';
 
-/** Its sender can pay for it and for all that waits already, save what it replaces. */
+/** Its sender can pay for it and for its other waiting transactions, except the one that it replaces. */
 export const funds: SenderRule = {
   name: 'funds',
   check({ entry, account, queue }) {

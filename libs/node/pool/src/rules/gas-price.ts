@@ -2,7 +2,7 @@ import { maxGasPrice } from '@tetrad/node-execution';
 import { RequestError } from '@tetrad/types';
 import type { TransactionRule } from './pool-rule.js';
 
-/** It offers the least price of gas that this node takes. */
+/** It offers at least the minimum gas price of this node. */
 export const gasPrice: TransactionRule = {
   name: 'gas price',
   check(transaction, { limits }) {

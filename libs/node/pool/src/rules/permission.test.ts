@@ -4,7 +4,7 @@ import { context, transaction } from '../../test/pool-entries.js';
 import type { TransactionPlace } from '@tetrad/node-execution';
 import { permission } from './permission.js';
 
-it('who may not transact is refused with the text of the hook, which sees the next block and the state before it', async () => {
+it('a forbidden sender is refused with the text of the hook, which gets the next block and its state', async () => {
   const world = {} as WorldState;
   const [places, one] = [[] as TransactionPlace[], transaction()];
   const rule = permission(({ sender }, place) => {

@@ -4,9 +4,9 @@ import type { SenderQueue } from '../pool-book.js';
 import type { PoolEntry } from '../pool-entry.js';
 import type { PoolLimits } from '../pool-limits.js';
 
-/** What is known of the chain when a transaction arrives, without reading its state. */
+/** The chain when a transaction arrives, without its state. */
 export interface PoolContext {
-  /** The block that is next. */
+  /** The next block. */
   readonly block: { readonly number: number; readonly timestamp: number };
   readonly rules: ForkRules;
   readonly blockGasLimit: bigint;
@@ -27,14 +27,14 @@ export interface StateRule {
   readonly check: (transaction: SignedTransaction, context: PoolContext, world: WorldState) => Promise<void>;
 }
 
-/** A transaction beside its sender's account at the head, and what the pool holds of it. */
+/** A transaction with its sender's account at the head, and the sender's transactions in the pool. */
 export interface SenderView {
   readonly entry: PoolEntry;
   readonly account: AccountState | undefined;
   readonly queue: Pick<SenderQueue, 'cost' | 'at'> | undefined;
 }
 
-/** A rule over the sender; nothing may wait between it and the moment the transaction is in. */
+/** A rule over the sender; it must run in the same turn as the insertion of the transaction. */
 export interface SenderRule {
   readonly name: string;
   /** Fails: RequestError with the text that Ethereum clients know. */

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { poolRules } from './pool-rules.js';
 
-it('the rules of the pool have names, and those that read nothing come first', () => {
+it('the rules of the pool have names, and those that read no state come first', () => {
   const names = (rules: readonly { readonly name: string }[]) => rules.map(({ name }) => name);
   const { transaction, state, sender } = poolRules(() => undefined);
   expect(names(transaction)).toEqual([

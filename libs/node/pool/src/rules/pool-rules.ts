@@ -11,14 +11,14 @@ import { senderCode } from './sender-code.js';
 import { transactionSize } from './transaction-size.js';
 import { wellFormed } from './well-formed.js';
 
-/** What the pool asks of a transaction, in this order; room comes last (make-room.ts), since others may leave for it. */
+/** The rules for a transaction, in this order; the limits come last (make-room.ts), since they may evict others. */
 export interface PoolRules {
   readonly transaction: readonly TransactionRule[];
   readonly state: readonly StateRule[];
   readonly sender: readonly SenderRule[];
 }
 
-/** The rules of every chain, and who may transact where that is restricted. */
+/** The rules of every chain, and the permission rule where transacting is restricted. */
 export function poolRules(mayTransact?: MayTransact): PoolRules {
   return {
     transaction: [transactionSize, wellFormed, privateTransaction, blockGasLimit, gasPrice],

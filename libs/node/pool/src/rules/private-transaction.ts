@@ -6,10 +6,10 @@ import type { TransactionRule } from './pool-rule.js';
 const HASH_BYTES = 64;
 
 /**
- * A private transaction carries the hash of its payload, and no ether. What carries anything else was most likely signed
- * for chain 1, whose transactions have the same v, and its sender would be somebody else here.
+ * A private transaction carries the hash of its payload, and no ether. One that carries anything else was most likely
+ * signed for chain 1, whose transactions have the same v, and would recover to a different sender here.
  *
- * Source: privacy-and-extension.md, section 1.5; of the hash the reference only asks that there is one
+ * Source: privacy-and-extension.md, section 1.5; the reference only requires the hash to be present
  */
 export const privateTransaction: TransactionRule = {
   name: 'private transaction',

@@ -1,7 +1,7 @@
 import { RequestError } from '@tetrad/types';
 import type { SenderRule } from './pool-rule.js';
 
-/** It takes the place of another with its nonce at a higher price only. */
+/** It replaces another one with its nonce only at a higher price. */
 export const replacement: SenderRule = {
   name: 'replacement',
   check({ entry, queue }) {

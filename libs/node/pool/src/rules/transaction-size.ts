@@ -1,7 +1,7 @@
 import { RequestError } from '@tetrad/types';
 import type { TransactionRule } from './pool-rule.js';
 
-/** A transaction has at most as many bytes as this node takes, and as the genesis file allows. */
+/** Its size is within the limits of this node and of the genesis file. */
 export const transactionSize: TransactionRule = {
   name: 'transaction size',
   check({ raw }, { limits, rules }) {

@@ -3,7 +3,7 @@ import { context, rejection, transaction } from '../../test/pool-entries.js';
 import { wellFormed } from './well-formed.js';
 
 describe('a transaction', () => {
-  it('is taken when its gas suffices for what it carries', () => {
+  it('is accepted when its gas covers the intrinsic gas', () => {
     expect(rejection(() => wellFormed.check(transaction(), context()))).toBe('accepted');
   });
 

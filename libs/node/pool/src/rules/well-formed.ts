@@ -2,7 +2,7 @@ import { InvalidTransactionError, assertWellFormed } from '@tetrad/node-executio
 import { RequestError } from '@tetrad/types';
 import type { TransactionRule } from './pool-rule.js';
 
-/** Its type is active, its gas suffices for what it carries, and the code it brings is not too large. */
+/** Its type is active, its gas covers the intrinsic gas, and its init code is not too large. */
 export const wellFormed: TransactionRule = {
   name: 'well formed',
   check(transaction, { rules }) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Clock } from '@tetrad/types';
 import type { PushMessage } from '../wire/push-message.js';
-import { TrackSender, type PushOutcome } from './track-sender.js';
+import { PushSender, type PushOutcome } from './push-sender.js';
 import { Outbox } from './outbox.js';
 
 /** A clock whose tasks the test runs. */
@@ -34,12 +34,12 @@ const message = (value: number, kind: PushMessage['kind'] = 'transaction'): Push
 });
 const settle = () => new Promise((done) => setImmediate(done));
 
-function setUp(outcomes: PushOutcome[], track: 'bulk' | 'urgent' = 'bulk') {
+function setUp(outcomes: PushOutcome[], priority: 'bulk' | 'urgent' = 'bulk') {
   const outbox = new Outbox({ messages: 100, bytes: 10_000 });
   const pushed: number[][] = [];
   const time = manualClock();
-  const sender = new TrackSender({
-    ...{ track, outbox, clock: time.clock, pushBytes: 1_000, lingerMs: track === 'bulk' ? 10 : 0 },
+  const sender = new PushSender({
+    ...{ priority, outbox, clock: time.clock, pushBytes: 1_000, lingerMs: priority === 'bulk' ? 10 : 0 },
     push: async (messages) => {
       pushed.push(messages.map(({ payload }) => payload[0] ?? -1));
       return outcomes.shift() ?? 'delivered';
@@ -48,8 +48,8 @@ function setUp(outcomes: PushOutcome[], track: 'bulk' | 'urgent' = 'bulk') {
   return { outbox, pushed, sender, ...time };
 }
 
-describe('a track', () => {
-  it('sends what comes after a pause at once, and then gathers for a moment', async () => {
+describe('the sender of a priority', () => {
+  it('sends the first message after a pause at once, and then gathers for a moment', async () => {
     const { outbox, pushed, sender, tasks, run, pass } = setUp([]);
     const put = (value: number) => {
       outbox.put(message(value));
@@ -75,7 +75,7 @@ describe('a track', () => {
     expect(tasks).toEqual([]);
   });
 
-  it('gathers also what comes during a push, unless that was full', async () => {
+  it('also gathers messages during a push, unless that was full', async () => {
     const { outbox, pushed, sender, tasks, run } = setUp([]);
     const large = { ...message(1), payload: new Uint8Array(600).fill(1) };
     outbox.put(large);
@@ -92,7 +92,7 @@ describe('a track', () => {
     expect(pushed[3]).toEqual([2]);
   });
 
-  it('sends what is urgent at once', async () => {
+  it('sends urgent messages at once', async () => {
     const { outbox, pushed, sender, tasks } = setUp([], 'urgent');
     outbox.put(message(1, 'consensus'));
     sender.wake();
@@ -114,7 +114,7 @@ describe('a track', () => {
     expect(outbox.messages).toBe(0);
   });
 
-  it('stops when the connection is lost, and keeps only what the next one may still be in time for', async () => {
+  it('stops when the connection is lost, and keeps only messages for which the next one may be in time', async () => {
     const urgent = setUp(['lost'], 'urgent');
     urgent.outbox.put(message(1, 'consensus'));
     urgent.outbox.put(message(2, 'head'));

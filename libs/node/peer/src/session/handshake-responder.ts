@@ -22,16 +22,16 @@ import type { LocalNode } from './local-node.js';
 import { Session } from './session.js';
 import { encodeWelcome } from './welcome.js';
 
-/** An answer to a step: bytes, or why there is none. */
-export type DeskAnswer = { readonly body: Uint8Array } | { readonly rejection: Rejection };
+/** An answer to a step: bytes, or a rejection. */
+export type HandshakeAnswer = { readonly body: Uint8Array } | { readonly rejection: Rejection };
 
-/** Asked with a proven acquaintance: lets it in, or says why not. */
+/** Admits a node that has proven its key, or rejects it. */
 export type Admit = (
   acquaintance: Acquaintance,
   remote: Endpoint,
 ) => Promise<{ readonly head: Head } | { readonly rejection: Rejection }>;
 
-/** Asked before anything is computed for the one who says hello. */
+/** Checked before anything is computed for a hello. */
 export type MayEnter = (introduction: Introduction, remote: Endpoint) => Rejection | undefined;
 
 interface Pending {
@@ -41,12 +41,12 @@ interface Pending {
   readonly untilMs: number;
 }
 
-/** Handshakes that wait for their proof: more than may begin at once (HandshakeLimit). */
+/** Limit on handshakes that wait for their proof: more than may begin at once (HandshakeLimit). */
 const MAX_PENDING = 256;
 const PENDING_MS = 10_000;
 
 /** The listener's side of handshakes: hello → challenge, proof → welcome. */
-export class HandshakeDesk {
+export class HandshakeResponder {
   private readonly pending = new Map<string, Pending>();
 
   constructor(
@@ -62,7 +62,7 @@ export class HandshakeDesk {
     return this.pending.size;
   }
 
-  hello(body: Uint8Array, remote: Endpoint): DeskAnswer {
+  hello(body: Uint8Array, remote: Endpoint): HandshakeAnswer {
     const { local, now, mayEnter } = this.options;
     const introduction = this.readHello(body);
     if (typeof introduction === 'string') return { rejection: introduction };
@@ -86,8 +86,8 @@ export class HandshakeDesk {
     return { body: encodeChallenge({ introduction: transcript.listener, signature }) };
   }
 
-  /** A challenge is answered once, whatever comes of it. */
-  async prove(body: Uint8Array, remote: Endpoint): Promise<DeskAnswer> {
+  /** A challenge can be answered once, whatever the outcome. */
+  async prove(body: Uint8Array, remote: Endpoint): Promise<HandshakeAnswer> {
     const proof = readOr(() => decodeProof(body));
     if (proof === undefined) return { rejection: 'wrong-form' };
     const key = nonceKey(proof.nonce);
@@ -116,7 +116,7 @@ export class HandshakeDesk {
     return readOr(() => decodeIntroduction(body)) ?? 'wrong-form';
   }
 
-  /** Undefined when the one-time key of the other side is none. */
+  /** Undefined when the ephemeral key of the other side is invalid. */
   private openSession({ introduction, transcript, ephemeral }: Pending): Session | undefined {
     const secret = readOr(() => ephemeral.agree(introduction.ephemeral));
     if (secret === undefined) return undefined;

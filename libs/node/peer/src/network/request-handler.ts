@@ -5,21 +5,21 @@ import type { PeerPorts } from '../ports.js';
 import { encodeHead, type Head } from '../wire/handshake-messages.js';
 import { MAX_EXCHANGED_PEERS, encodeItems, type PeerRequest } from '../wire/request-message.js';
 
-/** Bytes of transactions in one answer; the asker asks again for the rest. */
+/** Bytes of transactions in one answer; the peer requests the rest again. */
 export const TRANSACTION_ANSWER_BYTES = 1024 * 1024;
 
-export interface RequestDeskOptions {
+export interface RequestHandlerOptions {
   readonly ports: PeerPorts;
   readonly connected: () => readonly Peer[];
   /** In [0, 1). */
   readonly random: () => number;
-  /** The peer told its head by a ping. */
+  /** The peer announced its head in a ping. */
   readonly onHead: (peer: Peer, head: Head) => void;
 }
 
-/** Answers what peers ask; every answer is bounded. */
-export class RequestDesk {
-  constructor(private readonly options: RequestDeskOptions) {}
+/** Answers requests of peers; every answer is bounded. */
+export class RequestHandler {
+  constructor(private readonly options: RequestHandlerOptions) {}
 
   async answer(peer: Peer, request: PeerRequest): Promise<Uint8Array> {
     const { chain } = this.options.ports;
@@ -49,7 +49,7 @@ export class RequestDesk {
     return found;
   }
 
-  /** Some of the others, a different choice each time. */
+  /** A random choice of the other peers. */
   private peersFor(peer: Peer): string[] {
     const others = this.options.connected().filter((one) => one !== peer);
     const first = Math.floor(this.options.random() * others.length);
@@ -59,7 +59,7 @@ export class RequestDesk {
   }
 }
 
-/** What of a block is told as the head. */
+/** The head as it is announced: number and hash of a block. */
 export function headOf({ hash, header }: { hash: Head['hash']; header: { number: number } }): Head {
   return { number: header.number, hash };
 }

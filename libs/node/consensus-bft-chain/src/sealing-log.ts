@@ -2,10 +2,10 @@ import type { HeightContext } from '@tetrad/node-consensus-bft';
 import type { Address, Logger } from '@tetrad/types';
 
 /**
- * What a node logs of its part in deciding on blocks, in the words of GoQuorum, for which its operators and their
- * acceptance tests search. GoQuorum repeats a failure for every block; here one line marks each change.
+ * Logs the node's part in block production, in the words of GoQuorum, for which its operators and their acceptance tests
+ * search. GoQuorum repeats a failure for every block; here one line marks each change.
  */
-export class ValidatorDiary {
+export class SealingLog {
   private isValidator: boolean | undefined;
 
   constructor(
@@ -13,7 +13,7 @@ export class ValidatorDiary {
     private readonly logger: Logger,
   ) {}
 
-  /** A height begins; its parent may be a block of this node, and its validators others than before. */
+  /** A height begins; its parent may be a block of this node, and the validator set may have changed. */
   began({ height, parentHash, lastAuthor, validators }: HeightContext): void {
     const { address, logger } = this;
     if (lastAuthor === address && this.isValidator !== undefined)

@@ -3,7 +3,7 @@ import type { Scenario } from './scenario.js';
 const CALM_ENOUGH = { crashOnPersist: 0, partitionEveryMs: 0, validators: 4 } as const;
 
 /** Runs that showed a fault once (docs/adr/0032). */
-export const TELLING_SCENARIOS: Readonly<Record<string, Scenario>> = {
+export const REGRESSION_SCENARIOS: Readonly<Record<string, Scenario>> = {
   'alone in rounds of their own for ever': {
     ...CALM_ENOUGH,
     seed: 1515,
@@ -16,7 +16,7 @@ export const TELLING_SCENARIOS: Readonly<Record<string, Scenario>> = {
     crashEveryMs: 1_500,
     healsAfterMs: 10_700,
   },
-  'without the round changes of those behind somebody in a later round': {
+  'without the round changes of validators behind one in a later round': {
     ...CALM_ENOUGH,
     seed: 357,
     format: 'qbft',

@@ -1,12 +1,12 @@
 import type { Clock } from '@tetrad/types';
 import type { PushMessage } from '../wire/push-message.js';
-import type { Track, Outbox } from './outbox.js';
+import type { Priority, Outbox } from './outbox.js';
 
-/** What became of a push: taken, to be tried again a little later, or not to be tried again with this connection. */
+/** Outcome of a push: delivered, to be tried again a little later, or not to be tried again with this connection. */
 export type PushOutcome = 'delivered' | 'busy' | 'lost';
 
-export interface TrackSenderOptions {
-  readonly track: Track;
+export interface PushSenderOptions {
+  readonly priority: Priority;
   readonly outbox: Outbox;
   readonly clock: Clock;
   /** Bytes of one push. */
@@ -21,18 +21,18 @@ export interface TrackSenderOptions {
 const BUSY_MS = 100;
 
 /**
- * Empties one track of an outbox, a push at a time. What comes after a pause is sent at once: on a chain with short blocks a
- * transaction that waits misses several of them.
+ * Sends one priority of an outbox, a push at a time. The first message after a pause is sent at once: on a chain with
+ * short blocks a transaction that waits misses several of them.
  */
-export class TrackSender {
+export class PushSender {
   private isRunning = false;
   private nextMs = 0;
 
-  constructor(private readonly options: TrackSenderOptions) {}
+  constructor(private readonly options: PushSenderOptions) {}
 
-  /** There is something to send, perhaps. */
+  /** Called when there may be something to send. */
   wake(): void {
-    if (this.isRunning || !this.options.outbox.has(this.options.track)) return;
+    if (this.isRunning || !this.options.outbox.has(this.options.priority)) return;
     this.isRunning = true;
     this.later(this.gatheringMs());
   }
@@ -43,15 +43,15 @@ export class TrackSender {
   }
 
   private gatheringMs(): number {
-    // A clock that was set back must not hold up anything.
+    // A clock that was set back must not delay messages.
     return Math.min(Math.max(0, this.nextMs - this.options.clock.now()), this.options.lingerMs);
   }
 
   private async run(): Promise<void> {
-    const { outbox, track, pushBytes, push, clock, lingerMs } = this.options;
-    while (outbox.has(track)) {
-      const messages = outbox.take(track, pushBytes);
-      const isFull = outbox.has(track);
+    const { outbox, priority, pushBytes, push, clock, lingerMs } = this.options;
+    while (outbox.has(priority)) {
+      const messages = outbox.take(priority, pushBytes);
+      const isFull = outbox.has(priority);
       this.nextMs = clock.now() + lingerMs;
       const outcome = await push(messages);
       if (outcome === 'busy') {
@@ -59,12 +59,12 @@ export class TrackSender {
         return this.later(BUSY_MS);
       }
       if (outcome === 'lost') {
-        // The next connection may still be in time for these; everything else is announced anew then.
+        // The next connection may still be in time for these; everything else is announced again then.
         outbox.restore(messages.filter(({ kind }) => kind === 'consensus'));
         break;
       }
       const delayMs = isFull ? 0 : this.gatheringMs();
-      if (delayMs > 0 && outbox.has(track)) return this.later(delayMs);
+      if (delayMs > 0 && outbox.has(priority)) return this.later(delayMs);
     }
     this.isRunning = false;
   }

@@ -3,23 +3,22 @@ import type { Hash, SealedHeader } from '@tetrad/types';
 import { isFaultOfBlock } from './fault-of-block.js';
 import type { Ledger } from './ledger.js';
 
-/** Ends of ranges whose snapshots are remembered while their blocks wait to be imported. */
-const TRACKED = 64;
+/** Ranges whose last snapshot is remembered while their blocks wait to be imported. */
+const MAX_RANGES = 64;
 
-/** The snapshot after a block; undefined when it depends on a state that is not there yet. */
-interface Tracked<Snapshot> {
+/** The snapshot after a block; undefined when it depends on a state that is not available yet. */
+interface RangeEnd<Snapshot> {
   readonly snapshot: Snapshot | undefined;
 }
 
 /**
- * Checks headers ahead of the chain, so that a range is only executed when those who make blocks stand behind every
- * block of it.
+ * Checks headers ahead of the chain, so that a range is only executed when the seals of all its blocks are valid.
  *
- * The snapshot before a header follows from the headers before it. Where it follows from the state too, which is not
- * there yet, the header is checked when its block is imported, like everything else of it.
+ * The snapshot before a header follows from the headers before it. Where it depends on the state too, which is not
+ * available yet, the header is checked when its block is imported.
  */
-export class HeaderTrack<Snapshot> {
-  private readonly ends = new LRUCache<Hash, Tracked<Snapshot>>({ max: TRACKED });
+export class HeaderVerifier<Snapshot> {
+  private readonly ends = new LRUCache<Hash, RangeEnd<Snapshot>>({ max: MAX_RANGES });
 
   constructor(private readonly ledger: Ledger<Snapshot>) {}
 
@@ -46,11 +45,11 @@ export class HeaderTrack<Snapshot> {
   }
 
   /** Out: undefined when the block is neither in the chain nor the end of a range that was checked */
-  private async snapshotAfter({ hash, header }: SealedHeader): Promise<Tracked<Snapshot> | undefined> {
+  private async snapshotAfter({ hash, header }: SealedHeader): Promise<RangeEnd<Snapshot> | undefined> {
     const head = this.ledger.head();
     if (hash === head.hash) return { snapshot: this.ledger.snapshot() };
-    const tracked = this.ends.get(hash);
-    if (tracked !== undefined || header.number > head.header.number) return tracked;
+    const end = this.ends.get(hash);
+    if (end !== undefined || header.number > head.header.number) return end;
     return { snapshot: await this.ledger.snapshotAt(header.number) };
   }
 }
