@@ -11,6 +11,7 @@ export {
 } from './address.js';
 export { isPtmKey, parsePtmKey, type PtmKey } from './ptm-key.js';
 export { ZERO_HASH, hashFromBytes, hashToBytes, isHash, parseHash, type Hash } from './hash.js';
+export { RetryTimer, backOffMs, pause, spreadMs, type BackOff } from './back-off.js';
 export { Listeners } from './listeners.js';
 export { Turns } from './turns.js';
 export { TetradError, type ErrorData } from './tetrad-error.js';

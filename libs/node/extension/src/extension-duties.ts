@@ -1,7 +1,7 @@
 import type { SendRequest } from '@tetrad/api-node';
 import { managementWrites } from '@tetrad/node-extension-contract';
 import type { ActiveExtensionRow, PrivateStateStore } from '@tetrad/node-store';
-import type { Address, Clock, Hash, Logger } from '@tetrad/types';
+import { RetryTimer, type Address, type Clock, type Hash, type Logger } from '@tetrad/types';
 import type { ManagementContracts } from './management-contracts.js';
 import { findSent, type ExtensionManager } from './manager-answers.js';
 import { makeVote } from './make-vote.js';
@@ -27,8 +27,7 @@ export interface ExtensionDutiesParts extends ShareParts {
 type Duty = 'vote' | 'share';
 
 const GAS = 4_712_384n;
-const RETRY_MS = 1_000;
-const MAX_RETRY_MS = 30_000;
+const BACK_OFF = { firstMs: 1_000, mostMs: 30_000 };
 
 /**
  * What the node of an initiator owes to its extensions: its own vote, and the state once all have approved.
@@ -44,21 +43,22 @@ export class ExtensionDuties {
   private running: Promise<void> | undefined;
   private isWanted = false;
   private stopped = false;
-  private attempts = 0;
-  private cancelRetry: (() => void) | undefined;
+  private readonly retry: RetryTimer;
 
-  constructor(private readonly parts: ExtensionDutiesParts) {}
+  constructor(private readonly parts: ExtensionDutiesParts) {
+    this.retry = new RetryTimer(parts.clock, BACK_OFF);
+  }
 
   /** Looks at once what is due, unless what failed waits for its next try. */
   wake(): void {
-    if (this.stopped || this.cancelRetry !== undefined) return;
+    if (this.stopped || this.retry.isWaiting) return;
     this.isWanted = true;
     this.running ??= this.run().finally(() => (this.running = undefined));
   }
 
   async stop(): Promise<void> {
     this.stopped = true;
-    this.cancelRetry?.();
+    this.retry.cancel();
     await this.running;
   }
 
@@ -67,7 +67,7 @@ export class ExtensionDuties {
       this.isWanted = false;
       try {
         if (this.parts.isAtHead()) await this.look();
-        this.attempts = 0;
+        this.retry.succeeded();
       } catch (error) {
         this.retryLater(error);
       }
@@ -141,13 +141,8 @@ export class ExtensionDuties {
   }
 
   private retryLater(error: unknown): void {
-    const { clock, logger } = this.parts;
-    if (this.attempts === 0) logger.warn('what is due for an extension is tried again later', { error });
-    const delay = Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** Math.min(this.attempts++, 20));
-    if (this.stopped) return;
-    this.cancelRetry = clock.schedule(delay, () => {
-      this.cancelRetry = undefined;
-      this.wake();
-    });
+    if (this.retry.failures === 0)
+      this.parts.logger.warn('what is due for an extension is tried again later', { error });
+    if (!this.stopped) this.retry.tryLater(() => this.wake());
   }
 }

@@ -1,4 +1,12 @@
-import { type Clock, type Gauge, Listeners, type Logger, type Metrics, TetradError } from '@tetrad/types';
+import {
+  type Clock,
+  type Gauge,
+  Listeners,
+  type Logger,
+  type Metrics,
+  RetryTimer,
+  TetradError,
+} from '@tetrad/types';
 import type { FollowedBlock, FollowedChain, Following } from './followed-chain.js';
 import { Waiters, type Waited } from './waiters.js';
 
@@ -40,10 +48,9 @@ export class ForeignFollowerError extends TetradError {
 export class ChainFollower<Block extends FollowedBlock> {
   private headNumber = -1;
   private standing: FollowerPause | undefined;
-  private attempts = 0;
   private running: Promise<void> | undefined;
   private stopped = false;
-  private cancelRetry: () => void = () => undefined;
+  private readonly retry: RetryTimer;
   private readonly unsubscribe: () => void;
   private readonly waiters: Waiters;
   private readonly listeners: Listeners<(blockNumber: number) => void>;
@@ -52,7 +59,8 @@ export class ChainFollower<Block extends FollowedBlock> {
   private readonly pausedGauge: Gauge;
 
   private constructor(private readonly options: ChainFollowerOptions<Block>) {
-    const { chain, clock, metrics, logger, name } = options;
+    const { chain, clock, metrics, logger, name, retryMs = RETRY_MS, maxRetryMs = MAX_RETRY_MS } = options;
+    this.retry = new RetryTimer(clock, { firstMs: retryMs, mostMs: maxRetryMs });
     this.waiters = new Waiters(clock);
     this.listeners = new Listeners((error) =>
       logger.error('a listener of a follower failed', { follower: name, error }),
@@ -117,7 +125,7 @@ export class ChainFollower<Block extends FollowedBlock> {
   /** Tries at once what would be tried later: whatever was missing may be there now. */
   wake(): void {
     if (this.stopped || this.running !== undefined) return;
-    this.cancelRetry();
+    this.retry.cancel();
     this.running = this.run().finally(() => {
       this.running = undefined;
       // A block may have come between the last look and here.
@@ -129,7 +137,7 @@ export class ChainFollower<Block extends FollowedBlock> {
   async stop(): Promise<void> {
     this.stopped = true;
     this.unsubscribe();
-    this.cancelRetry();
+    this.retry.cancel();
     await this.running;
     this.waiters.endAll('late');
   }
@@ -178,18 +186,17 @@ export class ChainFollower<Block extends FollowedBlock> {
   }
 
   private standAt(pause: FollowerPause): void {
-    const { name, logger, clock, retryMs = RETRY_MS, maxRetryMs = MAX_RETRY_MS } = this.options;
+    const { name, logger } = this.options;
     const isNew = this.standing?.reason !== pause.reason || this.standing.blockNumber !== pause.blockNumber;
     if (isNew) logger.warn('follower paused', { follower: name, ...pause });
     this.standing = pause;
     this.pausedGauge.set(1, { follower: name });
     this.waiters.endAll('paused');
-    const delay = Math.min(maxRetryMs, retryMs * 2 ** Math.min(this.attempts++, 20));
-    if (!this.stopped) this.cancelRetry = clock.schedule(delay, () => this.wake());
+    if (!this.stopped) this.retry.tryLater(() => this.wake());
   }
 
   private resume(): void {
-    this.attempts = 0;
+    this.retry.succeeded();
     if (this.standing === undefined) return;
     const { blockNumber } = this.standing;
     this.standing = undefined;
