@@ -12,7 +12,6 @@ export const EXTERNAL_PACKAGES = [
   'pg-native',
   'secp256k1',
   'solc',
-  'tinypool',
 ] as const;
 
 /** Not carried by images, which are given the URL of a database; a service says so when it needs them. */

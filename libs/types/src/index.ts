@@ -50,3 +50,7 @@ export type {
 } from './ledger/transaction.js';
 export { fullBucket, takeTokens, type BucketRate, type TokenBucket } from './token-bucket.js';
 export { settingsProblem, tomlLine, type SettingsIssue } from './settings-issue.js';
+export { JobThread } from './threads/job-thread.js';
+export { serveJobs, type Reply } from './threads/serve-jobs.js';
+export { ThreadPool, type ThreadPoolOptions } from './threads/thread-pool.js';
+export { startThread, threadFile, type Thread } from './threads/thread.js';
