@@ -157,7 +157,7 @@ export class SigningKeys {
   requestReload(): ReloadAnswer {
     const { status, answer } = requestReload(this.status);
     this.status = status;
-    if (answer.httpStatus === 202) void this.runRequested();
+    if (answer.outcome === 'accepted') void this.runRequested();
     return answer;
   }
 
