@@ -5,10 +5,10 @@ import {
   durationOption,
   integerOption,
   listOption,
+  listenOptions,
   option,
   ownDatabaseOptions,
   pathOption,
-  portOption,
   secretFileOption,
   serviceOptions,
   textOption,
@@ -102,15 +102,10 @@ export const nodeOptions = defineOptions({
     group: ACCOUNTS,
     description: 'File with the password of the key files.',
   }),
-  peerListenHost: option(textOption('HOST'), {
-    group: PEERS,
-    description: 'Address to listen on for other nodes, which authenticate with their node keys.',
-    default: '127.0.0.1',
-  }),
-  peerListenPort: option(portOption(), {
-    group: PEERS,
-    description: 'Port for other nodes; 0 chooses a free one.',
-    default: DEFAULT_PEER_PORT,
+  ...listenOptions('peer', PEERS, {
+    host: 'Address to listen on for other nodes, which authenticate with their node keys.',
+    port: 'Port for other nodes; 0 chooses a free one.',
+    defaultPort: DEFAULT_PEER_PORT,
   }),
   p2pHost: option(textOption('HOST'), {
     group: PEERS,

@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
 import {
   choiceOption,
+  databaseFolderOption,
   defineOptions,
   integerOption,
   listOption,
   option,
   ownDatabaseOptions,
-  pathOption,
   serviceOptions,
   type ConfigOf,
 } from '@tetrad/service';
@@ -21,11 +21,7 @@ const DEFAULT_OPS_PORT = 6011;
 /** Where the rows are: what every command needs. */
 export const storageOptions = defineOptions({
   ...ownDatabaseOptions,
-  dataDir: option(pathOption('DIR'), {
-    group: 'Database',
-    description: 'Folder of the embedded database, used without --database-url.',
-    default: '.tetrad/rollup-operator',
-  }),
+  dataDir: databaseFolderOption('.tetrad/rollup-operator'),
 });
 
 /** Which rollup it is. The database remembers the first one, and refuses another. */

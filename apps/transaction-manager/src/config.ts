@@ -1,15 +1,16 @@
 import {
   booleanOption,
+  databaseFolderOption,
   defineOptions,
   durationOption,
   fileOptions,
   integerOption,
   listOption,
+  listenOptions,
   option,
   ownDatabaseOptions,
   pathOption,
   plainServiceOptions,
-  portOption,
   secretFileOption,
   textOption,
   urlOption,
@@ -24,11 +25,7 @@ const PRIVACY = 'Privacy';
 const MIB = 1_048_576;
 
 const keyOptions = defineOptions({
-  dataDir: option(pathOption('DIR'), {
-    group: KEYS,
-    description: 'Folder of the embedded database, used without --database-url.',
-    default: '.tetrad/transaction-manager',
-  }),
+  dataDir: databaseFolderOption('.tetrad/transaction-manager', KEYS),
   keyFiles: option(listOption(pathOption()), {
     group: KEYS,
     description:
@@ -47,14 +44,10 @@ const clientOptions = defineOptions({
     group: CLIENTS,
     description: 'Unix socket for a node on this host, in addition to the port; only this user can connect.',
   }),
-  thirdPartyListenHost: option(textOption('HOST'), {
-    group: CLIENTS,
-    description: 'Address of the port for applications.',
-    default: '127.0.0.1',
-  }),
-  thirdPartyListenPort: option(portOption(), {
-    group: CLIENTS,
-    description: 'Port for applications, which may store payloads and query keys; closed by default.',
+  ...listenOptions('thirdParty', CLIENTS, {
+    host: 'Address of the port for applications.',
+    port: 'Port for applications, which may store payloads and query keys; closed by default.',
+    defaultPort: undefined,
   }),
   maxBodyBytes: option(integerOption({ min: 10_000, max: 256 * MIB }), {
     group: CLIENTS,
@@ -72,15 +65,10 @@ const clientOptions = defineOptions({
 });
 
 const peerOptions = defineOptions({
-  peerListenHost: option(textOption('HOST'), {
-    group: PEERS,
-    description: 'Address for other managers.',
-    default: '127.0.0.1',
-  }),
-  peerListenPort: option(portOption(), {
-    group: PEERS,
-    description: 'Port for other managers; 0 chooses a free one.',
-    default: 9_103,
+  ...listenOptions('peer', PEERS, {
+    host: 'Address for other managers.',
+    port: 'Port for other managers; 0 chooses a free one.',
+    defaultPort: 9_103,
   }),
   peerUrl: option(urlOption('http', 'https'), {
     group: PEERS,

@@ -2,11 +2,11 @@ import { availableParallelism } from 'node:os';
 import {
   booleanOption,
   choiceOption,
+  databaseFolderOption,
   defineOptions,
   integerOption,
   option,
   ownDatabaseOptions,
-  pathOption,
   secretFileOption,
   serviceOptions,
   type ConfigOf,
@@ -22,11 +22,7 @@ const DEFAULT_OPS_PORT = 9001;
 /** Where the keys are: what every command needs. */
 export const storageOptions = defineOptions({
   ...ownDatabaseOptions,
-  dataDir: option(pathOption('DIR'), {
-    group: KEYS,
-    description: 'Folder of the embedded database, used without --database-url.',
-    default: '.tetrad/wallet',
-  }),
+  dataDir: databaseFolderOption('.tetrad/wallet', KEYS),
   network: option(choiceOption('main', 'test'), {
     group: KEYS,
     description: 'Network prefix of printed addresses: f (main) or t (test). Both are accepted.',

@@ -12,7 +12,6 @@ export const EXTERNAL_PACKAGES = [
   'pg-native',
   'secp256k1',
   'solc',
-  'tinypool',
 ] as const;
 
 /** Not part of images, which get the URL of a database; a service reports when it needs them. */

@@ -1,6 +1,6 @@
 import type * as nodeCrypto from 'node:crypto';
 import type * as workerThreads from 'node:worker_threads';
-import { Worker } from 'node:worker_threads';
+import { JobThread, startThread } from '@tetrad/types';
 import { DERIVED_BYTES, derivationMemory, type KeyDerivation } from './key-derivation.js';
 
 /** One job of a thread; the password's bytes move to it and are overwritten there. */
@@ -48,33 +48,21 @@ const SOURCE = `(${serveDerivations.toString()})(require('node:worker_threads'),
 
 export function startDerivationThread(): DerivationThread {
   // Inherited flags may load modules that a derivation has no use for; the environment may hold secrets.
-  const worker = new Worker(SOURCE, { eval: true, execArgv: [], env: {}, name: 'key-derivation' });
-  let waiting: { resolve(derived: Uint8Array): void; reject(error: Error): void } | undefined;
-  const settle = (act: (job: NonNullable<typeof waiting>) => void) => {
-    const job = waiting;
-    waiting = undefined;
-    if (job !== undefined) act(job);
-  };
-  worker.on('message', (answer: Answer) =>
-    settle(({ resolve, reject }) =>
-      'derived' in answer ? resolve(answer.derived) : reject(new Error(`key derivation: ${answer.failure}`)),
-    ),
-  );
-  worker.on('error', (error) => settle(({ reject }) => reject(error)));
-  worker.on('exit', () => settle(({ reject }) => reject(new Error('key derivation: the thread ended'))));
+  const options = { eval: true, execArgv: [], env: {}, name: 'key-derivation' };
+  const thread = new JobThread<Job, Answer>(startThread(SOURCE, options));
   return {
-    derive: (derivation, password) =>
-      new Promise((resolve, reject) => {
-        waiting = { resolve, reject };
-        const own = new Uint8Array(password);
-        const job: Job = {
-          derivation,
-          password: own,
-          length: DERIVED_BYTES,
-          maxmem: derivationMemory(derivation),
-        };
-        worker.postMessage(job, [own.buffer]);
-      }),
-    stop: async () => void (await worker.terminate()),
+    async derive(derivation, password) {
+      const own = new Uint8Array(password);
+      const job: Job = {
+        derivation,
+        password: own,
+        length: DERIVED_BYTES,
+        maxmem: derivationMemory(derivation),
+      };
+      const answer = await thread.run(job, [own.buffer]);
+      if ('failure' in answer) throw new Error(`key derivation: ${answer.failure}`);
+      return answer.derived;
+    },
+    stop: () => thread.stop(),
   };
 }

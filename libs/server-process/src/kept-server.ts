@@ -1,3 +1,4 @@
+import { backOffMs, pause, systemClock } from '@tetrad/types';
 import type { GuardedProcess } from './guarded-process.js';
 
 /** Called when a server ended unexpectedly, and about its restart. */
@@ -10,8 +11,7 @@ export interface KeptServerEvents {
   readonly onLost?: ((reason: string) => void) | undefined;
 }
 
-const FIRST_DELAY_MS = 100;
-const MAX_DELAY_MS = 10_000;
+const DELAYS = { firstMs: 100, mostMs: 10_000 };
 /** One that served this long counts as recovered: its next end is the first one, however often it is killed. */
 const HEALTHY_MS = 10_000;
 /** Twelve failures in a row take about a minute. */
@@ -19,14 +19,13 @@ const MAX_ENDS = 12;
 
 /** The delay before a restart, after so many ends in a row. */
 export function restartDelayMs(ends: number): number {
-  return Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (ends - 1));
+  return backOffMs(ends, DELAYS);
 }
 
 /** Restarts a server whenever it ends unexpectedly, for example when the kernel kills it for its memory. */
 export class KeptServer {
   private server: GuardedProcess | undefined;
-  private isStopping = false;
-  private wake = () => undefined as void;
+  private readonly stopping = new AbortController();
   private readonly keeping: Promise<void>;
 
   constructor(
@@ -41,8 +40,7 @@ export class KeptServer {
 
   /** Stops it, also while it is being restarted. */
   async stop(stopServer: (server: GuardedProcess) => Promise<void>): Promise<void> {
-    this.isStopping = true;
-    this.wake();
+    this.stopping.abort();
     if (this.server !== undefined) await stopServer(this.server);
     await this.keeping;
     // A server that was starting when the stop was requested.
@@ -75,7 +73,7 @@ export class KeptServer {
   ): Promise<{ readonly server: GuardedProcess; readonly ends: number } | undefined> {
     let last = why;
     for (let count = ends; count <= MAX_ENDS; count += 1) {
-      await this.pause(restartDelayMs(count));
+      await pause(systemClock, restartDelayMs(count), this.stopping.signal);
       if (this.isStopping) return undefined;
       try {
         return { server: await restart(), ends: count };
@@ -87,13 +85,7 @@ export class KeptServer {
     return undefined;
   }
 
-  private pause(ms: number): Promise<void> {
-    return new Promise((done) => {
-      const timer = setTimeout(done, ms);
-      this.wake = () => {
-        clearTimeout(timer);
-        done();
-      };
-    });
+  private get isStopping(): boolean {
+    return this.stopping.signal.aborted;
   }
 }

@@ -1,5 +1,5 @@
 import { defineOptions, option, type ConfigOf } from './define-options.js';
-import { booleanOption, integerOption, secretFileOption, urlOption } from './option-types.js';
+import { booleanOption, integerOption, pathOption, secretFileOption, urlOption } from './option-types.js';
 
 /** The options for using a service's database; a URL with a password in it is not accepted as a flag. */
 export const databaseOptions = defineOptions({
@@ -30,6 +30,15 @@ export const ownDatabaseOptions = defineOptions({
     default: false,
   }),
 });
+
+/** The option `dataDir` of a service that stores only its database there. */
+export function databaseFolderOption(defaultFolder: string, group = 'Database') {
+  return option(pathOption('DIR'), {
+    group,
+    description: 'Folder of the embedded database, used without --database-url.',
+    default: defaultFolder,
+  });
+}
 
 /** The options of a service's own database, for `openServiceDatabase`. */
 export function databaseSettingsOf(

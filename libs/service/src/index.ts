@@ -14,6 +14,7 @@ export {
   databaseOptions,
   databaseSettingsOf,
   databaseUrlOf,
+  databaseFolderOption,
   ownDatabaseOptions,
 } from './database-options.js';
 export {
@@ -29,6 +30,7 @@ export {
 export { fileOptions, type FileKind, type FileText, type FileValues } from './file-options.js';
 export { createCorsWriter, type CorsRule } from './cors.js';
 export { createTokenKey, issueToken, tokenPublicKey, type TokenClaims } from './issue-token.js';
+export { listenOptions } from './listen-options.js';
 export { createHostRule, type HostRule } from './host-allow-list.js';
 export { closeGracefully, createHttpListener, listen, type ListenAddress } from './listen.js';
 export { configValues, type ConfigFileReader } from './config-file.js';
@@ -69,5 +71,12 @@ export { createSharedSecretToken, type SharedSecret } from './shared-secret-toke
 export { readFingerprints, showsKnownCertificate, type KnownCertificates } from './tls/fingerprints.js';
 export { missingArgument, readKeystoreFile, type TlsIdentity } from './tls/keystore-file.js';
 export { tlsServerOptions } from './tls/server-options.js';
-export { assertUsable, readAuthorities, readCertificatePair, type CertificatePair } from './tls/tls-files.js';
+export {
+  assertUsable,
+  readAuthorities,
+  readCertificatePair,
+  readClientTls,
+  type CertificatePair,
+  type ClientTls,
+} from './tls/tls-files.js';
 export { startTracing, type RequestTracing } from './tracing.js';

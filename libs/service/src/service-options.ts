@@ -2,6 +2,7 @@ import { DEFAULT_ANSWER_BYTES, type DispatcherLimits, type RpcAlias } from '@tet
 import { z } from 'zod';
 import { defineOptions, option, type ConfigOf } from './define-options.js';
 import { fileOptions } from './file-options.js';
+import { listenOptions } from './listen-options.js';
 import type { LogThreshold } from './logger.js';
 import {
   booleanOption,
@@ -11,7 +12,6 @@ import {
   listOption,
   logLevelOption,
   pathOption,
-  portOption,
   textOption,
   urlOption,
 } from './option-types.js';
@@ -53,15 +53,10 @@ export function plainServiceOptions(defaults: {
 
 function httpOptions(httpListenPort: number) {
   return defineOptions({
-    httpListenHost: option(textOption('HOST'), {
-      group: HTTP,
-      description: 'Address to listen on. Other than loopback requires authentication or --insecure.',
-      default: '127.0.0.1',
-    }),
-    httpListenPort: option(portOption(), {
-      group: HTTP,
-      description: 'Port to listen on; 0 chooses a free one.',
-      default: httpListenPort,
+    ...listenOptions('http', HTTP, {
+      host: 'Address to listen on. Other than loopback requires authentication or --insecure.',
+      port: 'Port to listen on; 0 chooses a free one.',
+      defaultPort: httpListenPort,
     }),
     httpMaxConnections: option(integerOption({ min: 1, max: 1_000_000 }), {
       group: HTTP,
@@ -194,16 +189,10 @@ export function rpcLimitsOf(config: ConfigOf<ReturnType<typeof rpcOptions>>): Re
 
 function operationsOptions(opsListenPort: number) {
   return defineOptions({
-    opsListenHost: option(textOption('HOST'), {
-      group: OPERATIONS,
-      description:
-        'Address of /livez, /readyz, /metrics and /version, which reveal no secrets and require no token.',
-      default: '127.0.0.1',
-    }),
-    opsListenPort: option(portOption(), {
-      group: OPERATIONS,
-      description: 'Port of /livez, /readyz, /metrics and /version; 0 chooses a free one.',
-      default: opsListenPort,
+    ...listenOptions('ops', OPERATIONS, {
+      host: 'Address of /livez, /readyz, /metrics and /version, which reveal no secrets and require no token.',
+      port: 'Port of /livez, /readyz, /metrics and /version; 0 chooses a free one.',
+      defaultPort: opsListenPort,
     }),
     logLevel: option(logLevelOption(), {
       group: OPERATIONS,

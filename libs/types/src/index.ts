@@ -11,6 +11,7 @@ export {
 } from './address.js';
 export { isPtmKey, parsePtmKey, type PtmKey } from './ptm-key.js';
 export { ZERO_HASH, hashFromBytes, hashToBytes, isHash, parseHash, type Hash } from './hash.js';
+export { RetryTimer, backOffMs, pause, spreadMs, type BackOff } from './back-off.js';
 export { Listeners } from './listeners.js';
 export { Turns } from './turns.js';
 export { TetradError, type ErrorData } from './tetrad-error.js';
@@ -49,3 +50,7 @@ export type {
 } from './ledger/transaction.js';
 export { fullBucket, takeTokens, type BucketRate, type TokenBucket } from './token-bucket.js';
 export { settingsProblem, tomlLine, type SettingsIssue } from './settings-issue.js';
+export { JobThread } from './threads/job-thread.js';
+export { serveJobs, type Reply } from './threads/serve-jobs.js';
+export { ThreadPool, type ThreadPoolOptions } from './threads/thread-pool.js';
+export { startThread, threadFile, type Thread } from './threads/thread.js';

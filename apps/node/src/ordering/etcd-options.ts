@@ -1,15 +1,13 @@
 import { EtcdClient } from '@tetrad/node-etcd';
 import {
   OptionError,
-  assertUsable,
   booleanOption,
   codecOption,
   defineOptions,
   fileOptions,
   listOption,
   option,
-  readAuthorities,
-  readCertificatePair,
+  readClientTls,
   secretFileOption,
   textOption,
   type ConfigOf,
@@ -90,12 +88,9 @@ export function openEtcd(
 }
 
 function readTls(config: EtcdConfig) {
-  const pair = readCertificatePair(config, 'etcdTls');
-  const ca = readAuthorities(config, 'etcdTls', 'CaFile');
-  const hasTls = pair !== undefined || ca !== undefined;
+  const { ca, cert: certificate, key } = readClientTls(config, 'etcdTls');
+  const hasTls = certificate !== undefined || ca !== undefined;
   if (hasTls && config.etcdEndpoints.some((url) => !url.startsWith('https:')))
     throw new OptionError('--etcd-endpoints', 'must start with https:// with the options --etcd-tls-…');
-  const files = '--etcd-tls-ca-file, --etcd-tls-cert-file, --etcd-tls-key-file';
-  assertUsable({ ca, cert: pair?.cert, key: pair?.key }, `${files}: not usable for TLS`);
-  return { ca, certificate: pair?.cert, key: pair?.key };
+  return { ca, certificate, key };
 }

@@ -4,6 +4,7 @@ import {
   OperatorError,
   bytesFromHex,
   hexFromBytes,
+  pause,
   type Address,
   type Clock,
   type Hash,
@@ -73,7 +74,7 @@ export class RemoteAccount {
       if (receipt !== null) return receipt;
       if (clock.now() > deadline)
         throw new OperatorError(`transaction ${hash} was not mined in ${timeoutMs / 1_000} seconds`);
-      await new Promise<void>((done) => clock.schedule(POLL_MS, done));
+      await pause(clock, POLL_MS);
     }
   }
 

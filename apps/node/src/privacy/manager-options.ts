@@ -1,16 +1,14 @@
 import {
   OptionError,
-  assertUsable,
   codecOption,
   defineOptions,
   durationOption,
   fileOptions,
   option,
-  readAuthorities,
-  readCertificatePair,
+  readClientTls,
   type ConfigOf,
 } from '@tetrad/service';
-import type { ManagerClientOptions, ManagerTls } from '@tetrad/transaction-manager-client';
+import type { ManagerClientOptions } from '@tetrad/transaction-manager-client';
 import { z } from 'zod';
 import { isWebOrigin } from '../web-origin.js';
 
@@ -82,15 +80,8 @@ export function managerSettings(config: ManagerConfig): ManagerClientOptions | u
   if (ptmUrl === undefined) return undefined;
   return {
     url: ptmUrl,
-    tls: readTls(config),
+    tls: readClientTls(config, 'ptmTls'),
     connectTimeoutMs: config.ptmConnectTimeout,
     timeoutMs: config.ptmTimeout,
   };
-}
-
-function readTls(config: ManagerConfig): ManagerTls {
-  const pair = readCertificatePair(config, 'ptmTls');
-  const tls = { ca: readAuthorities(config, 'ptmTls', 'CaFile'), cert: pair?.cert, key: pair?.key };
-  assertUsable(tls, '--ptm-tls-ca-file, --ptm-tls-cert-file, --ptm-tls-key-file: not usable for TLS');
-  return tls;
 }

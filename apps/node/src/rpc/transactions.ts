@@ -4,7 +4,7 @@ import {
   type BlockReference,
   type ethTransactionMethods,
 } from '@tetrad/api-node';
-import { keccak256 } from '@tetrad/crypto';
+import { personalMessageDigest } from '@tetrad/crypto';
 import { TransactionDecodeError, decodeTransaction } from '@tetrad/node-execution';
 import { minedAt } from '@tetrad/node-ledger';
 import { BlockFinder } from '@tetrad/node-queries';
@@ -37,7 +37,7 @@ export function transactionHandlers(
       return receipt === undefined ? null : viewReceipt(receipt);
     },
     eth_sendRawTransaction: ([raw]) => pool.add(decodeOrRefuse(raw, ledger.genesis.chainId)),
-    eth_sign: ([address, message]) => sender.signDigest(address, keccak256(personalMessage(message))),
+    eth_sign: ([address, message]) => sender.signDigest(address, personalMessageDigest(message)),
     eth_signTransaction: ([request]) => sender.signOnly(request),
   };
 }
@@ -50,9 +50,4 @@ export function decodeOrRefuse(raw: Uint8Array, chainId: bigint): SignedTransact
     if (error instanceof TransactionDecodeError) throw new RequestError(error.code, error.message);
     throw error;
   }
-}
-
-/** EIP-191, version 0x45: 0x19 ‖ "Ethereum Signed Message:\n" ‖ decimal length ‖ message. */
-function personalMessage(message: Uint8Array): Uint8Array {
-  return Buffer.concat([Buffer.from(`\x19Ethereum Signed Message:\n${message.length}`), message]);
 }

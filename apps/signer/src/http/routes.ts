@@ -33,8 +33,8 @@ export function reloadRoutes(keys: SigningKeys): NonNullable<ServiceDefinition['
         response.status(403).json({ status: 'error', message: 'not permitted to reload' });
         return;
       }
-      const { httpStatus, body } = keys.requestReload();
-      response.status(httpStatus).json(body);
+      const { outcome, body } = keys.requestReload();
+      response.status(outcome === 'accepted' ? 202 : 409).json(body);
     });
   };
 }

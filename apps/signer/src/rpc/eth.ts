@@ -1,10 +1,10 @@
 import type { eeaMethods, ethMethods, signerStandardMethods, TypedData } from '@tetrad/api-signer';
+import { personalMessageDigest } from '@tetrad/crypto';
 import { FramingError, type CallContext, type Handlers } from '@tetrad/rpc';
 import { NodeSequenceClient, sequenceCalls } from '@tetrad/signer-lane-client';
 import {
   byAddress,
   sequenceOf,
-  personalMessageDigest,
   typedDataDigest,
   TypedDataError,
   type SendThrough,

@@ -9,7 +9,15 @@ import type {
 import { decodeTransaction } from '@tetrad/node-execution';
 import { isFaultOfBlock, type Ledger } from '@tetrad/node-ledger';
 import type { TransactionPool } from '@tetrad/node-pool';
-import type { Block, Clock, Counter, Hash, Logger, Metrics } from '@tetrad/types';
+import {
+  pause,
+  type Block,
+  type Clock,
+  type Counter,
+  type Hash,
+  type Logger,
+  type Metrics,
+} from '@tetrad/types';
 import type { BlockBuilder } from './block-builder.js';
 import type { DueTimes } from './height-context.js';
 import { KnownBlocks } from './known-blocks.js';
@@ -91,7 +99,7 @@ export class LedgerForConsensus implements ConsensusLedger {
       } catch (error) {
         this.report(error);
         if (!this.options.isDatabaseUnavailable(error)) throw error;
-        await new Promise<void>((done) => this.options.clock.schedule(RETRY_MS, done));
+        await pause(this.options.clock, RETRY_MS);
       }
     }
   }

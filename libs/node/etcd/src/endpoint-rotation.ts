@@ -1,4 +1,4 @@
-import type { Clock, Counter, Logger, Metrics } from '@tetrad/types';
+import { backOffMs, spreadMs, type Clock, type Counter, type Logger, type Metrics } from '@tetrad/types';
 import type { Endpoint } from './endpoint.js';
 
 export interface RotationOptions {
@@ -15,9 +15,8 @@ interface Place {
   restsUntil: number;
 }
 
-const FIRST_REST_MS = 200;
 const LONGEST_REST_MS = 15_000;
-const MOST_DOUBLINGS = 10;
+const RESTS = { firstMs: 200, mostMs: LONGEST_REST_MS };
 
 /** Chooses the endpoint: one as long as it works, then the next. Failed endpoints rest, longer each time. */
 export class EndpointRotation {
@@ -58,10 +57,9 @@ export class EndpointRotation {
 
   failed(endpoint: Endpoint, problem: string): void {
     const place = this.placeOf(endpoint);
-    const whole = Math.min(FIRST_REST_MS * 2 ** Math.min(place.failures, MOST_DOUBLINGS), LONGEST_REST_MS);
-    // Randomized, so that not all clients return to a member at the same time.
-    place.restsUntil = this.options.clock.now() + whole * (0.5 + Math.random() / 2);
     place.failures++;
+    // Not all clients come back to a member at the same time.
+    place.restsUntil = this.options.clock.now() + spreadMs(backOffMs(place.failures, RESTS), Math.random());
     this.failovers.increment({ endpoint: endpoint.url });
     if (place === this.current) this.current = this.behind(place);
     if (place.failures === 1)

@@ -1,7 +1,7 @@
 import type { SendRequest } from '@tetrad/api-node';
 import { managementWrites } from '@tetrad/node-extension-contract';
 import type { ActiveExtensionRow, PrivateStateStore } from '@tetrad/node-store';
-import type { Address, Clock, Hash, Logger } from '@tetrad/types';
+import { RetryTimer, type Address, type Clock, type Hash, type Logger } from '@tetrad/types';
 import type { ManagementContracts } from './management-contracts.js';
 import { findSent, type ExtensionManager } from './manager-answers.js';
 import { makeVote } from './make-vote.js';
@@ -27,8 +27,7 @@ export interface ExtensionDutiesParts extends ShareParts {
 type Duty = 'vote' | 'share';
 
 const GAS = 4_712_384n;
-const RETRY_MS = 1_000;
-const MAX_RETRY_MS = 30_000;
+const BACK_OFF = { firstMs: 1_000, mostMs: 30_000 };
 
 /**
  * The duties of an initiator's node in its extensions: its own vote, and sharing the state once all have approved.
@@ -44,21 +43,22 @@ export class ExtensionDuties {
   private running: Promise<void> | undefined;
   private isWanted = false;
   private stopped = false;
-  private attempts = 0;
-  private cancelRetry: (() => void) | undefined;
+  private readonly retry: RetryTimer;
 
-  constructor(private readonly parts: ExtensionDutiesParts) {}
+  constructor(private readonly parts: ExtensionDutiesParts) {
+    this.retry = new RetryTimer(parts.clock, BACK_OFF);
+  }
 
   /** Does due duties now, unless a failed one waits for its retry. */
   wake(): void {
-    if (this.stopped || this.cancelRetry !== undefined) return;
+    if (this.stopped || this.retry.isWaiting) return;
     this.isWanted = true;
     this.running ??= this.run().finally(() => (this.running = undefined));
   }
 
   async stop(): Promise<void> {
     this.stopped = true;
-    this.cancelRetry?.();
+    this.retry.cancel();
     await this.running;
   }
 
@@ -67,7 +67,7 @@ export class ExtensionDuties {
       this.isWanted = false;
       try {
         if (this.parts.isAtHead()) await this.look();
-        this.attempts = 0;
+        this.retry.succeeded();
       } catch (error) {
         this.retryLater(error);
       }
@@ -141,13 +141,8 @@ export class ExtensionDuties {
   }
 
   private retryLater(error: unknown): void {
-    const { clock, logger } = this.parts;
-    if (this.attempts === 0) logger.warn('a duty of an extension failed and will be retried', { error });
-    const delay = Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** Math.min(this.attempts++, 20));
-    if (this.stopped) return;
-    this.cancelRetry = clock.schedule(delay, () => {
-      this.cancelRetry = undefined;
-      this.wake();
-    });
+    if (this.retry.failures === 0)
+      this.parts.logger.warn('a duty of an extension failed and will be retried', { error });
+    if (!this.stopped) this.retry.tryLater(() => this.wake());
   }
 }

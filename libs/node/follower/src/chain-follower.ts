@@ -1,4 +1,12 @@
-import { type Clock, type Gauge, Listeners, type Logger, type Metrics, TetradError } from '@tetrad/types';
+import {
+  type Clock,
+  type Gauge,
+  Listeners,
+  type Logger,
+  type Metrics,
+  RetryTimer,
+  TetradError,
+} from '@tetrad/types';
 import type { FollowedBlock, FollowedChain, Following } from './followed-chain.js';
 import { Waiters, type Waited } from './waiters.js';
 
@@ -41,10 +49,9 @@ export class ForeignFollowerError extends TetradError {
 export class ChainFollower<Block extends FollowedBlock> {
   private headNumber = -1;
   private paused: FollowerPause | undefined;
-  private attempts = 0;
   private running: Promise<void> | undefined;
   private stopped = false;
-  private cancelRetry: () => void = () => undefined;
+  private readonly retry: RetryTimer;
   private readonly unsubscribe: () => void;
   private readonly waiters: Waiters;
   private readonly listeners: Listeners<(blockNumber: number) => void>;
@@ -53,7 +60,8 @@ export class ChainFollower<Block extends FollowedBlock> {
   private readonly pausedGauge: Gauge;
 
   private constructor(private readonly options: ChainFollowerOptions<Block>) {
-    const { chain, clock, metrics, logger, name } = options;
+    const { chain, clock, metrics, logger, name, retryMs = RETRY_MS, maxRetryMs = MAX_RETRY_MS } = options;
+    this.retry = new RetryTimer(clock, { firstMs: retryMs, mostMs: maxRetryMs });
     this.waiters = new Waiters(clock);
     this.listeners = new Listeners((error) =>
       logger.error('a listener of a follower failed', { follower: name, error }),
@@ -118,7 +126,7 @@ export class ChainFollower<Block extends FollowedBlock> {
   /** Retries a paused block at once, because the missing resource may be available now. */
   wake(): void {
     if (this.stopped || this.running !== undefined) return;
-    this.cancelRetry();
+    this.retry.cancel();
     this.running = this.run().finally(() => {
       this.running = undefined;
       // A block may have arrived since the last check.
@@ -130,7 +138,7 @@ export class ChainFollower<Block extends FollowedBlock> {
   async stop(): Promise<void> {
     this.stopped = true;
     this.unsubscribe();
-    this.cancelRetry();
+    this.retry.cancel();
     await this.running;
     this.waiters.endAll('late');
   }
@@ -179,18 +187,17 @@ export class ChainFollower<Block extends FollowedBlock> {
   }
 
   private standAt(pause: FollowerPause): void {
-    const { name, logger, clock, retryMs = RETRY_MS, maxRetryMs = MAX_RETRY_MS } = this.options;
+    const { name, logger } = this.options;
     const isNew = this.paused?.reason !== pause.reason || this.paused.blockNumber !== pause.blockNumber;
     if (isNew) logger.warn('follower paused', { follower: name, ...pause });
     this.paused = pause;
     this.pausedGauge.set(1, { follower: name });
     this.waiters.endAll('paused');
-    const delay = Math.min(maxRetryMs, retryMs * 2 ** Math.min(this.attempts++, 20));
-    if (!this.stopped) this.cancelRetry = clock.schedule(delay, () => this.wake());
+    if (!this.stopped) this.retry.tryLater(() => this.wake());
   }
 
   private resume(): void {
-    this.attempts = 0;
+    this.retry.succeeded();
     if (this.paused === undefined) return;
     const { blockNumber } = this.paused;
     this.paused = undefined;

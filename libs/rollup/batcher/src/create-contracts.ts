@@ -1,6 +1,6 @@
 import { ChainUnavailableError, type EthereumClient, type EthereumReceipt } from '@tetrad/rollup-chain';
 import type { CreateContract } from '@tetrad/rollup-contracts';
-import { OperatorError, bytesFromHex, type Address, type Clock, type Hash } from '@tetrad/types';
+import { OperatorError, bytesFromHex, pause, type Address, type Clock, type Hash } from '@tetrad/types';
 import { firstFees } from './fees.js';
 import type { OperatorAccount } from './operator-account.js';
 import { RECEIPT_POLL_MS } from './params.js';
@@ -58,7 +58,7 @@ export class ContractCreator {
       if (receipt !== undefined) return receipt;
       if (clock.now() > deadline)
         throw new OperatorError(`transaction ${hash} was not mined in ${timeoutMs / 1_000} seconds`);
-      await new Promise<void>((done) => clock.schedule(RECEIPT_POLL_MS, done));
+      await pause(clock, RECEIPT_POLL_MS);
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Hash } from '@tetrad/types';
+import { backOffMs, type Hash } from '@tetrad/types';
 import { bumpedFees, firstFees, type FeeMarket, type Fees } from './fees.js';
 
 /** A transaction that was made for a batch, and what the chain says of it. */
@@ -101,5 +101,5 @@ function isPausing({ lastFailureAt, now, failures }: SubmissionView, bounds: Sub
 
 /** In: failures so far, from 1. */
 export function retryDelay(failures: number, { retryMs, longestRetryMs }: SubmissionBounds): number {
-  return Math.min(longestRetryMs, retryMs * 2 ** Math.min(30, Math.max(0, failures - 1)));
+  return backOffMs(failures, { firstMs: retryMs, mostMs: longestRetryMs });
 }

@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@tetrad/types';
+import { pause, type Clock, type Logger } from '@tetrad/types';
 
 export interface WorkLoopOptions {
   /** Of the work, for the log. */
@@ -14,8 +14,7 @@ export interface WorkLoopOptions {
 /** Does work as long as there is some, then looks for more now and then; what fails is logged once and tried again. */
 export class WorkLoop {
   #running: Promise<void> | undefined;
-  #stopped = false;
-  #wake: (() => void) | undefined;
+  readonly #stopping = new AbortController();
   #failure: string | undefined;
 
   /** In: step — does a piece of the work; whether there is more */
@@ -35,15 +34,15 @@ export class WorkLoop {
 
   /** Resolves when the piece has ended that is under way. */
   async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#wake?.();
+    this.#stopping.abort();
     await this.#running;
   }
 
   async #run(): Promise<void> {
-    while (!this.#stopped) {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
       const pauseMs = await this.#once();
-      if (pauseMs > 0 && !this.#stopped) await this.#pause(pauseMs);
+      if (pauseMs > 0) await pause(this.options.clock, pauseMs, signal);
     }
   }
 
@@ -60,15 +59,5 @@ export class WorkLoop {
       this.#failure = message;
       return this.options.failureMs;
     }
-  }
-
-  #pause(ms: number): Promise<void> {
-    return new Promise((done) => {
-      const cancel = this.options.clock.schedule(ms, done);
-      this.#wake = () => {
-        cancel();
-        done();
-      };
-    });
   }
 }

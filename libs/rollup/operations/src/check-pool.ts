@@ -1,6 +1,5 @@
 import { CommitGroup } from '@tetrad/db';
-import { RequestError } from '@tetrad/types';
-import { Tinypool } from 'tinypool';
+import { RequestError, ThreadPool, startThread, threadFile } from '@tetrad/types';
 import { runCheckJob, type Check, type CheckJob, type CheckOutcome } from './check-job.js';
 
 export interface CheckPoolOptions {
@@ -16,17 +15,19 @@ export interface CheckPoolOptions {
 export interface CheckPool {
   /** Fails: RequestError (TOO_MANY_CONCURRENT_REQUESTS) */
   check(check: Check): Promise<CheckOutcome>;
-  /** Finishes what is under way and ends the threads. */
+  /** Ends the threads; what they are at fails. */
   close(): Promise<void>;
 }
 
 /** Checks in one message: a thread is at them for some 20 ms. */
 const MOST_IN_JOB = 16;
+/** A host that is busy stands still for seconds; a thread that is silent for this long is lost. */
+const MOST_MS = 120_000;
 
 export function createCheckPool(options: CheckPoolOptions): CheckPool {
   const threads = options.workers === 0 ? undefined : startThreads(options.workers);
   const run = async (job: CheckJob): Promise<CheckOutcome[]> =>
-    threads === undefined ? runCheckJob(job) : ((await threads.run(job)) as CheckOutcome[]);
+    threads === undefined ? runCheckJob(job) : threads.run(job);
   const queues = Array.from(
     { length: Math.max(1, options.workers) },
     () => new WorkerQueue(options.domain, run),
@@ -40,7 +41,7 @@ export function createCheckPool(options: CheckPoolOptions): CheckPool {
       }
       return queues.reduce((least, queue) => (queue.waiting < least.waiting ? queue : least)).add(check);
     },
-    close: async () => threads?.destroy(),
+    close: async () => threads?.close(),
   };
 }
 
@@ -63,19 +64,11 @@ class WorkerQueue {
   }
 }
 
-function startThreads(workers: number): Tinypool {
-  return new Tinypool({
-    filename: workerFile(),
-    runtime: 'worker_threads',
-    minThreads: workers,
-    maxThreads: workers,
-    isolateWorkers: false,
-    useAtomics: false,
+function startThreads(workers: number): ThreadPool<CheckJob, CheckOutcome[]> {
+  return new ThreadPool({
+    // A queue has one message under way, and a thread of its own.
+    ...{ workers, maxWaiting: workers, timeMs: MOST_MS },
+    startThread: () =>
+      startThread(threadFile(import.meta.url, './check-worker.js', '../dist/check-worker.js')),
   });
-}
-
-/** Tests run from the sources, where a thread, which no test runner transforms code for, starts from the build. */
-function workerFile(): string {
-  const here = import.meta.url;
-  return new URL(here.endsWith('.ts') ? '../dist/check-worker.js' : './check-worker.js', here).href;
 }

@@ -1,4 +1,5 @@
+import { serveJobs } from '@tetrad/types';
 import { runCheckJob } from './check-job.js';
 
 /** Entry of a thread of the checking pool. */
-export default runCheckJob;
+serveJobs(runCheckJob);

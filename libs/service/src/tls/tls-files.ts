@@ -59,6 +59,31 @@ export function readAuthorities<Prefix extends string, Kind extends 'CaFile' | '
   return path === undefined ? undefined : readTextFile(path, flag);
 }
 
+/** What a client of another server has for TLS; undefined is what the system has. */
+export interface ClientTls {
+  readonly ca: string | undefined;
+  readonly cert: string | undefined;
+  readonly key: string | undefined;
+}
+
+/**
+ * Reads the files of `PREFIXCaFile`, `PREFIXCertFile` and `PREFIXKeyFile`.
+ *
+ * Fails: OptionError when a certificate has no key or the other way round; StartupError when a file is unreadable, or they
+ *        are not usable together
+ */
+export function readClientTls<Prefix extends string>(
+  config: FileValues<Prefix, 'CaFile' | 'CertFile' | 'KeyFile'>,
+  prefix: Prefix,
+): ClientTls {
+  const pair = readCertificatePair<Prefix>(config, prefix);
+  const ca = readAuthorities<Prefix, 'CaFile'>(config, prefix, 'CaFile');
+  const flags = (['CaFile', 'CertFile', 'KeyFile'] as const).map((kind) => flagOf(`${prefix}${kind}`));
+  const tls = { ca, cert: pair?.cert, key: pair?.key };
+  assertUsable(tls, `${flags.join(', ')}: not usable for TLS`);
+  return tls;
+}
+
 /** Fails: StartupError when certificate, key and authorities are not usable together. In: problem — the text in front of why */
 export function assertUsable(options: Parameters<typeof createSecureContext>[0], problem: string): void {
   try {

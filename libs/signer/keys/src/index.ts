@@ -11,4 +11,3 @@ export {
 } from './reload-operation.js';
 export { SigningKeys, type SigningKeysDependencies, type SigningKeysOptions } from './signing-keys.js';
 export type { VaultTrust } from './vault/vault-trust.js';
-export type { BackOff } from './vault-retry.js';

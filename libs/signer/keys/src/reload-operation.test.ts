@@ -11,7 +11,7 @@ describe('the status of reloads', () => {
     const { status, answer } = requestReload(NO_RELOAD);
     expect(status.status).toBe('running');
     expect(answer).toEqual({
-      httpStatus: 202,
+      outcome: 'accepted',
       body: {
         status: 'accepted',
         message:
@@ -30,14 +30,14 @@ describe('the status of reloads', () => {
     const second = requestReload(status);
     expect(second.status).toBe(status);
     expect(second.answer).toEqual({
-      httpStatus: 409,
+      outcome: 'in progress',
       body: {
         status: 'error',
         message: 'A reload operation is already in progress. Please try again later.',
       },
     });
     for (const ended of [finishReload({ added, removed: [], failed: [] }, NOW), failReload('gone', NOW)]) {
-      expect(requestReload(ended).answer.httpStatus).toBe(202);
+      expect(requestReload(ended).answer.outcome).toBe('accepted');
     }
   });
 

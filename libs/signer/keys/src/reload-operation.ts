@@ -21,8 +21,8 @@ export interface ReloadStatus {
 
 /** Answer to POST /reload. */
 export type ReloadAnswer =
-  | { readonly httpStatus: 202; readonly body: typeof RELOAD_ACCEPTED }
-  | { readonly httpStatus: 409; readonly body: typeof RELOAD_IN_PROGRESS };
+  | { readonly outcome: 'accepted'; readonly body: typeof RELOAD_ACCEPTED }
+  | { readonly outcome: 'in progress'; readonly body: typeof RELOAD_IN_PROGRESS };
 
 export const NO_RELOAD: ReloadStatus = { status: 'idle', lastOperationTime: null, lastError: null };
 
@@ -32,8 +32,8 @@ export function requestReload(status: ReloadStatus): {
   readonly answer: ReloadAnswer;
 } {
   return status.status === 'running'
-    ? { status, answer: { httpStatus: 409, body: RELOAD_IN_PROGRESS } }
-    : { status: { ...status, status: 'running' }, answer: { httpStatus: 202, body: RELOAD_ACCEPTED } };
+    ? { status, answer: { outcome: 'in progress', body: RELOAD_IN_PROGRESS } }
+    : { status: { ...status, status: 'running' }, answer: { outcome: 'accepted', body: RELOAD_ACCEPTED } };
 }
 
 /** In: now — milliseconds since the epoch */

@@ -1,6 +1,6 @@
 import type { RecoverableSignature } from '@tetrad/crypto';
 import { DerivationThreads } from '@tetrad/keystore';
-import { OperatorError, type Address, type Clock, type Logger } from '@tetrad/types';
+import { OperatorError, type Address, type BackOff, type Clock, type Logger } from '@tetrad/types';
 import { FolderWatch } from './folder-watch.js';
 import type { KeySource } from './key-entry.js';
 import { faultOf } from './key-load-error.js';
@@ -18,7 +18,7 @@ import {
   type ReloadAnswer,
   type ReloadStatus,
 } from './reload-operation.js';
-import { VAULT_BACK_OFF, VaultRetry, isMissingVaultKey, type BackOff } from './vault-retry.js';
+import { VAULT_BACK_OFF, VaultRetry, isMissingVaultKey } from './vault-retry.js';
 
 export interface SigningKeysOptions {
   readonly sources: readonly KeySourceSettings[];
@@ -157,7 +157,7 @@ export class SigningKeys {
   requestReload(): ReloadAnswer {
     const { status, answer } = requestReload(this.status);
     this.status = status;
-    if (answer.httpStatus === 202) void this.runRequested();
+    if (answer.outcome === 'accepted') void this.runRequested();
     return answer;
   }
 

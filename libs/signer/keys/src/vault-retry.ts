@@ -1,13 +1,7 @@
-import type { Clock } from '@tetrad/types';
+import { RetryTimer, type BackOff, type Clock } from '@tetrad/types';
 import { mapConcurrently } from './map-concurrently.js';
 import { openEntry } from './key-loading.js';
 import type { KeyOutcome, KeyTable } from './key-table.js';
-
-/** Waits between attempts: doubled each time, up to a bound. */
-export interface BackOff {
-  readonly firstMs: number;
-  readonly mostMs: number;
-}
 
 export const VAULT_BACK_OFF: BackOff = { firstMs: 1_000, mostMs: 60_000 };
 
@@ -24,32 +18,24 @@ export interface VaultRetryOptions {
 
 /** Asks vaults again for the keys that they did not give, for as long as there are any. */
 export class VaultRetry {
-  private delayMs: number;
-  private cancel: (() => void) | undefined;
+  private readonly timer: RetryTimer;
   private isRunning = false;
   private isClosed = false;
 
   constructor(private readonly options: VaultRetryOptions) {
-    this.delayMs = options.backOff.firstMs;
+    this.timer = new RetryTimer(options.clock, options.backOff);
   }
 
   /** Starts, unless it runs or there is nothing to ask for. */
   start(): void {
-    if (this.isClosed || this.isRunning || this.cancel !== undefined) return;
-    if (missingVaultKeys(this.options.table()).length === 0) {
-      this.delayMs = this.options.backOff.firstMs;
-      return;
-    }
-    this.cancel = this.options.clock.schedule(this.delayMs, () => {
-      this.cancel = undefined;
-      void this.attempt();
-    });
-    this.delayMs = Math.min(2 * this.delayMs, this.options.backOff.mostMs);
+    if (this.isClosed || this.isRunning || this.timer.isWaiting) return;
+    if (missingVaultKeys(this.options.table()).length === 0) this.timer.succeeded();
+    else this.timer.tryLater(() => void this.attempt());
   }
 
   close(): void {
     this.isClosed = true;
-    this.cancel?.();
+    this.timer.cancel();
   }
 
   private async attempt(): Promise<void> {

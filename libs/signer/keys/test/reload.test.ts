@@ -116,7 +116,7 @@ describe('a reload', () => {
     await rename(folder.path, `${folder.path}-away`);
     await expect(opened.keys.reload()).rejects.toThrow(`${folder.path}: cannot be read (ENOENT)`);
     expect(opened.keys.list()).toEqual([key.address]);
-    expect(opened.keys.requestReload().httpStatus).toBe(202);
+    expect(opened.keys.requestReload().outcome).toBe('accepted');
     await until(() => opened.keys.reloadStatus().status === 'failed');
     expect(opened.keys.reloadStatus().lastError).toBe(`${folder.path}: cannot be read (ENOENT)`);
     expect(opened.lines.at(-1)).toMatchObject({ level: 'error', message: 'keys not reloaded' });
@@ -129,13 +129,13 @@ describe('a reload', () => {
     expect(keys.reloadStatus()).toEqual({ status: 'idle', lastOperationTime: null, lastError: null });
     const key = await createKey();
     await folder.addFileSigner(key);
-    expect(keys.requestReload()).toMatchObject({ httpStatus: 202, body: { status: 'accepted' } });
+    expect(keys.requestReload()).toMatchObject({ outcome: 'accepted', body: { status: 'accepted' } });
     expect(keys.reloadStatus().status).toBe('running');
-    expect(keys.requestReload()).toMatchObject({ httpStatus: 409, body: { status: 'error' } });
+    expect(keys.requestReload()).toMatchObject({ outcome: 'in progress', body: { status: 'error' } });
     await until(() => keys.reloadStatus().status === 'completed');
     expect(keys.list()).toEqual([key.address]);
     await folder.write('bad.toml', '');
-    expect(keys.requestReload().httpStatus).toBe(202);
+    expect(keys.requestReload().outcome).toBe('accepted');
     await until(() => keys.reloadStatus().status === 'completed_with_errors');
     expect(keys.reloadStatus().lastError).toContain(`${folder.path}/bad.toml: the name of a signer file`);
   });
@@ -173,7 +173,7 @@ describe('while the first load runs', () => {
     const { keys } = await openKeys([signerFiles(folder)], { threads });
     const late = await createKey();
     await folder.addRawSigner(late);
-    expect(keys.requestReload().httpStatus).toBe(202);
+    expect(keys.requestReload().outcome).toBe('accepted');
     release();
     await until(() => keys.reloadStatus().status === 'completed');
     expect(keys.progress()).toMatchObject({ total: 2, loaded: 2 });

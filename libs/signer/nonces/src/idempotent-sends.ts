@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { IdempotencyClaim, IdempotencyStore } from '@tetrad/signer-store';
-import { RequestError, addressToBytes, type Address, type Clock, type Hash } from '@tetrad/types';
+import {
+  RequestError,
+  addressToBytes,
+  backOffMs,
+  pause,
+  type Address,
+  type Clock,
+  type Hash,
+} from '@tetrad/types';
 import type { GivenUp } from './sequence-client.js';
 import type { NonceManagerTiming } from './params.js';
 import { assertWanted } from './send-errors.js';
@@ -41,8 +49,7 @@ export function idempotencyClaim({ caller, account, key, request }: IdempotentRe
 }
 
 /** Pauses between looks at a claim that another request holds. */
-const FIRST_PAUSE_MS = 20;
-const MAX_PAUSE_MS = 500;
+const PAUSES = { firstMs: 20, mostMs: 500 };
 
 /** Gives a request with an idempotency key the answer of the first one that had it. */
 export class IdempotentSends {
@@ -68,7 +75,7 @@ export class IdempotentSends {
   ): Promise<Hash> {
     const { store, clock, timing } = this.parts;
     const deadline = clock.now() + timing.duplicateWaitMs;
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
+    for (let looks = 1; ; looks += 1) {
       assertWanted(signal);
       const result = await store.claim(claim);
       if (result.status === 'claimed' || result.status === 'taken-over')
@@ -76,7 +83,7 @@ export class IdempotentSends {
       if (result.status === 'answered') return readAnswer(result.json);
       if (result.status === 'other-request') throw reused();
       if (clock.now() >= deadline) throw inFlight();
-      await new Promise<void>((done) => clock.schedule(pause, done));
+      await pause(clock, backOffMs(looks, PAUSES));
     }
   }
 

@@ -4,7 +4,6 @@ export { privateEnvelopeOf, type UnsignedPrivateTransaction } from './eea-transa
 export { heldAccounts, type LoadedKeys } from './held-accounts.js';
 export { measuredAccounts } from './measured-accounts.js';
 export { DEFAULT_GAS, DEFAULT_GAS_PRICE } from './params.js';
-export { personalMessageDigest, personalMessagePreimage } from './personal-message.js';
 export { privacyGroupId } from '@tetrad/transactions';
 export {
   planPrivate,

@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { addressFromPrivateKey, encodeSignature65, signDigest } from '@tetrad/crypto';
+import {
+  addressFromPrivateKey,
+  encodeSignature65,
+  personalMessageDigest,
+  personalMessagePreimage,
+  signDigest,
+} from '@tetrad/crypto';
 import { createKeystore } from '@tetrad/keystore';
 import { bytesFromHex, hexFromBytes, parseAddress, parsePtmKey } from '@tetrad/types';
-import { personalMessageDigest, personalMessagePreimage } from './personal-message.js';
 import { privacyGroupId } from '@tetrad/transactions';
 import { planPrivate } from './send-plan.js';
 import { signTransaction } from './sign-transaction.js';

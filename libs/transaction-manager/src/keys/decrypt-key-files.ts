@@ -1,5 +1,4 @@
-import { Worker } from 'node:worker_threads';
-import { OperatorError } from '@tetrad/types';
+import { JobThread, OperatorError, startThread, threadFile } from '@tetrad/types';
 
 /** A key file that has been read. */
 export interface KeyFile {
@@ -20,31 +19,20 @@ export type KeyFileAnswer =
  * Fails: OperatorError, as `decryptKeyFile`
  */
 export async function decryptKeyFiles(files: readonly KeyFile[]): Promise<Uint8Array[]> {
-  const worker = new Worker(workerFile());
+  const program = threadFile(import.meta.url, './key-file-worker.js', '../../dist/keys/key-file-worker.js');
+  const thread = new JobThread<KeyFile, KeyFileAnswer>(startThread(program));
   try {
     const keys: Uint8Array[] = [];
-    for (const file of files) keys.push(await open(worker, file));
+    for (const file of files) keys.push(await open(thread, file));
     return keys;
   } finally {
-    await worker.terminate();
+    await thread.stop();
   }
 }
 
-async function open(worker: Worker, file: KeyFile): Promise<Uint8Array> {
-  const answer = await new Promise<KeyFileAnswer>((done, fail) => {
-    worker.once('message', done);
-    worker.once('error', fail);
-    worker.postMessage(file);
-  });
-  worker.removeAllListeners();
+async function open(thread: JobThread<KeyFile, KeyFileAnswer>, file: KeyFile): Promise<Uint8Array> {
+  const answer = await thread.run(file);
   if ('privateKey' in answer) return answer.privateKey;
   if ('problem' in answer) throw new OperatorError(answer.problem);
   throw new Error(`${file.name}: ${answer.fault}`);
-}
-
-/** Tests run from the sources, where a thread, which no test runner transforms code for, starts from the build. */
-function workerFile(): URL {
-  const here = import.meta.url;
-  const file = here.endsWith('.ts') ? '../../dist/keys/key-file-worker.js' : './key-file-worker.js';
-  return new URL(file, here);
 }

@@ -1,4 +1,4 @@
-import type { Logger, PtmKey } from '@tetrad/types';
+import { backOffMs, type Logger, type PtmKey } from '@tetrad/types';
 import { acceptPush, openForKeeping, type PushParts, type TakenPush } from '../manager/accept-push.js';
 import { ManagerError } from '../manager-error.js';
 import type { PartyExchange } from '../party/party-exchange.js';
@@ -49,7 +49,7 @@ export interface RecoveryOutcome {
  */
 const BATCH_SIZES = [100, 25, 5, 1];
 /** Before it is asked again; twice as long each time. */
-const PAUSE_MS = 1_000;
+const PAUSES = { firstMs: 1_000, mostMs: 4_000 };
 /** Hashes that an outcome names. */
 const MAX_MISSING = 100;
 /** A manager answers when it has sent everything. */
@@ -144,7 +144,7 @@ export class Recovery {
     let failure: unknown;
     const { unopened } = this;
     for (const [turn, batchSize] of BATCH_SIZES.entries()) {
-      if (turn > 0) await this.parts.pause(PAUSE_MS * 2 ** (turn - 1));
+      if (turn > 0) await this.parts.pause(backOffMs(turn, PAUSES));
       // All of them come again.
       this.unopened = unopened;
       try {

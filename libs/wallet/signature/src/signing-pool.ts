@@ -1,5 +1,5 @@
+import { ThreadPool, startThread, threadFile } from '@tetrad/types';
 import { PROTOCOL, type CoinAddress } from '@tetrad/wallet-address';
-import { Tinypool } from 'tinypool';
 import { BlsSigner } from './bls-signer.js';
 import type { CoinSignature } from './coin-signature.js';
 import { DigestSigner } from './digest-signer.js';
@@ -34,15 +34,11 @@ export interface SigningPool {
 }
 
 const MAX_WAITING = 1024;
+/** A host that is busy stands still for seconds; a thread that is silent for this long is lost. */
+const MOST_MS = 120_000;
 
 export function createSigningPool({ workers, maxWaiting = MAX_WAITING }: SigningPoolOptions): SigningPool {
   return workers === 0 ? new CallersThread() : new ThreadedPool(workers, maxWaiting);
-}
-
-/** Tests run from the sources, where a thread, which no test runner transforms code for, starts from the build. */
-function workerFile(): string {
-  const here = import.meta.url;
-  return new URL(here.endsWith('.ts') ? '../dist/signing-worker.js' : './signing-worker.js', here).href;
 }
 
 class CallersThread implements SigningPool {
@@ -65,7 +61,7 @@ class CallersThread implements SigningPool {
 }
 
 class ThreadedPool implements SigningPool {
-  private readonly threads: Tinypool;
+  private readonly threads: ThreadPool<SigningJob, SigningOutcome>;
   private readonly underWay = new Set<Promise<unknown>>();
   private readonly digests: DigestSigner;
   private readonly bls: BlsSigner;
@@ -75,15 +71,10 @@ class ThreadedPool implements SigningPool {
     private readonly workers: number,
     private readonly maxWaiting: number,
   ) {
-    this.threads = new Tinypool({
-      filename: workerFile(),
-      runtime: 'worker_threads',
-      minThreads: workers,
-      maxThreads: workers,
-      isolateWorkers: false,
-      // A thread that waits on shared memory has to be woken by a call of the system for each job: 10 % of the
-      // caller's time (measured).
-      useAtomics: false,
+    this.threads = new ThreadPool({
+      ...{ workers, maxWaiting, timeMs: MOST_MS },
+      startThread: () =>
+        startThread(threadFile(import.meta.url, './signing-worker.js', '../dist/signing-worker.js')),
     });
     this.digests = new DigestSigner({
       isThreadFree: () => this.underWay.size < workers,
@@ -142,7 +133,7 @@ class ThreadedPool implements SigningPool {
   private async finish(): Promise<void> {
     await Promise.all([this.digests.settle(), this.bls.settle()]);
     await Promise.allSettled(this.underWay);
-    await this.threads.destroy();
+    await this.threads.close();
   }
 
   private assertRoom(): void {
@@ -151,7 +142,7 @@ class ThreadedPool implements SigningPool {
   }
 
   private async run(job: SigningJob, transferList: ArrayBuffer[]): Promise<SigningOutcome> {
-    const running = this.threads.run(job, { transferList }) as Promise<SigningOutcome>;
+    const running = this.threads.run(job, transferList);
     this.underWay.add(running);
     try {
       return await running;

@@ -1,4 +1,5 @@
+import { serveJobs } from '@tetrad/types';
 import { runSigningJob } from './signing-job.js';
 
 /** Entry of a thread of the signing pool. */
-export default runSigningJob;
+serveJobs(runSigningJob);

@@ -1,33 +1,18 @@
-import { addressCodec, defineMethod, param } from '@tetrad/rpc';
+import { addressCodec, param } from '@tetrad/rpc';
 import { textSchema } from '../wire/text.js';
-import { BY_ADMIN, MEMBER, NODE, ORG } from './examples.js';
-import {
-  ACTION_COMPLETED,
-  NETWORK_ADMIN,
-  NETWORK_ADMIN_ERRORS,
-  NEW_NODE_ERRORS,
-  ORG_ADMIN,
-  ORG_ADMIN_ERRORS,
-  SOURCE,
-  acceptsArguments,
-  acceptsNumberAndArguments,
-  actionParam,
-  messageSchema,
-  orgIdParam,
-  txArgs,
-} from './write.js';
+import { MEMBER, NODE, ORG } from './examples.js';
+import { NEW_NODE_ERRORS, actionParam, defineAction, orgIdParam } from './write.js';
 
 const enode = param('enodeId', textSchema, 'enode URL of its first node');
 const admin = param('accountId', addressCodec, 'account that becomes the organization admin');
 
 /** Organizations and sub-organizations. */
 export const chainPermissionOrgMethods = {
-  chainPermission_addOrg: defineMethod({
+  chainPermission_addOrg: defineAction({
+    by: 'network',
     summary: 'Proposes an organization with its first node and its admin account.',
-    params: [param('orgId', textSchema, 'new organization'), enode, admin, txArgs],
-    result: messageSchema,
+    params: [param('orgId', textSchema, 'new organization'), enode, admin],
     errors: [
-      ...NETWORK_ADMIN_ERRORS,
       ...NEW_NODE_ERRORS,
       'INVALID_INPUT',
       'INVALID_ORG_NAME',
@@ -35,22 +20,17 @@ export const chainPermissionOrgMethods = {
       'ORG_EXISTS',
       'ACCOUNT_IN_USE',
     ],
-    accepts: acceptsArguments(3),
-    caller: NETWORK_ADMIN,
-    source: SOURCE,
-    examples: [{ summary: 'proposes one', params: [ORG, NODE, MEMBER, BY_ADMIN], result: ACTION_COMPLETED }],
+    example: ['proposes one', ORG, NODE, MEMBER],
   }),
-  chainPermission_addSubOrg: defineMethod({
+  chainPermission_addSubOrg: defineAction({
+    by: 'org',
     summary: 'Adds a sub-organization; without a node of its own it inherits that of its parent.',
     params: [
       param('parentOrgId', textSchema, 'full id of the parent'),
       param('subOrgId', textSchema, 'new sub-organization'),
       param('enodeId', textSchema, 'enode URL of its node, empty to inherit'),
-      txArgs,
     ],
-    result: messageSchema,
     errors: [
-      ...ORG_ADMIN_ERRORS,
       ...NEW_NODE_ERRORS,
       'INVALID_INPUT',
       'INVALID_ORG_NAME',
@@ -58,41 +38,29 @@ export const chainPermissionOrgMethods = {
       'MAX_DEPTH_REACHED',
       'MAX_BREADTH_REACHED',
     ],
-    accepts: acceptsArguments(3),
-    caller: ORG_ADMIN,
-    source: SOURCE,
-    examples: [
-      { summary: 'without a node', params: [ORG, 'TREASURY', '', BY_ADMIN], result: ACTION_COMPLETED },
-    ],
+    example: ['without a node', ORG, 'TREASURY', ''],
   }),
-  chainPermission_approveOrg: defineMethod({
+  chainPermission_approveOrg: defineAction({
+    by: 'network',
     summary: 'Approves a proposed organization; it exists once a majority has.',
-    params: [param('orgId', textSchema, 'proposed organization'), enode, admin, txArgs],
-    result: messageSchema,
-    errors: [...NETWORK_ADMIN_ERRORS, 'NOTHING_TO_APPROVE', 'INVALID_NODE', 'HOST_NAME_NOT_SUPPORTED'],
-    accepts: acceptsArguments(3),
-    caller: NETWORK_ADMIN,
-    source: SOURCE,
-    examples: [{ summary: 'approves one', params: [ORG, NODE, MEMBER, BY_ADMIN], result: ACTION_COMPLETED }],
+    params: [param('orgId', textSchema, 'proposed organization'), enode, admin],
+    errors: ['NOTHING_TO_APPROVE', 'INVALID_NODE', 'HOST_NAME_NOT_SUPPORTED'],
+    example: ['approves one', ORG, NODE, MEMBER],
   }),
-  chainPermission_approveOrgStatus: defineMethod({
+  chainPermission_approveOrgStatus: defineAction({
+    by: 'network',
     summary: 'Approves the suspension (1) or the new activation (2) of an organization.',
-    params: [orgIdParam, actionParam, txArgs],
-    result: messageSchema,
-    errors: [...NETWORK_ADMIN_ERRORS, 'OPERATION_NOT_ALLOWED', 'NOTHING_TO_APPROVE'],
-    accepts: acceptsNumberAndArguments(2, 1),
-    caller: NETWORK_ADMIN,
-    source: SOURCE,
-    examples: [{ summary: 'approves a suspension', params: [ORG, 1, BY_ADMIN], result: ACTION_COMPLETED }],
+    params: [orgIdParam, actionParam],
+    errors: ['OPERATION_NOT_ALLOWED', 'NOTHING_TO_APPROVE'],
+    number: 1,
+    example: ['approves a suspension', ORG, 1],
   }),
-  chainPermission_updateOrgStatus: defineMethod({
+  chainPermission_updateOrgStatus: defineAction({
+    by: 'network',
     summary: 'Proposes to suspend (1) or to activate again (2) a master organization.',
-    params: [orgIdParam, actionParam, txArgs],
-    result: messageSchema,
-    errors: [...NETWORK_ADMIN_ERRORS, 'OPERATION_NOT_ALLOWED', 'ORG_NOT_FOUND', 'NOT_A_MASTER_ORG'],
-    accepts: acceptsNumberAndArguments(2, 1),
-    caller: NETWORK_ADMIN,
-    source: SOURCE,
-    examples: [{ summary: 'proposes a suspension', params: [ORG, 1, BY_ADMIN], result: ACTION_COMPLETED }],
+    params: [orgIdParam, actionParam],
+    errors: ['OPERATION_NOT_ALLOWED', 'ORG_NOT_FOUND', 'NOT_A_MASTER_ORG'],
+    number: 1,
+    example: ['proposes a suspension', ORG, 1],
   }),
 };

@@ -59,16 +59,21 @@ export type PermissionOrgDetailsView = z.output<typeof orgDetailsCodec>;
 
 const ERRORS = ['PERMISSIONING_NOT_ENABLED'] as const;
 
-/** Reads of the permission module. */
-export const chainPermissionQueryMethods = {
-  chainPermission_acctList: defineMethod({
-    summary: 'Permissioned accounts of the network.',
+/** A read of all there is of one kind. */
+function listOf<Entry extends z.ZodType>(summary: string, entry: Entry, example: unknown) {
+  return defineMethod({
+    summary,
     params: [],
-    result: z.array(accountCodec),
+    result: z.array(entry),
     errors: ERRORS,
     source: SOURCE,
-    examples: [{ summary: 'with one', params: [], result: [ACCOUNT_ENTRY] }],
-  }),
+    examples: [{ summary: 'with one', params: [], result: [example] }],
+  });
+}
+
+/** Reads of the permission module. */
+export const chainPermissionQueryMethods = {
+  chainPermission_acctList: listOf('Permissioned accounts of the network.', accountCodec, ACCOUNT_ENTRY),
   chainPermission_connectionAllowed: defineMethod({
     summary: 'Whether a node may join the network.',
     params: [
@@ -116,30 +121,9 @@ export const chainPermissionQueryMethods = {
       },
     ],
   }),
-  chainPermission_nodeList: defineMethod({
-    summary: 'Permissioned nodes of the network.',
-    params: [],
-    result: z.array(nodeCodec),
-    errors: ERRORS,
-    source: SOURCE,
-    examples: [{ summary: 'with one', params: [], result: [NODE_ENTRY] }],
-  }),
-  chainPermission_orgList: defineMethod({
-    summary: 'Organizations of the network with their status.',
-    params: [],
-    result: z.array(orgCodec),
-    errors: ERRORS,
-    source: SOURCE,
-    examples: [{ summary: 'with one', params: [], result: [ORG_ENTRY] }],
-  }),
-  chainPermission_roleList: defineMethod({
-    summary: 'Roles of the network.',
-    params: [],
-    result: z.array(roleCodec),
-    errors: ERRORS,
-    source: SOURCE,
-    examples: [{ summary: 'with one', params: [], result: [ROLE_ENTRY] }],
-  }),
+  chainPermission_nodeList: listOf('Permissioned nodes of the network.', nodeCodec, NODE_ENTRY),
+  chainPermission_orgList: listOf('Organizations of the network with their status.', orgCodec, ORG_ENTRY),
+  chainPermission_roleList: listOf('Roles of the network.', roleCodec, ROLE_ENTRY),
   chainPermission_transactionAllowed: defineMethod({
     summary: 'Whether the sender of a transaction has enough permission for it.',
     params: [param('txArgs', sendRequestCodec, 'transaction')],

@@ -12,9 +12,8 @@ import {
   SIGNATURE,
   TOTAL_INDEX,
 } from '../examples.js';
-import { ACCOUNT_ID_BEFORE_HASH, HASH_AS_HEX, textForInteger } from '../tolerances.js';
+import { textForInteger } from '../tolerances.js';
 import {
-  acceptedCodec,
   creationCodec,
   creationItemCodec,
   listOf,
@@ -23,8 +22,8 @@ import {
   receivedStatusSchema,
 } from '../wire/records.js';
 import { accountIdSchema, totalIndexSchema } from '../wire/values.js';
+import { defineCreation, defineFind, defineListing } from './operation-methods.js';
 import {
-  OPERATION_ERRORS,
   SOURCE,
   amount,
   blindingFactor,
@@ -34,7 +33,6 @@ import {
   maxAmount,
   minAmount,
   nonce,
-  operationHash,
   randomizationFactor,
   signature,
   softLimit,
@@ -47,7 +45,7 @@ import {
 
 /** Money orders: payments from one account of the rollup to another, until they are redeemed. */
 export const pazkpMoneyOrderMethods = {
-  pazkp_createMoneyOrder: defineMethod({
+  pazkp_createMoneyOrder: defineCreation({
     summary: 'Queues a money order; both accounts must be in the rollup.',
     params: [
       fromAccountId,
@@ -60,24 +58,18 @@ export const pazkpMoneyOrderMethods = {
       nonce,
       signature,
     ],
-    result: acceptedCodec,
-    errors: [...OPERATION_ERRORS, 'AMOUNT_TOO_LOW', 'INVALID_ENCRYPTION'],
+    errors: ['AMOUNT_TOO_LOW', 'INVALID_ENCRYPTION'],
     accepts: [textForInteger(0, 1, 2, 7)],
-    source: SOURCE,
     examples: [
       {
         summary: 'queues one',
         params: [4, 9, 1, 2500, BLINDING, CIPHERTEXT, RANDOMIZATION, 1, SIGNATURE],
-        result: { operationHash: OPERATION_HASH },
       },
     ],
   }),
-  pazkp_findMoneyOrderCreation: defineMethod({
+  pazkp_findMoneyOrderCreation: defineFind({
     summary: 'A money order that the caller issued, null when it is unknown.',
-    params: [operationHash],
-    result: creationCodec.nullable(),
-    accepts: [ACCOUNT_ID_BEFORE_HASH, HASH_AS_HEX],
-    source: SOURCE,
+    found: creationCodec,
     examples: [
       { summary: 'that is pending', params: [OPERATION_HASH], result: PENDING },
       {
@@ -109,13 +101,11 @@ export const pazkpMoneyOrderMethods = {
       },
     ],
   }),
-  pazkp_listMoneyOrderCreations: defineMethod({
+  pazkp_listMoneyOrderCreations: defineListing({
     summary: 'Money orders of an account, from a nonce on.',
     params: [fromNonce, softLimit, fromAccountId, wantedTo, wantedStatus, minAmount, maxAmount],
-    result: listOf(creationItemCodec),
-    errors: ['ROLLUP_ACCOUNT_NOT_FOUND', 'RESPONSE_TOO_LARGE'],
+    item: creationItemCodec,
     accepts: [textForInteger(0, 1, 2, 3)],
-    source: SOURCE,
     examples: [
       {
         summary: 'of any status',

@@ -1,18 +1,16 @@
-import { defineMethod, optionalParam, param } from '@tetrad/rpc';
+import { optionalParam, param } from '@tetrad/rpc';
 import { ETHEREUM_ADDRESS, INCLUSION, OPERATION_HASH, OUTBOUND, SIGNATURE } from '../examples.js';
-import { ACCOUNT_ID_BEFORE_HASH, HASH_AS_HEX, textForInteger } from '../tolerances.js';
-import { acceptedCodec, listOf, outboundCodec, outboundItemCodec } from '../wire/records.js';
+import { HASH_AS_HEX, textForInteger } from '../tolerances.js';
+import { outboundCodec, outboundItemCodec } from '../wire/records.js';
 import { ethereumAddressCodec } from '../wire/values.js';
+import { defineCreation, defineFind, defineListing } from './operation-methods.js';
 import {
-  OPERATION_ERRORS,
-  SOURCE,
   amount,
   fromAccountId,
   fromNonce,
   maxAmount,
   minAmount,
   nonce,
-  operationHash,
   signature,
   softLimit,
   tokenId,
@@ -21,7 +19,7 @@ import {
 
 /** Outbound transfers: balance of an account is paid to an Ethereum address. */
 export const pazkpOutboundTransferMethods = {
-  pazkp_createOutboundTransfer: defineMethod({
+  pazkp_createOutboundTransfer: defineCreation({
     summary: 'Queues a transfer from an account to an Ethereum address.',
     params: [
       fromAccountId,
@@ -31,24 +29,17 @@ export const pazkpOutboundTransferMethods = {
       nonce,
       signature,
     ],
-    result: acceptedCodec,
-    errors: OPERATION_ERRORS,
     accepts: [textForInteger(0, 2, 4), HASH_AS_HEX],
-    source: SOURCE,
     examples: [
       {
         summary: 'queues one',
         params: [4, ETHEREUM_ADDRESS, 1, 2500, 2, SIGNATURE],
-        result: { operationHash: OPERATION_HASH },
       },
     ],
   }),
-  pazkp_findOutboundTransfer: defineMethod({
+  pazkp_findOutboundTransfer: defineFind({
     summary: 'An outbound transfer, null when it is unknown.',
-    params: [operationHash],
-    result: outboundCodec.nullable(),
-    accepts: [ACCOUNT_ID_BEFORE_HASH, HASH_AS_HEX],
-    source: SOURCE,
+    found: outboundCodec,
     examples: [
       { summary: 'that was rejected', params: [OPERATION_HASH], result: OUTBOUND },
       {
@@ -58,7 +49,7 @@ export const pazkpOutboundTransferMethods = {
       },
     ],
   }),
-  pazkp_listOutboundTransferCreations: defineMethod({
+  pazkp_listOutboundTransferCreations: defineListing({
     summary: 'Outbound transfers of an account, from a nonce on.',
     params: [
       fromNonce,
@@ -69,10 +60,8 @@ export const pazkpOutboundTransferMethods = {
       minAmount,
       maxAmount,
     ],
-    result: listOf(outboundItemCodec),
-    errors: ['ROLLUP_ACCOUNT_NOT_FOUND', 'RESPONSE_TOO_LARGE'],
+    item: outboundItemCodec,
     accepts: [textForInteger(0, 1, 2), HASH_AS_HEX],
-    source: SOURCE,
     examples: [
       {
         summary: 'of any status',

@@ -1,4 +1,4 @@
-import { defineMethod, optionalParam, param } from '@tetrad/rpc';
+import { optionalParam, param } from '@tetrad/rpc';
 import {
   BLINDING,
   CIPHERTEXT,
@@ -10,12 +10,11 @@ import {
   SIGNATURE,
   TOTAL_INDEX,
 } from '../examples.js';
-import { ACCOUNT_ID_BEFORE_HASH, HASH_AS_HEX, textForInteger } from '../tolerances.js';
-import { acceptedCodec, listOf, redemptionCodec, redemptionItemCodec } from '../wire/records.js';
+import { textForInteger } from '../tolerances.js';
+import { redemptionCodec, redemptionItemCodec } from '../wire/records.js';
 import { merkleProofParamCodec, totalIndexSchema } from '../wire/values.js';
+import { defineCreation, defineFind, defineListing } from './operation-methods.js';
 import {
-  OPERATION_ERRORS,
-  SOURCE,
   amount,
   blindingFactor,
   encrypted,
@@ -24,7 +23,6 @@ import {
   maxAmount,
   minAmount,
   nonce,
-  operationHash,
   randomizationFactor,
   signature,
   softLimit,
@@ -37,7 +35,7 @@ import {
 
 /** Redemptions: a received money order becomes balance. */
 export const pazkpRedemptionMethods = {
-  pazkp_redeemMoneyOrder: defineMethod({
+  pazkp_redeemMoneyOrder: defineCreation({
     summary: 'Queues the redemption of a received money order.',
     params: [
       fromAccountId,
@@ -56,9 +54,7 @@ export const pazkpRedemptionMethods = {
         'from the order to the root of its batch; known when left out',
       ),
     ],
-    result: acceptedCodec,
     errors: [
-      ...OPERATION_ERRORS,
       'INVALID_ENCRYPTION',
       'MONEY_ORDER_NOT_FOUND',
       'MONEY_ORDER_ALREADY_REDEEMED',
@@ -73,26 +69,20 @@ export const pazkpRedemptionMethods = {
         normalize: (params) => params,
       },
     ],
-    source: SOURCE,
     examples: [
       {
         summary: 'without the Merkle proof',
         params: [4, 9, 1, 2500, BLINDING, TOTAL_INDEX, 1, CIPHERTEXT, RANDOMIZATION, SIGNATURE, null],
-        result: { operationHash: OPERATION_HASH },
       },
       {
         summary: 'with the Merkle proof',
         params: [4, 9, 1, 2500, BLINDING, TOTAL_INDEX, 1, CIPHERTEXT, RANDOMIZATION, SIGNATURE, SIBLING],
-        result: { operationHash: OPERATION_HASH },
       },
     ],
   }),
-  pazkp_findMoneyOrderRedemption: defineMethod({
+  pazkp_findMoneyOrderRedemption: defineFind({
     summary: 'A redemption, null when it is unknown.',
-    params: [operationHash],
-    result: redemptionCodec.nullable(),
-    accepts: [ACCOUNT_ID_BEFORE_HASH, HASH_AS_HEX],
-    source: SOURCE,
+    found: redemptionCodec,
     examples: [
       {
         summary: 'that was executed',
@@ -101,13 +91,11 @@ export const pazkpRedemptionMethods = {
       },
     ],
   }),
-  pazkp_listMoneyOrderRedemptions: defineMethod({
+  pazkp_listMoneyOrderRedemptions: defineListing({
     summary: 'Redemptions, from a nonce on.',
     params: [fromNonce, softLimit, wantedFrom, wantedTo, wantedStatus, minAmount, maxAmount],
-    result: listOf(redemptionItemCodec),
-    errors: ['ROLLUP_ACCOUNT_NOT_FOUND', 'RESPONSE_TOO_LARGE'],
+    item: redemptionItemCodec,
     accepts: [textForInteger(0, 1, 2, 3)],
-    source: SOURCE,
     examples: [
       {
         summary: 'of an account',

@@ -1,4 +1,4 @@
-import type { Logger } from '@tetrad/types';
+import { pause, type Logger } from '@tetrad/types';
 import type { CommittedBlock, Effect, Report } from '../machine/effects.js';
 import type { MachineEvent, TimerName } from '../machine/events.js';
 import type { ConsensusMessage, ProposedBlock, View } from '../messages/consensus-message.js';
@@ -27,12 +27,11 @@ const LEVELS = {
 export class EffectRunner {
   /** Why nothing can be signed at the moment. */
   trouble: string | undefined;
-  private stopped = false;
+  private readonly stopping = new AbortController();
   private readonly timers = new Map<TimerName, () => void>();
   private building: AbortController | undefined;
   /** Calls to the ledger that are under way. */
   private readonly running = new Set<Promise<void>>();
-  private wake: () => void = () => undefined;
 
   constructor(
     private readonly options: BftEngineOptions,
@@ -59,12 +58,15 @@ export class EffectRunner {
   }
 
   async stop(): Promise<void> {
-    this.stopped = true;
+    this.stopping.abort();
     for (const cancel of this.timers.values()) cancel();
     this.timers.clear();
     this.endHeight();
-    this.wake();
     await Promise.all(this.running);
+  }
+
+  private get stopped(): boolean {
+    return this.stopping.signal.aborted;
   }
 
   private carryOut(effect: Effect): void {
@@ -168,20 +170,9 @@ export class EffectRunner {
         if (this.trouble === undefined)
           this.options.logger.error('signed record cannot be stored', { error });
         this.trouble = message;
-        await this.sleep();
+        await pause(this.options.clock, RETRY_MS, this.stopping.signal);
       }
     }
-  }
-
-  private sleep(): Promise<void> {
-    return new Promise((done) => {
-      if (this.stopped) return done();
-      const cancel = this.options.clock.schedule(RETRY_MS, done);
-      this.wake = () => {
-        cancel();
-        done();
-      };
-    });
   }
 
   private report(report: Report): void {

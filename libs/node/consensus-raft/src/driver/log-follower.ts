@@ -1,5 +1,5 @@
 import { EtcdError } from '@tetrad/node-etcd';
-import type { Clock, Hash, Logger, Turns } from '@tetrad/types';
+import { pause, type Clock, type Hash, type Logger, type Turns } from '@tetrad/types';
 import type { BlockLog, LogBlock } from '../log/block-log.js';
 import { LogError } from '../log/log-error.js';
 import type { LogKeys } from '../log/log-keys.js';
@@ -56,9 +56,8 @@ export class LogFollower<Block extends LogBlock> {
   /** Damage to blocks of the log that this chain has; reported until the next start. */
   private damage: string | undefined;
   private silence: string | undefined = 'it has not been asked yet';
-  private isStopped = false;
+  private readonly stopping = new AbortController();
   private running: Promise<void> = Promise.resolve();
-  private wake: () => void = () => undefined;
 
   constructor(private readonly options: LogFollowerOptions<Block>) {
     this.view = new LogView(options.keys);
@@ -70,8 +69,7 @@ export class LogFollower<Block extends LogBlock> {
   }
 
   async stop(): Promise<void> {
-    this.isStopped = true;
-    this.wake();
+    this.stopping.abort();
     await this.watch?.close().catch(() => undefined);
     await this.running;
   }
@@ -99,6 +97,10 @@ export class LogFollower<Block extends LogBlock> {
     return conflict?.conflict === 'pruned' && number < (conflict.firstBlock ?? 0);
   }
 
+  private get isStopped(): boolean {
+    return this.stopping.signal.aborted;
+  }
+
   private async run(): Promise<void> {
     while (!this.isStopped) {
       try {
@@ -109,7 +111,8 @@ export class LogFollower<Block extends LogBlock> {
         else this.note(error);
       }
       this.options.onChange();
-      await this.pause(this.conflict === undefined ? RETRY_MS : CONFLICT_RETRY_MS);
+      const pauseMs = this.conflict === undefined ? RETRY_MS : CONFLICT_RETRY_MS;
+      await pause(this.options.clock, pauseMs, this.stopping.signal);
     }
   }
 
@@ -285,16 +288,5 @@ export class LogFollower<Block extends LogBlock> {
     this.silence = error instanceof Error ? error.message : String(error);
     if (!(error instanceof EtcdError))
       this.options.logger.error('following the log in etcd failed', { error });
-  }
-
-  private pause(ms: number): Promise<void> {
-    if (this.isStopped) return Promise.resolve();
-    return new Promise((done) => {
-      const cancel = this.options.clock.schedule(ms, done);
-      this.wake = () => {
-        cancel();
-        done();
-      };
-    });
   }
 }

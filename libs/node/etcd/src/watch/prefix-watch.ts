@@ -1,4 +1,4 @@
-import type { Counter, Logger, Metrics } from '@tetrad/types';
+import { backOffMs, pause, spreadMs, type Counter, type Logger, type Metrics } from '@tetrad/types';
 import type { Endpoint } from '../endpoint.js';
 import type { EndpointRotation } from '../endpoint-rotation.js';
 import { EtcdError, oneLine, textOf } from '../etcd-error.js';
@@ -16,9 +16,7 @@ export interface WatchParts extends StreamParts {
 
 const QUIET_MS = 5_000;
 const MAX_BYTES = 32 * 1_048_576;
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 5_000;
-const MOST_DOUBLINGS = 10;
+const PAUSES = { firstMs: 50, mostMs: 5_000 };
 
 /** Follows a prefix over one stream after the other, on any endpoint that works. */
 export class PrefixWatch implements Watch, StreamListener {
@@ -122,8 +120,9 @@ export class PrefixWatch implements Watch, StreamListener {
     const { prefix, probeKey, quietMs = QUIET_MS } = this.options;
     const { maxLineBytes = MAX_BYTES, maxRevisionBytes = MAX_BYTES } = this.options;
     // Without a probe key, other writers of the cluster must not make this watch read their history every few seconds.
-    const doublings = probeKey === undefined ? Math.min(this.fruitless, MOST_DOUBLINGS) : 0;
-    const patience = Math.max(quietMs, Math.min(quietMs * 2 ** doublings, SILENCE_MS));
+    const fruitless = probeKey === undefined ? this.fruitless : 0;
+    const longer = backOffMs(fruitless + 1, { firstMs: quietMs, mostMs: SILENCE_MS });
+    const patience = Math.max(quietMs, longer);
     const bounds = { maxLineBytes, maxRevisionBytes, quietMs: patience };
     return new WatchStream(endpoint, { prefix, probeKey, ...bounds }, this, this.parts);
   }
@@ -160,16 +159,7 @@ export class PrefixWatch implements Watch, StreamListener {
   }
 
   private pause(signal: AbortSignal): Promise<void> {
-    const doublings = Math.min(this.failures, MOST_DOUBLINGS);
-    const whole = Math.min(FIRST_PAUSE_MS * 2 ** doublings, LONGEST_PAUSE_MS);
-    return new Promise((done) => {
-      const end = () => {
-        cancel();
-        signal.removeEventListener('abort', end);
-        done();
-      };
-      const cancel = this.parts.clock.schedule(whole * (0.5 + Math.random() / 2), end);
-      signal.addEventListener('abort', end, { once: true });
-    });
+    const pauseMs = spreadMs(backOffMs(this.failures + 1, PAUSES), Math.random());
+    return pause(this.parts.clock, pauseMs, signal);
   }
 }

@@ -89,125 +89,125 @@ export function runFast(evm: Evm, frame: Frame): Signal {
       case OP.PUSH1:
         stack[top++] = operands[at++] as Word;
         continue;
-      case 0x01:
+      case OP.ADD:
         top--;
         stack[top - 1] = add(stack[top] as Word, stack[top - 1] as Word);
         at++;
         continue;
-      case 0x02:
+      case OP.MUL:
         top--;
         stack[top - 1] = multiply(stack[top] as Word, stack[top - 1] as Word);
         at++;
         continue;
-      case 0x03:
+      case OP.SUB:
         top--;
         stack[top - 1] = subtract(stack[top] as Word, stack[top - 1] as Word);
         at++;
         continue;
-      case 0x04:
+      case OP.DIV:
         top--;
         stack[top - 1] = divide(stack[top] as Word, stack[top - 1] as Word);
         at++;
         continue;
-      case 0x06:
+      case OP.MOD:
         top--;
         stack[top - 1] = modulo(stack[top] as Word, stack[top - 1] as Word);
         at++;
         continue;
-      case 0x10:
+      case OP.LT:
         top--;
         stack[top - 1] = (stack[top] as Word) < (stack[top - 1] as Word) ? 1 : 0;
         at++;
         continue;
-      case 0x11:
+      case OP.GT:
         top--;
         stack[top - 1] = (stack[top] as Word) > (stack[top - 1] as Word) ? 1 : 0;
         at++;
         continue;
-      case 0x14:
+      case OP.EQ:
         top--;
         stack[top - 1] = stack[top] === stack[top - 1] ? 1 : 0;
         at++;
         continue;
-      case 0x15:
+      case OP.ISZERO:
         stack[top - 1] = stack[top - 1] === 0 ? 1 : 0;
         at++;
         continue;
-      case 0x16:
+      case OP.AND:
         top--;
         stack[top - 1] = and(stack[top] as Word, stack[top - 1] as Word);
         at++;
         continue;
-      case 0x17:
+      case OP.OR:
         top--;
         stack[top - 1] = or(stack[top] as Word, stack[top - 1] as Word);
         at++;
         continue;
-      case 0x1b:
+      case OP.SHL:
         top--;
         stack[top - 1] = shiftLeft(stack[top] as Word, stack[top - 1] as Word);
         at++;
         continue;
-      case 0x1c:
+      case OP.SHR:
         top--;
         stack[top - 1] = shiftRight(stack[top] as Word, stack[top - 1] as Word);
         at++;
         continue;
-      case 0x50:
+      case OP.POP:
         top--;
         at++;
         continue;
-      case 0x80:
-      case 0x81:
-      case 0x82:
-      case 0x83:
-      case 0x84:
-      case 0x85:
-      case 0x86:
-      case 0x87:
-      case 0x88:
-      case 0x89:
-      case 0x8a:
-      case 0x8b:
-      case 0x8c:
-      case 0x8d:
-      case 0x8e:
-      case 0x8f:
-        stack[top] = stack[top - (operation - 0x7f)] as Word;
+      case OP.DUP1:
+      case OP.DUP2:
+      case OP.DUP3:
+      case OP.DUP4:
+      case OP.DUP5:
+      case OP.DUP6:
+      case OP.DUP7:
+      case OP.DUP8:
+      case OP.DUP9:
+      case OP.DUP10:
+      case OP.DUP11:
+      case OP.DUP12:
+      case OP.DUP13:
+      case OP.DUP14:
+      case OP.DUP15:
+      case OP.DUP16:
+        stack[top] = stack[top - (operation - (OP.DUP1 - 1))] as Word;
         top++;
         at++;
         continue;
-      case 0x90:
-      case 0x91:
-      case 0x92:
-      case 0x93:
-      case 0x94:
-      case 0x95:
-      case 0x96:
-      case 0x97:
-      case 0x98:
-      case 0x99:
-      case 0x9a:
-      case 0x9b:
-      case 0x9c:
-      case 0x9d:
-      case 0x9e:
-      case 0x9f: {
-        const below = top - 1 - (operation - 0x8f);
+      case OP.SWAP1:
+      case OP.SWAP2:
+      case OP.SWAP3:
+      case OP.SWAP4:
+      case OP.SWAP5:
+      case OP.SWAP6:
+      case OP.SWAP7:
+      case OP.SWAP8:
+      case OP.SWAP9:
+      case OP.SWAP10:
+      case OP.SWAP11:
+      case OP.SWAP12:
+      case OP.SWAP13:
+      case OP.SWAP14:
+      case OP.SWAP15:
+      case OP.SWAP16: {
+        const below = top - 1 - (operation - (OP.SWAP1 - 1));
         const word = stack[top - 1] as Word;
         stack[top - 1] = stack[below] as Word;
         stack[below] = word;
         at++;
         continue;
       }
-      case 0x51: {
+      case OP.MLOAD: {
         const offset = stack[top - 1] as Word;
         if (typeof offset !== 'number' || offset + 32 > memory.size) break;
         stack[top - 1] = memory.load(offset);
         at++;
         continue;
       }
-      case 0x52: {
+      case OP.MSTORE: {
         const offset = stack[top - 1] as Word;
         if (typeof offset !== 'number' || offset + 32 > memory.size) break;
         memory.store(offset, stack[top - 2] as Word);

@@ -25,9 +25,15 @@ function raw(nonce: number): Uint8Array {
 /** A fake worker thread whose answers and end the test triggers. */
 class ManualThread implements SenderThread {
   readonly batches: SenderBatch[] = [];
+  isStarted = false;
   stopped = false;
   private answered: (answer: SenderAnswer) => void = () => undefined;
   private ended: (error: unknown) => void = () => undefined;
+
+  begin(): this {
+    this.isStarted = true;
+    return this;
+  }
 
   post(batch: SenderBatch): void {
     this.batches.push(structuredClone(batch));
@@ -130,6 +136,25 @@ describe('createTransactionDecoder', () => {
     expect((await outstanding).nonce).toBe(1n);
     expect((await decoder.decode(raw(2))).nonce).toBe(2n);
     expect(warnings).toEqual(['decoder thread ended, its work moved to others']);
+  });
+
+  it('replaces a thread that ended after it had answered', async () => {
+    const [first, second] = [new ManualThread(), new ManualThread()];
+    const decoder = createTransactionDecoder({
+      ...{ chainId: CHAIN_ID, workers: 1, logger: silentLogger },
+      startThread: () => (first.isStarted ? second.begin() : first.begin()),
+    });
+    const answered = decoder.decode(raw(1));
+    await turn();
+    first.answer();
+    await answered;
+    first.end();
+    const next = decoder.decode(raw(2));
+    await turn();
+    second.answer();
+    expect((await next).nonce).toBe(2n);
+    await decoder.close();
+    expect(second.stopped).toBe(true);
   });
 
   it('decodes pending transactions when it is closed', async () => {

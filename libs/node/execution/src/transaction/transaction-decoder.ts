@@ -1,5 +1,4 @@
-import { Worker } from 'node:worker_threads';
-import { addressFromBytes, type Hash, type Logger, type SignedTransaction } from '@tetrad/types';
+import { addressFromBytes, startThread, type Hash, type Logger, type SignedTransaction } from '@tetrad/types';
 import { decodeStoredTransaction, decodeTransaction } from './decode-transaction.js';
 import { packBatch, senderAt, type SenderAnswer, type SenderBatch } from './sender-batch.js';
 
@@ -51,6 +50,8 @@ interface Batch {
 
 interface Thread {
   readonly thread: SenderThread;
+  /** One that ends before it has answered would end again. */
+  hasAnswered: boolean;
   readonly outstanding: Map<number, Batch>;
 }
 
@@ -92,14 +93,15 @@ class ThreadedDecoder implements TransactionDecoder {
   private startAll(): void {
     if (this.isStarted || this.closing) return;
     this.isStarted = true;
-    const { workers, startThread = startWorker } = this.options;
-    for (let index = 0; index < workers; index++) this.start(startThread);
+    for (let index = 0; index < this.options.workers; index++) this.start();
   }
 
-  private start(startThread: () => SenderThread): void {
-    const entry: Thread = { thread: startThread(), outstanding: new Map() };
+  private start(): void {
+    const { startThread: start = startWorker } = this.options;
+    const entry: Thread = { thread: start(), hasAnswered: false, outstanding: new Map() };
     this.threads.push(entry);
     entry.thread.onAnswer((answer) => {
+      entry.hasAnswered = true;
       const batch = entry.outstanding.get(answer.id);
       if (batch === undefined) return;
       entry.outstanding.delete(answer.id);
@@ -113,6 +115,7 @@ class ThreadedDecoder implements TransactionDecoder {
         this.options.logger.warn('decoder thread ended, its work moved to others', { error });
       abandon(entry.outstanding);
       this.deliver();
+      if (entry.hasAnswered && !this.closing) this.start();
     });
   }
 
@@ -166,17 +169,12 @@ function abandon(outstanding: Map<number, Batch>): void {
 }
 
 function startWorker(): SenderThread {
-  const worker = new Worker(new URL('./sender-worker.js', import.meta.url));
+  const file = new URL('./sender-worker.js', import.meta.url);
+  const { post, onMessage, onEnd, keepAlive, stop } = startThread<SenderBatch, SenderAnswer>(file);
   // An idle thread must not keep a process alive that has nothing else to do.
-  worker.unref();
+  keepAlive(false);
   return {
-    post: (batch) => worker.postMessage(batch, [batch.bytes.buffer, batch.ends.buffer]),
-    onAnswer: (listener) => void worker.on('message', listener),
-    onEnd(listener) {
-      let failure: unknown;
-      worker.on('error', (error) => (failure = error));
-      worker.on('exit', (code) => listener(failure ?? new Error(`exit code ${code}`)));
-    },
-    stop: () => worker.terminate(),
+    post: (batch) => post(batch, [batch.bytes.buffer, batch.ends.buffer]),
+    ...{ onAnswer: onMessage, onEnd, stop },
   };
 }

@@ -1,9 +1,8 @@
-import type { Clock, Logger } from '@tetrad/types';
+import { backOffMs, spreadMs, type Clock, type Logger } from '@tetrad/types';
 import { formatEndpoint, type Endpoint, type Enode } from '../identity/enode.js';
 import { shortNodeId, type NodeId } from '../identity/node-id.js';
 import type { PeerLimits } from '../limits.js';
 import { addressKey } from '../peers/address-key.js';
-import { backoffDelayMs } from '../peers/backoff.js';
 import type { InboxHandler } from '../peers/inbox.js';
 import { OnceLog } from '../peers/once-log.js';
 import { BAN_POINTS, INITIAL_SCORE, banLengthMs, withPenalty, type Penalty } from '../peers/peer-score.js';
@@ -138,19 +137,21 @@ export class Connections {
 
   /** The dial failed or the connection broke. */
   fail(peer: Peer): void {
-    const { backoffBaseMs, backoffCapMs } = this.parts.limits;
-    const delayMs = (failures: number) =>
-      backoffDelayMs(failures, this.parts.random(), { baseMs: backoffBaseMs, capMs: backoffCapMs });
+    const delayMs = (failures: number) => this.backOffMs(failures);
     this.disconnect(peer, { kind: 'failed', nowMs: this.now(), delayMs });
   }
 
   /** The peer is stopping or was restarted. */
   leave(peer: Peer): void {
-    const delayMs = backoffDelayMs(1, this.parts.random(), {
-      baseMs: this.parts.limits.backoffBaseMs,
-      capMs: this.parts.limits.backoffCapMs,
-    });
-    this.disconnect(peer, { kind: 'left', nowMs: this.now(), delayMs });
+    this.disconnect(peer, { kind: 'left', nowMs: this.now(), delayMs: this.backOffMs(1) });
+  }
+
+  private backOffMs(failures: number): number {
+    const { backoffBaseMs, backoffCapMs } = this.parts.limits;
+    return spreadMs(
+      backOffMs(failures, { firstMs: backoffBaseMs, mostMs: backoffCapMs }),
+      this.parts.random(),
+    );
   }
 
   /** Adds penalty points, and cuts the peer off at the limit. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { backOffMs, spreadMs } from '@tetrad/types';
 import fc from 'fast-check';
-import { backoffDelayMs } from './backoff.js';
 import { BAN_POINTS, INITIAL_SCORE, PENALTIES, banLengthMs, scoreAt, withPenalty } from './peer-score.js';
 import {
   INITIAL_PEER_STATE,
@@ -80,20 +80,20 @@ describe('the state of a connection', () => {
 
 describe('waiting between attempts', () => {
   it('doubles to the cap and is spread over the second half of each step', () => {
-    const rule = { baseMs: 250, capMs: 8_000 };
+    const rule = { firstMs: 250, mostMs: 8_000 };
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 1_000 }),
         fc.double({ min: 0, max: 0.999, noNaN: true }),
         (failures, random) => {
           const step = Math.min(8_000, 250 * 2 ** (failures - 1));
-          const delay = backoffDelayMs(failures, random, rule);
+          const delay = spreadMs(backOffMs(failures, rule), random);
           expect(delay).toBeGreaterThanOrEqual(step / 2);
           expect(delay).toBeLessThanOrEqual(step);
         },
       ),
     );
-    expect([1, 2, 3, 6, 7].map((failures) => backoffDelayMs(failures, 0, rule))).toEqual([
+    expect([1, 2, 3, 6, 7].map((failures) => spreadMs(backOffMs(failures, rule), 0))).toEqual([
       125, 250, 500, 4_000, 4_000,
     ]);
   });

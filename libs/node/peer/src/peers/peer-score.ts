@@ -1,3 +1,5 @@
+import { backOffMs } from '@tetrad/types';
+
 /** Penalty points by offence; a peer is cut off at BAN_POINTS, and a point is forgiven each second. */
 export const PENALTIES = {
   /** Authenticated bytes that are not a message of the protocol. */
@@ -47,5 +49,5 @@ export function banLengthMs(
   bansBefore: number,
   { banMs, banCapMs }: { banMs: number; banCapMs: number },
 ): number {
-  return Math.min(banCapMs, banMs * 2 ** Math.min(bansBefore, 32));
+  return backOffMs(bansBefore + 1, { firstMs: banMs, mostMs: banCapMs });
 }

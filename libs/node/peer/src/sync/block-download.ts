@@ -1,4 +1,4 @@
-import type { Block, Clock, SealedHeader } from '@tetrad/types';
+import { pause, type Block, type Clock, type SealedHeader } from '@tetrad/types';
 import type { PeerLimits } from '../limits.js';
 import { movingMs } from '../limits.js';
 import type { AnswerLimits } from '../network/messenger.js';
@@ -97,7 +97,7 @@ export class BlockDownload {
       }
       if (outcome.kind === 'late') throw new SyncFault('late answer', `blocks from ${from}`);
       if (outcome.kind !== 'busy') throw new SyncFault(undefined, 'the peer is gone');
-      await new Promise<void>((done) => clock.schedule(BUSY_MS, done));
+      await pause(clock, BUSY_MS);
     }
     throw new SyncFault(undefined, 'the peer is busy');
   }

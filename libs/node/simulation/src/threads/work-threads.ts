@@ -1,7 +1,7 @@
-import { Worker } from 'node:worker_threads';
 import { ExecutionAbortedError, type Simulation } from '@tetrad/node-execution';
-import type { Logger, Metrics } from '@tetrad/types';
+import { startThread, threadFile, type Logger, type Metrics } from '@tetrad/types';
 import { runWork, type Work, type WorkKind, type WorkResult, type WorkRunner } from '../client-work.js';
+import type { FromThread, ToThread } from './messages.js';
 import { WorkThread, type ThreadPort } from './work-thread.js';
 
 export interface WorkThreadsOptions {
@@ -90,24 +90,6 @@ export class WorkThreads implements WorkRunner {
 }
 
 function startWorker(heapMb: number): ThreadPort {
-  const worker = new Worker(workerFile(), { resourceLimits: { maxOldGenerationSizeMb: heapMb } });
-  return {
-    post: (message) => worker.postMessage(message),
-    onMessage: (listener) => void worker.on('message', listener),
-    onEnd(listener) {
-      let failure: Error | undefined;
-      worker.on('error', (error) => (failure = error as Error));
-      worker.on('exit', (code) => listener(failure ?? new Error(`exit code ${code}`)));
-    },
-    stop: () => worker.terminate(),
-  };
-}
-
-/** In tests, which run from the sources, a thread starts from the build: the test runner does not transform its code. */
-function workerFile(): URL {
-  const here = import.meta.url;
-  return new URL(
-    here.endsWith('.ts') ? '../../dist/threads/execution-worker.js' : './execution-worker.js',
-    here,
-  );
+  const file = threadFile(import.meta.url, './execution-worker.js', '../../dist/threads/execution-worker.js');
+  return startThread<ToThread, FromThread>(file, { resourceLimits: { maxOldGenerationSizeMb: heapMb } });
 }

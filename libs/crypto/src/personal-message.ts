@@ -1,4 +1,4 @@
-import { keccak256 } from '@tetrad/crypto';
+import { keccak256 } from './keccak.js';
 
 /**
  * What eth_sign signs for a message; the prefix keeps it from being a transaction.

@@ -1,0 +1,53 @@
+import { Worker, type TransferListItem, type WorkerOptions } from 'node:worker_threads';
+
+/** A thread as those see it who give it work: messages there and back, and one end. Tests bring their own. */
+export interface Thread<Job, Answer> {
+  /** In: transfer — buffers that move to the thread instead of being copied */
+  post(job: Job, transfer?: readonly TransferListItem[]): void;
+  onMessage(listener: (answer: Answer) => void): void;
+  /** Called once when the thread is no more, for whatever reason. */
+  onEnd(listener: (reason: Error) => void): void;
+  /** Whether the thread keeps a process alive that has nothing else to do; it does until it is told not to. */
+  keepAlive(isWanted: boolean): void;
+  /** Resolves when the thread is no more. */
+  stop(): Promise<unknown>;
+}
+
+/** Starts a thread that runs a file, or with `eval` a source text. */
+export function startThread<Job, Answer>(
+  program: string | URL,
+  options?: WorkerOptions,
+): Thread<Job, Answer> {
+  const worker = new Worker(program, options);
+  let failure: Error | undefined;
+  worker.on('error', (error) => (failure = asError(error)));
+  // An answer that cannot be read is one that nobody will get.
+  worker.on('messageerror', (error) => {
+    failure = error;
+    void worker.terminate();
+  });
+  return {
+    post: (job, transfer) => worker.postMessage(job, transfer),
+    onMessage: (listener) => void worker.on('message', listener),
+    onEnd: (listener) =>
+      void worker.on('exit', (code) => listener(failure ?? new Error(`exit code ${code}`))),
+    keepAlive: (isWanted) => (isWanted ? worker.ref() : worker.unref()),
+    stop: () => worker.terminate(),
+  };
+}
+
+/**
+ * The file of a thread's program. Tests run from the sources, where a thread, which no test runner transforms code for,
+ * starts from the build.
+ *
+ * In: here — `import.meta.url` of the caller; beside — the file as the built caller finds it, with the folder of a bundle
+ *     in mind; fromSource — as its source finds it
+ */
+export function threadFile(here: string, beside: string, fromSource: string): URL {
+  return new URL(here.endsWith('.ts') ? fromSource : beside, here);
+}
+
+function asError(error: unknown): Error {
+  const { message } = (error ?? {}) as { readonly message?: unknown };
+  return typeof message === 'string' ? (error as Error) : new Error(String(error));
+}
