@@ -11,7 +11,7 @@ import { hexFromBytes } from '@tetrad/types';
 import { createNodeHome, type NodeHome } from '../node-process.js';
 
 const OWNERS = developmentAccounts(1, 'owner');
-const NO_DATABASE = 'postgresql://nobody:nothing@127.0.0.1:9/none';
+const NO_DATABASE = 'postgresql://absent:nothing@127.0.0.1:9/none';
 const SECRET = generatePrivateKey();
 
 let home: NodeHome;

@@ -26,7 +26,7 @@ export function sendStatus(response: ServerResponse, status: number): void {
   response.writeHead(status, status === 204 ? {} : { 'Content-Length': 0 }).end();
 }
 
-/** Hands on what the Ethereum client answered. */
+/** Passes on the response of the Ethereum client. */
 export function sendForwarded(response: ServerResponse, answer: ForwardedResponse): void {
   const hasNoBody = answer.status === 204 || answer.status === 304;
   if (!hasNoBody) send(response, answer);

@@ -254,7 +254,7 @@ export class SimulatedEtcd {
   }
 }
 
-/** Hands on what happens, in order, as the real one does. */
+/** Delivers events in order, as the real watch does. */
 class SimulatedWatch implements Watch {
   readonly ended: Promise<void>;
   private next: bigint;
