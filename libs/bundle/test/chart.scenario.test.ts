@@ -5,7 +5,7 @@ import { ROOT, SERVICES } from '../src/services.js';
 import { Helm, findHelm } from './chart/helm.js';
 import { isAdded, schemaErrors, unknownKeys } from './chart/kubernetes-schemas.js';
 import { containersIn, podsIn, selects, serviceOf, type Manifest } from './chart/manifest.js';
-import { migrationUsage, unknownWords, unmountedPaths } from './chart/service-words.js';
+import { migrationUsage, unknownWords, unmountedPaths, wordsOf } from './chart/service-words.js';
 
 const found = await findHelm();
 if ('lacking' in found) process.stderr.write(`SKIPPED: the Helm chart: ${found.lacking}\n`);
@@ -57,12 +57,15 @@ describeWithHelm.each([
     expect(await unknownKeys(own)).toBe('');
   });
 
-  it('gives services options and variables that they know, and files that are mounted', async () => {
+  it('gives services options, variables and ports that they have, and files that are mounted', async () => {
     const services = containersIn(manifests).filter(({ command }) => command === undefined);
     for (const container of services) {
       const { name } = container;
       expect({ name, unknown: await unknownWords(container) }).toEqual({ name, unknown: [] });
       expect({ name, unmounted: unmountedPaths(container) }).toEqual({ name, unmounted: [] });
+      const { ports } = await wordsOf(serviceOf(container));
+      const strange = container.ports?.filter(({ containerPort }) => !ports.has(containerPort));
+      expect({ name, strange }).toEqual({ name, strange: [] });
     }
   });
 

@@ -13,6 +13,8 @@ export interface ServiceWords {
   readonly command: string | undefined;
   readonly options: ReadonlySet<string>;
   readonly variables: ReadonlySet<string>;
+  /** Those on which it listens when no option says otherwise. */
+  readonly ports: ReadonlySet<number>;
 }
 
 const asked = new Map<string, Promise<ServiceWords>>();
@@ -30,7 +32,13 @@ async function ask(service: string): Promise<ServiceWords> {
   const names = [...stdout.matchAll(/^ {2}--([a-z][a-z0-9-]*)/gm)].map(([, name = '']) => name);
   const [, prefix = ''] = /environment variable \((TETRAD_\w+?)_HTTP_LISTEN_HOST\)/.exec(stdout) ?? [];
   const variables = names.map((name) => `${prefix}_${name.toUpperCase().replaceAll('-', '_')}`);
-  return { command, options: new Set(names.map((name) => `--${name}`)), variables: new Set(variables) };
+  const ports = [...stdout.matchAll(/^ {2}--[a-z-]*listen-port PORT\n[^(]*\(default: (\d+)\)/gm)];
+  return {
+    command,
+    options: new Set(names.map((name) => `--${name}`)),
+    variables: new Set(variables),
+    ports: new Set(ports.map(([, port]) => Number(port))),
+  };
 }
 
 /** The usage of the program that migrates, which is the same in every image. */
