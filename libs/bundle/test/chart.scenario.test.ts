@@ -34,6 +34,13 @@ const SECRETS = [
   /password\s*[=:]\s*['"]?\w+['"]?$/im,
 ];
 
+/** What is read of the monitors of the Prometheus operator. */
+interface MonitorSpec {
+  readonly selector: { readonly matchExpressions: readonly { readonly values: readonly string[] }[] };
+  readonly endpoints?: readonly { readonly port: string }[];
+  readonly podMetricsEndpoints?: readonly { readonly port: string }[];
+}
+
 const named = (manifests: readonly Manifest[], kind: string, name: string) =>
   manifests.find((one) => one.kind === kind && one.metadata.name === name);
 
@@ -219,6 +226,21 @@ describeWithHelm('the chart', () => {
       undefined,
     );
     expect(await helm.text(DEV)).not.toMatch(/ScaledObject|ServiceMonitor|PodMonitor/);
+  });
+
+  it('has every pod scraped once, at operations ports that it has', async () => {
+    const manifests = await helm.manifests(PRODUCTION);
+    const scraped = manifests
+      .filter(({ kind }) => kind.endsWith('Monitor'))
+      .map(({ spec }) => spec as unknown as MonitorSpec);
+    const pods = podsIn(manifests).filter(({ of }) => of.kind !== 'Job');
+    const components = pods.map(({ labels }) => labels['app.kubernetes.io/component']);
+    expect(
+      scraped.flatMap(({ selector }) => selector.matchExpressions.flatMap(({ values }) => values)).sort(),
+    ).toEqual(components.sort());
+    const known = containersIn(manifests).flatMap(({ ports = [] }) => ports.map(({ name }) => name));
+    for (const { endpoints = [], podMetricsEndpoints = [] } of scraped)
+      for (const { port } of [...endpoints, ...podMetricsEndpoints]) expect(known).toContain(port);
   });
 
   it('passes the check of Helm', async () => {
