@@ -1,0 +1,32 @@
+{{/* In: root, component */}}
+{{- define "tetrad.selector" -}}
+app.kubernetes.io/name: tetrad
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .component }}
+{{- end }}
+
+{{/* In: root, component */}}
+{{- define "tetrad.labels" -}}
+{{ include "tetrad.selector" . }}
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
+{{- end }}
+
+{{/* The image of a service. In: root, service, image — what the component overrides */}}
+{{- define "tetrad.image" -}}
+{{- $shared := .root.Values.image -}}
+{{- $path := default (printf "%s/%s" $shared.repository .service) .image.repository -}}
+{{- $tag := coalesce .image.tag $shared.tag .root.Chart.AppVersion -}}
+{{- with $shared.registry }}{{ . }}/{{ end }}{{ $path }}:{{ $tag }}
+{{- end }}
+
+{{/* The name under which all pods of the release find a pod of the nodes. In: root, pod */}}
+{{- define "tetrad.nodeHost" -}}
+{{ .pod }}.{{ .root.Release.Name }}-peers.{{ .root.Release.Namespace }}.svc.{{ .root.Values.clusterDomain }}
+{{- end }}
+
+{{/* Of N validators as many as must be up for a block: ceil(2N/3). */}}
+{{- define "tetrad.quorum" -}}
+{{ div (add (mul 2 .Values.nodes.count) 2) 3 }}
+{{- end }}

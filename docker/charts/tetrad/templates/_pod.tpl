@@ -1,0 +1,80 @@
+{{/* What is the same in every pod. In: root, component; spread — false for jobs */}}
+{{- define "tetrad.pod" -}}
+automountServiceAccountToken: false
+enableServiceLinks: false
+terminationGracePeriodSeconds: {{ .root.Values.terminationGracePeriodSeconds }}
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 10001
+  runAsGroup: 10001
+  fsGroup: 10001
+  fsGroupChangePolicy: OnRootMismatch
+  seccompProfile: { type: RuntimeDefault }
+{{- with .root.Values.image.pullSecrets }}
+imagePullSecrets:
+  {{- range . }}
+  - name: {{ . }}
+  {{- end }}
+{{- end }}
+{{- with .root.Values.nodeSelector }}
+nodeSelector: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .root.Values.tolerations }}
+tolerations: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .root.Values.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- $spread := .root.Values.topologySpread }}
+{{- if and $spread.enabled (ne .spread false) }}
+topologySpreadConstraints:
+  {{- range $spread.keys }}
+  - topologyKey: {{ . }}
+    maxSkew: 1
+    whenUnsatisfiable: {{ $spread.whenUnsatisfiable }}
+    labelSelector:
+      matchLabels: {{- include "tetrad.selector" $ | nindent 8 }}
+  {{- end }}
+{{- end }}
+{{- end }}
+
+{{/* Image and rights of a container. In: root, service, image */}}
+{{- define "tetrad.container" -}}
+image: {{ include "tetrad.image" . | quote }}
+imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities: { drop: [ALL] }
+{{- end }}
+
+{{/* In: port — name of the operations port. A service waits up to five minutes for its database. */}}
+{{- define "tetrad.probes" -}}
+startupProbe:
+  httpGet: { path: /livez, port: {{ .port }} }
+  periodSeconds: 5
+  timeoutSeconds: 5
+  failureThreshold: 72
+livenessProbe:
+  httpGet: { path: /livez, port: {{ .port }} }
+  periodSeconds: 10
+  timeoutSeconds: 5
+  failureThreshold: 6
+readinessProbe:
+  httpGet: { path: /readyz, port: {{ .port }} }
+  periodSeconds: 5
+  timeoutSeconds: 5
+{{- end }}
+
+{{/* A variable with the URL of a database. In: name, secret, key */}}
+{{- define "tetrad.databaseUrl" -}}
+- name: {{ .name }}
+  valueFrom:
+    secretKeyRef: { name: {{ .secret }}, key: {{ .key }} }
+{{- end }}
+
+{{/* In: name, secret. Readable for the group of the pod. */}}
+{{- define "tetrad.secretVolume" -}}
+- name: {{ .name }}
+  secret: { secretName: {{ .secret }}, defaultMode: 288 }
+{{- end }}

@@ -1,0 +1,250 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { ROOT, SERVICES } from '../src/services.js';
+import { Helm, findHelm } from './chart/helm.js';
+import { isAdded, schemaErrors, unknownKeys } from './chart/kubernetes-schemas.js';
+import { containersIn, podsIn, selects, serviceOf, type Manifest } from './chart/manifest.js';
+import { migrationUsage, unknownWords, unmountedPaths, wordsOf } from './chart/service-words.js';
+
+const found = await findHelm();
+if ('lacking' in found) process.stderr.write(`SKIPPED: the Helm chart: ${found.lacking}\n`);
+const describeWithHelm = 'lacking' in found ? describe.skip : describe;
+const helm = new Helm('lacking' in found ? '' : found.path);
+
+const DEV = { values: 'values-dev.yaml' };
+const PRODUCTION = { values: 'values-production.yaml' };
+/** Everything that neither of the files turns on: certificates of clients, etcd, policies, an in-release chain. */
+const CERTIFICATES = {
+  values: 'values-production.yaml',
+  set: [
+    ...['auth.mode=clientCertificates', 'nodes.etcd.endpoints={https://etcd:2379}', 'nodes.etcd.user=ledger'],
+    ...['nodes.etcd.tlsSecret=etcd-tls', 'nodes.etcd.passwordSecret.name=etcd-password'],
+    ...['signer.downstream.host=', 'signer.downstream.keystoreSecret=signer-certificate'],
+    ...['image.pullSecrets={registry}', 'priorityClassName=ledger', 'nodes.storage.className=fast'],
+    ...['nodes.extraArgs={--max-peers=20}', 'managers.peers={https://manager.example:9103}'],
+  ],
+};
+
+/** Text that would be a secret, wherever it stands. */
+const SECRETS = [
+  /PRIVATE KEY/,
+  /postgres(ql)?:\/\//i,
+  /\b(0x)?[0-9a-f]{64}\b/i,
+  /password\s*[=:]\s*['"]?\w+['"]?$/im,
+];
+
+/** What is read of the monitors of the Prometheus operator. */
+interface MonitorSpec {
+  readonly selector: { readonly matchExpressions: readonly { readonly values: readonly string[] }[] };
+  readonly endpoints?: readonly { readonly port: string }[];
+  readonly podMetricsEndpoints?: readonly { readonly port: string }[];
+}
+
+const named = (manifests: readonly Manifest[], kind: string, name: string) =>
+  manifests.find((one) => one.kind === kind && one.metadata.name === name);
+
+describeWithHelm.each([
+  ['values-dev.yaml', DEV],
+  ['values-production.yaml', PRODUCTION],
+  ['client certificates', CERTIFICATES],
+])('the chart with %s', (_name, rendering) => {
+  let manifests: Manifest[];
+  beforeAll(async () => {
+    manifests = await helm.manifests(rendering);
+  });
+
+  it('runs every service', () => {
+    expect(new Set(containersIn(manifests).map(serviceOf))).toEqual(new Set(SERVICES));
+  });
+
+  it("satisfies Kubernetes' schemas", async () => {
+    const own = manifests.filter((one) => !isAdded(one));
+    expect(await schemaErrors(own)).toEqual([]);
+    expect(await unknownKeys(own)).toBe('');
+  });
+
+  it('gives services options, variables and ports that they have, and files that are mounted', async () => {
+    const services = containersIn(manifests).filter(({ command }) => command === undefined);
+    for (const container of services) {
+      const { name } = container;
+      expect({ name, unknown: await unknownWords(container) }).toEqual({ name, unknown: [] });
+      expect({ name, unmounted: unmountedPaths(container) }).toEqual({ name, unmounted: [] });
+      const { ports } = await wordsOf(serviceOf(container));
+      const strange = container.ports?.filter(({ containerPort }) => !ports.has(containerPort));
+      expect({ name, strange }).toEqual({ name, strange: [] });
+    }
+  });
+
+  it('migrates every database before an installation and an upgrade, by the program of its image', async () => {
+    const usage = await migrationUsage();
+    const jobs = manifests.filter(({ kind }) => kind === 'Job');
+    const nodes = named(manifests, 'StatefulSet', 'tetrad-node')?.spec.replicas ?? 0;
+    expect(jobs).toHaveLength(2 * nodes + 3);
+    for (const job of jobs) {
+      expect(job.metadata.annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade');
+      for (const container of containersIn([job])) {
+        const words = [...(container.command ?? [])];
+        expect(words.pop()).toBe(serviceOf(container));
+        expect(usage).toContain(`${words.join(' ')} SERVICE`);
+        expect(container.env?.map(({ name }) => name)).toEqual(['TETRAD_DATABASE_URL']);
+        expect(usage).toContain('TETRAD_DATABASE_URL');
+      }
+    }
+  });
+
+  it('holds no secret', async () => {
+    const text = await helm.text(rendering);
+    for (const secret of SECRETS) expect(text).not.toMatch(secret);
+    expect(manifests.map(({ kind }) => kind)).not.toContain('Secret');
+    for (const { env = [] } of containersIn(manifests))
+      for (const { name, value } of env) expect({ name, value }).toEqual({ name, value: undefined });
+  });
+
+  it('gives pods no rights that they do not need', () => {
+    for (const { spec } of podsIn(manifests)) {
+      expect(spec).toMatchObject({
+        automountServiceAccountToken: false,
+        securityContext: {
+          runAsNonRoot: true,
+          runAsUser: 10_001,
+          seccompProfile: { type: 'RuntimeDefault' },
+        },
+      });
+      for (const { securityContext, resources } of spec.containers) {
+        expect(securityContext).toEqual({
+          ...{ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true },
+          capabilities: { drop: ['ALL'] },
+        });
+        expect(resources).toMatchObject({ requests: expect.anything(), limits: expect.anything() });
+      }
+    }
+  });
+
+  it('asks services on their operations port whether they live and are ready', () => {
+    for (const container of containersIn(manifests).filter(({ command }) => command === undefined)) {
+      const port = container.ports?.find(({ name }) => /operations|ops/.test(name))?.name;
+      expect(container).toMatchObject({
+        livenessProbe: { httpGet: { path: '/livez', port } },
+        readinessProbe: { httpGet: { path: '/readyz', port } },
+      });
+    }
+  });
+
+  it('selects pods that exist, at ports that they have', () => {
+    const pods = podsIn(manifests);
+    for (const { kind, metadata, spec } of manifests) {
+      const wanted = kind === 'Service' ? spec.selector : spec.selector?.matchLabels;
+      if (!['Service', 'PodDisruptionBudget'].includes(kind) || wanted === undefined) continue;
+      const selected = pods.filter((pod) => selects(wanted, pod));
+      const ports = selected
+        .flatMap(({ spec: { containers } }) => containers)
+        .flatMap((one) => one.ports ?? []);
+      expect({ kind, name: metadata.name, pods: selected.length }).toEqual({
+        ...{ kind, name: metadata.name, pods: 1 },
+      });
+      for (const { targetPort } of spec.ports ?? [])
+        expect(ports.map(({ name }) => name)).toContain(targetPort);
+    }
+  });
+});
+
+describeWithHelm('the chart', () => {
+  it('lets nobody call without authentication in production', async () => {
+    const insecure = containersIn(await helm.manifests(PRODUCTION)).filter(({ args }) =>
+      args?.includes('--insecure'),
+    );
+    expect(insecure).toEqual([]);
+    const open = containersIn(await helm.manifests(PRODUCTION)).filter(({ args }) =>
+      args?.includes('--http-listen-host=0.0.0.0'),
+    );
+    expect(open).toHaveLength(4);
+    for (const { args } of open) expect(args).toContain('--auth-jwt-key-file=/run/tokens/token-key.pub');
+  });
+
+  it.each([
+    [1, 1],
+    [4, 3],
+    [7, 5],
+    [10, 7],
+  ])('keeps, of %i validators, the %i that a block needs', async (count, quorum) => {
+    const manifests = await helm.manifests({ ...DEV, set: [`nodes.count=${count}`] });
+    expect(named(manifests, 'StatefulSet', 'tetrad-node')?.spec.replicas).toBe(count);
+    expect(named(manifests, 'PodDisruptionBudget', 'tetrad-node')?.spec.minAvailable).toBe(quorum);
+  });
+
+  it.each([
+    ['nodes.count=0', 'minimum: got 0, want 1'],
+    ['nodes.cuont=4', "additional properties 'cuont' not allowed"],
+    ['surprise=1', "additional properties 'surprise' not allowed"],
+    ['wallet.databaseSecret.url=x', "additional properties 'url' not allowed"],
+    ['nodes.extraArgs={--max-peers 20}', 'does not match pattern'],
+  ])('refuses %s', async (set, reason) => {
+    await expect(helm.text({ ...DEV, set: [set] })).rejects.toThrow(reason);
+  });
+
+  it.each(['signer.downstream.host', 'rollup.chainUrl'])(
+    'refuses nodes that %s has no token for',
+    async (key) => {
+      await expect(helm.text({ ...PRODUCTION, set: [`${key}=`] })).rejects.toThrow(
+        `${key}: the nodes ask callers`,
+      );
+    },
+  );
+
+  it('keeps ports apart, and databases for those who own them', async () => {
+    const manifests = await helm.manifests(PRODUCTION);
+    const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy');
+    const portsOf = (name: string) =>
+      named(manifests, 'NetworkPolicy', name)?.spec.ingress?.flatMap(({ ports }) =>
+        ports.map(({ port }) => port),
+      );
+    expect(named(manifests, 'NetworkPolicy', 'tetrad-nobody')?.spec.ingress).toBeUndefined();
+    expect(portsOf('tetrad-peers')).toEqual([21_000, 9_103]);
+    expect(portsOf('tetrad-node-clients')).toEqual([22_000]);
+    expect(portsOf('tetrad-operations')).toEqual([22_100, 9_102, 8_546, 9_001, 6_011]);
+    // A rule without sources would be for everybody.
+    for (const { spec } of policies)
+      for (const { from = [] } of spec.ingress ?? []) expect(from.length).toBeGreaterThan(0);
+    const owners = (database: string) =>
+      podsIn(manifests).filter((pod) => pod.labels[`tetrad/database-${database}`] === 'owner');
+    for (const database of ['node', 'manager', 'signer', 'wallet', 'rollup']) {
+      expect(portsOf(`tetrad-database-${database}`)).toEqual([5_432]);
+      expect(owners(database).some(({ of }) => of.kind === 'Job')).toBe(true);
+      expect(owners(database).some(({ of }) => of.kind !== 'Job')).toBe(true);
+    }
+  });
+
+  it('scales provers by a metric that the batcher shows', async () => {
+    const text = await helm.text(PRODUCTION);
+    const source = await readFile(join(ROOT, 'libs/rollup/batcher/src/running-batcher.ts'), 'utf8');
+    for (const metric of ['rollup_batches', 'rollup_batcher_active']) {
+      expect(text).toContain(`${metric}{`);
+      expect(source).toContain(`'${metric}'`);
+    }
+    expect(named(await helm.manifests(PRODUCTION), 'Deployment', 'tetrad-rollup-prover')?.spec.replicas).toBe(
+      undefined,
+    );
+    expect(await helm.text(DEV)).not.toMatch(/ScaledObject|ServiceMonitor|PodMonitor/);
+  });
+
+  it('has every pod scraped once, at operations ports that it has', async () => {
+    const manifests = await helm.manifests(PRODUCTION);
+    const scraped = manifests
+      .filter(({ kind }) => kind.endsWith('Monitor'))
+      .map(({ spec }) => spec as unknown as MonitorSpec);
+    const pods = podsIn(manifests).filter(({ of }) => of.kind !== 'Job');
+    const components = pods.map(({ labels }) => labels['app.kubernetes.io/component']);
+    expect(
+      scraped.flatMap(({ selector }) => selector.matchExpressions.flatMap(({ values }) => values)).sort(),
+    ).toEqual(components.sort());
+    const known = containersIn(manifests).flatMap(({ ports = [] }) => ports.map(({ name }) => name));
+    for (const { endpoints = [], podMetricsEndpoints = [] } of scraped)
+      for (const { port } of [...endpoints, ...podMetricsEndpoints]) expect(known).toContain(port);
+  });
+
+  it('passes the check of Helm', async () => {
+    for (const { values } of [DEV, PRODUCTION])
+      expect(await helm.lint(values)).toContain('0 chart(s) failed');
+  });
+});
