@@ -141,8 +141,8 @@ describe('the regular expressions of the product', () => {
       // On our own sources, when documents are made.
       expect.stringContaining('libs/reference/src/served-methods.ts new RegExp('),
       expect.stringContaining('libs/reference/src/served-methods.ts new RegExp('),
-      expect.stringContaining('libs/rollup/contracts/src/generate-verifiers.ts new RegExp('),
-      'libs/signer/audit/src/audit-log.ts new RegExp(`^[ -~]{0,${MAX_TEXT}}$`)',
+      expect.stringContaining('libs/rollup/chain/src/contract/generate-verifiers.ts new RegExp('),
+      'libs/signer/transactions/src/audit/audit-log.ts new RegExp(`^[ -~]{0,${MAX_TEXT}}$`)',
     ]);
   });
 

@@ -6,9 +6,10 @@ import {
   RawPrivateTransactions,
   RestrictedTransactions,
   createMarkerSigner,
-} from '@tetrad/node-private-sending';
+  HeadStages,
+  type PrivateSending as AccountSending,
+} from '@tetrad/node-transactions';
 import { laneNonce, type Lane } from '@tetrad/node-private-state';
-import { HeadStages, type PrivateSending as AccountSending } from '@tetrad/node-transactions';
 import { gasToCarryNext, type ExecutionGate } from '@tetrad/node-simulation';
 import type { Privacy } from './open-privacy.js';
 

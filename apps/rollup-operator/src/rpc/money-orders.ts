@@ -1,12 +1,12 @@
 import type { pazkpMoneyOrderMethods } from '@tetrad/api-rollup-operator';
 import { decodeWord, splitTotalIndex } from '@tetrad/rollup-crypto';
-import { readMoneyOrderCreation } from '@tetrad/rollup-operations';
 import {
+  readMoneyOrderCreation,
   findOperationRecord,
   findReceivedOrder,
   listOperationRecords,
   listReceivedOrders,
-} from '@tetrad/rollup-records';
+} from '@tetrad/rollup-operations';
 import type { StoredMoneyOrder } from '@tetrad/rollup-store';
 import type { Handlers } from '@tetrad/rpc';
 import type { OperatorParts } from './operator-parts.js';

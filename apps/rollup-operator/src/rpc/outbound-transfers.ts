@@ -1,6 +1,5 @@
 import type { pazkpOutboundTransferMethods } from '@tetrad/api-rollup-operator';
-import { readOutboundTransfer } from '@tetrad/rollup-operations';
-import { findOperationRecord, listOperationRecords } from '@tetrad/rollup-records';
+import { readOutboundTransfer, findOperationRecord, listOperationRecords } from '@tetrad/rollup-operations';
 import type { Handlers } from '@tetrad/rpc';
 import type { OperatorParts } from './operator-parts.js';
 import { outboundItem, outboundRecord, pageView } from './wire-records.js';

@@ -7,7 +7,7 @@ import type {
   RejectionReason,
 } from '@tetrad/api-rollup-operator';
 import { encodeWord, type MoneyOrder, type OutboundTransfer } from '@tetrad/rollup-crypto';
-import type { OperationRecord, Page } from '@tetrad/rollup-records';
+import type { OperationRecord, Page } from '@tetrad/rollup-operations';
 import type { StoredOperation } from '@tetrad/rollup-store';
 import { hashOfWord } from './wire-words.js';
 

@@ -1,6 +1,6 @@
 import type { eeaMethods, ethMethods, signerStandardMethods, TypedData } from '@tetrad/api-signer';
 import { FramingError, type CallContext, type Handlers } from '@tetrad/rpc';
-import { NodeLaneClient, laneCalls } from '@tetrad/signer-lane-client';
+import { NodeLaneClient, laneCalls } from '../node-lane-client.js';
 import {
   byAddress,
   laneOf,

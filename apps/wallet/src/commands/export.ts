@@ -1,6 +1,5 @@
 import { choiceOption, defineOptions, option, pathOption } from '@tetrad/service';
-import { parseCoinAddress } from '@tetrad/wallet-address';
-import { CoinPrivateKey, EXPORT_FORMATS, exportKey as formatKey } from '@tetrad/wallet-key';
+import { parseCoinAddress, CoinPrivateKey, EXPORT_FORMATS, exportKey as formatKey } from '@tetrad/wallet-key';
 import { exportKey } from '@tetrad/wallet-signing';
 import { passphraseOptions, storageOptions } from '../config.js';
 import { openWallet } from '../open-wallet.js';

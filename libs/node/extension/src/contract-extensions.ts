@@ -1,7 +1,6 @@
 import type { SendRequest, TransactionArguments } from '@tetrad/api-node';
-import { managementCreation, managementWrites } from '@tetrad/node-extension-contract';
-import type { PrivateStages } from '@tetrad/node-private-sending';
-import type { PayloadHash } from '@tetrad/node-private-state';
+import { managementCreation, managementWrites, type PayloadHash } from '@tetrad/node-private-state';
+import type { PrivateStages } from '@tetrad/node-transactions';
 import type { ActiveExtensionRow, PrivateStateStore } from '@tetrad/node-store';
 import { RequestError, ZERO_ADDRESS, type Address, type Hash, type PtmKey } from '@tetrad/types';
 import type { AdminAccounts } from './admin-accounts.js';

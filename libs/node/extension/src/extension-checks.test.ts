@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CodeCache, Journal, MemorySource, World } from '@tetrad/node-evm';
 import type { WorldState } from '@tetrad/node-execution';
-import type { PrivateStage } from '@tetrad/node-private-sending';
+import type { PrivateStage } from '@tetrad/node-transactions';
 import { payloadHash, type PrivacyMetadata } from '@tetrad/node-private-state';
 import { ZERO_ADDRESS, parseAddress, parsePtmKey, type Address } from '@tetrad/types';
 import { EVERYONE_IS_ADMIN } from './admin-accounts.js';

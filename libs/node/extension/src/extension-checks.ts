@@ -2,7 +2,7 @@ import type { TransactionArguments } from '@tetrad/api-node';
 import { EMPTY_KECCAK } from '@tetrad/crypto';
 import { wordFromAddress } from '@tetrad/node-evm';
 import { loadAccount, type WorldState } from '@tetrad/node-execution';
-import type { PrivateStages } from '@tetrad/node-private-sending';
+import type { PrivateStages } from '@tetrad/node-transactions';
 import type { PrivacyMetadata } from '@tetrad/node-private-state';
 import type { PrivateStateStore } from '@tetrad/node-store';
 import { RequestError, ZERO_ADDRESS, bytesFromHex, isPtmKey, type Address, type PtmKey } from '@tetrad/types';

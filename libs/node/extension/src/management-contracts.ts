@@ -1,9 +1,8 @@
 import { EMPTY_KECCAK } from '@tetrad/crypto';
 import { wordFromAddress } from '@tetrad/node-evm';
 import { loadAccount } from '@tetrad/node-execution';
-import { managementReads, readAnswer } from '@tetrad/node-extension-contract';
-import type { PrivateStage, PrivateStages } from '@tetrad/node-private-sending';
-import { TwoWorlds, runPrivateMessage } from '@tetrad/node-private-state';
+import { managementReads, readAnswer, TwoWorlds, runPrivateMessage } from '@tetrad/node-private-state';
+import type { PrivateStage, PrivateStages } from '@tetrad/node-transactions';
 import { RequestError, type Address } from '@tetrad/types';
 
 /** What a management contract says at the head, on this node. */

@@ -38,3 +38,20 @@ export { laneNonce } from './reading/lane-nonce.js';
 export { overBothWorlds } from './reading/over-both-worlds.js';
 export { PrivateReplay, type PrivateReplayParts } from './reading/private-replay.js';
 export { PrivateStateView, type PrivateStateViewParts, type Wanted } from './reading/private-state-view.js';
+export { loadManagementCode } from './management/load-management-code.js';
+export {
+  managementCreation,
+  managementReads,
+  managementWrites,
+  readAnswer,
+} from './management/management-calls.js';
+export { readManagementEvent, type ManagementEvent } from './management/management-events.js';
+export {
+  ChainFollower,
+  ForeignFollowerError,
+  type ChainFollowerOptions,
+  type FollowerPause,
+} from './follower/chain-follower.js';
+export type { FollowOutcome, FollowedBlock, FollowedChain, Following } from './follower/followed-chain.js';
+export { waitWhileMoving, type Arrival, type MovingFollower } from './follower/wait-while-moving.js';
+export type { Waited } from './follower/waiters.js';

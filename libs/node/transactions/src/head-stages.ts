@@ -1,6 +1,7 @@
 import { stageOf, type StateDatabase } from '@tetrad/node-execution';
 import type { Ledger } from '@tetrad/node-ledger';
-import { SimulationFailedError, type PrivateStage, type PrivateStages } from '@tetrad/node-private-sending';
+import { SimulationFailedError } from './private/simulate-payload.js';
+import type { PrivateStage, PrivateStages } from './private/private-stage.js';
 import {
   StoredMetadata,
   storedRoots,

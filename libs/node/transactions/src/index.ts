@@ -11,3 +11,29 @@ export { PrivateSender, type PrivateSenderOptions, type PrivateSending } from '.
 export type { ReceiptParts } from './receipt-waiters.js';
 export { SynchronousSubmission, type SynchronousSubmissionOptions } from './synchronous-submission.js';
 export { TransactionSender, type TransactionSenderOptions } from './transaction-sender.js';
+export {
+  assertNothingPrivate,
+  isPrivateRequest,
+  readDistribution,
+  type Distribution,
+} from './private/distribution.js';
+export { managerError } from './private/manager-error.js';
+export { markedJson } from './private/marked-json.js';
+export { createMarkerSigner, type MarkerSigner } from './private/marker-signer.js';
+export { PayloadDistributor, type Manager } from './private/payload-distributor.js';
+export type { PrivateStage, PrivateStages } from './private/private-stage.js';
+export {
+  RawPrivateTransactions,
+  assertCarriesNothing,
+  type RawPrivateTransactionsParts,
+} from './private/raw-private-transactions.js';
+export {
+  RestrictedTransactions,
+  type RestrictedTransactionsParts,
+} from './private/restricted-transactions.js';
+export {
+  SimulationFailedError,
+  simulatePayload,
+  type PrivateCall,
+  type Simulated,
+} from './private/simulate-payload.js';

@@ -1,12 +1,9 @@
 import type { FilledTransaction, SendRequest } from '@tetrad/api-node';
 import type { TransactionPool } from '@tetrad/node-pool';
-import {
-  assertCarriesNothing,
-  readDistribution,
-  type Distribution,
-  type PayloadDistributor,
-  type PrivateStages,
-} from '@tetrad/node-private-sending';
+import { assertCarriesNothing } from './private/raw-private-transactions.js';
+import { readDistribution, type Distribution } from './private/distribution.js';
+import type { PayloadDistributor } from './private/payload-distributor.js';
+import type { PrivateStages } from './private/private-stage.js';
 import { PRIVACY_PRECOMPILE, type PayloadHash } from '@tetrad/node-private-state';
 import {
   PRIVATE_V,

@@ -2,7 +2,7 @@ import type { FilledTransaction, SendRequest } from '@tetrad/api-node';
 import type { Keystore } from '@tetrad/keystore';
 import { isPrivateTransaction } from '@tetrad/node-execution';
 import type { TransactionPool } from '@tetrad/node-pool';
-import { assertNothingPrivate, isPrivateRequest } from '@tetrad/node-private-sending';
+import { assertNothingPrivate, isPrivateRequest } from './private/distribution.js';
 import { PAYLOAD_HASH_BYTES } from '@tetrad/node-private-state';
 import { encodeUnsigned, envelopeOf, privateEnvelopeOf } from '@tetrad/transactions';
 import { RequestError, type Address, type Hash } from '@tetrad/types';

@@ -4,8 +4,10 @@ import {
   type EthereumBlock,
   type EthereumClient,
   type RollupReader,
+  publishedBatch,
+  type PublishedBatch,
+  type RollupCodec,
 } from '@tetrad/rollup-chain';
-import { publishedBatch, type PublishedBatch, type RollupCodec } from '@tetrad/rollup-contracts';
 import { decodeProvingInput } from '@tetrad/rollup-sequencer';
 import type { BatchRow, LeaseClaim, RollupStore, SubmissionRow } from '@tetrad/rollup-store';
 import { TetradError, bytesFromHex, type Clock, type Hash, type Logger } from '@tetrad/types';

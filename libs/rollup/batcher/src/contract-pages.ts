@@ -3,8 +3,9 @@ import {
   type ChainPage,
   type PageStore,
   type PlacedEvent,
+  publishedBatch,
+  type AcceptedBatch,
 } from '@tetrad/rollup-chain';
-import { publishedBatch, type AcceptedBatch } from '@tetrad/rollup-contracts';
 import { decodeProvingInput, UnreadableBatchError, type Sequencer } from '@tetrad/rollup-sequencer';
 import { MAX_TOKENS } from '@tetrad/rollup-state';
 import type { BatchRow, ChainBlockRow, ChainEvents, RollupStore } from '@tetrad/rollup-store';

@@ -1,5 +1,9 @@
-import { ChainUnavailableError, type EthereumClient, type EthereumReceipt } from '@tetrad/rollup-chain';
-import type { CreateContract } from '@tetrad/rollup-contracts';
+import {
+  ChainUnavailableError,
+  type EthereumClient,
+  type EthereumReceipt,
+  type CreateContract,
+} from '@tetrad/rollup-chain';
 import { OperatorError, bytesFromHex, type Address, type Clock, type Hash } from '@tetrad/types';
 import { firstFees } from './fees.js';
 import type { OperatorAccount } from './operator-account.js';

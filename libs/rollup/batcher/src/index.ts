@@ -19,3 +19,9 @@ export {
 } from './submission-rule.js';
 export { underLease } from './under-lease.js';
 export { WorkLoop, type WorkLoopOptions } from './work-loop.js';
+export { jobStep, type JobStep, type JobView } from './proving/job-rule.js';
+export { provingLease, whileLeased } from './proving/heartbeat.js';
+export { ProofJobs, type ProofJobsParts } from './proving/proof-jobs.js';
+export { ProofQueue, jobId, type ProofJob } from './proving/proof-queue.js';
+export { ProofMismatchError, ProverWorker, type ProverParts } from './proving/prover-worker.js';
+export { FAILURE_PAUSE_MS, POLL_MS } from './proving/params.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { publishedBatch, type PublishedBatch } from '@tetrad/rollup-contracts';
+import { publishedBatch, type PublishedBatch } from '@tetrad/rollup-chain';
 import { seededRandom } from '@tetrad/testkit';
 import { parseAddress } from '@tetrad/types';
 import { LawfulBatches } from '../../state/src/testing/lawful-batches.js';

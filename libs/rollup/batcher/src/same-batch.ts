@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { PublishedBatch } from '@tetrad/rollup-contracts';
+import type { PublishedBatch } from '@tetrad/rollup-chain';
 
 const FIELDS = [
   ...(['nextStateRoot', 'ordersRoot', 'ciphertextCommitment'] as const),

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { RollupCodec } from '@tetrad/rollup-contracts';
+import { RollupCodec } from './contract/rollup-contract.js';
 import { hashFromBytes, parseAddress, parseHash, type Address, type Hash } from '@tetrad/types';
 import { readEvents } from './contract-events.js';
 import type { EthereumLog } from './ethereum-methods.js';

@@ -1,4 +1,4 @@
-import type { RollupCodec } from '@tetrad/rollup-contracts';
+import type { RollupCodec } from './contract/rollup-contract.js';
 import { OperatorError, type Address, type Hash } from '@tetrad/types';
 import { readEvents, type PlacedEvent } from './contract-events.js';
 import { ChainRpcError, ChainUnavailableError, type EthereumClient } from './ethereum-client.js';

@@ -1,4 +1,4 @@
-import type { RollupCodec } from '@tetrad/rollup-contracts';
+import type { RollupCodec } from './contract/rollup-contract.js';
 import { rollupDomain, type Point } from '@tetrad/rollup-crypto';
 import {
   OperatorError,

@@ -23,3 +23,22 @@ export {
 } from './sign-transaction.js';
 export { typedDataDigest, type TypedMessage } from './typed-data.js';
 export { TypedDataError } from './typed-data-error.js';
+export { AuditLog, type AuditDecision, type AuditOutcome } from './audit/audit-log.js';
+export { AUDIT_START, hashAuditEntry } from './audit/entry-hash.js';
+export {
+  faultOfHead,
+  verifyAuditChain,
+  type AuditFault,
+  type AuditVerdict,
+} from './audit/verify-audit-chain.js';
+export {
+  NO_RULE,
+  decide,
+  type PolicyDecision,
+  type PolicyLimit,
+  type PolicyRequest,
+  type PolicyTransaction,
+} from './policy/decide.js';
+export { ANONYMOUS, cautionsOf, parsePolicy, readPolicyFile, type Policy } from './policy/policy-file.js';
+export { PolicyGate } from './policy/policy-gate.js';
+export type { AllowedRecipient, PolicyRule } from './policy/policy-rule.js';

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { generatePrivateKey } from '@tetrad/crypto';
-import { blsPrivateKeyOf, type KeyKind } from '@tetrad/wallet-signature';
+import { blsPrivateKeyOf } from './signature/bls.js';
+import type { KeyKind } from './signature/key-kind.js';
 import { CoinPrivateKey } from './private-key.js';
 
 /** A key from the system's randomness. */

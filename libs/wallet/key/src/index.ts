@@ -13,3 +13,35 @@ export { lotusFileName, parseLotusFile, parseLotusFileName, type LotusEntry } fr
 export { derivationPath, generatePhrase, keyFromPhrase, type PhraseKeyOptions } from './phrase-key.js';
 export { CoinPrivateKey } from './private-key.js';
 export { TOKEN_SECRET_RULE, parseTokenSecret, type TokenSecret } from './token-secret.js';
+export { blsPrivateKeyOf, blsPublicKey, isBlsPrivateKey, MAX_BLS_DATA_BYTES } from './signature/bls.js';
+export {
+  SIGNATURE_TYPE,
+  encodeSignature,
+  protocolOfSignatureType,
+  type CoinSignature,
+  type SignatureType,
+} from './signature/coin-signature.js';
+export { KEY_KINDS, signatureTypeOf, type KeyKind } from './signature/key-kind.js';
+export { signData, verifySignature } from './signature/sign.js';
+export { SigningError } from './signature/signing-error.js';
+export { createSigningPool, type SigningPool, type SigningPoolOptions } from './signature/signing-pool.js';
+export { addressError, type AddressFault } from './address/address-error.js';
+export {
+  formatCoinAddress,
+  parseCoinAddress,
+  type CoinNetwork,
+  type ParseAddressOptions,
+} from './address/address-text.js';
+export {
+  CoinAddress,
+  MAX_ACTOR_ID,
+  PROTOCOL,
+  actorIdOf,
+  coinAddressFromBytes,
+  coinAddressOf,
+  delegationOf,
+  idAddress,
+  type AddressProtocol,
+} from './address/coin-address.js';
+export { delegatedFromEthAddress, ethAddressOf } from './address/eth-address.js';
+export { blsAddress, secp256k1Address } from './address/key-address.js';

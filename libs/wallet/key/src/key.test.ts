@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { addressFromPrivateKey } from '@tetrad/crypto';
-import { ethAddressOf, formatCoinAddress } from '@tetrad/wallet-address';
-import { KEY_KINDS, signData, verifySignature, type KeyKind } from '@tetrad/wallet-signature';
+import { ethAddressOf } from './address/eth-address.js';
+import { formatCoinAddress } from './address/address-text.js';
+import { KEY_KINDS, type KeyKind } from './signature/key-kind.js';
+import { signData, verifySignature } from './signature/sign.js';
 import fc from 'fast-check';
 import { format, inspect } from 'node:util';
 import { generateKey } from './generate-key.js';

@@ -1,12 +1,10 @@
 import { inspect } from 'node:util';
 import { addressFromPrivateKey, isPrivateKey, publicKeyFromPrivateKey } from '@tetrad/crypto';
-import {
-  blsAddress,
-  delegatedFromEthAddress,
-  secp256k1Address,
-  type CoinAddress,
-} from '@tetrad/wallet-address';
-import { blsPublicKey, isBlsPrivateKey, type KeyKind } from '@tetrad/wallet-signature';
+import { blsAddress, secp256k1Address } from './address/key-address.js';
+import { delegatedFromEthAddress } from './address/eth-address.js';
+import type { CoinAddress } from './address/coin-address.js';
+import { blsPublicKey, isBlsPrivateKey } from './signature/bls.js';
+import type { KeyKind } from './signature/key-kind.js';
 import { CoinKeyError } from './key-error.js';
 
 const KEY_BYTES = 32;

@@ -1,12 +1,14 @@
 import { RequestError } from '@tetrad/types';
-import { formatCoinAddress, type CoinAddress, type CoinNetwork } from '@tetrad/wallet-address';
 import {
+  formatCoinAddress,
+  type CoinAddress,
+  type CoinNetwork,
   SIGNATURE_TYPE,
   SigningError,
   protocolOfSignatureType,
   type CoinSignature,
   type SigningPool,
-} from '@tetrad/wallet-signature';
+} from '@tetrad/wallet-key';
 import { poolError } from './pool-error.js';
 
 /**

@@ -14,3 +14,7 @@ export type {
 } from './wallet-rows.js';
 export { openWalletStore, type AddressSet, type WalletStore } from './wallet-store.js';
 export { PassphraseChangedError, WalletStoreError } from './wallet-store-error.js';
+export { DEFAULT_SCRYPT_COST } from './vault/derive-sealing-key.js';
+export { openKeySealer } from './vault/open-key-sealer.js';
+export { KeySealer, type UnsealedKey } from './vault/key-sealer.js';
+export { DamagedKeyError, SealingError } from './vault/sealing-error.js';

@@ -1,4 +1,4 @@
-import { readManagementEvent } from '@tetrad/node-extension-contract';
+import { readManagementEvent } from '../management/management-events.js';
 import type { ExtensionChanges, ExtensionRow } from '@tetrad/node-store';
 import { bytesFromHex, isPtmKey, type Address, type Log, type PtmKey } from '@tetrad/types';
 import type { PrivateResult } from '../execution/private-block.js';

@@ -1,6 +1,6 @@
 import type { ExecutionContext, World } from '@tetrad/node-evm';
 import { isPrivateTransaction, type StateDatabase } from '@tetrad/node-execution';
-import type { FollowOutcome, Following } from '@tetrad/node-follower';
+import type { FollowOutcome, Following } from '../follower/followed-chain.js';
 import type { PrivateHead, PrivateStateStore } from '@tetrad/node-store';
 import { EMPTY_ROOT } from '@tetrad/node-block';
 import type { Block, Hash, SignedTransaction } from '@tetrad/types';

@@ -1,5 +1,4 @@
-import { ChainRpcError, type EthereumClient, type EthereumReceipt } from '@tetrad/rollup-chain';
-import { RollupCodec } from '@tetrad/rollup-contracts';
+import { ChainRpcError, type EthereumClient, type EthereumReceipt, RollupCodec } from '@tetrad/rollup-chain';
 import { isOnCurve, rollupDomain, type Point } from '@tetrad/rollup-crypto';
 import {
   OperatorError,

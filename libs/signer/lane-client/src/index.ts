@@ -1,1 +1,0 @@
-export { NodeLaneClient, laneCalls, type LaneCalls } from './node-lane-client.js';
