@@ -7,7 +7,7 @@ export {
 export { DEFAULT_GAS_PRICE, buildTransaction, gasPriceOf, senderOf } from './build-transaction.js';
 export { HeadStages, type HeadStagesParts } from './head-stages.js';
 export { ownTransactions } from './own-transactions.js';
-export { PrivateSender, type PrivateSenderOptions, type PrivateSending } from './private-sender.js';
+export { PrivateSender, type PrivateSenderOptions, type PrivateSending } from './private/private-sender.js';
 export type { ReceiptParts } from './receipt-waiters.js';
 export { SynchronousSubmission, type SynchronousSubmissionOptions } from './synchronous-submission.js';
 export { TransactionSender, type TransactionSenderOptions } from './transaction-sender.js';

@@ -9,7 +9,7 @@ import { RequestError, type Address, type Hash } from '@tetrad/types';
 import { AccountSigner } from './account-signer.js';
 import { AccountQueues } from './account-queues.js';
 import { assertCreates, buildTransaction, gasPriceOf } from './build-transaction.js';
-import { PrivateSender, type PrivateSending } from './private-sender.js';
+import { PrivateSender, type PrivateSending } from './private/private-sender.js';
 import { isSame, repriced, type Repricing } from './repriced-transaction.js';
 import { viewFilled } from './view-filled.js';
 

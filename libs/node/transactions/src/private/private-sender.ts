@@ -1,9 +1,9 @@
 import type { FilledTransaction, SendRequest } from '@tetrad/api-node';
 import type { TransactionPool } from '@tetrad/node-pool';
-import { assertCarriesNothing } from './private/raw-private-transactions.js';
-import { readDistribution, type Distribution } from './private/distribution.js';
-import type { PayloadDistributor } from './private/payload-distributor.js';
-import type { PrivateStages } from './private/private-stage.js';
+import { assertCarriesNothing } from './raw-private-transactions.js';
+import { readDistribution, type Distribution } from './distribution.js';
+import type { PayloadDistributor } from './payload-distributor.js';
+import type { PrivateStages } from './private-stage.js';
 import { PRIVACY_PRECOMPILE, type PayloadHash } from '@tetrad/node-private-state';
 import {
   PRIVATE_V,
@@ -13,10 +13,10 @@ import {
   type LegacyFields,
 } from '@tetrad/transactions';
 import { bytesFromHex, type Address, type Hash, type SignedTransaction } from '@tetrad/types';
-import type { AccountSigner } from './account-signer.js';
-import type { AccountQueues } from './account-queues.js';
-import { assertCreates, gasPriceOf } from './build-transaction.js';
-import { viewFilled } from './view-filled.js';
+import type { AccountSigner } from '../account-signer.js';
+import type { AccountQueues } from '../account-queues.js';
+import { assertCreates, gasPriceOf } from '../build-transaction.js';
+import { viewFilled } from '../view-filled.js';
 
 /** What private sends need besides what public ones do. */
 export interface PrivateSending {
