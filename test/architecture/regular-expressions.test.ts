@@ -109,8 +109,8 @@ describe('the regular expressions of the product', () => {
     expect(unanchored.map(({ at, pattern }) => `${at.split(':', 1)[0]} ${pattern.source}`)).toEqual([
       // On what Node says of a file.
       'apps/wallet/src/commands/key-source.ts , .*$',
-      'apps/wallet/src/commands/secret-file.ts , .*$',
       'apps/wallet/src/commands/sign.ts , .*$',
+      'apps/wallet/src/token-secret.ts , .*$',
       // On what our own command prints.
       String.raw`libs/devnet/src/new-network/write-node-folder.ts ^public key +(\S+)$`,
       // On what the kernel says of a process.

@@ -13,9 +13,7 @@ export { isPtmKey, parsePtmKey, type PtmKey } from './ptm-key.js';
 export { ZERO_HASH, hashFromBytes, hashToBytes, isHash, parseHash, type Hash } from './hash.js';
 export { Listeners } from './listeners.js';
 export { Turns } from './turns.js';
-export { TetradError, type ErrorData } from './tetrad-error.js';
-export { OperatorError } from './operator-error.js';
-export { RequestError } from './request-error.js';
+export { TetradError, type ErrorData, OperatorError, RequestError } from './tetrad-error.js';
 export {
   silentLogger,
   silentMetrics,

@@ -4,7 +4,7 @@ import { accountNotFound, accountOpaque, register, findProvenAccount } from '@te
 import type { AccountDetails } from '@tetrad/rollup-store';
 import type { Handlers } from '@tetrad/rpc';
 import type { OperatorParts } from './operator-parts.js';
-import { hashOfWord } from './wire-words.js';
+import { hashOfWord } from './wire-records.js';
 
 export function accountHandlers(
   parts: Pick<OperatorParts, 'accounts' | 'operatorKey' | 'pool' | 'store'>,

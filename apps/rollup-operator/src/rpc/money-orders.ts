@@ -10,8 +10,14 @@ import {
 import type { StoredMoneyOrder } from '@tetrad/rollup-store';
 import type { Handlers } from '@tetrad/rpc';
 import type { OperatorParts } from './operator-parts.js';
-import { creationRecord, moneyOrderView, orderItem, pageView } from './wire-records.js';
-import { hashOfWord, wordOfHash } from './wire-words.js';
+import {
+  creationRecord,
+  moneyOrderView,
+  orderItem,
+  pageView,
+  hashOfWord,
+  wordOfHash,
+} from './wire-records.js';
 
 export function moneyOrderHandlers(
   parts: Pick<OperatorParts, 'acceptance' | 'accounts' | 'proofs' | 'store'>,

@@ -2,8 +2,7 @@ import type { pazkpOutboundTransferMethods } from '@tetrad/api-rollup-operator';
 import { readOutboundTransfer, findOperationRecord, listOperationRecords } from '@tetrad/rollup-operations';
 import type { Handlers } from '@tetrad/rpc';
 import type { OperatorParts } from './operator-parts.js';
-import { outboundItem, outboundRecord, pageView } from './wire-records.js';
-import { hashOfWord, wordOfHash } from './wire-words.js';
+import { outboundItem, outboundRecord, pageView, hashOfWord, wordOfHash } from './wire-records.js';
 
 export function outboundTransferHandlers(
   parts: Pick<OperatorParts, 'acceptance' | 'accounts' | 'store'>,

@@ -7,8 +7,7 @@ import {
 } from '@tetrad/rollup-operations';
 import type { Handlers } from '@tetrad/rpc';
 import type { OperatorParts } from './operator-parts.js';
-import { orderItem, pageView, redemptionRecord } from './wire-records.js';
-import { hashOfWord, wordOfHash } from './wire-words.js';
+import { orderItem, pageView, redemptionRecord, hashOfWord, wordOfHash } from './wire-records.js';
 
 export function redemptionHandlers(
   parts: Pick<OperatorParts, 'acceptance' | 'accounts' | 'proofs' | 'store'>,

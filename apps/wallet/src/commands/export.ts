@@ -5,7 +5,7 @@ import { passphraseOptions, storageOptions } from '../config.js';
 import { openWallet } from '../open-wallet.js';
 import { yesOption } from './delete.js';
 import { defineCommand, operator } from './define-command.js';
-import { writeSecretFile } from './secret-file.js';
+import { writeSecretFile } from '../token-secret.js';
 
 export const exportCommand = defineCommand({
   name: 'export',

@@ -3,8 +3,12 @@ import { managementCreation, managementWrites, type PayloadHash } from '@tetrad/
 import type { PrivateStages } from '@tetrad/node-transactions';
 import type { ActiveExtensionRow, PrivateStateStore } from '@tetrad/node-store';
 import { RequestError, ZERO_ADDRESS, type Address, type Hash, type PtmKey } from '@tetrad/types';
-import type { AdminAccounts } from './admin-accounts.js';
-import { assertExtensible, type ExtensionRequest, type HeadReader } from './extension-checks.js';
+import {
+  type AdminAccounts,
+  assertExtensible,
+  type ExtensionRequest,
+  type HeadReader,
+} from './extension-checks.js';
 import { makeVote } from './make-vote.js';
 import { ManagementContracts, type ManagementState } from './management-contracts.js';
 import { stored, type ExtensionManager } from './manager-answers.js';

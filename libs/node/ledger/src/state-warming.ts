@@ -1,7 +1,7 @@
 import type { TransactionPool } from '@tetrad/node-pool';
 import type { Address, Counter, Logger, Metrics, SignedTransaction } from '@tetrad/types';
 import type { Ledger } from './ledger.js';
-import { pendingContext, type GrowingChain } from './pending-context.js';
+import { pendingContext, type GrowingChain } from './pending-state.js';
 
 /** Transactions that wait for their try, and their bytes; what comes beyond is not tried. */
 const MOST_WAITING = 256;

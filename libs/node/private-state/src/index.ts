@@ -14,8 +14,8 @@ export {
   type PrivateBlockOutcome,
   type PrivateBlockParts,
   type PrivateResult,
+  innerPermission,
 } from './execution/private-block.js';
-export { innerPermission } from './execution/inner-permission.js';
 export { readMarkedTransaction, type DecodeTransaction } from './execution/marked-transaction.js';
 export { calledContracts } from './execution/check-contracts.js';
 export { runPrivateMessage, type PrivateMessage } from './execution/run-private-message.js';
@@ -28,16 +28,19 @@ export {
   readRestricted,
   type RestrictedTransaction,
 } from './restricted/restricted-transaction.js';
-export { TwoWorlds } from './execution/two-worlds.js';
+export { TwoWorlds, overBothWorlds } from './execution/two-worlds.js';
 export { backupHeight, type BackupHeight } from './following/backup-height.js';
 export { PrivateFollowing, type PrivateFollowingParts, type Replay } from './following/private-following.js';
 export { StoredMetadata } from './following/stored-metadata.js';
 export { everHasPrivacyFlags, privacySwitches, type PrivacySwitches } from './following/privacy-switches.js';
 export { ChainReceipts, type ChainReceiptsParts, type PublicReceipts } from './reading/chain-receipts.js';
-export { laneNonce } from './reading/lane-nonce.js';
-export { overBothWorlds } from './reading/over-both-worlds.js';
+export {
+  laneNonce,
+  PrivateStateView,
+  type PrivateStateViewParts,
+  type Wanted,
+} from './reading/private-state-view.js';
 export { PrivateReplay, type PrivateReplayParts } from './reading/private-replay.js';
-export { PrivateStateView, type PrivateStateViewParts, type Wanted } from './reading/private-state-view.js';
 export { loadManagementCode } from './management/load-management-code.js';
 export {
   managementCreation,

@@ -2,11 +2,10 @@ import type { TraceOptions } from '@tetrad/api-node';
 import { stageOf, type MessageStage } from '@tetrad/node-execution';
 import type { TraceBudget } from './tracing/trace-budget.js';
 import { traceCalls } from './tracing/trace-calls.js';
-import { traceNothing } from './tracing/trace-nothing.js';
+import { traceNothing, type TraceSubject } from './tracing/run-recorded.js';
 import { traceSelectors } from './tracing/trace-selectors.js';
 import { traceState } from './tracing/trace-state.js';
 import { traceStructLogs } from './tracing/trace-struct-logs.js';
-import type { TraceSubject } from './tracing/run-recorded.js';
 
 export interface RecordingOptions {
   readonly options: TraceOptions;

@@ -17,10 +17,8 @@ export {
   readDistribution,
   type Distribution,
 } from './private/distribution.js';
-export { managerError } from './private/manager-error.js';
-export { markedJson } from './private/marked-json.js';
+export { managerError, markedJson, PayloadDistributor, type Manager } from './private/payload-distributor.js';
 export { createMarkerSigner, type MarkerSigner } from './private/marker-signer.js';
-export { PayloadDistributor, type Manager } from './private/payload-distributor.js';
 export type { PrivateStage, PrivateStages } from './private/private-stage.js';
 export {
   RawPrivateTransactions,

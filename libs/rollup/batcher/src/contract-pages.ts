@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   DeepReorganisationError,
   type ChainPage,
@@ -5,13 +6,26 @@ import {
   type PlacedEvent,
   publishedBatch,
   type AcceptedBatch,
+  type PublishedBatch,
 } from '@tetrad/rollup-chain';
 import { decodeProvingInput, UnreadableBatchError, type Sequencer } from '@tetrad/rollup-sequencer';
 import { MAX_TOKENS } from '@tetrad/rollup-state';
 import type { BatchRow, ChainBlockRow, ChainEvents, RollupStore } from '@tetrad/rollup-store';
 import { OperatorError, type Logger } from '@tetrad/types';
 import { KNOWN_BLOCKS } from './params.js';
-import { isSameBatch } from './same-batch.js';
+
+const FIELDS = [
+  ...(['nextStateRoot', 'ordersRoot', 'ciphertextCommitment'] as const),
+  ...(['headers', 'recipients', 'leaves', 'orders', 'ciphertexts'] as const),
+] as const satisfies readonly (keyof PublishedBatch)[];
+
+/**
+ * Whether two batches are the same in all that the contract publishes. The state root alone does not say who is paid by a
+ * transfer out, nor what its texts are.
+ */
+export function isSameBatch(one: PublishedBatch, other: PublishedBatch): boolean {
+  return FIELDS.every((field) => isDeepStrictEqual(one[field], other[field]));
+}
 
 /** The chain has another batch than the one that is final here, or one that cannot be taken over (docs/adr/0137). */
 export class ForeignBatchError extends OperatorError {

@@ -3,7 +3,7 @@ import { publishedBatch, type PublishedBatch } from '@tetrad/rollup-chain';
 import { seededRandom } from '@tetrad/testkit';
 import { parseAddress } from '@tetrad/types';
 import { LawfulBatches } from '../../state/src/testing/lawful-batches.js';
-import { isSameBatch } from './same-batch.js';
+import { isSameBatch } from './contract-pages.js';
 
 const ADDRESS = parseAddress('0x00000000000000000000000000000000000000a1');
 

@@ -6,7 +6,7 @@ import { openRollupStore, takeLease, type RollupStore } from '@tetrad/rollup-sto
 import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
 import { silentLogger, silentMetrics, systemClock } from '@tetrad/types';
 import { ProofJobs, ProofQueue, ProverWorker, provingLease } from '../src/index.js';
-import { PROVER_LEASE_MS } from '../src/proving/params.js';
+import { PROVER_LEASE_MS } from '../src/params.js';
 import { writeAssembledBatches } from './assembled-batches.js';
 
 describe('the queue of provers', () => {

@@ -1,5 +1,5 @@
 import { RpcCallError, RpcTransportError, createRpcClient, type RpcClient } from '@tetrad/rpc';
-import { TetradError, type Address, type Hash } from '@tetrad/types';
+import { TetradError, type Address, type Hash, bytesFromHex, isHex } from '@tetrad/types';
 import {
   ethereumMethods,
   type EthereumBlock,
@@ -9,7 +9,6 @@ import {
 } from './ethereum-methods.js';
 import { ANSWER_BYTES, CONNECTIONS } from './params.js';
 import type { BlockRange } from './page-rule.js';
-import { revertDataOf } from './revert-data.js';
 
 /** The client cannot be asked, or what it answers is no answer: to be tried again. */
 export class ChainUnavailableError extends TetradError {
@@ -124,4 +123,21 @@ async function asked<Result>(answer: Promise<Result>): Promise<Result> {
       throw new ChainRpcError(error.message, error.code, revertDataOf(error.data));
     throw error;
   }
+}
+
+/**
+ * The bytes that a reverted call returned, wherever a client puts them into its error: as `data` itself (geth, anvil,
+ * ours), or one level down (Hardhat, Parity's line). Out: undefined when there are none.
+ */
+export function revertDataOf(data: unknown): Uint8Array | undefined {
+  if (typeof data === 'string') return hexAtEnd(data);
+  if (typeof data !== 'object' || data === null) return undefined;
+  const inner = (data as { readonly data?: unknown }).data;
+  return typeof inner === 'string' ? hexAtEnd(inner) : undefined;
+}
+
+/** Parity and Nethermind write `Reverted 0x…`. */
+function hexAtEnd(text: string): Uint8Array | undefined {
+  const hex = text.startsWith('Reverted ') ? text.slice('Reverted '.length) : text;
+  return isHex(hex) ? bytesFromHex(hex) : undefined;
 }

@@ -13,10 +13,10 @@ export {
   EthereumClient,
   type BlockName,
   type EthereumClientOptions,
+  revertDataOf,
 } from './ethereum-client.js';
 export type { EthereumBlock, EthereumCall, EthereumLog, EthereumReceipt } from './ethereum-methods.js';
 export { nextPageBlocks, nextRange, type BlockRange, type ChainCursor } from './page-rule.js';
-export { revertDataOf } from './revert-data.js';
 export { RollupReader, type RollupConstants, type RollupHead } from './rollup-reader.js';
 export { ArtifactError } from './contract/artifact.js';
 export {

@@ -11,7 +11,7 @@ import {
   type RecoverableBatch,
 } from '@tetrad/rollup-state';
 import type { SequenceStep, TreeName } from '@tetrad/rollup-store';
-import { UnreadableBatchError } from './sequencer-error.js';
+import { UnreadableBatchError } from './assembly.js';
 
 /**
  * Writes the trees of a batch that the chain has: they follow from what was published, whatever is known of what the leaves

@@ -8,7 +8,8 @@ export {
   type DownstreamOptions,
   type ForwardedRequest,
   type ForwardedResponse,
+  downstreamPath,
+  requestedPath,
 } from './downstream-client.js';
-export { downstreamPath, requestedPath } from './downstream-path.js';
 export type { Headers } from './forwarded-headers.js';
 export { parseNodeAnswer, readAnswerBody, toNodeAnswer, type NodeAnswer } from './node-answer.js';

@@ -3,10 +3,9 @@ export { Decisions, type Asker } from './decisions.js';
 export { privateEnvelopeOf, type UnsignedPrivateTransaction } from './eea-transaction.js';
 export { heldAccounts, type LoadedKeys } from './held-accounts.js';
 export { measuredAccounts } from './measured-accounts.js';
-export { DEFAULT_GAS, DEFAULT_GAS_PRICE } from './params.js';
-export { personalMessageDigest, personalMessagePreimage } from './personal-message.js';
-export { privacyGroupId } from '@tetrad/transactions';
 export {
+  DEFAULT_GAS,
+  DEFAULT_GAS_PRICE,
   planPrivate,
   planPublic,
   type ClientCall,
@@ -14,6 +13,8 @@ export {
   type SendPlan,
   type SendRequest,
 } from './send-plan.js';
+export { personalMessageDigest, personalMessagePreimage } from './personal-message.js';
+export { privacyGroupId } from '@tetrad/transactions';
 export { RequestSigner, laneOf, type RequestSignerParts, type SendThrough } from './request-signer.js';
 export {
   signTransaction,
@@ -22,7 +23,7 @@ export {
   type SigningAccounts,
 } from './sign-transaction.js';
 export { typedDataDigest, type TypedMessage } from './typed-data.js';
-export { TypedDataError } from './typed-data-error.js';
+export { TypedDataError } from './typed-data-bounds.js';
 export { AuditLog, type AuditDecision, type AuditOutcome } from './audit/audit-log.js';
 export { AUDIT_START, hashAuditEntry } from './audit/entry-hash.js';
 export {

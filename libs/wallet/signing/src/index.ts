@@ -26,6 +26,8 @@ export {
   isContentId,
   messageContentId,
   signedMessageContentId,
+  assertMetaFits,
+  type MessageMeta,
 } from './message/content-id.js';
 export type { EthEnvelope } from './message/eth-envelope.js';
 export { ETH_CHAIN_ID, decodeEthPayload, ethPayloadOf, type EthPayload } from './message/eth-payload.js';
@@ -37,7 +39,5 @@ export {
 } from './message/inclusion-rules.js';
 export { decodeCoinMessage, encodeCoinMessage } from './message/message-codec.js';
 export { CoinMessageError, type MessageFault, type MessageField } from './message/message-error.js';
-export { assertMetaFits, type MessageMeta } from './message/message-meta.js';
 export { recognizeChainMessage, type ChainBytes } from './message/recognize.js';
-export { bytesToSign } from './message/signed-bytes.js';
-export { textEnvelope } from './message/text-envelope.js';
+export { bytesToSign, textEnvelope } from './message/signed-bytes.js';

@@ -20,7 +20,7 @@ import { cidOf, signingRecord, type Requester } from './audit-entry.js';
 import { judgeData, type DataMeta } from './data-rules.js';
 import { keyKindOf, noKeys } from './key-admin.js';
 import { describeForeignSender, judgeMessage } from './message-rules.js';
-import { poolError } from './pool-error.js';
+import { poolError } from './verify-data.js';
 import type { SigningPolicy } from './signing-policy.js';
 
 export interface WalletSignerParts {

@@ -13,8 +13,7 @@ export type {
   SealingParameters,
 } from './wallet-rows.js';
 export { openWalletStore, type AddressSet, type WalletStore } from './wallet-store.js';
-export { PassphraseChangedError, WalletStoreError } from './wallet-store-error.js';
-export { DEFAULT_SCRYPT_COST } from './vault/derive-sealing-key.js';
+export { PassphraseChangedError, WalletStoreError } from './parse-key-row.js';
+export { DEFAULT_SCRYPT_COST, DamagedKeyError, SealingError } from './vault/derive-sealing-key.js';
 export { openKeySealer } from './vault/open-key-sealer.js';
 export { KeySealer, type UnsealedKey } from './vault/key-sealer.js';
-export { DamagedKeyError, SealingError } from './vault/sealing-error.js';

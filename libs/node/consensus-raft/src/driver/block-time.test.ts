@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { blockTimeAfter } from './block-time.js';
+import { blockTimeAfter } from './minting.js';
 
 describe('the time to the next block', () => {
   it('is the block time at light load, and grows with what the last block held, up to a bound', () => {

@@ -3,7 +3,6 @@ import { formatEndpoint, type Endpoint, type Enode } from '../identity/enode.js'
 import { shortNodeId, type NodeId } from '../identity/node-id.js';
 import type { PeerLimits } from '../limits.js';
 import { addressKey } from '../peers/address-key.js';
-import { backoffDelayMs } from '../peers/backoff.js';
 import type { InboxHandler } from '../peers/inbox.js';
 import { OnceLog } from '../peers/once-log.js';
 import { BAN_POINTS, INITIAL_SCORE, banLengthMs, withPenalty, type Penalty } from '../peers/peer-score.js';
@@ -208,4 +207,21 @@ export class Connections {
       prefersOwn: local.nodeId < peer.nodeId,
     });
   }
+}
+
+/** When to try again: doubling from a base to a cap. */
+interface BackoffRule {
+  readonly baseMs: number;
+  readonly capMs: number;
+}
+
+/**
+ * Wait before the next attempt, between half and all of the step, so that nodes that lost each other at one moment
+ * do not all come back at one moment.
+ *
+ * In: failures — in a row, at least 1; random — in [0, 1)
+ */
+export function backoffDelayMs(failures: number, random: number, { baseMs, capMs }: BackoffRule): number {
+  const step = Math.min(capMs, baseMs * 2 ** Math.min(failures - 1, 32));
+  return Math.round(step * (0.5 + random / 2));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { backoffDelayMs } from './backoff.js';
+import { backoffDelayMs } from '../network/connections.js';
 import { BAN_POINTS, INITIAL_SCORE, PENALTIES, banLengthMs, scoreAt, withPenalty } from './peer-score.js';
 import {
   INITIAL_PEER_STATE,

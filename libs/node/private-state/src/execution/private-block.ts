@@ -1,7 +1,7 @@
 import type { Address, Hash, SignedTransaction } from '@tetrad/types';
 import { addressFromWord } from '@tetrad/node-evm';
 import { extensionChanges } from '../extension/extension-changes.js';
-import type { TransactionIntent } from '@tetrad/node-execution';
+import type { TransactionIntent, MayTransact, TransactionPlace } from '@tetrad/node-execution';
 import { payloadHashOf, type PayloadHash } from '../payload/payload-hash.js';
 import type { PayloadAnswer } from '../payload/payload-source.js';
 import { readMarkedTransaction, type DecodeTransaction } from './marked-transaction.js';
@@ -137,4 +137,12 @@ async function executeMarked(
   const isSame = marked?.sender === marker.sender && marked.nonce === marker.nonce;
   if (!isSame || !isPrivate(marked) || !(await isPermitted(marked))) return { kind: 'notParty' };
   return executePrivateTransaction(parts, marked);
+}
+
+/** Whether what is behind markers of a block may be executed. In: mayTransact — undefined where everybody may */
+export function innerPermission(
+  mayTransact: MayTransact | undefined,
+  place: TransactionPlace,
+): PrivateBlockParts['isPermitted'] {
+  return mayTransact && (async (inner) => (await mayTransact(inner, place)) === undefined);
 }

@@ -12,12 +12,11 @@ import {
   type PrivateBlockParts,
 } from '../execution/private-block.js';
 import { storedRoots } from '../execution/state-validation-root.js';
-import { PendingExtensions } from '../extension/pending-extensions.js';
+import { PendingExtensions, StoredExtensions } from '../extension/pending-extensions.js';
 import type { SharedStates } from '../extension/shared-states.js';
 import { PendingMetadata } from '../metadata/privacy-metadata.js';
 import { AheadPayloads } from '../payload/ahead-payloads.js';
 import type { PayloadSource } from '../payload/payload-source.js';
-import { StoredExtensions } from './stored-extensions.js';
 import { StoredMetadata } from './stored-metadata.js';
 import type { PrivacySwitches } from './privacy-switches.js';
 import { toPrivateWrite } from './private-rows.js';

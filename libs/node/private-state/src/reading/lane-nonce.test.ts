@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { AccountState, WorldState } from '@tetrad/node-execution';
 import { RequestError, ZERO_ADDRESS, parsePtmKey, type Address } from '@tetrad/types';
 import { laneAccount } from '../restricted/lane.js';
-import { laneNonce } from './lane-nonce.js';
+import { laneNonce } from './private-state-view.js';
 
 const LANE = {
   sender: ZERO_ADDRESS,

@@ -9,10 +9,9 @@ import {
   type PrivateResult,
 } from '../execution/private-block.js';
 import { storedRoots } from '../execution/state-validation-root.js';
-import { PendingExtensions } from '../extension/pending-extensions.js';
+import { PendingExtensions, StoredExtensions } from '../extension/pending-extensions.js';
 import type { SharedStates } from '../extension/shared-states.js';
 import type { PrivacySwitches } from '../following/privacy-switches.js';
-import { StoredExtensions } from '../following/stored-extensions.js';
 import { StoredMetadata } from '../following/stored-metadata.js';
 import { PendingMetadata } from '../metadata/privacy-metadata.js';
 import type { PayloadSource } from '../payload/payload-source.js';

@@ -1,10 +1,10 @@
-import type { WorldState } from '@tetrad/node-execution';
+import type { WorldState, StateDatabase } from '@tetrad/node-execution';
 import { EMPTY_ROOT } from '@tetrad/node-block';
 import { EMPTY_KECCAK } from '@tetrad/crypto';
 import type { ChainFollower } from '../follower/chain-follower.js';
-import type { StateDatabase } from '@tetrad/node-execution';
 import type { PrivateStateStore } from '@tetrad/node-store';
 import { RequestError, type Address, type Block, type Hash } from '@tetrad/types';
+import { laneAccount, type Lane } from '../restricted/lane.js';
 
 export interface PrivateStateViewParts {
   readonly follower: Pick<ChainFollower<Block>, 'head' | 'pause' | 'waitFor'>;
@@ -92,4 +92,19 @@ export class PrivateStateView {
     if (!isReached) throw this.rejection(blockNumber);
     return world;
   }
+}
+
+/**
+ * The next nonce of the lane: how many of its transactions private state has executed up to the block.
+ *
+ * Fails: RequestError PRIVATE_STATE_NOT_AVAILABLE
+ */
+export async function laneNonce(
+  view: Pick<PrivateStateView, 'demand' | 'worldAt'>,
+  lane: Lane,
+  blockNumber: number,
+): Promise<bigint> {
+  await view.demand(blockNumber);
+  const world = await view.worldAt(blockNumber);
+  return (await world.findAccount(laneAccount(lane)))?.nonce ?? 0n;
 }

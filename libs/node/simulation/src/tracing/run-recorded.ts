@@ -104,3 +104,12 @@ function reasonOf(failure: string | undefined): string {
   if (failure === FAILURE.insufficientBalance) return 'insufficient funds for transfer';
   return failure ?? 'the call did not start';
 }
+
+/** Executes the subject and shows nothing of it, as geth's `noopTracer`. The world is changed. Fails: as `runRecorded` */
+export async function traceNothing(
+  stage: Stage,
+  subject: TraceSubject,
+): Promise<Readonly<Record<string, never>>> {
+  await runRecorded(stage, subject, {});
+  return {};
+}

@@ -7,7 +7,6 @@ import {
   type StepListener,
   type Word,
 } from '@tetrad/node-evm';
-import { digitsOf, memoryWords } from './hex-word.js';
 import { OP } from './opcodes.js';
 import { costOfLast, costOfMessage } from './step-cost.js';
 import type { StructLog, StructLogOptions } from './struct-log.js';
@@ -149,4 +148,15 @@ function setRefund(log: StructLog, refund: number): void {
 
 function nameOfUnknown(op: number): string {
   return op === OP.INVALID ? 'INVALID' : `opcode 0x${op.toString(16)} not defined`;
+}
+
+/** The word in 64 digits, without 0x. */
+function digitsOf(word: Word): string {
+  return word.toString(16).padStart(64, '0');
+}
+
+/** The words of a memory in 64 digits each, without 0x; its size is a multiple of 32. */
+function memoryWords(memory: Uint8Array): string[] {
+  const digits = Buffer.from(memory.buffer, memory.byteOffset, memory.length).toString('hex');
+  return Array.from({ length: memory.length / 32 }, (_, n) => digits.slice(n * 64, n * 64 + 64));
 }

@@ -1,11 +1,52 @@
 import { payloadHash, payloadHashOf, type PayloadHash, type PrivacyFlag } from '@tetrad/node-private-state';
-import type { ManagerClient, PrivatePayload } from '@tetrad/transaction-manager-client';
-import { RequestError, bytesFromHex, hashToBytes, type PtmKey, type SignedTransaction } from '@tetrad/types';
+import {
+  type ManagerClient,
+  type PrivatePayload,
+  rejectionText,
+  type Refused,
+  type Unknown,
+} from '@tetrad/transaction-manager-client';
+import {
+  RequestError,
+  bytesFromHex,
+  hashToBytes,
+  type PtmKey,
+  type SignedTransaction,
+  hexFromBytes,
+} from '@tetrad/types';
 import type { Distribution } from './distribution.js';
-import { managerError } from './manager-error.js';
-import { markedJson } from './marked-json.js';
 import type { PrivateStages } from './private-stage.js';
 import { simulatePayload, type PrivateCall, type Simulated } from './simulate-payload.js';
+
+/** HTTP status that the client gives to what it does not even ask. */
+const NOT_ASKED = 501;
+
+/** What a caller is told of a manager that did not do what it was asked for, in the words of existing nodes. */
+export function managerError(outcome: Refused | Unknown): RequestError {
+  if (outcome.kind === 'unknown') {
+    const message = `private transaction manager is not ready: ${outcome.reason}`;
+    return new RequestError('TRANSACTION_MANAGER_UNAVAILABLE', message);
+  }
+  const message = outcome.status === NOT_ASKED ? outcome.text : rejectionText(outcome);
+  return new RequestError('TRANSACTION_MANAGER_REFUSED', message);
+}
+
+const quantity = (value: bigint) => `0x${value.toString(16)}`;
+
+/**
+ * A signed private transaction as it stands behind a marker: what `readMarkedTransaction` reads.
+ *
+ * Source: privacy-and-extension.md, section 1.7
+ */
+export function markedJson(transaction: SignedTransaction): string {
+  const { nonce, gasLimit, value, data, v, r, s, to, hash } = transaction;
+  const gasPrice = transaction.type === 'dynamicFee' ? transaction.maxFeePerGas : transaction.gasPrice;
+  return JSON.stringify({
+    ...{ type: '0x0', nonce: quantity(nonce), gasPrice: quantity(gasPrice), gas: quantity(gasLimit) },
+    ...{ value: quantity(value), input: hexFromBytes(data), v: quantity(v), r: quantity(r), s: quantity(s) },
+    ...{ to: to ?? null, hash },
+  });
+}
 
 /** What is asked of a transaction manager. */
 export type Manager = Pick<

@@ -6,9 +6,8 @@ import {
 } from '@tetrad/node-private-state';
 import { envelopeOf } from '@tetrad/transactions';
 import { RequestError, type Address, type Hash, type PtmKey, type SignedTransaction } from '@tetrad/types';
-import { managerError } from './manager-error.js';
+import { managerError, type Manager } from './payload-distributor.js';
 import type { MarkerSigner } from './marker-signer.js';
-import type { Manager } from './payload-distributor.js';
 import type { PrivateStages } from './private-stage.js';
 
 export interface RestrictedTransactionsParts {

@@ -1,6 +1,6 @@
 import type { Database } from '@tetrad/db';
 import { releaseLease, takeLease, type LeaseClaim } from '@tetrad/rollup-store';
-import { HEARTBEAT_MS, PROVER_LEASE_MS } from './params.js';
+import { HEARTBEAT_MS, PROVER_LEASE_MS } from '../params.js';
 
 /**
  * Does some work while the lease says that somebody is at it. The work is not ended when the lease is lost: what it makes

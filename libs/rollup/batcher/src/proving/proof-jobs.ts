@@ -3,7 +3,7 @@ import { isLeased, type BatchRow, type RollupStore } from '@tetrad/rollup-store'
 import type { Clock, Logger } from '@tetrad/types';
 import { provingLease } from './heartbeat.js';
 import { jobStep } from './job-rule.js';
-import { JOBS, PROVER_LEASE_MS } from './params.js';
+import { JOBS, PROVER_LEASE_MS } from '../params.js';
 import type { ProofQueue } from './proof-queue.js';
 
 export interface ProofJobsParts {

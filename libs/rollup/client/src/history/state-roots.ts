@@ -1,7 +1,7 @@
 import { HistoryFrontier, stateRoot } from '@tetrad/rollup-state';
 import { acceptedBatches } from '../chain/accepted-batches.js';
 import type { RollupContract } from '../chain/rollup-contract.js';
-import { ProofError } from '../proofs/proof-error.js';
+import { ProofError } from '../proofs/account-proof.js';
 
 /** A state of the rollup that the contract had. */
 interface KnownState {

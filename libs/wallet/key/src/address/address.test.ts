@@ -1,9 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { RequestError, parseAddress } from '@tetrad/types';
 import { formatCoinAddress, parseCoinAddress } from './address-text.js';
-import { MAX_ACTOR_ID, actorIdOf, coinAddressFromBytes, delegationOf, idAddress } from './coin-address.js';
+import {
+  MAX_ACTOR_ID,
+  actorIdOf,
+  coinAddressFromBytes,
+  delegationOf,
+  idAddress,
+  blsAddress,
+  secp256k1Address,
+} from './coin-address.js';
 import { delegatedFromEthAddress, ethAddressOf } from './eth-address.js';
-import { blsAddress, secp256k1Address } from './key-address.js';
 
 const SECP = 'f17uoq6tp427uzv7fztkbsnn64iwotfrristwpryy';
 

@@ -1,6 +1,6 @@
 import { BatchQueue } from './batch-queue.js';
 import type { BlsSignJob, BlsSignature } from './signing-job.js';
-import { SigningError } from './signing-error.js';
+import { SigningError } from './recoverable.js';
 
 export interface BlsSignerOptions {
   /** Threads that sign. */

@@ -1,6 +1,6 @@
 import { PublicKey, SecretKey, Signature } from '@chainsafe/bls/herumi';
 import herumi from 'bls-eth-wasm';
-import { SigningError } from './signing-error.js';
+import { SigningError } from './recoverable.js';
 
 /**
  * BLS12-381 of the coin network: keys in G1 (48 bytes), signatures in G2 (96 bytes), both compressed; the basic

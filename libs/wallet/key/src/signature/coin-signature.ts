@@ -1,5 +1,14 @@
 import { PROTOCOL, type AddressProtocol } from '../address/coin-address.js';
 
+/** Kinds of keys, as key files name them; each signs with one scheme. */
+export const KEY_KINDS = ['secp256k1', 'bls', 'delegated'] as const;
+export type KeyKind = (typeof KEY_KINDS)[number];
+
+/** The scheme that a key of the kind signs with. */
+export function signatureTypeOf(kind: KeyKind): SignatureType {
+  return SIGNATURE_TYPE[kind];
+}
+
 /** Schemes, by the number that names one in JSON and begins the binary form. */
 export const SIGNATURE_TYPE = { secp256k1: 1, bls: 2, delegated: 3 } as const;
 export type SignatureType = (typeof SIGNATURE_TYPE)[keyof typeof SIGNATURE_TYPE];

@@ -10,10 +10,21 @@ import {
   signDigest,
   type RecoverableSignature,
 } from '@tetrad/crypto';
+import { TetradError } from '@tetrad/types';
 import { ethAddressOf } from '../address/eth-address.js';
-import { secp256k1Address } from '../address/key-address.js';
-import type { CoinAddress } from '../address/coin-address.js';
-import { SigningError } from './signing-error.js';
+import { secp256k1Address, type CoinAddress } from '../address/coin-address.js';
+
+/** Something cannot be signed with the key given; the message says why and never holds anything of the key. */
+export class SigningError extends TetradError {
+  override readonly name = 'SigningError';
+
+  constructor(
+    override readonly code: 'INVALID_KEY' | 'DATA_TOO_LONG' | 'POOL_FULL' | 'POOL_CLOSED',
+    message: string,
+  ) {
+    super(message);
+  }
+}
 
 /**
  * The two schemes on secp256k1. Both sign a digest of the data deterministically (RFC 6979) with s in the lower half.

@@ -1,7 +1,12 @@
 import { PROTOCOL, type CoinAddress } from '../address/coin-address.js';
 import { signBls, verifyBls } from './bls.js';
-import { SIGNATURE_TYPE, protocolOfSignatureType, type CoinSignature } from './coin-signature.js';
-import { signatureTypeOf, type KeyKind } from './key-kind.js';
+import {
+  SIGNATURE_TYPE,
+  protocolOfSignatureType,
+  type CoinSignature,
+  signatureTypeOf,
+  type KeyKind,
+} from './coin-signature.js';
 import { signRecoverable, verifyDelegated, verifySecp256k1 } from './recoverable.js';
 
 /**

@@ -1,13 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { addressFromPrivateKey, generatePrivateKey, publicKeyFromPrivateKey } from '@tetrad/crypto';
-import { blsAddress, secp256k1Address } from '../address/key-address.js';
+import { blsAddress, secp256k1Address, idAddress, type CoinAddress } from '../address/coin-address.js';
 import { delegatedFromEthAddress } from '../address/eth-address.js';
-import { idAddress, type CoinAddress } from '../address/coin-address.js';
 import fc from 'fast-check';
 import { randomBytes } from 'node:crypto';
 import { blsPrivateKeyOf, blsPublicKey, verifyBls } from './bls.js';
-import type { KeyKind } from './key-kind.js';
+import type { KeyKind } from './coin-signature.js';
 import { signData, verifySignature } from './sign.js';
 
 interface Signer {

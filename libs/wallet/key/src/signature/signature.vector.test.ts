@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { blake2b256, publicKeyFromPrivateKey } from '@tetrad/crypto';
-import { blsAddress, secp256k1Address } from '../address/key-address.js';
+import { blsAddress, secp256k1Address } from '../address/coin-address.js';
 import { parseCoinAddress } from '../address/address-text.js';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { blsPublicKey } from './bls.js';
-import type { KeyKind } from './key-kind.js';
+import type { KeyKind } from './coin-signature.js';
 import { signData, verifySignature } from './sign.js';
 
 interface SignatureVectors {

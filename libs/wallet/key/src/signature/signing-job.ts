@@ -1,6 +1,6 @@
 import { signBls, verifyBls } from './bls.js';
 import { signAll, type SignAllJob } from './sign-all-job.js';
-import { SigningError } from './signing-error.js';
+import { SigningError } from './recoverable.js';
 
 const KEY_BYTES = 32;
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { generatePrivateKey, publicKeyFromPrivateKey } from '@tetrad/crypto';
-import { blsAddress, secp256k1Address } from '../address/key-address.js';
+import { blsAddress, secp256k1Address } from '../address/coin-address.js';
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import { MAX_BLS_DATA_BYTES, blsPrivateKeyOf, blsPublicKey, isBlsPrivateKey } from './bls.js';
 import { encodeSignature } from './coin-signature.js';
 import { signData } from './sign.js';
-import { SigningError } from './signing-error.js';
+import { SigningError } from './recoverable.js';
 import { runSigningJob } from './signing-job.js';
 import { createSigningPool } from './signing-pool.js';
 

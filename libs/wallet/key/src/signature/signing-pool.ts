@@ -1,12 +1,10 @@
 import { PROTOCOL, type CoinAddress } from '../address/coin-address.js';
 import { Tinypool } from 'tinypool';
 import { BlsSigner } from './bls-signer.js';
-import type { CoinSignature } from './coin-signature.js';
+import { type CoinSignature, signatureTypeOf, type KeyKind } from './coin-signature.js';
 import { DigestSigner } from './digest-signer.js';
-import { signatureTypeOf, type KeyKind } from './key-kind.js';
-import { DIGEST, assertPrivateKey } from './recoverable.js';
+import { DIGEST, assertPrivateKey, SigningError } from './recoverable.js';
 import { isCostly, signData, verifySignature } from './sign.js';
-import { SigningError } from './signing-error.js';
 import type { SigningJob, SigningOutcome } from './signing-job.js';
 
 export interface SigningPoolOptions {

@@ -3,12 +3,11 @@ import { hexFromBytes, parseAddress, type Address } from '@tetrad/types';
 import { delegatedFromEthAddress, formatCoinAddress, idAddress, parseCoinAddress } from '@tetrad/wallet-key';
 import { blake2b256 } from '@tetrad/crypto';
 import { MAX_PARAMS_BYTES, type CoinMessage } from './coin-message.js';
-import { contentIdOf, messageContentId } from './content-id.js';
+import { contentIdOf, messageContentId, assertMetaFits } from './content-id.js';
 import { decodeEthPayload, ethPayloadOf } from './eth-payload.js';
 import { BLOCK_GAS_LIMIT, TOTAL_SUPPLY, findInclusionFault } from './inclusion-rules.js';
 import { decodeCoinMessage, encodeCoinMessage } from './message-codec.js';
 import { CoinMessageError } from './message-error.js';
-import { assertMetaFits } from './message-meta.js';
 import { recognizeChainMessage } from './recognize.js';
 import { bytesToSign } from './signed-bytes.js';
 

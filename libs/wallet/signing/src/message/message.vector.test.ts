@@ -7,8 +7,7 @@ import { formatContentId, messageContentId, signedMessageContentId } from './con
 import { findInclusionFault } from './inclusion-rules.js';
 import { decodeCoinMessage, encodeCoinMessage } from './message-codec.js';
 import type { MessageField } from './message-error.js';
-import { bytesToSign } from './signed-bytes.js';
-import { textEnvelope } from './text-envelope.js';
+import { bytesToSign, textEnvelope } from './signed-bytes.js';
 
 interface SignatureVector {
   readonly address: string;

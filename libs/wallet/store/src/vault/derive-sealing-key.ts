@@ -1,7 +1,19 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { scrypt, type ScryptCost } from '@tetrad/crypto';
+import { OperatorError } from '@tetrad/types';
 import type { SealingParameters } from '../wallet-rows.js';
-import { SealingError } from './sealing-error.js';
+
+/** The keys cannot be opened; the message says why and names no secret. */
+export class SealingError extends OperatorError {
+  override readonly name: string = 'SealingError';
+  override readonly code: 'SEALING' | 'DAMAGED_KEY' = 'SEALING';
+}
+
+/** A sealed key that does not open: its row was changed by somebody else, or belongs to another address. */
+export class DamagedKeyError extends SealingError {
+  override readonly name = 'DamagedKeyError';
+  override readonly code = 'DAMAGED_KEY';
+}
 
 /** Of guessing a passphrase: 128 MiB of memory and some 0.4 s. */
 export const DEFAULT_SCRYPT_COST: ScryptCost = { n: 2 ** 17, r: 8, p: 1 };

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { PassphraseChangedError } from '../wallet-store-error.js';
+import { PassphraseChangedError } from '../parse-key-row.js';
 import type { KeyRow, SealingParameters } from '../wallet-rows.js';
 import { DamagedKeyError, KeySealer, SealingError } from '../index.js';
 

@@ -1,12 +1,16 @@
 import { randomBytes, type KeyObject } from 'node:crypto';
 import { inspect } from 'node:util';
 import type { ScryptCost } from '@tetrad/crypto';
-import { PassphraseChangedError } from '../wallet-store-error.js';
+import { PassphraseChangedError } from '../parse-key-row.js';
 import type { KeyKind, KeyRow, SealingParameters } from '../wallet-rows.js';
 import type { Resealed } from '../reseal.js';
 import { CIPHER, openBytes, sealBytes } from './authenticated-text.js';
-import { DEFAULT_SCRYPT_COST, deriveSealingKey } from './derive-sealing-key.js';
-import { DamagedKeyError, SealingError } from './sealing-error.js';
+import {
+  DEFAULT_SCRYPT_COST,
+  deriveSealingKey,
+  DamagedKeyError,
+  SealingError,
+} from './derive-sealing-key.js';
 
 /** A key as it is before it is sealed. */
 export interface UnsealedKey {
