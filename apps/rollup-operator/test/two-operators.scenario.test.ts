@@ -24,7 +24,7 @@ const program = anvilProgram();
 
 /** One of two operators of the same contract: rows of its own, a process for each role. */
 class Operator {
-  readonly #processes = new Map<string, ChildService>();
+  private readonly processes = new Map<string, ChildService>();
 
   private constructor(
     private readonly startRole: (role: string, databaseUrl: string) => Promise<ChildService>,
@@ -40,16 +40,16 @@ class Operator {
   }
 
   async start(role: 'batcher' | 'prover'): Promise<void> {
-    this.#processes.set(role, await this.startRole(role, this.test.url));
+    this.processes.set(role, await this.startRole(role, this.test.url));
   }
 
   async stop(role: string): Promise<void> {
-    await this.#processes.get(role)?.stop();
-    this.#processes.delete(role);
+    await this.processes.get(role)?.stop();
+    this.processes.delete(role);
   }
 
   async remove(): Promise<void> {
-    await Promise.all([...this.#processes.keys()].map((role) => this.stop(role)));
+    await Promise.all([...this.processes.keys()].map((role) => this.stop(role)));
     await this.store.close();
     await this.database.close();
     await this.test.drop();

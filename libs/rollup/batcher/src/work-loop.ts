@@ -13,10 +13,10 @@ export interface WorkLoopOptions {
 
 /** Does work as long as there is some, then looks for more now and then; what fails is logged once and tried again. */
 export class WorkLoop {
-  #running: Promise<void> | undefined;
-  #stopped = false;
-  #wake: (() => void) | undefined;
-  #failure: string | undefined;
+  private running: Promise<void> | undefined;
+  private stopped = false;
+  private wake: (() => void) | undefined;
+  private lastFailure: string | undefined;
 
   /** In: step — does a piece of the work; whether there is more */
   constructor(
@@ -26,46 +26,46 @@ export class WorkLoop {
 
   /** What the last piece failed with; undefined when it did not. */
   get failure(): string | undefined {
-    return this.#failure;
+    return this.lastFailure;
   }
 
   start(): void {
-    this.#running ??= this.#run();
+    this.running ??= this.run();
   }
 
   /** Resolves when the piece has ended that is under way. */
   async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#wake?.();
-    await this.#running;
+    this.stopped = true;
+    this.wake?.();
+    await this.running;
   }
 
-  async #run(): Promise<void> {
-    while (!this.#stopped) {
-      const pauseMs = await this.#once();
-      if (pauseMs > 0 && !this.#stopped) await this.#pause(pauseMs);
+  private async run(): Promise<void> {
+    while (!this.stopped) {
+      const pauseMs = await this.once();
+      if (pauseMs > 0 && !this.stopped) await this.pause(pauseMs);
     }
   }
 
-  async #once(): Promise<number> {
+  private async once(): Promise<number> {
     try {
       const hasMore = await this.step();
-      this.#failure = undefined;
+      this.lastFailure = undefined;
       return hasMore ? 0 : this.options.pollMs;
     } catch (error) {
       const message = (error as Error).message;
       // What goes on failing for the same reason is logged when it begins.
-      if (message !== this.#failure)
+      if (message !== this.lastFailure)
         this.options.logger.warn('work failed, will retry', { work: this.options.name, error });
-      this.#failure = message;
+      this.lastFailure = message;
       return this.options.failureMs;
     }
   }
 
-  #pause(ms: number): Promise<void> {
+  private pause(ms: number): Promise<void> {
     return new Promise((done) => {
       const cancel = this.options.clock.schedule(ms, done);
-      this.#wake = () => {
+      this.wake = () => {
         cancel();
         done();
       };

@@ -39,27 +39,27 @@ export type BlockName = 'latest' | 'pending' | number;
 
 /** Any Ethereum client over HTTP. Every call fails with ChainUnavailableError or ChainRpcError. */
 export class EthereumClient {
-  readonly #rpc: RpcClient<typeof ethereumMethods>;
+  private readonly rpc: RpcClient<typeof ethereumMethods>;
 
   constructor(options: EthereumClientOptions) {
-    this.#rpc = createRpcClient(ethereumMethods, {
+    this.rpc = createRpcClient(ethereumMethods, {
       ...{ connections: CONNECTIONS, maxAnswerBytes: ANSWER_BYTES },
       ...options,
     });
   }
 
   chainId(): Promise<bigint> {
-    return asked(this.#rpc.call('eth_chainId', []));
+    return asked(this.rpc.call('eth_chainId', []));
   }
 
   /** Of the latest block. */
   blockNumber(): Promise<number> {
-    return asked(this.#rpc.call('eth_blockNumber', []));
+    return asked(this.rpc.call('eth_blockNumber', []));
   }
 
   /** Out: undefined for a block that there is not. */
   async block(name: BlockName): Promise<EthereumBlock | undefined> {
-    return (await asked(this.#rpc.call('eth_getBlockByNumber', [name, false]))) ?? undefined;
+    return (await asked(this.rpc.call('eth_getBlockByNumber', [name, false]))) ?? undefined;
   }
 
   /** Fails: ChainUnavailableError when the client has no block at all */
@@ -73,44 +73,44 @@ export class EthereumClient {
   logs(address: Address, range: BlockRange, topics?: readonly Hash[]): Promise<EthereumLog[]> {
     const filter = { address, fromBlock: range.from, toBlock: range.to };
     const wanted = topics === undefined ? filter : { ...filter, topics: [...topics] };
-    return asked(this.#rpc.call('eth_getLogs', [wanted]));
+    return asked(this.rpc.call('eth_getLogs', [wanted]));
   }
 
   async receipt(hash: Hash): Promise<EthereumReceipt | undefined> {
-    return (await asked(this.#rpc.call('eth_getTransactionReceipt', [hash]))) ?? undefined;
+    return (await asked(this.rpc.call('eth_getTransactionReceipt', [hash]))) ?? undefined;
   }
 
   /** Whether the client has the transaction, mined or pending. */
   async knows(hash: Hash): Promise<boolean> {
-    return (await asked(this.#rpc.call('eth_getTransactionByHash', [hash]))) !== null;
+    return (await asked(this.rpc.call('eth_getTransactionByHash', [hash]))) !== null;
   }
 
   nonce(address: Address, block: BlockName = 'latest'): Promise<number> {
-    return asked(this.#rpc.call('eth_getTransactionCount', [address, block]));
+    return asked(this.rpc.call('eth_getTransactionCount', [address, block]));
   }
 
   code(address: Address): Promise<Uint8Array> {
-    return asked(this.#rpc.call('eth_getCode', [address, 'latest']));
+    return asked(this.rpc.call('eth_getCode', [address, 'latest']));
   }
 
   call(call: EthereumCall, block: BlockName = 'latest'): Promise<Uint8Array> {
-    return asked(this.#rpc.call('eth_call', [call, block]));
+    return asked(this.rpc.call('eth_call', [call, block]));
   }
 
   estimateGas(call: EthereumCall): Promise<bigint> {
-    return asked(this.#rpc.call('eth_estimateGas', [call]));
+    return asked(this.rpc.call('eth_estimateGas', [call]));
   }
 
   gasPrice(): Promise<bigint> {
-    return asked(this.#rpc.call('eth_gasPrice', []));
+    return asked(this.rpc.call('eth_gasPrice', []));
   }
 
   sendRaw(transaction: Uint8Array): Promise<Hash> {
-    return asked(this.#rpc.call('eth_sendRawTransaction', [transaction]));
+    return asked(this.rpc.call('eth_sendRawTransaction', [transaction]));
   }
 
   close(): Promise<void> {
-    return this.#rpc.close();
+    return this.rpc.close();
   }
 }
 

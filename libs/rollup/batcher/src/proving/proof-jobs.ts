@@ -27,10 +27,10 @@ export class ProofJobs {
       ...(await store.listBatches('proving', JOBS)),
       ...(await store.listBatches('sealed', JOBS)),
     ];
-    for (const batch of waiting) if (batch.roots !== undefined) await this.#look(batch);
+    for (const batch of waiting) if (batch.roots !== undefined) await this.look(batch);
   }
 
-  async #look({ height }: BatchRow): Promise<void> {
+  private async look({ height }: BatchRow): Promise<void> {
     const { queue, database, clock, logger } = this.parts;
     const job = await queue.find(height);
     const leased = job?.state === 'active' && (await isLeased(database.pool, provingLease(height)));

@@ -27,11 +27,11 @@ export class ProofMismatchError extends TetradError {
 
 /** Proves the batches whose jobs it takes from the queue, one after the other. Any number of processes may have one. */
 export class ProverWorker {
-  readonly #seconds: Histogram;
-  #failure: string | undefined;
+  private readonly seconds: Histogram;
+  private lastFailure: string | undefined;
 
   constructor(private readonly parts: ProverParts) {
-    this.#seconds = parts.metrics.histogram(
+    this.seconds = parts.metrics.histogram(
       'rollup_proof_seconds',
       'Time that a proof took, witness included',
       [],
@@ -41,7 +41,7 @@ export class ProverWorker {
 
   /** Why the last job failed; undefined when it did not. */
   get failure(): string | undefined {
-    return this.#failure;
+    return this.lastFailure;
   }
 
   /** Takes a job and does it. Out: false when there was none. Fails: as the job did, which is given back */
@@ -51,10 +51,10 @@ export class ProverWorker {
     if (job === undefined) return false;
     const { height } = job;
     try {
-      await whileLeased(database, { name: provingLease(height), holder: name }, () => this.#prove(height));
-      this.#failure = undefined;
+      await whileLeased(database, { name: provingLease(height), holder: name }, () => this.prove(height));
+      this.lastFailure = undefined;
     } catch (error) {
-      this.#failure = `batch ${height}: ${(error as Error).message}`;
+      this.lastFailure = `batch ${height}: ${(error as Error).message}`;
       await queue.giveBack(height, (error as Error).message);
       throw error;
     }
@@ -62,22 +62,22 @@ export class ProverWorker {
   }
 
   /** Proves and stores. A batch that has its proof, or is gone, has no job any more. */
-  async #prove(height: number): Promise<void> {
+  private async prove(height: number): Promise<void> {
     const { store, queue, readWitness } = this.parts;
     const batch = await store.findBatch(height);
     const proving = await store.readProving(height);
     if (batch !== undefined && proving !== undefined && isUnproven(batch)) {
       await store.changeBatch({ height, from: 'sealed' }, { state: 'proving' });
-      const { proof } = await this.#timed(readWitness(proving));
-      await this.#keep(height, batch, proof);
+      const { proof } = await this.timed(readWitness(proving));
+      await this.keep(height, batch, proof);
     }
     await queue.remove(height);
   }
 
-  async #timed(witness: BatchWitness): Promise<Proof> {
+  private async timed(witness: BatchWitness): Promise<Proof> {
     const from = performance.now();
     const made = await this.parts.prove(witness);
-    this.#seconds.observe((performance.now() - from) / 1_000);
+    this.seconds.observe((performance.now() - from) / 1_000);
     const expected = publicInputWords(witness.publicInputs);
     const isAbout =
       made.publicInputs.length === expected.length &&
@@ -87,7 +87,7 @@ export class ProverWorker {
   }
 
   /** Nothing is stored when the batch was taken back meanwhile and made anew: its roots are others then. */
-  async #keep(height: number, proved: BatchRow, proof: Uint8Array): Promise<void> {
+  private async keep(height: number, proved: BatchRow, proof: Uint8Array): Promise<void> {
     const { store, logger } = this.parts;
     const place = { height, from: 'proving' as const, stateRoot: proved.roots?.state };
     const isStored = await store.changeBatch(place, { state: 'proven', proof });

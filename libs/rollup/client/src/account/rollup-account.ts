@@ -116,7 +116,7 @@ export class RollupAccount {
     const { operator, contract, keys } = this.around;
     checkAmount(payment);
     const { jointKey } = await findAccount(operator, contract, payment.toAccountId);
-    return this.#submit((nonce, attempt) => {
+    return this.submit((nonce, attempt) => {
       if (attempt >= MAX_ATTEMPTS) throw new OperatorError(attemptsUsed(nonce));
       const signed = signMoneyOrder(contract, keys, {
         ...payment,
@@ -130,7 +130,7 @@ export class RollupAccount {
   async redeem(totalIndex: number): Promise<Submitted> {
     const { contract, keys } = this.around;
     const order = await this.received(totalIndex);
-    return this.#submit((nonce) => {
+    return this.submit((nonce) => {
       const signed = signRedemption(contract, keys, { order, totalIndex, nonce });
       return [signed.hash, redemptionCall(signed)];
     });
@@ -144,13 +144,13 @@ export class RollupAccount {
   }): Promise<Submitted> {
     const { contract, keys } = this.around;
     checkAmount(transfer);
-    return this.#submit((nonce) => {
+    return this.submit((nonce) => {
       const signed = signOutboundTransfer(contract, keys, { ...transfer, fromAccountId: this.id, nonce });
       return [signed.hash, outboundTransferCall(signed)];
     });
   }
 
-  async #submit(
+  private async submit(
     make: (nonce: number, attempt: number) => readonly [hash: bigint, call: OperationCall],
   ): Promise<Submitted> {
     if (this.journal.open.length > 0)

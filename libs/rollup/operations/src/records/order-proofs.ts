@@ -8,17 +8,17 @@ const MOST_TREES = 256;
 
 /** Paths from money orders to the roots of their batches, which stay once the batch is final. */
 export class OrderProofs {
-  readonly #trees = new LRUCache<number, MerkleTree>({ max: MOST_TREES });
+  private readonly trees = new LRUCache<number, MerkleTree>({ max: MOST_TREES });
 
   constructor(private readonly store: Pick<RollupStore, 'batchOrders' | 'finalHeight'>) {}
 
   /** In: the total index of an order in a final batch. Out: siblings, leaf level first */
   async pathOf(totalIndex: number): Promise<bigint[]> {
     const { batchHeight, index } = splitTotalIndex(totalIndex);
-    let tree = this.#trees.get(batchHeight);
+    let tree = this.trees.get(batchHeight);
     if (tree === undefined) {
       tree = treeOfLeaves(ORDER_TREE_DEPTH, (await this.store.batchOrders(batchHeight)).entries());
-      this.#trees.set(batchHeight, tree);
+      this.trees.set(batchHeight, tree);
     }
     return tree.path(index);
   }

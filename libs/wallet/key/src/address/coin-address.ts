@@ -34,11 +34,11 @@ export class CoinAddress {
   readonly protocol: AddressProtocol;
   /** The bytes in hex: equal for equal addresses and for no others, so a key of maps and rows. */
   readonly key: string;
-  readonly #bytes: Uint8Array;
+  private readonly bytes: Uint8Array;
 
   private constructor(bytes: Uint8Array, protocol: AddressProtocol) {
     this.protocol = protocol;
-    this.#bytes = bytes;
+    this.bytes = bytes;
     this.key = Buffer.from(bytes).toString('hex');
   }
 
@@ -54,12 +54,12 @@ export class CoinAddress {
 
   /** A copy of protocol and payload. */
   toBytes(): Uint8Array {
-    return this.#bytes.slice();
+    return this.bytes.slice();
   }
 
   /** A copy of what follows the protocol. */
   payload(): Uint8Array {
-    return this.#bytes.slice(1);
+    return this.bytes.slice(1);
   }
 
   equals(other: CoinAddress): boolean {
