@@ -2,9 +2,9 @@ import { createServer } from 'node:net';
 import { isLoopback } from '@tetrad/rpc';
 import { createAuthenticator, type Authenticator, type AuthenticationExtras } from './authentication.js';
 import { listenError, type ListenAddress } from './listen.js';
-import type { ServerTls, ServiceConfig } from './start-service.js';
+import type { ServiceConfig } from './service-options.js';
 import { OptionError, StartupError } from './startup-error.js';
-import { tlsServerOptions } from './tls/server-options.js';
+import { tlsServerOptions, type ServerTls } from './tls/server-options.js';
 
 /** What a service brings beside the common options. */
 export interface ServedWith {

@@ -13,7 +13,6 @@ export {
   isMarker,
   type PrivateBlockOutcome,
   type PrivateBlockParts,
-  type PrivateResult,
   innerPermission,
 } from './execution/private-block.js';
 export { readMarkedTransaction, type DecodeTransaction } from './execution/marked-transaction.js';
@@ -58,3 +57,4 @@ export {
 export type { FollowOutcome, FollowedBlock, FollowedChain, Following } from './follower/followed-chain.js';
 export { waitWhileMoving, type Arrival, type MovingFollower } from './follower/wait-while-moving.js';
 export type { Waited } from './follower/waiters.js';
+export type { PrivateResult } from './execution/private-execution.js';

@@ -4,6 +4,7 @@ import { ClientSession } from './client-session.js';
 import { createConnector, type DownstreamProxy, type DownstreamTls } from './connector.js';
 import { headersForCaller, headersForClient, headersForOwnBody, type Headers } from './forwarded-headers.js';
 import { GatheredCalls, type OwnHeaders, type Post } from './gathered-calls.js';
+import type { ForwardedResponse } from './node-answer.js';
 import { CONNECTIONS, MAX_ANSWER_BYTES } from './params.js';
 import { receiveWhole } from './whole-response.js';
 
@@ -24,12 +25,6 @@ export interface ForwardedRequest {
   /** Path and query of the request line. */
   readonly target: string;
   readonly headers: Headers;
-  readonly body: Uint8Array;
-}
-
-export interface ForwardedResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: Uint8Array;
 }
 

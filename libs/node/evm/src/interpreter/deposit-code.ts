@@ -2,7 +2,7 @@ import { Code } from '../code/code.js';
 import { FAILURE } from './failure.js';
 import type { Frame } from './frame.js';
 import { GAS } from './gas.js';
-import type { Evm } from './evm.js';
+import type { Evm } from './evm-interface.js';
 
 /** Makes the output of a creation the code of its account. Out: why it cannot be, or undefined. */
 export function depositCode(evm: Evm, frame: Frame, output: Uint8Array): string | undefined {

@@ -1,9 +1,7 @@
 import type { Precompile } from '@tetrad/node-precompiles';
-import type { Account } from '../world/account.js';
-import type { World } from '../world/world.js';
+import type { Account, AccountWorld } from '../world/account.js';
 import type { Word } from '../word/word.js';
 import type { Frame, FrameKind } from './frame.js';
-import type { Evm } from './evm.js';
 
 /** A message from one frame to another: a call or a creation. */
 export interface MessageCall {
@@ -31,9 +29,9 @@ export interface Transfer {
  */
 export interface Hooks {
   /** The account that answers for an address to code that runs in `current`. */
-  accountOf?(address: Word, current: World): Account | undefined;
+  accountOf?(address: Word, current: AccountWorld): Account | undefined;
   /** Whether a frame in the world may change anything; what it calls may not either. */
-  isWritable?(world: World): boolean;
+  isWritable?(world: AccountWorld): boolean;
   /** Why the message is rejected, or null. The frame that would execute it fails with that text. */
   rejection?(call: MessageCall): string | null | undefined;
   /** A frame begins. It may be taken back later. */
@@ -42,26 +40,6 @@ export interface Hooks {
   moved?(transfer: Transfer): void;
   /** A precompile that belongs to the chain and not to the fork; undefined for other addresses. */
   precompile?(address: Word): Precompile | undefined;
-}
-
-/**
- * A look at every opcode before it runs, for traces. With one, code runs opcode by opcode.
- *
- * What it throws ends the execution, and the world is as it was before the transaction.
- */
-export interface StepListener {
-  /**
-   * The opcode comes next; nothing is checked or charged yet, and the fork may not have it. The STOP behind the end of
-   * a code is shown like any other; where there is no code there is no opcode.
-   */
-  step?(evm: Evm, frame: Frame, op: number): void;
-  /** Asked after each step: whether the listener has done so much that other work has its turn before the opcode. */
-  needsTurn?(): boolean;
-  enter?(frame: Frame, evm: Evm): void;
-  /** What the frame did has been taken back if it failed. */
-  leave?(frame: Frame, outcome: FrameOutcome, evm: Evm): void;
-  /** A message is over for which no frame was made; its gas is still taken from the frame that sent it. */
-  answered?(message: AnsweredMessage, outcome: FrameOutcome, evm: Evm): void;
 }
 
 /** A message that a precompile answered, or that could not start: for want of balance, of depth or of a nonce. */

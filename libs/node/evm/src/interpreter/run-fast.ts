@@ -4,8 +4,8 @@ import { add, divide, modulo, multiply, subtract } from '../word/arithmetic.js';
 import { and, or, shiftLeft, shiftRight } from '../word/bits.js';
 import type { Word } from '../word/word.js';
 import type { Frame } from './frame.js';
-import type { Evm } from './evm.js';
-import { SIGNAL, type Handler, type Signal } from './signal.js';
+import type { Evm, Handler } from './evm-interface.js';
+import { SIGNAL, type Signal } from './signal.js';
 import type { Program } from '../code/program.js';
 
 /**

@@ -7,12 +7,10 @@ import type { PayloadAnswer } from '../payload/payload-source.js';
 import { readMarkedTransaction, type DecodeTransaction } from './marked-transaction.js';
 import {
   executePrivateTransaction,
-  type Executed,
-  type PayloadOrigin,
   type PrivateExecutionParts,
   type PrivateOutcome,
+  type PrivateResult,
 } from './private-execution.js';
-import type { PrivateReceipt } from './private-receipt.js';
 import { executeRestricted } from '../restricted/execute-restricted.js';
 import { readRestricted } from '../restricted/restricted-transaction.js';
 
@@ -31,19 +29,6 @@ export interface PrivateBlockParts extends PrivateExecutionParts {
    * block, so that all parties come to the same answer; absent where everybody may.
    */
   readonly isPermitted?: ((inner: TransactionIntent) => Promise<boolean>) | undefined;
-}
-
-/** A private transaction that this node is a party to, and where it stands. */
-export interface PrivateResult {
-  /** In the block. */
-  readonly index: number;
-  /** Of the transaction that stands in the block. */
-  readonly hash: Hash;
-  /** What was executed: the transaction itself, or the one behind a marker. */
-  readonly transaction: Executed;
-  readonly receipt: PrivateReceipt;
-  /** Absent for a restricted transaction. */
-  readonly origin?: PayloadOrigin;
 }
 
 export type PrivateBlockOutcome =

@@ -1,7 +1,7 @@
 import { readManagementEvent } from '../management/management-events.js';
 import type { ExtensionChanges, ExtensionRow } from '@tetrad/node-store';
 import { bytesFromHex, isPtmKey, type Address, type Log, type PtmKey } from '@tetrad/types';
-import type { PrivateResult } from '../execution/private-block.js';
+import type { PrivateResult } from '../execution/private-execution.js';
 
 /** What a block's private transactions did to extensions, by what the management contracts say. */
 export function extensionChanges(results: readonly PrivateResult[]): ExtensionChanges {

@@ -3,11 +3,8 @@ import { isPrivateTransaction, type StateDatabase } from '@tetrad/node-execution
 import type { PrivateStateStore } from '@tetrad/node-store';
 import { RequestError, type Block, type SignedTransaction } from '@tetrad/types';
 import type { DecodeTransaction } from '../execution/marked-transaction.js';
-import {
-  executePrivateBlock,
-  type PrivateBlockParts,
-  type PrivateResult,
-} from '../execution/private-block.js';
+import { executePrivateBlock, type PrivateBlockParts } from '../execution/private-block.js';
+import type { PrivateResult } from '../execution/private-execution.js';
 import { storedRoots } from '../execution/state-validation-root.js';
 import { PendingExtensions, StoredExtensions } from '../extension/pending-extensions.js';
 import type { SharedStates } from '../extension/shared-states.js';
