@@ -24,6 +24,18 @@ const walls = {
 };
 const scopes = ['node', 'signer', 'rollup', 'wallet', 'manager', 'tool'];
 
+/** What holds a secret, which not even `util.inspect` shows in a member of this kind. */
+const holdSecrets = [
+  'libs/service/src/secret.ts',
+  'libs/signer/keys/src/signing-key.ts',
+  'libs/wallet/key/src/private-key.ts',
+  'libs/wallet/store/src/vault/key-sealer.ts',
+];
+const hashMember = {
+  selector: ':matches(PropertyDefinition, MethodDefinition) > PrivateIdentifier',
+  message: 'Write `private`; `#` is for secrets (CONTRIBUTING.md).',
+};
+
 const depConstraints = [
   ...Object.entries(layers).map(([layer, allowed]) => ({
     sourceTag: `layer:${layer}`,
@@ -84,6 +96,12 @@ export default tseslint.config(
     rules: { 'tetrad/plain-words': 'error' },
   },
   {
+    // Members are private by TypeScript; `#` is for values that no other code may reach.
+    files: ['**/*.ts'],
+    ignores: holdSecrets,
+    rules: { 'no-restricted-syntax': ['error', hashMember] },
+  },
+  {
     // Tests may use the testkit of the tool scope; programs for people may write to the terminal.
     files: ['**/*.test.ts', '**/test/**/*.ts'],
     rules: { '@nx/enforce-module-boundaries': 'off' },
@@ -119,6 +137,7 @@ export default tseslint.config(
     rules: {
       'no-restricted-syntax': [
         'error',
+        hashMember,
         {
           selector:
             'TSTypeAnnotation > TSTypeReference[typeName.name=/^(Node|Operator|Signer|Wallet)Parts$/]',

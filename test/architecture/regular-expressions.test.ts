@@ -109,8 +109,8 @@ describe('the regular expressions of the product', () => {
     expect(unanchored.map(({ at, pattern }) => `${at.split(':', 1)[0]} ${pattern.source}`)).toEqual([
       // On Node's description of a file.
       'apps/wallet/src/commands/key-source.ts , .*$',
-      'apps/wallet/src/commands/secret-file.ts , .*$',
       'apps/wallet/src/commands/sign.ts , .*$',
+      'apps/wallet/src/token-secret.ts , .*$',
       // On the output of our own command.
       String.raw`libs/devnet/src/new-network/write-node-folder.ts ^public key +(\S+)$`,
       // On the kernel's description of a process.
@@ -141,8 +141,8 @@ describe('the regular expressions of the product', () => {
       // On our own sources, when documents are generated.
       expect.stringContaining('libs/reference/src/served-methods.ts new RegExp('),
       expect.stringContaining('libs/reference/src/served-methods.ts new RegExp('),
-      expect.stringContaining('libs/rollup/contracts/src/generate-verifiers.ts new RegExp('),
-      'libs/signer/audit/src/audit-log.ts new RegExp(`^[ -~]{0,${MAX_TEXT}}$`)',
+      expect.stringContaining('libs/rollup/chain/src/contract/generate-verifiers.ts new RegExp('),
+      'libs/signer/transactions/src/audit/audit-log.ts new RegExp(`^[ -~]{0,${MAX_TEXT}}$`)',
     ]);
   });
 

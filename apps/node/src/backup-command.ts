@@ -1,4 +1,4 @@
-import { backupDatabase, restoreDatabase, type Manifest } from '@tetrad/backup';
+import { backupDatabase, restoreDatabase, type Manifest } from '@tetrad/db';
 import { backupHeight } from '@tetrad/node-private-state';
 import { BackupRows, isPrivateTable, nodeTables } from '@tetrad/node-store';
 import {
@@ -9,9 +9,8 @@ import {
   type ConfigOf,
   type ServiceEnvironment,
 } from '@tetrad/service';
-import { nodeOptions } from './config.js';
+import { nodeOptions, type NodeConfig } from './config.js';
 import { openDatabase } from './database.js';
-import type { NodeConfig } from './config.js';
 
 const CHAIN = 'Chain';
 

@@ -1,20 +1,24 @@
 import { join } from 'node:path';
 import { isDatabaseUnavailable } from '@tetrad/db';
-import type { Keystore } from '@tetrad/keystore';
+import { type Keystore, createKeystore, openKeystoreFolder } from '@tetrad/keystore';
 import { PendingState, type Ledger } from '@tetrad/node-ledger';
 import type { TransactionPool } from '@tetrad/node-pool';
-import { ExecutionGate, Simulator, type WorkRunner } from '@tetrad/node-simulation';
+import {
+  ExecutionGate,
+  Simulator,
+  type WorkRunner,
+  IN_THIS_THREAD,
+  WorkThreads,
+} from '@tetrad/node-simulation';
 import { AsyncSender, TransactionSender } from '@tetrad/node-transactions';
 import { createCallbackSender, type RunningService, type ServiceEnvironment } from '@tetrad/service';
-import { systemClock } from '@tetrad/types';
+import { systemClock, OperatorError } from '@tetrad/types';
 import type { NodeConfig } from './config.js';
 import { judgeOptions } from './judge-options.js';
 import { identityOf } from './node-identity.js';
 import { readNodeKey } from './node-key.js';
-import { OpenModules } from './node-module.js';
-import { openAccounts } from './open-accounts.js';
+import { OpenModules, type NodeModule } from './node-module.js';
 import { openChain, type OpenChain } from './open-chain.js';
-import { openCallThreads } from './open-call-threads.js';
 import { openPool } from './open-pool.js';
 import { joinNetwork, type NodeNetwork } from './peers/node-network.js';
 import { openPermissions, type Permissions } from './permissions/open-permissions.js';
@@ -27,6 +31,7 @@ import { logGenesis, readGenesis } from './read-genesis.js';
 import { executionLimits, rpcLimits } from './rpc-limits.js';
 import type { NodeIdentity, NodeParts } from './rpc/node-parts.js';
 import { serve } from './serve.js';
+import { asOperatorError } from './operator-errors.js';
 
 /** Resources opened for the handlers. */
 interface Opened {
@@ -143,4 +148,26 @@ function buildParts(
     clock: systemClock,
   };
   return parts;
+}
+
+/** The accounts whose keys the node holds. Fails: OperatorError */
+async function openAccounts(
+  config: Pick<NodeConfig, 'keystoreDir' | 'keystorePasswordFile'>,
+): Promise<Keystore> {
+  if (config.keystoreDir === undefined) return createKeystore([]);
+  if (config.keystorePasswordFile === undefined) {
+    throw new OperatorError('--keystore-password-file is required with --keystore-dir');
+  }
+  return openKeystoreFolder(config.keystoreDir, config.keystorePasswordFile.reveal()).catch(asOperatorError);
+}
+
+/** Where calls and estimates of clients run: on threads of their own, if the operator wants some. */
+async function openCallThreads(
+  { callThreads, callThreadMemoryMb }: NodeConfig,
+  { logger, metrics }: Pick<ServiceEnvironment, 'logger' | 'metrics'>,
+): Promise<NodeModule<WorkRunner>> {
+  if (callThreads === 0) return { parts: IN_THIS_THREAD, readiness: {}, close: () => Promise.resolve() };
+  const threads = new WorkThreads({ threads: callThreads, heapMb: callThreadMemoryMb, logger, metrics });
+  threads.start();
+  return { parts: threads, readiness: {}, close: () => threads.close() };
 }

@@ -5,7 +5,7 @@ import { formatEnode, nodeIdFromBytes } from '@tetrad/node-peer';
 import { defineOptions, option, pathOption, type ConfigOf } from '@tetrad/service';
 import { nodeOptions } from './config.js';
 import { readNodeKey } from './node-key.js';
-import { rulesOf } from './ordering/rules-of.js';
+import { rulesOf } from './ordering/chain-engine.js';
 import { readGenesis } from './read-genesis.js';
 
 /** Options of the node, so that its configuration file can be used here too; the genesis file may not exist yet. */

@@ -1,7 +1,7 @@
 import { KeystoreError } from '@tetrad/keystore';
 import { InvalidBlockError } from '@tetrad/node-block';
 import { GenesisError } from '@tetrad/node-execution';
-import { ForeignFollowerError } from '@tetrad/node-follower';
+import { ForeignFollowerError } from '@tetrad/node-private-state';
 import { WrongGenesisError } from '@tetrad/node-ledger';
 import { LedgerStoreError } from '@tetrad/node-store';
 import { OperatorError } from '@tetrad/types';

@@ -4,7 +4,7 @@ import { GenesisError, parseGenesis, type Genesis } from '@tetrad/node-execution
 import { reasonOf } from '@tetrad/service';
 import { OperatorError, type Logger } from '@tetrad/types';
 import type { NodeConfig } from './config.js';
-import { rulesOf } from './ordering/rules-of.js';
+import { rulesOf } from './ordering/chain-engine.js';
 
 type GenesisOptions = Pick<NodeConfig, 'genesisFile' | 'genesisRules'>;
 

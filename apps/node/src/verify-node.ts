@@ -1,4 +1,4 @@
-import { waitWhileMoving } from '@tetrad/node-follower';
+import { waitWhileMoving } from '@tetrad/node-private-state';
 import type { ServiceEnvironment } from '@tetrad/service';
 import { OperatorError, type Hash } from '@tetrad/types';
 import type { NodeConfig } from './config.js';

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { compileFolder } from '@tetrad/solidity';
+import { compileFolder } from '@tetrad/compilers';
 import { loadToken } from '@tetrad/testkit';
 import { Interface } from 'ethers';
 import { startNode, type RunningNode } from './running-node.js';

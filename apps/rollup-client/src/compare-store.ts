@@ -33,47 +33,47 @@ export async function withStore<Result>(
 
 /** Compares what an operator has stored with what the chain says, batch by batch. */
 export class StoreComparison {
-  readonly #listed: string[] = [];
-  #differences = 0;
+  private readonly listed: string[] = [];
+  private found = 0;
 
   constructor(private readonly store: RollupStore) {}
 
   get isSame(): boolean {
-    return this.#differences === 0;
+    return this.found === 0;
   }
 
   /** Descriptions of the differences, at most the first few. */
   get differences(): readonly string[] {
-    const left = this.#differences - this.#listed.length;
-    return left === 0 ? this.#listed : [...this.#listed, `and ${left} more`];
+    const left = this.found - this.listed.length;
+    return left === 0 ? this.listed : [...this.listed, `and ${left} more`];
   }
 
   /** In: a batch of the contract, and the roots rebuilt with it. */
   async batch({ height, nextStateRoot, ordersRoot }: MinedBatch, roots: PublicRoots): Promise<void> {
     const stored = (await this.store.findBatch(height))?.roots;
-    if (stored === undefined) return this.#differ(`batch ${height} is not in the store`);
-    if (stored.orders !== ordersRoot) this.#differ(`batch ${height} has other orders in the store`);
-    if (stored.account !== roots.accountRoot) this.#differ(`batch ${height} has other accounts in the store`);
-    if (stored.state !== nextStateRoot) this.#differ(`batch ${height} has another state root in the store`);
+    if (stored === undefined) return this.differ(`batch ${height} is not in the store`);
+    if (stored.orders !== ordersRoot) this.differ(`batch ${height} has other orders in the store`);
+    if (stored.account !== roots.accountRoot) this.differ(`batch ${height} has other accounts in the store`);
+    if (stored.state !== nextStateRoot) this.differ(`batch ${height} has another state root in the store`);
   }
 
   /** Compares the leaf of every account after the last batch. */
   async leaves(roots: PublicRoots): Promise<void> {
     const finalHeight = await this.store.finalHeight();
     if (finalHeight > roots.height)
-      this.#differ(`batch ${finalHeight} is final in the store, and the contract is at ${roots.height}`);
+      this.differ(`batch ${finalHeight} is final in the store, and the contract is at ${roots.height}`);
     for (let first = 1; first <= roots.accountCount; first += LEAVES) {
       const count = Math.min(LEAVES, roots.accountCount - first + 1);
       const positions = Array.from({ length: count }, (_, index) => ({ level: 0, index: first + index }));
       const nodes = await this.store.treeNodes('account', positions, roots.height);
       for (const { index } of positions)
         if ((nodes.get(`0/${index}`) ?? 0n) !== roots.leaf(index))
-          this.#differ(`account ${index} has another leaf in the store`);
+          this.differ(`account ${index} has another leaf in the store`);
     }
   }
 
-  #differ(text: string): void {
-    this.#differences += 1;
-    if (this.#listed.length < MOST_LISTED) this.#listed.push(text);
+  private differ(text: string): void {
+    this.found += 1;
+    if (this.listed.length < MOST_LISTED) this.listed.push(text);
   }
 }

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { connectDatabase, type Database } from '@tetrad/db';
 import { BatchProver } from '@tetrad/rollup-circuits';
-import { RollupCodec, deployRollup, publishedBatch } from '@tetrad/rollup-contracts';
+import { RollupCodec, deployRollup, publishedBatch } from '@tetrad/rollup-chain';
 import { encodePoint, multiplyGenerator, rollupDomain } from '@tetrad/rollup-crypto';
 import { Sequencer, decodeProvingInput } from '@tetrad/rollup-sequencer';
 import { openRollupStore, type RollupStore } from '@tetrad/rollup-store';
@@ -10,7 +10,7 @@ import { createTestDatabase } from '@tetrad/testkit';
 import { hexFromBytes, parseHash, type Address } from '@tetrad/types';
 import { composeRollupOperator } from '../../rollup-operator/src/compose.js';
 import { operatorOptions } from '../../rollup-operator/src/config.js';
-import { startChain, type TestChain } from '../../../libs/rollup/contracts/test/anvil-chain.js';
+import { startChain, type TestChain } from '../../../libs/rollup/chain/test/anvil-chain.js';
 
 export const OPERATOR_KEY = multiplyGenerator(4711n);
 export const UNIT = 1_000_000_000n;

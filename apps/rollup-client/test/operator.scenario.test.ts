@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createRollupKeyFile, type RollupKeys } from '@tetrad/rollup-client';
 import { totalIndex } from '@tetrad/rollup-crypto';
 import { until } from '@tetrad/testkit';
-import { anvilProgram } from '../../../libs/rollup/contracts/test/anvil-chain.js';
+import { anvilProgram } from '../../../libs/rollup/chain/test/anvil-chain.js';
 import { commands, findCommand } from '../src/commands/command-list.js';
 import { runCommand } from '../src/commands/run-command.js';
 import { UNIT, startOperatorOnAnvil, type OperatorOnAnvil } from './operator-on-anvil.js';

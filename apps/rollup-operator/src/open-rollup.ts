@@ -1,9 +1,9 @@
-import type { Database } from '@tetrad/db';
+import { type Database, openServiceDatabase, prismaFolder, type ServiceDatabase } from '@tetrad/db';
 import { rollupDomain } from '@tetrad/rollup-crypto';
 import { openRollupStore, type RollupStore } from '@tetrad/rollup-store';
+import { databaseSettingsOf } from '@tetrad/service';
 import type { Logger } from '@tetrad/types';
 import type { IdentityConfig, StorageConfig } from './config.js';
-import { openDatabase } from './database.js';
 
 /** The rows of a rollup, and which one it is. */
 export interface OpenRollup {
@@ -34,4 +34,18 @@ export async function openRollup(
     await close();
     throw error;
   }
+}
+
+/**
+ * Opens the database of the options, or an embedded one in the data folder.
+ *
+ * Fails: OperatorError when it cannot be reached, or its schema is not the one this version knows
+ */
+function openDatabase(config: StorageConfig, logger: Logger): Promise<ServiceDatabase> {
+  return openServiceDatabase({
+    name: 'tetrad_rollup_operator',
+    prismaFolder: prismaFolder('rollup-operator'),
+    ...databaseSettingsOf(config),
+    logger,
+  });
 }

@@ -18,27 +18,27 @@ import { DOMAIN, userOf } from './running-operator.js';
 
 /** Parameters of the methods, as an account holder makes them. Each call draws new factors. */
 export class AccountHolder {
-  readonly #user: ReturnType<typeof userOf>;
+  private readonly user: ReturnType<typeof userOf>;
 
   constructor(
     public id: number,
     seed: number,
     operatorKey?: Point,
   ) {
-    this.#user = userOf(id, seed, operatorKey);
+    this.user = userOf(id, seed, operatorKey);
   }
 
   get publicKey(): string {
-    return hexFromBytes(encodePoint(this.#user.publicKey));
+    return hexFromBytes(encodePoint(this.user.publicKey));
   }
 
   get jointKey(): JointKey {
-    return this.#user.jointKey;
+    return this.user.jointKey;
   }
 
   /** Parameters of pazkp_createAccount. */
   registration(): string[] {
-    const { publicKey, jointKey } = this.#user;
+    const { publicKey, jointKey } = this.user;
     const [blindingFactor, factor] = [this.draw(), this.draw()];
     const ciphertext = encrypt([blindingFactor], jointKey, factor);
     const signature = this.signed({ kind: 'createAccount', publicKey, jointKey, blindingFactor, ciphertext });
@@ -79,11 +79,11 @@ export class AccountHolder {
 
   /** Below the order of either field. */
   draw(): bigint {
-    return (this.#user.draw() % (2n ** 253n - 1n)) + 1n;
+    return (this.user.draw() % (2n ** 253n - 1n)) + 1n;
   }
 
   signed(operation: SignedKind): string {
-    return hexFromBytes(encodeSignature(sign(this.#user.secretKey, operationHash(DOMAIN, operation))));
+    return hexFromBytes(encodeSignature(sign(this.user.secretKey, operationHash(DOMAIN, operation))));
   }
 }
 

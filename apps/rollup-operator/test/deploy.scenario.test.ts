@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
 import type { Address } from '@tetrad/types';
-import { anvilProgram, startChain, type TestChain } from '../../../libs/rollup/contracts/test/anvil-chain.js';
+import { anvilProgram, startChain, type TestChain } from '../../../libs/rollup/chain/test/anvil-chain.js';
 import { OperatorHome, SUBMITTER, type Deployed } from './operator-process.js';
 
 const program = anvilProgram();

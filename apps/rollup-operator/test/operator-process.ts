@@ -51,8 +51,8 @@ export class OperatorHome {
   }
 
   async deploy(flags: readonly string[] = []): Promise<Deployed> {
-    const usual = pairsWithout(this.#chain(), flags);
-    const args = [MAIN, 'deploy', ...usual, '--operator-key', this.#key, ...flags];
+    const usual = pairsWithout(this.chain(), flags);
+    const args = [MAIN, 'deploy', ...usual, '--operator-key', this.key, ...flags];
     const { stdout } = await promisify(execFile)(process.execPath, args, { env: quiet() });
     return JSON.parse(stdout) as Deployed;
   }
@@ -64,7 +64,7 @@ export class OperatorHome {
   ): Promise<ChildService & { readonly opsUrl: string }> {
     const opsPort = await freePort();
     const opsUrl = `http://127.0.0.1:${opsPort}`;
-    const identity = ['--chain-id', String(chainId), '--contract', contract, '--operator-key', this.#key];
+    const identity = ['--chain-id', String(chainId), '--contract', contract, '--operator-key', this.key];
     const child = await startChildService({
       name: roles,
       command: process.execPath,
@@ -72,7 +72,7 @@ export class OperatorHome {
         ...[
           MAIN,
           ...identity,
-          ...pairsWithout(this.#chain(), flags),
+          ...pairsWithout(this.chain(), flags),
           '--contract-block',
           String(contractBlock),
         ],
@@ -90,11 +90,11 @@ export class OperatorHome {
     return rm(this.folder, { recursive: true, force: true });
   }
 
-  get #key(): string {
+  private get key(): string {
     return hexFromBytes(encodePoint(this.operatorKey));
   }
 
-  #chain(): string[] {
+  private chain(): string[] {
     const files = ['--submitter-key-file', join(this.folder, 'key.json')];
     return [
       '--chain-url',

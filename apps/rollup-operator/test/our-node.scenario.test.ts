@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectDatabase, type Database } from '@tetrad/db';
-import { EthereumClient } from '@tetrad/rollup-chain';
-import { RollupCodec } from '@tetrad/rollup-contracts';
+import { EthereumClient, RollupCodec } from '@tetrad/rollup-chain';
 import { operationHash, rollupDomain, totalIndex } from '@tetrad/rollup-crypto';
 import { OperatorAccount } from '@tetrad/rollup-batcher';
 import type { RollupOperation } from '@tetrad/rollup-state';

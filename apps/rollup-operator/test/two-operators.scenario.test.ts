@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectDatabase, type Database } from '@tetrad/db';
-import { RollupCodec } from '@tetrad/rollup-contracts';
+import { RollupCodec } from '@tetrad/rollup-chain';
 import { operationHash, rollupDomain, totalIndex } from '@tetrad/rollup-crypto';
 import type { RollupOperation } from '@tetrad/rollup-state';
 import { openRollupStore, type RollupStore } from '@tetrad/rollup-store';
@@ -12,7 +12,7 @@ import {
   type TestDatabase,
 } from '@tetrad/testkit';
 import type { Address, Hex } from '@tetrad/types';
-import { anvilProgram, startChain, type TestChain } from '../../../libs/rollup/contracts/test/anvil-chain.js';
+import { anvilProgram, startChain, type TestChain } from '../../../libs/rollup/chain/test/anvil-chain.js';
 import { RollupUser, deposit, depositOrder } from '../../../libs/rollup/state/src/testing/rollup-user.js';
 import { OperatorHome, SUBMITTER, type Deployed } from './operator-process.js';
 
@@ -24,7 +24,7 @@ const program = anvilProgram();
 
 /** One of two operators of the same contract, with a separate database and a process for each role. */
 class Operator {
-  readonly #processes = new Map<string, ChildService>();
+  private readonly processes = new Map<string, ChildService>();
 
   private constructor(
     private readonly startRole: (role: string, databaseUrl: string) => Promise<ChildService>,
@@ -40,16 +40,16 @@ class Operator {
   }
 
   async start(role: 'batcher' | 'prover'): Promise<void> {
-    this.#processes.set(role, await this.startRole(role, this.test.url));
+    this.processes.set(role, await this.startRole(role, this.test.url));
   }
 
   async stop(role: string): Promise<void> {
-    await this.#processes.get(role)?.stop();
-    this.#processes.delete(role);
+    await this.processes.get(role)?.stop();
+    this.processes.delete(role);
   }
 
   async remove(): Promise<void> {
-    await Promise.all([...this.#processes.keys()].map((role) => this.stop(role)));
+    await Promise.all([...this.processes.keys()].map((role) => this.stop(role)));
     await this.store.close();
     await this.database.close();
     await this.test.drop();

@@ -7,7 +7,7 @@ import {
   type OptionType,
   type ServiceEnvironment,
 } from '@tetrad/service';
-import { faultOfHead, verifyAuditChain } from '@tetrad/signer-audit';
+import { faultOfHead, verifyAuditChain } from '@tetrad/signer-transactions';
 import { openSignerStore, type AuditHead } from '@tetrad/signer-store';
 import { OperatorError, bytesFromHex, hexFromBytes } from '@tetrad/types';
 import { z } from 'zod';

@@ -1,12 +1,18 @@
 import type { Database } from '@tetrad/db';
 import type { ServiceEnvironment } from '@tetrad/service';
-import { AuditLog } from '@tetrad/signer-audit';
+import {
+  AuditLog,
+  Decisions,
+  RequestSigner,
+  type SigningAccounts,
+  PolicyGate,
+  cautionsOf,
+  readPolicyFile,
+} from '@tetrad/signer-transactions';
 import type { DownstreamClient } from '@tetrad/signer-downstream';
-import { NodeSequenceClient, sequenceCalls } from '@tetrad/signer-lane-client';
+import { NodeSequenceClient, sequenceCalls } from './node-sequence-client.js';
 import { NonceManager } from '@tetrad/signer-nonces';
-import { PolicyGate, cautionsOf, readPolicyFile } from '@tetrad/signer-policy';
 import { openSignerStore } from '@tetrad/signer-store';
-import { Decisions, RequestSigner, type SigningAccounts } from '@tetrad/signer-transactions';
 import { systemClock } from '@tetrad/types';
 import type { SignerConfig } from './config.js';
 import { openDatabase } from './database.js';

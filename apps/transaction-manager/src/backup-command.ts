@@ -1,4 +1,4 @@
-import { backupDatabase, restoreDatabase, type Manifest } from '@tetrad/backup';
+import { backupDatabase, restoreDatabase, type Manifest } from '@tetrad/db';
 import {
   booleanOption,
   defineOptions,

@@ -9,9 +9,8 @@ import {
   type RunningService,
   type ServiceEnvironment,
 } from '@tetrad/service';
-import { ETH_CHAIN_ID } from '@tetrad/wallet-message';
-import { createSigningPool, type SigningPool } from '@tetrad/wallet-signature';
-import { AddressList, WalletSigner, type SigningPolicy } from '@tetrad/wallet-signing';
+import { ETH_CHAIN_ID, AddressList, WalletSigner, type SigningPolicy } from '@tetrad/wallet-signing';
+import { createSigningPool, type SigningPool } from '@tetrad/wallet-key';
 import type { PolicyConfig, StorageConfig, WalletConfig } from './config.js';
 import { openWallet, type OpenWallet } from './open-wallet.js';
 import { coinHandlers } from './rpc/coin.js';

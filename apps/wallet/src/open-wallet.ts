@@ -1,8 +1,13 @@
 import type { Database } from '@tetrad/db';
 import { OptionError, variableOf, type Secret } from '@tetrad/service';
 import { firstLine, type Logger } from '@tetrad/types';
-import { openWalletStore, type WalletStore } from '@tetrad/wallet-store';
-import { SealingError, openKeySealer, type KeySealer } from '@tetrad/wallet-vault';
+import {
+  openWalletStore,
+  type WalletStore,
+  SealingError,
+  openKeySealer,
+  type KeySealer,
+} from '@tetrad/wallet-store';
 import type { PassphraseConfig, StorageConfig } from './config.js';
 import { openDatabase, type OpenOptions } from './database.js';
 

@@ -6,11 +6,15 @@ import { connectDatabase, type Database } from '@tetrad/db';
 import { readJson, writeJson } from '@tetrad/rpc';
 import { createLogger, createMetrics, loadConfig, parseCommandLine } from '@tetrad/service';
 import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
-import { CoinPrivateKey } from '@tetrad/wallet-key';
-import type { KeyKind } from '@tetrad/wallet-signature';
+import { CoinPrivateKey, type KeyKind } from '@tetrad/wallet-key';
 import { addKey } from '@tetrad/wallet-signing';
-import { openWalletStore, type StoredAuditRecord, type WalletStore } from '@tetrad/wallet-store';
-import { openKeySealer, type KeySealer } from '@tetrad/wallet-vault';
+import {
+  openWalletStore,
+  type StoredAuditRecord,
+  type WalletStore,
+  openKeySealer,
+  type KeySealer,
+} from '@tetrad/wallet-store';
 import { composeWallet } from '../src/compose.js';
 import { walletOptions } from '../src/config.js';
 

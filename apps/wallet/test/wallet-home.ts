@@ -11,8 +11,7 @@ import {
   startChildService,
   type ChildService,
 } from '@tetrad/testkit';
-import { openWalletStore } from '@tetrad/wallet-store';
-import { openKeySealer } from '@tetrad/wallet-vault';
+import { openWalletStore, openKeySealer } from '@tetrad/wallet-store';
 import { findCommand } from '../src/commands/commands.js';
 import { runCommand } from '../src/commands/run-command.js';
 import { openTerminal } from '../src/commands/terminal.js';

@@ -5,7 +5,15 @@ import { promisify } from 'node:util';
 import { bundleProgram } from '@tetrad/bundle';
 import { ROOT } from '@tetrad/devnet';
 import type { BenchResult, Figure } from '../report/result.js';
-import { PUBLISHED_STATE_TESTS } from './published-state-tests.js';
+
+/** Cases of the published files that are run, and that are left out: one that is skipped in silence changes a number. */
+const PUBLISHED_STATE_TESTS: Readonly<Record<string, { readonly run: number; readonly left: number }>> = {
+  'ethereum-tests-eips.ndjson.gz': { run: 0, left: 1_175 },
+  'ethereum-tests-general.ndjson.gz': { run: 16_533, left: 403 },
+  'legacytests-cancun.ndjson.gz': { run: 77_870, left: 533 },
+  'legacytests-constantinople.ndjson.gz': { run: 27_864, left: 89 },
+  'legacytests-vm.ndjson.gz': { run: 489, left: 0 },
+};
 
 const run = promisify(execFile);
 const PROGRAM = 'libs/node/evm/test/state-tests/run-published.ts';

@@ -28,7 +28,7 @@ const ENTRIES = {
   wallet: {
     ...DATABASE,
     main: 'apps/wallet/src/main.ts',
-    'signing-worker': 'libs/wallet/signature/src/signing-worker.ts',
+    'signing-worker': 'libs/wallet/key/src/signature/signing-worker.ts',
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
 
@@ -49,11 +49,11 @@ export function entriesOf(service: Service): Readonly<Record<string, string>> {
 
 /** Folders from the root with files that a service reads at run time. */
 const DATA: Readonly<Partial<Record<Service, readonly string[]>>> = {
-  node: ['libs/node/extension-contract/artifacts', 'libs/node/permission-contracts/artifacts'],
+  node: ['libs/node/private-state/artifacts', 'libs/node/permission-contracts/artifacts'],
   'rollup-operator': [
     'libs/rollup/circuits/artifacts',
     'libs/rollup/circuits/srs',
-    'libs/rollup/contracts/artifacts',
+    'libs/rollup/chain/artifacts',
   ],
 };
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { hashFromBytes, type Hash } from '@tetrad/types';
 import module from './generated/keccak256.js';
 
@@ -75,3 +76,8 @@ declare const WebAssembly: {
 
 /** Keccak-256 of no bytes: the code hash of an account without code. */
 export const EMPTY_KECCAK = keccakHash(new Uint8Array(0));
+
+/** SHA3-512 in 64 bytes, as the private transaction manager names payloads. */
+export function sha3_512(bytes: Uint8Array): Uint8Array {
+  return createHash('sha3-512').update(bytes).digest();
+}

@@ -23,3 +23,8 @@ export {
 export { createOwnedDatabase } from './owned-database.js';
 export { refuseWithoutDatabase } from './refuse-without-database.js';
 export { listPrismaFolders, prismaFolder } from './prisma-folder.js';
+export { backupDatabase, type BackupPlan } from './backup/backup-database.js';
+export type { BackupTable } from './backup/backup-table.js';
+export { readManifest, type Manifest } from './backup/manifest.js';
+export { restoreDatabase } from './backup/restore-database.js';
+export { DRAFT_ENDING, writeFolder } from './backup/write-backup.js';

@@ -11,8 +11,7 @@ import {
   type MemberRecord,
 } from './cluster-file.js';
 import { EmbeddedEtcdError } from './embedded-etcd-error.js';
-import { EtcdMember, type MemberParts } from './etcd-member.js';
-import { isHealthy } from './etcd-health.js';
+import { EtcdMember, type MemberParts, isHealthy } from './etcd-member.js';
 import { announceAnew, restoreSnapshot, saveSnapshot } from './etcd-tools.js';
 
 /** The members of one cluster, started by this process, with operations on all of them. */

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { mkdir } from 'node:fs/promises';
+import { get } from 'node:http';
 import { KeptServer, type GuardedProcess } from '@tetrad/server-process';
 import type { Logger } from '@tetrad/types';
 import { clientUrl, dataFolder, type ClusterRecord, type MemberRecord } from './cluster-file.js';
 import { EmbeddedEtcdError } from './embedded-etcd-error.js';
-import { isHealthy } from './etcd-health.js';
 import {
   PortTakenError,
   howItFailed,
@@ -15,6 +15,21 @@ import {
 } from './etcd-process.js';
 import { endLeftoverOn } from './leftover-member.js';
 import { memberArguments, type EtcdLimits } from './member-arguments.js';
+
+const ANSWER_TIMEOUT_MS = 5_000;
+
+/** Whether the member answers and has a quorum; what it says besides is not read. */
+export function isHealthy(endpoint: string): Promise<boolean> {
+  return new Promise((done) => {
+    const request = get(`${endpoint}/health`, { agent: false, timeout: ANSWER_TIMEOUT_MS }, (response) => {
+      response.destroy();
+      done(response.statusCode === 200);
+    });
+    request.once('timeout', () => request.destroy());
+    request.once('error', () => done(false));
+    request.once('close', () => done(false));
+  });
+}
 
 export interface MemberParts {
   /** Path of the program. */

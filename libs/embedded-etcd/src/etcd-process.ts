@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { isLoopbackPortFree, startGuarded, type GuardedProcess } from '@tetrad/server-process';
 import { EmbeddedEtcdError } from './embedded-etcd-error.js';
-import { etcdEnvironment } from './etcd-environment.js';
+import { etcdEnvironment } from './find-etcd.js';
 import { lastComplaint } from './etcd-log.js';
 
 const START_TIMEOUT_MS = 120_000;

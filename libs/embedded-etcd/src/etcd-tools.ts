@@ -3,8 +3,7 @@ import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import { initialCluster, peerUrl, type ClusterRecord, type MemberRecord } from './cluster-file.js';
 import { EmbeddedEtcdError } from './embedded-etcd-error.js';
-import { etcdEnvironment } from './etcd-environment.js';
-import { requireEtcdctl, requireSnapshotTool } from './find-etcd.js';
+import { etcdEnvironment, requireEtcdctl, requireSnapshotTool } from './find-etcd.js';
 
 const TIMEOUT_MS = 120_000;
 const LOOK_AGAIN_MS = 200;

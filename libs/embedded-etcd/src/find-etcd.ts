@@ -3,7 +3,22 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import { EmbeddedEtcdError } from './embedded-etcd-error.js';
-import { etcdEnvironment } from './etcd-environment.js';
+
+/** Names of processors as etcd has them, of those on which 3.4 starts only when it is told to. */
+const PROCESSORS: Readonly<Record<string, string>> = { arm64: 'arm64', s390x: 's390x' };
+
+/**
+ * The environment of etcd and its tools: not this process's, from which they would take options (ETCD_NAME, …).
+ *
+ * Source: etcd v3.4, etcdmain/etcd.go, checkSupportArch
+ */
+export function etcdEnvironment(): Readonly<Record<string, string>> {
+  const processor = PROCESSORS[process.arch];
+  return {
+    ETCDCTL_API: '3',
+    ...(processor === undefined ? {} : { ETCD_UNSUPPORTED_ARCH: processor }),
+  };
+}
 
 export interface Etcd {
   /** Absolute path of the program. */

@@ -7,6 +7,7 @@ import {
   isLoopbackPortFree,
   startGuarded,
   type GuardedProcess,
+  type KeptServerEvents,
 } from '@tetrad/server-process';
 import pg from 'pg';
 import { findAccount, type Account } from './account.js';
@@ -20,8 +21,12 @@ import {
   startAfterFormer,
   takeOwnership,
 } from './leftover-server.js';
-import type { ServerEvents } from './server-events.js';
-import { lastLogLine } from './server-log.js';
+
+/** Told what becomes of a server that ended although nobody stopped it. */
+export interface ServerEvents extends Pick<KeptServerEvents, 'onDown' | 'onUp'> {
+  /** It does not come back, or ends again and again; nothing more is tried. */
+  readonly onLost?: ((error: EmbeddedPostgresError) => void) | undefined;
+}
 
 export interface EmbeddedPostgresOptions extends ServerEvents {
   /** Folder for the cluster, its password and its log; created when absent, resumed otherwise. */
@@ -204,4 +209,11 @@ async function freePort(): Promise<number> {
   const port = await freeLoopbackPort();
   if (port === undefined) throw new EmbeddedPostgresError('this host has no free port on 127.0.0.1');
   return port;
+}
+
+/** The last words of a server that did not come up. */
+async function lastLogLine(logFile: string): Promise<string> {
+  const lines = (await readFile(logFile, 'utf8').catch(() => '')).trim().split('\n');
+  const telling = lines.filter((line) => /FATAL|PANIC|error/i.test(line)).pop() ?? lines.pop() ?? '';
+  return telling.replace(/^\S+ \S+ \S+ \[\d+\] /, '');
 }

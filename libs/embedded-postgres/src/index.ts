@@ -4,7 +4,7 @@ export {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
+  type ServerEvents,
 } from './embedded-postgres.js';
-export type { ServerEvents } from './server-events.js';
 export { findRunningPostgres } from './running-server.js';
 export { THROW_AWAY_SETTINGS, startTemporaryPostgres } from './temporary-postgres.js';

@@ -1,5 +1,4 @@
-export { copyOf, readRlp, readRlpItem, readRlpList, type RlpItem } from './read-rlp.js';
-export { RlpError } from './rlp-error.js';
+export { copyOf, readRlp, readRlpItem, readRlpList, type RlpItem, RlpError } from './read-rlp.js';
 export { RlpFields, type RlpFault } from './rlp-fields.js';
 export {
   EMPTY_LIST,

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { RLP } from '@ethereumjs/rlp';
 import fc from 'fast-check';
-import { copyOf, readRlp, readRlpItem, readRlpList } from './read-rlp.js';
-import { RlpError } from './rlp-error.js';
+import { copyOf, readRlp, readRlpItem, readRlpList, RlpError } from './read-rlp.js';
 import { encodeRlp, rlpBytes, rlpList, rlpPrefixLength } from './write-rlp.js';
 
 type Tree = Uint8Array | Tree[];

@@ -1,4 +1,10 @@
-import { RlpError } from './rlp-error.js';
+import { TetradError } from '@tetrad/types';
+
+/** Bytes that are not RLP in its shortest form, or not the RLP that was asked for; the message says how. */
+export class RlpError extends TetradError {
+  override readonly name = 'RlpError';
+  override readonly code = 'MALFORMED_RLP';
+}
 
 /** One RLP item as a view of the bytes that contain it. */
 export interface RlpItem {

@@ -1,6 +1,5 @@
 import { addressFromBytes, hashFromBytes, scalarFromBytes, type Address, type Hash } from '@tetrad/types';
-import { readRlpItem, type RlpItem } from './read-rlp.js';
-import { RlpError } from './rlp-error.js';
+import { readRlpItem, type RlpItem, RlpError } from './read-rlp.js';
 
 /** Creates the reader's error; the message names the list, the field and the problem. */
 export type RlpFault = (message: string) => Error;

@@ -1,10 +1,10 @@
 import { createServer } from 'node:net';
+import { isLoopback } from '@tetrad/rpc';
 import { createAuthenticator, type Authenticator, type AuthenticationExtras } from './authentication.js';
-import { assertSafeExposure } from './exposure.js';
 import { listenError, type ListenAddress } from './listen.js';
-import type { ServerTls, ServiceConfig } from './start-service.js';
-import { OptionError } from './startup-error.js';
-import { tlsServerOptions } from './tls/server-options.js';
+import type { ServiceConfig } from './service-options.js';
+import { OptionError, StartupError } from './startup-error.js';
+import { tlsServerOptions, type ServerTls } from './tls/server-options.js';
 
 /** Settings of a service in addition to the common options. */
 export interface ServedWith {
@@ -78,4 +78,21 @@ function assertFree(address: ListenAddress): Promise<void> {
     probe.once('error', (error) => fail(listenError(error, address)));
     probe.listen({ host, port, exclusive: true }, () => probe.close(() => done()));
   });
+}
+
+/**
+ * Refuses to open the service to a network when nobody would be asked who he is.
+ *
+ * Fails: StartupError when off loopback without tokens, client certificates or the operator's explicit word
+ */
+function assertSafeExposure(options: {
+  readonly host: string;
+  readonly authenticated: boolean;
+  readonly insecure: boolean;
+}): void {
+  if (isLoopback(options.host) || options.authenticated || options.insecure) return;
+  throw new StartupError(
+    `--http-listen-host: ${options.host} is not loopback and callers are not authenticated; ` +
+      'give --auth-jwt-key-file, --auth-jwt-jwks-url or --tls-client-ca-file, or accept the risk with --insecure',
+  );
 }

@@ -58,19 +58,13 @@ export type { ReadinessCheck, ReadinessChecks } from './readiness.js';
 export type { RequestHandler, UpgradeHandler } from './request-listener.js';
 export { runMain, type MainDefinition, type ServiceEnvironment } from './run-main.js';
 export { Secret } from './secret.js';
-export { plainServiceOptions, rpcLimitsOf, serviceOptions } from './service-options.js';
-export {
-  startService,
-  type RunningService,
-  type ServerTls,
-  type ServiceConfig,
-  type ServiceDefinition,
-} from './start-service.js';
+export { plainServiceOptions, rpcLimitsOf, serviceOptions, type ServiceConfig } from './service-options.js';
+export { startService, type RunningService, type ServiceDefinition } from './start-service.js';
 export { OptionError, StartupError, reasonOf } from './startup-error.js';
 export { createSharedSecretToken, type SharedSecret } from './shared-secret-tokens.js';
 export { readFingerprints, showsKnownCertificate, type KnownCertificates } from './tls/fingerprints.js';
 export { missingArgument, readKeystoreFile, type TlsIdentity } from './tls/keystore-file.js';
-export { tlsServerOptions } from './tls/server-options.js';
+export { tlsServerOptions, type ServerTls } from './tls/server-options.js';
 export {
   assertUsable,
   readAuthorities,

@@ -220,3 +220,6 @@ function aliasOption() {
     rule: 'must be of the form theirs=ours',
   });
 }
+
+/** Values of the options that every service has. */
+export type ServiceConfig = ConfigOf<ReturnType<typeof plainServiceOptions>>;

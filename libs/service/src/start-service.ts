@@ -1,11 +1,9 @@
 import type { Server } from 'node:http';
-import type { ServerOptions } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import type { Logger } from '@tetrad/types';
 import { readAccess } from './assert-can-serve.js';
 import type { AuthenticationExtras } from './authentication.js';
 import { createCorsRule, type CorsRule } from './cors.js';
-import type { ConfigOf } from './define-options.js';
 import { createGate, type AccessFlags } from './gate.js';
 import { createHostRule } from './host-allow-list.js';
 import { closeGracefully, createHttpListener, listen } from './listen.js';
@@ -19,18 +17,9 @@ import {
   type ServiceRoutes,
   type UpgradeHandler,
 } from './request-listener.js';
-import type { plainServiceOptions } from './service-options.js';
+import type { ServiceConfig } from './service-options.js';
+import type { ServerTls } from './tls/server-options.js';
 import type { RequestTracing } from './tracing.js';
-
-/** Values of the options that every service has. */
-export type ServiceConfig = ConfigOf<ReturnType<typeof plainServiceOptions>>;
-
-/** TLS settings of the service, used instead of `--tls-cert-file`. */
-export interface ServerTls {
-  readonly options: ServerOptions;
-  /** Whether a connected client may continue; every client may when absent. */
-  readonly admits?: (socket: TLSSocket) => boolean;
-}
 
 export interface ServiceDefinition extends ServiceRoutes {
   readonly name: string;

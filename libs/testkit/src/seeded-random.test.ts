@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { seededRandom } from './seeded-random.js';
+import { seededRandom } from './test-seed.js';
 
 const drawn = (seed: number) => Array.from({ length: 1_000 }, seededRandom(seed));
 

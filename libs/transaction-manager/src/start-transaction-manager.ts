@@ -18,7 +18,7 @@ import { KeyRing } from './keys/key-ring.js';
 import type { TransactionManager } from './manager/transaction-manager.js';
 import type { KeyConflicts } from './party/key-conflicts.js';
 import type { PartyTable } from './party/party-table.js';
-import { parsePartyUrl } from './party/party-url.js';
+import { parsePartyUrl } from './party/party-exchange.js';
 import { PeerClient } from './party/peer-client.js';
 import type { Recovery } from './recovery/recovery.js';
 

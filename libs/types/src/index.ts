@@ -14,9 +14,7 @@ export { ZERO_HASH, hashFromBytes, hashToBytes, isHash, parseHash, type Hash } f
 export { RetryTimer, backOffMs, pause, spreadMs, type BackOff } from './back-off.js';
 export { Listeners } from './listeners.js';
 export { Turns } from './turns.js';
-export { TetradError, type ErrorData } from './tetrad-error.js';
-export { OperatorError } from './operator-error.js';
-export { RequestError } from './request-error.js';
+export { TetradError, type ErrorData, OperatorError, RequestError } from './tetrad-error.js';
 export {
   silentLogger,
   silentMetrics,

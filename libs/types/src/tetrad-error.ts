@@ -15,3 +15,30 @@ export abstract class TetradError extends Error {
     this.data = data;
   }
 }
+
+/**
+ * A request that was understood and that a rule of the service rejects.
+ *
+ * The code is stable and is what clients test, as `reason` in `error.data`; its number is looked up in the table of `libs/rpc`,
+ * never typed here. The message is the exact text of the interface document where that gives one.
+ */
+export class RequestError extends TetradError {
+  override readonly name = 'RequestError';
+
+  constructor(
+    readonly code: string,
+    message: string,
+    data: ErrorData = {},
+  ) {
+    super(message, { data });
+  }
+}
+
+/**
+ * A condition that the people who run the service can mend: a file that cannot be read, a port that is taken,
+ * a database that does not answer. The message is one clear line for them, so no stack is shown with it.
+ */
+export class OperatorError extends TetradError {
+  override readonly name: string = 'OperatorError';
+  override readonly code: string = 'OPERATOR';
+}

@@ -1,9 +1,13 @@
-import { ValidatorCandidates, type BftChain } from '@tetrad/node-consensus-bft-chain';
+import {
+  ValidatorCandidates,
+  type BftChain,
+  bftChainRules,
+  type BftChainRules,
+} from '@tetrad/node-consensus-bft-chain';
 import { RaftChainRules, type RaftSnapshot } from '@tetrad/node-consensus-raft';
 import type { Genesis } from '@tetrad/node-execution';
 import type { ConsensusRules, Ledger } from '@tetrad/node-ledger';
 import type { LedgerStore } from '@tetrad/node-store';
-import { rulesOf } from './rules-of.js';
 
 /** The chain with its consensus engine; code that is independent of the engine uses the plain ledger. */
 export type ChainEngine = BftChainEngine | RaftChainEngine;
@@ -35,4 +39,9 @@ export async function openChainEngine(options: ChainEngineOptions): Promise<Chai
   if (rules instanceof RaftChainRules) return { kind: 'raft', ledger: await openLedger(rules), rules };
   const ledger = await openLedger(rules);
   return { kind: 'bft', ledger, rules, candidates: await ValidatorCandidates.open(store.validators) };
+}
+
+/** The rules of consensus that the genesis file asks for. Fails: GenesisError */
+export function rulesOf(genesis: Genesis): BftChainRules | RaftChainRules {
+  return genesis.consensus.engine === 'raft' ? new RaftChainRules(genesis) : bftChainRules(genesis);
 }

@@ -1,6 +1,10 @@
 import type { ClusterState, Membership } from '@tetrad/node-consensus-raft';
-import type { ConsensusOutcome, NodeId } from '@tetrad/node-peer';
-import type { BlockHeader } from '@tetrad/types';
+import type { ConsensusOutcome, Enode, NodeId, PeerNetwork } from '@tetrad/node-peer';
+import type { TransactionPool } from '@tetrad/node-pool';
+import type { LedgerStore } from '@tetrad/node-store';
+import type { ServiceEnvironment } from '@tetrad/service';
+import type { Block, BlockHeader } from '@tetrad/types';
+import type { NodeConfig } from '../config.js';
 
 /** Takes part in ordering the blocks of the chain; the same interface for every engine. */
 export interface Ordering {
@@ -36,4 +40,18 @@ export interface BlocksFromPeers {
 export interface RaftOrdering {
   readonly membership: Membership;
   state(): ClusterState;
+}
+
+/** What an engine may build on. */
+export interface OrderingParts {
+  readonly config: NodeConfig;
+  readonly environment: ServiceEnvironment;
+  readonly store: LedgerStore;
+  readonly pool: TransactionPool;
+  readonly nodeKey: Uint8Array;
+  /** A block from elsewhere, in RLP; nothing in it is verified but its senders. Fails: InvalidBlockError */
+  readonly decodeBlock: (encoded: Uint8Array) => Promise<Block>;
+  /** As they are listed; this node may be among them. */
+  readonly staticNodes: readonly Enode[];
+  readonly peers: Pick<PeerNetwork, 'broadcastConsensus' | 'peers' | 'sendConsensus'>;
 }

@@ -3,8 +3,7 @@ import { MessageError } from '@tetrad/node-consensus-bft';
 import { startConsensus } from '@tetrad/node-consensus-bft-chain';
 import { OperatorError, systemClock } from '@tetrad/types';
 import type { BftChainEngine } from './chain-engine.js';
-import type { Ordering } from './ordering.js';
-import type { OrderingParts } from './start-ordering.js';
+import type { Ordering, OrderingParts } from './ordering.js';
 
 /** Takes part in BFT consensus, over the connections to peers. Fails: OperatorError on a damaged record */
 export async function startBft(engine: BftChainEngine, parts: OrderingParts): Promise<Ordering> {

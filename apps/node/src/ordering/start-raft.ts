@@ -8,9 +8,8 @@ import { OperatorError, systemClock, type Block } from '@tetrad/types';
 import type { RaftChainEngine } from './chain-engine.js';
 import { LEASE_SECONDS, openEtcd } from './etcd-options.js';
 import { firstMembers } from './first-members.js';
-import type { Ordering } from './ordering.js';
+import type { Ordering, OrderingParts } from './ordering.js';
 import { readMemberAddress } from './read-member-address.js';
-import type { OrderingParts } from './start-ordering.js';
 
 /** Time between blocks of GoQuorum's raft (raft.md, section A2). Units: ms */
 const BLOCK_TIME_MS = 50;

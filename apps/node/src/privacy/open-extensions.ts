@@ -4,7 +4,7 @@ import {
   ExtensionDuties,
   ManagementContracts,
 } from '@tetrad/node-extension';
-import { loadManagementCode } from '@tetrad/node-extension-contract';
+import { loadManagementCode } from '@tetrad/node-private-state';
 import { extensionAdmins } from '@tetrad/node-permissioning';
 import { LedgerHead } from '@tetrad/node-transactions';
 import type { ServiceEnvironment } from '@tetrad/service';

@@ -4,9 +4,8 @@ import {
   type MayTransact,
   type StateCacheLimits,
 } from '@tetrad/node-execution';
-import { ChainFollower } from '@tetrad/node-follower';
-import type { Ledger } from '@tetrad/node-ledger';
 import {
+  ChainFollower,
   ChainReceipts,
   ManagerPayloads,
   ManagerSharedStates,
@@ -19,6 +18,7 @@ import {
   type Replay,
   type SharedStates,
 } from '@tetrad/node-private-state';
+import type { Ledger } from '@tetrad/node-ledger';
 import type { PrivateStateStore } from '@tetrad/node-store';
 import type { ServiceEnvironment } from '@tetrad/service';
 import { ManagerClient } from '@tetrad/transaction-manager-client';

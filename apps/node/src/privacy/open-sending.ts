@@ -6,9 +6,10 @@ import {
   RawPrivateTransactions,
   RestrictedTransactions,
   createMarkerSigner,
-} from '@tetrad/node-private-sending';
+  LedgerHead,
+  type PrivateSending as AccountSending,
+} from '@tetrad/node-transactions';
 import { groupNonce, type GroupSender } from '@tetrad/node-private-state';
-import { LedgerHead, type PrivateSending as AccountSending } from '@tetrad/node-transactions';
 import { gasToCarryNext, type ExecutionGate } from '@tetrad/node-simulation';
 import type { Privacy } from './open-privacy.js';
 

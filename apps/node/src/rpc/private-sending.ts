@@ -2,7 +2,7 @@ import type { ethMethods } from '@tetrad/api-node';
 import { TransactionDecodeError } from '@tetrad/node-execution';
 import type { Handlers } from '@tetrad/rpc';
 import { RequestError, bytesFromHex, type SignedTransaction } from '@tetrad/types';
-import type { RawPrivateTransactions } from '@tetrad/node-private-sending';
+import type { RawPrivateTransactions } from '@tetrad/node-transactions';
 import type { NodeParts } from './node-parts.js';
 
 type Served = 'eth_sendRawPrivateTransaction' | 'eth_distributePrivateTransaction';

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { compileFolder } from '@tetrad/solidity';
+import { compileFolder } from '@tetrad/compilers';
 import { loadToken, until } from '@tetrad/testkit';
 import { Interface } from 'ethers';
 import { expectTurns } from '../proposer-turns.js';

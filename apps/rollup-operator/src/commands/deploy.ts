@@ -1,5 +1,5 @@
 import { ContractCreator } from '@tetrad/rollup-batcher';
-import { DEFAULT_STALL_TIMEOUT_SECONDS, deployRollup } from '@tetrad/rollup-contracts';
+import { DEFAULT_STALL_TIMEOUT_SECONDS, deployRollup } from '@tetrad/rollup-chain';
 import { encodePoint } from '@tetrad/rollup-crypto';
 import {
   defineOptions,

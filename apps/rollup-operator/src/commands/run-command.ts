@@ -1,6 +1,5 @@
 import { KeystoreError } from '@tetrad/keystore';
-import { ChainRpcError, ChainUnavailableError } from '@tetrad/rollup-chain';
-import { ArtifactError } from '@tetrad/rollup-contracts';
+import { ChainRpcError, ChainUnavailableError, ArtifactError } from '@tetrad/rollup-chain';
 import {
   OptionError,
   formatHelp,

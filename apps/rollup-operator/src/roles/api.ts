@@ -5,8 +5,8 @@ import {
   OperationAcceptance,
   TokenDirectory,
   createCheckPool,
+  OrderProofs,
 } from '@tetrad/rollup-operations';
-import { OrderProofs } from '@tetrad/rollup-records';
 import { createDispatcher, createRpcHttpHandler, type Dispatcher } from '@tetrad/rpc';
 import { callerOf, rpcLimitsOf, type ServiceEnvironment } from '@tetrad/service';
 import type { OperatorConfig } from '../config.js';

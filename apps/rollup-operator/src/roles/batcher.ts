@@ -7,10 +7,10 @@ import {
   Pruner,
   RunningBatcher,
   type OperatorAccount,
+  ProofJobs,
+  ProofQueue,
 } from '@tetrad/rollup-batcher';
-import { ContractFollower, RollupReader, type EthereumClient } from '@tetrad/rollup-chain';
-import { RollupCodec } from '@tetrad/rollup-contracts';
-import { ProofJobs, ProofQueue } from '@tetrad/rollup-prover-queue';
+import { ContractFollower, RollupReader, type EthereumClient, RollupCodec } from '@tetrad/rollup-chain';
 import { Sequencer } from '@tetrad/rollup-sequencer';
 import type { ServiceEnvironment } from '@tetrad/service';
 import { systemClock } from '@tetrad/types';

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { WorkLoop } from '@tetrad/rollup-batcher';
+import { WorkLoop, FAILURE_PAUSE_MS, POLL_MS, ProofQueue, ProverWorker } from '@tetrad/rollup-batcher';
 import { BatchProver } from '@tetrad/rollup-circuits';
-import { FAILURE_PAUSE_MS, POLL_MS, ProofQueue, ProverWorker } from '@tetrad/rollup-prover-queue';
 import { decodeProvingInput } from '@tetrad/rollup-sequencer';
 import type { ServiceEnvironment } from '@tetrad/service';
 import { systemClock } from '@tetrad/types';

@@ -1,11 +1,10 @@
 import type { AccountDetailsView, pazkpAccountMethods } from '@tetrad/api-rollup-operator';
 import { decodePoint, encodeJointKey, encodePoint, encodeWord } from '@tetrad/rollup-crypto';
-import { accountNotFound, accountOpaque, register } from '@tetrad/rollup-operations';
-import { findProvenAccount } from '@tetrad/rollup-records';
+import { accountNotFound, accountOpaque, register, findProvenAccount } from '@tetrad/rollup-operations';
 import type { AccountDetails } from '@tetrad/rollup-store';
 import type { Handlers } from '@tetrad/rpc';
 import type { OperatorParts } from './operator-parts.js';
-import { hashOfWord } from './wire-words.js';
+import { hashOfWord } from './wire-records.js';
 
 export function accountHandlers(
   parts: Pick<OperatorParts, 'accounts' | 'operatorKey' | 'pool' | 'store'>,

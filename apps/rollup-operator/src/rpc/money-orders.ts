@@ -1,17 +1,23 @@
 import type { pazkpMoneyOrderMethods } from '@tetrad/api-rollup-operator';
 import { decodeWord, splitTotalIndex } from '@tetrad/rollup-crypto';
-import { readMoneyOrderCreation } from '@tetrad/rollup-operations';
 import {
+  readMoneyOrderCreation,
   findOperationRecord,
   findReceivedOrder,
   listOperationRecords,
   listReceivedOrders,
-} from '@tetrad/rollup-records';
+} from '@tetrad/rollup-operations';
 import type { StoredMoneyOrder } from '@tetrad/rollup-store';
 import type { Handlers } from '@tetrad/rpc';
 import type { OperatorParts } from './operator-parts.js';
-import { creationRecord, moneyOrderView, orderItem, pageView } from './wire-records.js';
-import { hashOfWord, wordOfHash } from './wire-words.js';
+import {
+  creationRecord,
+  moneyOrderView,
+  orderItem,
+  pageView,
+  hashOfWord,
+  wordOfHash,
+} from './wire-records.js';
 
 export function moneyOrderHandlers(
   parts: Pick<OperatorParts, 'acceptance' | 'accounts' | 'proofs' | 'store'>,

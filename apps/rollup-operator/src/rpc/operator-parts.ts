@@ -1,6 +1,10 @@
 import type { Point } from '@tetrad/rollup-crypto';
-import type { AccountDirectory, CheckPool, OperationAcceptance } from '@tetrad/rollup-operations';
-import type { OrderProofs } from '@tetrad/rollup-records';
+import type {
+  AccountDirectory,
+  CheckPool,
+  OperationAcceptance,
+  OrderProofs,
+} from '@tetrad/rollup-operations';
 import type { RollupStore } from '@tetrad/rollup-store';
 
 /** What the handlers are built from. */

@@ -1,10 +1,8 @@
 import type { pazkpOutboundTransferMethods } from '@tetrad/api-rollup-operator';
-import { readOutboundTransfer } from '@tetrad/rollup-operations';
-import { findOperationRecord, listOperationRecords } from '@tetrad/rollup-records';
+import { readOutboundTransfer, findOperationRecord, listOperationRecords } from '@tetrad/rollup-operations';
 import type { Handlers } from '@tetrad/rpc';
 import type { OperatorParts } from './operator-parts.js';
-import { outboundItem, outboundRecord, pageView } from './wire-records.js';
-import { hashOfWord, wordOfHash } from './wire-words.js';
+import { outboundItem, outboundRecord, pageView, hashOfWord, wordOfHash } from './wire-records.js';
 
 export function outboundTransferHandlers(
   parts: Pick<OperatorParts, 'acceptance' | 'accounts' | 'store'>,

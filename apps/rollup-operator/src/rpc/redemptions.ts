@@ -1,11 +1,13 @@
 import type { pazkpRedemptionMethods } from '@tetrad/api-rollup-operator';
 import { decodeWord } from '@tetrad/rollup-crypto';
-import { readMoneyOrderRedemption } from '@tetrad/rollup-operations';
-import { findOperationRecord, listOperationRecords } from '@tetrad/rollup-records';
+import {
+  readMoneyOrderRedemption,
+  findOperationRecord,
+  listOperationRecords,
+} from '@tetrad/rollup-operations';
 import type { Handlers } from '@tetrad/rpc';
 import type { OperatorParts } from './operator-parts.js';
-import { orderItem, pageView, redemptionRecord } from './wire-records.js';
-import { hashOfWord, wordOfHash } from './wire-words.js';
+import { orderItem, pageView, redemptionRecord, hashOfWord, wordOfHash } from './wire-records.js';
 
 export function redemptionHandlers(
   parts: Pick<OperatorParts, 'acceptance' | 'accounts' | 'proofs' | 'store'>,

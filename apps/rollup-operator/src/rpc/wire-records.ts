@@ -6,10 +6,10 @@ import type {
   RedemptionView,
   RejectionReason,
 } from '@tetrad/api-rollup-operator';
-import { encodeWord, type MoneyOrder, type OutboundTransfer } from '@tetrad/rollup-crypto';
-import type { OperationRecord, Page } from '@tetrad/rollup-records';
+import { encodeWord, type MoneyOrder, type OutboundTransfer, decodeWord } from '@tetrad/rollup-crypto';
+import type { OperationRecord, Page } from '@tetrad/rollup-operations';
 import type { StoredOperation } from '@tetrad/rollup-store';
-import { hashOfWord } from './wire-words.js';
+import { hashFromBytes, hashToBytes, type Hash } from '@tetrad/types';
 
 /** Records as the methods return them; unknown fields are null. */
 
@@ -67,4 +67,14 @@ function inclusion({ stateRoot, blockNumber, blockHash }: OperationRecord) {
     batchStateRootHash: stateRoot === undefined ? null : hashOfWord(stateRoot),
     ...{ blockNumber: blockNumber ?? null, blockHash: blockHash ?? null },
   };
+}
+
+/** Field elements on the wire are hashes of 32 bytes, or bytes. */
+
+export function hashOfWord(word: bigint): Hash {
+  return hashFromBytes(encodeWord(word));
+}
+
+export function wordOfHash(hash: Hash): bigint {
+  return decodeWord(hashToBytes(hash));
 }

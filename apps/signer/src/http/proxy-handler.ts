@@ -6,11 +6,11 @@ import {
   readBody,
   type Caller,
   type RateLimiter,
+  contentTypeProblem,
 } from '@tetrad/rpc';
 import { requestedPath, type ForwardedRequest } from '@tetrad/signer-downstream';
 import type { Dialect } from '../dialect.js';
 import { answerStatus } from './answer-status.js';
-import { isDeclaredAsJson } from './json-content-type.js';
 import { isRpcRequest } from './local-request.js';
 import type { RestRoutes } from './rest-routes.js';
 import { RpcExchange, type RpcExchangeParts } from './rpc-exchange.js';
@@ -111,4 +111,13 @@ function refuse(
   response.setHeader('Connection', 'close');
   sendJson(response, status, { error: problem });
   request.resume();
+}
+
+/**
+ * Whether a body is declared, once, as what it is read as: JSON in UTF-8. Under another charset the Ethereum client may
+ * read another request in the same bytes.
+ */
+function isDeclaredAsJson({ headersDistinct }: Pick<IncomingMessage, 'headersDistinct'>): boolean {
+  const types = headersDistinct['content-type'] ?? [];
+  return types.length === 1 && contentTypeProblem(types[0]) === undefined;
 }

@@ -1,7 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import type { eeaMethods, ethMethods, signerStandardMethods, TypedData } from '@tetrad/api-signer';
 import { personalMessageDigest } from '@tetrad/crypto';
 import { FramingError, type CallContext, type Handlers } from '@tetrad/rpc';
-import { NodeSequenceClient, sequenceCalls } from '@tetrad/signer-lane-client';
+import { NodeSequenceClient, sequenceCalls } from '../node-sequence-client.js';
 import {
   byAddress,
   sequenceOf,
@@ -10,9 +11,25 @@ import {
   type SendThrough,
 } from '@tetrad/signer-transactions';
 import type { Hash } from '@tetrad/types';
+import pLimit from 'p-limit';
 import { encodeV } from './encode-v.js';
-import { InTurn } from './in-turn.js';
 import type { SignerParts } from './signer-parts.js';
+
+/**
+ * Runs jobs that hold up the process for a moment one after another, with whatever else is to be done in between: those
+ * of a batch would otherwise come all at once.
+ */
+class InTurn {
+  private readonly limit = pLimit(1);
+
+  /** Out, Fails: as the job */
+  run<T>(job: () => T): Promise<T> {
+    return this.limit(async () => {
+      await setImmediate();
+      return job();
+    });
+  }
+}
 
 type Table = typeof ethMethods & typeof eeaMethods & typeof signerStandardMethods;
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { encryptKeyFile } from '@tetrad/keystore';
 import { SigningKeys, type KeySourceSettings } from '@tetrad/signer-keys';
-import { readPolicyFile } from '@tetrad/signer-policy';
+import { readPolicyFile } from '@tetrad/signer-transactions';
 import { silentLogger, systemClock } from '@tetrad/types';
 import { KA, KA_ADDRESS, KB_ADDRESS } from '../reference-keys.js';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectDatabase } from '@tetrad/db';
-import { verifyAuditChain } from '@tetrad/signer-audit';
+import { verifyAuditChain } from '@tetrad/signer-transactions';
 import { openSignerStore } from '@tetrad/signer-store';
 import { startFakeNode, type FakeNode } from '../fake-node.js';
 import { BASE, KA, KA_ADDRESS, PRIV, REFERENCE_CHAIN, without } from '../reference-keys.js';

@@ -3,7 +3,7 @@ import {
   formatCoinAddress,
   parseCoinAddress,
   type CoinNetwork,
-} from '@tetrad/wallet-address';
+} from '@tetrad/wallet-key';
 import { defineOptions, integerOption, option } from '@tetrad/service';
 import type { StoredAuditRecord } from '@tetrad/wallet-store';
 import { storageOptions } from '../config.js';

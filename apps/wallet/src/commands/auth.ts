@@ -9,9 +9,8 @@ import {
   pathOption,
 } from '@tetrad/service';
 import { tokenOptions } from '../config.js';
-import { readTokenSecret } from '../token-secret.js';
+import { readTokenSecret, writeSecretFile } from '../token-secret.js';
 import { defineCommand } from './define-command.js';
-import { writeSecretFile } from './secret-file.js';
 
 const SECRET_BYTES = 32;
 

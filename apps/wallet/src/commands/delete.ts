@@ -1,4 +1,4 @@
-import { parseCoinAddress } from '@tetrad/wallet-address';
+import { parseCoinAddress } from '@tetrad/wallet-key';
 import { deleteKey } from '@tetrad/wallet-signing';
 import { booleanOption, defineOptions, option } from '@tetrad/service';
 import { storageOptions } from '../config.js';

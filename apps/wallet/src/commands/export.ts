@@ -1,12 +1,11 @@
 import { choiceOption, defineOptions, option, pathOption } from '@tetrad/service';
-import { parseCoinAddress } from '@tetrad/wallet-address';
-import { CoinPrivateKey, EXPORT_FORMATS, exportKey as formatKey } from '@tetrad/wallet-key';
+import { parseCoinAddress, CoinPrivateKey, EXPORT_FORMATS, exportKey as formatKey } from '@tetrad/wallet-key';
 import { exportKey } from '@tetrad/wallet-signing';
 import { passphraseOptions, storageOptions } from '../config.js';
 import { openWallet } from '../open-wallet.js';
 import { yesOption } from './delete.js';
 import { defineCommand, operator } from './define-command.js';
-import { writeSecretFile } from './secret-file.js';
+import { writeSecretFile } from '../token-secret.js';
 
 export const exportCommand = defineCommand({
   name: 'export',

@@ -1,7 +1,6 @@
 import { choiceOption, defineOptions, option } from '@tetrad/service';
 import { OperatorError, RequestError } from '@tetrad/types';
-import { formatCoinAddress } from '@tetrad/wallet-address';
-import { CoinKeyError, IMPORT_FORMATS, type CoinPrivateKey } from '@tetrad/wallet-key';
+import { formatCoinAddress, CoinKeyError, IMPORT_FORMATS, type CoinPrivateKey } from '@tetrad/wallet-key';
 import { passphraseOptions, storageOptions } from '../config.js';
 import { openWallet } from '../open-wallet.js';
 import { defineCommand } from './define-command.js';

@@ -2,9 +2,14 @@ import { readFile, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { reasonOf } from '@tetrad/service';
 import { OperatorError } from '@tetrad/types';
-import { parseCoinAddress } from '@tetrad/wallet-address';
-import { importKey, parseLotusFile, parseLotusFileName, type CoinPrivateKey } from '@tetrad/wallet-key';
-import type { KeyKind } from '@tetrad/wallet-signature';
+import {
+  parseCoinAddress,
+  type KeyKind,
+  importKey,
+  parseLotusFile,
+  parseLotusFileName,
+  type CoinPrivateKey,
+} from '@tetrad/wallet-key';
 
 /** How the text of a key is to be read. */
 export interface KeyText {

@@ -1,4 +1,4 @@
-import { coinAddressFromBytes, formatCoinAddress } from '@tetrad/wallet-address';
+import { coinAddressFromBytes, formatCoinAddress } from '@tetrad/wallet-key';
 import { keyKindOf } from '@tetrad/wallet-signing';
 import { booleanOption, defineOptions, option } from '@tetrad/service';
 import { storageOptions } from '../config.js';

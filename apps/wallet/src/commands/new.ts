@@ -8,9 +8,16 @@ import {
   type Secret,
 } from '@tetrad/service';
 import { OperatorError } from '@tetrad/types';
-import { formatCoinAddress, type CoinNetwork } from '@tetrad/wallet-address';
-import { derivationPath, generateKey, keyFromPhrase, type CoinPrivateKey } from '@tetrad/wallet-key';
-import { KEY_KINDS, type KeyKind } from '@tetrad/wallet-signature';
+import {
+  formatCoinAddress,
+  type CoinNetwork,
+  KEY_KINDS,
+  type KeyKind,
+  derivationPath,
+  generateKey,
+  keyFromPhrase,
+  type CoinPrivateKey,
+} from '@tetrad/wallet-key';
 import { passphraseOptions, storageOptions } from '../config.js';
 import { openWallet } from '../open-wallet.js';
 import { defineCommand } from './define-command.js';

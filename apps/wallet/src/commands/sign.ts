@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { booleanOption, defineOptions, option, pathOption, reasonOf } from '@tetrad/service';
 import { OperatorError, silentMetrics } from '@tetrad/types';
-import { parseCoinAddress } from '@tetrad/wallet-address';
-import { textEnvelope } from '@tetrad/wallet-message';
-import { createSigningPool, encodeSignature } from '@tetrad/wallet-signature';
-import { WalletSigner } from '@tetrad/wallet-signing';
+import { parseCoinAddress, createSigningPool, encodeSignature } from '@tetrad/wallet-key';
+import { textEnvelope, WalletSigner } from '@tetrad/wallet-signing';
 import { signingPolicy } from '../compose.js';
 import { passphraseOptions, policyOptions, storageOptions } from '../config.js';
 import { openWallet } from '../open-wallet.js';

@@ -1,7 +1,6 @@
 import { choiceOption, defineOptions, option } from '@tetrad/service';
 import { OperatorError } from '@tetrad/types';
-import { parseCoinAddress } from '@tetrad/wallet-address';
-import { createSigningPool } from '@tetrad/wallet-signature';
+import { parseCoinAddress, createSigningPool } from '@tetrad/wallet-key';
 import { verifyData } from '@tetrad/wallet-signing';
 import { defineCommand } from './define-command.js';
 import { dataOptions, parseHex, readData } from './sign.js';

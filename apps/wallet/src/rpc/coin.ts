@@ -1,7 +1,7 @@
 import type { coinMethods } from '@tetrad/api-wallet';
 import type { CallContext, Handlers } from '@tetrad/rpc';
 import { LRUCache } from 'lru-cache';
-import { parseCoinAddress, type CoinAddress } from '@tetrad/wallet-address';
+import { parseCoinAddress, type CoinAddress } from '@tetrad/wallet-key';
 import { verifyData, type Requester } from '@tetrad/wallet-signing';
 import type { WalletParts } from './wallet-parts.js';
 import { readMessage } from './wire-message.js';

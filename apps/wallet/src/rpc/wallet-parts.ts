@@ -1,6 +1,5 @@
-import type { CoinNetwork } from '@tetrad/wallet-address';
+import type { CoinNetwork, SigningPool } from '@tetrad/wallet-key';
 import type { AddressList, WalletSigner } from '@tetrad/wallet-signing';
-import type { SigningPool } from '@tetrad/wallet-signature';
 import type { WalletStore } from '@tetrad/wallet-store';
 
 /** What the handlers work with. */

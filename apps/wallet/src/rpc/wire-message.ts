@@ -1,7 +1,7 @@
 import type { CoinMessage as WireMessage } from '@tetrad/api-wallet';
 import { RequestError } from '@tetrad/types';
-import { parseCoinAddress, type CoinAddress } from '@tetrad/wallet-address';
-import type { CoinMessage } from '@tetrad/wallet-message';
+import { parseCoinAddress, type CoinAddress } from '@tetrad/wallet-key';
+import type { CoinMessage } from '@tetrad/wallet-signing';
 
 /** The message of a request. Fails: RequestError INVALID_COIN_ADDRESS naming the field */
 export function readMessage(wire: WireMessage): CoinMessage {

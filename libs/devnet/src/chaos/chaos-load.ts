@@ -4,7 +4,7 @@ import { callRpc } from '../demo/call-rpc.js';
 import type { Endpoints } from '../network/endpoints.js';
 import { FUNDED_ACCOUNTS } from '../network/network-files.js';
 import type { NetworkNode } from '../network/network-node.js';
-import { choose } from './choose.js';
+import { choose } from './trouble.js';
 import { ANSWER_MS, PAUSE_MS, answerWithin, pause } from './offer.js';
 
 /** Transactions sent to any node that is up, and the acknowledgements for them. */

@@ -1,5 +1,4 @@
 import type { FaultyNetwork } from '@tetrad/testkit';
-import { choose } from './choose.js';
 import { KillOrder, shuffled } from './kill-order.js';
 import type { Victim, Victims } from './victims.js';
 
@@ -109,4 +108,9 @@ export class Trouble {
 
 function pause(ms: number): Promise<void> {
   return new Promise((done) => setTimeout(done, Math.max(ms, 0)));
+}
+
+/** One of the members; undefined when there is none. */
+export function choose<T>(random: () => number, members: readonly T[]): T | undefined {
+  return members[Math.floor(random() * members.length)];
 }

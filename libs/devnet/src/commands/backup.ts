@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { DRAFT_ENDING, writeFolder } from '@tetrad/backup';
-import { withDatabaseName } from '@tetrad/db';
+import { DRAFT_ENDING, writeFolder, withDatabaseName } from '@tetrad/db';
 import type { Endpoints } from '../network/endpoints.js';
 import { UsageError } from '../usage-error.js';
 import { readFlags, requireFlag } from './backup-options.js';

@@ -1,6 +1,5 @@
 import { ROLLUP_CLIENT } from '../paths.js';
-import { runProgram } from './run-program.js';
-import { service } from './service.js';
+import { runProgram, service } from './service.js';
 
 /** A command of an account holder of the rollup. */
 export function rollup(args: readonly string[]): Promise<number> {

@@ -55,7 +55,7 @@ export class DemoRollup {
   /** An account holder with new keys. */
   async newHolder(name: string): Promise<DemoHolder> {
     const { path } = await makeAccount(this.folder, `${name}-${Date.now()}`);
-    return new DemoHolder((words) => this.run([...words, ...this.#keys('', path)]));
+    return new DemoHolder((words) => this.run([...words, ...this.keys('', path)]));
   }
 
   /** Deposits ether of a funded account into the contract. In: units of the rollup. */
@@ -70,7 +70,7 @@ export class DemoRollup {
       scryptN: SCRYPT_N,
     });
     const words = ['deposit', '--account', String(accountId), '--amount', String(amount)];
-    await this.run([...words, ...this.#keys('', join(this.folder, name))]);
+    await this.run([...words, ...this.keys('', join(this.folder, name))]);
   }
 
   /** The output of `rollup` for the arguments. Fails: Error with its message */
@@ -91,21 +91,21 @@ export class DemoRollup {
     return found;
   }
 
-  #keys(prefix: string, file: string): string[] {
+  private keys(prefix: string, file: string): string[] {
     return [...[`--${prefix}key-file`, file], ...[`--${prefix}password-file`, this.passwordFile]];
   }
 }
 
 /** One account holder of the rollup. */
 export class DemoHolder {
-  #id: number | undefined;
+  private accountId: number | undefined;
 
   /** In: runs a command with the keys of this one */
   constructor(private readonly run: (words: readonly string[]) => Promise<string>) {}
 
   get id(): number {
-    assert(this.#id !== undefined, 'the account does not exist yet');
-    return this.#id;
+    assert(this.accountId !== undefined, 'the account does not exist yet');
+    return this.accountId;
   }
 
   /** Resolves once the account is final on the chain. */
@@ -113,7 +113,7 @@ export class DemoHolder {
     const said = await this.run(['account', 'register', '--wait']);
     const [, id] = /^account (\d{1,9})$/m.exec(said) ?? [];
     assert(id !== undefined, `no account came of it: ${said}`);
-    this.#id = Number(id);
+    this.accountId = Number(id);
   }
 
   /** Redeems the earliest order; resolves once that is final. Fails: Error without an order */

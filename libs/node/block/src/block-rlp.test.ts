@@ -8,8 +8,7 @@ import { ZERO_ADDRESS, ZERO_HASH, type Block, type BlockHeader, type SignedTrans
 import fc from 'fast-check';
 import { blockSize, decodeBlock, encodeBlock } from './block-rlp.js';
 import { EMPTY_OMMERS_HASH, EMPTY_ROOT } from './empty-roots.js';
-import { encodeHeader } from './header-rlp.js';
-import { InvalidBlockError } from './invalid-block-error.js';
+import { encodeHeader, InvalidBlockError } from './header-rlp.js';
 
 const CHAIN_ID = 1337n;
 const hashHeader = (header: BlockHeader) => keccakHash(encodeHeader(header));

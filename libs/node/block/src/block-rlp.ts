@@ -12,9 +12,7 @@ import {
   type RlpItem,
 } from '@tetrad/rlp';
 import type { Block, BlockHeader, Hash, SignedTransaction } from '@tetrad/types';
-import { decodeHeader, encodeHeader } from './header-rlp.js';
-import { InvalidBlockError } from './invalid-block-error.js';
-import { TimeSlices } from './time-slices.js';
+import { decodeHeader, encodeHeader, InvalidBlockError } from './header-rlp.js';
 
 /** Header, transactions, ommers and, from Shanghai on, withdrawals. */
 const MOST_PARTS = 4;
@@ -133,4 +131,23 @@ export function blockSize({ header, transactions }: Block): number {
   const lists = header.withdrawalsRoot === undefined ? 1 : 2;
   const content = encodeHeader(header).length + body + rlpPrefixLength(body) + lists;
   return content + rlpPrefixLength(content);
+}
+
+/** Work on the main thread pauses after this long, so that requests are answered meanwhile. */
+const SLICE_MS = 8;
+
+/** Cuts long work into slices, between which the event loop has its turn. */
+export class TimeSlices {
+  private end = performance.now() + SLICE_MS;
+
+  /** Whether the slice is over and `pause` is due. */
+  isOver(): boolean {
+    return performance.now() >= this.end;
+  }
+
+  /** Lets everything run that is waiting, then starts the next slice. */
+  async pause(): Promise<void> {
+    await new Promise((turn) => setImmediate(turn));
+    this.end = performance.now() + SLICE_MS;
+  }
 }

@@ -2,8 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { RLP } from '@ethereumjs/rlp';
 import { addressFromBytes, hashFromBytes, type BlockHeader } from '@tetrad/types';
 import fc from 'fast-check';
-import { InvalidBlockError } from './invalid-block-error.js';
-import { decodeHeader, encodeHeader, headerFields } from './header-rlp.js';
+import { InvalidBlockError, decodeHeader, encodeHeader, headerFields } from './header-rlp.js';
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 const hash = bytes(32).map(hashFromBytes);

@@ -1,6 +1,11 @@
 import { RlpFields, copyOf, encodeRlp } from '@tetrad/rlp';
-import { addressToBytes, bytesFromScalar, hashToBytes, type BlockHeader } from '@tetrad/types';
-import { InvalidBlockError } from './invalid-block-error.js';
+import { addressToBytes, bytesFromScalar, hashToBytes, type BlockHeader, TetradError } from '@tetrad/types';
+
+/** A block or header breaks a rule of its chain, or is not one; the message says which rule. */
+export class InvalidBlockError extends TetradError {
+  override readonly name: string = 'InvalidBlockError';
+  override readonly code: 'INVALID_BLOCK' | 'CONSENSUS_RULE' = 'INVALID_BLOCK';
+}
 
 /**
  * Fields of a header in the order in which they are hashed and stored:

@@ -1,7 +1,5 @@
-export { blockSize, decodeBlock, encodeBlock, type BlockDecoding } from './block-rlp.js';
+export { blockSize, decodeBlock, encodeBlock, type BlockDecoding, TimeSlices } from './block-rlp.js';
 export { logsBloom, mergeBlooms } from './bloom.js';
 export { EMPTY_OMMERS_HASH, EMPTY_REQUESTS_HASH, EMPTY_ROOT } from './empty-roots.js';
-export { decodeHeader, encodeHeader, headerFields } from './header-rlp.js';
-export { InvalidBlockError } from './invalid-block-error.js';
+export { decodeHeader, encodeHeader, headerFields, InvalidBlockError } from './header-rlp.js';
 export { encodeReceipt } from './receipt-rlp.js';
-export { TimeSlices } from './time-slices.js';

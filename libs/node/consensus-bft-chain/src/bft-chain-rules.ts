@@ -22,7 +22,6 @@ import type {
 } from '@tetrad/node-ledger';
 import { validatorRows, type JoinedRows, type LedgerStore } from '@tetrad/node-store';
 import type { Address, BlockHeader, Hash, SealedHeader } from '@tetrad/types';
-import { rewardOf } from './block-reward.js';
 import { consensusSettings, type ConsensusSettings } from './consensus-settings.js';
 import { assertGasLimit, nextGasLimit } from './gas-limit.js';
 import { isSameSnapshot, stepSnapshot, validatorChange } from './snapshot-rules.js';
@@ -183,4 +182,16 @@ export class BftChainRules implements ConsensusRules<ValidatorSnapshot> {
   private get isGoQuorum(): boolean {
     return this.genesis.rules === 'goquorum';
   }
+}
+
+/** The reward of a block by the proposer; undefined on chains without (ibft.md, section 12). */
+export function rewardOf(
+  settings: Pick<ConsensusSettings, 'blockReward' | 'beneficiaryMode' | 'miningBeneficiary'>,
+  proposer: Address,
+): BlockReward | undefined {
+  const { blockReward, beneficiaryMode, miningBeneficiary } = settings;
+  if (blockReward === 0n) return undefined;
+  // A beneficiary without a mode is meant; any other mode than `fixed` rewards who did the work.
+  const isFixed = beneficiaryMode === 'fixed' || !beneficiaryMode;
+  return { beneficiary: (isFixed ? miningBeneficiary : undefined) ?? proposer, wei: blockReward };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { BftConfig } from '@tetrad/node-execution';
 import { parseAddress } from '@tetrad/types';
-import { rewardOf } from './block-reward.js';
+import { rewardOf } from './bft-chain-rules.js';
 import { consensusSettings } from './consensus-settings.js';
 
 const proposer = parseAddress(`0x${'01'.repeat(20)}`);

@@ -70,7 +70,7 @@ export {
 } from './messages/ibft-message.js';
 export { decodeMessage, type DecodingLimits } from './messages/message-decoding.js';
 export { encodeMessage } from './messages/message-encoding.js';
-export { MessageError } from './messages/message-error.js';
+export { MessageError } from './messages/message-fields.js';
 export { MESSAGE_CODES } from './messages/message-signing.js';
 export { decodeProposedBlock, type HeaderFormat } from './messages/proposed-block.js';
 export { orderProposers, proposerOf, type ProposerPolicy } from './proposer-selection.js';

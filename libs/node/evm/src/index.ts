@@ -13,14 +13,8 @@ export type { OpcodeRule, Rules } from './forks/rules.js';
 export type { BlockContext } from './interpreter/block-context.js';
 export { FAILURE } from './interpreter/failure.js';
 export type { Frame, FrameKind } from './interpreter/frame.js';
-export type {
-  AnsweredMessage,
-  FrameOutcome,
-  Hooks,
-  MessageCall,
-  StepListener,
-  Transfer,
-} from './interpreter/hooks.js';
+export type { AnsweredMessage, FrameOutcome, Hooks, MessageCall, Transfer } from './interpreter/hooks.js';
+export type { StepListener } from './interpreter/evm-interface.js';
 export { addressOfCreation } from './interpreter/created-address.js';
 export { Evm, SLICE_GAS, type EvmOptions, type Pause } from './interpreter/evm.js';
 export { drive } from './transaction/drive.js';

@@ -15,8 +15,7 @@ export type {
   TransactionPlace,
 } from './executor/may-transact.js';
 export { overrideBlock, type BlockOverrides } from './executor/block-overrides.js';
-export { simulateTransaction, type SimulatedRun } from './executor/simulated-transaction.js';
-export { ETHER_ADDRESS } from './executor/log-transfer.js';
+export { simulateTransaction, type SimulatedRun, ETHER_ADDRESS } from './executor/simulated-transaction.js';
 export { MAX_TRANSACTION_GAS, assertWellFormed } from './executor/validity.js';
 export type { ExecutionError } from './executor/execution-error.js';
 export { estimateGas, type GasEstimate } from './executor/estimate-gas.js';
@@ -92,10 +91,13 @@ export { MissingTrieNodeError } from './state/trie.js';
 export { NodeCache, type StateSource } from './state/node-cache.js';
 export { pendingStorageRoot } from './state/commit-changes.js';
 export type { AccountState, WorldState } from './state/world-state.js';
-export { isPrivateTransaction } from './transaction/private-v.js';
-export { decodeStoredTransaction, decodeTransaction } from './transaction/decode-transaction.js';
+export {
+  isPrivateTransaction,
+  decodeStoredTransaction,
+  decodeTransaction,
+  TransactionDecodeError,
+} from './transaction/decode-transaction.js';
 export { DecodedTransactions } from './transaction/decoded-transactions.js';
-export { TransactionDecodeError } from './transaction/transaction-decode-error.js';
 export {
   createTransactionDecoder,
   type SenderThread,

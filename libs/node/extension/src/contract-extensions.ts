@@ -1,11 +1,14 @@
 import type { SendRequest, TransactionArguments } from '@tetrad/api-node';
-import { managementCreation, managementWrites } from '@tetrad/node-extension-contract';
-import type { PrivateHead } from '@tetrad/node-private-sending';
-import type { PayloadHash } from '@tetrad/node-private-state';
+import { managementCreation, managementWrites, type PayloadHash } from '@tetrad/node-private-state';
+import type { PrivateHead } from '@tetrad/node-transactions';
 import type { ActiveExtensionRow, PrivateStateStore } from '@tetrad/node-store';
 import { RequestError, ZERO_ADDRESS, type Address, type Hash, type PtmKey } from '@tetrad/types';
-import type { AdminAccounts } from './admin-accounts.js';
-import { assertExtensible, type ExtensionRequest, type HeadReader } from './extension-checks.js';
+import {
+  type AdminAccounts,
+  assertExtensible,
+  type ExtensionRequest,
+  type HeadReader,
+} from './extension-checks.js';
 import { makeVote } from './make-vote.js';
 import { ManagementContracts, type ManagementState } from './management-contracts.js';
 import { stored, type ExtensionManager } from './manager-answers.js';

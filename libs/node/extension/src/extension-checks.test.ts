@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { CodeCache, Journal, MemorySource, World } from '@tetrad/node-evm';
 import type { WorldState } from '@tetrad/node-execution';
-import type { HeadWorlds } from '@tetrad/node-private-sending';
+import type { HeadWorlds } from '@tetrad/node-transactions';
 import { payloadHash, type PrivacyMetadata } from '@tetrad/node-private-state';
 import { ZERO_ADDRESS, parseAddress, parsePtmKey, type Address } from '@tetrad/types';
-import { EVERYONE_IS_ADMIN } from './admin-accounts.js';
-import { assertExtensible, type ExtensionRequest } from './extension-checks.js';
+import { EVERYONE_IS_ADMIN, assertExtensible, type ExtensionRequest } from './extension-checks.js';
 
 const CONTRACT = parseAddress('0x00000000000000000000000000000000000000c1');
 const FROM = parseAddress('0x00000000000000000000000000000000000000f1');

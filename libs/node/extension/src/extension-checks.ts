@@ -2,13 +2,24 @@ import type { TransactionArguments } from '@tetrad/api-node';
 import { EMPTY_KECCAK } from '@tetrad/crypto';
 import { wordFromAddress } from '@tetrad/node-evm';
 import { loadAccount, type WorldState } from '@tetrad/node-execution';
-import type { PrivateHead } from '@tetrad/node-private-sending';
+import type { PrivateHead } from '@tetrad/node-transactions';
 import type { PrivacyMetadata } from '@tetrad/node-private-state';
 import type { PrivateStateStore } from '@tetrad/node-store';
 import { RequestError, ZERO_ADDRESS, bytesFromHex, isPtmKey, type Address, type PtmKey } from '@tetrad/types';
-import type { AdminAccounts } from './admin-accounts.js';
 import { stored, type ExtensionManager } from './manager-answers.js';
 import { readState } from './read-state.js';
+
+/**
+ * Which accounts may begin and accept extensions: with enhanced permissioning, those of network and organization admins.
+ *
+ * Source: privacy-and-extension.md, section 5.6; permissioning.md, section 14
+ */
+export interface AdminAccounts {
+  isAdmin(account: Address): Promise<boolean>;
+}
+
+/** Without permissioning everyone counts as admin. */
+export const EVERYONE_IS_ADMIN: AdminAccounts = { isAdmin: async () => true };
 
 /** An extension that a client requests. */
 export interface ExtensionRequest {

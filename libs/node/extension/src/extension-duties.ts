@@ -1,5 +1,5 @@
 import type { SendRequest } from '@tetrad/api-node';
-import { managementWrites } from '@tetrad/node-extension-contract';
+import { managementWrites } from '@tetrad/node-private-state';
 import type { ActiveExtensionRow, PrivateStateStore } from '@tetrad/node-store';
 import { RetryTimer, type Address, type Clock, type Hash, type Logger } from '@tetrad/types';
 import type { ManagementContracts } from './management-contracts.js';

@@ -1,4 +1,4 @@
-export { EVERYONE_IS_ADMIN, type AdminAccounts } from './admin-accounts.js';
+export { EVERYONE_IS_ADMIN, type AdminAccounts } from './extension-checks.js';
 export { ContractExtensions, type ContractExtensionsParts } from './contract-extensions.js';
 export { ExtensionDuties, type ExtensionDutiesParts } from './extension-duties.js';
 export { ManagementContracts } from './management-contracts.js';

@@ -1,9 +1,8 @@
 import { EMPTY_KECCAK } from '@tetrad/crypto';
 import { wordFromAddress } from '@tetrad/node-evm';
 import { loadAccount } from '@tetrad/node-execution';
-import { managementReads, readAnswer } from '@tetrad/node-extension-contract';
-import type { HeadWorlds, PrivateHead } from '@tetrad/node-private-sending';
-import { TwoWorlds, runPrivateMessage } from '@tetrad/node-private-state';
+import { managementReads, readAnswer, TwoWorlds, runPrivateMessage } from '@tetrad/node-private-state';
+import type { HeadWorlds, PrivateHead } from '@tetrad/node-transactions';
 import { RequestError, type Address } from '@tetrad/types';
 
 /** State of a management contract at the head, on this node. */

@@ -1,4 +1,4 @@
-import { managerError } from '@tetrad/node-private-sending';
+import { managerError } from '@tetrad/node-transactions';
 import type { Found, ManagerClient, Outcome } from '@tetrad/transaction-manager-client';
 import { RequestError, type PtmKey } from '@tetrad/types';
 

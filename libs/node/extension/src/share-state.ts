@@ -1,6 +1,5 @@
-import { managementWrites } from '@tetrad/node-extension-contract';
-import type { PrivateHead } from '@tetrad/node-private-sending';
-import type { PrivacyMetadata } from '@tetrad/node-private-state';
+import { managementWrites, type PrivacyMetadata } from '@tetrad/node-private-state';
+import type { PrivateHead } from '@tetrad/node-transactions';
 import type { ActiveExtensionRow } from '@tetrad/node-store';
 import {
   RequestError,

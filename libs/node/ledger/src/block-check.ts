@@ -1,12 +1,18 @@
 import { InvalidBlockError } from '@tetrad/node-block';
-import { InvalidTransactionError, orderedTrieRoot } from '@tetrad/node-execution';
-import type { Block } from '@tetrad/types';
+import {
+  InvalidTransactionError,
+  orderedTrieRoot,
+  type BlockContext,
+  type Executor,
+  type WorldState,
+} from '@tetrad/node-execution';
+import type { Block, BlockHeader, SealedHeader } from '@tetrad/types';
+import type { BadBlocks } from './bad-blocks.js';
 import type { BlockExecution, ExecutedBlock } from './block-execution.js';
 import type { BlockPhases } from './block-phases.js';
 import { assertCommitments, assertHeader } from './block-verification.js';
-import type { HeaderJudgement } from './consensus-rules.js';
+import type { ConsensusRules, HeaderJudgement } from './consensus-rules.js';
 import { isFaultOfBlock } from './fault-of-block.js';
-import type { Ledger } from './ledger.js';
 
 /**
  * Checks that a block is valid on top of its parent; cheap checks first.
@@ -28,10 +34,15 @@ export async function checkBlock<Snapshot>(
   }
 }
 
-type CheckingLedger<Snapshot> = Pick<
-  Ledger<Snapshot>,
-  'execute' | 'contextOf' | 'worldAt' | 'badBlocks' | 'rules' | 'executor'
->;
+/** What the check asks of the ledger. */
+interface CheckingLedger<Snapshot> {
+  readonly rules: ConsensusRules<Snapshot>;
+  readonly executor: Executor;
+  readonly badBlocks: BadBlocks;
+  contextOf(header: BlockHeader): BlockContext;
+  worldAt(block: Pick<SealedHeader, 'header'>): Promise<WorldState>;
+  execute(context: BlockContext, world: WorldState): BlockExecution;
+}
 
 interface CheckParts<Snapshot> {
   readonly judgement: HeaderJudgement<Snapshot>;

@@ -1,6 +1,12 @@
 import { EMPTY_OMMERS_HASH, EMPTY_ROOT } from '@tetrad/node-block';
-import { rulesAt, type Genesis, type StateChanges } from '@tetrad/node-execution';
-import type { Block, BlockHeader } from '@tetrad/types';
+import {
+  rulesAt,
+  type Genesis,
+  type StateChanges,
+  StateDatabase,
+  genesisState,
+} from '@tetrad/node-execution';
+import { type Block, type BlockHeader, silentMetrics } from '@tetrad/types';
 import type { ConsensusRules } from './consensus-rules.js';
 import { forkFields } from './header-fields.js';
 
@@ -29,4 +35,15 @@ export function genesisBlock(
     ...forkFields(rulesAt(genesis.forks, { number: 0, timestamp: genesis.timestamp })),
   };
   return { hash: rules.hashHeader(header), header, transactions: [] };
+}
+
+/** Block 0 of the chain that the file describes, without any database. Cost: hashing its accounts */
+export async function blockZeroOf(
+  genesis: Genesis,
+  rules: Pick<ConsensusRules, 'hashHeader'>,
+): Promise<Block> {
+  const nowhere = async () => undefined;
+  const source = { findNode: nowhere, findCode: nowhere, findPreimage: nowhere };
+  const state = new StateDatabase({ source, metrics: silentMetrics });
+  return genesisBlock(genesis, await genesisState(genesis, state), rules);
 }

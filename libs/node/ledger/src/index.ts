@@ -12,7 +12,7 @@ export type {
   StateAfterBlock,
 } from './consensus-rules.js';
 export { draftHeader } from './draft-header.js';
-export { blockZeroOf } from './genesis-identity.js';
+export { blockZeroOf } from './genesis-block.js';
 export { HeaderVerifier } from './header-verifier.js';
 export { isFaultOfBlock } from './fault-of-block.js';
 export { importOffered, type OfferOutcome } from './import-offered.js';

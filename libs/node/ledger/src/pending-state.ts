@@ -1,11 +1,18 @@
 import { TimeSlices } from '@tetrad/node-block';
 import type { BlockContext, WorldState } from '@tetrad/node-execution';
 import type { TransactionPool } from '@tetrad/node-pool';
-import type { Address, Block, Logger } from '@tetrad/types';
+import type { Address, Block, Logger, Clock } from '@tetrad/types';
 import pLimit from 'p-limit';
 import { BlockDraft } from './block-draft.js';
 import type { Ledger } from './ledger.js';
-import { pendingContext } from './pending-context.js';
+import type { ConsensusRules, NextContext } from './consensus-rules.js';
+
+/** What the next block depends on besides its parent. */
+export interface GrowingChain {
+  readonly clock: Clock;
+  readonly rules: Pick<ConsensusRules, 'timestampAt' | 'nextContext'>;
+  contextAbove(next: NextContext): BlockContext;
+}
 
 /** Time that one reader spends on executing further transactions of the pool. */
 const FILL_MS = 250;
@@ -90,4 +97,11 @@ export class PendingState {
     this.opened?.draft.close();
     this.opened = undefined;
   }
+}
+
+/** The context of the block that would follow the head if it were made now. */
+export function pendingContext(chain: GrowingChain, { header }: Block, proposer: Address): BlockContext {
+  const [now, earliest] = [chain.rules.timestampAt(chain.clock.now()), header.timestamp + 1n];
+  const timestamp = now > earliest ? now : earliest;
+  return chain.contextAbove(chain.rules.nextContext(header, { proposer, timestamp }));
 }

@@ -1,7 +1,7 @@
 import type { TransactionPool } from '@tetrad/node-pool';
 import type { Address, Counter, Logger, Metrics, SignedTransaction } from '@tetrad/types';
 import type { Ledger } from './ledger.js';
-import { pendingContext, type GrowingChain } from './pending-context.js';
+import { pendingContext, type GrowingChain } from './pending-state.js';
 
 /** Limits on transactions that wait to be tried; further ones are not tried. */
 const MOST_WAITING = 256;

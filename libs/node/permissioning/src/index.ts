@@ -35,8 +35,15 @@ export {
 } from './operations/questions.js';
 export { actionRejection } from './operations/rejection-texts.js';
 export { addRole, removeRole } from './operations/role-actions.js';
-export { accessAllows, accessOf, isNodeApproved, isOrgActive, maySendThrough } from './records/access.js';
-export { isNetworkAdmin, isOrgAdmin } from './records/admins.js';
+export {
+  accessAllows,
+  accessOf,
+  isNodeApproved,
+  isOrgActive,
+  maySendThrough,
+  isNetworkAdmin,
+  isOrgAdmin,
+} from './records/access.js';
 export {
   ACCESS,
   ACCOUNT_STATUS,
@@ -70,20 +77,18 @@ export { isAdminRole, type PermissionPolicy } from './records/policy.js';
 export { NetworkBoot, type NodeSender } from './boot/network-boot.js';
 export type { BootPlan } from './boot/boot-steps.js';
 export { enforcementSwitch, type EnforcementSwitch } from './config/enforcement-switch.js';
-export { PermissionConfigError } from './config/permission-config-error.js';
 export {
+  PermissionConfigError,
   MAX_CONFIG_BYTES,
   parsePermissionConfig,
   type PermissionConfig,
 } from './config/permission-config.js';
 export type { ContractState } from './contracts/contract-state.js';
-export { PermissionContractError } from './contracts/permission-contract-error.js';
-export { ACCOUNT_BARRIER, NODE_BARRIER } from './enforcement/barriers.js';
+export { PermissionContractError } from './contracts/read-records.js';
+export { ACCOUNT_BARRIER, NODE_BARRIER, submissionRule, recordPermission } from './enforcement/barriers.js';
 export { ConnectionGate } from './enforcement/connection-gate.js';
 export { connectionRejection, connectionRule } from './enforcement/connection-rule.js';
 export { ContractPermission } from './enforcement/contract-permission.js';
-export { recordPermission } from './enforcement/record-permission.js';
-export { submissionRule } from './enforcement/submission-rule.js';
 export { hasReached } from './following/catching-up.js';
 export { PermissionView, type PermissionChain } from './following/permission-view.js';
 export { NodeListError } from './node-lists/node-list-file.js';

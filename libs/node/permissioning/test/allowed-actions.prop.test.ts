@@ -11,7 +11,7 @@ import {
   PermissionChain,
   accountOf,
 } from '../../permission-contracts/test/permission-chain.js';
-import { nodeUrlOf } from '../src/contracts/node-url-of.js';
+import { nodeUrlOf } from '../src/records/node-url.js';
 import {
   approveAccountRecovery,
   approveAdminRole,

@@ -1,9 +1,9 @@
-import type { Bls12Group } from './curves/bls12-group.js';
-import { sumProducts } from './curves/bls12-group.js';
+import { type Bls12Group, sumProducts, BLS12_GROUP_1, BLS12_GROUP_2 } from './curves/bls12-group.js';
 import { SCALAR } from './curves/curve.js';
 import { onCurve } from './curves/on-curve.js';
 import type { Precompile } from './precompile.js';
 import { runInSlices } from './slices.js';
+import { BLS12_G1_DISCOUNTS, BLS12_G2_DISCOUNTS } from './curves/bls12-discounts.js';
 
 /**
  * Addition of two points, which need not be in the subgroup. Source: EIP-2537.
@@ -45,3 +45,15 @@ export function bls12Msm(group: Bls12Group, product: number, discounts: readonly
     }),
   };
 }
+
+/** BLS12_G1ADD. Source: EIP-2537. */
+export const bls12G1Add = bls12Add(BLS12_GROUP_1, 375);
+
+/** BLS12_G1MSM. Source: EIP-2537. */
+export const bls12G1Msm = bls12Msm(BLS12_GROUP_1, 12_000, BLS12_G1_DISCOUNTS);
+
+/** BLS12_G2ADD. Source: EIP-2537. */
+export const bls12G2Add = bls12Add(BLS12_GROUP_2, 600);
+
+/** BLS12_G2MSM. Source: EIP-2537. */
+export const bls12G2Msm = bls12Msm(BLS12_GROUP_2, 22_500, BLS12_G2_DISCOUNTS);

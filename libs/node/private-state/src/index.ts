@@ -13,9 +13,8 @@ export {
   isMarker,
   type PrivateBlockOutcome,
   type PrivateBlockParts,
-  type PrivateResult,
+  innerPermission,
 } from './execution/private-block.js';
-export { innerPermission } from './execution/inner-permission.js';
 export { readMarkedTransaction, type DecodeTransaction } from './execution/marked-transaction.js';
 export { calledContracts } from './execution/check-contracts.js';
 export { runPrivateMessage, type PrivateMessage } from './execution/run-private-message.js';
@@ -28,13 +27,34 @@ export {
   readRestricted,
   type RestrictedTransaction,
 } from './restricted/restricted-transaction.js';
-export { TwoWorlds } from './execution/two-worlds.js';
+export { TwoWorlds, overBothWorlds } from './execution/two-worlds.js';
 export { backupHeight, type BackupHeight } from './following/backup-height.js';
 export { PrivateFollowing, type PrivateFollowingParts, type Replay } from './following/private-following.js';
 export { StoredMetadata } from './following/stored-metadata.js';
 export { everHasPrivacyFlags, privacySwitches, type PrivacySwitches } from './following/privacy-switches.js';
 export { ChainReceipts, type ChainReceiptsParts, type PublicReceipts } from './reading/chain-receipts.js';
 export { groupNonce } from './reading/group-nonce.js';
-export { overBothWorlds } from './reading/over-both-worlds.js';
+export {
+  PrivateStateView,
+  type PrivateStateViewParts,
+  type Wanted,
+} from './reading/private-state-view.js';
 export { PrivateReplay, type PrivateReplayParts } from './reading/private-replay.js';
-export { PrivateStateView, type PrivateStateViewParts, type Wanted } from './reading/private-state-view.js';
+export { loadManagementCode } from './management/load-management-code.js';
+export {
+  managementCreation,
+  managementReads,
+  managementWrites,
+  readAnswer,
+} from './management/management-calls.js';
+export { readManagementEvent, type ManagementEvent } from './management/management-events.js';
+export {
+  ChainFollower,
+  ForeignFollowerError,
+  type ChainFollowerOptions,
+  type FollowerPause,
+} from './follower/chain-follower.js';
+export type { FollowOutcome, FollowedBlock, FollowedChain, Following } from './follower/followed-chain.js';
+export { waitWhileMoving, type Arrival, type MovingFollower } from './follower/wait-while-moving.js';
+export type { Waited } from './follower/waiters.js';
+export type { PrivateResult } from './execution/private-execution.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectDatabase, type Database } from '@tetrad/db';
 import { bftChainRules } from '@tetrad/node-consensus-bft-chain';
 import { StateDatabase, createExecutor, decodeTransaction, parseGenesis } from '@tetrad/node-execution';
-import { ChainFollower } from '@tetrad/node-follower';
+import { ChainFollower } from '../src/follower/chain-follower.js';
 import { openLedger, type Ledger } from '@tetrad/node-ledger';
 import { openLedgerStore, type LedgerStore } from '@tetrad/node-store';
 import { createTestDatabase, until, type TestDatabase } from '@tetrad/testkit';

@@ -10,7 +10,8 @@ import {
   type MessageStage,
   type Simulation,
 } from '@tetrad/node-execution';
-import { TraceBudget, createAccessList, type AccessListOutcome } from '@tetrad/node-tracing';
+import { TraceBudget } from './tracing/trace-budget.js';
+import { createAccessList, type AccessListOutcome } from './tracing/create-access-list.js';
 import { recordTrace } from './record-trace.js';
 
 type Message = CallRequest & { readonly gas: bigint };

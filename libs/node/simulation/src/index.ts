@@ -12,3 +12,14 @@ export {
 } from './simulator.js';
 export { Tracer, type TraceLimits, type TraceResult } from './tracer.js';
 export { WorkThreads, type WorkThreadsOptions } from './threads/work-threads.js';
+export type { CallFrame, FrameLog } from './tracing/call-frame.js';
+export type { CallTraceOptions } from './tracing/call-recorder.js';
+export { createAccessList, type AccessListOutcome } from './tracing/create-access-list.js';
+export { type PreparedSubject, type Stage, type TraceSubject, traceNothing } from './tracing/run-recorded.js';
+export type { StructLog, StructLogOptions } from './tracing/struct-log.js';
+export { NO_BUDGET, TraceBudget, TraceTooLargeError } from './tracing/trace-budget.js';
+export { traceCalls } from './tracing/trace-calls.js';
+export { traceSelectors, type SelectorCounts } from './tracing/trace-selectors.js';
+export { traceState, type StateTraceOptions } from './tracing/trace-state.js';
+export { traceStructLogs, type StructTrace } from './tracing/trace-struct-logs.js';
+export type { StateTrace, TracedAccount, TracedAccounts } from './tracing/traced-account.js';

@@ -1,14 +1,11 @@
 import type { TraceOptions } from '@tetrad/api-node';
 import { stageOf, type MessageStage } from '@tetrad/node-execution';
-import {
-  type TraceBudget,
-  traceCalls,
-  traceNothing,
-  traceSelectors,
-  traceState,
-  traceStructLogs,
-  type TraceSubject,
-} from '@tetrad/node-tracing';
+import type { TraceBudget } from './tracing/trace-budget.js';
+import { traceCalls } from './tracing/trace-calls.js';
+import { traceNothing, type TraceSubject } from './tracing/run-recorded.js';
+import { traceSelectors } from './tracing/trace-selectors.js';
+import { traceState } from './tracing/trace-state.js';
+import { traceStructLogs } from './tracing/trace-struct-logs.js';
 
 export interface RecordingOptions {
   readonly options: TraceOptions;

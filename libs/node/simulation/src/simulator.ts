@@ -19,7 +19,7 @@ import {
   type StateAtBlock,
   type StateView,
 } from '@tetrad/node-queries';
-import type { AccessListOutcome } from '@tetrad/node-tracing';
+import type { AccessListOutcome } from './tracing/create-access-list.js';
 import { RequestError, type Address } from '@tetrad/types';
 import type { WorkRunner } from './client-work.js';
 import { revertError } from './execution-error.js';

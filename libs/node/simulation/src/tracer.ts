@@ -2,7 +2,8 @@ import type { CallRequest, CallTraceOptions, TraceOptions, debugTraceMethods } f
 import { InvalidTransactionError, isPrivateTransaction, type Simulation } from '@tetrad/node-execution';
 import { minedAt, type Ledger } from '@tetrad/node-ledger';
 import { BlockResolver, responseTooLarge } from '@tetrad/node-queries';
-import { TraceBudget, TraceTooLargeError, type TraceSubject } from '@tetrad/node-tracing';
+import { TraceBudget, TraceTooLargeError } from './tracing/trace-budget.js';
+import type { TraceSubject } from './tracing/run-recorded.js';
 import type { ResultOf } from '@tetrad/rpc';
 import { RequestError, type Block, type Hash, type SignedTransaction } from '@tetrad/types';
 import { assertAdmitted, type Admission } from './execution-gate.js';

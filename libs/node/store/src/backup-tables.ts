@@ -7,7 +7,7 @@ interface StoredBlock {
   readonly hash: Hash;
 }
 
-/** A table in the form of a backup: `BackupTable` of libs/backup. */
+/** A table in the form of a backup: `BackupTable` of libs/db. */
 interface TakenTable {
   readonly name: string;
   readonly where?: string;

@@ -1,6 +1,7 @@
 import { stageOf, type StateDatabase } from '@tetrad/node-execution';
 import type { Ledger } from '@tetrad/node-ledger';
-import { DryRunFailedError, type HeadWorlds, type PrivateHead } from '@tetrad/node-private-sending';
+import { DryRunFailedError } from './private/dry-run-payload.js';
+import type { HeadWorlds, PrivateHead } from './private/head-worlds.js';
 import {
   StoredMetadata,
   storedRoots,

@@ -2,14 +2,14 @@ import type { FilledTransaction, SendRequest } from '@tetrad/api-node';
 import type { Keystore } from '@tetrad/keystore';
 import { isPrivateTransaction } from '@tetrad/node-execution';
 import type { TransactionPool } from '@tetrad/node-pool';
-import { assertNothingPrivate, isPrivateRequest } from '@tetrad/node-private-sending';
+import { assertNothingPrivate, isPrivateRequest } from './private/distribution.js';
 import { PAYLOAD_HASH_BYTES } from '@tetrad/node-private-state';
 import { encodeUnsigned, envelopeOf, privateEnvelopeOf } from '@tetrad/transactions';
 import { RequestError, type Address, type Hash } from '@tetrad/types';
 import { AccountSigner } from './account-signer.js';
 import { AccountQueues } from './account-queues.js';
 import { assertCreates, buildTransaction, gasPriceOf } from './build-transaction.js';
-import { PrivateSender, type PrivateSending } from './private-sender.js';
+import { PrivateSender, type PrivateSending } from './private/private-sender.js';
 import { isSame, repriced, type Repricing } from './repriced-transaction.js';
 import { viewFilled } from './view-filled.js';
 

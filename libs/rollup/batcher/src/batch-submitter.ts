@@ -4,8 +4,10 @@ import {
   type EthereumBlock,
   type EthereumClient,
   type RollupReader,
+  publishedBatch,
+  type PublishedBatch,
+  type RollupCodec,
 } from '@tetrad/rollup-chain';
-import { publishedBatch, type PublishedBatch, type RollupCodec } from '@tetrad/rollup-contracts';
 import { decodeProvingInput } from '@tetrad/rollup-sequencer';
 import type { BatchRow, LeaseClaim, RollupStore, SubmissionRow } from '@tetrad/rollup-store';
 import { TetradError, bytesFromHex, type Clock, type Hash, type Logger } from '@tetrad/types';
@@ -56,7 +58,7 @@ export class DivergedError extends TetradError {
  */
 export class BatchSubmitter {
   /** Rejections before anything was sent, which are not stored: a restart tries again at once. */
-  #refused:
+  private refused:
     | { readonly height: number; readonly count: number; readonly at: number; readonly why: string }
     | undefined;
 
@@ -64,7 +66,7 @@ export class BatchSubmitter {
 
   /** Why the batch that is next is not accepted; undefined when nothing is wrong. */
   get failure(): string | undefined {
-    return this.#refused === undefined ? undefined : `batch ${this.#refused.height}: ${this.#refused.why}`;
+    return this.refused === undefined ? undefined : `batch ${this.refused.height}: ${this.refused.why}`;
   }
 
   /** Out: what was done. Fails: ChainUnavailableError; DivergedError */
@@ -73,17 +75,16 @@ export class BatchSubmitter {
     const head = await client.head();
     const contract = await reader.head(head.number);
     const batch = provenOf(await store.findBatch(contract.height + 1));
-    if (this.#refused !== undefined && this.#refused.height !== contract.height + 1)
-      this.#refused = undefined;
+    if (this.refused !== undefined && this.refused.height !== contract.height + 1) this.refused = undefined;
     if (batch === undefined) return 'wait';
     const submissions = await store.listSubmissions(batch.row.height);
-    const view = await this.#view(batch, { head, contract, submissions });
+    const view = await this.view(batch, { head, contract, submissions });
     const step = nextStep(view, this.parts.bounds);
-    await this.#do(step, batch, { head, submissions });
+    await this.do(step, batch, { head, submissions });
     return step.do;
   }
 
-  async #view(
+  private async view(
     { row, roots }: ProvenBatch,
     seen: {
       readonly head: EthereumBlock;
@@ -93,27 +94,25 @@ export class BatchSubmitter {
   ): Promise<SubmissionView> {
     const { client, account, clock } = this.parts;
     const failed = seen.submissions.filter(({ state }) => state === 'reverted' || state === 'dropped');
-    const refused = this.#refused?.height === row.height ? this.#refused : undefined;
+    const refused = this.refused?.height === row.height ? this.refused : undefined;
     const lastFailed = failed.at(-1)?.submittedAt.getTime();
     return {
       ...{ height: row.height, previousStateRoot: roots.previousState, nextStateRoot: roots.state },
-      ...{ now: clock.now(), contract: seen.contract, market: await this.#market(seen.head) },
+      ...{ now: clock.now(), contract: seen.contract, market: await this.market(seen.head) },
       nonce: await client.nonce(account.address, seen.head.number),
       attempts: await Promise.all(
-        seen.submissions
-          .filter(({ state }) => state === 'sent')
-          .map((sent) => this.#attempt(sent, seen.head)),
+        seen.submissions.filter(({ state }) => state === 'sent').map((sent) => this.attempt(sent, seen.head)),
       ),
       failures: Math.max(failed.length, refused?.count ?? 0),
       lastFailureAt: refused?.at ?? lastFailed,
     };
   }
 
-  async #market(head: EthereumBlock): Promise<FeeMarket> {
+  private async market(head: EthereumBlock): Promise<FeeMarket> {
     return { baseFee: head.baseFeePerGas ?? undefined, gasPrice: await this.parts.client.gasPrice() };
   }
 
-  async #attempt(sent: SubmissionRow, head: EthereumBlock): Promise<Attempt> {
+  private async attempt(sent: SubmissionRow, head: EthereumBlock): Promise<Attempt> {
     const { client } = this.parts;
     const receipt = await client.receipt(sent.transactionHash);
     // A receipt of a later block than the one at which everything else was read is handled the next time.
@@ -126,31 +125,31 @@ export class BatchSubmitter {
     };
   }
 
-  async #do(
+  private async do(
     step: SubmissionStep,
     batch: ProvenBatch,
     seen: { readonly head: EthereumBlock; readonly submissions: readonly SubmissionRow[] },
   ): Promise<void> {
     const { height } = batch.row;
-    if (step.do === 'send') await this.#send(batch, step, seen.head);
-    if (step.do === 'resend') await this.#resend(seen.submissions, step.hash);
+    if (step.do === 'send') await this.send(batch, step, seen.head);
+    if (step.do === 'resend') await this.resend(seen.submissions, step.hash);
     if (step.do === 'dropped')
-      await this.#giveUp(batch, step.hash, { state: 'dropped', failure: 'NonceUsed' });
-    if (step.do === 'reverted') await this.#afterRevert(batch, step.hash);
+      await this.giveUp(batch, step.hash, { state: 'dropped', failure: 'NonceUsed' });
+    if (step.do === 'reverted') await this.afterRevert(batch, step.hash);
     if (step.do === 'diverged')
       throw new DivergedError(`the contract is not in the state that batch ${height} was made for`);
   }
 
-  async #send(
+  private async send(
     batch: ProvenBatch,
     { nonce, fees }: { readonly nonce: number; readonly fees: Fees },
     head: EthereumBlock,
   ): Promise<void> {
     const { store, account, chainId, reader, database, claim, logger } = this.parts;
-    const published = await this.#published(batch);
+    const published = await this.published(batch);
     const data = bytesFromHex(this.parts.codec.encodeSubmitBatch(published, batch.proof));
     const [to, gasLimit] = [reader.contract, gasLimitOf(published)];
-    if (!(await this.#wouldSucceed(batch, data, gasLimit))) return;
+    if (!(await this.wouldSucceed(batch, data, gasLimit))) return;
     const { hash, raw } = account.sign({
       ...{ chainId, to, data, nonce, fees, gasLimit },
       hasBaseFee: typeof head.baseFeePerGas === 'bigint',
@@ -168,12 +167,12 @@ export class BatchSubmitter {
       // Stored before it is sent: who finds the row after a crash sends the same bytes.
       await store.addSubmission(submission);
       await store.changeBatch({ height, from: state }, { state: 'submitted', transactionHash: hash });
-      await this.#broadcast(raw, { hash, height });
+      await this.broadcast(raw, { hash, height });
       logger.info('batch submitted', { height, hash, nonce });
     });
   }
 
-  async #published({ row }: ProvenBatch): Promise<PublishedBatch> {
+  private async published({ row }: ProvenBatch): Promise<PublishedBatch> {
     const proving = await this.parts.store.readProving(row.height);
     if (proving === undefined) throw new DivergedError(`batch ${row.height} has nothing to publish any more`);
     const { witness, ciphertexts } = decodeProvingInput(proving);
@@ -184,7 +183,7 @@ export class BatchSubmitter {
    * Runs the batch as a call with its gas limit. Out: false when the contract would revert, and the error's name is recorded. A
    * client may refuse the call for other reasons, such as its time limit; that is not a revert.
    */
-  async #wouldSucceed(batch: ProvenBatch, data: Uint8Array, gas: bigint): Promise<boolean> {
+  private async wouldSucceed(batch: ProvenBatch, data: Uint8Array, gas: bigint): Promise<boolean> {
     const { client, reader, account, codec } = this.parts;
     try {
       await client.call({ from: account.address, to: reader.contract, data, gas });
@@ -193,64 +192,64 @@ export class BatchSubmitter {
       const why = failureName(codec, error);
       if (why === undefined) throw error;
       if (!isRevert(error)) return true;
-      await this.#refuse(batch, why);
+      await this.refuse(batch, why);
       return false;
     }
   }
 
   /** A client that already has the transaction refuses it too, with an error that differs by client. */
-  async #broadcast(raw: Uint8Array, { hash, height }: { hash: Hash; height: number }): Promise<void> {
+  private async broadcast(raw: Uint8Array, { hash, height }: { hash: Hash; height: number }): Promise<void> {
     const { client } = this.parts;
     try {
       await client.sendRaw(raw);
     } catch (error) {
       if (!(error instanceof ChainRpcError)) throw error;
-      if (!(await client.knows(hash))) this.#note(height, error.message.slice(0, FAILURE_CHARACTERS));
+      if (!(await client.knows(hash))) this.note(height, error.message.slice(0, FAILURE_CHARACTERS));
     }
   }
 
-  async #resend(submissions: readonly SubmissionRow[], hash: Hash): Promise<void> {
+  private async resend(submissions: readonly SubmissionRow[], hash: Hash): Promise<void> {
     const { database, claim } = this.parts;
     const sent = submissions.find(({ transactionHash }) => transactionHash === hash);
     if (sent === undefined) return;
     const { raw, batchHeight: height } = sent;
-    await underLease(database, claim, () => this.#broadcast(raw, { hash, height }));
+    await underLease(database, claim, () => this.broadcast(raw, { hash, height }));
   }
 
-  async #giveUp(
+  private async giveUp(
     batch: ProvenBatch,
     hash: Hash,
     end: { readonly state: 'dropped' | 'reverted'; readonly failure: string },
   ): Promise<void> {
     await this.parts.store.changeSubmission(hash, end);
-    await this.#refuse(batch, end.failure);
+    await this.refuse(batch, end.failure);
   }
 
   /** Runs the batch again as a call, which says why. */
-  async #afterRevert(batch: ProvenBatch, hash: Hash): Promise<void> {
+  private async afterRevert(batch: ProvenBatch, hash: Hash): Promise<void> {
     const { client, reader, account, codec } = this.parts;
-    const data = bytesFromHex(codec.encodeSubmitBatch(await this.#published(batch), batch.proof));
+    const data = bytesFromHex(codec.encodeSubmitBatch(await this.published(batch), batch.proof));
     const receipt = await client.receipt(hash);
     const before = receipt === undefined ? 'latest' : receipt.blockNumber - 1;
     const why = await client.call({ from: account.address, to: reader.contract, data }, before).then(
       () => 'Reverted',
       (error: unknown) => failureName(codec, error),
     );
-    await this.#giveUp(batch, hash, { state: 'reverted', failure: why ?? 'Reverted' });
+    await this.giveUp(batch, hash, { state: 'reverted', failure: why ?? 'Reverted' });
   }
 
   /** For people, and for the pause before the next try. */
-  #note(height: number, why: string): void {
+  private note(height: number, why: string): void {
     const { clock, logger } = this.parts;
-    const count = (this.#refused?.height === height ? this.#refused.count : 0) + 1;
-    this.#refused = { height, count, at: clock.now(), why };
+    const count = (this.refused?.height === height ? this.refused.count : 0) + 1;
+    this.refused = { height, count, at: clock.now(), why };
     logger.warn('batch refused', { height, reason: why, failures: count });
   }
 
   /** Records the reason for the operator; a proof that the contract refuses is made again. */
-  async #refuse({ row }: ProvenBatch, why: string): Promise<void> {
+  private async refuse({ row }: ProvenBatch, why: string): Promise<void> {
     const { store } = this.parts;
-    this.#note(row.height, why);
+    this.note(row.height, why);
     const state = (await store.findBatch(row.height))?.state ?? row.state;
     const next = PROOF_FAILURES.has(why) ? 'sealed' : state;
     await store.changeBatch({ height: row.height, from: state }, { state: next, failure: why });

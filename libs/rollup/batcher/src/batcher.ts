@@ -31,58 +31,58 @@ export type BatcherTask = 'follow' | 'seal' | 'submit' | 'prune';
  * others wait until it is gone.
  */
 export class Batcher {
-  #isHolder = false;
+  private holdsLease = false;
   /** The chain says what this operator did not do, and a person has to look. */
-  #isAstray = false;
+  private isAstray = false;
 
   constructor(private readonly parts: BatcherParts) {}
 
   /** Whether this process is the one that works. */
   get isHolder(): boolean {
-    return this.#isHolder;
+    return this.holdsLease;
   }
 
   /** Why the batch that is next does not get onto the chain; undefined when nothing is wrong. */
   get failure(): string | undefined {
-    return this.#isHolder ? this.parts.submitter.failure : undefined;
+    return this.holdsLease ? this.parts.submitter.failure : undefined;
   }
 
   /** Takes the lease, or prolongs it. */
   async beat(): Promise<void> {
     const { database, claim } = this.parts;
-    this.#isHolder = await takeLease(database.pool, claim, LEASE_MS);
+    this.holdsLease = await takeLease(database.pool, claim, LEASE_MS);
   }
 
   /** Does one of its tasks once, if it is this process that works. Out: whether there is more to do at once */
   async step(task: BatcherTask): Promise<boolean> {
-    if (!this.#isHolder) return false;
+    if (!this.holdsLease) return false;
     if (task === 'prune') return (await this.parts.pruner?.step()) ?? false;
-    if (task === 'follow') return this.#follow();
+    if (task === 'follow') return this.follow();
     // A sealed batch would build on a state that the chain does not have.
-    if (task === 'seal') return this.#isAstray ? false : this.#seal();
+    if (task === 'seal') return this.isAstray ? false : this.seal();
     const done = await this.parts.submitter.step();
     return done === 'dropped' || done === 'reverted';
   }
 
   /** Lets others work at once. */
   async release(): Promise<void> {
-    this.#isHolder = false;
+    this.holdsLease = false;
     await releaseLease(this.parts.database.pool, this.parts.claim);
   }
 
-  async #follow(): Promise<boolean> {
+  private async follow(): Promise<boolean> {
     try {
       const hasMore = await this.parts.follower.step();
-      this.#isAstray = false;
+      this.isAstray = false;
       return hasMore;
     } catch (error) {
-      this.#isAstray = error instanceof OperatorError;
+      this.isAstray = error instanceof OperatorError;
       throw error;
     }
   }
 
   /** Executes what is there, closes the open batch when it is time, writes trees and asks for proofs. */
-  async #seal(): Promise<boolean> {
+  private async seal(): Promise<boolean> {
     const { sequencer, store, clock, sealIntervalMs, enqueueProofs } = this.parts;
     const { executed, rejected } = await sequencer.executePending();
     const { openHeight } = await store.readHead();

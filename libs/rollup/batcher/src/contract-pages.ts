@@ -1,16 +1,31 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   DeepReorganisationError,
   type ChainPage,
   type PageStore,
   type PlacedEvent,
+  publishedBatch,
+  type AcceptedBatch,
+  type PublishedBatch,
 } from '@tetrad/rollup-chain';
-import { publishedBatch, type AcceptedBatch } from '@tetrad/rollup-contracts';
 import { decodeProvingInput, UnreadableBatchError, type Sequencer } from '@tetrad/rollup-sequencer';
 import { MAX_TOKENS } from '@tetrad/rollup-state';
 import type { BatchRow, ChainBlockRow, ChainEvents, RollupStore } from '@tetrad/rollup-store';
 import { OperatorError, type Logger } from '@tetrad/types';
 import { KNOWN_BLOCKS } from './params.js';
-import { isSameBatch } from './same-batch.js';
+
+const FIELDS = [
+  ...(['nextStateRoot', 'ordersRoot', 'ciphertextCommitment'] as const),
+  ...(['headers', 'recipients', 'leaves', 'orders', 'ciphertexts'] as const),
+] as const satisfies readonly (keyof PublishedBatch)[];
+
+/**
+ * Whether two batches are the same in all that the contract publishes. The state root alone does not say who is paid by a
+ * transfer out, nor what its texts are.
+ */
+export function isSameBatch(one: PublishedBatch, other: PublishedBatch): boolean {
+  return FIELDS.every((field) => isDeepStrictEqual(one[field], other[field]));
+}
 
 /** The chain has another batch than the one that is final here, or one that cannot be taken over (docs/adr/0155). */
 export class ForeignBatchError extends OperatorError {
@@ -29,29 +44,29 @@ export interface PagesOptions {
  * part may be done twice, and the cursor moves last.
  */
 export class ContractPages implements PageStore {
-  readonly #store: RollupStore;
-  readonly #sequencer: PagesOptions['sequencer'];
-  readonly #logger: Logger;
+  private readonly store: RollupStore;
+  private readonly sequencer: PagesOptions['sequencer'];
+  private readonly logger: Logger;
 
   constructor({ store, sequencer, logger }: PagesOptions) {
-    this.#store = store;
-    this.#sequencer = sequencer;
-    this.#logger = logger;
+    this.store = store;
+    this.sequencer = sequencer;
+    this.logger = logger;
   }
 
   blocks(): Promise<ChainBlockRow[]> {
-    return this.#store.listChainBlocks(KNOWN_BLOCKS);
+    return this.store.listChainBlocks(KNOWN_BLOCKS);
   }
 
   /** Fails: ForeignBatchError */
   async storePage({ cursor, events }: ChainPage): Promise<void> {
     for (const placed of events) {
-      if (placed.event.kind === 'batch') await this.#finalize(placed.event, { placed, events });
+      if (placed.event.kind === 'batch') await this.finalize(placed.event, { placed, events });
     }
     const blocks = new Map(events.map(({ blockNumber, blockHash }) => [blockNumber, blockHash]));
     blocks.set(cursor.number, cursor.hash);
     const rows = [...blocks].map(([number, hash]) => ({ number, hash })).sort((a, b) => a.number - b.number);
-    await this.#store.advanceChain(chainEvents(events), rows);
+    await this.store.advanceChain(chainEvents(events), rows);
   }
 
   /**
@@ -59,55 +74,55 @@ export class ContractPages implements PageStore {
    * DeepReorganisationError when such a batch, or one that was in these blocks, is final
    */
   async rewind(toNumber: number): Promise<void> {
-    const final = await this.#store.findBatch(await this.#store.finalHeight());
+    const final = await this.store.findBatch(await this.store.finalHeight());
     if (final?.blockNumber !== undefined && final.blockNumber > toNumber) {
       throw new DeepReorganisationError(
         `block ${final.blockNumber} was replaced after batch ${final.height} in it had become final`,
       );
     }
-    this.#logger.warn('the chain was reorganised below what was read', { toNumber });
-    if (await this.#store.rewindChain(toNumber)) return;
+    this.logger.warn('the chain was reorganised below what was read', { toNumber });
+    if (await this.store.rewindChain(toNumber)) return;
     // Nothing after the last final batch is anywhere but in these rows: it is executed again.
     const height = (final?.height ?? 0) + 1;
-    await this.#store.sequence((step) => step.rewind(height));
-    if (!(await this.#store.rewindChain(toNumber)))
+    await this.store.sequence((step) => step.rewind(height));
+    if (!(await this.store.rewindChain(toNumber)))
       throw new DeepReorganisationError(`a final batch took a deposit of a block above ${toNumber}`);
   }
 
-  async #finalize(
+  private async finalize(
     event: AcceptedBatch,
     { placed: place, events }: { readonly placed: PlacedEvent; readonly events: readonly PlacedEvent[] },
   ): Promise<void> {
     const { height } = event;
     const { blockNumber, blockHash, transactionHash } = place;
-    const own = await this.#store.findBatch(height);
+    const own = await this.store.findBatch(height);
     // Of a final batch nothing is left to compare but the transaction that it was in.
     if (own?.state === 'final' && own.transactionHash === transactionHash) return;
-    await this.#endSubmissions(height, place);
-    if (own === undefined || !(await this.#isOwn(own, event))) {
-      await this.#adopt(event, { own, place, events });
+    await this.endSubmissions(height, place);
+    if (own === undefined || !(await this.isOwn(own, event))) {
+      await this.adopt(event, { own, place, events });
     } else {
-      const made = await this.#store.changeBatch(
+      const made = await this.store.changeBatch(
         { height, from: own.state, stateRoot: event.nextStateRoot },
         { state: 'final', blockNumber, blockHash, transactionHash },
       );
       // A prover may have moved it on meanwhile: the page is read again.
       if (!made) throw new Error(`batch ${height} changed while it was made final`);
     }
-    this.#logger.info('batch final', { height, blockNumber });
+    this.logger.info('batch final', { height, blockNumber });
   }
 
   /** Whether the row equals the batch on the chain in all that is published, not only in its state, which lacks the payees. */
-  async #isOwn({ height, roots }: BatchRow, event: AcceptedBatch): Promise<boolean> {
+  private async isOwn({ height, roots }: BatchRow, event: AcceptedBatch): Promise<boolean> {
     if (roots?.state !== event.nextStateRoot) return false;
-    const proving = await this.#store.readProving(height);
+    const proving = await this.store.readProving(height);
     if (proving === undefined) return false;
     const { witness, ciphertexts } = decodeProvingInput(proving);
     return isSameBatch(publishedBatch(witness.publicInputs, ciphertexts), event);
   }
 
   /** Deposits that it takes may be in the same page: they are stored before, and the cursor does not move. */
-  async #adopt(
+  private async adopt(
     event: AcceptedBatch,
     {
       own,
@@ -122,23 +137,23 @@ export class ContractPages implements PageStore {
     const { height, submitter } = event;
     const what = `batch ${height} on the chain is of ${submitter} and not what this operator made`;
     if (own?.state === 'final') throw new ForeignBatchError(`${what}, which it holds for final`);
-    await this.#store.addChainEvents(chainEvents(events));
+    await this.store.addChainEvents(chainEvents(events));
     try {
-      await this.#sequencer.adopt({ ...event, at: { blockNumber, blockHash, transactionHash } });
+      await this.sequencer.adopt({ ...event, at: { blockNumber, blockHash, transactionHash } });
     } catch (error) {
       if (!(error instanceof UnreadableBatchError)) throw error;
       throw new ForeignBatchError(`${what}: ${error.message}`, { cause: error });
     }
-    this.#logger.warn('batch of another submitter adopted', { height, submitter });
+    this.logger.warn('batch of another submitter adopted', { height, submitter });
   }
 
   /** Of the transactions that were sent for a batch one was taken. */
-  async #endSubmissions(height: number, { transactionHash }: PlacedEvent): Promise<void> {
-    for (const sent of await this.#store.listSubmissions(height)) {
+  private async endSubmissions(height: number, { transactionHash }: PlacedEvent): Promise<void> {
+    for (const sent of await this.store.listSubmissions(height)) {
       if (sent.transactionHash === transactionHash)
-        await this.#store.changeSubmission(sent.transactionHash, { state: 'included' });
+        await this.store.changeSubmission(sent.transactionHash, { state: 'included' });
       else if (sent.state === 'sent')
-        await this.#store.changeSubmission(sent.transactionHash, { state: 'dropped', failure: 'NonceUsed' });
+        await this.store.changeSubmission(sent.transactionHash, { state: 'dropped', failure: 'NonceUsed' });
     }
   }
 }

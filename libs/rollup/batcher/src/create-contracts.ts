@@ -1,5 +1,9 @@
-import { ChainUnavailableError, type EthereumClient, type EthereumReceipt } from '@tetrad/rollup-chain';
-import type { CreateContract } from '@tetrad/rollup-contracts';
+import {
+  ChainUnavailableError,
+  type EthereumClient,
+  type EthereumReceipt,
+  type CreateContract,
+} from '@tetrad/rollup-chain';
 import { OperatorError, bytesFromHex, pause, type Address, type Clock, type Hash } from '@tetrad/types';
 import { firstFees } from './fees.js';
 import type { OperatorAccount } from './operator-account.js';
@@ -13,7 +17,7 @@ export interface CreatedContract {
 
 /** Creates contracts with the account, one after the other, and waits for each. */
 export class ContractCreator {
-  readonly #created: CreatedContract[] = [];
+  private readonly contracts: CreatedContract[] = [];
 
   constructor(
     private readonly client: EthereumClient,
@@ -22,7 +26,7 @@ export class ContractCreator {
   ) {}
 
   get created(): readonly CreatedContract[] {
-    return this.#created;
+    return this.contracts;
   }
 
   /** Fails: OperatorError when a creation is reverted or not mined in time; ChainRpcError */
@@ -42,15 +46,15 @@ export class ContractCreator {
       hasBaseFee: baseFee !== undefined,
     });
     await client.sendRaw(raw);
-    const receipt = await this.#receipt(hash);
+    const receipt = await this.receipt(hash);
     const address = receipt.contractAddress ?? undefined;
     if (receipt.status !== 1 || address === undefined)
       throw new OperatorError(`the creation of a contract was reverted: transaction ${hash}`);
-    this.#created.push({ address, blockNumber: receipt.blockNumber });
+    this.contracts.push({ address, blockNumber: receipt.blockNumber });
     return address;
   };
 
-  async #receipt(hash: Hash): Promise<EthereumReceipt> {
+  private async receipt(hash: Hash): Promise<EthereumReceipt> {
     const { clock, timeoutMs } = this.options;
     const deadline = clock.now() + timeoutMs;
     for (;;) {

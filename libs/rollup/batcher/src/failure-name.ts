@@ -1,5 +1,4 @@
-import { ChainRpcError, ChainUnavailableError } from '@tetrad/rollup-chain';
-import type { RollupCodec } from '@tetrad/rollup-contracts';
+import { ChainRpcError, ChainUnavailableError, type RollupCodec } from '@tetrad/rollup-chain';
 import { firstLine, hexFromBytes } from '@tetrad/types';
 import { FAILURE_CHARACTERS } from './params.js';
 

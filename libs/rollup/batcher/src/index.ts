@@ -5,7 +5,7 @@ export { ContractCreator, type CreatedContract } from './create-contracts.js';
 export { bumpedFees, firstFees, type FeeMarket, type Fees } from './fees.js';
 export { gasLimitOf } from './gas-limit.js';
 export { OperatorAccount, type SignedSubmission, type UnsignedTransaction } from './operator-account.js';
-export { BATCHER_LEASE, LEASE_MS } from './params.js';
+export { BATCHER_LEASE, LEASE_MS, FAILURE_PAUSE_MS, POLL_MS } from './params.js';
 export { Pruner } from './pruner.js';
 export { RunningBatcher, type RunningOptions } from './running-batcher.js';
 export { shouldSeal, type OpenBatch } from './seal-rule.js';
@@ -19,3 +19,8 @@ export {
 } from './submission-rule.js';
 export { underLease } from './under-lease.js';
 export { WorkLoop, type WorkLoopOptions } from './work-loop.js';
+export { jobStep, type JobStep, type JobView } from './proving/job-rule.js';
+export { provingLease, whileLeased } from './proving/heartbeat.js';
+export { ProofJobs, type ProofJobsParts } from './proving/proof-jobs.js';
+export { ProofQueue, jobId, type ProofJob } from './proving/proof-queue.js';
+export { ProofMismatchError, ProverWorker, type ProverParts } from './proving/prover-worker.js';

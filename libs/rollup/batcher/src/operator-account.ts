@@ -25,12 +25,12 @@ export interface SignedSubmission {
 /** The Ethereum account that submits batches. */
 export class OperatorAccount {
   readonly address: Address;
-  readonly #key: SigningKey;
+  private readonly key: SigningKey;
 
   /** In: the private key, 32 bytes. Fails: TypeError when it is invalid */
   constructor(privateKey: Uint8Array) {
-    this.#key = new SigningKey(hexFromBytes(privateKey));
-    this.address = parseAddress(computeAddress(this.#key.publicKey));
+    this.key = new SigningKey(hexFromBytes(privateKey));
+    this.address = parseAddress(computeAddress(this.key.publicKey));
   }
 
   sign(unsigned: UnsignedTransaction): SignedSubmission {
@@ -39,7 +39,7 @@ export class OperatorAccount {
       ? { type: 2, maxFeePerGas: fees.maxFee, maxPriorityFeePerGas: fees.maxPriorityFee }
       : { type: 0, gasPrice: fees.maxFee };
     const transaction = Transaction.from({ value: 0n, ...fields, ...prices, data: hexFromBytes(data) });
-    transaction.signature = this.#key.sign(transaction.unsignedHash);
+    transaction.signature = this.key.sign(transaction.unsignedHash);
     return { hash: parseHash(transaction.hash as string), raw: bytesFromHex(transaction.serialized) };
   }
 }

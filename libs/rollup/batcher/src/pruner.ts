@@ -8,7 +8,7 @@ const STEP_BATCHES = 16;
  * starts begins at the first batch, where there is nothing left to do.
  */
 export class Pruner {
-  #next = 1;
+  private next = 1;
 
   /** In: how many final batches proofs can be given at */
   constructor(
@@ -19,10 +19,10 @@ export class Pruner {
   /** Out: whether there is more to do at once */
   async step(): Promise<boolean> {
     const last = (await this.store.finalHeight()) - this.keepBatches + 1;
-    const to = Math.min(last, this.#next + STEP_BATCHES - 1);
-    if (to < this.#next) return false;
-    await this.store.pruneReplaced({ from: this.#next, to });
-    this.#next = to + 1;
+    const to = Math.min(last, this.next + STEP_BATCHES - 1);
+    if (to < this.next) return false;
+    await this.store.pruneReplaced({ from: this.next, to });
+    this.next = to + 1;
     return to < last;
   }
 }

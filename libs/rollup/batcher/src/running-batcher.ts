@@ -18,45 +18,45 @@ const FAILURE_PAUSES = 8;
 
 /** The tasks of a batcher, each in a separate loop: a chain that does not answer does not stop sealing. */
 export class RunningBatcher {
-  readonly #loops: ReadonlyMap<string, WorkLoop>;
-  readonly #heights: Gauge;
-  readonly #isHolder: Gauge;
+  private readonly loops: ReadonlyMap<string, WorkLoop>;
+  private readonly heights: Gauge;
+  private readonly isHolder: Gauge;
 
   constructor(
     private readonly batcher: Batcher,
     private readonly options: RunningOptions,
   ) {
     const { metrics } = options;
-    this.#heights = metrics.gauge('rollup_batches', 'Batches that are not final, by state', ['state']);
-    this.#isHolder = metrics.gauge('rollup_batcher_active', 'Whether this process is the one that batches');
+    this.heights = metrics.gauge('rollup_batches', 'Batches that are not final, by state', ['state']);
+    this.isHolder = metrics.gauge('rollup_batcher_active', 'Whether this process is the one that batches');
     const beat = async () => {
       await batcher.beat();
-      await this.#measure();
+      await this.measure();
       return false;
     };
-    this.#loops = new Map([
-      ['lease', this.#loop('lease', beat, LEASE_MS / BEATS)],
-      ...TASKS.map((task) => [task, this.#loop(task, () => batcher.step(task))] as const),
+    this.loops = new Map([
+      ['lease', this.loop('lease', beat, LEASE_MS / BEATS)],
+      ...TASKS.map((task) => [task, this.loop(task, () => batcher.step(task))] as const),
     ]);
   }
 
   start(): void {
-    for (const loop of this.#loops.values()) loop.start();
+    for (const loop of this.loops.values()) loop.start();
   }
 
   /** The failure of a task with its name, or of the submission; undefined without one. */
   get problem(): string | undefined {
-    for (const [name, { failure }] of this.#loops) if (failure !== undefined) return `${name}: ${failure}`;
+    for (const [name, { failure }] of this.loops) if (failure !== undefined) return `${name}: ${failure}`;
     return this.batcher.failure;
   }
 
   /** Ends what is under way, and lets others work. */
   async stop(): Promise<void> {
-    await Promise.all([...this.#loops.values()].map((loop) => loop.stop()));
+    await Promise.all([...this.loops.values()].map((loop) => loop.stop()));
     await this.batcher.release();
   }
 
-  #loop(name: string, step: () => Promise<boolean>, pollMs = this.options.pollMs): WorkLoop {
+  private loop(name: string, step: () => Promise<boolean>, pollMs = this.options.pollMs): WorkLoop {
     const { clock, logger } = this.options;
     return new WorkLoop(
       { name, clock, logger, pollMs, failureMs: Math.min(pollMs * FAILURE_PAUSES, LEASE_MS / BEATS) },
@@ -64,9 +64,9 @@ export class RunningBatcher {
     );
   }
 
-  async #measure(): Promise<void> {
-    this.#isHolder.set(this.batcher.isHolder ? 1 : 0);
+  private async measure(): Promise<void> {
+    this.isHolder.set(this.batcher.isHolder ? 1 : 0);
     if (!this.batcher.isHolder) return;
-    for (const [state, count] of await this.options.store.countBatches()) this.#heights.set(count, { state });
+    for (const [state, count] of await this.options.store.countBatches()) this.heights.set(count, { state });
   }
 }

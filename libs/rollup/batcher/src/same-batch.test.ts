@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { publishedBatch, type PublishedBatch } from '@tetrad/rollup-contracts';
+import { publishedBatch, type PublishedBatch } from '@tetrad/rollup-chain';
 import { seededRandom } from '@tetrad/testkit';
 import { parseAddress } from '@tetrad/types';
 import { LawfulBatches } from '../../state/src/testing/lawful-batches.js';
-import { isSameBatch } from './same-batch.js';
+import { isSameBatch } from './contract-pages.js';
 
 const ADDRESS = parseAddress('0x00000000000000000000000000000000000000a1');
 

@@ -48,7 +48,7 @@ class World {
 
   step(): string {
     const step = nextStep(this.view(), BOUNDS);
-    if (step.do === 'send') this.#send(step.nonce, step.fees);
+    if (step.do === 'send') this.send(step.nonce, step.fees);
     if (step.do === 'resend') this.pool.add(step.hash);
     if (step.do === 'reverted' || step.do === 'dropped') {
       this.sent.find(({ hash }) => hash === step.hash)!.isGivenUp = true;
@@ -58,7 +58,7 @@ class World {
     return step.do;
   }
 
-  #send(nonce: number, fees: Fees): void {
+  private send(nonce: number, fees: Fees): void {
     const hash = parseHash(`0x${(this.sent.length + 1).toString(16).padStart(64, '0')}`);
     for (const { nonce: other, hash: replaced } of this.sent) if (other === nonce) this.pool.delete(replaced);
     this.sent.push({ hash, nonce, ...fees, sentAt: this.now, isGivenUp: false });

@@ -13,9 +13,9 @@ export interface WorkLoopOptions {
 
 /** Does work as long as there is some, then looks for more now and then; what fails is logged once and tried again. */
 export class WorkLoop {
-  #running: Promise<void> | undefined;
-  readonly #stopping = new AbortController();
-  #failure: string | undefined;
+  private running: Promise<void> | undefined;
+  private readonly stopping = new AbortController();
+  private lastFailure: string | undefined;
 
   /** In: step — does a piece of the work; whether there is more */
   constructor(
@@ -25,38 +25,38 @@ export class WorkLoop {
 
   /** What the last piece failed with; undefined when it did not. */
   get failure(): string | undefined {
-    return this.#failure;
+    return this.lastFailure;
   }
 
   start(): void {
-    this.#running ??= this.#run();
+    this.running ??= this.run();
   }
 
   /** Resolves when the piece has ended that is under way. */
   async stop(): Promise<void> {
-    this.#stopping.abort();
-    await this.#running;
+    this.stopping.abort();
+    await this.running;
   }
 
-  async #run(): Promise<void> {
-    const { signal } = this.#stopping;
+  private async run(): Promise<void> {
+    const { signal } = this.stopping;
     while (!signal.aborted) {
-      const pauseMs = await this.#once();
+      const pauseMs = await this.once();
       if (pauseMs > 0) await pause(this.options.clock, pauseMs, signal);
     }
   }
 
-  async #once(): Promise<number> {
+  private async once(): Promise<number> {
     try {
       const hasMore = await this.step();
-      this.#failure = undefined;
+      this.lastFailure = undefined;
       return hasMore ? 0 : this.options.pollMs;
     } catch (error) {
       const message = (error as Error).message;
       // A failure that repeats for the same reason is logged once.
-      if (message !== this.#failure)
+      if (message !== this.lastFailure)
         this.options.logger.warn('work failed, will retry', { work: this.options.name, error });
-      this.#failure = message;
+      this.lastFailure = message;
       return this.options.failureMs;
     }
   }

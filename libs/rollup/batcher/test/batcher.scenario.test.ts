@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { totalIndex } from '@tetrad/rollup-crypto';
 import { FaultyProxy, until } from '@tetrad/testkit';
 import type { Address, Hex } from '@tetrad/types';
-import { anvilProgram, startChain, type TestChain } from '../../contracts/test/anvil-chain.js';
+import { anvilProgram, startChain, type TestChain } from '../../chain/test/anvil-chain.js';
 import { deposit, depositOrder, type RollupUser } from '../../state/src/testing/rollup-user.js';
 import { UNIT, openTestRollup, type TestBatcher, type TestRollup } from './test-rollup.js';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ContractFollower, DeepReorganisationError, EthereumClient } from '@tetrad/rollup-chain';
 import { until } from '@tetrad/testkit';
 import { silentLogger, type Address } from '@tetrad/types';
-import { anvilProgram, startChain, type TestChain } from '../../contracts/test/anvil-chain.js';
+import { anvilProgram, startChain, type TestChain } from '../../chain/test/anvil-chain.js';
 import { ContractPages, ForeignBatchError } from '../src/index.js';
 import { UNIT, openTestRollup, type TestRollup } from './test-rollup.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectDatabase, type Database } from '@tetrad/db';
 import { operationHash } from '@tetrad/rollup-crypto';
-import { findProvenAccount } from '@tetrad/rollup-records';
+import { findProvenAccount } from '@tetrad/rollup-operations';
 import { rootOfPath } from '@tetrad/rollup-state';
 import { Sequencer } from '@tetrad/rollup-sequencer';
 import { openRollupStore, type RollupStore } from '@tetrad/rollup-store';

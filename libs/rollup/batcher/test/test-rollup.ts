@@ -1,16 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { connectDatabase, type Database } from '@tetrad/db';
-import { ContractFollower, EthereumClient, RollupReader } from '@tetrad/rollup-chain';
+import {
+  ContractFollower,
+  EthereumClient,
+  RollupReader,
+  RollupCodec,
+  deployRollup,
+} from '@tetrad/rollup-chain';
 import { BatchProver } from '@tetrad/rollup-circuits';
-import { RollupCodec, deployRollup } from '@tetrad/rollup-contracts';
 import { multiplyGenerator, operationHash, rollupDomain, type Point } from '@tetrad/rollup-crypto';
-import { ProofJobs, ProofQueue, ProverWorker } from '@tetrad/rollup-prover-queue';
+import { ProofJobs } from '../src/proving/proof-jobs.js';
+import { ProofQueue } from '../src/proving/proof-queue.js';
+import { ProverWorker } from '../src/proving/prover-worker.js';
 import { Sequencer, decodeProvingInput } from '@tetrad/rollup-sequencer';
 import type { RollupOperation } from '@tetrad/rollup-state';
 import { openRollupStore, type RollupStore } from '@tetrad/rollup-store';
 import { createTestDatabase, developmentAccounts, seededRandom, type TestDatabase } from '@tetrad/testkit';
 import { silentLogger, silentMetrics, systemClock, type Address, type Hex } from '@tetrad/types';
-import type { TestChain } from '../../contracts/test/anvil-chain.js';
+import type { TestChain } from '../../chain/test/anvil-chain.js';
 import { RollupUser } from '../../state/src/testing/rollup-user.js';
 import {
   BATCHER_LEASE,

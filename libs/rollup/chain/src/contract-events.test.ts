@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { RollupCodec } from '@tetrad/rollup-contracts';
+import { RollupCodec } from './contract/rollup-contract.js';
 import { hashFromBytes, parseAddress, parseHash, type Address, type Hash } from '@tetrad/types';
 import { readEvents } from './contract-events.js';
 import type { EthereumLog } from './ethereum-methods.js';
-import { revertDataOf } from './revert-data.js';
+import { revertDataOf } from './ethereum-client.js';
 
 const CONTRACT = parseAddress('0x5fbdb2315678afecb367f032d93f642f64180aa3');
 const OTHER = parseAddress('0x00000000000000000000000000000000000f00d5');

@@ -1,4 +1,4 @@
-import type { RollupCodec, RollupEvent } from '@tetrad/rollup-contracts';
+import type { RollupCodec, RollupEvent } from './contract/rollup-contract.js';
 import { TetradError, type Address, type Hash } from '@tetrad/types';
 import type { EthereumLog } from './ethereum-methods.js';
 import type { BlockRange } from './page-rule.js';

@@ -1,4 +1,4 @@
-import type { RollupCodec } from '@tetrad/rollup-contracts';
+import type { RollupCodec } from './contract/rollup-contract.js';
 import { OperatorError, type Address, type Hash } from '@tetrad/types';
 import { readEvents, type PlacedEvent } from './contract-events.js';
 import { ChainRpcError, ChainUnavailableError, type EthereumClient } from './ethereum-client.js';
@@ -40,7 +40,7 @@ export interface FollowerOptions {
  * happens between two pages, the next one begins where the stored cursor is.
  */
 export class ContractFollower {
-  #pageBlocks = PAGE_BLOCKS;
+  private pageBlocks = PAGE_BLOCKS;
 
   constructor(
     private readonly client: EthereumClient,
@@ -58,65 +58,65 @@ export class ContractFollower {
     const blocks = await this.store.blocks();
     const [cursor] = blocks;
     const head = await this.client.head();
-    if (cursor !== undefined && !(await this.#isOnChain(cursor, head.number)))
-      return this.#goBack(blocks.slice(1));
+    if (cursor !== undefined && !(await this.isOnChain(cursor, head.number)))
+      return this.goBack(blocks.slice(1));
     const range = nextRange(cursor?.number ?? this.options.firstBlock - 1, head.number, {
       confirmations: this.options.confirmations,
-      pageBlocks: this.#pageBlocks,
+      pageBlocks: this.pageBlocks,
     });
     if (range === undefined) return false;
-    const page = await this.#read(range);
+    const page = await this.read(range);
     if (page === undefined) return true;
     await this.store.storePage({ ...page, head: head.number });
     return true;
   }
 
   /** A client that lags behind the previous one is not a reorganisation: the follower waits for it. */
-  async #isOnChain(cursor: ChainCursor, head: number): Promise<boolean> {
+  private async isOnChain(cursor: ChainCursor, head: number): Promise<boolean> {
     if (head < cursor.number)
       throw new ChainUnavailableError(`the Ethereum client is at block ${head}, before ${cursor.number}`);
-    return (await this.#hashOf(cursor.number)) === cursor.hash;
+    return (await this.hashOf(cursor.number)) === cursor.hash;
   }
 
   /** Goes back to the last block that is still there, and reads from there again. */
-  async #goBack(earlier: readonly ChainCursor[]): Promise<boolean> {
-    const fork = await this.#forkOf(earlier);
+  private async goBack(earlier: readonly ChainCursor[]): Promise<boolean> {
+    const fork = await this.forkOf(earlier);
     await this.store.rewind(fork?.number ?? this.options.firstBlock - 1);
     return true;
   }
 
-  async #forkOf(blocks: readonly ChainCursor[]): Promise<ChainCursor | undefined> {
+  private async forkOf(blocks: readonly ChainCursor[]): Promise<ChainCursor | undefined> {
     for (const block of blocks) {
-      if ((await this.#hashOf(block.number)) === block.hash) return block;
+      if ((await this.hashOf(block.number)) === block.hash) return block;
     }
     return undefined;
   }
 
   /** Out: undefined when the client refused a page of that size, which is halved for the next time. */
-  async #read(range: BlockRange): Promise<Pick<ChainPage, 'cursor' | 'events'> | undefined> {
+  private async read(range: BlockRange): Promise<Pick<ChainPage, 'cursor' | 'events'> | undefined> {
     const { contract: address } = this.options;
-    const hash = await this.#hashOf(range.to);
+    const hash = await this.hashOf(range.to);
     try {
       const logs = await this.client.logs(address, range);
-      if (logs.length > PAGE_LOGS && range.to > range.from) return this.#halve();
+      if (logs.length > PAGE_LOGS && range.to > range.from) return this.halve();
       // The events are of the chain with that block only if the block is still there after reading.
-      if ((await this.#hashOf(range.to)) !== hash) return undefined;
-      this.#pageBlocks = nextPageBlocks(this.#pageBlocks, true, PAGE_BLOCKS);
+      if ((await this.hashOf(range.to)) !== hash) return undefined;
+      this.pageBlocks = nextPageBlocks(this.pageBlocks, true, PAGE_BLOCKS);
       const events = readEvents(this.codec, logs, { address, range });
       return { cursor: { number: range.to, hash }, events };
     } catch (error) {
       const tooLarge = error instanceof ChainRpcError || error instanceof ChainUnavailableError;
-      if (tooLarge && range.to > range.from) return this.#halve();
+      if (tooLarge && range.to > range.from) return this.halve();
       throw error;
     }
   }
 
-  #halve(): undefined {
-    this.#pageBlocks = nextPageBlocks(this.#pageBlocks, false, PAGE_BLOCKS);
+  private halve(): undefined {
+    this.pageBlocks = nextPageBlocks(this.pageBlocks, false, PAGE_BLOCKS);
     return undefined;
   }
 
-  async #hashOf(number: number): Promise<Hash> {
+  private async hashOf(number: number): Promise<Hash> {
     const block = await this.client.block(number);
     if (block === undefined)
       throw new ChainUnavailableError(`the Ethereum client has no block ${number} any more`);

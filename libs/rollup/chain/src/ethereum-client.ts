@@ -1,5 +1,5 @@
 import { RpcCallError, RpcTransportError, createRpcClient, type RpcClient } from '@tetrad/rpc';
-import { TetradError, type Address, type Hash } from '@tetrad/types';
+import { TetradError, type Address, type Hash, bytesFromHex, isHex } from '@tetrad/types';
 import {
   ethereumMethods,
   type EthereumBlock,
@@ -9,7 +9,6 @@ import {
 } from './ethereum-methods.js';
 import { ANSWER_BYTES, CONNECTIONS } from './params.js';
 import type { BlockRange } from './page-rule.js';
-import { revertDataOf } from './revert-data.js';
 
 /** The client cannot be reached, or its answer is unusable: to be retried. */
 export class ChainUnavailableError extends TetradError {
@@ -40,27 +39,27 @@ export type BlockName = 'latest' | 'pending' | number;
 
 /** Any Ethereum client over HTTP. Every call fails with ChainUnavailableError or ChainRpcError. */
 export class EthereumClient {
-  readonly #rpc: RpcClient<typeof ethereumMethods>;
+  private readonly rpc: RpcClient<typeof ethereumMethods>;
 
   constructor(options: EthereumClientOptions) {
-    this.#rpc = createRpcClient(ethereumMethods, {
+    this.rpc = createRpcClient(ethereumMethods, {
       ...{ connections: CONNECTIONS, maxAnswerBytes: ANSWER_BYTES },
       ...options,
     });
   }
 
   chainId(): Promise<bigint> {
-    return asked(this.#rpc.call('eth_chainId', []));
+    return asked(this.rpc.call('eth_chainId', []));
   }
 
   /** Of the latest block. */
   blockNumber(): Promise<number> {
-    return asked(this.#rpc.call('eth_blockNumber', []));
+    return asked(this.rpc.call('eth_blockNumber', []));
   }
 
   /** Out: undefined for a block that there is not. */
   async block(name: BlockName): Promise<EthereumBlock | undefined> {
-    return (await asked(this.#rpc.call('eth_getBlockByNumber', [name, false]))) ?? undefined;
+    return (await asked(this.rpc.call('eth_getBlockByNumber', [name, false]))) ?? undefined;
   }
 
   /** Fails: ChainUnavailableError when the client has no block at all */
@@ -74,44 +73,44 @@ export class EthereumClient {
   logs(address: Address, range: BlockRange, topics?: readonly Hash[]): Promise<EthereumLog[]> {
     const filter = { address, fromBlock: range.from, toBlock: range.to };
     const wanted = topics === undefined ? filter : { ...filter, topics: [...topics] };
-    return asked(this.#rpc.call('eth_getLogs', [wanted]));
+    return asked(this.rpc.call('eth_getLogs', [wanted]));
   }
 
   async receipt(hash: Hash): Promise<EthereumReceipt | undefined> {
-    return (await asked(this.#rpc.call('eth_getTransactionReceipt', [hash]))) ?? undefined;
+    return (await asked(this.rpc.call('eth_getTransactionReceipt', [hash]))) ?? undefined;
   }
 
   /** Whether the client has the transaction, mined or pending. */
   async knows(hash: Hash): Promise<boolean> {
-    return (await asked(this.#rpc.call('eth_getTransactionByHash', [hash]))) !== null;
+    return (await asked(this.rpc.call('eth_getTransactionByHash', [hash]))) !== null;
   }
 
   nonce(address: Address, block: BlockName = 'latest'): Promise<number> {
-    return asked(this.#rpc.call('eth_getTransactionCount', [address, block]));
+    return asked(this.rpc.call('eth_getTransactionCount', [address, block]));
   }
 
   code(address: Address): Promise<Uint8Array> {
-    return asked(this.#rpc.call('eth_getCode', [address, 'latest']));
+    return asked(this.rpc.call('eth_getCode', [address, 'latest']));
   }
 
   call(call: EthereumCall, block: BlockName = 'latest'): Promise<Uint8Array> {
-    return asked(this.#rpc.call('eth_call', [call, block]));
+    return asked(this.rpc.call('eth_call', [call, block]));
   }
 
   estimateGas(call: EthereumCall): Promise<bigint> {
-    return asked(this.#rpc.call('eth_estimateGas', [call]));
+    return asked(this.rpc.call('eth_estimateGas', [call]));
   }
 
   gasPrice(): Promise<bigint> {
-    return asked(this.#rpc.call('eth_gasPrice', []));
+    return asked(this.rpc.call('eth_gasPrice', []));
   }
 
   sendRaw(transaction: Uint8Array): Promise<Hash> {
-    return asked(this.#rpc.call('eth_sendRawTransaction', [transaction]));
+    return asked(this.rpc.call('eth_sendRawTransaction', [transaction]));
   }
 
   close(): Promise<void> {
-    return this.#rpc.close();
+    return this.rpc.close();
   }
 }
 
@@ -124,4 +123,21 @@ async function asked<Result>(answer: Promise<Result>): Promise<Result> {
       throw new ChainRpcError(error.message, error.code, revertDataOf(error.data));
     throw error;
   }
+}
+
+/**
+ * The bytes that a reverted call returned, wherever a client puts them into its error: as `data` itself (geth, anvil,
+ * ours), or one level down (Hardhat, Parity's line). Out: undefined when there are none.
+ */
+export function revertDataOf(data: unknown): Uint8Array | undefined {
+  if (typeof data === 'string') return hexAtEnd(data);
+  if (typeof data !== 'object' || data === null) return undefined;
+  const inner = (data as { readonly data?: unknown }).data;
+  return typeof inner === 'string' ? hexAtEnd(inner) : undefined;
+}
+
+/** Parity and Nethermind write `Reverted 0x…`. */
+function hexAtEnd(text: string): Uint8Array | undefined {
+  const hex = text.startsWith('Reverted ') ? text.slice('Reverted '.length) : text;
+  return isHex(hex) ? bytesFromHex(hex) : undefined;
 }

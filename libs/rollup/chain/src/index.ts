@@ -13,8 +13,27 @@ export {
   EthereumClient,
   type BlockName,
   type EthereumClientOptions,
+  revertDataOf,
 } from './ethereum-client.js';
 export type { EthereumBlock, EthereumCall, EthereumLog, EthereumReceipt } from './ethereum-methods.js';
 export { nextPageBlocks, nextRange, type BlockRange, type ChainCursor } from './page-rule.js';
-export { revertDataOf } from './revert-data.js';
 export { RollupReader, type RollupConstants, type RollupHead } from './rollup-reader.js';
+export { ArtifactError } from './contract/artifact.js';
+export {
+  DEFAULT_ETHER_UNIT,
+  DEFAULT_STALL_TIMEOUT_SECONDS,
+  deployRollup,
+  type CreateContract,
+  type RollupOptions,
+} from './contract/deploy-rollup.js';
+export {
+  RollupCodec,
+  publishedBatch,
+  type AcceptedBatch,
+  type AddedToken,
+  type Payment,
+  type PublishedBatch,
+  type RegisteredTransfer,
+  type RequestedTransfer,
+  type RollupEvent,
+} from './contract/rollup-contract.js';

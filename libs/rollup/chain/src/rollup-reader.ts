@@ -1,4 +1,4 @@
-import type { RollupCodec } from '@tetrad/rollup-contracts';
+import type { RollupCodec } from './contract/rollup-contract.js';
 import { rollupDomain, type Point } from '@tetrad/rollup-crypto';
 import {
   OperatorError,
@@ -38,34 +38,34 @@ export class RollupReader {
     if ((await this.client.code(this.contract)).length === 0)
       throw new OperatorError(`no contract at ${this.contract}`);
     const chainId = await this.client.chainId();
-    const domain = await this.#word('domain');
+    const domain = await this.word('domain');
     if (domain !== rollupDomain(chainId, this.contract))
       throw new OperatorError(`the contract at ${this.contract} is not a rollup of chain ${chainId}`);
-    const operatorKey = { x: await this.#word('operatorKeyX'), y: await this.#word('operatorKeyY') };
+    const operatorKey = { x: await this.word('operatorKeyX'), y: await this.word('operatorKeyY') };
     return {
       chainId,
       domain,
       operatorKey,
-      operator: parseAddress(String((await this.#read('operator'))[0])),
+      operator: parseAddress(String((await this.read('operator'))[0])),
     };
   }
 
   async head(block: BlockName = 'latest'): Promise<RollupHead> {
     const number = typeof block === 'number' ? block : (await this.client.head()).number;
-    const height = Number(await this.#word('height', [], number));
-    return { height, stateRoot: await this.#word('stateRootAt', [height], number) };
+    const height = Number(await this.word('height', [], number));
+    return { height, stateRoot: await this.word('stateRootAt', [height], number) };
   }
 
   /** Whether the contract takes batches of that size. */
   async takesSize(size: number): Promise<boolean> {
-    return parseAddress(String((await this.#read('verifiers', [size]))[0])) !== ZERO_ADDRESS;
+    return parseAddress(String((await this.read('verifiers', [size]))[0])) !== ZERO_ADDRESS;
   }
 
-  async #word(name: string, values: readonly unknown[] = [], block?: BlockName): Promise<bigint> {
-    return (await this.#read(name, values, block))[0] as bigint;
+  private async word(name: string, values: readonly unknown[] = [], block?: BlockName): Promise<bigint> {
+    return (await this.read(name, values, block))[0] as bigint;
   }
 
-  async #read(name: string, values: readonly unknown[] = [], block?: BlockName): Promise<Result> {
+  private async read(name: string, values: readonly unknown[] = [], block?: BlockName): Promise<Result> {
     const data = bytesFromHex(this.codec.encodeCall(name, values));
     return this.codec.decodeResult(
       name,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, dirname } from 'node:path';
 import { z } from 'zod';
 import { TetradError } from '@tetrad/types';
-import { rollupFolder } from './rollup-folder.js';
 
 /** A circuit of one size with the keys that belong to it. Version, key and verifier always come together. */
 export interface Circuit {
@@ -77,4 +77,17 @@ export async function writeCircuit(circuit: Circuit): Promise<void> {
 /** In: everything that the circuit follows from. */
 export function circuitVersion(parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
+}
+
+/**
+ * A folder of what the build made, below the root of the repository or of an image: the nearest one above this module, which
+ * is in `src`, in `dist` or part of a bundle.
+ */
+export function rollupFolder(library: 'circuits' | 'chain'): string {
+  for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
+    const candidate = join(folder, 'libs', 'rollup', library);
+    if (existsSync(candidate)) return candidate;
+    if (dirname(folder) === folder)
+      throw new Error(`there is no folder libs/rollup/${library} above ${import.meta.dirname}`);
+  }
 }

@@ -5,7 +5,7 @@ export {
   type CircuitValue,
   type OperationWitness,
 } from './batch-witness.js';
-export { CircuitError, SRS_FOLDER, loadCircuit, type Circuit } from './circuit-cache.js';
+export { CircuitError, SRS_FOLDER, loadCircuit, type Circuit, rollupFolder } from './circuit-cache.js';
 export { BUILT_SIZES, MAX_CIRCUIT_SIZE, buildCircuit } from './compile-circuit.js';
 export { BatchProver, WitnessError, type ProverOptions } from './prover.js';
 export type { ProvingError } from './proving-error.js';
@@ -20,4 +20,3 @@ export {
   type PublicInputs,
   type PublicOperation,
 } from './public-inputs.js';
-export { rollupFolder } from './rollup-folder.js';

@@ -1,8 +1,12 @@
 export { findAccount, findOwnAccount, type AccountDetails } from './account/account-details.js';
 export { nonceUse, type NonceUse } from './account/next-nonce.js';
 export { OperationJournal, type OpenOperation } from './account/operation-journal.js';
-export { registerAccount } from './account/register-account.js';
-export { RollupAccount, type AccountSurroundings, type Submitted } from './account/rollup-account.js';
+export {
+  registerAccount,
+  RollupAccount,
+  type AccountSurroundings,
+  type Submitted,
+} from './account/rollup-account.js';
 export {
   OutcomeUnknownError,
   settleOpenOperations,
@@ -22,14 +26,14 @@ export {
   type EthereumClient,
   type EthereumReceipt,
 } from '@tetrad/rollup-chain';
-export { connectEthereum } from './chain/ethereum-client.js';
-export { RollupContract, type ContractState, type RollupToken } from './chain/rollup-contract.js';
 export {
+  connectEthereum,
   RevertedError,
   sendTransaction,
   type ContractCall,
   type SendOptions,
 } from './chain/send-transaction.js';
+export { RollupContract, type ContractState, type RollupToken } from './chain/rollup-contract.js';
 export { rebuildPublicState, type RebuildRange, type Rebuilt } from './history/rebuild.js';
 export { recoverAccount, type RecoveryRange } from './history/recover-account.js';
 export { StateRoots } from './history/state-roots.js';
@@ -63,7 +67,6 @@ export {
   type Signed,
   type SignedWithCiphertext,
 } from './operations/sign-operation.js';
-export { checkAccountProof, type ProvedAccount } from './proofs/account-proof.js';
+export { checkAccountProof, type ProvedAccount, ProofError } from './proofs/account-proof.js';
 export { confirmAccount, confirmMoneyOrder } from './proofs/confirm-proofs.js';
 export { checkMoneyOrderProof, moneyOrderOf, type ProvedOrder } from './proofs/money-order-proof.js';
-export { ProofError } from './proofs/proof-error.js';

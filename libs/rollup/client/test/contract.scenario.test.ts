@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BatchProver } from '@tetrad/rollup-circuits';
-import { deployRollup, publishedBatch } from '@tetrad/rollup-contracts';
+import { deployRollup, publishedBatch } from '@tetrad/rollup-chain';
 import {
   encodeWord,
   inboundMoneyOrder,
@@ -20,7 +20,7 @@ import {
 import { loadToken } from '@tetrad/testkit';
 import { hashFromBytes, type Address } from '@tetrad/types';
 import { AbiCoder } from 'ethers';
-import { anvilProgram, startChain, type TestChain } from '../../contracts/test/anvil-chain.js';
+import { anvilProgram, startChain, type TestChain } from '../../chain/test/anvil-chain.js';
 import {
   ProofError,
   RollupContract,

@@ -12,11 +12,11 @@ const ENTRIES = (1 << WINDOW_BITS) - 1;
  * 653 kB and about 20 ms each, kept as long as the process lives; for the generator and the key of the operator.
  */
 export class FixedBaseTable {
-  readonly #engine = fieldEngine();
-  readonly #table = this.#engine.allocate(2 * WINDOWS * ENTRIES);
+  private readonly engine = fieldEngine();
+  private readonly table = this.engine.allocate(2 * WINDOWS * ENTRIES);
 
   constructor(readonly point: { readonly x: bigint; readonly y: bigint }) {
-    this.#fill();
+    this.fill();
   }
 
   /** result = scalar · point. In: the address of a point; 1 ≤ scalar < n. */
@@ -26,23 +26,23 @@ export class FixedBaseTable {
     for (let window = 0; window < WINDOWS; window += 1) {
       const digit = Number.parseInt(digits.slice(62 - 2 * window, 64 - 2 * window), 16);
       if (digit === 0) continue;
-      if (isEmpty) this.#load(result, this.#entry(window, digit));
-      else this.#engine.run.addAffine(result, result, this.#entry(window, digit));
+      if (isEmpty) this.load(result, this.entry(window, digit));
+      else this.engine.run.addAffine(result, result, this.entry(window, digit));
       isEmpty = false;
     }
   }
 
-  #entry(window: number, digit: number): number {
-    return this.#table + AFFINE_BYTES * (ENTRIES * window + digit - 1);
+  private entry(window: number, digit: number): number {
+    return this.table + AFFINE_BYTES * (ENTRIES * window + digit - 1);
   }
 
-  #load(result: number, affine: number): void {
-    this.#engine.copy(result, affine, 2);
-    this.#engine.write(result + 2 * ELEMENT_BYTES, 1n);
+  private load(result: number, affine: number): void {
+    this.engine.copy(result, affine, 2);
+    this.engine.write(result + 2 * ELEMENT_BYTES, 1n);
   }
 
-  #fill(): void {
-    const { run } = this.#engine;
+  private fill(): void {
+    const { run } = this.engine;
     const window = workspace();
     const multiple = (digit: number) => window.points + POINT_BYTES * (digit - 1);
     window.registers.write(multiple(1), this.point);
@@ -51,25 +51,25 @@ export class FixedBaseTable {
       for (let digit = 3; digit <= ENTRIES + 1; digit += 1) {
         run.addPoint(multiple(digit), multiple(digit - 1), multiple(1));
       }
-      this.#storeWindow(index, window);
-      this.#engine.copy(multiple(1), multiple(ENTRIES + 1), 3);
+      this.storeWindow(index, window);
+      this.engine.copy(multiple(1), multiple(ENTRIES + 1), 3);
     }
   }
 
   /** Stores the affine coordinates of a window's points, by one inversion for all of them. */
-  #storeWindow(index: number, { points, products, registers, inverse, own, power }: Workspace): void {
-    const { run } = this.#engine;
+  private storeWindow(index: number, { points, products, registers, inverse, own, power }: Workspace): void {
+    const { run } = this.engine;
     const z = (entry: number) => points + POINT_BYTES * entry + 2 * ELEMENT_BYTES;
     const product = (entry: number) => products + ELEMENT_BYTES * entry;
-    this.#engine.copy(product(0), z(0), 1);
+    this.engine.copy(product(0), z(0), 1);
     for (let entry = 1; entry < ENTRIES; entry += 1)
       run.multiply(product(entry), product(entry - 1), z(entry));
     registers.invert(inverse, product(ENTRIES - 1));
     for (let entry = ENTRIES - 1; entry >= 0; entry -= 1) {
-      if (entry === 0) this.#engine.copy(own, inverse, 1);
+      if (entry === 0) this.engine.copy(own, inverse, 1);
       else run.multiply(own, inverse, product(entry - 1));
       run.multiply(inverse, inverse, z(entry));
-      const target = this.#entry(index, entry + 1);
+      const target = this.entry(index, entry + 1);
       run.square(power, own);
       run.multiply(target, points + POINT_BYTES * entry, power);
       run.multiply(power, power, own);

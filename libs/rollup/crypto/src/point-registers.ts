@@ -16,85 +16,85 @@ const TEMPORARIES = 6;
 
 /** Points in the memory of the engine, and what is computed of them there. */
 export class PointRegisters {
-  readonly #engine = fieldEngine();
-  readonly #points = this.#engine.allocate(3 * REGISTERS);
-  readonly #multiples = this.#engine.allocate(3 * 2 * MULTIPLES);
-  readonly #double = this.#engine.allocate(3);
-  readonly #affine = this.#engine.allocate(2);
-  readonly #temporaries = this.#engine.allocate(TEMPORARIES);
-  readonly #powers = this.#engine.allocate(16);
-  readonly #products = this.#engine.allocate(REGISTERS);
-  readonly #zero = this.#engine.allocate(1);
+  private readonly engine = fieldEngine();
+  private readonly points = this.engine.allocate(3 * REGISTERS);
+  private readonly multiples = this.engine.allocate(3 * 2 * MULTIPLES);
+  private readonly double = this.engine.allocate(3);
+  private readonly affine = this.engine.allocate(2);
+  private readonly temporaries = this.engine.allocate(TEMPORARIES);
+  private readonly powers = this.engine.allocate(16);
+  private readonly products = this.engine.allocate(REGISTERS);
+  private readonly zero = this.engine.allocate(1);
 
   at(index: number): number {
     if (index >= REGISTERS) throw new RangeError(`there are ${REGISTERS} registers`);
-    return this.#points + POINT_BYTES * index;
+    return this.points + POINT_BYTES * index;
   }
 
   /** Writes an affine point with Z = 1. */
   write(register: number, { x, y }: Affine): void {
-    this.#engine.write(register, x);
-    this.#engine.write(register + ELEMENT_BYTES, y);
-    this.#engine.write(register + 2 * ELEMENT_BYTES, 1n);
+    this.engine.write(register, x);
+    this.engine.write(register + ELEMENT_BYTES, y);
+    this.engine.write(register + 2 * ELEMENT_BYTES, 1n);
   }
 
   /** result = scalar · point, by a window of 5 bits in non-adjacent form. In: 1 ≤ scalar < n, point on the curve. */
   multiply(result: number, point: Affine, scalar: bigint): void {
-    this.#prepareMultiples(point);
-    const { run } = this.#engine;
+    this.prepareMultiples(point);
+    const { run } = this.engine;
     let isEmpty = true;
     for (const digit of nonAdjacentForm(scalar)) {
       if (!isEmpty) run.double(result, result);
       if (digit === 0) continue;
-      if (isEmpty) this.#engine.copy(result, this.#multiple(digit), 3);
-      else run.addPoint(result, result, this.#multiple(digit));
+      if (isEmpty) this.engine.copy(result, this.multiple(digit), 3);
+      else run.addPoint(result, result, this.multiple(digit));
       isEmpty = false;
     }
   }
 
   /** Whether total = part + point; of the first two any coordinates. */
   isSum(total: number, part: number, point: Affine): boolean {
-    const { run } = this.#engine;
-    this.#writeAffine(point);
-    run.addAffine(this.#double, part, this.#affine);
-    const z = this.#double + 2 * ELEMENT_BYTES;
+    const { run } = this.engine;
+    this.writeAffine(point);
+    run.addAffine(this.double, part, this.affine);
+    const z = this.double + 2 * ELEMENT_BYTES;
     // The formula fails when the two points are equal or opposite, which honest signatures never produce.
-    if (this.#engine.read(z) === 0n) return false;
-    return this.#isSame(total, this.#double);
+    if (this.engine.read(z) === 0n) return false;
+    return this.isSame(total, this.double);
   }
 
   /** Affine coordinates of the first so many registers. */
   readAll(count: number): Affine[] {
-    const { run } = this.#engine;
+    const { run } = this.engine;
     const z = (index: number) => this.at(index) + 2 * ELEMENT_BYTES;
-    const product = (index: number) => this.#products + ELEMENT_BYTES * index;
+    const product = (index: number) => this.products + ELEMENT_BYTES * index;
     for (let index = 0; index < count; index += 1) {
-      if (index === 0) this.#engine.copy(product(0), z(0), 1);
+      if (index === 0) this.engine.copy(product(0), z(0), 1);
       else run.multiply(product(index), product(index - 1), z(index));
     }
-    const [inverse, own] = [this.#temporary(0), this.#temporary(1)];
+    const [inverse, own] = [this.temporary(0), this.temporary(1)];
     this.invert(inverse, product(count - 1));
     const points: Affine[] = [];
     for (let index = count - 1; index >= 0; index -= 1) {
-      if (index === 0) this.#engine.copy(own, inverse, 1);
+      if (index === 0) this.engine.copy(own, inverse, 1);
       else run.multiply(own, inverse, product(index - 1));
       run.multiply(inverse, inverse, z(index));
-      points.unshift(this.#readWith(this.at(index), own));
+      points.unshift(this.readWith(this.at(index), own));
     }
     return points;
   }
 
   /** result = element^(p − 2), four bits of the exponent at a time. */
   invert(result: number, element: number): void {
-    const { run } = this.#engine;
-    const power = (exponent: number) => this.#powers + ELEMENT_BYTES * exponent;
-    this.#engine.copy(power(1), element, 1);
+    const { run } = this.engine;
+    const power = (exponent: number) => this.powers + ELEMENT_BYTES * exponent;
+    this.engine.copy(power(1), element, 1);
     for (let exponent = 2; exponent < 16; exponent += 1)
       run.multiply(power(exponent), power(exponent - 1), power(1));
     let isFirst = true;
     for (const character of (FIELD_MODULUS - 2n).toString(16)) {
       const digit = Number.parseInt(character, 16);
-      if (isFirst) this.#engine.copy(result, power(digit), 1);
+      if (isFirst) this.engine.copy(result, power(digit), 1);
       else {
         for (let bit = 0; bit < 4; bit += 1) run.square(result, result);
         if (digit !== 0) run.multiply(result, result, power(digit));
@@ -103,26 +103,21 @@ export class PointRegisters {
     }
   }
 
-  #readWith(point: number, inverse: number): Affine {
-    const { run } = this.#engine;
-    const [square, cube, x, y] = [
-      this.#temporary(2),
-      this.#temporary(3),
-      this.#temporary(4),
-      this.#temporary(5),
-    ];
+  private readWith(point: number, inverse: number): Affine {
+    const { run } = this.engine;
+    const [square, cube, x, y] = [this.temporary(2), this.temporary(3), this.temporary(4), this.temporary(5)];
     run.square(square, inverse);
     run.multiply(cube, square, inverse);
     run.multiply(x, point, square);
     run.multiply(y, point + ELEMENT_BYTES, cube);
-    return { x: this.#engine.read(x), y: this.#engine.read(y) };
+    return { x: this.engine.read(x), y: this.engine.read(y) };
   }
 
   /** x₁·z₂² = x₂·z₁² and y₁·z₂³ = y₂·z₁³ */
-  #isSame(one: number, other: number): boolean {
-    const { run } = this.#engine;
+  private isSame(one: number, other: number): boolean {
+    const { run } = this.engine;
     const z = 2 * ELEMENT_BYTES;
-    const [power, left, right, otherPower] = [0, 1, 2, 3].map((index) => this.#temporary(index)) as [
+    const [power, left, right, otherPower] = [0, 1, 2, 3].map((index) => this.temporary(index)) as [
       number,
       number,
       number,
@@ -132,7 +127,7 @@ export class PointRegisters {
       run.multiply(left, one + coordinate, otherPower);
       run.multiply(right, other + coordinate, power);
       run.subtract(left, left, right);
-      return this.#engine.read(left) !== 0n;
+      return this.engine.read(left) !== 0n;
     };
     run.square(power, one + z);
     run.square(otherPower, other + z);
@@ -142,32 +137,32 @@ export class PointRegisters {
     return !differ(ELEMENT_BYTES);
   }
 
-  #prepareMultiples(point: Affine): void {
-    const { run } = this.#engine;
+  private prepareMultiples(point: Affine): void {
+    const { run } = this.engine;
     const y = ELEMENT_BYTES;
-    this.write(this.#multiple(1), point);
-    run.double(this.#double, this.#multiple(1));
+    this.write(this.multiple(1), point);
+    run.double(this.double, this.multiple(1));
     for (let digit = 3; digit < 2 * MULTIPLES; digit += 2) {
-      run.addPoint(this.#multiple(digit), this.#multiple(digit - 2), this.#double);
+      run.addPoint(this.multiple(digit), this.multiple(digit - 2), this.double);
     }
     for (let digit = 1; digit < 2 * MULTIPLES; digit += 2) {
-      this.#engine.copy(this.#multiple(-digit), this.#multiple(digit), 3);
-      run.subtract(this.#multiple(-digit) + y, this.#zero, this.#multiple(digit) + y);
+      this.engine.copy(this.multiple(-digit), this.multiple(digit), 3);
+      run.subtract(this.multiple(-digit) + y, this.zero, this.multiple(digit) + y);
     }
   }
 
-  #multiple(digit: number): number {
+  private multiple(digit: number): number {
     const index = (Math.abs(digit) - 1) / 2 + (digit < 0 ? MULTIPLES : 0);
-    return this.#multiples + POINT_BYTES * index;
+    return this.multiples + POINT_BYTES * index;
   }
 
-  #writeAffine({ x, y }: Affine): void {
-    this.#engine.write(this.#affine, x);
-    this.#engine.write(this.#affine + AFFINE_BYTES / 2, y);
+  private writeAffine({ x, y }: Affine): void {
+    this.engine.write(this.affine, x);
+    this.engine.write(this.affine + AFFINE_BYTES / 2, y);
   }
 
-  #temporary(index: number): number {
-    return this.#temporaries + ELEMENT_BYTES * index;
+  private temporary(index: number): number {
+    return this.temporaries + ELEMENT_BYTES * index;
   }
 }
 

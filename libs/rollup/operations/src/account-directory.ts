@@ -10,25 +10,25 @@ type Store = Pick<RollupStore, 'findAccountById' | 'findAccountByKey' | 'finalHe
 
 /** Accounts that are final on the chain: those stay as they are, so they are kept. */
 export class AccountDirectory {
-  readonly #kept = new LRUCache<number, AccountDetails>({ max: MOST_KEPT });
+  private readonly kept = new LRUCache<number, AccountDetails>({ max: MOST_KEPT });
 
   constructor(private readonly store: Store) {}
 
   /** Undefined when the account does not exist, or is not final yet. */
   async find(id: number): Promise<AccountDetails | undefined> {
-    const found = await this.#look(id);
+    const found = await this.look(id);
     return found === 'NOT_FINAL' ? undefined : found;
   }
 
   /** Undefined when the account does not exist, or is not final yet. */
   async findByKey(publicKey: Point): Promise<AccountDetails | undefined> {
     const details = await this.store.findAccountByKey(publicKey);
-    return details !== undefined && (await this.#isFinal(details)) ? details : undefined;
+    return details !== undefined && (await this.isFinal(details)) ? details : undefined;
   }
 
   /** Fails: RequestError (ROLLUP_ACCOUNT_NOT_FOUND, ROLLUP_ACCOUNT_NOT_FINALIZED) */
   async get(id: number): Promise<AccountDetails> {
-    const found = await this.#look(id);
+    const found = await this.look(id);
     if (found === undefined) throw accountNotFound(id);
     if (found === 'NOT_FINAL') {
       const why = 'its creation is not finalized on the blockchain yet';
@@ -39,18 +39,18 @@ export class AccountDirectory {
     return found;
   }
 
-  async #look(id: number): Promise<AccountDetails | 'NOT_FINAL' | undefined> {
-    const kept = this.#kept.get(id);
+  private async look(id: number): Promise<AccountDetails | 'NOT_FINAL' | undefined> {
+    const kept = this.kept.get(id);
     if (kept !== undefined) return kept;
     if (id < 1 || id >= MAX_ACCOUNTS) return undefined;
     const details = await this.store.findAccountById(id);
     if (details === undefined) return undefined;
-    if (!(await this.#isFinal(details))) return 'NOT_FINAL';
-    this.#kept.set(id, details);
+    if (!(await this.isFinal(details))) return 'NOT_FINAL';
+    this.kept.set(id, details);
     return details;
   }
 
-  async #isFinal({ createdHeight }: AccountDetails): Promise<boolean> {
+  private async isFinal({ createdHeight }: AccountDetails): Promise<boolean> {
     return createdHeight <= (await this.store.finalHeight());
   }
 }

@@ -48,16 +48,16 @@ export function createCheckPool(options: CheckPoolOptions): CheckPool {
 /** One thread's checks: what comes while it works goes into its next message. */
 class WorkerQueue {
   waiting = 0;
-  readonly #group: CommitGroup<Check, CheckOutcome>;
+  private readonly group: CommitGroup<Check, CheckOutcome>;
 
   constructor(domain: bigint, run: (job: CheckJob) => Promise<CheckOutcome[]>) {
-    this.#group = new CommitGroup((checks) => run({ domain, checks }), { group: MOST_IN_JOB });
+    this.group = new CommitGroup((checks) => run({ domain, checks }), { group: MOST_IN_JOB });
   }
 
   async add(check: Check): Promise<CheckOutcome> {
     this.waiting += 1;
     try {
-      return await this.#group.add(check);
+      return await this.group.add(check);
     } finally {
       this.waiting -= 1;
     }

@@ -15,3 +15,14 @@ export {
   type RegistrationStatus,
 } from './registration.js';
 export { TokenDirectory } from './token-directory.js';
+export { findProvenAccount, type ProvenAccount } from './records/account-state.js';
+export {
+  findOperationRecord,
+  listOperationRecords,
+  type Inclusion,
+  type ListQuery,
+  type OperationRecord,
+} from './records/operation-records.js';
+export { OrderProofs } from './records/order-proofs.js';
+export type { Page } from './records/page.js';
+export { findReceivedOrder, listReceivedOrders, type ReceivedListQuery } from './records/received-orders.js';

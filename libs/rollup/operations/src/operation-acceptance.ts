@@ -52,9 +52,9 @@ export class OperationAcceptance {
     const from = await accounts.get(fromAccountId);
     const to = await accounts.get(toAccountId);
     await tokens.assertKnown(tokenId);
-    await this.#account(from, operation.nonce);
+    await this.account(from, operation.nonce);
     const encryption = { key: to.jointKey, randomizationFactor: decodeWord(randomizationFactor) };
-    return this.#store({ operation, publicKey: from.publicKey, encryption });
+    return this.store({ operation, publicKey: from.publicKey, encryption });
   }
 
   /** As `createMoneyOrder`. In: siblings from the order to the root of its batch, unless the caller leaves that to us */
@@ -66,23 +66,23 @@ export class OperationAcceptance {
     const { store, accounts, tokens, minOrderAmount } = this.parts;
     const redeemer = await accounts.get(operation.order.toAccountId);
     await tokens.assertKnown(operation.order.tokenId);
-    const account = await this.#account(redeemer, operation.nonce);
+    const account = await this.account(redeemer, operation.nonce);
     await assertRedeemable(store, account, operation, minOrderAmount);
     if (merkleProof !== undefined) await assertMerkleProof(store, operation, merkleProof);
     const encryption = { key: redeemer.jointKey, randomizationFactor: decodeWord(randomizationFactor) };
-    return this.#store({ operation, publicKey: redeemer.publicKey, encryption });
+    return this.store({ operation, publicKey: redeemer.publicKey, encryption });
   }
 
   /** As `createMoneyOrder`. */
   async createOutboundTransfer(operation: Signed<OutboundTransfer>): Promise<bigint> {
     const from = await this.parts.accounts.get(operation.fromAccountId);
     await this.parts.tokens.assertKnown(operation.tokenId);
-    await this.#account(from, operation.nonce);
-    return this.#store({ operation, publicKey: from.publicKey, encryption: undefined });
+    await this.account(from, operation.nonce);
+    return this.store({ operation, publicKey: from.publicKey, encryption: undefined });
   }
 
   /** The account as everything that was executed leaves it. */
-  async #account({ id }: AccountDetails, nonce: number): Promise<AccountRow> {
+  private async account({ id }: AccountDetails, nonce: number): Promise<AccountRow> {
     const account = await this.parts.store.findLatestAccount(id);
     if (account === undefined) throw accountOpaque(id);
     if (nonce > account.nonce + NONCE_WINDOW) {
@@ -92,7 +92,7 @@ export class OperationAcceptance {
     return account;
   }
 
-  async #store(check: Check): Promise<bigint> {
+  private async store(check: Check): Promise<bigint> {
     const { hash, fault } = await this.parts.pool.check(check);
     if (fault === 'INVALID_SIGNATURE') throw invalidSignature('the account has not signed this operation');
     if (fault === 'INVALID_ENCRYPTION') {

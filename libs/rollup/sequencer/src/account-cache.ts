@@ -7,35 +7,35 @@ const MOST_ACCOUNTS = 50_000;
 
 /** Accounts as of the last sequence step of this process; valid until another process changes the sequence. */
 export class AccountCache {
-  readonly #kept: LRUCache<number, Account>;
-  #version = -1;
+  private readonly kept: LRUCache<number, Account>;
+  private version = -1;
 
   constructor(most = MOST_ACCOUNTS) {
-    this.#kept = new LRUCache({ max: most });
+    this.kept = new LRUCache({ max: most });
   }
 
   /** The accounts with these ids; those that do not exist are missing. */
   async read(step: SequenceStep, ids: ReadonlySet<number>): Promise<Map<number, Account>> {
-    if (this.#version !== step.head.version) this.#kept.clear();
+    if (this.version !== step.head.version) this.kept.clear();
     // Until it is remembered what came of the step, nothing that is kept is known to be so.
-    this.#version = -1;
+    this.version = -1;
     const accounts = new Map<number, Account>();
     const missing: number[] = [];
     for (const id of ids) {
-      const kept = this.#kept.get(id);
+      const kept = this.kept.get(id);
       if (kept === undefined) missing.push(id);
       else accounts.set(id, kept);
     }
     for (const account of await step.accounts(missing)) {
       accounts.set(account.id, account);
-      this.#kept.set(account.id, account);
+      this.kept.set(account.id, account);
     }
     return accounts;
   }
 
   /** Takes what a step that is committed changed. In: the version of the head after it */
   remember(accounts: ReadonlyMap<number, Account>, version: number): void {
-    for (const [id, account] of accounts) this.#kept.set(id, account);
-    this.#version = version;
+    for (const [id, account] of accounts) this.kept.set(id, account);
+    this.version = version;
   }
 }

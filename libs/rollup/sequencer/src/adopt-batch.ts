@@ -5,7 +5,7 @@ import { assembleAdopted } from './assemble-adopted.js';
 import { ExecutionPlan } from './execution-plan.js';
 import { isSigned, placesOf } from './public-places.js';
 import { readPlace, saidBlindingFactor, type Reading } from './read-place.js';
-import { UnreadableBatchError } from './sequencer-error.js';
+import { UnreadableBatchError } from './assembly.js';
 
 export interface AdoptionKeys {
   readonly domain: bigint;

@@ -11,7 +11,7 @@ import {
   type RecoverableBatch,
 } from '@tetrad/rollup-state';
 import type { SequenceStep, TreeName } from '@tetrad/rollup-store';
-import { UnreadableBatchError } from './sequencer-error.js';
+import { UnreadableBatchError } from './assembly.js';
 
 /**
  * Writes the trees of a batch that the chain accepted: they follow from the published data, even when the content of the

@@ -7,10 +7,21 @@ import {
   type RollupOperation,
 } from '@tetrad/rollup-state';
 import type { BatchItem, BatchRow, SequenceHead, SequenceStep } from '@tetrad/rollup-store';
+import { TetradError } from '@tetrad/types';
 import { rollupOperation } from './execution-plan.js';
 import { executionView, readOrderHashes } from './execution-reads.js';
 import { encodeProvingInput } from './proving-input.js';
-import { SequencerError } from './sequencer-error.js';
+
+/** The rows contradict each other: a fault of ours, after which nothing more is assembled. */
+export class SequencerError extends TetradError {
+  override readonly name: string = 'SequencerError';
+  override readonly code: string = 'CONTRADICTING_ROWS';
+}
+
+/** A batch of somebody else does not follow on what is known here; the message says what is missing. */
+export class UnreadableBatchError extends SequencerError {
+  override readonly name = 'UnreadableBatchError';
+}
 
 /**
  * Writes the trees of a sealed batch and what it is proved with: reads what applying it may read, as the batches before it

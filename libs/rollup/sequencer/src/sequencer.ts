@@ -37,13 +37,13 @@ const STEP_SIZE = 1_000;
  * one transaction under the lock of the sequence, so any number of these may run; all but one wait.
  */
 export class Sequencer {
-  readonly #accounts: AccountCache;
+  private readonly accounts: AccountCache;
 
   constructor(
     private readonly store: RollupStore,
     private readonly options: SequencerOptions,
   ) {
-    this.#accounts = new AccountCache(options.cachedAccounts);
+    this.accounts = new AccountCache(options.cachedAccounts);
   }
 
   /** Executes deposits, then what was accepted; as long as there is something, there may be more. */
@@ -52,8 +52,8 @@ export class Sequencer {
     const { plan, version } = await this.store.sequence(async (step) => {
       const deposits = await step.readyDeposits(limit);
       const ready = await step.readyOperations(limit - deposits.length);
-      const operations = await reopenAccounts(step, ready, this.#keys);
-      const accounts = await this.#accounts.read(step, accountsOf(operations));
+      const operations = await reopenAccounts(step, ready, this.keys);
+      const accounts = await this.accounts.read(step, accountsOf(operations));
       const orders = await readOrders(
         step,
         operations.map((stored) => rollupOperation(stored, 0)),
@@ -69,7 +69,7 @@ export class Sequencer {
       const head = isIdle ? step.head : await step.execute(plan.write, plan.head);
       return { plan, version: head.version };
     });
-    this.#accounts.remember(plan.accounts, version);
+    this.accounts.remember(plan.accounts, version);
     return resultOf(plan);
   }
 
@@ -101,10 +101,10 @@ export class Sequencer {
    * Fails: UnreadableBatchError, and nothing is changed, when it does not follow on the rows, or needs the key
    */
   async adopt(batch: FinalBatch): Promise<void> {
-    await this.store.sequence((step) => adoptBatch(step, batch, this.#keys));
+    await this.store.sequence((step) => adoptBatch(step, batch, this.keys));
   }
 
-  get #keys(): AdoptionKeys {
+  private get keys(): AdoptionKeys {
     const { domain, operatorSecret } = this.options;
     return { domain, operatorSecret };
   }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { connectDatabase, type Database } from '@tetrad/db';
-import { publishedBatch } from '@tetrad/rollup-contracts';
+import { publishedBatch } from '@tetrad/rollup-chain';
 import { encrypt, operationHash, type Signature } from '@tetrad/rollup-crypto';
 import { applyBatch, type Batch, type InboundTransfer, type RollupOperation } from '@tetrad/rollup-state';
 import { RollupStoreError, openRollupStore, type RollupStore } from '@tetrad/rollup-store';

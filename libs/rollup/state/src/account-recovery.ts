@@ -75,28 +75,28 @@ export type AccountEvent = {
  * next operations are proved when the operator is gone. Each step is checked against the leaf on the chain.
  */
 export class AccountRecovery implements BatchView {
-  readonly #public = new PublicState();
-  readonly #received: ReceivedOrder[] = [];
-  readonly #publicKey: Point;
-  #account: Account | undefined;
-  #inbound = 0;
+  private readonly public = new PublicState();
+  private readonly received: ReceivedOrder[] = [];
+  private readonly publicKey: Point;
+  private ownAccount: Account | undefined;
+  private inbound = 0;
 
   constructor(readonly keys: AccountKeys) {
-    this.#publicKey = multiplyGenerator(keys.secretKey);
+    this.publicKey = multiplyGenerator(keys.secretKey);
   }
 
   /** Undefined until a batch has created it. */
   get own(): Account | undefined {
-    return this.#account;
+    return this.ownAccount;
   }
 
   /** Orders that the account can redeem, in the order in which it must. */
   get openOrders(): readonly ReceivedOrder[] {
-    return this.#received.filter((received) => received.totalIndex > (this.#account?.redemptionIndex ?? 0));
+    return this.received.filter((received) => received.totalIndex > (this.ownAccount?.redemptionIndex ?? 0));
   }
 
   get next(): { readonly height: number; readonly inboundFrom: number } {
-    return { height: this.#public.height + 1, inboundFrom: this.#inbound };
+    return { height: this.public.height + 1, inboundFrom: this.inbound };
   }
 
   /**
@@ -104,7 +104,7 @@ export class AccountRecovery implements BatchView {
    * Fails: PublicStateError for another batch than the next; RecoveryError for an operation that the keys do not open
    */
   apply(batch: RecoverableBatch): AccountEvent[] {
-    this.#public.apply(batch);
+    this.public.apply(batch);
     return batch.headers.flatMap((header, index) => {
       const words = batch.ciphertexts.slice(CIPHERTEXT_WORDS * index, CIPHERTEXT_WORDS * (index + 1));
       const operation = {
@@ -114,24 +114,24 @@ export class AccountRecovery implements BatchView {
       };
       const ciphertext = ciphertextFromWords(words);
       const at = totalIndex(batch.height, index);
-      return [...this.#follow(operation, ciphertext, at), ...this.#receive(operation, ciphertext, at)];
+      return [...this.follow(operation, ciphertext, at), ...this.receive(operation, ciphertext, at)];
     });
   }
 
   account(id: number): Account | undefined {
-    return id === this.#account?.id ? this.#account : undefined;
+    return id === this.ownAccount?.id ? this.ownAccount : undefined;
   }
 
-  accountNode = (level: number, index: number): bigint => this.#public.accountTree.node(level, index);
+  accountNode = (level: number, index: number): bigint => this.public.accountTree.node(level, index);
 
-  historyNode = (level: number, index: number): bigint => this.#public.historyTree.node(level, index);
+  historyNode = (level: number, index: number): bigint => this.public.historyTree.node(level, index);
 
   orders(batchHeight: number): readonly bigint[] {
-    return this.#public.orders(batchHeight);
+    return this.public.orders(batchHeight);
   }
 
   order(index: number): bigint | undefined {
-    return this.#received
+    return this.received
       .filter((received) => received.totalIndex === index)
       .map((received) => moneyOrderHash(received.order))[0];
   }
@@ -139,40 +139,44 @@ export class AccountRecovery implements BatchView {
   hasOpenOrder(accountId: number, after: number, before: number): boolean {
     const isBetween = (received: ReceivedOrder) =>
       received.totalIndex > after && received.totalIndex < before;
-    return accountId === this.#account?.id && this.#received.some(isBetween);
+    return accountId === this.ownAccount?.id && this.received.some(isBetween);
   }
 
-  #follow(operation: PublicOperation, ciphertext: Ciphertext | undefined, at: number): AccountEvent[] {
-    const account = this.#account;
+  private follow(operation: PublicOperation, ciphertext: Ciphertext | undefined, at: number): AccountEvent[] {
+    const account = this.ownAccount;
     if (operation.kind === 'createAccount' && account === undefined) {
-      const created = ciphertext === undefined ? undefined : this.#created(operation.accountId, ciphertext);
+      const created = ciphertext === undefined ? undefined : this.created(operation.accountId, ciphertext);
       if (created === undefined || accountHash(created) !== operation.leaf) return [];
-      this.#account = created;
+      this.ownAccount = created;
       return [{ kind: 'created', totalIndex: at, accountId: created.id }];
     }
     if (account === undefined || operation.leaf === 0n || operation.accountId !== account.id) return [];
-    const step = this.#step(account, operation, ciphertext);
+    const step = this.step(account, operation, ciphertext);
     const after = step === undefined ? undefined : accountAfter(account, step);
     if (step === undefined || after === undefined || accountHash(after) !== operation.leaf) {
       throw new RecoveryError(
-        `the operation with nonce ${account.nonce + 1} in batch ${this.#public.height} cannot be read`,
+        `the operation with nonce ${account.nonce + 1} in batch ${this.public.height} cannot be read`,
       );
     }
-    this.#account = after;
+    this.ownAccount = after;
     return [{ ...step, totalIndex: at }];
   }
 
-  #created(id: number, ciphertext: Ciphertext): Account | undefined {
+  private created(id: number, ciphertext: Ciphertext): Account | undefined {
     const { encryptionKey, operatorKey } = this.keys;
     const [blindingFactor] = decrypt(ciphertext, 'user', encryptionKey);
     if (blindingFactor === undefined) return undefined;
     const jointKey = { user: multiplyGenerator(encryptionKey), operator: operatorKey };
     const fresh = { nonce: 0, redemptionIndex: 0, balances: new Map() };
-    return { id, publicKey: this.#publicKey, jointKey, blindingFactor, ...fresh };
+    return { id, publicKey: this.publicKey, jointKey, blindingFactor, ...fresh };
   }
 
   /** Out: undefined when the keys do not open it. */
-  #step(account: Account, operation: PublicOperation, ciphertext: Ciphertext | undefined): Step | undefined {
+  private step(
+    account: Account,
+    operation: PublicOperation,
+    ciphertext: Ciphertext | undefined,
+  ): Step | undefined {
     const nonce = account.nonce + 1;
     if (operation.kind === 'outboundTransfer') {
       const { tokenId, amount, toAddress } = operation;
@@ -185,12 +189,12 @@ export class AccountRecovery implements BatchView {
       if (order === undefined || words[5] === undefined) return undefined;
       return { kind: 'redeemed', order, orderIndex: Number(words[5]), nonce };
     }
-    const order = this.#sentOrder(ciphertext, nonce);
+    const order = this.sentOrder(ciphertext, nonce);
     return order === undefined ? undefined : { kind: 'sent', order, nonce };
   }
 
   /** What the account sent to another, whose key it does not have. */
-  #sentOrder(ciphertext: Ciphertext, nonce: number): MoneyOrder | undefined {
+  private sentOrder(ciphertext: Ciphertext, nonce: number): MoneyOrder | undefined {
     const { domain, secretKey, operatorKey } = this.keys;
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const factor = deriveRandomizationFactor(secretKey, { domain, nonce, attempt });
@@ -200,18 +204,22 @@ export class AccountRecovery implements BatchView {
     return undefined;
   }
 
-  #receive(operation: PublicOperation, ciphertext: Ciphertext | undefined, at: number): AccountEvent[] {
-    const order = this.#incoming(operation, ciphertext);
-    if (order === undefined || order.toAccountId !== this.#account?.id) return [];
-    this.#received.push({ order, totalIndex: at });
+  private receive(
+    operation: PublicOperation,
+    ciphertext: Ciphertext | undefined,
+    at: number,
+  ): AccountEvent[] {
+    const order = this.incoming(operation, ciphertext);
+    if (order === undefined || order.toAccountId !== this.ownAccount?.id) return [];
+    this.received.push({ order, totalIndex: at });
     return [{ kind: 'received', order, totalIndex: at }];
   }
 
   /** A created order that the keys decrypt. */
-  #incoming(operation: PublicOperation, ciphertext: Ciphertext | undefined): MoneyOrder | undefined {
+  private incoming(operation: PublicOperation, ciphertext: Ciphertext | undefined): MoneyOrder | undefined {
     if (operation.kind === 'inboundTransfer') {
-      this.#inbound += 1;
-      return inboundMoneyOrder({ ...operation, index: this.#inbound - 1 });
+      this.inbound += 1;
+      return inboundMoneyOrder({ ...operation, index: this.inbound - 1 });
     }
     if (operation.kind !== 'createMoneyOrder' || ciphertext === undefined) return undefined;
     const order = moneyOrderOfWords(decrypt(ciphertext, 'user', this.keys.encryptionKey));

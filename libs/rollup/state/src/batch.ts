@@ -104,116 +104,116 @@ export interface AssembledStep {
 }
 
 class BatchState {
-  readonly #view: BatchView;
-  readonly #plan: BatchPlan;
-  readonly #accounts = new Map<number, Account>();
-  readonly #accountTree: MerkleTree;
-  readonly #historyTree: MerkleTree;
-  readonly #orderTrees = new Map<number, MerkleTree>();
-  readonly #roots: { readonly account: bigint; readonly history: bigint };
-  readonly #witnesses: OperationWitness[] = [];
-  readonly #public: PublicOperation[] = [];
-  readonly #ciphertexts: (readonly bigint[])[] = [];
-  #inbound: number;
+  private readonly view: BatchView;
+  private readonly plan: BatchPlan;
+  private readonly accounts = new Map<number, Account>();
+  private readonly accountTree: MerkleTree;
+  private readonly historyTree: MerkleTree;
+  private readonly orderTrees = new Map<number, MerkleTree>();
+  private readonly roots: { readonly account: bigint; readonly history: bigint };
+  private readonly witnesses: OperationWitness[] = [];
+  private readonly public: PublicOperation[] = [];
+  private readonly ciphertexts: (readonly bigint[])[] = [];
+  private inbound: number;
 
   constructor(view: BatchView, plan: BatchPlan) {
-    this.#view = view;
-    this.#plan = plan;
-    this.#inbound = plan.inboundFrom;
-    this.#accountTree = new MerkleTree(ACCOUNT_TREE_DEPTH, view.accountNode);
-    this.#historyTree = new MerkleTree(HISTORY_TREE_DEPTH, view.historyNode);
-    this.#roots = { account: this.#accountTree.root, history: this.#historyTree.root };
+    this.view = view;
+    this.plan = plan;
+    this.inbound = plan.inboundFrom;
+    this.accountTree = new MerkleTree(ACCOUNT_TREE_DEPTH, view.accountNode);
+    this.historyTree = new MerkleTree(HISTORY_TREE_DEPTH, view.historyNode);
+    this.roots = { account: this.accountTree.root, history: this.historyTree.root };
   }
 
   get isFull(): boolean {
-    return this.#witnesses.length === this.#plan.size;
+    return this.witnesses.length === this.plan.size;
   }
 
   /** The state as the operations so far left it. */
   get executionView(): ExecutionView {
     return {
-      account: (id) => this.#accounts.get(id) ?? this.#view.account(id),
-      order: (index) => this.#view.order(index),
-      hasOpenOrder: (id, after, before) => this.#view.hasOpenOrder(id, after, before),
+      account: (id) => this.accounts.get(id) ?? this.view.account(id),
+      order: (index) => this.view.order(index),
+      hasOpenOrder: (id, after, before) => this.view.hasOpenOrder(id, after, before),
     };
   }
 
   /** Out: the place of the operation in the batch. */
   add(operation: RollupOperation, effects: Effects): number {
-    if (operation.kind === 'inboundTransfer') this.#takeDeposit(operation.index);
-    const index = this.#witnesses.length;
+    if (operation.kind === 'inboundTransfer') this.takeDeposit(operation.index);
+    const index = this.witnesses.length;
     const { after } = effects;
-    this.#witnesses.push(this.#witness(operation, effects));
+    this.witnesses.push(this.witness(operation, effects));
     const leaf = after === undefined ? 0n : accountHash(after);
     if (after !== undefined) {
-      this.#accountTree.update(after.id, leaf);
-      this.#accounts.set(after.id, after);
+      this.accountTree.update(after.id, leaf);
+      this.accounts.set(after.id, after);
     }
     const order = effects.order === undefined ? 0n : moneyOrderHash(effects.order);
-    this.#push({ ...publicOperation(operation), leaf, order }, ciphertextOf(operation));
+    this.push({ ...publicOperation(operation), leaf, order }, ciphertextOf(operation));
     return index;
   }
 
   addNoOp(): void {
-    this.#witnesses.push(NO_OP_WITNESS);
-    this.#push({ ...NOTHING, leaf: 0n, order: 0n }, NO_CIPHERTEXT);
+    this.witnesses.push(NO_OP_WITNESS);
+    this.push({ ...NOTHING, leaf: 0n, order: 0n }, NO_CIPHERTEXT);
   }
 
   finish(results: readonly Result[]): Batch {
-    const { height, domain, inboundFrom } = this.#plan;
+    const { height, domain, inboundFrom } = this.plan;
     while (!this.isFull) this.addNoOp();
-    const orders = this.#public.map(({ order }) => order);
+    const orders = this.public.map(({ order }) => order);
     const ordersRoot = treeOfLeaves(ORDER_TREE_DEPTH, orders.entries()).root;
-    const historyPath = this.#historyTree.path(height);
-    this.#historyTree.update(height, ordersRoot);
+    const historyPath = this.historyTree.path(height);
+    this.historyTree.update(height, ordersRoot);
     const publicInputs: PublicInputs = {
-      previousStateRoot: stateRoot(this.#roots.account, this.#roots.history),
-      nextStateRoot: stateRoot(this.#accountTree.root, this.#historyTree.root),
-      ...{ height, domain, inboundFrom, inboundTo: this.#inbound, ordersRoot },
-      ciphertexts: bindCiphertexts(this.#ciphertexts),
-      operations: this.#public,
+      previousStateRoot: stateRoot(this.roots.account, this.roots.history),
+      nextStateRoot: stateRoot(this.accountTree.root, this.historyTree.root),
+      ...{ height, domain, inboundFrom, inboundTo: this.inbound, ordersRoot },
+      ciphertexts: bindCiphertexts(this.ciphertexts),
+      operations: this.public,
     };
     return {
       publicInputs,
       witness: {
         publicInputs,
-        accountRoot: this.#roots.account,
-        historyRoot: this.#roots.history,
+        accountRoot: this.roots.account,
+        historyRoot: this.roots.history,
         historyPath,
-        operations: this.#witnesses,
+        operations: this.witnesses,
       },
-      ...{ results, orders, ciphertexts: this.#ciphertexts, accounts: [...this.#accounts.values()] },
-      accountNodes: this.#accountTree.writes(),
-      historyNodes: this.#historyTree.writes(),
+      ...{ results, orders, ciphertexts: this.ciphertexts, accounts: [...this.accounts.values()] },
+      accountNodes: this.accountTree.writes(),
+      historyNodes: this.historyTree.writes(),
     };
   }
 
-  #witness(operation: RollupOperation, effects: Effects): OperationWitness {
+  private witness(operation: RollupOperation, effects: Effects): OperationWitness {
     return operationWitness(operation, effects, {
-      accountPath: (id) => this.#accountTree.path(id),
-      orderPath: (totalIndex) => this.#orderPath(totalIndex),
-      batchPath: (totalIndex) => this.#historyTree.path(splitTotalIndex(totalIndex).batchHeight),
+      accountPath: (id) => this.accountTree.path(id),
+      orderPath: (totalIndex) => this.orderPath(totalIndex),
+      batchPath: (totalIndex) => this.historyTree.path(splitTotalIndex(totalIndex).batchHeight),
     });
   }
 
-  #orderPath(totalIndex: number): bigint[] {
+  private orderPath(totalIndex: number): bigint[] {
     const { batchHeight, index } = splitTotalIndex(totalIndex);
-    let tree = this.#orderTrees.get(batchHeight);
+    let tree = this.orderTrees.get(batchHeight);
     if (tree === undefined) {
-      tree = treeOfLeaves(ORDER_TREE_DEPTH, this.#view.orders(batchHeight).entries());
-      this.#orderTrees.set(batchHeight, tree);
+      tree = treeOfLeaves(ORDER_TREE_DEPTH, this.view.orders(batchHeight).entries());
+      this.orderTrees.set(batchHeight, tree);
     }
     return tree.path(index);
   }
 
-  #takeDeposit(index: number): void {
-    if (index !== this.#inbound) throw new RangeError(`deposit ${this.#inbound} is next, not ${index}`);
-    this.#inbound += 1;
+  private takeDeposit(index: number): void {
+    if (index !== this.inbound) throw new RangeError(`deposit ${this.inbound} is next, not ${index}`);
+    this.inbound += 1;
   }
 
-  #push(operation: PublicOperation, ciphertext: readonly bigint[]): void {
-    this.#public.push(operation);
-    this.#ciphertexts.push(ciphertext);
+  private push(operation: PublicOperation, ciphertext: readonly bigint[]): void {
+    this.public.push(operation);
+    this.ciphertexts.push(ciphertext);
   }
 }
 

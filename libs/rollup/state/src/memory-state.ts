@@ -8,47 +8,47 @@ import type { NodeWrite } from './merkle-tree.js';
  * operator keeps it in PostgreSQL.
  */
 export class MemoryState implements BatchView {
-  readonly #accounts = new Map<number, Account>();
-  readonly #accountNodes = new Map<string, bigint>();
-  readonly #historyNodes = new Map<string, bigint>();
-  readonly #orders = new Map<number, readonly bigint[]>();
+  private readonly accounts = new Map<number, Account>();
+  private readonly accountNodes = new Map<string, bigint>();
+  private readonly historyNodes = new Map<string, bigint>();
+  private readonly ordersByHeight = new Map<number, readonly bigint[]>();
   /** Account id → total indexes of the orders it can redeem, ascending. */
-  readonly #received = new Map<number, number[]>();
-  #height = 0;
-  #inbound = 0;
+  private readonly received = new Map<number, number[]>();
+  private height = 0;
+  private inbound = 0;
 
   /** Height of the next batch, and index of the next deposit. */
   get next(): { readonly height: number; readonly inboundFrom: number } {
-    return { height: this.#height + 1, inboundFrom: this.#inbound };
+    return { height: this.height + 1, inboundFrom: this.inbound };
   }
 
   /** Takes what a batch changes. Fails: RangeError when the batch is not the next one. */
   commit({ publicInputs, results, accounts, accountNodes, historyNodes, orders }: Batch): void {
-    if (publicInputs.height !== this.#height + 1) throw new RangeError('the batch is not the next one');
-    this.#height = publicInputs.height;
-    this.#inbound = publicInputs.inboundTo;
-    for (const account of accounts) this.#accounts.set(account.id, account);
-    write(this.#accountNodes, accountNodes);
-    write(this.#historyNodes, historyNodes);
-    this.#orders.set(this.#height, orders);
+    if (publicInputs.height !== this.height + 1) throw new RangeError('the batch is not the next one');
+    this.height = publicInputs.height;
+    this.inbound = publicInputs.inboundTo;
+    for (const account of accounts) this.accounts.set(account.id, account);
+    write(this.accountNodes, accountNodes);
+    write(this.historyNodes, historyNodes);
+    this.ordersByHeight.set(this.height, orders);
     for (const result of results) {
       if (result.status !== 'EXECUTED' || result.effects.order === undefined) continue;
-      this.#addReceived(result.effects.order, totalIndex(this.#height, result.index));
+      this.addReceived(result.effects.order, totalIndex(this.height, result.index));
     }
   }
 
   account(id: number): Account | undefined {
-    return this.#accounts.get(id);
+    return this.accounts.get(id);
   }
 
   accountNode = (level: number, index: number): bigint | undefined =>
-    this.#accountNodes.get(`${level}/${index}`);
+    this.accountNodes.get(`${level}/${index}`);
 
   historyNode = (level: number, index: number): bigint | undefined =>
-    this.#historyNodes.get(`${level}/${index}`);
+    this.historyNodes.get(`${level}/${index}`);
 
   orders(batchHeight: number): readonly bigint[] {
-    return this.#orders.get(batchHeight) ?? [];
+    return this.ordersByHeight.get(batchHeight) ?? [];
   }
 
   order(index: number): bigint | undefined {
@@ -58,13 +58,13 @@ export class MemoryState implements BatchView {
   }
 
   hasOpenOrder(accountId: number, after: number, before: number): boolean {
-    return (this.#received.get(accountId) ?? []).some((index) => index > after && index < before);
+    return (this.received.get(accountId) ?? []).some((index) => index > after && index < before);
   }
 
-  #addReceived(order: MoneyOrder, index: number): void {
+  private addReceived(order: MoneyOrder, index: number): void {
     if (this.order(index) !== moneyOrderHash(order)) throw new RangeError('the order is not in its batch');
-    const received = this.#received.get(order.toAccountId);
-    if (received === undefined) this.#received.set(order.toAccountId, [index]);
+    const received = this.received.get(order.toAccountId);
+    if (received === undefined) this.received.set(order.toAccountId, [index]);
     else received.push(index);
   }
 }

@@ -18,7 +18,7 @@ export type NodeReader = (level: number, index: number) => bigint | undefined;
  * that they can be stored in one transaction.
  */
 export class MerkleTree {
-  readonly #writes = new Map<string, NodeWrite>();
+  private readonly written = new Map<string, NodeWrite>();
 
   constructor(
     readonly depth: number,
@@ -26,7 +26,7 @@ export class MerkleTree {
   ) {}
 
   node(level: number, index: number): bigint {
-    return this.#writes.get(`${level}/${index}`)?.hash ?? this.read(level, index) ?? emptyRoot(level);
+    return this.written.get(`${level}/${index}`)?.hash ?? this.read(level, index) ?? emptyRoot(level);
   }
 
   get root(): bigint {
@@ -47,14 +47,14 @@ export class MerkleTree {
   updateAll(leaves: Iterable<readonly [number, bigint]>): void {
     let changed = new Set<number>();
     for (const [index, leaf] of leaves) {
-      this.#write(0, index, leaf);
+      this.write(0, index, leaf);
       changed.add(index);
     }
     for (let level = 0; level < this.depth; level += 1) {
       const parents = new Set<number>();
       for (const index of changed) parents.add(Math.floor(index / 2));
       for (const index of parents) {
-        this.#write(level + 1, index, hashPair(this.node(level, 2 * index), this.node(level, 2 * index + 1)));
+        this.write(level + 1, index, hashPair(this.node(level, 2 * index), this.node(level, 2 * index + 1)));
       }
       changed = parents;
     }
@@ -62,11 +62,11 @@ export class MerkleTree {
 
   /** The nodes written since the tree was created, each once. */
   writes(): NodeWrite[] {
-    return [...this.#writes.values()];
+    return [...this.written.values()];
   }
 
-  #write(level: number, index: number, hash: bigint): void {
-    this.#writes.set(`${level}/${index}`, { level, index, hash });
+  private write(level: number, index: number, hash: bigint): void {
+    this.written.set(`${level}/${index}`, { level, index, hash });
   }
 }
 

@@ -8,11 +8,11 @@ const FIRST_CAPACITY = 64;
  * take ten times as much.
  */
 export class PackedNodes {
-  readonly #levels: { bytes: Uint8Array; length: number }[] = [];
+  private readonly levels: { bytes: Uint8Array; length: number }[] = [];
 
   /** Undefined at positions that were never written. */
   readonly read: NodeReader = (level, index) => {
-    const nodes = this.#levels[level];
+    const nodes = this.levels[level];
     return nodes === undefined || index >= nodes.length
       ? undefined
       : decodeWord(nodes.bytes, WORD_BYTES * index);
@@ -21,7 +21,7 @@ export class PackedNodes {
   /** Fails: RangeError for a node beyond the next one of its level, which would leave a gap. */
   write(writes: readonly NodeWrite[]): void {
     for (const { level, index, hash } of [...writes].sort((a, b) => a.level - b.level || a.index - b.index)) {
-      const nodes = (this.#levels[level] ??= {
+      const nodes = (this.levels[level] ??= {
         bytes: new Uint8Array(WORD_BYTES * FIRST_CAPACITY),
         length: 0,
       });

@@ -9,31 +9,31 @@ import { ACCOUNT_TREE_DEPTH, ORDER_TREE_DEPTH, emptyRoot, stateRoot } from './tr
  * without the paths to orders. It grows by 64 bytes for an account and by nothing for a batch.
  */
 export class PublicRoots {
-  readonly #accounts = new PackedNodes();
-  readonly #history = new HistoryFrontier();
-  #accountCount = 0;
-  #accountRoot = emptyRoot(ACCOUNT_TREE_DEPTH);
+  private readonly accounts = new PackedNodes();
+  private readonly history = new HistoryFrontier();
+  private currentCount = 0;
+  private currentRoot = emptyRoot(ACCOUNT_TREE_DEPTH);
 
   constructor() {
     // Account 0 is the external one and has no leaf.
-    this.#accounts.write([{ level: 0, index: 0, hash: 0n }]);
+    this.accounts.write([{ level: 0, index: 0, hash: 0n }]);
   }
 
   get height(): number {
-    return this.#history.height;
+    return this.history.height;
   }
 
   /** Accounts that were created; their ids are 1 to this. */
   get accountCount(): number {
-    return this.#accountCount;
+    return this.currentCount;
   }
 
   get accountRoot(): bigint {
-    return this.#accountRoot;
+    return this.currentRoot;
   }
 
   get historyRoot(): bigint {
-    return this.#history.root;
+    return this.history.root;
   }
 
   get root(): bigint {
@@ -42,7 +42,7 @@ export class PublicRoots {
 
   /** Leaf of an account after the last batch; 0 when the account does not exist. */
   leaf(accountId: number): bigint {
-    return this.#accounts.read(0, accountId) ?? 0n;
+    return this.accounts.read(0, accountId) ?? 0n;
   }
 
   /**
@@ -56,18 +56,18 @@ export class PublicRoots {
     if (treeOfLeaves(ORDER_TREE_DEPTH, orders.entries()).root !== ordersRoot)
       throw new PublicStateError(`the orders of batch ${height} have another root`);
     const leaves = leavesOf(batch);
-    let count = this.#accountCount;
+    let count = this.currentCount;
     for (const [id] of leaves) {
       if (id < 1 || id > count + 1)
         throw new PublicStateError(`batch ${height} touches account ${id}, and ${count + 1} is next`);
       count = Math.max(count, id);
     }
-    const tree = new MerkleTree(ACCOUNT_TREE_DEPTH, this.#accounts.read);
+    const tree = new MerkleTree(ACCOUNT_TREE_DEPTH, this.accounts.read);
     tree.updateAll(new Map(leaves));
-    this.#accounts.write(tree.writes());
-    this.#accountCount = count;
-    this.#accountRoot = tree.root;
-    this.#history.append(ordersRoot);
+    this.accounts.write(tree.writes());
+    this.currentCount = count;
+    this.currentRoot = tree.root;
+    this.history.append(ordersRoot);
     if (this.root !== batch.nextStateRoot)
       throw new PublicStateError(`batch ${height} leads to another state root`);
   }

@@ -36,11 +36,11 @@ export class PublicStateError extends TetradError {
 export class PublicState {
   readonly accountTree = new MerkleTree(ACCOUNT_TREE_DEPTH, () => undefined);
   readonly historyTree = new MerkleTree(HISTORY_TREE_DEPTH, () => undefined);
-  readonly #orders = new Map<number, readonly bigint[]>();
-  #height = 0;
+  private readonly ordersByHeight = new Map<number, readonly bigint[]>();
+  private lastHeight = 0;
 
   get height(): number {
-    return this.#height;
+    return this.lastHeight;
   }
 
   get root(): bigint {
@@ -49,22 +49,22 @@ export class PublicState {
 
   /** Order hashes of a batch, by index. */
   orders(height: number): readonly bigint[] {
-    return this.#orders.get(height) ?? [];
+    return this.ordersByHeight.get(height) ?? [];
   }
 
   /** Fails: PublicStateError when it is not the next batch, or does not lead to the root that it says. */
   apply(batch: PublicBatch): void {
     const { height, orders, ordersRoot } = batch;
-    if (height !== this.#height + 1)
-      throw new PublicStateError(`batch ${this.#height + 1} is next, not ${height}`);
+    if (height !== this.lastHeight + 1)
+      throw new PublicStateError(`batch ${this.lastHeight + 1} is next, not ${height}`);
     if (treeOfLeaves(ORDER_TREE_DEPTH, orders.entries()).root !== ordersRoot) {
       throw new PublicStateError(`the orders of batch ${height} have another root`);
     }
     // Of several leaves of one account the last one counts.
     this.accountTree.updateAll(new Map(leavesOf(batch)));
     this.historyTree.update(height, ordersRoot);
-    this.#orders.set(height, orders);
-    this.#height = height;
+    this.ordersByHeight.set(height, orders);
+    this.lastHeight = height;
     if (this.root !== batch.nextStateRoot)
       throw new PublicStateError(`batch ${height} leads to another state root`);
   }

@@ -158,7 +158,7 @@ export class SequenceStep {
   /** Writes what was executed, and where that leaves the sequence. Out: the head as it is stored */
   async execute(write: ExecutionWrite, head: SequenceHead): Promise<SequenceHead> {
     await writeExecution(this.client, write);
-    return this.#writeHead(head);
+    return this.writeHead(head);
   }
 
   /** Writes the trees of the sealed batch after `assembledHeight`. Out: the head as it is stored */
@@ -173,12 +173,12 @@ export class SequenceStep {
     await writeTreeNodes(this.client, 'account', height, written.accountNodes);
     await writeTreeNodes(this.client, 'history', height, written.historyNodes);
     await writeAssembly(this.client, height, written);
-    return this.#writeHead({ ...this.head, assembledHeight: height });
+    return this.writeHead({ ...this.head, assembledHeight: height });
   }
 
   /** Takes back every batch from a height on: what was executed in them is pending again. Out: the head as it is stored */
   async rewind(height: number): Promise<SequenceHead> {
-    return this.#writeHead(await rewindTo(this.client, this.head, height));
+    return this.writeHead(await rewindTo(this.client, this.head, height));
   }
 
   /** The operations of these rows that the other submitter's batch may contain; none that was executed before it. */
@@ -216,7 +216,7 @@ export class SequenceStep {
     return deleteOpaquePlaces(this.client, places);
   }
 
-  async #writeHead(head: SequenceHead): Promise<SequenceHead> {
+  private async writeHead(head: SequenceHead): Promise<SequenceHead> {
     this.current = await writeHead(this.client, head);
     return this.current;
   }

@@ -1,9 +1,17 @@
 import type { ServerOptions } from 'node:https';
+import type { TLSSocket } from 'node:tls';
 import type { FileValues } from '../file-options.js';
 import { OptionError } from '../startup-error.js';
 import { assertUsable, readAuthorities, readCertificatePair } from './tls-files.js';
 
 export type TlsConfig = FileValues<'tls', 'CertFile' | 'ClientCaFile' | 'KeyFile'>;
+
+/** TLS that a service brings instead of that of `--tls-cert-file`. */
+export interface ServerTls {
+  readonly options: ServerOptions;
+  /** Whether a client that connected may go on; all may when absent. */
+  readonly admits?: (socket: TLSSocket) => boolean;
+}
 
 /**
  * The options of the HTTPS server; undefined when TLS is off. With a client authority, a client without a certificate

@@ -1,9 +1,8 @@
 import { ForwardedError, writeJson, type RpcId } from '@tetrad/rpc';
 import { z } from 'zod';
 import { unusableAnswer } from './client-failure.js';
-import type { ForwardedResponse } from './downstream-client.js';
 import type { ClientRequest } from './gathered-calls.js';
-import { parseNodeAnswer } from './node-answer.js';
+import { parseNodeAnswer, type ForwardedResponse } from './node-answer.js';
 
 /** Hex or decimal text. Source: signing-proxy.md, section 8. */
 const quantity = z.string().regex(/^(?:0x[0-9a-fA-F]{1,64}|[0-9]{1,78})$/);

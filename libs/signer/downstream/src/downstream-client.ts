@@ -2,9 +2,9 @@ import { Pool, type Dispatcher } from 'undici';
 import { clientFailure } from './client-failure.js';
 import { ClientSession } from './client-session.js';
 import { createConnector, type DownstreamProxy, type DownstreamTls } from './connector.js';
-import { downstreamPath } from './downstream-path.js';
 import { headersForCaller, headersForClient, headersForOwnBody, type Headers } from './forwarded-headers.js';
 import { GatheredCalls, type OwnHeaders, type Post } from './gathered-calls.js';
+import type { ForwardedResponse } from './node-answer.js';
 import { CONNECTIONS, MAX_ANSWER_BYTES } from './params.js';
 import { receiveWhole } from './whole-response.js';
 
@@ -25,12 +25,6 @@ export interface ForwardedRequest {
   /** Path and query of the request line. */
   readonly target: string;
   readonly headers: Headers;
-  readonly body: Uint8Array;
-}
-
-export interface ForwardedResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: Uint8Array;
 }
 
@@ -118,4 +112,24 @@ function wholeUrls(url: URL, { authorization }: DownstreamProxy) {
     prefix: url.origin,
     headers: authorization === undefined ? headers : { ...headers, 'proxy-authorization': authorization },
   };
+}
+
+/** The path that a caller asks for, in normal form and without the query. In: target — as in `downstreamPath` */
+export function requestedPath(target: string): string {
+  return downstreamPath('', target).split('?', 1)[0] ?? '/';
+}
+
+/**
+ * Where the client finds what a caller asks for: the prefix, then the caller's path, in normal form.
+ *
+ * In:     prefix — path of the client's JSON-RPC; target — of the request line, query included
+ * Out:    runs of slashes are one, no slash at the end but that of the root; `..` never leads out of the prefix
+ * Source: signing-proxy.md, section 9; it drops queries, which nobody can want
+ */
+export function downstreamPath(prefix: string, target: string): string {
+  // A proxy may be sent a whole URL; only its path counts, the host is ours to choose.
+  const path = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '');
+  const { pathname, search } = new URL(`http://client/${path.replace(/^\/+/, '')}`);
+  const joined = `/${prefix}/${pathname}`.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');
+  return `${joined}${search}`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { downstreamPath } from './downstream-path.js';
+import { downstreamPath } from './downstream-client.js';
 
 describe('the path at the client', () => {
   it.each([

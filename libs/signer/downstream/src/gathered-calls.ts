@@ -1,7 +1,6 @@
 import { writeJson, type RpcId } from '@tetrad/rpc';
 import { unusableAnswer } from './client-failure.js';
-import type { ForwardedResponse } from './downstream-client.js';
-import { parseNodeAnswer, readAnswerBody } from './node-answer.js';
+import { parseNodeAnswer, readAnswerBody, type ForwardedResponse } from './node-answer.js';
 import { BATCH_CALLS, BATCH_CHARACTERS } from './params.js';
 
 /** For how long a client is asked one by one after a batch came to nothing. */

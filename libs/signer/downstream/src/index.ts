@@ -7,8 +7,14 @@ export {
   DownstreamClient,
   type DownstreamOptions,
   type ForwardedRequest,
-  type ForwardedResponse,
+  downstreamPath,
+  requestedPath,
 } from './downstream-client.js';
-export { downstreamPath, requestedPath } from './downstream-path.js';
 export type { Headers } from './forwarded-headers.js';
-export { parseNodeAnswer, readAnswerBody, toNodeAnswer, type NodeAnswer } from './node-answer.js';
+export {
+  parseNodeAnswer,
+  readAnswerBody,
+  toNodeAnswer,
+  type ForwardedResponse,
+  type NodeAnswer,
+} from './node-answer.js';

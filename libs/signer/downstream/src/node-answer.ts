@@ -39,3 +39,9 @@ export function readAnswerBody(body: Uint8Array): unknown {
     return undefined;
   }
 }
+
+export interface ForwardedResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[]>>;
+  readonly body: Uint8Array;
+}

@@ -45,6 +45,9 @@ export interface KeySource {
   scan(): Promise<readonly ScannedEntry[]>;
 }
 
+/** What all sources offer at one time. */
+export type Scan = readonly (readonly [KeySource, ScannedEntry])[];
+
 /** SHA-256 over the parts, each as length (8, big-endian) ‖ bytes, so that no two lists give the same. */
 export function fingerprintOf(parts: readonly string[]): string {
   const hash = createHash('sha256');

@@ -1,8 +1,8 @@
 import type { Address } from '@tetrad/types';
 import pLimit from 'p-limit';
-import type { KeySource } from './key-entry.js';
+import type { KeySource, Scan } from './key-entry.js';
 import { KeyLoadError } from './key-load-error.js';
-import { loadEntries, openEntry, scanSources, type LoadOptions, type Scan } from './key-loading.js';
+import { loadEntries, openEntry, scanSources, type LoadOptions } from './key-loading.js';
 import { PendingKeys } from './pending-keys.js';
 import type { KeyLog } from './key-log.js';
 import { countKeys, type KeyProgress } from './key-progress.js';

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { KeyEntry, KeySource, ScannedEntry } from './key-entry.js';
+import type { KeyEntry, KeySource, Scan, ScannedEntry } from './key-entry.js';
 import { KeyLoadError, faultOf } from './key-load-error.js';
 import { identityOf, type KeyOutcome, type KeyTable } from './key-table.js';
 import type { PendingKeys } from './pending-keys.js';
@@ -10,9 +10,6 @@ import type { PendingKeys } from './pending-keys.js';
  */
 const FILES_AT_A_TIME = availableParallelism() + 1;
 const VAULT_CALLS_AT_A_TIME = 8;
-
-/** What all sources offer at one time. */
-export type Scan = readonly (readonly [KeySource, ScannedEntry])[];
 
 /** Fails: KeyLoadError when a source cannot be read at all. */
 export async function scanSources(sources: readonly KeySource[]): Promise<Scan> {

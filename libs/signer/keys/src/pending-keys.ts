@@ -1,5 +1,5 @@
 import type { Address } from '@tetrad/types';
-import type { Scan } from './key-loading.js';
+import type { Scan } from './key-entry.js';
 import { identityOf } from './key-table.js';
 
 /** Addresses that are waited for at a time; each is looked at whenever an entry has an outcome. */

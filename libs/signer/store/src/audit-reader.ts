@@ -1,5 +1,5 @@
 import type { Database } from '@tetrad/db';
-import type { AuditEnd, AuditHead, AuditRow } from './audit-store.js';
+import type { AuditEnd, AuditHead, AuditRow } from './audit-rows.js';
 import { PrismaClient } from './generated/client.js';
 
 /** Rows read at a time. */

@@ -1,4 +1,5 @@
-export type { AuditEnd, AuditHead, AuditRecord, AuditRow, AuditStore } from './audit-store.js';
+export type { AuditEnd, AuditHead, AuditRecord, AuditRow } from './audit-rows.js';
+export type { AuditStore } from './audit-store.js';
 export type { ClaimResult, IdempotencyClaim, IdempotencyStore } from './idempotency-store.js';
 export type { NonceSequenceStore } from './nonce-sequence-store.js';
 export type {

@@ -1,5 +1,6 @@
-import type { AuditLog } from '@tetrad/signer-audit';
-import type { PolicyGate, PolicyRequest } from '@tetrad/signer-policy';
+import type { AuditLog } from './audit/audit-log.js';
+import type { PolicyGate } from './policy/policy-gate.js';
+import type { PolicyRequest } from './policy/decide.js';
 import { RequestError, type Address } from '@tetrad/types';
 import { isPrivate, type CompleteTransaction } from './sign-transaction.js';
 

@@ -3,9 +3,9 @@ export { Decisions, type Asker } from './decisions.js';
 export { privateEnvelopeOf, type UnsignedPrivateTransaction } from './eea-transaction.js';
 export { heldAccounts, type LoadedKeys } from './held-accounts.js';
 export { measuredAccounts } from './measured-accounts.js';
-export { DEFAULT_GAS, DEFAULT_GAS_PRICE } from './params.js';
-export { privacyGroupId } from '@tetrad/transactions';
 export {
+  DEFAULT_GAS,
+  DEFAULT_GAS_PRICE,
   planPrivate,
   planPublic,
   type ClientCall,
@@ -13,6 +13,7 @@ export {
   type SendPlan,
   type SendRequest,
 } from './send-plan.js';
+export { privacyGroupId } from '@tetrad/transactions';
 export { RequestSigner, sequenceOf, type RequestSignerParts, type SendThrough } from './request-signer.js';
 export {
   signTransaction,
@@ -21,4 +22,23 @@ export {
   type SigningAccounts,
 } from './sign-transaction.js';
 export { typedDataDigest, type TypedMessage } from './typed-data.js';
-export { TypedDataError } from './typed-data-error.js';
+export { TypedDataError } from './typed-data-bounds.js';
+export { AuditLog, type AuditDecision, type AuditOutcome } from './audit/audit-log.js';
+export { AUDIT_START, hashAuditEntry } from './audit/entry-hash.js';
+export {
+  faultOfHead,
+  verifyAuditChain,
+  type AuditFault,
+  type AuditVerdict,
+} from './audit/verify-audit-chain.js';
+export {
+  NO_RULE,
+  decide,
+  type PolicyDecision,
+  type PolicyLimit,
+  type PolicyRequest,
+  type PolicyTransaction,
+} from './policy/decide.js';
+export { ANONYMOUS, cautionsOf, parsePolicy, readPolicyFile, type Policy } from './policy/policy-file.js';
+export { PolicyGate } from './policy/policy-gate.js';
+export type { AllowedRecipient, PolicyRule } from './policy/policy-rule.js';

@@ -1,7 +1,14 @@
 import { privacyGroupId, type TransactionFees } from '@tetrad/transactions';
 import { RequestError, type AccessListEntry, type Address, type PtmKey } from '@tetrad/types';
-import { DEFAULT_GAS, DEFAULT_GAS_PRICE } from './params.js';
 import type { CompleteTransaction } from './sign-transaction.js';
+
+/** Defaults of the interface document, "Limits". */
+
+/** Gas of a transaction that names none. */
+export const DEFAULT_GAS = 90_000n;
+
+/** Wei per gas of a transaction that names none. */
+export const DEFAULT_GAS_PRICE = 0n;
 
 /** What public and private transactions have in common; what is left out takes the defaults. */
 interface CommonRequest {

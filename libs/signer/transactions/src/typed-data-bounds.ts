@@ -1,4 +1,10 @@
-import { TypedDataError } from './typed-data-error.js';
+import { TetradError } from '@tetrad/types';
+
+/** The data do not fit their types, or the types are none that are taken. */
+export class TypedDataError extends TetradError {
+  override readonly name = 'TypedDataError';
+  override readonly code = 'INVALID_TYPED_DATA';
+}
 
 /** Name of a struct type → its members. */
 export type StructTypes = Readonly<

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { hexFromBytes } from '@tetrad/types';
 import { TypedDataEncoder } from 'ethers';
 import { typedDataDigest } from './typed-data.js';
-import { TypedDataError } from './typed-data-error.js';
+import { TypedDataError } from './typed-data-bounds.js';
 
 /** The example of EIP-712, whose digest the EIP states. */
 const MAIL = {

@@ -1,8 +1,7 @@
 import { bytesFromHex } from '@tetrad/types';
 import { keccak256 } from '@tetrad/crypto';
 import { TypedDataEncoder, type TypedDataField } from 'ethers/hash';
-import { assertFits, typesOf, type StructTypes } from './typed-data-bounds.js';
-import { TypedDataError } from './typed-data-error.js';
+import { assertFits, typesOf, type StructTypes, TypedDataError } from './typed-data-bounds.js';
 
 /** EIP-712 data. */
 export interface TypedMessage {

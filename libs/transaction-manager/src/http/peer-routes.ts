@@ -10,7 +10,7 @@ import { DROPPED_HEADER, GROUPS_HEADER, readsDropped } from '../party/push-group
 import { toBase64 } from '../payload/base64.js';
 import { decodeBinaryPayload } from '../payload/binary-payload.js';
 import { decodeCborPayload } from '../payload/cbor-payload.js';
-import { checkPushed } from '../payload/check-pushed.js';
+import { checkPushed } from '../payload/encoded-payload.js';
 import {
   readDropped,
   splitPushes,

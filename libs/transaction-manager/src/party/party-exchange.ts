@@ -6,7 +6,6 @@ import type { KeyClaims } from './key-claims.js';
 import type { KeyConflicts } from './key-conflicts.js';
 import { encodePartyInfo, type PartyInfo } from './party-info.js';
 import type { PartyTable } from './party-table.js';
-import { parsePartyUrl } from './party-url.js';
 import type { PeerClient } from './peer-client.js';
 import type { ProofBudget } from './proof-budget.js';
 
@@ -154,4 +153,16 @@ export class PartyExchange {
         of: urls.length,
       });
   }
+}
+
+/** Most characters of a URL that a peer tells of. */
+const MAX_URL = 256;
+
+/** The URL of a manager as it is compared, ending with `/`; nothing when it is none that may be called. */
+export function parsePartyUrl(text: string): string | undefined {
+  if (text.length > MAX_URL || !URL.canParse(text)) return undefined;
+  const { protocol, username, password, search, hash, href } = new URL(text);
+  const plain = username === '' && password === '' && search === '' && hash === '';
+  if (!plain || (protocol !== 'http:' && protocol !== 'https:')) return undefined;
+  return href.endsWith('/') ? href : `${href}/`;
 }

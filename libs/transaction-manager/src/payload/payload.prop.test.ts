@@ -4,8 +4,13 @@ import { hexBytes, recorded, recordedPayload } from '../../test/recorded.js';
 import { decodePartyInfo } from '../party/party-info.js';
 import { decodeBinaryPayload, encodeBinaryPayload } from './binary-payload.js';
 import { decodeCborPayload, encodeCborPayload } from './cbor-payload.js';
-import { checkPushed } from './check-pushed.js';
-import { MAX_PARTIES, MalformedPayloadError, PrivacyFlag, type EncodedPayload } from './encoded-payload.js';
+import {
+  checkPushed,
+  MAX_PARTIES,
+  MalformedPayloadError,
+  PrivacyFlag,
+  type EncodedPayload,
+} from './encoded-payload.js';
 import { FieldWriter } from './field-writer.js';
 
 const bytes = (size: number) => fc.uint8Array({ minLength: size, maxLength: size });

@@ -1,8 +1,12 @@
 import type { PtmKey } from '@tetrad/types';
 import { ManagerError } from '../manager-error.js';
 import { toBase64 } from '../payload/base64.js';
-import { EXEC_HASH_TEXT, MANDATORY_TEXT } from '../payload/check-pushed.js';
-import { PrivacyFlag, type EncodedPayload } from '../payload/encoded-payload.js';
+import {
+  EXEC_HASH_TEXT,
+  MANDATORY_TEXT,
+  PrivacyFlag,
+  type EncodedPayload,
+} from '../payload/encoded-payload.js';
 import { includesAll, sameSet, type KnownPayload, type KnownPayloads } from './known-payload.js';
 
 /** What a client says about the privacy of a payload. */

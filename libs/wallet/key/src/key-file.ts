@@ -1,4 +1,4 @@
-import type { KeyKind } from '@tetrad/wallet-signature';
+import type { KeyKind } from './signature/coin-signature.js';
 import { CoinKeyError } from './key-error.js';
 import { keyFromGfcKeyInfo, keyFromKeyInfo, keyInfoJson } from './key-info.js';
 import { CoinPrivateKey } from './private-key.js';

@@ -1,4 +1,4 @@
-import { KEY_KINDS, type KeyKind } from '@tetrad/wallet-signature';
+import { KEY_KINDS, type KeyKind } from './signature/coin-signature.js';
 import { z } from 'zod';
 import { CoinKeyError } from './key-error.js';
 import { CoinPrivateKey } from './private-key.js';

@@ -1,15 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { addressFromPrivateKey } from '@tetrad/crypto';
-import { ethAddressOf, formatCoinAddress } from '@tetrad/wallet-address';
-import { KEY_KINDS, signData, verifySignature, type KeyKind } from '@tetrad/wallet-signature';
+import { ethAddressOf } from './address/eth-address.js';
+import { formatCoinAddress } from './address/address-text.js';
+import { KEY_KINDS, type KeyKind } from './signature/coin-signature.js';
+import { signData, verifySignature } from './signature/sign.js';
 import fc from 'fast-check';
 import { format, inspect } from 'node:util';
-import { generateKey } from './generate-key.js';
+import { generateKey, CoinPrivateKey } from './private-key.js';
 import { CoinKeyError } from './key-error.js';
 import { exportKey, importKey } from './key-file.js';
 import { lotusFileName, parseLotusFile, parseLotusFileName } from './lotus-key-store.js';
 import { derivationPath, generatePhrase, keyFromPhrase } from './phrase-key.js';
-import { CoinPrivateKey } from './private-key.js';
 
 const SECRET = Buffer.from('8f2a55949038a9610f50fb23b5883af3b4ecb3c3bb792cbcefbd1542c692be63', 'hex');
 const BASE64 = SECRET.toString('base64');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatCoinAddress, parseCoinAddress } from '@tetrad/wallet-address';
-import type { KeyKind } from '@tetrad/wallet-signature';
+import { formatCoinAddress, parseCoinAddress } from './address/address-text.js';
+import type { KeyKind } from './signature/coin-signature.js';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exportKey, importKey } from './key-file.js';

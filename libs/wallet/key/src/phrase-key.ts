@@ -1,8 +1,8 @@
 import { HDKey } from '@scure/bip32';
 import { generateMnemonic, mnemonicToSeed, validateMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
-import type { CoinNetwork } from '@tetrad/wallet-address';
-import type { KeyKind } from '@tetrad/wallet-signature';
+import type { CoinNetwork } from './address/address-text.js';
+import type { KeyKind } from './signature/coin-signature.js';
 import { CoinKeyError } from './key-error.js';
 import { CoinPrivateKey } from './private-key.js';
 

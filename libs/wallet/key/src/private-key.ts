@@ -1,12 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
-import { addressFromPrivateKey, isPrivateKey, publicKeyFromPrivateKey } from '@tetrad/crypto';
 import {
-  blsAddress,
-  delegatedFromEthAddress,
-  secp256k1Address,
-  type CoinAddress,
-} from '@tetrad/wallet-address';
-import { blsPublicKey, isBlsPrivateKey, type KeyKind } from '@tetrad/wallet-signature';
+  addressFromPrivateKey,
+  isPrivateKey,
+  publicKeyFromPrivateKey,
+  generatePrivateKey,
+} from '@tetrad/crypto';
+import { blsAddress, secp256k1Address, type CoinAddress } from './address/coin-address.js';
+import { delegatedFromEthAddress } from './address/eth-address.js';
+import { blsPublicKey, isBlsPrivateKey, blsPrivateKeyOf } from './signature/bls.js';
+import type { KeyKind } from './signature/coin-signature.js';
 import { CoinKeyError } from './key-error.js';
 
 const KEY_BYTES = 32;
@@ -79,4 +82,16 @@ const ADDRESS_OF: Readonly<Record<KeyKind, (privateKey: Uint8Array) => CoinAddre
 
 function invalid(message: string): CoinKeyError {
   return new CoinKeyError('INVALID_PRIVATE_KEY', message);
+}
+
+/** A key from the system's randomness. */
+export function generateKey(kind: KeyKind): CoinPrivateKey {
+  const entropy = randomBytes(32);
+  const bytes = kind === 'bls' ? blsPrivateKeyOf(entropy) : generatePrivateKey();
+  try {
+    return CoinPrivateKey.fromBytes(kind, bytes);
+  } finally {
+    entropy.fill(0);
+    bytes.fill(0);
+  }
 }

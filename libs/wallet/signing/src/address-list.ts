@@ -1,4 +1,4 @@
-import { coinAddressFromBytes, formatCoinAddress, type CoinNetwork } from '@tetrad/wallet-address';
+import { coinAddressFromBytes, formatCoinAddress, type CoinNetwork } from '@tetrad/wallet-key';
 import type { WalletStore } from '@tetrad/wallet-store';
 
 /**

@@ -1,7 +1,8 @@
 import { blake2b256 } from '@tetrad/crypto';
 import { writeJson } from '@tetrad/rpc';
-import { formatCoinAddress, type CoinAddress, type CoinNetwork } from '@tetrad/wallet-address';
-import { formatContentId, messageContentId, type CoinMessage } from '@tetrad/wallet-message';
+import { formatCoinAddress, type CoinAddress, type CoinNetwork } from '@tetrad/wallet-key';
+import { formatContentId, messageContentId } from './message/content-id.js';
+import type { CoinMessage } from './message/coin-message.js';
 import type { AuditAction, AuditRecord } from '@tetrad/wallet-store';
 
 /** The origin of a request, for the audit log. */

@@ -1,13 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseAddress } from '@tetrad/types';
-import { delegatedFromEthAddress, parseCoinAddress } from '@tetrad/wallet-address';
-import {
-  encodeCoinMessage,
-  bytesToSign,
-  formatContentId,
-  messageContentId,
-  type CoinMessage,
-} from '@tetrad/wallet-message';
+import { delegatedFromEthAddress, parseCoinAddress } from '@tetrad/wallet-key';
+import { encodeCoinMessage } from './message/message-codec.js';
+import { bytesToSign } from './message/signed-bytes.js';
+import { formatContentId, messageContentId } from './message/content-id.js';
+import type { CoinMessage } from './message/coin-message.js';
 import { judgeData, type DataMeta } from './data-rules.js';
 import type { SigningPolicy } from './signing-policy.js';
 

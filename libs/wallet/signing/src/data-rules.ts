@@ -1,16 +1,13 @@
 import { RequestError } from '@tetrad/types';
-import type { CoinAddress } from '@tetrad/wallet-address';
-import {
-  CoinMessageError,
-  bytesToSign,
-  decodeCoinMessage,
-  findInclusionFault,
-  formatContentId,
-  messageContentId,
-  recognizeChainMessage,
-  type CoinMessage,
-  type EthEnvelope,
-} from '@tetrad/wallet-message';
+import type { CoinAddress } from '@tetrad/wallet-key';
+import { CoinMessageError } from './message/message-error.js';
+import { bytesToSign } from './message/signed-bytes.js';
+import { decodeCoinMessage } from './message/message-codec.js';
+import { findInclusionFault } from './message/inclusion-rules.js';
+import { formatContentId, messageContentId } from './message/content-id.js';
+import { recognizeChainMessage } from './message/recognize.js';
+import type { CoinMessage } from './message/coin-message.js';
+import type { EthEnvelope } from './message/eth-envelope.js';
 import type { Judged } from './message-rules.js';
 import type { SigningPolicy } from './signing-policy.js';
 

@@ -1,9 +1,7 @@
 import type { ScryptCost } from '@tetrad/crypto';
 import { RequestError } from '@tetrad/types';
-import type { CoinAddress } from '@tetrad/wallet-address';
-import { signatureTypeOf, type KeyKind } from '@tetrad/wallet-signature';
-import type { WalletStore } from '@tetrad/wallet-store';
-import { KeySealer } from '@tetrad/wallet-vault';
+import { type CoinAddress, signatureTypeOf, type KeyKind } from '@tetrad/wallet-key';
+import { type WalletStore, KeySealer } from '@tetrad/wallet-store';
 import { auditRecord, type Requester } from './audit-entry.js';
 
 /** A private key on its way into the wallet. */

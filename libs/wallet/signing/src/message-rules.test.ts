@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseAddress } from '@tetrad/types';
-import { delegatedFromEthAddress, parseCoinAddress } from '@tetrad/wallet-address';
-import { bytesToSign, messageContentId, type CoinMessage } from '@tetrad/wallet-message';
+import { delegatedFromEthAddress, parseCoinAddress } from '@tetrad/wallet-key';
+import { bytesToSign } from './message/signed-bytes.js';
+import { messageContentId } from './message/content-id.js';
+import type { CoinMessage } from './message/coin-message.js';
 import { judgeMessage } from './message-rules.js';
 import type { SigningPolicy } from './signing-policy.js';
 

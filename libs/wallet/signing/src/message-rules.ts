@@ -1,6 +1,9 @@
 import { RequestError } from '@tetrad/types';
-import { formatCoinAddress, type CoinAddress, type CoinNetwork } from '@tetrad/wallet-address';
-import { CoinMessageError, bytesToSign, findInclusionFault, type CoinMessage } from '@tetrad/wallet-message';
+import { formatCoinAddress, type CoinAddress, type CoinNetwork } from '@tetrad/wallet-key';
+import { CoinMessageError } from './message/message-error.js';
+import { bytesToSign } from './message/signed-bytes.js';
+import { findInclusionFault } from './message/inclusion-rules.js';
+import type { CoinMessage } from './message/coin-message.js';
 import type { SigningPolicy } from './signing-policy.js';
 
 /** Result of a rule for a request to sign. */

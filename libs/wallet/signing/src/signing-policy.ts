@@ -1,4 +1,4 @@
-import type { CoinNetwork } from '@tetrad/wallet-address';
+import type { CoinNetwork } from '@tetrad/wallet-key';
 
 /** What the operator lets be signed. */
 export interface SigningPolicy {

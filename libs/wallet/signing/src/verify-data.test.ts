@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { blsAddress } from '@tetrad/wallet-address';
-import { SigningError } from '@tetrad/wallet-signature';
+import { blsAddress, SigningError } from '@tetrad/wallet-key';
 import { verifyData } from './verify-data.js';
 
 const request = {

@@ -1,13 +1,14 @@
 import { RequestError } from '@tetrad/types';
-import { formatCoinAddress, type CoinAddress, type CoinNetwork } from '@tetrad/wallet-address';
 import {
+  formatCoinAddress,
+  type CoinAddress,
+  type CoinNetwork,
   SIGNATURE_TYPE,
   SigningError,
   protocolOfSignatureType,
   type CoinSignature,
   type SigningPool,
-} from '@tetrad/wallet-signature';
-import { poolError } from './pool-error.js';
+} from '@tetrad/wallet-key';
 
 /**
  * Whether a signature of data is by the key behind an address, which the wallet need not hold. An address without a
@@ -33,4 +34,9 @@ export async function verifyData(
   } catch (error) {
     throw error instanceof SigningError ? poolError(error) : error;
   }
+}
+
+/** What callers are told when the threads take no more work. In: error — POOL_FULL or POOL_CLOSED */
+export function poolError(error: SigningError): RequestError {
+  return new RequestError('TOO_MANY_CONCURRENT_REQUESTS', error.message);
 }

@@ -1,20 +1,26 @@
 import { RequestError, type Counter, type Histogram, type Logger, type Metrics } from '@tetrad/types';
-import { formatCoinAddress, type CoinAddress } from '@tetrad/wallet-address';
-import type { CoinMessage } from '@tetrad/wallet-message';
-import { SigningError, type CoinSignature, type SigningPool } from '@tetrad/wallet-signature';
+import {
+  formatCoinAddress,
+  type CoinAddress,
+  SigningError,
+  type CoinSignature,
+  type SigningPool,
+} from '@tetrad/wallet-key';
+import type { CoinMessage } from './message/coin-message.js';
 import {
   PassphraseChangedError,
   WalletStoreError,
   type AuditRecord,
   type KeyRow,
   type WalletStore,
+  DamagedKeyError,
+  type KeySealer,
 } from '@tetrad/wallet-store';
-import { DamagedKeyError, type KeySealer } from '@tetrad/wallet-vault';
 import { cidOf, signingRecord, type Requester } from './audit-entry.js';
 import { judgeData, type DataMeta } from './data-rules.js';
 import { keyKindOf, noKeys } from './key-admin.js';
 import { describeForeignSender, judgeMessage } from './message-rules.js';
-import { poolError } from './pool-error.js';
+import { poolError } from './verify-data.js';
 import type { SigningPolicy } from './signing-policy.js';
 
 export interface WalletSignerParts {

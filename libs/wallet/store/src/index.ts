@@ -13,4 +13,7 @@ export type {
   SealingParameters,
 } from './wallet-rows.js';
 export { openWalletStore, type AddressSet, type WalletStore } from './wallet-store.js';
-export { PassphraseChangedError, WalletStoreError } from './wallet-store-error.js';
+export { PassphraseChangedError, WalletStoreError } from './parse-key-row.js';
+export { DEFAULT_SCRYPT_COST, DamagedKeyError, SealingError } from './vault/derive-sealing-key.js';
+export { openKeySealer } from './vault/open-key-sealer.js';
+export { KeySealer, type UnsealedKey } from './vault/key-sealer.js';

@@ -1,9 +1,8 @@
 import { asBuffer, type Database } from '@tetrad/db';
 import type { PoolClient } from 'pg';
 import { insertAuditRecords } from './insert-audit.js';
-import { KEY_COLUMNS, parseKeyRow, type RawKeyRow } from './parse-key-row.js';
+import { KEY_COLUMNS, parseKeyRow, type RawKeyRow, PassphraseChangedError } from './parse-key-row.js';
 import type { AuditRecord, KeyRow, SealingParameters } from './wallet-rows.js';
-import { PassphraseChangedError } from './wallet-store-error.js';
 
 /** What a change of the passphrase makes of the rows. */
 export interface Resealed {

@@ -16,7 +16,7 @@ import type {
   StoredKeyRow,
   SealingParameters,
 } from './wallet-rows.js';
-import { PassphraseChangedError } from './wallet-store-error.js';
+import { PassphraseChangedError } from './parse-key-row.js';
 
 /** The addresses of the wallet, and the number of changes that led to them. */
 export interface AddressSet {

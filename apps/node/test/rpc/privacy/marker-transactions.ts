@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { keccak256, signDigest } from '@tetrad/crypto';
-import { compile } from '@tetrad/solidity';
+import { compile } from '@tetrad/compilers';
 import { privateEnvelopeOf, signTransaction } from '@tetrad/transactions';
 import { bytesFromHex, hexFromBytes, parseAddress } from '@tetrad/types';
 import { Interface } from 'ethers';

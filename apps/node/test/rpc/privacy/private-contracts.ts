@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compile } from '@tetrad/solidity';
+import { compile } from '@tetrad/compilers';
 import type { Address } from '@tetrad/types';
 import { Interface } from 'ethers';
 import type { PrivacyNetwork } from '../../privacy-network.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { publishedBatch } from '@tetrad/rollup-contracts';
+import { publishedBatch } from '@tetrad/rollup-chain';
 import { encrypt, operationHash, sign } from '@tetrad/rollup-crypto';
 import { Sequencer } from '@tetrad/rollup-sequencer';
 import { MemoryState, applyBatch, type RollupOperation } from '@tetrad/rollup-state';

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { contentIdOf } from '@tetrad/wallet-message';
-import { changePassphrase } from '@tetrad/wallet-signing';
+import { contentIdOf, changePassphrase } from '@tetrad/wallet-signing';
 import { Transaction, TypedDataEncoder, concat, encodeRlp, getBytes } from 'ethers';
 import { BLS, SECP, base64, startWallet, type RpcAnswer, type RunningWallet } from '../../running-wallet.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { parseCoinAddress } from '@tetrad/wallet-address';
-import { bytesToSign } from '@tetrad/wallet-message';
+import { parseCoinAddress } from '@tetrad/wallet-key';
+import { bytesToSign } from '@tetrad/wallet-signing';
 import { CID } from 'multiformats/cid';
 import { readMessage } from '../../../src/rpc/wire-message.js';
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { messageContentId } from '@tetrad/wallet-message';
+import { messageContentId } from '@tetrad/wallet-signing';
 import { readMessage } from '../../../src/rpc/wire-message.js';
 import { BLS, SECP, startWallet, type RunningWallet } from '../../running-wallet.js';
 

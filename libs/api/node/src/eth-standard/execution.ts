@@ -2,7 +2,7 @@ import { dataCodec, defineMethod, optionalParam, param, quantityCodec } from '@t
 import { z } from 'zod';
 import { ACCOUNT, CONTRACT, RECIPIENT } from '../examples.js';
 import { EXECUTION_ERRORS } from '../errors.js';
-import { accessListCodec } from '../wire/access-list.js';
+import { accessListCodec } from '../wire/transaction.js';
 import { blockOverridesCodec } from '../wire/block-overrides.js';
 import { blockReferenceCodec } from '../wire/block-reference.js';
 import { callRequestCodec } from '../wire/call-request.js';

@@ -1,7 +1,7 @@
 import { addressCodec, dataCodec, nonceCodec, quantityCodec, uint64Codec } from '@tetrad/rpc';
 import type { AccessListEntry, Address, PtmKey, TransactionType } from '@tetrad/types';
 import { z } from 'zod';
-import { accessListCodec } from './access-list.js';
+import { accessListCodec } from './transaction.js';
 import { compact, equalBytes } from './compact.js';
 import { ptmKeyCodec } from './ptm-key.js';
 import { recipientCodec } from './text.js';

@@ -1,6 +1,6 @@
 import { addressCodec, dataCodec, hashCodec, quantityCodec } from '@tetrad/rpc';
 import { z } from 'zod';
-import { accessListCodec } from './access-list.js';
+import { accessListCodec } from './transaction.js';
 import { transactionTypeCodec } from './transaction-type.js';
 
 /** A transaction with every member filled in, beside its encoding; unsigned ones have r and s of zero. */

@@ -1,8 +1,13 @@
 import { addressCodec, dataCodec, hashCodec, indexCodec, quantityCodec, uint64Codec } from '@tetrad/rpc';
 import type { SignedTransaction, TransactionPosition } from '@tetrad/types';
 import { z } from 'zod';
-import { accessListCodec } from './access-list.js';
 import { transactionTypeCodec } from './transaction-type.js';
+import { storageSlotCodec } from './text.js';
+
+/** An EIP-2930 access list. */
+export const accessListCodec = z.array(
+  z.object({ address: addressCodec, storageKeys: z.array(storageSlotCodec) }),
+);
 
 /**
  * A signed transaction as the Ethereum execution API shows it. Members that only later types have are absent

@@ -3,7 +3,7 @@ import type { HeightContext } from '../machine/height.js';
 import { initialState, type MachineState, type Phase } from '../machine/state.js';
 import { step } from '../machine/step.js';
 import { decodeMessage } from '../messages/message-decoding.js';
-import { MessageError } from '../messages/message-error.js';
+import { MessageError } from '../messages/message-fields.js';
 import type { ConsensusMessage } from '../messages/consensus-message.js';
 import { decodeSignedRecord } from '../record/signed-record-rlp.js';
 import { EffectRunner } from './effect-runner.js';

@@ -1,7 +1,7 @@
 import { commitDigest, committedHeader } from '../block-sealing.js';
 import { recoverSigner } from '../messages/message-signing.js';
 import type { CommitMessage, ProposedBlock, SealMessage } from '../messages/consensus-message.js';
-import { MessageError } from '../messages/message-error.js';
+import { MessageError } from '../messages/message-fields.js';
 import type { Height } from './height.js';
 import { sendSeal } from './own-messages.js';
 import type { Transition } from './transition.js';

@@ -6,7 +6,7 @@ import type {
   SignedRoundChange,
   View,
 } from '../messages/consensus-message.js';
-import { MessageError } from '../messages/message-error.js';
+import { MessageError } from '../messages/message-fields.js';
 import { prepareSender, roundChangeSender } from '../messages/message-signing.js';
 import type { Height } from './height.js';
 

@@ -5,10 +5,9 @@ import { createHeight, type HeightContext } from './height.js';
 import { sendCommit } from './own-messages.js';
 import { rememberValid } from './preparing.js';
 import { tryPropose } from './proposing.js';
-import { startRoundTimer } from './round-timer.js';
+import { startRoundTimer, type Transition } from './transition.js';
 import { announceRound } from './rounds.js';
 import { emptyHeight } from './state.js';
-import type { Transition } from './transition.js';
 import { addVote } from './votes.js';
 
 /**

@@ -1,9 +1,8 @@
 import type { RoundChangeMessage } from '../messages/consensus-message.js';
 import { isRoundChangeSound } from './justification.js';
 import { tryPropose } from './proposing.js';
-import { startRoundTimer } from './round-timer.js';
+import { startRoundTimer, type Transition } from './transition.js';
 import { changeRound, isQuorumHere } from './rounds.js';
-import type { Transition } from './transition.js';
 
 /** A ROUND-CHANGE of the height. */
 export function onRoundChange(transition: Transition, message: RoundChangeMessage): void {

@@ -1,8 +1,7 @@
 import type { Hash } from '@tetrad/types';
 import { checkCommitted, sortOutCommits } from './committing.js';
 import { sendCommit, sendPrepare } from './own-messages.js';
-import { startRoundTimer } from './round-timer.js';
-import type { Transition } from './transition.js';
+import { startRoundTimer, type Transition } from './transition.js';
 import { addVote, votesFor } from './votes.js';
 
 /** Valid blocks of a height that are remembered; more than one is rare. */

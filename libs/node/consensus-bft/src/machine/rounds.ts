@@ -1,7 +1,6 @@
 import { sendRoundChange } from './own-messages.js';
 import { tryPropose } from './proposing.js';
-import { startRoundTimer } from './round-timer.js';
-import type { Transition } from './transition.js';
+import { startRoundTimer, type Transition } from './transition.js';
 import { votesFrom } from './votes.js';
 
 /**

@@ -60,3 +60,9 @@ export class Transition {
     return [persist, ...this.made.filter(({ type }) => type !== 'persist')];
   }
 }
+
+/** Gives the round its whole time, from now on. */
+export function startRoundTimer(transition: Transition): void {
+  const delayMs = transition.height.timeoutMs(transition.state.round);
+  transition.emit({ type: 'startTimer', timer: 'round', delayMs, ...transition.view });
+}

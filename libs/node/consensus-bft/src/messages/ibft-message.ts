@@ -2,9 +2,15 @@ import { encodeSignature65, keccak256, signDigest } from '@tetrad/crypto';
 import { copyOf, rlpBytes, rlpHash, rlpList, rlpScalar, type RlpFields } from '@tetrad/rlp';
 import { ZERO_HASH, addressToBytes, type Address, type Hash } from '@tetrad/types';
 import type { View } from './consensus-message.js';
-import { MessageError } from './message-error.js';
+import {
+  MessageError,
+  messageFields,
+  readSignature,
+  readHeight,
+  readRound,
+  wholly,
+} from './message-fields.js';
 import { recoverSigner } from './message-signing.js';
-import { messageFields, readSignature, readHeight, readRound, wholly } from './message-fields.js';
 
 /** Inner codes of the older protocol's messages (ibft.md, section 5). */
 export const IBFT_CODES = { prePrepare: 0, prepare: 1, commit: 2, roundChange: 3 } as const;

@@ -9,10 +9,9 @@ import type {
   SignedPrepare,
   SignedRoundChange,
 } from './consensus-message.js';
-import { MessageError } from './message-error.js';
+import { MessageError, messageFields, readRound, readSignature, readView, wholly } from './message-fields.js';
 import { MESSAGE_CODES, prepareSender, recoverSender, roundChangeSender } from './message-signing.js';
 import { readProposedBlock, type HeaderFormat } from './proposed-block.js';
-import { messageFields, readRound, readSignature, readView, wholly } from './message-fields.js';
 
 export interface DecodingLimits {
   /** Which header format blocks of a height have. */

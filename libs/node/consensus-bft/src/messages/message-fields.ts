@@ -1,6 +1,12 @@
 import { RlpFields, copyOf } from '@tetrad/rlp';
+import { TetradError } from '@tetrad/types';
 import type { View } from './consensus-message.js';
-import { MessageError } from './message-error.js';
+
+/** Bytes from a peer that are not consensus message; the text names the field. */
+export class MessageError extends TetradError {
+  override readonly name = 'MessageError';
+  override readonly code = 'MALFORMED_CONSENSUS_MESSAGE';
+}
 
 /** Rounds are 32 bits wide (EEA QBFT, section 4.2). */
 export const MAX_ROUND = 0xffffffff;

@@ -11,7 +11,7 @@ import type {
   SignedRoundChange,
   View,
 } from './consensus-message.js';
-import { MessageError } from './message-error.js';
+import { MessageError } from './message-fields.js';
 
 /** Message codes (ibft.md, section 5); `seal` is ours (docs/adr/0030). */
 export const MESSAGE_CODES: Readonly<Record<MessageKind, number>> = {

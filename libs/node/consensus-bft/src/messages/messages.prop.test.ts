@@ -5,8 +5,7 @@ import type { ConsensusMessage } from './consensus-message.js';
 import { decodeIbftMessage } from './ibft-message.js';
 import { decodeMessage } from './message-decoding.js';
 import { encodeMessage } from './message-encoding.js';
-import { MessageError } from './message-error.js';
-import { messageFields } from './message-fields.js';
+import { MessageError, messageFields } from './message-fields.js';
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 

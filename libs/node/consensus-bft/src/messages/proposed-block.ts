@@ -6,8 +6,7 @@ import { decodeQbftExtraData } from '../qbft-extra-data.js';
 import { copyOf, type RlpFields } from '@tetrad/rlp';
 import type { BlockHeader } from '@tetrad/types';
 import type { ProposedBlock } from './consensus-message.js';
-import { MessageError } from './message-error.js';
-import { messageFields } from './message-fields.js';
+import { MessageError, messageFields } from './message-fields.js';
 
 /** The header formats that the one state machine serves. */
 export type HeaderFormat = 'qbft' | 'ibft';

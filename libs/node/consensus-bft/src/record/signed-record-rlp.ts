@@ -2,9 +2,8 @@ import { EMPTY_LIST, rlpBytes, rlpList, rlpScalar, type RlpFields } from '@tetra
 import { hashFromBytes, hashToBytes, type Hash } from '@tetrad/types';
 import { encodePrepare } from '../messages/message-encoding.js';
 import { readPrepares } from '../messages/message-decoding.js';
-import { MessageError } from '../messages/message-error.js';
+import { MessageError, messageFields, readHeight, readRound, wholly } from '../messages/message-fields.js';
 import { readProposedBlock, type HeaderFormat } from '../messages/proposed-block.js';
-import { messageFields, readHeight, readRound, wholly } from '../messages/message-fields.js';
 import type { PreparedCertificate, SignedRecord } from './signed-record.js';
 
 const VERSION = 1;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Cast } from '../../test/cast/cast.js';
-import { MessageError } from '../messages/message-error.js';
+import { MessageError } from '../messages/message-fields.js';
 import { decodeSignedRecord, encodeSignedRecord } from './signed-record-rlp.js';
 import { EMPTY_RECORD, recordSigning, type SignedRecord, type SigningIntent } from './signed-record.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { blockTimeAfter } from './block-time.js';
+import { blockTimeAfter } from './minting.js';
 
 describe('the time to the next block', () => {
   it('is the block time at light load, and grows with the size of the last block, up to a bound', () => {

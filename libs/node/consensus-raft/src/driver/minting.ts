@@ -5,10 +5,23 @@ import type { LogKeys } from '../log/log-keys.js';
 import { encodeNumber } from '../log/log-records.js';
 import type { LogStore } from '../log/log-store.js';
 import type { KnownMember } from '../log/log-view.js';
-import { blockTimeAfter } from './block-time.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import type { LogFollower } from './log-follower.js';
 import type { MintedBlock, Minter } from './minter.js';
+
+/** A block of more transactions than this is followed by one that waits longer. */
+const BUSY_SIZE = 32;
+/** Beyond this, no block waits for more transactions. Units: ms */
+const MAX_BUSY_BLOCK_TIME_MS = 400;
+
+/**
+ * Time from a block to the next of the same minter, in ms. Each block costs every node a transaction of its database and
+ * new hashes up to the root, whatever it holds; under load, blocks become fewer and larger instead.
+ */
+export function blockTimeAfter(size: number, blockTimeMs: number): number {
+  const busyMs = Math.min((blockTimeMs * size) / BUSY_SIZE, MAX_BUSY_BLOCK_TIME_MS);
+  return Math.max(blockTimeMs, busyMs);
+}
 
 export interface MintingOptions<Block extends LogBlock> {
   readonly store: LogStore;

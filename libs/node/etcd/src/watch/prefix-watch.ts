@@ -1,12 +1,17 @@
-import { backOffMs, pause, spreadMs, type Counter, type Logger, type Metrics } from '@tetrad/types';
+import { TetradError, backOffMs, pause, spreadMs, type Counter, type Logger, type Metrics } from '@tetrad/types';
 import type { Endpoint } from '../endpoint.js';
 import type { EndpointRotation } from '../endpoint-rotation.js';
 import { EtcdError, oneLine, textOf } from '../etcd-error.js';
-import { OtherHistoryError } from './other-history-error.js';
 import { SILENCE_MS } from './quiet-check.js';
 import type { WatchedRevision } from './revision-assembly.js';
 import type { Watch, WatchOptions } from './watch-options.js';
 import { WatchStream, type Compacted, type StreamListener, type StreamParts } from './watch-stream.js';
+
+/** Another cluster answers, or one that has forgotten what it said. */
+class OtherHistoryError extends TetradError {
+  override readonly name = 'OtherHistoryError';
+  override readonly code: string = 'ETCD_OTHER_HISTORY';
+}
 
 export interface WatchParts extends StreamParts {
   readonly rotation: EndpointRotation;

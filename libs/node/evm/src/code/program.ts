@@ -1,8 +1,14 @@
 import type { Rules } from '../forks/rules.js';
 import type { Word } from '../word/word.js';
 import { Block } from './block.js';
-import type { Code } from './code.js';
 import { DECODED, OP, endsBlock, endsRun, immediateSize } from './opcode.js';
+
+/** The code that a program is of. */
+interface Decodable {
+  readonly bytes: Uint8Array;
+  isDestination(pc: number): boolean;
+  immediate(pc: number): Word;
+}
 
 /**
  * A code in arrays, with operands parsed, and with gas and stack height checked once a block.
@@ -20,7 +26,7 @@ export class Program {
   private readonly entries = new Map<number, number>();
 
   constructor(
-    private readonly code: Code,
+    private readonly code: Decodable,
     private readonly rules: Rules,
   ) {}
 

@@ -1,6 +1,6 @@
 import type { Frame } from './frame.js';
 import type { AnsweredMessage } from './hooks.js';
-import type { Evm } from './evm.js';
+import type { Evm } from './evm-interface.js';
 import { NOTHING } from './memory.js';
 import { SIGNAL, type Signal } from './signal.js';
 

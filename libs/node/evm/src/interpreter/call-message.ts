@@ -1,36 +1,18 @@
-import type { Code } from '../code/code.js';
-import type { Account } from '../world/account.js';
+import type { AccountWorld } from '../world/account.js';
 import type { Checkpoint } from '../world/journal.js';
-import type { World } from '../world/world.js';
-import type { Word } from '../word/word.js';
-import { WRITES, type Frame, type FrameKind, type FrameStart, type Writes } from './frame.js';
+import {
+  WRITES,
+  type CallMessage,
+  type Frame,
+  type FrameKind,
+  type FrameStart,
+  type Writes,
+} from './frame.js';
 import type { Transfer } from './hooks.js';
-import type { Evm } from './evm.js';
+import type { Evm } from './evm-interface.js';
 import { runPrecompile } from './run-precompile.js';
 import { SIGNAL, type Signal } from './signal.js';
 import { NOTHING } from './memory.js';
-
-/** A call that is paid for and about to begin; everything that it needs is in memory. */
-export interface CallMessage {
-  readonly kind: FrameKind;
-  /** The account in whose name the callee runs: its own, or the caller's in a delegate call. */
-  readonly account: Account;
-  /** The account whose code runs. */
-  readonly target: Account;
-  readonly code: Code;
-  readonly caller: Word;
-  /** CALLVALUE. */
-  readonly value: Word;
-  /** The account that pays the value; undefined without value. */
-  readonly payer: Account | undefined;
-  readonly input: Uint8Array;
-  readonly gas: number;
-  readonly parent: Frame | undefined;
-  readonly outputAt: number;
-  readonly outputSize: number;
-  /** Why a hook refuses it, or null. */
-  readonly rejection: string | null;
-}
 
 /** Begins a call: moves its value, and runs a precompile or enters a frame. */
 export function enterCall(evm: Evm, message: CallMessage): Signal {
@@ -91,12 +73,17 @@ function startOf(evm: Evm, message: CallMessage, checkpoint: Checkpoint): FrameS
 }
 
 /** The world of the callee. STATICCALL reads another world without entering it. */
-function worldOf({ kind, target, parent }: CallMessage): World {
+function worldOf({ kind, target, parent }: CallMessage): AccountWorld {
   return kind === 'STATICCALL' && parent !== undefined ? parent.world : target.world;
 }
 
 /** Write permission of the callee: never more than its caller's, and none in a read-only world. */
-export function writesIn({ hooks }: Evm, kind: FrameKind, world: World, parent: Frame | undefined): Writes {
+export function writesIn(
+  { hooks }: Evm,
+  kind: FrameKind,
+  world: AccountWorld,
+  parent: Frame | undefined,
+): Writes {
   const inherited = parent?.writes ?? WRITES.allowed;
   if (inherited !== WRITES.allowed) return inherited;
   if (kind === 'STATICCALL') return WRITES.static;

@@ -1,12 +1,11 @@
 import type { Code } from '../code/code.js';
-import type { Account } from '../world/account.js';
-import type { World } from '../world/world.js';
+import type { Account, AccountWorld } from '../world/account.js';
 import type { Word } from '../word/word.js';
 import { EMPTY_CODE } from '../code/code.js';
 import { moveValue, writesIn } from './call-message.js';
 import { FAILURE } from './failure.js';
 import type { Frame } from './frame.js';
-import type { Evm } from './evm.js';
+import type { Evm } from './evm-interface.js';
 import { NOTHING } from './memory.js';
 import type { Signal } from './signal.js';
 
@@ -16,7 +15,7 @@ export interface CreateMessage {
   readonly creator: Account;
   /** The new account. */
   readonly account: Account;
-  readonly world: World;
+  readonly world: AccountWorld;
   readonly code: Code;
   readonly value: Word;
   readonly gas: number;

@@ -2,7 +2,7 @@ import { Code } from '../code/code.js';
 import { FAILURE } from './failure.js';
 import type { Frame } from './frame.js';
 import { GAS } from './gas.js';
-import type { Evm } from './evm.js';
+import type { Evm } from './evm-interface.js';
 
 /** Stores the output of a creation as the code of its account. Out: the failure, or undefined. */
 export function depositCode(evm: Evm, frame: Frame, output: Uint8Array): string | undefined {

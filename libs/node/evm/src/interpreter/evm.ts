@@ -7,7 +7,8 @@ import type { BlockContext } from './block-context.js';
 import { depositCode } from './deposit-code.js';
 import { FAILURE } from './failure.js';
 import { Frame, type FrameStart } from './frame.js';
-import type { FrameOutcome, Hooks, StepListener } from './hooks.js';
+import type { Evm as EvmInterface, StepListener } from './evm-interface.js';
+import type { FrameOutcome, Hooks } from './hooks.js';
 import { NOTHING, returnMemory, takeMemory } from './memory.js';
 import { runFast } from './run-fast.js';
 import { runPrecise } from './run-precise.js';
@@ -52,7 +53,7 @@ const NO_PACE: Pace = {};
  * Frames are objects on a list, so that the execution can pause at any opcode and resume there: call `run` until it
  * returns 'done'. Between runs the EVM is plain data without pending promises.
  */
-export class Evm {
+export class Evm implements EvmInterface {
   readonly rules: Rules;
   readonly block: BlockContext;
   readonly journal: Journal;

@@ -1,7 +1,6 @@
 import type { Code } from '../code/code.js';
-import type { Account } from '../world/account.js';
+import type { Account, AccountWorld } from '../world/account.js';
 import type { Checkpoint } from '../world/journal.js';
-import type { World } from '../world/world.js';
 import type { Word } from '../word/word.js';
 import { NOTHING, type Memory } from './memory.js';
 
@@ -21,7 +20,7 @@ export interface FrameStart {
   readonly codeAddress: Word;
   readonly code: Code;
   /** The world for accounts that hooks do not assign to another one. */
-  readonly world: World;
+  readonly world: AccountWorld;
   readonly caller: Word;
   readonly value: Word;
   readonly input: Uint8Array;
@@ -40,7 +39,7 @@ export class Frame {
   readonly account: Account;
   readonly codeAddress: Word;
   readonly code: Code;
-  readonly world: World;
+  readonly world: AccountWorld;
   readonly caller: Word;
   readonly value: Word;
   readonly input: Uint8Array;
@@ -91,4 +90,26 @@ export class Frame {
   get isCreation(): boolean {
     return this.kind === 'CREATE' || this.kind === 'CREATE2';
   }
+}
+
+/** A call that is paid for and about to begin; everything that it needs is in memory. */
+export interface CallMessage {
+  readonly kind: FrameKind;
+  /** The account in whose name the callee runs: its own, or the caller's in a delegate call. */
+  readonly account: Account;
+  /** The account whose code it is. */
+  readonly target: Account;
+  readonly code: Code;
+  readonly caller: Word;
+  /** CALLVALUE. */
+  readonly value: Word;
+  /** Who pays the value; undefined when none moves. */
+  readonly payer: Account | undefined;
+  readonly input: Uint8Array;
+  readonly gas: number;
+  readonly parent: Frame | undefined;
+  readonly outputAt: number;
+  readonly outputSize: number;
+  /** Why a hook refuses it, or null. */
+  readonly rejection: string | null;
 }

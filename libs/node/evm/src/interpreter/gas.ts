@@ -1,7 +1,7 @@
 import { toCount, type Word } from '../word/word.js';
 import type { Frame } from './frame.js';
 import { FAILURE } from './failure.js';
-import type { Evm } from './evm.js';
+import type { Evm } from './evm-interface.js';
 import { MEMORY_LIMIT } from './memory.js';
 import { SIGNAL } from './signal.js';
 

@@ -1,9 +1,7 @@
 import type { Precompile } from '@tetrad/node-precompiles';
-import type { Account } from '../world/account.js';
-import type { World } from '../world/world.js';
+import type { Account, AccountWorld } from '../world/account.js';
 import type { Word } from '../word/word.js';
 import type { Frame, FrameKind } from './frame.js';
-import type { Evm } from './evm.js';
 
 /** A message from one frame to another: a call or a creation. */
 export interface MessageCall {
@@ -31,9 +29,9 @@ export interface Transfer {
  */
 export interface Hooks {
   /** The account that answers for an address to code that runs in `current`. */
-  accountOf?(address: Word, current: World): Account | undefined;
+  accountOf?(address: Word, current: AccountWorld): Account | undefined;
   /** Whether a frame in the world may change anything; what it calls may not either. */
-  isWritable?(world: World): boolean;
+  isWritable?(world: AccountWorld): boolean;
   /** Why the message is rejected, or null. The frame that would execute it fails with that text. */
   rejection?(call: MessageCall): string | null | undefined;
   /** A frame begins. It may be reverted later. */
@@ -42,26 +40,6 @@ export interface Hooks {
   moved?(transfer: Transfer): void;
   /** A precompile that belongs to the chain and not to the fork; undefined for other addresses. */
   precompile?(address: Word): Precompile | undefined;
-}
-
-/**
- * A look at every opcode before it runs, for traces. With one, code runs opcode by opcode.
- *
- * An exception from it ends the execution, and reverts the world to the state before the transaction.
- */
-export interface StepListener {
-  /**
-   * The opcode comes next; nothing is checked or charged yet, and the fork may not have it. The STOP behind the end of
-   * the code is shown like any other opcode; an account without code has none to show.
-   */
-  step?(evm: Evm, frame: Frame, op: number): void;
-  /** Called after each step: whether the listener has worked long enough that the execution must yield before the opcode. */
-  needsTurn?(): boolean;
-  enter?(frame: Frame, evm: Evm): void;
-  /** Called after the frame ended; changes of a failed frame are already reverted. */
-  leave?(frame: Frame, outcome: FrameOutcome, evm: Evm): void;
-  /** A message that needed no frame has ended; its gas is still held back from the frame that sent it. */
-  answered?(message: AnsweredMessage, outcome: FrameOutcome, evm: Evm): void;
 }
 
 /** A message that a precompile answered, or that could not start: for want of balance, of depth or of a nonce. */

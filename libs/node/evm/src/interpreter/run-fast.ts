@@ -3,10 +3,10 @@ import { HANDLERS } from '../opcodes/handlers.js';
 import { add, divide, modulo, multiply, subtract } from '../word/arithmetic.js';
 import { and, or, shiftLeft, shiftRight } from '../word/bits.js';
 import type { Word } from '../word/word.js';
-import { goPrecise } from './go-precise.js';
 import type { Frame } from './frame.js';
-import type { Evm } from './evm.js';
-import { SIGNAL, type Handler, type Signal } from './signal.js';
+import type { Evm, Handler } from './evm-interface.js';
+import { SIGNAL, type Signal } from './signal.js';
+import type { Program } from '../code/program.js';
 
 /**
  * Runs a frame's decoded program until it ends, calls, or must stop.
@@ -232,4 +232,16 @@ export function runFast(evm: Evm, frame: Frame): Signal {
     gas = frame.gas;
     at++;
   }
+}
+
+/**
+ * Leaves the frame to the precise loop, for good: it fails within the block, or nearly.
+ *
+ * `charged` says whether the gas of the block was taken; what the opcodes from here on cost is given back then.
+ */
+function goPrecise(frame: Frame, program: Program, charged: boolean): Signal {
+  frame.pc = program.positions[frame.index] as number;
+  if (charged) frame.gas += program.gasFrom(frame.pc);
+  frame.precise = true;
+  return SIGNAL.precise;
 }

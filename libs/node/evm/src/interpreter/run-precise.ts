@@ -6,8 +6,8 @@ import type { Word } from '../word/word.js';
 import { FAILURE, invalidOpcode, stackOverflow, stackUnderflow } from './failure.js';
 import type { Frame } from './frame.js';
 import { charge } from './gas.js';
-import type { Evm } from './evm.js';
-import { SIGNAL, type Handler, type Signal } from './signal.js';
+import type { Evm, Handler } from './evm-interface.js';
+import { SIGNAL, type Signal } from './signal.js';
 
 /**
  * Runs a frame opcode by opcode with every check at its opcode: for traces, and where the decoded program found that

@@ -1,9 +1,9 @@
 import type { Precompile, PrecompileOutput } from '@tetrad/node-precompiles';
 import type { Checkpoint } from '../world/journal.js';
-import type { CallMessage } from './call-message.js';
 import { FAILURE } from './failure.js';
+import type { CallMessage } from './frame.js';
 import type { AnsweredMessage } from './hooks.js';
-import type { Evm } from './evm.js';
+import type { Evm } from './evm-interface.js';
 import { NOTHING } from './memory.js';
 import { SIGNAL, type Signal } from './signal.js';
 

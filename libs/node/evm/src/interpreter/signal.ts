@@ -1,6 +1,3 @@
-import type { Frame } from './frame.js';
-import type { Evm } from './evm.js';
-
 /** Result of an opcode handler. */
 export const SIGNAL = {
   /** Done; the next opcode runs. */
@@ -16,10 +13,3 @@ export const SIGNAL = {
 } as const;
 
 export type Signal = (typeof SIGNAL)[keyof typeof SIGNAL];
-
-/**
- * Runs one opcode: operands from `evm.stack` below `frame.top`, result there.
- *
- * Until its gas is charged it changes nothing, since charging may stop it.
- */
-export type Handler = (evm: Evm, frame: Frame) => Signal;

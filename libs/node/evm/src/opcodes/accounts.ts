@@ -1,7 +1,7 @@
 import { GAS, charge, memoryGas, wordCount } from '../interpreter/gas.js';
 import type { Frame } from '../interpreter/frame.js';
-import type { Evm } from '../interpreter/evm.js';
-import { SIGNAL, type Handler } from '../interpreter/signal.js';
+import type { Evm, Handler } from '../interpreter/evm-interface.js';
+import { SIGNAL } from '../interpreter/signal.js';
 import type { GasTable } from '../forks/rules.js';
 import type { Account } from '../world/account.js';
 import { addressWord, toCount, wordFromHash, type Word } from '../word/word.js';

@@ -1,11 +1,11 @@
 import { FAILURE } from '../interpreter/failure.js';
 import { WRITES, type Frame, type FrameKind } from '../interpreter/frame.js';
 import { GAS, charge, memoryGasOfTwo } from '../interpreter/gas.js';
-import type { Evm } from '../interpreter/evm.js';
+import type { Evm, Handler } from '../interpreter/evm-interface.js';
 import { NOTHING } from '../interpreter/memory.js';
 import { enterCall } from '../interpreter/call-message.js';
 import { answerUnstarted } from '../interpreter/answer-unstarted.js';
-import type { Handler, Signal } from '../interpreter/signal.js';
+import type { Signal } from '../interpreter/signal.js';
 import type { Account } from '../world/account.js';
 import { addressWord, toCount, type Word } from '../word/word.js';
 import { accessGas, markWarm } from './accounts.js';

@@ -1,6 +1,7 @@
 import { keccakView } from '@tetrad/crypto';
 import { GAS, charge, memoryGas, wordCount } from '../interpreter/gas.js';
-import { SIGNAL, type Handler } from '../interpreter/signal.js';
+import type { Handler } from '../interpreter/evm-interface.js';
+import { SIGNAL } from '../interpreter/signal.js';
 import { power } from '../word/arithmetic.js';
 import { readWord, type Word } from '../word/word.js';
 

@@ -1,6 +1,6 @@
 import type { Code } from '../code/code.js';
 import type { Frame } from '../interpreter/frame.js';
-import type { Evm } from '../interpreter/evm.js';
+import type { Evm } from '../interpreter/evm-interface.js';
 import type { Account } from '../world/account.js';
 import { wordFromBytes, type Word } from '../word/word.js';
 

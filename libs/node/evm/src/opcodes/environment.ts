@@ -1,8 +1,8 @@
 import type { Frame } from '../interpreter/frame.js';
 import { FAILURE } from '../interpreter/failure.js';
 import { GAS, charge, memoryGas, wordCount } from '../interpreter/gas.js';
-import type { Evm } from '../interpreter/evm.js';
-import { SIGNAL, type Handler, type Signal } from '../interpreter/signal.js';
+import type { Evm, Handler } from '../interpreter/evm-interface.js';
+import { SIGNAL, type Signal } from '../interpreter/signal.js';
 import { toCount, wordFromBytes, type Word } from '../word/word.js';
 
 const push =

@@ -1,6 +1,7 @@
 import { OP } from '../code/opcode.js';
 import { invalidOpcode } from '../interpreter/failure.js';
-import { SIGNAL, type Handler } from '../interpreter/signal.js';
+import type { Handler } from '../interpreter/evm-interface.js';
+import { SIGNAL } from '../interpreter/signal.js';
 import { ACCOUNT_HANDLERS } from './accounts.js';
 import { CALL_HANDLERS } from './calls.js';
 import { COMPUTED_HANDLERS } from './computed.js';

@@ -1,6 +1,7 @@
 import { WRITES } from '../interpreter/frame.js';
 import { GAS, charge, memoryGas } from '../interpreter/gas.js';
-import { SIGNAL, type Handler } from '../interpreter/signal.js';
+import type { Handler } from '../interpreter/evm-interface.js';
+import { SIGNAL } from '../interpreter/signal.js';
 import { toCount, type Word } from '../word/word.js';
 import { refuseWrite } from './storage.js';
 

@@ -1,6 +1,7 @@
 import { GAS, charge, memoryGas, memoryGasOfTwo, wordCount } from '../interpreter/gas.js';
 import { NOTHING } from '../interpreter/memory.js';
-import { SIGNAL, type Handler } from '../interpreter/signal.js';
+import type { Handler } from '../interpreter/evm-interface.js';
+import { SIGNAL } from '../interpreter/signal.js';
 import type { Word } from '../word/word.js';
 
 const load: Handler = (evm, frame) => {

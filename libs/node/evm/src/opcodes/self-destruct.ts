@@ -1,8 +1,7 @@
 import { WRITES, type Frame } from '../interpreter/frame.js';
 import { GAS, charge } from '../interpreter/gas.js';
-import type { Evm } from '../interpreter/evm.js';
+import type { Evm, Handler } from '../interpreter/evm-interface.js';
 import { NOTHING } from '../interpreter/memory.js';
-import type { Handler } from '../interpreter/signal.js';
 import type { Account } from '../world/account.js';
 import { addressWord, type Word } from '../word/word.js';
 import { markWarm } from './accounts.js';

@@ -1,4 +1,5 @@
-import { SIGNAL, type Handler } from '../interpreter/signal.js';
+import type { Handler } from '../interpreter/evm-interface.js';
+import { SIGNAL } from '../interpreter/signal.js';
 import type { Word } from '../word/word.js';
 
 const pop: Handler = (_machine, frame) => {

@@ -2,8 +2,8 @@ import type { Rules } from '../forks/rules.js';
 import { FAILURE } from '../interpreter/failure.js';
 import { WRITES, type Frame } from '../interpreter/frame.js';
 import { GAS, charge } from '../interpreter/gas.js';
-import type { Evm } from '../interpreter/evm.js';
-import { SIGNAL, type Handler, type Signal } from '../interpreter/signal.js';
+import type { Evm, Handler } from '../interpreter/evm-interface.js';
+import { SIGNAL, type Signal } from '../interpreter/signal.js';
 import type { Word } from '../word/word.js';
 
 const load: Handler = (evm, frame) => {

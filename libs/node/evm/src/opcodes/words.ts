@@ -1,4 +1,5 @@
-import { SIGNAL, type Handler } from '../interpreter/signal.js';
+import type { Handler } from '../interpreter/evm-interface.js';
+import { SIGNAL } from '../interpreter/signal.js';
 import * as arithmetic from '../word/arithmetic.js';
 import * as bits from '../word/bits.js';
 import * as comparison from '../word/comparison.js';

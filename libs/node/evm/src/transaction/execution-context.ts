@@ -1,7 +1,8 @@
 import type { ForkName, Pace, Precompiles } from '@tetrad/node-precompiles';
 import { TetradError } from '@tetrad/types';
 import type { BlockContext } from '../interpreter/block-context.js';
-import type { Hooks, StepListener } from '../interpreter/hooks.js';
+import type { StepListener } from '../interpreter/evm-interface.js';
+import type { Hooks } from '../interpreter/hooks.js';
 
 /**
  * Everything that an execution depends on except its message and its world.

@@ -4,11 +4,11 @@ import { EMPTY_CODE, type Code } from '../code/code.js';
 import { add, subtract } from '../word/arithmetic.js';
 import { WordTable, type TableEntry } from '../word/word-table.js';
 import { toWord, type Word } from '../word/word.js';
-import type { Change } from './journal.js';
+import type { CodeCache } from '../code/code-cache.js';
+import type { Change, Journal } from './journal.js';
 import type { Slot } from './slot.js';
 import { TransientSlot } from './slot.js';
-import type { AccountRecord } from './state-source.js';
-import type { World } from './world.js';
+import type { AccountRecord, StateSource } from './state-source.js';
 
 /** The fields of an account without its storage. */
 export interface AccountFields {
@@ -17,6 +17,17 @@ export interface AccountFields {
   balance: Word;
   codeHash: Hash;
   code: Code | undefined;
+}
+
+/** A world as its accounts and frames see it. */
+export interface AccountWorld {
+  readonly source: StateSource;
+  readonly journal: Journal;
+  readonly changed: Account[];
+  readonly codes: CodeCache;
+  account(address: Word): Account | undefined;
+  slot(account: Account, key: Word): Slot | undefined;
+  code(account: Account): Code | undefined;
 }
 
 /** An account of a world, as executions have left it. Every change goes to the journal. */
@@ -45,7 +56,7 @@ export class Account implements TableEntry, AccountFields {
 
   constructor(
     readonly key: Word,
-    readonly world: World,
+    readonly world: AccountWorld,
     /** As it is stored under the world. */
     public stored: AccountRecord | null,
   ) {
@@ -161,7 +172,7 @@ export class Account implements TableEntry, AccountFields {
   }
 
   /** The same account in another world, as ended transactions have left it. Cost: all slots that differ */
-  copyTo(world: World): Account {
+  copyTo(world: AccountWorld): Account {
     const copy = new Account(this.key, world, this.stored);
     const { exists, nonce, balance, codeHash, code, hasStored, cleared } = this;
     Object.assign(copy, { exists, nonce, balance, codeHash, code, hasStored, cleared });

@@ -1,5 +1,4 @@
 import type { Word } from '../word/word.js';
-import type { Account } from './account.js';
 import type { Missing, Supply } from './state-source.js';
 
 /** A log as the EVM writes it. */
@@ -22,6 +21,16 @@ export interface Checkpoint {
   readonly refund: number;
 }
 
+/** An account as the end of a transaction finds it. */
+export interface JournaledAccount {
+  readonly key: Word;
+  readonly world: object;
+  readonly exists: boolean;
+  readonly isEmpty: boolean;
+  readonly destroyedIn: number;
+  remove(): void;
+}
+
 /** RIPEMD-160. */
 const KEPT_TOUCH = 3;
 
@@ -37,9 +46,9 @@ export class Journal {
   refund = 0;
   logs: EvmLog[] = [];
   /** Accounts that this transaction touched, for EIP-161. */
-  touched: Account[] = [];
+  touched: JournaledAccount[] = [];
   /** Accounts that this transaction destroys. */
-  destroyed: Account[] = [];
+  destroyed: JournaledAccount[] = [];
   /** How often something was missing and had to be fetched. */
   fetches = 0;
   private missing: { readonly supply: Supply; readonly what: Missing }[] = [];

@@ -3,7 +3,7 @@ import { EMPTY_CODE, Code } from '../code/code.js';
 import type { CodeCache } from '../code/code-cache.js';
 import { WordTable } from '../word/word-table.js';
 import type { Word } from '../word/word.js';
-import { Account } from './account.js';
+import { Account, type AccountWorld } from './account.js';
 import { Journal } from './journal.js';
 import { Slot } from './slot.js';
 import type { StateSource } from './state-source.js';
@@ -36,7 +36,7 @@ export interface AccountChange {
  * A read that neither can answer is noted in the journal and returns undefined; the execution pauses there, the missing
  * data is fetched, and the execution resumes.
  */
-export class World {
+export class World implements AccountWorld {
   /** Accounts that differ from what is stored, or did. */
   readonly changed: Account[] = [];
   private readonly accounts = new WordTable<Account>();

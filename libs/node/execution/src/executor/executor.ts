@@ -14,7 +14,7 @@ import type { Genesis } from '../genesis/genesis.js';
 import type { WorldState } from '../state/world-state.js';
 import type { BlockContext } from './block-context.js';
 import { BlockView } from './block-view.js';
-import { isPrivateTransaction } from '../transaction/private-v.js';
+import { isPrivateTransaction } from '../transaction/decode-transaction.js';
 import { assertGasPrice } from './validity.js';
 
 /** Options of a single execution: its pace, its hooks, its listener, its rules of validity. */

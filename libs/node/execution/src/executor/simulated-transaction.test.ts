@@ -2,8 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { parseAddress, type Address } from '@tetrad/types';
 import { getCreateAddress } from 'ethers';
 import { Chain, OWNER, transfer } from '../testing/chain.js';
-import { ETHER_ADDRESS } from './log-transfer.js';
-import { simulateTransaction } from './simulated-transaction.js';
+import { ETHER_ADDRESS, simulateTransaction } from './simulated-transaction.js';
 
 const at = (byte: string) => parseAddress(`0x${byte.repeat(20)}`);
 const [HEIR, OUTER, SENDS, FAILS, DESTROYS] = ['aa', 'e0', 'e1', 'e2', 'e3'].map(at) as [

@@ -14,9 +14,21 @@ import { readForks, type ForkSchedule } from './forks.js';
 import { GenesisError } from './genesis-error.js';
 import { genesisSchema, word, type ConfigSection, type GenesisSections } from './genesis-schema.js';
 import { foldGoQuorumFile, type GoQuorumFile } from './goquorum-file.js';
-import { promisedProtection } from './promised-protection.js';
 import { chooseRules, type RuleSet } from './rule-set.js';
 import { checkTetradFile } from './tetrad-file.js';
+
+/** Keys of `config` that promise protection from a block on, or at once; those that are served are kept. */
+const CONFIG_PROMISES = ['isMPS'];
+
+/**
+ * The keys of a file by which people, or what they send, are to be protected, by their place in the file, as far as nothing
+ * here does that yet. A node that cannot do what one of them promises must not start: nobody would see that it is not done.
+ */
+function promisedProtection(config: unknown): readonly string[] {
+  if (!isRecord(config)) return [];
+  const isOn = (value: unknown) => value !== undefined && value !== null && value !== false;
+  return CONFIG_PROMISES.filter((key) => isOn(memberOf(config, key))).map((key) => `config.${key}`);
+}
 
 /** An account that exists from block 0 on. */
 export interface GenesisAccount {

@@ -14,9 +14,28 @@ import {
   type Address,
   type Hash,
   type SignedTransaction,
+  TetradError,
 } from '@tetrad/types';
-import { isPrivateV } from './private-v.js';
-import { TransactionDecodeError } from './transaction-decode-error.js';
+
+const isPrivateV = (v: bigint): boolean => v === PRIVATE_V || v === PRIVATE_V + 1n;
+
+/** Whether the payload of the transaction is with the transaction managers of its parties. */
+export function isPrivateTransaction({ type, v }: Pick<SignedTransaction, 'type' | 'v'>): boolean {
+  return type === 'legacy' && isPrivateV(v);
+}
+
+/** Why bytes are not a transaction of this chain; `code` is stable, the message names the field. */
+export class TransactionDecodeError extends TetradError {
+  override readonly name = 'TransactionDecodeError';
+
+  constructor(
+    override readonly code:
+      'MALFORMED_TRANSACTION' | 'UNSUPPORTED_TRANSACTION_TYPE' | 'INVALID_CHAIN_ID' | 'INVALID_SIGNATURE',
+    message: string,
+  ) {
+    super(message);
+  }
+}
 
 const MAX_UINT64 = 2n ** 64n - 1n;
 const EMPTY_STRING = Uint8Array.of(0x80);

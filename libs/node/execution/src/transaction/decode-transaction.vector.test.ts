@@ -4,8 +4,7 @@ import { SECP256K1_HALF_ORDER, SECP256K1_ORDER } from '@tetrad/crypto';
 import { bytesFromScalar, hexFromBytes, scalarFromBytes } from '@tetrad/types';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { decodeTransaction } from './decode-transaction.js';
-import { TransactionDecodeError } from './transaction-decode-error.js';
+import { decodeTransaction, TransactionDecodeError } from './decode-transaction.js';
 
 interface TransactionVector {
   readonly name: string;

@@ -2,9 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { keccakHash } from '@tetrad/crypto';
 import { signTransaction } from '@tetrad/transactions';
 import { parseAddress, type Hash, type SignedTransaction } from '@tetrad/types';
-import { decodeTransaction } from './decode-transaction.js';
+import { decodeTransaction, TransactionDecodeError } from './decode-transaction.js';
 import { DecodedTransactions } from './decoded-transactions.js';
-import { TransactionDecodeError } from './transaction-decode-error.js';
 
 const CHAIN_ID = 1337n;
 

@@ -9,9 +9,7 @@ import {
   signedByEthers,
   transactionsOf,
 } from '../../../../transactions/test/arbitrary-transactions.js';
-import { decodeTransaction } from './decode-transaction.js';
-import { isPrivateTransaction } from './private-v.js';
-import { TransactionDecodeError } from './transaction-decode-error.js';
+import { decodeTransaction, TransactionDecodeError, isPrivateTransaction } from './decode-transaction.js';
 
 const CHAIN_ID = 1337n;
 const unsigned = fc.oneof(...EVERY_TYPE.map((type) => transactionsOf(type, CHAIN_ID)));

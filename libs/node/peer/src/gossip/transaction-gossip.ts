@@ -9,7 +9,7 @@ import type { Peer } from '../peers/peer.js';
 import type { Stopwatch } from '../peers/stopwatch.js';
 import type { PoolPort, RawTransaction } from '../ports.js';
 import type { PushMessage } from '../wire/push-message.js';
-import { WireError } from '../wire/wire-error.js';
+import { WireError } from '../wire/wire-fields.js';
 import { AnnouncementQueue } from './announcement-queue.js';
 import type { TransactionFetcher } from './transaction-fetcher.js';
 

@@ -1,7 +1,6 @@
 import { formatEndpoint } from '../identity/enode.js';
 import type { Peer } from '../peers/peer.js';
-import { dialHandshake, type HandshakePost } from '../session/dial.js';
-import { HandshakeError } from '../session/handshake-error.js';
+import { dialHandshake, type HandshakePost, HandshakeError } from '../session/dial.js';
 import { PeerClient, PeerUnreachableError } from '../transport/peer-client.js';
 import { PATHS, STATUS } from '../transport/protocol.js';
 import { MAX_HANDSHAKE_BYTES } from '../wire/handshake-messages.js';

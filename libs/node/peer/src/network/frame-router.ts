@@ -8,7 +8,7 @@ import type { ServerAnswer } from '../transport/peer-server.js';
 import { STATUS, type PostedKind } from '../transport/protocol.js';
 import { decodePush } from '../wire/push-message.js';
 import { decodeRequest, type PeerRequest } from '../wire/request-message.js';
-import { WireError } from '../wire/wire-error.js';
+import { WireError } from '../wire/wire-fields.js';
 import type { Connections } from './connections.js';
 
 /** Answers a request of a peer. */

@@ -6,7 +6,7 @@ import type { Peer } from '../peers/peer.js';
 import type { ChainSync } from '../sync/chain-sync.js';
 import { decodeHead } from '../wire/handshake-messages.js';
 import type { PushKind, PushMessage } from '../wire/push-message.js';
-import { WireError } from '../wire/wire-error.js';
+import { WireError } from '../wire/wire-fields.js';
 import type { Connections } from './connections.js';
 
 /** Receivers of pushed messages. */

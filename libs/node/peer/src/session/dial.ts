@@ -1,3 +1,4 @@
+import { TetradError } from '@tetrad/types';
 import type { NodeId } from '../identity/node-id.js';
 import { decodeChallenge, encodeProof, type Challenge, type Head } from '../wire/handshake-messages.js';
 import {
@@ -7,14 +8,27 @@ import {
   versionOf,
   type Introduction,
 } from '../wire/introduction.js';
-import { decodeRejection } from '../wire/rejection.js';
+import { decodeRejection, REJECTIONS, type Rejection } from '../wire/rejection.js';
 import { FrameError } from './frame.js';
-import { HandshakeError } from './handshake-error.js';
 import { introduce, judgeIntroduction } from './introduce.js';
 import { createEphemeralKey, deriveSessionKeys, hasSigned, signHandshake } from './key-agreement.js';
 import type { LocalNode } from './local-node.js';
 import { Session } from './session.js';
 import { decodeWelcome } from './welcome.js';
+
+/** A handshake that did not lead to a session. */
+export class HandshakeError extends TetradError {
+  override readonly name = 'HandshakeError';
+  override readonly code = 'HANDSHAKE_REFUSED';
+
+  /** In: isOurs — whether this side refused */
+  constructor(
+    readonly rejection: Rejection,
+    readonly isOurs: boolean,
+  ) {
+    super(isOurs ? REJECTIONS[rejection] : `the peer refused: ${rejection}`, { data: { rejection, isOurs } });
+  }
+}
 
 /** Sends one step of the handshake to the listener. Fails: without an answer */
 export type HandshakePost = (

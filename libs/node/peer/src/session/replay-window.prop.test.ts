@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { REPLAY_WINDOW, ReplayWindow } from './replay-window.js';
+import { REPLAY_WINDOW, ReplayWindow } from './session.js';
 
 it('accepts every counter at most once, and each that is not too old', () => {
   fc.assert(

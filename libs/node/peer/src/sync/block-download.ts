@@ -1,13 +1,25 @@
-import { pause, type Block, type Clock, type SealedHeader } from '@tetrad/types';
-import type { PeerLimits } from '../limits.js';
-import { movingMs } from '../limits.js';
+import { TetradError, pause, type Block, type Clock, type Hash, type SealedHeader } from '@tetrad/types';
+import { type PeerLimits, movingMs } from '../limits.js';
 import type { AnswerLimits } from '../network/messenger.js';
 import type { Peer } from '../peers/peer.js';
 import type { ChainPort } from '../ports.js';
 import type { ExchangeOutcome } from '../transport/exchange.js';
 import { decodeItems, type PeerRequest } from '../wire/request-message.js';
-import { brokenLink } from './linkage.js';
-import { SyncFault } from './sync-fault.js';
+import type { Penalty } from '../peers/peer-score.js';
+
+/** Why blocks are no longer taken from a peer. */
+export class SyncFault extends TetradError {
+  override readonly name = 'SyncFault';
+  override readonly code = 'SYNC_FAULT';
+
+  /** In: penalty — for what it did wrong; undefined when another peer is merely better */
+  constructor(
+    readonly penalty: Penalty | undefined,
+    message: string,
+  ) {
+    super(message);
+  }
+}
 
 /** Pause after a busy answer of a peer, and how often it is repeated. */
 const BUSY_MS = 200;
@@ -113,4 +125,18 @@ export class BlockDownload {
     }
     throw new SyncFault('unusable answer', 'blocks');
   }
+}
+
+/** The rule of a chain that the blocks break: each follows the one before, the first follows the parent. */
+export function brokenLink(
+  blocks: readonly Block[],
+  parent: { readonly number: number; readonly hash: Hash },
+): 'number' | 'parent' | undefined {
+  let before = parent;
+  for (const { hash, header } of blocks) {
+    if (header.number !== before.number + 1) return 'number';
+    if (header.parentHash !== before.hash) return 'parent';
+    before = { number: header.number, hash };
+  }
+  return undefined;
 }

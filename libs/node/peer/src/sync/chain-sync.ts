@@ -5,10 +5,9 @@ import { KnownHashes } from '../peers/known.js';
 import type { Penalty } from '../peers/peer-score.js';
 import type { Peer } from '../peers/peer.js';
 import type { ChainPort } from '../ports.js';
-import type { BlockDownload } from './block-download.js';
+import { type BlockDownload, SyncFault } from './block-download.js';
 import { lookAhead } from './look-ahead.js';
 import { pickSource } from './pick-source.js';
-import { SyncFault } from './sync-fault.js';
 
 /** Whole blocks that were pushed lately. */
 const PUSHED = 64;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { hashFromBytes, type Block } from '@tetrad/types';
-import { brokenLink } from './linkage.js';
+import { brokenLink } from './block-download.js';
 import { lookAhead } from './look-ahead.js';
 import { pickSource, type BlockSource } from './pick-source.js';
 

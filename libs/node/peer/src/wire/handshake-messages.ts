@@ -1,9 +1,8 @@
 import { encodeRlp, type RlpFields } from '@tetrad/rlp';
 import { decodeSignature65, encodeSignature65, type RecoverableSignature } from '@tetrad/crypto';
 import { bytesFromScalar, hashToBytes, type Hash } from '@tetrad/types';
-import { wireFields } from './wire-fields.js';
+import { wireFields, WireError } from './wire-fields.js';
 import { NONCE_BYTES } from './introduction.js';
-import { WireError } from './wire-error.js';
 
 /** Number and hash of a chain's newest block. */
 export interface Head {

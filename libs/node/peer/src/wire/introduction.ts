@@ -2,8 +2,7 @@ import { encodeRlp, type RlpFields } from '@tetrad/rlp';
 import { bytesFromScalar, hashToBytes, type Hash } from '@tetrad/types';
 import { isHost, type Endpoint } from '../identity/enode.js';
 import { NODE_ID_BYTES, nodeIdFromBytes, nodeIdToBytes, type NodeId } from '../identity/node-id.js';
-import { wireFields } from './wire-fields.js';
-import { WireError } from './wire-error.js';
+import { wireFields, WireError } from './wire-fields.js';
 
 export const PROTOCOL_VERSION = 1;
 export const INSTANCE_BYTES = 16;

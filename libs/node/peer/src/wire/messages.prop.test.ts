@@ -23,7 +23,7 @@ import {
   encodeItems,
   encodeRequest,
 } from './request-message.js';
-import { WireError } from './wire-error.js';
+import { WireError } from './wire-fields.js';
 
 const sized = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 const hash = sized(32).map(hashFromBytes);

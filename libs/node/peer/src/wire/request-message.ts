@@ -1,8 +1,7 @@
 import { encodeRlp, type RlpFields } from '@tetrad/rlp';
 import { bytesFromScalar, hashToBytes, type Hash } from '@tetrad/types';
-import { wireFields } from './wire-fields.js';
+import { wireFields, WireError } from './wire-fields.js';
 import { headFields, readHead, type Head } from './handshake-messages.js';
-import { WireError } from './wire-error.js';
 
 /** A request to a peer. */
 export type PeerRequest =

@@ -1,8 +1,13 @@
-import { ZERO_ADDRESS, parseAddress, type Address } from '@tetrad/types';
+import { ZERO_ADDRESS, parseAddress, type Address, TetradError } from '@tetrad/types';
 import { z } from 'zod';
 import type { PermissionAddresses, PermissionModel } from '@tetrad/node-permission-contracts';
 import type { PermissionPolicy } from '../records/policy.js';
-import { PermissionConfigError } from './permission-config-error.js';
+
+/** `permission-config.json` cannot be used; the message is the reference's where it has one. */
+export class PermissionConfigError extends TetradError {
+  override readonly name = 'PermissionConfigError';
+  override readonly code = 'INVALID_PERMISSION_CONFIG';
+}
 
 /** The content of `permission-config.json`; the same on every node of a network. */
 export interface PermissionConfig extends PermissionPolicy {

@@ -3,12 +3,18 @@ import {
   permissionViews,
   type PermissionView,
   type PermissionViews,
+  type PermissionModel,
 } from '@tetrad/node-permission-contracts';
-import type { PermissionModel } from '@tetrad/node-permission-contracts';
+import { TetradError } from '@tetrad/types';
 import { PermissionRecords, type RecordCapacity } from '../records/permission-records.js';
-import { PermissionContractError } from './permission-contract-error.js';
 import type { ContractState } from './contract-state.js';
-import { nodeUrlOf } from './node-url-of.js';
+import { nodeUrlOf } from '../records/node-url.js';
+
+/** The contracts on the chain are not those that permission-config.json speaks of. */
+export class PermissionContractError extends TetradError {
+  override readonly name = 'PermissionContractError';
+  override readonly code = 'PERMISSION_CONTRACTS';
+}
 
 /** How records are read. */
 export interface ReadingOptions {

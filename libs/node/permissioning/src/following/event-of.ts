@@ -1,8 +1,7 @@
-import { decodeEvent } from '@tetrad/node-permission-contracts';
+import { decodeEvent, type PermissionModel } from '@tetrad/node-permission-contracts';
 import type { Log } from '@tetrad/types';
-import { nodeUrlOf } from '../contracts/node-url-of.js';
+import { nodeUrlOf } from '../records/node-url.js';
 import type { PermissionEvent } from '../records/events.js';
-import type { PermissionModel } from '@tetrad/node-permission-contracts';
 
 /**
  * The change of records in a log of the contracts.

@@ -11,8 +11,7 @@ import {
   notAgainstAdmin,
   notYetAdmin,
 } from './checks/accounts.js';
-import { byNetworkAdmin, byOrgAdmin } from './checks/admins.js';
-import { actionAmong, given } from './checks/input.js';
+import { byNetworkAdmin, byOrgAdmin, actionAmong, given } from './checks/call.js';
 import { orgIsKnown } from './checks/orgs.js';
 import { isRoleOfAdmins, notAdminRole, roleIsAssignable } from './checks/roles.js';
 import { nothingPending, waitsForVote } from './checks/votes.js';

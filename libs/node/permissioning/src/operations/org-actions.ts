@@ -3,8 +3,7 @@ import { ORG_STATUS, fullOrgId } from '../records/entries.js';
 import { PENDING_OPERATION, type PendingOperation } from '../records/pending-item.js';
 import type { PermissionAction } from './action.js';
 import { accountIsFreeFor } from './checks/accounts.js';
-import { byNetworkAdmin, byOrgAdmin } from './checks/admins.js';
-import { actionAmong, given } from './checks/input.js';
+import { byNetworkAdmin, byOrgAdmin, actionAmong, given } from './checks/call.js';
 import { nodeIsNew, nodeIsReadable } from './checks/nodes.js';
 import {
   isMasterOrg,

@@ -1,7 +1,6 @@
 import type { Address } from '@tetrad/types';
 import type { PermissionAction } from './action.js';
-import { byOrgAdmin } from './checks/admins.js';
-import { given } from './checks/input.js';
+import { byOrgAdmin, given } from './checks/call.js';
 import { accessInRange, notAdminRole, roleIsActive, roleIsNew, roleIsUnused } from './checks/roles.js';
 
 export interface NewRole {

@@ -1,3 +1,5 @@
+import type { PermissionModel } from '@tetrad/node-permission-contracts';
+
 /** A node in the form of the contracts of the second model. */
 export interface ContractNode {
   /** 128 hex digits. */
@@ -20,4 +22,12 @@ export function contractNodeUrl({ enodeId, ip, port, raftPort }: ContractNode, i
 /** The node id in the URL, lower case; undefined without one. Contracts of the first model store any text. */
 export function nodeIdIn(url: string): string | undefined {
   return NODE_ID.exec(url)?.[0].toLowerCase();
+}
+
+/** The URL of a node as entries and events have it: the first model keeps it whole where the second has the node id. */
+export function nodeUrlOf(
+  node: ContractNode,
+  { model, isRaft }: { readonly model: PermissionModel; readonly isRaft: boolean },
+): string {
+  return model === 'v1' ? node.enodeId : contractNodeUrl(node, isRaft);
 }

@@ -1,18 +1,16 @@
 import type { Address, Hash, SignedTransaction } from '@tetrad/types';
 import { addressFromWord } from '@tetrad/node-evm';
 import { extensionChanges } from '../extension/extension-changes.js';
-import type { TransactionIntent } from '@tetrad/node-execution';
+import type { TransactionIntent, MayTransact, TransactionPlace } from '@tetrad/node-execution';
 import { payloadHashOf, type PayloadHash } from '../payload/payload-hash.js';
 import type { PayloadAnswer } from '../payload/payload-source.js';
 import { readMarkedTransaction, type DecodeTransaction } from './marked-transaction.js';
 import {
   executePrivateTransaction,
-  type Executed,
-  type PayloadOrigin,
   type PrivateExecutionParts,
   type PrivateOutcome,
+  type PrivateResult,
 } from './private-execution.js';
-import type { PrivateReceipt } from './private-receipt.js';
 import { executeRestricted } from '../restricted/execute-restricted.js';
 import { readRestricted } from '../restricted/restricted-transaction.js';
 
@@ -31,19 +29,6 @@ export interface PrivateBlockParts extends PrivateExecutionParts {
    * state before the block, so that all parties agree; absent on a chain without permissions.
    */
   readonly isPermitted?: ((inner: TransactionIntent) => Promise<boolean>) | undefined;
-}
-
-/** A private transaction that this node is a party to, and its position. */
-export interface PrivateResult {
-  /** Index in the block. */
-  readonly index: number;
-  /** Hash of the transaction in the block, which is the marker of a marked transaction. */
-  readonly hash: Hash;
-  /** The executed transaction: the one in the block, or the one behind a marker. */
-  readonly transaction: Executed;
-  readonly receipt: PrivateReceipt;
-  /** Absent for a restricted transaction. */
-  readonly origin?: PayloadOrigin;
 }
 
 export type PrivateBlockOutcome =
@@ -137,4 +122,12 @@ async function executeMarked(
   const isSame = marked?.sender === marker.sender && marked.nonce === marker.nonce;
   if (!isSame || !isPrivate(marked) || !(await isPermitted(marked))) return { kind: 'notParty' };
   return executePrivateTransaction(parts, marked);
+}
+
+/** Whether what is behind markers of a block may be executed. In: mayTransact — undefined where everybody may */
+export function innerPermission(
+  mayTransact: MayTransact | undefined,
+  place: TransactionPlace,
+): PrivateBlockParts['isPermitted'] {
+  return mayTransact && (async (inner) => (await mayTransact(inner, place)) === undefined);
 }

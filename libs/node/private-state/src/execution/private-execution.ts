@@ -7,7 +7,7 @@ import {
   wordFromAddress,
   type ExecutionContext,
 } from '@tetrad/node-evm';
-import type { SignedTransaction } from '@tetrad/types';
+import type { Hash, SignedTransaction } from '@tetrad/types';
 import { applySharedStates } from '../extension/apply-shared-states.js';
 import type { PendingExtensions } from '../extension/pending-extensions.js';
 import type { SharedStates } from '../extension/shared-states.js';
@@ -155,4 +155,17 @@ function remember(
   const created = [...affected].flatMap(([address, by]) => (by === 'creation' ? [address] : []));
   const remaining = created.filter((address) => privateWorld.account(address)?.exists === true);
   metadata.add(remaining.map(addressFromWord), { creation, privacyFlag });
+}
+
+/** A private transaction that this node is a party to, and where it stands. */
+export interface PrivateResult {
+  /** In the block. */
+  readonly index: number;
+  /** Of the transaction that stands in the block. */
+  readonly hash: Hash;
+  /** What was executed: the transaction itself, or the one behind a marker. */
+  readonly transaction: Executed;
+  readonly receipt: PrivateReceipt;
+  /** Absent for a restricted transaction. */
+  readonly origin?: PayloadOrigin;
 }

@@ -1,4 +1,5 @@
 import type { Account, Frame, Hooks, Word, World } from '@tetrad/node-evm';
+import type { WorldState } from '@tetrad/node-execution';
 
 /** How a private execution entered a contract. */
 export type AffectedBy = 'creation' | 'call';
@@ -44,4 +45,15 @@ export class TwoWorlds implements Hooks {
       this.affected.set(codeAddress, 'call');
     }
   }
+}
+
+/**
+ * Hooks for executions that begin in a private contract and are thrown away.
+ *
+ * In:  privateWorld — with what the executions are to find in it; it stays as it is
+ * Out: the hooks for a public world in which such an execution runs; each begins with private state anew
+ */
+export function overBothWorlds(privateWorld: WorldState): (publicWorld: WorldState['evm']) => TwoWorlds {
+  const { evm } = privateWorld;
+  return (publicWorld) => new TwoWorlds(publicWorld, evm.copy(evm.source, publicWorld.journal));
 }

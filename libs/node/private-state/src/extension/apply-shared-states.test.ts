@@ -23,7 +23,7 @@ import {
 } from '@tetrad/types';
 import { Interface } from 'ethers';
 import type { ExtensionRow } from '@tetrad/node-store';
-import type { PrivateResult } from '../execution/private-block.js';
+import type { PrivateResult } from '../execution/private-execution.js';
 import { PendingMetadata, type PrivacyMetadata } from '../metadata/privacy-metadata.js';
 import { payloadHash, type PayloadHash } from '../payload/payload-hash.js';
 import type { PrivatePayload } from '../payload/payload-source.js';

@@ -1,7 +1,7 @@
 import { EMPTY_KECCAK } from '@tetrad/crypto';
 import { wordFromAddress, type Account, type World } from '@tetrad/node-evm';
 import { loadAccount } from '@tetrad/node-execution';
-import { readManagementEvent, type ManagementEvent } from '@tetrad/node-extension-contract';
+import { readManagementEvent, type ManagementEvent } from '../management/management-events.js';
 import { isHex, bytesFromHex, type Address, type Log } from '@tetrad/types';
 import type { PendingMetadata, PrivacyMetadata } from '../metadata/privacy-metadata.js';
 import { PAYLOAD_HASH_BYTES, payloadHash, type PayloadHash } from '../payload/payload-hash.js';

@@ -1,7 +1,7 @@
-import { readManagementEvent } from '@tetrad/node-extension-contract';
+import { readManagementEvent } from '../management/management-events.js';
 import type { ExtensionChanges, ExtensionRow } from '@tetrad/node-store';
 import { bytesFromHex, isPtmKey, type Address, type Log, type PtmKey } from '@tetrad/types';
-import type { PrivateResult } from '../execution/private-block.js';
+import type { PrivateResult } from '../execution/private-execution.js';
 
 /** The changes of extensions by a block's private transactions, from the events of management contracts. */
 export function extensionChanges(results: readonly PrivateResult[]): ExtensionChanges {

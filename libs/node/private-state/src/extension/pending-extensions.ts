@@ -1,5 +1,17 @@
-import type { ExtensionChanges } from '@tetrad/node-store';
+import type { ExtensionChanges, PrivateStateStore } from '@tetrad/node-store';
 import type { Address } from '@tetrad/types';
+
+/** Extensions as they were after a block. */
+export class StoredExtensions implements ExtensionSource {
+  constructor(
+    private readonly store: Pick<PrivateStateStore, 'findExtendedContract'>,
+    private readonly blockNumber: number,
+  ) {}
+
+  findContract(management: Address): Promise<Address | undefined> {
+    return this.store.findExtendedContract(management, this.blockNumber);
+  }
+}
 
 /** Pending extensions. */
 export interface ExtensionSource {

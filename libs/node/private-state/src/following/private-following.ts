@@ -1,6 +1,6 @@
 import type { ExecutionContext, World } from '@tetrad/node-evm';
 import { isPrivateTransaction, type StateDatabase } from '@tetrad/node-execution';
-import type { FollowOutcome, Following } from '@tetrad/node-follower';
+import type { FollowOutcome, Following } from '../follower/followed-chain.js';
 import type { PrivateHead, PrivateStateStore } from '@tetrad/node-store';
 import { EMPTY_ROOT } from '@tetrad/node-block';
 import type { Block, Hash, SignedTransaction } from '@tetrad/types';
@@ -12,12 +12,11 @@ import {
   type PrivateBlockParts,
 } from '../execution/private-block.js';
 import { storedRoots } from '../execution/state-validation-root.js';
-import { PendingExtensions } from '../extension/pending-extensions.js';
+import { PendingExtensions, StoredExtensions } from '../extension/pending-extensions.js';
 import type { SharedStates } from '../extension/shared-states.js';
 import { PendingMetadata } from '../metadata/privacy-metadata.js';
 import { AheadPayloads } from '../payload/ahead-payloads.js';
 import type { PayloadSource } from '../payload/payload-source.js';
-import { StoredExtensions } from './stored-extensions.js';
 import { StoredMetadata } from './stored-metadata.js';
 import type { PrivacySwitches } from './privacy-switches.js';
 import { toPrivateWrite } from './private-rows.js';

@@ -2,7 +2,7 @@ import type { StateChanges } from '@tetrad/node-execution';
 import type { LogRow, PrivateBlockWrite, PrivateContractRow, PrivateReceiptRow } from '@tetrad/node-store';
 import { bytesFromHex, type Address } from '@tetrad/types';
 import { extensionChanges } from '../extension/extension-changes.js';
-import type { PrivateResult } from '../execution/private-block.js';
+import type { PrivateResult } from '../execution/private-execution.js';
 import type { PrivacyMetadata } from '../metadata/privacy-metadata.js';
 
 /** Results of a block's private transactions. */

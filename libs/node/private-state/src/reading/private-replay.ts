@@ -3,16 +3,12 @@ import { isPrivateTransaction, type StateDatabase } from '@tetrad/node-execution
 import type { PrivateStateStore } from '@tetrad/node-store';
 import { RequestError, type Block, type SignedTransaction } from '@tetrad/types';
 import type { DecodeTransaction } from '../execution/marked-transaction.js';
-import {
-  executePrivateBlock,
-  type PrivateBlockParts,
-  type PrivateResult,
-} from '../execution/private-block.js';
+import { executePrivateBlock, type PrivateBlockParts } from '../execution/private-block.js';
+import type { PrivateResult } from '../execution/private-execution.js';
 import { storedRoots } from '../execution/state-validation-root.js';
-import { PendingExtensions } from '../extension/pending-extensions.js';
+import { PendingExtensions, StoredExtensions } from '../extension/pending-extensions.js';
 import type { SharedStates } from '../extension/shared-states.js';
 import type { PrivacySwitches } from '../following/privacy-switches.js';
-import { StoredExtensions } from '../following/stored-extensions.js';
 import { StoredMetadata } from '../following/stored-metadata.js';
 import { PendingMetadata } from '../metadata/privacy-metadata.js';
 import type { PayloadSource } from '../payload/payload-source.js';

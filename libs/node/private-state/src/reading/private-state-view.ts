@@ -1,8 +1,7 @@
-import type { WorldState } from '@tetrad/node-execution';
+import type { WorldState, StateDatabase } from '@tetrad/node-execution';
 import { EMPTY_ROOT } from '@tetrad/node-block';
 import { EMPTY_KECCAK } from '@tetrad/crypto';
-import type { ChainFollower } from '@tetrad/node-follower';
-import type { StateDatabase } from '@tetrad/node-execution';
+import type { ChainFollower } from '../follower/chain-follower.js';
 import type { PrivateStateStore } from '@tetrad/node-store';
 import { RequestError, type Address, type Block, type Hash } from '@tetrad/types';
 

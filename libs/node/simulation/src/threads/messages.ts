@@ -7,7 +7,7 @@ import {
   type Supplied,
 } from '@tetrad/node-execution';
 import type { Missing } from '@tetrad/node-evm';
-import { TraceTooLargeError } from '@tetrad/node-tracing';
+import { TraceTooLargeError } from '../tracing/trace-budget.js';
 import type { Work, WorkResult } from '../client-work.js';
 
 /** The fields of a block, without the function that looks up block hashes. */

@@ -97,7 +97,7 @@ export class OperationJournal {
       throw new OperatorError(`${this.path}: ${MAX_OPEN} operations are open; settle them first`);
     const { method, params } = call;
     const others = this.journal.attempts.filter(([used]) => used !== nonce);
-    await this.#write({
+    await this.write({
       ...this.journal,
       attempts: [...others, [nonce, attempts]],
       open: [...this.journal.open, { hash, nonce, method, params: encodeParams(method, params) }],
@@ -106,16 +106,16 @@ export class OperationJournal {
 
   /** Forgets an operation whose fate is known. */
   async settle(hash: Hash): Promise<void> {
-    await this.#write({ ...this.journal, open: this.journal.open.filter((one) => one.hash !== hash) });
+    await this.write({ ...this.journal, open: this.journal.open.filter((one) => one.hash !== hash) });
   }
 
   /** Forgets the attempts of nonces that no operation can have any more. */
   async prune(nonce: number): Promise<void> {
     const attempts = this.journal.attempts.filter(([used]) => used > nonce);
-    if (attempts.length < this.journal.attempts.length) await this.#write({ ...this.journal, attempts });
+    if (attempts.length < this.journal.attempts.length) await this.write({ ...this.journal, attempts });
   }
 
-  async #write(journal: Journal): Promise<void> {
+  private async write(journal: Journal): Promise<void> {
     await writeWhole(this.path, `${JSON.stringify(journal, undefined, 2)}\n`, 0o600);
     this.journal = journal;
   }

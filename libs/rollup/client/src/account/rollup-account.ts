@@ -1,3 +1,4 @@
+import type { RegistrationStatus } from '@tetrad/api-rollup-operator';
 import { MAX_TOKENS, AMOUNT_LIMIT, type Account } from '@tetrad/rollup-state';
 import { MAX_ATTEMPTS, encodeWord, type MoneyOrder } from '@tetrad/rollup-crypto';
 import { OperatorError, hashFromBytes, type Address, type Hash } from '@tetrad/types';
@@ -10,12 +11,18 @@ import {
   outboundTransferCall,
   redemptionCall,
   type OperationCall,
+  accountCreationParams,
 } from '../operations/operation-call.js';
-import { signMoneyOrder, signOutboundTransfer, signRedemption } from '../operations/sign-operation.js';
-import { checkAccountProof } from '../proofs/account-proof.js';
+import {
+  signMoneyOrder,
+  signOutboundTransfer,
+  signRedemption,
+  signAccountCreation,
+  type RollupParameters,
+} from '../operations/sign-operation.js';
+import { checkAccountProof, ProofError } from '../proofs/account-proof.js';
 import { confirmAccount, confirmMoneyOrder } from '../proofs/confirm-proofs.js';
 import { checkMoneyOrderProof } from '../proofs/money-order-proof.js';
-import { ProofError } from '../proofs/proof-error.js';
 import { listReceived, listRedemptions, type ReceivedItem } from '../operator/list-pages.js';
 import { findAccount, findOwnAccount } from './account-details.js';
 import { nonceUse } from './next-nonce.js';
@@ -109,7 +116,7 @@ export class RollupAccount {
     const { operator, contract, keys } = this.around;
     checkAmount(payment);
     const { jointKey } = await findAccount(operator, contract, payment.toAccountId);
-    return this.#submit((nonce, attempt) => {
+    return this.submit((nonce, attempt) => {
       if (attempt >= MAX_ATTEMPTS) throw new OperatorError(attemptsUsed(nonce));
       const signed = signMoneyOrder(contract, keys, {
         ...payment,
@@ -123,7 +130,7 @@ export class RollupAccount {
   async redeem(totalIndex: number): Promise<Submitted> {
     const { contract, keys } = this.around;
     const order = await this.received(totalIndex);
-    return this.#submit((nonce) => {
+    return this.submit((nonce) => {
       const signed = signRedemption(contract, keys, { order, totalIndex, nonce });
       return [signed.hash, redemptionCall(signed)];
     });
@@ -137,13 +144,13 @@ export class RollupAccount {
   }): Promise<Submitted> {
     const { contract, keys } = this.around;
     checkAmount(transfer);
-    return this.#submit((nonce) => {
+    return this.submit((nonce) => {
       const signed = signOutboundTransfer(contract, keys, { ...transfer, fromAccountId: this.id, nonce });
       return [signed.hash, outboundTransferCall(signed)];
     });
   }
 
-  async #submit(
+  private async submit(
     make: (nonce: number, attempt: number) => readonly [hash: bigint, call: OperationCall],
   ): Promise<Submitted> {
     if (this.journal.open.length > 0)
@@ -169,4 +176,14 @@ function checkAmount({ tokenId, amount }: { readonly tokenId: number; readonly a
     throw new OperatorError('an amount is from 0 to 2^64 - 1 units of the rollup');
   if (tokenId < 0 || tokenId >= MAX_TOKENS)
     throw new OperatorError(`token ids are from 0 to ${MAX_TOKENS - 1}`);
+}
+
+/** Asks the operator for an account of these keys; it has an id once its batch is final. */
+export async function registerAccount(
+  operator: OperatorClient,
+  rollup: RollupParameters,
+  keys: RollupKeys,
+): Promise<RegistrationStatus> {
+  const params = accountCreationParams(signAccountCreation(rollup, keys));
+  return (await operator.call('pazkp_createAccount', params)).status;
 }

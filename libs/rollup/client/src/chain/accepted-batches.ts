@@ -3,8 +3,8 @@ import {
   ChainUnavailableError,
   type BlockRange,
   type EthereumLog,
+  type AcceptedBatch,
 } from '@tetrad/rollup-chain';
-import type { AcceptedBatch } from '@tetrad/rollup-contracts';
 import { encodeWord } from '@tetrad/rollup-crypto';
 import { OperatorError, hashFromBytes, parseHash, type Hash } from '@tetrad/types';
 import type { RollupContract } from './rollup-contract.js';

@@ -1,5 +1,4 @@
-import { ChainRpcError, type EthereumClient, type EthereumReceipt } from '@tetrad/rollup-chain';
-import { RollupCodec } from '@tetrad/rollup-contracts';
+import { ChainRpcError, type EthereumClient, type EthereumReceipt, RollupCodec } from '@tetrad/rollup-chain';
 import { isOnCurve, rollupDomain, type Point } from '@tetrad/rollup-crypto';
 import {
   OperatorError,
@@ -73,7 +72,7 @@ export class RollupContract implements RollupParameters {
     const count = await this.read('tokenCount', []);
     if (BigInt(id) >= count)
       throw new OperatorError(`token ${id} is unknown: the rollup has ${count}, from 0`);
-    const data = await this.#call('tokens', [id]);
+    const data = await this.call('tokens', [id]);
     const [address, unit] = this.codec.decodeResult('tokens', data);
     return { id, address: parseAddress(String(address)), unit: unit as bigint };
   }
@@ -124,7 +123,7 @@ export class RollupContract implements RollupParameters {
       const call = { to: this.address, data, value: options.value ?? 0n };
       return await sendTransaction(this.client, call, options);
     } catch (error) {
-      const reason = this.#revertReason(error);
+      const reason = this.revertReason(error);
       throw reason === undefined ? error : new OperatorError(`the rollup contract rejects it: ${reason}`);
     }
   }
@@ -134,12 +133,12 @@ export class RollupContract implements RollupParameters {
     return readWord(this, name, values, block);
   }
 
-  async #call(name: string, values: readonly unknown[]): Promise<Hex> {
+  private async call(name: string, values: readonly unknown[]): Promise<Hex> {
     const data = bytesFromHex(this.codec.encodeCall(name, values));
     return hexFromBytes(await this.client.call({ to: this.address, data }));
   }
 
-  #revertReason(error: unknown): string | undefined {
+  private revertReason(error: unknown): string | undefined {
     if (!(error instanceof ChainRpcError) || error.data === undefined) return undefined;
     return this.codec.errorName(hexFromBytes(error.data));
   }

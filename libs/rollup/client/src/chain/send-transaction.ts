@@ -1,7 +1,14 @@
 import { addressFromPrivateKey } from '@tetrad/crypto';
-import type { EthereumClient, EthereumReceipt } from '@tetrad/rollup-chain';
+import { EthereumClient, type EthereumReceipt } from '@tetrad/rollup-chain';
 import { signTransaction } from '@tetrad/transactions';
 import { TetradError, OperatorError, type Address, type Hash } from '@tetrad/types';
+
+const TIMEOUT_MS = 60_000;
+
+/** JSON-RPC with an Ethereum client. Calls fail with ChainUnavailableError or ChainRpcError. */
+export function connectEthereum(url: string): EthereumClient {
+  return new EthereumClient({ url, timeoutMs: TIMEOUT_MS });
+}
 
 export interface ContractCall {
   readonly to: Address;

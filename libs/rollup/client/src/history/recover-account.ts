@@ -2,7 +2,7 @@ import { AccountRecovery, type AccountEvent } from '@tetrad/rollup-state';
 import { acceptedBatches, type MinedBatch } from '../chain/accepted-batches.js';
 import type { RollupContract } from '../chain/rollup-contract.js';
 import type { RollupKeys } from '../keys/rollup-keys.js';
-import { ProofError } from '../proofs/proof-error.js';
+import { ProofError } from '../proofs/account-proof.js';
 
 export interface RecoveryRange {
   readonly fromBlock: number;

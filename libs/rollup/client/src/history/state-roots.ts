@@ -1,7 +1,7 @@
 import { HistoryFrontier, stateRoot } from '@tetrad/rollup-state';
 import { acceptedBatches } from '../chain/accepted-batches.js';
 import type { RollupContract } from '../chain/rollup-contract.js';
-import { ProofError } from '../proofs/proof-error.js';
+import { ProofError } from '../proofs/account-proof.js';
 
 /** A state of the rollup that the contract had. */
 interface KnownState {
@@ -18,8 +18,8 @@ const RECENT_STATES = 64;
  * that end at the root of the account tree.
  */
 export class StateRoots {
-  readonly #frontier = new HistoryFrontier();
-  #recent: KnownState[] = [];
+  private readonly frontier = new HistoryFrontier();
+  private recent: KnownState[] = [];
 
   constructor(
     private readonly contract: RollupContract,
@@ -32,12 +32,11 @@ export class StateRoots {
    * Fails: ProofError when the events are not those of the contract; as `acceptedBatches`
    */
   async heightOf(accountRoot: bigint): Promise<number | undefined> {
-    await this.#advance();
-    return this.#recent.find((known) => stateRoot(accountRoot, known.historyRoot) === known.stateRoot)
-      ?.height;
+    await this.advance();
+    return this.recent.find((known) => stateRoot(accountRoot, known.historyRoot) === known.stateRoot)?.height;
   }
 
-  async #advance(): Promise<void> {
+  private async advance(): Promise<void> {
     const { contract, nextBlock: fromBlock } = this;
     const toBlock = await contract.client.blockNumber();
     if (toBlock < fromBlock) return;
@@ -45,14 +44,14 @@ export class StateRoots {
       fromBlock,
       toBlock,
     })) {
-      if (height !== this.#frontier.height + 1)
-        throw new ProofError(`batch ${this.#frontier.height + 1} is next in the events, not ${height}`);
-      this.#frontier.append(ordersRoot);
-      const known = { height, historyRoot: this.#frontier.root, stateRoot: nextStateRoot };
-      this.#recent = [known, ...this.#recent].slice(0, RECENT_STATES);
+      if (height !== this.frontier.height + 1)
+        throw new ProofError(`batch ${this.frontier.height + 1} is next in the events, not ${height}`);
+      this.frontier.append(ordersRoot);
+      const known = { height, historyRoot: this.frontier.root, stateRoot: nextStateRoot };
+      this.recent = [known, ...this.recent].slice(0, RECENT_STATES);
     }
     this.nextBlock = toBlock + 1;
-    const [latest] = this.#recent;
+    const [latest] = this.recent;
     if (latest !== undefined && (await contract.stateRootAt(latest.height)) !== latest.stateRoot)
       throw new ProofError(`the contract has another root at height ${latest.height} than its events`);
   }

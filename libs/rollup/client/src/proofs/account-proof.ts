@@ -9,7 +9,13 @@ import {
   stateRoot,
   type Account,
 } from '@tetrad/rollup-state';
-import { ProofError } from './proof-error.js';
+import { TetradError } from '@tetrad/types';
+
+/** What the operator says does not follow from what the contract says; the message tells what differs. */
+export class ProofError extends TetradError {
+  override readonly name = 'ProofError';
+  override readonly code = 'INVALID_PROOF';
+}
 
 /** An account as the operator describes it, in checked values. */
 export interface ProvedAccount {

@@ -1,9 +1,8 @@
 import { acceptedBatch } from '../chain/accepted-batches.js';
 import type { RollupContract } from '../chain/rollup-contract.js';
 import type { StateRoots } from '../history/state-roots.js';
-import type { ProvedAccount } from './account-proof.js';
+import { type ProvedAccount, ProofError } from './account-proof.js';
 import type { ProvedOrder } from './money-order-proof.js';
-import { ProofError } from './proof-error.js';
 
 /** Batches that may have come since the operator answered, or wait there for their confirmation. */
 const RECENT_BATCHES = 64;

@@ -8,7 +8,7 @@ import {
 } from '@tetrad/rollup-crypto';
 import { HISTORY_TREE_DEPTH, ORDER_TREE_DEPTH, hashPair, rootOfPath } from '@tetrad/rollup-state';
 import type { Hash } from '@tetrad/types';
-import { ProofError } from './proof-error.js';
+import { ProofError } from './account-proof.js';
 
 /** Where the proof of a money order leads. */
 export interface ProvedOrder {

@@ -39,61 +39,61 @@ const SCRATCH_ELEMENTS = 20;
  * instance serves a thread. It never frees: what is allocated are tables and registers that live as long as the process.
  */
 class FieldEngine {
-  readonly #memory = new WebAssembly.Memory({ initial: 1 });
-  #words = new BigUint64Array(this.#memory.buffer);
-  #free = 32;
+  private readonly memory = new WebAssembly.Memory({ initial: 1 });
+  private words = new BigUint64Array(this.memory.buffer);
+  private free = 32;
   /** Address of the four elements that `permute` works on. */
   readonly state = this.allocate(4);
   readonly run: EngineExports;
-  readonly #toMontgomery: number;
-  readonly #fromMontgomery: number;
+  private readonly toMontgomery: number;
+  private readonly fromMontgomery: number;
   /** Where reading puts what it reduces. */
-  readonly #sink: number;
+  private readonly sink: number;
 
   constructor() {
     const roundConstants = deriveRoundConstants();
     const constants = this.allocate(roundConstants.length);
     const diagonal = this.allocate(INTERNAL_DIAGONAL.length);
     const scratch = this.allocate(SCRATCH_ELEMENTS);
-    this.#toMontgomery = this.allocate(1);
-    this.#fromMontgomery = this.allocate(1);
-    this.#sink = this.allocate(1);
+    this.toMontgomery = this.allocate(1);
+    this.fromMontgomery = this.allocate(1);
+    this.sink = this.allocate(1);
     const writer = new ModuleWriter();
     const field = addFieldFunctions(writer);
     addPermutation(writer, field, { state: this.state, constants, diagonal, scratch });
     addCurveFunctions(writer, field, scratch);
     const module = new WebAssembly.Module(writer.encode());
-    const instance = new WebAssembly.Instance(module, { env: { memory: this.#memory } });
+    const instance = new WebAssembly.Instance(module, { env: { memory: this.memory } });
     this.run = instance.exports as EngineExports;
-    this.#unpack(this.#toMontgomery, MONTGOMERY_RADIX ** 2n % FIELD_MODULUS);
-    this.#unpack(this.#fromMontgomery, 1n);
+    this.unpack(this.toMontgomery, MONTGOMERY_RADIX ** 2n % FIELD_MODULUS);
+    this.unpack(this.fromMontgomery, 1n);
     roundConstants.forEach((value, index) => this.write(constants + ELEMENT_BYTES * index, value));
     INTERNAL_DIAGONAL.forEach((value, index) => this.write(diagonal + ELEMENT_BYTES * index, value));
   }
 
   /** Room for that many elements. Out: its address. */
   allocate(elements: number): number {
-    const address = this.#free;
-    this.#free += ELEMENT_BYTES * elements;
-    const missing = this.#free - this.#memory.buffer.byteLength;
+    const address = this.free;
+    this.free += ELEMENT_BYTES * elements;
+    const missing = this.free - this.memory.buffer.byteLength;
     if (missing > 0) {
-      this.#memory.grow(Math.ceil(missing / PAGE));
-      this.#words = new BigUint64Array(this.#memory.buffer);
+      this.memory.grow(Math.ceil(missing / PAGE));
+      this.words = new BigUint64Array(this.memory.buffer);
     }
     return address;
   }
 
   /** Writes an integer of 0 to 2^256 − 1 as the element that is its residue. */
   write(element: number, value: bigint): void {
-    this.#unpack(element, value);
-    this.run.multiply(element, element, this.#toMontgomery);
+    this.unpack(element, value);
+    this.run.multiply(element, element, this.toMontgomery);
   }
 
   /** Reads an element, below the modulus. */
   read(element: number): bigint {
-    this.run.multiply(this.#sink, element, this.#fromMontgomery);
-    this.run.pack(WORDS, this.#sink);
-    const words = this.#words;
+    this.run.multiply(this.sink, element, this.fromMontgomery);
+    this.run.pack(WORDS, this.sink);
+    const words = this.words;
     const value =
       (words[0] as bigint) |
       ((words[1] as bigint) << 64n) |
@@ -103,16 +103,16 @@ class FieldEngine {
   }
 
   copy(target: number, source: number, elements: number): void {
-    const bytes = new Uint8Array(this.#memory.buffer);
+    const bytes = new Uint8Array(this.memory.buffer);
     bytes.copyWithin(target, source, source + ELEMENT_BYTES * elements);
   }
 
-  #unpack(element: number, value: bigint): void {
+  private unpack(element: number, value: bigint): void {
     // A 64-bit element takes the lowest 64 bits of what is assigned.
-    this.#words[0] = value;
-    this.#words[1] = value >> 64n;
-    this.#words[2] = value >> 128n;
-    this.#words[3] = value >> 192n;
+    this.words[0] = value;
+    this.words[1] = value >> 64n;
+    this.words[2] = value >> 128n;
+    this.words[3] = value >> 192n;
     this.run.unpack(element, WORDS);
   }
 }

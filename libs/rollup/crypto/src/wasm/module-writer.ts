@@ -58,15 +58,15 @@ const section = (id: number, content: readonly number[]) => [id, ...unsigned(con
 
 /** The body of a function: parameters are addresses (i32), locals are i64. */
 export class FunctionBody {
-  readonly #code: number[] = [];
-  #locals = 0;
+  private readonly code: number[] = [];
+  private localCount = 0;
 
   constructor(readonly parameters: number) {}
 
   /** A new i64 local. */
   local(): number {
-    this.#locals += 1;
-    return this.parameters + this.#locals - 1;
+    this.localCount += 1;
+    return this.parameters + this.localCount - 1;
   }
 
   locals(count: number): number[] {
@@ -74,64 +74,64 @@ export class FunctionBody {
   }
 
   get(local: number): this {
-    return this.#emit(opcodes.get, ...unsigned(local));
+    return this.emit(opcodes.get, ...unsigned(local));
   }
 
   set(local: number): this {
-    return this.#emit(opcodes.set, ...unsigned(local));
+    return this.emit(opcodes.set, ...unsigned(local));
   }
 
   tee(local: number): this {
-    return this.#emit(opcodes.tee, ...unsigned(local));
+    return this.emit(opcodes.tee, ...unsigned(local));
   }
 
   constant(value: bigint): this {
-    return this.#emit(opcodes.i64const, ...signed(value));
+    return this.emit(opcodes.i64const, ...signed(value));
   }
 
   /** An address: a parameter, or a fixed place. */
   address(place: Place): this {
-    if (place.parameter === undefined) return this.#emit(opcodes.i32const, ...signed(BigInt(place.offset)));
+    if (place.parameter === undefined) return this.emit(opcodes.i32const, ...signed(BigInt(place.offset)));
     this.get(place.parameter);
     if (place.offset === 0) return this;
-    return this.#emit(opcodes.i32const, ...signed(BigInt(place.offset)), opcodes.i32add);
+    return this.emit(opcodes.i32const, ...signed(BigInt(place.offset)), opcodes.i32add);
   }
 
   apply(operator: Operator): this {
-    return this.#emit(opcodes[operator]);
+    return this.emit(opcodes[operator]);
   }
 
   /** Loads 32 bits at the parameter's address and the offset. */
   load32(parameter: number, offset: number): this {
-    return this.get(parameter).#emit(opcodes.load32u, 2, ...unsigned(offset));
+    return this.get(parameter).emit(opcodes.load32u, 2, ...unsigned(offset));
   }
 
   load64(parameter: number, offset: number): this {
-    return this.get(parameter).#emit(opcodes.load64, 3, ...unsigned(offset));
+    return this.get(parameter).emit(opcodes.load64, 3, ...unsigned(offset));
   }
 
   /** Stores what is on the stack, under which lies the address. */
   store32(offset: number): this {
-    return this.#emit(opcodes.store32, 2, ...unsigned(offset));
+    return this.emit(opcodes.store32, 2, ...unsigned(offset));
   }
 
   store64(offset: number): this {
-    return this.#emit(opcodes.store64, 3, ...unsigned(offset));
+    return this.emit(opcodes.store64, 3, ...unsigned(offset));
   }
 
   call(index: number, ...places: readonly Place[]): this {
     for (const place of places) this.address(place);
-    return this.#emit(opcodes.call, ...unsigned(index));
+    return this.emit(opcodes.call, ...unsigned(index));
   }
 
   encode(): number[] {
-    const locals = this.#locals === 0 ? [0] : [1, ...unsigned(this.#locals), I64];
-    const body = [...locals, ...this.#code, opcodes.end];
+    const locals = this.localCount === 0 ? [0] : [1, ...unsigned(this.localCount), I64];
+    const body = [...locals, ...this.code, opcodes.end];
     return [...unsigned(body.length), ...body];
   }
 
-  #emit(...bytes: readonly number[]): this {
-    for (const byte of bytes) this.#code.push(byte);
+  private emit(...bytes: readonly number[]): this {
+    for (const byte of bytes) this.code.push(byte);
     return this;
   }
 }
@@ -144,19 +144,19 @@ export interface Place {
 
 /** Functions over one memory that the host supplies as `env.memory`. */
 export class ModuleWriter {
-  readonly #functions: { readonly name: string; readonly body: FunctionBody }[] = [];
+  private readonly functions: { readonly name: string; readonly body: FunctionBody }[] = [];
 
   /** Adds an exported function of that many addresses. Out: its index, to call it by. */
   add(name: string, parameters: number, write: (body: FunctionBody) => void): number {
     const body = new FunctionBody(parameters);
     write(body);
-    this.#functions.push({ name, body });
-    return this.#functions.length - 1;
+    this.functions.push({ name, body });
+    return this.functions.length - 1;
   }
 
   encode(): Uint8Array<ArrayBuffer> {
     const text = (value: string) => vector([...Buffer.from(value)].map((byte) => [byte]));
-    const types = this.#functions.map(({ body }) => [
+    const types = this.functions.map(({ body }) => [
       FUNCTION,
       ...vector(Array.from({ length: body.parameters }, () => [I32])),
       0,
@@ -166,9 +166,9 @@ export class ModuleWriter {
       ...MAGIC,
       ...section(1, vector(types)),
       ...section(2, vector([memory])),
-      ...section(3, vector(this.#functions.map((_, index) => unsigned(index)))),
-      ...section(7, vector(this.#functions.map(({ name }, index) => [...text(name), 0, ...unsigned(index)]))),
-      ...section(10, vector(this.#functions.map(({ body }) => body.encode()))),
+      ...section(3, vector(this.functions.map((_, index) => unsigned(index)))),
+      ...section(7, vector(this.functions.map(({ name }, index) => [...text(name), 0, ...unsigned(index)]))),
+      ...section(10, vector(this.functions.map(({ body }) => body.encode()))),
     ]);
   }
 }

@@ -42,10 +42,10 @@ interface Holder {
 export class LawfulBatches {
   /** The state as the submitters of the batches know it. */
   readonly state = new MemoryState();
-  readonly #holders: Holder[] = [];
-  readonly #open = new Map<number, { readonly order: MoneyOrder; readonly index: number }[]>();
-  #now = new Map<number, Account>();
-  #inbound = 0;
+  private readonly holders: Holder[] = [];
+  private readonly open = new Map<number, { readonly order: MoneyOrder; readonly index: number }[]>();
+  private now = new Map<number, Account>();
+  private inbound = 0;
 
   constructor(
     private readonly random: () => number,
@@ -53,84 +53,84 @@ export class LawfulBatches {
   ) {}
 
   get honest(): readonly RollupUser[] {
-    return this.#holders.filter(({ isHonest }) => isHonest).map(({ user }) => user);
+    return this.holders.filter(({ isHonest }) => isHonest).map(({ user }) => user);
   }
 
   /** The next batch, and the operations in it. */
   next(): { readonly batch: Batch; readonly operations: readonly RollupOperation[] } {
     const plan = { ...this.state.next, domain: DOMAIN, size: this.size };
-    this.#now = new Map();
-    this.#inbound = plan.inboundFrom;
-    const steps = Array.from({ length: this.size }, () => this.#step());
+    this.now = new Map();
+    this.inbound = plan.inboundFrom;
+    const steps = Array.from({ length: this.size }, () => this.step());
     const batch = assembleBatch(this.state, plan, steps);
     this.state.commit(batch);
-    for (const [index, step] of steps.entries()) this.#follow(totalIndex(plan.height, index), step);
+    for (const [index, step] of steps.entries()) this.follow(totalIndex(plan.height, index), step);
     const operations = steps.flatMap((step) => (step === 'noOp' ? [] : [step.operation]));
     return { batch, operations };
   }
 
-  #step(): AssembledStep | 'noOp' {
+  private step(): AssembledStep | 'noOp' {
     if (this.random() < 0.2) return 'noOp';
-    const operation = this.#operation();
-    const execution = executeOperation(this.#view, operation);
+    const operation = this.operation();
+    const execution = executeOperation(this.view, operation);
     if (execution.status !== 'EXECUTED') return 'noOp';
     const { effects } = execution;
-    if (effects.after !== undefined) this.#now.set(effects.after.id, effects.after);
-    if (operation.kind === 'inboundTransfer') this.#inbound += 1;
+    if (effects.after !== undefined) this.now.set(effects.after.id, effects.after);
+    if (operation.kind === 'inboundTransfer') this.inbound += 1;
     return { operation, effects };
   }
 
   /** By the rules of the circuit, which lets an account skip an open order. */
-  get #view(): ExecutionView {
+  private get view(): ExecutionView {
     return {
-      account: (id) => this.#now.get(id) ?? this.state.account(id),
+      account: (id) => this.now.get(id) ?? this.state.account(id),
       order: (index) => this.state.order(index),
       hasOpenOrder: () => false,
     };
   }
 
-  #operation(): RollupOperation {
-    if (this.#holders.length < 3 || (this.#holders.length < 7 && this.random() < 0.2)) return this.#create();
-    const holder = this.#pick(this.#holders);
-    const account = this.#view.account(holder.user.id) as Account;
+  private operation(): RollupOperation {
+    if (this.holders.length < 3 || (this.holders.length < 7 && this.random() < 0.2)) return this.create();
+    const holder = this.pick(this.holders);
+    const account = this.view.account(holder.user.id) as Account;
     const choice = this.random();
     if (choice < 0.25)
-      return deposit(this.#inbound, holder.user, this.#below(TOKENS), BigInt(this.#below(1_000)));
-    if (choice < 0.5) return this.#redeem(holder, account);
-    return choice < 0.8 ? this.#pay(holder, account) : this.#transferOut(holder, account);
+      return deposit(this.inbound, holder.user, this.below(TOKENS), BigInt(this.below(1_000)));
+    if (choice < 0.5) return this.redeem(holder, account);
+    return choice < 0.8 ? this.pay(holder, account) : this.transferOut(holder, account);
   }
 
-  #create(): RollupOperation {
+  private create(): RollupOperation {
     const isHonest = this.random() < 0.5;
     const key = isHonest || this.random() < 0.5 ? OPERATOR_KEY : multiplyGenerator(24n);
-    const user = new RollupUser(this.#holders.length + 1, key, DOMAIN, () => this.#word());
-    this.#holders.push({ user, isHonest });
+    const user = new RollupUser(this.holders.length + 1, key, DOMAIN, () => this.word());
+    this.holders.push({ user, isHonest });
     return user.create();
   }
 
-  #redeem(holder: Holder, account: Account): RollupOperation {
+  private redeem(holder: Holder, account: Account): RollupOperation {
     const { user, isHonest } = holder;
-    const open = (this.#open.get(user.id) ?? []).filter(({ index }) => index > account.redemptionIndex);
+    const open = (this.open.get(user.id) ?? []).filter(({ index }) => index > account.redemptionIndex);
     const found = this.random() < 0.8 ? open[0] : open.at(-1);
-    if (found === undefined) return deposit(this.#inbound, user, 0, 0n);
+    if (found === undefined) return deposit(this.inbound, user, 0, 0n);
     const { order, index } = found;
     const operation = user.redeem(order, index, account.nonce + 1);
     if (isHonest || operation.kind !== 'redeemMoneyOrder' || this.random() < 0.3) return operation;
-    return this.#signed(user, {
+    return this.signed(user, {
       ...operation,
-      ciphertext: this.#text(user, [...moneyOrderWords(order), BigInt(index)]),
+      ciphertext: this.text(user, [...moneyOrderWords(order), BigInt(index)]),
     });
   }
 
-  #pay(holder: Holder, account: Account): RollupOperation {
+  private pay(holder: Holder, account: Account): RollupOperation {
     const { user, isHonest } = holder;
-    const tokenId = this.random() < 0.1 ? 200 : this.#below(TOKENS);
-    const amount = BigInt(this.#below(Number(balanceOf(account, tokenId)) + 1));
+    const tokenId = this.random() < 0.1 ? 200 : this.below(TOKENS);
+    const amount = BigInt(this.below(Number(balanceOf(account, tokenId)) + 1));
     // Who pays by the rules gets keys from the operator, which knows none with the half of another one.
-    const known = this.#holders.filter(
+    const known = this.holders.filter(
       ({ user: { jointKey } }) => !isHonest || jointKey.operator === OPERATOR_KEY,
     );
-    const to = this.#pick(known).user;
+    const to = this.pick(known).user;
     const operation = user.pay(to, tokenId, amount, account.nonce + 1);
     if (isHonest || operation.kind !== 'createMoneyOrder' || this.random() < 0.3) return operation;
     const toAccountId = this.random() < 0.2 ? UNUSED_ID : to.id;
@@ -143,33 +143,33 @@ export class LawfulBatches {
     });
     const ciphertext = isReadable
       ? encrypt(moneyOrderWords(order), to.jointKey, factor)
-      : this.#text(to, moneyOrderWords(order));
-    return this.#signed(user, { ...operation, order, ciphertext });
+      : this.text(to, moneyOrderWords(order));
+    return this.signed(user, { ...operation, order, ciphertext });
   }
 
   /** With a text, for those who are not honest: what a transfer out says is not hidden, and the circuit asks for none. */
-  #transferOut({ user, isHonest }: Holder, account: Account): RollupOperation {
-    const tokenId = this.#below(TOKENS);
-    const amount = BigInt(this.#below(Number(balanceOf(account, tokenId)) + 1));
+  private transferOut({ user, isHonest }: Holder, account: Account): RollupOperation {
+    const tokenId = this.below(TOKENS);
+    const amount = BigInt(this.below(Number(balanceOf(account, tokenId)) + 1));
     const nonce = account.nonce + 1;
     const operation = user.transferOut(ADDRESS, tokenId, amount, nonce);
     if (isHonest || this.random() < 0.5) return operation;
-    const ciphertext = this.#text(user, [amount]);
+    const ciphertext = this.text(user, [amount]);
     const tag = DOMAIN * 8n + 4n;
     const fields = [BigInt(user.id), BigInt(ADDRESS), BigInt(tokenId), amount, BigInt(nonce), 0n, 0n];
     const signature = sign(user.secretKey, hashWords([tag, ...fields, ciphertextHash(ciphertext)]));
     return { ...operation, ciphertext, signature } as RollupOperation;
   }
 
-  #signed(user: RollupUser, operation: SignedKind): RollupOperation {
+  private signed(user: RollupUser, operation: SignedKind): RollupOperation {
     const signature = sign(user.secretKey, operationHash(DOMAIN, operation));
     return { ...operation, signature } as RollupOperation;
   }
 
   /** A text that the operator cannot read, or that says something else: what has the form of one, or nearly. */
-  #text(to: RollupUser, words: readonly bigint[]): Ciphertext {
-    const draw = (count: number) => Array.from({ length: count }, () => this.#word() % FIELD_MODULUS);
-    const ephemeral = multiplyGenerator((this.#word() % 2n ** 250n) + 1n);
+  private text(to: RollupUser, words: readonly bigint[]): Ciphertext {
+    const draw = (count: number) => Array.from({ length: count }, () => this.word() % FIELD_MODULUS);
+    const ephemeral = multiplyGenerator((this.word() % 2n ** 250n) + 1n);
     const texts: (() => Ciphertext)[] = [
       () =>
         encrypt(
@@ -183,25 +183,25 @@ export class LawfulBatches {
       () => ({ ephemeral: { x: 0n, y: 0n }, user: [], operator: [] }),
       () => ({ ephemeral, user: draw(9), operator: [] }),
     ];
-    return this.#pick(texts)();
+    return this.pick(texts)();
   }
 
-  #follow(index: number, step: AssembledStep | 'noOp'): void {
+  private follow(index: number, step: AssembledStep | 'noOp'): void {
     if (step === 'noOp') return;
     const { order } = step.effects;
     if (order === undefined) return;
-    this.#open.set(order.toAccountId, [...(this.#open.get(order.toAccountId) ?? []), { order, index }]);
+    this.open.set(order.toAccountId, [...(this.open.get(order.toAccountId) ?? []), { order, index }]);
   }
 
-  #word(): bigint {
+  private word(): bigint {
     return BigInt(Math.floor(this.random() * 2 ** 48)) ** 5n;
   }
 
-  #below(limit: number): number {
+  private below(limit: number): number {
     return Math.floor(this.random() * limit);
   }
 
-  #pick<Item>(items: readonly Item[]): Item {
-    return items[this.#below(items.length)] as Item;
+  private pick<Item>(items: readonly Item[]): Item {
+    return items[this.below(items.length)] as Item;
   }
 }

@@ -21,8 +21,8 @@ interface OpenOrder {
  */
 export class RandomRollup {
   readonly state = new MemoryState();
-  readonly #users: RollupUser[] = [];
-  readonly #open = new Map<number, OpenOrder[]>();
+  private readonly users: RollupUser[] = [];
+  private readonly open = new Map<number, OpenOrder[]>();
   /** Token id → what came in less what went out. */
   readonly held = new Map<number, bigint>();
 
@@ -33,80 +33,80 @@ export class RandomRollup {
 
   /** Applies one batch of random operations. In: who is asked to agree, before the state changes. */
   async step(agree: (batch: Batch, operations: readonly RollupOperation[]) => Promise<void>): Promise<Batch> {
-    const [batch, operations] = this.#apply(applyBatch);
+    const [batch, operations] = this.apply(applyBatch);
     await agree(batch, operations);
     this.state.commit(batch);
-    this.#follow(batch, operations);
+    this.follow(batch, operations);
     return batch;
   }
 
   /** The same with another way to apply the batch. */
   stepWith(apply: typeof applyBatch): Batch {
-    const [batch, operations] = this.#apply(apply);
+    const [batch, operations] = this.apply(apply);
     this.state.commit(batch);
-    this.#follow(batch, operations);
+    this.follow(batch, operations);
     return batch;
   }
 
-  #apply(apply: typeof applyBatch): [Batch, readonly RollupOperation[]] {
+  private apply(apply: typeof applyBatch): [Batch, readonly RollupOperation[]] {
     const plan = { ...this.state.next, domain: DOMAIN, size: this.size };
-    const drawn = Array.from({ length: this.size }, () => this.#operation());
-    const operations = this.#numbered(drawn, plan.inboundFrom);
+    const drawn = Array.from({ length: this.size }, () => this.operation());
+    const operations = this.numbered(drawn, plan.inboundFrom);
     return [apply(this.state, plan, operations), operations];
   }
 
   /** Token id → balances of all accounts and open orders together. */
   total(tokenId: number): bigint {
-    const orders = [...this.#open.values()].flat().filter(({ order }) => order.tokenId === tokenId);
-    const balances = this.#users.map(({ id }) => this.state.account(id)?.balances.get(tokenId) ?? 0n);
+    const orders = [...this.open.values()].flat().filter(({ order }) => order.tokenId === tokenId);
+    const balances = this.users.map(({ id }) => this.state.account(id)?.balances.get(tokenId) ?? 0n);
     return [...balances, ...orders.map(({ order }) => order.amount)].reduce(
       (sum, amount) => sum + amount,
       0n,
     );
   }
 
-  #operation(): RollupOperation {
-    if (this.#users.length < 2 || (this.#users.length < 5 && this.random() < 0.1)) return this.#create();
-    const user = this.#pick(this.#users);
+  private operation(): RollupOperation {
+    if (this.users.length < 2 || (this.users.length < 5 && this.random() < 0.1)) return this.create();
+    const user = this.pick(this.users);
     const account = this.state.account(user.id);
-    if (account === undefined) return this.#deposit(this.#pick(this.#users));
+    if (account === undefined) return this.deposit(this.pick(this.users));
     const nonce = account.nonce + (this.random() < 0.1 ? 0 : 1);
-    const tokenId = this.#below(TOKENS);
+    const tokenId = this.below(TOKENS);
     const choice = this.random();
-    if (choice < 0.3) return this.#deposit(user);
-    if (choice < 0.6) return this.#redeem(user, nonce) ?? this.#deposit(user);
+    if (choice < 0.3) return this.deposit(user);
+    if (choice < 0.6) return this.redeem(user, nonce) ?? this.deposit(user);
     const balance = account.balances.get(tokenId) ?? 0n;
-    const amount = this.random() < 0.1 ? balance + 1n : BigInt(this.#below(Number(balance) + 1));
-    if (choice < 0.85) return user.pay(this.#pick(this.#users), tokenId, amount, nonce);
+    const amount = this.random() < 0.1 ? balance + 1n : BigInt(this.below(Number(balance) + 1));
+    if (choice < 0.85) return user.pay(this.pick(this.users), tokenId, amount, nonce);
     return user.transferOut(ADDRESS, tokenId, amount, nonce);
   }
 
-  #create(): RollupOperation {
-    const id = this.#users.length + 1;
+  private create(): RollupOperation {
+    const id = this.users.length + 1;
     const user = new RollupUser(
       id,
       OPERATOR_KEY,
       DOMAIN,
       () => BigInt(Math.floor(this.random() * 2 ** 48)) ** 5n,
     );
-    this.#users.push(user);
+    this.users.push(user);
     return user.create();
   }
 
-  #deposit(user: RollupUser): RollupOperation {
-    return deposit(0, user, this.#below(TOKENS), BigInt(this.#below(1_000_000) + 1));
+  private deposit(user: RollupUser): RollupOperation {
+    return deposit(0, user, this.below(TOKENS), BigInt(this.below(1_000_000) + 1));
   }
 
-  #redeem(user: RollupUser, nonce: number): RollupOperation | undefined {
-    const open = this.#open.get(user.id) ?? [];
+  private redeem(user: RollupUser, nonce: number): RollupOperation | undefined {
+    const open = this.open.get(user.id) ?? [];
     if (open.length === 0) return undefined;
     // Mostly the earliest, as it should be.
-    const { order, index } = this.random() < 0.9 ? (open[0] as OpenOrder) : this.#pick(open);
+    const { order, index } = this.random() < 0.9 ? (open[0] as OpenOrder) : this.pick(open);
     return user.redeem(order, this.random() < 0.05 ? index + 1 : index, nonce);
   }
 
   /** Deposits get their index when it is known which place they have. */
-  #numbered(operations: RollupOperation[], first: number): RollupOperation[] {
+  private numbered(operations: RollupOperation[], first: number): RollupOperation[] {
     let next = first;
     operations.forEach((operation, place) => {
       if (operation.kind === 'inboundTransfer') operations[place] = { ...operation, index: next++ };
@@ -114,35 +114,33 @@ export class RandomRollup {
     return operations;
   }
 
-  #follow({ results, publicInputs }: Batch, operations: readonly RollupOperation[]): void {
+  private follow({ results, publicInputs }: Batch, operations: readonly RollupOperation[]): void {
     results.forEach((result, place) => {
       if (result.status !== 'EXECUTED') return;
       const operation = operations[place] as RollupOperation;
-      if (operation.kind === 'inboundTransfer') this.#hold(operation.tokenId, operation.amount);
-      if (operation.kind === 'outboundTransfer') this.#hold(operation.tokenId, -operation.amount);
+      if (operation.kind === 'inboundTransfer') this.hold(operation.tokenId, operation.amount);
+      if (operation.kind === 'outboundTransfer') this.hold(operation.tokenId, -operation.amount);
       if (operation.kind === 'redeemMoneyOrder') {
         const { toAccountId } = operation.order;
-        const left = (this.#open.get(toAccountId) ?? []).filter(
-          ({ index }) => index !== operation.totalIndex,
-        );
-        this.#open.set(toAccountId, left);
+        const left = (this.open.get(toAccountId) ?? []).filter(({ index }) => index !== operation.totalIndex);
+        this.open.set(toAccountId, left);
       }
       const { order } = result.effects;
       if (order === undefined) return;
       const open = { order, index: totalIndex(publicInputs.height, result.index) };
-      this.#open.set(order.toAccountId, [...(this.#open.get(order.toAccountId) ?? []), open]);
+      this.open.set(order.toAccountId, [...(this.open.get(order.toAccountId) ?? []), open]);
     });
   }
 
-  #hold(tokenId: number, change: bigint): void {
+  private hold(tokenId: number, change: bigint): void {
     this.held.set(tokenId, (this.held.get(tokenId) ?? 0n) + change);
   }
 
-  #below(limit: number): number {
+  private below(limit: number): number {
     return Math.floor(this.random() * limit);
   }
 
-  #pick<Item>(items: readonly Item[]): Item {
-    return items[this.#below(items.length)] as Item;
+  private pick<Item>(items: readonly Item[]): Item {
+    return items[this.below(items.length)] as Item;
   }
 }

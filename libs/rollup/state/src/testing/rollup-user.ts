@@ -25,8 +25,8 @@ export type Draw = () => bigint;
 export class RollupUser {
   readonly publicKey: Point;
   readonly jointKey: JointKey;
-  readonly #blindingFactor: bigint;
-  readonly #attempts = new Map<number, number>();
+  private readonly blindingFactor: bigint;
+  private readonly attempts = new Map<number, number>();
 
   constructor(
     readonly id: number,
@@ -38,15 +38,15 @@ export class RollupUser {
   ) {
     this.publicKey = multiplyGenerator(secretKey);
     this.jointKey = { user: multiplyGenerator(encryptionKey), operator: operatorKey };
-    this.#blindingFactor = scalar(draw);
+    this.blindingFactor = scalar(draw);
   }
 
   create(): RollupOperation {
     const { publicKey, jointKey } = this;
-    const blindingFactor = this.#blindingFactor;
-    const ciphertext = this.#encrypt([blindingFactor], jointKey);
+    const blindingFactor = this.blindingFactor;
+    const ciphertext = this.encrypt([blindingFactor], jointKey);
     const operation = { kind: 'createAccount', publicKey, jointKey, blindingFactor, ciphertext } as const;
-    return { ...operation, ...this.#signed(operation), accountId: this.id };
+    return { ...operation, ...this.signed(operation), accountId: this.id };
   }
 
   pay(to: RollupUser, tokenId: number, amount: bigint, nonce: number): RollupOperation {
@@ -56,34 +56,34 @@ export class RollupUser {
     const words = moneyOrderWords(order).map((word) => modulo(word, FIELD_MODULUS));
     const ciphertext = encrypt(words, to.jointKey, this.factorOf(nonce));
     const operation = { kind: 'createMoneyOrder', order, nonce, ciphertext } as const;
-    return { ...operation, ...this.#signed(operation) };
+    return { ...operation, ...this.signed(operation) };
   }
 
   redeem(order: MoneyOrder, index: number, nonce: number): RollupOperation {
-    const ciphertext = this.#encrypt([...moneyOrderWords(order), BigInt(index)], this.jointKey);
+    const ciphertext = this.encrypt([...moneyOrderWords(order), BigInt(index)], this.jointKey);
     const operation = { kind: 'redeemMoneyOrder', order, totalIndex: index, nonce, ciphertext } as const;
-    return { ...operation, ...this.#signed(operation) };
+    return { ...operation, ...this.signed(operation) };
   }
 
   transferOut(to: string, tokenId: number, amount: bigint, nonce: number): RollupOperation {
     const toEthereumAddress = parseAddress(to);
     const fields = { fromAccountId: this.id, toEthereumAddress, tokenId, amount, nonce };
     const operation = { kind: 'outboundTransfer', ...fields } as const;
-    return { ...operation, ...this.#signed(operation) };
+    return { ...operation, ...this.signed(operation) };
   }
 
   /** Another one each time, as for operations that replace each other. */
   factorOf(nonce: number): bigint {
-    const attempt = this.#attempts.get(nonce) ?? 0;
-    this.#attempts.set(nonce, attempt + 1);
+    const attempt = this.attempts.get(nonce) ?? 0;
+    this.attempts.set(nonce, attempt + 1);
     return deriveRandomizationFactor(this.secretKey, { domain: this.domain, nonce, attempt });
   }
 
-  #encrypt(words: readonly bigint[], key: JointKey): Ciphertext {
+  private encrypt(words: readonly bigint[], key: JointKey): Ciphertext {
     return encrypt(words, key, scalar(this.draw));
   }
 
-  #signed(operation: SignedKind): { readonly signature: Signature } {
+  private signed(operation: SignedKind): { readonly signature: Signature } {
     return { signature: sign(this.secretKey, operationHash(this.domain, operation)) };
   }
 }

@@ -1,1 +1,0 @@
-export { AssemblyError, compile, compileFolder } from './compile.js';

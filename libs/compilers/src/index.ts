@@ -1,0 +1,1 @@
+export { SolidityError, compile, compileFolder, loadArtifact, type Artifact } from './solidity/compile.js';

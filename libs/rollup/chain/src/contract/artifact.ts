@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { keccak256 } from '@tetrad/crypto';
+import { rollupFolder } from '@tetrad/rollup-circuits';
+import { TetradError, hexFromBytes, type Address } from '@tetrad/types';
+import { z } from 'zod';
+import { verifierFile, verifierName } from './generate-verifiers.js';
+
+/** A contract that the build has not made, or that lacks the address of a library. */
+export class ArtifactError extends TetradError {
+  override readonly name = 'ArtifactError';
+  override readonly code = 'ARTIFACT_UNAVAILABLE';
+}
+
+const FOLDER = join(rollupFolder('chain'), 'artifacts');
+const artifactSchema = z.object({ abi: z.array(z.looseObject({})), bytecode: z.string() });
+
+export type ContractAbi = z.output<typeof artifactSchema>['abi'];
+
+/** Fails: ArtifactError when the build has made none. */
+export async function loadContract(name: string): Promise<z.output<typeof artifactSchema>> {
+  const text = await readFile(join(FOLDER, `${name}.json`), 'utf8').catch(() => undefined);
+  if (text === undefined) throw new ArtifactError(`contract ${name} not found; run the build`);
+  return artifactSchema.parse(JSON.parse(text));
+}
+
+/**
+ * Code of the verifier for batches of that size, with the addresses of its libraries in it.
+ *
+ * In: library name → address
+ */
+export async function loadVerifier(size: number, libraries: ReadonlyMap<string, Address>): Promise<string> {
+  const { bytecode } = await loadContract(verifierName(size));
+  let linked = bytecode;
+  for (const [name, address] of libraries) {
+    linked = linked.replaceAll(placeholder(`${verifierFile(size)}:${name}`), address.slice(2));
+  }
+  if (linked.includes('__$'))
+    throw new ArtifactError(`${verifierName(size)} needs a library that is not known`);
+  return linked;
+}
+
+/** Solidity documentation, "Library linking": `__$`, 34 digits of the hash of `file:name`, `$__`. */
+function placeholder(name: string): string {
+  return `__$${hexFromBytes(keccak256(Buffer.from(name))).slice(2, 36)}$__`;
+}

@@ -1,0 +1,134 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { compile, type Artifact } from '@tetrad/compilers';
+import type { Address, Hex } from '@tetrad/types';
+import { Interface } from 'ethers';
+import { anvilProgram, startChain, type TestChain } from './anvil-chain.js';
+
+const program = anvilProgram();
+const GWEI = 1_000_000_000n;
+const HABITS = ['Plain', 'NoAnswer', 'False', 'Fee', 'Reverts', 'Reenters', 'Burns'];
+
+(program === undefined ? describe.skip : describe)('payments', () => {
+  let chain: TestChain;
+  let artifacts: Map<string, Artifact>;
+  let till: Address;
+  let token: Address;
+  let [owner, friend]: Address[] = [];
+  const at = new Map<string, Address>();
+
+  beforeAll(async () => {
+    chain = await startChain(program as string);
+    [owner, friend] = chain.accounts as [Address, Address];
+    const source = (path: string) => readFile(join(import.meta.dirname, path), 'utf8');
+    artifacts = compile({
+      'Payments.sol': { content: await source('../contracts/Payments.sol') },
+      'hostile.sol': { content: await source('hostile.sol') },
+    });
+    for (const name of ['Till', 'OddToken', 'Reverting', 'Burning', 'Verbose', 'Reentering', 'Closed']) {
+      at.set(name, await chain.create((artifacts.get(name) as Artifact).bytecode));
+    }
+    [till, token] = [at.get('Till') as Address, at.get('OddToken') as Address];
+    await send('Till', 'addToken', [token, 10n]);
+    await send('Till', 'depositEther', [], 1000n * GWEI);
+    await send('OddToken', 'mint', [owner, 1_000_000n]);
+    await send('Till', 'depositToken', [1, 500n]);
+  });
+
+  afterAll(() => chain?.stop());
+
+  const codec = (name: string) => new Interface(artifacts.get(name)?.abi ?? []);
+  const call = (name: string, method: string, values: readonly unknown[], value = 0n) => ({
+    ...{ from: owner as Address, to: at.get(name) as Address, value },
+    data: codec(name).encodeFunctionData(method, values),
+  });
+  const send = (name: string, method: string, values: readonly unknown[], value = 0n) =>
+    chain.send(call(name, method, values, value));
+  const read = async (name: string, method: string, values: readonly unknown[]) => {
+    const data = await chain.ask<Hex>('eth_call', [call(name, method, values), 'latest']);
+    return codec(name).decodeFunctionResult(method, data);
+  };
+  const rejection = async (method: string, values: readonly unknown[], value = 0n) => {
+    const data = await chain.revertData(call('Till', method, values, value));
+    return data === undefined ? 'accepted' : (codec('Till').parseError(data)?.name ?? data);
+  };
+  const owed = async (recipient: Address, tokenId: number) =>
+    (await read('Till', 'owed', [recipient, tokenId]))[0] as bigint;
+  const held = async (tokenId: number) => (await read('Till', 'tokens', [tokenId]))['held'] as bigint;
+  const setHabit = (habit: string) => send('OddToken', 'setHabit', [HABITS.indexOf(habit)]);
+  const etherOf = async (address: Address) =>
+    BigInt(await chain.ask<Hex>('eth_getBalance', [address, 'latest']));
+
+  it('of ether reach all recipients that accept them, whatever others in the list do', async () => {
+    const bad = ['Reverting', 'Burning', 'Verbose', 'Reentering', 'Closed'].map(
+      (name) => at.get(name) as Address,
+    );
+    const good = chain.accounts[5] as Address;
+    const [before, last] = [await etherOf(good), await held(0)];
+    await send('Till', 'payAll', [[good, ...bad, good], 0, 7n]);
+    expect(await etherOf(good)).toBe(before + 14n * GWEI);
+    for (const address of bad) expect(await owed(address, 0)).toBe(7n);
+    expect(await held(0)).toBe(last - 7n * 7n);
+  });
+
+  it('that failed are fetched when the recipient takes them, once', async () => {
+    const closed = at.get('Closed') as Address;
+    const claim = await owed(closed, 0);
+    expect(await rejection('payOwed', [closed, 0])).toBe('TransferFailed');
+    await send('Closed', 'setOpen', []);
+    await send('Till', 'payOwed', [closed, 0]);
+    expect(await etherOf(closed)).toBe(claim * GWEI);
+    expect(await rejection('payOwed', [closed, 0])).toBe('NothingOwed');
+    expect(await rejection('payOwed', [at.get('Reentering'), 0])).toBe('TransferFailed');
+  });
+
+  it.each(['False', 'Reverts', 'Reenters', 'Burns'])(
+    'of a token that %s are owed, and paid once it behaves',
+    async (habit) => {
+      const recipient = friend as Address;
+      const before = (await read('OddToken', 'balanceOf', [recipient]))[0] as bigint;
+      await setHabit(habit);
+      await send('Till', 'payAll', [[recipient, recipient], 1, 3n]);
+      expect(await owed(recipient, 1)).toBe(6n);
+      await setHabit('Plain');
+      await send('Till', 'payOwed', [recipient, 1]);
+      expect((await read('OddToken', 'balanceOf', [recipient]))[0]).toBe(before + 60n);
+      expect(await owed(recipient, 1)).toBe(0n);
+    },
+  );
+
+  it('of a token that answers nothing are paid, as such tokens mean it', async () => {
+    const before = (await read('OddToken', 'balanceOf', [friend]))[0] as bigint;
+    await setHabit('NoAnswer');
+    await send('Till', 'payAll', [[friend], 1, 2n]);
+    expect((await read('OddToken', 'balanceOf', [friend]))[0]).toBe(before + 20n);
+    await setHabit('Plain');
+  });
+
+  it.each(['False', 'Fee', 'Reverts', 'Reenters'])(
+    'into the contract by a token that does %s are refused',
+    async (habit) => {
+      await setHabit(habit);
+      expect(await rejection('depositToken', [1, 5n])).toBe('TransferFailed');
+      await setHabit('Plain');
+      expect(await rejection('depositToken', [1, 5n])).toBe('accepted');
+    },
+  );
+
+  it('never let the contract hold 2^64 units of a token', async () => {
+    await send('OddToken', 'mint', [owner, 2n ** 70n]);
+    const room = 2n ** 64n - 1n - (await held(1));
+    expect(await rejection('depositToken', [1, room])).toBe('accepted');
+    expect(await rejection('depositToken', [1, room + 1n])).toBe('LimitExceeded');
+  });
+
+  it('of more than is held, or of a token that there is not, fail whole', async () => {
+    expect(await rejection('payAll', [[friend], 0, 10_000n])).not.toBe('accepted');
+    expect(await rejection('payAll', [[friend], 9, 1n])).toBe('UnknownToken');
+    expect(await rejection('depositToken', [0, 1n])).toBe('UnknownToken');
+    expect(await rejection('depositEther', [], GWEI + 1n)).toBe('InvalidAmount');
+    expect(await rejection('addToken', [friend, 1n])).toBe('InvalidToken');
+    expect(await etherOf(till)).toBeGreaterThan(0n);
+  });
+});

@@ -1,0 +1,294 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { FIELD_MODULUS, multiplyGenerator, rollupDomain, totalIndex } from '@tetrad/rollup-crypto';
+import { BatchProver } from '@tetrad/rollup-circuits';
+import {
+  AccountRecovery,
+  MemoryState,
+  PublicState,
+  applyBatch,
+  emptyStateRoot,
+  type Batch,
+  type RollupOperation,
+} from '@tetrad/rollup-state';
+import { loadToken, seededRandom } from '@tetrad/testkit';
+import type { Address, Hex } from '@tetrad/types';
+import { AbiCoder } from 'ethers';
+import { deployRollup } from '../src/contract/deploy-rollup.js';
+import { RollupCodec, publishedBatch, type PublishedBatch } from '../src/contract/rollup-contract.js';
+import { RollupUser, deposit, depositOrder } from '../../state/src/testing/rollup-user.js';
+import { anvilProgram, startChain, type TestChain } from './anvil-chain.js';
+
+const program = anvilProgram();
+const UNIT = 1_000_000_000n;
+const TIMEOUT = 3600;
+
+(program === undefined ? describe.skip : describe)('the rollup contract', () => {
+  let chain: TestChain;
+  let codec: RollupCodec;
+  let prover: BatchProver;
+  let contract: Address;
+  let token: Address;
+  let [operator, stranger, payer, recipient]: Address[] = [];
+  let alice: RollupUser;
+  let bob: RollupUser;
+  const state = new MemoryState();
+  const random = seededRandom(7);
+  const draw = () => BigInt(Math.floor(random() * 2 ** 48)) ** 5n;
+
+  beforeAll(async () => {
+    [chain, codec, prover] = await Promise.all([
+      startChain(program as string),
+      RollupCodec.load(),
+      BatchProver.open({ size: 2 }),
+    ]);
+    [operator, stranger, payer, recipient] = chain.accounts as [Address, Address, Address, Address];
+    const operatorKey = multiplyGenerator(99n);
+    contract = await deployRollup(chain.create, {
+      ...{ operator, operatorKey, stallTimeoutSeconds: TIMEOUT, etherUnit: UNIT, sizes: [1, 2] },
+    });
+    const domain = rollupDomain(chain.chainId, contract);
+    alice = new RollupUser(1, operatorKey, domain, draw);
+    bob = new RollupUser(2, operatorKey, domain, draw);
+  });
+
+  afterAll(async () => {
+    await prover?.close();
+    await chain?.stop();
+  });
+
+  const call = (from: Address | undefined, name: string, values: readonly unknown[], value = 0n) => ({
+    ...{ from: from as Address, to: contract, data: codec.encodeCall(name, values), value },
+  });
+  const read = async (name: string, values: readonly unknown[] = []) => {
+    const data = await chain.ask<Hex>('eth_call', [
+      { to: contract, data: codec.encodeCall(name, values) },
+      'latest',
+    ]);
+    return codec.decodeResult(name, data);
+  };
+  const rejection = async (
+    from: Address | undefined,
+    name: string,
+    values: readonly unknown[],
+    value = 0n,
+  ) => {
+    const data = await chain.revertData(call(from, name, values, value));
+    return data === undefined ? 'accepted' : (codec.errorName(data) ?? data);
+  };
+  const balanceOf = async (address: Address | undefined) =>
+    BigInt(await chain.ask<Hex>('eth_getBalance', [address, 'latest']));
+  const prove = async (
+    operations: readonly RollupOperation[],
+    view: MemoryState | AccountRecovery = state,
+  ) => {
+    const batch = applyBatch(view, { ...view.next, domain: alice.domain, size: 2 }, operations);
+    expect(batch.results.map(({ status }) => status)).toEqual(operations.map(() => 'EXECUTED'));
+    const { proof } = await prover.prove(batch.witness);
+    return { batch, published: publishedBatch(batch.publicInputs, batch.ciphertexts), proof };
+  };
+  const submit = async (
+    from: Address | undefined,
+    made: { batch: Batch; published: PublishedBatch; proof: Uint8Array },
+  ) => {
+    const receipt = await chain.send(call(from, 'submitBatch', [made.published, made.proof]));
+    state.commit(made.batch);
+    expect((await read('stateRoot'))[0]).toBe(made.published.nextStateRoot);
+    return receipt;
+  };
+
+  const events = async () => {
+    type Log = { topics: string[]; data: string };
+    const filter = { address: contract, fromBlock: '0x0', toBlock: 'latest' };
+    const logs = await chain.ask<Log[]>('eth_getLogs', [filter]);
+    return logs.map((log) => codec.parseLog(log)).filter((event) => event !== undefined);
+  };
+
+  it('begins with the root of an empty state and knows which rollup it is', async () => {
+    expect((await read('stateRoot'))[0]).toBe(emptyStateRoot());
+    expect((await read('domain'))[0]).toBe(alice.domain);
+    expect((await read('operatorKeyX'))[0]).toBe(multiplyGenerator(99n).x);
+  });
+
+  it('accepts a proved batch once, and nothing that differs from it in a word', async () => {
+    const made = await prove([alice.create(), bob.create()]);
+    const { published, proof } = made;
+    const judged = (batch: PublishedBatch, bytes = proof) =>
+      rejection(operator, 'submitBatch', [batch, bytes]);
+    const changed = <Name extends keyof PublishedBatch>(name: Name, index?: number) => {
+      const value = published[name];
+      const next = (word: unknown) => (typeof word === 'bigint' ? word + 1n : stranger);
+      const other = Array.isArray(value)
+        ? value.with(index as number, next(value[index as number]))
+        : next(value);
+      return { ...published, [name]: other };
+    };
+    for (const name of ['nextStateRoot', 'ordersRoot', 'ciphertextCommitment'] as const) {
+      expect([name, await judged(changed(name))]).toEqual([name, 'InvalidProof']);
+    }
+    for (const name of ['headers', 'recipients', 'leaves', 'orders'] as const) {
+      for (const index of [0, 1])
+        expect([name, await judged(changed(name, index))]).toEqual([name, 'InvalidProof']);
+    }
+    for (const index of [0, 3, 14, 15, 29]) {
+      expect([index, await judged(changed('ciphertexts', index))]).toEqual([index, 'InvalidProof']);
+    }
+    expect(await judged({ ...published, ciphertexts: published.ciphertexts.slice(1) })).toBe('WrongLength');
+    expect(await judged({ ...published, leaves: [...published.leaves, 0n] })).toBe('WrongLength');
+    expect(await judged({ ...published, headers: [...published.headers, 0n] })).toBe('UnknownBatchSize');
+    const wrapped = published.ciphertexts.with(0, (published.ciphertexts[0] as bigint) + FIELD_MODULUS);
+    expect(await judged({ ...published, ciphertexts: wrapped })).toBe('NotAFieldElement');
+    expect(await judged({ ...published, nextStateRoot: published.nextStateRoot + FIELD_MODULUS })).toBe(
+      'NotAFieldElement',
+    );
+    for (const place of [0, 1000, proof.length - 1]) {
+      const other = Uint8Array.from(proof);
+      other[place] = (other[place] as number) ^ 1;
+      expect([place, await judged(published, other)]).toEqual([place, 'InvalidProof']);
+    }
+    expect(await judged(published, proof.subarray(32))).toBe('InvalidProof');
+    expect(await judged(published, new Uint8Array())).toBe('InvalidProof');
+    expect(await rejection(stranger, 'submitBatch', [published, proof])).toBe('NotYourTurn');
+    const receipt = await submit(operator, made);
+    expect(BigInt(receipt.gasUsed)).toBeLessThan(6_000_000n);
+    expect(await judged(published)).toBe('WrongAccountId');
+    expect((await read('nextAccountId'))[0]).toBe(3n);
+  });
+
+  it('refuses a proof of another circuit', async () => {
+    const one = await BatchProver.open({ size: 1 });
+    const fresh = applyBatch(state, { ...state.next, domain: alice.domain, size: 1 }, []);
+    const { proof } = await one.prove(fresh.witness);
+    await one.close();
+    const single = publishedBatch(fresh.publicInputs, fresh.ciphertexts);
+    const pair = applyBatch(state, { ...state.next, domain: alice.domain, size: 2 }, []);
+    const double = publishedBatch(pair.publicInputs, pair.ciphertexts);
+    expect(await rejection(operator, 'submitBatch', [double, proof])).toBe('InvalidProof');
+    expect(await rejection(operator, 'submitBatch', [single, proof])).toBe('accepted');
+  });
+
+  it('takes deposits in ether and in tokens, for accounts that there are', async () => {
+    const artifact = await loadToken();
+    const values = AbiCoder.defaultAbiCoder().encode(
+      ['string', 'string', 'uint256'],
+      ['Coin', 'C', 10n ** 24n],
+    );
+    token = await chain.create(artifact.bytecode + values.slice(2));
+    expect(await rejection(stranger, 'addToken', [token, 1n])).toBe('NotOperator');
+    expect(await rejection(operator, 'addToken', [stranger, 1n])).toBe('InvalidToken');
+    expect(await rejection(operator, 'addToken', [token, 0n])).toBe('InvalidAmount');
+    await chain.send(call(operator, 'addToken', [token, 1000n]));
+    expect(await rejection(payer, 'registerInboundTransferETH', [3], UNIT)).toBe('UnknownAccount');
+    expect(await rejection(payer, 'registerInboundTransferETH', [0], UNIT)).toBe('UnknownAccount');
+    expect(await rejection(payer, 'registerInboundTransferETH', [1], 0n)).toBe('InvalidAmount');
+    expect(await rejection(payer, 'registerInboundTransferETH', [1], UNIT + 1n)).toBe('InvalidAmount');
+    expect(await rejection(operator, 'registerInboundTransferERC20', [1, 1, 5n])).toBe('TransferFailed');
+    expect(await rejection(operator, 'registerInboundTransferERC20', [1, 0, 5n])).toBe('UnknownToken');
+    expect(await rejection(operator, 'registerInboundTransferERC20', [1, 2, 5n])).toBe('UnknownToken');
+    const approve = `0x095ea7b3${AbiCoder.defaultAbiCoder()
+      .encode(['address', 'uint256'], [contract, 10n ** 24n])
+      .slice(2)}`;
+    await chain.send({ from: operator as Address, to: token, data: approve });
+    await chain.send(call(payer, 'registerInboundTransferETH', [1], 1000n * UNIT));
+    await chain.send(call(operator, 'registerInboundTransferERC20', [2, 1, 700n]));
+    expect(await balanceOf(contract)).toBe(1000n * UNIT);
+    expect((await read('tokens', [1]))['held']).toBe(700n);
+  });
+
+  const first = () => deposit(0, alice, 0, 1000n);
+  const second = () => deposit(1, bob, 1, 700n);
+
+  it('refuses deposits that were not made or in another order, and makes orders of the others', async () => {
+    const made = await prove([first(), second()]);
+    const headers = [...made.published.headers].reverse();
+    expect(await rejection(operator, 'submitBatch', [{ ...made.published, headers }, made.proof])).toBe(
+      'WrongDeposit',
+    );
+    expect(await rejection(stranger, 'submitBatch', [made.published, made.proof])).toBe('NotYourTurn');
+    await submit(operator, made);
+    expect((await read('nextDeposit'))[0]).toBe(2n);
+    await submit(
+      operator,
+      await prove([
+        alice.redeem(depositOrder(first()), totalIndex(2, 0), 1),
+        bob.redeem(depositOrder(second()), totalIndex(2, 1), 1),
+      ]),
+    );
+  });
+
+  it('pays what leaves the rollup, and is not held up by a recipient that cannot be paid', async () => {
+    const before = await balanceOf(recipient);
+    // The token has no function that takes ether.
+    const made = await prove([
+      alice.transferOut(token, 0, 100n, 2),
+      alice.transferOut(recipient!, 0, 30n, 3),
+    ]);
+    await submit(operator, made);
+    expect(await balanceOf(recipient)).toBe(before + 30n * UNIT);
+    expect((await read('owed', [token, 0]))[0]).toBe(100n);
+    expect((await read('tokens', [0]))['held']).toBe(870n);
+    expect(await rejection(stranger, 'payOwed', [token, 0])).toBe('TransferFailed');
+    expect(await rejection(stranger, 'payOwed', [recipient, 0])).toBe('NothingOwed');
+  });
+
+  it('lets others serve a transfer that the operator does not, once it is overdue', async () => {
+    const made = await prove([
+      alice.transferOut(recipient!, 0, 40n, 4),
+      bob.transferOut(recipient!, 1, 9n, 2),
+    ]);
+    expect(await rejection(stranger, 'requestOutboundTransfer', [3, recipient, 0, 40n])).toBe(
+      'UnknownAccount',
+    );
+    await chain.send(call(stranger, 'requestOutboundTransfer', [1, recipient, 0, 40n]));
+    expect(await rejection(stranger, 'requestOutboundTransfer', [1, recipient, 0, 40n])).toBe(
+      'AlreadyRequested',
+    );
+    await chain.passTime(TIMEOUT - 10);
+    expect(await rejection(stranger, 'submitBatch', [made.published, made.proof])).toBe('NotYourTurn');
+    await chain.passTime(10);
+    const before = await balanceOf(recipient);
+    await submit(stranger, made);
+    expect(await balanceOf(recipient)).toBe(before + 40n * UNIT);
+    const request = await read('requestHash', [1, recipient, 0, 40n]);
+    expect((await read('requestedAt', [request[0]]))[0]).toBe(0n);
+    const paid = `0x70a08231${'00'.repeat(12)}${recipient!.slice(2)}`;
+    expect(BigInt(await chain.ask<Hex>('eth_call', [{ to: token, data: paid }, 'latest']))).toBe(9000n);
+  });
+
+  it('lets others take a deposit that the operator does not, and redeem it in the same way', async () => {
+    await chain.send(call(payer, 'registerInboundTransferETH', [2], 20n * UNIT));
+    await chain.send(call(stranger, 'requestOutboundTransfer', [2, recipient, 0, 20n]));
+    const last = deposit(2, bob, 0, 20n);
+    const taking = await prove([last]);
+    expect(await rejection(stranger, 'submitBatch', [taking.published, taking.proof])).toBe('NotYourTurn');
+    await chain.passTime(TIMEOUT);
+    await submit(stranger, taking);
+    const index = totalIndex(state.next.height - 1, 0);
+    const before = await balanceOf(recipient);
+    // The operator is gone for good, and with it all that is not on the chain. What is redeemed leaves in the same batch,
+    // to which the request gives the right.
+    const { secretKey, encryptionKey, domain } = bob;
+    const operatorKey = multiplyGenerator(99n);
+    const recovered = new AccountRecovery({ domain, secretKey, encryptionKey, operatorKey });
+    for (const event of await events()) if (event.kind === 'batch') recovered.apply(event);
+    const [open] = recovered.openOrders;
+    expect(open).toEqual({ order: depositOrder(last), totalIndex: index });
+    const leaving = [bob.redeem(open!.order, index, 3), bob.transferOut(recipient!, 0, 20n, 4)];
+    await submit(stranger, await prove(leaving, recovered));
+    expect(await balanceOf(recipient)).toBe(before + 20n * UNIT);
+  });
+
+  it('says in its events all that the public side of the state follows from', async () => {
+    const rebuilt = new PublicState();
+    const all = await events();
+    for (const event of all) if (event.kind === 'batch') rebuilt.apply(event);
+    expect(rebuilt.height).toBe(state.next.height - 1);
+    expect(rebuilt.root).toBe((await read('stateRoot'))[0]);
+    const kinds = ['batch', 'inbound', 'owed', 'paid', 'requested', 'token'];
+    expect([...new Set(all.map(({ kind }) => kind))].sort()).toEqual(kinds);
+    const [batch] = all.filter((event) => event.kind === 'batch');
+    expect(() => new PublicState().apply({ ...batch!, leaves: [...batch!.leaves].reverse() })).toThrow(
+      /another state root/,
+    );
+    expect(() => new PublicState().apply({ ...batch!, height: 2 })).toThrow(/batch 1 is next/);
+  });
+});

@@ -1,1 +1,0 @@
-export { NodeSequenceClient, sequenceCalls, type SequenceCalls } from './node-lane-client.js';

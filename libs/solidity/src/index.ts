@@ -1,1 +1,0 @@
-export { SolidityError, compile, compileFolder, loadArtifact, type Artifact } from './compile.js';

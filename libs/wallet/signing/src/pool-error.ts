@@ -1,7 +1,0 @@
-import { RequestError } from '@tetrad/types';
-import type { SigningError } from '@tetrad/wallet-signature';
-
-/** The error for callers when the threads accept no more work. In: error — POOL_FULL or POOL_CLOSED */
-export function poolError(error: SigningError): RequestError {
-  return new RequestError('TOO_MANY_CONCURRENT_REQUESTS', error.message);
-}
