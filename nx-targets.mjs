@@ -42,7 +42,7 @@ function targetsOf(folder, path) {
   };
 }
 
-/** Tests in the folder `test` of an app start its service; those of a library are told apart by their suffix. */
+/** Tests in the folder `test` of an app start its service; in a library the suffix decides. */
 function isUnit(folder, file) {
   if (folder.startsWith('apps/') && file.startsWith('test/')) return false;
   return !new RegExp(`/fuzz/|\\.(type|${SLOW})\\.test\\.ts$`).test(file);

@@ -6,7 +6,7 @@ import { ROOT, appFolder, type Service } from './services.js';
 const manifestSchema = z.looseObject({ version: z.string() });
 
 /** `## 1.2.3 - 2026-11-24`, or `## Unreleased`. */
-const HEADING = /^## (?:(\d+\.\d+\.\d+) - (\d{4}-\d{2}-\d{2})|Unreleased)$/gm;
+const HEADING = /^## (?:(\d+\.\d+\.\d+) - (\d{4}-\d{2}-\d{2})|Unreleased)$/;
 
 /** The newest version that a changelog describes, and what it says of it. */
 export interface Release {
@@ -31,11 +31,15 @@ export async function releaseFaults(service: Service): Promise<readonly string[]
 
 /** Faults of a changelog as the one of a release of `version`. */
 export function changelogFaults(changelog: string, version: string): readonly string[] {
-  const headings = [...changelog.matchAll(HEADING)];
-  const unknown = (changelog.match(/^## .*$/gm) ?? []).filter((line) => !line.match(HEADING));
-  const faults = unknown.map((line) => `CHANGELOG.md: ${line} is not "## VERSION - YYYY-MM-DD"`);
-  if (headings[0]?.[1] === undefined) return [...faults, 'CHANGELOG.md: no released version comes first'];
-  const { version: newest, date, notes } = newestRelease(changelog) as Release;
+  const headings = changelog.split('\n').filter((line) => line.startsWith('## '));
+  const faults = headings
+    .filter((line) => !HEADING.test(line))
+    .map((line) => `CHANGELOG.md: ${line} is not "## VERSION - YYYY-MM-DD"`);
+  const release = newestRelease(changelog);
+  const first = headings.find((line) => HEADING.test(line));
+  if (release === undefined || first === '## Unreleased')
+    return [...faults, 'CHANGELOG.md: no released version comes first'];
+  const { version: newest, date, notes } = release;
   if (newest !== version) faults.push(`CHANGELOG.md: ${newest} comes first, and package.json has ${version}`);
   if (Number.isNaN(Date.parse(date))) faults.push(`CHANGELOG.md: ${date} is not a date`);
   if (notes === '') faults.push(`CHANGELOG.md: ${newest} has no notes`);
@@ -44,12 +48,16 @@ export function changelogFaults(changelog: string, version: string): readonly st
 
 /** Out: undefined when no version is released */
 export function newestRelease(changelog: string): Release | undefined {
-  const headings = [...changelog.matchAll(HEADING)];
-  const index = headings.findIndex(([, version]) => version !== undefined);
-  const heading = headings[index];
-  if (heading === undefined) return undefined;
-  const [line, version = '', date = ''] = heading;
-  const notes = changelog.slice(heading.index + line.length, headings[index + 1]?.index).trim();
+  const lines = changelog.split('\n');
+  const index = lines.findIndex((line) => HEADING.exec(line)?.[1] !== undefined);
+  const [, version, date] = HEADING.exec(lines[index] ?? '') ?? [];
+  if (version === undefined || date === undefined) return undefined;
+  const below = lines.slice(index + 1);
+  const next = below.findIndex((line) => line.startsWith('## '));
+  const notes = below
+    .slice(0, next === -1 ? undefined : next)
+    .join('\n')
+    .trim();
   return { version, date, notes };
 }
 

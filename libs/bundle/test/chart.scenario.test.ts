@@ -150,7 +150,7 @@ describeWithHelm.each([
 });
 
 describeWithHelm('the chart', () => {
-  it('lets nobody call without authentication in production', async () => {
+  it('demands authentication of every caller in production', async () => {
     const insecure = containersIn(await helm.manifests(PRODUCTION)).filter(({ args }) =>
       args?.includes('--insecure'),
     );
@@ -203,7 +203,7 @@ describeWithHelm('the chart', () => {
     expect(portsOf('tetrad-peers')).toEqual([21_000, 9_103]);
     expect(portsOf('tetrad-node-clients')).toEqual([22_000]);
     expect(portsOf('tetrad-operations')).toEqual([22_100, 9_102, 8_546, 9_001, 6_011]);
-    // A rule without sources would be for everybody.
+    // A rule without sources would admit every pod.
     for (const { spec } of policies)
       for (const { from = [] } of spec.ingress ?? []) expect(from.length).toBeGreaterThan(0);
     const owners = (database: string) =>

@@ -4,7 +4,7 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import { EmbeddedEtcdError } from './embedded-etcd-error.js';
 
-/** Names of processors as etcd has them, of those on which 3.4 starts only when it is told to. */
+/** Names in etcd of the processors on which 3.4 starts only with ETCD_UNSUPPORTED_ARCH. */
 const PROCESSORS: Readonly<Record<string, string>> = { arm64: 'arm64', s390x: 's390x' };
 
 /**

@@ -22,7 +22,7 @@ import {
   takeOwnership,
 } from './leftover-server.js';
 
-/** Told what becomes of a server that ended although nobody stopped it. */
+/** Listeners for a server that ended without being stopped. */
 export interface ServerEvents extends Pick<KeptServerEvents, 'onDown' | 'onUp'> {
   /** It does not come back, or ends again and again; nothing more is tried. */
   readonly onLost?: ((error: EmbeddedPostgresError) => void) | undefined;

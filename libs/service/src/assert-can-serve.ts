@@ -81,7 +81,7 @@ function assertFree(address: ListenAddress): Promise<void> {
 }
 
 /**
- * Refuses to open the service to a network when nobody would be asked who he is.
+ * Refuses to open the service to a network without authentication of callers.
  *
  * Fails: StartupError when off loopback without tokens, client certificates or the operator's explicit word
  */

@@ -34,11 +34,7 @@ export { StoredMetadata } from './following/stored-metadata.js';
 export { everHasPrivacyFlags, privacySwitches, type PrivacySwitches } from './following/privacy-switches.js';
 export { ChainReceipts, type ChainReceiptsParts, type PublicReceipts } from './reading/chain-receipts.js';
 export { groupNonce } from './reading/group-nonce.js';
-export {
-  PrivateStateView,
-  type PrivateStateViewParts,
-  type Wanted,
-} from './reading/private-state-view.js';
+export { PrivateStateView, type PrivateStateViewParts, type Wanted } from './reading/private-state-view.js';
 export { PrivateReplay, type PrivateReplayParts } from './reading/private-replay.js';
 export { loadManagementCode } from './management/load-management-code.js';
 export {

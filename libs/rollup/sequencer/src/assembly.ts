@@ -18,7 +18,7 @@ export class SequencerError extends TetradError {
   override readonly code: string = 'CONTRADICTING_ROWS';
 }
 
-/** A batch of somebody else does not follow on what is known here; the message says what is missing. */
+/** A batch of another submitter does not follow from the stored state; the message names what is missing. */
 export class UnreadableBatchError extends SequencerError {
   override readonly name = 'UnreadableBatchError';
 }

@@ -124,7 +124,7 @@ export function requestedPath(target: string): string {
  *
  * In:     prefix — path of the client's JSON-RPC; target — of the request line, query included
  * Out:    runs of slashes are one, no slash at the end but that of the root; `..` never leads out of the prefix
- * Source: signing-proxy.md, section 9; it drops queries, which nobody can want
+ * Source: signing-proxy.md, section 9; it drops queries, which clients cannot want
  */
 export function downstreamPath(prefix: string, target: string): string {
   // A proxy may be sent a whole URL; only its path counts, the host is ours to choose.

@@ -155,7 +155,7 @@ export class PartyExchange {
   }
 }
 
-/** Most characters of a URL that a peer tells of. */
+/** Most characters of a URL that a peer reports. */
 const MAX_URL = 256;
 
 /** The URL of a manager as it is compared, ending with `/`; nothing when it is none that may be called. */

@@ -1,13 +1,13 @@
 import { Worker, type TransferListItem, type WorkerOptions } from 'node:worker_threads';
 
-/** A thread as those see it who give it work: messages there and back, and one end. Tests bring their own. */
+/** A worker thread as its users see it: messages in both directions, and one end. Tests supply their own. */
 export interface Thread<Job, Answer> {
   /** In: transfer — buffers that move to the thread instead of being copied */
   post(job: Job, transfer?: readonly TransferListItem[]): void;
   onMessage(listener: (answer: Answer) => void): void;
   /** Called once when the thread is no more, for whatever reason. */
   onEnd(listener: (reason: Error) => void): void;
-  /** Whether the thread keeps a process alive that has nothing else to do; it does until it is told not to. */
+  /** Whether the thread keeps a process alive that has nothing else to do; by default it does. */
   keepAlive(isWanted: boolean): void;
   /** Resolves when the thread is no more. */
   stop(): Promise<unknown>;
@@ -21,7 +21,7 @@ export function startThread<Job, Answer>(
   const worker = new Worker(program, options);
   let failure: Error | undefined;
   worker.on('error', (error) => (failure = asError(error)));
-  // An answer that cannot be read is one that nobody will get.
+  // An answer that cannot be read never reaches its caller.
   worker.on('messageerror', (error) => {
     failure = error;
     void worker.terminate();

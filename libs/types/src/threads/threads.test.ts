@@ -50,7 +50,7 @@ describe('a pool of threads', () => {
     expect(pool.waiting).toBe(0);
   });
 
-  it('moves the buffers that it is told to, and leaves the others with the caller', async () => {
+  it('transfers the named buffers, and leaves the others with the caller', async () => {
     const pool = poolOf(1);
     const [moved, copied] = [Uint8Array.of(1), Uint8Array.of(2)];
     await pool.run({ do: 'echo', bytes: moved }, [moved.buffer]);

@@ -36,7 +36,7 @@ export async function verifyData(
   }
 }
 
-/** What callers are told when the threads take no more work. In: error — POOL_FULL or POOL_CLOSED */
+/** The error of callers when the threads accept no more work. In: error — POOL_FULL or POOL_CLOSED */
 export function poolError(error: SigningError): RequestError {
   return new RequestError('TOO_MANY_CONCURRENT_REQUESTS', error.message);
 }

@@ -46,7 +46,7 @@ export const orgIdParam = param('orgId', textSchema, 'full organization id: the 
 /** Errors that precede every rule of a write. */
 const WRITE_ERRORS = ['INVALID_ACCOUNT', 'PERMISSIONING_NOT_ENABLED', 'PERMISSION_ACTION_FAILED'] as const;
 
-/** Who may write, as documents say it, and with which errors others are refused. */
+/** Callers allowed to write, as the documents state it, and the errors of the others. */
 const ADMINS = {
   network: { caller: 'network admin account', errors: [...WRITE_ERRORS, 'NOT_NETWORK_ADMIN'] },
   org: { caller: 'organization admin account', errors: [...WRITE_ERRORS, 'NOT_ORG_ADMIN', 'ORG_NOT_FOUND'] },

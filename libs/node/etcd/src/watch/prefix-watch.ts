@@ -1,4 +1,12 @@
-import { TetradError, backOffMs, pause, spreadMs, type Counter, type Logger, type Metrics } from '@tetrad/types';
+import {
+  TetradError,
+  backOffMs,
+  pause,
+  spreadMs,
+  type Counter,
+  type Logger,
+  type Metrics,
+} from '@tetrad/types';
 import type { Endpoint } from '../endpoint.js';
 import type { EndpointRotation } from '../endpoint-rotation.js';
 import { EtcdError, oneLine, textOf } from '../etcd-error.js';

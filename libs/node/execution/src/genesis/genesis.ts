@@ -22,7 +22,7 @@ const CONFIG_PROMISES = ['isMPS'];
 
 /**
  * The keys of a file by which people, or what they send, are to be protected, by their place in the file, as far as nothing
- * here does that yet. A node that cannot do what one of them promises must not start: nobody would see that it is not done.
+ * here does that yet. A node that cannot do what one of them promises must not start: users would not notice that it is missing.
  */
 function promisedProtection(config: unknown): readonly string[] {
   if (!isRecord(config)) return [];

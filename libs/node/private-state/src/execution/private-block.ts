@@ -124,7 +124,7 @@ async function executeMarked(
   return executePrivateTransaction(parts, marked);
 }
 
-/** Whether what is behind markers of a block may be executed. In: mayTransact — undefined where everybody may */
+/** The permission check of marked transactions of a block. In: mayTransact — undefined where every account may transact */
 export function innerPermission(
   mayTransact: MayTransact | undefined,
   place: TransactionPlace,

@@ -161,7 +161,7 @@ function remember(
 export interface PrivateResult {
   /** In the block. */
   readonly index: number;
-  /** Of the transaction that stands in the block. */
+  /** Hash of the transaction in the block. */
   readonly hash: Hash;
   /** What was executed: the transaction itself, or the one behind a marker. */
   readonly transaction: Executed;

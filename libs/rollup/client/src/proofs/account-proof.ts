@@ -11,7 +11,7 @@ import {
 } from '@tetrad/rollup-state';
 import { TetradError } from '@tetrad/types';
 
-/** What the operator says does not follow from what the contract says; the message tells what differs. */
+/** The operator's statement does not follow from the contract's state; the message names the difference. */
 export class ProofError extends TetradError {
   override readonly name = 'ProofError';
   override readonly code = 'INVALID_PROOF';

@@ -9,7 +9,7 @@ export class SealingError extends OperatorError {
   override readonly code: 'SEALING' | 'DAMAGED_KEY' = 'SEALING';
 }
 
-/** A sealed key that does not open: its row was changed by somebody else, or belongs to another address. */
+/** A sealed key that does not open: its row was changed by another program, or belongs to another address. */
 export class DamagedKeyError extends SealingError {
   override readonly name = 'DamagedKeyError';
   override readonly code = 'DAMAGED_KEY';
