@@ -60,4 +60,9 @@ for (const [index, [service, own]] of Object.entries(settings).entries()) {
 await client.end();
 await writeFile(join(folder, 'ready'), '');
 
-process.once('SIGTERM', () => void postgres.stop().then(() => process.exit(0)));
+// Nothing else keeps this process, which PostgreSQL ends with.
+const alive = setInterval(() => undefined, 60_000);
+process.once('SIGTERM', () => {
+  clearInterval(alive);
+  void postgres.stop();
+});
