@@ -1,10 +1,9 @@
-import { cp, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
-import { z } from 'zod';
-import { PACKAGES_FILE, bundleFolder } from './bundle-service.js';
+import { cp, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { bundleFolder, importedBy } from './bundle-service.js';
+import { copyBundle, copyPackage } from './copy-parts.js';
 import { LEFT_OUT_OF_IMAGES } from './external-packages.js';
 import { packageClosure } from './package-closure.js';
-import { isNeededInImage } from './image-files.js';
 import { sbomOf } from './sbom.js';
 import { manifestOf } from './service-manifest.js';
 import { ROOT, SERVICES, appFolder, dataOf, type Service } from './services.js';
@@ -23,10 +22,7 @@ const HEALTH_CHECK = join(ROOT, 'libs/bundle/livez.pl');
 export async function layOutImage(service: Service, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   if ((await readdir(folder)).length > 0) throw new Error(`${folder} is not empty`);
-  await cp(bundleFolder(service), join(folder, 'bundle'), {
-    recursive: true,
-    filter: (path) => !path.endsWith('.map'),
-  });
+  await copyBundle(bundleFolder(service), join(folder, 'bundle'));
   await cp(join(ROOT, 'prisma', service), join(folder, 'prisma', service), { recursive: true });
   for (const data of dataOf(service)) await cp(join(ROOT, data), join(folder, data), { recursive: true });
   const manifest = await manifestOf(service);
@@ -36,11 +32,7 @@ export async function layOutImage(service: Service, folder: string): Promise<voi
   await cp(join(appFolder(service), 'CHANGELOG.md'), join(folder, 'CHANGELOG.md'));
   for (const name of ['LICENSE', 'NOTICE']) await cp(join(ROOT, name), join(folder, name));
   await cp(HEALTH_CHECK, join(folder, 'livez.pl'));
-  for (const source of packages)
-    await cp(source, join(folder, relative(ROOT, source)), {
-      recursive: true,
-      filter: (path) => isNeededInImage(source, path, process),
-    });
+  for (const source of packages) await copyPackage(source, folder);
 }
 
 /**
@@ -54,8 +46,7 @@ export async function layOutImages(folder: string): Promise<void> {
 }
 
 async function packagesOf(service: Service): Promise<string[]> {
-  const text = await readFile(join(bundleFolder(service), PACKAGES_FILE), 'utf8');
-  const imported = z.array(z.string()).parse(JSON.parse(text));
+  const imported = await importedBy(service);
   return packageClosure(
     imported.filter((name) => !LEFT_OUT_OF_IMAGES.includes(name)),
     appFolder(service),
