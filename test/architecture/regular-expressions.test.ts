@@ -111,6 +111,9 @@ describe('the regular expressions of the product', () => {
       'apps/wallet/src/commands/key-source.ts , .*$',
       'apps/wallet/src/commands/secret-file.ts , .*$',
       'apps/wallet/src/commands/sign.ts , .*$',
+      // On our own changelogs, before a release.
+      String.raw`libs/bundle/src/release-check.ts ^## (?:(\d+\.\d+\.\d+) - (\d{4}-\d{2}-\d{2})|Unreleased)$`,
+      'libs/bundle/src/release-check.ts ^## .*$',
       // On what our own command prints.
       String.raw`libs/devnet/src/new-network/write-node-folder.ts ^public key +(\S+)$`,
       // On what the kernel says of a process.
