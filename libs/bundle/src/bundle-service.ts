@@ -1,12 +1,13 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
+import { z } from 'zod';
 import { EXTERNAL_PACKAGES } from './external-packages.js';
 import { ROOT, appFolder, entriesOf, type Service } from './services.js';
 import { workspaceSources } from './workspace-sources.js';
 
 /** Name of the file in a bundle that lists the packages it imports. */
-export const PACKAGES_FILE = 'packages.json';
+const PACKAGES_FILE = 'packages.json';
 
 /** The `require` of CommonJS packages, which a bundle of ES modules does not define by itself. */
 const REQUIRE = `import { createRequire as createBundleRequire } from 'node:module';
@@ -27,21 +28,41 @@ export async function bundleService(service: Service): Promise<void> {
   const folder = bundleFolder(service);
   const next = `${folder}.next`;
   await rm(next, { recursive: true, force: true });
-  const entries = Object.entries(entriesOf(service));
+  const packages = await bundleEntries(entriesOf(service), next, { sourcemap: true });
+  await mkdir(next, { recursive: true });
+  await writeFile(join(next, PACKAGES_FILE), `${JSON.stringify(packages, null, 2)}\n`);
+  await rm(folder, { recursive: true, force: true });
+  await rename(next, folder);
+}
+
+/** Names of the packages that a service's bundle imports. */
+export async function importedBy(service: Service): Promise<string[]> {
+  const text = await readFile(join(bundleFolder(service), PACKAGES_FILE), 'utf8');
+  return z.array(z.string()).parse(JSON.parse(text));
+}
+
+/**
+ * Bundles programs into one flat folder.
+ *
+ * In:  programs by the name of their file, as sources from the root
+ * Out: names of the packages that they still import
+ */
+export async function bundleEntries(
+  programs: Readonly<Record<string, string>>,
+  outdir: string,
+  { sourcemap }: { readonly sourcemap: boolean },
+): Promise<string[]> {
   const { metafile } = await build({
-    entryPoints: entries.map(([out, source]) => ({ in: join(ROOT, source), out })),
-    outdir: next,
+    entryPoints: Object.entries(programs).map(([out, source]) => ({ in: join(ROOT, source), out })),
+    outdir,
     absWorkingDir: ROOT,
     alias: await workspaceSources(),
     external: EXTERNAL_PACKAGES.flatMap((name) => [name, `${name}/*`]),
     banner: { js: REQUIRE },
     ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20' },
-    ...{ sourcemap: true, sourcesContent: false, metafile: true, logLevel: 'warning' },
+    ...{ sourcemap, sourcesContent: false, metafile: true, logLevel: 'warning' },
   });
-  await mkdir(next, { recursive: true });
-  await writeFile(join(next, PACKAGES_FILE), `${JSON.stringify(importedPackages(metafile), null, 2)}\n`);
-  await rm(folder, { recursive: true, force: true });
-  await rename(next, folder);
+  return importedPackages(metafile);
 }
 
 /** Packages that stayed external, found in the imports of the bundle. */

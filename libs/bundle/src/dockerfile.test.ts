@@ -2,11 +2,34 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { dockerfile } from './dockerfile.js';
+import { manifestOf } from './service-manifest.js';
 import { ROOT, SERVICES } from './services.js';
 
 describe('the Dockerfile', () => {
   it.each(SERVICES)('of %s is the one that is committed', async (service) => {
-    expect(await readFile(`${ROOT}docker/${service}/Dockerfile`, 'utf8')).toBe(dockerfile(service));
+    expect(await readFile(`${ROOT}docker/${service}/Dockerfile`, 'utf8')).toBe(
+      dockerfile(service, (await manifestOf(service)).version),
+    );
+  });
+
+  it('begins with the same build for all services, so that it runs once', () => {
+    const builds = SERVICES.map((service) => {
+      const text = dockerfile(service, '1.2.3');
+      return text.slice(text.indexOf('\nARG '), text.lastIndexOf('\nFROM '));
+    });
+    expect(builds[0]).toMatch(/^FROM .* AS build$/m);
+    expect(new Set(builds).size).toBe(1);
+  });
+
+  it('says what it is, in which version, under which licence', () => {
+    const text = dockerfile('wallet', '1.2.3');
+    for (const label of [
+      'title="Tetrad wallet signer"',
+      'description="The wallet signer of Tetrad, ',
+      'version="1.2.3"',
+      'licenses="Apache-2.0"',
+    ])
+      expect(text).toContain(`org.opencontainers.image.${label}`);
   });
 });
 
@@ -22,6 +45,7 @@ describe('the build context', () => {
       workspaces: string[];
     };
     for (const pattern of workspaces) expect(admitted).toContain(pattern.split('/')[0]);
+    for (const name of ['LICENSE', 'NOTICE']) expect(admitted).toContain(name);
     expect(rules).toEqual(
       expect.arrayContaining(['**/nodekey', '**/*.key', '**/*.pem', '**/keystore-password']),
     );

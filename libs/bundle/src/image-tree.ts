@@ -1,28 +1,28 @@
-import { cp, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
-import { z } from 'zod';
-import { PACKAGES_FILE, bundleFolder } from './bundle-service.js';
+import { cp, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { bundleFolder, importedBy } from './bundle-service.js';
+import { copyBundle, copyPackage } from './copy-parts.js';
 import { LEFT_OUT_OF_IMAGES } from './external-packages.js';
 import { packageClosure } from './package-closure.js';
-import { isForPlatform } from './platform-binaries.js';
 import { sbomOf } from './sbom.js';
-import { ROOT, appFolder, dataOf, type Service } from './services.js';
+import { manifestOf } from './service-manifest.js';
+import { ROOT, SERVICES, appFolder, dataOf, type Service } from './services.js';
 
-const manifestSchema = z.object({ name: z.string(), version: z.string() });
+const HEALTH_CHECK = join(ROOT, 'libs/bundle/livez.pl');
 
 /**
  * Lays out what the image of a service holds, in an empty folder: its bundle, the packages that the bundle imports,
- * its migrations, a manifest with its version, its bill of materials, its changelog and its licence.
+ * its migrations, its health check, a manifest with its version, its bill of materials, its changelog and its licence.
  *
- *     package.json  sbom.json  CHANGELOG.md  LICENSE  bundle/main.js …  node_modules/…  prisma/SERVICE/…
- *     libs/… (what the build made for it)
+ *     package.json  sbom.json  CHANGELOG.md  LICENSE  NOTICE  livez.pl  bundle/main.js …  node_modules/…
+ *     prisma/SERVICE/…  libs/… (what the build made for it)
  *
  * Fails: Error when the folder holds something already, or a package is not installed
  */
 export async function layOutImage(service: Service, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   if ((await readdir(folder)).length > 0) throw new Error(`${folder} is not empty`);
-  await cp(bundleFolder(service), join(folder, 'bundle'), { recursive: true });
+  await copyBundle(bundleFolder(service), join(folder, 'bundle'));
   await cp(join(ROOT, 'prisma', service), join(folder, 'prisma', service), { recursive: true });
   for (const data of dataOf(service)) await cp(join(ROOT, data), join(folder, data), { recursive: true });
   const manifest = await manifestOf(service);
@@ -30,30 +30,27 @@ export async function layOutImage(service: Service, folder: string): Promise<voi
   await writeJson(join(folder, 'package.json'), { ...manifest, private: true, type: 'module' });
   await writeJson(join(folder, 'sbom.json'), await sbomOf(manifest, packages));
   await cp(join(appFolder(service), 'CHANGELOG.md'), join(folder, 'CHANGELOG.md'));
-  await cp(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
-  for (const source of packages)
-    await cp(source, join(folder, relative(ROOT, source)), { recursive: true, filter: isNeeded(source) });
+  for (const name of ['LICENSE', 'NOTICE']) await cp(join(ROOT, name), join(folder, name));
+  await cp(HEALTH_CHECK, join(folder, 'livez.pl'));
+  for (const source of packages) await copyPackage(source, folder);
 }
 
 /**
- * A package's own files, without the binaries of other platforms than this one, where the image is made: what npm nested
- * below it is in the list by itself, if it is needed.
+ * Lays out the images of all services, and an empty folder for what a service keeps, in an empty folder.
+ *
+ *     SERVICE/…  data/
  */
-function isNeeded(folder: string): (path: string) => boolean {
-  return (path) => !relative(folder, path).startsWith('node_modules') && isForPlatform(folder, path, process);
+export async function layOutImages(folder: string): Promise<void> {
+  for (const service of SERVICES) await layOutImage(service, join(folder, service));
+  await mkdir(join(folder, 'data'));
 }
 
 async function packagesOf(service: Service): Promise<string[]> {
-  const text = await readFile(join(bundleFolder(service), PACKAGES_FILE), 'utf8');
-  const imported = z.array(z.string()).parse(JSON.parse(text));
+  const imported = await importedBy(service);
   return packageClosure(
     imported.filter((name) => !LEFT_OUT_OF_IMAGES.includes(name)),
     appFolder(service),
   );
-}
-
-async function manifestOf(service: Service): Promise<z.infer<typeof manifestSchema>> {
-  return manifestSchema.parse(JSON.parse(await readFile(join(appFolder(service), 'package.json'), 'utf8')));
 }
 
 async function writeJson(path: string, value: object): Promise<void> {

@@ -1,6 +1,6 @@
 export { bundleFolder, bundleService } from './bundle-service.js';
 export { bundleProgram } from './bundle-program.js';
-export { layOutImage } from './image-tree.js';
+export { layOutImage, layOutImages } from './image-tree.js';
 export { packageClosure } from './package-closure.js';
 export { SERVICES, type Service } from './services.js';
 export type { Sbom } from './sbom.js';

@@ -1,6 +1,7 @@
+import { layOutArchive } from './archive-tree.js';
 import { bundleService } from './bundle-service.js';
 import { writeDockerfiles } from './dockerfile.js';
-import { layOutImage } from './image-tree.js';
+import { layOutImage, layOutImages } from './image-tree.js';
 import { releaseFaults } from './release-check.js';
 import { SERVICES, parseService, type Service } from './services.js';
 
@@ -8,6 +9,8 @@ const USAGE = `Usage: node libs/bundle/dist/main.js COMMAND
 
   bundle [SERVICE]         bundles one service, or all, into apps/SERVICE/bundle
   image SERVICE FOLDER     lays out what the image of the service holds, in an empty folder
+  images FOLDER            lays out the images of all services, in an empty folder
+  archive FOLDER           lays out a release for this platform, in an empty folder, and says its name
   dockerfiles              writes docker/SERVICE/Dockerfile of every service
   release-check [SERVICE]  whether versions and changelogs of one service, or of all, are those of a release
 `;
@@ -19,6 +22,14 @@ async function run([command, service, folder]: readonly string[]): Promise<numbe
   }
   if (command === 'image' && folder !== undefined) {
     await layOutImage(parseService(service), folder);
+    return 0;
+  }
+  if (command === 'images' && service !== undefined) {
+    await layOutImages(service);
+    return 0;
+  }
+  if (command === 'archive' && service !== undefined) {
+    process.stdout.write(`${await layOutArchive(service)}\n`);
     return 0;
   }
   if (command === 'dockerfiles') {

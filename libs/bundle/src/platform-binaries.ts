@@ -13,17 +13,22 @@ export interface Platform {
 }
 
 /**
- * Whether an image for a platform needs a file of a package: of the binaries for several it takes its own. Where the platform is
- * none of them, it takes all.
+ * Whether an image for a platform needs a file of a package: of the binaries for several it takes its own. Where a package of
+ * the list has none for the platform, it takes all.
  *
  * In: the folder of the package, and a path in it
  */
 export function isForPlatform(folder: string, path: string, { arch, platform }: Platform): boolean {
+  const [top, one] = relative(folder, path).split(sep);
+  // Where node-gyp-build looks, in any package: `linux-x64`, `darwin-x64+arm64`.
+  if (top === 'prebuilds' && one !== undefined) {
+    const [system, architectures = ''] = one.split('-');
+    return system === platform && architectures.split('+').includes(arch);
+  }
   const binaries = BINARIES.find((one) =>
     folder.split(sep).join('/').endsWith(`node_modules/${one.package}`),
   );
   const [architecture, system] = [ARCHITECTURES[arch], SYSTEMS[platform]];
   if (binaries === undefined || architecture === undefined || system === undefined) return true;
-  const [top, one] = relative(folder, path).split(sep);
   return top !== binaries.folder || one === undefined || one === `${architecture}-${system}`;
 }

@@ -199,7 +199,7 @@ describeWithHelm('the chart', () => {
       named(manifests, 'NetworkPolicy', name)?.spec.ingress?.flatMap(({ ports }) =>
         ports.map(({ port }) => port),
       );
-    expect(named(manifests, 'NetworkPolicy', 'tetrad-nobody')?.spec.ingress).toBeUndefined();
+    expect(named(manifests, 'NetworkPolicy', 'tetrad-deny-all')?.spec.ingress).toBeUndefined();
     expect(portsOf('tetrad-peers')).toEqual([21_000, 9_103]);
     expect(portsOf('tetrad-node-clients')).toEqual([22_000]);
     expect(portsOf('tetrad-operations')).toEqual([22_100, 9_102, 8_546, 9_001, 6_011]);

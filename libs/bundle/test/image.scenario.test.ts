@@ -91,6 +91,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+/** What the names of a service's environment variables begin with. */
+function variablesOf(service: Service): string {
+  return `TETRAD_${service.toUpperCase().replaceAll('-', '_')}`;
+}
+
 /** A data folder of the unprivileged user. */
 async function dataFolder(service: Service): Promise<string> {
   const data = join(folder, `${service}-data`);
@@ -124,7 +129,7 @@ async function startAndAsk(service: Service, image: string, database: TestDataba
     cwd: data,
     env: {
       PATH: process.env['PATH'],
-      [`TETRAD_${service.toUpperCase().replaceAll('-', '_')}_DATABASE_URL`]: database.url,
+      [`${variablesOf(service)}_DATABASE_URL`]: database.url,
     },
     ...(isRoot ? { uid: USER, gid: USER } : {}),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -186,8 +191,8 @@ describe.each(SERVICES)('the image of the %s', (service) => {
     const proves = service === 'rollup-operator';
     const libraries = { 'rollup-operator': ['rollup'], node: ['node'] }[service as string] ?? [];
     expect((await readdir(image)).sort()).toEqual([
-      ...['CHANGELOG.md', 'LICENSE', 'bundle', ...(libraries.length > 0 ? ['libs'] : [])],
-      ...['node_modules', 'package.json', 'prisma', 'sbom.json'],
+      ...['CHANGELOG.md', 'LICENSE', 'NOTICE', 'bundle', ...(libraries.length > 0 ? ['libs'] : [])],
+      ...['livez.pl', 'node_modules', 'package.json', 'prisma', 'sbom.json'],
     ]);
     if (libraries.length > 0) expect(await readdir(join(image, 'libs'))).toEqual(libraries);
     expect(await readdir(join(image, 'prisma'))).toEqual([service]);
@@ -197,6 +202,12 @@ describe.each(SERVICES)('the image of the %s', (service) => {
     expect(packages.includes('@aztec')).toBe(proves);
     // The prover's package has binaries for four platforms, of 25 to 45 MB each.
     if (proves) expect(await readdir(join(image, 'node_modules/@aztec/bb.js/build'))).toHaveLength(1);
+  });
+
+  it('holds no source maps, no tests and no binaries of other platforms', async () => {
+    const files = await readdir(image, { recursive: true });
+    expect(files.filter((path) => /\.map$|(^|\/)__tests__(\/|$)/.test(path))).toEqual([]);
+    expect(files.filter((path) => /\/prebuilds\/[^/]+$/.test(path)).length).toBeLessThanOrEqual(1);
   });
 
   it('lists every package that it holds in its bill of materials, with a version and a licence', async () => {
@@ -212,7 +223,7 @@ describe.each(SERVICES)('the image of the %s', (service) => {
       process.execPath,
       [join(image, 'bundle/db.js'), 'migrate', 'deploy', service],
       {
-        env: { PATH: process.env['PATH'], TETRAD_DATABASE_URL: database.url },
+        env: { PATH: process.env['PATH'], [`${variablesOf(service)}_DATABASE_URL`]: database.url },
         encoding: 'utf8',
       },
     );
@@ -229,7 +240,7 @@ describe.each(SERVICES)('the image of the %s', (service) => {
       env: {
         ...(await dataFolderVariable(service, data)),
         PATH: process.env['PATH'],
-        [`TETRAD_${service.toUpperCase().replaceAll('-', '_')}_DATABASE_URL`]: database.url,
+        [`${variablesOf(service)}_DATABASE_URL`]: database.url,
       },
       ...(isRoot ? { uid: USER, gid: USER } : {}),
       encoding: 'utf8',
@@ -244,8 +255,8 @@ describe.each(SERVICES)('the image of the %s', (service) => {
       'utf8',
     );
     expect(dockerfile).toContain(`USER ${USER}:${USER}`);
-    expect(dockerfile).toContain(`node libs/bundle/dist/main.js image ${service} /image`);
-    expect(dockerfile).toContain('COPY --from=build /image /app');
+    expect(dockerfile).toContain(`node libs/bundle/dist/main.js images /images\n`);
+    expect(dockerfile).toContain(`COPY --from=build /images/${service} /app\n`);
     expect(dockerfile).toMatch(/^HEALTHCHECK /m);
   });
 });

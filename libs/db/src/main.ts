@@ -1,10 +1,12 @@
 import { OperatorError } from '@tetrad/types';
+import { jobDatabaseUrl } from './job-database-url.js';
 import { migrateDeploy } from './migrate-deploy.js';
 import { listPrismaFolders, prismaFolder } from './prisma-folder.js';
 
 const USAGE = `Usage: node bundle/db.js migrate deploy SERVICE
 
-Applies the migrations that the database lacks. The URL of the database is read from TETRAD_DATABASE_URL.
+Applies the migrations that the database lacks. The URL of the database is read where the service reads it,
+from TETRAD_<SERVICE>_DATABASE_URL and TETRAD_<SERVICE>_DATABASE_PASSWORD_FILE, and otherwise from TETRAD_DATABASE_URL.
 `;
 
 async function run([command, action, service, ...rest]: readonly string[]): Promise<string> {
@@ -13,9 +15,7 @@ async function run([command, action, service, ...rest]: readonly string[]): Prom
   const services = await listPrismaFolders();
   if (!services.includes(service))
     throw new OperatorError(`no schema for ${service}; there are ${services.join(', ')}`);
-  const url = process.env['TETRAD_DATABASE_URL'];
-  if (url === undefined) throw new OperatorError('TETRAD_DATABASE_URL is not set');
-  const applied = await migrateDeploy(url, prismaFolder(service));
+  const applied = await migrateDeploy(jobDatabaseUrl(service, process.env), prismaFolder(service));
   return applied.length === 0 ? 'schema is up to date' : `applied: ${applied.join(', ')}`;
 }
 

@@ -1,10 +1,12 @@
+import { pathToFileURL } from 'node:url';
 import { nearest, packageVersion } from '@tetrad/service/command-words';
+import { ROOT } from '../paths.js';
 import { UsageError } from '../usage-error.js';
 import { commands } from './command-list.js';
 
 /** The output of `./tetrad --version`. */
 export function launcherVersion(): string {
-  return packageVersion(new URL('..', import.meta.url).href);
+  return packageVersion(pathToFileURL(`${ROOT}libs/devnet/src/`).href);
 }
 
 /** The error for an unknown command, with the most similar command. */

@@ -1,0 +1,76 @@
+import { cp, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { z } from 'zod';
+import { bundleEntries, bundleFolder, importedBy } from './bundle-service.js';
+import { copyBundle, copyPackage } from './copy-parts.js';
+import { packageClosure } from './package-closure.js';
+import { sbomOf } from './sbom.js';
+import { ROOT, SERVICES, appFolder, dataOf } from './services.js';
+
+const manifestSchema = z.object({ name: z.string(), version: z.string() });
+
+/** Programs besides the services: the launcher and those that it runs, by the folder of the package they are part of. */
+const PROGRAMS = {
+  'libs/devnet': { main: 'libs/devnet/src/main.ts' },
+  'apps/node': { 'write-genesis': 'apps/node/src/write-genesis.ts' },
+  'apps/rollup-client': { main: 'apps/rollup-client/src/main.ts' },
+} as const;
+
+/** What only a build needs; the circuits and contracts of a release are built. */
+const COMPILERS: readonly string[] = ['@noir-lang/noir_wasm', 'pg-native', 'solc'];
+
+/** What a service's `SERVICE` app consists of beside its bundle. */
+const APP_FILES = ['package.json', 'CHANGELOG.md'] as const;
+
+/**
+ * Lays out a release for the platform of this process, in an empty folder: the launcher and all services as bundles, with the
+ * packages they import, the embedded PostgreSQL, circuits, contracts, migrations and licences. Paths are those of the
+ * repository, so that the programs find each other.
+ *
+ * Out:   its name: tetrad-VERSION-PLATFORM-ARCHITECTURE
+ * Fails: Error when the folder holds something already, or a package is not installed
+ */
+export async function layOutArchive(folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  if ((await readdir(folder)).length > 0) throw new Error(`${folder} is not empty`);
+  const imported = [...(await layOutPrograms(folder)), ...(await layOutServices(folder))];
+  const names = [...new Set(imported)].filter((name) => !COMPILERS.includes(name));
+  const packages = await packageClosure(names, join(ROOT, 'libs/devnet'));
+  for (const source of packages) await copyPackage(source, folder);
+  await cp(join(ROOT, 'prisma'), join(folder, 'prisma'), { recursive: true });
+  for (const name of ['LICENSE', 'NOTICE', 'README.md']) await cp(join(ROOT, name), join(folder, name));
+  await cp(join(ROOT, 'libs/bundle/archive/tetrad'), join(folder, 'tetrad'));
+  const manifest = manifestSchema.parse(JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')));
+  await writeJson(join(folder, 'package.json'), { ...manifest, private: true, type: 'module' });
+  await writeJson(join(folder, 'sbom.json'), await sbomOf(manifest, packages));
+  return `tetrad-${manifest.version}-${process.platform}-${process.arch}`;
+}
+
+/** Out: names of the packages that they import */
+async function layOutPrograms(folder: string): Promise<string[]> {
+  const imported: string[] = [];
+  for (const [place, entries] of Object.entries(PROGRAMS)) {
+    const outdir = join(folder, place, 'dist');
+    imported.push(...(await bundleEntries(entries, outdir, { sourcemap: false })));
+    await cp(join(ROOT, place, 'package.json'), join(folder, place, 'package.json'));
+  }
+  return imported;
+}
+
+/** Out: names of the packages that they import */
+async function layOutServices(folder: string): Promise<string[]> {
+  const imported: string[] = [];
+  for (const service of SERVICES) {
+    const app = join(folder, relative(ROOT, appFolder(service)));
+    await copyBundle(bundleFolder(service), join(app, 'bundle'));
+    for (const name of APP_FILES) await cp(join(appFolder(service), name), join(app, name));
+    for (const data of dataOf(service))
+      await cp(join(ROOT, data), join(folder, data), { recursive: true, force: true });
+    imported.push(...(await importedBy(service)));
+  }
+  return imported;
+}
+
+async function writeJson(path: string, value: object): Promise<void> {
+  await writeFile(path, `${JSON.stringify(value, null, 2)}\n`);
+}

@@ -1,0 +1,59 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ROOT } from './services.js';
+
+/** The images have it from Debian; another host may not. */
+const hasPerl = spawnSync('perl', ['-MIO::Socket::IP', '-e', '1']).status === 0;
+
+let server: Server;
+let status: number;
+let asked: string[];
+let port: number;
+beforeEach(async () => {
+  status = 200;
+  asked = [];
+  server = createServer(({ url = '', headers }, response) => {
+    asked.push(`${headers.host} ${url}`);
+    response.writeHead(status).end();
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  ({ port } = server.address() as AddressInfo);
+});
+afterEach(() => new Promise((done) => server.close(done)));
+
+/** Runs the check with a default port and variables. Out: exit code and standard error */
+function check(
+  defaultPort: number,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<{ readonly code: number; readonly says: string }> {
+  return new Promise((done) => {
+    const words = [`${ROOT}libs/bundle/livez.pl`, 'TETRAD_NODE', String(defaultPort)];
+    const env = { PATH: process.env['PATH'], ...variables };
+    const child = execFile('perl', words, { env }, (_error, _out, says) =>
+      done({ code: child.exitCode ?? -1, says }),
+    );
+  });
+}
+
+(hasPerl ? describe : describe.skip)('the health check of the images', () => {
+  it('asks /livez at the default port', async () => {
+    expect(await check(port)).toEqual({ code: 0, says: '' });
+    expect(asked).toEqual([`127.0.0.1:${port} /livez`]);
+  });
+
+  it('asks where the variables of the service say', async () => {
+    const own = { TETRAD_NODE_OPS_LISTEN_PORT: String(port), TETRAD_NODE_OPS_LISTEN_HOST: '0.0.0.0' };
+    expect(await check(9, own)).toEqual({ code: 0, says: '' });
+    expect(await check(port, { TETRAD_NODE_OPS_LISTEN_PORT: '' })).toEqual({ code: 0, says: '' });
+  });
+
+  it('fails for another status, and for a port where nobody listens', async () => {
+    status = 503;
+    const unhealthy = await check(port);
+    expect(unhealthy.code).not.toBe(0);
+    expect(unhealthy.says).toMatch(/ 503 /);
+    expect((await check(9)).code).not.toBe(0);
+  });
+});

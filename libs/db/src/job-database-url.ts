@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { OperatorError } from '@tetrad/types';
+
+/**
+ * The URL of the database that a job for a service is to use: the variables of the service, so that job and service are given the
+ * same ones, and otherwise TETRAD_DATABASE_URL.
+ *
+ * Fails: OperatorError that names the variables when none is set, or when the file with the password cannot be read
+ */
+export function jobDatabaseUrl(service: string, environment: NodeJS.ProcessEnv): string {
+  const variables = `TETRAD_${service.toUpperCase().replaceAll('-', '_')}`;
+  const url = environment[`${variables}_DATABASE_URL`] ?? environment['TETRAD_DATABASE_URL'];
+  if (url === undefined)
+    throw new OperatorError(`${variables}_DATABASE_URL is not set, and TETRAD_DATABASE_URL neither`);
+  const passwordVariable = `${variables}_DATABASE_PASSWORD_FILE`;
+  const passwordFile = environment[passwordVariable];
+  if (passwordFile === undefined) return url;
+  const withPassword = new URL(url);
+  withPassword.password = encodeURIComponent(readPassword(passwordFile, passwordVariable));
+  return withPassword.href;
+}
+
+function readPassword(path: string, variable: string): string {
+  try {
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+  } catch (error) {
+    throw new OperatorError(
+      `${variable}: cannot read ${path}: ${error instanceof Error ? error.message : error}`,
+    );
+  }
+}
