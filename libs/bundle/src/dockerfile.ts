@@ -30,7 +30,7 @@ const FACTS: Readonly<Record<Service, ImageFacts>> = {
 
 const KEEPS = 'keys and what else the service keeps are in the volume';
 
-/** What an engine shows of an image. Where its source is kept is for whoever publishes it to add. */
+/** The OCI labels of an image. Its publisher adds the location of the source. */
 function labels({ title }: ImageFacts, version: string): string {
   const values = {
     title: `Tetrad ${title}`,

@@ -49,7 +49,7 @@ function check(
     expect(await check(port, { TETRAD_NODE_OPS_LISTEN_PORT: '' })).toEqual({ code: 0, says: '' });
   });
 
-  it('fails for another status, and for a port where nobody listens', async () => {
+  it('fails for another status, and for a port without a listener', async () => {
     status = 503;
     const unhealthy = await check(port);
     expect(unhealthy.code).not.toBe(0);
