@@ -43,6 +43,7 @@ export {
   choiceOption,
   codecOption,
   durationOption,
+  fractionOption,
   integerOption,
   listOption,
   pathOption,
@@ -53,6 +54,7 @@ export {
   urlOption,
   type OptionType,
 } from './option-types.js';
+export { TokenFile, type TokenFileOptions } from './token-file.js';
 export { printLine } from './print-line.js';
 export type { ReadinessCheck, ReadinessChecks } from './readiness.js';
 export type { RequestHandler, UpgradeHandler } from './request-listener.js';
@@ -73,4 +75,5 @@ export {
   type CertificatePair,
   type ClientTls,
 } from './tls/tls-files.js';
-export { startTracing, type RequestTracing } from './tracing.js';
+export { startTracing } from './tracing/start-tracing.js';
+export type { RequestTracing } from './tracing/request-tracing.js';
