@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PORTS_PER_NODE, freePorts, type Endpoints } from '@tetrad/devnet';
-import { TraceCollector, startChildService, until, type ChildService } from '@tetrad/testkit';
+import {
+  TraceCollector,
+  startChildService,
+  until,
+  type ChildService,
+  type CollectedSpan,
+} from '@tetrad/testkit';
 import { missingMethods } from './served-methods.js';
 import { MAIN } from './tetrad-process.js';
 
@@ -92,14 +98,16 @@ async function assertWholeTrace(nodes: number): Promise<void> {
     return collector.trace(sent?.traceId ?? '');
   };
   const named = (name: string) => spansOf().filter((span) => span.name === name);
-  // The two parties follow the block, and every node imports it.
+  const rootsOf = (spans: readonly CollectedSpan[]) => {
+    const ids = new Set(spans.map(({ spanId }) => spanId));
+    return spans.filter(({ parentSpanId }) => !ids.has(parentSpanId));
+  };
+  // Each service sends its spans by itself. Every node imports the block, and looks for the payload with its manager.
   await until(() => named('import block with transaction').length === nodes);
-  await until(() => named('follow private block').length >= 2);
-  await until(() => named('POST /').length >= 2);
+  await until(() => named('follow private block').length === nodes);
+  await until(() => rootsOf(spansOf()).length === 1);
   const spans = spansOf();
-  const ids = new Set(spans.map(({ spanId }) => spanId));
-  const roots = spans.filter(({ parentSpanId }) => !ids.has(parentSpanId));
-  expect(roots).toMatchObject([{ service: 'tetrad-signer', name: 'POST /', parentSpanId: '' }]);
+  expect(rootsOf(spans)).toMatchObject([{ service: 'tetrad-signer', name: 'POST /', parentSpanId: '' }]);
   const services = new Set(spans.map(({ service }) => service));
   expect([...services].sort()).toEqual(['tetrad-node', 'tetrad-signer', 'tetrad-transaction-manager']);
   // The sender's manager, and that of the other party, which gets the payload from the former.

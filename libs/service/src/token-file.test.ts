@@ -51,7 +51,7 @@ describe('a token file', () => {
     writeFileSync(path, 'first');
     const { shown, pass, lines } = open(path);
     rmSync(path);
-    for (const _ of [1, 2]) {
+    for (let look = 0; look < 2; look++) {
       pass(1_000);
       expect(shown()).toBe('Bearer first');
     }

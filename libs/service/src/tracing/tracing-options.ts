@@ -14,8 +14,8 @@ export const tracingOptions = defineOptions({
   }),
   tracingSampleRatio: option(fractionOption(), {
     group: TRACING,
-    description: 'Fraction of the traces that are sent to the collector.',
-    default: 1,
+    description:
+      'Fraction of the traces that are sampled; the others are not sent to the collector. Default: 1, all of them.',
   }),
 });
 
@@ -35,7 +35,10 @@ export function tracingSettings(
 ): TracingSettings | undefined {
   const endpoint = config.tracingEndpoint ?? endpointOf(environment);
   if (endpoint === undefined) return undefined;
-  return { endpoint: withPath(endpoint), sampleRatio: config.tracingSampleRatio ?? 1 };
+  return {
+    endpoint: withPath(endpoint),
+    sampleRatio: config.tracingSampleRatio ?? ratioOf(environment) ?? 1,
+  };
 }
 
 /** Source: OpenTelemetry specification, OTLP exporter: the general variable is a base URL */
@@ -46,6 +49,11 @@ function endpointOf(environment: Environment): URL | undefined {
   const base = environment['OTEL_EXPORTER_OTLP_ENDPOINT'];
   const text = traces ?? (base === undefined ? undefined : base.replace(/\/?$/, OTLP_PATH));
   return text === undefined || !URL.canParse(text) ? undefined : new URL(text);
+}
+
+function ratioOf({ OTEL_TRACES_SAMPLER_ARG: text }: Environment): number | undefined {
+  const ratio = text === undefined || text === '' ? Number.NaN : Number(text);
+  return ratio >= 0 && ratio <= 1 ? ratio : undefined;
 }
 
 function withPath(endpoint: URL): URL {
