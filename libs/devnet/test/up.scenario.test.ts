@@ -4,13 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PORTS_PER_NODE, freePorts, type Endpoints } from '@tetrad/devnet';
-import {
-  TraceCollector,
-  startChildService,
-  until,
-  type ChildService,
-  type CollectedSpan,
-} from '@tetrad/testkit';
+import { TraceCollector, type CollectedSpan } from '@tetrad/service/trace-collector';
+import { startChildService, until, type ChildService } from '@tetrad/testkit';
 import { missingMethods } from './served-methods.js';
 import { MAIN } from './tetrad-process.js';
 

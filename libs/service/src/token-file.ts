@@ -93,5 +93,5 @@ function readToken(path: string): string {
 }
 
 function textOf(error: unknown): string {
-  return reasonOf(error).replace(/, .*$/, '');
+  return reasonOf(error).split(', ', 1)[0] ?? '';
 }

@@ -1,7 +1,7 @@
 import { createServer, request as httpRequest } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createMetrics, createCaller, startTracing, type RequestTracing } from '@tetrad/service';
-import { TraceCollector, until, type CollectedSpan } from '@tetrad/testkit';
+import { TraceCollector, type CollectedSpan } from '@tetrad/service/trace-collector';
 import { RequestError, silentLogger, type LogValues, type Tracer } from '@tetrad/types';
 import type { AddressInfo } from 'node:net';
 import { setCaller } from '../src/caller.js';
@@ -20,6 +20,11 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const stop of stops) await stop();
 });
+
+/** Polls until the condition holds; this library cannot use the testkit, which uses it. */
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((tick) => setTimeout(tick, 20));
+}
 
 interface Traced {
   readonly tracing: RequestTracing;

@@ -17,7 +17,6 @@ export { presign, type PlainTransaction } from './presign.js';
 export { percentile, runLoad, type CallOutcome, type LoadOptions } from './rpc-load.js';
 export { RecordedChain } from './recorded-chain.js';
 export { seededRandom, testSeed } from './test-seed.js';
-export { TraceCollector, type CollectedSpan } from './trace-collector.js';
 export { loadToken } from './token.js';
 export { VirtualClock } from './virtual-clock.js';
 export { until } from './until.js';

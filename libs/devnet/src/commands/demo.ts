@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { TraceCollector, freePorts } from '@tetrad/testkit';
+import { TraceCollector } from '@tetrad/service/trace-collector';
+import { freePorts } from '@tetrad/testkit';
 import { steps } from '../demo/steps.js';
 import { DemoContext } from '../demo/demo-context.js';
 import { parseNetworkOptions, type NetworkOptions } from '../network/network-options.js';

@@ -1,4 +1,4 @@
-import type { TraceCollector } from '@tetrad/testkit';
+import type { TraceCollector } from '@tetrad/service/trace-collector';
 import { JsonRpcProvider, type JsonRpcSigner } from 'ethers';
 import type { Network } from '../network/network.js';
 import type { NetworkNode } from '../network/network-node.js';

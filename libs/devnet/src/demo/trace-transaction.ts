@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { CollectedSpan } from '@tetrad/testkit';
+import type { CollectedSpan } from '@tetrad/service/trace-collector';
 import { callRpc } from './call-rpc.js';
 import { assert, type DemoContext } from './demo-context.js';
 import { eventually } from './eventually.js';

@@ -11,7 +11,7 @@ import type { Secret } from './secret-forms.js';
 const TEXT_FILES = new Set(['password', 'passphrase']);
 
 /** A member of version 3 key files, whose names have no extension. */
-const KEY_FILE = /"(?:crypto|Crypto)"\s*:/;
+const KEY_FILE_MEMBER = '"crypto"';
 
 /**
  * The secrets in the folders of a network and of those below it: node keys, accounts, keys of managers, passwords.
@@ -53,7 +53,7 @@ async function secretsInFile(
     return [{ name, bytes: await decryptManagerKey(await readFile(file, 'utf8'), name, password) }];
   if (base.includes('.')) return [];
   const text = await readFile(file, 'utf8');
-  if (!KEY_FILE.test(text)) return [];
+  if (!text.toLowerCase().includes(KEY_FILE_MEMBER)) return [];
   // A network below this one has a password of its own.
   const own = name.startsWith('raft/')
     ? firstLine(await readFile(join(folder, 'raft/password'), 'utf8'))

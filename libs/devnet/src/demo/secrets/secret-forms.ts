@@ -52,7 +52,7 @@ export function formsOf({ bytes }: Secret): ReadonlyMap<string, Buffer> {
 function base64At(bytes: Uint8Array, before: number, shared: number): string {
   const text = Buffer.concat([Buffer.alloc(before), bytes])
     .toString('base64')
-    .replace(/=+$/, '');
+    .replaceAll('=', '');
   const isWhole = (before + bytes.length) % GROUP === 0;
   return text.slice(shared, isWhole ? undefined : -1);
 }

@@ -40,7 +40,7 @@ interface ExportRequest {
 /** Code of a status that is an error. */
 const STATUS_ERROR = 2;
 
-/** A collector of traces (OTLP over HTTP, JSON) in the process of the test. */
+/** A collector of traces (OTLP over HTTP, JSON), for the demonstration and for tests. */
 export class TraceCollector {
   readonly spans: CollectedSpan[] = [];
   /** Bodies of requests, as they came. */
