@@ -50,21 +50,29 @@ export async function demo(args: readonly string[]): Promise<number> {
   }
 }
 
+interface DemoRun {
+  readonly keep: boolean;
+  readonly interrupted: AbortSignal;
+}
+
 /** Out: whether all steps held. Fails: when the network does not start; with the signal's reason */
-async function runDemo(
+async function runDemo(options: NetworkOptions, { keep, interrupted }: DemoRun): Promise<boolean> {
+  const collector = await TraceCollector.start();
+  traceChildren(collector.url);
+  try {
+    return await runSteps(options, { keep, interrupted, collector });
+  } finally {
+    await collector.close();
+  }
+}
+
+async function runSteps(
   options: NetworkOptions,
-  { keep, interrupted }: { readonly keep: boolean; readonly interrupted: AbortSignal },
+  { keep, interrupted, collector }: DemoRun & { readonly collector: TraceCollector },
 ): Promise<boolean> {
   const started = performance.now();
   console.log(`Tetrad demo in ${options.dataDir}\n`);
-  const collector = await TraceCollector.start();
-  traceChildren(collector.url);
-  const network = await startNetwork(options, { onProgress: sayProgress(), signal: interrupted }).catch(
-    async (error: unknown) => {
-      await collector.close();
-      throw error;
-    },
-  );
+  const network = await startNetwork(options, { onProgress: sayProgress(), signal: interrupted });
   try {
     say(1, {
       what: `a chain of ${options.nodes} validators, their PostgreSQL, a signing proxy and a wallet are up`,
@@ -88,7 +96,6 @@ async function runDemo(
     return held;
   } finally {
     await network.stop();
-    await collector.close();
   }
 }
 

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '@tetrad/types';
+import type { SpanProcessor } from '@opentelemetry/sdk-trace-node';
 import { BoundedExport, MAX_WAITING_SPANS, type BoundedExportOptions } from './bounded-export.js';
-import { ContextTracer } from './context-tracer.js';
+import { ContextTracer, type Api } from './context-tracer.js';
 import { IncomingParent } from './incoming-parent.js';
 import { traceRequests, type RequestTracing } from './request-tracing.js';
 import type { TracingSettings } from './tracing-options.js';
@@ -30,22 +31,13 @@ export async function startTracing(options: TracingOptions): Promise<RequestTrac
   if (settings === undefined) return undefined;
   const api = await import('./open-telemetry.js');
   const byRatio = new api.TraceIdRatioBasedSampler(settings.sampleRatio);
-  const exporter = new api.OTLPTraceExporter({
-    url: settings.endpoint.href,
-    ...{ timeoutMillis: EXPORT_TIMEOUT_MS, concurrencyLimit: CONCURRENT_EXPORTS },
-  });
-  const counted = new BoundedExport(options);
-  const batches = new api.BatchSpanProcessor(counted.observe(exporter), {
-    ...BATCH,
-    exportTimeoutMillis: 2 * EXPORT_TIMEOUT_MS,
-  });
   const provider = new api.BasicTracerProvider({
     resource: api.resourceFromAttributes({
       'service.name': options.serviceName ?? `tetrad-${service}`,
       'service.version': version,
     }),
     sampler: new api.ParentBasedSampler({ root: byRatio }),
-    spanProcessors: [counted.bound(batches)],
+    spanProcessors: [exportTo(settings.endpoint, api, options)],
     generalLimits: LIMITS,
   });
   const tracer = new ContextTracer(api, provider.getTracer('tetrad', version));
@@ -60,4 +52,14 @@ export async function startTracing(options: TracingOptions): Promise<RequestTrac
     stop: () =>
       Promise.race([provider.shutdown().catch(() => undefined), pause(STOP_MS, undefined, { ref: false })]),
   };
+}
+
+function exportTo(endpoint: URL, api: Api, options: BoundedExportOptions): SpanProcessor {
+  const exporter = new api.OTLPTraceExporter({
+    url: endpoint.href,
+    ...{ timeoutMillis: EXPORT_TIMEOUT_MS, concurrencyLimit: CONCURRENT_EXPORTS },
+  });
+  const counted = new BoundedExport(options);
+  const limits = { ...BATCH, exportTimeoutMillis: 2 * EXPORT_TIMEOUT_MS };
+  return counted.bound(new api.BatchSpanProcessor(counted.observe(exporter), limits));
 }
