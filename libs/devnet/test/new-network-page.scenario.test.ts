@@ -9,7 +9,7 @@ import { until } from '@tetrad/testkit';
 import { missingMethods } from './served-methods.js';
 import { MAIN } from './tetrad-process.js';
 
-const PAGE = join(import.meta.dirname, '../../../docs/new-network.md');
+const PAGE = join(import.meta.dirname, '../../../docs/how-to/new-network.md');
 
 /** The shell blocks of the page, in order. */
 const blocks = [...readFileSync(PAGE, 'utf8').matchAll(/^```sh\n([^`]*)```$/gm)].map(
@@ -85,7 +85,7 @@ function run(text: string): Promise<{ code: number | null; stdout: string; stder
   });
 }
 
-describe('docs/new-network.md', () => {
+describe('docs/how-to/new-network.md', () => {
   it('takes a newcomer from nothing to four nodes that decide together, private payloads, a signer behind tokens, and permissions', async () => {
     expect(script).toMatch(/^PORT=(?!22000)\d+\n/);
     // The nodes are waited for, so that they end with the shell.

@@ -18,10 +18,10 @@ export interface GeneratedFile {
 export async function generatedFiles(root: string, services: readonly Service[]): Promise<GeneratedFile[]> {
   const version = readVersion(root);
   const documents = services.map(async (service): Promise<GeneratedFile> => ({
-    path: `docs/openrpc/${service.name}.json`,
+    path: `docs/reference/openrpc/${service.name}.json`,
     content: await json(openRpc(service, version)),
   }));
-  const page = { path: 'docs/methods.md', content: await markdown(methodsPage(root, services)) };
+  const page = { path: 'docs/reference/methods.md', content: await markdown(methodsPage(root, services)) };
   const decisions = await markdown(decisionList(join(root, 'docs/adr')));
   const list = { path: 'docs/adr/README.md', content: decisions };
   return [...(await Promise.all(documents)), page, list];
