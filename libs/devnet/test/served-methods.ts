@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const PAGE = join(import.meta.dirname, '../../../docs/reference/methods.md');
-const ROW = /^\| `([\w.]+)` +\| ([\w-]+) +\| served +\|/gm;
+const ROW = /^\| \[`([\w.]+)`\]\([^)]*\) +\| ([\w-]+) +\| served +\|/gm;
 const METHOD_NOT_FOUND = -32601;
 /** Undoes the previous call: every method of a node is called here, `miner_stop` too. */
 const LAST = 'miner_start';

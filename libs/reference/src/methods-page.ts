@@ -26,7 +26,8 @@ export function methodsPage(root: string, services: readonly Service[]): string 
 function table(states: readonly MethodState[]): string {
   const rows = states.map(({ method, service, state, testFile }) => {
     const test = testFile === undefined ? '' : `[test](../../${testFile})`;
-    return `| \`${method}\` | ${service} | ${state} | ${test} |`;
+    const link = `[\`${method}\`](methods/${service}.md#${method.toLowerCase().replaceAll('.', '')})`;
+    return `| ${link} | ${service} | ${state} | ${test} |`;
   });
   return ['| Method | Service | State | Test |', '|---|---|---|---|', ...rows].join('\n');
 }
