@@ -47,7 +47,7 @@ async function follow(blocks: readonly string[]): Promise<string> {
   return stdout;
 }
 
-/** The JSON answers that a page printed, one on a line. */
+/** The results that a page printed, each on a line. */
 const resultsIn = (text: string): readonly unknown[] =>
   text
     .split('\n')
