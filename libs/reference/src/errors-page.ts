@@ -63,7 +63,7 @@ export function errorsPage(root: string, services: readonly Service[]): string {
 }
 
 /** A reason, and the text that follows it in the source. */
-const WITH_TEXT = /\b([A-Z][A-Z0-9_]{3,})'?[,:]\s*(['`])((?:(?!\2)[^\n])*)\2/g;
+const WITH_TEXT = /\b([A-Z][A-Z0-9_]{3,})'?[,:]\s*(?:message:\s*)?(['"`])((?:(?!\2)[^\n])*)\2/g;
 
 function textsByReason(root: string): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();

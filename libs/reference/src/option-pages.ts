@@ -39,9 +39,14 @@ export function optionPages(root: string): Promise<readonly (readonly [path: str
 /** Without defaults that depend on the host; the descriptions of these options say what they are. */
 function sameOnEveryHost(options: OptionTable): OptionTable {
   const rows = Object.entries(options).map(([key, row]) => {
-    if (!row.description.includes('by default one per processor')) return [key, row] as const;
-    const { default: _ofThisHost, ...rest } = row;
-    return [key, rest] as const;
+    const ofThisHost = row.description.includes('by default one per processor');
+    return [key, ofThisHost ? withoutDefault(row) : row] as const;
   });
   return Object.fromEntries(rows);
+}
+
+function withoutDefault(row: OptionTable[string]): OptionTable[string] {
+  const rest = { ...row };
+  delete (rest as { default?: unknown }).default;
+  return rest;
 }
