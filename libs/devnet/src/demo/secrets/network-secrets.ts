@@ -1,10 +1,10 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { decryptKeyFile as decryptAccount } from '@tetrad/keystore';
-import { decryptKeyFile as decryptManagerKey } from '@tetrad/transaction-manager';
+import { decryptKeyFile } from '@tetrad/keystore';
 import { bytesFromHex, firstLine, type Hex } from '@tetrad/types';
 import { FUNDED_ACCOUNTS } from '../../network/network-files.js';
 import { passwordFileOf } from '../../network/node-files.js';
+import { managerPrivateKey } from './manager-private-key.js';
 import type { Secret } from './secret-forms.js';
 
 /** Names of files in a network's folder that hold a secret as text, as it is. */
@@ -50,7 +50,7 @@ async function secretsInFile(
   if (base === 'nodekey') return [await hexSecret(name, file)];
   if (TEXT_FILES.has(base)) return [textSecret(name, firstLine(await readFile(file, 'utf8')))];
   if (base === 'manager.key')
-    return [{ name, bytes: await decryptManagerKey(await readFile(file, 'utf8'), name, password) }];
+    return [{ name, bytes: await managerPrivateKey(await readFile(file, 'utf8'), password) }];
   if (base.includes('.')) return [];
   const text = await readFile(file, 'utf8');
   if (!text.toLowerCase().includes(KEY_FILE_MEMBER)) return [];
@@ -58,7 +58,7 @@ async function secretsInFile(
   const own = name.startsWith('raft/')
     ? firstLine(await readFile(join(folder, 'raft/password'), 'utf8'))
     : password;
-  return [{ name, bytes: (await decryptAccount(text, own, name)).privateKey }];
+  return [{ name, bytes: (await decryptKeyFile(text, own, name)).privateKey }];
 }
 
 async function hexSecret(name: string, file: string): Promise<Secret> {
