@@ -155,7 +155,7 @@ describe('a span', () => {
     expect(collector.bodies.join('')).not.toContain('payload');
   });
 
-  it('is no parent once it has ended', async () => {
+  it('is not a parent once it has ended', async () => {
     const { tracer } = await traced();
     let headers: unknown;
     tracer.run('request', () => setImmediate(() => (headers = tracer.headers())));

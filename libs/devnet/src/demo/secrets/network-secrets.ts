@@ -29,7 +29,7 @@ export async function secretsInFolder(folder: string): Promise<Secret[]> {
   return [...found.flat(), ...funded];
 }
 
-/** The passwords in URLs, such as those of databases. In: named — text by name; what is no URL has none */
+/** The passwords in URLs, such as those of databases. In: named — text by name; a text that is not a URL has none */
 export function passwordsInUrls(named: Readonly<Record<string, string>>): Secret[] {
   return Object.entries(named).flatMap(([name, text]) => {
     const password = URL.canParse(text) ? decodeURIComponent(new URL(text).password) : '';
