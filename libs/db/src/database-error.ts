@@ -1,5 +1,5 @@
 import type { SchemaMismatchError } from './check-schema.js';
-import type { DatabaseUnavailableError } from './database.js';
+import type { DatabaseUnavailableError } from './database-unavailable.js';
 import type { MigrationFailedError } from './migrate-deploy.js';
 
 /** An error of a database, with the case as `code`. */

@@ -1,12 +1,12 @@
 export type { DatabaseError } from './database-error.js';
 export { asBuffer, asBufferOrNull } from './as-buffer.js';
 export { CommitGroup, type CommitGroupBounds } from './commit-group.js';
+export { DatabaseUnavailableError, isDatabaseUnavailable } from './database-unavailable.js';
+export { DatabaseUrl } from './database-url.js';
 export {
-  DatabaseUnavailableError,
   connectDatabase,
   createDatabase,
   dropDatabase,
-  isDatabaseUnavailable,
   withDatabaseName,
   type Database,
   type DatabaseOptions,
