@@ -19,8 +19,7 @@ const PARAMETERS = [
 
 export type DatabaseParameter = (typeof PARAMETERS)[number];
 
-const SHAPE =
-  /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^/?#]*)(?:\/([^/?#]*))?(?:\?([^#]*))?$/;
+const SHAPE = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^/?#]*)(?:\/([^/?#]*))?(?:\?([^#]*))?$/;
 
 /**
  * The URL of a database as libpq reads it, with one host or several:
@@ -109,7 +108,9 @@ function readParameters(query: string): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(query)) {
     if (!(PARAMETERS as readonly string[]).includes(name))
-      throw refusal(`has the parameter ${JSON.stringify(name.slice(0, 40))}; known are ${PARAMETERS.join(', ')}`);
+      throw refusal(
+        `has the parameter ${JSON.stringify(name.slice(0, 40))}; known are ${PARAMETERS.join(', ')}`,
+      );
     if (parameters.has(name)) throw refusal(`has the parameter ${name} twice`);
     parameters.set(name, value);
   }

@@ -31,7 +31,9 @@ export function openPool(config: pg.PoolConfig): OpenPool {
     dropOthers({ host, port }) {
       const others = [...open].filter((client) => client.host !== host || client.port !== port);
       for (const client of others)
-        client.connection.stream.destroy(new Error('Connection terminated: another server is the primary now'));
+        client.connection.stream.destroy(
+          new Error('Connection terminated: another server is the primary now'),
+        );
       return others.length;
     },
     async end() {

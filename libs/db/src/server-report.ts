@@ -15,8 +15,7 @@ export interface ServerReport {
 
 /** The answer of one server, or why there is none. */
 export type ServerAnswer = { readonly server: ServerAddress } & (
-  | { readonly report: ServerReport }
-  | { readonly failure: string }
+  { readonly report: ServerReport } | { readonly failure: string }
 );
 
 /** What this process has seen of the cluster. */
@@ -38,7 +37,10 @@ export async function askForReport(
   client: Pick<pg.ClientBase, 'query'>,
   timeoutMs: number,
 ): Promise<ServerReport> {
-  const { rows } = await client.query<ServerReport>({ text: REPORT, query_timeout: timeoutMs } as pg.QueryConfig);
+  const { rows } = await client.query<ServerReport>({
+    text: REPORT,
+    query_timeout: timeoutMs,
+  } as pg.QueryConfig);
   const [row] = rows;
   if (row === undefined) throw new Error('the server does not describe itself');
   return row;
@@ -55,7 +57,10 @@ export type Choice =
  */
 export function choosePrimary(answers: readonly ServerAnswer[], known: KnownCluster | undefined): Choice {
   const reports = answers.flatMap((answer) => ('report' in answer ? [answer] : []));
-  const ids = new Set([...(known === undefined ? [] : [known.systemId]), ...reports.map(({ report }) => report.systemId)]);
+  const ids = new Set([
+    ...(known === undefined ? [] : [known.systemId]),
+    ...reports.map(({ report }) => report.systemId),
+  ]);
   if (ids.size > 1)
     return refuse('the servers are not of one cluster (their system identifiers differ)', answers, false);
   const newest = Math.max(known?.timeline ?? 0, ...reports.map(({ report }) => report.timeline));

@@ -75,7 +75,9 @@ export class ServerSelection {
     const choice = choosePrimary(answers, this.known);
     if ('refusal' in choice) {
       this.current = undefined;
-      throw choice.mayPass ? new NoPrimaryError(choice.refusal) : new DatabaseUnavailableError(choice.refusal);
+      throw choice.mayPass
+        ? new NoPrimaryError(choice.refusal)
+        : new DatabaseUnavailableError(choice.refusal);
     }
     const before = this.current;
     this.current = choice.server;
@@ -117,6 +119,8 @@ function timeoutOf(url: DatabaseUrl): number {
   if (text === undefined) return SERVER_TIMEOUT_MS;
   const seconds = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   if (seconds < 1 || seconds > LONGEST_TIMEOUT_S)
-    throw new OperatorError(`the database URL has a connect_timeout that is not from 1 to ${LONGEST_TIMEOUT_S} seconds`);
+    throw new OperatorError(
+      `the database URL has a connect_timeout that is not from 1 to ${LONGEST_TIMEOUT_S} seconds`,
+    );
   return seconds * 1_000;
 }

@@ -36,7 +36,10 @@ export interface TlsSettings {
 export function tlsSettingsOf(url: DatabaseUrl): TlsSettings {
   const root = url.parameter('sslrootcert');
   const [certFile, keyFile] = [url.parameter('sslcert'), url.parameter('sslkey')];
-  const mode = modeOf(url, [root, certFile, keyFile].some((file) => file !== undefined));
+  const mode = modeOf(
+    url,
+    [root, certFile, keyFile].some((file) => file !== undefined),
+  );
   if ((certFile === undefined) !== (keyFile === undefined))
     throw new OperatorError('the database URL must have both sslcert and sslkey, or neither');
   if (mode === 'disable' && (root ?? certFile) !== undefined)
@@ -59,7 +62,9 @@ function modeOf(url: DatabaseUrl, hasFiles: boolean): SslMode {
       `the database URL has sslmode=${mode}, which falls back to plain text; use verify-full, or disable`,
     );
   if (!Object.hasOwn(CHECKS, mode))
-    throw new OperatorError(`the database URL has an unknown sslmode; known are ${Object.keys(CHECKS).join(', ')}`);
+    throw new OperatorError(
+      `the database URL has an unknown sslmode; known are ${Object.keys(CHECKS).join(', ')}`,
+    );
   return mode as SslMode;
 }
 
