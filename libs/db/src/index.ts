@@ -21,6 +21,8 @@ export {
   type ServiceDatabaseOptions,
 } from './open-service-database.js';
 export { createOwnedDatabase } from './owned-database.js';
+export { TransactionPoolingError } from './refuse-transaction-pooling.js';
+export { MissingRightError, checkRights, grantRights } from './rights.js';
 export { refuseWithoutDatabase } from './refuse-without-database.js';
 export { listPrismaFolders, prismaFolder } from './prisma-folder.js';
 export { backupDatabase, type BackupPlan } from './backup/backup-database.js';

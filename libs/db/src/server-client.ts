@@ -50,7 +50,7 @@ class ServerClient extends pg.Client {
     // A connection that breaks rejects its queries and makes the pool replace it; without a listener it would end the process.
     this.on('error', () => undefined);
     this.on('notice', ({ routine }) => {
-      if (routine === SYNCHRONOUS_WAIT) this.connection.stream.destroy(new Error(NOT_REPLICATED));
+      if (routine === SYNCHRONOUS_WAIT) this.break(new Error(NOT_REPLICATED));
     });
   }
 
@@ -77,6 +77,12 @@ class ServerClient extends pg.Client {
       const failure = tlsFailure(error, server.host);
       throw failure === undefined ? error : new DatabaseUnavailableError(failure, { cause: error });
     }
+  }
+
+  /** Rejects the query that is running, whose answer may have arrived already, and closes the connection. */
+  private break(error: Error): void {
+    this.connection.emit('error', error);
+    this.connection.stream.destroy();
   }
 
   private async reachChosen(): Promise<pg.Client> {
