@@ -19,7 +19,7 @@ const PARAMETERS = [
 
 export type DatabaseParameter = (typeof PARAMETERS)[number];
 
-const SHAPE = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^/?#]*)(?:\/([^/?#]*))?(?:\?([^#]*))?$/;
+const SCHEMES = ['postgresql://', 'postgres://'];
 
 /**
  * The URL of a database as libpq reads it, with one host or several:
@@ -34,13 +34,16 @@ export class DatabaseUrl {
   /** Fails: OperatorError that names the part, never the text, which may contain a password */
   static parse(text: string): DatabaseUrl {
     if (text.length > MOST_CHARACTERS) throw refusal(`is longer than ${MOST_CHARACTERS} characters`);
-    const [matched, scheme = '', credentials = '', authority = '', database = '', query = ''] =
-      SHAPE.exec(text) ?? [];
-    if (matched === undefined) throw refusal('must have the form postgresql://user@host:port/database');
+    const scheme = SCHEMES.find((one) => text.startsWith(one));
+    if (scheme === undefined || text.includes('#'))
+      throw refusal('must have the form postgresql://user@host:port/database');
+    const [place = '', query = ''] = splitAt(text.slice(scheme.length), '?');
+    const [named = '', database = ''] = splitAt(place, '/');
+    if (database.includes('/')) throw refusal('must have the form postgresql://user@host:port/database');
+    const at = named.lastIndexOf('@');
+    const [credentials, authority] = [named.slice(0, Math.max(at, 0)), named.slice(at + 1)];
     const parameters = readParameters(query);
-    const colon = credentials.indexOf(':');
-    const [user, password] =
-      colon < 0 ? [credentials, ''] : [credentials.slice(0, colon), credentials.slice(colon + 1)];
+    const [user = '', password = ''] = splitAt(credentials, ':');
     for (const [name, part] of Object.entries({ user, password, database })) decode(part, name);
     return new DatabaseUrl(
       { scheme, user, password, authority, database, query, parameters },
@@ -102,6 +105,12 @@ interface UrlParts {
 
 export function formatAddress({ host, port }: ServerAddress): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+/** The text before the first of the separators, and the text behind it. */
+function splitAt(text: string, separator: string): readonly string[] {
+  const index = text.indexOf(separator);
+  return index < 0 ? [text] : [text.slice(0, index), text.slice(index + separator.length)];
 }
 
 function readParameters(query: string): ReadonlyMap<string, string> {

@@ -1,6 +1,6 @@
 import { OperatorError } from '@tetrad/types';
 import type pg from 'pg';
-import { DatabaseUrl, formatAddress, type ServerAddress } from './database-url.js';
+import type { DatabaseUrl, ServerAddress } from './database-url.js';
 import { DatabaseUnavailableError, NoPrimaryError, reasonOf } from './database-unavailable.js';
 import { askForReport, choosePrimary, type KnownCluster, type ServerAnswer } from './server-report.js';
 import { tlsFailure, tlsSettingsOf, type TlsSettings } from './tls-settings.js';
@@ -97,11 +97,6 @@ export class ServerSelection {
       client?.end().catch(() => undefined);
     }
   }
-}
-
-/** Addresses of the servers, for messages. */
-export function addressesOf(url: DatabaseUrl): string {
-  return url.servers.map(formatAddress).join(', ');
 }
 
 function mustBePrimary(url: DatabaseUrl): boolean {

@@ -98,7 +98,7 @@ async function readPem(file: string | undefined, parameter: string): Promise<str
     if ((await stat(file)).size > LARGEST_FILE_BYTES) throw new Error('it is larger than 1 MiB');
     return await readFile(file, 'utf8');
   } catch (error) {
-    const reason = (error as Error).message.replace(/, .*$/, '');
+    const [reason] = (error as Error).message.split(', ', 1);
     throw new DatabaseUnavailableError(`${parameter} of the database URL: cannot read ${file}: ${reason}`);
   }
 }
