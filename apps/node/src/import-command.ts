@@ -10,9 +10,18 @@ import {
   type Ledger,
 } from '@tetrad/node-ledger';
 import { GroupedBlocks } from '@tetrad/node-store';
-import { OptionError, printLine, reasonOf, type ServiceEnvironment } from '@tetrad/service';
+import {
+  OptionError,
+  defineOptions,
+  integerOption,
+  option,
+  printLine,
+  reasonOf,
+  type ConfigOf,
+  type ServiceEnvironment,
+} from '@tetrad/service';
 import { OperatorError, systemClock, type Logger } from '@tetrad/types';
-import type { NodeConfig } from './config.js';
+import { nodeOptions } from './config.js';
 import type { NodeModule } from './node-module.js';
 import { openChain, type OpenChain } from './open-chain.js';
 import { logGenesis, readGenesis } from './read-genesis.js';
@@ -20,8 +29,8 @@ import { logGenesis, readGenesis } from './read-genesis.js';
 /** Files of one import. */
 export const MOST_FILES = 10_000;
 
-/** Blocks that are committed together; an import that is killed repeats at most two such groups. */
-const GROUP = { blocks: 256, bytes: 8 * 1024 * 1024 };
+/** Bytes of rows that are committed together at most, about. */
+const GROUP_BYTES = 8 * 1024 * 1024;
 
 /** Threads that recover senders; more have nothing to do, since blocks are executed one after the other. */
 const MOST_THREADS = 4;
@@ -33,23 +42,30 @@ interface ImportTarget extends NodeModule<OpenChain> {
   readonly groups: GroupedBlocks;
 }
 
+export const importOptions = defineOptions({
+  ...nodeOptions,
+  commitBlocks: option(integerOption({ min: 1, max: 10_000 }), {
+    group: 'Chain',
+    description:
+      'Blocks that are committed together; an import that is killed repeats at most twice as many.',
+    default: 256,
+  }),
+});
+
+export type ImportConfig = ConfigOf<typeof importOptions>;
+
 /**
  * Imports the files into the node's database, and prints a line of JSON at the end.
  *
- * Fails: OperatorError naming the file or the block that is wrong, and how to go on
+ * Fails: as `importChain`
  */
 export async function startImport(
-  config: NodeConfig,
+  config: ImportConfig,
   environment: ServiceEnvironment,
   paths: readonly string[],
 ): Promise<{ stop(): Promise<void> }> {
-  if (paths.length === 0) throw new OptionError('FILE', 'name at least one file that geth export wrote');
-  const files = await findFiles(paths);
-  const genesis = await readGenesis(config);
-  logGenesis(genesis, environment.logger);
-  const target = await openTarget(config, environment, genesis);
   const stopping = new AbortController();
-  const work = runImport(target, { files, logger: environment.logger, signal: stopping.signal });
+  const work = importChain(config, environment, { paths, signal: stopping.signal });
   void printLine(work);
   return {
     async stop() {
@@ -57,6 +73,30 @@ export async function startImport(
       await work;
     },
   };
+}
+
+/**
+ * Imports the files into the node's database.
+ *
+ * In:    signal — ends the import after the block that is being executed
+ * Out:   a line of JSON for the operator
+ * Fails: OperatorError naming the file or the block that is wrong, and how to go on
+ */
+export async function importChain(
+  config: ImportConfig,
+  environment: ServiceEnvironment,
+  { paths, signal }: { readonly paths: readonly string[]; readonly signal: AbortSignal },
+): Promise<string> {
+  if (paths.length === 0) throw new OptionError('FILE', 'name at least one file that geth export wrote');
+  const files = await findFiles(paths);
+  const genesis = await readGenesis(config);
+  logGenesis(genesis, environment.logger);
+  const target = await openTarget(config, environment, genesis);
+  try {
+    return await runImport(target, { files, logger: environment.logger, signal });
+  } finally {
+    await target.close();
+  }
 }
 
 /** Looks at all files before anything is opened. Fails: OperatorError naming the file */
@@ -75,14 +115,14 @@ async function findFiles(paths: readonly string[]): Promise<readonly ChainFile[]
 }
 
 async function openTarget(
-  config: NodeConfig,
+  config: ImportConfig,
   environment: ServiceEnvironment,
   genesis: OpenChain['genesis'],
 ): Promise<ImportTarget> {
   let groups: GroupedBlocks | undefined;
   // Without permission contracts: what the network has agreed on is executed as it is.
   const opened = await openChain(config, environment, genesis, undefined, (store) => {
-    groups = new GroupedBlocks(store, GROUP);
+    groups = new GroupedBlocks(store, { blocks: config.commitBlocks, bytes: GROUP_BYTES });
     return groups.over(store);
   });
   if (groups === undefined) throw new TypeError('the chain was opened without its store');
@@ -118,7 +158,6 @@ async function runImport(target: ImportTarget, work: Work): Promise<string> {
   } finally {
     reports.stop();
     await decoder.close();
-    await target.close();
   }
 }
 

@@ -46,14 +46,14 @@ if (command === 'enode') {
     start: (config, environment) => printLine(restoreNode(config, environment)),
   });
 } else if (command === 'import-chain') {
-  const { MOST_FILES, startImport } = await import('./import-command.js');
+  const { MOST_FILES, importOptions, startImport } = await import('./import-command.js');
   await runMain({
     name: 'node',
     version,
     description:
       'node import-chain: imports the blocks that geth export wrote, compressed or not, into the database of the node, which must not be running. Every block is checked with its seals and executed. Run again, it goes on after the last stored block.',
     usage: 'node import-chain FILE… [OPTIONS]',
-    options: nodeOptions,
+    options: importOptions,
     argv: rest,
     mostWords: MOST_FILES,
     start: startImport,

@@ -47,7 +47,9 @@ export async function* decodeAhead(
   let isOver = false;
   try {
     for (;;) {
-      while (!isOver && (ahead.length < 2 || (ahead.length < BLOCKS_AHEAD && bytes < BYTES_AHEAD))) {
+      // In bursts, so that a message to a thread holds the transactions of many blocks.
+      const isLow = ahead.length < 2 || (ahead.length < BLOCKS_AHEAD / 2 && bytes < BYTES_AHEAD / 2);
+      while (!isOver && isLow && (ahead.length < 2 || (ahead.length < BLOCKS_AHEAD && bytes < BYTES_AHEAD))) {
         const { done, value } = await source.next();
         isOver = done === true;
         if (value === undefined) continue;
