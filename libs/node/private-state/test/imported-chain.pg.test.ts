@@ -44,7 +44,7 @@ describe.each([
   it('has the recorded private root after every block once the payloads are there', async () => {
     await running.close();
     running = await openFollowingNode(database.url, name, recordedManager(steps, node));
-    await until(() => running.follower.head === last);
+    await until(() => running.follower.head >= last);
     const roots = await Promise.all(blocks.map(({ number }) => running.following.rootAt(number)));
     expect(roots).toEqual(blocks.map(({ privateRoots }) => privateRoots[node]));
   });
