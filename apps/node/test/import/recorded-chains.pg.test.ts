@@ -1,11 +1,15 @@
 import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { addressFromPrivateKey, keccakHash } from '@tetrad/crypto';
 import { decodeBlockHeader, encodeHeader } from '@tetrad/node-block';
 import { hashHeader } from '@tetrad/node-consensus-bft';
 import { until } from '@tetrad/testkit';
 import type { BlockHeader } from '@tetrad/types';
+import { planRaftNetwork } from '../raft-network.js';
 import { startNode } from '../running-node.js';
+import { describeWithEtcd, startTestEtcd } from '../test-etcd.js';
+import { keyOf } from '../validator-chain.js';
 import { ImportFolder, recordedFiles } from './import-folder.js';
 
 const VALIDATOR = Buffer.alloc(32, 0x42);
@@ -76,6 +80,47 @@ describe('a GoQuorum network whose chain was imported', () => {
     } finally {
       await node.stop();
       await folder.remove();
+    }
+  });
+});
+
+describeWithEtcd('a raft network of GoQuorum whose chain was imported', () => {
+  it('mints its next block here', async () => {
+    const { genesisFile, file, blocks } = recordedFiles('raft');
+    const last = blocks.length - 1;
+    const etcd = await startTestEtcd(1);
+    const plan = await planRaftNetwork(['A']);
+    const node = await startNode(
+      [
+        ...['--etcd-endpoints', etcd.endpoints.join(), '--peers', plan.enodes.join(), '--raft-restore-log'],
+        ...['--peer-listen-port', String(plan.ports[0]), '--peer-exchange', 'false'],
+      ],
+      {
+        genesis: JSON.parse(await readFile(genesisFile, 'utf8')) as object,
+        nodeKey: keyOf('A'),
+        modules: 'eth,raft',
+        prepare: async (databaseUrl) => {
+          await new ImportFolder(dirname(file), { url: databaseUrl, drop: async () => undefined }).import(
+            genesisFile,
+            [file],
+          );
+        },
+      },
+    );
+    try {
+      const [from] = node.accounts;
+      await until(async () => (await node.result('raft_role')) === 'minter');
+      const hash = await node.result<string>('eth_sendTransaction', [
+        { from, to: from, gas: '0x5208', gasPrice: '0x0' },
+      ]);
+      const { blockNumber } = await node.mined(hash);
+      expect(Number(blockNumber)).toBe(last + 1);
+      const next = await node.result('eth_getBlockByNumber', [blockNumber, false]);
+      const header = decodeBlockHeader(blocks[last] as Uint8Array);
+      expect(next).toMatchObject({ parentHash: keccakHash(encodeHeader(header)) });
+    } finally {
+      await node.stop();
+      await etcd.close();
     }
   });
 });
