@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -29,18 +29,24 @@ let composition: Composition;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tetrad-compose-'));
   composition = await readComposition();
-  // The files of the network that the page makes.
-  const hosts = Object.keys(composition.services).filter((name) => /^node\d$/.test(name));
-  await run(process.execPath, [
-    ...[join(ROOT, 'libs/devnet/dist/main.js'), 'network', 'new'],
-    ...['--dir', join(folder, 'network'), '--hosts', hosts.join(',')],
-  ]);
+  await mkdir(join(folder, 'docker'));
+  const main = join(ROOT, 'libs/devnet/dist/main.js');
+  await writeFile(join(folder, 'tetrad'), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`, {
+    mode: 0o755,
+  });
+  await run('sh', ['-eu', '-c', await pageCommands()], { cwd: folder });
 }, 120_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+/** The commands with which the page makes the files of the network. */
+async function pageCommands(): Promise<string> {
+  const page = await readFile(join(ROOT, 'docs/how-to/compose.md'), 'utf8');
+  return [...page.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block = '']) => block).join('');
+}
+
 /** Services of ours that run on, with what the network's files of a node say. */
 const serving = () => ownServices(composition).filter(([, service]) => !isMigration(service));
-const fileOf = (node: string, name: string) => readFile(join(folder, 'network', node, name), 'utf8');
+const fileOf = (node: string, name: string) => readFile(join(folder, 'docker/network', node, name), 'utf8');
 
 /** As the container of the chart's test, whose checks apply here too. */
 const asContainer = (service: ComposeService, own: string) => ({
@@ -137,6 +143,22 @@ describe('docker/compose.yaml', () => {
       expect(network_mode).toBe(`service:${node}`);
       expect(toml).toMatch(/^ptm-url = "http:\/\/127\.0\.0\.1:\d+"$/m);
     }
+  });
+
+  it('finds the secrets and the key that the page makes', async () => {
+    const files = Object.values(composition.secrets).map(({ file }) =>
+      file.replace('${NETWORK:-./network}', 'docker/network'),
+    );
+    for (const file of files)
+      expect((await readFile(join(folder, file), 'utf8')).trim()).toMatch(/^[0-9a-f]{48}$/);
+    const { command = [], volumes = [] } = composition.services['signer'] as ComposeService;
+    expect(volumes).toContain('${NETWORK:-./network}/signer:/keys:ro');
+    expect(command).toEqual(
+      expect.arrayContaining(['--keystores-path=/keys', '--keystores-password-file=/keys/password']),
+    );
+    const keys = join(folder, 'docker/network/signer');
+    expect((await readdir(keys)).sort()).toEqual([expect.stringMatching(/^[0-9a-f]{40}\.json$/), 'password']);
+    expect((await stat(join(keys, 'password'))).mode & 0o777).toBe(0o600);
   });
 
   it('publishes ports on loopback only, and none of PostgreSQL or of operations', async () => {

@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { freePorts, type Endpoints } from '@tetrad/devnet';
+import { ROOT, freePorts, type Endpoints } from '@tetrad/devnet';
 import { startChildService, type ChildService } from '@tetrad/testkit';
 import { exampleFaults } from './pages/example-faults.js';
 import { PAGE_PORTS, PageShell, blocksOf } from './pages/page-shell.js';
 import { MAIN } from './tetrad-process.js';
 
+const DOCS = join(ROOT, 'docs');
 const TUTORIAL = 'tutorial/private-contract.md';
 const [up = '', ...inSecondTerminal] = blocksOf(TUTORIAL);
 
@@ -62,6 +63,17 @@ const resultsIn = (text: string): readonly unknown[] =>
     .filter((line) => line.startsWith('{"jsonrpc"') && line.endsWith('}'))
     .map((line) => (JSON.parse(line) as { result: unknown }).result);
 
+/** Pages whose commands other tests run: those of a network without `up`, of etcd, and of the composition. */
+const ELSEWHERE = ['new-network.md', 'permissions.md', 'raft.md', 'compose.md'];
+
+it('every page with commands is followed', async () => {
+  const source = await readFile(import.meta.filename, 'utf8');
+  const pages = (await readdir(join(DOCS, 'how-to'))).filter((name) => !ELSEWHERE.includes(name));
+  const withCommands = pages.filter((name) => blocksOf(join('how-to', name)).length > 0);
+  expect(withCommands.length).toBeGreaterThan(5);
+  expect(withCommands.filter((name) => !source.includes(`blocksOf('how-to/${name}')`))).toEqual([]);
+});
+
 // The pages build on each other, in this order.
 describe('the pages for a development network', () => {
   it('the tutorial shows a private contract to its parties, and not to others', async () => {
@@ -72,7 +84,7 @@ describe('the pages for a development network', () => {
     // The height; code at two parties and an outsider; payloads likewise.
     expect(answers.slice(-6)).toEqual(['0x60', '0x60', '0x', '0x60', '0x60', '0x']);
     expect(printed).toMatch(/^0x[0-9a-f]{128}$/m);
-    const [expected = ''] = /^node0 42\n[^`]*/m.exec(await page(TUTORIAL)) ?? [];
+    const [expected = ''] = /^node0 42\n[^`]*/m.exec(await readFile(join(DOCS, TUTORIAL), 'utf8')) ?? [];
     expect(printed.slice(-expected.length)).toBe(expected);
   }, 600_000);
 
@@ -122,5 +134,3 @@ describe('the examples of the reference', () => {
     600_000,
   );
 });
-
-const page = (name: string) => readFile(join(import.meta.dirname, '../../../docs', name), 'utf8');

@@ -63,7 +63,8 @@ export function errorsPage(root: string, services: readonly Service[]): string {
 }
 
 /** A reason, and the text that follows it in the source. */
-const WITH_TEXT = /\b([A-Z][A-Z0-9_]{3,})'?[,:]\s*(?:message:\s*)?(['"`])((?:(?!\2)[^\n])*)\2/g;
+const WITH_TEXT =
+  /\b([A-Z][A-Z0-9_]{3,60})'?[,:]\s{0,40}(?:message:\s{0,40})?(['"`])((?:(?!\2)[^\n]){0,300})\2/g;
 
 function textsByReason(root: string): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
@@ -75,7 +76,8 @@ function textsByReason(root: string): ReadonlyMap<string, string> {
   return texts;
 }
 
-const inTable = (text: string) => text.replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '…').replaceAll('<', '&lt;');
+const inTable = (text: string) =>
+  text.replace(/\$\{(?:[^{}]|\{[^{}]{0,100}\}){0,200}\}/g, '…').replaceAll('<', '&lt;');
 
 /** More methods than this are counted, not listed. */
 const MOST_LISTED = 4;

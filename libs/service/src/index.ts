@@ -14,6 +14,7 @@ export {
   databaseOptions,
   databaseSettingsOf,
   databaseUrlOf,
+  databaseUrlOption,
   databaseFolderOption,
   ownDatabaseOptions,
 } from './database-options.js';
