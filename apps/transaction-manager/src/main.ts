@@ -8,12 +8,13 @@ const [first, second] = argv;
 
 const COMMANDS = `Usage: tetrad transaction-manager COMMAND [options]
 
-  serve      serves nodes, applications and other managers (also without the word)
-  recover    fetches the payloads that this manager lost from its peers, with the options of serve
-  import     stores what a Tessera stored: from a dump of its database, from the database, or from the running Tessera
-  key new    makes a key pair
-  backup     writes all payloads, encrypted as they are stored, into a new folder
-  restore    puts such a backup into an empty database
+  serve           serves nodes, applications and other managers (also without the word)
+  recover         fetches the payloads that this manager lost from its peers, with the options of serve
+  import          stores what a Tessera stored: from a dump of its database, from the database, or from the running Tessera
+  convert-config  writes our configuration for that of a Tessera, and says what became of each setting
+  key new         makes a key pair
+  backup          writes all payloads, encrypted as they are stored, into a new folder
+  restore         puts such a backup into an empty database
 
 Each command has --help.
 `;
@@ -22,6 +23,7 @@ if (first === '--help' || first === '-h' || first === 'help') process.stdout.wri
 else if (first === undefined || first === 'serve' || first.startsWith('-')) await serve();
 else if (first === 'recover') await recover();
 else if (first === 'import') await importPayloads();
+else if (first === 'convert-config') await convertConfig();
 else if (first === 'backup') await backup();
 else if (first === 'restore') await restore();
 else if (first === 'key' && second === 'new') await newKey();
@@ -71,6 +73,23 @@ async function importPayloads(): Promise<void> {
       process.stdout.write(`${line}\n`);
       process.exit(code);
     },
+  });
+}
+
+async function convertConfig(): Promise<void> {
+  const command = await import('./convert-config-command.js');
+  await runMain({
+    ...{
+      name: NAME,
+      version,
+      options: command.convertConfigOptions,
+      usage: `${NAME} convert-config [options]`,
+    },
+    description:
+      'Writes our configuration for that of a Tessera, and prints what became of each setting: taken, changed, or ignored. Opens every key with its password, which takes 20 s for each that a Tessera encrypted.',
+    otherOptions: managerOptions,
+    argv: argv.slice(1),
+    start: (config) => printLine(command.convertConfigFile(config)),
   });
 }
 
