@@ -8,11 +8,11 @@ import {
   option,
   pathOption,
   readTextFile,
+  type SettingsConversion,
   type ConfigOf,
 } from '@tetrad/service';
 import { OperatorError } from '@tetrad/types';
 import { convertConfig } from './convert-config/convert-config.js';
-import type { Conversion } from './convert-config/conversion.js';
 import { parseTesseraConfig } from './convert-config/tessera-config.js';
 
 /** Most bytes of a configuration file. */
@@ -55,7 +55,7 @@ export async function convertConfigFile(config: ConfigOf<typeof convertConfigOpt
 }
 
 /** Writes all files, or none. */
-async function writeConverted(out: string, conversion: Conversion): Promise<void> {
+async function writeConverted(out: string, conversion: SettingsConversion): Promise<void> {
   const draft = join(dirname(out), `.${basename(out)}.${randomBytes(4).toString('hex')}`);
   try {
     await mkdir(draft, { recursive: true, mode: 0o700 });

@@ -1,5 +1,5 @@
-import { isPtmKey, OperatorError } from '@tetrad/types';
-import { Conversion } from './conversion.js';
+import { SettingsConversion } from '@tetrad/service';
+import { OperatorError, isPtmKey } from '@tetrad/types';
 import { convertKeys } from './convert-keys.js';
 import { convertServers } from './convert-servers.js';
 import { KNOWN_MEMBERS, type TesseraConfig } from './tessera-config.js';
@@ -10,8 +10,8 @@ import { KNOWN_MEMBERS, type TesseraConfig } from './tessera-config.js';
  * In: folder — against which the paths in the configuration are: that in which the Tessera was started
  * Fails: OperatorError that names the member that cannot be converted
  */
-export async function convertConfig(config: TesseraConfig, folder: string): Promise<Conversion> {
-  const conversion = new Conversion();
+export async function convertConfig(config: TesseraConfig, folder: string): Promise<SettingsConversion> {
+  const conversion = new SettingsConversion();
   refuseOthers(config);
   convertServers(config, conversion);
   convertPeers(config, conversion);
@@ -31,7 +31,7 @@ function refuseOthers({ encryptor, mode }: TesseraConfig): void {
     throw new OperatorError(`mode: ${mode}: only that of GoQuorum networks, tessera, is known`);
 }
 
-function convertPeers(config: TesseraConfig, conversion: Conversion): void {
+function convertPeers(config: TesseraConfig, conversion: SettingsConversion): void {
   const { peer, useWhiteList, disablePeerDiscovery } = config;
   if (peer !== undefined)
     conversion.take(
@@ -49,7 +49,7 @@ function urlOf(text: string): string {
   throw new OperatorError(`peer: ${text.slice(0, 200)} is not an http or https URL`);
 }
 
-function convertPrivacy(config: TesseraConfig, conversion: Conversion): void {
+function convertPrivacy(config: TesseraConfig, conversion: SettingsConversion): void {
   const { alwaysSendTo = [], features, residentGroups } = config;
   const bad = [...alwaysSendTo, ...(residentGroups ?? []).flatMap(({ members }) => members)].find(
     (key) => !isPtmKey(key),
@@ -73,7 +73,7 @@ function convertPrivacy(config: TesseraConfig, conversion: Conversion): void {
   convertGroups(config, conversion);
 }
 
-function convertGroups({ residentGroups, features }: TesseraConfig, conversion: Conversion): void {
+function convertGroups({ residentGroups, features }: TesseraConfig, conversion: SettingsConversion): void {
   if (residentGroups === undefined) return;
   if (features?.enableMultiplePrivateStates !== true)
     return conversion.ignore('residentGroups', 'multiple private states are switched off');
@@ -92,7 +92,7 @@ function convertGroups({ residentGroups, features }: TesseraConfig, conversion: 
   );
 }
 
-function convertDatabase({ jdbc }: TesseraConfig, conversion: Conversion): void {
+function convertDatabase({ jdbc }: TesseraConfig, conversion: SettingsConversion): void {
   if (jdbc === undefined) return;
   const { url = '' } = jdbc;
   const how = url.startsWith('jdbc:postgresql:')

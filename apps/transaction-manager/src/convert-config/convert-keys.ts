@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
-import { readTextFile } from '@tetrad/service';
+import { readTextFile, type SettingsConversion } from '@tetrad/service';
 import { decryptKeyFiles, keyPairFromPrivate } from '@tetrad/transaction-manager';
 import { OperatorError } from '@tetrad/types';
-import type { Conversion } from './conversion.js';
 import type { TesseraConfig, TesseraKeyData } from './tessera-config.js';
 
 /** A key of the configuration: in a file that stays where it is, or in the configuration itself. */
@@ -24,7 +23,7 @@ interface FoundKey {
 export async function convertKeys(
   { keys }: TesseraConfig,
   folder: string,
-  conversion: Conversion,
+  conversion: SettingsConversion,
 ): Promise<void> {
   const passwords = passwordsOf(keys, folder);
   if (passwords.length > keys.keyData.length)

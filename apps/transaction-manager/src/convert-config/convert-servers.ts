@@ -1,11 +1,11 @@
+import type { SettingsConversion } from '@tetrad/service';
 import { OperatorError } from '@tetrad/types';
-import type { Conversion } from './conversion.js';
 import type { TesseraConfig, TesseraServer } from './tessera-config.js';
 
 const PORTS_FROM_09 = ['Q2T', 'P2P', 'ThirdParty', 'ENCLAVE', 'ADMIN'];
 
 /** The ports of a Tessera. Fails: OperatorError that names the member that is wrong */
-export function convertServers(config: TesseraConfig, conversion: Conversion): void {
+export function convertServers(config: TesseraConfig, conversion: SettingsConversion): void {
   for (const [name, server] of serversOf(config)) {
     if (!server.enabled) conversion.ignore(name, 'is not enabled');
     else convertServer(name, server, conversion);
@@ -28,7 +28,7 @@ function serversOf({ server, serverConfigs, unixSocketFile }: TesseraConfig): [s
   return servers;
 }
 
-function convertServer(name: string, server: TesseraServer, conversion: Conversion): void {
+function convertServer(name: string, server: TesseraServer, conversion: SettingsConversion): void {
   const { app, communicationType = 'REST' } = server;
   if (!PORTS_FROM_09.includes(app)) throw new OperatorError(`${name}: app ${app} is not known`);
   if (app === 'ENCLAVE')
@@ -53,7 +53,7 @@ function convertServer(name: string, server: TesseraServer, conversion: Conversi
 }
 
 /** Of nodes: a socket file, or a port. */
-function convertClientPort(name: string, address: URL | string, conversion: Conversion): void {
+function convertClientPort(name: string, address: URL | string, conversion: SettingsConversion): void {
   if (typeof address === 'string') return conversion.take(name, 'client-socket', address);
   conversion.take(`${name} host`, 'http-listen-host', hostOf(address));
   conversion.take(`${name} port`, 'http-listen-port', portOf(address));
@@ -62,7 +62,7 @@ function convertClientPort(name: string, address: URL | string, conversion: Conv
 type Ssl = Readonly<Record<string, unknown>> & { readonly tls: string };
 
 /** PEM files are taken; Java key stores have to be exported, and the start fails until they are. */
-function convertTls(name: string, ssl: Ssl | undefined, conversion: Conversion): void {
+function convertTls(name: string, ssl: Ssl | undefined, conversion: SettingsConversion): void {
   if (ssl === undefined || ssl.tls.toUpperCase() === 'OFF') return;
   const own = pemOr(ssl['serverTlsCertificatePath'], 'peer-cert.pem');
   const key = pemOr(ssl['serverTlsKeyPath'], 'peer-key.pem');

@@ -42,9 +42,12 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     run: async (args) => (await import('./up.js')).up(args),
   },
   network: {
-    usage: 'network new …',
-    summary: 'writes the files of a new network; --help lists its options',
-    details: async () => (await import('../new-network/new-network-options.js')).NEW_NETWORK_HELP,
+    usage: 'network new|adopt …',
+    summary: 'writes the files of a new network, or those of a GoQuorum node; --help lists the options',
+    details: async () => {
+      const { NEW_NETWORK_HELP } = await import('../new-network/new-network-options.js');
+      return `${NEW_NETWORK_HELP}\n\n${(await import('../adopt/adopt-options.js')).ADOPT_HELP}`;
+    },
     run: async (args) => (await import('./network.js')).network(args),
   },
   token: {

@@ -1,4 +1,4 @@
-import type { SettingRow } from '@tetrad/service';
+import type { SettingRow } from './settings-table.js';
 
 type TomlValue = string | number | boolean | readonly string[];
 
@@ -11,7 +11,7 @@ export interface ConvertedFile {
 }
 
 /** Collects our settings, files, and what became of each setting of the other program. */
-export class Conversion {
+export class SettingsConversion {
   readonly rows: SettingRow[] = [];
   readonly files: ConvertedFile[] = [];
   private readonly settings = new Map<string, TomlValue>();
