@@ -42,11 +42,13 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     run: async (args) => (await import('./up.js')).up(args),
   },
   network: {
-    usage: 'network new|adopt …',
-    summary: 'writes the files of a new network, or those of a GoQuorum node; --help lists the options',
+    usage: 'network …',
+    summary: 'new, adopt, handover: files of a new network, or of one that moves in; --help lists options',
     details: async () => {
       const { NEW_NETWORK_HELP } = await import('../new-network/new-network-options.js');
-      return `${NEW_NETWORK_HELP}\n\n${(await import('../adopt/adopt-options.js')).ADOPT_HELP}`;
+      const { ADOPT_HELP } = await import('../adopt/adopt-options.js');
+      const { HANDOVER_HELP } = await import('../handover/handover-options.js');
+      return `network new: ${NEW_NETWORK_HELP}\n\n${ADOPT_HELP}\n\n${HANDOVER_HELP}`;
     },
     run: async (args) => (await import('./network.js')).network(args),
   },

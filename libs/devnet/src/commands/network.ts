@@ -3,6 +3,8 @@ import { formatSettings } from '@tetrad/service/settings-table';
 import { adoptNode } from '../adopt/adopt-node.js';
 import { parseAdoptOptions } from '../adopt/adopt-options.js';
 import { writeAdopted } from '../adopt/write-adopted.js';
+import { parseHandoverOptions } from '../handover/handover-options.js';
+import { checkHandover, describeVerdict } from '../handover/handover.js';
 import { parseNewNetworkOptions } from '../new-network/new-network-options.js';
 import type { WrittenNode } from '../new-network/write-node-folder.js';
 import { writeNetwork } from '../new-network/write-network.js';
@@ -13,6 +15,7 @@ import { UsageError } from '../usage-error.js';
 export async function network(args: readonly string[]): Promise<number> {
   const [word, ...rest] = args;
   if (word === 'adopt') return adopt(rest);
+  if (word === 'handover') return handover(rest);
   if (word !== 'new')
     throw new UsageError(`network: unknown command ${word ?? ''}; network new creates a network, see --help`);
   const options = parseNewNetworkOptions(rest);
@@ -34,6 +37,13 @@ async function adopt(args: readonly string[]): Promise<number> {
   console.log(formatSettings(conversion.rows));
   console.log(`\nnode ${node.address}, id ${node.nodeId}`);
   return 0;
+}
+
+/** `network handover`: says whether the old nodes stand still. Out: 0 when they do, 1 otherwise */
+async function handover(args: readonly string[]): Promise<number> {
+  const verdict = await checkHandover(parseHandoverOptions(args), console.log);
+  console.log(describeVerdict(verdict));
+  return verdict.safe ? 0 : 1;
 }
 
 function nextSteps({ nodes, hasPrivacy, permissioned }: NewNetworkOptions): string {
