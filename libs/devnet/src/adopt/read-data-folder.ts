@@ -127,9 +127,11 @@ function assertPermissionConfig(text: string | undefined, path: string): void {
   const config = parseJson(text, path);
   const isObject = typeof config === 'object' && config !== null && !Array.isArray(config);
   if (!isObject) throw new UsageError(`${path}: is not a JSON object`);
-  for (const name of ['interfaceAddress', 'upgrdableAddress'])
-    if (!/^0x[0-9a-fA-F]{40}$/.test(String((config as Record<string, unknown>)[name])))
-      throw new UsageError(`${path}: ${name}: is not an address`);
+  // GoQuorum reads the names in any case.
+  const entries = Object.entries(config as Record<string, unknown>);
+  const [, address] = entries.find(([name]) => name.toLowerCase() === 'interfaceaddress') ?? [];
+  if (typeof address !== 'string' || !/^0x[0-9a-fA-F]{40}$/.test(address))
+    throw new UsageError(`${path}: interfaceAddress: is not an address`);
 }
 
 async function readAccounts(folder: string): Promise<AccountFile[]> {

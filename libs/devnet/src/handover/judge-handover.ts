@@ -74,7 +74,7 @@ function differences(answered: readonly Answered[]): string[] {
       return [`${name}: has another block ${number} than most nodes: ${state.hash}; they have ${head}`];
     const [far, where] =
       state.number < number ? [number - state.number, 'behind'] : [state.number - number, 'ahead of'];
-    return [`${name}: stands at block ${state.number}, ${far} ${where} most nodes`];
+    return [`${name}: is at block ${state.number}, ${far} ${where} most nodes`];
   });
 }
 
