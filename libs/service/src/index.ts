@@ -61,6 +61,8 @@ export type { ReadinessCheck, ReadinessChecks } from './readiness.js';
 export type { RequestHandler, UpgradeHandler } from './request-listener.js';
 export { runMain, type MainDefinition, type ServiceEnvironment } from './run-main.js';
 export { Secret } from './secret.js';
+export { SettingsConversion, type ConvertedFile } from './settings-conversion.js';
+export { formatSettings, type SettingRow } from './settings-table.js';
 export { plainServiceOptions, rpcLimitsOf, serviceOptions, type ServiceConfig } from './service-options.js';
 export { startService, type RunningService, type ServiceDefinition } from './start-service.js';
 export { OptionError, StartupError, reasonOf } from './startup-error.js';

@@ -1,13 +1,21 @@
 import { relative } from 'node:path';
+import { formatSettings } from '@tetrad/service/settings-table';
+import { adoptNode } from '../adopt/adopt-node.js';
+import { parseAdoptOptions } from '../adopt/adopt-options.js';
+import { writeAdopted } from '../adopt/write-adopted.js';
+import { parseHandoverOptions } from '../handover/handover-options.js';
+import { checkHandover, describeVerdict } from '../handover/handover.js';
 import { parseNewNetworkOptions } from '../new-network/new-network-options.js';
 import type { WrittenNode } from '../new-network/write-node-folder.js';
 import { writeNetwork } from '../new-network/write-network.js';
 import type { NewNetworkOptions } from '../new-network/new-network-options.js';
 import { UsageError } from '../usage-error.js';
 
-/** `network new`: writes the files of a new network, and prints how to start it. */
+/** `network new`: writes the files of a new network, and prints how to start it. Other words are other commands. */
 export async function network(args: readonly string[]): Promise<number> {
   const [word, ...rest] = args;
+  if (word === 'adopt') return adopt(rest);
+  if (word === 'handover') return handover(rest);
   if (word !== 'new')
     throw new UsageError(`network: unknown command ${word ?? ''}; network new creates a network, see --help`);
   const options = parseNewNetworkOptions(rest);
@@ -19,6 +27,23 @@ export async function network(args: readonly string[]): Promise<number> {
   for (const [index, node] of nodes.entries()) console.log(describe(node, index < validators));
   console.log(`\n${nextSteps(options)}`);
   return 0;
+}
+
+/** `network adopt`: writes a node folder with the identity of a GoQuorum node, and prints what became of its settings. */
+async function adopt(args: readonly string[]): Promise<number> {
+  const options = await parseAdoptOptions(args);
+  const { conversion, node } = await adoptNode(options);
+  if (options.out !== undefined && !options.dryRun) await writeAdopted(options.out, conversion);
+  console.log(formatSettings(conversion.rows));
+  console.log(`\nnode ${node.address}, id ${node.nodeId}`);
+  return 0;
+}
+
+/** `network handover`: says whether the old nodes stand still. Out: 0 when they do, 1 otherwise */
+async function handover(args: readonly string[]): Promise<number> {
+  const verdict = await checkHandover(parseHandoverOptions(args), console.log);
+  console.log(describeVerdict(verdict));
+  return verdict.safe ? 0 : 1;
 }
 
 function nextSteps({ nodes, hasPrivacy, permissioned }: NewNetworkOptions): string {

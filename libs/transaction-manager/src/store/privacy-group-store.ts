@@ -36,7 +36,7 @@ export class PrivacyGroupStore {
     const { rowCount } = await this.database.pool.query({
       name: 'add-privacy-group',
       text: `INSERT INTO privacy_group (id, lookup, name, description, seed, members, kind, active)
-             SELECT $1, $2, $3, $4, $5, $6, $7, true
+             SELECT $1, $2, $3, $4, $5, $6, $7, $8
               WHERE (SELECT count(*) FROM (SELECT FROM privacy_group LIMIT ${MAX_GROUPS}) AS counted) < ${MAX_GROUPS}
              ON CONFLICT (id) DO NOTHING`,
       values: [
@@ -47,6 +47,7 @@ export class PrivacyGroupStore {
         asBuffer(group.seed),
         group.members.map((key) => asBuffer(keyToBytes(key))),
         group.kind,
+        group.active,
       ],
     });
     if (rowCount === 1) return true;
