@@ -6,7 +6,7 @@ import { listPrismaFolders, prismaFolder } from './prisma-folder.js';
 const USAGE = `Usage: node bundle/db.js migrate deploy SERVICE
 
 Applies the migrations that the database lacks. The URL of the database is read where the service reads it,
-from TETRAD_<SERVICE>_DATABASE_URL and TETRAD_<SERVICE>_DATABASE_PASSWORD_FILE, and otherwise from TETRAD_DATABASE_URL.
+from TETRAD_<SERVICE>_DATABASE_URL and TETRAD_<SERVICE>_DATABASE_PASSWORD_FILE.
 `;
 
 async function run([command, action, service, ...rest]: readonly string[]): Promise<string> {

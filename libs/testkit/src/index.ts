@@ -16,6 +16,13 @@ export { isRunning } from './is-running.js';
 export { presign, type PlainTransaction } from './presign.js';
 export { percentile, runLoad, type CallOutcome, type LoadOptions } from './rpc-load.js';
 export { RecordedChain } from './recorded-chain.js';
+export {
+  isToRecord,
+  openRecording,
+  recordDatabases,
+  recordedVersions,
+  type Recording,
+} from './recorded-database.js';
 export { seededRandom, testSeed } from './test-seed.js';
 export { loadToken } from './token.js';
 export { VirtualClock } from './virtual-clock.js';
