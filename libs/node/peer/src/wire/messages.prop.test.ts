@@ -32,8 +32,12 @@ const nodeId = fc
   .integer({ min: 1, max: 250 })
   .map((seed) => nodeIdFromBytes(publicKeyFromPrivateKey(new Uint8Array(32).fill(seed))));
 const signature = fc.record({ r: sized(32), s: sized(32), parity: fc.constantFrom(0 as const, 1 as const) });
-const introduction = fc.record({
-  version: fc.constant(1),
+const versions = fc.constantFrom(
+  { version: 1, oldest: 1 },
+  { version: 2, oldest: 1 },
+  { version: 2, oldest: 2 },
+);
+const introductionFields = fc.record({
   chainId: fc.bigInt({ min: 1n, max: 2n ** 256n - 1n }),
   genesisHash: hash,
   nodeId,
@@ -46,6 +50,9 @@ const introduction = fc.record({
   port: fc.integer({ min: 0, max: 65_535 }),
   name: fc.constantFrom('', 'Tetrad/v0.1.0/linux-x64/node20.20.0'),
 });
+const introduction = fc
+  .tuple(versions, introductionFields)
+  .map(([{ version, oldest }, fields]) => ({ version, ...fields, oldest }));
 const push = fc.record({ kind: fc.constantFrom(...PUSH_KINDS), payload: fc.uint8Array({ maxLength: 100 }) });
 const request = fc.oneof(
   fc.record({ kind: fc.constant('ping' as const), head: fc.record({ number: count, hash }) }),
