@@ -23,6 +23,7 @@ export interface ServiceProcessOptions {
 /** A service of the network in a process of its own, which may be stopped and started again. */
 export class ServiceProcess {
   private child: ChildService | undefined;
+  private programs: string | undefined;
 
   constructor(private readonly launch: ServiceProcessOptions) {}
 
@@ -43,6 +44,11 @@ export class ServiceProcess {
 
   get isRunning(): boolean {
     return this.child !== undefined;
+  }
+
+  /** From its next start on, its program is that of another repository, of another version. */
+  runFrom(root: string): void {
+    this.programs = root;
   }
 
   /** Starts it on its data; resolves when it is ready. Fails: ChildServiceError; with the reason of the signal */
@@ -73,6 +79,6 @@ export class ServiceProcess {
   /** How to run its program with other arguments on the same database. */
   command(args: readonly string[]): ServiceCommand {
     const { program, environment } = this.launch;
-    return { command: process.execPath, args: [serviceMain(program), ...args], environment };
+    return { command: process.execPath, args: [serviceMain(program, this.programs), ...args], environment };
   }
 }
