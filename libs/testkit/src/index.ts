@@ -17,6 +17,7 @@ export { presign, type PlainTransaction } from './presign.js';
 export { percentile, runLoad, type CallOutcome, type LoadOptions } from './rpc-load.js';
 export { RecordedChain } from './recorded-chain.js';
 export {
+  dumpDatabase,
   isToRecord,
   openRecording,
   recordDatabases,

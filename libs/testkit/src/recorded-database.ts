@@ -68,7 +68,7 @@ function recordingFile({ folder, service }: Recording, version: string): string 
 }
 
 /** Schema, rows and sequences as statements; the schema is made by the migrations that the database has. */
-async function dumpDatabase(url: string, service: string): Promise<string> {
+export async function dumpDatabase(url: string, service: string): Promise<string> {
   const database = await connectDatabase({ url, poolSize: 1 });
   try {
     return await database.transaction(async (client) => {

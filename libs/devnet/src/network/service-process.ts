@@ -24,6 +24,7 @@ export interface ServiceProcessOptions {
 export class ServiceProcess {
   private child: ChildService | undefined;
   private programs: string | undefined;
+  private readonly replaced = new Map<string, string>();
 
   constructor(private readonly launch: ServiceProcessOptions) {}
 
@@ -51,11 +52,16 @@ export class ServiceProcess {
     this.programs = root;
   }
 
+  /** From its next start on, the option has this value. In: flag — `--key-files` */
+  replaceOption(flag: string, value: string): void {
+    this.replaced.set(flag, value);
+  }
+
   /** Starts it on its data; resolves when it is ready. Fails: ChildServiceError; with the reason of the signal */
   async start(signal?: AbortSignal): Promise<void> {
     const { name, logFile, opsPort, onEnded } = this.launch;
     this.child = await startChildService({
-      ...{ name, logFile, signal, ...this.command(this.args) },
+      ...{ name, logFile, signal, ...this.command(withValues(this.args, this.replaced)) },
       isReady: (pid) => isServiceReady(`http://127.0.0.1:${opsPort}`, pid),
       onEnded: (how) => {
         this.child = undefined;
@@ -81,4 +87,10 @@ export class ServiceProcess {
     const { program, environment } = this.launch;
     return { command: process.execPath, args: [serviceMain(program, this.programs), ...args], environment };
   }
+}
+
+/** A command line with other values of some flags; those that it does not have are added. */
+function withValues(args: readonly string[], values: ReadonlyMap<string, string>): string[] {
+  const others = args.filter((word, at) => !values.has(word) && !values.has(args[at - 1] ?? ''));
+  return [...others, ...[...values].flat()];
 }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, readdir, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +35,7 @@ export async function buildEarlier(revision: string): Promise<EarlierPrograms> {
     await run('tar', ['-xf', archive, '-C', root], ROOT);
     await rm(archive);
     await linkPackages(root);
-    for (const step of await buildSteps(root)) await run('sh', ['-c', step], root);
+    await buildProgramsOf(root);
     await stat(serviceMain('node', root));
     return { root, commit, remove };
   } catch (error) {
@@ -82,14 +83,22 @@ async function packageName(folder: string): Promise<string | undefined> {
   return text === undefined ? undefined : (JSON.parse(text) as { name?: string }).name;
 }
 
-/** What builds the services; commits from before there was a script for them alone have its steps. */
-async function buildSteps(root: string): Promise<string[]> {
+/** Programs that compile the contracts of nodes, one of which a commit has. */
+const CONTRACT_COMPILERS = ['libs/compilers/dist/solidity/main.js', 'libs/solidity/dist/main.js'];
+
+/**
+ * What builds the services, without circuits, which only provers need; commits from before there was a script for programs alone
+ * have its steps.
+ */
+async function buildProgramsOf(root: string): Promise<void> {
   const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
     scripts: Readonly<Record<string, string>>;
   };
-  return scripts['build:programs'] === undefined
-    ? ['npm run --silent generate', 'node libs/bundle/dist/main.js bundle']
-    : ['npm run --silent build:programs'];
+  const has = scripts['build:programs'] !== undefined;
+  await run('npm', ['run', '--silent', has ? 'build:programs' : 'generate'], root);
+  const compiler = CONTRACT_COMPILERS.find((program) => existsSync(join(root, program)));
+  if (compiler !== undefined) await run('node', [compiler], root);
+  if (!has) await run('node', ['libs/bundle/dist/main.js', 'bundle'], root);
 }
 
 /** Out: standard output. Fails: Error with the last lines of what it wrote */
