@@ -142,6 +142,21 @@ describe.each(messages)('%s', (_, arbitrary, encode, decode) => {
   });
 });
 
+describe('an introduction', () => {
+  it('of version 1 has the twelve fields that nodes of that version read, and of version 2 one more', () => {
+    fc.assert(
+      fc.property(introductionFields, (fields) => {
+        const [first, second] = [1, 2].map(
+          (version) => RLP.decode(encodeIntroduction({ version, ...fields, oldest: 1 })) as Uint8Array[],
+        );
+        expect(first).toHaveLength(12);
+        expect(second?.slice(1)).toEqual([...(first?.slice(1) ?? []), Uint8Array.of(1)]);
+      }),
+      { numRuns: 10 },
+    );
+  });
+});
+
 describe('input from a peer', () => {
   it('has a version that is known even when nothing else is', () => {
     expect(versionOf(RLP.encode([2, 'whatever', ['comes']]))).toBe(2);
