@@ -30,11 +30,12 @@ export async function assertAllTables(client: pg.ClientBase, tables: readonly Ba
     throw new Error(`table ${odd} is not both in the database and in the list of a backup`);
 }
 
-/** Names of the columns, in the order of the table. */
+/** Names of the columns that rows are written with, in the order of the table. */
 export async function listColumns(client: pg.ClientBase, table: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT column_name AS name FROM information_schema.columns
-      WHERE table_schema = current_schema() AND table_name = $1 ORDER BY ordinal_position`,
+      WHERE table_schema = current_schema() AND table_name = $1 AND is_generated = 'NEVER'
+      ORDER BY ordinal_position`,
     [table],
   );
   return rows.map(({ name }) => name);
