@@ -39,7 +39,7 @@ export async function openChain(
   genesis: Genesis,
   permissionConfig?: PermissionConfig,
 ): Promise<NodeModule<OpenChain>> {
-  const opened = await openDatabase(config, environment.logger);
+  const opened = await openDatabase(config, environment.logger, environment.metrics);
   const { database } = opened;
   try {
     const parts = await openIn(database, config, { ...environment, genesis, permissionConfig });

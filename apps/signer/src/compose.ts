@@ -12,6 +12,7 @@ import { corsRule } from './http/cors-rule.js';
 import { startMetricsListener, type MetricsListener } from './http/metrics-listener.js';
 import { writePortsFile } from './http/ports-file.js';
 import { healthRoutes, reloadRoutes } from './http/routes.js';
+import { measureChain } from './measure-signing.js';
 import { keySources } from './key-sources.js';
 import { openDownstream } from './open-downstream.js';
 import { openSigning } from './open-signing.js';
@@ -33,7 +34,7 @@ export async function composeSigner(
   await assertCanServe(config, { tls: access.tls, ports });
   const sources = keySources(config, dialect);
   const authenticates = config.authJwtKeyFile !== undefined || config.authJwtJwksUrl !== undefined;
-  const downstream = openDownstream(config, authenticates);
+  const downstream = openDownstream(config, { authenticates, metrics: environment.metrics });
   // Resources to close, newest first: when the proxy stops, and when its start fails.
   const closers: (() => Promise<unknown> | void)[] = [() => downstream.close()];
   const close = async () => {
@@ -68,6 +69,7 @@ export async function composeSigner(
       onStop: close,
     });
     const chainId = BigInt(config.chainId);
+    measureChain({ downstream, chainId }, environment.metrics);
     closers.unshift(watchChainId(chainId, { downstream, clock: systemClock, logger: environment.logger }));
     await announcePorts(config, dialect, { service, metricsListener, closers });
     return service;

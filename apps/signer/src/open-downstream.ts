@@ -1,10 +1,13 @@
 import { DownstreamClient, type DownstreamProxy } from '@tetrad/signer-downstream';
-import { OperatorError } from '@tetrad/types';
+import { OperatorError, type Metrics } from '@tetrad/types';
 import type { SignerConfig } from './config.js';
 import { downstreamTls } from './tls/downstream-tls.js';
 
 /** The Ethereum client of the options. Fails: OperatorError when they do not fit together */
-export function openDownstream(config: SignerConfig, authenticates: boolean): DownstreamClient {
+export function openDownstream(
+  config: SignerConfig,
+  { authenticates, metrics }: { readonly authenticates: boolean; readonly metrics: Metrics },
+): DownstreamClient {
   const tls = downstreamTls(config);
   return new DownstreamClient({
     url: downstreamUrl(config, tls === undefined ? 'http' : 'https'),
@@ -13,6 +16,7 @@ export function openDownstream(config: SignerConfig, authenticates: boolean): Do
     withholdHeaders: authenticates ? ['authorization'] : [],
     tls,
     proxy: proxyOf(config),
+    metrics,
   });
 }
 

@@ -1,22 +1,40 @@
 import { OperatorError } from '@tetrad/types';
+import { BACKUP_EVENT_KINDS, recordBackupEvent, type BackupEventKind } from './backup/backup-events.js';
+import { connectDatabase } from './database.js';
 import { jobDatabaseUrl } from './job-database-url.js';
 import { migrateDeploy } from './migrate-deploy.js';
 import { listPrismaFolders, prismaFolder } from './prisma-folder.js';
 
 const USAGE = `Usage: node bundle/db.js migrate deploy SERVICE
+       node bundle/db.js record backup|verification SERVICE
 
-Applies the migrations that the database lacks. The URL of the database is read where the service reads it,
+The first applies the migrations that the database lacks. The second records that a backup of the database was made, by
+whatever tool, or read back and verified, now: the running service shows the age of both as metrics. The URL of the database is read where the service reads it,
 from TETRAD_<SERVICE>_DATABASE_URL and TETRAD_<SERVICE>_DATABASE_PASSWORD_FILE, and otherwise from TETRAD_DATABASE_URL.
 `;
 
 async function run([command, action, service, ...rest]: readonly string[]): Promise<string> {
-  if (command !== 'migrate' || action !== 'deploy' || service === undefined || rest.length > 0)
+  const event = BACKUP_EVENT_KINDS.find((kind) => command === 'record' && kind === action);
+  const isKnown = event !== undefined || (command === 'migrate' && action === 'deploy');
+  if (!isKnown || service === undefined || rest.length > 0)
     throw new OperatorError(`unknown command\n\n${USAGE}`);
   const services = await listPrismaFolders();
   if (!services.includes(service))
     throw new OperatorError(`no schema for ${service}; there are ${services.join(', ')}`);
-  const applied = await migrateDeploy(jobDatabaseUrl(service, process.env), prismaFolder(service));
+  const url = jobDatabaseUrl(service, process.env);
+  if (event !== undefined) return record(url, event);
+  const applied = await migrateDeploy(url, prismaFolder(service));
   return applied.length === 0 ? 'schema is up to date' : `applied: ${applied.join(', ')}`;
+}
+
+async function record(url: string, event: BackupEventKind): Promise<string> {
+  const database = await connectDatabase({ url, poolSize: 1 });
+  try {
+    await recordBackupEvent(database.pool, event);
+    return `recorded: ${event}`;
+  } finally {
+    await database.close();
+  }
 }
 
 if (process.argv.length < 3 || process.argv.includes('--help')) {

@@ -1,3 +1,4 @@
+import type { Metrics } from '@tetrad/types';
 import { Agent, request, type Dispatcher } from 'undici';
 
 /** Client certificate for a manager on https, and the authority of its certificate. PEM. */
@@ -18,6 +19,8 @@ export interface ManagerClientOptions {
   readonly timeoutMs?: number;
   /** Most bytes of an answer; default 32 MiB. */
   readonly maxAnswerBytes?: number;
+  /** Of the node. */
+  readonly metrics?: Metrics | undefined;
 }
 
 export interface ManagerRequest {
