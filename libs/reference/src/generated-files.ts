@@ -4,6 +4,7 @@ import { createOpenRpcDocument } from '@tetrad/rpc';
 import { format } from 'prettier';
 import { decisionList } from './decision-list.js';
 import { withSharedSchemas } from './hoist-definitions.js';
+import { metricsPage } from './metrics-page.js';
 import { methodsPage } from './methods-page.js';
 import type { Service } from './services.js';
 
@@ -24,7 +25,8 @@ export async function generatedFiles(root: string, services: readonly Service[])
   const page = { path: 'docs/methods.md', content: await markdown(methodsPage(root, services)) };
   const decisions = await markdown(decisionList(join(root, 'docs/adr')));
   const list = { path: 'docs/adr/README.md', content: decisions };
-  return [...(await Promise.all(documents)), page, list];
+  const metrics = { path: 'docs/reference/metrics.md', content: await markdown(metricsPage(root)) };
+  return [...(await Promise.all(documents)), page, list, metrics];
 }
 
 function openRpc({ title, name, methods, standardMethods }: Service, version: string): unknown {

@@ -9,7 +9,7 @@ export interface NonceCount {
   readonly oldestSeconds: number;
 }
 
-/** The nonces of all replicas by state, those of states without one included. */
+/** The nonces of all replicas by state, those of states without one included. Reads all of them, for a scrape of metrics. */
 export async function countNonces({ pool }: Pick<Database, 'pool'>): Promise<NonceCount[]> {
   const { rows } = await pool.query<{ state: NonceState; count: number; oldest: number }>({
     name: 'count-nonces',
