@@ -12,7 +12,7 @@ const SEPARATOR = '\u0000';
 
 /**
  * A histogram as prom-client's registry takes it. The library's own builds strings and objects for each value: with its
- * counter 1.3 µs for each call, of which 25 ns are left with series of both (docs/performance/README.md).
+ * counter 1.3 µs for each call, of which 25 ns are left with series of both (docs/performance/node.md).
  */
 export class BucketHistogram implements Histogram {
   readonly type = 'histogram';
