@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { silentLogger, silentMetrics, type Metrics } from '@tetrad/types';
 import { openServiceDatabase, prismaFolder, recordBackupEvent, type ServiceDatabase } from '../src/index.js';
@@ -19,10 +22,18 @@ async function scrape(): Promise<Record<string, number>> {
   return Object.fromEntries([...values].map(([name, value]) => [name.replace('tetrad_', ''), value]));
 }
 
+/** Runs the job of the image on the database. */
+const job = (...words: string[]) =>
+  promisify(execFile)(process.execPath, [join(import.meta.dirname, '../dist/main.js'), ...words], {
+    env: { ...process.env, NODE_OPTIONS: '', TETRAD_WALLET_DATABASE_URL: url },
+  });
+
+let url: string;
 let opened: ServiceDatabase;
 beforeAll(async () => {
+  url = await newDatabase();
   opened = await openServiceDatabase({
-    ...{ name: 'wallet', dataDir: '', url: await newDatabase(), migrate: true, poolSize: 2 },
+    ...{ name: 'wallet', dataDir: '', url, migrate: true, poolSize: 2 },
     ...{ prismaFolder: prismaFolder('wallet'), logger: silentLogger, metrics },
   });
 });
@@ -65,7 +76,8 @@ describe('metrics of a database', () => {
     await recordBackupEvent(pool, 'backup', new Date(1_000_000));
     expect(await scrape()).toMatchObject({ ...never, backup_last_timestamp_seconds: 2_000 });
     const before = Date.now() / 1_000 - 60;
-    await recordBackupEvent(pool, 'verification');
+    expect((await job('record', 'verification', 'wallet')).stdout).toBe('recorded: verification\n');
+    await expect(job('record', 'restoration', 'wallet')).rejects.toThrow('unknown command');
     const { backup_last_verification_timestamp_seconds: verified } = await scrape();
     expect(verified).toBeGreaterThan(before);
   });
