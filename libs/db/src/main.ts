@@ -3,20 +3,27 @@ import { BACKUP_EVENT_KINDS, recordBackupEvent, type BackupEventKind } from './b
 import { connectDatabase } from './database.js';
 import { jobDatabaseUrl } from './job-database-url.js';
 import { migrateDeploy } from './migrate-deploy.js';
+import { grantRights } from './rights.js';
 import { listPrismaFolders, prismaFolder } from './prisma-folder.js';
 
-const USAGE = `Usage: node bundle/db.js migrate deploy SERVICE
+const USAGE = `Usage: node bundle/db.js migrate deploy SERVICE [--grant-to ROLE]
        node bundle/db.js record backup|verification SERVICE
 
-The first applies the migrations that the database lacks. The second records that a backup of the database was made, by
-whatever tool, or read back and verified, now: the running service shows the age of both as metrics. The URL of the database is read where the service reads it,
+The first applies the migrations that the database lacks, as the owner of the tables. With --grant-to, a role that owns none of them
+gets the rights that the service needs: connecting, and reading and writing rows. The second records that a backup of the database was
+made, by whatever tool, or read back and verified, now: the running service shows the age of both as metrics. The URL of the database is read where the service reads it,
 from TETRAD_<SERVICE>_DATABASE_URL and TETRAD_<SERVICE>_DATABASE_PASSWORD_FILE, and otherwise from TETRAD_DATABASE_URL.
 `;
 
-async function run([command, action, service, ...rest]: readonly string[]): Promise<string> {
+/** Services whose queue library creates a schema of its own when the service starts first. */
+const OWN_SCHEMAS = ['rollup-operator'];
+
+async function run([command, action, service, flag, role, ...rest]: readonly string[]): Promise<string> {
+  const isGrant = flag === '--grant-to' && role !== undefined;
   const event = BACKUP_EVENT_KINDS.find((kind) => command === 'record' && kind === action);
   const isKnown = event !== undefined || (command === 'migrate' && action === 'deploy');
-  if (!isKnown || service === undefined || rest.length > 0)
+  if (!isKnown || service === undefined) throw new OperatorError(`unknown command\n\n${USAGE}`);
+  if (rest.length > 0 || (flag !== undefined && (event !== undefined || !isGrant)))
     throw new OperatorError(`unknown command\n\n${USAGE}`);
   const services = await listPrismaFolders();
   if (!services.includes(service))
@@ -24,7 +31,10 @@ async function run([command, action, service, ...rest]: readonly string[]): Prom
   const url = jobDatabaseUrl(service, process.env);
   if (event !== undefined) return record(url, event);
   const applied = await migrateDeploy(url, prismaFolder(service));
-  return applied.length === 0 ? 'schema is up to date' : `applied: ${applied.join(', ')}`;
+  const outcome = applied.length === 0 ? 'schema is up to date' : `applied: ${applied.join(', ')}`;
+  if (!isGrant) return outcome;
+  await grantRights(url, role, { createSchemas: OWN_SCHEMAS.includes(service) });
+  return `${outcome}\ngranted to ${role}`;
 }
 
 async function record(url: string, event: BackupEventKind): Promise<string> {

@@ -4,6 +4,8 @@ import { watchConnection } from './connection-watch.js';
 import { connectDatabase, type Database } from './database.js';
 import { measureAnswers, measureDatabase } from './measure-database.js';
 import { migrateDeploy } from './migrate-deploy.js';
+import { refuseTransactionPooling } from './refuse-transaction-pooling.js';
+import { checkRights } from './rights.js';
 import { openEmbeddedDatabase, type EmbeddedDatabaseOptions } from './open-embedded-database.js';
 
 export interface ServiceDatabaseOptions extends EmbeddedDatabaseOptions {
@@ -76,14 +78,19 @@ async function connect(
   const { poolSize, settings = {}, prismaFolder, logger, metrics = silentMetrics, onLost } = options;
   const database = await connectDatabase({ url, poolSize, settings, logger });
   try {
+    await refuseTransactionPooling(database.pool);
     await checkSchema(database, prismaFolder);
+    await checkRights(database.pool, { isReader: options.existing ?? false });
   } catch (error) {
     await database.close();
     throw error;
   }
   measureDatabase({ pool: database.pool, poolSize }, metrics);
   const stopWatch = watchConnection({
-    ask: measureAnswers(() => database.pool.query('SELECT 1'), metrics),
+    ask: measureAnswers(async () => {
+      await database.recheckPrimary();
+      await database.pool.query('SELECT 1');
+    }, metrics),
     ...{ clock: systemClock, logger, boundMs: LOST_AFTER_MS, onLost },
   });
   return {

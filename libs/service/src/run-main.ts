@@ -7,7 +7,9 @@ import { createLogger, type LogThreshold } from './logger.js';
 import { createMetrics, type ServiceMetrics } from './metrics.js';
 import { formatHelp } from './option-help.js';
 import { OptionError } from './startup-error.js';
-import { startTracing, type RequestTracing } from './tracing.js';
+import type { RequestTracing } from './tracing/request-tracing.js';
+import { startTracing } from './tracing/start-tracing.js';
+import { tracingSettings } from './tracing/tracing-options.js';
 
 /** The environment from which a service is built, in addition to its configuration. */
 export interface ServiceEnvironment {
@@ -39,8 +41,19 @@ export interface MainDefinition<Table extends OptionTable> {
   readonly usage?: string;
   /** The command line without the program; that of the process when absent. */
   readonly argv?: readonly string[];
-  /** Builds and starts the service. Fails: OperatorError with one line for the operator. */
-  start(config: ConfigOf<Table>, environment: ServiceEnvironment): Promise<{ stop(): Promise<void> }>;
+  /** The maximum number of arguments without a flag; 0 when absent. */
+  readonly mostWords?: number;
+  /**
+   * Builds and starts the service.
+   *
+   * In:    words — the arguments without a flag
+   * Fails: OperatorError with one line for the operator
+   */
+  start(
+    config: ConfigOf<Table>,
+    environment: ServiceEnvironment,
+    words: readonly string[],
+  ): Promise<{ stop(): Promise<void> }>;
 }
 
 /** Exit codes, for supervisors and scripts. */
@@ -61,7 +74,8 @@ export async function runMain<const Table extends OptionTable>(
   try {
     const given = definition.argv ?? process.argv.slice(2);
     const argv = definition.translateArguments?.(given) ?? given;
-    const commandLine = parseCommandLine(argv, definition.options);
+    const { mostWords = 0 } = definition;
+    const commandLine = parseCommandLine(argv, definition.options, { mostWords });
     if (commandLine.wants === 'help') return void process.stdout.write(formatHelp(definition));
     if (commandLine.wants === 'version') return void process.stdout.write(`${definition.version}\n`);
     const config = loadConfig({
@@ -76,7 +90,7 @@ export async function runMain<const Table extends OptionTable>(
     logger = environment.logger;
     endOnFaults(definition.name, logger);
     const signalled = installSignals(logger);
-    const starting = definition.start(config, environment);
+    const starting = definition.start(config, environment, commandLine.words);
     await Promise.race([starting, signalled]);
     await signalled;
     await stopInTime(starting, stopTimeMs(config));
@@ -91,13 +105,12 @@ async function createEnvironment(
   config: Readonly<Record<string, unknown>>,
 ): Promise<ServiceEnvironment> {
   const level = (config['logLevel'] ?? 'info') as LogThreshold;
-  return {
-    name,
-    version,
-    logger: createLogger({ service: name, level }),
-    metrics: createMetrics({ service: name, version }),
-    tracing: await startTracing({ service: name, version, environment: process.env }),
-  };
+  const logger = createLogger({ service: name, level });
+  const metrics = createMetrics({ service: name, version });
+  const settings = tracingSettings(config, process.env);
+  const serviceName = process.env['OTEL_SERVICE_NAME'];
+  const tracing = await startTracing({ service: name, version, logger, metrics, settings, serviceName });
+  return { name, version, logger, metrics, tracing };
 }
 
 function stopTimeMs(config: Readonly<Record<string, unknown>>): number {

@@ -1,6 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, request, type Dispatcher } from 'undici';
-import { TetradError, silentMetrics, type Counter, type Histogram, type Metrics } from '@tetrad/types';
+import {
+  TetradError,
+  silentMetrics,
+  type Counter,
+  type Histogram,
+  type Metrics,
+  type TraceHeaders,
+  type Tracer,
+} from '@tetrad/types';
 import { API_VERSIONS_HEADER, SUPPORTED_VERSIONS } from './api-versions.js';
 
 /** A peer's answer; only this much of it is read. */
@@ -38,11 +46,15 @@ export class PeerClient {
   private readonly requests: Counter;
   private readonly seconds: Histogram;
 
-  constructor(options: {
-    readonly timeoutMs: number;
-    readonly connect?: Agent.Options['connect'];
-    readonly metrics?: Metrics | undefined;
-  }) {
+  constructor(
+    private readonly options: {
+      readonly timeoutMs: number;
+      readonly connect?: Agent.Options['connect'];
+      readonly metrics?: Metrics | undefined;
+      /** Adds the current span to requests; absent where tracing is off. */
+      readonly tracer?: Pick<Tracer, 'headers'> | undefined;
+    },
+  ) {
     const { timeoutMs, connect = {}, metrics = silentMetrics } = options;
     this.requests = metrics.counter(
       'transaction_manager_peer_requests_total',
@@ -60,6 +72,11 @@ export class PeerClient {
       bodyTimeout: timeoutMs,
       maxResponseSize: MAX_ANSWER_BYTES,
     });
+  }
+
+  /** The current span, for a request that is sent later; undefined where tracing is off. */
+  traceHeaders(): TraceHeaders | undefined {
+    return this.options.tracer?.headers();
   }
 
   /** Fails: PeerUnreachableError */
@@ -89,7 +106,7 @@ export class PeerClient {
     { method, address, url, headers: own, body }: PeerRequest,
     timeoutMs?: number,
   ): Promise<PeerAnswer> {
-    const headers = { ...own, [API_VERSIONS_HEADER]: SUPPORTED_VERSIONS };
+    const headers = { ...this.traceHeaders(), ...own, [API_VERSIONS_HEADER]: SUPPORTED_VERSIONS };
     const options = {
       ...{ method, dispatcher: this.agent as Dispatcher, headers },
       ...(body === undefined ? {} : { body }),
