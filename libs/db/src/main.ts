@@ -1,12 +1,12 @@
 import { OperatorError } from '@tetrad/types';
+import { BACKUP_EVENT_KINDS, recordBackupEvent, type BackupEventKind } from './backup/backup-events.js';
+import { connectDatabase } from './database.js';
 import {
   assertBackedUp,
   backUpService,
   restoreService,
   verifyServiceBackup,
 } from './backup/service-backup.js';
-import { BACKUP_EVENT_KINDS, recordBackupEvent, type BackupEventKind } from './backup/backup-events.js';
-import { connectDatabase } from './database.js';
 import { jobDatabaseUrl } from './job-database-url.js';
 import { migrateDeploy } from './migrate-deploy.js';
 import { grantRights } from './rights.js';
@@ -21,8 +21,8 @@ const USAGE = `Usage: node bundle/db.js COMMAND
   restore SERVICE --from DIR   puts a backup into an empty database with the schema of this version
   verify SERVICE --from DIR    compares all files of a backup with their checksums
   record backup|verification SERVICE
-                               records that a backup was made, by whatever tool, or read back and verified, now: the running
-                               service shows the age of both as metrics
+                               records that a backup was made, by whatever tool, or verified, now: the running service shows
+                               the age of both as metrics; the command backup records its own
 
 backup, restore and verify are for signer, wallet and rollup-operator; node and transaction-manager have commands of their own.
 The URL of the database is read where the service reads it, from TETRAD_<SERVICE>_DATABASE_URL and
@@ -39,10 +39,10 @@ async function run(words: readonly string[]): Promise<string> {
   const [command = '', action, service, ...rest] = words;
   if (command === 'migrate' && action === 'deploy' && service !== undefined && isGrant(rest))
     return migrate(service, rest[1]);
-  if (isBackupCommand(command) && words.length === 4 && words[2] === FOLDER_FLAGS[command])
-    return handleBackup(command, words[1] ?? '', words[3] ?? '');
   const event = BACKUP_EVENT_KINDS.find((kind) => command === 'record' && kind === action);
   if (event !== undefined && service !== undefined && rest.length === 0) return record(service, event);
+  if (isBackupCommand(command) && words.length === 4 && words[2] === FOLDER_FLAGS[command])
+    return handleBackup(command, words[1] ?? '', words[3] ?? '');
   throw new OperatorError(`unknown command\n\n${USAGE}`);
 }
 
@@ -52,7 +52,10 @@ function isGrant(rest: readonly string[]): boolean {
 }
 
 async function migrate(service: string, role: string | undefined): Promise<string> {
-  const url = await urlOf(service);
+  const services = await listPrismaFolders();
+  if (!services.includes(service))
+    throw new OperatorError(`no schema for ${service}; there are ${services.join(', ')}`);
+  const url = jobDatabaseUrl(service, process.env);
   const applied = await migrateDeploy(url, prismaFolder(service));
   const outcome = applied.length === 0 ? 'schema is up to date' : `applied: ${applied.join(', ')}`;
   if (role === undefined) return outcome;
@@ -60,12 +63,19 @@ async function migrate(service: string, role: string | undefined): Promise<strin
   return `${outcome}\ngranted to ${role}`;
 }
 
-/** Fails: OperatorError for a service without a schema, or without a URL */
-async function urlOf(service: string): Promise<string> {
-  const services = await listPrismaFolders();
-  if (!services.includes(service))
-    throw new OperatorError(`no schema for ${service}; there are ${services.join(', ')}`);
-  return jobDatabaseUrl(service, process.env);
+async function record(service: string, event: BackupEventKind): Promise<string> {
+  const database = await connectDatabase({ url: jobDatabaseUrl(service, process.env), poolSize: 1 });
+  try {
+    await recordBackupEvent(database.pool, event);
+    return `recorded: ${event}`;
+  } finally {
+    await database.close();
+  }
+}
+
+/** The backup is complete without its record. */
+function reportUnrecorded({ message }: Error): void {
+  process.stderr.write(`tetrad db: the backup is not recorded in the database: ${message}\n`);
 }
 
 function isBackupCommand(command: string): command is keyof typeof FOLDER_FLAGS {
@@ -81,24 +91,13 @@ async function handleBackup(
   assertBackedUp(service);
   const url = () => jobDatabaseUrl(service, process.env);
   const handle = {
-    backup: () => backUpService(url(), service, folder),
+    backup: () => backUpService(url(), service, { folder, onUnrecorded: reportUnrecorded }),
     restore: () => restoreService(url(), service, folder),
     verify: () => verifyServiceBackup(service, folder),
   };
   const { createdAt, tables } = await handle[command]();
   const sum = (of: 'rows' | 'bytes') => tables.reduce((total, table) => total + table[of], 0);
   return JSON.stringify({ service, createdAt, rows: sum('rows'), bytes: sum('bytes') });
-}
-
-async function record(service: string, event: BackupEventKind): Promise<string> {
-  const url = await urlOf(service);
-  const database = await connectDatabase({ url, poolSize: 1 });
-  try {
-    await recordBackupEvent(database.pool, event);
-    return `recorded: ${event}`;
-  } finally {
-    await database.close();
-  }
 }
 
 if (process.argv.length < 3 || process.argv.includes('--help')) {

@@ -13,6 +13,9 @@ export interface BackupTable {
 /** Prisma's rows about applied migrations; the manifest has them too. */
 const MIGRATIONS = '_prisma_migrations';
 
+/** Tables that are no part of a backup. */
+export const NOT_BACKED_UP: readonly string[] = [MIGRATIONS, BACKUP_EVENTS];
+
 /**
  * Checks that a list names every table of the database, so that no table is forgotten; those of migrations and of backup
  * events are not rows of the service.
@@ -23,7 +26,7 @@ export async function assertAllTables(client: pg.ClientBase, tables: readonly Ba
   const { rows } = await client.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.tables
       WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' AND table_name <> ALL ($1)`,
-    [[MIGRATIONS, BACKUP_EVENTS]],
+    [NOT_BACKED_UP],
   );
   const there = new Set(rows.map(({ name }) => name));
   const listed = new Set(tables.map(({ name }) => name));

@@ -4,7 +4,7 @@ import { connectDatabase, type Database } from '../database.js';
 import { checkSchema } from '../check-schema.js';
 import { prismaFolder } from '../prisma-folder.js';
 import { backupDatabase } from './backup-database.js';
-import type { BackupTable } from './backup-table.js';
+import { NOT_BACKED_UP, type BackupTable } from './backup-table.js';
 import type { Manifest } from './manifest.js';
 import { restoreDatabase } from './restore-database.js';
 import { verifyBackup } from './verify-backup.js';
@@ -32,13 +32,17 @@ export function assertBackedUp(service: string): asserts service is BackedUpServ
 }
 
 /**
- * Writes all rows of a service, which may be running, to a new folder.
+ * Writes all rows of a service, which may be running, to a new folder, and records that.
  *
  * Fails: OperatorError when the folder exists or the schema is not the one this version knows; as the database does
  */
-export function backUpService(url: string, service: BackedUpService, folder: string): Promise<Manifest> {
+export function backUpService(
+  url: string,
+  service: BackedUpService,
+  target: { readonly folder: string; readonly onUnrecorded: (error: Error) => void },
+): Promise<Manifest> {
   return withDatabase(url, service, (database) =>
-    backupDatabase(database, { folder, kind: service }, async (client) => ({
+    backupDatabase(database, { ...target, kind: service }, async (client) => ({
       tables: await tablesInOrder(client, SERVICES[service].last),
       facts: {},
     })),
@@ -83,8 +87,9 @@ async function tablesInOrder(client: pg.ClientBase, last: readonly string[]): Pr
             ARRAY(SELECT referred.relname::text FROM pg_constraint JOIN pg_class referred ON referred.oid = confrelid
                    WHERE contype = 'f' AND conrelid = own.oid AND confrelid <> own.oid) AS needs
        FROM pg_class own
-      WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace AND relname <> '_prisma_migrations'
+      WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace AND relname <> ALL ($1)
       ORDER BY relname`,
+    [NOT_BACKED_UP],
   );
   const ordered: string[] = [];
   while (ordered.length < rows.length) {

@@ -1,13 +1,6 @@
 import type { FramingError } from '@tetrad/rpc';
 import { silentMetrics, type Counter, type Gauge, type Metrics, type RequestError } from '@tetrad/types';
 
-/** Code of `clientFailure` → outcome; others mean that the connection was lost. */
-const OUTCOMES: Readonly<Record<string, string>> = {
-  CONNECTION_TO_DOWNSTREAM_NODE_TIMED_OUT: 'timed out',
-  FAILED_TO_CONNECT_TO_DOWNSTREAM_NODE: 'unreachable',
-  DOWNSTREAM_NODE_NOT_TRUSTED: 'not trusted',
-};
-
 /** The Ethereum client as the signer sees it. */
 export class ExchangeMetrics {
   private readonly requests: Counter;
@@ -31,9 +24,22 @@ export class ExchangeMetrics {
 
   /** In: failure — as `clientFailure` gives it */
   finished(startedMs: number, failure?: RequestError | FramingError): void {
-    const outcome = failure === undefined ? 'answered' : (OUTCOMES[failure.code] ?? 'lost');
+    const outcome = failure === undefined ? 'answered' : outcomeOf(failure);
     this.requests.increment({ outcome });
     this.seconds.observe((performance.now() - startedMs) / 1_000);
     this.reachable.set(failure === undefined ? 1 : 0);
+  }
+}
+
+function outcomeOf({ code }: RequestError | FramingError): string {
+  switch (code) {
+    case 'CONNECTION_TO_DOWNSTREAM_NODE_TIMED_OUT':
+      return 'timed out';
+    case 'FAILED_TO_CONNECT_TO_DOWNSTREAM_NODE':
+      return 'unreachable';
+    case 'DOWNSTREAM_NODE_NOT_TRUSTED':
+      return 'not trusted';
+    default:
+      return 'lost';
   }
 }
