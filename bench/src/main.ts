@@ -9,6 +9,7 @@ import { crash } from './cases/crash.js';
 import { evm } from './cases/evm.js';
 import { evmAttack } from './cases/evm-attack.js';
 import { evmFuzz } from './cases/evm-fuzz.js';
+import { importChain } from './cases/import-chain.js';
 import { keystores } from './cases/keystores.js';
 import { ledger } from './cases/ledger.js';
 import { manager } from './cases/manager.js';
@@ -31,6 +32,7 @@ import { formatTable } from './report/table.js';
 const CASES: Readonly<Record<string, (words: BenchWords) => Promise<BenchResult>>> = {
   ...{ rpc, ledger, signer, keystores, wallet, manager, soak, start, network, raft, crash, prover, rollup },
   chaos: (words) => chaos(words.chaos),
+  import: importChain,
   ...{ 'consensus-simulator': consensusSimulator, private: privateTransfers },
   ...{ evm, precompiles, 'evm-attack': evmAttack, 'evm-fuzz': evmFuzz, 'state-tests': stateTests },
 };
@@ -47,6 +49,8 @@ const ABOUT: Readonly<Record<string, string>> = {
   soak: '100,000 transactions: speed and memory of the last tenth against the first',
   start: 'time until a new process serves a chain of 10,000 blocks, against re-executing it',
   network: 'four validators against one: transactions, blocks, catching up of new nodes',
+  import:
+    'a chain of 20,000 blocks from a file, against executing it without storing; TETRAD_BENCH_BLOCKS sets how many',
   raft: 'three nodes whose blocks etcd orders, against three validators',
   chaos: 'four nodes with managers and a signer, which are killed and partitioned, PostgreSQL and etcd too',
   crash: 'a node that is killed 50 times under load',

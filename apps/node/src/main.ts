@@ -45,6 +45,19 @@ if (command === 'enode') {
     argv: rest,
     start: (config, environment) => printLine(restoreNode(config, environment)),
   });
+} else if (command === 'import-chain') {
+  const { MOST_FILES, importOptions, startImport } = await import('./import-command.js');
+  await runMain({
+    name: 'node',
+    version,
+    description:
+      'node import-chain: imports the blocks that geth export wrote, compressed or not, into the database of the node, which must not be running. Every block is checked with its seals and executed. Run again, it goes on after the last stored block.',
+    usage: 'node import-chain FILE… [OPTIONS]',
+    options: importOptions,
+    argv: rest,
+    mostWords: MOST_FILES,
+    start: startImport,
+  });
 } else if (command === 'deploy-permissions') {
   const { deployNetworkPermissions, deployOptions } = await import('./permissions/deploy-command.js');
   await runMain({
@@ -58,12 +71,27 @@ if (command === 'enode') {
     argv: rest,
     start: (config) => printLine(deployNetworkPermissions(config)),
   });
+} else if (command === 'permission' && rest[0] === 'explain') {
+  const { explainArguments, explainOptions, explainPermissions } =
+    await import('./permissions/explain-command.js');
+  await runMain({
+    name: 'node',
+    version,
+    description:
+      'node permission explain: asks a node which rule and records give or refuse a permission, and what an admin could do about it; with --dry-run, who would lose or gain what by a change.',
+    usage: 'node permission explain account|node|org ID [OPTIONS]',
+    options: explainOptions,
+    otherOptions: nodeOptions,
+    argv: rest.slice(1),
+    translateArguments: explainArguments,
+    start: (config) => printLine(explainPermissions(config)),
+  });
 } else {
   await runMain({
     name: 'node',
     version,
     description:
-      'A permissioned, privacy-enabled ledger node for private Ethereum networks. node enode prints its enode URL; node backup and node restore save and restore its data.',
+      'A permissioned, privacy-enabled ledger node for private Ethereum networks. node enode prints its enode URL; node backup and node restore save and restore its data; node import-chain reads a chain from files.',
     options: nodeOptions,
     async start(config, environment) {
       // Loaded once the options are known to be valid: the node is a thousand files.

@@ -32,17 +32,23 @@ export interface OpenChain {
 
 type ChainEnvironment = Pick<ServiceEnvironment, 'logger' | 'metrics'>;
 
-/** Opens the chain of the genesis file in the database. Fails: OperatorError naming what is wrong. */
+/**
+ * Opens the chain of the genesis file in the database.
+ *
+ * In:    wrapStore — a store over that of the database
+ * Fails: OperatorError naming what is wrong
+ */
 export async function openChain(
   config: NodeConfig,
   environment: ChainEnvironment,
   genesis: Genesis,
   permissionConfig?: PermissionConfig,
+  wrapStore: (store: LedgerStore) => LedgerStore = (store) => store,
 ): Promise<NodeModule<OpenChain>> {
   const opened = await openDatabase(config, environment.logger);
   const { database } = opened;
   try {
-    const parts = await openIn(database, config, { ...environment, genesis, permissionConfig });
+    const parts = await openIn(database, config, { ...environment, genesis, permissionConfig, wrapStore });
     return {
       parts,
       readiness: {
@@ -66,14 +72,15 @@ export async function openChain(
 interface ChainSettings extends ChainEnvironment {
   readonly genesis: Genesis;
   readonly permissionConfig: PermissionConfig | undefined;
+  readonly wrapStore: (store: LedgerStore) => LedgerStore;
 }
 
 async function openIn(
   database: Database,
   config: NodeConfig,
-  { genesis, permissionConfig, logger, metrics }: ChainSettings,
+  { genesis, permissionConfig, logger, metrics, wrapStore }: ChainSettings,
 ): Promise<OpenChain> {
-  const store = await openLedgerStore(database).catch(asOperatorError);
+  const store = wrapStore(await openLedgerStore(database).catch(asOperatorError));
   try {
     const executor = createExecutor(genesis);
     const permissionOf = (config: PermissionConfig | undefined) =>

@@ -27,7 +27,7 @@ async function runCommand<const Table extends OptionTable>(
     // Those of the running signer may be set as well.
     translateEnvironment: (environment) =>
       Object.fromEntries(Object.entries(environment).filter(([name]) => known.has(name))),
-    start: (config, environment) => printLine(command.run(config, environment)),
+    start: (...given) => printLine(command.run(...given)),
   });
 }
 

@@ -93,7 +93,7 @@ async function interrupt(child: ChildService): Promise<number | null> {
 }
 
 describe('./tetrad up', () => {
-  it('prints its addresses, serves all methods that docs/methods.md lists as served, stops at Ctrl-C, and resumes', async () => {
+  it('prints its addresses, serves all methods that docs/reference/methods.md lists as served, stops at Ctrl-C, and resumes', async () => {
     const base = await freePorts(4 * PORTS_PER_NODE);
     const first = await up(base);
     const [node] = first.endpoints.nodes;

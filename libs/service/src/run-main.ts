@@ -39,8 +39,19 @@ export interface MainDefinition<Table extends OptionTable> {
   readonly usage?: string;
   /** The command line without the program; that of the process when absent. */
   readonly argv?: readonly string[];
-  /** Builds and starts the service. Fails: OperatorError with one line for the operator. */
-  start(config: ConfigOf<Table>, environment: ServiceEnvironment): Promise<{ stop(): Promise<void> }>;
+  /** The maximum number of arguments without a flag; 0 when absent. */
+  readonly mostWords?: number;
+  /**
+   * Builds and starts the service.
+   *
+   * In:    words — the arguments without a flag
+   * Fails: OperatorError with one line for the operator
+   */
+  start(
+    config: ConfigOf<Table>,
+    environment: ServiceEnvironment,
+    words: readonly string[],
+  ): Promise<{ stop(): Promise<void> }>;
 }
 
 /** Exit codes, for supervisors and scripts. */
@@ -61,7 +72,8 @@ export async function runMain<const Table extends OptionTable>(
   try {
     const given = definition.argv ?? process.argv.slice(2);
     const argv = definition.translateArguments?.(given) ?? given;
-    const commandLine = parseCommandLine(argv, definition.options);
+    const { mostWords = 0 } = definition;
+    const commandLine = parseCommandLine(argv, definition.options, { mostWords });
     if (commandLine.wants === 'help') return void process.stdout.write(formatHelp(definition));
     if (commandLine.wants === 'version') return void process.stdout.write(`${definition.version}\n`);
     const config = loadConfig({
@@ -76,7 +88,7 @@ export async function runMain<const Table extends OptionTable>(
     logger = environment.logger;
     endOnFaults(definition.name, logger);
     const signalled = installSignals(logger);
-    const starting = definition.start(config, environment);
+    const starting = definition.start(config, environment, commandLine.words);
     await Promise.race([starting, signalled]);
     await signalled;
     await stopInTime(starting, stopTimeMs(config));

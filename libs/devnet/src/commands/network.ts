@@ -30,7 +30,7 @@ function nextSteps({ nodes, hasPrivacy, permissioned }: NewNetworkOptions): stri
     'The keys in it are secrets: with the nodekey, another host can act as the node.',
     ...(permissioned
       ? [
-          'Once the nodes run, deploy the permission contracts in the folder of node0, and see docs/new-network.md:',
+          'Once the nodes run, deploy the permission contracts in the folder of node0, and see docs/how-to/new-network.md:',
           '  tetrad node deploy-permissions --config-file permissions.toml',
         ]
       : []),

@@ -9,14 +9,23 @@ export function service(name: ServiceName, args: readonly string[]): Promise<num
 /** The node. Its lost payloads are fetched by its manager, with the manager's options. */
 export function node(args: readonly string[]): Promise<number> {
   const [command, ...rest] = args;
-  return command === 'recover-payloads'
-    ? service('transaction-manager', ['recover', ...rest])
-    : service('node', args);
+  if (command === 'recover-payloads') return service('transaction-manager', ['recover', ...rest]);
+  // What a block leaves behind lives until its group is stored, longer than a small young generation lasts.
+  const flags = command === 'import-chain' ? ['--max-semi-space-size=32'] : [];
+  return runProgram(serviceMain('node'), args, flags);
 }
 
-/** Runs a program in the foreground with the arguments as they are; signals reach it through the process group. */
-export function runProgram(main: string, args: readonly string[]): Promise<number> {
-  const child = spawn(process.execPath, [main, ...args], { stdio: 'inherit' });
+/**
+ * Runs a program in the foreground with the arguments as they are; signals reach it through the process group.
+ *
+ * In: flags — of Node.js
+ */
+export function runProgram(
+  main: string,
+  args: readonly string[],
+  flags: readonly string[] = [],
+): Promise<number> {
+  const child = spawn(process.execPath, [...flags, main, ...args], { stdio: 'inherit' });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => child.kill(signal));
   return new Promise((done, fail) => {
     child.once('error', fail);

@@ -70,6 +70,11 @@ export async function decodeBlock(bytes: Uint8Array, decoding: BlockDecoding): P
   return { hash: hashHeader(header), header, transactions };
 }
 
+/** The header alone of what `encodeBlock` wrote; the transactions are not read. Fails: InvalidBlockError */
+export function decodeBlockHeader(bytes: Uint8Array): BlockHeader {
+  return readParts(bytes).header;
+}
+
 /** The next transactions; the bytes after them are not read before these are decoded. */
 function readChunk(body: Uint8Array, from: number): { raws: readonly Uint8Array[]; end: number } {
   const raws: Uint8Array[] = [];

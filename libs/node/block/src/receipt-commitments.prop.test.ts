@@ -51,25 +51,28 @@ describe('the bloom filter of logs', () => {
 });
 
 describe('an encoded receipt', () => {
-  it('equals that of another implementation, for every type of transaction', () => {
+  it('equals that of another implementation, for every type of transaction and in the form before Byzantium', () => {
     const gas = fc.bigInt({ min: 1n, max: 2n ** 63n });
     fc.assert(
       fc.property(
         fc.constantFrom(...TYPES),
         fc.boolean(),
+        fc.option(bytes(32)),
         gas,
         logs,
-        ([type, number], succeeded, cumulativeGasUsed, own) => {
+        ([type, number], succeeded, root, cumulativeGasUsed, own) => {
           const receipt: Receipt = {
             type,
             status: succeeded ? 1 : 0,
+            ...(root === null ? {} : { stateRoot: hashFromBytes(root) }),
             gasUsed: cumulativeGasUsed,
             cumulativeGasUsed,
             logsBloom: logsBloom(own),
             logs: own,
           };
           const theirs = {
-            status: receipt.status,
+            // Before Byzantium, the state root in place of the status.
+            ...(root === null ? { status: receipt.status } : { stateRoot: root }),
             cumulativeBlockGasUsed: cumulativeGasUsed,
             bitvector: receipt.logsBloom,
             logs: own.map(({ address, topics, data }) => [

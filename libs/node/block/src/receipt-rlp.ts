@@ -5,11 +5,12 @@ const TYPE_BYTE = { legacy: undefined, accessList: 0x01, dynamicFee: 0x02 } as c
 
 /**
  * A receipt as the receipts root commits to it: type (1, unless legacy) ‖
- * RLP([status, cumulativeGasUsed, logsBloom (256), [[address (20), [topic (32)…], data]…]])
+ * RLP([status, cumulativeGasUsed, logsBloom (256), [[address (20), [topic (32)…], data]…]]); before Byzantium the state
+ * root (32) after the transaction in place of the status (EIP-658)
  */
 export function encodeReceipt(receipt: Receipt): Uint8Array {
   const encoded = encodeRlp([
-    bytesFromScalar(receipt.status),
+    receipt.stateRoot === undefined ? bytesFromScalar(receipt.status) : hashToBytes(receipt.stateRoot),
     bytesFromScalar(receipt.cumulativeGasUsed),
     receipt.logsBloom,
     receipt.logs.map(({ address, topics, data }) => [addressToBytes(address), topics.map(hashToBytes), data]),

@@ -76,6 +76,7 @@ export class BlockExecution {
     const effects = await executor.executeTransaction(block, transaction, world);
     this.cumulativeGasUsed += effects.gasUsed;
     this.gasTaken += effects.intrinsicGas ?? effects.gasUsed;
+    const hasStatus = executor.rules(block).has('byzantium');
     const receipt: Receipt = {
       type: transaction.type,
       status: effects.status,
@@ -86,6 +87,7 @@ export class BlockExecution {
       ...(effects.contractAddress !== undefined && transaction.to === undefined
         ? { contractAddress: effects.contractAddress }
         : {}),
+      ...(hasStatus ? {} : { stateRoot: (await world.commitBlock()).stateRoot }),
       ...(this.parts.keepsRevertReasons === true && revertReasonOf(effects)),
     };
     this.transactions.push(transaction);

@@ -1,6 +1,6 @@
 import { decodeHeader, encodeHeader, logsBloom } from '@tetrad/node-block';
 import { decodeStoredTransaction, type StateChanges } from '@tetrad/node-execution';
-import type { BlockRow, BlockWrite, JoinedRows, LogRow, TransactionRow } from '@tetrad/node-store';
+import type { BlockRow, BlockWrite, FlatWrite, JoinedRows, LogRow, TransactionRow } from '@tetrad/node-store';
 import type {
   Block,
   Log,
@@ -21,6 +21,7 @@ export function toBlockWrite(
     readonly receipts: readonly Receipt[];
     readonly changes: StateChanges;
     readonly totalTransactions: number;
+    readonly flat: FlatWrite;
     readonly joined: readonly JoinedRows[];
   },
 ): BlockWrite {
@@ -40,6 +41,7 @@ export function toBlockWrite(
     nodes: changes.nodes.map(({ hash, encoded }) => ({ hash, bytes: encoded })),
     codes: changes.codes.map(({ hash, code }) => ({ hash, bytes: code })),
     preimages: changes.preimages.map(({ hash, value }) => ({ hash, bytes: value })),
+    flat: executed.flat,
     joined: executed.joined,
   };
 }

@@ -1,5 +1,5 @@
 import { flatChanges } from '@tetrad/node-execution';
-import { flatRows, type JoinedRows, type LedgerStore } from '@tetrad/node-store';
+import type { JoinedRows, LedgerStore } from '@tetrad/node-store';
 import type { Block } from '@tetrad/types';
 import type { ExecutedBlock } from './block-execution.js';
 import type { BlockPhases } from './block-phases.js';
@@ -50,9 +50,9 @@ export class BlockStorage {
   async write(block: Block, executed: ExecutedBlock, chain: ChainRows): Promise<void> {
     const { receipts, changes } = executed;
     const { totalTransactions, ofConsensus } = chain;
-    const ofState = flatRows(flatChanges(changes));
-    const joined = [...ofState, ...ofConsensus, ...this.joins.flatMap((join) => join(block, executed))];
-    const rows = toBlockWrite(block, { receipts, changes, totalTransactions, joined });
+    const flat = flatChanges(changes);
+    const joined = [...ofConsensus, ...this.joins.flatMap((join) => join(block, executed))];
+    const rows = toBlockWrite(block, { receipts, changes, totalTransactions, flat, joined });
     const started = performance.now();
     this.writing = true;
     try {

@@ -30,3 +30,11 @@ export type {
   SimulatedOutcome,
   SimulationOptions,
 } from './simulation/simulated-block.js';
+export { ChainFile } from './chain-file/chain-file.js';
+export { ChainFileError, ChainImportError } from './chain-file/chain-file-error.js';
+export {
+  importChainFiles,
+  type ChainImportOptions,
+  type ImportCounts,
+} from './chain-file/import-chain-files.js';
+export { ImportProgress, type ImportReport } from './chain-file/import-progress.js';

@@ -1,5 +1,4 @@
 import { StateDatabase, flatChanges, flatEntries } from '@tetrad/node-execution';
-import { flatRows } from '@tetrad/node-store';
 import { TetradError, type Hash } from '@tetrad/types';
 import { toBlockWrite } from './block-rows.js';
 import { ChainReader } from './chain-reader.js';
@@ -65,8 +64,8 @@ async function matchDatabase<Snapshot>(
   const { block, changes, snapshot } = start;
   const identity = await store.findIdentity();
   if (identity === undefined) {
-    const joined = [...flatRows(flatChanges(changes)), ...rules.snapshotRows(undefined, snapshot)];
-    const write = toBlockWrite(block, { receipts: [], changes, totalTransactions: 0, joined });
+    const [flat, joined] = [flatChanges(changes), rules.snapshotRows(undefined, snapshot)];
+    const write = toBlockWrite(block, { receipts: [], changes, totalTransactions: 0, flat, joined });
     await store.initialise({ chainId: genesis.chainId, genesisHash: block.hash }, write);
   } else if (identity.genesisHash !== block.hash || identity.chainId !== genesis.chainId) {
     throw new WrongGenesisError(

@@ -1,27 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { connectDatabase, type Database } from '@tetrad/db';
-import { bftChainRules } from '@tetrad/node-consensus-bft-chain';
-import { StateDatabase, createExecutor, decodeTransaction, parseGenesis } from '@tetrad/node-execution';
-import { ChainFollower } from '../src/follower/chain-follower.js';
-import { openLedger, type Ledger } from '@tetrad/node-ledger';
-import { openLedgerStore, type LedgerStore } from '@tetrad/node-store';
 import { createTestDatabase, until, type TestDatabase } from '@tetrad/testkit';
-import { silentLogger, silentMetrics, systemClock, type Block, type Hash } from '@tetrad/types';
-import {
-  PrivateFollowing,
-  privacySwitches,
-  type PayloadAnswer,
-  type PayloadHash,
-  type PayloadSource,
-} from '../src/index.js';
-import {
-  CHAIN_ID,
-  NO_SHARED_STATES,
-  genesisFile,
-  recordedBlocks,
-  recordedManager,
-  recording,
-} from './recorded-chain.js';
+import type { Block, Hash } from '@tetrad/types';
+import type { PayloadAnswer, PayloadHash, PayloadSource } from '../src/index.js';
+import { openFollowingNode, type FollowingNode } from './following-node.js';
+import { recordedBlocks, recordedManager, recording } from './recorded-chain.js';
 
 /** A manager that can be unavailable. */
 class Manager implements PayloadSource {
@@ -35,56 +17,13 @@ class Manager implements PayloadSource {
   }
 }
 
-const quiet = { logger: silentLogger, metrics: silentMetrics };
-
-/** A node's chain and private state over one database. */
-async function openNode(url: string, name: string, manager: PayloadSource) {
-  const genesis = parseGenesis(genesisFile(name));
-  const database: Database = await connectDatabase({ url });
-  const store: LedgerStore = await openLedgerStore(database);
-  const executor = createExecutor(genesis);
-  const rules = bftChainRules(genesis);
-  const clock = { ...systemClock, now: () => 4_000_000_000_000 };
-  const ledger: Ledger = (await openLedger({ genesis, rules, store, executor, clock, ...quiet })) as Ledger;
-  const following = new PrivateFollowing({
-    replay: async (block) => {
-      const { context, world } = await ledger.replay(block);
-      return {
-        context: executor.context(context),
-        world: world.evm,
-        execute: (transaction) => executor.executeTransaction(context, transaction, world),
-      };
-    },
-    countLogs: async (block) =>
-      (await ledger.listReceipts(block)).reduce((sum, { receipt }) => sum + receipt.logs.length, 0),
-    states: new StateDatabase({ source: store.privateState, metrics: silentMetrics, name: 'private ' }),
-    store: store.privateState,
-    payloads: manager,
-    sharedStates: NO_SHARED_STATES,
-    switchesAt: privacySwitches(genesis),
-    decode: (raw) => decodeTransaction(raw, CHAIN_ID),
-    chainId: CHAIN_ID,
-  });
-  const follower = await ChainFollower.open({
-    ...{ name: 'private state', chain: ledger, following, ...quiet },
-    clock: systemClock,
-    retryMs: 20,
-  });
-  const close = async () => {
-    await follower.stop();
-    await store.close();
-    await database.close();
-  };
-  return { ledger, following, follower, store, close };
-}
-
 describe.each([
   ['private', 0],
   ['marker', 1],
 ] as const)('private state that follows the chain “%s” in a database, as node %i', (name, node) => {
   let testDatabase: TestDatabase;
   let blocks: Block[];
-  let running: Awaited<ReturnType<typeof openNode>>;
+  let running: FollowingNode;
   const { steps, blocks: recorded } = recording(name);
   const manager = new Manager(recordedManager(steps, node));
   const half = Math.floor(recorded.length / 2);
@@ -102,7 +41,7 @@ describe.each([
   beforeAll(async () => {
     blocks = await recordedBlocks(name);
     testDatabase = await createTestDatabase('node');
-    running = await openNode(testDatabase.url, name, manager);
+    running = await openFollowingNode(testDatabase.url, name, manager);
   });
   afterAll(async () => {
     await running?.close();
@@ -128,7 +67,7 @@ describe.each([
 
   it('continues after a restart once the manager is back, with each block followed once', async () => {
     await running.close();
-    running = await openNode(testDatabase.url, name, manager);
+    running = await openFollowingNode(testDatabase.url, name, manager);
     await until(() => running.follower.pause !== undefined);
     manager.isUnavailable = false;
     const last = recorded.length - 1;

@@ -2,34 +2,58 @@ import { asBuffer } from '@tetrad/db';
 import { addressToBytes, hashToBytes } from '@tetrad/types';
 import type pg from 'pg';
 import { PUBLIC_STATE, type HashedTable, type StateTables } from './batched-lookup.js';
-import type { BlockWrite, HashedBytes, LogRow, TransactionRow } from './ledger-rows.js';
+import { mergeFlatWrites } from './flat-overlay.js';
+import { startFlatState, writeFlatChanges } from './flat-state-rows.js';
+import type { BlockRow, BlockWrite, HashedBytes, LogRow, TransactionRow } from './ledger-rows.js';
 
 /**
- * Statements that store a block, each one set at a time; they run in the transaction of the caller.
+ * Statements that store consecutive blocks, each one set at a time; they run in the transaction of the caller.
  *
  * Plain SQL over the pool that Prisma shares: a block is thousands of rows, and Prisma would send each as a
  * statement of its own (docs/adr/0121).
  */
-export async function writeBlock(client: pg.ClientBase, write: BlockWrite): Promise<void> {
-  await writeHeader(client, write);
-  await writeTransactions(client, write.transactions);
-  await writeLogs(client, 'log', write.logs);
-  await writeState(client, PUBLIC_STATE, write);
-  for (const rows of write.joined) await rows.write(client, write.block.number);
+export async function writeBlocks(client: pg.ClientBase, writes: readonly BlockWrite[]): Promise<void> {
+  await writeHeaders(
+    client,
+    writes.map(({ block }) => block),
+  );
+  await writeTransactions(
+    client,
+    writes.flatMap(({ transactions }) => transactions),
+  );
+  await writeLogs(
+    client,
+    'log',
+    writes.flatMap(({ logs }) => logs),
+  );
+  await writeState(client, PUBLIC_STATE, {
+    nodes: writes.flatMap(({ nodes }) => nodes),
+    codes: writes.flatMap(({ codes }) => codes),
+    preimages: writes.flatMap(({ preimages }) => preimages),
+  });
+  await writeFlat(client, writes);
+  for (const { block, joined } of writes) for (const rows of joined) await rows.write(client, block.number);
 }
 
-async function writeHeader(client: pg.ClientBase, { block }: BlockWrite): Promise<void> {
+async function writeFlat(client: pg.ClientBase, writes: readonly BlockWrite[]): Promise<void> {
+  const merged = mergeFlatWrites(writes.flatMap(({ flat }) => (flat === undefined ? [] : [flat])));
+  if (merged === undefined) return;
+  if (writes[0]?.block.number === 0) await startFlatState(client, merged);
+  else await writeFlatChanges(client, merged);
+}
+
+async function writeHeaders(client: pg.ClientBase, blocks: readonly BlockRow[]): Promise<void> {
   await client.query({
-    name: 'append-block',
+    name: 'append-blocks',
     text: `INSERT INTO block (number, hash, state_root, timestamp, header, total_transactions)
-           VALUES ($1, $2, $3, $4, $5, $6)`,
+           SELECT * FROM unnest($1::bigint[], $2::bytea[], $3::bytea[], $4::bigint[], $5::bytea[], $6::bigint[])`,
     values: [
-      block.number,
-      hashToBytes(block.hash),
-      hashToBytes(block.stateRoot),
-      block.timestamp,
-      block.header,
-      block.totalTransactions,
+      blocks.map(({ number }) => number),
+      blocks.map(({ hash }) => asBuffer(hashToBytes(hash))),
+      blocks.map(({ stateRoot }) => asBuffer(hashToBytes(stateRoot))),
+      blocks.map(({ timestamp }) => timestamp.toString()),
+      blocks.map(({ header }) => asBuffer(header)),
+      blocks.map(({ totalTransactions }) => totalTransactions),
     ],
   });
 }

@@ -12,7 +12,9 @@ export type {
 } from './ledger-rows.js';
 export type { ActiveExtensionRow, ExtensionChanges, ExtensionRow } from './extension-rows.js';
 export { ConsensusRecords, type ConsensusRecordRow } from './consensus-records.js';
-export { FlatStateStore, flatRows, type FlatRow, type FlatWrite } from './flat-state-store.js';
+export type { FlatRow, FlatWrite } from './flat-state-rows.js';
+export { FlatStateStore, type FlatRows } from './flat-state-store.js';
+export { GroupedBlocks, type GroupLimits } from './grouped-blocks.js';
 export type { JoinedRows } from './joined-rows.js';
 export { LogDataError } from './find-logs.js';
 export { LedgerStoreError } from './ledger-store-error.js';

@@ -1,4 +1,5 @@
 import type { Address, Hash } from '@tetrad/types';
+import type { FlatWrite } from './flat-state-rows.js';
 import type { JoinedRows } from './joined-rows.js';
 
 /** A stored block; the ledger defines the meaning. Byte fields are as they are hashed or sent. */
@@ -64,6 +65,8 @@ export interface BlockWrite {
   readonly nodes: readonly HashedBytes[];
   readonly codes: readonly HashedBytes[];
   readonly preimages: readonly HashedBytes[];
+  /** Changes to the flat state; absent: none is kept. */
+  readonly flat?: FlatWrite;
   /** Rows that other parts of the node store with the block. */
   readonly joined: readonly JoinedRows[];
 }

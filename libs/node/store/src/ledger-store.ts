@@ -1,9 +1,10 @@
 import { asBuffer, type Database } from '@tetrad/db';
 import { addressFromBytes, hashFromBytes, hashToBytes, type Hash } from '@tetrad/types';
-import { writeBlock } from './append-block.js';
+import type pg from 'pg';
+import { writeBlocks } from './append-block.js';
 import { BatchedLookup, PUBLIC_STATE } from './batched-lookup.js';
 import { ConsensusRecords } from './consensus-records.js';
-import { FlatStateStore } from './flat-state-store.js';
+import { FlatStateStore, type FlatRows } from './flat-state-store.js';
 import { findLogs } from './find-logs.js';
 import { PrismaClient, type Block, type Transaction } from './generated/client.js';
 import { InstanceLock } from './instance-lock.js';
@@ -29,6 +30,8 @@ export interface LedgerStore {
   initialise(identity: ChainIdentity, genesis: BlockWrite): Promise<void>;
   /** Stores the block that follows the head and moves the head. Fails: LedgerStoreError when it does not follow. */
   appendBlock(write: BlockWrite): Promise<void>;
+  /** Stores consecutive blocks in one transaction: all of them, or none. Fails: as `appendBlock` */
+  appendBlocks(writes: readonly BlockWrite[]): Promise<void>;
   findHead(): Promise<BlockRow | undefined>;
   findBlockByNumber(number: number): Promise<BlockRow | undefined>;
   /** In ascending order; numbers are inclusive, missing blocks are omitted. */
@@ -46,7 +49,7 @@ export interface LedgerStore {
   findNode(hash: Uint8Array): Promise<Uint8Array | undefined>;
   findCode(hash: Uint8Array): Promise<Uint8Array | undefined>;
   findPreimage(hash: Uint8Array): Promise<Uint8Array | undefined>;
-  readonly flatState: FlatStateStore;
+  readonly flatState: FlatRows;
   readonly journal: PoolJournal;
   readonly consensusRecords: ConsensusRecords;
   readonly validators: ValidatorStore;
@@ -62,6 +65,13 @@ export async function openLedgerStore(database: Database): Promise<LedgerStore> 
   const nodes = new BatchedLookup(database, PUBLIC_STATE.nodes);
   const codes = new BatchedLookup(database, PUBLIC_STATE.codes);
   const preimages = new BatchedLookup(database, PUBLIC_STATE.preimages);
+  const appendBlocks: LedgerStore['appendBlocks'] = async (writes) => {
+    await lock.hold();
+    await database.transaction(async (client) => {
+      await moveHead(client, writes);
+      await writeBlocks(client, writes);
+    });
+  };
 
   return {
     async findIdentity() {
@@ -73,28 +83,15 @@ export async function openLedgerStore(database: Database): Promise<LedgerStore> 
     async initialise({ chainId, genesisHash }, genesis) {
       await lock.hold();
       await database.transaction(async (client) => {
-        await writeBlock(client, genesis);
+        await writeBlocks(client, [genesis]);
         await client.query(
           'INSERT INTO chain (id, chain_id, genesis_hash, head_number) VALUES (1, $1, $2, $3)',
           [chainId.toString(), hashToBytes(genesisHash), genesis.block.number],
         );
       });
     },
-    async appendBlock(write) {
-      await lock.hold();
-      await database.transaction(async (client) => {
-        const moved = await client.query({
-          name: 'move-head',
-          text: `UPDATE chain SET head_number = $1::bigint
-                  WHERE id = 1 AND head_number = $1::bigint - 1
-                    AND EXISTS (SELECT FROM block WHERE number = $1::bigint - 1 AND hash = $2)`,
-          values: [write.block.number, asBuffer(hashToBytes(write.parentHash))],
-        });
-        if (moved.rowCount !== 1)
-          throw new LedgerStoreError(`block ${write.block.number} does not follow the head`);
-        await writeBlock(client, write);
-      });
-    },
+    appendBlock: (write) => appendBlocks([write]),
+    appendBlocks,
     async findHead() {
       const chain = await prisma.chain.findUnique({ where: { id: 1 } });
       if (chain === null) return undefined;
@@ -150,6 +147,21 @@ export async function openLedgerStore(database: Database): Promise<LedgerStore> 
       await prisma.$disconnect();
     },
   };
+}
+
+/** Fails: LedgerStoreError when the first block does not follow the head. */
+async function moveHead(client: pg.ClientBase, writes: readonly BlockWrite[]): Promise<void> {
+  const [first, last] = [writes[0], writes.at(-1)];
+  if (first === undefined || last === undefined) throw new LedgerStoreError('no block to store');
+  const moved = await client.query({
+    name: 'move-head',
+    text: `UPDATE chain SET head_number = $1::bigint
+            WHERE id = 1 AND head_number = $2::bigint - 1
+              AND EXISTS (SELECT FROM block WHERE number = $2::bigint - 1 AND hash = $3)`,
+    values: [last.block.number, first.block.number, asBuffer(hashToBytes(first.parentHash))],
+  });
+  if (moved.rowCount !== 1)
+    throw new LedgerStoreError(`block ${first.block.number} does not follow the head`);
 }
 
 function toBlockRow(block: Block): BlockRow {

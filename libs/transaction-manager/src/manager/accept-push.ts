@@ -110,7 +110,7 @@ function merge(
   pushed: EncodedPayload,
   { enclave, recovering = false }: PushParts,
 ): PayloadRow | undefined {
-  if (!isSamePayload(stored, pushed)) throw new ManagerError(500, 'Invalid existing transaction');
+  if (!isSamePayload(stored, pushed)) throw new ManagerError('rejected', 'Invalid existing transaction');
   if (stored.recipientKeys.length === 0) return mergeBoxes(stored, pushed);
   const boxed = stored.recipientKeys.slice(0, stored.recipientBoxes.length);
   const mayAdd = (key: PtmKey) =>

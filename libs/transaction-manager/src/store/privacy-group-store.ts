@@ -51,7 +51,7 @@ export class PrivacyGroupStore {
     });
     if (rowCount === 1) return true;
     if (await this.isUsed(group.id)) return false;
-    throw new ManagerError(500, `there are ${MAX_GROUPS} privacy groups; that is the limit`);
+    throw new ManagerError('rejected', `there are ${MAX_GROUPS} privacy groups; that is the limit`);
   }
 
   /** Whether there is, or was, a group of the id. */

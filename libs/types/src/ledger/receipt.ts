@@ -15,6 +15,8 @@ export interface Receipt {
   readonly type: TransactionType;
   /** 1 when it ran to its end, 0 when it was reverted. */
   readonly status: 0 | 1;
+  /** The state root after the transaction, hashed in place of the status before Byzantium. */
+  readonly stateRoot?: Hash;
   readonly gasUsed: bigint;
   /** Gas of this transaction and of all before it in the block. */
   readonly cumulativeGasUsed: bigint;

@@ -86,9 +86,14 @@ export class PermissionView {
     return this.parts.isRaft;
   }
 
+  /** Number of the head, after which the records are. */
+  get block(): number {
+    return this.parts.chain.head().header.number;
+  }
+
   /** Whether permissions are enforced on top of the head by the genesis file. */
   get isEnforced(): boolean {
-    return this.parts.isEnforcedAfter(this.parts.chain.head().header.number);
+    return this.parts.isEnforcedAfter(this.block);
   }
 
   /** Whether permissions are enforced and the network is set up. */
