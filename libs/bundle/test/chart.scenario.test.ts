@@ -216,6 +216,20 @@ describeWithHelm('the chart', () => {
     expect(await helm.text(DEV)).not.toContain('--tracing');
   });
 
+  it('migrates as the owner, and grants rights to the roles of the services', async () => {
+    const roles = { signer: 'signer_service', wallet: 'wallet_service' };
+    const set = Object.entries(roles).map(([name, role]) => `migrations.grantTo.${name}=${role}`);
+    const jobs = (await helm.manifests({ ...DEV, set })).filter(({ kind }) => kind === 'Job');
+    for (const [name, role] of Object.entries(roles)) {
+      const job = jobs.find(({ metadata }) => metadata.name === `tetrad-migrate-${name}`);
+      expect(containersIn(job === undefined ? [] : [job])).toMatchObject([{ args: ['--grant-to', role] }]);
+    }
+    expect(await migrationUsage()).toContain('[--grant-to ROLE]');
+    expect(jobs.flatMap((job) => containersIn([job])).filter(({ args }) => args !== undefined)).toHaveLength(
+      2,
+    );
+  });
+
   it('keeps ports apart, and databases for those who own them', async () => {
     const manifests = await helm.manifests(PRODUCTION);
     const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy');

@@ -62,10 +62,10 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
     types,
     ...(options.settings === undefined ? {} : { verify: applyFirst(options.settings) }),
   });
-  selection.onMoved = (server) => {
+  selection.onMoved = (server, former) => {
     const dropped = dropOthers(server);
-    if (dropped > 0)
-      options.logger?.warn('database primary has changed', { primary: formatAddress(server), dropped });
+    const places = { primary: formatAddress(server), former: formatAddress(former) };
+    options.logger?.warn('database primary has changed', { ...places, dropped });
   };
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', (error) => options.logger?.warn('database connection lost', { error: error.message }));

@@ -22,7 +22,8 @@ export class ServerSelection {
   readonly isChecked: boolean;
   readonly timeoutMs: number;
   /** Called when another server than before was chosen; connections to others are of no use. */
-  onMoved: (server: ServerAddress) => void = () => undefined;
+  onMoved: (server: ServerAddress, former: ServerAddress) => void = () => undefined;
+  private last: ServerAddress | undefined;
   private current: ServerAddress | undefined;
   private known: KnownCluster | undefined;
   private finding: Promise<ServerAddress> | undefined;
@@ -79,10 +80,10 @@ export class ServerSelection {
         ? new NoPrimaryError(choice.refusal)
         : new DatabaseUnavailableError(choice.refusal);
     }
-    const before = this.current;
-    this.current = choice.server;
+    const former = this.last;
+    this.last = this.current = choice.server;
     this.known = choice.known;
-    if (before !== choice.server) this.onMoved(choice.server);
+    if (former !== undefined && former !== choice.server) this.onMoved(choice.server, former);
     return choice.server;
   }
 

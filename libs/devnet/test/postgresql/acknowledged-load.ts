@@ -16,7 +16,7 @@ export class AcknowledgedLoad {
   private stopped = false;
   private running: Promise<void> | undefined;
 
-  /** In: send — the request with the index, which is sent again when it fails. Out of it: the hash */
+  /** In: send — sends the request with the index, which is sent again when it fails, and gives the hash */
   constructor(
     readonly name: string,
     private readonly send: (index: number) => Promise<string>,
