@@ -32,7 +32,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 };
 
 /** `invalid header: NAME …` and `NAME: …`, as the readers of RLP write them. */
-const NAMED = /^(?:invalid header: )?([a-z]+[A-Za-z]*)(?::| must| is)/;
+const NAMED = /^(?:invalid header: )?([a-z][A-Za-z]*)(?::| must| is)/;
 
 /** The field of a header, or the part of the block, that a broken rule is about. */
 export function faultyField(text: string): string {
