@@ -27,6 +27,7 @@ const scopes = ['node', 'signer', 'rollup', 'wallet', 'manager', 'tool'];
 /** What holds a secret, which not even `util.inspect` shows in a member of this kind. */
 const holdSecrets = [
   'libs/service/src/secret.ts',
+  'libs/service/src/token-file.ts',
   'libs/signer/keys/src/signing-key.ts',
   'libs/wallet/key/src/private-key.ts',
   'libs/wallet/store/src/vault/key-sealer.ts',

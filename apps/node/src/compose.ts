@@ -31,6 +31,7 @@ import { logGenesis, readGenesis } from './read-genesis.js';
 import { executionLimits, rpcLimits } from './rpc-limits.js';
 import type { NodeIdentity, NodeParts } from './rpc/node-parts.js';
 import { serve } from './serve.js';
+import { openTransactionTraces } from './tracing/open-transaction-traces.js';
 import { asOperatorError } from './operator-errors.js';
 
 /** Resources opened for the handlers. */
@@ -84,17 +85,20 @@ async function openAll(
     config.nodeKeyFile ?? join(config.dataDir, 'nodekey'),
     config.nodeKeyFile === undefined,
   );
-  const privacy = await modules.open(openPrivacy(config, environment, chain));
+  const traces = openTransactionTraces(environment, chain.ledger);
+  const privacy = await modules.open(openPrivacy(config, environment, { ...chain, traces }));
   const chainConfig = genesis.fileConfig;
   const identity = identityOf(config, { nodeKey, version: environment.version, chainConfig });
   const proposer = identity.address;
   const { nodeId } = identity;
   const permissions = await modules.open(openPermissions(config, environment, { chain, nodeId }));
-  const pool = await modules.open(openPool(config, environment, { chain, keystore, proposer, permissions }));
+  const pool = await modules.open(
+    openPool(config, environment, { chain, keystore, proposer, permissions, traces }),
+  );
   const runner = await modules.open(openCallThreads(config, environment));
   const { clientVersion } = identity;
   const network = await modules.open(
-    joinNetwork(config, environment, { ...chain, pool, nodeKey, clientVersion, permissions }),
+    joinNetwork(config, environment, { ...chain, pool, nodeKey, clientVersion, permissions, traces }),
   );
   const { ledger } = chain;
   const { peers } = network;

@@ -13,6 +13,7 @@ import type { NodeParts } from './rpc/node-parts.js';
 import { forkConfigHandlers } from './rpc/fork-config.js';
 import { headerHandlers } from './rpc/headers.js';
 import { minerHandlers } from './rpc/miner.js';
+import { permissionExplanationHandlers } from './rpc/permissions/explanation-handlers.js';
 import { permissionReadHandlers } from './rpc/permissions/read-handlers.js';
 import { permissionWriteHandlers } from './rpc/permissions/write-handlers.js';
 import { privateSendingHandlers } from './rpc/private-sending.js';
@@ -47,6 +48,7 @@ export function nodeHandlers(parts: NodeParts): Readonly<Record<string, AnyHandl
     ...ibftHandlers(parts),
     ...minerHandlers(parts),
     ...permissionReadHandlers(parts),
+    ...permissionExplanationHandlers(parts),
     ...permissionWriteHandlers(parts),
     ...privateSendingHandlers(parts),
     ...privateTransactionHandlers(parts),

@@ -71,6 +71,21 @@ if (command === 'enode') {
     argv: rest,
     start: (config) => printLine(deployNetworkPermissions(config)),
   });
+} else if (command === 'permission' && rest[0] === 'explain') {
+  const { explainArguments, explainOptions, explainPermissions } =
+    await import('./permissions/explain-command.js');
+  await runMain({
+    name: 'node',
+    version,
+    description:
+      'node permission explain: asks a node which rule and records give or refuse a permission, and what an admin could do about it; with --dry-run, who would lose or gain what by a change.',
+    usage: 'node permission explain account|node|org ID [OPTIONS]',
+    options: explainOptions,
+    otherOptions: nodeOptions,
+    argv: rest.slice(1),
+    translateArguments: explainArguments,
+    start: (config) => printLine(explainPermissions(config)),
+  });
 } else {
   await runMain({
     name: 'node',

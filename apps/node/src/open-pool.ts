@@ -13,6 +13,7 @@ import type { NodeConfig } from './config.js';
 import type { NodeModule } from './node-module.js';
 import type { OpenChain } from './open-chain.js';
 import type { Permissions } from './permissions/open-permissions.js';
+import type { TransactionTraces } from './tracing/transaction-traces.js';
 
 interface PoolSurroundings {
   readonly chain: OpenChain;
@@ -20,13 +21,14 @@ interface PoolSurroundings {
   /** Shown as the proposer where transactions are tried. */
   readonly proposer: Address;
   readonly permissions: Permissions;
+  readonly traces: TransactionTraces | undefined;
 }
 
 /** Opens the pool from the journal; new transactions are tried on the head (docs/adr/0106). */
 export async function openPool(
   config: NodeConfig,
   { logger, metrics }: ServiceEnvironment,
-  { chain, keystore, proposer, permissions }: PoolSurroundings,
+  { chain, keystore, proposer, permissions, traces }: PoolSurroundings,
 ): Promise<NodeModule<TransactionPool>> {
   const own = new Set(keystore.list());
   const { ledger } = chain;
@@ -38,6 +40,8 @@ export async function openPool(
     isOwnAccount: (address: Address) => own.has(address),
     limits: poolLimits(config),
   });
+  // Before the peers, which get the transaction with its trace.
+  if (traces !== undefined) pool.onTransaction(({ hash }) => traces.accepted(hash));
   const warming = new StateWarming({ ledger, pool, proposer, logger, metrics });
   return { parts: pool, readiness: {}, close: () => warming.stop() };
 }

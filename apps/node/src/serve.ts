@@ -32,6 +32,7 @@ export function serve(
     aliases: config.rpcAlias,
     logger,
     metrics,
+    tracer: environment.tracing?.tracer,
   });
   const transport = { dispatcher, maxBodyBytes: config.rpcMaxBodyBytes, callerOf };
   const webSocket = createRpcWebSocket({ ...transport, logger, rateLimit: config.rpcRateLimit });

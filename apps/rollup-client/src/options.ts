@@ -1,5 +1,6 @@
 import {
   booleanOption,
+  databaseUrlOption,
   defineOptions,
   durationOption,
   integerOption,
@@ -107,11 +108,11 @@ export const jsonOptions = defineOptions({
 
 /** The rows of an operator, to compare with. */
 export const storeOptions = defineOptions({
-  databaseUrl: option(urlOption('postgresql', 'postgres'), {
+  databaseUrl: option(databaseUrlOption(), {
     group: 'Database',
     description:
       'The database of the operator, to compare as well. Must not contain a password when given as a flag.',
-    isSecret: (url: URL) => url.password !== '',
+    isSecret: (url) => url.password !== undefined,
   }),
   databasePasswordFile: option(secretFileOption(), {
     group: 'Database',

@@ -4,6 +4,7 @@ import {
   fileOptions,
   integerOption,
   option,
+  pathOption,
   urlOption,
   type ConfigOf,
 } from '@tetrad/service';
@@ -16,6 +17,10 @@ export const chainOptions = defineOptions({
   chainUrl: option(urlOption('http', 'https'), {
     group: CHAIN,
     description: 'JSON-RPC of any Ethereum client of the chain; required by the role batcher.',
+  }),
+  chainTokenFile: option(pathOption(), {
+    group: CHAIN,
+    description: 'File with a bearer token for the Ethereum client; read again when it changes.',
   }),
   chainRequestTimeout: option(durationOption({ min: 100 }), {
     group: CHAIN,

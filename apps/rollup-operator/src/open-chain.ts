@@ -1,13 +1,18 @@
 import { openKeyFile, readPasswordFile } from '@tetrad/keystore';
 import { OperatorAccount } from '@tetrad/rollup-batcher';
 import { EthereumClient } from '@tetrad/rollup-chain';
-import { OptionError } from '@tetrad/service';
+import { OptionError, TokenFile } from '@tetrad/service';
+import { systemClock, type Logger } from '@tetrad/types';
 import type { ChainConfig } from './chain-options.js';
 
 /** The Ethereum client of the options. Fails: OptionError without one */
-export function openChain({ chainUrl, chainRequestTimeout }: ChainConfig): EthereumClient {
+export function openChain(config: ChainConfig, logger: Logger): EthereumClient {
+  const { chainUrl, chainTokenFile: path, chainRequestTimeout } = config;
   if (chainUrl === undefined) throw new OptionError('--chain-url', 'is required to reach the chain');
-  return new EthereumClient({ url: chainUrl.href, timeoutMs: chainRequestTimeout });
+  const target = { url: chainUrl.href, timeoutMs: chainRequestTimeout };
+  if (path === undefined) return new EthereumClient(target);
+  const token = new TokenFile({ path, flag: '--chain-token-file', logger, clock: systemClock });
+  return new EthereumClient({ ...target, headers: () => token.headers() });
 }
 
 /** Fails: OptionError without a key file or its password; KeystoreError, which names the file */

@@ -15,13 +15,15 @@ import {
 import { bytesFromHex, type Hex } from '@tetrad/types';
 import { startOurNode } from '../../signer/test/clients/our-node.js';
 import type { EthereumClient as RunningNode } from '../../signer/test/clients/ethereum-client.js';
+import { TokenAccess } from '../../signer/test/token-access.js';
 import { RollupUser, deposit, depositOrder } from '../../../libs/rollup/state/src/testing/rollup-user.js';
 import { OperatorHome, SUBMITTER, SUBMITTER_KEY, type Deployed } from './operator-process.js';
 
 const UNIT = 1_000_000_000n;
 const RECIPIENT = '0x00000000000000000000000000000000000f00d5';
 
-describe('an operator on a Tetrad node', () => {
+describe('an operator on a Tetrad node that requires a token', () => {
+  let access: TokenAccess;
   let node: RunningNode;
   let client: EthereumClient;
   let home: OperatorHome;
@@ -37,10 +39,13 @@ describe('an operator on a Tetrad node', () => {
   beforeAll(async () => {
     // The tests of many files run at a time, and a verification takes a while on our interpreter.
     process.env['TETRAD_NODE_RPC_EXECUTION_TIMEOUT'] = '60s';
-    node = await startOurNode({ owner: SUBMITTER });
-    client = new EthereumClient({ url: `http://127.0.0.1:${node.port}` });
-    home = await OperatorHome.make(`http://127.0.0.1:${node.port}`);
-    deployed = await home.deploy(['--batch-sizes', '2']);
+    access = await TokenAccess.make();
+    node = await startOurNode({ owner: SUBMITTER, access });
+    const url = `http://127.0.0.1:${node.port}`;
+    client = new EthereumClient({ url, headers: { authorization: `Bearer ${access.token}` } });
+    home = await OperatorHome.make(url);
+    await expect(home.deploy(['--batch-sizes', '2'])).rejects.toThrow(/HTTP 401/);
+    deployed = await home.deploy(['--batch-sizes', '2', '--chain-token-file', access.tokenFile]);
     test = await createTestDatabase('rollup-operator');
     database = await connectDatabase({ url: test.url, poolSize: 3 });
     store = openRollupStore(database);
@@ -60,9 +65,14 @@ describe('an operator on a Tetrad node', () => {
     await test?.drop();
     await home?.remove();
     await node?.stop();
+    await access?.remove();
   });
 
-  const start = () => home.start(deployed, { databaseUrl: test.url, roles: 'api,batcher,prover' });
+  const start = () =>
+    home.start(deployed, {
+      ...{ databaseUrl: test.url, roles: 'api,batcher,prover' },
+      flags: ['--chain-token-file', access.tokenFile],
+    });
   const accept = async (operation: RollupOperation) => {
     if (operation.kind === 'inboundTransfer') throw new TypeError('a deposit is not accepted');
     await store.accept({ hash: operationHash(domain, operation), operation });

@@ -33,7 +33,7 @@ export async function composeSigner(
   await assertCanServe(config, { tls: access.tls, ports });
   const sources = keySources(config, dialect);
   const authenticates = config.authJwtKeyFile !== undefined || config.authJwtJwksUrl !== undefined;
-  const downstream = openDownstream(config, authenticates);
+  const downstream = openDownstream(config, environment, { authenticates });
   // Resources to close, newest first: when the proxy stops, and when its start fails.
   const closers: (() => Promise<unknown> | void)[] = [() => downstream.close()];
   const close = async () => {

@@ -20,8 +20,9 @@ export function createProxy(
   parts: ProxyParts,
 ): Pick<ServiceDefinition, 'rpc' | 'otherwise'> {
   const { name, logger, metrics } = environment;
+  const tracer = environment.tracing?.tracer;
   const limits = rpcLimitsOf(config);
-  const common = { service: name, limits, presentError, logger, metrics };
+  const common = { service: name, limits, presentError, logger, metrics, tracer };
   const malformed = metrics.counter(
     'http_secp256k1_malformed_request_count_total',
     'Bodies that cannot be read: no JSON-RPC, nothing to sign',

@@ -1,19 +1,33 @@
+import { TokenFile, type ServiceEnvironment } from '@tetrad/service';
 import { DownstreamClient, type DownstreamProxy } from '@tetrad/signer-downstream';
-import { OperatorError } from '@tetrad/types';
+import { OperatorError, systemClock, type Logger } from '@tetrad/types';
 import type { SignerConfig } from './config.js';
 import { downstreamTls } from './tls/downstream-tls.js';
 
 /** The Ethereum client of the options. Fails: OperatorError when they do not fit together */
-export function openDownstream(config: SignerConfig, authenticates: boolean): DownstreamClient {
+export function openDownstream(
+  config: SignerConfig,
+  { logger, tracing }: Pick<ServiceEnvironment, 'logger' | 'tracing'>,
+  { authenticates }: { readonly authenticates: boolean },
+): DownstreamClient {
   const tls = downstreamTls(config);
+  const token = tokenOf(config, logger);
   return new DownstreamClient({
     url: downstreamUrl(config, tls === undefined ? 'http' : 'https'),
     timeoutMs: config.downstreamHttpRequestTimeout,
-    // A token for the proxy is not forwarded; without authentication here it is meant for the client.
-    withholdHeaders: authenticates ? ['authorization'] : [],
+    // A token for the proxy is not forwarded; without authentication here it is meant for the client, unless the proxy
+    // has one of its own.
+    withholdHeaders: authenticates || token !== undefined ? ['authorization'] : [],
+    ownHeaders: token && (() => token.headers()),
     tls,
     proxy: proxyOf(config),
+    tracer: tracing?.tracer,
   });
+}
+
+function tokenOf({ downstreamHttpTokenFile: path }: SignerConfig, logger: Logger): TokenFile | undefined {
+  if (path === undefined) return undefined;
+  return new TokenFile({ path, flag: '--downstream-http-token-file', logger, clock: systemClock });
 }
 
 function downstreamUrl(config: SignerConfig, scheme: 'http' | 'https'): URL {

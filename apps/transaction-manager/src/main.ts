@@ -8,11 +8,13 @@ const [first, second] = argv;
 
 const COMMANDS = `Usage: tetrad transaction-manager COMMAND [options]
 
-  serve      serves nodes, applications and other managers (also without the word)
-  recover    fetches the payloads that this manager lost from its peers, with the options of serve
-  key new    makes a key pair
-  backup     writes all payloads, encrypted as they are stored, into a new folder
-  restore    puts such a backup into an empty database
+  serve           serves nodes, applications and other managers (also without the word)
+  recover         fetches the payloads that this manager lost from its peers, with the options of serve
+  import          stores what a Tessera stored: from a dump of its database, from the database, or from the running Tessera
+  convert-config  writes our configuration for that of a Tessera, and says what became of each setting
+  key new         makes a key pair
+  backup          writes all payloads, encrypted as they are stored, into a new folder
+  restore         puts such a backup into an empty database
 
 Each command has --help.
 `;
@@ -20,6 +22,8 @@ Each command has --help.
 if (first === '--help' || first === '-h' || first === 'help') process.stdout.write(COMMANDS);
 else if (first === undefined || first === 'serve' || first.startsWith('-')) await serve();
 else if (first === 'recover') await recover();
+else if (first === 'import') await importPayloads();
+else if (first === 'convert-config') await convertConfig();
 else if (first === 'backup') await backup();
 else if (first === 'restore') await restore();
 else if (first === 'key' && second === 'new') await newKey();
@@ -53,6 +57,39 @@ async function recover(): Promise<void> {
       const command = await import('./recover.js');
       process.exit(await command.recover(config, environment));
     },
+  });
+}
+
+async function importPayloads(): Promise<void> {
+  const { importFromTessera, importOptions } = await import('./import-command.js');
+  await runMain({
+    ...{ name: NAME, version, options: importOptions, usage: `${NAME} import [options]` },
+    description:
+      'Stores the payloads, raw payloads and privacy groups of a Tessera. Each is checked: its hash is its name, and a key of --key-files reads it. Can be run again; what is stored already stays. The exit code is 1 when some were left out.',
+    otherOptions: managerOptions,
+    argv: argv.slice(1),
+    async start(config, environment) {
+      const { line, code } = await importFromTessera(config, environment);
+      process.stdout.write(`${line}\n`);
+      process.exit(code);
+    },
+  });
+}
+
+async function convertConfig(): Promise<void> {
+  const command = await import('./convert-config-command.js');
+  await runMain({
+    ...{
+      name: NAME,
+      version,
+      options: command.convertConfigOptions,
+      usage: `${NAME} convert-config [options]`,
+    },
+    description:
+      'Writes our configuration for that of a Tessera, and prints what became of each setting: taken, changed, or ignored. Opens every key with its password, which takes 20 s for each that a Tessera encrypted.',
+    otherOptions: managerOptions,
+    argv: argv.slice(1),
+    start: (config) => printLine(command.convertConfigFile(config)),
   });
 }
 

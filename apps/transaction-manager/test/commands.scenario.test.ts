@@ -26,6 +26,13 @@ describe('commands', () => {
     [['serve'], 2, '--key-files'],
     [['serve', '--key-files', '/nowhere.key'], 1, '/nowhere.key'],
     [['key'], 2, 'unknown command key'],
+    [['import', '--key-files', 'x'], 2, 'give one of --from-dump'],
+    [['import', '--key-files', 'x', '--from-manager-url', 'http://host'], 2, '--hashes-file'],
+    [
+      ['import', '--key-files', 'x', '--from-database-url', 'postgres://u:secret@host/t'],
+      2,
+      '--from-database-url',
+    ],
     [['recover', '--key-files', 'x', '--peer-url', 'ftp://host'], 2, '--peer-url'],
   ])('%j ends with code %i and names what is wrong', async (words, code, text) => {
     expect(await runCommand(words)).toEqual({ code, output: expect.stringContaining(text) });

@@ -67,7 +67,7 @@ export function signingPolicy(config: PolicyConfig & Pick<StorageConfig, 'networ
 
 function rpcHandler(
   config: WalletConfig,
-  { name, logger, metrics }: ServiceEnvironment,
+  { name, logger, metrics, tracing }: ServiceEnvironment,
   { wallet, pool }: { wallet: OpenWallet; pool: SigningPool },
 ): ReturnType<typeof createRpcHttpHandler> {
   const { store, sealer } = wallet;
@@ -85,8 +85,7 @@ function rpcHandler(
     handlers: refuseWithoutDatabase(handlers, logger),
     limits: rpcLimitsOf(config),
     aliases: config.rpcAlias,
-    logger,
-    metrics,
+    ...{ logger, metrics, tracer: tracing?.tracer },
   });
   return createRpcHttpHandler({
     dispatcher,

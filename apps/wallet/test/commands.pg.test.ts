@@ -79,16 +79,23 @@ describe('the commands of the wallet', () => {
     await ok('delete', SECP.address, '--yes');
   });
 
-  it('take in a key store of a node, and say which of its files are not keys (WP-65)', async () => {
-    const folder = join(home.folder, 'keystore');
-    await mkdir(folder);
+  it('take in the repository of a node, and say which files of its key store are not keys (WP-65)', async () => {
+    const repository = join(home.folder, 'repository');
+    const folder = join(repository, 'keystore');
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(repository, 'config.toml'), '');
+    await writeFile(join(repository, 'token'), 'a token');
     const entry = (name: string, text: string, mode = 0o600) =>
       writeFile(join(folder, lotusFileName(name)), text, { mode });
     await entry(`wallet-${asMain(SECP.address)}`, keyInfo(SECP));
     await entry('wallet-f17uoq6tp427uzv7fztkbsnn64iwotfrristwpryy', keyInfo(SECP));
     await entry('wallet-f1xcbgdhkgkwht3hrrnui3jdopeejsoatkzmoltqy', keyInfo(SECP), 0o644);
     await entry('default', keyInfo(BLS));
-    const { code, stdout, stderr } = await home.run(['import', folder]);
+    await entry('trash-f17uoq6tp427uzv7fztkbsnn64iwotfrristwpryy', keyInfo(SECP));
+    await refused(1, /no file of a wallet key, nor in its keystore/, ['import', home.folder]);
+    expect(await home.run(['import', folder])).toMatchObject({ code: 1, stdout: asMain(SECP.address) });
+    await ok('delete', SECP.address, '--yes');
+    const { code, stdout, stderr } = await home.run(['import', repository]);
     expect([code, stdout]).toEqual([1, asMain(SECP.address)]);
     expect(stderr).toMatch(/another address than/);
     expect(stderr).toMatch(/too relaxed, required: 0600, got: 0644/);

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ROOT, SERVICES } from '../src/services.js';
 import { Helm, findHelm } from './chart/helm.js';
 import { isAdded, schemaErrors, unknownKeys } from './chart/kubernetes-schemas.js';
-import { containersIn, podsIn, selects, serviceOf, type Manifest } from './chart/manifest.js';
+import { containersIn, podsIn, selects, serviceOf, type Container, type Manifest } from './chart/manifest.js';
 import { migrationUsage, unknownWords, unmountedPaths, wordsOf } from './chart/service-words.js';
 
 const found = await findHelm();
@@ -20,7 +20,9 @@ const CERTIFICATES = {
   set: [
     ...['auth.mode=clientCertificates', 'nodes.etcd.endpoints={https://etcd:2379}', 'nodes.etcd.user=ledger'],
     ...['nodes.etcd.tlsSecret=etcd-tls', 'nodes.etcd.passwordSecret.name=etcd-password'],
-    ...['signer.downstream.host=', 'signer.downstream.keystoreSecret=signer-certificate'],
+    ...['signer.tokenSecret.name=', 'signer.downstream.keystoreSecret=signer-certificate'],
+    // The batcher has no certificate to show.
+    ...['rollup.tokenSecret.name=', 'rollup.chainUrl=http://ledger-gateway:22000/'],
     ...['image.pullSecrets={registry}', 'priorityClassName=ledger', 'nodes.storage.className=fast'],
     ...['nodes.extraArgs={--max-peers=20}', 'managers.peers={https://manager.example:9103}'],
   ],
@@ -183,14 +185,36 @@ describeWithHelm('the chart', () => {
     await expect(helm.text({ ...DEV, set: [set] })).rejects.toThrow(reason);
   });
 
-  it.each(['signer.downstream.host', 'rollup.chainUrl'])(
-    'refuses nodes that %s has no token for',
-    async (key) => {
-      await expect(helm.text({ ...PRODUCTION, set: [`${key}=`] })).rejects.toThrow(
-        `${key}: the nodes ask callers`,
-      );
-    },
-  );
+  it.each([
+    ['signer.downstream.host', 'signer.tokenSecret.name'],
+    ['rollup.chainUrl', 'rollup.tokenSecret.name'],
+  ])('refuses nodes that %s has no token for', async (option, secret) => {
+    await expect(helm.text({ ...PRODUCTION, set: [`${secret}=`] })).rejects.toThrow(
+      `${option}: the nodes ask callers`,
+    );
+  });
+
+  it('gives the signer and the batcher the token of their Secret, and no other container', async () => {
+    const withToken = containersIn(await helm.manifests(PRODUCTION)).filter(({ volumeMounts }) =>
+      volumeMounts?.some(({ mountPath }) => mountPath === '/run/token'),
+    );
+    expect(
+      withToken.map(({ name, args = [] }) => [name, args.filter((arg) => arg.includes('/run/token/'))]),
+    ).toEqual([
+      ['rollup-batcher', ['--chain-token-file=/run/token/token']],
+      ['signer', ['--downstream-http-token-file=/run/token/token']],
+    ]);
+  });
+
+  it('has every service send traces, where a collector is named', async () => {
+    const isTraced = ({ args }: Container) =>
+      args?.includes('--tracing-endpoint=http://collector.monitoring:4318');
+    const services = containersIn(await helm.manifests(PRODUCTION)).filter(
+      ({ command }) => command === undefined,
+    );
+    expect(services.filter((one) => !isTraced(one)).map(({ name }) => name)).toEqual([]);
+    expect(await helm.text(DEV)).not.toContain('--tracing');
+  });
 
   it('keeps ports apart, and databases for those who own them', async () => {
     const manifests = await helm.manifests(PRODUCTION);

@@ -3,6 +3,7 @@ import { OperatorError } from '@tetrad/types';
 import type pg from 'pg';
 import type { Database } from './database.js';
 import { readMigrations, type Migration } from './migration-files.js';
+import { checkRights, checkSchemaUsage } from './rights.js';
 import { hasMigrationsTable, readRecorded, type RecordedMigration } from './migrations-table.js';
 
 /** The database's schema is not the one this version knows; one sentence for people. */
@@ -18,10 +19,12 @@ export class SchemaMismatchError extends OperatorError {
  */
 export async function checkSchema({ pool }: Database, prismaFolder: string): Promise<void> {
   const known = await readMigrations(prismaFolder);
+  await checkSchemaUsage(pool);
   if (!(await hasMigrationsTable(pool))) {
     throw new SchemaMismatchError('the database has no schema yet; deploy the migrations first');
   }
   await refuseForeign(pool, prismaFolder);
+  await checkRights(pool, { isReader: true });
   const problem = schemaProblem(await readRecorded(pool), known);
   if (problem !== undefined) throw new SchemaMismatchError(problem);
 }

@@ -1,4 +1,4 @@
-import { DatabaseUnavailableError } from './database.js';
+import { DatabaseUnavailableError } from './database-unavailable.js';
 
 interface Waiting<Item, Result> {
   readonly item: Item;

@@ -1,5 +1,5 @@
 import type { Clock, Logger } from '@tetrad/types';
-import { DatabaseUnavailableError, isDatabaseUnavailable } from './database.js';
+import { DatabaseUnavailableError, isDatabaseUnavailable } from './database-unavailable.js';
 
 export interface ConnectionWatchOptions {
   /** Sends the database any query. */

@@ -1,13 +1,10 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import { OperatorError, type Logger } from '@tetrad/types';
+import type { Logger } from '@tetrad/types';
 import pg from 'pg';
+import { DatabaseUnavailableError, NoPrimaryError, asUnavailable, reasonOf } from './database-unavailable.js';
+import { DatabaseUrl, formatAddress } from './database-url.js';
 import { openPool } from './open-pool.js';
-
-/** The database cannot be reached, or the connection was lost; the request may be retried. */
-export class DatabaseUnavailableError extends OperatorError {
-  override readonly name = 'DatabaseUnavailableError';
-  override readonly code = 'DATABASE_UNAVAILABLE';
-}
+import { connectorTo } from './server-client.js';
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -25,6 +22,12 @@ export interface Database {
   readonly adapter: PrismaPg;
   /** Runs the work in one transaction: all of it is stored, or nothing. Fails as the work does. */
   transaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
+  /**
+   * With several servers, asks which is the primary now, and ends connections to others.
+   *
+   * Fails: DatabaseUnavailableError when none is
+   */
+  recheckPrimary(): Promise<void>;
   /** Resolves when the server has closed every connection, and so released their locks. */
   close(): Promise<void>;
 }
@@ -43,30 +46,40 @@ const types: pg.CustomTypesConfig = {
       : pg.types.getTypeParser(oid, format as 'text')) as pg.CustomTypesConfig['getTypeParser'],
 };
 
-/** Connects and proves it with a query. Fails: DatabaseUnavailableError, with the host but not the password. */
+/**
+ * Connects and proves it with a query.
+ *
+ * Fails: DatabaseUnavailableError, with the host but not the password; OperatorError that names the part of a bad URL
+ */
 export async function connectDatabase(options: DatabaseOptions): Promise<Database> {
-  const { pool, end } = openPool({
-    connectionString: options.url,
+  const url = DatabaseUrl.parse(options.url);
+  const { selection, config, Client } = connectorTo(url);
+  const { pool, dropOthers, end } = openPool({
+    ...config,
+    Client,
     max: options.poolSize ?? 10,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    keepAlive: true,
     types,
     ...(options.settings === undefined ? {} : { verify: applyFirst(options.settings) }),
   });
-  // A connection that breaks while a transaction does other work rejects the next query; the event adds nothing.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  selection.onMoved = (server) => {
+    const dropped = dropOthers(server);
+    if (dropped > 0)
+      options.logger?.warn('database primary has changed', { primary: formatAddress(server), dropped });
+  };
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', (error) => options.logger?.warn('database connection lost', { error: error.message }));
   try {
     await whileStarting(() => pool.query('SELECT 1'));
   } catch (error) {
     await end();
-    throw new DatabaseUnavailableError(`database at ${hostOf(options.url)}: ${reasonOf(error)}`);
+    throw new DatabaseUnavailableError(`database at ${url.toString()}: ${reasonOf(error)}`);
   }
   return {
     pool,
     adapter: new PrismaPg(pool, { disposeExternalPool: false }),
     transaction: (work) => inTransaction(pool, work),
+    recheckPrimary: () => selection.recheck(),
     close: end,
   };
 }
@@ -106,60 +119,14 @@ async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => 
   }
 }
 
-/** SQLSTATE classes 08 (connection), 53 (resources) and 57P (operator intervention). */
-const UNAVAILABLE_STATES = /^(08|53|57P)/;
-
-/** Errors of the driver, which have no code, and one of the server whose code has many other causes too. */
-const UNAVAILABLE_TEXTS =
-  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)|is not currently accepting connections$/;
-
-const SOCKET_ERRORS = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-]);
-
-/** Whether the connection, and not the statement, caused the error. */
-export function isDatabaseUnavailable(error: unknown): boolean {
-  if (error instanceof DatabaseUnavailableError) return true;
-  const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown };
-  if (typeof code === 'string' && (UNAVAILABLE_STATES.test(code) || SOCKET_ERRORS.has(code))) return true;
-  return typeof message === 'string' && UNAVAILABLE_TEXTS.test(message);
-}
-
-function asUnavailable(error: unknown): Error {
-  if (error instanceof DatabaseUnavailableError) return error;
-  return new DatabaseUnavailableError(`database unavailable: ${reasonOf(error)}`);
-}
-
-function reasonOf(error: unknown): string {
-  // Several addresses were tried (localhost): the first failure is enough for the message.
-  if (error instanceof AggregateError) return reasonOf(error.errors[0]);
-  const message = (error as { message?: unknown } | null | undefined)?.message;
-  return typeof message === 'string' ? message : String(error);
-}
-
-function hostOf(url: string): string {
-  try {
-    const { hostname, port, pathname } = new URL(url);
-    return `${hostname}:${port || 5432}${pathname}`;
-  } catch {
-    return 'an unreadable URL';
-  }
-}
-
 /** How long a server may end connections after it took them. */
 const STARTING_MS = 15_000;
 const STARTING_POLL_MS = 100;
 
-/** SQLSTATE cannot_connect_now and its neighbours; a server that recovers from a crash also just ends connections. */
+/** SQLSTATE cannot_connect_now and its neighbours, and a standby that may be promoted; a server that recovers from a crash also just ends connections. */
 function isStarting(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown };
+  if (error instanceof NoPrimaryError) return true;
   return code === '57P03' || code === '57P02' || code === 'ECONNRESET' || message === TERMINATED;
 }
 
@@ -183,9 +150,9 @@ async function whileStarting<T>(work: () => Promise<T>): Promise<T> {
 
 /** Does the work on a connection of its own; again while the server is starting up. */
 export function onConnection<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const { Client } = connectorTo(DatabaseUrl.parse(url));
   return whileStarting(async () => {
-    const client = new pg.Client({ connectionString: url });
-    client.on('error', () => undefined);
+    const client = new Client();
     try {
       await client.connect();
       return await work(client);
@@ -225,7 +192,5 @@ export async function dropDatabase(url: string, name: string): Promise<void> {
 
 /** The same URL with another database name. */
 export function withDatabaseName(url: string, name: string): string {
-  const changed = new URL(url);
-  changed.pathname = `/${name}`;
-  return changed.href;
+  return DatabaseUrl.parse(url).withDatabase(name).href;
 }

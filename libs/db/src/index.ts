@@ -2,12 +2,12 @@ export type { DatabaseError } from './database-error.js';
 export { byteaArray } from './bytea-array.js';
 export { asBuffer, asBufferOrNull } from './as-buffer.js';
 export { CommitGroup, type CommitGroupBounds } from './commit-group.js';
+export { DatabaseUnavailableError, isDatabaseUnavailable } from './database-unavailable.js';
+export { DatabaseUrl } from './database-url.js';
 export {
-  DatabaseUnavailableError,
   connectDatabase,
   createDatabase,
   dropDatabase,
-  isDatabaseUnavailable,
   withDatabaseName,
   type Database,
   type DatabaseOptions,
@@ -22,6 +22,8 @@ export {
   type ServiceDatabaseOptions,
 } from './open-service-database.js';
 export { createOwnedDatabase } from './owned-database.js';
+export { TransactionPoolingError } from './refuse-transaction-pooling.js';
+export { MissingRightError, checkRights, grantRights } from './rights.js';
 export { refuseWithoutDatabase } from './refuse-without-database.js';
 export { listPrismaFolders, prismaFolder } from './prisma-folder.js';
 export { backupDatabase, type BackupPlan } from './backup/backup-database.js';

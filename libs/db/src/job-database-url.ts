@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { OperatorError } from '@tetrad/types';
+import { DatabaseUrl } from './database-url.js';
 
 /**
  * The URL of the database that a job for a service is to use: the variables of the service, so that job and service are given the
@@ -15,9 +16,7 @@ export function jobDatabaseUrl(service: string, environment: NodeJS.ProcessEnv):
   const passwordVariable = `${variables}_DATABASE_PASSWORD_FILE`;
   const passwordFile = environment[passwordVariable];
   if (passwordFile === undefined) return url;
-  const withPassword = new URL(url);
-  withPassword.password = encodeURIComponent(readPassword(passwordFile, passwordVariable));
-  return withPassword.href;
+  return DatabaseUrl.parse(url).withPassword(readPassword(passwordFile, passwordVariable)).href;
 }
 
 function readPassword(path: string, variable: string): string {

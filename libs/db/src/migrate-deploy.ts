@@ -1,7 +1,8 @@
 import { OperatorError } from '@tetrad/types';
 import type pg from 'pg';
 import { refuseForeign, schemaProblem, SchemaMismatchError } from './check-schema.js';
-import { connectDatabase, isDatabaseUnavailable, type Database } from './database.js';
+import { isDatabaseUnavailable } from './database-unavailable.js';
+import { connectDatabase, type Database } from './database.js';
 import { readMigrations, type Migration } from './migration-files.js';
 import {
   createMigrationsTable,

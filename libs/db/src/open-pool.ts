@@ -1,8 +1,11 @@
 import pg from 'pg';
+import type { ServerAddress } from './database-url.js';
 
 /** A pool, and its end. */
 export interface OpenPool {
   readonly pool: pg.Pool;
+  /** Ends the connections to other servers than this, also those that are waiting for an answer. Out: how many */
+  dropOthers(server: ServerAddress): number;
   /** Resolves when the server has closed every connection, and so released its locks; after ten seconds at most. */
   end(): Promise<void>;
 }
@@ -25,6 +28,14 @@ export function openPool(config: pg.PoolConfig): OpenPool {
   });
   return {
     pool,
+    dropOthers({ host, port }) {
+      const others = [...open].filter((client) => client.host !== host || client.port !== port);
+      for (const client of others)
+        client.connection.stream.destroy(
+          new Error('Connection terminated: another server is the primary now'),
+        );
+      return others.length;
+    },
     async end() {
       await pool.end();
       if (open.size === 0) return;

@@ -3,6 +3,8 @@ import { checkSchema } from './check-schema.js';
 import { watchConnection } from './connection-watch.js';
 import { connectDatabase, type Database } from './database.js';
 import { migrateDeploy } from './migrate-deploy.js';
+import { refuseTransactionPooling } from './refuse-transaction-pooling.js';
+import { checkRights } from './rights.js';
 import { openEmbeddedDatabase, type EmbeddedDatabaseOptions } from './open-embedded-database.js';
 
 export interface ServiceDatabaseOptions extends EmbeddedDatabaseOptions {
@@ -73,13 +75,18 @@ async function connect(
   const { poolSize, settings = {}, prismaFolder, logger, onLost } = options;
   const database = await connectDatabase({ url, poolSize, settings, logger });
   try {
+    await refuseTransactionPooling(database.pool);
     await checkSchema(database, prismaFolder);
+    await checkRights(database.pool, { isReader: options.existing ?? false });
   } catch (error) {
     await database.close();
     throw error;
   }
   const stopWatch = watchConnection({
-    ask: () => database.pool.query('SELECT 1'),
+    ask: async () => {
+      await database.recheckPrimary();
+      await database.pool.query('SELECT 1');
+    },
     ...{ clock: systemClock, logger, boundMs: LOST_AFTER_MS, onLost },
   });
   return {

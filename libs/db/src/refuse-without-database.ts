@@ -1,5 +1,5 @@
 import { RequestError, type Logger } from '@tetrad/types';
-import { isDatabaseUnavailable } from './database.js';
+import { isDatabaseUnavailable } from './database-unavailable.js';
 
 type Handler = (...args: never[]) => unknown;
 

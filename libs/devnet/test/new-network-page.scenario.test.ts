@@ -1,20 +1,18 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PORTS_PER_NODE, freePorts } from '@tetrad/devnet';
 import { until } from '@tetrad/testkit';
+import { blocksOf } from './pages/page-shell.js';
 import { missingMethods } from './served-methods.js';
 import { MAIN } from './tetrad-process.js';
 
-const PAGE = join(import.meta.dirname, '../../../docs/new-network.md');
-
-/** The shell blocks of the page, in order. */
-const blocks = [...readFileSync(PAGE, 'utf8').matchAll(/^```sh\n([^`]*)```$/gm)].map(
-  ([, block]) => block ?? '',
-);
+const blocks = blocksOf('how-to/new-network.md');
+/** The page that goes on where the permissioned network is up. */
+const permissions = blocksOf('how-to/permissions.md').join('\n');
 
 /** Files in which the page stores the ids of the processes that it starts. */
 const pidFiles = [
@@ -54,6 +52,8 @@ afterAll(async () => {
 
 /** When the page is done with its permissioned network, it waits: the methods of that network are called meanwhile. */
 const ASKED = 'touch ../../permitted.up; until [ -e ../../permitted.asked ]; do sleep 0.2; done';
+/** The port of that network on both pages. */
+const PERMITTED_PORT = '22040';
 const LAST_KILL = 'kill $(cat pid manager.pid)';
 
 /** Out: methods that the permissioned node does not know; undefined when the shell ended before the node was ready */
@@ -85,12 +85,13 @@ function run(text: string): Promise<{ code: number | null; stdout: string; stder
   });
 }
 
-describe('docs/new-network.md', () => {
+describe('docs/how-to/new-network.md and permissions.md', () => {
   it('takes a newcomer from nothing to four nodes that decide together, private payloads, a signer behind tokens, and permissions', async () => {
     expect(script).toMatch(/^PORT=(?!22000)\d+\n/);
     // The nodes are waited for, so that they end with the shell.
     expect(script).toContain(LAST_KILL);
-    const waiting = script.replace(LAST_KILL, () => `${ASKED}\n${LAST_KILL}`);
+    const consortium = permissions.replaceAll(PERMITTED_PORT, String(port + 4 * PORTS_PER_NODE));
+    const waiting = script.replace(LAST_KILL, () => `(cd ../..\n${consortium}\n)\n${ASKED}\n${LAST_KILL}`);
     const ended = run(waiting.replace(/^kill [^&]*$/gm, '$&\nwait'));
     const missing = await askPermitted();
     const { code, stdout, stderr } = await ended;
@@ -116,6 +117,8 @@ describe('docs/new-network.md', () => {
     );
     expect(parts[11]).toContain('ADMINORG');
     expect(parts[12]).toContain('"roleId":"MEMBER"');
+    expect(parts[12]).toMatch(/"result":true[^]*Action completed successfully[^]*$/);
+    expect(parts[12]).toContain('"fullOrgId":"BANK"');
     const enode = /^enode +(enode:.*)$/m.exec(parts[14] ?? '')?.[1];
     const ours = JSON.parse(await readFile(join(folder, 'ours/static-nodes.json'), 'utf8')) as string[];
     expect(ours).toEqual([enode]);

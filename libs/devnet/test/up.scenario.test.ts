@@ -4,24 +4,31 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PORTS_PER_NODE, freePorts, type Endpoints } from '@tetrad/devnet';
-import { startChildService, type ChildService } from '@tetrad/testkit';
+import { TraceCollector, type CollectedSpan } from '@tetrad/service/trace-collector';
+import { startChildService, until, type ChildService } from '@tetrad/testkit';
 import { missingMethods } from './served-methods.js';
 import { MAIN } from './tetrad-process.js';
 
 let folder: string;
 let endpointsFile: string;
 let running: ChildService | undefined;
+let collector: TraceCollector;
 beforeAll(async () => {
+  collector = await TraceCollector.start();
   folder = await mkdtemp(join(tmpdir(), 'tetrad-up-'));
   endpointsFile = join(folder, 'endpoints.json');
 });
 afterAll(async () => {
   await running?.stop();
+  await collector.close();
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Starts the network in the folder, and waits for its endpoints file. */
-async function up(base: number): Promise<{ child: ChildService; endpoints: Endpoints }> {
+/** Starts the network in the folder, and waits for its endpoints file. In: environment — of all services */
+async function up(
+  base: number,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<{ child: ChildService; endpoints: Endpoints }> {
   const options = [
     ...['--data-dir', join(folder, 'data'), '--port-base', String(base), '--block-period', '200'],
     ...['--services', 'node,signer,wallet,transaction-manager'],
@@ -30,7 +37,7 @@ async function up(base: number): Promise<{ child: ChildService; endpoints: Endpo
     name: 'up',
     command: process.execPath,
     args: [MAIN, 'up', ...options, '--endpoints-file', endpointsFile],
-    environment: { NODE_OPTIONS: '' },
+    environment: { NODE_OPTIONS: '', ...environment },
     logFile: join(folder, 'up.log'),
     isReady: async () => existsSync(endpointsFile),
   });
@@ -79,6 +86,34 @@ async function sendRestricted({ nodes, signer }: Endpoints): Promise<readonly un
   );
 }
 
+/** The trace of the transaction whose span is the first of its trace, once every node has followed its block. */
+async function assertWholeTrace(nodes: number): Promise<void> {
+  const spansOf = () => {
+    const sent = collector.spans.find(({ name }) => name === 'eea_sendTransaction');
+    return collector.trace(sent?.traceId ?? '');
+  };
+  const named = (name: string) => spansOf().filter((span) => span.name === name);
+  const rootsOf = (spans: readonly CollectedSpan[]) => {
+    const ids = new Set(spans.map(({ spanId }) => spanId));
+    return spans.filter(({ parentSpanId }) => !ids.has(parentSpanId));
+  };
+  // Each service sends its spans by itself. Every node imports the block, and looks for the payload with its manager.
+  await until(() => named('import block with transaction').length === nodes);
+  await until(() => named('follow private block').length === nodes);
+  await until(() => rootsOf(spansOf()).length === 1);
+  const spans = spansOf();
+  expect(rootsOf(spans)).toMatchObject([{ service: 'tetrad-signer', name: 'POST /', parentSpanId: '' }]);
+  const services = new Set(spans.map(({ service }) => service));
+  expect([...services].sort()).toEqual(['tetrad-node', 'tetrad-signer', 'tetrad-transaction-manager']);
+  // The sender's manager, and that of the other party, which gets the payload from the former.
+  expect(named('POST /send')).toHaveLength(1);
+  const [push] = named('POST /push');
+  expect(push).toMatchObject({
+    service: 'tetrad-transaction-manager',
+    parentSpanId: named('POST /send')[0]?.spanId,
+  });
+}
+
 async function headAtLeast(url: string, height: number): Promise<number> {
   for (;;) {
     const head = Number(await call(url, 'eth_blockNumber'));
@@ -93,9 +128,9 @@ async function interrupt(child: ChildService): Promise<number | null> {
 }
 
 describe('./tetrad up', () => {
-  it('prints its addresses, serves all methods that docs/methods.md lists as served, stops at Ctrl-C, and resumes', async () => {
+  it('prints its addresses, serves all methods that docs/reference/methods.md lists as served, stops at Ctrl-C, and resumes', async () => {
     const base = await freePorts(4 * PORTS_PER_NODE);
-    const first = await up(base);
+    const first = await up(base, { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
     const [node] = first.endpoints.nodes;
     const { signer, chainId } = first.endpoints;
     expect((await stat(endpointsFile)).mode & 0o777).toBe(0o600);
@@ -115,6 +150,7 @@ describe('./tetrad up', () => {
     const shown = await sendRestricted(first.endpoints);
     expect(shown.slice(0, 2)).toMatchObject([restricted, restricted]);
     expect(shown.slice(2)).toEqual([null, null]);
+    await assertWholeTrace(first.endpoints.nodes.length);
     expect(await missingMethods(url, 'node')).toEqual([]);
     expect(await missingMethods(`${signer?.rpc}`, 'signer')).toEqual([]);
     expect(await missingMethods(`${wallet?.rpc}${wallet?.path}`, 'wallet')).toEqual([]);

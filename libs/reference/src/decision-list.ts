@@ -47,7 +47,7 @@ export function decisionList(folder: string): string {
       'Decisions that shape the architecture, or that would otherwise be undone: what the interface leaves open, what was',
       'chosen, why, and what was rejected. `npm run docs` writes this list. A page that replaces others says so in a line',
       '`Supersedes: NUMBERS`. Other missing numbers were house rules, formats, figures or single behaviours; they are now in',
-      '[CONTRIBUTING.md](../../CONTRIBUTING.md), [docs/spec](../spec/README.md), [docs/signer](../signer/keys.md),',
+      '[CONTRIBUTING.md](../../CONTRIBUTING.md), [docs/spec](../spec/README.md), [docs/reference/signer](../reference/signer/keys.md),',
       '[docs/performance](../performance/README.md) or at the tests. The old texts are in the history of this folder.',
     ].join('\n'),
     ['| No. | Decision | Status |', '| ---: | --- | --- |', ...rows].join('\n'),

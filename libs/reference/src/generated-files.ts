@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { createOpenRpcDocument } from '@tetrad/rpc';
 import { format } from 'prettier';
 import { decisionList } from './decision-list.js';
+import { errorsPage } from './errors-page.js';
 import { withSharedSchemas } from './hoist-definitions.js';
+import { methodPage, methodPagePath } from './method-pages.js';
 import { methodsPage } from './methods-page.js';
+import { optionPages } from './option-pages.js';
 import type { Service } from './services.js';
 
 /** A file whose whole content is derived from the definitions and from the repository. */
@@ -18,13 +21,18 @@ export interface GeneratedFile {
 export async function generatedFiles(root: string, services: readonly Service[]): Promise<GeneratedFile[]> {
   const version = readVersion(root);
   const documents = services.map(async (service): Promise<GeneratedFile> => ({
-    path: `docs/openrpc/${service.name}.json`,
+    path: `docs/reference/openrpc/${service.name}.json`,
     content: await json(openRpc(service, version)),
   }));
-  const page = { path: 'docs/methods.md', content: await markdown(methodsPage(root, services)) };
-  const decisions = await markdown(decisionList(join(root, 'docs/adr')));
-  const list = { path: 'docs/adr/README.md', content: decisions };
-  return [...(await Promise.all(documents)), page, list];
+  const pages = [
+    ['docs/reference/methods.md', methodsPage(root, services)],
+    ...services.map((service) => [`docs/reference/${methodPagePath(service)}`, methodPage(service)] as const),
+    ...(await optionPages(root)),
+    ['docs/reference/errors.md', errorsPage(root, services)],
+    ['docs/adr/README.md', decisionList(join(root, 'docs/adr'))],
+  ] as const;
+  const files = pages.map(async ([path, text]) => ({ path, content: await markdown(text) }));
+  return Promise.all([...documents, ...files]);
 }
 
 function openRpc({ title, name, methods, standardMethods }: Service, version: string): unknown {

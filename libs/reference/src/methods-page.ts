@@ -5,7 +5,7 @@ const STATES = `A method is *served* when its service registers a handler for it
 it is *defined*: its parameters, result, errors and examples are in \`libs/api\`, and a call returns the error
 -32601. The state is read from the repository.`;
 
-/** `docs/methods.md`: every method of the interface document, then the methods served beyond it. */
+/** `docs/reference/methods.md`: every method of the interface document, then the methods served beyond it. */
 export function methodsPage(root: string, services: readonly Service[]): string {
   const states = services.flatMap((service) => methodStates(root, service, Object.keys(service.methods)));
   const beyond = services.flatMap((service) =>
@@ -25,8 +25,9 @@ export function methodsPage(root: string, services: readonly Service[]): string 
 
 function table(states: readonly MethodState[]): string {
   const rows = states.map(({ method, service, state, testFile }) => {
-    const test = testFile === undefined ? '' : `[test](../${testFile})`;
-    return `| \`${method}\` | ${service} | ${state} | ${test} |`;
+    const test = testFile === undefined ? '' : `[test](../../${testFile})`;
+    const link = `[\`${method}\`](methods/${service}.md#${method.toLowerCase().replaceAll('.', '')})`;
+    return `| ${link} | ${service} | ${state} | ${test} |`;
   });
   return ['| Method | Service | State | Test |', '|---|---|---|---|', ...rows].join('\n');
 }

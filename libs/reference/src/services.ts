@@ -6,7 +6,7 @@ import type { MethodTable } from '@tetrad/rpc';
 
 /** A service, as the documents describe it. */
 export interface Service {
-  /** As in `apps/<name>` and `docs/openrpc/<name>.json`. */
+  /** As in `apps/<name>` and `docs/reference/openrpc/<name>.json`. */
   readonly name: 'node' | 'signer' | 'rollup-operator' | 'wallet';
   readonly title: string;
   /** Methods of the interface document. */

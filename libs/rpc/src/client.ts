@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { MethodTable, ParamsOf, ResultOf } from './define-method.js';
-import { HttpExchange } from './http-exchange.js';
+import { HttpExchange, type RequestHeaders } from './http-exchange.js';
 import { writeJson } from './json.js';
 import { RpcTransportError, RpcCallError, parseAnswer, type RpcAnswer } from './rpc-answer.js';
 
 export interface RpcClientOptions {
   readonly url: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: RequestHeaders;
   /** Time limit from sending the request to the last byte of the answer. */
   readonly timeoutMs?: number;
   /** Connections at a time. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { RequestError, type Logger, type Metrics } from '@tetrad/types';
+import { RequestError, type Logger, type Metrics, type Tracer } from '@tetrad/types';
 import { JSONRPCServer } from 'json-rpc-2.0';
 import { z } from 'zod';
 import { HeldBytes, answerBatch, tooLarge, type AnswerLimits, type WrittenAnswer } from './answer-batch.js';
@@ -13,7 +13,7 @@ import { FRAMING_CODES } from './error-codes.js';
 import { readJson, writeJson } from './json.js';
 import { createNameResolver, namespaceOf, type RpcAlias } from './method-names.js';
 import { FramingError, isAbort, reasonOf, toErrorObject, type RpcErrorObject } from './rpc-error.js';
-import { createMethodRunner } from './run-method.js';
+import { createMethodRunner, traceMethod } from './run-method.js';
 
 export interface DispatcherLimits {
   /** Calls of a batch. */
@@ -45,6 +45,8 @@ export interface DispatcherOptions {
   readonly presentError?: (object: RpcErrorObject, error: unknown) => RpcErrorObject;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Makes a span of every call; absent where tracing is off. */
+  readonly tracer?: Tracer | undefined;
 }
 
 export interface Dispatcher {
@@ -224,7 +226,9 @@ class Engine {
     if (definition === undefined || handler === undefined)
       throw new Error(`no definition of the method ${name}`);
     if (isSmallResult(definition)) this.small.add(name);
-    const run = createMethodRunner(definition, handler, this.options.limits.requestTimeoutMs);
+    const { tracer, limits } = this.options;
+    const plain = createMethodRunner(definition, handler, limits.requestTimeoutMs);
+    const run = tracer === undefined ? plain : traceMethod(name, plain, tracer);
     this.server.addMethodAdvanced(name, async (request, delivery) => {
       const id = request.id ?? null;
       const started = performance.now();

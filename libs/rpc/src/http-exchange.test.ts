@@ -35,3 +35,28 @@ describe('an exchange with a bound on answers', () => {
     await expect(ask(5_000_000)).rejects.toThrow(RpcTransportError);
   });
 });
+
+describe('the headers of an exchange', () => {
+  it('are asked for with each request, and a 401 is named as such, in whatever form its body is', async () => {
+    const tokens = ['first', 'second', 'wrong'];
+    const seen: unknown[] = [];
+    const strict = createServer((request, response) => {
+      seen.push(request.headers.authorization);
+      const accepted = request.headers.authorization !== 'wrong';
+      response.writeHead(accepted ? 200 : 401).end(accepted ? '{}' : '<h1>go away</h1>');
+    });
+    await new Promise<void>((done) => strict.listen(0, '127.0.0.1', done));
+    const target = `http://127.0.0.1:${(strict.address() as AddressInfo).port}`;
+    const http = new HttpExchange({
+      url: target,
+      headers: () => ({ authorization: tokens.shift() ?? '' }),
+    });
+    expect([await http.post('{}'), await http.post('{}')]).toEqual([{}, {}]);
+    await expect(http.post('{}')).rejects.toThrow(
+      `${target}: HTTP 401: the token is missing or not accepted`,
+    );
+    expect(seen).toEqual(['first', 'second', 'wrong']);
+    await http.close();
+    await new Promise((done) => strict.close(done));
+  });
+});

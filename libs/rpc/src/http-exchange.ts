@@ -7,6 +7,9 @@ const DEFAULT_CONNECTIONS = 8;
 /** Answers are trusted to nest deeper than requests may: traces do. */
 const MAX_DEPTH = 512;
 
+/** Headers of every request; a function is called for each one. */
+export type RequestHeaders = Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>);
+
 /** Posts bodies to one URL over connections that are kept. */
 export class HttpExchange {
   private readonly agent: Agent;
@@ -15,7 +18,7 @@ export class HttpExchange {
   constructor(
     private readonly options: {
       readonly url: string;
-      readonly headers?: Readonly<Record<string, string>>;
+      readonly headers?: RequestHeaders;
       readonly timeoutMs?: number;
       readonly connections?: number;
       readonly maxAnswerBytes?: number;
@@ -35,12 +38,20 @@ export class HttpExchange {
     try {
       const response = await httpRequest(url, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
+        headers: {
+          'content-type': 'application/json',
+          ...(typeof headers === 'function' ? headers() : headers),
+        },
         body,
         dispatcher: this.agent,
         signal: AbortSignal.timeout(this.timeoutMs),
       });
       status = response.statusCode;
+      // In whatever form the body says so.
+      if (status === 401) {
+        await response.body.dump();
+        throw new TypeError('the token is missing or not accepted');
+      }
       return readJson(new Uint8Array(await response.body.arrayBuffer()), MAX_DEPTH);
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);

@@ -79,13 +79,14 @@ function parseToml(path: string): Record<string, unknown> {
 
 function textsOf(value: unknown, kind: OptionTable[string]['type']['toml'], where: string): string[] {
   if (typeof value === 'string') return [value];
-  if (kind === 'integer' && typeof value === 'number') return [String(value)];
+  if ((kind === 'integer' || kind === 'fraction') && typeof value === 'number') return [String(value)];
   if (kind === 'boolean' && typeof value === 'boolean') return [String(value)];
   if (kind === 'list' && Array.isArray(value) && value.every((item) => typeof item === 'string'))
     return value;
   const expected = {
     string: 'a string',
     integer: 'a number or string',
+    fraction: 'a number or string',
     boolean: 'true or false',
     list: 'a list of strings',
   };

@@ -1,13 +1,38 @@
+import { DatabaseUrl } from '@tetrad/db/database-url';
 import { defineOptions, option, type ConfigOf } from './define-options.js';
-import { booleanOption, integerOption, pathOption, secretFileOption, urlOption } from './option-types.js';
+import {
+  booleanOption,
+  integerOption,
+  pathOption,
+  secretFileOption,
+  type OptionType,
+} from './option-types.js';
+
+/** The URL of a PostgreSQL database, with one host or several. */
+export function databaseUrlOption(): OptionType<DatabaseUrl> {
+  return {
+    placeholder: 'URL',
+    toml: 'string',
+    parse: parseDatabaseUrl,
+    format: (url) => url.href,
+  };
+}
+
+function parseDatabaseUrl(text: string): DatabaseUrl {
+  try {
+    return DatabaseUrl.parse(text);
+  } catch (error) {
+    throw new RangeError((error as Error).message);
+  }
+}
 
 /** The options for using a service's database; a URL with a password in it is not accepted as a flag. */
 export const databaseOptions = defineOptions({
-  databaseUrl: option(urlOption('postgresql', 'postgres'), {
+  databaseUrl: option(databaseUrlOption(), {
     group: 'Database',
     description:
-      'URL of the PostgreSQL database; default: an embedded one in the data directory. Must not contain a password when given as a flag.',
-    isSecret: (url) => url.password !== '',
+      'URL of the PostgreSQL database, with several hosts separated by commas for failover; default: an embedded one in the data directory. Must not contain a password when given as a flag.',
+    isSecret: (url) => url.password !== undefined,
   }),
   databasePasswordFile: option(secretFileOption(), {
     group: 'Database',
@@ -60,10 +85,6 @@ export interface DatabaseSettings {
 export function databaseUrlOf(
   config: Pick<ConfigOf<typeof databaseOptions>, 'databasePasswordFile' | 'databaseUrl'>,
 ): string | undefined {
-  if (config.databaseUrl === undefined) return undefined;
-  const url = new URL(config.databaseUrl);
-  if (config.databasePasswordFile !== undefined) {
-    url.password = encodeURIComponent(config.databasePasswordFile.reveal());
-  }
-  return url.href;
+  const { databaseUrl: url, databasePasswordFile: password } = config;
+  return (password === undefined ? url : url?.withPassword(password.reveal()))?.href;
 }

@@ -14,6 +14,7 @@ export {
   databaseOptions,
   databaseSettingsOf,
   databaseUrlOf,
+  databaseUrlOption,
   databaseFolderOption,
   ownDatabaseOptions,
 } from './database-options.js';
@@ -43,6 +44,7 @@ export {
   choiceOption,
   codecOption,
   durationOption,
+  fractionOption,
   integerOption,
   listOption,
   pathOption,
@@ -53,11 +55,14 @@ export {
   urlOption,
   type OptionType,
 } from './option-types.js';
+export { TokenFile, type TokenFileOptions } from './token-file.js';
 export { printLine } from './print-line.js';
 export type { ReadinessCheck, ReadinessChecks } from './readiness.js';
 export type { RequestHandler, UpgradeHandler } from './request-listener.js';
 export { runMain, type MainDefinition, type ServiceEnvironment } from './run-main.js';
 export { Secret } from './secret.js';
+export { SettingsConversion, type ConvertedFile } from './settings-conversion.js';
+export { formatSettings, type SettingRow } from './settings-table.js';
 export { plainServiceOptions, rpcLimitsOf, serviceOptions, type ServiceConfig } from './service-options.js';
 export { startService, type RunningService, type ServiceDefinition } from './start-service.js';
 export { OptionError, StartupError, reasonOf } from './startup-error.js';
@@ -73,4 +78,5 @@ export {
   type CertificatePair,
   type ClientTls,
 } from './tls/tls-files.js';
-export { startTracing, type RequestTracing } from './tracing.js';
+export { startTracing } from './tracing/start-tracing.js';
+export type { RequestTracing } from './tracing/request-tracing.js';

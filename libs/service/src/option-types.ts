@@ -10,7 +10,7 @@ export interface OptionType<T> {
   /** Placeholder in the help: `PORT`, `FILE`, `a|b`. */
   readonly placeholder: string;
   /** The TOML type allowed besides a string, which is accepted for every type. */
-  readonly toml: 'string' | 'integer' | 'boolean' | 'list';
+  readonly toml: 'string' | 'integer' | 'fraction' | 'boolean' | 'list';
   /** Fails: RangeError with the rule that the text breaks ("must be …"). */
   parse(text: string): T;
   /** The default as a user would write it. */
@@ -55,6 +55,16 @@ export function integerOption({ min, max }: { min: number; max: number }): Optio
   });
   const rule = `must be a whole number from ${min} to ${max}`;
   return codecOption(codec, { placeholder: 'NUMBER', toml: 'integer', rule });
+}
+
+/** A decimal number from 0 to 1, both included. */
+export function fractionOption(): OptionType<number> {
+  const codec = z.codec(z.string().regex(/^(?:0|1|0?\.\d{1,9}|1\.0{1,9})$/), z.number().min(0).max(1), {
+    decode: Number,
+    encode: String,
+  });
+  const rule = 'must be a number from 0 to 1, such as 0.05';
+  return codecOption(codec, { placeholder: 'FRACTION', toml: 'fraction', rule });
 }
 
 /** A TCP port; 0 lets the system choose a free one. */

@@ -4,7 +4,7 @@ import type { Logger } from '@tetrad/types';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { CorsRule } from './cors.js';
 import { sendDenial, type Gate } from './gate.js';
-import type { RequestTracing } from './tracing.js';
+import type { RequestTracing } from './tracing/request-tracing.js';
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;

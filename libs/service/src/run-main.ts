@@ -7,7 +7,9 @@ import { createLogger, type LogThreshold } from './logger.js';
 import { createMetrics, type ServiceMetrics } from './metrics.js';
 import { formatHelp } from './option-help.js';
 import { OptionError } from './startup-error.js';
-import { startTracing, type RequestTracing } from './tracing.js';
+import type { RequestTracing } from './tracing/request-tracing.js';
+import { startTracing } from './tracing/start-tracing.js';
+import { tracingSettings } from './tracing/tracing-options.js';
 
 /** The environment from which a service is built, in addition to its configuration. */
 export interface ServiceEnvironment {
@@ -103,13 +105,12 @@ async function createEnvironment(
   config: Readonly<Record<string, unknown>>,
 ): Promise<ServiceEnvironment> {
   const level = (config['logLevel'] ?? 'info') as LogThreshold;
-  return {
-    name,
-    version,
-    logger: createLogger({ service: name, level }),
-    metrics: createMetrics({ service: name, version }),
-    tracing: await startTracing({ service: name, version, environment: process.env }),
-  };
+  const logger = createLogger({ service: name, level });
+  const metrics = createMetrics({ service: name, version });
+  const settings = tracingSettings(config, process.env);
+  const serviceName = process.env['OTEL_SERVICE_NAME'];
+  const tracing = await startTracing({ service: name, version, logger, metrics, settings, serviceName });
+  return { name, version, logger, metrics, tracing };
 }
 
 function stopTimeMs(config: Readonly<Record<string, unknown>>): number {

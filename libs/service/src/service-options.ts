@@ -15,6 +15,7 @@ import {
   textOption,
   urlOption,
 } from './option-types.js';
+import { tracingOptions } from './tracing/tracing-options.js';
 
 const HTTP = 'HTTP';
 const OPERATIONS = 'Operations';
@@ -204,6 +205,7 @@ function operationsOptions(opsListenPort: number) {
       description: 'Time limit of a graceful shutdown, in which running requests may finish.',
       default: 10_000,
     }),
+    ...tracingOptions,
   });
 }
 

@@ -19,7 +19,7 @@ import {
 } from './request-listener.js';
 import type { ServiceConfig } from './service-options.js';
 import type { ServerTls } from './tls/server-options.js';
-import type { RequestTracing } from './tracing.js';
+import type { RequestTracing } from './tracing/request-tracing.js';
 
 export interface ServiceDefinition extends ServiceRoutes {
   readonly name: string;

@@ -13,6 +13,8 @@ export { FaultyNetwork } from './faulty-network.js';
 export { FaultyProxy, type LinkFault } from './faulty-proxy.js';
 export { freePort, freePorts } from './free-ports.js';
 export { isRunning } from './is-running.js';
+export { findPgBouncer, startPgBouncer, type PgBouncer, type PgBouncerOptions } from './pg-bouncer.js';
+export { PostgresPair } from './postgres-pair.js';
 export { presign, type PlainTransaction } from './presign.js';
 export { percentile, runLoad, type CallOutcome, type LoadOptions } from './rpc-load.js';
 export { RecordedChain } from './recorded-chain.js';

@@ -1,3 +1,4 @@
+import type { Tracer } from '@tetrad/types';
 import { Agent, request, type Dispatcher } from 'undici';
 
 /** Client certificate for a manager on https, and the authority of its certificate. PEM. */
@@ -18,6 +19,8 @@ export interface ManagerClientOptions {
   readonly timeoutMs?: number;
   /** Most bytes of an answer; default 32 MiB. */
   readonly maxAnswerBytes?: number;
+  /** Adds the current span to requests; absent where tracing is off. */
+  readonly tracer?: Pick<Tracer, 'headers'> | undefined;
 }
 
 export interface ManagerRequest {
@@ -76,7 +79,8 @@ export class Connection {
     const timer = setTimeout(() => limit.abort(timedOut()), this.options.timeoutMs ?? TIMEOUT_MS);
     try {
       const answer = await request(this.origin + path, {
-        ...{ method, headers, dispatcher: this.agent as Dispatcher },
+        ...{ method, dispatcher: this.agent as Dispatcher },
+        headers: { ...headers, ...this.options.tracer?.headers() },
         signal: signal === undefined ? limit.signal : AbortSignal.any([limit.signal, signal]),
         ...(body === undefined ? {} : { body }),
       });

@@ -28,3 +28,11 @@ export {
 } from './start-transaction-manager.js';
 export { RecoveryResult, type Recovery, type RecoveryOutcome } from './recovery/recovery.js';
 export type { ResidentGroup } from './group/resident-groups.js';
+export { DIALECTS } from './import/dump/dialect.js';
+export {
+  importTessera,
+  type TesseraImport,
+  type TesseraImportResult,
+  type TesseraSource,
+} from './import/import-tessera.js';
+export { ImportRefusedError } from './import/import-refused-error.js';

@@ -1,7 +1,8 @@
 import { TetradError } from '@tetrad/types';
 
-/** Statuses that the API of managers answers with. */
-export type ErrorStatus = 400 | 403 | 404 | 410 | 500 | 503;
+/** What went wrong, which the API answers with a status of HTTP. */
+export type ManagerErrorKind =
+  'invalid' | 'forbidden' | 'not-found' | 'unreachable' | 'rejected' | 'unavailable';
 
 /** An error for a client or peer; the text is that of existing managers, since clients match it. */
 export class ManagerError extends TetradError {
@@ -9,11 +10,11 @@ export class ManagerError extends TetradError {
   override readonly code = 'MANAGER_ERROR';
 
   constructor(
-    readonly status: ErrorStatus,
+    readonly kind: ManagerErrorKind,
     message: string,
     /** Media type of the text. */
     readonly type = 'text/plain',
   ) {
-    super(message, { data: { status } });
+    super(message, { data: { kind } });
   }
 }

@@ -1,6 +1,6 @@
 import type { ServerOptions } from 'node:https';
 import type { SecureContextOptions } from 'node:tls';
-import { silentMetrics } from '@tetrad/types';
+import { silentMetrics, type Tracer } from '@tetrad/types';
 import { assemble, restoreHolders, type BehaviourOptions, type Parts } from './assemble.js';
 import { Enclave } from './enclave/enclave.js';
 import { barePayloadRoutes } from './http/bare-payload-routes.js';
@@ -61,6 +61,9 @@ export interface TransactionManagerOptions extends BehaviourOptions {
   /** Most bytes of requests and answers that are held together, on all ports. */
   readonly maxHeldBytes?: number;
   readonly peerTimeoutMs?: number;
+  /** Spans of requests on the ports that this function opens, and of those to other managers; absent where tracing is off. */
+  readonly tracing?:
+    { readonly tracer: Pick<Tracer, 'headers'>; wrap(handle: RequestHandler): RequestHandler } | undefined;
 }
 
 export interface RunningTransactionManager {
@@ -162,7 +165,7 @@ class Ports {
     handler: RequestHandler,
     tls?: ServerOptions,
   ): Promise<string> {
-    const port = await listenHttp(at, handler, tls);
+    const port = await listenHttp(at, this.options.tracing?.wrap(handler) ?? handler, tls);
     this.opened.push(port);
     return port.url;
   }
@@ -181,7 +184,11 @@ class Ports {
   }
 }
 
-function peerClient({ peerTls, peerTimeoutMs = PEER_TIMEOUT_MS }: TransactionManagerOptions): PeerClient {
+function peerClient({
+  peerTls,
+  peerTimeoutMs = PEER_TIMEOUT_MS,
+  tracing,
+}: TransactionManagerOptions): PeerClient {
   const connect: SecureContextOptions =
     peerTls === undefined
       ? {}
@@ -190,7 +197,7 @@ function peerClient({ peerTls, peerTimeoutMs = PEER_TIMEOUT_MS }: TransactionMan
           ...(peerTls.client ?? { cert: peerTls.cert, key: peerTls.key }),
           minVersion: 'TLSv1.2',
         };
-  return new PeerClient({ timeoutMs: peerTimeoutMs, connect });
+  return new PeerClient({ timeoutMs: peerTimeoutMs, connect, tracer: tracing?.tracer });
 }
 
 function peerServerTls(tls: PeerTls | undefined): ServerOptions | undefined {

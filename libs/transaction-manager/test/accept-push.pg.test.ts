@@ -60,7 +60,7 @@ it('a stored raw payload is sent again after a recipient failed that the others 
       privacyGroupId: undefined,
     };
     await expect(other.manager.sendSigned({ hash, to: [b1, c1], ...metadata })).rejects.toMatchObject({
-      status: 410,
+      kind: 'unreachable',
     });
     expect((await manager.manager.receive(hash)).managedParties).toEqual([b1]);
     expect((await other.manager.sendSigned({ hash, to: [b1], ...metadata })).hash).toEqual(hash);
@@ -94,7 +94,7 @@ it('a broken box that comes first does not keep the good one out', async () => {
   const [payload] = twoAttempts();
   const broken = { ...copyForRecipient(payload, b1), recipientBoxes: [Buffer.alloc(48)] };
   const hash = await manager.manager.push(broken);
-  await expect(manager.manager.receive(hash)).rejects.toMatchObject({ status: 404 });
+  await expect(manager.manager.receive(hash)).rejects.toMatchObject({ kind: 'not-found' });
   await manager.manager.push(copyForRecipient(payload, b1));
   expect(Buffer.from((await manager.manager.receive(hash)).plaintext).toString()).toBe('payload');
 });
@@ -111,7 +111,7 @@ it('a stored payload of which no key of ours opens a box is 500, not 404', async
   encoded.fill(0, encoded.indexOf(box), encoded.indexOf(box) + box.length);
   await manager.database.pool.query('UPDATE payload SET encoded = $2 WHERE hash = $1', [hash, encoded]);
   await expect(manager.manager.receive(hash)).rejects.toMatchObject({
-    status: 500,
+    kind: 'rejected',
     message: expect.stringMatching(/^No suitable recipient keys found to decrypt payload for : /),
   });
 });

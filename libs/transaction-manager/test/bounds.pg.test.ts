@@ -159,7 +159,7 @@ describe('a push that was spoiled on its way', () => {
     for (const change of spoiled) {
       const answer = await push(encode({ ...copy, ...change }), versions);
       const hash = Buffer.from(await answer.text(), 'base64');
-      await expect(manager.manager.receive(hash)).rejects.toMatchObject({ status: 404 });
+      await expect(manager.manager.receive(hash)).rejects.toMatchObject({ kind: 'not-found' });
     }
     expect(await countIn(manager)).toBe(before);
     expect((await push(encode(copy), versions)).status).toBe(201);

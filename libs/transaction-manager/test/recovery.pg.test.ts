@@ -66,7 +66,7 @@ describe('a manager that lost its payloads', () => {
     const manager = managers[index]!;
     const before = await Promise.all(hashes.map((hash) => manager.manager.find(hash)));
     await lose(manager);
-    await expect(manager.manager.receive(hashes[0]!)).rejects.toMatchObject({ status: 404 });
+    await expect(manager.manager.receive(hashes[0]!)).rejects.toMatchObject({ kind: 'not-found' });
     const outcome = await manager.recovery.run();
     expect(outcome).toMatchObject({ result: RecoveryResult.Success, failed: [] });
     expect(await Promise.all(hashes.map((hash) => textOf(manager, hash)))).toEqual(TEXTS);
@@ -93,10 +93,10 @@ describe('a manager that lost its payloads', () => {
       // What it needs to go on, so that it has not ended when the push comes.
       await client.query('LOCK TABLE staged_payload IN ACCESS EXCLUSIVE MODE');
       recovered = third.recovery.run();
-      await expect(third.recovery.run()).rejects.toMatchObject({ status: 503 });
+      await expect(third.recovery.run()).rejects.toMatchObject({ kind: 'unavailable' });
       const pushed = managers[0]!.manager.send(request('enhanced', { privacyFlag: 1 }));
       await expect(pushed).rejects.toMatchObject({
-        status: 500,
+        kind: 'rejected',
         message: `Unable to push payload to recipient url ${third.peerUrl}`,
       });
     });
@@ -110,7 +110,7 @@ describe('a manager that has lost nothing', () => {
     const forged = await first.manager.encrypt(request('forged', { to: [B1] }));
     await fetch(`${first.peerUrl}partyinfo`);
     const hash = await first.manager.push(copyForRecipient(forged, B1));
-    await expect(first.manager.receive(hash)).rejects.toMatchObject({ status: 404 });
+    await expect(first.manager.receive(hash)).rejects.toMatchObject({ kind: 'not-found' });
     await second.manager.push(copyForRecipient(forged, B1));
     expect(await textOf(second, hash)).toBe('forged');
   });
@@ -176,7 +176,7 @@ describe('contracts that payloads concern', () => {
       expect(partial.result).toBe(RecoveryResult.Partial);
       expect(partial.unresolved).toBeGreaterThan(0);
       expect(partial.failed.map(({ url }) => url)).toEqual([first.peerUrl]);
-      await expect(third.manager.receive(call.hash)).rejects.toMatchObject({ status: 404 });
+      await expect(third.manager.receive(call.hash)).rejects.toMatchObject({ kind: 'not-found' });
       const { rows } = await third.database.pool.query('SELECT FROM staged_payload WHERE hash = $1', [
         Buffer.from(call.hash),
       ]);
@@ -215,7 +215,7 @@ describe('a peer that sends a payload which cannot be opened', () => {
     expect((await third.recovery.run()).failed).toEqual([
       { url: first.peerUrl, reason: 'sent 1 payloads that no key here opens' },
     ]);
-    await expect(third.manager.receive(hash)).rejects.toMatchObject({ status: 404 });
+    await expect(third.manager.receive(hash)).rejects.toMatchObject({ kind: 'not-found' });
     await flip();
     expect(await third.recovery.run()).toMatchObject({ result: RecoveryResult.Success, failed: [] });
     expect(await textOf(third, hash)).toBe('whole');

@@ -27,6 +27,8 @@ export {
   type Logger,
   type Metrics,
 } from './runtime.js';
+export { parseTraceHeaders, writeTraceHeaders, type TraceParent } from './trace-headers.js';
+export type { SpanOptions, SpanValues, TraceHeaders, Tracer } from './tracer.js';
 export type {
   Block,
   LogFilter,

@@ -18,6 +18,7 @@ import type { OpenChain } from '../open-chain.js';
 import type { Ordering } from '../ordering/ordering.js';
 import { decidersOf, startOrdering } from '../ordering/start-ordering.js';
 import type { Permissions } from '../permissions/open-permissions.js';
+import type { TransactionTraces } from '../tracing/transaction-traces.js';
 import { chainPort } from './chain-port.js';
 import { orderedChainPort } from './ordered-chain-port.js';
 import { poolPort } from './pool-port.js';
@@ -31,6 +32,7 @@ export interface NodeNetworkParts extends OpenChain {
   readonly nodeKey: Uint8Array;
   readonly clientVersion: string;
   readonly permissions: Pick<Permissions, 'isAllowed'>;
+  readonly traces: TransactionTraces | undefined;
 }
 
 /** The peer network of the node, and its part in ordering blocks. */
@@ -64,6 +66,7 @@ export async function joinNetwork(
     },
     isAllowed: (request) => (isAllowed?.(request) ?? true) && (ordering?.isMember?.(request.nodeId) ?? true),
     onDuplicateKey: (duplicate) => elsewhere.report(duplicate),
+    traces: parts.traces,
   };
   const staticNodes = await readStaticNodes(config.peers, config.staticNodesFile);
   const peers = await createPeers(config, environment, { ...parts, ports, staticNodes });

@@ -20,10 +20,10 @@ import {
   textOption,
   urlOption,
   type ConfigOf,
-  type OptionType,
 } from '@tetrad/service';
 import { OperatorError, isAddress, parseAddress, systemClock, type Address } from '@tetrad/types';
 import { z } from 'zod';
+import { addressOption } from './address-option.js';
 import { RemoteAccount } from './remote-account.js';
 
 const CHAIN = 'Chain';
@@ -153,17 +153,5 @@ function progressFile(path: string, of: { readonly model: PermissionModel; reado
     write: (deployed: Readonly<Partial<PermissionAddresses>>) =>
       writeWhole(path, `${JSON.stringify({ ...of, deployed }, null, 2)}\n`, 0o644),
     remove: () => rm(path, { force: true }),
-  };
-}
-
-function addressOption(): OptionType<Address> {
-  return {
-    placeholder: 'ADDRESS',
-    toml: 'string',
-    format: (address) => address,
-    parse(text) {
-      if (!isAddress(text)) throw new RangeError('must be an address: 0x and 40 hex digits');
-      return parseAddress(text);
-    },
   };
 }

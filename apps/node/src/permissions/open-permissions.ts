@@ -9,6 +9,7 @@ import {
   PermissionContractError,
   PermissionView,
   connectionRule,
+  explainedPermission,
   enforcementSwitch,
   recordPermission,
   submissionRule,
@@ -24,11 +25,13 @@ import { PERMISSION_CONFIG_FILE } from './read-permission-config.js';
 /** Restrictions on connecting, submitting and transacting; empty without `--permissioned`. */
 export interface Permissions {
   readonly isAllowed?: IsAllowed;
-  /** The permission rule of the pool, where it differs from that of blocks. */
+  /** The permission rule of the pool: that of blocks under the second model, with the rule named in refusals. */
   readonly mayEnterPool?: MayTransact;
   readonly submissionBarrier?: TransactionPoolOptions['submissionBarrier'];
   /** The state of the contracts; absent where node lists alone decide. */
   readonly view?: PermissionView;
+  /** The nodes in the files; absent without `--permissioned`. */
+  readonly lists?: Pick<NodeLists, 'allows'>;
   /** Calls the listener when the nodes in the files change. */
   readonly onListed: (listener: () => void) => void;
 }
@@ -55,9 +58,10 @@ export async function openPermissions(
   const lists = await openLists(config, environment, () => listeners.forEach((listener) => listener()));
   try {
     const view = await openView(environment, chain, lists);
-    const rules = rulesOf({ view, lists, ownId: parseNodeId(nodeId) }, environment);
+    const { mayTransact } = chain.ledger;
+    const rules = rulesOf({ view, lists, ownId: parseNodeId(nodeId), mayTransact }, environment);
     return {
-      parts: { ...rules, ...(view && { view }), onListed },
+      parts: { ...rules, ...(view && { view }), lists, onListed },
       readiness: { permissions: () => lists.trouble() ?? view?.trouble() },
       close: () => lists.stop(),
     };
@@ -91,18 +95,27 @@ async function openView(
   }).catch(asOperatorError);
 }
 
+interface RuleParts {
+  readonly view: PermissionView | undefined;
+  readonly lists: NodeLists;
+  readonly ownId: NodeId;
+  /** The permission rule of blocks. */
+  readonly mayTransact: MayTransact | undefined;
+}
+
 function rulesOf(
-  { view, lists, ownId }: { view: PermissionView | undefined; lists: NodeLists; ownId: NodeId },
+  { view, lists, ownId, mayTransact }: RuleParts,
   { logger, metrics }: ServiceEnvironment,
-): Omit<Permissions, 'view' | 'onListed'> {
+): Omit<Permissions, 'view' | 'lists' | 'onListed'> {
   const rule: IsAllowed =
     view === undefined ? ({ nodeId }) => lists.allows(nodeId) : connectionRule({ view, lists });
   const { isAllowed } = new ConnectionGate({ ownId, rule, logger }, metrics);
   if (view === undefined) return { isAllowed };
+  const poolRule = view.model === 'v1' ? recordPermission(view) : mayTransact;
   return {
     isAllowed,
     submissionBarrier: submissionRule(view, ownId),
-    ...(view.model === 'v1' && { mayEnterPool: recordPermission(view) }),
+    ...(poolRule && { mayEnterPool: explainedPermission(poolRule, view) }),
   };
 }
 

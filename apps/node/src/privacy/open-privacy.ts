@@ -27,6 +27,7 @@ import type { NodeConfig } from '../config.js';
 import type { NodeModule } from '../node-module.js';
 import type { OpenChain } from '../open-chain.js';
 import { asOperatorError } from '../operator-errors.js';
+import type { TransactionTraces } from '../tracing/transaction-traces.js';
 import { managerSettings } from './manager-options.js';
 
 /** Dependencies of private transactions. */
@@ -54,6 +55,9 @@ export interface PrivateParts {
   readonly mayTransact: MayTransact | undefined;
 }
 
+/** The chain, and the traces of transactions on it when tracing is on. */
+type TracedChain = OpenChain & { readonly traces?: TransactionTraces | undefined };
+
 /** Short, as asking a manager is cheap and clients wait for paused private state. */
 const MAX_RETRY_MS = 5_000;
 
@@ -76,7 +80,7 @@ const CACHES: StateCacheLimits = {
 export async function openPrivacy(
   config: NodeConfig,
   environment: ServiceEnvironment,
-  chain: OpenChain,
+  chain: TracedChain,
 ): Promise<NodeModule<Privacy>> {
   const { ledger, genesis } = chain;
   const switchesAt = privacySwitches(genesis);
@@ -88,7 +92,7 @@ export async function openPrivacy(
     const receipts = new ChainReceipts({ ...rest, ...shown, chain: ledger, privateState: undefined });
     return { parts: { ...rest, receipts, own: undefined }, readiness: {}, close: async () => undefined };
   }
-  const manager = new ManagerClient(settings);
+  const manager = new ManagerClient({ ...settings, tracer: environment.tracing?.tracer });
   try {
     const own = await openPrivateState(config, environment, { ...rest, chain, manager });
     const receipts = new ChainReceipts({ ...rest, ...shown, chain: ledger, privateState: own });
@@ -112,7 +116,7 @@ async function openPrivateState(
   config: NodeConfig,
   { logger, metrics }: ServiceEnvironment,
   parts: Pick<Privacy, 'switchesAt' | 'decode'> & {
-    readonly chain: OpenChain;
+    readonly chain: TracedChain;
     readonly manager: ManagerClient;
   },
 ): Promise<PrivateParts> {
@@ -136,7 +140,8 @@ async function openPrivateState(
     },
   });
   const follower = await ChainFollower.open({
-    ...{ name: 'private state', chain: ledger, following, logger, metrics },
+    ...{ name: 'private state', chain: ledger, logger, metrics },
+    following: chain.traces?.follow(following) ?? following,
     clock: systemClock,
     maxRetryMs: MAX_RETRY_MS,
   }).catch(asOperatorError);

@@ -221,6 +221,7 @@ async function perform(step: PermissionStep): Promise<Outcome> {
   const { result, error } = await node.call(method, params);
   if (error !== undefined) {
     const { code, message } = error;
+    if (from !== undefined && REFUSED_BY_RULE.has(message)) await expectExplained(node, step, error.data);
     return { error: { code, message: code === -32602 ? '' : message }, after: await lists() };
   }
   const isSent = method === 'eth_sendTransaction' || result === 'Action completed successfully';
@@ -229,6 +230,21 @@ async function perform(step: PermissionStep): Promise<Outcome> {
   const mined = await minedBy(from, { above: before.height, isPlain: method === 'eth_sendTransaction' });
   const answer = method === 'eth_sendTransaction' ? '$HASH' : result;
   return { result: answer, mined, after: await lists() };
+}
+
+const REFUSED_BY_RULE = new Set([
+  'account does not have permission for the transaction',
+  'cannot send transaction from this node',
+]);
+
+/** A refusal of the pool names the rule that `chainPermission_explain` has for it. */
+async function expectExplained(node: RunningNode, { method, params = [] }: PermissionStep, data: unknown) {
+  const [request] = params as readonly [{ from: string; to?: string; data?: string; input?: string }];
+  expect(method).toBe('eth_sendTransaction');
+  const input = request.data ?? request.input ?? '0x';
+  const action = (request.to ?? undefined) === undefined ? 'deploy' : input === '0x' ? 'transfer' : 'call';
+  const found = await node.result<object>('chainPermission_explain', ['account', request.from, action]);
+  expect(found).toMatchObject({ isAllowed: false, rule: (data as { rule?: string }).rule });
 }
 
 const nonceOf = (account: string) => validator.result<string>('eth_getTransactionCount', [account, 'latest']);

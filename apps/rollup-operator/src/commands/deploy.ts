@@ -9,7 +9,7 @@ import {
   option,
   type ConfigOf,
 } from '@tetrad/service';
-import { hexFromBytes, systemClock, type Address } from '@tetrad/types';
+import { hexFromBytes, silentLogger, systemClock, type Address } from '@tetrad/types';
 import { chainOptions } from '../chain-options.js';
 import { openChain, openSubmitter } from '../open-chain.js';
 import { pointOption } from '../option-types.js';
@@ -66,7 +66,7 @@ export interface Deployment {
  */
 export async function deploy(config: DeployConfig): Promise<Deployment> {
   const account = await openSubmitter(config);
-  const client = openChain(config);
+  const client = openChain(config, silentLogger);
   try {
     const chainId = Number(await client.chainId());
     const timeoutMs = config.deployTimeout;

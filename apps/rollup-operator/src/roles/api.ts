@@ -60,7 +60,7 @@ export async function apiRole({
 
 function dispatcher(
   config: OperatorConfig,
-  { name, logger, metrics }: ServiceEnvironment,
+  { name, logger, metrics, tracing }: ServiceEnvironment,
   parts: OperatorParts,
 ): Dispatcher {
   const handlers = {
@@ -75,7 +75,6 @@ function dispatcher(
     handlers: refuseWithoutDatabase(handlers, logger),
     limits: rpcLimitsOf(config),
     aliases: config.rpcAlias,
-    logger,
-    metrics,
+    ...{ logger, metrics, tracer: tracing?.tracer },
   });
 }

@@ -47,7 +47,7 @@ export async function batcherRole(parts: Parts): Promise<RunningRole> {
   const { config, environment, rollup } = parts;
   const account = await openSubmitter(config);
   const operatorSecret = await openOperatorSecret(config);
-  const client = openChain(config);
+  const client = openChain(config, environment.logger);
   const codec = await RollupCodec.load();
   await assertContract(new RollupReader(client, codec, config.contract), { config, account, ...environment });
   const queue = await ProofQueue.open(rollup.database, environment.logger);

@@ -4,6 +4,7 @@ import {
   durationOption,
   fileOptions,
   option,
+  pathOption,
   portOption,
   secretFileOption,
   textOption,
@@ -43,6 +44,11 @@ export const downstreamOptions = defineOptions({
     group: DOWNSTREAM,
     description: 'Time limit for one answer of the Ethereum client.',
     default: TIMEOUT_MS,
+  }),
+  downstreamHttpTokenFile: option(pathOption(), {
+    group: DOWNSTREAM,
+    description:
+      "File with a bearer token for the client, sent with every request instead of the caller's Authorization; read again when it changes.",
   }),
   downstreamHttpProxyHost: option(textOption('HOST'), {
     group: DOWNSTREAM,

@@ -29,14 +29,17 @@ export interface Receipt {
 export interface ClientSetup {
   /** Who owns something at block 0. */
   readonly owner: string;
+  /** Where callers have to show a token: the public key that verifies tokens, and one that may call every method. */
+  readonly access?: { readonly keyFile: string; readonly token: string };
 }
 
 /** The calls of a client at the port. */
-export function clientAt(port: number): Omit<EthereumClient, 'sendingAhead' | 'stop'> {
+export function clientAt(port: number, token?: string): Omit<EthereumClient, 'sendingAhead' | 'stop'> {
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const ask = async (method: string, params: readonly unknown[] = []): Promise<RpcAnswer> => {
     const response = await fetch(`http://127.0.0.1:${port}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...authorization },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     });
     return (await response.json()) as RpcAnswer;

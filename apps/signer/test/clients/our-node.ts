@@ -12,7 +12,7 @@ const NODE_KEY = Buffer.alloc(32, 0x42);
 const HTTP_API = 'eth,net,web3,txpool,rpc';
 
 /** A node of ours that makes blocks by itself, as it is compiled. */
-export async function startOurNode({ owner }: ClientSetup): Promise<EthereumClient> {
+export async function startOurNode({ owner, access }: ClientSetup): Promise<EthereumClient> {
   const folder = await mkdtemp(join(tmpdir(), 'tetrad-signed-for-'));
   const database = await createTestDatabase('node');
   const [port, opsPort] = [await freePort(), await freePort()];
@@ -33,14 +33,14 @@ export async function startOurNode({ owner }: ClientSetup): Promise<EthereumClie
       ...[serviceMain('node'), '--data-dir', folder, '--genesis-file', join(folder, 'genesis.json')],
       ...['--node-key-file', join(folder, 'nodekey'), '--http-api', HTTP_API, '--log-level', 'warn'],
       ...['--http-listen-port', String(port), '--ops-listen-port', String(opsPort)],
-      ...['--peer-listen-port', '0'],
+      ...['--peer-listen-port', '0', ...(access ? ['--auth-jwt-key-file', access.keyFile] : [])],
     ],
     environment: { NODE_OPTIONS: '', TETRAD_NODE_DATABASE_URL: database.url },
     logFile: join(folder, 'node.log'),
     isReady: () => isServiceReady(`http://127.0.0.1:${opsPort}`),
   });
   return {
-    ...clientAt(port),
+    ...clientAt(port, access?.token),
     sendingAhead: (work) => work(),
     async stop() {
       await child.stop();

@@ -9,7 +9,7 @@ import { readPolicyFile } from '@tetrad/signer-transactions';
 import { silentLogger, systemClock } from '@tetrad/types';
 import { KA, KA_ADDRESS, KB_ADDRESS } from '../reference-keys.js';
 
-const pages = join(import.meta.dirname, '../../../../docs/signer');
+const pages = join(import.meta.dirname, '../../../../docs/reference/signer');
 
 /** The files that a page shows: name → text. */
 function filesOf(page: string): ReadonlyMap<string, string> {

@@ -12,7 +12,7 @@ export const importCommand = defineCommand({
   usage: '[FILE|DIR|-] [options]',
   words: [0, 1],
   summary:
-    'Imports a key from a file or standard input, or every wallet key of a coin-network node’s keystore folder, and prints its address.',
+    'Imports a key from a file or standard input, or every wallet key of a coin-network node’s keystore or repository folder, and prints its address.',
   options: defineOptions({
     ...storageOptions,
     ...passphraseOptions,

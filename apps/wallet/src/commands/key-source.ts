@@ -18,13 +18,31 @@ export interface KeyText {
   readonly kind: KeyKind | undefined;
 }
 
-/** The files that a path means: itself, or the wallet entries of a node's key store. Fails: OperatorError */
+/** Most entries of a key store. */
+const MAX_ENTRIES = 100_000;
+
+/**
+ * The files that a path means: itself, or the wallet entries of a node's key store, which is the folder or, in that of a
+ * whole repository, its `keystore`. Deleted keys and those for tokens and peers are left out.
+ *
+ * Fails: OperatorError
+ */
 export async function keyFiles(path: string): Promise<string[]> {
   const { isFolder } = await statOf(path);
   if (!isFolder) return [path];
-  const names = (await readdir(path)).filter((name) => parseLotusFileName(name)?.what === 'wallet');
-  if (names.length === 0) throw new OperatorError(`${path}: no file of a wallet key`);
-  return names.sort().map((name) => join(path, name));
+  const files = [...(await walletEntries(path)), ...(await walletEntries(join(path, 'keystore')))];
+  if (files.length === 0) throw new OperatorError(`${path}: no file of a wallet key, nor in its keystore`);
+  return files;
+}
+
+async function walletEntries(folder: string): Promise<string[]> {
+  const all = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
+    return unreadable(folder, error);
+  });
+  if (all.length > MAX_ENTRIES) throw new OperatorError(`${folder}: has more than ${MAX_ENTRIES} entries`);
+  const names = all.filter((name) => parseLotusFileName(name)?.what === 'wallet');
+  return names.sort().map((name) => join(folder, name));
 }
 
 /** The key of a file; one with the name of a key-store entry must be as a node keeps it. Fails: CoinKeyError, OperatorError */

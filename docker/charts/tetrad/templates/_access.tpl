@@ -54,10 +54,10 @@
 {{- end }}
 {{- end }}
 
-{{/* Whether services of this release can call its nodes: they have no token. In: root; certificate — whether they can show one */}}
+{{/* Whether services of this release can call its nodes. In: root; option; token, certificate — whether they can show one */}}
 {{- define "tetrad.requireNodes" -}}
 {{- $mode := include "tetrad.authMode" (dict "root" .root "set" .root.Values.nodes) -}}
-{{- if or (eq $mode "tokens") (and (eq $mode "clientCertificates") (not .certificate)) -}}
+{{- if or (and (eq $mode "tokens") (not .token)) (and (eq $mode "clientCertificates") (not .certificate)) -}}
 {{- fail (printf "%s: the nodes ask callers for %s, which it does not have; name another client of the chain" .option $mode) -}}
 {{- end -}}
 {{- end }}

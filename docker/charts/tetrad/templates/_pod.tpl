@@ -78,3 +78,11 @@ readinessProbe:
 - name: {{ .name }}
   secret: { secretName: {{ .secret }}, defaultMode: 288 }
 {{- end }}
+
+{{/* Where traces go; nothing without an endpoint. In: the root */}}
+{{- define "tetrad.tracingArgs" -}}
+{{- with .Values.tracing.endpoint }}
+- --tracing-endpoint={{ . }}
+- --tracing-sample-ratio={{ $.Values.tracing.sampleRatio }}
+{{- end }}
+{{- end }}

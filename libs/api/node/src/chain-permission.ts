@@ -1,4 +1,5 @@
 import { chainPermissionAccountMethods } from './chain-permission/accounts.js';
+import { chainPermissionExplanationMethods } from './chain-permission/explanations.js';
 import { chainPermissionNodeMethods } from './chain-permission/nodes.js';
 import { chainPermissionOrgMethods } from './chain-permission/orgs.js';
 import { chainPermissionQueryMethods } from './chain-permission/queries.js';
@@ -18,4 +19,4 @@ export const chainPermissionMethods = {
   ...chainPermissionWriteMethods,
 };
 
-export { chainPermissionQueryMethods };
+export { chainPermissionExplanationMethods, chainPermissionQueryMethods };

@@ -5,6 +5,7 @@ export {
   type ExtensionView,
 } from './chain-extension.js';
 export {
+  chainPermissionExplanationMethods,
   chainPermissionMethods,
   chainPermissionQueryMethods,
   chainPermissionWriteMethods,
@@ -12,10 +13,11 @@ export {
 export type {
   PermissionAccountView,
   PermissionNodeView,
-  PermissionOrgDetailsView,
   PermissionOrgView,
   PermissionRoleView,
-} from './chain-permission/queries.js';
+} from './chain-permission/entries.js';
+export type { PermissionExplanationView, PermissionPreviewView } from './chain-permission/explanations.js';
+export type { PermissionOrgDetailsView } from './chain-permission/queries.js';
 export { ACTION_COMPLETED } from './chain-permission/write.js';
 export { debugMethods, type AccountDump } from './debug.js';
 export { debugStateMethods, type StateDumpView, type StorageRangeView } from './debug-state.js';

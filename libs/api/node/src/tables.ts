@@ -1,6 +1,6 @@
 import { adminMethods } from './admin.js';
 import { chainExtensionApprovalMethods, chainExtensionMethods } from './chain-extension.js';
-import { chainPermissionMethods } from './chain-permission.js';
+import { chainPermissionExplanationMethods, chainPermissionMethods } from './chain-permission.js';
 import { debugMethods } from './debug.js';
 import { debugStateMethods } from './debug-state.js';
 import { debugTraceMethods } from './debug-traces.js';
@@ -23,7 +23,7 @@ export const nodeMethods = {
   ...raftMethods,
 };
 
-/** The methods of the public Ethereum execution API, and of GoQuorum's client libraries, that the node serves besides. */
+/** The methods of the public Ethereum execution API, of GoQuorum's client libraries, and of ours, that the node serves besides. */
 export const nodeStandardMethods = {
   ...ethStandardMethods,
   ...debugStandardMethods,
@@ -37,4 +37,5 @@ export const nodeStandardMethods = {
   ...adminMethods,
   ...ethPrivacyGroupMethods,
   ...chainExtensionApprovalMethods,
+  ...chainPermissionExplanationMethods,
 };

@@ -42,9 +42,14 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     run: async (args) => (await import('./up.js')).up(args),
   },
   network: {
-    usage: 'network new …',
-    summary: 'writes the files of a new network; --help lists its options',
-    details: async () => (await import('../new-network/new-network-options.js')).NEW_NETWORK_HELP,
+    usage: 'network …',
+    summary: 'new, adopt, handover: files of a new network, or of one that moves in; --help lists options',
+    details: async () => {
+      const { NEW_NETWORK_HELP } = await import('../new-network/new-network-options.js');
+      const { ADOPT_HELP } = await import('../adopt/adopt-options.js');
+      const { HANDOVER_HELP } = await import('../handover/handover-options.js');
+      return `network new: ${NEW_NETWORK_HELP}\n\n${ADOPT_HELP}\n\n${HANDOVER_HELP}`;
+    },
     run: async (args) => (await import('./network.js')).network(args),
   },
   token: {

@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { TraceCollector } from '@tetrad/service/trace-collector';
 import { freePorts } from '@tetrad/testkit';
 import { steps } from '../demo/steps.js';
 import { DemoContext } from '../demo/demo-context.js';
 import { parseNetworkOptions, type NetworkOptions } from '../network/network-options.js';
-import { startNetwork, type Network } from '../network/network.js';
+import { startNetwork } from '../network/network.js';
 import { PORTS_PER_NODE } from '../network/ports.js';
 import { UsageError } from '../usage-error.js';
 import { describeNetwork } from './describe-network.js';
@@ -14,6 +15,8 @@ import { sayProgress } from './say-progress.js';
 
 /** Nodes that have ports: the usual four, and those that join. */
 const MAX_DEMO_NODES = 8;
+/** Traces cost the services time, and thousands of transfers are sent. */
+const TRACED_FRACTION = '0.005';
 
 /** Starts a network, runs the steps, and prints after each what it showed. */
 export async function demo(args: readonly string[]): Promise<number> {
@@ -47,10 +50,25 @@ export async function demo(args: readonly string[]): Promise<number> {
   }
 }
 
+interface DemoRun {
+  readonly keep: boolean;
+  readonly interrupted: AbortSignal;
+}
+
 /** Out: whether all steps held. Fails: when the network does not start; with the signal's reason */
-async function runDemo(
+async function runDemo(options: NetworkOptions, { keep, interrupted }: DemoRun): Promise<boolean> {
+  const collector = await TraceCollector.start();
+  traceChildren(collector.url);
+  try {
+    return await runSteps(options, { keep, interrupted, collector });
+  } finally {
+    await collector.close();
+  }
+}
+
+async function runSteps(
   options: NetworkOptions,
-  { keep, interrupted }: { readonly keep: boolean; readonly interrupted: AbortSignal },
+  { keep, interrupted, collector }: DemoRun & { readonly collector: TraceCollector },
 ): Promise<boolean> {
   const started = performance.now();
   console.log(`Tetrad demo in ${options.dataDir}\n`);
@@ -60,7 +78,10 @@ async function runDemo(
       what: `a chain of ${options.nodes} validators, their PostgreSQL, a signing proxy and a wallet are up`,
       ms: performance.now() - started,
     });
-    const held = await Promise.race([walk(network, options), failWhenAborted(interrupted)]);
+    const held = await Promise.race([
+      walk(new DemoContext(network, options, collector)),
+      failWhenAborted(interrupted),
+    ]);
     console.log(
       held
         ? `\nAll ${steps.length + 1} steps held, in ${seconds(performance.now() - started)}.`
@@ -78,8 +99,13 @@ async function runDemo(
   }
 }
 
-async function walk(network: Network, options: NetworkOptions): Promise<boolean> {
-  const context = new DemoContext(network, options);
+/** All services started from here on send traces, of a fraction of the load and of what the demo traces itself. */
+function traceChildren(url: string): void {
+  process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = url;
+  process.env['OTEL_TRACES_SAMPLER_ARG'] = TRACED_FRACTION;
+}
+
+async function walk(context: DemoContext): Promise<boolean> {
   for (const [index, step] of steps.entries()) {
     const from = performance.now();
     try {

@@ -1,13 +1,21 @@
 import { relative } from 'node:path';
+import { formatSettings } from '@tetrad/service/settings-table';
+import { adoptNode } from '../adopt/adopt-node.js';
+import { parseAdoptOptions } from '../adopt/adopt-options.js';
+import { writeAdopted } from '../adopt/write-adopted.js';
+import { parseHandoverOptions } from '../handover/handover-options.js';
+import { checkHandover, describeVerdict } from '../handover/handover.js';
 import { parseNewNetworkOptions } from '../new-network/new-network-options.js';
 import type { WrittenNode } from '../new-network/write-node-folder.js';
 import { writeNetwork } from '../new-network/write-network.js';
 import type { NewNetworkOptions } from '../new-network/new-network-options.js';
 import { UsageError } from '../usage-error.js';
 
-/** `network new`: writes the files of a new network, and prints how to start it. */
+/** `network new`: writes the files of a new network, and prints how to start it. Other words are other commands. */
 export async function network(args: readonly string[]): Promise<number> {
   const [word, ...rest] = args;
+  if (word === 'adopt') return adopt(rest);
+  if (word === 'handover') return handover(rest);
   if (word !== 'new')
     throw new UsageError(`network: unknown command ${word ?? ''}; network new creates a network, see --help`);
   const options = parseNewNetworkOptions(rest);
@@ -21,6 +29,23 @@ export async function network(args: readonly string[]): Promise<number> {
   return 0;
 }
 
+/** `network adopt`: writes a node folder with the identity of a GoQuorum node, and prints what became of its settings. */
+async function adopt(args: readonly string[]): Promise<number> {
+  const options = await parseAdoptOptions(args);
+  const { conversion, node } = await adoptNode(options);
+  if (options.out !== undefined && !options.dryRun) await writeAdopted(options.out, conversion);
+  console.log(formatSettings(conversion.rows));
+  console.log(`\nnode ${node.address}, id ${node.nodeId}`);
+  return 0;
+}
+
+/** `network handover`: says whether the old nodes stand still. Out: 0 when they do, 1 otherwise */
+async function handover(args: readonly string[]): Promise<number> {
+  const verdict = await checkHandover(parseHandoverOptions(args), console.log);
+  console.log(describeVerdict(verdict));
+  return verdict.safe ? 0 : 1;
+}
+
 function nextSteps({ nodes, hasPrivacy, permissioned }: NewNetworkOptions): string {
   if (nodes !== undefined) return 'Give genesis.json and static-nodes.json to all of them.';
   return [
@@ -30,7 +55,7 @@ function nextSteps({ nodes, hasPrivacy, permissioned }: NewNetworkOptions): stri
     'The keys in it are secrets: with the nodekey, another host can act as the node.',
     ...(permissioned
       ? [
-          'Once the nodes run, deploy the permission contracts in the folder of node0, and see docs/new-network.md:',
+          'Once the nodes run, deploy the permission contracts in the folder of node0, and see docs/how-to/new-network.md:',
           '  tetrad node deploy-permissions --config-file permissions.toml',
         ]
       : []),

@@ -3,6 +3,10 @@ interface Answer {
   readonly error?: { readonly message: string };
 }
 
+/** The latest errors that calls got, whole, for the search for secrets. */
+export const errorAnswers: string[] = [];
+const MAX_ERRORS = 1_000;
+
 /** One JSON-RPC call. Fails with the error's message. */
 export async function callRpc(
   url: string,
@@ -15,7 +19,10 @@ export async function callRpc(
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   });
-  const { result, error } = (await response.json()) as Answer;
-  if (error !== undefined) throw new Error(`${method}: ${error.message}`);
-  return result;
+  const text = await response.text();
+  const { result, error } = JSON.parse(text) as Answer;
+  if (error === undefined) return result;
+  errorAnswers.push(text);
+  if (errorAnswers.length > MAX_ERRORS) errorAnswers.shift();
+  throw new Error(`${method}: ${error.message}`);
 }

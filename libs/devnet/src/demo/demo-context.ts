@@ -1,3 +1,4 @@
+import type { TraceCollector } from '@tetrad/service/trace-collector';
 import { JsonRpcProvider, type JsonRpcSigner } from 'ethers';
 import type { Network } from '../network/network.js';
 import type { NetworkNode } from '../network/network-node.js';
@@ -12,9 +13,14 @@ export class DemoContext {
   /** Recipients of those transfers and the amount each received. */
   readonly expected = new Map<string, bigint>();
 
+  /** Plaintexts of private payloads that were sent. */
+  readonly payloads: Uint8Array[] = [];
+
   constructor(
     readonly network: Network,
     readonly options: NetworkOptions,
+    /** Gets the traces of all services. */
+    readonly collector: TraceCollector,
   ) {}
 
   /** The node that the clients use. */

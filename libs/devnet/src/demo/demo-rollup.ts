@@ -3,10 +3,10 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createDatabase } from '@tetrad/db';
-import { writeKeyFile } from '@tetrad/keystore';
+import { readPasswordFile, writeKeyFile } from '@tetrad/keystore';
 import { freePorts } from '@tetrad/testkit';
 import { FUNDED_ACCOUNTS } from '../network/network-files.js';
-import { PASSWORD, makeAccount } from '../network/node-files.js';
+import { makeAccount, passwordFileOf } from '../network/node-files.js';
 import { openRollupOperator, type RollupOperatorProcess } from '../network/rollup-operator.js';
 import { assert, type DemoContext } from './demo-context.js';
 
@@ -26,7 +26,7 @@ export class DemoRollup {
     const folder = join(options.dataDir, 'demo');
     await mkdir(folder, { recursive: true });
     const port = await freePorts(2);
-    const passwordFile = join(options.dataDir, 'password');
+    const passwordFile = passwordFileOf(options.dataDir);
     const operator = await openRollupOperator({
       ...{ dataDir: folder, databaseUrl: await createDatabase(network.endpoints.database.url, DATABASE) },
       ...{ chainUrl: nodeUrl, passwordFile, port, opsPort: port + 1 },
@@ -54,7 +54,7 @@ export class DemoRollup {
 
   /** An account holder with new keys. */
   async newHolder(name: string): Promise<DemoHolder> {
-    const { path } = await makeAccount(this.folder, `${name}-${Date.now()}`);
+    const { path } = await makeAccount(this.folder, `${name}-${Date.now()}`, this.passwordFile);
     return new DemoHolder((words) => this.run([...words, ...this.keys('', path)]));
   }
 
@@ -65,7 +65,7 @@ export class DemoRollup {
     const name = `payer-${Date.now()}`;
     await writeKeyFile(this.folder, {
       privateKey: payer.privateKey,
-      password: PASSWORD,
+      password: await readPasswordFile(this.passwordFile),
       name,
       scryptN: SCRYPT_N,
     });

@@ -2,9 +2,11 @@ import { loadToken } from '@tetrad/testkit';
 import { ContractFactory } from 'ethers';
 import { crashNode } from './crash-node.js';
 import { type DemoContext, assert } from './demo-context.js';
+import { findNoSecrets } from './find-secrets.js';
 import { readBack } from './read-back.js';
 import { sendTransfers } from './send-transfers.js';
 import { stopValidators } from './stop-validators.js';
+import { traceTransaction } from './trace-transaction.js';
 import { usePrivacyFlags } from './use-privacy-flags.js';
 import { usePrivacy } from './use-privacy.js';
 import { useRaft } from './use-raft.js';
@@ -41,8 +43,10 @@ export const steps: readonly ((context: DemoContext) => Promise<string>)[] = [
   stopValidators,
   usePrivacy,
   usePrivacyFlags,
+  traceTransaction,
   verifyChain,
   useWallet,
   useRollup,
   useRaft,
+  findNoSecrets,
 ];

@@ -1,5 +1,5 @@
 import { loadToken } from '@tetrad/testkit';
-import { ContractFactory } from 'ethers';
+import { ContractFactory, getBytes } from 'ethers';
 import type { Endpoints } from '../network/endpoints.js';
 import { callRpc } from './call-rpc.js';
 import { assert, type DemoContext } from './demo-context.js';
@@ -16,13 +16,14 @@ const FLAGS = [
 const GAS = '0x1e8480';
 
 /** Deploys a contract of nodes 0 and 1 with each privacy flag, and has node 2 try to send to it. */
-export async function usePrivacyFlags({ network }: DemoContext): Promise<string> {
+export async function usePrivacyFlags({ network, payloads }: DemoContext): Promise<string> {
   const [first, second, third] = network.endpoints.nodes;
   if (first === undefined || second === undefined || third === undefined || first.ptm === null)
     return 'skipped: privacy flags need three nodes with private transaction managers';
   const { abi, bytecode } = await loadToken();
   const factory = new ContractFactory([...abi], bytecode);
   const { data } = await factory.getDeployTransaction('Flagged', 'FLAG', 1_000n);
+  payloads.push(getBytes(data));
   for (const { privacyFlag } of FLAGS) {
     const privacy = { privateFor: [second.ptmKey], privacyFlag };
     const mandatory = privacyFlag === 2 ? { mandatoryFor: [second.ptmKey] } : {};

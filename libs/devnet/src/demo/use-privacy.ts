@@ -1,5 +1,5 @@
 import { loadToken } from '@tetrad/testkit';
-import { Contract, ContractFactory, Wallet, getCreateAddress, hexlify } from 'ethers';
+import { Contract, ContractFactory, Wallet, getBytes, getCreateAddress, hexlify } from 'ethers';
 import { FUNDED_ACCOUNTS } from '../network/network-files.js';
 import { callRpc } from './call-rpc.js';
 import { assert, type DemoContext } from './demo-context.js';
@@ -40,6 +40,7 @@ export async function usePrivacy(context: DemoContext): Promise<string> {
   const balanceOn = async ({ rpc }: { rpc: string }) =>
     callRpc(rpc, 'eth_call', [{ to: token, data: balance }, 'latest']) as Promise<string>;
   const data = contract.interface.encodeFunctionData('transfer', [RECIPIENT, SENT]);
+  for (const payload of [creation.data, data]) context.payloads.push(getBytes(payload));
   const { chainId } = context.network.endpoints;
   const marker = await sendMarked({ ...request, nonce: nonce + 1, to: token, data }, chainId);
   await receiptOn(first.rpc, marker);

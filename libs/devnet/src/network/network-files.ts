@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +9,13 @@ import type { Address } from '@tetrad/types';
 import { ROOT } from '../paths.js';
 import { UsageError } from '../usage-error.js';
 import type { NetworkOptions } from './network-options.js';
-import { PASSWORD, PERMISSION_CONFIG, makeAccount, makeNodeFiles, type NodeFiles } from './node-files.js';
+import {
+  PERMISSION_CONFIG,
+  makeAccount,
+  makeNodeFiles,
+  passwordFileOf,
+  type NodeFiles,
+} from './node-files.js';
 
 /** The files of a network; created once, read when it resumes. */
 export interface NetworkFiles {
@@ -66,11 +73,11 @@ async function makeFiles(options: NetworkOptions): Promise<NetworkFiles> {
   const { dataDir } = options;
   const signerFolder = join(dataDir, 'signer');
   await mkdir(signerFolder, { recursive: true });
-  const passwordFile = join(dataDir, 'password');
-  await writeFile(passwordFile, `${PASSWORD}\n`, { mode: 0o600 });
+  const passwordFile = passwordFileOf(dataDir);
+  await writeFile(passwordFile, `${randomBytes(16).toString('hex')}\n`, { mode: 0o600 });
   const nodes: NodeFiles[] = [];
   for (let index = 0; index < options.nodes; index++) nodes.push(await makeNodeFiles(dataDir, index));
-  const signer = await makeAccount(signerFolder, 'signer');
+  const signer = await makeAccount(signerFolder, 'signer', passwordFile);
   const genesisFile = join(dataDir, 'genesis.json');
   const owners = [
     ...FUNDED_ACCOUNTS.map(({ address }) => address),

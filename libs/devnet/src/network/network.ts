@@ -22,6 +22,8 @@ export interface Network {
   readonly nodes: readonly NetworkNode[];
   /** Starts a node that is not a validator, or a learner, on the chain of the others. */
   join(options?: JoinOptions): Promise<NetworkNode>;
+  /** All of them. */
+  readonly processes: readonly ServiceProcess[];
   /** The process with the name, such as `signer` or `manager1`. Fails: Error when the network has none */
   process(name: string): ServiceProcess;
   stop(): Promise<void>;
@@ -104,6 +106,9 @@ function networkOf(parts: {
   const { nodes } = running;
   return {
     ...{ endpoints, nodes, stop },
+    get processes() {
+      return running.all;
+    },
     async join({ nodeOptions = '' } = {}) {
       const node = await openJoiningNode(base, nodes, readNodeOptions(nodeOptions));
       running.add('node', node);

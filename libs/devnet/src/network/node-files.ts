@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addressFromPrivateKey, generatePrivateKey, publicKeyFromPrivateKey } from '@tetrad/crypto';
-import { writeKeyFile } from '@tetrad/keystore';
+import { readPasswordFile, writeKeyFile } from '@tetrad/keystore';
 import { hexFromBytes, type Address } from '@tetrad/types';
 
 /** The files of a node. */
@@ -22,8 +22,9 @@ export interface NodeFiles {
 /** In the node's folder it makes the node permissioned; in the network's, it exists once the contracts are deployed. */
 export const PERMISSION_CONFIG = 'permission-config.json';
 
-/** On a development network the password is stored next to the keys; weak scrypt only saves time. */
-export const PASSWORD = 'development';
+/** On a development network the password of all keys is stored next to them. */
+export const passwordFileOf = (dataDir: string) => join(dataDir, 'password');
+/** Weak scrypt only saves time. */
 const SCRYPT_N = 4_096;
 
 /** Makes key and account of a node. */
@@ -35,7 +36,7 @@ export async function makeNodeFiles(dataDir: string, index: number): Promise<Nod
   const nodeKey = generatePrivateKey();
   const nodeKeyFile = join(folder, 'nodekey');
   await writeFile(nodeKeyFile, `${hexFromBytes(nodeKey).slice(2)}\n`, { mode: 0o600 });
-  const account = await makeAccount(keystoreDir, 'account-0');
+  const account = await makeAccount(keystoreDir, 'account-0', passwordFileOf(dataDir));
   return {
     ...{ name, folder, nodeKeyFile, keystoreDir },
     address: addressFromPrivateKey(nodeKey),
@@ -44,14 +45,19 @@ export async function makeNodeFiles(dataDir: string, index: number): Promise<Nod
   };
 }
 
-export async function makeAccount(folder: string, name: string): Promise<{ path: string; address: Address }> {
+/** In: passwordFile — its first line encrypts the key file */
+export async function makeAccount(
+  folder: string,
+  name: string,
+  passwordFile: string,
+): Promise<{ path: string; address: Address }> {
   const privateKey = generatePrivateKey();
   const file = join(folder, name);
   // An interrupted start left a file that nothing refers to.
   const path = existsSync(file) ? `${file}-${Date.now()}` : file;
   await writeKeyFile(folder, {
     privateKey,
-    password: PASSWORD,
+    password: await readPasswordFile(passwordFile),
     name: path.slice(folder.length + 1),
     scryptN: SCRYPT_N,
   });

@@ -28,9 +28,11 @@ describe('the options of the nodes of a network', () => {
   });
 });
 
-it('the nodes of a network expose every method that docs/methods.md calls served', () => {
-  const page = readFileSync(new URL('../../../../docs/methods.md', import.meta.url), 'utf8');
-  const groups = [...page.matchAll(/^\| `(\w+)_\w+` +\| node +\| served +\|/gm)].map(([, group]) => group);
+it('the nodes of a network expose every method that docs/reference/methods.md calls served', () => {
+  const page = readFileSync(new URL('../../../../docs/reference/methods.md', import.meta.url), 'utf8');
+  const groups = [...page.matchAll(/^\| \[`(\w+)_\w+`\]\([^)]*\) +\| node +\| served +\|/gm)].map(
+    ([, group]) => group,
+  );
   expect(groups.length).toBeGreaterThan(50);
   expect(HTTP_API.split(',')).toEqual(expect.arrayContaining([...new Set(groups)]));
 });

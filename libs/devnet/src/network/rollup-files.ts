@@ -59,7 +59,7 @@ export function chainArguments({ chainUrl, passwordFile }: RollupPlace, submitte
 }
 
 async function makeRollup(place: RollupPlace): Promise<RollupFiles> {
-  const { path: submitterKeyFile } = await makeAccount(place.folder, 'submitter');
+  const { path: submitterKeyFile } = await makeAccount(place.folder, 'submitter', place.passwordFile);
   const operatorKeyFile = join(place.folder, `operator-key-${Date.now()}`);
   const keyWords = ['new-key', '--key-file', operatorKeyFile, '--password-file', place.passwordFile];
   const { operatorKey } = z.object({ operatorKey: z.string() }).parse(await operatorCommand(keyWords, place));

@@ -30,8 +30,12 @@ export class RunningServices {
     this.started.get(name)?.push(node);
   }
 
+  get all(): readonly ServiceProcess[] {
+    return [...this.started.values()].flat();
+  }
+
   find(name: string): ServiceProcess | undefined {
-    return [...this.started.values()].flat().find((process) => process.name === name);
+    return this.all.find((process) => process.name === name);
   }
 
   /** The contents of the endpoints file. */

@@ -41,16 +41,21 @@ export class ServiceProcess {
     return this.child.pid;
   }
 
+  /** Base URL of its operations port. */
+  get opsUrl(): string {
+    return `http://127.0.0.1:${this.launch.opsPort}`;
+  }
+
   get isRunning(): boolean {
     return this.child !== undefined;
   }
 
   /** Starts it on its data; resolves when it is ready. Fails: ChildServiceError; with the reason of the signal */
   async start(signal?: AbortSignal): Promise<void> {
-    const { name, logFile, opsPort, onEnded } = this.launch;
+    const { name, logFile, onEnded } = this.launch;
     this.child = await startChildService({
       ...{ name, logFile, signal, ...this.command(this.args) },
-      isReady: (pid) => isServiceReady(`http://127.0.0.1:${opsPort}`, pid),
+      isReady: (pid) => isServiceReady(this.opsUrl, pid),
       onEnded: (how) => {
         this.child = undefined;
         onEnded?.(how);

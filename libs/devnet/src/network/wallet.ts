@@ -1,15 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeWhole } from '@tetrad/files';
 import { wantedPorts, type NetworkService } from './network-service.js';
 import { walletPorts } from './ports.js';
 import { ServiceProcess } from './service-process.js';
 
 /** Path of the methods; fixed by the interface document. */
 export const WALLET_PATH = '/rpc/v1/coin';
-
-/** On a development network the passphrase is stored next to the keys. */
-const PASSPHRASE = 'development';
 
 export interface WalletLaunch {
   readonly dataDir: string;
@@ -26,7 +25,9 @@ export async function openWallet(launch: WalletLaunch): Promise<ServiceProcess> 
   const folder = join(launch.dataDir, 'wallet');
   await mkdir(folder, { recursive: true });
   const passphraseFile = join(folder, 'passphrase');
-  if (!existsSync(passphraseFile)) await writeFile(passphraseFile, `${PASSPHRASE}\n`, { mode: 0o600 });
+  // On a development network it is stored next to the keys.
+  const passphrase = `${randomBytes(16).toString('hex')}\n`;
+  if (!existsSync(passphraseFile)) await writeWhole(passphraseFile, passphrase, 0o600);
   return new ServiceProcess({
     name: 'wallet',
     program: 'wallet',

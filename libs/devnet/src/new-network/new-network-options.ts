@@ -40,13 +40,13 @@ export interface NewNetworkOptions {
 /** The help of `network new`. */
 export const NEW_NETWORK_HELP = `Writes what a network of your own starts from: genesis.json, and for each node a folder with its node key,
 genesis.json, static-nodes.json and node.toml, and the key and manager.toml of its private transaction manager, to be
-taken to the host on which it runs. docs/new-network.md shows the whole way.
+taken to the host on which it runs. docs/how-to/new-network.md shows the whole way.
 
   --dir DIR               the folder that is made
   --validators N          validators at block 0, or first members under raft, each a node of its own (default: 4)
   --members N             further nodes that follow the chain and do not validate (default: 0); the last ones of the
                           lists below
-  --consensus NAME        qbft (default), ibft, or raft: etcd orders the blocks (docs/raft.md)
+  --consensus NAME        qbft (default), ibft, or raft: etcd orders the blocks (docs/how-to/raft.md)
   --etcd-endpoints LIST   client URLs of that etcd cluster, with --consensus raft
   --private               each node has a private transaction manager (the default); --no-private leaves them out
   --permissioned          also writes the configuration with which the permission contracts are deployed, and the list of

@@ -13,7 +13,7 @@ export interface PermissionDeployment {
 /** The configuration of `node deploy-permissions`, run in the folder of the node that it sends from. */
 export function permissionsToml({ rpcPort, from, admins }: PermissionDeployment): string {
   return `# How the permission contracts are deployed: tetrad node deploy-permissions --config-file permissions.toml
-# in this folder, while the network runs. docs/new-network.md has the next steps.
+# in this folder, while the network runs. docs/how-to/new-network.md has the next steps.
 chain-url = "http://127.0.0.1:${rpcPort}"
 out = "permission-config.json"
 

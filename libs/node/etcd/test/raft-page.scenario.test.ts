@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { TestClients, failureOf } from './test-clients.js';
 import { HAS_ETCD, TestEtcd } from './test-etcd.js';
 
-const PAGE = join(import.meta.dirname, '../../../../docs/raft.md');
+const PAGE = join(import.meta.dirname, '../../../../docs/how-to/raft.md');
 
 const hasClient = spawnSync('etcdctl', ['version']).error === undefined;
 if (!hasClient)
@@ -16,11 +16,11 @@ if (!hasClient)
 function blockWith(words: string): string {
   const blocks = [...readFileSync(PAGE, 'utf8').matchAll(/^```sh\n([^`]*)```$/gm)];
   const block = blocks.map(([, text]) => text ?? '').find((text) => text.includes(words));
-  if (block === undefined) throw new Error(`docs/raft.md has no block with ${words}`);
+  if (block === undefined) throw new Error(`docs/how-to/raft.md has no block with ${words}`);
   return block;
 }
 
-(HAS_ETCD && hasClient ? describe : describe.skip)('the user that docs/raft.md makes', () => {
+(HAS_ETCD && hasClient ? describe : describe.skip)('the user that docs/how-to/raft.md makes', () => {
   const clients = new TestClients();
   afterEach(() => clients.close());
 

@@ -24,6 +24,7 @@ export type {
   PoolOutcome,
   PoolPort,
   RawTransaction,
+  TracePort,
 } from './ports.js';
 export type { SyncProgress } from './sync/chain-sync.js';
 export type { Head } from './wire/handshake-messages.js';

@@ -1,4 +1,4 @@
-import type { Address, Block, Hash, SealedHeader } from '@tetrad/types';
+import type { Address, Block, Hash, SealedHeader, TraceHeaders } from '@tetrad/types';
 import type { Endpoint } from './identity/enode.js';
 import type { NodeId } from './identity/node-id.js';
 
@@ -82,10 +82,18 @@ export interface DuplicateKey {
   readonly addresses: readonly string[];
 }
 
+/** The traces of transactions, which are passed on with them. */
+export interface TracePort {
+  of(hash: Hash): TraceHeaders | undefined;
+  received(hash: Hash, headers: TraceHeaders): void;
+}
+
 export interface PeerPorts {
   readonly chain: ChainPort;
   readonly pool: PoolPort;
   readonly consensus: ConsensusPort;
   readonly isAllowed?: IsAllowed;
   readonly onDuplicateKey?: (duplicate: DuplicateKey) => void;
+  /** Absent where tracing is off. */
+  readonly traces?: TracePort | undefined;
 }

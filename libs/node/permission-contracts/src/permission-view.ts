@@ -79,7 +79,11 @@ export interface PermissionViews {
   readonly accountNamed: PermissionView<[account: Address], AccountEntry>;
   readonly numberOfNodes: PermissionView<[], number>;
   readonly nodeAt: PermissionView<[index: number], NodeEntry>;
+  /** The implementation that the interface calls, and that the upgradable contract names. */
   readonly implementation: PermissionView<[], Address>;
+  readonly currentImplementation: PermissionView<[], Address>;
+  /** Names of the network admins' organization and roles. */
+  readonly policy: PermissionView<[], readonly string[]>;
 }
 
 export interface PermissionDecisions {
@@ -147,6 +151,10 @@ const viewsOf = (model: PermissionModel): PermissionViews => ({
   numberOfNodes: view(model, 'nodeManager', 'getNumberOfNodes', count),
   nodeAt: view(model, 'nodeManager', 'getNodeDetailsFromIndex', model === 'v1' ? readNodeV1 : readNodeV2),
   implementation: view(model, 'interface', 'getPermissionsImpl', ([address]) => parseAddress(address)),
+  currentImplementation: view(model, 'upgradable', 'getPermImpl', ([address]) => parseAddress(address)),
+  policy: view(model, 'implementation', 'getPolicyDetails', ([org, adminRole, orgAdminRole]) => [
+    ...[String(org), String(adminRole), String(orgAdminRole)],
+  ]),
 });
 
 /** In: the values of an org that events and views have in common, without its status */

@@ -89,7 +89,29 @@ export { ACCOUNT_BARRIER, NODE_BARRIER, submissionRule, recordPermission } from 
 export { ConnectionGate } from './enforcement/connection-gate.js';
 export { connectionRejection, connectionRule } from './enforcement/connection-rule.js';
 export { ContractPermission } from './enforcement/contract-permission.js';
+export { explainedPermission } from './enforcement/explained-permission.js';
 export { hasReached } from './following/catching-up.js';
 export { PermissionView, type PermissionChain } from './following/permission-view.js';
 export { NodeListError } from './node-lists/node-list-file.js';
 export { NodeLists } from './node-lists/node-lists.js';
+export {
+  explainPermission,
+  type ExplainedSubject,
+  type ExplainingParts,
+  type PermissionQuestion,
+} from './explanation/explain.js';
+export {
+  EXPLAINED_ACTIONS,
+  PERMISSION_RULES,
+  type ExplainedAction,
+  type ExplainedRecords,
+  type Explanation,
+  type PermissionRule,
+} from './explanation/explanation.js';
+export {
+  MAX_PREVIEWED,
+  PREVIEWED_CHANGES,
+  previewChange,
+  type ChangePreview,
+  type PreviewedChange,
+} from './explanation/preview-change.js';

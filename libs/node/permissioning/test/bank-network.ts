@@ -2,7 +2,7 @@ import type { PermissionModel } from '@tetrad/node-permission-contracts';
 import { ZERO_ADDRESS, parseAddress, type Address } from '@tetrad/types';
 import type { PermissionEvent } from '../src/records/events.js';
 import type { PendingItem } from '../src/records/pending-item.js';
-import { PermissionRecords } from '../src/records/permission-records.js';
+import { PermissionRecords, type RecordCapacity } from '../src/records/permission-records.js';
 import type { PermissionPolicy } from '../src/records/policy.js';
 
 /** Records of a network with one entry for each case that rules distinguish. */
@@ -110,8 +110,8 @@ const EVENTS: readonly PermissionEvent[] = [
   { name: 'NodeRecoveryInitiated', orgId: 'BANK', url: RECOVERING_NODE },
 ];
 
-export function bankRecords(): PermissionRecords {
-  const records = new PermissionRecords();
+export function bankRecords(capacity?: RecordCapacity): PermissionRecords {
+  const records = new PermissionRecords(capacity);
   EVENTS.forEach((event) => records.apply(event));
   return records;
 }

@@ -1,6 +1,7 @@
 import type { PermissionModel } from '@tetrad/node-permission-contracts';
 import { RequestError } from '@tetrad/types';
 import { checkAction, type PermissionAction } from '../src/operations/action.js';
+import type { RecordCapacity } from '../src/records/permission-records.js';
 import type { PendingItem } from '../src/records/pending-item.js';
 import { NOTHING, POLICY, bankRecords } from './bank-network.js';
 
@@ -11,10 +12,11 @@ export async function judge(
     model = 'v2',
     pending = NOTHING,
     isRaft = false,
-  }: { model?: PermissionModel; pending?: PendingItem; isRaft?: boolean } = {},
+    capacity = undefined as RecordCapacity | undefined,
+  }: { model?: PermissionModel; pending?: PendingItem; isRaft?: boolean; capacity?: RecordCapacity } = {},
 ): Promise<string> {
   const context = {
-    records: bankRecords(),
+    records: bankRecords(capacity),
     policy: POLICY,
     naming: { model, isRaft, raftHostNames: false },
     pendingItem: () => Promise.resolve(pending),

@@ -127,5 +127,5 @@ export class PoolAdmission {
 }
 
 function throwBarrier(barrier: TransactionBarrier | undefined): void {
-  if (barrier !== undefined) throw new RequestError(barrier.reason, barrier.message);
+  if (barrier !== undefined) throw new RequestError(barrier.reason, barrier.message, barrier.data);
 }

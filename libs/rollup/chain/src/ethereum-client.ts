@@ -1,4 +1,10 @@
-import { RpcCallError, RpcTransportError, createRpcClient, type RpcClient } from '@tetrad/rpc';
+import {
+  RpcCallError,
+  RpcTransportError,
+  createRpcClient,
+  type RpcClient,
+  type RpcClientOptions,
+} from '@tetrad/rpc';
 import { TetradError, type Address, type Hash, bytesFromHex, isHex } from '@tetrad/types';
 import {
   ethereumMethods,
@@ -29,11 +35,7 @@ export class ChainRpcError extends Error {
   }
 }
 
-export interface EthereumClientOptions {
-  readonly url: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly timeoutMs?: number;
-}
+export type EthereumClientOptions = Pick<RpcClientOptions, 'url' | 'headers' | 'timeoutMs'>;
 
 export type BlockName = 'latest' | 'pending' | number;
 

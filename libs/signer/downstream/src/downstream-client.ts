@@ -1,3 +1,4 @@
+import type { Tracer } from '@tetrad/types';
 import { Pool, type Dispatcher } from 'undici';
 import { clientFailure } from './client-failure.js';
 import { ClientSession } from './client-session.js';
@@ -17,6 +18,10 @@ export interface DownstreamOptions {
   readonly withholdHeaders?: readonly string[];
   readonly tls?: DownstreamTls | undefined;
   readonly proxy?: DownstreamProxy | undefined;
+  /** Headers that the signer shows for itself, instead of the caller's; called for each request. */
+  readonly ownHeaders?: (() => Readonly<Record<string, string>>) | undefined;
+  /** Adds the current span to requests, instead of the caller's; absent where tracing is off. */
+  readonly tracer?: Pick<Tracer, 'headers'> | undefined;
 }
 
 /** A caller's request, to be forwarded unmodified. */
@@ -70,14 +75,14 @@ export class DownstreamClient {
     return this.exchange({
       method: request.method,
       path: downstreamPath(url.pathname, request.target),
-      headers: headersForClient(request.headers, withholdHeaders),
+      headers: this.inTrace(headersForClient(request.headers, withholdHeaders)),
       body: request.body,
     });
   }
 
   /** Speaks JSON-RPC to the client with the headers of a caller; without a caller with none. */
   onBehalfOf(headers: Headers = {}): ClientSession {
-    const forwarded = headersForOwnBody(headers, this.options.withholdHeaders);
+    const forwarded = this.inTrace(headersForOwnBody(headers, this.options.withholdHeaders));
     return new ClientSession(
       (body) => this.post(body, forwarded),
       (request, id) => this.gathered.ask(request, id, forwarded),
@@ -89,13 +94,19 @@ export class DownstreamClient {
     return this.pool.close();
   }
 
+  /** The headers with the current span, which is that of the caller's request. */
+  private inTrace(headers: Record<string, string | string[]>): OwnHeaders {
+    const { tracer } = this.options;
+    return tracer === undefined ? headers : { ...headers, ...tracer.headers() };
+  }
+
   private async exchange({ method, path, headers, body }: Exchange): Promise<ForwardedResponse> {
     try {
       const request = {
         // Node gives any method that it could parse.
         method: method as Dispatcher.HttpMethod,
         path: this.viaProxy === undefined ? path : `${this.viaProxy.prefix}${path}`,
-        headers: this.viaProxy === undefined ? headers : { ...headers, ...this.viaProxy.headers },
+        headers: { ...headers, ...this.options.ownHeaders?.(), ...this.viaProxy?.headers },
         body: body.length === 0 ? null : body,
       };
       const response = await receiveWhole(this.pool, request, this.options.timeoutMs);

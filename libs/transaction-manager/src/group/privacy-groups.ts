@@ -36,7 +36,7 @@ export class PrivacyGroups {
     const { ring, store } = this.parts;
     const members = [...new Set(named.members)];
     if (!members.includes(from ?? ring.first))
-      throw new ManagerError(403, 'The list of members in a privacy group should include self');
+      throw new ManagerError('forbidden', 'The list of members in a privacy group should include self');
     const group = toGroup({ ...named, members, seed, kind: 'PANTHEON', active: true });
     if (await store.isUsed(group.id)) throw exists(group.id);
     await this.distribute(group);
@@ -48,7 +48,8 @@ export class PrivacyGroups {
   async get(id: Uint8Array): Promise<PrivacyGroup> {
     const resident = this.parts.resident?.find((group) => Buffer.compare(group.id, id) === 0);
     const group = resident ?? (await this.parts.store.find(id));
-    if (group === undefined) throw new ManagerError(404, `Privacy group Id[${toBase64(id)}] not found`);
+    if (group === undefined)
+      throw new ManagerError('not-found', `Privacy group Id[${toBase64(id)}] not found`);
     return group;
   }
 
@@ -65,7 +66,10 @@ export class PrivacyGroups {
   async ofKind(kind: GroupKind): Promise<readonly PrivacyGroup[]> {
     const { resident, store } = this.parts;
     if (resident === undefined)
-      throw new ManagerError(503, 'Multiple private state feature is not available on this privacy manager');
+      throw new ManagerError(
+        'unavailable',
+        'Multiple private state feature is not available on this privacy manager',
+      );
     return kind === 'RESIDENT' ? resident : store.ofKind(kind);
   }
 
@@ -73,7 +77,7 @@ export class PrivacyGroups {
   async delete(id: Uint8Array, from: PtmKey | undefined): Promise<void> {
     const group = await this.get(id);
     if (group.kind === 'RESIDENT' || !group.members.includes(from ?? this.parts.ring.first))
-      throw new ManagerError(403, 'Sender of request does not belong to this privacy group');
+      throw new ManagerError('forbidden', 'Sender of request does not belong to this privacy group');
     await this.distribute({ ...group, active: false });
     await this.parts.store.delete(id);
   }
@@ -88,7 +92,7 @@ export class PrivacyGroups {
     const { ring, store } = this.parts;
     const message = decodeGroupMessage(encoded);
     // The id of any other kind follows from public data, so anyone could change it.
-    if (message.kind !== 'PANTHEON') throw new ManagerError(400, 'type is not PANTHEON');
+    if (message.kind !== 'PANTHEON') throw new ManagerError('invalid', 'type is not PANTHEON');
     const group = toGroup(message);
     if (!group.members.some((key) => ring.has(key))) return;
     if (group.active) await store.add(group);
@@ -106,5 +110,5 @@ function toGroup(group: Omit<PrivacyGroup, 'id' | 'lookup'>): PrivacyGroup {
 }
 
 function exists(id: Uint8Array): ManagerError {
-  return new ManagerError(500, `Privacy group Id[${toBase64(id)}] exists already, or was deleted`);
+  return new ManagerError('rejected', `Privacy group Id[${toBase64(id)}] exists already, or was deleted`);
 }

@@ -1,7 +1,13 @@
 import { isDatabaseUnavailable } from '@tetrad/db';
 import type { Logger } from '@tetrad/types';
+import type { ManagerErrorKind } from '../manager-error.js';
 import { isManagerFault, type ManagerFault } from '../manager-fault.js';
 import { text, type HttpAnswer } from './route.js';
+
+/** As existing managers answer: what they reject for its content is a 500 as well. */
+const STATUSES: Readonly<Record<ManagerErrorKind, number>> = {
+  ...{ invalid: 400, forbidden: 403, 'not-found': 404, unreachable: 410, rejected: 500, unavailable: 503 },
+};
 
 const CLOSE = { connection: 'close' };
 
@@ -22,8 +28,8 @@ function answerToFault(error: ManagerFault): HttpAnswer {
     case 'MANAGER_UNREACHABLE':
       return unreachable(error.message);
     case 'MANAGER_ERROR':
-      if (error.status === 410) return unreachable(error.message);
-      return { ...text(error.message, error.status), type: error.type };
+      if (error.kind === 'unreachable') return unreachable(error.message);
+      return { ...text(error.message, STATUSES[error.kind]), type: error.type };
     case 'UNKNOWN_KEY':
       return text(error.message, 404);
     case 'MANAGER_BODY_TOO_LONG':

@@ -21,17 +21,17 @@ export function findRoute(routes: readonly Route[], asked: Asked): FoundRoute {
     const path = matchPath(route.path, asked.path);
     return path === undefined ? [] : [{ route, path }];
   });
-  if (here.length === 0) throw new ManagerError(404, 'HTTP 404 Not Found');
+  if (here.length === 0) throw new ManagerError('not-found', 'HTTP 404 Not Found');
   const ofMethod = here.filter(({ route }) => route.method === asked.method);
-  if (ofMethod.length === 0) throw new ManagerError(500, 'HTTP 405 Method Not Allowed');
+  if (ofMethod.length === 0) throw new ManagerError('rejected', 'HTTP 405 Method Not Allowed');
   const contentType = mediaTypeOf(asked.contentType);
   const taken = ofMethod.filter(({ route }) => route.consumes?.includes(contentType) ?? true);
-  if (taken.length === 0) throw new ManagerError(500, 'HTTP 415 Unsupported Media Type');
+  if (taken.length === 0) throw new ManagerError('rejected', 'HTTP 415 Unsupported Media Type');
   for (const found of taken) {
     const mediaType = agree(found.route, contentType, asked.accept);
     if (mediaType !== undefined) return { ...found, mediaType };
   }
-  throw new ManagerError(500, 'HTTP 406 Not Acceptable');
+  throw new ManagerError('rejected', 'HTTP 406 Not Acceptable');
 }
 
 /** Request and answer have one media type where both are of the versioned kind. */
@@ -60,6 +60,6 @@ function decodePart(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw new ManagerError(400, 'HTTP 400 Bad Request');
+    throw new ManagerError('invalid', 'HTTP 400 Bad Request');
   }
 }

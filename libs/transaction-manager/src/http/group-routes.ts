@@ -50,7 +50,7 @@ function newGroup(members: Members) {
   const seed = optionalText(members, 'seed');
   const bytes = seed === undefined ? undefined : base64Bytes(seed);
   if (bytes !== undefined && bytes.length > MAX_SEED_BYTES)
-    throw new ManagerError(400, `seed has ${bytes.length} bytes; the limit is ${MAX_SEED_BYTES}`);
+    throw new ManagerError('invalid', `seed has ${bytes.length} bytes; the limit is ${MAX_SEED_BYTES}`);
   return {
     name: shortText(members, 'name'),
     description: shortText(members, 'description'),
@@ -63,9 +63,9 @@ function newGroup(members: Members) {
 function shortText(members: Members, name: string): string {
   const value = optionalText(members, name) ?? '';
   // Rows of the database cannot hold a zero character.
-  if (value.includes('\0')) throw new ManagerError(400, `${name} has a zero character`);
+  if (value.includes('\0')) throw new ManagerError('invalid', `${name} has a zero character`);
   if (Buffer.byteLength(value) <= MAX_GROUP_TEXT) return value;
-  throw new ManagerError(400, `${name} has more than ${MAX_GROUP_TEXT} bytes`);
+  throw new ManagerError('invalid', `${name} has more than ${MAX_GROUP_TEXT} bytes`);
 }
 
 function addressesOf(members: Members) {

@@ -46,7 +46,7 @@ export function textList(members: Members, name: string): string[] {
   const value = members[name] ?? [];
   if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) throw badRequest(name);
   if (value.length > MAX_PARTIES)
-    throw new ManagerError(400, `${name} has ${value.length} entries; the limit is ${MAX_PARTIES}`);
+    throw new ManagerError('invalid', `${name} has ${value.length} entries; the limit is ${MAX_PARTIES}`);
   return value as string[];
 }
 
@@ -56,7 +56,7 @@ const NOT_BASE64 = /[^A-Za-z0-9+/=]/;
 export function base64Bytes(value: string): Buffer {
   const [wrong] = NOT_BASE64.exec(value) ?? [];
   if (wrong !== undefined)
-    throw new ManagerError(500, `Illegal base64 character ${wrong.charCodeAt(0).toString(16)}`);
+    throw new ManagerError('rejected', `Illegal base64 character ${wrong.charCodeAt(0).toString(16)}`);
   return Buffer.from(value, 'base64');
 }
 
@@ -64,7 +64,7 @@ export function base64Bytes(value: string): Buffer {
 export function publicKey(value: string): PtmKey {
   const bytes = base64Bytes(value);
   if (bytes.length !== KEY_BYTES)
-    throw new ManagerError(500, `a public key has ${KEY_BYTES} bytes, not ${bytes.length}`);
+    throw new ManagerError('rejected', `a public key has ${KEY_BYTES} bytes, not ${bytes.length}`);
   return keyFromBytes(bytes);
 }
 
@@ -75,5 +75,5 @@ export function optionalKey(members: Members, name: string): PtmKey | undefined 
 }
 
 export function badRequest(name?: string): ManagerError {
-  return new ManagerError(400, `HTTP 400 Bad Request${name === undefined ? '' : ` (${name})`}`);
+  return new ManagerError('invalid', `HTTP 400 Bad Request${name === undefined ? '' : ` (${name})`}`);
 }

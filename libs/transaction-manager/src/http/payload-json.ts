@@ -77,7 +77,7 @@ function affectedOf(value: unknown): AffectedContract[] {
   const entries = Object.entries(value as Readonly<Record<string, unknown>>);
   if (entries.length > MAX_PARTIES)
     throw new ManagerError(
-      400,
+      'invalid',
       `affectedContractTransactions has ${entries.length} entries; the limit is ${MAX_PARTIES}`,
     );
   return entries.map(([hash, listed]) => {
@@ -91,5 +91,5 @@ function affectedOf(value: unknown): AffectedContract[] {
 function sized(text: string, name: string, size?: number): Buffer {
   const bytes = base64Bytes(text);
   if (size === undefined || bytes.length === size) return bytes;
-  throw new ManagerError(400, `${name} has ${bytes.length} bytes, not ${size}`);
+  throw new ManagerError('invalid', `${name} has ${bytes.length} bytes, not ${size}`);
 }

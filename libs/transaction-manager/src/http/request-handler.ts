@@ -116,9 +116,9 @@ function refusePages(
   { host, origin }: IncomingMessage['headers'],
   allowsHost: HandlerOptions['allowsHost'],
 ): void {
-  if (origin !== undefined) throw new ManagerError(403, 'requests of web pages are not served here');
+  if (origin !== undefined) throw new ManagerError('forbidden', 'requests of web pages are not served here');
   if (allowsHost?.(host) ?? true) return;
-  throw new ManagerError(403, 'the host of the request is not among --peer-host-allowlist');
+  throw new ManagerError('forbidden', 'the host of the request is not among --peer-host-allowlist');
 }
 
 const HOST = /^[A-Za-z0-9._:[\]-]{1,255}$/;

@@ -40,7 +40,8 @@ export function resendRoutes({ resender, recovery, groups }: ResendRouteParts): 
 
 async function resend(members: Members, resender: Resender): Promise<HttpAnswer> {
   const { type } = members;
-  if (type !== 'ALL' && type !== 'INDIVIDUAL') throw new ManagerError(500, 'type must be ALL or INDIVIDUAL');
+  if (type !== 'ALL' && type !== 'INDIVIDUAL')
+    throw new ManagerError('rejected', 'type must be ALL or INDIVIDUAL');
   const key = publicKey(requiredText(members, 'publicKey'));
   if (type === 'INDIVIDUAL') {
     const hash = base64Bytes(requiredText(members, 'key'));
@@ -59,7 +60,7 @@ async function resendBatch(members: Members, resender: Resender): Promise<HttpAn
 }
 
 async function pushBatch({ body }: HttpRequest, recovery: Recovery): Promise<HttpAnswer> {
-  if (!recovery.isRunning) throw new ManagerError(404, 'HTTP 404 Not Found');
+  if (!recovery.isRunning) throw new ManagerError('not-found', 'HTTP 404 Not Found');
   const encoded = requiredList(parseMembers(body), 'encodedPayloads').map(base64Bytes);
   await recovery.acceptBatch(encoded.map(decodeBinaryPayload));
   return { status: 200 };

@@ -74,7 +74,7 @@ export function receivedJson(received: ReceivedPayload, mediaType: string): obje
 
 async function receiveBytes({ headers }: HttpRequest, manager: TransactionManager): Promise<HttpAnswer> {
   const [key, to] = [headers['c11n-key'], headers['c11n-to']];
-  if (typeof key !== 'string') throw new ManagerError(400, 'HTTP 400 Bad Request (c11n-key)');
+  if (typeof key !== 'string') throw new ManagerError('invalid', 'HTTP 400 Bad Request (c11n-key)');
   const recipient = typeof to === 'string' && to !== '' ? publicKey(to) : undefined;
   const { plaintext } = await manager.receive(base64Bytes(key), recipient);
   return { status: 200, type: BYTES, body: plaintext };
@@ -88,7 +88,7 @@ async function mandatory(request: HttpRequest, manager: TransactionManager): Pro
   const { privacyFlag, mandatoryRecipients } = await manager.find(hashOf(request));
   if (privacyFlag !== PrivacyFlag.MandatoryRecipients)
     throw new ManagerError(
-      400,
+      'invalid',
       'Operation invalid. Transaction found is not a mandatory recipients privacy type',
     );
   return text(mandatoryRecipients.join(','));

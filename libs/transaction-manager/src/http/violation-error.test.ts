@@ -1,14 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
+import type { ManagerError } from '../manager-error.js';
 import { payloadMember } from './payload-member.js';
 
-/** Out: the type and text of the error */
+/** Out: the kind, type and text of the error */
 function errorOf(members: object, accept: string | undefined): unknown[] {
   try {
     payloadMember({ ...members }, 'TransactionResource.send', { accept });
     return [];
   } catch (error) {
-    const { status, type, message } = error as { status: number; type: string; message: string };
-    return [status, type, message];
+    const { kind, type, message } = error as ManagerError;
+    return [kind, type, message];
   }
 }
 
@@ -19,7 +20,7 @@ describe('a member that breaks a rule', () => {
     'is reported as a line of text to a client that accepts %s',
     (accept) => {
       const text = `may not be null (path = ${path}, invalidValue = null)\n`;
-      expect(errorOf({}, accept)).toEqual([400, 'text/plain', text]);
+      expect(errorOf({}, accept)).toEqual(['invalid', 'text/plain', text]);
     },
   );
 
@@ -28,7 +29,7 @@ describe('a member that breaks a rule', () => {
     const empty = errorOf({ payload: '' }, accept);
     const message = 'size must be between 1 and 2147483647';
     const messageTemplate = '{javax.validation.constraints.Size.message}';
-    expect(empty.slice(0, 2)).toEqual([400, 'application/json']);
+    expect(empty.slice(0, 2)).toEqual(['invalid', 'application/json']);
     expect(JSON.parse(empty[2] as string)).toEqual([{ invalidValue: '[]', message, messageTemplate, path }]);
     const [missing] = JSON.parse(errorOf({}, accept)[2] as string) as unknown[];
     expect(missing).not.toHaveProperty('invalidValue');

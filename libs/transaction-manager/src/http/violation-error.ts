@@ -27,13 +27,13 @@ export function violationError(
       ({ message, path, invalidValue }) =>
         `${message} (path = ${path}, invalidValue = ${invalidValue ?? 'null'})\n`,
     );
-    return new ManagerError(400, lines.join(''), TEXT);
+    return new ManagerError('invalid', lines.join(''), TEXT);
   }
   const objects = violations.map(({ message, messageTemplate = message, path, invalidValue }) => ({
     ...(invalidValue === undefined ? {} : { invalidValue }),
     ...{ message, messageTemplate, path },
   }));
-  return new ManagerError(400, JSON.stringify(objects), JSON_TYPE);
+  return new ManagerError('invalid', JSON.stringify(objects), JSON_TYPE);
 }
 
 /** Text comes first where both are accepted. */

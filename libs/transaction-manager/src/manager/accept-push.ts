@@ -19,6 +19,9 @@ export interface PushParts {
   readonly recovering?: boolean;
 }
 
+/** What storing one takes, once it was judged. */
+export type KeepParts = Omit<PushParts, 'enhanced'>;
+
 /** The answer to a peer about its payload. */
 export interface TakenPush {
   /** 64 bytes. */
@@ -40,18 +43,33 @@ export interface TakenPush {
 export async function acceptPush(pushed: EncodedPayload, parts: PushParts): Promise<TakenPush> {
   const hash = payloadHash(pushed);
   const payload = await judge(pushed, parts);
-  if (payload !== undefined) await keep(payload, hash, parts);
+  if (payload !== undefined) await keepPayload(payload, hash, parts);
   const counts = new Set(payload?.affected);
   const dropped = pushed.affected.flatMap((one, index) => (counts.has(one) ? [] : [index]));
   return { hash, dropped };
 }
 
-async function keep(payload: EncodedPayload, hash: Uint8Array, parts: PushParts): Promise<void> {
+/**
+ * Stores a payload, or adds its boxes to the stored one.
+ *
+ * Out:   whether that changed what is stored; undefined when no key of ours opens the payload
+ * Fails: ManagerError when another one of the same ciphertext is stored
+ */
+export async function keepPayload(
+  payload: EncodedPayload,
+  hash: Uint8Array,
+  parts: KeepParts,
+): Promise<'stored' | 'known' | undefined> {
   const opened = openForKeeping(payload, parts);
-  if (opened === undefined) return;
+  if (opened === undefined) return undefined;
   const kept = withOwnBox(withOpenedBoxes(payload, parts), opened.masterKey, parts);
-  if (await parts.store.add(toRow(kept, hash))) return;
-  await parts.store.change(hash, (encoded) => merge(decodeBinaryPayload(encoded), kept, parts));
+  if (await parts.store.add(toRow(kept, hash))) return 'stored';
+  let changed: PayloadRow | undefined;
+  await parts.store.change(hash, (encoded) => {
+    changed = merge(decodeBinaryPayload(encoded), kept, parts);
+    return changed;
+  });
+  return changed === undefined ? 'known' : 'stored';
 }
 
 async function judge(pushed: EncodedPayload, parts: PushParts): Promise<EncodedPayload | undefined> {
@@ -65,7 +83,7 @@ async function judge(pushed: EncodedPayload, parts: PushParts): Promise<EncodedP
  */
 export function openForKeeping(
   payload: EncodedPayload,
-  { enclave, recovering = false }: Omit<PushParts, 'store'>,
+  { enclave, recovering = false }: Omit<KeepParts, 'store'>,
 ): ReturnType<typeof openWithOwnKey> {
   if (enclave.ring.has(payload.sender) && !recovering) return undefined;
   const opened = openWithOwnKey(enclave, payload);
@@ -75,7 +93,7 @@ export function openForKeeping(
 }
 
 /** Of boxes that older managers push without their keys those that we can open, so that no others gather. */
-function withOpenedBoxes(payload: EncodedPayload, { enclave }: PushParts): EncodedPayload {
+function withOpenedBoxes(payload: EncodedPayload, { enclave }: KeepParts): EncodedPayload {
   if (payload.recipientKeys.length > 0) return payload;
   const opens = (box: Uint8Array) =>
     enclave.ring.keys.some(
@@ -85,7 +103,7 @@ function withOpenedBoxes(payload: EncodedPayload, { enclave }: PushParts): Encod
 }
 
 /** What we sent, with the box of the sender, which no recipient has. */
-function withOwnBox(payload: EncodedPayload, masterKey: Uint8Array, { enclave }: PushParts): EncodedPayload {
+function withOwnBox(payload: EncodedPayload, masterKey: Uint8Array, { enclave }: KeepParts): EncodedPayload {
   const { sender, recipientKeys, recipientBoxes, recipientNonce } = payload;
   const boxed = recipientKeys.slice(0, recipientBoxes.length);
   if (!enclave.ring.has(sender) || boxed.includes(sender)) return payload;
@@ -108,9 +126,9 @@ export function toRow(payload: EncodedPayload, hash = payloadHash(payload)): Pay
 function merge(
   stored: EncodedPayload,
   pushed: EncodedPayload,
-  { enclave, recovering = false }: PushParts,
+  { enclave, recovering = false }: KeepParts,
 ): PayloadRow | undefined {
-  if (!isSamePayload(stored, pushed)) throw new ManagerError(500, 'Invalid existing transaction');
+  if (!isSamePayload(stored, pushed)) throw new ManagerError('rejected', 'Invalid existing transaction');
   if (stored.recipientKeys.length === 0) return mergeBoxes(stored, pushed);
   const boxed = stored.recipientKeys.slice(0, stored.recipientBoxes.length);
   const mayAdd = (key: PtmKey) =>

@@ -36,7 +36,7 @@ export async function findKnownPayloads(
     known.push(...found.flat());
     bytes += found.flat().reduce((sum, { payload }) => sum + payload.cipherText.length, 0);
     if (bytes > MAX_KNOWN_BYTES)
-      throw new ManagerError(400, `the affected payloads exceed ${MAX_KNOWN_BYTES} bytes in total`);
+      throw new ManagerError('invalid', `the affected payloads exceed ${MAX_KNOWN_BYTES} bytes in total`);
   }
   return knownPayloads(known);
 }

@@ -84,15 +84,15 @@ async function pushAll(pushes: readonly (() => Promise<void>)[], { parties }: De
 /** The manager of a key, which takes payloads of the kind. Fails: ManagerError 403, 404 */
 export function findParty(key: PtmKey, flag: PrivacyFlag, parties: PartyTable): Party {
   const party = parties.find(key);
-  if (party === undefined) throw new ManagerError(404, `Recipient not found for key: ${key}`);
+  if (party === undefined) throw new ManagerError('not-found', `Recipient not found for key: ${key}`);
   if (flag !== PrivacyFlag.Standard && !takesPrivacyFlags(party.versions))
     throw new ManagerError(
-      403,
+      'forbidden',
       `Transactions with enhanced privacy is not currently supported on recipient ${key}`,
     );
   if (flag === PrivacyFlag.MandatoryRecipients && !takesMandatoryRecipients(party.versions))
     throw new ManagerError(
-      403,
+      'forbidden',
       `Transactions with mandatory recipients are not currently supported on recipient ${key}`,
     );
   return party;
@@ -135,12 +135,13 @@ function assertDelivered(
   { status, text }: Pick<PushAnswer, 'status' | 'text'>,
 ): void {
   if ((status !== 200 && status !== 201) || text.trim() !== toBase64(payloadHash(copy)))
-    throw new ManagerError(500, `Unable to push payload to recipient url ${url}`);
+    throw new ManagerError('rejected', `Unable to push payload to recipient url ${url}`);
 }
 
 async function pushGroupTo(url: string, encoded: Uint8Array, peers: PeerClient): Promise<void> {
   const { status } = await peers.post(url, 'pushPrivacyGroup', encoded);
-  if (status !== 200) throw new ManagerError(500, `Unable to push privacy group to recipient url ${url}`);
+  if (status !== 200)
+    throw new ManagerError('rejected', `Unable to push privacy group to recipient url ${url}`);
 }
 
 /** Runs all of them. Fails: with the errors of those that failed, in one error */
@@ -165,5 +166,5 @@ function refuseAll(failures: readonly unknown[]): void {
   );
   if (unexpected !== undefined) throw unexpected;
   const texts = new Set(failures.map((failure) => (failure as Error).message));
-  throw new ManagerError(first instanceof ManagerError ? first.status : 410, [...texts].join('\n'));
+  throw new ManagerError(first instanceof ManagerError ? first.kind : 'unreachable', [...texts].join('\n'));
 }

@@ -36,5 +36,5 @@ export async function refuseLacking(
       ? [`Recipient ${recipient} lacks the affected contract transaction ${toBase64(hash)}`]
       : [];
   });
-  if (lines.length > 0) throw new ManagerError(403, lines.slice(0, MAX_LINES).join('\n'));
+  if (lines.length > 0) throw new ManagerError('forbidden', lines.slice(0, MAX_LINES).join('\n'));
 }

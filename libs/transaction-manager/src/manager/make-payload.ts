@@ -25,7 +25,10 @@ export async function makePayload(
 ): Promise<EncodedPayload> {
   const recipients = [...new Set(parties)];
   if (recipients.length > MAX_PARTIES)
-    throw new ManagerError(400, `there are ${recipients.length} recipients; the limit is ${MAX_PARTIES}`);
+    throw new ManagerError(
+      'invalid',
+      `there are ${recipients.length} recipients; the limit is ${MAX_PARTIES}`,
+    );
   const known = await findKnownPayloads(metadata.affected, parts);
   checkSend(metadata, recipients, { known, enhanced: parts.enhanced });
   return {
@@ -59,7 +62,7 @@ function box(
   try {
     return enclave.box(sealed, recipients, nonce);
   } catch (error) {
-    if (error instanceof InvalidPublicKeyError) throw new ManagerError(500, error.message);
+    if (error instanceof InvalidPublicKeyError) throw new ManagerError('rejected', error.message);
     throw error;
   }
 }

@@ -32,9 +32,10 @@ export class Resender {
     const encoded = await this.parts.store.find(hash);
     const payload = encoded === undefined ? undefined : decodeBinaryPayload(encoded);
     if (payload !== undefined && payload.privacyFlag !== PrivacyFlag.Standard)
-      throw new ManagerError(403, 'Cannot resend enhanced privacy transaction in legacy resend');
+      throw new ManagerError('forbidden', 'Cannot resend enhanced privacy transaction in legacy resend');
     const [copy] = payload === undefined ? [] : copiesFor(payload, key);
-    if (copy === undefined) throw new ManagerError(404, `Message with hash ${toBase64(hash)} was not found`);
+    if (copy === undefined)
+      throw new ManagerError('not-found', `Message with hash ${toBase64(hash)} was not found`);
     return encodeBinaryPayload(copy);
   }
 
@@ -70,7 +71,8 @@ export class Resender {
       { encodedPayloads },
       BATCH_TIMEOUT_MS,
     );
-    if (status !== 200) throw new ManagerError(500, `Unable to push payload batch to recipient ${url}`);
+    if (status !== 200)
+      throw new ManagerError('rejected', `Unable to push payload batch to recipient ${url}`);
   }
 
   private async *copiesOf(key: PtmKey, limit: number): AsyncGenerator<EncodedPayload[]> {
@@ -86,7 +88,7 @@ export class Resender {
 
   private async alone<T>(key: PtmKey, work: () => Promise<T>): Promise<T> {
     if (this.underWay.has(key) || this.underWay.size >= MAX_RESENDS)
-      throw new ManagerError(503, 'payloads are being resent already; try again when that is done');
+      throw new ManagerError('unavailable', 'payloads are being resent already; try again when that is done');
     this.underWay.add(key);
     try {
       return await work();

@@ -74,7 +74,7 @@ export class TransactionManager {
     const plaintext = this.read(payload, undefined);
     if (plaintext !== undefined) return this.toReceived(payload, plaintext);
     const hash = toBase64(payloadHash(payload));
-    throw new ManagerError(500, `No suitable recipient keys found to decrypt payload for ${hash}`);
+    throw new ManagerError('rejected', `No suitable recipient keys found to decrypt payload for ${hash}`);
   }
 
   /** Encrypts a payload for its sender alone, until its transaction is signed. Out: its hash, 64 bytes */
@@ -89,7 +89,7 @@ export class TransactionManager {
     const raw = await raws.find(hash);
     const sealed = raw === undefined ? undefined : enclave.fromRaw(raw);
     if (sealed === undefined)
-      throw new ManagerError(404, `Raw Transaction with hash ${toBase64(hash)} was not found`);
+      throw new ManagerError('not-found', `Raw Transaction with hash ${toBase64(hash)} was not found`);
     if ((await store.find(hash)) !== undefined) throw alreadySent(hash);
     const parties = [...to, ...this.parts.alwaysSendTo, sealed.sender];
     const recipientNonce = repeatableNonce(sealed.masterKey);
@@ -113,7 +113,7 @@ export class TransactionManager {
     // Not 404, which says that we are not a party: only what a key of ours opened was ever stored (docs/adr/0099).
     if (plaintext === undefined)
       throw new ManagerError(
-        500,
+        'rejected',
         `No suitable recipient keys found to decrypt payload for : ${toBase64(hash)}`,
       );
     return this.toReceived(payload, plaintext);
@@ -126,7 +126,7 @@ export class TransactionManager {
     const sealed = raw === undefined ? undefined : enclave.fromRaw(raw);
     const plaintext = sealed === undefined ? undefined : enclave.open(sealed);
     if (sealed === undefined || plaintext === undefined)
-      throw new ManagerError(404, `Raw Message with hash ${toBase64(hash)} was not found`);
+      throw new ManagerError('not-found', `Raw Message with hash ${toBase64(hash)} was not found`);
     const { sender } = sealed;
     const metadata = { privacyFlag: PrivacyFlag.Standard, affected: [], execHash: new Uint8Array() };
     return { ...metadata, sender, plaintext, managedParties: [sender], privacyGroupId: undefined };
@@ -173,7 +173,8 @@ export class TransactionManager {
       return opened === undefined ? undefined : enclave.read(payload, opened.key);
     }
     const isParty = payload.recipientKeys.includes(to) || payload.sender === to;
-    if (!isParty || !enclave.ring.has(to)) throw new ManagerError(500, 'recipient not found in listed keys');
+    if (!isParty || !enclave.ring.has(to))
+      throw new ManagerError('rejected', 'recipient not found in listed keys');
     return enclave.read(payload, to);
   }
 
@@ -193,15 +194,15 @@ export class TransactionManager {
   private seal(payload: Uint8Array, from: PtmKey | undefined): SealedPayload {
     const { enclave } = this.parts;
     const sender = from ?? enclave.ring.first;
-    if (!enclave.ring.has(sender)) throw new ManagerError(404, new UnknownKeyError(sender).message);
+    if (!enclave.ring.has(sender)) throw new ManagerError('not-found', new UnknownKeyError(sender).message);
     return enclave.seal(sender, payload);
   }
 }
 
 function notFound(hash: Uint8Array): ManagerError {
-  return new ManagerError(404, `Message with hash ${toBase64(hash)} was not found`);
+  return new ManagerError('not-found', `Message with hash ${toBase64(hash)} was not found`);
 }
 
 function alreadySent(hash: Uint8Array): ManagerError {
-  return new ManagerError(500, `Transaction with hash ${toBase64(hash)} exists already`);
+  return new ManagerError('rejected', `Transaction with hash ${toBase64(hash)} exists already`);
 }

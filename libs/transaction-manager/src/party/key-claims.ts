@@ -46,7 +46,7 @@ export class KeyClaims {
     const unproved = [...leftOut, ...[...wanted].filter((key) => !known.has(key))];
     const granted = budget.take(from, unproved.length);
     if (granted === 0 && unproved.length > 0)
-      throw new ManagerError(503, 'too many keys to prove at the moment; try again');
+      throw new ManagerError('unavailable', 'too many keys to prove at the moment; try again');
     await this.proveEach(url, unproved.slice(0, granted), wanted);
     return [...wanted].filter((key) => table.find(key)?.url === url);
   }

@@ -67,18 +67,18 @@ export class PartyExchange {
   async learn(info: PartyInfo, versions: ReadonlySet<string>, from: string): Promise<void> {
     const { table, claims, logger } = this.parts;
     const url = parsePartyUrl(info.url);
-    if (url === undefined) throw new ManagerError(400, 'url is not an http or https URL of a manager');
+    if (url === undefined) throw new ManagerError('invalid', 'url is not an http or https URL of a manager');
     await this.admit(url, from);
     const announced = info.keys.filter((entry) => parsePartyUrl(entry.url) === url).map(({ key }) => key);
     if (announced.length > MAX_KEYS_OF_PARTY)
       throw new ManagerError(
-        400,
+        'invalid',
         `keys has ${announced.length} entries of one URL; the limit is ${MAX_KEYS_OF_PARTY}`,
       );
     const keys =
       claims === undefined ? this.believe(url, announced) : await claims.settle(url, announced, from);
     if (keys.length === 0 && announced.length > 0)
-      throw new ManagerError(500, 'HTTP 500 Internal Server Error');
+      throw new ManagerError('rejected', 'HTTP 500 Internal Server Error');
     const confirmed = claims === undefined ? versions : await this.confirmed(url, versions);
     const fits = table.setParty(url, confirmed) && this.takeParties(url, info.parties);
     if (!fits && !table.isOwn(url))
@@ -89,7 +89,7 @@ export class PartyExchange {
   private async admit(url: string, from: string): Promise<void> {
     const { allowed, anyAddress, table, logger } = this.parts;
     if (allowed !== undefined && !allowed.has(url))
-      throw new ManagerError(403, 'this manager is not on the whitelist');
+      throw new ManagerError('forbidden', 'this manager is not on the whitelist');
     if (anyAddress || table.isConfigured(url) || table.keysAt(url).length > 0) return;
     if (await isAtAnnouncer(url, from)) return;
     if (!this.refused.has(url) && this.refused.size < MAX_REFUSED) {
@@ -97,7 +97,7 @@ export class PartyExchange {
       logger.warn('a manager was announced from another address and is not among --peers', { url, from });
     }
     throw new ManagerError(
-      403,
+      'forbidden',
       'the URL is not at the address that announces it: it has to be among --peers here, or --peer-any-address be set',
     );
   }

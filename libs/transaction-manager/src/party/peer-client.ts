@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, request, type Dispatcher } from 'undici';
-import { TetradError } from '@tetrad/types';
+import { TetradError, type TraceHeaders, type Tracer } from '@tetrad/types';
 import { API_VERSIONS_HEADER, SUPPORTED_VERSIONS } from './api-versions.js';
 
 /** A peer's answer; only this much of it is read. */
@@ -36,7 +36,14 @@ export class PeerUnreachableError extends TetradError {
 export class PeerClient {
   private readonly agent: Agent;
 
-  constructor(options: { readonly timeoutMs: number; readonly connect?: Agent.Options['connect'] }) {
+  constructor(
+    private readonly options: {
+      readonly timeoutMs: number;
+      readonly connect?: Agent.Options['connect'];
+      /** Adds the current span to requests; absent where tracing is off. */
+      readonly tracer?: Pick<Tracer, 'headers'> | undefined;
+    },
+  ) {
     const { timeoutMs, connect = {} } = options;
     this.agent = new Agent({
       connect: { ...connect, timeout: timeoutMs } as NonNullable<Agent.Options['connect']>,
@@ -44,6 +51,11 @@ export class PeerClient {
       bodyTimeout: timeoutMs,
       maxResponseSize: MAX_ANSWER_BYTES,
     });
+  }
+
+  /** The current span, for a request that is sent later; undefined where tracing is off. */
+  traceHeaders(): TraceHeaders | undefined {
+    return this.options.tracer?.headers();
   }
 
   /** Fails: PeerUnreachableError */
@@ -73,7 +85,7 @@ export class PeerClient {
     { method, address, url, headers: own, body }: PeerRequest,
     timeoutMs?: number,
   ): Promise<PeerAnswer> {
-    const headers = { ...own, [API_VERSIONS_HEADER]: SUPPORTED_VERSIONS };
+    const headers = { ...this.traceHeaders(), ...own, [API_VERSIONS_HEADER]: SUPPORTED_VERSIONS };
     const options = {
       ...{ method, dispatcher: this.agent as Dispatcher, headers },
       ...(body === undefined ? {} : { body }),

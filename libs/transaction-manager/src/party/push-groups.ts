@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { TraceHeaders } from '@tetrad/types';
 import { LRUCache } from 'lru-cache';
 import { MAX_GROUP, joinPushes, readAnswers, readDropped, type PushAnswer } from '../payload/push-group.js';
 import type { PeerClient } from './peer-client.js';
@@ -28,6 +29,8 @@ const MAX_MANAGERS = 1_000;
 
 interface Waiting {
   readonly body: Uint8Array;
+  /** The span that pushes it. */
+  readonly trace: TraceHeaders | undefined;
   readonly done: (answer: PushAnswer) => void;
   readonly fail: (error: unknown) => void;
 }
@@ -59,13 +62,13 @@ export class PushGroups {
   push(url: string, body: Uint8Array): Promise<PushAnswer> {
     if (this.takesGroups.get(url) !== true || body.length > GROUP_BYTES) return this.pushOne(url, body);
     return new Promise((done, fail) => {
-      this.queueOf(url).waiting.push({ body, done, fail });
+      this.queueOf(url).waiting.push({ body, trace: this.peers.traceHeaders(), done, fail });
       this.drain(url);
     });
   }
 
-  private async pushOne(url: string, body: Uint8Array): Promise<PushAnswer> {
-    const { status, text, headers } = await this.peers.post(url, 'push', body);
+  private async pushOne(url: string, body: Uint8Array, trace?: TraceHeaders): Promise<PushAnswer> {
+    const { status, text, headers } = await this.peers.post(url, 'push', body, trace);
     // After it refused a group it gets no more: another program may have replaced it, or its body limit is small.
     if (headers[GROUPS_HEADER] !== undefined && !this.takesGroups.has(url)) this.takesGroups.set(url, true);
     const header = headers[DROPPED_HEADER];
@@ -106,14 +109,16 @@ export class PushGroups {
     }
   }
 
-  private settleOne(url: string, { body, done, fail }: Waiting): Promise<void> {
-    return this.pushOne(url, body).then(done, fail);
+  private settleOne(url: string, { body, trace, done, fail }: Waiting): Promise<void> {
+    return this.pushOne(url, body, trace).then(done, fail);
   }
 
   /** Out: an answer for each; undefined when the manager does not accept the group, and each has to be sent by itself */
   private async tryGroup(url: string, group: readonly Waiting[]): Promise<readonly PushAnswer[] | undefined> {
     const body = joinPushes(group.map((one) => one.body));
-    const { status, text } = await this.peers.post(url, 'pushes', body, { [GROUPS_HEADER]: READS_DROPPED });
+    // A request has one trace: that of the first payload.
+    const headers = { ...group[0]?.trace, [GROUPS_HEADER]: READS_DROPPED };
+    const { status, text } = await this.peers.post(url, 'pushes', body, headers);
     const answers = status === 200 ? readAnswers(text, group.length) : undefined;
     // 503 does not refuse groups: the manager is out of room at the moment, as it may be for a single payload.
     if (answers === undefined && status !== 503) this.takesGroups.set(url, false);

@@ -22,7 +22,7 @@ export function judgePush(
   { known, enhanced }: { readonly known: KnownPayloads; readonly enhanced: boolean },
 ): EncodedPayload | undefined {
   if (payload.privacyFlag !== PrivacyFlag.Standard && !enhanced)
-    throw new ManagerError(403, 'Enhanced Privacy is not enabled');
+    throw new ManagerError('forbidden', 'Enhanced Privacy is not enabled');
   const affected = payload.affected.flatMap(({ hash }) => known.get(toBase64(hash)) ?? []);
   if (affected.some((one) => !isCompatible(one.payload, payload))) return undefined;
   if (payload.privacyFlag === PrivacyFlag.StateValidation && !validatesState(payload, affected))
@@ -35,7 +35,7 @@ function validatesState(payload: EncodedPayload, affected: readonly KnownPayload
   if (affected.some((one) => !one.payload.recipientKeys.includes(payload.sender))) return false;
   for (const { hash, payload: creation } of affected) {
     if (!sameSet(creation.recipientKeys, payload.recipientKeys))
-      throw new ManagerError(403, `Recipients mismatched for Affected Txn ${toBase64(hash)}`);
+      throw new ManagerError('forbidden', `Recipients mismatched for Affected Txn ${toBase64(hash)}`);
   }
   return true;
 }
@@ -47,7 +47,7 @@ function withProvenContracts(payload: EncodedPayload, known: KnownPayloads): Enc
   if (payload.privacyFlag !== PrivacyFlag.StateValidation) return { ...payload, affected: proven };
   const invalid = payload.affected.filter((affected) => !proven.includes(affected));
   throw new ManagerError(
-    403,
+    'forbidden',
     `Invalid security hashes identified for PSC TX TxHash[${toBase64(payloadHash(payload))}]. ` +
       `Invalid ACOTHs: ${invalid.map(({ hash }) => toBase64(hash)).join(',')}`,
   );

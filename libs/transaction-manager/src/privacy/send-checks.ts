@@ -28,10 +28,13 @@ export function checkSend(
 ): void {
   const { privacyFlag, mandatoryRecipients } = metadata;
   if (privacyFlag !== PrivacyFlag.Standard && !context.enhanced)
-    throw new ManagerError(403, 'Enhanced Privacy is not enabled');
+    throw new ManagerError('forbidden', 'Enhanced Privacy is not enabled');
   const affected = metadata.affected.map((hash) => find(hash, context.known));
   if (privacyFlag === PrivacyFlag.MandatoryRecipients && !includesAll(recipients, mandatoryRecipients))
-    throw new ManagerError(403, 'One or more mandatory recipients not included in the participant list');
+    throw new ManagerError(
+      'forbidden',
+      'One or more mandatory recipients not included in the participant list',
+    );
   for (const one of affected) checkAffected(one, metadata, recipients);
   checkMembers(metadata);
 }
@@ -39,7 +42,8 @@ export function checkSend(
 function find(hash: Uint8Array, known: KnownPayloads): KnownPayload {
   const name = toBase64(hash);
   const found = known.get(name);
-  if (found === undefined) throw new ManagerError(403, `Unable to find affectedContractTransaction ${name}`);
+  if (found === undefined)
+    throw new ManagerError('forbidden', `Unable to find affectedContractTransaction ${name}`);
   return found;
 }
 
@@ -49,9 +53,9 @@ function checkAffected(
   recipients: readonly PtmKey[],
 ): void {
   if (!isCompatible(payload, { privacyFlag, mandatoryRecipients }))
-    throw new ManagerError(403, `Privacy metadata mismatched with Affected Txn ${toBase64(hash)}`);
+    throw new ManagerError('forbidden', `Privacy metadata mismatched with Affected Txn ${toBase64(hash)}`);
   if (privacyFlag === PrivacyFlag.StateValidation && !sameSet(payload.recipientKeys, recipients))
-    throw new ManagerError(403, `Recipients mismatched for Affected Txn ${toBase64(hash)}`);
+    throw new ManagerError('forbidden', `Recipients mismatched for Affected Txn ${toBase64(hash)}`);
 }
 
 /** Whether a transaction may affect a contract with that creation: the same flag, and all mandatory recipients. */
@@ -65,11 +69,11 @@ export function isCompatible(
 
 function checkMembers({ privacyFlag, execHash, mandatoryRecipients }: PrivacyMetadata): void {
   const validates = privacyFlag === PrivacyFlag.StateValidation;
-  if (validates !== execHash.length > 0) throw new ManagerError(500, EXEC_HASH_TEXT);
+  if (validates !== execHash.length > 0) throw new ManagerError('rejected', EXEC_HASH_TEXT);
   const mandates = privacyFlag === PrivacyFlag.MandatoryRecipients;
   if (mandates === mandatoryRecipients.length > 0) return;
   throw new ManagerError(
-    500,
+    'rejected',
     mandates ? 'Mandatory recipients data is missing for Mandatory Recipients privacy mode' : MANDATORY_TEXT,
   );
 }

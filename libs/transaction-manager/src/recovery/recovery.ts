@@ -70,7 +70,7 @@ export class Recovery {
 
   /** Asks every manager that is known. Fails: ManagerError 503 when a recovery runs already */
   async run(): Promise<RecoveryOutcome> {
-    if (this.running) throw new ManagerError(503, 'payloads are being recovered already');
+    if (this.running) throw new ManagerError('unavailable', 'payloads are being recovered already');
     this.running = true;
     try {
       return await this.recover();
@@ -82,7 +82,10 @@ export class Recovery {
   /** Takes one payload, as older managers send them. Fails: ManagerError 403 */
   accept(payload: EncodedPayload): Promise<TakenPush> {
     if (payload.privacyFlag !== PrivacyFlag.Standard)
-      throw new ManagerError(403, 'Transactions with enhanced privacy are not accepted during recovery mode');
+      throw new ManagerError(
+        'forbidden',
+        'Transactions with enhanced privacy are not accepted during recovery mode',
+      );
     return acceptPush(payload, this.push);
   }
 
@@ -167,10 +170,10 @@ export class Recovery {
     if (!hasNoBatches(batches)) {
       // It may not have heard, or have forgotten, where our keys are.
       await exchange.announceToAll();
-      throw new ManagerError(500, reason);
+      throw new ManagerError('rejected', reason);
     }
     const all = await peers.postJson(url, 'resend', { type: 'ALL', publicKey }, RESEND_TIMEOUT_MS);
-    if (all.status !== 200) throw new ManagerError(500, reasonOf(publicKey, all));
+    if (all.status !== 200) throw new ManagerError('rejected', reasonOf(publicKey, all));
     logger.warn('a manager resends no payloads with privacy flags', { url, reason });
     return 'unflagged';
   }

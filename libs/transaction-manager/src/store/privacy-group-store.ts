@@ -36,7 +36,7 @@ export class PrivacyGroupStore {
     const { rowCount } = await this.database.pool.query({
       name: 'add-privacy-group',
       text: `INSERT INTO privacy_group (id, lookup, name, description, seed, members, kind, active)
-             SELECT $1, $2, $3, $4, $5, $6, $7, true
+             SELECT $1, $2, $3, $4, $5, $6, $7, $8
               WHERE (SELECT count(*) FROM (SELECT FROM privacy_group LIMIT ${MAX_GROUPS}) AS counted) < ${MAX_GROUPS}
              ON CONFLICT (id) DO NOTHING`,
       values: [
@@ -47,11 +47,12 @@ export class PrivacyGroupStore {
         asBuffer(group.seed),
         group.members.map((key) => asBuffer(keyToBytes(key))),
         group.kind,
+        group.active,
       ],
     });
     if (rowCount === 1) return true;
     if (await this.isUsed(group.id)) return false;
-    throw new ManagerError(500, `there are ${MAX_GROUPS} privacy groups; that is the limit`);
+    throw new ManagerError('rejected', `there are ${MAX_GROUPS} privacy groups; that is the limit`);
   }
 
   /** Whether there is, or was, a group of the id. */

@@ -3,7 +3,7 @@ import { RequestError } from '@tetrad/types';
 import type { NodeParts } from '../node-parts.js';
 
 /** Dependencies of the permission methods. */
-export type PermissionParts = Pick<NodeParts, 'permissions' | 'sender'>;
+export type PermissionParts = Pick<NodeParts, 'permissions' | 'sender' | 'identity'>;
 
 /** Fails: RequestError PERMISSIONING_NOT_ENABLED on a node that asks no permission contracts (docs/adr/0066) */
 export function permissionedState({ permissions }: Pick<PermissionParts, 'permissions'>): PermissionedState {

@@ -38,7 +38,7 @@ export function permissionReadHandlers(parts: PermissionParts): Handlers<typeof 
   };
 }
 
-function viewOrg({ subOrgList, ...org }: OrgEntry): PermissionOrgView {
+export function viewOrg({ subOrgList, ...org }: OrgEntry): PermissionOrgView {
   return { ...org, subOrgList: subOrgList && [...subOrgList] };
 }
 

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { loadConfig, parseCommandLine } from '@tetrad/service';
 import { until } from '@tetrad/testkit';
+import {
+  explainArguments,
+  explainOptions,
+  explainPermissions,
+} from '../../../src/permissions/explain-command.js';
 import { PermissionClient } from '../../permission-client.js';
 import {
   ADMIN,
@@ -35,6 +41,16 @@ describe.each(['v1', 'v2'] as const)('an organization that joins a network, unde
     await network.node.stop();
   });
 
+  /** What `node permission explain` prints. */
+  const command = (words: readonly string[]) => {
+    const commandLine = parseCommandLine(
+      explainArguments([...words, '--rpc-url', bank.node.url]),
+      explainOptions,
+    );
+    return explainPermissions(
+      loadConfig({ service: 'node', options: explainOptions, commandLine, environment: {} }),
+    );
+  };
   const vote = async (method: string, params: readonly unknown[]) => {
     for (const voter of [ADMIN, OTHER_ADMIN]) await network.done(method, params, voter);
   };
@@ -67,6 +83,49 @@ describe.each(['v1', 'v2'] as const)('an organization that joins a network, unde
     expect(await bank.node.result('chainPermission_acctList')).toEqual(
       await network.node.result('chainPermission_acctList'),
     );
+  });
+
+  it('finds the rule that refuses it in the error, by a question and by the command', async () => {
+    const { error } = await bank.node.call('eth_sendTransaction', [DEPLOYMENT]);
+    expect(error?.data).toEqual({ reason: 'ACCOUNT_NOT_PERMITTED', rule: 'ROLE_ACCESS' });
+    const explain = (...params: unknown[]) =>
+      bank.node.result<Record<string, unknown>>('chainPermission_explain', params);
+    const found = await explain('account', TELLER, 'deploy');
+    expect(found).toMatchObject({
+      ...{ isAllowed: false, rule: 'ROLE_ACCESS' },
+      reason: 'the role TELLER of BANK.DESK has access 1, which does not permit a deploy',
+      records: { account: { orgId: 'BANK.DESK' }, masterOrg: { orgId: 'BANK' }, role: { access: TRANSFERS } },
+    });
+    expect(await explain('account', TELLER)).toMatchObject({ isAllowed: true, rule: 'ROLE_ACCESS' });
+    expect(await explain('account', NEWCOMER)).toMatchObject({ rule: 'ACCOUNT_UNKNOWN' });
+    expect(await explain('account', ADMIN)).toMatchObject({ rule: 'NODE_OF_OTHER_ORG' });
+    expect(await explain('node', bankNode, 'connect')).toMatchObject({ rule: 'NODE_APPROVED' });
+    expect(await explain('org', 'BANK.DESK')).toMatchObject({ rule: 'ORG_ACTIVE', isAllowed: true });
+    const printed = await command(['account', TELLER, '--action', 'deploy']);
+    expect(printed.split('\n').slice(0, 3)).toEqual([
+      expect.stringMatching(/^refused  by rule ROLE_ACCESS at block \d+$/),
+      `reason   ${String(found['reason'])}`,
+      `remedy   ${String(found['remedy'])}`,
+    ]);
+  });
+
+  it('sees who a change would concern before it makes it', async () => {
+    const words = ['BANK.DESK', TELLER, '1'];
+    const preview = await bank.node.result('chainPermission_previewChange', ['updateAccountStatus', words]);
+    expect(preview).toMatchObject({
+      changes: expect.arrayContaining([
+        { subject: 'account', id: TELLER, action: 'transfer', isAllowed: false },
+      ]),
+    });
+    const change = `updateAccountStatus ${words.join(' ')}`;
+    const lines = (await command(['--dry-run', change])).split('\n');
+    expect(lines[0]).toMatch(/^\d+ permissions change, seen from block \d+$/);
+    expect(lines.slice(1)).toContain(`loses  transfer  account ${TELLER}`);
+    await expect(command(['--dry-run', 'updateOrgStatus NOWHERE 1'])).rejects.toThrow(
+      'the network has no organization NOWHERE',
+    );
+    await expect(command(['--dry-run', 'suspend BANK'])).rejects.toThrow('suspend is not one of');
+    await expect(command(['account'])).rejects.toThrow('say what to explain');
   });
 
   it('loses the permissions of its accounts while it is suspended', async () => {

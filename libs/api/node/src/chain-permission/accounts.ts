@@ -14,7 +14,7 @@ export const chainPermissionAccountMethods = {
     by: 'org',
     summary: 'Links an account to an organization under a role.',
     params: [account, orgIdParam, role],
-    errors: [...ROLE_ERRORS],
+    errors: [...ROLE_ERRORS, 'ORG_SHARE_REACHED'],
     example: ['adds one', MEMBER, ORG, ROLE],
   }),
   chainPermission_approveAdminRole: defineAction({

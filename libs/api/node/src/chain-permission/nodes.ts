@@ -11,7 +11,7 @@ export const chainPermissionNodeMethods = {
     by: 'org',
     summary: 'Adds a node to an organization.',
     params: [orgIdParam, enode],
-    errors: [...NEW_NODE_ERRORS, 'INVALID_INPUT'],
+    errors: [...NEW_NODE_ERRORS, 'INVALID_INPUT', 'ORG_SHARE_REACHED'],
     example: ['adds one', ORG, NODE],
   }),
   chainPermission_approveBlackListedNodeRecovery: defineAction({

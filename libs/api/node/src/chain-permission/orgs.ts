@@ -37,6 +37,7 @@ export const chainPermissionOrgMethods = {
       'ORG_EXISTS',
       'MAX_DEPTH_REACHED',
       'MAX_BREADTH_REACHED',
+      'ORG_SHARE_REACHED',
     ],
     example: ['without a node', ORG, 'TREASURY', ''],
   }),

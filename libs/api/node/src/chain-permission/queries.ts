@@ -1,47 +1,14 @@
-import { addressCodec, defineMethod, optionalParam, param } from '@tetrad/rpc';
+import { defineMethod, optionalParam, param } from '@tetrad/rpc';
 import { z } from 'zod';
 import { ACCOUNT, CONTRACT, ENODE } from '../examples.js';
 import { hexForInteger, integersInTransaction } from '../tolerances.js';
 import { sendRequestCodec } from '../wire/send-request.js';
 import { textSchema } from '../wire/text.js';
+import { accountCodec, nodeCodec, orgCodec, roleCodec } from './entries.js';
 import { ACCOUNT_ENTRY, NODE_ENTRY, ORG, ORG_ENTRY, ROLE_ENTRY, SUB_ORG } from './examples.js';
 import { SOURCE, orgIdParam } from './write.js';
 
-const smallNumber = z.int().min(0).max(255);
 const port = z.int().min(0).max(65535);
-
-/** An account and its role in an organization. */
-const accountCodec = z.object({
-  orgId: z.string(),
-  roleId: z.string(),
-  acctId: addressCodec,
-  isOrgAdmin: z.boolean(),
-  status: smallNumber,
-});
-
-/** A node and the organization it belongs to. */
-const nodeCodec = z.object({ orgId: z.string(), url: z.string(), status: smallNumber });
-
-/** An organization in its place in the hierarchy. */
-const orgCodec = z.object({
-  orgId: z.string(),
-  fullOrgId: z.string(),
-  parentOrgId: z.string(),
-  ultimateParent: z.string(),
-  level: z.int().nonnegative(),
-  subOrgList: z.array(z.string()).nullable(),
-  status: smallNumber,
-});
-
-/** A role of an organization and what its accounts may do. */
-const roleCodec = z.object({
-  orgId: z.string(),
-  roleId: z.string(),
-  isVoter: z.boolean(),
-  isAdmin: z.boolean(),
-  access: smallNumber,
-  active: z.boolean(),
-});
 
 /** All that belongs to one organization; a list is null when it is empty. */
 const orgDetailsCodec = z.object({
@@ -51,10 +18,6 @@ const orgDetailsCodec = z.object({
   subOrgList: z.array(z.string()).nullable(),
 });
 
-export type PermissionAccountView = z.output<typeof accountCodec>;
-export type PermissionNodeView = z.output<typeof nodeCodec>;
-export type PermissionOrgView = z.output<typeof orgCodec>;
-export type PermissionRoleView = z.output<typeof roleCodec>;
 export type PermissionOrgDetailsView = z.output<typeof orgDetailsCodec>;
 
 const ERRORS = ['PERMISSIONING_NOT_ENABLED'] as const;

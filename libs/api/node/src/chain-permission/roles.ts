@@ -18,7 +18,7 @@ export const chainPermissionRoleMethods = {
       param('isVoter', z.boolean(), 'whether its accounts vote; for network admin roles'),
       param('isAdminRole', z.boolean(), 'whether it is an organization admin role'),
     ],
-    errors: ['INVALID_INPUT', 'ROLE_EXISTS', 'INVALID_ACCESS_TYPE'],
+    errors: ['INVALID_INPUT', 'ROLE_EXISTS', 'INVALID_ACCESS_TYPE', 'ORG_SHARE_REACHED'],
     number: 2,
     example: ['creates one', ORG, ROLE, 1, false, false],
   }),

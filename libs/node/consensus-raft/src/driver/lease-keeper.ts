@@ -10,7 +10,7 @@ export interface LeaseKeeperOptions {
   readonly logger: Logger;
   /** The key held by the lease from the start, which shows that this node runs. */
   readonly aliveKey: () => string | undefined;
-  /** The lease is new, or gone. */
+  /** The lease is new, renewed, or gone. */
   readonly onChange: () => void;
 }
 
@@ -70,6 +70,8 @@ export class LeaseKeeper {
       if (this.lease !== undefined && (await store.keepAlive(this.lease.id))) {
         this.lease.endsMs = endsMs;
         await this.hold(this.lease.id);
+        // It may have lapsed by this node's clock meanwhile, and nothing else announces that the node may mint again.
+        this.options.onChange();
         return;
       }
       if (this.lease !== undefined) logger.warn('the lease of this node in etcd has ended');

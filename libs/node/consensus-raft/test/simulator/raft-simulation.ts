@@ -65,6 +65,7 @@ export class RaftSimulation {
 
   submit(count: number): void {
     for (let index = 0; index < count; index++) this.submitted.add(this.submitted.size);
+    for (const node of this.nodes) node.announceWork();
   }
 
   async pass(ms: number): Promise<void> {

@@ -59,6 +59,7 @@ export class SimulatedNode {
   restoresLog = false;
   private readonly mined = new Set<number>();
   private life = 0;
+  private onWork: () => void = () => undefined;
   private salt = 0;
 
   constructor(
@@ -100,6 +101,11 @@ export class SimulatedNode {
     this.driver.start();
   }
 
+  /** As the pool does, once for each new transaction: a node that cannot mint at that moment hears of it no more. */
+  announceWork(): void {
+    if (this.isRunning) this.onWork();
+  }
+
   /** As by kill -9: what was not stored is lost, and nothing more comes from it. */
   crash(): void {
     this.link.isDead = true;
@@ -112,12 +118,7 @@ export class SimulatedNode {
     return {
       hasWork: () => this.life === life && waiting().length > 0,
       onWork: (listener) => {
-        const poll = () => {
-          if (this.life !== life) return;
-          listener();
-          this.parts.clock.schedule(100, poll);
-        };
-        poll();
+        this.onWork = listener;
         return () => undefined;
       },
       mint: async ({ raftId }): Promise<MintedBlock<ToyBlock> | undefined> => {

@@ -1,4 +1,4 @@
-import type { SignedTransaction } from '@tetrad/types';
+import type { ErrorData, SignedTransaction } from '@tetrad/types';
 import type { WorldState } from '../state/world-state.js';
 import type { BlockContext } from './block-context.js';
 
@@ -6,6 +6,8 @@ import type { BlockContext } from './block-context.js';
 export interface TransactionBarrier {
   readonly reason: string;
   readonly message: string;
+  /** What a client gets besides, such as the rule that decided. */
+  readonly data?: ErrorData;
 }
 
 /** The fields of a transaction that its permission depends on; `to` is absent for a contract creation. */

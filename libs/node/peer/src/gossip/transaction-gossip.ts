@@ -7,7 +7,7 @@ import { KnownHashes } from '../peers/known.js';
 import type { Penalty } from '../peers/peer-score.js';
 import type { Peer } from '../peers/peer.js';
 import type { Stopwatch } from '../peers/stopwatch.js';
-import type { PoolPort, RawTransaction } from '../ports.js';
+import type { PoolPort, RawTransaction, TracePort } from '../ports.js';
 import type { PushMessage } from '../wire/push-message.js';
 import { WireError } from '../wire/wire-fields.js';
 import { AnnouncementQueue } from './announcement-queue.js';
@@ -20,6 +20,7 @@ const ANNOUNCED = 4_096;
 
 export interface TransactionGossipOptions {
   readonly pool: PoolPort;
+  readonly traces?: TracePort | undefined;
   readonly limits: PeerLimits;
   readonly clock: Clock;
   /** In [0, 1). */
@@ -133,12 +134,13 @@ export class TransactionGossip {
     const peers = this.options
       .connected()
       .filter(({ connection }) => connection?.known.transactions.has(hash) === false);
+    const trace = this.options.traces?.of(hash);
     const first = Math.floor(this.options.random() * peers.length);
     const fanout = Math.max(this.options.limits.pushFanout, Math.ceil(Math.sqrt(peers.length)));
     [...peers.slice(first), ...peers.slice(0, first)].forEach((peer, index) => {
       if (index >= fanout) return this.announce(peer, hash);
       peer.connection?.known.transactions.add(hash);
-      this.options.send(peer, { kind: 'transaction', payload: raw });
+      this.options.send(peer, { kind: 'transaction', payload: raw, trace });
     });
   }
 

@@ -1,12 +1,14 @@
+import { keccakHash } from '@tetrad/crypto';
+import { writeTraceHeaders, type TraceParent } from '@tetrad/types';
 import { formatEndpoint, type Endpoint } from '../identity/enode.js';
 import type { Peer } from '../peers/peer.js';
 import type { PeerConnection } from '../peers/peer-connection.js';
 import type { Stopwatch } from '../peers/stopwatch.js';
 import { FrameError } from '../session/frame.js';
 import type { Session, SessionId } from '../session/session.js';
-import type { ServerAnswer } from '../transport/peer-server.js';
+import type { FrameOrigin, ServerAnswer } from '../transport/peer-server.js';
 import { STATUS, type PostedKind } from '../transport/protocol.js';
-import { decodePush } from '../wire/push-message.js';
+import { decodePush, type PushMessage } from '../wire/push-message.js';
 import { decodeRequest, type PeerRequest } from '../wire/request-message.js';
 import { WireError } from '../wire/wire-fields.js';
 import type { Connections } from './connections.js';
@@ -34,11 +36,7 @@ export class FrameRouter {
     return entry.isConfirmed ? entry.peer.nodeId : entry.acquaintance.introduction.nodeId;
   }
 
-  async frame(
-    kind: PostedKind,
-    frame: Uint8Array,
-    from: { readonly session: SessionId; readonly remote: Endpoint },
-  ): Promise<ServerAnswer> {
+  async frame(kind: PostedKind, frame: Uint8Array, from: FrameOrigin): Promise<ServerAnswer> {
     const entry = this.connections.sessions.find(from.session);
     if (entry === undefined) return { status: STATUS.unknownSession };
     const opened = this.stopwatch.time(() =>
@@ -50,7 +48,10 @@ export class FrameRouter {
     this.connections.parts.metrics.onReceived(peer, frame.length);
     const obstacle = this.obstacle(peer, peer.connection, frame.length);
     if (obstacle !== undefined) return { status: obstacle };
-    return this.take(kind, peer, { connection: peer.connection, session: entry.session, ...opened });
+    return this.take(kind, peer, {
+      ...{ connection: peer.connection, session: entry.session, trace: from.trace },
+      ...opened,
+    });
   }
 
   /**
@@ -95,7 +96,12 @@ export class FrameRouter {
   private async take(
     kind: PostedKind,
     peer: Peer,
-    from: { connection: PeerConnection; session: Session; counter: number; plaintext: Uint8Array },
+    from: Pick<FrameOrigin, 'trace'> & {
+      connection: PeerConnection;
+      session: Session;
+      counter: number;
+      plaintext: Uint8Array;
+    },
   ): Promise<ServerAnswer> {
     const { connection, session, counter, plaintext } = from;
     connection.lastHeardMs = this.connections.now();
@@ -104,6 +110,7 @@ export class FrameRouter {
     try {
       if (kind === 'push') {
         const messages = this.stopwatch.time(() => decodePush(plaintext));
+        if (from.trace !== undefined) this.noteTrace(messages, from.trace);
         if (!connection.inbox.offer(messages)) return { status: STATUS.busy };
         return { status: STATUS.done, body: sealed(NOTHING) };
       }
@@ -119,5 +126,11 @@ export class FrameRouter {
       this.connections.once.warn(error instanceof Error ? error.message : '', 'own trouble', about);
       return { status: STATUS.busy };
     }
+  }
+
+  /** A traced transaction is alone in its push. */
+  private noteTrace([message, ...more]: readonly PushMessage[], trace: TraceParent): void {
+    if (message?.kind !== 'transaction' || more.length > 0) return;
+    this.connections.parts.ports.traces?.received(keccakHash(message.payload), writeTraceHeaders(trace));
   }
 }

@@ -88,7 +88,9 @@ export class Messenger {
     const { limits, metrics, stopwatch } = parts;
     const message = stopwatch.time(() => encodePush(messages));
     metrics.onSent(peer, message.length);
-    const wanted = { kind: 'push', message, timeoutMs: limits.answerTimeoutMs, answerBytes: 64 } as const;
+    const headers = messages[0]?.trace;
+    const bounds = { timeoutMs: limits.answerTimeoutMs, answerBytes: 64 };
+    const wanted = { kind: 'push', message, headers, ...bounds } as const;
     const outcome = await exchange(connection, wanted, parts);
     this.settle(peer, connection, outcome);
     switch (outcome.kind) {

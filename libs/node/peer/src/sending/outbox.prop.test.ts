@@ -57,6 +57,17 @@ describe('an outbox', () => {
     );
   });
 
+  it('sends a traced message alone, and keeps the order', () => {
+    const trace = { traceparent: 'of the fill 2' };
+    const outbox = new Outbox(limits);
+    const fills = [1, 2, 3, 4];
+    for (const fill of fills)
+      outbox.put({ ...message('transaction', 10, fill), ...(fill === 2 ? { trace } : {}) });
+    const pushes: number[][] = [];
+    while (outbox.has('bulk')) pushes.push(outbox.take('bulk', 1_000).map(({ payload }) => payload[0] ?? 0));
+    expect(pushes).toEqual([[1], [2], [3, 4]]);
+  });
+
   it('returns messages of a kind in order, also after some were put back', () => {
     const outbox = new Outbox({ messages: 100, bytes: 10_000 });
     for (let index = 0; index < 9; index++) outbox.put(message('consensus', 10, index));

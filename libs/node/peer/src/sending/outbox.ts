@@ -69,8 +69,10 @@ export class Outbox {
         const message = queue[count];
         if (message === undefined) break;
         const size = sizeOf(message);
-        if (taken.length > 0 && bytes + size > mostBytes) break;
-        bytes += size;
+        const isAlone = message.trace !== undefined;
+        if (taken.length > 0 && (isAlone || bytes + size > mostBytes)) break;
+        // A traced message leaves no room for another.
+        bytes += isAlone ? mostBytes : size;
         taken.push(message);
         this.count(message, -1);
       }

@@ -21,6 +21,8 @@ export type ExchangeOutcome =
 export interface ExchangeRequest {
   readonly kind: PostedKind;
   readonly message: Uint8Array;
+  /** Beside the one of the session; not authenticated. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Until the whole answer is there, besides the time that the message's bytes take. */
   readonly timeoutMs: number;
   /** Largest answer. */
@@ -68,7 +70,7 @@ async function attemptOnce(
   try {
     const post = {
       path: PATHS[request.kind],
-      headers: { [SESSION_HEADER]: session.id },
+      headers: { ...request.headers, [SESSION_HEADER]: session.id },
       body: frame,
       timeoutMs: request.timeoutMs + movingMs(limits, frame.length),
       answerBytes: request.answerBytes + FRAME_OVERHEAD,

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Logger } from '@tetrad/types';
-import { OperatorError } from '@tetrad/types';
+import { OperatorError, parseTraceHeaders, type Logger, type TraceParent } from '@tetrad/types';
 import type { Endpoint } from '../identity/enode.js';
 import { transferMs, type PeerLimits } from '../limits.js';
 import { addressKey } from '../peers/address-key.js';
@@ -20,17 +19,21 @@ export interface ServerAnswer {
   readonly body?: Uint8Array;
 }
 
+/** What is known of a frame before it is opened. */
+export interface FrameOrigin {
+  readonly session: SessionId;
+  readonly remote: Endpoint;
+  /** The trace of what the frame carries, as its sender says. */
+  readonly trace?: TraceParent | undefined;
+}
+
 export interface PeerServerOptions {
   readonly limits: PeerLimits;
   readonly logger: Logger;
   readonly handshake: (step: HandshakeStep, body: Uint8Array, remote: Endpoint) => Promise<HandshakeAnswer>;
   /** Owner of the session; undefined for an unknown session. */
   readonly ownerOf: (session: SessionId) => string | undefined;
-  readonly frame: (
-    kind: PostedKind,
-    frame: Uint8Array,
-    from: { readonly session: SessionId; readonly remote: Endpoint },
-  ) => Promise<ServerAnswer>;
+  readonly frame: (kind: PostedKind, frame: Uint8Array, from: FrameOrigin) => Promise<ServerAnswer>;
   /** Whether a node that was connected before came from there; in: as `addressKey` gives it */
   readonly isKnownAddress: (key: string) => boolean;
   /** Called when a connection is cut because its bytes did not arrive. */
@@ -162,7 +165,7 @@ export class PeerServer {
     if (session === undefined || owner === undefined) return { status: STATUS.unknownSession };
     const mostBytes = this.options.limits.messageBytes + ENVELOPE_BYTES;
     return this.withBody(request, { budget: this.frames, owner, mostBytes }, (body) =>
-      this.options.frame(kind, body, { session, remote }),
+      this.options.frame(kind, body, { session, remote, trace: parseTraceHeaders(request.headers) }),
     );
   }
 

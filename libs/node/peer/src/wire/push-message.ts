@@ -1,4 +1,5 @@
 import { encodeRlp } from '@tetrad/rlp';
+import type { TraceHeaders } from '@tetrad/types';
 import { wireFields } from './wire-fields.js';
 
 /** Kinds of messages without an answer, most important first; queues drop in the reverse order. */
@@ -10,6 +11,8 @@ export type PushKind = (typeof PUSH_KINDS)[number];
 export interface PushMessage {
   readonly kind: PushKind;
   readonly payload: Uint8Array;
+  /** Sent as HTTP headers, which belong to one message: it travels alone. */
+  readonly trace?: TraceHeaders | undefined;
 }
 
 /** Codes on the wire; they must not change. */

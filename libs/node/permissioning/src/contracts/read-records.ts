@@ -56,11 +56,14 @@ type List<Entry> = readonly [
   capacity: number,
 ];
 
+/** Entries beyond the share of one organization come before those of others, so more are read than are kept. */
+const READ_BEYOND = 16;
+
 /** Reads lists sequentially, in slices, yielding to other work. */
 function reader(state: ContractState) {
   const slices = new TimeSlices();
   return async <Entry>([count, at, capacity]: List<Entry>, put: (entry: Entry) => void): Promise<void> => {
-    const total = Math.min((await state.ask(count)) ?? 0, capacity);
+    const total = Math.min((await state.ask(count)) ?? 0, capacity * READ_BEYOND);
     for (let index = 0; index < total; index++) {
       const entry = await state.ask(at, index);
       if (entry === undefined)

@@ -1,6 +1,7 @@
 import type { TransactionBarrier, MayTransact } from '@tetrad/node-execution';
 import type { NodeId } from '@tetrad/node-peer';
 import type { Address } from '@tetrad/types';
+import type { PermissionRule } from '../explanation/explanation.js';
 import type { PermissionView } from '../following/permission-view.js';
 import { maySendThrough, accessAllows, accessOf } from '../records/access.js';
 
@@ -14,6 +15,7 @@ export const ACCOUNT_BARRIER: TransactionBarrier = {
 export const NODE_BARRIER: TransactionBarrier = {
   reason: 'NODE_NOT_PERMITTED',
   message: 'cannot send transaction from this node',
+  data: { rule: 'NODE_OF_OTHER_ORG' satisfies PermissionRule },
 };
 
 /** Whether an account may submit through this node, under both models (permissioning.md, section 10). */

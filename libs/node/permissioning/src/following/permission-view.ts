@@ -5,6 +5,7 @@ import type { EnforcementSwitch } from '../config/enforcement-switch.js';
 import type { PermissionConfig } from '../config/permission-config.js';
 import { ContractState } from '../contracts/contract-state.js';
 import { readRecords } from '../contracts/read-records.js';
+import { askContracts, type ContractAnswers } from '../contracts/silent-contracts.js';
 import type { NodeLists } from '../node-lists/node-lists.js';
 import { DEFAULT_RECORD_CAPACITY, type PermissionRecords } from '../records/permission-records.js';
 import { RecordFollower } from './record-follower.js';
@@ -63,6 +64,7 @@ export class PermissionView {
     const { chain, config, isRaft, logger } = parts;
     const { number } = chain.head().header;
     const state = await stateAtHead(parts);
+    warnOfContracts(await askContracts(state, config), parts);
     const capacity = DEFAULT_RECORD_CAPACITY;
     const records = await readRecords(state, { model: config.model, isRaft, capacity });
     logger.info('permission records read from the contracts', {
@@ -86,9 +88,14 @@ export class PermissionView {
     return this.parts.isRaft;
   }
 
+  /** Number of the head, after which the records are. */
+  get block(): number {
+    return this.parts.chain.head().header.number;
+  }
+
   /** Whether permissions are enforced on top of the head by the genesis file. */
   get isEnforced(): boolean {
-    return this.parts.isEnforcedAfter(this.parts.chain.head().header.number);
+    return this.parts.isEnforcedAfter(this.block);
   }
 
   /** Whether permissions are enforced and the network is set up. */
@@ -125,6 +132,25 @@ export class PermissionView {
     this.parts.logger.info(text, { block: number, model: this.model });
     this.toldInForce = isInForce;
   }
+}
+
+/** A file of another network, or of the other model, would enforce nothing, or refuse all. */
+function warnOfContracts(answers: ContractAnswers, { config, chain, logger }: PermissionViewParts): void {
+  const { addresses } = config;
+  const { number } = chain.head().header;
+  if (!answers.anyAnswered) logger.warn('no permission contract answers yet', { block: number });
+  else
+    for (const name of answers.silent)
+      logger.warn('a permission contract does not answer', {
+        contract: name,
+        address: addresses[name],
+        block: number,
+      });
+  const { otherImplementation } = answers;
+  if (otherImplementation !== undefined)
+    logger.warn('the permission interface calls another implementation than permission-config.json names', {
+      ...{ address: otherImplementation, block: number },
+    });
 }
 
 async function stateAtHead({ chain, config }: PermissionViewParts): Promise<ContractState> {

@@ -14,6 +14,7 @@ import {
 import { byNetworkAdmin, byOrgAdmin, actionAmong, given } from './checks/call.js';
 import { orgIsKnown } from './checks/orgs.js';
 import { isRoleOfAdmins, notAdminRole, roleIsAssignable } from './checks/roles.js';
+import { roomForAccount } from './checks/shares.js';
 import { nothingPending, waitsForVote } from './checks/votes.js';
 
 /** An account of an organization. */
@@ -35,6 +36,7 @@ export function assignRole(caller: Address, { orgId, account, roleId }: RoleAssi
       byOrgAdmin(caller, orgId),
       roleIsAssignable(orgId, roleId),
       accountIsFreeFor(orgId, account),
+      roomForAccount(orgId, account),
     ],
     operation: () => ({ name: 'assignAccountRole', orgId, account, roleId }),
   };

@@ -5,6 +5,7 @@ import type { PermissionAction } from './action.js';
 import { byNetworkAdmin, byOrgAdmin, given } from './checks/call.js';
 import { nodeHasStatus, nodeIsNew, nodeIsOf, nodeMayChange } from './checks/nodes.js';
 import { orgIsKnown } from './checks/orgs.js';
+import { roomInRecords } from './checks/shares.js';
 import { nothingPending, waitsForVote } from './checks/votes.js';
 
 /** A node of an organization. */
@@ -16,7 +17,7 @@ export interface OrgNode {
 /** Adds a node to an organization, without a vote. */
 export function addNode(caller: Address, { orgId, url }: OrgNode): PermissionAction {
   return {
-    checks: [given(url), byOrgAdmin(caller, orgId), nodeIsNew(url)],
+    checks: [given(url), byOrgAdmin(caller, orgId), nodeIsNew(url), roomInRecords('nodes', orgId)],
     operation: (node) => ({ name: 'addNode', orgId, node: node(url) }),
   };
 }

@@ -14,6 +14,7 @@ import {
   roomForSubOrg,
   wellFormedOrgId,
 } from './checks/orgs.js';
+import { roomInRecords } from './checks/shares.js';
 import { nothingPending, waitsForVote } from './checks/votes.js';
 
 export interface NewOrg {
@@ -69,6 +70,8 @@ export function addSubOrg(caller: Address, { parentOrgId, orgId, url }: NewSubOr
       orgIsNew(fullOrgId({ parentOrgId, orgId })),
       roomForSubOrg(parentOrgId),
       nodeIsNew(url),
+      roomInRecords('orgs', parentOrgId),
+      ...(url === '' ? [] : [roomInRecords('nodes', parentOrgId)]),
     ],
     operation: (node) => ({ name: 'addSubOrg', parentOrgId, orgId, node: node(url) }),
   };

@@ -26,8 +26,12 @@ export interface PermissionedState {
   };
   readonly records: PermissionRecords;
   readonly isRaft: boolean;
+  /** Whether permissions are enforced on top of the head by the genesis file. */
+  readonly isEnforced: boolean;
   /** Whether permissions are enforced, and the network is set up. */
   readonly isInForce: boolean;
+  /** Number of the head. */
+  readonly block: number;
   atHead(): Promise<AskedContracts>;
 }
 

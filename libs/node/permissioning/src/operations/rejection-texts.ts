@@ -2,7 +2,7 @@ import { RequestError } from '@tetrad/types';
 
 /**
  * Texts for rejected actions, as in GoQuorum (permission/core/types/backend.go and permission/api.go), trailing dots
- * included.
+ * included; ORG_SHARE_REACHED is ours, since GoQuorum has no such bound.
  */
 const TEXTS = {
   INVALID_INPUT: 'Invalid input',
@@ -18,6 +18,7 @@ const TEXTS = {
   NOT_A_MASTER_ORG: 'Org is not a master org',
   MAX_DEPTH_REACHED: 'Max depth for sub orgs reached',
   MAX_BREADTH_REACHED: 'Max breadth for sub orgs reached',
+  ORG_SHARE_REACHED: 'Org and its sub orgs have as many entries of this kind as one org may have',
   INVALID_NODE: 'Invalid enode id',
   NODE_ALREADY_PRESENT: 'EnodeId already part of network.',
   NODE_NOT_FOUND: 'Node does not exist',

@@ -2,6 +2,7 @@ import type { Address } from '@tetrad/types';
 import type { PermissionAction } from './action.js';
 import { byOrgAdmin, given } from './checks/call.js';
 import { accessInRange, notAdminRole, roleIsActive, roleIsNew, roleIsUnused } from './checks/roles.js';
+import { roomInRecords } from './checks/shares.js';
 
 export interface NewRole {
   readonly orgId: string;
@@ -16,7 +17,13 @@ export interface NewRole {
 export function addRole(caller: Address, role: NewRole): PermissionAction {
   const { orgId, roleId, access } = role;
   return {
-    checks: [given(roleId), byOrgAdmin(caller, orgId), roleIsNew(orgId, roleId), accessInRange(access)],
+    checks: [
+      given(roleId),
+      byOrgAdmin(caller, orgId),
+      roleIsNew(orgId, roleId),
+      accessInRange(access),
+      roomInRecords('roles', orgId),
+    ],
     operation: () => ({ name: 'addNewRole', ...role }),
   };
 }

@@ -173,6 +173,39 @@ describe('an entry beyond the capacity', () => {
   });
 });
 
+describe('an organization that fills its share', () => {
+  const capacity = { orgs: 8, roles: 8, nodes: 8, accounts: 8, orgShare: 0.25 };
+  const enrol = (orgId: string, digit: string) => ({
+    ...{ name: 'AccountAccessModified' as const, orgId, roleId: 'R', isOrgAdmin: false, status: 2 },
+    account: parseAddress(`0x${digit.repeat(40)}`),
+  });
+
+  it('leaves the room of others to them, whatever it adds below itself', () => {
+    const records = new PermissionRecords(capacity);
+    for (const event of [approved('GREEDY'), approved('SUB', 'GREEDY'), approved('MODEST')])
+      records.apply(event);
+    // The last of its organizations is left out itself, and counts as the same.
+    records.apply(approved('MORE', 'GREEDY'));
+    for (const [index, orgId] of ['GREEDY', 'GREEDY.SUB', 'GREEDY.MORE', 'GREEDY'].entries())
+      records.apply(enrol(orgId, `${index + 1}`));
+    records.apply(enrol('MODEST', 'a'));
+    expect(records.orgs().map(({ fullOrgId }) => fullOrgId)).toEqual(['GREEDY', 'GREEDY.SUB', 'MODEST']);
+    expect(records.accounts().map(({ orgId }) => orgId)).toEqual(['GREEDY', 'GREEDY.SUB', 'MODEST']);
+    const room = (orgId: string) => records.hasRoomFor('accounts', orgId);
+    expect([room('GREEDY'), room('GREEDY.SUB'), room('MODEST')]).toEqual([false, false, true]);
+    expect(records.leftOut).toBe(3);
+  });
+
+  it('still changes what it has', () => {
+    const records = new PermissionRecords(capacity);
+    for (const event of [approved('GREEDY'), enrol('GREEDY', '1'), enrol('GREEDY', '2')])
+      records.apply(event);
+    records.apply({ ...enrol('GREEDY', '2'), roleId: 'S' });
+    expect(records.accounts().map(({ roleId }) => roleId)).toEqual(['R', 'S']);
+    expect(records.leftOut).toBe(0);
+  });
+});
+
 it('knows whether the network is set up', () => {
   const records = new PermissionRecords();
   expect(records.networkBoot).toBe(false);

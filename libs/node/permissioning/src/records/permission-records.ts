@@ -21,14 +21,23 @@ export interface RecordCapacity {
   readonly roles: number;
   readonly nodes: number;
   readonly accounts: number;
+  /** Part of each that one master organization may fill, with those below it; from 0 to 1, all of it when absent. */
+  readonly orgShare?: number;
 }
 
-/** Ten times the sizes of GoQuorum's caches, beyond which it reads the contracts again. */
+/** A kind of entries. */
+export type RecordKind = 'orgs' | 'roles' | 'nodes' | 'accounts';
+
+/**
+ * Ten times the sizes of GoQuorum's caches, beyond which it reads the contracts again. The admin of an organization adds
+ * entries without a vote, so that without shares one could take the room of all others.
+ */
 export const DEFAULT_RECORD_CAPACITY: RecordCapacity = {
   orgs: 20_000,
   roles: 25_000,
   nodes: 10_000,
   accounts: 60_000,
+  orgShare: 0.25,
 };
 
 /** Maximum length of an id or URL in characters; an entry with a longer one is left out. */
@@ -61,10 +70,18 @@ export class PermissionRecords {
   private omitted = 0;
 
   constructor(capacity: RecordCapacity = DEFAULT_RECORD_CAPACITY) {
-    this.orgEntries = new BoundedEntries(capacity.orgs);
-    this.roleEntries = new BoundedEntries(capacity.roles);
-    this.nodeEntries = new BoundedEntries(capacity.nodes);
-    this.accountEntries = new BoundedEntries(capacity.accounts);
+    const share = (entries: number) => Math.ceil(entries * (capacity.orgShare ?? 1));
+    this.orgEntries = new BoundedEntries(capacity.orgs, share(capacity.orgs));
+    this.roleEntries = new BoundedEntries(capacity.roles, share(capacity.roles));
+    this.nodeEntries = new BoundedEntries(capacity.nodes, share(capacity.nodes));
+    this.accountEntries = new BoundedEntries(capacity.accounts, share(capacity.accounts));
+  }
+
+  /** Whether another entry of the organization, given by its full id, would be kept. */
+  hasRoomFor(kind: RecordKind, orgId: string): boolean {
+    const { orgEntries, roleEntries, nodeEntries, accountEntries } = this;
+    const entries = { orgs: orgEntries, roles: roleEntries, nodes: nodeEntries, accounts: accountEntries };
+    return entries[kind].hasRoomFor(masterIn(orgId));
   }
 
   /** Whether the contracts have reported that the network is set up. */
@@ -114,7 +131,8 @@ export class PermissionRecords {
     if (!this.keep(this.orgEntries, id, entry, [id, ultimateParent])) return;
     const parent = parentOrgId === '' ? undefined : this.org(parentOrgId);
     if (!isNew || parent === undefined) return;
-    this.orgEntries.put(parentOrgId, { ...parent, subOrgList: [...(parent.subOrgList ?? []), id] });
+    const subOrgs = [...(parent.subOrgList ?? []), id];
+    this.orgEntries.put(parentOrgId, { ...parent, subOrgList: subOrgs }, masterIn(id));
   }
 
   putRole({ orgId, roleId, isVoter, isAdmin, access, active }: RoleEntry): void {
@@ -199,16 +217,24 @@ export class PermissionRecords {
     if (entry !== undefined) this.putAccount({ ...entry, orgId, status });
   }
 
+  /** In: texts — bounded ones of the entry, first the id of its organization */
   private keep<Entry>(
     entries: BoundedEntries<Entry>,
     key: string,
     entry: Entry,
-    texts: readonly string[],
+    texts: readonly [orgId: string, ...others: string[]],
   ): boolean {
-    const kept = texts.every((text) => text.length <= MAX_RECORD_TEXT) && entries.put(key, entry);
+    const isBounded = texts.every((text) => text.length <= MAX_RECORD_TEXT);
+    const kept = isBounded && entries.put(key, entry, masterIn(texts[0]));
     if (!kept) this.omitted += 1;
     return kept;
   }
+}
+
+/** The master organization in a full id: entries of organizations that are left out themselves count as its own. */
+function masterIn(orgId: string): string {
+  const end = orgId.indexOf('.');
+  return end === -1 ? orgId : orgId.slice(0, end);
 }
 
 /** An unambiguous key of two texts. */

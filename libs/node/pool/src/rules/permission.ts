@@ -8,7 +8,7 @@ export function permission(mayTransact: MayTransact): StateRule {
     name: 'permission',
     async check(transaction, { block }, world) {
       const refused = await mayTransact(transaction, { block, world });
-      if (refused !== undefined) throw new RequestError(refused.reason, refused.message);
+      if (refused !== undefined) throw new RequestError(refused.reason, refused.message, refused.data);
     },
   };
 }

@@ -1,0 +1,126 @@
+import {
+  chainPermissionExplanationMethods,
+  type PermissionExplanationView,
+  type PermissionPreviewView,
+} from '@tetrad/api-node';
+import { PREVIEWED_CHANGES, type PreviewedChange } from '@tetrad/node-permissioning';
+import { RpcCallError, RpcTransportError, createRpcClient } from '@tetrad/rpc';
+import {
+  choiceOption,
+  defineOptions,
+  nearest,
+  option,
+  secretFileOption,
+  textOption,
+  urlOption,
+  type ConfigOf,
+} from '@tetrad/service';
+import { OperatorError, firstLine } from '@tetrad/types';
+import { addressOption } from './address-option.js';
+
+const NODE = 'Node';
+const QUESTION = 'Question';
+
+export const explainOptions = defineOptions({
+  rpcUrl: option(urlOption('http', 'https'), {
+    group: NODE,
+    description: 'JSON-RPC of a permissioned node.',
+    default: new URL('http://127.0.0.1:22000'),
+  }),
+  rpcTokenFile: option(secretFileOption(), {
+    group: NODE,
+    description: 'File with a token for a node that requires one.',
+  }),
+  subject: option(choiceOption('account', 'node', 'org'), {
+    group: QUESTION,
+    description: 'Kind of what is asked about; the first word.',
+  }),
+  id: option(textOption('ID'), {
+    group: QUESTION,
+    description:
+      'Address of an account, enode URL or id of a node, full id of an organization; the second word.',
+  }),
+  action: option(choiceOption('transfer', 'call', 'deploy', 'connect', 'extend'), {
+    group: QUESTION,
+    description: 'What the account or the node does; a transfer, or a connection, when absent.',
+  }),
+  to: option(addressOption(), { group: QUESTION, description: 'Recipient of the transaction.' }),
+  dryRun: option(textOption('CHANGE'), {
+    group: QUESTION,
+    description:
+      'Instead of a question, a change in one argument, such as "updateAccountStatus ORG ADDRESS 1": prints who would lose or gain what. Nothing is sent.',
+  }),
+});
+
+const CALL_TIMEOUT_MS = 30_000;
+/** A preview has at most 1,000 lines, of ids of at most 4 kB. */
+const MAX_ANSWER_BYTES = 16_000_000;
+
+/** `account ID` as the options that it stands for. */
+export function explainArguments(argv: readonly string[]): readonly string[] {
+  const flags = argv.findIndex((word) => word.startsWith('-'));
+  const words = flags === -1 ? argv : argv.slice(0, flags);
+  const [subject, id, ...stray] = words;
+  const named = [
+    ...(subject === undefined ? [] : ['--subject', subject]),
+    ...(id === undefined ? [] : ['--id', id]),
+  ];
+  return [...named, ...stray, ...argv.slice(words.length)];
+}
+
+/** Asks a node why a permission is given or refused. Out: text for people. Fails: OperatorError */
+export async function explainPermissions(config: ConfigOf<typeof explainOptions>): Promise<string> {
+  const { rpcUrl, rpcTokenFile } = config;
+  const token = rpcTokenFile === undefined ? undefined : firstLine(rpcTokenFile.reveal());
+  const client = createRpcClient(chainPermissionExplanationMethods, {
+    ...{ url: rpcUrl.href, timeoutMs: CALL_TIMEOUT_MS, maxAnswerBytes: MAX_ANSWER_BYTES, connections: 1 },
+    ...(token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }),
+  });
+  try {
+    if (config.dryRun !== undefined)
+      return preview(await client.call('chainPermission_previewChange', changeOf(config.dryRun)));
+    const { subject, id, action, to } = config;
+    if (subject === undefined || id === undefined)
+      throw new OperatorError('say what to explain: account, node or org, and its id; or --dry-run CHANGE');
+    return explanation(await client.call('chainPermission_explain', [subject, id, action ?? null, to]));
+  } catch (error) {
+    if (error instanceof RpcCallError || error instanceof RpcTransportError)
+      throw new OperatorError(`${rpcUrl.href}: ${error.message}`, { cause: error });
+    throw error;
+  } finally {
+    await client.close();
+  }
+}
+
+function changeOf(text: string): [PreviewedChange, string[]] {
+  const [name = '', ...words] = text.split(' ').filter((word) => word !== '');
+  const change = PREVIEWED_CHANGES.find((one) => one === name);
+  if (change === undefined)
+    throw new OperatorError(
+      `--dry-run: ${name} is not one of ${PREVIEWED_CHANGES.join(', ')}${nearest(name, PREVIEWED_CHANGES)}`,
+    );
+  return [change, words];
+}
+
+function explanation({ block, isAllowed, rule, reason, remedy, records }: PermissionExplanationView): string {
+  const { nodes = [], ...single } = records;
+  const entries = [...Object.entries(single), ...nodes.map((node) => ['node', node] as const)];
+  return [
+    `${isAllowed ? 'allowed' : 'refused'}  by rule ${rule} at block ${block}`,
+    `reason   ${reason}`,
+    ...(remedy === undefined ? [] : [`remedy   ${remedy}`]),
+    ...entries.map(([name, entry]) => `record   ${name} ${JSON.stringify(entry)}`),
+  ].join('\n');
+}
+
+function preview({ block, total, changes }: PermissionPreviewView): string {
+  const lines = changes.map(
+    ({ subject, id, action, isAllowed }) => `${isAllowed ? 'gains' : 'loses'}  ${action}  ${subject} ${id}`,
+  );
+  const more = total - changes.length;
+  return [
+    `${total} permissions change, seen from block ${block}`,
+    ...lines,
+    ...(more > 0 ? [`and ${more} more`] : []),
+  ].join('\n');
+}

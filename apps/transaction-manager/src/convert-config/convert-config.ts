@@ -1,0 +1,102 @@
+import { SettingsConversion } from '@tetrad/service';
+import { OperatorError, isPtmKey } from '@tetrad/types';
+import { convertKeys } from './convert-keys.js';
+import { convertServers } from './convert-servers.js';
+import { KNOWN_MEMBERS, type TesseraConfig } from './tessera-config.js';
+
+/**
+ * Our configuration for what the one of a Tessera says, with the files that go with it, and what became of each setting.
+ *
+ * In: folder — against which the paths in the configuration are: that in which the Tessera was started
+ * Fails: OperatorError that names the member that cannot be converted
+ */
+export async function convertConfig(config: TesseraConfig, folder: string): Promise<SettingsConversion> {
+  const conversion = new SettingsConversion();
+  refuseOthers(config);
+  convertServers(config, conversion);
+  convertPeers(config, conversion);
+  await convertKeys(config, folder, conversion);
+  convertPrivacy(config, conversion);
+  convertDatabase(config, conversion);
+  for (const name of Object.keys(config))
+    if (!KNOWN_MEMBERS.includes(name)) conversion.ignore(name, 'has no counterpart here');
+  return conversion;
+}
+
+/** Payloads of other curves or of Orion cannot be read here. */
+function refuseOthers({ encryptor, mode }: TesseraConfig): void {
+  if (encryptor !== undefined && encryptor.type !== 'NACL')
+    throw new OperatorError(`encryptor.type: ${encryptor.type}: keys and payloads here are of NACL only`);
+  if (mode !== undefined && mode !== 'tessera')
+    throw new OperatorError(`mode: ${mode}: only that of GoQuorum networks, tessera, is known`);
+}
+
+function convertPeers(config: TesseraConfig, conversion: SettingsConversion): void {
+  const { peer, useWhiteList, disablePeerDiscovery } = config;
+  if (peer !== undefined)
+    conversion.take(
+      'peer',
+      'peers',
+      peer.map(({ url }) => urlOf(url)),
+    );
+  if (useWhiteList !== undefined) conversion.take('useWhiteList', 'peer-whitelist', useWhiteList);
+  if (disablePeerDiscovery !== undefined)
+    conversion.take('disablePeerDiscovery', 'peer-discovery', !disablePeerDiscovery);
+}
+
+function urlOf(text: string): string {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
+  throw new OperatorError(`peer: ${text.slice(0, 200)} is not an http or https URL`);
+}
+
+function convertPrivacy(config: TesseraConfig, conversion: SettingsConversion): void {
+  const { alwaysSendTo = [], features, residentGroups } = config;
+  const bad = [...alwaysSendTo, ...(residentGroups ?? []).flatMap(({ members }) => members)].find(
+    (key) => !isPtmKey(key),
+  );
+  if (bad !== undefined)
+    throw new OperatorError(
+      `alwaysSendTo, residentGroups: ${bad.slice(0, 80)} is not a public key in base64`,
+    );
+  if (alwaysSendTo.length > 0) conversion.take('alwaysSendTo', 'always-send-to', alwaysSendTo);
+  // Both are off in a Tessera unless it says otherwise.
+  const { enablePrivacyEnhancements = false, enableRemoteKeyValidation = false } = features ?? {};
+  conversion.take('features.enablePrivacyEnhancements', 'privacy-enhancements', enablePrivacyEnhancements);
+  if (enableRemoteKeyValidation) conversion.take('features.enableRemoteKeyValidation', 'prove-keys', true);
+  else
+    conversion.change(
+      'features.enableRemoteKeyValidation',
+      'prove-keys',
+      true,
+      'as everywhere here; Tessera answers',
+    );
+  convertGroups(config, conversion);
+}
+
+function convertGroups({ residentGroups, features }: TesseraConfig, conversion: SettingsConversion): void {
+  if (residentGroups === undefined) return;
+  if (features?.enableMultiplePrivateStates !== true)
+    return conversion.ignore('residentGroups', 'multiple private states are switched off');
+  const groups = residentGroups.map(({ name, description = '', members }) => ({
+    name,
+    description,
+    members,
+  }));
+  const text = `${JSON.stringify(groups, null, 2)}\n`;
+  conversion.addFile({ name: 'resident-groups.json', text, isSecret: false });
+  conversion.change(
+    'residentGroups',
+    'resident-groups-file',
+    'resident-groups.json',
+    'in a file of their own',
+  );
+}
+
+function convertDatabase({ jdbc }: TesseraConfig, conversion: SettingsConversion): void {
+  if (jdbc === undefined) return;
+  const { url = '' } = jdbc;
+  const how = url.startsWith('jdbc:postgresql:')
+    ? 'import --from-database-url reads what is in it'
+    : 'import --from-dump reads what is in it, from a dump';
+  conversion.change('jdbc', 'data-dir', 'manager-data', `a database of our own; ${how}`);
+}

@@ -1,0 +1,99 @@
+import { OperatorError } from '@tetrad/types';
+import { z } from 'zod';
+
+/** Lengths of texts and lists in a configuration, far above what any has. */
+const text = z.string().max(4_096);
+const texts = z.array(text).max(1_000);
+/** Tessera reads booleans and numbers in quotes as well. */
+const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')]);
+const port = z.coerce.number().int().min(1).max(65_535);
+
+const sslConfig = z.looseObject({ tls: text.default('OFF') });
+
+const serverSocket = z.looseObject({
+  type: text.optional(),
+  hostName: text.optional(),
+  port: port.optional(),
+  path: text.optional(),
+});
+
+const serverConfig = z.looseObject({
+  app: text,
+  enabled: flag.default(true),
+  serverAddress: text.optional(),
+  bindingAddress: text.optional(),
+  communicationType: text.optional(),
+  serverSocket: serverSocket.optional(),
+  sslConfig: sslConfig.optional(),
+});
+
+const keyData = z.looseObject({
+  privateKey: text.optional(),
+  publicKey: text.optional(),
+  privateKeyPath: text.optional(),
+  publicKeyPath: text.optional(),
+  config: z.looseObject({ type: text }).optional(),
+});
+
+const members = {
+  useWhiteList: flag.optional(),
+  disablePeerDiscovery: flag.optional(),
+  unixSocketFile: text.optional(),
+  mode: text.optional(),
+  jdbc: z.looseObject({ url: text.optional(), username: text.optional() }).optional(),
+  server: z
+    .looseObject({
+      hostName: text,
+      port: port.optional(),
+      bindingAddress: text.optional(),
+      sslConfig: sslConfig.optional(),
+    })
+    .optional(),
+  serverConfigs: z.array(serverConfig).max(20).optional(),
+  peer: z
+    .array(z.looseObject({ url: text }))
+    .max(10_000)
+    .optional(),
+  keys: z.looseObject({
+    keyData: z.array(keyData).min(1).max(1_000),
+    passwords: texts.nullish(),
+    passwordFile: text.optional(),
+  }),
+  alwaysSendTo: texts.optional(),
+  features: z
+    .looseObject({
+      enableRemoteKeyValidation: flag.optional(),
+      enablePrivacyEnhancements: flag.optional(),
+      enableMultiplePrivateStates: flag.optional(),
+    })
+    .optional(),
+  residentGroups: z
+    .array(z.looseObject({ name: text, description: text.optional(), members: texts }))
+    .max(1_000)
+    .optional(),
+  encryptor: z.looseObject({ type: text }).optional(),
+};
+
+const schema = z.looseObject(members);
+
+/** The configuration file of a Tessera, of 0.8 (`server`) or later (`serverConfigs`). */
+export type TesseraConfig = z.infer<typeof schema>;
+export type TesseraServer = z.infer<typeof serverConfig>;
+export type TesseraKeyData = z.infer<typeof keyData>;
+
+/** Members that are read; others are ignored. */
+export const KNOWN_MEMBERS: readonly string[] = Object.keys(members);
+
+/** Fails: OperatorError that names the file, and the member that is wrong */
+export function parseTesseraConfig(json: string, path: string): TesseraConfig {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (error) {
+    throw new OperatorError(`${path}: is not JSON: ${error instanceof Error ? error.message : ''}`);
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new OperatorError(`${path}: ${issue?.path.join('.') || 'the file'}: ${issue?.message ?? 'is wrong'}`);
+}

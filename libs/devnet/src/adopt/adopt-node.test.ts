@@ -1,0 +1,144 @@
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { addressFromPrivateKey, publicKeyFromPrivateKey } from '@tetrad/crypto';
+import { openKeystoreFolder, writeKeyFile } from '@tetrad/keystore';
+import { formatSettings } from '@tetrad/service/settings-table';
+import { adoptNode } from './adopt-node.js';
+import { parseAdoptOptions } from './adopt-options.js';
+import { writeAdopted } from './write-adopted.js';
+
+const KEY = Buffer.alloc(32, 7);
+const ID = Buffer.from(publicKeyFromPrivateKey(KEY)).toString('hex');
+const OTHER = 'ab'.repeat(64);
+const accounts = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)] as const;
+const addresses = accounts.map((key) => addressFromPrivateKey(key));
+
+let folder: string;
+let data: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tetrad-adopt-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** The data folder of a GoQuorum node. */
+beforeEach(async () => {
+  data = join(folder, 'qdata');
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(join(data, 'geth/chaindata'), { recursive: true });
+  await mkdir(join(data, 'keystore'));
+  await writeFile(join(data, 'geth/nodekey'), KEY.toString('hex'));
+  await writeFile(join(data, 'genesis.json'), JSON.stringify({ config: { chainId: 1337 } }));
+  const nodes = [
+    `enode://${OTHER}@10.0.0.2:30303?discport=0`,
+    `enode://${ID}@10.0.0.1:30311?discport=0&raftport=50400`,
+  ];
+  await writeFile(join(data, 'static-nodes.json'), JSON.stringify(nodes));
+  for (const [index, privateKey] of accounts.entries())
+    await writeKeyFile(join(data, 'keystore'), {
+      ...{ privateKey, password: 'secret', name: `UTC--2020-01-0${index}`, scryptN: 2 },
+    });
+  await writeFile(join(folder, 'password'), 'secret\nsecret\n');
+});
+
+/** What is printed, and the folder that is written. */
+async function adopt(...args: string[]): Promise<{ table: string; out: string }> {
+  const out = join(folder, 'node0');
+  const options = await parseAdoptOptions([data, '--out', out, ...args]);
+  const { conversion } = await adoptNode(options);
+  if (!options.dryRun) await writeAdopted(out, conversion);
+  return { table: formatSettings(conversion.rows), out };
+}
+
+describe('network adopt', () => {
+  it('writes a node folder with the same key, peers, permissions and accounts', async () => {
+    const permissions = {
+      interfaceAddress: `0x${'11'.repeat(20)}`,
+      upgrdableAddress: `0x${'22'.repeat(20)}`,
+    };
+    await writeFile(join(data, 'permission-config.json'), JSON.stringify(permissions));
+    await writeFile(join(data, 'permissioned-nodes.json'), `["enode://${OTHER}@10.0.0.2:30303"]`);
+    const command = `PRIVATE_CONFIG=/run/tm.ipc geth --datadir x --networkid 5 --mine --permissioned --unlock ${addresses[1]} --password ${folder}/password --http --http.api eth,istanbul,quorumPermission,personal --http.port 8600 --http.addr 0.0.0.0 --rpccorsdomain * --nodiscover --verbosity 3 --istanbul.blockperiod 2 --txpool.globalslots 9 --ws.port 8601 --frobnicate`;
+    const { table, out } = await adopt('--command', command);
+    expect((await readFile(join(out, 'nodekey'), 'utf8')).trim()).toBe(KEY.toString('hex'));
+    expect((await stat(join(out, 'nodekey'))).mode & 0o777).toBe(0o600);
+    const toml = await readFile(join(out, 'node.toml'), 'utf8');
+    for (const line of [
+      ...['node-key-file = "nodekey"', 'genesis-file = "genesis.json"', 'data-dir = "data"'],
+      ...['peer-listen-port = 30311', 'p2p-host = "10.0.0.1"', 'peer-listen-host = "0.0.0.0"'],
+      ...['http-listen-port = 8600', 'http-api = ["eth", "ibft", "chainPermission"]', 'validator = true'],
+      ...['permissioned = true', 'peer-exchange = false', 'log-level = "info"', 'block-period = "2s"'],
+      ...['ptm-url = "/run/tm.ipc"', 'keystore-dir = "keystore"', 'cors-origins = ["*"]'],
+    ])
+      expect(toml.split('\n')).toContain(line);
+    expect(await readdir(join(out, 'data'))).toEqual(['permission-config.json', 'permissioned-nodes.json']);
+    expect((await openKeystoreFolder(join(out, 'keystore'), 'secret')).list()).toEqual([addresses[1]]);
+    expect(table).toMatch(/^--http.api +changed .*personal is not here/m);
+    expect(table).toMatch(/^--http.addr +changed .*authentication or insecure/m);
+    expect(table).toMatch(/^--txpool.globalslots +ignored /m);
+    expect(table).toMatch(/^--frobnicate +ignored +has no counterpart here$/m);
+    expect(table).toMatch(/^keystore\/UTC--2020-01-00 +ignored +was locked/m);
+    expect(table).toMatch(/^geth\/chaindata +ignored /m);
+    expect(table).toContain(addressFromPrivateKey(KEY));
+    expect(await readdir(join(data, 'geth'))).toEqual(['chaindata', 'nodekey']);
+  });
+
+  it('lets a node that did not mine follow the chain, and takes keys of flags', async () => {
+    const key = Buffer.alloc(32, 9).toString('hex');
+    const { out } = await adopt(
+      '--command',
+      `geth --nodekeyhex ${key} --ptm.url http://localhost:9101 --ptm.timeout 10`,
+    );
+    const toml = await readFile(join(out, 'node.toml'), 'utf8');
+    expect(toml).toMatch(/^validator = false$/m);
+    expect(toml).toMatch(/^ptm-url = "http:\/\/localhost:9101"$/m);
+    expect(toml).toMatch(/^ptm-timeout = "10s"$/m);
+    expect((await readFile(join(out, 'nodekey'), 'utf8')).trim()).toBe(key);
+  });
+
+  it('shows the table on request and writes nothing, nor over a folder that is there', async () => {
+    const { out, table } = await adopt('--dry-run');
+    expect(table).toMatch(/^static-nodes.json +taken/m);
+    await expect(stat(out)).rejects.toThrow('ENOENT');
+    await mkdir(out);
+    await writeFile(join(out, 'mine'), '');
+    await expect(adopt()).rejects.toThrow('already exists and is not empty');
+    expect((await readdir(folder)).sort()).toEqual(['node0', 'password', 'qdata']);
+  });
+
+  it.each<[string, string, string, string[]]>([
+    ['geth/nodekey: has 62 characters, not 64', 'geth/nodekey', '07'.repeat(31), []],
+    ['geth/nodekey: is not a private key', 'geth/nodekey', '00'.repeat(32), []],
+    ['static-nodes.json: is not JSON', 'static-nodes.json', '[', []],
+    ['static-nodes.json: is not a list', 'static-nodes.json', '{}', []],
+    ['static-nodes.json: entry 1 is not an enode URL', 'static-nodes.json', '["enode://1@a:1"]', []],
+    ['disallowed-nodes.json: is not a list', 'disallowed-nodes.json', '1', []],
+    ['permission-config.json: interfaceAddress: is not', 'permission-config.json', '{}', []],
+    ['genesis.json: config.chainId: is not a number', 'genesis.json', '{"config":{}}', []],
+    ['keystore/bad: is not JSON', 'keystore/bad', '{', []],
+    ['keystore/bad: address: is not an address', 'keystore/bad', '{}', []],
+    ['--unlock: 7 is not in the keystore', 'x', '', ['--command', 'geth --unlock 7']],
+    ['--password: is not given, with --unlock', 'x', '', ['--command', 'geth --unlock 0']],
+    ['the password is wrong', 'pw', 'no', ['--command', 'geth --unlock 0 --password DATA/pw']],
+    ['has different passwords', 'pw', 'a\nb', ['--command', 'geth --unlock 0,1 --password DATA/pw']],
+    ['--etcd-endpoints: is required', 'x', '', ['--command', 'geth --raft']],
+    ['PRIVATE_CONFIG: /tm.conf is not a socket', 'x', '', ['--command', 'PRIVATE_CONFIG=/tm.conf geth']],
+    ['--port: many is not a whole number', 'x', '', ['--command', 'geth --port many']],
+    ['--service-file: cannot be used', 'x', '', ['--command', 'geth', '--service-file', 'x']],
+    ['--genesis: there is no', 'x', '', ['--genesis', 'absent.json']],
+  ])('is refused, and nothing is written: %s', async (message, file, text, args) => {
+    await writeFile(join(data, file), text);
+    await expect(adopt(...args.map((arg) => arg.replace('DATA', data)))).rejects.toThrow(message);
+    expect((await readdir(folder)).sort()).toEqual(['password', 'qdata']);
+  });
+
+  it.each([
+    [[], 'needs one data folder'],
+    [['a', 'b'], 'needs one data folder'],
+    [['a'], '--out is required'],
+    [['a', '--wrong'], "Unknown option '--wrong'"],
+  ])('%j is refused', async (args, message) => {
+    await expect(parseAdoptOptions(args)).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,136 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ROOT, freePorts, type Endpoints } from '@tetrad/devnet';
+import { startChildService, type ChildService } from '@tetrad/testkit';
+import { exampleFaults } from './pages/example-faults.js';
+import { PAGE_PORTS, PageShell, blocksOf } from './pages/page-shell.js';
+import { MAIN } from './tetrad-process.js';
+
+const DOCS = join(ROOT, 'docs');
+const TUTORIAL = 'tutorial/private-contract.md';
+const [up = '', ...inSecondTerminal] = blocksOf(TUTORIAL);
+
+let folder: string;
+let shell: PageShell;
+let network: ChildService | undefined;
+let endpoints: Endpoints;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tetrad-pages-'));
+  const base = await freePorts(PAGE_PORTS);
+  shell = await PageShell.open(folder, base);
+  const [launcher, ...words] = up.trim().split(' ');
+  expect([launcher, words[0]]).toEqual(['./tetrad', 'up']);
+  // The network of the page, in the folder of the shell, on other ports and faster.
+  const own = [
+    '--port-base',
+    String(base),
+    '--data-dir',
+    join(folder, '.tetrad/network'),
+    '--block-period',
+    '200',
+  ];
+  const inFolder = words.map((word) => (word === 'endpoints.json' ? join(folder, word) : word));
+  network = await startChildService({
+    ...{ name: 'up', command: process.execPath, logFile: join(folder, 'up.log') },
+    args: [MAIN, ...inFolder, ...own],
+    environment: { NODE_OPTIONS: '' },
+    isReady: async () => existsSync(join(folder, 'endpoints.json')),
+  });
+  endpoints = JSON.parse(await readFile(join(folder, 'endpoints.json'), 'utf8')) as Endpoints;
+}, 600_000);
+afterAll(async () => {
+  shell?.end();
+  await network?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Runs a page to its end. Out: what it printed */
+async function follow(blocks: readonly string[]): Promise<string> {
+  expect(blocks.length).toBeGreaterThan(0);
+  const { code, stdout, stderr } = await shell.run(blocks);
+  expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout;
+}
+
+/** The results that a page printed, each on a line. */
+const resultsIn = (text: string): readonly unknown[] =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('{"jsonrpc"') && line.endsWith('}'))
+    .map((line) => (JSON.parse(line) as { result: unknown }).result);
+
+/** Pages whose commands other tests run: those of a network without `up`, of etcd, and of the composition. */
+const ELSEWHERE = ['new-network.md', 'permissions.md', 'raft.md', 'compose.md'];
+
+it('every page with commands is followed', async () => {
+  const source = await readFile(import.meta.filename, 'utf8');
+  const pages = (await readdir(join(DOCS, 'how-to'))).filter((name) => !ELSEWHERE.includes(name));
+  const withCommands = pages.filter((name) => blocksOf(join('how-to', name)).length > 0);
+  expect(withCommands.length).toBeGreaterThan(5);
+  expect(withCommands.filter((name) => !source.includes(`blocksOf('how-to/${name}')`))).toEqual([]);
+});
+
+// The pages build on each other, in this order.
+describe('the pages for a development network', () => {
+  it('the tutorial shows a private contract to its parties, and not to others', async () => {
+    const printed = await follow(inSecondTerminal);
+    const answers = [...printed.matchAll(/"result":"(0x[^"\n]*)"?/g)].map(([, text = '']) =>
+      text.slice(0, 4),
+    );
+    // The height; code at two parties and an outsider; payloads likewise.
+    expect(answers.slice(-6)).toEqual(['0x60', '0x60', '0x', '0x60', '0x60', '0x']);
+    expect(printed).toMatch(/^0x[0-9a-f]{128}$/m);
+    const [expected = ''] = /^node0 42\n[^`]*/m.exec(await readFile(join(DOCS, TUTORIAL), 'utf8')) ?? [];
+    expect(printed.slice(-expected.length)).toBe(expected);
+  }, 600_000);
+
+  it('a node joins with its manager', async () => {
+    const printed = await follow(blocksOf('how-to/join-a-network.md'));
+    expect(printed).toMatch(/^genesis +0x[0-9a-f]{64}$/m);
+    expect(resultsIn(printed)).toEqual([true, '0x4']);
+  }, 600_000);
+
+  it('it is voted in, and out again', async () => {
+    const results = resultsIn(await follow(blocksOf('how-to/vote.md')));
+    const sizes = results.filter(Array.isArray).map(({ length }) => length);
+    expect(new Set(sizes)).toEqual(new Set([5]));
+    expect(results.filter((result) => result !== null && !Array.isArray(result))).toEqual([]);
+  }, 600_000);
+
+  it('a contract is extended to a new party with its value', async () => {
+    const results = resultsIn(await follow(blocksOf('how-to/extend-a-contract.md')));
+    expect(results.slice(-2)).toEqual(['DONE', `0x${(42).toString(16).padStart(64, '0')}`]);
+  }, 600_000);
+
+  it('a signer in front signs and forwards', async () => {
+    const [accounts, receipt] = resultsIn(await follow(blocksOf('how-to/signer-in-front.md')));
+    expect(accounts).toEqual([(receipt as { from: string }).from]);
+  }, 600_000);
+
+  it('a node answers by the names of existing clients', async () => {
+    const [validators, payload] = resultsIn(await follow(blocksOf('how-to/existing-clients.md')));
+    expect(validators).toHaveLength(endpoints.nodes.length);
+    expect(payload).toBe('0x');
+  }, 600_000);
+
+  it('a node that lost its databases is restored', async () => {
+    const printed = await follow(blocksOf('how-to/restore.md'));
+    expect(resultsIn(printed)).toEqual([false]);
+  }, 600_000);
+});
+
+describe('the examples of the reference', () => {
+  it.each(['wallet', 'signer', 'node'])(
+    'of the %s are answered as documented',
+    async (service) => {
+      const { nodes, signer, wallet } = endpoints;
+      const urls = { node: nodes[0]?.rpc, signer: signer?.rpc, wallet: `${wallet?.rpc}${wallet?.path}` };
+      expect(await exampleFaults(urls[service as keyof typeof urls] ?? '', service)).toEqual([]);
+    },
+    600_000,
+  );
+});

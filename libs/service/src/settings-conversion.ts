@@ -1,0 +1,51 @@
+import type { SettingRow } from './settings-table.js';
+
+type TomlValue = string | number | boolean | readonly string[];
+
+/** A file that the conversion writes. */
+export interface ConvertedFile {
+  readonly name: string;
+  readonly text: string;
+  /** Whether only the owner may read it. */
+  readonly isSecret: boolean;
+}
+
+/** Collects our settings, files, and what became of each setting of the other program. */
+export class SettingsConversion {
+  readonly rows: SettingRow[] = [];
+  readonly files: ConvertedFile[] = [];
+  private readonly settings = new Map<string, TomlValue>();
+
+  /** Sets an option of ours to the value of the setting. In: key — as in our configuration file */
+  take(setting: string, key: string, value: TomlValue): void {
+    this.settings.set(key, value);
+    this.rows.push({ setting, outcome: 'taken', text: `${key} = ${tomlOf(value)}` });
+  }
+
+  /** Sets an option of ours, whose meaning differs. In: why — what is different */
+  change(setting: string, key: string, value: TomlValue, why: string): void {
+    this.settings.set(key, value);
+    this.rows.push({ setting, outcome: 'changed', text: `${key} = ${tomlOf(value)} (${why})` });
+  }
+
+  ignore(setting: string, why: string): void {
+    this.rows.push({ setting, outcome: 'ignored', text: why });
+  }
+
+  addFile(file: ConvertedFile): void {
+    this.files.push(file);
+  }
+
+  /** Our configuration file. In: title — its first comment */
+  toml(title: string): string {
+    const lines = [...this.settings].map(([key, value]) => `${key} = ${tomlOf(value)}`);
+    return `# ${title}\n${lines.join('\n')}\n`;
+  }
+}
+
+/** JSON strings are basic strings of TOML, but for the one control character that they leave as it is. */
+function tomlOf(value: TomlValue): string {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'string') return JSON.stringify(value).replaceAll('\u007f', '\\u007f');
+  return `[${value.map(tomlOf).join(', ')}]`;
+}
