@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { readBenchWords } from './bench-words.js';
 
-const read = (line: string) => readBenchWords(line.split(' '), ['rpc', 'chaos', 'soak']);
+const read = (line: string) => readBenchWords(line.split(' '), ['rpc', 'chaos', 'soak', 'upgrade']);
 
 describe('the words of bench', () => {
   it('name benchmarks, all of them by one word', () => {
     expect(read('soak rpc').names).toEqual(['soak', 'rpc']);
-    expect(read('all').names).toEqual(['rpc', 'chaos', 'soak']);
+    expect(read('all').names).toEqual(['rpc', 'chaos', 'soak', 'upgrade']);
   });
 
   it('say how long chaos goes on, its seed, and what orders its blocks', () => {
@@ -19,6 +19,11 @@ describe('the words of bench', () => {
     });
   });
 
+  it('say from which revision a network is upgraded', () => {
+    expect(read('upgrade --from v0.1.0').upgrade).toEqual({ from: 'v0.1.0' });
+    expect(read('upgrade').upgrade).toEqual({ from: 'HEAD~100' });
+  });
+
   it.each([
     ['chaos --duration soon', /^--duration: must be a duration/],
     ['chaos --duration 5s', /^--duration: .* from 10s/],
@@ -26,6 +31,7 @@ describe('the words of bench', () => {
     ['chaos --seed x', /^--seed: must be a whole number/],
     ['chaos --consensus clique', /^--consensus: must be one of qbft, ibft, raft/],
     ['soak --seed 7', /^--seed: an option of chaos only/],
+    ['chaos --from v0.1.0', /^--from: an option of upgrade only/],
     ['chaos --sed 7', /--sed/],
   ])('that are wrong are named: %s', (line, message) => {
     expect(() => read(line)).toThrow(message);

@@ -1,10 +1,16 @@
 import { parseArgs } from 'node:util';
 import { choiceOption, durationOption, integerOption } from '@tetrad/service';
 
-/** The benchmarks to run, and the options of chaos. */
+/** The benchmarks to run, and the options of chaos and upgrade. */
 export interface BenchWords {
   readonly names: readonly string[];
   readonly chaos: ChaosWords;
+  readonly upgrade: UpgradeWords;
+}
+
+export interface UpgradeWords {
+  /** The revision whose programs the network runs at first. */
+  readonly from: string;
 }
 
 export interface ChaosWords {
@@ -19,24 +25,30 @@ export class BenchWordsError extends Error {
 }
 
 const DEFAULTS: ChaosWords = { durationMs: 600_000, seed: 20_261_121, consensus: 'qbft' };
+const DEFAULT_FROM = 'HEAD~100';
 const DURATION = durationOption({ min: 10_000, max: 24 * 3_600_000 });
 const CONSENSUS = choiceOption('qbft', 'ibft', 'raft');
 const SEED = integerOption({ min: 0, max: 2 ** 32 - 1 });
 
-export const CHAOS_USAGE = `Options of chaos:
+export const OPTIONS_USAGE = `Options of chaos:
   --duration DURATION   how long it goes on, such as 90s or 10m (default: 10m)
   --consensus NAME      qbft (default), ibft, or raft, on an etcd cluster of three members that are killed too
-  --seed N              decides what is killed, and when (default: ${DEFAULTS.seed})`;
+  --seed N              decides what is killed, and when (default: ${DEFAULTS.seed})
+
+Options of upgrade:
+  --from REVISION       whose programs the network runs before it is upgraded (default: ${DEFAULT_FROM})`;
 
 /** In: cases — names of benchmarks. Fails: BenchWordsError */
 export function readBenchWords(args: readonly string[], cases: readonly string[]): BenchWords {
   const { values, positionals } = parse(args);
   const names = positionals.flatMap((name) => (name === 'all' ? cases : [name]));
-  const given = Object.keys(values)[0];
-  if (given !== undefined && !names.includes('chaos'))
-    throw new BenchWordsError(`--${given}: an option of chaos only`);
+  for (const given of Object.keys(values)) {
+    const owner = given === 'from' ? 'upgrade' : 'chaos';
+    if (!names.includes(owner)) throw new BenchWordsError(`--${given}: an option of ${owner} only`);
+  }
   return {
     names,
+    upgrade: { from: values.from ?? DEFAULT_FROM },
     chaos: {
       durationMs: read('--duration', DURATION, values.duration) ?? DEFAULTS.durationMs,
       seed: read('--seed', SEED, values.seed) ?? DEFAULTS.seed,
@@ -48,7 +60,7 @@ export function readBenchWords(args: readonly string[], cases: readonly string[]
 function parse(args: readonly string[]) {
   try {
     const text = { type: 'string' } as const;
-    const options = { duration: text, seed: text, consensus: text };
+    const options = { duration: text, seed: text, consensus: text, from: text };
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
     throw new BenchWordsError(error instanceof Error ? error.message : String(error));

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROOT } from '@tetrad/devnet';
 import { nearest, packageVersion } from '@tetrad/service';
-import { BenchWordsError, CHAOS_USAGE, readBenchWords, type BenchWords } from './bench-words.js';
+import { BenchWordsError, OPTIONS_USAGE, readBenchWords, type BenchWords } from './bench-words.js';
 import { chaos } from './cases/chaos.js';
 import { consensusSimulator } from './cases/consensus-simulator.js';
 import { crash } from './cases/crash.js';
@@ -24,6 +24,7 @@ import { signer } from './cases/signer.js';
 import { soak } from './cases/soak.js';
 import { start } from './cases/start.js';
 import { stateTests } from './cases/state-tests.js';
+import { upgrade } from './cases/upgrade.js';
 import { wallet } from './cases/wallet.js';
 import { drawChart } from './report/chart.js';
 import { holds, type BenchResult } from './report/result.js';
@@ -33,6 +34,7 @@ const CASES: Readonly<Record<string, (words: BenchWords) => Promise<BenchResult>
   ...{ rpc, ledger, signer, keystores, wallet, manager, soak, start, network, raft, crash, prover, rollup },
   chaos: (words) => chaos(words.chaos),
   import: importChain,
+  upgrade: (words) => upgrade(words.upgrade),
   ...{ 'consensus-simulator': consensusSimulator, private: privateTransfers },
   ...{ evm, precompiles, 'evm-attack': evmAttack, 'evm-fuzz': evmFuzz, 'state-tests': stateTests },
 };
@@ -53,6 +55,7 @@ const ABOUT: Readonly<Record<string, string>> = {
     'a chain of 20,000 blocks from a file, against executing it without storing; TETRAD_BENCH_BLOCKS sets how many',
   raft: 'three nodes whose blocks etcd orders, against three validators',
   chaos: 'four nodes with managers and a signer, which are killed and partitioned, PostgreSQL and etcd too',
+  upgrade: 'four nodes of an earlier commit, upgraded one after the other under load',
   crash: 'a node that is killed 50 times under load',
   precompiles: 'precompiled contracts on their worst-case inputs, in nanoseconds per gas',
   prover: 'proofs of a batch, against the bare prover on the same circuit and witness',
@@ -66,7 +69,7 @@ const ABOUT: Readonly<Record<string, string>> = {
 
 function list(): string {
   const rows = Object.keys(CASES).map((name) => `  ${name.padEnd(20)} ${ABOUT[name] ?? ''}`.trimEnd());
-  return `Usage: ./tetrad bench NAMES… | all [OPTIONS]\n\n${rows.join('\n')}\n\n${CHAOS_USAGE}\n\nTables go to standard output, JSON and charts to .tetrad/bench.\n`;
+  return `Usage: ./tetrad bench NAMES… | all [OPTIONS]\n\n${rows.join('\n')}\n\n${OPTIONS_USAGE}\n\nTables go to standard output, JSON and charts to .tetrad/bench.\n`;
 }
 
 /** Out: undefined after it has printed the error */

@@ -2,7 +2,7 @@ import { addressFromPrivateKey, keccak256 } from '@tetrad/crypto';
 import { connectDatabase } from '@tetrad/db';
 import { bftRules } from '@tetrad/node-consensus-bft';
 import { defaultGenesis } from '@tetrad/node-execution';
-import { createTestDatabase, until, type DevelopmentAccount } from '@tetrad/testkit';
+import { createTestDatabase, until, type DevelopmentAccount, type TestDatabase } from '@tetrad/testkit';
 import {
   keyPairFromPrivate,
   startTransactionManager,
@@ -60,7 +60,14 @@ export interface PrivacyNetwork {
 }
 
 /** On a busy host everything takes long, and nothing has failed by that. */
-const PATIENCE = ['--private-state-wait', '60s', '--ptm-timeout', '60s', '--ptm-connect-timeout', '60s'];
+export const PATIENCE = [
+  '--private-state-wait',
+  '60s',
+  '--ptm-timeout',
+  '60s',
+  '--ptm-connect-timeout',
+  '60s',
+];
 const LOOPBACK = { host: '127.0.0.1', port: 0 };
 /** Key of the only validator, which is the first node. */
 export const VALIDATOR = Buffer.alloc(32, 0x42);
@@ -76,7 +83,8 @@ export async function startPrivacyNetwork(setup: PrivacyNetworkSetup): Promise<P
   try {
     for (const [index, key] of keys.entries()) {
       const peers = managers.map(({ peerUrl }) => peerUrl);
-      managers.push(await startManager(key, { peers, ...setup.managerOptionsOf?.(index) }, setup.logger));
+      const { logger = silentLogger } = setup;
+      managers.push(await startManager(key, { peers, ...setup.managerOptionsOf?.(index) }, { logger }));
     }
     await until(async () => managers.every(({ parties }) => keys.every((key) => knows(parties, key))));
     const genesis = privacyGenesis(accounts);
@@ -103,12 +111,13 @@ export async function startPrivacyNetwork(setup: PrivacyNetworkSetup): Promise<P
   }
 }
 
-async function startManager(
+/** In: given — a database that exists, in place of a new one; it is dropped when the manager ends */
+export async function startManager(
   key: KeyPair,
   options: Partial<TransactionManagerOptions>,
-  logger: Logger = silentLogger,
+  { logger = silentLogger, given }: { readonly logger?: Logger; readonly given?: TestDatabase } = {},
 ): Promise<TestManager> {
-  const testDatabase = await createTestDatabase('transaction-manager');
+  const testDatabase = given ?? (await createTestDatabase('transaction-manager'));
   const database = await connectDatabase({ url: testDatabase.url, poolSize: 4 });
   const running = await startTransactionManager({
     ...{ database, logger, version: 'test', keys: [key] },

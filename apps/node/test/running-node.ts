@@ -6,7 +6,12 @@ import { writeKeyFile } from '@tetrad/keystore';
 import { bftRules } from '@tetrad/node-consensus-bft';
 import { defaultGenesis } from '@tetrad/node-execution';
 import { createMetrics, loadConfig, parseCommandLine } from '@tetrad/service';
-import { createTestDatabase, developmentAccounts, type DevelopmentAccount } from '@tetrad/testkit';
+import {
+  createTestDatabase,
+  developmentAccounts,
+  type DevelopmentAccount,
+  type TestDatabase,
+} from '@tetrad/testkit';
 import { hexFromBytes, silentLogger, type Address, type Logger } from '@tetrad/types';
 import { composeNode } from '../src/compose.js';
 import { nodeOptions } from '../src/config.js';
@@ -64,6 +69,8 @@ export interface NodeSetup {
   readonly held?: readonly DevelopmentAccount[];
   /** More files of the data folder: name → content. */
   readonly files?: Readonly<Record<string, string>>;
+  /** A database that exists, in place of a new one; it is dropped when the node stops. */
+  readonly database?: TestDatabase;
   /** Fills the database before the node is started. */
   readonly prepare?: (databaseUrl: string) => Promise<void>;
 }
@@ -78,7 +85,7 @@ function patience(flags: readonly string[]): string[] {
 /** Starts a node; `flags` are added to its command line. */
 export async function startNode(flags: readonly string[] = [], setup: NodeSetup = {}): Promise<RunningNode> {
   const folder = await mkdtemp(join(tmpdir(), 'tetrad-node-'));
-  const database = await createTestDatabase('node');
+  const database = setup.database ?? (await createTestDatabase('node'));
   const owners = developmentAccounts(4, 'owner');
   const held = setup.held ?? developmentAccounts(setup.accounts ?? 3, 'held');
   await setup.prepare?.(database.url);

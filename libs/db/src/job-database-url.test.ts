@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { jobDatabaseUrl } from './job-database-url.js';
 
 const OWN = 'postgresql://manager@db.example/own';
-const COMMON = 'postgresql://db.example/common';
+const OTHER = 'postgresql://db.example/node';
 
 let folder: string;
 beforeEach(async () => {
@@ -17,11 +17,9 @@ const urlOf = (environment: NodeJS.ProcessEnv) => jobDatabaseUrl('transaction-ma
 
 describe('the database of a job', () => {
   it("is the service's, by the service's own variable", () => {
-    expect(urlOf({ TETRAD_TRANSACTION_MANAGER_DATABASE_URL: OWN, TETRAD_DATABASE_URL: COMMON })).toBe(OWN);
-  });
-
-  it('is that of TETRAD_DATABASE_URL without it', () => {
-    expect(urlOf({ TETRAD_NODE_DATABASE_URL: OWN, TETRAD_DATABASE_URL: COMMON })).toBe(COMMON);
+    expect(urlOf({ TETRAD_TRANSACTION_MANAGER_DATABASE_URL: OWN, TETRAD_NODE_DATABASE_URL: OTHER })).toBe(
+      OWN,
+    );
   });
 
   it('is opened with the password of the file that the service reads', async () => {
@@ -34,14 +32,14 @@ describe('the database of a job', () => {
       }),
     ).toBe('postgresql://manager:p%40ss%2Fword@db.example/own');
     const missing = { TETRAD_TRANSACTION_MANAGER_DATABASE_PASSWORD_FILE: join(folder, 'none') };
-    expect(() => urlOf({ TETRAD_DATABASE_URL: COMMON, ...missing })).toThrow(
+    expect(() => urlOf({ TETRAD_TRANSACTION_MANAGER_DATABASE_URL: OTHER, ...missing })).toThrow(
       /^TETRAD_TRANSACTION_MANAGER_DATABASE_PASSWORD_FILE: cannot read .*none/,
     );
   });
 
   it('is asked for by name when nothing is set', () => {
-    expect(() => urlOf({})).toThrow(
-      'TETRAD_TRANSACTION_MANAGER_DATABASE_URL is not set, and TETRAD_DATABASE_URL neither',
+    expect(() => urlOf({ TETRAD_DATABASE_URL: OTHER, TETRAD_NODE_DATABASE_URL: OTHER })).toThrow(
+      /^TETRAD_TRANSACTION_MANAGER_DATABASE_URL is not set$/,
     );
   });
 });

@@ -3,16 +3,15 @@ import { OperatorError } from '@tetrad/types';
 import { DatabaseUrl } from './database-url.js';
 
 /**
- * The URL of the database that a job for a service is to use: the variables of the service, so that job and service are given the
- * same ones, and otherwise TETRAD_DATABASE_URL.
+ * The URL of the database that a job for a service is to use, from the variables of the service: job and service are given the
+ * same ones.
  *
- * Fails: OperatorError that names the variables when none is set, or when the file with the password cannot be read
+ * Fails: OperatorError that names the variable when it is not set, or when the file with the password cannot be read
  */
 export function jobDatabaseUrl(service: string, environment: NodeJS.ProcessEnv): string {
   const variables = `TETRAD_${service.toUpperCase().replaceAll('-', '_')}`;
-  const url = environment[`${variables}_DATABASE_URL`] ?? environment['TETRAD_DATABASE_URL'];
-  if (url === undefined)
-    throw new OperatorError(`${variables}_DATABASE_URL is not set, and TETRAD_DATABASE_URL neither`);
+  const url = environment[`${variables}_DATABASE_URL`];
+  if (url === undefined) throw new OperatorError(`${variables}_DATABASE_URL is not set`);
   const passwordVariable = `${variables}_DATABASE_PASSWORD_FILE`;
   const passwordFile = environment[passwordVariable];
   if (passwordFile === undefined) return url;

@@ -12,6 +12,12 @@ export { startNetwork, type Network } from './network/network.js';
 export type { NetworkNode } from './network/network-node.js';
 export { PORTS_PER_NODE } from './network/ports.js';
 export { ROOT, serviceMain } from './paths.js';
+export { UnknownCommitError, buildEarlier, type EarlierPrograms } from './upgrade/earlier-programs.js';
+export {
+  upgradeRolling,
+  type RollingUpgradeOptions,
+  type RollingUpgradeReport,
+} from './upgrade/rolling-upgrade.js';
 export { UsageError } from './usage-error.js';
 export type { ServiceProcess } from './network/service-process.js';
 export { openSigner, type SignerLaunch } from './network/signer.js';

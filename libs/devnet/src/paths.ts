@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The root of the repository. */
@@ -6,9 +7,9 @@ export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** A service that the launcher runs. */
 export type ServiceName = 'node' | 'signer' | 'rollup-operator' | 'transaction-manager' | 'wallet';
 
-/** Entry of a service, as its image runs it. */
-export function serviceMain(service: ServiceName): string {
-  return `${ROOT}apps/${service}/bundle/main.js`;
+/** Entry of a service, as its image runs it. In: root — of a repository with bundles; this one without it */
+export function serviceMain(service: ServiceName, root = ROOT): string {
+  return join(root, `apps/${service}/bundle/main.js`);
 }
 
 /** Entry of the commands of an account holder of the rollup. */

@@ -34,7 +34,8 @@ export async function readAccess(
   { tls: own, authentication }: Omit<ServedWith, 'ports'>,
 ): Promise<Access> {
   const options = own?.options ?? tlsServerOptions(config);
-  const tls = options === undefined ? undefined : { ...own, options };
+  const reread = own === undefined ? () => tlsServerOptions(config) ?? {} : own.reread;
+  const tls = options === undefined ? undefined : { ...own, options, ...(reread && { reread }) };
   const authenticator = await createAuthenticator(config, authentication);
   assertSafeExposure({
     host: config.httpListenHost,

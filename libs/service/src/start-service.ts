@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import type { Server as HttpsServer } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import type { Logger } from '@tetrad/types';
 import { readAccess } from './assert-can-serve.js';
@@ -20,6 +21,7 @@ import {
 import type { ServiceConfig } from './service-options.js';
 import type { ServerTls } from './tls/server-options.js';
 import type { RequestTracing } from './tracing/request-tracing.js';
+import { TlsRenewal } from './tls/tls-renewal.js';
 
 export interface ServiceDefinition extends ServiceRoutes {
   readonly name: string;
@@ -80,6 +82,7 @@ export async function startService(definition: ServiceDefinition): Promise<Runni
     tls,
   });
   if (admits !== undefined) dropStrangers(server, admits);
+  const renewal = renewalOf(server, access.tls, logger);
   if (definition.webSocket !== undefined) {
     server.on('upgrade', upgradeListener(definition.webSocket, { gate, state }));
   }
@@ -101,9 +104,21 @@ export async function startService(definition: ServiceDefinition): Promise<Runni
     throw error;
   });
   server.on('error', (error) => logger.error('port failed', { error }));
+  renewal?.start();
   logger.info('service started', { url, opsUrl, version: definition.version });
   let stopped: Promise<void> | undefined;
-  return { url, opsUrl, stop: () => (stopped ??= stopService({ definition, server, ops, state })) };
+  const stop = () => {
+    renewal?.stop();
+    return (stopped ??= stopService({ definition, server, ops, state }));
+  };
+  return { url, opsUrl, stop };
+}
+
+/** Out: undefined without TLS, or when its files are not read again */
+function renewalOf(server: Server, tls: ServerTls | undefined, logger: Logger): TlsRenewal | undefined {
+  if (tls?.reread === undefined) return undefined;
+  const { options: present, reread: read } = tls;
+  return new TlsRenewal(server as HttpsServer, { present, read, logger });
 }
 
 /** Registered before the server's own listener, so that nothing of an unauthenticated client is read. */

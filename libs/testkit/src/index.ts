@@ -18,6 +18,14 @@ export { PostgresPair } from './postgres-pair.js';
 export { presign, type PlainTransaction } from './presign.js';
 export { percentile, runLoad, type CallOutcome, type LoadOptions } from './rpc-load.js';
 export { RecordedChain } from './recorded-chain.js';
+export {
+  dumpDatabase,
+  isToRecord,
+  openRecording,
+  recordDatabases,
+  recordedVersions,
+  type Recording,
+} from './recorded-database.js';
 export { seededRandom, testSeed } from './test-seed.js';
 export { loadToken } from './token.js';
 export { VirtualClock } from './virtual-clock.js';

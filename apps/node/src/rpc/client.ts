@@ -81,7 +81,7 @@ function viewPeer(
   peer: Peer,
   { localAddress, isTrusted }: { readonly localAddress: string; readonly isTrusted: boolean },
 ): PeerInfo {
-  const { nodeId, enode, name, direction, remoteAddress, isStatic, head } = peer;
+  const { nodeId, enode, name, protocol, direction, remoteAddress, isStatic, head } = peer;
   return {
     enode,
     id: enodeHash(nodeId),
@@ -95,7 +95,7 @@ function viewPeer(
       trusted: isStatic || isTrusted,
       static: isStatic,
     },
-    protocols: head === undefined ? {} : { eth: { head: head.hash, number: head.number } },
+    protocols: head === undefined ? {} : { eth: { version: protocol, head: head.hash, number: head.number } },
   };
 }
 

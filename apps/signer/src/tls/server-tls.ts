@@ -1,3 +1,4 @@
+import type { ServerOptions } from 'node:https';
 import {
   missingArgument,
   readAuthorities,
@@ -27,7 +28,11 @@ export function serverTls(config: SignerConfig): ServerTls | undefined {
   if (config.tlsCertFile !== undefined)
     throw new OperatorError('--tls-keystore-file cannot be used together with --tls-cert-file');
   const options = { ...identity, minVersion: 'TLSv1.2' as const };
-  if (tlsAllowAnyClient) return { options };
+  const renewed = (given: ServerOptions) => ({
+    options: given,
+    reread: () => ({ ...given, ...readKeystoreFile(config, 'tls') }),
+  });
+  if (tlsAllowAnyClient) return renewed(options);
   if (!restricts) {
     throw new OperatorError(
       'Missing required argument(s): expecting either --tls-allow-any-client or one of --tls-known-clients-file=<FILE>, --tls-allow-ca-clients',
@@ -40,12 +45,12 @@ export function serverTls(config: SignerConfig): ServerTls | undefined {
   const ca = readAuthorities(config, 'tls', 'ClientCaFile');
   return {
     // `admits` decides below, once the certificate is known.
-    options: {
+    ...renewed({
       ...options,
       ...(ca === undefined ? {} : { ca }),
       requestCert: true,
       rejectUnauthorized: false,
-    },
+    }),
     admits: (socket) => (tlsAllowCaClients && socket.authorized) || showsKnownCertificate(socket, known),
   };
 }

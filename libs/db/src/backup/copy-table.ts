@@ -28,17 +28,32 @@ export async function dumpTable(
   return { name, columns, rows: rows.rowCount, ...counter.result() };
 }
 
+/** Fails: OperatorError when the file of the table is missing or not as it was written */
+export async function verifyTable(entry: TableEntry, folder: string): Promise<void> {
+  const path = join(folder, tableFile(entry.name));
+  try {
+    await assertFile(path, entry);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new OperatorError(`${path}: is missing`);
+    throw error;
+  }
+}
+
 /**
- * Copies the rows of a backup file into their table. A damaged file is detected only at its end, so the
+ * Copies the rows of a backup file into their table, or into another one with its columns. A damaged file is detected only at its end, so the
  * transaction of the client must not be committed when this fails.
  *
  * Fails: OperatorError when the file is not as it was written
  */
-export async function loadTable(client: pg.ClientBase, entry: TableEntry, folder: string): Promise<void> {
+export async function loadTable(
+  client: pg.ClientBase,
+  entry: TableEntry,
+  { folder, into = entry.name }: { readonly folder: string; readonly into?: string },
+): Promise<void> {
   const { name, columns } = entry;
   const path = join(folder, tableFile(name));
   const table = client.query(
-    from(`COPY ${quote(name)} (${columns.map(quote).join(', ')}) FROM STDIN (FORMAT binary)`),
+    from(`COPY ${quote(into)} (${columns.map(quote).join(', ')}) FROM STDIN (FORMAT binary)`),
   );
   const counter = new Counter();
   const check = async function* (chunks: AsyncIterable<Buffer>) {

@@ -27,7 +27,7 @@ const tableSchema = z.strictObject({
 const manifestSchema = z.strictObject({
   format: z.literal(1),
   /** The kind of database that the rows are from. */
-  kind: z.enum(['node', 'payloads']),
+  kind: z.enum(['node', 'payloads', 'signer', 'wallet', 'rollup-operator']),
   createdAt: z.iso.datetime(),
   /** Migrations of the database that the rows are from. */
   migrations: z.array(z.string().max(255)).max(MAX_TABLES),

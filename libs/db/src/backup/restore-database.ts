@@ -11,6 +11,8 @@ export interface RestoreSource {
   readonly kind: Manifest['kind'];
   /** Tables that stay empty. */
   readonly isLeftOut?: (table: string) => boolean;
+  /** Tables that have one row from their migration on, which the backup's row replaces. */
+  readonly seeded?: readonly string[];
   /** Whether a database that already holds this very backup is left unchanged, without an error. */
   readonly resume?: boolean;
 }
@@ -22,17 +24,23 @@ export interface RestoreSource {
  */
 export async function restoreDatabase(
   database: Database,
-  { folder, kind, isLeftOut = () => false, resume = false }: RestoreSource,
+  { folder, kind, isLeftOut = () => false, seeded = [], resume = false }: RestoreSource,
 ): Promise<Manifest> {
   const manifest = await readManifest(folder, kind);
   await database.transaction(async (client) => {
     await assertSchema(client, manifest);
     await lockTables(client, manifest);
     if (resume && (await findMark(client, manifest)) === markOf(manifest)) return;
-    await assertEmpty(client, manifest);
-    for (const table of manifest.tables) {
+    const isSeeded = ({ name }: TableEntry) => seeded.includes(name);
+    await assertEmpty(
+      client,
+      manifest.tables.filter((table) => !isSeeded(table)),
+    );
+    // Seeded rows last: they may only name rows that are there.
+    for (const table of manifest.tables.toSorted((a, b) => Number(isSeeded(a)) - Number(isSeeded(b)))) {
       if (isLeftOut(table.name)) continue;
-      await loadTable(client, table, folder);
+      if (isSeeded(table)) await replaceRow(client, table, folder);
+      else await loadTable(client, table, { folder });
       await moveSequences(client, table);
     }
     await writeMark(client, manifest);
@@ -64,7 +72,20 @@ async function lockTables(client: pg.ClientBase, { tables }: Manifest): Promise<
   );
 }
 
-async function assertEmpty(client: pg.ClientBase, { tables }: Manifest): Promise<void> {
+/** Replaces the only row by an UPDATE, unless it is the same: triggers may let nothing else through. */
+async function replaceRow(client: pg.ClientBase, table: TableEntry, folder: string): Promise<void> {
+  const name = quote(table.name);
+  const columnsOf = (of: string) => table.columns.map((column) => `${of}.${quote(column)}`).join(', ');
+  await client.query(`CREATE TEMPORARY TABLE restored_row (LIKE ${name}) ON COMMIT DROP`);
+  await loadTable(client, table, { folder, into: 'restored_row' });
+  await client.query(
+    `UPDATE ${name} SET (${table.columns.map(quote).join(', ')}) = ROW(${columnsOf('restored_row')})
+       FROM restored_row WHERE ROW(${columnsOf(name)}) IS DISTINCT FROM ROW(${columnsOf('restored_row')})`,
+  );
+  await client.query('DROP TABLE restored_row');
+}
+
+async function assertEmpty(client: pg.ClientBase, tables: readonly TableEntry[]): Promise<void> {
   for (const { name } of tables) {
     const { rows } = await client.query<{ used: boolean }>(
       `SELECT EXISTS (SELECT FROM ${quote(name)}) AS used`,

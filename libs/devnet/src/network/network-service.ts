@@ -23,10 +23,12 @@ export interface DatabaseServer {
   stop(): Promise<void>;
 }
 
-/** How nodes reach each other when links replace their own ports. */
+/** How nodes reach each other when links replace their own ports, and which programs are run. */
 export interface NetworkLinks {
   /** The port under which one node reaches another. */
   readonly linkPort?: (from: number, to: number) => number;
+  /** Root of a repository with the bundles of all services; this one without it. */
+  readonly programs?: string;
 }
 
 /** A port that the network is going to use. */

@@ -21,6 +21,8 @@ export class RunningServices {
     const service = networkServices[name];
     const processes = [...(await service.open(base, options))];
     this.started.set(name, processes);
+    const { programs } = base.links;
+    if (programs !== undefined) for (const process of processes) process.runFrom(programs);
     options.onProgress(`starting ${processes.map((process) => process.name).join(', ')}`);
     await startAll(processes, options, (either) => service.settle?.(processes, base, either));
   }

@@ -23,6 +23,8 @@ export interface ServiceProcessOptions {
 /** A service of the network in a process of its own, which may be stopped and started again. */
 export class ServiceProcess {
   private child: ChildService | undefined;
+  private programs: string | undefined;
+  private readonly replaced = new Map<string, string>();
 
   constructor(private readonly launch: ServiceProcessOptions) {}
 
@@ -50,11 +52,21 @@ export class ServiceProcess {
     return this.child !== undefined;
   }
 
+  /** From its next start on, its program is that of another repository, of another version. */
+  runFrom(root: string): void {
+    this.programs = root;
+  }
+
+  /** From its next start on, the option has this value. In: flag — `--key-files` */
+  replaceOption(flag: string, value: string): void {
+    this.replaced.set(flag, value);
+  }
+
   /** Starts it on its data; resolves when it is ready. Fails: ChildServiceError; with the reason of the signal */
   async start(signal?: AbortSignal): Promise<void> {
     const { name, logFile, onEnded } = this.launch;
     this.child = await startChildService({
-      ...{ name, logFile, signal, ...this.command(this.args) },
+      ...{ name, logFile, signal, ...this.command(withValues(this.args, this.replaced)) },
       isReady: (pid) => isServiceReady(this.opsUrl, pid),
       onEnded: (how) => {
         this.child = undefined;
@@ -78,6 +90,12 @@ export class ServiceProcess {
   /** How to run its program with other arguments on the same database. */
   command(args: readonly string[]): ServiceCommand {
     const { program, environment } = this.launch;
-    return { command: process.execPath, args: [serviceMain(program), ...args], environment };
+    return { command: process.execPath, args: [serviceMain(program, this.programs), ...args], environment };
   }
+}
+
+/** A command line with other values of some flags; those that it does not have are added. */
+function withValues(args: readonly string[], values: ReadonlyMap<string, string>): string[] {
+  const others = args.filter((word, at) => !values.has(word) && !values.has(args[at - 1] ?? ''));
+  return [...others, ...[...values].flat()];
 }

@@ -9,6 +9,8 @@ export type TlsConfig = FileValues<'tls', 'CertFile' | 'ClientCaFile' | 'KeyFile
 /** TLS that a service brings instead of that of `--tls-cert-file`. */
 export interface ServerTls {
   readonly options: ServerOptions;
+  /** Reads the files of the options again. Fails: when they cannot be used */
+  readonly reread?: () => ServerOptions;
   /** Whether a client that connected may go on; all may when absent. */
   readonly admits?: (socket: TLSSocket) => boolean;
 }

@@ -1,5 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { isSameVersions, parseApiVersions, readApiVersions } from './api-versions.js';
+import {
+  SUPPORTED_VERSIONS,
+  isSameVersions,
+  parseApiVersions,
+  readApiVersions,
+  speaksCbor,
+  takesMandatoryRecipients,
+  takesPrivacyFlags,
+} from './api-versions.js';
 
 describe('API versions', () => {
   it('are read of an answer to GET /version/api', () => {
@@ -16,5 +24,18 @@ describe('API versions', () => {
     expect(isSameVersions(announced, new Set(['1.0', '2.0']))).toBe(false);
     expect(isSameVersions(announced, new Set(['1.0', '2.0', '3.0']))).toBe(false);
     expect(isSameVersions(new Set(), announced)).toBe(false);
+  });
+
+  it.each([
+    ['as ours', SUPPORTED_VERSIONS, [true, true, true]],
+    ['of the version before', '2.1,3.0,4.0,v1,v2', [true, true, false]],
+    ['of the version after, which speaks ours too', `${SUPPORTED_VERSIONS},6.0`, [true, true, true]],
+    ['from before versions', '', [false, false, false]],
+    ['that we do not know', '9.0,next', [false, false, false]],
+  ])('of a manager %s decide what it is sent', (_case, header, able) => {
+    const versions = parseApiVersions(header);
+    expect([takesPrivacyFlags(versions), takesMandatoryRecipients(versions), speaksCbor(versions)]).toEqual(
+      able,
+    );
   });
 });

@@ -98,11 +98,12 @@ export class Connections {
   }
 
   /** Adds the session to the peer's connection, or makes a new connection when this is another process of the peer. */
-  establish(peer: Peer, { session, introduction }: Acquaintance): void {
+  establish(peer: Peer, { session, introduction, version }: Acquaintance): void {
     if (peer.connection !== undefined && peer.connection.instance !== session.instance) {
       this.disconnect(peer, { kind: 'left', nowMs: this.now(), delayMs: 0 });
     }
     peer.name = introduction.name;
+    peer.protocol = version;
     if (session.isOutbound) peer.lastAddress ??= addressKey(peer.endpoint.host);
     this.sessions.confirm(session, peer);
     if (peer.connection !== undefined) return peer.connection.attach(session);
@@ -117,6 +118,7 @@ export class Connections {
       address: formatEndpoint(peer.endpoint),
       direction,
       name,
+      protocol: version,
     });
     this.listener.onConnected(peer);
   }

@@ -45,7 +45,7 @@ describe('sessions that were not used yet', () => {
     return {
       isConfirmed: false,
       session,
-      acquaintance: { session, introduction },
+      acquaintance: { session, introduction, version: 2 },
       endpoint: local.endpoint(),
     };
   }

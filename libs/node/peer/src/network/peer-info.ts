@@ -12,6 +12,8 @@ export interface PeerInfo {
   readonly enode: string;
   /** Client name and version that it gave. */
   readonly name: string;
+  /** Version of the peer protocol that both sides agreed on. */
+  readonly protocol: number;
   readonly direction: 'inbound' | 'outbound';
   /** `host:port` where it is reached. */
   readonly remoteAddress: string;
@@ -26,10 +28,22 @@ export interface PeerInfo {
 
 /** Undefined when the peer is not connected. */
 export function describePeer(peer: Peer): PeerInfo | undefined {
-  const { nodeId, address, endpoint, connection, name, isStatic, head, roundTripMs, outbox, score } = peer;
+  const {
+    nodeId,
+    address,
+    endpoint,
+    connection,
+    name,
+    protocol,
+    isStatic,
+    head,
+    roundTripMs,
+    outbox,
+    score,
+  } = peer;
   if (connection === undefined) return undefined;
   return {
-    ...{ nodeId, address, name, isStatic, head, roundTripMs },
+    ...{ nodeId, address, name, protocol, isStatic, head, roundTripMs },
     enode: formatEnode({ nodeId, ...endpoint, discport: 0 }),
     direction: connection.direction,
     remoteAddress: formatEndpoint(endpoint),

@@ -19,6 +19,8 @@ export class Peer {
   head: Head | undefined;
   /** Client name that it gave. */
   name = '';
+  /** Version of the peer protocol that both sides agreed on last; 0 before that. */
+  protocol = 0;
   roundTripMs: number | undefined;
   score: PeerScore = INITIAL_SCORE;
   /** Times that it was cut off. */

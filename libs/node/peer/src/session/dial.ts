@@ -1,19 +1,14 @@
 import { TetradError } from '@tetrad/types';
 import type { NodeId } from '../identity/node-id.js';
 import { decodeChallenge, encodeProof, type Challenge, type Head } from '../wire/handshake-messages.js';
-import {
-  PROTOCOL_VERSION,
-  decodeIntroduction,
-  encodeIntroduction,
-  versionOf,
-  type Introduction,
-} from '../wire/introduction.js';
+import { decodeIntroduction, encodeIntroduction, type Introduction } from '../wire/introduction.js';
 import { decodeRejection, REJECTIONS, type Rejection } from '../wire/rejection.js';
 import { FrameError } from './frame.js';
 import { introduce, judgeIntroduction } from './introduce.js';
 import { createEphemeralKey, deriveSessionKeys, hasSigned, signHandshake } from './key-agreement.js';
 import type { LocalNode } from './local-node.js';
 import { Session } from './session.js';
+import { FIRST_RANGED, agreedVersion, versionsOf } from './versions.js';
 import { decodeWelcome } from './welcome.js';
 
 /** A handshake that did not lead to a session. */
@@ -40,25 +35,45 @@ export type HandshakePost = (
 export interface Acquaintance {
   readonly session: Session;
   readonly introduction: Introduction;
+  /** The version of the protocol that both speak. */
+  readonly version: number;
 }
 
+interface Dialling {
+  readonly post: HandshakePost;
+  readonly now: () => number;
+}
+
+type Dialled = Acquaintance & { readonly head: Head };
+
 /**
- * The dialer's side of the handshake: hello → challenge, proof → welcome.
+ * The dialer's side of the handshake: hello → challenge, proof → welcome. A peer that refuses our newest version by name may
+ * speak the oldest alone, and is dialled once more in that.
  *
  * Fails: HandshakeError with the reason, ours or theirs; whatever `post` fails with
  */
-export async function dialHandshake(
+export async function dialHandshake(local: LocalNode, peerId: NodeId, parts: Dialling): Promise<Dialled> {
+  try {
+    return await dialOnce(local, peerId, { ...parts, isFallback: false });
+  } catch (error) {
+    const { oldest, newest } = local.versions;
+    const isTooNew = error instanceof HandshakeError && !error.isOurs && error.rejection === 'wrong-version';
+    if (!isTooNew || oldest >= FIRST_RANGED || newest < FIRST_RANGED) throw error;
+    return dialOnce(local, peerId, { ...parts, isFallback: true });
+  }
+}
+
+async function dialOnce(
   local: LocalNode,
   peerId: NodeId,
-  { post, now }: { post: HandshakePost; now: () => number },
-): Promise<Acquaintance & { readonly head: Head }> {
+  { post, now, isFallback }: Dialling & { readonly isFallback: boolean },
+): Promise<Dialled> {
   const ephemeral = createEphemeralKey();
-  const hello = encodeIntroduction(
-    introduce(local, { peerId, ephemeral: ephemeral.publicKey, nowMs: now() }),
-  );
+  const own = { peerId, ephemeral: ephemeral.publicKey, nowMs: now(), inOldest: isFallback, isFallback };
+  const hello = encodeIntroduction(introduce(local, own));
   const challenge = read(decodeChallenge, await send(post, 'hello', hello));
   const transcript = { dialer: hello, listener: challenge.introduction };
-  const introduction = judge(local, challenge, { expected: peerId, hello, nowMs: now() });
+  const { introduction, version } = judge(local, challenge, { expected: peerId, hello, nowMs: now() });
   const secret = read((key) => ephemeral.agree(key), introduction.ephemeral);
   const proof = encodeProof({
     nonce: introduction.nonce,
@@ -68,7 +83,7 @@ export async function dialHandshake(
   const session = new Session(keys, true, Buffer.from(introduction.instance).toString('hex'), now());
   const welcome = decodeWelcome(open(session, await send(post, 'prove', proof)));
   if (!welcome.isWelcome) throw new HandshakeError(welcome.rejection, false);
-  return { session, introduction, head: welcome.head };
+  return { session, introduction, version, head: welcome.head };
 }
 
 /** The introduction of the listener, once it has proven to be the dialled node. Fails: HandshakeError. */
@@ -76,16 +91,17 @@ function judge(
   local: LocalNode,
   { introduction: listener, signature }: Challenge,
   { expected, hello, nowMs }: { expected: NodeId; hello: Uint8Array; nowMs: number },
-): Introduction {
-  if (versionOf(listener) !== PROTOCOL_VERSION) throw new HandshakeError('wrong-version', true);
+): Pick<Acquaintance, 'introduction' | 'version'> {
   const introduction = read(decodeIntroduction, listener);
+  const version = agreedVersion(versionsOf(read(decodeIntroduction, hello)), versionsOf(introduction));
+  if (version === undefined) throw new HandshakeError('wrong-version', true);
   const rejection = judgeIntroduction(local, introduction, { nowMs, expected });
   if (rejection !== undefined) throw new HandshakeError(rejection, true);
   const transcript = { dialer: hello, listener };
   if (!hasSigned(expected, 'listener', { transcript, signature })) {
     throw new HandshakeError('wrong-signature', true);
   }
-  return introduction;
+  return { introduction, version };
 }
 
 async function send(post: HandshakePost, step: 'hello' | 'prove', body: Uint8Array): Promise<Uint8Array> {

@@ -1,7 +1,6 @@
 import type { Endpoint } from '../identity/enode.js';
 import { decodeProof, encodeChallenge, type Head } from '../wire/handshake-messages.js';
 import {
-  PROTOCOL_VERSION,
   decodeIntroduction,
   encodeIntroduction,
   versionOf,
@@ -20,6 +19,7 @@ import {
 } from './key-agreement.js';
 import type { LocalNode } from './local-node.js';
 import { Session } from './session.js';
+import { FIRST_RANGED, agreedVersion, isFallback, versionsOf, type Versions } from './versions.js';
 import { encodeWelcome } from './welcome.js';
 
 /** An answer to a step: bytes, or a rejection. */
@@ -74,6 +74,7 @@ export class HandshakeResponder {
       peerId: introduction.nodeId,
       ephemeral: ephemeral.publicKey,
       nowMs: now(),
+      inOldest: introduction.version < FIRST_RANGED,
     });
     const transcript = { dialer: Uint8Array.from(body), listener: encodeIntroduction(own) };
     this.remember(nonceKey(own.nonce), {
@@ -101,7 +102,8 @@ export class HandshakeResponder {
     }
     const session = this.openSession(pending);
     if (session === undefined) return { rejection: 'wrong-form' };
-    const entry = await this.options.admit({ session, introduction }, remote);
+    const version = agreedVersion(this.options.local.versions, versionsOf(introduction)) ?? 0;
+    const entry = await this.options.admit({ session, introduction, version }, remote);
     const welcome = encodeWelcome(
       'head' in entry
         ? { isWelcome: true, head: entry.head }
@@ -111,9 +113,13 @@ export class HandshakeResponder {
   }
 
   private readHello(body: Uint8Array): Introduction | Rejection {
-    const version = versionOf(body);
-    if (version !== undefined && version !== PROTOCOL_VERSION) return 'wrong-version';
-    return readOr(() => decodeIntroduction(body)) ?? 'wrong-form';
+    const { versions } = this.options.local;
+    const introduction = readOr(() => decodeIntroduction(body));
+    if (introduction === undefined)
+      return isSpoken(versionOf(body), versions) ? 'wrong-form' : 'wrong-version';
+    if (agreedVersion(versions, versionsOf(introduction)) === undefined) return 'wrong-version';
+    const isDowngraded = introduction.version < FIRST_RANGED && versions.newest >= FIRST_RANGED;
+    return isDowngraded && isFallback(introduction.nonce) ? 'wrong-version' : introduction;
   }
 
   /** Undefined when the ephemeral key of the other side is invalid. */
@@ -132,6 +138,11 @@ export class HandshakeResponder {
     }
     this.pending.set(key, pending);
   }
+}
+
+/** Whether bytes of the version should have been readable; also those without one. */
+function isSpoken(version: number | undefined, { oldest, newest }: Versions): boolean {
+  return version === undefined || (version >= oldest && version <= newest);
 }
 
 function nonceKey(nonce: Uint8Array): string {

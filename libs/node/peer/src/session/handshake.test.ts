@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import { RLP } from '@ethereumjs/rlp';
 import { generatePrivateKey, keccak256, signDigest } from '@tetrad/crypto';
+import { encodeRlp } from '@tetrad/rlp';
 import { ZERO_HASH, hashFromBytes } from '@tetrad/types';
 import type { Head } from '../wire/handshake-messages.js';
-import { encodeIntroduction } from '../wire/introduction.js';
+import { encodeIntroduction, versionOf } from '../wire/introduction.js';
 import { encodeChallenge, decodeChallenge } from '../wire/handshake-messages.js';
-import type { Rejection } from '../wire/rejection.js';
+import { encodeRejection, type Rejection } from '../wire/rejection.js';
 import { dialHandshake, type Acquaintance, type HandshakePost } from './dial.js';
 import { FrameError } from './frame.js';
 import { HandshakeResponder } from './handshake-responder.js';
@@ -197,10 +199,87 @@ describe('the listener', () => {
     expect(responder.size).toBe(256);
   });
 
-  it('rejects another version by name', () => {
+  it('rejects versions that it does not speak by name, whatever follows', () => {
     const { responder } = responderOf(local());
-    expect(responder.hello(Uint8Array.of(0xc2, 2, 1), REMOTE)).toEqual({ rejection: 'wrong-version' });
+    expect(responder.hello(Uint8Array.of(0xc2, 3, 1), REMOTE)).toEqual({ rejection: 'wrong-version' });
+    expect(responder.hello(Uint8Array.of(0xc2, 0x80, 1), REMOTE)).toEqual({ rejection: 'wrong-version' });
+    expect(responder.hello(Uint8Array.of(0xc2, 2, 1), REMOTE)).toEqual({ rejection: 'wrong-form' });
     expect(responder.hello(Uint8Array.of(0xc2, 1, 1), REMOTE)).toEqual({ rejection: 'wrong-form' });
+  });
+});
+
+describe('nodes of two versions of the protocol', () => {
+  const FIRST = { oldest: 1, newest: 1 };
+  const NEXT = { oldest: 2, newest: 3 };
+
+  /** The listener as its first version was: it reads no introduction of another one. */
+  function firstVersion(listener: LocalNode): HandshakePost {
+    const post = carry(responderOf(listener).responder);
+    return async (step, body) =>
+      step === 'hello' && versionOf(body) !== 1
+        ? { accepted: false, body: encodeRejection('wrong-version') }
+        : post(step, body);
+  }
+
+  /** Makes the introduction of a version of the future from ours: with fields that are unknown here. */
+  const extended = (body: Uint8Array) =>
+    encodeRlp([...(RLP.decode(body) as Uint8Array[]), Uint8Array.of(7), Buffer.from('new field')]);
+
+  it('speak the first when the listener knows no other', async () => {
+    const [newer, older] = [local(), local({ versions: FIRST })];
+    const { introduction, version } = await dial(newer, older, firstVersion(older));
+    expect([introduction.version, version]).toEqual([1, 1]);
+  });
+
+  it('speak the first when the dialer knows no other', async () => {
+    const [older, newer] = [local({ versions: FIRST }), local()];
+    const { responder, admitted } = responderOf(newer);
+    expect(await dial(older, newer, carry(responder))).toMatchObject({
+      version: 1,
+      introduction: { version: 1 },
+    });
+    expect(admitted).toMatchObject([{ version: 1 }]);
+  });
+
+  it('speak the newest that both know, whichever dials', async () => {
+    for (const [dialer, listener] of [
+      [local(), local()],
+      [local(), local({ versions: NEXT })],
+      [local({ versions: NEXT }), local()],
+    ] as const) {
+      const { responder, admitted } = responderOf(listener);
+      expect(await dial(dialer, listener, carry(responder))).toMatchObject({ version: 2 });
+      expect(admitted).toMatchObject([{ version: 2 }]);
+    }
+  });
+
+  it('ignore fields of a later introduction, and none of their own version', () => {
+    const [one, two] = [local({ versions: NEXT }), local()];
+    const own = { peerId: two.nodeId, ephemeral: new Uint8Array(64).fill(9), nowMs: NOW };
+    const { responder } = responderOf(two);
+    expect(responder.hello(extended(encodeIntroduction(introduce(one, own))), REMOTE)).toHaveProperty('body');
+    const present = extended(encodeIntroduction(introduce(local(), own)));
+    expect(responder.hello(present, REMOTE)).toEqual({ rejection: 'wrong-form' });
+  });
+
+  it('refuse each other by name when they have none in common', async () => {
+    const [first, next] = [local({ versions: FIRST }), local({ versions: NEXT })];
+    await expect(dial(first, next, carry(responderOf(next).responder))).rejects.toMatchObject({
+      ...{ rejection: 'wrong-version', isOurs: false },
+    });
+    await expect(dial(next, first, firstVersion(first))).rejects.toMatchObject({
+      ...{ rejection: 'wrong-version', isOurs: false },
+    });
+  });
+
+  it('that both know the second are not made to speak the first by someone on the way', async () => {
+    const [one, two] = [local(), local()];
+    const { responder, admitted } = responderOf(two);
+    const post = carry(responder);
+    const onTheWay: HandshakePost = async (step, body) =>
+      versionOf(body) === 2 ? { accepted: false, body: encodeRejection('wrong-version') } : post(step, body);
+    await expect(dial(one, two, onTheWay)).rejects.toMatchObject({ rejection: 'wrong-version' });
+    expect(admitted).toEqual([]);
   });
 });
 

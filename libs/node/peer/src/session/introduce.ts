@@ -1,22 +1,37 @@
 import { randomBytes } from 'node:crypto';
 import type { NodeId } from '../identity/node-id.js';
-import { NONCE_BYTES, PROTOCOL_VERSION, type Introduction } from '../wire/introduction.js';
+import { NONCE_BYTES, type Introduction } from '../wire/introduction.js';
 import type { Rejection } from '../wire/rejection.js';
 import type { LocalNode } from './local-node.js';
+import { FIRST_RANGED, markFallback } from './versions.js';
 
 /** How far two clocks may be apart. Blocks carry time, so a node further off could not follow the chain anyway. */
 export const MAX_CLOCK_DIFFERENCE_MS = 600_000;
 
+/** How a node introduces itself. */
+interface IntroductionParts {
+  readonly peerId: NodeId;
+  readonly ephemeral: Uint8Array;
+  readonly nowMs: number;
+  /** Whether it introduces itself to a node that speaks the oldest version alone. */
+  readonly inOldest?: boolean;
+  /** Whether the peer was offered a newer version before, and refused it. */
+  readonly isFallback?: boolean;
+}
+
 /** The introduction of this node for the peer, with a fresh nonce. */
 export function introduce(
   local: LocalNode,
-  { peerId, ephemeral, nowMs }: { peerId: NodeId; ephemeral: Uint8Array; nowMs: number },
+  { peerId, ephemeral, nowMs, inOldest = false, isFallback = false }: IntroductionParts,
 ): Introduction {
-  const { chainId, genesisHash, nodeId, instance, name } = local;
+  const { chainId, genesisHash, nodeId, instance, name, versions } = local;
+  const version = inOldest ? versions.oldest : versions.newest;
+  const nonce = randomBytes(NONCE_BYTES);
   return {
-    ...{ version: PROTOCOL_VERSION, chainId, genesisHash, nodeId, peerId, instance, name },
+    ...{ version, chainId, genesisHash, nodeId, peerId, instance, name },
     ...local.endpoint(),
-    nonce: randomBytes(NONCE_BYTES),
+    oldest: version < FIRST_RANGED ? version : versions.oldest,
+    nonce: isFallback ? markFallback(nonce) : nonce,
     ephemeral,
     timestampMs: nowMs,
   };

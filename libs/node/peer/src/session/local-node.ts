@@ -4,6 +4,7 @@ import type { Hash } from '@tetrad/types';
 import type { Endpoint } from '../identity/enode.js';
 import { nodeIdFromBytes, type NodeId } from '../identity/node-id.js';
 import { INSTANCE_BYTES } from '../wire/introduction.js';
+import { SPOKEN, type Versions } from './versions.js';
 
 /** This node, as it introduces itself to peers. */
 export interface LocalNode {
@@ -15,15 +16,19 @@ export interface LocalNode {
   readonly genesisHash: Hash;
   /** Client name and version, printable ASCII. */
   readonly name: string;
+  /** Versions of the protocol that it speaks. */
+  readonly versions: Versions;
   /** Where peers reach it; known once the port is open. */
   endpoint(): Endpoint;
 }
 
 export function createLocalNode(
-  options: Omit<LocalNode, 'nodeId' | 'instance'> & { readonly instance?: Uint8Array },
+  options: Omit<LocalNode, 'nodeId' | 'instance' | 'versions'> &
+    Partial<Pick<LocalNode, 'instance' | 'versions'>>,
 ): LocalNode {
   return {
     instance: randomBytes(INSTANCE_BYTES),
+    versions: SPOKEN,
     ...options,
     nodeId: nodeIdFromBytes(publicKeyFromPrivateKey(options.privateKey)),
   };

@@ -4,7 +4,12 @@ import { isHost, type Endpoint } from '../identity/enode.js';
 import { NODE_ID_BYTES, nodeIdFromBytes, nodeIdToBytes, type NodeId } from '../identity/node-id.js';
 import { wireFields, WireError } from './wire-fields.js';
 
-export const PROTOCOL_VERSION = 1;
+/** The version whose introductions have no oldest version. */
+const UNRANGED = 1;
+/** The newest version whose introductions have no fields that are unknown here. */
+const LAST_KNOWN = 2;
+const MAX_VERSION = 65_535;
+
 export const INSTANCE_BYTES = 16;
 export const NONCE_BYTES = 32;
 const MAX_HOST_LENGTH = 253;
@@ -12,7 +17,10 @@ const MAX_NAME_LENGTH = 128;
 
 /** The introduction of each side of a handshake, bound to its recipient. */
 export interface Introduction extends Endpoint {
+  /** The newest version of the protocol that its sender speaks. */
   readonly version: number;
+  /** The oldest one; the same in an introduction of version 1. */
+  readonly oldest: number;
   readonly chainId: bigint;
   readonly genesisHash: Hash;
   readonly nodeId: NodeId;
@@ -31,7 +39,7 @@ export interface Introduction extends Endpoint {
 
 /**
  * Layout: RLP([version, chainId, genesisHash (32), nodeId (64), peerId (64), instance (16), nonce (32),
- * ephemeral (64), timestampMs, host (text), port, name (text)])
+ * ephemeral (64), timestampMs, host (text), port, name (text), oldest — from version 2 on])
  */
 export function encodeIntroduction(one: Introduction): Uint8Array {
   return encodeRlp([
@@ -47,14 +55,19 @@ export function encodeIntroduction(one: Introduction): Uint8Array {
     Buffer.from(one.host),
     bytesFromScalar(one.port),
     Buffer.from(one.name),
+    ...(one.version === UNRANGED ? [] : [bytesFromScalar(one.oldest)]),
   ]);
 }
 
-/** Fails: WireError naming the field. A later version may have other fields, so the version is read first. */
+/**
+ * Versions after the second may have more fields, which are ignored here.
+ *
+ * Fails: WireError naming the field
+ */
 export function decodeIntroduction(bytes: Uint8Array): Introduction {
   const fields = wireFields(bytes, 'introduction');
-  const version = fields.count('version', 65_535);
-  if (version !== PROTOCOL_VERSION) throw new WireError('introduction: version');
+  const version = fields.count('version', MAX_VERSION);
+  if (version < UNRANGED) throw new WireError('introduction: version');
   const one = {
     version,
     chainId: fields.scalar('chainId', 32),
@@ -68,15 +81,16 @@ export function decodeIntroduction(bytes: Uint8Array): Introduction {
     host: readHost(fields),
     port: fields.count('port', 65_535),
     name: fields.text('name', MAX_NAME_LENGTH),
+    oldest: version === UNRANGED ? UNRANGED : fields.count('oldest', version),
   };
-  fields.end();
+  if (version <= LAST_KNOWN) fields.end();
   return one;
 }
 
 /** The version that the bytes begin with, for a clear rejection of others. */
 export function versionOf(bytes: Uint8Array): number | undefined {
   try {
-    return wireFields(bytes, 'introduction').count('version', 65_535);
+    return wireFields(bytes, 'introduction').count('version', MAX_VERSION);
   } catch {
     return undefined;
   }

@@ -32,8 +32,12 @@ const nodeId = fc
   .integer({ min: 1, max: 250 })
   .map((seed) => nodeIdFromBytes(publicKeyFromPrivateKey(new Uint8Array(32).fill(seed))));
 const signature = fc.record({ r: sized(32), s: sized(32), parity: fc.constantFrom(0 as const, 1 as const) });
-const introduction = fc.record({
-  version: fc.constant(1),
+const versions = fc.constantFrom(
+  { version: 1, oldest: 1 },
+  { version: 2, oldest: 1 },
+  { version: 2, oldest: 2 },
+);
+const introductionFields = fc.record({
   chainId: fc.bigInt({ min: 1n, max: 2n ** 256n - 1n }),
   genesisHash: hash,
   nodeId,
@@ -46,6 +50,9 @@ const introduction = fc.record({
   port: fc.integer({ min: 0, max: 65_535 }),
   name: fc.constantFrom('', 'Tetrad/v0.1.0/linux-x64/node20.20.0'),
 });
+const introduction = fc
+  .tuple(versions, introductionFields)
+  .map(([{ version, oldest }, fields]) => ({ version, ...fields, oldest }));
 const push = fc.record({ kind: fc.constantFrom(...PUSH_KINDS), payload: fc.uint8Array({ maxLength: 100 }) });
 const request = fc.oneof(
   fc.record({ kind: fc.constant('ping' as const), head: fc.record({ number: count, hash }) }),
@@ -129,6 +136,21 @@ describe.each(messages)('%s', (_, arbitrary, encode, decode) => {
     fc.assert(
       fc.property(arbitrary, (value) => {
         expect(() => decode(Buffer.concat([encode(value as never), Uint8Array.of(0)]))).toThrow(WireError);
+      }),
+      { numRuns: 10 },
+    );
+  });
+});
+
+describe('an introduction', () => {
+  it('of version 1 has the twelve fields that nodes of that version read, and of version 2 one more', () => {
+    fc.assert(
+      fc.property(introductionFields, (fields) => {
+        const [first, second] = [1, 2].map(
+          (version) => RLP.decode(encodeIntroduction({ version, ...fields, oldest: 1 })) as Uint8Array[],
+        );
+        expect(first).toHaveLength(12);
+        expect(second?.slice(1)).toEqual([...(first?.slice(1) ?? []), Uint8Array.of(1)]);
       }),
       { numRuns: 10 },
     );
