@@ -1,4 +1,5 @@
 export type { DatabaseError } from './database-error.js';
+export { byteaArray } from './bytea-array.js';
 export { asBuffer, asBufferOrNull } from './as-buffer.js';
 export { CommitGroup, type CommitGroupBounds } from './commit-group.js';
 export { DatabaseUnavailableError, isDatabaseUnavailable } from './database-unavailable.js';

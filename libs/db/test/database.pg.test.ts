@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTemporaryPostgres } from '@tetrad/embedded-postgres';
+import fc from 'fast-check';
 import {
   DatabaseUnavailableError,
+  byteaArray,
   connectDatabase,
   createDatabase,
   dropDatabase,
@@ -26,6 +28,23 @@ afterAll(async () => {
 
 const ids = async () =>
   (await database.pool.query<{ id: number }>('SELECT id FROM entry')).rows.map(({ id }) => id);
+
+describe('an array of bytes', () => {
+  it('arrives as it is, empty, with empty values and with nulls', async () => {
+    const values = fc.array(fc.option(fc.uint8Array({ maxLength: 40 })), { maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(values, async (sent) => {
+        const { rows } = await database.pool.query<{ value: Buffer | null }>(
+          'SELECT value FROM unnest($1::bytea[]) WITH ORDINALITY AS sent (value, place) ORDER BY place',
+          [byteaArray(sent)],
+        );
+        expect(rows.map(({ value }) => value?.toString('hex'))).toEqual(
+          sent.map((value) => (value === null ? undefined : Buffer.from(value).toString('hex'))),
+        );
+      }),
+    );
+  });
+});
 
 describe('a transaction', () => {
   it('stores all of it, and gives bytes back as they were', async () => {

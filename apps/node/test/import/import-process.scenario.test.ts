@@ -88,6 +88,25 @@ describe('an import in a process of its own', () => {
     }
   });
 
+  it('ends with exit code 1 and one line at a file that is cut off', async () => {
+    const database = await createTestDatabase('node');
+    const cut = join(folder, 'cut.rlp');
+    await writeFile(cut, Buffer.concat(blocks.slice(0, 9)).subarray(0, -1));
+    const flags = ['--data-dir', folder, '--genesis-file', genesisFile];
+    const ended = promisify(execFile)(process.execPath, [MAIN, 'import-chain', ...flags, cut], {
+      env: { ...process.env, NODE_OPTIONS: '', TETRAD_NODE_DATABASE_URL: database.url },
+    });
+    await expect(ended).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^tetrad node: block 8 cannot be read: .*ends within a block.*\n$/),
+    });
+    // Block 7 is not named by a block after it.
+    const watched = await connectDatabase({ url: database.url });
+    expect(await headOf(watched)).toBe(6);
+    await watched.close();
+    await database.drop();
+  });
+
   it('does what the page says, command by command', async () => {
     const recorded = recordedFiles('qbft');
     const database = await createTestDatabase('node');

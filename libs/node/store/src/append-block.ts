@@ -1,4 +1,4 @@
-import { asBuffer } from '@tetrad/db';
+import { byteaArray } from '@tetrad/db';
 import { addressToBytes, hashToBytes } from '@tetrad/types';
 import type pg from 'pg';
 import { PUBLIC_STATE, type HashedTable, type StateTables } from './batched-lookup.js';
@@ -49,10 +49,10 @@ async function writeHeaders(client: pg.ClientBase, blocks: readonly BlockRow[]):
            SELECT * FROM unnest($1::bigint[], $2::bytea[], $3::bytea[], $4::bigint[], $5::bytea[], $6::bigint[])`,
     values: [
       blocks.map(({ number }) => number),
-      blocks.map(({ hash }) => asBuffer(hashToBytes(hash))),
-      blocks.map(({ stateRoot }) => asBuffer(hashToBytes(stateRoot))),
+      byteaArray(blocks.map(({ hash }) => hashToBytes(hash))),
+      byteaArray(blocks.map(({ stateRoot }) => hashToBytes(stateRoot))),
       blocks.map(({ timestamp }) => timestamp.toString()),
-      blocks.map(({ header }) => asBuffer(header)),
+      byteaArray(blocks.map(({ header }) => header)),
       blocks.map(({ totalTransactions }) => totalTransactions),
     ],
   });
@@ -69,25 +69,23 @@ async function writeTransactions(client: pg.ClientBase, rows: readonly Transacti
     values: [
       rows.map((row) => row.blockNumber),
       rows.map((row) => row.index),
-      rows.map((row) => asBuffer(hashToBytes(row.hash))),
-      rows.map((row) => asBuffer(addressToBytes(row.sender))),
-      rows.map((row) => asBuffer(row.raw)),
+      byteaArray(rows.map((row) => hashToBytes(row.hash))),
+      byteaArray(rows.map((row) => addressToBytes(row.sender))),
+      byteaArray(rows.map((row) => row.raw)),
       rows.map((row) => row.status),
       rows.map((row) => row.gasUsed.toString()),
       rows.map((row) => row.cumulativeGasUsed.toString()),
-      rows.map((row) =>
-        row.contractAddress === undefined ? null : asBuffer(addressToBytes(row.contractAddress)),
-      ),
+      byteaArray(rows.map(({ contractAddress: own }) => own && addressToBytes(own))),
       rows.map((row) => row.firstLog),
       rows.map((row) => row.logCount),
-      rows.map(({ revertReason }) => (revertReason === undefined ? null : asBuffer(revertReason))),
+      byteaArray(rows.map(({ revertReason }) => revertReason)),
     ],
   });
   // Mined transactions no longer need the pool's journal.
   await client.query({
     name: 'leave-pool',
     text: 'DELETE FROM pool_transaction WHERE hash = ANY($1::bytea[])',
-    values: [rows.map((row) => asBuffer(hashToBytes(row.hash)))],
+    values: [byteaArray(rows.map((row) => hashToBytes(row.hash)))],
   });
 }
 
@@ -98,10 +96,12 @@ export async function writeLogs(
 ): Promise<void> {
   if (rows.length === 0) return;
   const topic = (position: number) =>
-    rows.map(({ topics }) => {
-      const hash = topics[position];
-      return hash === undefined ? null : asBuffer(hashToBytes(hash));
-    });
+    byteaArray(
+      rows.map(({ topics }) => {
+        const hash = topics[position];
+        return hash && hashToBytes(hash);
+      }),
+    );
   await client.query({
     name: `append-${table}s`,
     text: `INSERT INTO ${table} (block_number, index, transaction_index, address, topic0, topic1, topic2, topic3, data)
@@ -111,12 +111,12 @@ export async function writeLogs(
       rows.map((row) => row.blockNumber),
       rows.map((row) => row.index),
       rows.map((row) => row.transactionIndex),
-      rows.map((row) => asBuffer(addressToBytes(row.address))),
+      byteaArray(rows.map((row) => addressToBytes(row.address))),
       topic(0),
       topic(1),
       topic(2),
       topic(3),
-      rows.map((row) => asBuffer(row.data)),
+      byteaArray(rows.map((row) => row.data)),
     ],
   });
 }
@@ -143,6 +143,6 @@ async function writeHashed(
     name: `append-${name}`,
     text: `INSERT INTO ${name} (hash, ${column}) SELECT * FROM unnest($1::bytea[], $2::bytea[])
            ON CONFLICT (hash) DO NOTHING`,
-    values: [rows.map(({ hash }) => asBuffer(hash)), rows.map(({ bytes }) => asBuffer(bytes))],
+    values: [byteaArray(rows.map(({ hash }) => hash)), byteaArray(rows.map(({ bytes }) => bytes))],
   });
 }

@@ -1,4 +1,4 @@
-import { asBuffer } from '@tetrad/db';
+import { asBuffer, byteaArray } from '@tetrad/db';
 import { hashToBytes, type Hash } from '@tetrad/types';
 import type pg from 'pg';
 
@@ -61,14 +61,17 @@ async function writeRows(client: pg.ClientBase, { cleared, removed, put }: FlatW
       name: 'clear-flat-state',
       text: `DELETE FROM flat_state USING unnest($1::bytea[], $2::bytea[]) AS range (first, above)
               WHERE key >= range.first AND key < range.above`,
-      values: [cleared.map(asBuffer), cleared.map((prefix) => Buffer.concat([prefix, ABOVE_ALL_KEYS]))],
+      values: [
+        byteaArray(cleared),
+        byteaArray(cleared.map((prefix) => Buffer.concat([prefix, ABOVE_ALL_KEYS]))),
+      ],
     });
   }
   if (removed.length > 0) {
     await client.query({
       name: 'remove-flat-state',
       text: 'DELETE FROM flat_state WHERE key = ANY($1::bytea[])',
-      values: [removed.map(asBuffer)],
+      values: [byteaArray(removed)],
     });
   }
   await putRows(client, put);
@@ -80,6 +83,6 @@ export async function putRows(client: Queryable, rows: readonly FlatRow[]): Prom
     name: 'put-flat-state',
     text: `INSERT INTO flat_state (key, value) SELECT * FROM unnest($1::bytea[], $2::bytea[])
            ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
-    values: [rows.map(({ key }) => asBuffer(key)), rows.map(({ value }) => asBuffer(value))],
+    values: [byteaArray(rows.map(({ key }) => key)), byteaArray(rows.map(({ value }) => value))],
   });
 }
