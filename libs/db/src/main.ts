@@ -9,12 +9,11 @@ import { jobDatabaseUrl } from './job-database-url.js';
 import { migrateDeploy } from './migrate-deploy.js';
 import { listPrismaFolders, prismaFolder } from './prisma-folder.js';
 
-const USAGE = `Usage: node bundle/db.js COMMAND
-
-  migrate deploy SERVICE       applies the migrations that the database lacks
-  backup SERVICE --out DIR     writes all rows to a new folder; the service may be running
-  restore SERVICE --from DIR   puts a backup into an empty database with the schema of this version
-  verify SERVICE --from DIR    compares all files of a backup with their checksums
+const USAGE = `Usage:
+  node bundle/db.js migrate deploy SERVICE       applies the migrations that the database lacks
+  node bundle/db.js backup SERVICE --out DIR     writes all rows to a new folder; the service may be running
+  node bundle/db.js restore SERVICE --from DIR   puts a backup into an empty database with the schema of this version
+  node bundle/db.js verify SERVICE --from DIR    compares all files of a backup with their checksums
 
 backup, restore and verify are for signer, wallet and rollup-operator; node and transaction-manager have commands of their own.
 The URL of the database is read where the service reads it, from TETRAD_<SERVICE>_DATABASE_URL and
