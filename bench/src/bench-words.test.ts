@@ -21,7 +21,7 @@ describe('the words of bench', () => {
 
   it('say from which revision a network is upgraded', () => {
     expect(read('upgrade --from v0.1.0').upgrade).toEqual({ from: 'v0.1.0' });
-    expect(read('upgrade').upgrade).toEqual({ from: 'HEAD~100' });
+    expect(read('upgrade').upgrade).toEqual({ from: 'HEAD~50' });
   });
 
   it.each([

@@ -25,7 +25,7 @@ export class BenchWordsError extends Error {
 }
 
 const DEFAULTS: ChaosWords = { durationMs: 600_000, seed: 20_261_121, consensus: 'qbft' };
-const DEFAULT_FROM = 'HEAD~100';
+const DEFAULT_FROM = 'HEAD~50';
 const DURATION = durationOption({ min: 10_000, max: 24 * 3_600_000 });
 const CONSENSUS = choiceOption('qbft', 'ibft', 'raft');
 const SEED = integerOption({ min: 0, max: 2 ** 32 - 1 });

@@ -87,10 +87,12 @@ describeWithHelm.each([
       expect(job.metadata.annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade');
       for (const container of containersIn([job])) {
         const words = [...(container.command ?? [])];
-        expect(words.pop()).toBe(serviceOf(container));
+        const service = serviceOf(container);
+        const variable = `TETRAD_${service.toUpperCase().replaceAll('-', '_')}_DATABASE_URL`;
+        expect(words.pop()).toBe(service);
         expect(usage).toContain(`${words.join(' ')} SERVICE`);
-        expect(container.env?.map(({ name }) => name)).toEqual(['TETRAD_DATABASE_URL']);
-        expect(usage).toContain('TETRAD_DATABASE_URL');
+        expect(container.env?.map(({ name }) => name)).toEqual([variable]);
+        expect(usage).toContain('TETRAD_<SERVICE>_DATABASE_URL');
       }
     }
   });

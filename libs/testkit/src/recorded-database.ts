@@ -2,14 +2,15 @@ import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { connectDatabase, prismaFolder, readMigrations } from '@tetrad/db';
-import type pg from 'pg';
+import { connectDatabase, prismaFolder, readMigrations, type Database } from '@tetrad/db';
 import { createTestDatabase, type TestDatabase } from './database.js';
 
 /** Set to a version, tests record the databases that they open, as that version leaves them; recordings are never replaced. */
 const RECORDED_VERSION = 'TETRAD_RECORD_DATABASES';
 
 const MIGRATIONS = '_prisma_migrations';
+
+type Client = Parameters<Parameters<Database['transaction']>[0]>[0];
 
 /** The database of a service as a version of it left it: SQL statements, compressed. */
 export interface Recording {
@@ -105,7 +106,7 @@ const MIGRATIONS_TABLE = `
     FROM pg_attribute LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
    WHERE attrelid = '${MIGRATIONS}'::regclass AND attnum > 0 AND NOT attisdropped`;
 
-async function listTables(client: pg.ClientBase): Promise<string[]> {
+async function listTables(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.tables
       WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' AND table_name <> $1 ORDER BY 1`,
@@ -115,7 +116,7 @@ async function listTables(client: pg.ClientBase): Promise<string[]> {
 }
 
 /** The rows as INSERT statements, in the order of their columns. */
-async function dumpRows(client: pg.ClientBase, table: string): Promise<string[]> {
+async function dumpRows(client: Client, table: string): Promise<string[]> {
   const { rows: columns } = await client.query<{ name: string }>(
     `SELECT column_name AS name FROM information_schema.columns
       WHERE table_schema = current_schema() AND table_name = $1 AND is_generated = 'NEVER' ORDER BY ordinal_position`,
@@ -130,7 +131,7 @@ async function dumpRows(client: pg.ClientBase, table: string): Promise<string[]>
   return rows.map(({ row }) => `${into} (${row});`);
 }
 
-async function dumpSequences(client: pg.ClientBase): Promise<string[]> {
+async function dumpSequences(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ sql: string }>(
     `SELECT format('SELECT setval(%L, %s, true);', schemaname || '.' || sequencename, last_value) AS sql
        FROM pg_sequences WHERE schemaname = current_schema() AND last_value IS NOT NULL ORDER BY 1`,

@@ -22,7 +22,7 @@ export class UnknownCommitError extends Error {
 /**
  * Builds the programs of a commit with the build of that commit, and with the packages that are installed here.
  *
- * In:    revision — as git names it: a commit, a tag, `HEAD~100`
+ * In:    revision — as git names it: a commit, a tag, `HEAD~50`
  * Fails: UnknownCommitError; Error when the build of the commit fails, with its last lines
  */
 export async function buildEarlier(revision: string): Promise<EarlierPrograms> {
@@ -83,6 +83,8 @@ async function packageName(folder: string): Promise<string | undefined> {
   return text === undefined ? undefined : (JSON.parse(text) as { name?: string }).name;
 }
 
+/** Commits from before it are built by other programs, in minutes. */
+const TRANSPILER = 'libs/bundle/transpile.mjs';
 /** Programs that compile the contracts of nodes, one of which a commit has. */
 const CONTRACT_COMPILERS = ['libs/compilers/dist/solidity/main.js', 'libs/solidity/dist/main.js'];
 
@@ -94,6 +96,8 @@ async function buildProgramsOf(root: string): Promise<void> {
   const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
     scripts: Readonly<Record<string, string>>;
   };
+  if (!existsSync(join(root, TRANSPILER)))
+    throw new Error(`the commit is from before ${TRANSPILER}, which builds it`);
   const has = scripts['build:programs'] !== undefined;
   await run('npm', ['run', '--silent', has ? 'build:programs' : 'generate'], root);
   const compiler = CONTRACT_COMPILERS.find((program) => existsSync(join(root, program)));

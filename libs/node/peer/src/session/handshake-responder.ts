@@ -34,8 +34,10 @@ export type Admit = (
 /** Checked before anything is computed for a hello. */
 export type MayEnter = (introduction: Introduction, remote: Endpoint) => Rejection | undefined;
 
-interface Pending {
-  readonly introduction: Introduction;
+/** An introduction, and the version of the protocol to speak with its sender. */
+type Read = Pick<Acquaintance, 'introduction' | 'version'>;
+
+interface Pending extends Read {
   readonly transcript: Transcript;
   readonly ephemeral: EphemeralKey;
   readonly untilMs: number;
@@ -64,8 +66,9 @@ export class HandshakeResponder {
 
   hello(body: Uint8Array, remote: Endpoint): HandshakeAnswer {
     const { local, now, mayEnter } = this.options;
-    const introduction = this.readHello(body);
-    if (typeof introduction === 'string') return { rejection: introduction };
+    const read = this.readHello(body);
+    if (typeof read === 'string') return { rejection: read };
+    const { introduction, version } = read;
     const rejection =
       judgeIntroduction(local, introduction, { nowMs: now() }) ?? mayEnter(introduction, remote);
     if (rejection !== undefined) return { rejection };
@@ -74,11 +77,12 @@ export class HandshakeResponder {
       peerId: introduction.nodeId,
       ephemeral: ephemeral.publicKey,
       nowMs: now(),
-      inOldest: introduction.version < FIRST_RANGED,
+      inOldest: version < FIRST_RANGED,
     });
     const transcript = { dialer: Uint8Array.from(body), listener: encodeIntroduction(own) };
     this.remember(nonceKey(own.nonce), {
       introduction: decodeIntroduction(transcript.dialer),
+      version,
       transcript,
       ephemeral,
       untilMs: now() + PENDING_MS,
@@ -96,13 +100,12 @@ export class HandshakeResponder {
     this.pending.delete(key);
     if (pending === undefined || pending.untilMs < this.options.now())
       return { rejection: 'wrong-signature' };
-    const { introduction, transcript } = pending;
+    const { introduction, version, transcript } = pending;
     if (!hasSigned(introduction.nodeId, 'dialer', { transcript, signature: proof.signature })) {
       return { rejection: 'wrong-signature' };
     }
     const session = this.openSession(pending);
     if (session === undefined) return { rejection: 'wrong-form' };
-    const version = agreedVersion(this.options.local.versions, versionsOf(introduction)) ?? 0;
     const entry = await this.options.admit({ session, introduction, version }, remote);
     const welcome = encodeWelcome(
       'head' in entry
@@ -112,14 +115,15 @@ export class HandshakeResponder {
     return { body: session.seal('welcome', welcome).frame };
   }
 
-  private readHello(body: Uint8Array): Introduction | Rejection {
+  private readHello(body: Uint8Array): Read | Rejection {
     const { versions } = this.options.local;
     const introduction = readOr(() => decodeIntroduction(body));
     if (introduction === undefined)
       return isSpoken(versionOf(body), versions) ? 'wrong-form' : 'wrong-version';
-    if (agreedVersion(versions, versionsOf(introduction)) === undefined) return 'wrong-version';
-    const isDowngraded = introduction.version < FIRST_RANGED && versions.newest >= FIRST_RANGED;
-    return isDowngraded && isFallback(introduction.nonce) ? 'wrong-version' : introduction;
+    const version = agreedVersion(versions, versionsOf(introduction));
+    if (version === undefined) return 'wrong-version';
+    const isDowngraded = version < FIRST_RANGED && versions.newest >= FIRST_RANGED;
+    return isDowngraded && isFallback(introduction.nonce) ? 'wrong-version' : { introduction, version };
   }
 
   /** Undefined when the ephemeral key of the other side is invalid. */
