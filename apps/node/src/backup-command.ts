@@ -1,4 +1,4 @@
-import { backupDatabase, restoreDatabase, type Manifest } from '@tetrad/db';
+import { backupDatabase, readManifest, recordBackupEvent, restoreDatabase, type Manifest } from '@tetrad/db';
 import { backupHeight } from '@tetrad/node-private-state';
 import { BackupRows, isPrivateTable, nodeTables } from '@tetrad/node-store';
 import {
@@ -32,6 +32,25 @@ export const backupOptions = defineOptions({
     description: 'New folder for the backup.',
     required: true,
   }),
+  record: option(booleanOption(), {
+    group: CHAIN,
+    description: 'Record the backup in the database: the node shows its age as a metric.',
+    default: true,
+  }),
+});
+
+export const recordOptions = defineOptions({
+  ...commonOptions,
+  from: option(pathOption('DIR'), {
+    group: CHAIN,
+    description: 'Folder with the backup.',
+    required: true,
+  }),
+  verified: option(booleanOption(), {
+    group: CHAIN,
+    description: 'Record that the backup was verified, now, instead of when it was made.',
+    default: false,
+  }),
 });
 
 export const restoreOptions = defineOptions({
@@ -60,13 +79,39 @@ export async function backUpNode(
 ): Promise<string> {
   const opened = await openDatabase(config as NodeConfig, logger);
   try {
-    const target = { folder: config.out, kind: 'node' } as const;
+    const onUnrecorded = (error: Error) => logger.warn('backup is not recorded', { error: error.message });
+    const target = {
+      ...{ folder: config.out, kind: 'node' as const },
+      ...(config.record ? { onUnrecorded } : {}),
+    };
     const manifest = await backupDatabase(opened.database, target, async (client) => {
       const { number, privateStateRoot = null, ...height } = await backupHeight(new BackupRows(client));
       const facts = { ...height, height: number, privateStateRoot };
       return { tables: nodeTables({ number, hash: height.hash }), facts };
     });
     return describe(manifest);
+  } finally {
+    await opened.close();
+  }
+}
+
+/**
+ * Records in the node's database that a backup was made or verified.
+ *
+ * Out:   a line of JSON for the operator
+ * Fails: OperatorError when the folder holds no backup of a node
+ */
+export async function recordNodeBackup(
+  config: ConfigOf<typeof recordOptions>,
+  { logger }: ServiceEnvironment,
+): Promise<string> {
+  const { createdAt } = await readManifest(config.from, 'node');
+  const opened = await openDatabase(config as NodeConfig, logger);
+  try {
+    const { pool } = opened.database;
+    if (config.verified) await recordBackupEvent(pool, 'verification');
+    else await recordBackupEvent(pool, 'backup', new Date(createdAt));
+    return JSON.stringify({ recorded: config.verified ? 'verification' : 'backup', createdAt });
   } finally {
     await opened.close();
   }

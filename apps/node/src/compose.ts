@@ -12,7 +12,7 @@ import {
 } from '@tetrad/node-simulation';
 import { AsyncSender, TransactionSender } from '@tetrad/node-transactions';
 import { createCallbackSender, type RunningService, type ServiceEnvironment } from '@tetrad/service';
-import { systemClock, OperatorError } from '@tetrad/types';
+import { systemClock, OperatorError, type Metrics } from '@tetrad/types';
 import type { NodeConfig } from './config.js';
 import { judgeOptions } from './judge-options.js';
 import { identityOf } from './node-identity.js';
@@ -114,14 +114,28 @@ async function describeNode(ledger: Ledger, network: NodeNetwork, { address }: N
   return { address, enode: network.peers.enode, genesisHash, chainId: Number(chainId), rules };
 }
 
+function measureExecutions(executions: ExecutionGate, metrics: Metrics): void {
+  const gauge = metrics.gauge(
+    'node_executions',
+    'Calls, estimates and traces of clients that run or wait to begin',
+    ['state'],
+  );
+  metrics.onScrape(() => {
+    const { running, waiting } = executions.load;
+    gauge.set(running, { state: 'running' });
+    gauge.set(waiting, { state: 'waiting' });
+  });
+}
+
 function buildParts(
   config: NodeConfig,
-  { logger }: ServiceEnvironment,
+  { logger, metrics }: ServiceEnvironment,
   opened: Opened,
 ): Omit<NodeParts, 'extensions'> {
   const { chain, privacy, pool, network, keystore, runner, identity } = opened;
   const { ledger } = chain;
   const executions = new ExecutionGate(executionLimits(config));
+  measureExecutions(executions, metrics);
   const { privacyMarkers: createsMarkers } = config;
   const { nodeKey } = opened;
   const sending = openSending({ ledger, pool, privacy, executions, nodeKey, createsMarkers });

@@ -1,6 +1,6 @@
 import { openServiceDatabase, prismaFolder, type ServiceDatabase } from '@tetrad/db';
 import { databaseSettingsOf } from '@tetrad/service';
-import type { Logger } from '@tetrad/types';
+import type { Logger, Metrics } from '@tetrad/types';
 import type { NodeConfig } from './config.js';
 
 /**
@@ -8,11 +8,15 @@ import type { NodeConfig } from './config.js';
  *
  * Fails: OperatorError when it cannot be reached, or its schema is not that of this version
  */
-export function openDatabase(config: NodeConfig, logger: Logger): Promise<ServiceDatabase> {
+export function openDatabase(
+  config: NodeConfig,
+  logger: Logger,
+  metrics?: Metrics,
+): Promise<ServiceDatabase> {
   return openServiceDatabase({
     name: 'tetrad_node',
     prismaFolder: prismaFolder('node'),
     ...databaseSettingsOf(config),
-    logger,
+    ...{ logger, metrics },
   });
 }

@@ -58,6 +58,18 @@ if (command === 'enode') {
     mostWords: MOST_FILES,
     start: startImport,
   });
+} else if (command === 'record-backup') {
+  const { recordNodeBackup, recordOptions } = await import('./backup-command.js');
+  await runMain({
+    name: 'node',
+    version,
+    description:
+      'node record-backup: records in the database that a backup was made, or verified. The node, which may be running, shows the age of both as metrics.',
+    usage: 'node record-backup --from DIR [OPTIONS]',
+    options: recordOptions,
+    argv: rest,
+    start: (config, environment) => printLine(recordNodeBackup(config, environment)),
+  });
 } else if (command === 'deploy-permissions') {
   const { deployNetworkPermissions, deployOptions } = await import('./permissions/deploy-command.js');
   await runMain({

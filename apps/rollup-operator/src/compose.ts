@@ -25,7 +25,7 @@ export async function composeRollupOperator(
   environment: ServiceEnvironment,
 ): Promise<RunningService> {
   await assertCanServe(config);
-  const rollup = await openRollup(config, environment.logger);
+  const rollup = await openRollup(config, environment);
   const running: RunningRole[] = [];
   const close = async () => {
     for (const role of running.splice(0).reverse()) await role.stop();

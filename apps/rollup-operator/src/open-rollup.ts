@@ -2,7 +2,7 @@ import { type Database, openServiceDatabase, prismaFolder, type ServiceDatabase 
 import { rollupDomain } from '@tetrad/rollup-crypto';
 import { openRollupStore, type RollupStore } from '@tetrad/rollup-store';
 import { databaseSettingsOf } from '@tetrad/service';
-import type { Logger } from '@tetrad/types';
+import type { Logger, Metrics } from '@tetrad/types';
 import type { IdentityConfig, StorageConfig } from './config.js';
 
 /** The rows of a rollup, and which one it is. */
@@ -17,11 +17,11 @@ export interface OpenRollup {
 /** Fails: OperatorError; RollupStoreError when the database belongs to another rollup */
 export async function openRollup(
   config: StorageConfig & IdentityConfig,
-  logger: Logger,
+  { logger, metrics }: { readonly logger: Logger; readonly metrics: Metrics },
 ): Promise<OpenRollup> {
   const { contract, operatorKey, batchSize } = config;
   const chainId = BigInt(config.chainId);
-  const opened = await openDatabase(config, logger);
+  const opened = await openDatabase(config, logger, metrics);
   const store = openRollupStore(opened.database);
   const close = async () => {
     await store.close();
@@ -41,11 +41,11 @@ export async function openRollup(
  *
  * Fails: OperatorError when it cannot be reached, or its schema is not the one this version knows
  */
-function openDatabase(config: StorageConfig, logger: Logger): Promise<ServiceDatabase> {
+function openDatabase(config: StorageConfig, logger: Logger, metrics: Metrics): Promise<ServiceDatabase> {
   return openServiceDatabase({
     name: 'tetrad_rollup_operator',
     prismaFolder: prismaFolder('rollup-operator'),
     ...databaseSettingsOf(config),
-    logger,
+    ...{ logger, metrics },
   });
 }

@@ -12,6 +12,7 @@ import { corsRule } from './http/cors-rule.js';
 import { startMetricsListener, type MetricsListener } from './http/metrics-listener.js';
 import { writePortsFile } from './http/ports-file.js';
 import { healthRoutes, reloadRoutes } from './http/routes.js';
+import { measureChain } from './measure-signing.js';
 import { keySources } from './key-sources.js';
 import { openDownstream } from './open-downstream.js';
 import { openSigning } from './open-signing.js';
@@ -68,6 +69,7 @@ export async function composeSigner(
       onStop: close,
     });
     const chainId = BigInt(config.chainId);
+    measureChain({ downstream, chainId }, environment.metrics);
     closers.unshift(watchChainId(chainId, { downstream, clock: systemClock, logger: environment.logger }));
     await announcePorts(config, dialect, { service, metricsListener, closers });
     return service;

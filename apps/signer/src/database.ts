@@ -1,7 +1,7 @@
 import { openServiceDatabase, prismaFolder, type ServiceDatabase } from '@tetrad/db';
 import { databaseSettingsOf } from '@tetrad/service';
 import { SIGNER_DATABASE_SETTINGS } from '@tetrad/signer-store';
-import type { Logger } from '@tetrad/types';
+import type { Logger, Metrics } from '@tetrad/types';
 
 /**
  * Opens the database of the options, or an embedded one in the data folder.
@@ -12,7 +12,11 @@ import type { Logger } from '@tetrad/types';
 export function openDatabase(
   config: Parameters<typeof databaseSettingsOf>[0],
   logger: Logger,
-  { share, existing = false }: { readonly share: boolean; readonly existing?: boolean },
+  {
+    share,
+    existing = false,
+    metrics,
+  }: { readonly share: boolean; readonly existing?: boolean; readonly metrics?: Metrics },
 ): Promise<ServiceDatabase> {
   return openServiceDatabase({
     name: 'tetrad_signer',
@@ -21,6 +25,6 @@ export function openDatabase(
     settings: SIGNER_DATABASE_SETTINGS,
     share,
     existing,
-    logger,
+    ...{ logger, metrics },
   });
 }

@@ -7,7 +7,7 @@ import { downstreamTls } from './tls/downstream-tls.js';
 /** The Ethereum client of the options. Fails: OperatorError when they do not fit together */
 export function openDownstream(
   config: SignerConfig,
-  { logger, tracing }: Pick<ServiceEnvironment, 'logger' | 'tracing'>,
+  { logger, metrics, tracing }: Pick<ServiceEnvironment, 'logger' | 'metrics' | 'tracing'>,
   { authenticates }: { readonly authenticates: boolean },
 ): DownstreamClient {
   const tls = downstreamTls(config);
@@ -22,6 +22,7 @@ export function openDownstream(
     tls,
     proxy: proxyOf(config),
     tracer: tracing?.tracer,
+    metrics,
   });
 }
 

@@ -10,6 +10,7 @@ import {
   readPolicyFile,
 } from '@tetrad/signer-transactions';
 import type { DownstreamClient } from '@tetrad/signer-downstream';
+import { measureNonces } from './measure-signing.js';
 import { NodeSequenceClient, sequenceCalls } from './node-sequence-client.js';
 import { NonceManager } from '@tetrad/signer-nonces';
 import { openSignerStore } from '@tetrad/signer-store';
@@ -27,12 +28,12 @@ export interface OpenSigning {
 /** Fails: OperatorError when the policy or the database cannot be used */
 export async function openSigning(
   config: SignerConfig,
-  { logger }: ServiceEnvironment,
+  { logger, metrics }: ServiceEnvironment,
   { accounts, downstream }: { readonly accounts: SigningAccounts; readonly downstream: DownstreamClient },
 ): Promise<OpenSigning> {
   const policy = config.policyFile === undefined ? undefined : await readPolicyFile(config.policyFile);
   for (const caution of cautionsOf(policy ?? [])) logger.warn('policy loaded with warnings', { caution });
-  const { database, close } = await openDatabase(config, logger, { share: false });
+  const { database, close } = await openDatabase(config, logger, { share: false, metrics });
   const store = openSignerStore(database);
   try {
     const nonceManager: NonceManager = new NonceManager({
@@ -47,6 +48,7 @@ export async function openSigning(
     });
     const signer = new RequestSigner({ chainId: BigInt(config.chainId), accounts, decisions, nonceManager });
     await nonceManager.start();
+    measureNonces({ database, nonceManager }, metrics);
     return {
       signer,
       database,

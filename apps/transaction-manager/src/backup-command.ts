@@ -1,4 +1,4 @@
-import { backupDatabase, restoreDatabase, type Manifest } from '@tetrad/db';
+import { backupDatabase, readManifest, recordBackupEvent, restoreDatabase, type Manifest } from '@tetrad/db';
 import {
   booleanOption,
   defineOptions,
@@ -24,6 +24,19 @@ const commonOptions = {
 export const backupOptions = defineOptions({
   ...commonOptions,
   out: option(pathOption('DIR'), { description: 'New folder for the backup.', required: true }),
+  record: option(booleanOption(), {
+    description: 'Record the backup in the database: the manager shows its age as a metric.',
+    default: true,
+  }),
+});
+
+export const recordOptions = defineOptions({
+  ...commonOptions,
+  from: option(pathOption('DIR'), { description: 'Folder with the backup.', required: true }),
+  verified: option(booleanOption(), {
+    description: 'Record that the backup was verified, now, instead of when it was made.',
+    default: false,
+  }),
 });
 
 export const restoreOptions = defineOptions({
@@ -47,9 +60,36 @@ export async function backUpManager(
 ): Promise<string> {
   const opened = await openDatabase(config, environment);
   try {
-    const target = { folder: config.out, kind: 'payloads' } as const;
+    const onUnrecorded = (error: Error) =>
+      environment.logger.warn('backup is not recorded', { error: error.message });
+    const target = {
+      ...{ folder: config.out, kind: 'payloads' as const },
+      ...(config.record ? { onUnrecorded } : {}),
+    };
     const plan = { tables: managerTables, facts: {} };
     return describe(await backupDatabase(opened.database, target, async () => plan));
+  } finally {
+    await opened.close();
+  }
+}
+
+/**
+ * Records in the manager's database that a backup was made or verified.
+ *
+ * Out:   a line of JSON for the operator
+ * Fails: OperatorError when the folder holds no backup of a manager
+ */
+export async function recordManagerBackup(
+  config: ConfigOf<typeof recordOptions>,
+  environment: ServiceEnvironment,
+): Promise<string> {
+  const { createdAt } = await readManifest(config.from, 'payloads');
+  const opened = await openDatabase(config, environment);
+  try {
+    const { pool } = opened.database;
+    if (config.verified) await recordBackupEvent(pool, 'verification');
+    else await recordBackupEvent(pool, 'backup', new Date(createdAt));
+    return JSON.stringify({ recorded: config.verified ? 'verification' : 'backup', createdAt });
   } finally {
     await opened.close();
   }

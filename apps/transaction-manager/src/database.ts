@@ -12,12 +12,12 @@ export function openDatabase(
     ManagerConfig,
     'databaseUrl' | 'databasePasswordFile' | 'databasePoolSize' | 'migrate' | 'dataDir'
   >,
-  { logger }: Pick<ServiceEnvironment, 'logger'>,
+  { logger, metrics }: Pick<ServiceEnvironment, 'logger'> & Partial<Pick<ServiceEnvironment, 'metrics'>>,
 ): Promise<ServiceDatabase> {
   return openServiceDatabase({
     name: 'tetrad_transaction_manager',
     prismaFolder: prismaFolder('transaction-manager'),
     ...databaseSettingsOf(config),
-    ...{ share: false, logger },
+    ...{ share: false, logger, metrics },
   });
 }

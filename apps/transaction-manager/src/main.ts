@@ -15,6 +15,7 @@ const COMMANDS = `Usage: tetrad transaction-manager COMMAND [options]
   key new         makes a key pair
   backup          writes all payloads, encrypted as they are stored, into a new folder
   restore         puts such a backup into an empty database
+  record-backup   records that a backup was made, or verified, for the metrics of the manager
 
 Each command has --help.
 `;
@@ -26,6 +27,7 @@ else if (first === 'import') await importPayloads();
 else if (first === 'convert-config') await convertConfig();
 else if (first === 'backup') await backup();
 else if (first === 'restore') await restore();
+else if (first === 'record-backup') await recordBackup();
 else if (first === 'key' && second === 'new') await newKey();
 else {
   process.stderr.write(
@@ -111,6 +113,17 @@ async function restore(): Promise<void> {
     description: 'Restores a backup of payloads to an empty database, completely or not at all.',
     argv: argv.slice(1),
     start: (config, environment) => printLine(restoreManager(config, environment)),
+  });
+}
+
+async function recordBackup(): Promise<void> {
+  const { recordManagerBackup, recordOptions } = await import('./backup-command.js');
+  await runMain({
+    ...{ name: NAME, version, options: recordOptions, usage: `${NAME} record-backup --from DIR [options]` },
+    description:
+      'Records in the database that a backup was made, or verified. The manager, which may be running, shows the age of both as metrics.',
+    argv: argv.slice(1),
+    start: (config, environment) => printLine(recordManagerBackup(config, environment)),
   });
 }
 

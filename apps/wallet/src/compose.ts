@@ -29,7 +29,7 @@ export async function composeWallet(
   // As on the coin network's node: callers without a token may verify.
   const authentication = { sharedSecret, anonymousPermissions: ['read'] };
   await assertCanServe(config, { authentication });
-  const wallet = await openWallet(config, environment.logger, { share: false });
+  const wallet = await openWallet(config, environment.logger, { share: false, metrics: environment.metrics });
   const pool = createSigningPool({ workers: config.signingWorkers });
   const close = async () => {
     await pool.close();

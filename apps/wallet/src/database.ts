@@ -1,6 +1,6 @@
 import { openServiceDatabase, prismaFolder, type ServiceDatabase } from '@tetrad/db';
 import { databaseSettingsOf } from '@tetrad/service';
-import type { Logger } from '@tetrad/types';
+import type { Logger, Metrics } from '@tetrad/types';
 import type { StorageConfig } from './config.js';
 
 export interface OpenOptions {
@@ -8,6 +8,8 @@ export interface OpenOptions {
   readonly share: boolean;
   /** Make nothing: for commands that need what is there. */
   readonly existing?: boolean;
+  /** Of the service. */
+  readonly metrics?: Metrics;
 }
 
 /**
@@ -18,7 +20,7 @@ export interface OpenOptions {
 export function openDatabase(
   config: StorageConfig,
   logger: Logger,
-  { share, existing = false }: OpenOptions,
+  { share, existing = false, metrics }: OpenOptions,
 ): Promise<ServiceDatabase> {
   return openServiceDatabase({
     name: 'tetrad_wallet',
@@ -26,6 +28,6 @@ export function openDatabase(
     ...databaseSettingsOf(config),
     share,
     existing,
-    logger,
+    ...{ logger, metrics },
   });
 }

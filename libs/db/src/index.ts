@@ -26,6 +26,13 @@ export { MissingRightError, checkRights, grantRights } from './rights.js';
 export { refuseWithoutDatabase } from './refuse-without-database.js';
 export { listPrismaFolders, prismaFolder } from './prisma-folder.js';
 export { backupDatabase, type BackupPlan } from './backup/backup-database.js';
+export {
+  BACKUP_EVENT_KINDS,
+  readBackupEvents,
+  recordBackupEvent,
+  type BackupEventKind,
+  type BackupEvents,
+} from './backup/backup-events.js';
 export type { BackupTable } from './backup/backup-table.js';
 export { readManifest, type Manifest } from './backup/manifest.js';
 export { restoreDatabase } from './backup/restore-database.js';

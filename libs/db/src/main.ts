@@ -5,6 +5,8 @@ import {
   restoreService,
   verifyServiceBackup,
 } from './backup/service-backup.js';
+import { BACKUP_EVENT_KINDS, recordBackupEvent, type BackupEventKind } from './backup/backup-events.js';
+import { connectDatabase } from './database.js';
 import { jobDatabaseUrl } from './job-database-url.js';
 import { migrateDeploy } from './migrate-deploy.js';
 import { grantRights } from './rights.js';
@@ -18,6 +20,9 @@ const USAGE = `Usage: node bundle/db.js COMMAND
   backup SERVICE --out DIR     writes all rows to a new folder; the service may be running
   restore SERVICE --from DIR   puts a backup into an empty database with the schema of this version
   verify SERVICE --from DIR    compares all files of a backup with their checksums
+  record backup|verification SERVICE
+                               records that a backup was made, by whatever tool, or read back and verified, now: the running
+                               service shows the age of both as metrics
 
 backup, restore and verify are for signer, wallet and rollup-operator; node and transaction-manager have commands of their own.
 The URL of the database is read where the service reads it, from TETRAD_<SERVICE>_DATABASE_URL and
@@ -36,6 +41,8 @@ async function run(words: readonly string[]): Promise<string> {
     return migrate(service, rest[1]);
   if (isBackupCommand(command) && words.length === 4 && words[2] === FOLDER_FLAGS[command])
     return handleBackup(command, words[1] ?? '', words[3] ?? '');
+  const event = BACKUP_EVENT_KINDS.find((kind) => command === 'record' && kind === action);
+  if (event !== undefined && service !== undefined && rest.length === 0) return record(service, event);
   throw new OperatorError(`unknown command\n\n${USAGE}`);
 }
 
@@ -45,15 +52,20 @@ function isGrant(rest: readonly string[]): boolean {
 }
 
 async function migrate(service: string, role: string | undefined): Promise<string> {
-  const services = await listPrismaFolders();
-  if (!services.includes(service))
-    throw new OperatorError(`no schema for ${service}; there are ${services.join(', ')}`);
-  const url = jobDatabaseUrl(service, process.env);
+  const url = await urlOf(service);
   const applied = await migrateDeploy(url, prismaFolder(service));
   const outcome = applied.length === 0 ? 'schema is up to date' : `applied: ${applied.join(', ')}`;
   if (role === undefined) return outcome;
   await grantRights(url, role, { createSchemas: OWN_SCHEMAS.includes(service) });
   return `${outcome}\ngranted to ${role}`;
+}
+
+/** Fails: OperatorError for a service without a schema, or without a URL */
+async function urlOf(service: string): Promise<string> {
+  const services = await listPrismaFolders();
+  if (!services.includes(service))
+    throw new OperatorError(`no schema for ${service}; there are ${services.join(', ')}`);
+  return jobDatabaseUrl(service, process.env);
 }
 
 function isBackupCommand(command: string): command is keyof typeof FOLDER_FLAGS {
@@ -76,6 +88,17 @@ async function handleBackup(
   const { createdAt, tables } = await handle[command]();
   const sum = (of: 'rows' | 'bytes') => tables.reduce((total, table) => total + table[of], 0);
   return JSON.stringify({ service, createdAt, rows: sum('rows'), bytes: sum('bytes') });
+}
+
+async function record(service: string, event: BackupEventKind): Promise<string> {
+  const url = await urlOf(service);
+  const database = await connectDatabase({ url, poolSize: 1 });
+  try {
+    await recordBackupEvent(database.pool, event);
+    return `recorded: ${event}`;
+  } finally {
+    await database.close();
+  }
 }
 
 if (process.argv.length < 3 || process.argv.includes('--help')) {

@@ -1,7 +1,8 @@
-import { systemClock, type Logger, type OperatorError } from '@tetrad/types';
+import { silentMetrics, systemClock, type Logger, type Metrics, type OperatorError } from '@tetrad/types';
 import { checkSchema } from './check-schema.js';
 import { watchConnection } from './connection-watch.js';
 import { connectDatabase, type Database } from './database.js';
+import { measureAnswers, measureDatabase } from './measure-database.js';
 import { migrateDeploy } from './migrate-deploy.js';
 import { refuseTransactionPooling } from './refuse-transaction-pooling.js';
 import { checkRights } from './rights.js';
@@ -18,6 +19,8 @@ export interface ServiceDatabaseOptions extends EmbeddedDatabaseOptions {
   /** See `DatabaseOptions.settings`. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly logger: Logger;
+  /** Shows the state of the database; commands have none. */
+  readonly metrics?: Metrics | undefined;
   /**
    * Called when the database stays unavailable. Without it the error is thrown uncaught, which
    * ends the process with that line, and its supervisor starts it again.
@@ -72,7 +75,7 @@ async function connect(
   options: ServiceDatabaseOptions & Required<Pick<ServiceDatabaseOptions, 'onLost'>>,
   release: () => Promise<void>,
 ): Promise<ServiceDatabase> {
-  const { poolSize, settings = {}, prismaFolder, logger, onLost } = options;
+  const { poolSize, settings = {}, prismaFolder, logger, metrics = silentMetrics, onLost } = options;
   const database = await connectDatabase({ url, poolSize, settings, logger });
   try {
     await refuseTransactionPooling(database.pool);
@@ -82,11 +85,12 @@ async function connect(
     await database.close();
     throw error;
   }
+  measureDatabase({ pool: database.pool, poolSize }, metrics);
   const stopWatch = watchConnection({
-    ask: async () => {
+    ask: measureAnswers(async () => {
       await database.recheckPrimary();
       await database.pool.query('SELECT 1');
-    },
+    }, metrics),
     ...{ clock: systemClock, logger, boundMs: LOST_AFTER_MS, onLost },
   });
   return {

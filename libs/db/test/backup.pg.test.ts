@@ -22,6 +22,7 @@ import {
   connectDatabase,
   migrateDeploy,
   prismaFolder,
+  readBackupEvents,
   restoreDatabase,
   type BackupTable,
   type Database,
@@ -137,6 +138,40 @@ describe('a backup', () => {
       cwd: folder,
     });
     expect(stdout).toBe('manifest.json: OK\n');
+  });
+
+  it('is recorded in its database and not in the restored one, when that is wanted', async () => {
+    await backUp();
+    expect([...(await readBackupEvents(source.pool))]).toEqual([]);
+    const recorded = join(scratch, 'recorded');
+    const onUnrecorded = (error: Error) => {
+      throw error;
+    };
+    const where = { folder: recorded, kind: 'payloads', onUnrecorded } as const;
+    const { createdAt } = await backupDatabase(source, where, async () => ({ tables: TABLES, facts: {} }));
+    expect([...(await readBackupEvents(source.pool))]).toEqual([['backup', new Date(createdAt)]]);
+    await restoreDatabase(target, { folder: recorded, kind: 'payloads' });
+    expect([...(await readBackupEvents(target.pool))]).toEqual([]);
+  });
+
+  it('is complete when the role may not record it', async () => {
+    const client = await source.pool.connect();
+    const refused: Error[] = [];
+    try {
+      await client.query('ALTER TABLE backup_event RENAME TO elsewhere');
+      const where = {
+        folder,
+        kind: 'payloads',
+        onUnrecorded: (error: Error) => void refused.push(error),
+      } as const;
+      const tables = [...TABLES, { name: 'elsewhere', where: 'false' }];
+      await backupDatabase(source, where, async () => ({ tables, facts: {} }));
+    } finally {
+      await client.query('ALTER TABLE elsewhere RENAME TO backup_event');
+      client.release();
+    }
+    expect(refused.map(({ message }) => message)).toEqual(['relation "backup_event" does not exist']);
+    expect(await readdir(folder)).toContain('manifest.json');
   });
 
   it('overwrites nothing', async () => {

@@ -3,7 +3,7 @@ import { appendFile, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createDatabase, withDatabaseName } from '@tetrad/db';
+import { connectDatabase, createDatabase, readBackupEvents, withDatabaseName } from '@tetrad/db';
 import {
   PORTS_PER_NODE,
   callRpc,
@@ -129,11 +129,14 @@ describe('a backup of a running node', () => {
       ...['verify', '--from', out, '--genesis-file', join(folder, 'network', 'genesis.json')],
       ...['--key-files', keys, '--key-password-file', join(folder, 'network', 'password')],
     ];
-    const verified = await runTetrad(words);
+    const recording = ['--record', 'true', '--endpoints-file', endpointsFile()];
+    const verified = await runTetrad([...words, ...recording]);
     expect(verified.stderr).toBe('');
     expect(JSON.parse(verified.stdout.trim().split('\n').pop() ?? '')).toMatchObject({
       ...{ verified: true, blocks: height, privateStateRoot },
     });
+    for (const name of ['tetrad_node0', 'tetrad_manager0'])
+      expect(await eventKinds(name)).toEqual(['backup', 'verification']);
     await appendFile(join(out, 'node', 'block.copy'), 'x');
     const refused = await runTetrad(words);
     expect(refused.code).toBe(1);
@@ -157,6 +160,16 @@ describe('a backup of a running node', () => {
     expect(existsSync(join(folder, 'new'))).toBe(false);
   }, 600_000);
 });
+
+/** What is recorded of backups in a database of the network. */
+async function eventKinds(name: string): Promise<string[]> {
+  const database = await connectDatabase({ url: databaseUrl(name), poolSize: 1 });
+  try {
+    return [...(await readBackupEvents(database.pool)).keys()].sort();
+  } finally {
+    await database.close();
+  }
+}
 
 /** Starts the node as the network does, on another database. */
 function startRestored(environment: Readonly<Record<string, string>>): Promise<ChildService> {

@@ -7,6 +7,8 @@ import { PORTS_PER_NODE, callRpc, freePorts, type Endpoints } from '@tetrad/devn
 import { lackingForEtcd } from '@tetrad/embedded-etcd';
 import { startChildService, until, type ChildService } from '@tetrad/testkit';
 import { Wallet, computeAddress } from 'ethers';
+import { uncataloguedOf } from './monitoring/catalogue.js';
+import { scrape } from './monitoring/exposition.js';
 import { missingMethods } from './served-methods.js';
 import { MAIN, runTetrad } from './tetrad-process.js';
 
@@ -103,6 +105,9 @@ describe.each(['qbft', 'raft'])('./tetrad up --permissioned under %s', (consensu
       );
 
       expect(await missingMethods(url, 'node')).toEqual([]);
+      // The operations port is the next one. Only such nodes have metrics of permissions, and of etcd.
+      const opsUrl = `http://127.0.0.1:${Number(new URL(url).port) + 1}`;
+      expect(await uncataloguedOf([await scrape('node', opsUrl)])).toEqual([]);
       const config = await readFile(join(folder, 'data', 'permission-config.json'), 'utf8');
       await running?.stop();
       const { code, stderr } = await runTetrad([...words]);

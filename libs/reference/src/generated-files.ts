@@ -6,6 +6,7 @@ import { decisionList } from './decision-list.js';
 import { errorsPage } from './errors-page.js';
 import { withSharedSchemas } from './hoist-definitions.js';
 import { methodPage, methodPagePath } from './method-pages.js';
+import { metricsPage } from './metrics-page.js';
 import { methodsPage } from './methods-page.js';
 import { optionPages } from './option-pages.js';
 import type { Service } from './services.js';
@@ -29,6 +30,7 @@ export async function generatedFiles(root: string, services: readonly Service[])
     ...services.map((service) => [`docs/reference/${methodPagePath(service)}`, methodPage(service)] as const),
     ...(await optionPages(root)),
     ['docs/reference/errors.md', errorsPage(root, services)],
+    ['docs/reference/metrics.md', metricsPage(root)],
     ['docs/adr/README.md', decisionList(join(root, 'docs/adr'))],
   ] as const;
   const files = pages.map(async ([path, text]) => ({ path, content: await markdown(text) }));

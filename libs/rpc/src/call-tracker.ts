@@ -3,13 +3,19 @@ import type { Counter, Histogram, Metrics } from '@tetrad/types';
 /** The label of requests that never became a call: bad JSON, bad envelopes, methods that are not served here. */
 const NO_METHOD = 'none';
 
-/** Counts calls, errors by reason and time, per method. */
+/** The series of one method. */
+interface MethodSeries {
+  readonly calls: ReturnType<Counter['series']>;
+  readonly seconds: ReturnType<Histogram['series']>;
+}
+
+/** Counts calls, errors by reason and time, per method. Only methods that are served become labels. */
 export class CallTracker {
   private readonly calls: Counter;
   private readonly errors: Counter;
   private readonly seconds: Histogram;
-  /** Labels of the methods, made once. */
-  private readonly labels = new Map<string, { readonly method: string }>();
+  /** Made once for each method, so that a call costs one lookup. */
+  private readonly methods = new Map<string, MethodSeries>();
 
   constructor(metrics: Metrics, service: string) {
     const prefix = service.replaceAll('-', '_');
@@ -35,14 +41,15 @@ export class CallTracker {
   }
 
   private finished(method: string, startedMs: number): void {
-    const labels = this.labelsOf(method);
-    this.calls.increment(labels);
-    this.seconds.observe((performance.now() - startedMs) / 1000, labels);
+    const series = this.methods.get(method) ?? this.open(method);
+    series.calls.increment();
+    series.seconds.observe((performance.now() - startedMs) / 1000);
   }
 
-  private labelsOf(method: string): { readonly method: string } {
-    let labels = this.labels.get(method);
-    if (labels === undefined) this.labels.set(method, (labels = { method }));
-    return labels;
+  private open(method: string): MethodSeries {
+    const labels = { method };
+    const series = { calls: this.calls.series(labels), seconds: this.seconds.series(labels) };
+    this.methods.set(method, series);
+    return series;
   }
 }

@@ -249,8 +249,14 @@ describe('metrics', () => {
       void seen.push(`${name} ${Object.values(labels ?? {}).join(' ')}`);
     const metrics: Metrics = {
       ...silentMetrics,
-      counter: (name) => ({ increment: record(name) }),
-      histogram: (name) => ({ observe: (_value, labels) => record(name)(labels) }),
+      counter: (name) => ({
+        increment: record(name),
+        series: (labels) => ({ increment: () => record(name)(labels) }),
+      }),
+      histogram: (name) => ({
+        observe: (_value, labels) => record(name)(labels),
+        series: (labels) => ({ observe: () => record(name)(labels) }),
+      }),
     };
     await dispatch({ metrics }, [
       request('eth_own'),

@@ -1,10 +1,22 @@
 import type { Metrics } from '@tetrad/types';
-import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics, type Metric } from 'prom-client';
+import { Counter, Gauge, Registry, collectDefaultMetrics, type Metric } from 'prom-client';
+import { BucketHistogram } from './histogram.js';
+import { ScrapeReads } from './scrape-reads.js';
+
+/** An instrument, as a reference page describes it. */
+export interface InstrumentDefinition {
+  readonly name: string;
+  readonly kind: string;
+  readonly help: string;
+  readonly labels: readonly string[];
+}
 
 /** Instruments of one process, and their text for a scraper. */
 export interface ServiceMetrics extends Metrics {
   /** The response to `GET /metrics`. */
   expose(): Promise<string>;
+  /** All instruments by name, those without a value yet included; the response to `GET /metrics/definitions`. */
+  definitions(): InstrumentDefinition[];
   readonly contentType: string;
 }
 
@@ -22,6 +34,7 @@ export function createMetrics(options: {
   readonly version: string;
 }): ServiceMetrics {
   const registry = new Registry();
+  const reads = new ScrapeReads();
   collectDefaultMetrics({ register: registry });
   const build = new Gauge({
     name: 'tetrad_build_info',
@@ -32,35 +45,97 @@ export function createMetrics(options: {
   build.set(options, 1);
   return {
     ...instruments(registry),
-    expose: () => registry.metrics(),
+    onScrape: (read) => reads.add(read),
+    async expose() {
+      await reads.run();
+      return registry.metrics();
+    },
+    definitions: () => definitionsOf(registry),
     contentType: registry.contentType,
   };
 }
 
-function instruments(registry: Registry): Metrics {
+function instruments(registry: Registry): Omit<Metrics, 'onScrape'> {
   const registers = [registry];
   return {
     counter(name, help, labelNames = []) {
-      const counter = once(registry, name, Counter, () => new Counter({ name, help, labelNames, registers }));
-      return { increment: (labels = {}, by = 1) => counter.inc(labels, by) };
+      const counter = once(
+        registry,
+        name,
+        CollectedCounter,
+        () => new CollectedCounter(registry, { name, help, labelNames }),
+      );
+      return {
+        increment: (labels = {}, by = 1) => counter.inc(labels, by),
+        series: (labels) => counter.series(labels),
+      };
     },
     gauge(name, help, labelNames = []) {
       const gauge = once(registry, name, Gauge, () => new Gauge({ name, help, labelNames, registers }));
       return { set: (value, labels = {}) => gauge.set(labels, value) };
     },
     histogram(name, help, labelNames = [], buckets = DEFAULT_BUCKETS) {
-      const histogram = once(
-        registry,
-        name,
-        Histogram,
-        () => new Histogram({ name, help, labelNames, buckets: [...buckets], registers }),
-      );
-      return { observe: (value, labels = {}) => histogram.observe(labels, value) };
+      return once(registry, name, BucketHistogram, () => {
+        const histogram = new BucketHistogram(name, help, labelNames, buckets);
+        registry.registerMetric(histogram as unknown as Metric);
+        return histogram;
+      });
     },
   };
 }
 
-function once<T extends Metric>(
+/** The events of one series since the last scrape. */
+interface PendingEvents {
+  readonly labels: Readonly<Record<string, string>>;
+  count: number;
+  increment(): void;
+}
+
+/** A counter that collects the events of its series at a scrape: an event is an addition. */
+class CollectedCounter extends Counter {
+  private readonly pending: PendingEvents[] = [];
+
+  constructor(
+    registry: Registry,
+    definition: { readonly name: string; readonly help: string; readonly labelNames: readonly string[] },
+  ) {
+    super({ ...definition, registers: [registry], collect: () => this.collectPending() });
+  }
+
+  series(labels: Readonly<Record<string, string>>): { increment(): void } {
+    const events: PendingEvents = {
+      labels,
+      count: 0,
+      increment() {
+        this.count++;
+      },
+    };
+    this.pending.push(events);
+    return events;
+  }
+
+  private collectPending(): void {
+    for (const events of this.pending) {
+      if (events.count > 0) this.inc(events.labels, events.count);
+      events.count = 0;
+    }
+  }
+}
+
+function definitionsOf(registry: Registry): InstrumentDefinition[] {
+  // The library's types leave out what every instrument has.
+  const all = registry.getMetricsAsArray() as unknown as readonly {
+    readonly name: string;
+    readonly help: string;
+    readonly type: string;
+    readonly labelNames?: readonly string[];
+  }[];
+  return all
+    .map(({ name, help, type: kind, labelNames = [] }) => ({ name, kind, help, labels: [...labelNames] }))
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+function once<T extends object>(
   registry: Registry,
   name: string,
   kind: abstract new (...args: never[]) => T,

@@ -21,6 +21,9 @@ export function createOperationsApp(parts: {
   app.get('/metrics', async (_request, response) => {
     response.type(parts.metrics.contentType).send(await parts.metrics.expose());
   });
+  app.get('/metrics/definitions', (_request, response) => {
+    response.json(parts.metrics.definitions());
+  });
   app.get('/version', (_request, response) => {
     // The process id, by which a parent recognizes its own child on the port.
     response.json({ name: parts.name, version: parts.version, pid: process.pid });

@@ -1,4 +1,4 @@
-import type { Tracer } from '@tetrad/types';
+import type { Metrics, Tracer } from '@tetrad/types';
 import { Agent, request, type Dispatcher } from 'undici';
 
 /** Client certificate for a manager on https, and the authority of its certificate. PEM. */
@@ -21,6 +21,8 @@ export interface ManagerClientOptions {
   readonly maxAnswerBytes?: number;
   /** Adds the current span to requests; absent where tracing is off. */
   readonly tracer?: Pick<Tracer, 'headers'> | undefined;
+  /** Of the node. */
+  readonly metrics?: Metrics | undefined;
 }
 
 export interface ManagerRequest {

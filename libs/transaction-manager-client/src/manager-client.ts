@@ -19,6 +19,7 @@ import {
 } from './connection.js';
 import { OLDEST_VERSION, featuresOf, type ManagerFeatures } from './features.js';
 import { unknown, type Found, type Outcome } from './outcome.js';
+import { RequestMetrics } from './request-metrics.js';
 import {
   BYTES,
   JSON_TYPE,
@@ -47,11 +48,13 @@ const MAX_TEXT = 4_096;
  */
 export class ManagerClient {
   private readonly connection: Connection;
+  private readonly metrics: RequestMetrics;
   private known: ManagerFeatures | undefined;
 
   /** Fails: TypeError for an invalid URL */
   constructor(options: ManagerClientOptions) {
     this.connection = new Connection(options);
+    this.metrics = new RequestMetrics(options.metrics);
   }
 
   /** Whether the manager is up. */
@@ -226,6 +229,13 @@ export class ManagerClient {
   }
 
   private async do<T>(request: ManagerRequest, read: (answer: ManagerAnswer) => T): Promise<Outcome<T>> {
+    const started = performance.now();
+    const outcome = await this.attempt(request, read);
+    this.metrics.finished(request, outcome.kind, started);
+    return outcome;
+  }
+
+  private async attempt<T>(request: ManagerRequest, read: (answer: ManagerAnswer) => T): Promise<Outcome<T>> {
     try {
       const answer = await this.connection.ask(request);
       if (answer.status === 200 || answer.status === 201) return { kind: 'done', value: read(answer) };

@@ -111,6 +111,7 @@ export async function startTransactionManager(
     );
     const opened = await openClientPorts(options, ports, parts);
     parts.exchange.start();
+    measureParties(parts.table, options.metrics);
     const { manager, recovery, table, conflicts } = parts;
     return { manager, recovery, parties: table, conflicts, peerUrl: peer.url, ...opened, stop };
   } catch (error) {
@@ -184,9 +185,22 @@ class Ports {
   }
 }
 
+function measureParties(table: PartyTable, metrics = silentMetrics): void {
+  const parties = metrics.gauge('transaction_manager_parties', 'Other managers that are known');
+  const keys = metrics.gauge(
+    'transaction_manager_recipient_keys',
+    'Keys of other managers that payloads can be sent to',
+  );
+  metrics.onScrape(() => {
+    parties.set(table.urlsOfParties.length);
+    keys.set(table.entries.filter(({ url }) => !table.isOwn(url)).length);
+  });
+}
+
 function peerClient({
   peerTls,
   peerTimeoutMs = PEER_TIMEOUT_MS,
+  metrics,
   tracing,
 }: TransactionManagerOptions): PeerClient {
   const connect: SecureContextOptions =
@@ -197,7 +211,7 @@ function peerClient({
           ...(peerTls.client ?? { cert: peerTls.cert, key: peerTls.key }),
           minVersion: 'TLSv1.2',
         };
-  return new PeerClient({ timeoutMs: peerTimeoutMs, connect, tracer: tracing?.tracer });
+  return new PeerClient({ timeoutMs: peerTimeoutMs, connect, metrics, tracer: tracing?.tracer });
 }
 
 function peerServerTls(tls: PeerTls | undefined): ServerOptions | undefined {

@@ -14,6 +14,8 @@ export interface Logger {
 
 export interface Counter {
   increment(labels?: Readonly<Record<string, string>>, by?: number): void;
+  /** One series of it, for code that runs at every call: labels are looked up here and not at each event. */
+  series(labels: Readonly<Record<string, string>>): { increment(): void };
 }
 
 export interface Gauge {
@@ -22,13 +24,23 @@ export interface Gauge {
 
 export interface Histogram {
   observe(value: number, labels?: Readonly<Record<string, string>>): void;
+  /** As that of a counter. */
+  series(labels: Readonly<Record<string, string>>): { observe(value: number): void };
 }
 
-/** Names are `<service>_<thing>_<unit>`; asking for a name again gives the same instrument. */
+/**
+ * Names are `<service>_<thing>_<unit>`, or `tetrad_<thing>_<unit>` where every service has the same; asking for a name again
+ * gives the same instrument.
+ */
 export interface Metrics {
   counter(name: string, help: string, labels?: readonly string[]): Counter;
   gauge(name: string, help: string, labels?: readonly string[]): Gauge;
   histogram(name: string, help: string, labels?: readonly string[], buckets?: readonly number[]): Histogram;
+  /**
+   * Runs the work before each scrape, to set gauges whose value is read and not counted. A scrape waits for at most a
+   * second; when the work fails or takes longer, the gauges keep their values.
+   */
+  onScrape(read: () => Promise<void> | void): void;
 }
 
 export interface Clock {
@@ -47,13 +59,15 @@ export const silentLogger: Logger = {
   child: () => silentLogger,
 };
 
-const silent = { increment() {}, set() {}, observe() {} };
+const silent = { increment() {}, set() {}, observe() {}, series: () => silentSeries };
+const silentSeries = { increment() {}, observe() {} };
 
 /** Instruments that discard everything, for code that is used outside a service. */
 export const silentMetrics: Metrics = {
   counter: () => silent,
   gauge: () => silent,
   histogram: () => silent,
+  onScrape() {},
 };
 
 /** The maximum delay of a Node.js timer, 24.8 days; a longer one would fire at once. */

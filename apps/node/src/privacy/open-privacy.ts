@@ -21,7 +21,7 @@ import {
 import type { Ledger } from '@tetrad/node-ledger';
 import type { PrivateStateStore } from '@tetrad/node-store';
 import type { ServiceEnvironment } from '@tetrad/service';
-import { ManagerClient } from '@tetrad/transaction-manager-client';
+import { ManagerClient, watchManager } from '@tetrad/transaction-manager-client';
 import { systemClock, type Block, type SignedTransaction } from '@tetrad/types';
 import type { NodeConfig } from '../config.js';
 import type { NodeModule } from '../node-module.js';
@@ -92,9 +92,11 @@ export async function openPrivacy(
     const receipts = new ChainReceipts({ ...rest, ...shown, chain: ledger, privateState: undefined });
     return { parts: { ...rest, receipts, own: undefined }, readiness: {}, close: async () => undefined };
   }
-  const manager = new ManagerClient({ ...settings, tracer: environment.tracing?.tracer });
+  const { metrics, tracing } = environment;
+  const manager = new ManagerClient({ ...settings, metrics, tracer: tracing?.tracer });
   try {
     const own = await openPrivateState(config, environment, { ...rest, chain, manager });
+    const endWatch = watchManager(manager, systemClock);
     const receipts = new ChainReceipts({ ...rest, ...shown, chain: ledger, privateState: own });
     return {
       parts: { ...rest, receipts, own },
@@ -104,7 +106,10 @@ export async function openPrivacy(
         transactionManager: () => own.payloads.findPresentObstacle(AbortSignal.timeout(MANAGER_ANSWER_MS)),
       },
       // Requests to the manager are aborted, and with them everything that waits for an answer.
-      close: () => Promise.all([own.follower.stop(), manager.close()]),
+      close: () => {
+        endWatch();
+        return Promise.all([own.follower.stop(), manager.close()]);
+      },
     };
   } catch (error) {
     await manager.close();

@@ -13,10 +13,10 @@ export type MetricCategory = (typeof METRIC_CATEGORIES)[number];
 
 /** Beginnings of the names of each kind; what a Java machine was there is the Node process here. */
 const PREFIXES: Readonly<Record<MetricCategory, readonly string[]>> = {
-  HTTP: ['signer_http_', 'signer_rpc_', 'signer_relayed_', 'http_'],
+  HTTP: ['signer_http_', 'signer_rpc_', 'signer_downstream_', 'http_'],
   SIGNING: ['signing_', 'signer_signing_', 'signer_nonce', 'signer_audit', 'signer_polic', 'signer_keys'],
   JVM: ['nodejs_'],
-  PROCESS: ['process_', 'tetrad_build_info'],
+  PROCESS: ['process_', 'tetrad_'],
 };
 
 const TIMEOUTS = { headersMs: 10_000, requestMs: 10_000, keepAliveMs: 5_000 };

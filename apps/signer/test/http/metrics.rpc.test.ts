@@ -33,6 +33,10 @@ describe('the port of metrics', () => {
       'signing_secp256k1_missing_identifier_count_total 1',
       'signing_signers_loaded_count 1',
       'http_secp256k1_malformed_request_count_total 1',
+      'signer_downstream_reachable 1',
+      'signer_nonces{state="accepted"} 1',
+      'signer_nonce_waiting_sends 0',
+      'tetrad_database_available 1',
     ]) {
       expect(text).toContain(`${line}\n`);
     }

@@ -1,6 +1,7 @@
 import type { Database } from '../database.js';
 import type pg from 'pg';
 import { assertAllTables, listApplied, type BackupTable } from './backup-table.js';
+import { recordBackupEvent } from './backup-events.js';
 import { dumpTable } from './copy-table.js';
 import { manifestFiles, type Manifest, type TableEntry } from './manifest.js';
 import { writeFiles, writeFolder } from './write-backup.js';
@@ -16,12 +17,18 @@ export interface BackupPlan {
  * Writes the rows of a database, as of one snapshot, into a new folder: a file for each table, the manifest and
  * its checksum. The database stays in use meanwhile; memory does not grow with its size.
  *
- * In:    plan — reads the list of tables on the snapshot
+ * In:    target.onUnrecorded — the backup is recorded in the database unless this is absent; called when that is not
+ *        possible, as for a role that may only read: the backup is complete
+ *        plan — reads the list of tables on the snapshot
  * Fails: OperatorError when the folder exists; as the database does. Nothing is left then
  */
 export async function backupDatabase(
   database: Database,
-  target: { readonly folder: string; readonly kind: Manifest['kind'] },
+  target: {
+    readonly folder: string;
+    readonly kind: Manifest['kind'];
+    readonly onUnrecorded?: ((error: Error) => void) | undefined;
+  },
   plan: (client: pg.ClientBase) => Promise<BackupPlan>,
 ): Promise<Manifest> {
   let manifest: Manifest | undefined;
@@ -38,6 +45,10 @@ export async function backupDatabase(
     });
     await writeFiles(draft, manifestFiles(manifest as Manifest));
   });
+  const { onUnrecorded } = target;
+  const { createdAt } = manifest as Manifest;
+  if (onUnrecorded !== undefined)
+    await recordBackupEvent(database.pool, 'backup', new Date(createdAt)).catch(onUnrecorded);
   return manifest as Manifest;
 }
 

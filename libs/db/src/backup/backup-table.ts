@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { BACKUP_EVENTS } from './backup-events.js';
 
 /** A table in a backup. */
 export interface BackupTable {
@@ -13,15 +14,16 @@ export interface BackupTable {
 const MIGRATIONS = '_prisma_migrations';
 
 /**
- * Checks that a list names every table of the database, so that no table is forgotten.
+ * Checks that a list names every table of the database, so that no table is forgotten; those of migrations and of backup
+ * events are not rows of the service.
  *
  * Fails: Error with the name of a table that is on one side only
  */
 export async function assertAllTables(client: pg.ClientBase, tables: readonly BackupTable[]): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.tables
-      WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' AND table_name <> $1`,
-    [MIGRATIONS],
+      WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' AND table_name <> ALL ($1)`,
+    [[MIGRATIONS, BACKUP_EVENTS]],
   );
   const there = new Set(rows.map(({ name }) => name));
   const listed = new Set(tables.map(({ name }) => name));

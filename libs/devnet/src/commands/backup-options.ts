@@ -12,7 +12,7 @@ export const BACKUP_USAGE = `  --out DIR               new folder that gets the 
 
 ${DATABASES}
 
-Node and manager may be running. Payloads stay encrypted, and the keys of the manager are not in the backup: keep
+Node and manager may be running, and show the age of the backup as a metric. Payloads stay encrypted, and the keys of the manager are not in the backup: keep
 them elsewhere. Private state is in it as it is in the database, not encrypted: keep the folder as you keep that.`;
 
 export const RESTORE_USAGE = `  --from DIR              folder that holds the backup
@@ -27,6 +27,8 @@ export const VERIFY_USAGE = `  --from DIR              folder that holds the bac
   --genesis-rules NAME    tetrad or goquorum, for a file that does not say it itself
   --key-files FILES       private keys of the manager, for private state
   --key-password-file F   their passwords
+  --record true           records the verification in the databases of the running services, which show its age; they are
+                          named as for backup: --endpoints-file and --node, --node-config and --manager-config, or variables
 
 Runs on an embedded PostgreSQL of its own, which goes afterwards.`;
 

@@ -15,7 +15,7 @@ const NODE_URL = 'TETRAD_NODE_DATABASE_URL';
 const MANAGER_URL = 'TETRAD_TRANSACTION_MANAGER_DATABASE_URL';
 
 /** How to find the databases of node and manager. */
-interface Databases {
+export interface Databases {
   readonly environment: Readonly<Record<string, string>>;
   readonly nodeArgs: readonly string[];
   readonly managerArgs: readonly string[];
@@ -27,26 +27,47 @@ interface Databases {
  * is taken second contains everything that the first one refers to.
  */
 export async function backup(args: readonly string[]): Promise<number> {
-  const flags = readFlags(args, ['out', 'endpoints-file', 'node', 'node-config', 'manager-config']);
+  const flags = readFlags(args, ['out', ...DATABASE_FLAGS]);
   const out = resolve(requireFlag(flags.out, 'out'));
-  const databases =
-    flags['endpoints-file'] === undefined
-      ? givenDatabases(flags)
-      : await networkDatabases(flags['endpoints-file'], flags.node ?? 'node0');
+  const databases = await databasesOf(flags);
   const { environment, nodeArgs, managerArgs, hasManager } = databases;
   await writeFolder(out, async (draft) => {
     const node = await askProgram(
       'node',
-      ['backup', '--out', join(draft, NODE_PART), ...nodeArgs],
+      ['backup', '--out', join(draft, NODE_PART), ...UNRECORDED, ...nodeArgs],
       environment,
     );
     console.log(`chain and private state  ${node}`);
     if (!hasManager) return;
-    const words = ['backup', '--out', join(draft, PAYLOAD_PART), ...managerArgs];
+    const words = ['backup', '--out', join(draft, PAYLOAD_PART), ...UNRECORDED, ...managerArgs];
     console.log(`payloads                 ${await askProgram('transaction-manager', words, environment)}`);
   });
+  await record(out, databases).catch((error: Error) =>
+    console.error(`the backup is not recorded in the database: ${error.message}`),
+  );
   console.log(`${out}: private state in it is not encrypted; payloads are, and their keys are not in it`);
   return 0;
+}
+
+/** Until all parts are written, there is no backup. */
+const UNRECORDED = ['--record', 'false'] as const;
+
+/** Records in both databases, whose services show its age, that a backup was made, or verified. */
+export async function record(
+  folder: string,
+  { environment, nodeArgs, managerArgs, hasManager }: Databases,
+  event: readonly string[] = [],
+): Promise<void> {
+  const parts = [
+    ['node', NODE_PART, nodeArgs] as const,
+    ...(hasManager ? [['transaction-manager', PAYLOAD_PART, managerArgs] as const] : []),
+  ];
+  for (const [program, part, args] of parts)
+    await askProgram(
+      program,
+      ['record-backup', '--from', join(folder, part), ...event, ...args],
+      environment,
+    );
 }
 
 /** `restore`: payloads first, so that a node that is started early finds them. */
@@ -79,6 +100,17 @@ export async function restore(args: readonly string[]): Promise<number> {
   });
   console.log(`chain and private state  ${await restored}`);
   return 0;
+}
+
+/** Flags of the commands that use the databases of a running node. */
+export const DATABASE_FLAGS = ['endpoints-file', 'node', 'node-config', 'manager-config'] as const;
+
+/** The databases that flags or variables name. Fails: UsageError when there is no node of the name */
+export async function databasesOf(
+  flags: Partial<Record<(typeof DATABASE_FLAGS)[number], string>>,
+): Promise<Databases> {
+  const { 'endpoints-file': file, node = 'node0' } = flags;
+  return file === undefined ? givenDatabases(flags) : networkDatabases(file, node);
 }
 
 function givenDatabases(flags: { 'node-config'?: string; 'manager-config'?: string }): Databases {

@@ -7,8 +7,9 @@ import { startEmbeddedPostgres } from '@tetrad/embedded-postgres';
 import { freePorts } from '@tetrad/testkit';
 import { ServiceProcess } from '../network/service-process.js';
 import { askProgram } from './ask-program.js';
-import { NODE_PART, PAYLOAD_PART } from './backup.js';
+import { DATABASE_FLAGS, NODE_PART, PAYLOAD_PART, databasesOf, record, type Databases } from './backup.js';
 import { readFlags, requireFlag } from './backup-options.js';
+import { UsageError } from '../usage-error.js';
 
 type Flags = Partial<Record<'genesis-file' | 'genesis-rules' | 'key-files' | 'key-password-file', string>>;
 
@@ -23,8 +24,11 @@ interface Verified {
 /** `verify`: restores the backup into its own databases, executes all of it again, and compares with the manifest. */
 export async function verify(args: readonly string[]): Promise<number> {
   const { from, ...flags } = readFlags(args, [
-    ...(['from', 'genesis-file', 'genesis-rules', 'key-files', 'key-password-file'] as const),
+    ...(['from', 'genesis-file', 'genesis-rules', 'key-files', 'key-password-file', 'record'] as const),
+    ...DATABASE_FLAGS,
   ]);
+  const { record: recording = 'false' } = flags;
+  if (recording !== 'true' && recording !== 'false') throw new UsageError('--record: is true or false');
   const folder = resolve(requireFlag(from, 'from'));
   requireFlag(flags['genesis-file'], 'genesis-file');
   const { facts } = await readManifest(join(folder, NODE_PART), 'node');
@@ -42,10 +46,17 @@ export async function verify(args: readonly string[]): Promise<number> {
       if (facts[name] !== found)
         throw new Error(`${name}: the backup says ${facts[name]}, execution gives ${found}`);
     console.log(JSON.stringify({ verified: true, ...verified }));
+    if (recording === 'true') await recordVerification(folder, await databasesOf(flags), verified);
     return 0;
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
+}
+
+/** Payloads were read only where private state was verified. */
+async function recordVerification(folder: string, databases: Databases, verified: Verified): Promise<void> {
+  const hasManager = databases.hasManager && verified.privateStateRoot !== undefined;
+  await record(folder, { ...databases, hasManager }, ['--verified', 'true']);
 }
 
 async function verifyIn(scratch: string, folder: string, flags: Flags): Promise<Verified> {

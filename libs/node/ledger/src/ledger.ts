@@ -55,6 +55,7 @@ export class Ledger<Snapshot = unknown> {
   private totalTransactions: number;
   private readonly listeners: Listeners<BlockListener>;
   private readonly headGauge: Gauge;
+  private readonly headTimeGauge: Gauge;
   private readonly phases: BlockPhases;
   private readonly storage: BlockStorage;
 
@@ -72,6 +73,11 @@ export class Ledger<Snapshot = unknown> {
     this.phases = new BlockPhases(options.metrics);
     this.storage = new BlockStorage(options.store, this.phases);
     this.headGauge = options.metrics.gauge('node_head_block_number', 'Number of the newest block');
+    this.headTimeGauge = options.metrics.gauge(
+      'node_head_block_timestamp_seconds',
+      'Unix time in the header of the newest block',
+    );
+    this.showHead();
   }
 
   get executor(): Executor {
@@ -248,8 +254,14 @@ export class Ledger<Snapshot = unknown> {
     this.parts.reader.remember(block, executed.receipts);
     this.totalTransactions += block.transactions.length;
     this.headBlock = block;
-    this.headGauge.set(block.header.number);
+    this.showHead();
     this.listeners.emit((listener) => listener(block, executed.receipts));
+  }
+
+  private showHead(): void {
+    const { header } = this.headBlock;
+    this.headGauge.set(header.number);
+    this.headTimeGauge.set(this.rules.timeMsOf(header) / 1_000);
   }
 
   /**

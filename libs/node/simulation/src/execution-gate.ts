@@ -35,6 +35,11 @@ export class ExecutionGate {
     this.long = new Places(limits.long, limits.begun);
   }
 
+  /** Executions that have begun, and those that wait to begin. */
+  get load(): { readonly running: number; readonly waiting: number } {
+    return { running: this.begun.inUse, waiting: this.begun.waiting };
+  }
+
   /** Fails: RequestError EXECUTION_TIMEOUT, TOO_MANY_CONCURRENT_REQUESTS; what the work throws */
   async run<T>(signal: AbortSignal | undefined, work: (admission: Admission) => Promise<T>): Promise<T> {
     const leave = await inTime(this.begun.enter(signal));
@@ -70,6 +75,14 @@ class Places {
     private readonly count: number,
     private readonly mostWaiting: number,
   ) {}
+
+  get inUse(): number {
+    return this.taken;
+  }
+
+  get waiting(): number {
+    return this.queue.size;
+  }
 
   /** Out: a function that releases the place. Fails: RequestError when too many wait; ExecutionAbortedError */
   async enter(signal: AbortSignal | undefined): Promise<() => void> {

@@ -1,4 +1,5 @@
-import type { Gauge, Logger, Metrics } from '@tetrad/types';
+import type { Logger, Metrics } from '@tetrad/types';
+import { BatcherMetrics } from './batcher-metrics.js';
 import type { Batcher, BatcherParts, BatcherTask } from './batcher.js';
 import { LEASE_MS } from './params.js';
 import { WorkLoop } from './work-loop.js';
@@ -19,19 +20,15 @@ const FAILURE_PAUSES = 8;
 /** The tasks of a batcher, each in a separate loop: a chain that does not answer does not stop sealing. */
 export class RunningBatcher {
   private readonly loops: ReadonlyMap<string, WorkLoop>;
-  private readonly heights: Gauge;
-  private readonly isHolder: Gauge;
 
   constructor(
     private readonly batcher: Batcher,
     private readonly options: RunningOptions,
   ) {
-    const { metrics } = options;
-    this.heights = metrics.gauge('rollup_batches', 'Batches that are not final, by state', ['state']);
-    this.isHolder = metrics.gauge('rollup_batcher_active', 'Whether this process is the one that batches');
+    const metrics = new BatcherMetrics(options.store, options.metrics);
     const beat = async () => {
       await batcher.beat();
-      await this.measure();
+      await metrics.report(batcher.isHolder, this.problem);
       return false;
     };
     this.loops = new Map([
@@ -62,11 +59,5 @@ export class RunningBatcher {
       { name, clock, logger, pollMs, failureMs: Math.min(pollMs * FAILURE_PAUSES, LEASE_MS / BEATS) },
       step,
     );
-  }
-
-  private async measure(): Promise<void> {
-    this.isHolder.set(this.batcher.isHolder ? 1 : 0);
-    if (!this.batcher.isHolder) return;
-    for (const [state, count] of await this.options.store.countBatches()) this.heights.set(count, { state });
   }
 }

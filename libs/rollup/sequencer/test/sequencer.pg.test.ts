@@ -122,6 +122,27 @@ describe('the sequence in PostgreSQL', () => {
     }
   });
 
+  it('shows what waits: pending operations, then the batch that took them', async () => {
+    const sequencer = new Sequencer(store, { domain: DOMAIN, batchSize: 4 });
+    const nothing = { pendingOperations: 0, oldestOperationSeconds: 0, oldestBatchSeconds: new Map() };
+    expect(await store.readBacklog()).toEqual(nothing);
+    const [first] = randomBatches(5, 4, 1);
+    const operations = (first?.operations ?? []).filter(({ kind }) => kind !== 'inboundTransfer');
+    const hashes = new Set<bigint>();
+    for (const operation of operations) hashes.add(await accept(operation));
+    await database.pool.query("UPDATE operation SET accepted_at = accepted_at - interval '1 hour'");
+    const waiting = await store.readBacklog();
+    expect(waiting.pendingOperations).toBe(hashes.size);
+    expect(waiting.oldestOperationSeconds).toBeGreaterThanOrEqual(3_600);
+    await sequencer.executePending();
+    await sequencer.sealOpenBatch();
+    await database.pool.query("UPDATE batch SET opened_at = opened_at - interval '2 hours'");
+    const { oldestBatchSeconds, oldestOperationSeconds } = await store.readBacklog();
+    expect(oldestOperationSeconds).toBe(0);
+    expect([...oldestBatchSeconds.keys()]).toContain('sealed');
+    expect(oldestBatchSeconds.get('sealed')).toBeGreaterThanOrEqual(7_200);
+  });
+
   it('gives every account at every height with the path to the root of that height', async () => {
     const sequencer = new Sequencer(store, { domain: DOMAIN, batchSize: 4 });
     for (const { operations } of randomBatches(11, 4, 8)) {

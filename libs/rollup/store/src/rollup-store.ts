@@ -27,6 +27,7 @@ import {
   type OutboundRequestRow,
   type TokenRow,
 } from './chain-rows.js';
+import { readBacklog, type Backlog } from './backlog-rows.js';
 import { PrismaClient } from './generated/client.js';
 import { findOperation, listOperations, type OperationQuery } from './list-operations.js';
 import {
@@ -95,6 +96,7 @@ export interface RollupStore {
   listBatches(state: BatchState, limit: number): Promise<BatchRow[]>;
   /** How many there are in each of the states before the last. */
   countBatches(): Promise<ReadonlyMap<Exclude<BatchState, 'final'>, number>>;
+  readBacklog(): Promise<Backlog>;
   /** Height of the latest batch that is final on the chain; 0 before the first. Calls that come together share an answer. */
   finalHeight(): Promise<number>;
   /** Out: false, and nothing is changed, when the batch is not in that state */
@@ -152,6 +154,7 @@ export function openRollupStore(database: Database): RollupStore {
     findBatch: async (height) => (await findBatches(pool, [height]))[0],
     listBatches: (state, limit) => listBatches(pool, state, limit),
     countBatches: () => countBatches(pool),
+    readBacklog: () => readBacklog(pool),
     finalHeight: shared(() => findFinalHeight(pool)),
     changeBatch: (place, change) => changeBatch(pool, place, change),
     readProving: (height) => readProving(pool, height),

@@ -1,7 +1,8 @@
-import type { Tracer } from '@tetrad/types';
+import type { Metrics, Tracer } from '@tetrad/types';
 import { Pool, type Dispatcher } from 'undici';
 import { clientFailure } from './client-failure.js';
 import { ClientSession } from './client-session.js';
+import { ExchangeMetrics } from './exchange-metrics.js';
 import { createConnector, type DownstreamProxy, type DownstreamTls } from './connector.js';
 import { headersForCaller, headersForClient, headersForOwnBody, type Headers } from './forwarded-headers.js';
 import { GatheredCalls, type OwnHeaders, type Post } from './gathered-calls.js';
@@ -22,6 +23,7 @@ export interface DownstreamOptions {
   readonly ownHeaders?: (() => Readonly<Record<string, string>>) | undefined;
   /** Adds the current span to requests, instead of the caller's; absent where tracing is off. */
   readonly tracer?: Pick<Tracer, 'headers'> | undefined;
+  readonly metrics?: Metrics | undefined;
 }
 
 /** A caller's request, to be forwarded unmodified. */
@@ -50,12 +52,14 @@ export class DownstreamClient {
   /** To the client's JSON-RPC. */
   private readonly post: Post;
   private readonly gathered: GatheredCalls;
+  private readonly metrics: ExchangeMetrics;
 
   constructor(private readonly options: DownstreamOptions) {
     const { url, timeoutMs, tls, proxy } = options;
     const path = downstreamPath(url.pathname, '/');
     this.post = (body, headers) => this.exchange({ method: 'POST', path, headers, body });
     this.gathered = new GatheredCalls(this.post);
+    this.metrics = new ExchangeMetrics(options.metrics);
     const asks = proxy !== undefined && tls === undefined;
     this.viaProxy = asks ? wholeUrls(url, proxy) : undefined;
     this.pool = new Pool(asks ? `http://${proxy.host}:${proxy.port}` : url.origin, {
@@ -101,6 +105,7 @@ export class DownstreamClient {
   }
 
   private async exchange({ method, path, headers, body }: Exchange): Promise<ForwardedResponse> {
+    const started = performance.now();
     try {
       const request = {
         // Node gives any method that it could parse.
@@ -110,9 +115,12 @@ export class DownstreamClient {
         body: body.length === 0 ? null : body,
       };
       const response = await receiveWhole(this.pool, request, this.options.timeoutMs);
+      this.metrics.finished(started);
       return { ...response, headers: headersForCaller(response.headers) };
     } catch (error) {
-      throw clientFailure(error);
+      const failure = clientFailure(error);
+      this.metrics.finished(started, failure);
+      throw failure;
     }
   }
 }

@@ -61,6 +61,13 @@ export class NonceManager {
     );
   }
 
+  /** Sends on this replica that wait for a nonce. */
+  get waitingSends(): number {
+    let count = 0;
+    for (const pipeline of this.pipelines.values()) count += pipeline.waitingSends;
+    return count;
+  }
+
   /** Registers the replica and starts to maintain nonce sequences. Fails: the database's error */
   async start(): Promise<void> {
     await this.options.store.replicas.stayAlive(this.options.store.timing.replicaTtlMs);

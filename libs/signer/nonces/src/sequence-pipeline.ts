@@ -56,6 +56,11 @@ export class SequencePipeline {
     private readonly parts: PipelineParts,
   ) {}
 
+  /** Sends that wait for a nonce. */
+  get waitingSends(): number {
+    return this.waiting.length;
+  }
+
   /** Whether nothing is under way. */
   isIdle(): boolean {
     return this.waiting.length === 0 && this.inFlight === 0 && !this.reserving;

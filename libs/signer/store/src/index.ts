@@ -14,6 +14,7 @@ export type {
   SignedEntry,
   SignedNonce,
 } from './nonce-rows.js';
+export { countNonces, type NonceCount } from './count-nonces.js';
 export type { NonceStore } from './nonce-store.js';
 export type { NonceWatch } from './nonce-watch.js';
 export type { RateRequest, RateStore } from './rate-store.js';

@@ -59,7 +59,7 @@ describe.each(Object.entries(KNOWLEDGE))(
       await testDatabase.drop();
     });
 
-    it('scans no whole table and no whole index, except for the sequences to maintain', async () => {
+    it('scans no whole table and no whole index, except for the sequences to maintain and the count at a scrape', async () => {
       const reading: Record<string, readonly string[]> = {};
       for (const [name, text] of statements) {
         const scans = await scansOf(database, text);
@@ -68,7 +68,7 @@ describe.each(Object.entries(KNOWLEDGE))(
         );
         if (whole.length > 0) reading[name] = whole.map(({ table }) => table);
       }
-      expect(reading).toEqual({ 'claim-sequences': ['lane'] });
+      expect(reading).toEqual({ 'claim-sequences': ['lane'], 'count-nonces': ['nonce_entry'] });
     });
 
     it.each(['store-signed', 'move-nonces-accepted', 'move-nonces-gone'])(

@@ -1,5 +1,5 @@
 import type { Database } from '@tetrad/db';
-import { openSignerStore, type SignerStore } from '@tetrad/signer-store';
+import { countNonces, openSignerStore, type SignerStore } from '@tetrad/signer-store';
 import { ZERO_ADDRESS, hashFromBytes } from '@tetrad/types';
 
 const RAW = Uint8Array.of(1);
@@ -11,6 +11,7 @@ export async function useEveryStatement(database: Database): Promise<void> {
   const store = openSignerStore(database);
   const { id: sequenceId } = await store.sequences.open({ chainId: 9n, account: ZERO_ADDRESS });
   await useNonces(store, sequenceId);
+  await countNonces(database);
   await store.sequences.claim(10);
   await store.watch.takeOver(sequenceId);
   await store.watch.settle(sequenceId, 1n);

@@ -68,8 +68,14 @@ describe('measured accounts', () => {
     const counted: string[] = [];
     const metrics = {
       ...silentMetrics,
-      counter: (name: string) => ({ increment: () => void counted.push(name) }),
-      histogram: (name: string) => ({ observe: () => void counted.push(name) }),
+      counter: (name: string) => ({
+        ...silentMetrics.counter('', ''),
+        increment: () => void counted.push(name),
+      }),
+      histogram: (name: string) => ({
+        ...silentMetrics.histogram('', ''),
+        observe: () => void counted.push(name),
+      }),
     };
     const { accounts } = setting({ has: (account) => account !== ZERO_ADDRESS });
     const measured = measuredAccounts(accounts, metrics);

@@ -1,6 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, request, type Dispatcher } from 'undici';
-import { TetradError, type TraceHeaders, type Tracer } from '@tetrad/types';
+import {
+  TetradError,
+  silentMetrics,
+  type Counter,
+  type Histogram,
+  type Metrics,
+  type TraceHeaders,
+  type Tracer,
+} from '@tetrad/types';
 import { API_VERSIONS_HEADER, SUPPORTED_VERSIONS } from './api-versions.js';
 
 /** A peer's answer; only this much of it is read. */
@@ -35,16 +43,29 @@ export class PeerUnreachableError extends TetradError {
 /** Asks other managers. */
 export class PeerClient {
   private readonly agent: Agent;
+  private readonly requests: Counter;
+  private readonly seconds: Histogram;
 
   constructor(
     private readonly options: {
       readonly timeoutMs: number;
       readonly connect?: Agent.Options['connect'];
+      readonly metrics?: Metrics | undefined;
       /** Adds the current span to requests; absent where tracing is off. */
       readonly tracer?: Pick<Tracer, 'headers'> | undefined;
     },
   ) {
-    const { timeoutMs, connect = {} } = options;
+    const { timeoutMs, connect = {}, metrics = silentMetrics } = options;
+    this.requests = metrics.counter(
+      'transaction_manager_peer_requests_total',
+      'Requests to other managers, by path and class of HTTP status (2xx); that of one without an answer is none',
+      ['path', 'status'],
+    );
+    this.seconds = metrics.histogram(
+      'transaction_manager_peer_request_seconds',
+      'Time that a request to another manager takes',
+      ['path'],
+    );
     this.agent = new Agent({
       connect: { ...connect, timeout: timeoutMs } as NonNullable<Agent.Options['connect']>,
       headersTimeout: timeoutMs,
@@ -91,12 +112,20 @@ export class PeerClient {
       ...(body === undefined ? {} : { body }),
       ...(timeoutMs === undefined ? {} : { headersTimeout: timeoutMs, bodyTimeout: timeoutMs }),
     } as const;
+    const path = `/${address.slice(url.length).split('?', 1)[0]}`;
+    const started = performance.now();
+    let outcome = 'none';
     try {
       const answer = await request(address, options);
       const { statusCode: status, headers } = answer;
-      return { status, headers, text: await answer.body.text() };
+      const text = await answer.body.text();
+      outcome = `${Math.floor(status / 100)}xx`;
+      return { status, headers, text };
     } catch {
       throw new PeerUnreachableError(url);
+    } finally {
+      this.requests.increment({ path, status: outcome });
+      this.seconds.observe((performance.now() - started) / 1_000, { path });
     }
   }
 

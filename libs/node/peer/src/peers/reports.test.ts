@@ -20,7 +20,10 @@ describe('metrics of peers', () => {
     const labels = new Set<string>();
     const metrics: Metrics = {
       ...silentMetrics,
-      counter: () => ({ increment: (values) => void labels.add(values?.peer ?? '') }),
+      counter: () => ({
+        increment: (values) => void labels.add(values?.peer ?? ''),
+        series: () => ({ increment: () => undefined }),
+      }),
     };
     const reports = new PeerMetrics(metrics);
     const first = anyPeer();

@@ -8,7 +8,10 @@ function watched() {
   let nowMs = 0;
   let seconds = 0;
   jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
-  const counter = { increment: (_labels?: object, by = 1) => void (seconds += by) };
+  const counter = {
+    ...silentMetrics.counter('', ''),
+    increment: (_labels?: object, by = 1) => void (seconds += by),
+  };
   const stopwatch = new Stopwatch({ ...silentMetrics, counter: () => counter });
   return { stopwatch, work: (ms: number) => (nowMs += ms), seconds: () => seconds };
 }

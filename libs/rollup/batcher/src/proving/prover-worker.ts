@@ -1,7 +1,7 @@
 import type { Database } from '@tetrad/db';
 import { publicInputWords, type BatchWitness, type Proof } from '@tetrad/rollup-circuits';
 import type { BatchRow, RollupStore } from '@tetrad/rollup-store';
-import { TetradError, type Histogram, type Logger, type Metrics } from '@tetrad/types';
+import { TetradError, type Counter, type Histogram, type Logger, type Metrics } from '@tetrad/types';
 import { provingLease, whileLeased } from './heartbeat.js';
 import type { ProofQueue } from './proof-queue.js';
 
@@ -28,6 +28,7 @@ export class ProofMismatchError extends TetradError {
 /** Proves the batches whose jobs it takes from the queue, one after the other. Any number of processes may have one. */
 export class ProverWorker {
   private readonly seconds: Histogram;
+  private readonly failures: Counter;
   private lastFailure: string | undefined;
 
   constructor(private readonly parts: ProverParts) {
@@ -36,6 +37,10 @@ export class ProverWorker {
       'Time that a proof took, witness included',
       [],
       [0.5, 1, 2, 4, 8, 16, 32, 64, 128, 256],
+    );
+    this.failures = parts.metrics.counter(
+      'rollup_proof_failures_total',
+      'Proofs that failed; their batches went back to the queue',
     );
   }
 
@@ -55,6 +60,7 @@ export class ProverWorker {
       this.lastFailure = undefined;
     } catch (error) {
       this.lastFailure = `batch ${height}: ${(error as Error).message}`;
+      this.failures.increment();
       await queue.giveBack(height, (error as Error).message);
       throw error;
     }
