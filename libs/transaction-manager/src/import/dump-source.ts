@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
 import { detectDialect, type Dialect } from './dump/dialect.js';
+import { DumpEnds } from './dump/dump-ends.js';
 import { readDump } from './dump/read-dump.js';
 import { ImportRefusedError } from './import-refused-error.js';
 import { TESSERA_TABLES, recordOf, type TesseraRecord } from './tessera-tables.js';
@@ -19,9 +20,11 @@ const HEAD_BYTES = 64 * 1_024;
  */
 export async function* dumpRecords(path: string, dialect?: Dialect): AsyncGenerator<TesseraRecord> {
   try {
-    const chunks = chunksOf(path, await isGzip(path));
+    const chunks = new DumpEnds(chunksOf(path, await isGzip(path)));
     const known = dialect ?? (await dialectOf(path));
-    for await (const row of readDump(chunks, { dialect: known, wanted: TESSERA_TABLES })) yield recordOf(row);
+    const rows = readDump(chunks.all(), { dialect: known, wanted: TESSERA_TABLES });
+    for await (const row of rows) yield recordOf(row);
+    chunks.assertComplete();
   } catch (error) {
     throw asRefusal(path, error);
   }

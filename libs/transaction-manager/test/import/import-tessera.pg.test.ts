@@ -12,6 +12,13 @@ import {
   type TesseraImportResult,
   type TesseraSource,
 } from '../../src/import/import-tessera.js';
+import { Enclave } from '../../src/enclave/enclave.js';
+import { dumpRecords } from '../../src/import/dump-source.js';
+import { importRecords } from '../../src/import/import-records.js';
+import { KeyRing } from '../../src/keys/key-ring.js';
+import { PayloadStore } from '../../src/store/payload-store.js';
+import { PrivacyGroupStore } from '../../src/store/privacy-group-store.js';
+import { RawPayloadStore } from '../../src/store/raw-payload-store.js';
 import { payloadHash } from '../../src/payload/encoded-payload.js';
 import { recorded, recordedPairs } from '../recorded.js';
 import { startManager } from '../running-managers.js';
@@ -147,6 +154,23 @@ describe('what a Tessera stored', () => {
     }
   });
 
+  it('is completed by a second import after one that ended in the middle', async () => {
+    const source = await dumpFile(postgresDump(tables));
+    async function* half() {
+      let left = 5;
+      for await (const record of dumpRecords(source.dump)) {
+        if ((left -= 1) < 0) throw new Error('killed');
+        yield record;
+        // A batch for each record.
+        if (left > 0) yield* Array.from({ length: 499 }, () => record);
+      }
+    }
+    await expect(importRecords(half(), storesOf(database))).rejects.toThrow('killed');
+    const [stored] = await storedRows();
+    expect(stored).toBe(4);
+    expect(await importFrom(source)).toMatchObject({ payloads: { stored: all - 4, known: 4 } });
+  });
+
   it('that no key here reads is left out, and its keys are named', async () => {
     const keys = recordedPairs('c1');
     const outcome = await importFrom(await dumpFile(h2Dump(tables)), { keys });
@@ -224,7 +248,12 @@ describe('a record that is not what its name says', () => {
 
   it.each([
     ['nothing shows which database wrote it', 'SELECT 1;'],
-    ['no rows of encrypted_transaction', '-- PostgreSQL database dump\n'],
+    ['no rows of encrypted_transaction', 'PRAGMA foreign_keys=OFF;'],
+    [
+      'ends early: it has no line "-- PostgreSQL database dump complete"',
+      cutOff(postgresDump(tables, 'inserts')),
+    ],
+    ['ends early: it has no line "-- Dump completed"', cutOff(mysqlDump(tables, 'hex-blob').toString())],
   ])('is missing: %s', async (text, dump) => {
     await expect(importFrom(await dumpFile(dump))).rejects.toThrow(text);
     await expect(importFrom({ dump: join(folder, 'absent.sql') })).rejects.toThrow('absent.sql: ENOENT');
@@ -259,6 +288,19 @@ describe('payloads of a running manager', () => {
     await expect(importFrom({ managerUrl: old.peerUrl, hashesFile })).rejects.toThrow('does not answer');
   });
 });
+
+function storesOf(database: Database) {
+  return {
+    ...{ enclave: new Enclave(new KeyRing(recordedPairs('a1', 'a2'))), logger: silentLogger },
+    ...{ store: new PayloadStore(database), raws: new RawPayloadStore(database) },
+    groups: new PrivacyGroupStore(database),
+  };
+}
+
+/** A dump that ends before its last table. */
+function cutOff(dump: string): string {
+  return dump.slice(0, dump.search(/CREATE TABLE \S*privacy_group/i));
+}
 
 /** Makes the tables of a Tessera in its database, with the recorded rows. */
 async function fill({ pool }: Database): Promise<void> {

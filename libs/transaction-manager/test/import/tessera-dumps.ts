@@ -88,7 +88,7 @@ export function postgresDump(
     );
     return `CREATE TABLE public.${name} (\n${types.join(',\n')}\n);\n\nALTER TABLE public.${name} OWNER TO tessera;\n\n--\n-- Data for Name: ${name}; Type: TABLE DATA\n--\n\n${data}\n`;
   });
-  return `--\n-- PostgreSQL database dump\n--\n\n\\restrict Abc123\n\nSET standard_conforming_strings = on;\nCREATE FUNCTION public.f() RETURNS void LANGUAGE sql AS $_$ INSERT INTO encrypted_transaction; $_$;\n\n${parts.join('')}\\unrestrict Abc123\n`;
+  return `--\n-- PostgreSQL database dump\n--\n\n\\restrict Abc123\n\nSET standard_conforming_strings = on;\nCREATE FUNCTION public.f() RETURNS void LANGUAGE sql AS $_$ INSERT INTO encrypted_transaction; $_$;\n\n${parts.join('')}--\n-- PostgreSQL database dump complete\n--\n\n\\unrestrict Abc123\n`;
 }
 
 function copyText(text: string): string {
@@ -132,7 +132,11 @@ export function mysqlDump(
     ]);
     return Buffer.concat([Buffer.from(head), ...values, Buffer.from(';\nUNLOCK TABLES;\n')]);
   });
-  return Buffer.concat([Buffer.from("-- MySQL dump 10.13  Distrib 8.0.36\n# it's a comment\n"), ...parts]);
+  return Buffer.concat([
+    Buffer.from("-- MySQL dump 10.13  Distrib 8.0.36\n# it's a comment\n"),
+    ...parts,
+    Buffer.from('\n-- Dump completed on 2026-11-25  8:00:00\n'),
+  ]);
 }
 
 const MYSQL = new Map(
