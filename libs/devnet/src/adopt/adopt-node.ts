@@ -119,7 +119,7 @@ function takeOrdering(
 ): void {
   const isRaft = flags.some(({ name }) => name === 'raft');
   if (isRaft && etcdEndpoints.length === 0)
-    throw new UsageError('--etcd-endpoints: is required for a network with raft; see docs/raft.md');
+    throw new UsageError('--etcd-endpoints: is required for a network with raft; see docs/how-to/raft.md');
   if (etcdEndpoints.length > 0) conversion.take('--etcd-endpoints', 'etcd-endpoints', etcdEndpoints);
 }
 

@@ -123,10 +123,10 @@ export const FLAG_RULES: ReadonlyMap<string, FlagRule> = new Map(
     'rpc.allow-unprotected-txs': ignored('such transactions are as the genesis file says'),
     ...{ ipcpath: ignored('there is no IPC'), ipcdisable: ignored('there is no IPC') },
     ...{ graphql: ignored('there is no GraphQL'), raftport: ignored('is part of enode URLs only') },
-    raft: ignored('etcd orders the blocks: give --etcd-endpoints, and see docs/raft.md'),
+    raft: ignored('etcd orders the blocks: give --etcd-endpoints, and see docs/how-to/raft.md'),
     raftblocktime: (value, conversion, flag) =>
       conversion.change(flag, 'block-period', `${wholeNumber(value, flag)}ms`, 'with its unit'),
-    raftjoinexisting: ignored('members are in etcd, see docs/raft.md'),
+    raftjoinexisting: ignored('members are in etcd, see docs/how-to/raft.md'),
     emitcheckpoints: ignored('there are no checkpoints in the log'),
     multitenancy: ignored('several private states are not served to tenants here'),
     identity: ignored('nodes have no names'),
