@@ -2,6 +2,7 @@
 // What invalidates their results is in nx.json.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import jestConfig from './jest.config.mjs';
 
 const JEST = 'node node_modules/jest/bin/jest.js';
 const NODE_OPTIONS = '--experimental-vm-modules --disable-warning=ExperimentalWarning';
@@ -50,7 +51,8 @@ function isUnit(folder, file) {
 
 function unitTests(folder) {
   const roots = folder.startsWith('apps/') ? [`${folder}/src`] : [folder];
-  const ignored = ['/node_modules/', '/dist/', '/fuzz/', `\\.(type|${SLOW})\\.test\\.ts$`];
+  // Jest's option replaces the list of its configuration.
+  const ignored = [...jestConfig.testPathIgnorePatterns, '/fuzz/', `\\.(${SLOW})\\.test\\.ts$`];
   const options = [
     ...roots.map((root) => `--roots ${root}`),
     ...ignored.map((pattern) => `--testPathIgnorePatterns '${pattern}'`),

@@ -10,7 +10,7 @@ import {
 } from '@tetrad/node-permission-contracts';
 import { developmentAccounts, until, type DevelopmentAccount } from '@tetrad/testkit';
 import { hexFromBytes, parseAddress, type Hex } from '@tetrad/types';
-import { getCreateAddress } from 'ethers';
+import { getCreateAddress } from 'ethers/address';
 import { CHAIN_ID, startNode, type RunningNode } from './running-node.js';
 
 /** Accounts of the network; each node holds some of the keys. */

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { compileFolder } from '@tetrad/compilers';
 import { loadToken } from '@tetrad/testkit';
-import { Interface } from 'ethers';
+import { Interface } from 'ethers/abi';
 import { startNode, type RunningNode } from './running-node.js';
 
 /** A node whose chain holds a token, transfers of it, and a transaction that reverted. */

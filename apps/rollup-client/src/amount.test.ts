@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { formatEther } from 'ethers';
+import { formatEther } from 'ethers/utils';
 import { ZERO_ADDRESS, parseAddress } from '@tetrad/types';
 import { describeAmount, parseAmount } from './amount.js';
 

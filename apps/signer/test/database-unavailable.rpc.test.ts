@@ -1,7 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { connectDatabase, withDatabaseName, type Database } from '@tetrad/db';
 import { until } from '@tetrad/testkit';
-import { SigningKey, Transaction } from 'ethers';
+import { SigningKey } from 'ethers/crypto';
+import { Transaction } from 'ethers/transaction';
 import { REFERENCE, useFakeNode } from './fake-setup.js';
 import { BASE, KA, KA_ADDRESS, PRIV, without } from './reference-keys.js';
 

@@ -1,4 +1,4 @@
-import { Transaction } from 'ethers';
+import { Transaction } from 'ethers/transaction';
 import { errorOf, resultOf, type FakeBehaviour } from './fake-node.js';
 
 /** The pool of a chain that accepts every transaction once, with geth's messages, and mines on demand. */

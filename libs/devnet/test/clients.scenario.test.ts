@@ -14,7 +14,7 @@ beforeAll(async () => {
   const base = await freePorts(4 * PORTS_PER_NODE);
   network = await startNetwork(
     parseNetworkOptions([
-      ...['--data-dir', folder, '--services', 'node', '--consensus', 'ibft'],
+      ...['--data-dir', folder, '--services', 'node', '--consensus', 'ibft', '--block-period', '200'],
       ...['--port-base', String(base)],
     ]),
   );

@@ -3,11 +3,13 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PORTS_PER_NODE, freePorts, type Endpoints } from '@tetrad/devnet';
+import { PORTS_PER_NODE, ROOT, freePorts, type Endpoints } from '@tetrad/devnet';
 import { TraceCollector, type CollectedSpan } from '@tetrad/service/trace-collector';
 import { startChildService, until, type ChildService } from '@tetrad/testkit';
 import { missingMethods } from './served-methods.js';
-import { MAIN } from './tetrad-process.js';
+
+/** As the README has it. */
+const COMMAND = './tetrad up --endpoints-file endpoints.json';
 
 let folder: string;
 let endpointsFile: string;
@@ -24,19 +26,17 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Starts the network in the folder, and waits for its endpoints file. In: environment — of all services */
+/** Starts the network in the folder with the launcher, and waits for its endpoints file. In: environment — of all services */
 async function up(
   base: number,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<{ child: ChildService; endpoints: Endpoints }> {
-  const options = [
-    ...['--data-dir', join(folder, 'data'), '--port-base', String(base), '--block-period', '200'],
-    ...['--services', 'node,signer,wallet,transaction-manager'],
-  ];
+  // Other ports than the documented ones, which may be in use on the host.
+  const words = [...COMMAND.split(' ').slice(1), '--port-base', String(base), '--block-period', '200'];
   const child = await startChildService({
     name: 'up',
-    command: process.execPath,
-    args: [MAIN, 'up', ...options, '--endpoints-file', endpointsFile],
+    command: 'sh',
+    args: ['-c', 'cd "$0" && exec "$@"', folder, join(ROOT, 'tetrad'), ...words],
     environment: { NODE_OPTIONS: '', ...environment },
     logFile: join(folder, 'up.log'),
     isReady: async () => existsSync(endpointsFile),
@@ -128,6 +128,10 @@ async function interrupt(child: ChildService): Promise<number | null> {
 }
 
 describe('./tetrad up', () => {
+  it('is started here as the README has it', async () => {
+    expect((await readFile(join(ROOT, 'README.md'), 'utf8')).split('\n')).toContain(COMMAND);
+  });
+
   it('prints its addresses, serves all methods that docs/reference/methods.md lists as served, stops at Ctrl-C, and resumes', async () => {
     const base = await freePorts(4 * PORTS_PER_NODE);
     const first = await up(base, { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
@@ -136,7 +140,7 @@ describe('./tetrad up', () => {
     expect((await stat(endpointsFile)).mode & 0o777).toBe(0o600);
     expect(node).toMatchObject({ rpc: `http://127.0.0.1:${base}`, ws: `ws://127.0.0.1:${base}` });
     const url = node?.rpc as string;
-    expect(Number(await call(url, 'eth_chainId'))).toBe(chainId);
+    expect([chainId, Number(await call(url, 'eth_chainId'))]).toEqual([1337, 1337]);
     expect(await call(url, 'eth_accounts')).toEqual(node?.accounts);
     expect(await call(signer?.rpc as string, 'eth_accounts')).toEqual([signer?.address]);
     const { wallet } = first.endpoints;

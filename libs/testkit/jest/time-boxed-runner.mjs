@@ -1,4 +1,9 @@
+import vm from 'node:vm';
 import circus from 'jest-circus/runner';
+import { disablingItsStorages } from './async-storages.mjs';
+import { keepCompiledCode } from './compiled-code.mjs';
+
+keepCompiledCode(vm);
 
 /** A CommonJS module: its default export is a member of what Node imports as the default. */
 const { default: runCircus } = circus;
@@ -12,7 +17,10 @@ const DEADLINE = 'TETRAD_TEST_DEADLINE';
  */
 export default async function runWithinTime(globalConfig, config, environment, runtime, path, sendMessage) {
   const deadline = Number(process.env[DEADLINE] || Infinity);
-  if (Date.now() < deadline) return runCircus(globalConfig, config, environment, runtime, path, sendMessage);
+  if (Date.now() < deadline)
+    return disablingItsStorages(() =>
+      runCircus(globalConfig, config, environment, runtime, path, sendMessage),
+    );
   return notStarted(path);
 }
 

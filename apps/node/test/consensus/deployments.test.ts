@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { compileFolder } from '@tetrad/compilers';
 import { loadToken, until } from '@tetrad/testkit';
-import { Interface } from 'ethers';
+import { Interface } from 'ethers/abi';
 import { expectTurns } from '../proposer-turns.js';
 import type { RunningNode } from '../running-node.js';
 import { heightOf, startNodes, useNodes } from '../validator-network.js';

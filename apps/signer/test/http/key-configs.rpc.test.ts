@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { until } from '@tetrad/testkit';
-import { verifyMessage } from 'ethers';
+import { verifyMessage } from 'ethers/hash';
 import {
   createFolder,
   createKey,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectDatabase } from '@tetrad/db';
-import { SigningKey } from 'ethers';
+import { SigningKey } from 'ethers/crypto';
 import { SignJWT, exportSPKI, generateKeyPair } from 'jose';
 import { KA, KA_ADDRESS, REFERENCE_CHAIN } from '../reference-keys.js';
 import { startSigner, type RunningSigner } from '../running-signer.js';

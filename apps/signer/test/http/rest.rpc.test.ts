@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { connectDatabase } from '@tetrad/db';
-import { SigningKey, Transaction, computeAddress, keccak256, recoverAddress, toUtf8Bytes } from 'ethers';
+import { SigningKey, keccak256 } from 'ethers/crypto';
+import { Transaction, computeAddress, recoverAddress } from 'ethers/transaction';
+import { toUtf8Bytes } from 'ethers/utils';
 import { useFakeNode } from '../fake-setup.js';
 import { BASE, KB, KB_ADDRESS, REFERENCE_CHAIN } from '../reference-keys.js';
 

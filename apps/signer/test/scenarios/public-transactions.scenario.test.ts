@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Transaction } from 'ethers';
+import { Transaction } from 'ethers/transaction';
 import { describeSignedFor } from '../clients/signed-for.js';
 import { KB_ADDRESS } from '../reference-keys.js';
 import { referenceRaw } from '../reference-raw.js';

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { ROOT } from '../paths.js';
 import { affectedPaths } from '../test-run/affected-paths.js';
 import { assertQuickFiles, recordDurations, sayTheSlowest } from '../test-run/durations.js';
-import { joinReports, type TestReport } from '../test-run/report.js';
+import { leavingOut } from '../test-run/ignored-tests.js';
+import { joinReports, saveReport, type TestReport } from '../test-run/report.js';
 import { runTests } from '../test-run/run-jest.js';
 import { recordSecondRuns, tooManySecondRuns } from '../test-run/second-run-log.js';
 import { filesToRunAgain, flakyFiles, withSecondRun } from '../test-run/second-run.js';
@@ -26,6 +27,7 @@ const ALONE = 'test/readme/readme.scenario.test.ts';
  * (docs/adr/0144).
  * `--within=MINUTES` starts no further file once the time is over; what was not started is listed and counts as skipped.
  * A file that takes far longer than it may fails the run.
+ * `.tetrad/test-report.json` has the results of all runs of Jest that it made.
  */
 export async function test(args: readonly string[]): Promise<number> {
   await assertRoom(tmpdir());
@@ -33,9 +35,11 @@ export async function test(args: readonly string[]): Promise<number> {
   const options = parseTestOptions(args);
   const first = await runSelected(options);
   if (first === undefined) return countNone();
+  await saveReport(first);
   const { report, isSteady } = options.runsFailedAgain
     ? await runAgain(first)
     : { report: first, isSteady: true };
+  if (report !== first) await saveReport(report);
   sayTheSlowest(report);
   if (options.recordsDurations) await recordDurations(report);
   const isQuick = await assertQuickFiles(report);
@@ -52,14 +56,8 @@ async function runSelected(options: TestOptions): Promise<TestReport | undefined
       : runTests(['--passWithNoTests', ...paths, ...options.jestArguments], limits);
   }
   if (!options.isWhole) return runTests(options.jestArguments, limits);
-  const others = await runTests(leavingOut(ALONE), limits);
+  const others = await runTests(await leavingOut(ALONE), limits);
   return joinReports(others, await runTests(['--runTestsByPath', join(ROOT, ALONE)], { workers: 1 }));
-}
-
-/** Jest's option replaces the list of its configuration, which is repeated here. */
-function leavingOut(file: string): string[] {
-  const patterns = ['/node_modules/', '/dist/', '\\.type\\.test\\.ts$', file];
-  return patterns.map((pattern) => `--testPathIgnorePatterns=${pattern}`);
 }
 
 /** Runs what failed once more, when that is little, and reports which files are flaky. */

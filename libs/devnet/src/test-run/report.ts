@@ -1,4 +1,7 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { z } from 'zod';
+import { ROOT } from '../paths.js';
 
 const reportSchema = z.looseObject({
   success: z.boolean(),
@@ -41,4 +44,9 @@ export function joinReports(a: TestReport, b: TestReport): TestReport {
     numRuntimeErrorTestSuites: a.numRuntimeErrorTestSuites + b.numRuntimeErrorTestSuites,
     testResults: [...a.testResults, ...b.testResults],
   };
+}
+
+/** Writes the report of all runs to `.tetrad/test-report.json`, in place of that of an earlier run. */
+export async function saveReport(report: TestReport): Promise<void> {
+  await writeFile(join(ROOT, '.tetrad/test-report.json'), JSON.stringify(report));
 }

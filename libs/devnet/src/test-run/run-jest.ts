@@ -11,6 +11,12 @@ const WORKERS_ABOVE_CORES = 1;
 /** What a worker may come to before it is replaced (jest.config.mjs), with the services that its tests start. */
 const BYTES_OF_WORKER = 3_000 * MB;
 
+/**
+ * Megabytes for new objects, 16 by default: a worker allocates much, and most of it lives for one test. Three times fewer
+ * collections took a tenth off the time of unit tests. Not for the services, which start with the options of NODE_OPTIONS.
+ */
+const FLAGS_OF_WORKERS = ['--max-semi-space-size=64'];
+
 export interface RunLimits {
   readonly workers?: number;
   /** When the last file may be started, in ms since 1970. */
@@ -26,7 +32,7 @@ export async function runTests(
   args: readonly string[],
   { workers = defaultWorkers(), deadline }: RunLimits = {},
 ): Promise<TestReport> {
-  const reportFile = join(ROOT, '.tetrad/test-report.json');
+  const reportFile = join(ROOT, '.tetrad/jest-report.json');
   // That of an earlier run must not be taken for this one's.
   await rm(reportFile, { force: true });
   const code = await runJest(
@@ -35,6 +41,7 @@ export async function runTests(
   );
   const text = await readFile(reportFile, 'utf8').catch(() => undefined);
   if (text === undefined) throw new Error(`the tests ended with code ${code} and wrote no report`);
+  await rm(reportFile);
   const report = parseTestReport(text);
   if (code !== 0 && report.success && report.numPassedTests > 0)
     throw new Error(`every test passed, and jest ended with code ${code}`);
@@ -52,7 +59,7 @@ function defaultWorkers(): number {
 function runJest(args: readonly string[], deadline: number | undefined): Promise<number> {
   const jest = join(ROOT, 'node_modules/jest/bin/jest.js');
   const flags = ['--disable-warning=ExperimentalWarning', '--experimental-vm-modules'];
-  const child = spawn(process.execPath, [...flags, jest, '--rootDir', ROOT, ...args], {
+  const child = spawn(process.execPath, [...flags, ...FLAGS_OF_WORKERS, jest, '--rootDir', ROOT, ...args], {
     cwd: ROOT,
     env: {
       ...process.env,

@@ -42,6 +42,11 @@ describe('the second run', () => {
     });
   });
 
+  it('keeps what the first run said of its files', () => {
+    const report = withSecondRun(first, reportOf({ b: ['passed', 'passed'] }));
+    expect(report).toMatchObject({ firstResults: [{ name: 'b', message: 'b failed' }] });
+  });
+
   it('names what is flaky, with what was said of it at first', () => {
     const second = reportOf({ b: ['passed', 'passed'], c: ['failed'] });
     expect(flakyFiles(first, second).map(({ name, message }) => [name, message])).toEqual([

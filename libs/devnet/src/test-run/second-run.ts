@@ -11,13 +11,14 @@ export function filesToRunAgain(report: TestReport): readonly string[] {
   return failed.length <= MOST_FILES ? failed : [];
 }
 
-/** The report of both runs: for files of the second run, its results. */
+/** The report of both runs: for files of the second run, its results; those of the first are in `firstResults`. */
 export function withSecondRun(first: TestReport, second: TestReport): TestReport {
   const again = new Map(second.testResults.map((file) => [file.name, file]));
   const testResults = first.testResults.map((file) => again.get(file.name) ?? file);
   return {
     ...first,
     testResults,
+    firstResults: first.testResults.filter(({ name }) => again.has(name)),
     numPassedTests: countOf(testResults, 'passed'),
     numFailedTests: countOf(testResults, 'failed'),
     numPendingTests: countOf(testResults, 'pending'),

@@ -20,8 +20,10 @@ const RUNTIME = '36600f5760005460005260206000f35b60003560005500';
 export const CREATION = `0x602a6000556017601160003960176000f3${RUNTIME}`;
 export const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`;
 
+export type Engine = 'qbft' | 'raft';
+
 /** A node that does not run. */
-export function randomEnode(engine: 'qbft' | 'raft'): string {
+export function randomEnode(engine: Engine): string {
   const nodeId = Wallet.createRandom().signingKey.publicKey.slice(4);
   return `enode://${nodeId}@127.0.0.1:21999?discport=0${engine === 'raft' ? '&raftport=50499' : ''}`;
 }
@@ -41,37 +43,52 @@ export interface MinedReceipt {
 
 /** Three permissioned nodes with managers, started by `./tetrad up`, which serve GoQuorum's method names too. */
 export class PermittedNetwork {
+  private running: ChildService | undefined;
+  private served: Endpoints | undefined;
+
   private constructor(
     private readonly folder: string,
-    private readonly running: ChildService,
-    readonly endpoints: Endpoints,
+    /** The command without `--permissioned`. */
+    readonly words: readonly string[],
   ) {}
 
-  static async start(consensus: 'qbft' | 'raft' = 'qbft'): Promise<PermittedNetwork> {
-    const folder = await mkdtemp(join(tmpdir(), 'tetrad-private-clients-'));
-    const endpointsFile = join(folder, 'endpoints.json');
-    const running = await startChildService({
-      name: 'up',
-      command: process.execPath,
-      args: [
-        ...[MAIN, 'up', '--permissioned', '--nodes', '3', '--services', 'node,transaction-manager'],
-        ...[
-          '--consensus',
-          consensus,
-          '--block-period',
-          '200',
-          '--port-base',
-          String(await freePorts(3 * PORTS_PER_NODE)),
-        ],
-        ...['--data-dir', join(folder, 'data'), '--endpoints-file', endpointsFile],
-        ...['--node-options', `--rpc-alias ${ALIASES.join()}`],
-      ],
+  static async start(consensus: Engine): Promise<PermittedNetwork> {
+    const folder = await mkdtemp(join(tmpdir(), 'tetrad-permitted-'));
+    const network = new PermittedNetwork(folder, [
+      ...['up', '--consensus', consensus, '--nodes', '3', '--services', 'node,transaction-manager'],
+      ...['--block-period', '200', '--port-base', String(await freePorts(3 * PORTS_PER_NODE))],
+      ...['--data-dir', join(folder, 'data'), '--endpoints-file', join(folder, 'endpoints.json')],
+      ...['--node-options', `--rpc-alias ${ALIASES.join()}`],
+    ]);
+    await network.up();
+    return network;
+  }
+
+  /** Starts it, for the first time or on the data of the last. */
+  async up(): Promise<void> {
+    const endpointsFile = join(this.folder, 'endpoints.json');
+    this.running = await startChildService({
+      ...{ name: 'up', command: process.execPath, args: [MAIN, ...this.words, '--permissioned'] },
       environment: { NODE_OPTIONS: '' },
-      logFile: join(folder, 'up.log'),
+      logFile: join(this.folder, 'up.log'),
       isReady: async () => existsSync(endpointsFile),
     });
-    const endpoints = JSON.parse(await readFile(endpointsFile, 'utf8')) as Endpoints;
-    return new PermittedNetwork(folder, running, endpoints);
+    this.served = JSON.parse(await readFile(endpointsFile, 'utf8')) as Endpoints;
+  }
+
+  /** Stops it, and keeps its data. */
+  async down(): Promise<void> {
+    await this.running?.stop();
+  }
+
+  get endpoints(): Endpoints {
+    if (this.served === undefined) throw new Error('the network has not been started');
+    return this.served;
+  }
+
+  /** The file that names the contracts of the permissions. */
+  configuration(): Promise<string> {
+    return readFile(join(this.folder, 'data', 'permission-config.json'), 'utf8');
   }
 
   /** Indexes of the nodes. */
@@ -116,7 +133,7 @@ export class PermittedNetwork {
   }
 
   async stop(): Promise<void> {
-    await this.running.stop();
+    await this.down();
     await rm(this.folder, { recursive: true, force: true });
   }
 }

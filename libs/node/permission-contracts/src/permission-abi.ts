@@ -1,4 +1,4 @@
-import { Interface } from 'ethers';
+import { Interface } from 'ethers/abi';
 
 /**
  * The contracts' ABI in Solidity's own words: names, selectors and topics are those that GoQuorum's nodes speak

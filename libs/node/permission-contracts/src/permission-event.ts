@@ -1,5 +1,6 @@
 import { hexFromBytes, parseAddress, type Address, type Hex, type Log } from '@tetrad/types';
-import { getNumber, type Result } from 'ethers';
+import type { Result } from 'ethers/abi';
+import { getNumber } from 'ethers/utils';
 import {
   NODE_EVENTS,
   PERMISSION_CONTRACTS,

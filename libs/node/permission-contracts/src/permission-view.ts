@@ -1,5 +1,6 @@
 import { parseAddress, type Address, type Hex } from '@tetrad/types';
-import { getNumber, type Result } from 'ethers';
+import type { Result } from 'ethers/abi';
+import { getNumber } from 'ethers/utils';
 import { permissionAbi, type PermissionContract, type PermissionModel } from './permission-abi.js';
 
 export interface OrgEntry {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
 import { loadArtifact } from '@tetrad/compilers';
-import { Interface, type InterfaceAbi } from 'ethers';
+import { Interface, type InterfaceAbi } from 'ethers/abi';
 import { PERMISSION_CONTRACTS, permissionAbi, type PermissionModel } from '../src/index.js';
 import { solidityName } from '../src/permission-bytecode.js';
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { FunctionFragment } from 'ethers';
+import type { FunctionFragment } from 'ethers/abi';
 import { permissionAbi, type PermissionContract, type PermissionModel } from '../src/index.js';
 import { GUARDIAN, NETWORK_ADMIN, PermissionChain } from './permission-chain.js';
 

@@ -1,5 +1,5 @@
 import { bytesFromHex, hexFromBytes, parseAddress, type Address, type Hex } from '@tetrad/types';
-import { getCreateAddress } from 'ethers';
+import { getCreateAddress } from 'ethers/address';
 import { call, type CallOutcome, type Simulation } from '../../execution/src/executor/simulate.js';
 import { findAccount } from '../../execution/src/state/read-account.js';
 import { Chain } from '../../execution/src/testing/chain.js';

@@ -1,5 +1,6 @@
 import { bytesFromHex, hexFromBytes, parseAddress, parseHash, type Address, type Hash } from '@tetrad/types';
-import { SigningKey, Transaction, computeAddress } from 'ethers';
+import { SigningKey } from 'ethers/crypto';
+import { Transaction, computeAddress } from 'ethers/transaction';
 import type { Fees } from './fees.js';
 
 /** A transaction as it is before it is signed. */

@@ -8,7 +8,7 @@ import {
   bytesFromHex,
   type Address,
 } from '@tetrad/types';
-import type { Result } from 'ethers';
+import type { Result } from 'ethers/abi';
 import type { BlockName, EthereumClient } from './ethereum-client.js';
 
 /** What the contract was made with. */

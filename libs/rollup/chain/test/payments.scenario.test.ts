@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { compile, type Artifact } from '@tetrad/compilers';
 import type { Address, Hex } from '@tetrad/types';
-import { Interface } from 'ethers';
+import { Interface } from 'ethers/abi';
 import { anvilProgram, startChain, type TestChain } from './anvil-chain.js';
 
 const program = anvilProgram();

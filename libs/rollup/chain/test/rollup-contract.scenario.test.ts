@@ -12,7 +12,7 @@ import {
 } from '@tetrad/rollup-state';
 import { loadToken, seededRandom } from '@tetrad/testkit';
 import type { Address, Hex } from '@tetrad/types';
-import { AbiCoder } from 'ethers';
+import { AbiCoder } from 'ethers/abi';
 import { deployRollup } from '../src/contract/deploy-rollup.js';
 import { RollupCodec, publishedBatch, type PublishedBatch } from '../src/contract/rollup-contract.js';
 import { RollupUser, deposit, depositOrder } from '../../state/src/testing/rollup-user.js';

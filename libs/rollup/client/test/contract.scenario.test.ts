@@ -19,7 +19,7 @@ import {
 } from '@tetrad/rollup-state';
 import { loadToken } from '@tetrad/testkit';
 import { hashFromBytes, type Address } from '@tetrad/types';
-import { AbiCoder } from 'ethers';
+import { AbiCoder } from 'ethers/abi';
 import { anvilProgram, startChain, type TestChain } from '../../chain/test/anvil-chain.js';
 import {
   ProofError,

@@ -3,7 +3,7 @@ import { addressFromPrivateKey, isPrivateKey } from '@tetrad/crypto';
 import { createKeystore, KeystoreError } from '@tetrad/keystore';
 import type { UnsignedTransaction } from '@tetrad/transactions';
 import { ZERO_ADDRESS, hexFromBytes } from '@tetrad/types';
-import { Transaction } from 'ethers';
+import { Transaction } from 'ethers/transaction';
 import fc from 'fast-check';
 import {
   EVERY_TYPE,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { hexFromBytes } from '@tetrad/types';
-import { TypedDataEncoder } from 'ethers';
+import { TypedDataEncoder } from 'ethers/hash';
 import { typedDataDigest } from './typed-data.js';
 import { TypedDataError } from './typed-data-bounds.js';
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@tetrad/testkit';
-import { getAddress, type Interface } from 'ethers';
+import type { Interface } from 'ethers/abi';
+import { getAddress } from 'ethers/address';
 import type { PrivacyNetwork } from '../../privacy-network.js';
 import { compiled } from '../privacy/private-contracts.js';
 import { ExtensionClient, startExtensionNetwork } from './extension-client.js';

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { getCreateAddress } from 'ethers';
+import { getCreateAddress } from 'ethers/address';
 import { reasonOf, startNode, type RunningNode } from '../../running-node.js';
 
 /** Init code: SSTORE(1, 42), then return the one byte 0x00 as code. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Transaction } from 'ethers';
+import { Transaction } from 'ethers/transaction';
 import { reasonOf, startNode, type RunningNode } from '../../running-node.js';
 
 const RECIPIENT = `0x${'ab'.repeat(20)}`;

@@ -4,7 +4,7 @@ import { keccak256, signDigest } from '@tetrad/crypto';
 import { compile } from '@tetrad/compilers';
 import { privateEnvelopeOf, signTransaction } from '@tetrad/transactions';
 import { bytesFromHex, hexFromBytes, parseAddress } from '@tetrad/types';
-import { Interface } from 'ethers';
+import { Interface } from 'ethers/abi';
 import { storeRaw, type PrivacyNetwork, type TestManager } from '../../privacy-network.js';
 import { CHAIN_ID, type RunningNode } from '../../running-node.js';
 import { MARKER } from './marker-text.js';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compile } from '@tetrad/compilers';
 import type { Address } from '@tetrad/types';
-import { Interface } from 'ethers';
+import { Interface } from 'ethers/abi';
 import type { PrivacyNetwork } from '../../privacy-network.js';
 import type { RpcAnswer, RunningNode } from '../../running-node.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AbiCoder } from 'ethers';
+import { AbiCoder } from 'ethers/abi';
 import { startNode, type RunningNode } from '../../running-node.js';
 
 const RECIPIENT = `0x${'cd'.repeat(20)}`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { keccak256 } from 'ethers';
+import { keccak256 } from 'ethers/crypto';
 import { reasonOf, type RunningNode } from '../../running-node.js';
 import { MISSING, useStandardChain, type StandardChain } from '../../standard-chain.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { keccakHash } from '@tetrad/crypto';
-import { getBytes } from 'ethers';
+import { getBytes } from 'ethers/utils';
 import { reasonOf, type RunningNode } from '../../running-node.js';
 import { MISSING, useStandardChain, type StandardChain } from '../../standard-chain.js';
 

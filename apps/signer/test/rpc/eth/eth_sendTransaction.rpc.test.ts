@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Transaction } from 'ethers';
+import { Transaction } from 'ethers/transaction';
 import { SOME_HASH } from '../../fake-node.js';
 import { useFakeNode } from '../../fake-setup.js';
 import { BASE, KA_ADDRESS, without } from '../../reference-keys.js';

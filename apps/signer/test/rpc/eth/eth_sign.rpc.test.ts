@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { verifyMessage } from 'ethers';
+import { verifyMessage } from 'ethers/hash';
 import { KA, KA_ADDRESS } from '../../reference-keys.js';
 import { startSigner, type RunningSigner } from '../../running-signer.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Transaction } from 'ethers';
+import { Transaction } from 'ethers/transaction';
 import { KC, KC_ADDRESS, without } from '../../reference-keys.js';
 import { referenceRaw } from '../../reference-raw.js';
 import { startSigner, type RpcAnswer, type RunningSigner } from '../../running-signer.js';

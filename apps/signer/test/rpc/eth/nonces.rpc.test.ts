@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { freePorts } from '@tetrad/devnet';
-import { Transaction, keccak256 } from 'ethers';
+import { keccak256 } from 'ethers/crypto';
+import { Transaction } from 'ethers/transaction';
 import {
   SOME_HASH,
   errorOf,

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contentIdOf, changePassphrase } from '@tetrad/wallet-signing';
-import { Transaction, TypedDataEncoder, concat, encodeRlp, getBytes } from 'ethers';
+import { TypedDataEncoder } from 'ethers/hash';
+import { Transaction } from 'ethers/transaction';
+import { concat, encodeRlp, getBytes } from 'ethers/utils';
 import { BLS, SECP, base64, startWallet, type RpcAnswer, type RunningWallet } from '../../running-wallet.js';
 
 /** wallet-signer.md, WP-09. */

@@ -6,7 +6,7 @@ import {
   type Address,
   type SignedTransaction,
 } from '@tetrad/types';
-import { getCreateAddress } from 'ethers';
+import { getCreateAddress } from 'ethers/address';
 import { findAccount, readCode } from '../state/read-account.js';
 import { CHAIN_ID, Chain, OWNER, transfer } from '../testing/chain.js';
 import { InvalidTransactionError, type InvalidTransactionCode } from '@tetrad/node-evm';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { parseAddress, type Address } from '@tetrad/types';
-import { getCreateAddress } from 'ethers';
+import { getCreateAddress } from 'ethers/address';
 import { Chain, OWNER, transfer } from '../testing/chain.js';
 import { ETHER_ADDRESS, simulateTransaction } from './simulated-transaction.js';
 

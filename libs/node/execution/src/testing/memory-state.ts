@@ -3,7 +3,10 @@ import { flatChanges, type FlatSource } from '../state/flat-state.js';
 import type { StateChanges } from '../state/state-changes.js';
 import type { StateSource } from '../state/node-cache.js';
 import { EMPTY_STORAGE_ROOT } from '../state/stored-account.js';
-import { StateDatabase, type StateCacheLimits } from '../state/state-database.js';
+import { DEFAULT_STATE_CACHE_LIMITS, StateDatabase, type StateCacheLimits } from '../state/state-database.js';
+
+/** The caches take their space when they are made, several times in a test. */
+const LIMITS: StateCacheLimits = { ...DEFAULT_STATE_CACHE_LIMITS, accounts: 2_000, slots: 2_000 };
 
 /** A state source for tests that keeps what a ledger would store, flat too, and counts what is read from it. */
 export class MemoryState implements StateSource {
@@ -22,12 +25,12 @@ export class MemoryState implements StateSource {
   private readonly codes = new Map<string, Uint8Array>();
   private readonly preimages = new Map<string, Uint8Array>();
 
-  constructor(limits?: StateCacheLimits) {
+  constructor(private readonly limits: StateCacheLimits = LIMITS) {
     this.database = new StateDatabase({
       source: this,
       flat: this.flat,
       metrics: silentMetrics,
-      ...(limits === undefined ? {} : { limits }),
+      limits,
     });
   }
 
@@ -53,7 +56,9 @@ export class MemoryState implements StateSource {
 
   /** The same stored state behind empty caches, as after a restart. */
   reopened(): StateDatabase {
-    const database = new StateDatabase({ source: this, flat: this.flat, metrics: silentMetrics });
+    const database = new StateDatabase({
+      ...{ source: this, flat: this.flat, metrics: silentMetrics, limits: this.limits },
+    });
     database.resume(this.flatRoot);
     return database;
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { isPrivateKey } from '@tetrad/crypto';
 import { signTransaction } from '@tetrad/transactions';
 import { bytesFromHex, hexFromBytes } from '@tetrad/types';
-import { Transaction } from 'ethers';
+import { Transaction } from 'ethers/transaction';
 import fc from 'fast-check';
 import {
   EVERY_TYPE,

@@ -21,7 +21,7 @@ import {
   type Hex,
   type Log,
 } from '@tetrad/types';
-import { Interface } from 'ethers';
+import { Interface } from 'ethers/abi';
 import type { ExtensionRow } from '@tetrad/node-store';
 import type { PrivateResult } from '../execution/private-execution.js';
 import { PendingMetadata, type PrivacyMetadata } from '../metadata/privacy-metadata.js';

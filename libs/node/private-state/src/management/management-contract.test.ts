@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { loadArtifact } from '@tetrad/compilers';
 import { hashFromBytes, hexFromBytes, parseAddress, parseHash, bytesFromHex, type Log } from '@tetrad/types';
-import { Interface } from 'ethers';
+import { Interface } from 'ethers/abi';
 import {
   loadManagementCode,
   managementCreation,

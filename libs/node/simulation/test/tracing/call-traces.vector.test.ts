@@ -3,7 +3,7 @@ import { CodeCache, Journal, World, toWord, wordFromAddress } from '@tetrad/node
 import { decodeTransaction, parseGenesis, rulesAt } from '@tetrad/node-execution';
 import { precompiles } from '@tetrad/node-precompiles';
 import { bytesFromHex, hexFromBytes, parseAddress } from '@tetrad/types';
-import { AbiCoder } from 'ethers';
+import { AbiCoder } from 'ethers/abi';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { MemorySource, type PreState } from '@tetrad/node-evm';

@@ -1,6 +1,6 @@
 import { encodePoint, isOnCurve, type Point } from '@tetrad/rollup-crypto';
 import { hexFromBytes, type Address, type Hex } from '@tetrad/types';
-import { AbiCoder } from 'ethers';
+import { AbiCoder } from 'ethers/abi';
 import { loadContract, loadVerifier } from './artifact.js';
 import { libraryNames } from './generate-verifiers.js';
 

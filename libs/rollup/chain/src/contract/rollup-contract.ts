@@ -1,7 +1,7 @@
 import type { PublicInputs } from '@tetrad/rollup-circuits';
 import { operationHeader } from '@tetrad/rollup-circuits';
 import { addressFromBytes, bytesFromScalar, parseAddress, type Address, type Hex } from '@tetrad/types';
-import { Interface, type Result } from 'ethers';
+import { Interface, type Result } from 'ethers/abi';
 import { loadContract } from './artifact.js';
 
 /** The submitted and published data of a batch, as in the contract. */

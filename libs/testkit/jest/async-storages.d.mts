@@ -1,0 +1,1 @@
+export function disablingItsStorages<Result>(work: () => Promise<Result>): Promise<Result>;
