@@ -12,7 +12,7 @@ const USAGE = `Usage: node libs/bundle/dist/main.js COMMAND
   images FOLDER            lays out the images of all services, in an empty folder
   archive FOLDER           lays out a release for this platform, in an empty folder, and says its name
   dockerfiles              writes docker/SERVICE/Dockerfile of every service
-  release-check [SERVICE]  whether versions and changelogs of one service, or of all, are those of a release
+  release-check [SERVICE]  whether changelog, lock file, image, chart and documents of one service, or of all, are those of a release
 `;
 
 async function run([command, service, folder]: readonly string[]): Promise<number> {

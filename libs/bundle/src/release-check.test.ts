@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { changelogFaults, newestRelease, releaseFaults } from './release-check.js';
+import { changelogFaults, namedFaults, newestRelease, releaseFaults } from './release-check.js';
 import { SERVICES } from './services.js';
 
 const CHANGELOG = `# Changelog of the node
@@ -39,7 +39,16 @@ describe('the check of a release', () => {
     ]);
   });
 
-  it.each(SERVICES)('finds a changelog and a locked version of the service %s', async (service) => {
+  it('names files of another version', () => {
+    const place = { path: 'Chart.yaml', named: (version: string) => `\nappVersion: ${version}\n` };
+    expect(namedFaults(place, 'name: x\nappVersion: 1.1.0\n', '1.1.0')).toEqual([]);
+    for (const text of ['name: x\nappVersion: 1.1.0-rc\n', 'version: 1.1.0\n'])
+      expect(namedFaults(place, text, '1.1.0')).toEqual([
+        'Chart.yaml is not of version 1.1.0, which package.json has',
+      ]);
+  });
+
+  it.each(SERVICES)('finds a changelog, and the version in the files of the service %s', async (service) => {
     const faults = await releaseFaults(service);
     // Between releases the newest heading may be "Unreleased".
     expect(faults.filter((fault) => !fault.endsWith('no released version comes first'))).toEqual([]);

@@ -24,9 +24,46 @@ export async function releaseFaults(service: Service): Promise<readonly string[]
     readFile(join(ROOT, 'package-lock.json'), 'utf8'),
   ]);
   const { version } = manifestSchema.parse(JSON.parse(manifest));
-  return [...changelogFaults(changelog, version), ...lockFaults(lock, service, version)].map(
-    (fault) => `${service}: ${fault}`,
-  );
+  const faults = [...changelogFaults(changelog, version), ...lockFaults(lock, service, version)];
+  return [...faults, ...(await versionFaults(service, version))].map((fault) => `${service}: ${fault}`);
+}
+
+/** A file that names the version of a service, and how. */
+interface VersionPlace {
+  readonly path: string;
+  /** The version as it stands there. */
+  readonly named: (version: string) => string;
+}
+
+/** The image, the chart, whose images have one tag, and the document of the methods. */
+function versionPlaces(service: Service): readonly VersionPlace[] {
+  const document = {
+    path: `docs/reference/openrpc/${service}.json`,
+    named: (version: string) => `"version": "${version}"`,
+  };
+  return [
+    {
+      path: `docker/${service}/Dockerfile`,
+      named: (version) => `org.opencontainers.image.version="${version}"`,
+    },
+    { path: 'docker/charts/tetrad/Chart.yaml', named: (version) => `\nappVersion: ${version}\n` },
+    ...(service === 'transaction-manager' ? [] : [document]),
+  ];
+}
+
+/** Fails: Error when a file is missing */
+async function versionFaults(service: Service, version: string): Promise<readonly string[]> {
+  const faults: string[] = [];
+  for (const place of versionPlaces(service))
+    faults.push(...namedFaults(place, await readFile(join(ROOT, place.path), 'utf8'), version));
+  return faults;
+}
+
+/** Faults of a file that names the version. */
+export function namedFaults({ path, named }: VersionPlace, text: string, version: string): readonly string[] {
+  return text.includes(named(version))
+    ? []
+    : [`${path} is not of version ${version}, which package.json has`];
 }
 
 /** Faults of a changelog as the one of a release of `version`. */
