@@ -26,7 +26,7 @@ const USAGE = `Usage: node bundle/db.js COMMAND
 
 backup, restore and verify are for signer, wallet and rollup-operator; node and transaction-manager have commands of their own.
 The URL of the database is read where the service reads it, from TETRAD_<SERVICE>_DATABASE_URL and
-TETRAD_<SERVICE>_DATABASE_PASSWORD_FILE, and otherwise from TETRAD_DATABASE_URL. A backup is as confidential as the database.
+TETRAD_<SERVICE>_DATABASE_PASSWORD_FILE. A backup is as confidential as the database.
 `;
 
 /** The last words of each command of backups. */

@@ -106,7 +106,7 @@ describe('the command of the migration job', () => {
   const main = join(import.meta.dirname, '../dist/main.js');
   const job = (service: string, database: string, ...more: string[]) =>
     promisify(execFile)(process.execPath, [main, 'migrate', 'deploy', service, ...more], {
-      env: { TETRAD_DATABASE_URL: database },
+      env: { [`TETRAD_${service.toUpperCase().replaceAll('-', '_')}_DATABASE_URL`]: database },
     });
 
   it('migrates as the owner and grants to the role, for each service', async () => {
