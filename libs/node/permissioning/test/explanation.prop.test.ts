@@ -73,7 +73,7 @@ describe.each(['v1', 'v2'] as const)('an explanation of transactions, under %s',
     const [orgAdmin, payer] = MEMBERS as [Address, Address];
     const chain = await start.copy();
     const before = await Promise.all(SENDERS.map((sender) => enforced(chain, sender)));
-    const preview = previewChange(rulesOf(chain), 'updateAccountStatus', ['ABC', payer, '1']);
+    const preview = await previewChange(rulesOf(chain), 'updateAccountStatus', ['ABC', payer, '1']);
     const operation = { name: 'updateAccountStatus', orgId: 'ABC', account: payer, action: 1 } as const;
     expect(await chain.operate(orgAdmin, operation)).toBe(true);
     const expected = [];

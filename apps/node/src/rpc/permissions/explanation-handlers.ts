@@ -18,9 +18,9 @@ export function permissionExplanationHandlers(
       const { records, ...found } = await explainPermission({ state, lists, ownId }, question);
       return { block: state.block, ...found, records: viewRecords(records) };
     },
-    chainPermission_previewChange([change, words]) {
+    async chainPermission_previewChange([change, words]) {
       const { records, config, block } = permissionedState(parts);
-      const { changes, total } = previewChange(
+      const { changes, total } = await previewChange(
         { records, policy: config, model: config.model },
         change,
         words,

@@ -130,29 +130,41 @@ describe('a preview', () => {
   const preview = (...[change, words]: [Parameters<typeof previewChange>[1], string[]]) =>
     previewChange({ records: bankRecords(), policy: POLICY, model: 'v2' }, change, words);
 
-  it('of a suspension names every account of the organization and those below it', () => {
-    const { changes } = preview('updateOrgStatus', ['BANK', '1']);
+  it('of a suspension names every account of the organization and those below it', async () => {
+    const { changes } = await preview('updateOrgStatus', ['BANK', '1']);
     expect(new Set(changes.map(({ id }) => id))).toEqual(new Set([BANK_ADMIN, TELLER]));
     expect(changes.every(({ isAllowed }) => !isAllowed)).toBe(true);
   });
 
-  it('of a node names its URL', () => {
-    expect(preview('updateNodeStatus', ['BANK', DEACTIVATED_NODE, '2'])).toEqual({
+  it('of a node names its URL', async () => {
+    expect(await preview('updateNodeStatus', ['BANK', DEACTIVATED_NODE, '2'])).toEqual({
       changes: [{ subject: 'node', id: DEACTIVATED_NODE, action: 'connect', isAllowed: true }],
       total: 1,
     });
   });
 
-  it('of another admin says who is replaced', () => {
-    const { changes } = preview('assignAdminRole', ['BANK', STRANGER, 'ORGADMIN']);
+  it('of another admin says who is replaced', async () => {
+    const { changes } = await preview('assignAdminRole', ['BANK', STRANGER, 'ORGADMIN']);
     const gained = changes.filter(({ isAllowed }) => isAllowed).map(({ id }) => id);
     const lost = changes.filter(({ isAllowed }) => !isAllowed).map(({ id }) => id);
     expect([new Set(gained), new Set(lost)]).toEqual([new Set([STRANGER]), new Set([BANK_ADMIN])]);
   });
 
-  it('changes nothing', () => {
+  it('of a role that goes names the accounts that have it, under the first model', async () => {
+    const parts = { records: bankRecords(), policy: POLICY, model: 'v1' as const };
+    const { changes } = await previewChange(parts, 'removeRole', ['BANK', 'TELLER']);
+    expect(changes).toEqual(
+      ['transfer', 'call'].map((action) => ({ subject: 'account', id: TELLER, action, isAllowed: false })),
+    );
+  });
+
+  it('changes nothing', async () => {
     const records = bankRecords();
-    previewChange({ records, policy: POLICY, model: 'v1' }, 'updateAccountStatus', ['BANK', TELLER, '3']);
+    await previewChange({ records, policy: POLICY, model: 'v1' }, 'updateAccountStatus', [
+      'BANK',
+      TELLER,
+      '3',
+    ]);
     expect(records.accounts()).toEqual(bankRecords().accounts());
   });
 
@@ -161,9 +173,10 @@ describe('a preview', () => {
     ['updateOrgStatus', ['BANK', '3'], 'action must be one of 1, 2'],
     ['updateAccountStatus', ['FULL', TELLER, '1'], `the network has no account ${TELLER} of FULL`],
     ['changeAccountRole', [TELLER, 'BANK', 'NONE'], 'the network has no role NONE of BANK'],
+    ['changeAccountRole', [TELLER, 'FULL', 'TELLER'], `account ${TELLER} belongs to BANK`],
     ['changeAccountRole', ['0x', 'BANK', 'TELLER'], 'account must be an address: 0x and 40 hex digits'],
     ['updateNodeStatus', ['BANK', NEW_NODE, '1'], `the network has no node ${NEW_NODE} of BANK`],
-  ] as const)('refuses %s %j', (change, words, message) => {
-    expect(() => preview(change, [...words])).toThrow(message);
+  ] as const)('refuses %s %j', async (change, words, message) => {
+    await expect(preview(change, [...words])).rejects.toThrow(message);
   });
 });

@@ -41,10 +41,7 @@ export function judgeTransaction(rules: AccountRules, sender: Address, kind: Tra
 }
 
 /** Which rule lets an account begin or accept the extension of a contract (section 14). */
-export function judgeExtension(
-  rules: AccountRules & { readonly records: PermissionRecords },
-  account: Address,
-): Explanation {
+export function judgeExtension(rules: AccountRules, account: Address): Explanation {
   const standing = judgeStanding({ ...rules, model: 'v1' }, account);
   if ('rule' in standing) return standing;
   if (isAdminAccount(rules.records, rules.policy, account))

@@ -13,7 +13,7 @@ import { NODE_WORDS, inWords } from './status-words.js';
  * In: node — enode URL or node id; the host of a URL counts under the second model, and without one any host is taken
  */
 export function judgeConnection(
-  records: PermissionRecords,
+  records: Pick<PermissionRecords, 'nodesNamed'>,
   model: PermissionModel,
   node: string,
 ): Explanation {

@@ -1,10 +1,12 @@
+import { TimeSlices } from '@tetrad/node-block';
 import type { PermissionModel } from '@tetrad/node-permission-contracts';
 import { RequestError, isAddress, parseAddress, type Address } from '@tetrad/types';
 import { ACCOUNT_STATUS, NODE_STATUS, ORG_STATUS } from '../records/entries.js';
-import { PermissionRecords } from '../records/permission-records.js';
+import type { PermissionRecords } from '../records/permission-records.js';
 import type { PermissionPolicy } from '../records/policy.js';
-import type { ExplainedAction } from './explanation.js';
-import { judgeExtension, judgeTransaction } from './judge-account.js';
+import { ChangedRecords } from './changed-records.js';
+import type { ExplainedAction, TransactionKind } from './explanation.js';
+import { judgeExtension, judgeTransaction, type AccountRules } from './judge-account.js';
 import { judgeConnection } from './judge-node.js';
 
 /** A change of records, named as the method that makes it, without its prefix. */
@@ -43,9 +45,9 @@ export interface PreviewParts {
   readonly model: PermissionModel;
 }
 
-type Change = (parts: PreviewParts, words: readonly string[]) => void;
+type Change = (records: ChangedRecords, words: readonly string[], policy: PermissionPolicy) => void;
 
-const ACTIONS_OF_ACCOUNTS = ['transfer', 'call', 'deploy'] as const;
+const ACTIONS_OF_ACCOUNTS = ['transfer', 'call', 'deploy', 'extend'] as const;
 const STATUS_OF_ORG: Statuses = { 1: ORG_STATUS.suspended, 2: ORG_STATUS.approved };
 const STATUS_OF_ACCOUNT: Statuses = {
   ...{ 1: ACCOUNT_STATUS.suspended, 2: ACCOUNT_STATUS.active, 3: ACCOUNT_STATUS.denylisted },
@@ -60,91 +62,103 @@ type Statuses = Readonly<Record<string, number>>;
  *
  * In:    words — parameters of the method in its order, without the transaction
  * Fails: RequestError INVALID_QUESTION, which names the word
+ * Cost:  judges the accounts that the change concerns, at most those of one organization, in slices of the main thread
  */
-export function previewChange(
+export async function previewChange(
   parts: PreviewParts,
   change: PreviewedChange,
   words: readonly string[],
-): ChangePreview {
-  const after = { ...parts, records: copyOf(parts.records) };
-  CHANGES[change](after, words);
+): Promise<ChangePreview> {
+  const records = new ChangedRecords(parts.records);
+  CHANGES[change](records, words, parts.policy);
   const changes: ChangedPermission[] = [];
+  const slices = new TimeSlices();
   let total = 0;
-  for (const one of differences(parts, after)) {
-    total += 1;
-    if (changes.length < MAX_PREVIEWED) changes.push(one);
+  for (const found of differences(parts, { ...parts, records })) {
+    total += found.length;
+    changes.push(...found.slice(0, MAX_PREVIEWED - changes.length));
+    if (slices.isOver()) await slices.pause();
   }
   return { changes, total };
 }
 
 const CHANGES: Readonly<Record<PreviewedChange, Change>> = {
-  updateOrgStatus({ records }, [orgId, action]) {
+  updateOrgStatus(records, [orgId, action]) {
     const org = found(records.org(orgId ?? ''), `organization ${orgId}`);
-    records.putOrg({ ...org, status: statusOf(STATUS_OF_ORG, action) });
+    records.changedOrg = { ...org, status: statusOf(STATUS_OF_ORG, action) };
   },
-  updateAccountStatus({ records }, [orgId, account, action]) {
+  updateAccountStatus(records, [orgId, account, action]) {
     const entry = accountIn(records, orgId, account);
-    records.putAccount({ ...entry, status: statusOf(STATUS_OF_ACCOUNT, action) });
+    records.changedAccounts.set(entry.acctId, { ...entry, status: statusOf(STATUS_OF_ACCOUNT, action) });
   },
-  updateNodeStatus({ records }, [orgId, url, action]) {
+  updateNodeStatus(records, [orgId, url, action]) {
     const nodes = records.nodesNamed(url ?? '').filter((node) => node.orgId === orgId);
     const node = found(nodes[0], `node ${url} of ${orgId}`);
-    records.putNode({ ...node, status: statusOf(STATUS_OF_NODE, action) });
+    records.changedNode = { ...node, status: statusOf(STATUS_OF_NODE, action) };
   },
-  changeAccountRole({ records }, [account, orgId, roleId = '']) {
-    const role = roleOf(records, orgId ?? '', roleId);
-    const acctId = addressOf(account);
+  changeAccountRole(records, [account, orgId = '', roleId = '']) {
+    const acctId = freeAccount(records, orgId, account);
+    const { isAdmin: isOrgAdmin } = roleOf(records, orgId, roleId);
     const status = ACCOUNT_STATUS.active;
-    records.putAccount({ orgId: orgId ?? '', roleId, acctId, isOrgAdmin: role.isAdmin, status });
+    records.changedAccounts.set(acctId, { orgId, roleId, acctId, isOrgAdmin, status });
   },
   /** The admin of an organization is replaced; the network has any number of admins. */
-  assignAdminRole({ records, policy }, [orgId = '', account, roleId = '']) {
+  assignAdminRole(records, [orgId = '', account, roleId = ''], policy) {
     found(records.org(orgId), `organization ${orgId}`);
-    for (const entry of roleId === policy.orgAdminRole ? records.accounts() : [])
+    const acctId = freeAccount(records, orgId, account);
+    for (const entry of roleId === policy.orgAdminRole ? records.before.accounts() : [])
       if (entry.orgId === orgId && entry.isOrgAdmin)
-        records.putAccount({ ...entry, isOrgAdmin: false, status: ACCOUNT_STATUS.revoked });
-    const acctId = addressOf(account);
-    records.putAccount({ orgId, roleId, acctId, isOrgAdmin: true, status: ACCOUNT_STATUS.active });
+        records.changedAccounts.set(entry.acctId, {
+          ...{ ...entry, isOrgAdmin: false, status: ACCOUNT_STATUS.revoked },
+        });
+    const status = ACCOUNT_STATUS.active;
+    records.changedAccounts.set(acctId, { orgId, roleId, acctId, isOrgAdmin: true, status });
   },
-  removeRole({ records }, [orgId = '', roleId = '']) {
-    records.putRole({ ...roleOf(records, orgId, roleId), active: false });
+  removeRole(records, [orgId = '', roleId = '']) {
+    records.changedRole = { ...roleOf(records, orgId, roleId), active: false };
   },
 };
 
-function* differences(before: PreviewParts, after: PreviewParts): Generator<ChangedPermission> {
-  for (const { acctId } of after.records.accounts()) {
-    for (const action of ACTIONS_OF_ACCOUNTS) {
-      const isAllowed = judgeTransaction(after, acctId, action).isAllowed;
-      if (isAllowed !== judgeTransaction(before, acctId, action).isAllowed)
-        yield { subject: 'account', id: acctId, action, isAllowed };
-    }
-    const mayExtend = judgeExtension(after, acctId).isAllowed;
-    if (mayExtend !== judgeExtension(before, acctId).isAllowed)
-      yield { subject: 'account', id: acctId, action: 'extend', isAllowed: mayExtend };
-  }
-  for (const { url } of after.records.nodes()) {
-    const isAllowed = judgeConnection(after.records, after.model, url).isAllowed;
-    if (isAllowed !== judgeConnection(before.records, before.model, url).isAllowed)
-      yield { subject: 'node', id: url, action: 'connect', isAllowed };
-  }
+type Rules = AccountRules & { readonly records: Pick<PermissionRecords, 'nodesNamed'> };
+
+/** Of one account after the other, then of the node. */
+function* differences(
+  before: Rules,
+  after: Rules & { readonly records: ChangedRecords },
+): Generator<readonly ChangedPermission[]> {
+  for (const id of after.records.accountsConcerned())
+    yield ACTIONS_OF_ACCOUNTS.map((action) => ({
+      ...{ subject: 'account' as const, id, action, isAllowed: mayAct(after, id, action) },
+    })).filter(({ action, isAllowed }) => isAllowed !== mayAct(before, id, action));
+  const id = after.records.changedNode?.url;
+  if (id === undefined) return;
+  const [was, isAllowed] = [before, after].map(
+    ({ records, model }) => judgeConnection(records, model, id).isAllowed,
+  ) as [boolean, boolean];
+  if (was !== isAllowed) yield [{ subject: 'node', id, action: 'connect', isAllowed }];
 }
 
-function copyOf(records: PermissionRecords): PermissionRecords {
-  const copy = new PermissionRecords();
-  for (const org of records.orgs()) copy.putOrg(org);
-  for (const role of records.roles()) copy.putRole(role);
-  for (const node of records.nodes()) copy.putNode(node);
-  for (const account of records.accounts()) copy.putAccount(account);
-  return copy;
+function mayAct(rules: AccountRules, account: Address, action: TransactionKind | 'extend'): boolean {
+  const found =
+    action === 'extend' ? judgeExtension(rules, account) : judgeTransaction(rules, account, action);
+  return found.isAllowed;
 }
 
-function accountIn(records: PermissionRecords, orgId: string | undefined, account: string | undefined) {
+/** An account stays in its organization. */
+function freeAccount(records: ChangedRecords, orgId: string, account: string | undefined): Address {
+  const acctId = addressOf(account);
+  const own = records.account(acctId)?.orgId ?? orgId;
+  if (own !== orgId) throw invalid(`account ${acctId} belongs to ${own}`);
+  return acctId;
+}
+
+function accountIn(records: ChangedRecords, orgId: string | undefined, account: string | undefined) {
   const entry = records.account(addressOf(account));
   return found(entry?.orgId === orgId ? entry : undefined, `account ${account} of ${orgId}`);
 }
 
 /** As for transactions, a role of the master organization will do. */
-function roleOf(records: PermissionRecords, orgId: string, roleId: string) {
+function roleOf(records: ChangedRecords, orgId: string, roleId: string) {
   const master = records.org(orgId)?.ultimateParent ?? orgId;
   return found(records.role(orgId, roleId) ?? records.role(master, roleId), `role ${roleId} of ${orgId}`);
 }

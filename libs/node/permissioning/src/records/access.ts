@@ -32,11 +32,7 @@ export function accessOf(records: AccessRecords, policy: PermissionPolicy, accou
 }
 
 /** Whether an account is an admin of its organization or of the network, as extensions of contracts require (section 14). */
-export function isAdminAccount(
-  records: PermissionRecords,
-  policy: PermissionPolicy,
-  account: Address,
-): boolean {
+export function isAdminAccount(records: AccessRecords, policy: PermissionPolicy, account: Address): boolean {
   const entry = records.account(account);
   if (entry?.status !== ACCOUNT_STATUS.active || !isOrgActive(records, entry.orgId)) return false;
   return isAdminRole(policy, entry.roleId) || roleOf(records, entry)?.isAdmin === true;
