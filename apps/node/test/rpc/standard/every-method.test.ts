@@ -21,7 +21,9 @@ it('every standard method is tested over HTTP or WebSocket', () => {
   const peers = ['admin_addPeer', 'admin_removePeer'];
   // Those that need a manager are in clients/private-network-package.test.ts and chainExtension/refusals.rpc.test.ts.
   const managers = ['eth_getPSI', 'chainExtension_generateExtensionApprovalUuid'];
-  expect([...checkedMethods(), ...pushed, ...peers, ...managers].sort()).toEqual(
+  // Those that need permission contracts are in permissions/two-organizations.rpc.test.ts.
+  const permissions = ['chainPermission_explain', 'chainPermission_previewChange'];
+  expect([...checkedMethods(), ...pushed, ...peers, ...managers, ...permissions].sort()).toEqual(
     Object.keys(nodeStandardMethods).sort(),
   );
 });
