@@ -11,8 +11,10 @@ import { missingMethods } from './served-methods.js';
 import { MAIN } from './tetrad-process.js';
 
 const blocks = blocksOf('how-to/new-network.md');
-/** The page that goes on where the permissioned network is up. */
-const permissions = blocksOf('how-to/permissions.md').join('\n');
+/** The pages that go on where the permissioned network is up. */
+const permissions = ['permissions.md', 'consortium.md']
+  .flatMap((page) => blocksOf(`how-to/${page}`))
+  .join('\n');
 
 /** Files in which the page stores the ids of the processes that it starts. */
 const pidFiles = [
@@ -52,8 +54,8 @@ afterAll(async () => {
 
 /** When the page is done with its permissioned network, it waits: the methods of that network are called meanwhile. */
 const ASKED = 'touch ../../permitted.up; until [ -e ../../permitted.asked ]; do sleep 0.2; done';
-/** The port of that network on both pages. */
-const PERMITTED_PORT = '22040';
+/** The ports of that network, for clients and operations, on the pages that go on. */
+const PERMITTED_PORTS = /\b2204([01])\b/g;
 const LAST_KILL = 'kill $(cat pid manager.pid)';
 
 /** Out: methods that the permissioned node does not know; undefined when the shell ended before the node was ready */
@@ -85,13 +87,17 @@ function run(text: string): Promise<{ code: number | null; stdout: string; stder
   });
 }
 
-describe('docs/how-to/new-network.md and permissions.md', () => {
+describe('docs/how-to/new-network.md, permissions.md and consortium.md', () => {
   it('takes a newcomer from nothing to four nodes that decide together, private payloads, a signer behind tokens, and permissions', async () => {
     expect(script).toMatch(/^PORT=(?!22000)\d+\n/);
     // The nodes are waited for, so that they end with the shell.
     expect(script).toContain(LAST_KILL);
-    const consortium = permissions.replaceAll(PERMITTED_PORT, String(port + 4 * PORTS_PER_NODE));
-    const waiting = script.replace(LAST_KILL, () => `(cd ../..\n${consortium}\n)\n${ASKED}\n${LAST_KILL}`);
+    const consortium = permissions.replace(PERMITTED_PORTS, (_, place) =>
+      String(port + 4 * PORTS_PER_NODE + Number(place)),
+    );
+    // In the same shell, which waits for the node that the pages start.
+    const further = `cd ../..\n${consortium}\ncd permitted/node0\n${ASKED}`;
+    const waiting = script.replace(LAST_KILL, () => `${further}\n${LAST_KILL}`);
     const ended = run(waiting.replace(/^kill [^&]*$/gm, '$&\nwait'));
     const missing = await askPermitted();
     const { code, stdout, stderr } = await ended;

@@ -64,7 +64,7 @@ const resultsIn = (text: string): readonly unknown[] =>
     .map((line) => (JSON.parse(line) as { result: unknown }).result);
 
 /** Pages whose commands other tests run: those of a network without `up`, of etcd, and of the composition. */
-const ELSEWHERE = ['new-network.md', 'permissions.md', 'raft.md', 'compose.md'];
+const ELSEWHERE = ['new-network.md', 'permissions.md', 'consortium.md', 'raft.md', 'compose.md'];
 
 it('every page with commands is followed', async () => {
   const source = await readFile(import.meta.filename, 'utf8');

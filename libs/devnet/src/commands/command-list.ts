@@ -97,7 +97,8 @@ Further options are those of jest, such as -t PATTERN for titles.`,
   },
   node: {
     usage: 'node …',
-    summary: 'runs a node in the foreground; recover-payloads fetches lost payloads from managers of peers',
+    summary:
+      'runs a node in the foreground; recover-payloads fetches lost payloads from managers of peers, deploy-permissions and permission explain are for permissioned networks',
     run: async (args) => (await import('./service.js')).node(args),
     ownHelp: true,
   },

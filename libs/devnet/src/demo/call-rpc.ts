@@ -1,13 +1,25 @@
 interface Answer {
   readonly result?: unknown;
-  readonly error?: { readonly message: string };
+  readonly error?: { readonly message: string; readonly data?: unknown };
 }
 
 /** The latest errors that calls got, whole, for the search for secrets. */
 export const errorAnswers: string[] = [];
 const MAX_ERRORS = 1_000;
 
-/** One JSON-RPC call. Fails with the error's message. */
+/** An error that the service answered; its message has the method before the service's text. */
+export class CallRefused extends Error {
+  constructor(
+    message: string,
+    /** `error.data` of the response. */
+    readonly data: unknown,
+  ) {
+    super(message);
+    this.name = 'CallRefused';
+  }
+}
+
+/** One JSON-RPC call. Fails: CallRefused */
 export async function callRpc(
   url: string,
   method: string,
@@ -24,5 +36,5 @@ export async function callRpc(
   if (error === undefined) return result;
   errorAnswers.push(text);
   if (errorAnswers.length > MAX_ERRORS) errorAnswers.shift();
-  throw new Error(`${method}: ${error.message}`);
+  throw new CallRefused(`${method}: ${error.message}`, error.data);
 }

@@ -7,6 +7,7 @@ import { readBack } from './read-back.js';
 import { sendTransfers } from './send-transfers.js';
 import { stopValidators } from './stop-validators.js';
 import { traceTransaction } from './trace-transaction.js';
+import { usePermissions } from './use-permissions.js';
 import { usePrivacyFlags } from './use-privacy-flags.js';
 import { usePrivacy } from './use-privacy.js';
 import { useRaft } from './use-raft.js';
@@ -47,6 +48,7 @@ export const steps: readonly ((context: DemoContext) => Promise<string>)[] = [
   verifyChain,
   useWallet,
   useRollup,
+  usePermissions,
   useRaft,
   findNoSecrets,
 ];

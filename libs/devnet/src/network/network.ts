@@ -32,6 +32,8 @@ export interface Network {
 export interface JoinOptions {
   /** As `--node-options` of `up`; they replace options of the other nodes with the same flags. */
   readonly nodeOptions?: string;
+  /** What others do with its enode URL and its account before it starts, such as voting for them. */
+  readonly beforeStart?: (node: NetworkNode) => Promise<void>;
 }
 
 /** Events of a network that is starting or running. */
@@ -109,9 +111,10 @@ function networkOf(parts: {
     get processes() {
       return running.all;
     },
-    async join({ nodeOptions = '' } = {}) {
+    async join({ nodeOptions = '', beforeStart } = {}) {
       const node = await openJoiningNode(base, nodes, readNodeOptions(nodeOptions));
       running.add('node', node);
+      await beforeStart?.(node);
       await node.start();
       return node;
     },

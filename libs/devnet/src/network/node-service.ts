@@ -4,7 +4,7 @@ import { makeNodeFiles, type NodeFiles } from './node-files.js';
 import { replaceOptions, type NodeOption } from './node-options.js';
 import { NetworkNode } from './network-node.js';
 import { wantedPorts, type NetworkBase, type NetworkLinks, type NetworkService } from './network-service.js';
-import { permitNodes } from './permissions.js';
+import { permitJoining, permitNodes } from './permissions.js';
 import { FIRST_RAFT_PORT, nodePorts } from './ports.js';
 import { managerKey, managerUrl } from './transaction-manager.js';
 
@@ -49,6 +49,7 @@ export async function openJoiningNode(
   const files = await makeNodeFiles(base.options.dataDir, index);
   const node = await openNode(base, { files, index, managerUrl: undefined, further });
   await node.writeStaticNodes(others.map(({ enode }) => enode));
+  if (base.options.permissioned) await permitJoining(node, others, base.options);
   const [other] = others;
   // Under raft it is ready once it is a member.
   if (base.etcdEndpoints !== undefined && other !== undefined)

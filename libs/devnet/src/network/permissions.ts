@@ -6,6 +6,7 @@ import { askProgram } from '../commands/ask-program.js';
 import { enrolMembers } from './members.js';
 import { FUNDED_ACCOUNTS } from './network-files.js';
 import type { NetworkNode } from './network-node.js';
+import type { NetworkOptions } from './network-options.js';
 import type { NetworkBase, StartOptions } from './network-service.js';
 import { PERMISSION_CONFIG } from './node-files.js';
 
@@ -34,6 +35,16 @@ export async function permitNodes(
   await enrolMembers({ url: first.rpc, admin: first.files.account, members, signal });
 }
 
+/** Makes a node permissioned that has not been started yet. It may connect to the others before it knows the contracts' list. */
+export async function permitJoining(
+  node: NetworkNode,
+  others: readonly NetworkNode[],
+  { dataDir }: Pick<NetworkOptions, 'dataDir'>,
+): Promise<void> {
+  const config = await readFile(join(dataDir, PERMISSION_CONFIG), 'utf8');
+  await writePermissionFiles([node], others, config);
+}
+
 /** Out: text of permission-config.json */
 async function deployContracts(
   first: NetworkNode,
@@ -58,16 +69,22 @@ async function restartWith(
 ): Promise<void> {
   onProgress('starting the nodes again, permissioned');
   await Promise.all(nodes.map((node) => node.stop()));
-  const enodes = `${JSON.stringify(
-    nodes.map(({ enode }) => enode),
-    null,
-    2,
-  )}\n`;
+  await writePermissionFiles(nodes, nodes, config);
+  const started = await Promise.allSettled(nodes.map((node) => node.start(signal)));
+  for (const one of started) if (one.status === 'rejected') throw one.reason;
+}
+
+/** In: permitted — nodes that may connect until the contracts are read */
+async function writePermissionFiles(
+  nodes: readonly NetworkNode[],
+  permitted: readonly NetworkNode[],
+  config: string,
+): Promise<void> {
+  const enodes = permitted.map(({ enode }) => enode);
   for (const { files } of nodes) {
-    await writeWhole(join(files.folder, 'permissioned-nodes.json'), enodes, 0o644);
+    const list = `${JSON.stringify(enodes, null, 2)}\n`;
+    await writeWhole(join(files.folder, 'permissioned-nodes.json'), list, 0o644);
     // Last, because it makes the node permissioned.
     await writeWhole(join(files.folder, PERMISSION_CONFIG), config, 0o644);
   }
-  const started = await Promise.allSettled(nodes.map((node) => node.start(signal)));
-  for (const one of started) if (one.status === 'rejected') throw one.reason;
 }

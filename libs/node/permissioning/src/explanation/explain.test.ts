@@ -97,6 +97,11 @@ describe('the rule for a node', () => {
     expect(await ruleOf(explain({ subject: 'node', id }, parts({ model: 'v2' })))).toBe(expected);
   });
 
+  it('says that a node moves with a new key, since the contracts keep the address of the old one', async () => {
+    const moved = explain({ subject: 'node', id: MOVED_NODE }, parts({ model: 'v2' }));
+    expect((await moved).remedy).toContain('it takes a new node key');
+  });
+
   it('is that of the files until permissions are enforced', async () => {
     const files = parts({ isInForce: false, isEnforced: false });
     expect(await ruleOf(explain({ subject: 'node', id: NODE }, files))).toBe('NODE_LISTED true');

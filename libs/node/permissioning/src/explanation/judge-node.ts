@@ -31,7 +31,8 @@ export function judgeConnection(
   const host = model === 'v2' ? readEnode(node)?.host : undefined;
   if (host !== undefined && !approved.some((entry) => hostOf(entry) === host)) {
     const reason = `the node is approved at ${approved.map(hostOf).join(', ')}, and not at ${host}`;
-    const remedy = `an admin of ${approved[0]?.orgId} deactivates the old URL with chainPermission_updateNodeStatus, and adds the new one with chainPermission_addNode`;
+    // The contracts keep the entry of a node id forever, with its address.
+    const remedy = `the node returns to that address; or it takes a new node key, and an admin of ${approved[0]?.orgId} deactivates the old URL with chainPermission_updateNodeStatus and adds the new one with chainPermission_addNode`;
     return refused('NODE_ADDRESS', { reason, remedy }, { nodes });
   }
   const orgs = approved.map(({ orgId }) => orgId).join(', ');
