@@ -31,13 +31,15 @@ export async function openExtensions(
   const { own, switchesAt } = privacy;
   if (own === undefined) return { parts: undefined, readiness: {}, close: async () => undefined };
   const head = new LedgerHead({ ledger, own, switchesAt, executions });
+  const headState = async () => {
+    const { number: block } = ledger.head().header;
+    await own.view.demand(block);
+    return { block, world: await own.view.worldAt(block) };
+  };
   const parts = {
     ...{ store: own.store, manager: own.manager, head, logger, clock: systemClock },
-    privateHead: async () => {
-      const { number } = ledger.head().header;
-      await own.view.demand(number);
-      return own.view.worldAt(number);
-    },
+    headState,
+    privateHead: async () => (await headState()).world,
     admins: view === undefined ? EVERYONE_IS_ADMIN : extensionAdmins(view),
     managementCode: await loadManagementCode(),
     accounts: () => sender.accounts(),

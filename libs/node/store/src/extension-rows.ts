@@ -81,6 +81,33 @@ export async function isExtending(database: Database, contract: Address): Promis
   return rowCount === 1;
 }
 
+/** Active extensions of the contract known to this node, also those in which it has no part, oldest first. Bounds: 10,000 */
+export async function listExtensionsOf(database: Database, contract: Address): Promise<ActiveExtensionRow[]> {
+  const { rows } = await database.pool.query<ExtensionColumns>({
+    name: 'list-extensions-of',
+    text: `SELECT * FROM private_extension WHERE contract = $1 AND finished_block IS NULL
+            ORDER BY started_block, management LIMIT ${MOST_ACTIVE}`,
+    values: [asBuffer(addressToBytes(contract))],
+  });
+  return rows.map(toRow);
+}
+
+/** Those of the contracts of which an extension to the key was approved and has ended, as far as this node was a party of it. */
+export async function listExtendedTo(
+  database: Database,
+  contracts: readonly Address[],
+  key: PtmKey,
+): Promise<Address[]> {
+  const { rows } = await database.pool.query<{ contract: Buffer }>({
+    name: 'list-extended-to',
+    text: `SELECT DISTINCT contract FROM private_extension
+            WHERE contract = ANY($1::bytea[]) AND recipient_key = $2
+              AND approved_block IS NOT NULL AND finished_block IS NOT NULL`,
+    values: [contracts.map((contract) => asBuffer(addressToBytes(contract))), Buffer.from(key, 'base64')],
+  });
+  return rows.map(({ contract }) => addressFromBytes(contract));
+}
+
 /** Writes the changes of a block, in its transaction. */
 export async function writeExtensions(
   client: pg.ClientBase,
