@@ -11,8 +11,12 @@ import type { ServiceEnvironment } from '@tetrad/service';
 import { systemClock, type Address, type Hash } from '@tetrad/types';
 import type { NodeModule } from '../node-module.js';
 import type { NodeParts } from '../rpc/node-parts.js';
+import { ActiveExtensionsFile } from './active-extensions-file.js';
 
-type Sent = Pick<NodeParts, 'executions' | 'ledger' | 'permissions' | 'pool' | 'privacy' | 'sender'>;
+type Sent = Pick<
+  NodeParts,
+  'executions' | 'identity' | 'ledger' | 'permissions' | 'pool' | 'privacy' | 'sender'
+>;
 
 /** Limit on a sender's transactions that are searched for one to a contract. */
 const MOST_WAITING = 1_000n;
@@ -50,11 +54,17 @@ export async function openExtensions(
     isAtHead: () => own.view.isAt(ledger.head().header.number),
   };
   const duties = new ExtensionDuties({ ...parts, management: new ManagementContracts(head) });
-  const unsubscribe = own.follower.onFollowed(() => duties.wake());
-  duties.wake();
+  const file = new ActiveExtensionsFile({ folder: sent.identity.dataDir, store: own.store, logger });
+  const wake = () => {
+    duties.wake();
+    file.wake();
+  };
+  const unsubscribe = own.follower.onFollowed(wake);
+  wake();
   const close = async () => {
     unsubscribe();
     await duties.stop();
+    await file.stop();
   };
   return { parts: new ContractExtensions(parts), readiness: {}, close };
 }

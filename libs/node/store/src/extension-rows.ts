@@ -43,6 +43,16 @@ export async function listActiveExtensions(database: Database): Promise<ActiveEx
   return rows.map(toRow);
 }
 
+/** Active extensions known to this node, also those in which it has no part, oldest first. Bounds: 10,000 */
+export async function listKnownExtensions(database: Database): Promise<ActiveExtensionRow[]> {
+  const { rows } = await database.pool.query<ExtensionColumns>({
+    name: 'list-known-extensions',
+    text: `SELECT * FROM private_extension WHERE finished_block IS NULL
+            ORDER BY started_block, management LIMIT ${MOST_ACTIVE}`,
+  });
+  return rows.map(toRow);
+}
+
 /** Out: undefined for a management contract unknown to this node, and for one that has finished */
 export async function findActiveExtension(
   database: Database,
@@ -92,7 +102,7 @@ export async function listExtensionsOf(database: Database, contract: Address): P
   return rows.map(toRow);
 }
 
-/** Those of the contracts of which an extension to the key was approved and has ended, as far as this node was a party of it. */
+/** Those of the contracts of which an extension to the key was approved and has ended, as far as this node knows of it. */
 export async function listExtendedTo(
   database: Database,
   contracts: readonly Address[],

@@ -18,6 +18,7 @@ import {
   listActiveExtensions,
   listExtendedTo,
   listExtensionsOf,
+  listKnownExtensions,
   writeExtensions,
   type ActiveExtensionRow,
 } from './extension-rows.js';
@@ -159,7 +160,12 @@ export class PrivateStateStore {
     return listExtensionsOf(this.database, contract);
   }
 
-  /** Those of the contracts that were extended to the key, as far as this node was a party of that. */
+  /** As `listExtensionsOf`, of all contracts. */
+  listKnownExtensions(): Promise<ActiveExtensionRow[]> {
+    return listKnownExtensions(this.database);
+  }
+
+  /** Those of the contracts that were extended to the key, as far as this node knows. */
   listExtendedTo(contracts: readonly Address[], key: PtmKey): Promise<Address[]> {
     return listExtendedTo(this.database, contracts, key);
   }

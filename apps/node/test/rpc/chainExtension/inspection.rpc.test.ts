@@ -1,5 +1,8 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadConfig, parseCommandLine } from '@tetrad/service';
+import { until } from '@tetrad/testkit';
 import { validateExecutionApiResult } from '../../../../../libs/api/node/test/execution-api/validate-result.js';
 import {
   inspectArguments,
@@ -147,6 +150,17 @@ describe('a protected contract whose storage refers to another', () => {
     expect(printed).toContain('this node does not have the contract');
     expect(printed).toContain(`initiator   ${client.account(CREATOR)}, key ${client.key(CREATOR)}`);
     expect(await command(PARTY, management)).toContain('this node is another party');
+  });
+
+  it('is in the file of active extensions at every party of the extension, for scripts', async () => {
+    for (const index of [CREATOR, PARTY, INVITED]) {
+      const folder = await client.nodeAt(index).result<string>('admin_datadir');
+      const path = join(folder, 'activeExtensions.json');
+      await until(() => existsSync(path) && readFileSync(path, 'utf8').includes(management));
+      expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({
+        psiContracts: { private: { [management]: (await client.active(CREATOR))[0] } },
+      });
+    }
   });
 
   it('is refused for addresses and keys that are none', async () => {
