@@ -98,6 +98,21 @@ if (command === 'enode') {
     translateArguments: explainArguments,
     start: (config) => printLine(explainPermissions(config)),
   });
+} else if (command === 'extension' && rest[0] === 'inspect') {
+  const { inspectArguments, inspectExtension, inspectOptions } =
+    await import('./privacy/inspect-extension-command.js');
+  await runMain({
+    name: 'node',
+    version,
+    description:
+      'node extension inspect: asks a node what it knows of a private contract before it is extended to a new party, and of an extension before it is approved: code, size, parties, other private contracts it refers to, votes.',
+    usage: 'node extension inspect ADDRESS [OPTIONS]',
+    options: inspectOptions,
+    otherOptions: nodeOptions,
+    argv: rest.slice(1),
+    translateArguments: inspectArguments,
+    start: (config) => printLine(inspectExtension(config)),
+  });
 } else {
   await runMain({
     name: 'node',

@@ -11,8 +11,12 @@ import type { ServiceEnvironment } from '@tetrad/service';
 import { systemClock, type Address, type Hash } from '@tetrad/types';
 import type { NodeModule } from '../node-module.js';
 import type { NodeParts } from '../rpc/node-parts.js';
+import { ActiveExtensionsFile } from './active-extensions-file.js';
 
-type Sent = Pick<NodeParts, 'executions' | 'ledger' | 'permissions' | 'pool' | 'privacy' | 'sender'>;
+type Sent = Pick<
+  NodeParts,
+  'executions' | 'identity' | 'ledger' | 'permissions' | 'pool' | 'privacy' | 'sender'
+>;
 
 /** Limit on a sender's transactions that are searched for one to a contract. */
 const MOST_WAITING = 1_000n;
@@ -31,13 +35,15 @@ export async function openExtensions(
   const { own, switchesAt } = privacy;
   if (own === undefined) return { parts: undefined, readiness: {}, close: async () => undefined };
   const head = new LedgerHead({ ledger, own, switchesAt, executions });
+  const headState = async () => {
+    const { number: block } = ledger.head().header;
+    await own.view.demand(block);
+    return { block, world: await own.view.worldAt(block) };
+  };
   const parts = {
     ...{ store: own.store, manager: own.manager, head, logger, clock: systemClock },
-    privateHead: async () => {
-      const { number } = ledger.head().header;
-      await own.view.demand(number);
-      return own.view.worldAt(number);
-    },
+    headState,
+    privateHead: async () => (await headState()).world,
     admins: view === undefined ? EVERYONE_IS_ADMIN : extensionAdmins(view),
     managementCode: await loadManagementCode(),
     accounts: () => sender.accounts(),
@@ -48,11 +54,17 @@ export async function openExtensions(
     isAtHead: () => own.view.isAt(ledger.head().header.number),
   };
   const duties = new ExtensionDuties({ ...parts, management: new ManagementContracts(head) });
-  const unsubscribe = own.follower.onFollowed(() => duties.wake());
-  duties.wake();
+  const file = new ActiveExtensionsFile({ folder: sent.identity.dataDir, store: own.store, logger });
+  const wake = () => {
+    duties.wake();
+    file.wake();
+  };
+  const unsubscribe = own.follower.onFollowed(wake);
+  wake();
   const close = async () => {
     unsubscribe();
     await duties.stop();
+    await file.stop();
   };
   return { parts: new ContractExtensions(parts), readiness: {}, close };
 }

@@ -1,5 +1,10 @@
-import type { chainExtensionApprovalMethods, chainExtensionMethods } from '@tetrad/api-node';
-import type { ContractExtensions } from '@tetrad/node-extension';
+import type {
+  ExtensionInspectionView,
+  chainExtensionApprovalMethods,
+  chainExtensionInspectionMethods,
+  chainExtensionMethods,
+} from '@tetrad/api-node';
+import { SHARED_STATE_LIMITS, type ContractExtensions, type InspectedContract } from '@tetrad/node-extension';
 import type { Handlers } from '@tetrad/rpc';
 import { RequestError, bytesFromHex } from '@tetrad/types';
 import type { NodeParts } from './node-parts.js';
@@ -7,7 +12,9 @@ import type { NodeParts } from './node-parts.js';
 /** Extension of private contracts to new parties. */
 export function chainExtensionHandlers(
   parts: Pick<NodeParts, 'extensions'>,
-): Handlers<typeof chainExtensionMethods & typeof chainExtensionApprovalMethods> {
+): Handlers<
+  typeof chainExtensionMethods & typeof chainExtensionApprovalMethods & typeof chainExtensionInspectionMethods
+> {
   const extensions = () => extensionsOf(parts);
   return {
     async chainExtension_activeExtensionContracts() {
@@ -27,6 +34,29 @@ export function chainExtensionHandlers(
     async chainExtension_getExtensionStatus([management]) {
       return (await extensions().isFinished(management)) ? 'DONE' : 'ACTIVE';
     },
+    async chainExtension_inspect([address, newParty]) {
+      return viewInspection(await extensions().inspect(address, newParty));
+    },
+  };
+}
+
+function viewInspection({ held, extensions, ...inspected }: InspectedContract): ExtensionInspectionView {
+  return {
+    ...{ ...inspected, limits: SHARED_STATE_LIMITS },
+    ...(held && {
+      held: {
+        ...{ ...held, parties: held.parties && [...held.parties] },
+        refersTo: held.refersTo.map((one) => ({ ...one, parties: one.parties && [...one.parties] })),
+      },
+    }),
+    extensions: extensions.map(({ management, recipientKey, initiatorKey, parties, votes, ...extension }) => {
+      const { managementCodeHash, initiator, recipient, isInitiator, isRecipient, isApproved } = extension;
+      return {
+        ...{ managementContractAddress: management, managementCodeHash, initiator, recipient },
+        ...{ initiatorPtmKey: initiatorKey, recipientPtmKey: recipientKey, parties: [...parties] },
+        ...{ isInitiator, isRecipient, isApproved, votes: [...votes] },
+      };
+    }),
   };
 }
 

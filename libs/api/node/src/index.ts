@@ -22,6 +22,7 @@ export { ACTION_COMPLETED } from './chain-permission/write.js';
 export { debugMethods, type AccountDump } from './debug.js';
 export { debugStateMethods, type StateDumpView, type StorageRangeView } from './debug-state.js';
 export { debugTraceMethods } from './debug-traces.js';
+export { chainExtensionInspectionMethods, type ExtensionInspectionView } from './extension-inspection.js';
 export { ethForkConfigMethods, type ForkView } from './eth-standard/fork-config.js';
 export { ethHeaderMethods } from './eth-standard/headers.js';
 export { ethRawTransactionMethods } from './eth-standard/raw-transactions.js';

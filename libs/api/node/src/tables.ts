@@ -1,6 +1,7 @@
 import { adminMethods } from './admin.js';
 import { chainExtensionApprovalMethods, chainExtensionMethods } from './chain-extension.js';
 import { chainPermissionExplanationMethods, chainPermissionMethods } from './chain-permission.js';
+import { chainExtensionInspectionMethods } from './extension-inspection.js';
 import { debugMethods } from './debug.js';
 import { debugStateMethods } from './debug-state.js';
 import { debugTraceMethods } from './debug-traces.js';
@@ -37,5 +38,6 @@ export const nodeStandardMethods = {
   ...adminMethods,
   ...ethPrivacyGroupMethods,
   ...chainExtensionApprovalMethods,
+  ...chainExtensionInspectionMethods,
   ...chainPermissionExplanationMethods,
 };

@@ -9,12 +9,13 @@ import {
   type ExtensionRequest,
   type HeadReader,
 } from './extension-checks.js';
+import { inspectContract, type InspectedContract, type InspectionParts } from './inspect-contract.js';
 import { makeVote } from './make-vote.js';
 import { ManagementContracts, type ManagementState } from './management-contracts.js';
 import { stored, type ExtensionManager } from './manager-answers.js';
 
-export interface ContractExtensionsParts extends HeadReader {
-  readonly store: Pick<PrivateStateStore, 'findExtension' | 'isExtending' | 'listExtensions'>;
+export interface ContractExtensionsParts extends HeadReader, Omit<InspectionParts, 'management' | 'store'> {
+  readonly store: InspectionParts['store'] & Pick<PrivateStateStore, 'isExtending' | 'listExtensions'>;
   readonly manager: ExtensionManager;
   readonly head: Pick<PrivateHead, 'run'>;
   readonly admins: AdminAccounts;
@@ -44,6 +45,11 @@ export class ContractExtensions {
   /** Pending extensions of which this node is the initiator or the recipient. */
   listActive(): Promise<ActiveExtensionRow[]> {
     return this.parts.store.listExtensions();
+  }
+
+  /** What is known before an extension is begun or approved; as `inspectContract`. */
+  inspect(address: Address, newParty: PtmKey | undefined): Promise<InspectedContract> {
+    return inspectContract({ ...this.parts, management: this.management }, address, newParty);
   }
 
   /** Whether the extension has ended, successfully or not. Fails: RequestError NO_MANAGEMENT_CONTRACT, PRIVATE_STATE_NOT_AVAILABLE */

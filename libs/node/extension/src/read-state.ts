@@ -1,9 +1,9 @@
-import { dumpAccount, type WorldState } from '@tetrad/node-execution';
-import { MAX_SHARED_STATE_BYTES, encodeSharedState } from '@tetrad/node-private-state';
+import { dumpAccount, type AccountDump, type WorldState } from '@tetrad/node-execution';
+import { MAX_SHARED_STATE_BYTES, encodeSharedState, type SharedState } from '@tetrad/node-private-state';
 import { RequestError, type Address, type Hash, type Hex } from '@tetrad/types';
 
 /** Maximum number of slots of an extended contract; the bound in bytes is lower, unless most values are small. */
-const MOST_SLOTS = 100_000;
+export const MOST_SHARED_SLOTS = 100_000;
 
 /** The state of a contract in the form in which it is shared. */
 export interface ReadState {
@@ -17,7 +17,7 @@ export interface ReadState {
  * Cost:  reads every slot
  */
 export async function readState(world: WorldState, contract: Address): Promise<ReadState> {
-  const account = await dumpAccount(world, contract, MOST_SLOTS);
+  const account = await dumpAccount(world, contract, MOST_SHARED_SLOTS);
   if (account === undefined)
     throw new RequestError(
       'NOT_A_PRIVATE_CONTRACT',
@@ -27,12 +27,13 @@ export async function readState(world: WorldState, contract: Address): Promise<R
   if (account === 'tooLarge' || payload === undefined || payload.length > MAX_SHARED_STATE_BYTES)
     throw new RequestError(
       'STORAGE_TOO_LARGE',
-      `the state of the contract is more than ${MAX_SHARED_STATE_BYTES} bytes or ${MOST_SLOTS} slots, and cannot be shared`,
+      `the state of the contract is more than ${MAX_SHARED_STATE_BYTES} bytes or ${MOST_SHARED_SLOTS} slots, and cannot be shared`,
     );
   return { payload, storageRoot: account.storageRoot };
 }
 
-function withSlots<Account extends { readonly storage: Readonly<Record<string, string>> }>(account: Account) {
+/** The account in the form that is encoded. */
+export function withSlots(account: AccountDump): SharedState {
   const slots = Object.entries(account.storage).map(
     ([slot, value]) => [slot as Hash, `0x${value}` as Hex] as const,
   );

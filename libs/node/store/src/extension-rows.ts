@@ -43,6 +43,16 @@ export async function listActiveExtensions(database: Database): Promise<ActiveEx
   return rows.map(toRow);
 }
 
+/** Active extensions known to this node, also those in which it has no part, oldest first. Bounds: 10,000 */
+export async function listKnownExtensions(database: Database): Promise<ActiveExtensionRow[]> {
+  const { rows } = await database.pool.query<ExtensionColumns>({
+    name: 'list-known-extensions',
+    text: `SELECT * FROM private_extension WHERE finished_block IS NULL
+            ORDER BY started_block, management LIMIT ${MOST_ACTIVE}`,
+  });
+  return rows.map(toRow);
+}
+
 /** Out: undefined for a management contract unknown to this node, and for one that has finished */
 export async function findActiveExtension(
   database: Database,
@@ -79,6 +89,33 @@ export async function isExtending(database: Database, contract: Address): Promis
     values: [asBuffer(addressToBytes(contract))],
   });
   return rowCount === 1;
+}
+
+/** Active extensions of the contract known to this node, also those in which it has no part, oldest first. Bounds: 10,000 */
+export async function listExtensionsOf(database: Database, contract: Address): Promise<ActiveExtensionRow[]> {
+  const { rows } = await database.pool.query<ExtensionColumns>({
+    name: 'list-extensions-of',
+    text: `SELECT * FROM private_extension WHERE contract = $1 AND finished_block IS NULL
+            ORDER BY started_block, management LIMIT ${MOST_ACTIVE}`,
+    values: [asBuffer(addressToBytes(contract))],
+  });
+  return rows.map(toRow);
+}
+
+/** Those of the contracts of which an extension to the key was approved and has ended, as far as this node knows of it. */
+export async function listExtendedTo(
+  database: Database,
+  contracts: readonly Address[],
+  key: PtmKey,
+): Promise<Address[]> {
+  const { rows } = await database.pool.query<{ contract: Buffer }>({
+    name: 'list-extended-to',
+    text: `SELECT DISTINCT contract FROM private_extension
+            WHERE contract = ANY($1::bytea[]) AND recipient_key = $2
+              AND approved_block IS NOT NULL AND finished_block IS NOT NULL`,
+    values: [contracts.map((contract) => asBuffer(addressToBytes(contract))), Buffer.from(key, 'base64')],
+  });
+  return rows.map(({ contract }) => addressFromBytes(contract));
 }
 
 /** Writes the changes of a block, in its transaction. */

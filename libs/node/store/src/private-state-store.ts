@@ -6,6 +6,7 @@ import {
   hashToBytes,
   type Address,
   type Hash,
+  type PtmKey,
 } from '@tetrad/types';
 import type pg from 'pg';
 import { writeLogs, writeState } from './append-block.js';
@@ -15,6 +16,9 @@ import {
   findExtendedContract,
   isExtending,
   listActiveExtensions,
+  listExtendedTo,
+  listExtensionsOf,
+  listKnownExtensions,
   writeExtensions,
   type ActiveExtensionRow,
 } from './extension-rows.js';
@@ -149,6 +153,21 @@ export class PrivateStateStore {
   /** Whether an extension of the contract that this node started is active. */
   isExtending(contract: Address): Promise<boolean> {
     return isExtending(this.database, contract);
+  }
+
+  /** Active extensions of the contract known to this node, also those in which it has no part, oldest first. Bounds: 10,000 */
+  listExtensionsOf(contract: Address): Promise<ActiveExtensionRow[]> {
+    return listExtensionsOf(this.database, contract);
+  }
+
+  /** As `listExtensionsOf`, of all contracts. */
+  listKnownExtensions(): Promise<ActiveExtensionRow[]> {
+    return listKnownExtensions(this.database);
+  }
+
+  /** Those of the contracts that were extended to the key, as far as this node knows. */
+  listExtendedTo(contracts: readonly Address[], key: PtmKey): Promise<Address[]> {
+    return listExtendedTo(this.database, contracts, key);
   }
 
   findNode(hash: Uint8Array): Promise<Uint8Array | undefined> {

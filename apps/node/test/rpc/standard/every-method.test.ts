@@ -19,11 +19,11 @@ it('every standard method is tested over HTTP or WebSocket', () => {
   const pushed = ['eth_subscribe', 'eth_unsubscribe'];
   // So have those that need another node.
   const peers = ['admin_addPeer', 'admin_removePeer'];
-  // Those that need a manager are in clients/private-network-package.test.ts and chainExtension/refusals.rpc.test.ts.
-  const managers = ['eth_getPSI', 'chainExtension_generateExtensionApprovalUuid'];
-  // Those that need permission contracts are in permissions/two-organizations.rpc.test.ts.
-  const permissions = ['chainPermission_explain', 'chainPermission_previewChange'];
-  expect([...checkedMethods(), ...pushed, ...peers, ...managers, ...permissions].sort()).toEqual(
+  // Those that need a manager are in clients/private-network-package.test.ts and chainExtension.
+  const managers = ['eth_getPSI', 'chainExtension_generateExtensionApprovalUuid', 'chainExtension_inspect'];
+  // And those that need a permissioned network in permissions/two-organizations.rpc.test.ts.
+  const permissioned = ['chainPermission_explain', 'chainPermission_previewChange'];
+  expect([...checkedMethods(), ...pushed, ...peers, ...managers, ...permissioned].sort()).toEqual(
     Object.keys(nodeStandardMethods).sort(),
   );
 });
