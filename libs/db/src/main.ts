@@ -12,17 +12,16 @@ import { migrateDeploy } from './migrate-deploy.js';
 import { grantRights } from './rights.js';
 import { listPrismaFolders, prismaFolder } from './prisma-folder.js';
 
-const USAGE = `Usage: node bundle/db.js COMMAND
-
-  migrate deploy SERVICE [--grant-to ROLE]
-                               applies the migrations that the database lacks, as the owner of the tables; a role that owns
-                               none of them gets the rights that the service needs: connecting, reading and writing rows
-  backup SERVICE --out DIR     writes all rows to a new folder; the service may be running
-  restore SERVICE --from DIR   puts a backup into an empty database with the schema of this version
-  verify SERVICE --from DIR    compares all files of a backup with their checksums
-  record backup|verification SERVICE
-                               records that a backup was made, by whatever tool, or verified, now: the running service shows
-                               the age of both as metrics; the command backup records its own
+const USAGE = `Usage:
+  node bundle/db.js migrate deploy SERVICE [--grant-to ROLE]
+      applies the migrations that the database lacks, as the owner of the tables; a role that owns none of them gets the
+      rights that the service needs: connecting, reading and writing rows
+  node bundle/db.js backup SERVICE --out DIR     writes all rows to a new folder; the service may be running
+  node bundle/db.js restore SERVICE --from DIR   puts a backup into an empty database with the schema of this version
+  node bundle/db.js verify SERVICE --from DIR    compares all files of a backup with their checksums
+  node bundle/db.js record backup|verification SERVICE
+      records that a backup was made, by whatever tool, or verified, now: the running service shows the age of both as
+      metrics; the command backup records its own
 
 backup, restore and verify are for signer, wallet and rollup-operator; node and transaction-manager have commands of their own.
 The URL of the database is read where the service reads it, from TETRAD_<SERVICE>_DATABASE_URL and
