@@ -81,6 +81,7 @@ function valuesOf(asked: Asked, method: string): Readonly<Record<string, readonl
       ...asked.addresses.map((address) => ({ fromBlock: '0x0', address })),
     ],
     filterId: asked.filters,
+    newRecipientPtmPublicKey: asked.keys,
     privateFrom: asked.keys.slice(0, 1),
     privateFor: [asked.keys.slice(1, 2)],
     privacyGroupId: asked.keys,
