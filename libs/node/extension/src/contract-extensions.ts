@@ -31,12 +31,16 @@ export interface ContractExtensionsParts extends HeadReader, Omit<InspectionPart
 
 /** Gas of a transaction to or of a management contract whose sender names none. */
 const DEFAULT_GAS = 4_712_384n;
+/** Inspections at the same time; each may read 100,000 slots. */
+const MOST_INSPECTIONS = 4;
 
 /** Begins, approves and cancels extensions of private contracts to new parties for the clients of this node. */
 export class ContractExtensions {
   private readonly management: ManagementContracts;
   /** Contract whose extension was sent and is not in a block yet → its transaction; undefined before it has a hash. */
   private readonly begun = new Map<Address, Hash | undefined>();
+
+  private inspections = 0;
 
   constructor(private readonly parts: ContractExtensionsParts) {
     this.management = new ManagementContracts(parts.head);
@@ -47,9 +51,16 @@ export class ContractExtensions {
     return this.parts.store.listExtensions();
   }
 
-  /** What is known before an extension is begun or approved; as `inspectContract`. */
-  inspect(address: Address, newParty: PtmKey | undefined): Promise<InspectedContract> {
-    return inspectContract({ ...this.parts, management: this.management }, address, newParty);
+  /** What is known before an extension is begun or approved. Fails: as `inspectContract`; TOO_MANY_CONCURRENT_REQUESTS */
+  async inspect(address: Address, newParty: PtmKey | undefined): Promise<InspectedContract> {
+    if (this.inspections >= MOST_INSPECTIONS)
+      throw new RequestError('TOO_MANY_CONCURRENT_REQUESTS', 'too many concurrent requests');
+    this.inspections++;
+    try {
+      return await inspectContract({ ...this.parts, management: this.management }, address, newParty);
+    } finally {
+      this.inspections--;
+    }
   }
 
   /** Whether the extension has ended, successfully or not. Fails: RequestError NO_MANAGEMENT_CONTRACT, PRIVATE_STATE_NOT_AVAILABLE */

@@ -215,6 +215,7 @@ describe('a node without a manager', () => {
       );
       const calls = [
         ['chainExtension_getExtensionStatus', [STRANGER]],
+        ['chainExtension_inspect', [STRANGER]],
         ['chainExtension_cancelExtension', [STRANGER, { from, privateFor: [] }]],
         ['chainExtension_approveExtension', [STRANGER, true, { from, privateFor: [] }]],
         ['chainExtension_extendContract', [STRANGER, NO_KEY, STRANGER, { from, privateFor: [] }]],
