@@ -14,7 +14,9 @@ beforeAll(async () => {
   await writeFile(passwordFileOf(folder), 'of all the keys\n');
   await mkdir(join(folder, 'raft/node0'), { recursive: true });
   await writeFile(passwordFileOf(join(folder, 'raft')), 'of another network\n');
-  for (const one of [folder, join(folder, 'raft')]) await makeNodeFiles(one, 0);
+  await mkdir(join(folder, 'permissioned/node0'), { recursive: true });
+  await writeFile(passwordFileOf(join(folder, 'permissioned')), 'of a third one\n');
+  for (const one of [folder, join(folder, 'raft'), join(folder, 'permissioned')]) await makeNodeFiles(one, 0);
   const unlocked = { type: 'unlocked', data: { bytes: MANAGER_KEY.toString('base64') } };
   await writeFile(join(folder, 'node0/manager.key'), JSON.stringify(unlocked));
   await mkdir(join(folder, 'postgres'));
@@ -33,6 +35,9 @@ it('finds the keys and passwords in the folders of a network and of those below 
     'node0/manager.key',
     'node0/nodekey',
     'password',
+    'permissioned/node0/keystore/account-0',
+    'permissioned/node0/nodekey',
+    'permissioned/password',
     'raft/node0/keystore/account-0',
     'raft/node0/nodekey',
     'raft/password',

@@ -1,5 +1,5 @@
 import { readFile, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { decryptKeyFile } from '@tetrad/keystore';
 import { bytesFromHex, firstLine, type Hex } from '@tetrad/types';
 import { FUNDED_ACCOUNTS } from '../../network/network-files.js';
@@ -20,8 +20,8 @@ const KEY_FILE_MEMBER = '"crypto"';
  */
 export async function secretsInFolder(folder: string): Promise<Secret[]> {
   const files = await filesBelow(folder);
-  const password = firstLine(await readFile(passwordFileOf(folder), 'utf8'));
-  const found = await Promise.all(files.map((file) => secretsInFile(file, { folder, password })));
+  const passwords = await passwordsIn(files);
+  const found = await Promise.all(files.map((file) => secretsInFile(file, { folder, passwords })));
   const funded = FUNDED_ACCOUNTS.map(({ address, privateKey: bytes }) => ({
     name: `key of ${address}`,
     bytes,
@@ -43,22 +43,38 @@ export function textSecret(name: string, text: string): Secret {
 
 async function secretsInFile(
   file: string,
-  { folder, password }: { readonly folder: string; readonly password: string },
+  { folder, passwords }: { readonly folder: string; readonly passwords: Passwords },
 ): Promise<Secret[]> {
   const name = file.slice(folder.length + 1);
   const [base = ''] = name.split('/').slice(-1);
   if (base === 'nodekey') return [await hexSecret(name, file)];
   if (TEXT_FILES.has(base)) return [textSecret(name, firstLine(await readFile(file, 'utf8')))];
   if (base === 'manager.key')
-    return [{ name, bytes: await managerPrivateKey(await readFile(file, 'utf8'), password) }];
+    return [
+      { name, bytes: await managerPrivateKey(await readFile(file, 'utf8'), passwordFor(file, passwords)) },
+    ];
   if (base.includes('.')) return [];
   const text = await readFile(file, 'utf8');
   if (!text.toLowerCase().includes(KEY_FILE_MEMBER)) return [];
-  // A network below this one has a password of its own.
-  const own = name.startsWith('raft/')
-    ? firstLine(await readFile(join(folder, 'raft/password'), 'utf8'))
-    : password;
-  return [{ name, bytes: (await decryptKeyFile(text, own, name)).privateKey }];
+  return [{ name, bytes: (await decryptKeyFile(text, passwordFor(file, passwords), name)).privateKey }];
+}
+
+/** Folder of a network → the password of its keys. A network below another one has its own. */
+type Passwords = ReadonlyMap<string, string>;
+
+async function passwordsIn(files: readonly string[]): Promise<Passwords> {
+  const found = files.filter((file) => file === passwordFileOf(dirname(file)));
+  const read = found.map(async (file) => [dirname(file), firstLine(await readFile(file, 'utf8'))] as const);
+  return new Map(await Promise.all(read));
+}
+
+/** Of the nearest network above the file. Fails: Error when there is none */
+function passwordFor(file: string, passwords: Passwords): string {
+  for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
+    const password = passwords.get(folder);
+    if (password !== undefined) return password;
+  }
+  throw new Error(`${file}: no network above it has a password`);
 }
 
 async function hexSecret(name: string, file: string): Promise<Secret> {
