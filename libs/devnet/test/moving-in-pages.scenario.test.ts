@@ -8,8 +8,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { addressFromPrivateKey } from '@tetrad/crypto';
 import { freePorts } from '@tetrad/testkit';
-import { h2Dump, recordedTables } from '../../transaction-manager/test/import/tessera-dumps.js';
-import { recorded } from '../../transaction-manager/test/recorded.js';
+import { silentLogger } from '@tetrad/types';
+import { importTessera } from '../../transaction-manager/src/import/import-tessera.js';
+import { h2Dump, recordedTables, type Table } from '../../transaction-manager/test/import/tessera-dumps.js';
+import { recorded, recordedPairs } from '../../transaction-manager/test/recorded.js';
+import { startManager } from '../../transaction-manager/test/running-managers.js';
 import { lotusFileName } from '../../wallet/key/src/lotus-key-store.js';
 import { MAIN } from './tetrad-process.js';
 
@@ -40,10 +43,13 @@ function scriptOf(page: string, variables: Readonly<Record<string, string>> = {}
 }
 
 /** Runs a script in a shell that ends at the first command that fails. */
-function run(script: string): Promise<{ code: number | null; stdout: string; stderr: string }> {
+function run(
+  script: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const child = spawn('sh', ['-eu', '-c', script], {
     cwd: folder,
-    env: { ...process.env, NODE_OPTIONS: '' },
+    env: { ...process.env, NODE_OPTIONS: '', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [stdout, stderr] = ['', ''];
@@ -53,6 +59,26 @@ function run(script: string): Promise<{ code: number | null; stdout: string; std
     child.once('error', fail);
     child.once('close', (code) => done({ code, stdout, stderr }));
   });
+}
+
+/** The settings of a Tessera of a1 and a2 that has one peer. */
+function tesseraConfig(peerPort: number, peer: string): object {
+  const keys = [recorded.keys['a1']!, recorded.keys['a2']!];
+  return {
+    jdbc: { url: 'jdbc:h2:./db' },
+    serverConfigs: [
+      { app: 'P2P', serverAddress: `http://localhost:${peerPort}` },
+      { app: 'Q2T', serverAddress: 'unix:tm.ipc' },
+    ],
+    peer: [{ url: peer }],
+    keys: { keyData: keys.map((key) => ({ privateKey: key.private, publicKey: key.public })) },
+  };
+}
+
+function withoutFirstPayload(tables: readonly Table[]): Table[] {
+  return tables.map((table) =>
+    table.name === 'encrypted_transaction' ? { ...table, rows: table.rows.slice(1) } : table,
+  );
 }
 
 /** Old nodes that are at one block. */
@@ -91,20 +117,36 @@ describe('the pages about moving in', () => {
   });
 
   it('convert the settings of a Tessera, and import its payloads', async () => {
-    const keys = [recorded.keys['a1']!, recorded.keys['a2']!];
-    const config = {
-      jdbc: { url: 'jdbc:h2:./db' },
-      serverConfigs: [{ app: 'P2P', serverAddress: 'http://localhost:9001' }],
-      keys: { keyData: keys.map((key) => ({ privateKey: key.private, publicKey: key.public })) },
-    };
-    await writeFile(join(folder, 'tessera-config.json'), JSON.stringify(config));
-    await writeFile(join(folder, 'tessera.sql'), h2Dump(recordedTables()));
-    const { code, stdout } = await run(scriptOf('tessera.md'));
-    expect(code).toBe(0);
-    const records = recorded.senderRecords.length + recorded.storeraw.length + 1;
-    expect(stdout).toContain(`{"verified":${records}}`);
-    expect(stdout).toContain(`{"payloads":{"stored":${recorded.senderRecords.length},"known":0}`);
-    expect(await readFile(join(folder, 'manager/manager.toml'), 'utf8')).toContain('peer-listen-port = 9001');
+    const tables = recordedTables();
+    const [old, peer] = [await startManager(['a1', 'a2']), await startManager(['b1'])];
+    try {
+      await writeFile(join(folder, 'all.sql'), h2Dump(tables));
+      await importTessera({
+        ...{ source: { dump: join(folder, 'all.sql') }, database: old.database, dryRun: false },
+        ...{ keys: recordedPairs('a1', 'a2'), logger: silentLogger },
+      });
+      const ports = await freePorts(2);
+      await writeFile(
+        join(folder, 'tessera-config.json'),
+        JSON.stringify(tesseraConfig(ports, peer.peerUrl)),
+      );
+      // The dump lacks a payload that the running manager has.
+      await writeFile(join(folder, 'tessera.sql'), h2Dump(withoutFirstPayload(tables)));
+      await writeFile(join(folder, 'hashes'), `${recorded.senderRecords[0]!.hash}\n`);
+      const { code, stdout } = await run(scriptOf('tessera.md', { TESSERA: old.peerUrl }), {
+        TETRAD_TRANSACTION_MANAGER_OPS_LISTEN_PORT: String(ports + 1),
+      });
+      expect({ code, stdout }).toMatchObject({ code: 0 });
+      const inDump = recorded.senderRecords.length - 1;
+      expect(stdout).toContain(`{"verified":${inDump + recorded.storeraw.length + 1}}`);
+      expect(stdout).toContain(`{"payloads":{"stored":${inDump},"known":0}`);
+      expect(stdout).toContain('{"payloads":{"stored":1,"known":0}');
+      expect(stdout).toContain(`${peer.peerUrl} sent all it has for us`);
+      const settings = await readFile(join(folder, 'manager/manager.toml'), 'utf8');
+      expect(settings).toContain(`peer-listen-port = ${ports}`);
+    } finally {
+      await Promise.all([old.end(), peer.end()]);
+    }
   });
 
   it('start the signer on the folders of EthSigner and web3signer', async () => {
