@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { startEtcdCluster, type EtcdCluster, type EtcdMember } from '@tetrad/embedded-etcd';
 import { FaultyNetwork, freePorts } from '@tetrad/testkit';
 import { silentLogger } from '@tetrad/types';
-import { postgresFolder, startNetwork, type Network } from '../network/network.js';
+import { postgresFolder } from '../network/network-databases.js';
+import { startNetwork, type Network } from '../network/network.js';
 import type { NetworkOptions } from '../network/network-options.js';
 import { PORTS_PER_NODE, nodePorts } from '../network/ports.js';
 

@@ -1,4 +1,5 @@
 import type { Endpoints } from './endpoints.js';
+import type { DatabaseServer } from './network-databases.js';
 import type { NetworkFiles } from './network-files.js';
 import type { NetworkOptions } from './network-options.js';
 import type { ServiceProcess } from './service-process.js';
@@ -13,14 +14,6 @@ export interface NetworkBase {
   readonly etcdEndpoints: readonly string[] | undefined;
   /** A service ended unexpectedly. */
   readonly onEnded: ((service: string, how: string) => void) | undefined;
-}
-
-export interface DatabaseServer {
-  /** URL of a database of the server. */
-  readonly url: string;
-  /** URL of the database with the name, which is made when it is missing. */
-  open(name: string): Promise<string>;
-  stop(): Promise<void>;
 }
 
 /** How nodes reach each other when links replace their own ports, and which programs are run. */
@@ -51,14 +44,18 @@ export interface StartOptions {
 export interface NetworkService<Process extends ServiceProcess = ServiceProcess> {
   /** The ports that its processes listen on. */
   ports(options: NetworkOptions): readonly WantedPort[];
+  /** Names of the databases of its processes. */
+  databases(options: NetworkOptions): readonly string[];
   /**
-   * Creates files, databases and contracts for its processes, in the order of their nodes; starts none.
+   * Creates files and contracts for its processes, in the order of their nodes; starts none.
    *
    * Fails: with the reason of the signal
    */
   open(base: NetworkBase, start: StartOptions): Promise<readonly Process[]>;
   /** Runs once all its processes are ready, before the next service. Fails: with the reason of the signal */
   settle?(processes: readonly Process[], base: NetworkBase, start: StartOptions): Promise<void>;
+  /** Runs once all its processes are ready, while later services start; the network is up when it has ended. */
+  join?(processes: readonly Process[], start: StartOptions): Promise<void>;
   /** Its part of the endpoints file. */
   endpoints(processes: readonly Process[], base: NetworkBase): Promise<Partial<Endpoints>>;
   /** Its rows in the output of `up`. */

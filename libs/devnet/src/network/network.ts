@@ -1,6 +1,4 @@
 import { join, resolve } from 'node:path';
-import { createDatabase, createOwnedDatabase } from '@tetrad/db';
-import { startEmbeddedPostgres } from '@tetrad/embedded-postgres';
 import { FolderInUseError, makeDataFolder, takeFolderLock, type FolderLock } from '@tetrad/files';
 import { hexFromBytes } from '@tetrad/types';
 import { claimPorts } from './claim-ports.js';
@@ -8,11 +6,13 @@ import { dropStaleEndpoints, removeEndpointsFile, writeEndpointsFile, type Endpo
 import { FUNDED_ACCOUNTS, prepareNetworkFiles } from './network-files.js';
 import type { NetworkNode } from './network-node.js';
 import type { NetworkOptions } from './network-options.js';
-import type { DatabaseServer, NetworkBase, NetworkLinks } from './network-service.js';
+import { openDatabases, type DatabaseServer } from './network-databases.js';
+import type { NetworkBase, NetworkLinks } from './network-service.js';
 import { readNodeOptions } from './node-options.js';
 import { openJoiningNode } from './node-service.js';
 import { openEtcd, type OrderingEtcd } from './open-etcd.js';
 import { RunningServices } from './running-services.js';
+import { databaseNames } from './service-list.js';
 import type { ServiceProcess } from './service-process.js';
 
 /** A development network of real processes. */
@@ -80,7 +80,7 @@ export async function startNetwork(
       `keys and genesis of ${files.nodes.length} ${options.consensus === 'raft' ? 'members' : 'validators'} are in ${options.dataDir}`,
     );
     signal?.throwIfAborted();
-    databases = await openDatabases(options, onEnded);
+    databases = await openDatabases(options, databaseNames(options), onEnded);
     onProgress(
       options.databaseUrl === undefined ? 'PostgreSQL is up' : 'the database server is the one given',
     );
@@ -89,6 +89,7 @@ export async function startNetwork(
     const etcdEndpoints = etcd?.endpoints;
     const base: NetworkBase = { options, files, databases, links, etcdEndpoints, onEnded };
     for (const name of options.services) await running.start(name, base, { onProgress, signal });
+    await running.joined();
     endpoints = { ...emptyEndpoints(base), ...(await running.endpoints(base)) };
     if (options.endpointsFile !== undefined) await writeEndpointsFile(options.endpointsFile, endpoints);
     return networkOf({ base, running, endpoints, stop });
@@ -136,28 +137,6 @@ async function lockDataDir(dataDir: string): Promise<FolderLock> {
       `a network is already running in ${dataDir} (${error.holder}); stop it, or take another --data-dir`,
     );
   }
-}
-
-/** Data folder of the embedded PostgreSQL of the network in the folder. */
-export const postgresFolder = (dataDir: string) => join(resolve(dataDir), 'postgres');
-
-async function openDatabases(
-  { databaseUrl, dataDir }: NetworkOptions,
-  onEnded: NetworkEvents['onEnded'],
-): Promise<DatabaseServer> {
-  if (databaseUrl !== undefined)
-    return {
-      url: databaseUrl,
-      open: (name) => createDatabase(databaseUrl, name),
-      stop: async () => undefined,
-    };
-  const server = await startEmbeddedPostgres({
-    dataDir: postgresFolder(dataDir),
-    onDown: (why) => onEnded?.('postgres', `is down (${why}) and is started again`),
-    onLost: ({ message }) => onEnded?.('postgres', message),
-  });
-  const url = server.url('postgres');
-  return { url, open: (name) => createOwnedDatabase(url, name), stop: () => server.stop() };
 }
 
 function emptyEndpoints({ files, databases }: NetworkBase): Endpoints {

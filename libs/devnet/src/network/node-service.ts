@@ -16,6 +16,7 @@ export const nodeService: NetworkService<NetworkNode> = {
       return wantedPorts(`node${index}`, { 'JSON-RPC': rpc, operations: ops, peers: peer });
     }).flat();
   },
+  databases: ({ nodes }) => Array.from({ length: nodes }, (_, index) => databaseName(index)),
   async open(base) {
     const nodes: NetworkNode[] = [];
     for (const [index, files] of base.files.nodes.entries())

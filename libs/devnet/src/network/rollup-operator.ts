@@ -38,6 +38,7 @@ export interface RollupClientCommand {
 
 /** A development network waits less than the default for a batch to fill. */
 const BATCH_INTERVAL = '1s';
+const DATABASE = 'tetrad_rollup_operator';
 
 /** A rollup operator with the rollup that it serves. */
 export class RollupOperatorProcess extends ServiceProcess {
@@ -122,11 +123,12 @@ export const rollupOperatorService: NetworkService<RollupOperatorProcess> = {
     const { rpc, ops } = rollupOperatorPorts(portBase);
     return wantedPorts('rollup-operator', { 'JSON-RPC': rpc, operations: ops });
   },
+  databases: () => [DATABASE],
   async open({ options, files, databases, onEnded }, { onProgress, signal }) {
     const { rpc, ops } = rollupOperatorPorts(options.portBase);
     const operator = await openRollupOperator({
       ...{ dataDir: options.dataDir, passwordFile: files.passwordFile },
-      databaseUrl: await databases.open('tetrad_rollup_operator'),
+      databaseUrl: await databases.open(DATABASE),
       chainUrl: `http://127.0.0.1:${nodePorts(options.portBase, 0).rpc}`,
       ...{ port: rpc, opsPort: ops, onProgress, signal },
       onEnded: (how) => onEnded?.('rollup-operator', how),

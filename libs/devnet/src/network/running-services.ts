@@ -9,6 +9,7 @@ import type { ServiceProcess } from './service-process.js';
 export class RunningServices {
   /** Processes by service, in the order of their start. */
   private readonly started = new Map<NetworkServiceName, ServiceProcess[]>();
+  private readonly joining: Promise<void>[] = [];
 
   /** The nodes, those that joined included. */
   get nodes(): readonly NetworkNode[] {
@@ -25,6 +26,15 @@ export class RunningServices {
     if (programs !== undefined) for (const process of processes) process.runFrom(programs);
     options.onProgress(`starting ${processes.map((process) => process.name).join(', ')}`);
     await startAll(processes, options, (either) => service.settle?.(processes, base, either));
+    const joining = service.join?.(processes, options) ?? Promise.resolve();
+    // `joined` reports the failure, which comes before it when another service does not start.
+    joining.catch(() => undefined);
+    this.joining.push(joining);
+  }
+
+  /** Resolves when the processes of each service have found each other. */
+  async joined(): Promise<void> {
+    await Promise.all(this.joining);
   }
 
   /** A process of a service that was started later. */

@@ -1,3 +1,4 @@
+import type { NetworkOptions } from './network-options.js';
 import type { NetworkService } from './network-service.js';
 import { nodeService } from './node-service.js';
 import { rollupOperatorService } from './rollup-operator.js';
@@ -14,3 +15,8 @@ export const networkServices: Readonly<Record<NetworkServiceName, NetworkService
   wallet: walletService,
   'rollup-operator': rollupOperatorService,
 };
+
+/** Databases of the services of a network, in the order in which those start. */
+export function databaseNames(options: NetworkOptions): string[] {
+  return options.services.flatMap((service) => networkServices[service].databases(options));
+}

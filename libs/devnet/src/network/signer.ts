@@ -3,6 +3,8 @@ import { wantedPorts, type NetworkService } from './network-service.js';
 import { nodePorts, signerPorts } from './ports.js';
 import { ServiceProcess } from './service-process.js';
 
+const DATABASE = 'tetrad_signer';
+
 export interface SignerLaunch {
   readonly dataDir: string;
   readonly chainId: number;
@@ -46,12 +48,13 @@ export const signerService: NetworkService = {
     const { rpc, ops } = signerPorts(portBase);
     return wantedPorts('signer', { 'JSON-RPC': rpc, operations: ops });
   },
+  databases: () => [DATABASE],
   async open({ options, files, databases, onEnded }) {
     const { rpc, ops } = signerPorts(options.portBase);
     const signer = await openSigner({
       dataDir: options.dataDir,
       ...{ chainId: files.chainId, keyFile: files.signerKeyFile, passwordFile: files.passwordFile },
-      databaseUrl: await databases.open('tetrad_signer'),
+      databaseUrl: await databases.open(DATABASE),
       downstreamPort: nodePorts(options.portBase, 0).rpc,
       ...{ port: rpc, opsPort: ops },
       onEnded: (how) => onEnded?.('signer', how),

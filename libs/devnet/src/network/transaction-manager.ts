@@ -50,9 +50,10 @@ export const managerService: NetworkService<ManagerProcess> = {
       return wantedPorts(managerName(index), { clients: rpc, operations: ops, peers: peer });
     }).flat();
   },
+  databases: ({ nodes }) => Array.from({ length: nodes }, (_, index) => databaseName(index)),
   open: (base) => Promise.all(base.files.nodes.map((node, index) => openManager(base, node, index))),
   // A payload for a key that its manager does not know yet is refused.
-  async settle(managers, _base, { signal }) {
+  async join(managers, { signal }) {
     for (const manager of managers)
       while ((await manager.knownKeys()) < managers.length) await pause(POLL_MS, undefined, { signal });
   },
@@ -87,7 +88,7 @@ async function openManager(
     ...{ name, program: 'transaction-manager', opsPort: ports.ops },
     args: ['serve', '--migrate', ...Object.entries(values).flat()],
     environment: {
-      TETRAD_TRANSACTION_MANAGER_DATABASE_URL: await databases.open(`tetrad_manager${index}`),
+      TETRAD_TRANSACTION_MANAGER_DATABASE_URL: await databases.open(databaseName(index)),
     },
     logFile: join(options.dataDir, `${name}.log`),
     onEnded: (how) => onEnded?.(name, how),
@@ -110,5 +111,7 @@ function peerUrl(portBase: number | undefined, index: number): string {
 }
 
 const keyName = (folder: string) => join(folder, 'manager');
+
+const databaseName = (index: number) => `tetrad_manager${index}`;
 
 const managerName = (index: number) => `manager${index}`;

@@ -7,6 +7,8 @@ import { wantedPorts, type NetworkService } from './network-service.js';
 import { walletPorts } from './ports.js';
 import { ServiceProcess } from './service-process.js';
 
+const DATABASE = 'tetrad_wallet';
+
 /** Path of the methods; fixed by the interface document. */
 export const WALLET_PATH = '/rpc/v1/coin';
 
@@ -51,9 +53,10 @@ export const walletService: NetworkService = {
     const { rpc, ops } = walletPorts(portBase);
     return wantedPorts('wallet', { 'JSON-RPC': rpc, operations: ops });
   },
+  databases: () => [DATABASE],
   async open({ options, databases, onEnded }) {
     const { rpc, ops } = walletPorts(options.portBase);
-    const databaseUrl = await databases.open('tetrad_wallet');
+    const databaseUrl = await databases.open(DATABASE);
     const launch = { dataDir: options.dataDir, databaseUrl, port: rpc, opsPort: ops };
     return [await openWallet({ ...launch, onEnded: (how) => onEnded?.('wallet', how) })];
   },
