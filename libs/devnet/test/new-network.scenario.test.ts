@@ -57,6 +57,9 @@ describe('network new', () => {
     expect(await readJson('net/node2/data/permissioned-nodes.json')).toEqual(enodes);
     const deployment = await readFile(at('net/node0/permissions.toml'), 'utf8');
     for (const account of Object.keys(alloc as object)) expect(deployment).toContain(account);
+    const markers = [...deployment.matchAll(/^#   (node\d) (0x[0-9a-f]{40})$/gm)];
+    expect(markers.map(([, name]) => name)).toEqual(['node0', 'node1', 'node2']);
+    for (const [, , account] of markers) expect(stdout).toContain(account);
     expect(stdout).toMatch(/^node2 .* member$/m);
     expect(Object.keys(alloc as object)).toHaveLength(3);
     const keys = await Promise.all(['0', '1', '2'].map((index) => readFile(at(`net/node${index}/nodekey`))));

@@ -86,6 +86,7 @@ async function writeDeployment(folder: string, nodes: readonly WrittenNode[]): P
   const [first] = nodes;
   if (first?.ports === undefined || first.account === undefined) return;
   const admins = nodes.flatMap(({ account }) => (account === undefined ? [] : [account]));
-  const text = permissionsToml({ rpcPort: first.ports.rpc, from: first.account, admins });
+  const markers = nodes.map(({ name, address }) => [name, address] as const);
+  const text = permissionsToml({ rpcPort: first.ports.rpc, from: first.account, admins, markers });
   await writeFile(join(folder, first.name, 'permissions.toml'), text);
 }
