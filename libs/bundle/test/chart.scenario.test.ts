@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
 import { ROOT, SERVICES } from '../src/services.js';
 import { Helm, findHelm } from './chart/helm.js';
 import { isAdded, schemaErrors, unknownKeys } from './chart/kubernetes-schemas.js';
@@ -25,8 +26,13 @@ const CERTIFICATES = {
     ...['rollup.tokenSecret.name=', 'rollup.chainUrl=http://ledger-gateway:22000/'],
     ...['image.pullSecrets={registry}', 'priorityClassName=ledger', 'nodes.storage.className=fast'],
     ...['nodes.extraArgs={--max-peers=20}', 'managers.peers={https://manager.example:9103}'],
+    ...['trustedAuthorities.configMap=company-ca', 'trustedAuthorities.key=root.pem'],
   ],
 };
+
+/** The variable by which Node.js trusts further authorities. */
+const TRUST = { name: 'NODE_EXTRA_CA_CERTS', value: '/run/trust/root.pem' };
+const besidesTrust = (env: Container['env']) => env?.filter(({ name }) => name !== TRUST.name) ?? [];
 
 /** Text that would be a secret, wherever it stands. */
 const SECRETS = [
@@ -91,7 +97,7 @@ describeWithHelm.each([
         const variable = `TETRAD_${service.toUpperCase().replaceAll('-', '_')}_DATABASE_URL`;
         expect(words.pop()).toBe(service);
         expect(usage).toContain(`${words.join(' ')} SERVICE`);
-        expect(container.env?.map(({ name }) => name)).toEqual([variable]);
+        expect(besidesTrust(container.env).map(({ name }) => name)).toEqual([variable]);
         expect(usage).toContain('TETRAD_<SERVICE>_DATABASE_URL');
       }
     }
@@ -101,8 +107,9 @@ describeWithHelm.each([
     const text = await helm.text(rendering);
     for (const secret of SECRETS) expect(text).not.toMatch(secret);
     expect(manifests.map(({ kind }) => kind)).not.toContain('Secret');
-    for (const { env = [] } of containersIn(manifests))
-      for (const { name, value } of env) expect({ name, value }).toEqual({ name, value: undefined });
+    for (const { env } of containersIn(manifests))
+      for (const { name, value } of besidesTrust(env))
+        expect({ name, value }).toEqual({ name, value: undefined });
   });
 
   it('gives pods no rights that they do not need', () => {
@@ -206,6 +213,30 @@ describeWithHelm('the chart', () => {
       ['rollup-batcher', ['--chain-token-file=/run/token/token']],
       ['signer', ['--downstream-http-token-file=/run/token/token']],
     ]);
+  });
+
+  it('has every container trust authorities of its own, where they are named', async () => {
+    const all = containersIn(await helm.manifests(CERTIFICATES));
+    for (const { name, env, volumeMounts } of all)
+      expect({ name, env, volumeMounts }).toEqual({
+        name,
+        env: expect.arrayContaining([TRUST]),
+        volumeMounts: expect.arrayContaining([{ name: 'trust', mountPath: '/run/trust', readOnly: true }]),
+      });
+    for (const { of, spec } of podsIn(await helm.manifests(CERTIFICATES)))
+      expect({ name: of.metadata.name, volumes: spec.volumes }).toEqual({
+        name: of.metadata.name,
+        volumes: expect.arrayContaining([{ name: 'trust', configMap: { name: 'company-ca' } }]),
+      });
+    expect(await helm.text(PRODUCTION)).not.toMatch(/NODE_EXTRA_CA_CERTS|run\/trust/);
+  });
+
+  it('has the alerts that are tested with Prometheus, unless they are turned off', async () => {
+    const rules: unknown = parse(await readFile(join(ROOT, 'docker/prometheus/rules/tetrad.yml'), 'utf8'));
+    const manifests = await helm.manifests(PRODUCTION);
+    expect(named(manifests, 'PrometheusRule', 'tetrad-alerts')?.spec).toEqual(rules);
+    for (const off of [DEV, { ...PRODUCTION, set: ['monitoring.alerts=false'] }])
+      expect(await helm.text(off)).not.toContain('PrometheusRule');
   });
 
   it('has every service send traces, where a collector is named', async () => {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv2019 } from 'ajv/dist/2019.js';
+import { parse } from 'yaml';
 import { ROOT } from '../src/services.js';
 import { migrationUsage, unknownWords, wordsOf } from './chart/service-words.js';
 import {
@@ -44,6 +45,28 @@ async function pageCommands(): Promise<string> {
 /** Services of ours that run on, with what the network's files of a node say. */
 const serving = () => ownServices(composition).filter(([, service]) => !isMigration(service));
 const fileOf = (node: string, name: string) => readFile(join(folder, 'docker/network', node, name), 'utf8');
+
+interface ScrapeConfiguration {
+  readonly scrape_configs: readonly {
+    readonly static_configs: readonly { readonly targets: readonly string[] }[];
+  }[];
+}
+
+/** Where Prometheus reaches a service: by its own files, its variables, or the default. */
+async function operationsAddress(name: string, service: ComposeService, own: string): Promise<string> {
+  const host = service.network_mode?.replace('service:', '') ?? name;
+  const variable = `TETRAD_${own.toUpperCase().replaceAll('-', '_')}_OPS_LISTEN_PORT`;
+  const given = service.environment?.[variable];
+  if (given !== undefined) return `${host}:${given}`;
+  if (own === 'node') {
+    const [, port] = /^ops-listen-port = (\d+)$/m.exec(await fileOf(name, 'node.toml')) ?? [];
+    return `${host}:${port}`;
+  }
+  // The client's port is published; of those that it listens on by default, the other one is for operations.
+  const published = Number(service.ports?.[0]?.split(':')[2]);
+  const [port] = [...(await wordsOf(own)).ports].filter((one) => one !== published);
+  return `${host}:${port}`;
+}
 
 /** As the container of the chart's test, whose checks apply here too. */
 const asContainer = (service: ComposeService, own: string) => ({
@@ -140,6 +163,18 @@ describe('docker/compose.yaml', () => {
       expect(network_mode).toBe(`service:${node}`);
       expect(toml).toMatch(/^ptm-url = "http:\/\/127\.0\.0\.1:\d+"$/m);
     }
+  });
+
+  it('has Prometheus scrape the operations port of every service, in a network that both are in', async () => {
+    const file = await readFile(join(ROOT, 'docker/prometheus/prometheus.yml'), 'utf8');
+    const { scrape_configs: jobs } = parse(file) as ScrapeConfiguration;
+    const scraped = jobs.flatMap(({ static_configs: groups }) => groups.flatMap(({ targets }) => targets));
+    const wanted = await Promise.all(
+      serving().map(([name, service, own]) => operationsAddress(name, service, own)),
+    );
+    expect(scraped.sort()).toEqual(wanted.sort());
+    const hosts = new Set(['prometheus', ...scraped.map((target) => target.split(':')[0] ?? '')]);
+    for (const host of hosts) expect(composition.services[host]?.networks).toContain('operations');
   });
 
   it('finds the secrets and the key that the page makes', async () => {

@@ -86,3 +86,26 @@ readinessProbe:
 - --tracing-sample-ratio={{ $.Values.tracing.sampleRatio }}
 {{- end }}
 {{- end }}
+
+{{/* The variable by which Node.js trusts further authorities. In: the root */}}
+{{- define "tetrad.trustEnv" -}}
+{{- with .Values.trustedAuthorities }}
+{{- if .configMap }}
+- { name: NODE_EXTRA_CA_CERTS, value: /run/trust/{{ .key }} }
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* In: the root */}}
+{{- define "tetrad.trustMount" -}}
+{{- if .Values.trustedAuthorities.configMap }}
+- { name: trust, mountPath: /run/trust, readOnly: true }
+{{- end }}
+{{- end }}
+
+{{/* In: the root */}}
+{{- define "tetrad.trustVolume" -}}
+{{- with .Values.trustedAuthorities.configMap }}
+- { name: trust, configMap: { name: {{ . }} } }
+{{- end }}
+{{- end }}
