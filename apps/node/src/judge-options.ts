@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { assertCanServe } from '@tetrad/service';
+import { silentLogger } from '@tetrad/types';
 import type { NodeConfig } from './config.js';
 import { readNodeKey } from './node-key.js';
 import { readStaticNodes } from './peers/static-nodes.js';
@@ -14,7 +15,7 @@ import { managerSettings } from './privacy/manager-options.js';
 export async function judgeOptions(config: NodeConfig): Promise<void> {
   const { peerListenHost: host, peerListenPort: port } = config;
   await assertCanServe(config, { ports: [{ host, port, portOption: '--peer-listen-port' }] });
-  managerSettings(config);
+  managerSettings(config, silentLogger);
   await readStaticNodes(config.peers, config.staticNodesFile);
   const keyFile = config.nodeKeyFile ?? join(config.dataDir, 'nodekey');
   // Without a configured file, the key is created later.

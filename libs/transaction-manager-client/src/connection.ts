@@ -13,6 +13,8 @@ export interface ManagerClientOptions {
   /** `http://…`, `https://…`, or `unix:` and the path of a socket file. */
   readonly url: string;
   readonly tls?: ManagerTls | undefined;
+  /** Shown with every request, such as a bearer token. */
+  readonly headers?: (() => Readonly<Record<string, string>>) | undefined;
   /** For a connection; default 1 s. */
   readonly connectTimeoutMs?: number;
   /** For a whole exchange; default 5 s, in which a manager has to reach all recipients. */
@@ -82,7 +84,7 @@ export class Connection {
     try {
       const answer = await request(this.origin + path, {
         ...{ method, dispatcher: this.agent as Dispatcher },
-        headers: { ...headers, ...this.options.tracer?.headers() },
+        headers: { ...headers, ...this.options.headers?.(), ...this.options.tracer?.headers() },
         signal: signal === undefined ? limit.signal : AbortSignal.any([limit.signal, signal]),
         ...(body === undefined ? {} : { body }),
       });

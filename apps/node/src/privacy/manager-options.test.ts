@@ -1,11 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { loadConfig, parseCommandLine } from '@tetrad/service';
+import { silentLogger } from '@tetrad/types';
 import { managerOptions, managerSettings } from './manager-options.js';
 
 function settings(...flags: string[]) {
   const commandLine = parseCommandLine(flags, managerOptions);
   return managerSettings(
     loadConfig({ service: 'node', options: managerOptions, commandLine, environment: {} }),
+    silentLogger,
   );
 }
 
@@ -25,6 +27,9 @@ describe('the options of the transaction manager', () => {
   });
 
   it.each([
+    [['--ptm-token-file', 'x'], '--ptm-token-file: is of no use without --ptm-url'],
+    [['--ptm-url', 'http://manager', '--ptm-token-file', '/nowhere'], '--ptm-token-file: cannot read'],
+    [['--ptm-url', 'http://manager', '--ptm-token-file', 'package.json'], 'does not hold a token alone'],
     [['--ptm-url', 'ftp://manager'], '--ptm-url: must be http'],
     [['--ptm-url', 'http://manager/path'], '--ptm-url: must be http'],
     [['--ptm-url', 'http://user@manager'], '--ptm-url: must be http'],

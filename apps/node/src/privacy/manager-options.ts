@@ -1,14 +1,18 @@
 import {
   OptionError,
+  TokenFile,
   codecOption,
   defineOptions,
   durationOption,
   fileOptions,
   option,
+  pathOption,
   readClientTls,
   type ConfigOf,
+  type TokenFileOptions,
 } from '@tetrad/service';
 import type { ManagerClientOptions } from '@tetrad/transaction-manager-client';
+import { systemClock } from '@tetrad/types';
 import { z } from 'zod';
 import { isWebOrigin } from '../web-origin.js';
 
@@ -61,6 +65,11 @@ export const managerOptions = defineOptions({
     },
     KeyFile: { description: 'Private key of that certificate (PEM).', aliases: ['ptm.tls.clientkey'] },
   }),
+  ptmTokenFile: option(pathOption(), {
+    group: PRIVACY,
+    description:
+      'File with a bearer token for the manager, where it authenticates callers (--auth-jwt-…); read again when it changes.',
+  }),
   privateStateWait: option(durationOption({ min: 0, max: 600_000 }), {
     group: PRIVACY,
     description: 'Time that reads of a block wait for private state to execute it.',
@@ -71,16 +80,27 @@ export const managerOptions = defineOptions({
 export type ManagerConfig = ConfigOf<typeof managerOptions>;
 
 /** Connection settings of the manager; undefined without one. Fails: OptionError, StartupError */
-export function managerSettings(config: ManagerConfig): ManagerClientOptions | undefined {
-  const { ptmUrl, ptmTlsCaFile, ptmTlsCertFile, ptmTlsKeyFile } = config;
+export function managerSettings(
+  config: ManagerConfig,
+  logger: TokenFileOptions['logger'],
+): ManagerClientOptions | undefined {
+  const { ptmUrl, ptmTlsCaFile, ptmTlsCertFile, ptmTlsKeyFile, ptmTokenFile } = config;
   const hasTls = [ptmTlsCaFile, ptmTlsCertFile, ptmTlsKeyFile].some((file) => file !== undefined);
   if (hasTls && ptmUrl?.startsWith('https:') !== true) {
     throw new OptionError('--ptm-url', 'must start with https:// with the options --ptm-tls-…');
   }
-  if (ptmUrl === undefined) return undefined;
+  if (ptmUrl === undefined) {
+    if (ptmTokenFile === undefined) return undefined;
+    throw new OptionError('--ptm-token-file', 'is of no use without --ptm-url');
+  }
+  const token =
+    ptmTokenFile === undefined
+      ? undefined
+      : new TokenFile({ path: ptmTokenFile, flag: '--ptm-token-file', logger, clock: systemClock });
   return {
     url: ptmUrl,
     tls: readClientTls(config, 'ptmTls'),
+    headers: token && (() => token.headers()),
     connectTimeoutMs: config.ptmConnectTimeout,
     timeoutMs: config.ptmTimeout,
   };

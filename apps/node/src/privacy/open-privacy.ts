@@ -87,7 +87,7 @@ export async function openPrivacy(
   const decode = (raw: Uint8Array) => decodeTransaction(raw, genesis.chainId);
   const rest = { switchesAt, decode };
   const shown = { showsRevertReasons: config.revertReason };
-  const settings = managerSettings(config);
+  const settings = managerSettings(config, environment.logger);
   if (settings === undefined) {
     const receipts = new ChainReceipts({ ...rest, ...shown, chain: ledger, privateState: undefined });
     return { parts: { ...rest, receipts, own: undefined }, readiness: {}, close: async () => undefined };

@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTokenKey, issueToken, tokenPublicKey } from '@tetrad/service';
+import { until } from '@tetrad/testkit';
+import { createAuthenticator } from '../../../../../libs/service/src/authentication.js';
 import {
   startManager,
   type RunningManager,
@@ -37,6 +42,28 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+/** The client port of the manager for those who show a token; opened as the service opens it. */
+async function startGate(publicKey: string): Promise<{ url: string; close(): Promise<void> }> {
+  const authJwtKeyFile = join(folder, 'token-key.pub');
+  await writeFile(authJwtKeyFile, publicKey);
+  const authenticator = await createAuthenticator({
+    ...{ authJwtKeyFile, authJwtJwksUrl: undefined, authJwtPermissionsClaim: 'permissions' },
+    ...{ authJwtIssuer: undefined, authJwtAudience: undefined },
+  });
+  const server = createServer((request, response) => {
+    authenticator?.authenticate(request).then(
+      () => manager.clientHandler(request, response),
+      () => response.writeHead(401).end(),
+    );
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: () => new Promise((done) => server.close(() => done()).closeAllConnections()),
+  };
+}
+
 const https = () => manager.clientUrl.slice(0, -1);
 
 describe('a node whose manager is reached', () => {
@@ -66,6 +93,24 @@ describe('a node whose manager is reached', () => {
       expect(reasonOf(answer)).toBe('TRANSACTION_MANAGER_UNAVAILABLE');
     } finally {
       await node.stop();
+    }
+  });
+
+  it('shows it the token of a file, also one that came later', async () => {
+    const privateKey = createTokenKey();
+    const gate = await startGate(tokenPublicKey(privateKey));
+    const tokenFile = join(folder, 'token');
+    await writeFile(tokenFile, 'not.a.token');
+    const node = await startNode(['--ptm-url', gate.url, '--ptm-token-file', tokenFile]);
+    try {
+      const payload = () => node.call('eth_getChainPayload', [`0x${'12'.repeat(64)}`]);
+      expect(reasonOf(await payload())).toBe('TRANSACTION_MANAGER_UNAVAILABLE');
+      const claims = { caller: 'node', permissions: ['*'], lifetimeSeconds: 600 };
+      await writeFile(tokenFile, await issueToken(privateKey, claims));
+      await until(async () => (await payload()).error === undefined);
+    } finally {
+      await node.stop();
+      await gate.close();
     }
   });
 });
