@@ -70,7 +70,7 @@ export default tseslint.config(
   },
   ...tseslint.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     plugins: { '@nx': nx },
     rules: {
       '@nx/enforce-module-boundaries': [
@@ -91,14 +91,14 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     ignores: ['test/architecture/plain-words.test.ts'],
     plugins: { tetrad: { rules: { 'plain-words': plainWords } } },
     rules: { 'tetrad/plain-words': 'error' },
   },
   {
     // Members are private by TypeScript; `#` is for values that no other code may reach.
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     ignores: holdSecrets,
     rules: { 'no-restricted-syntax': ['error', hashMember] },
   },

@@ -1,6 +1,7 @@
 import { cp, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { z } from 'zod';
+import { PAGE_FILES } from './bundle-page.js';
 import { bundleEntries, bundleFolder, importedBy } from './bundle-service.js';
 import { copyBundle, copyPackage } from './copy-parts.js';
 import { packageClosure } from './package-closure.js';
@@ -14,6 +15,7 @@ const PROGRAMS = {
   'libs/devnet': { main: 'libs/devnet/src/main.ts' },
   'apps/node': { 'write-genesis': 'apps/node/src/write-genesis.ts' },
   'apps/rollup-client': { main: 'apps/rollup-client/src/main.ts' },
+  'apps/console': { main: 'apps/console/src/main.ts' },
 } as const;
 
 /** What only a build needs; the circuits and contracts of a release are built. */
@@ -54,6 +56,7 @@ async function layOutPrograms(folder: string): Promise<string[]> {
     imported.push(...(await bundleEntries(entries, outdir, { sourcemap: false })));
     await cp(join(ROOT, place, 'package.json'), join(folder, place, 'package.json'));
   }
+  await cp(join(ROOT, PAGE_FILES), join(folder, PAGE_FILES), { recursive: true });
   return imported;
 }
 

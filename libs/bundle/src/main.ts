@@ -1,4 +1,5 @@
 import { layOutArchive } from './archive-tree.js';
+import { bundlePage } from './bundle-page.js';
 import { bundleService } from './bundle-service.js';
 import { writeDockerfiles } from './dockerfile.js';
 import { layOutImage, layOutImages } from './image-tree.js';
@@ -8,6 +9,7 @@ import { SERVICES, parseService, type Service } from './services.js';
 const USAGE = `Usage: node libs/bundle/dist/main.js COMMAND
 
   bundle [SERVICE]         bundles one service, or all, into apps/SERVICE/bundle
+  page                     bundles the page of the console into apps/console/page/dist
   image SERVICE FOLDER     lays out what the image of the service holds, in an empty folder
   images FOLDER            lays out the images of all services, in an empty folder
   archive FOLDER           lays out a release for this platform, in an empty folder, and says its name
@@ -18,6 +20,10 @@ const USAGE = `Usage: node libs/bundle/dist/main.js COMMAND
 async function run([command, service, folder]: readonly string[]): Promise<number> {
   if (command === 'bundle') {
     await Promise.all(named(service).map(bundleService));
+    return 0;
+  }
+  if (command === 'page') {
+    await bundlePage();
     return 0;
   }
   if (command === 'image' && folder !== undefined) {

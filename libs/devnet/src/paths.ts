@@ -12,5 +12,8 @@ export function serviceMain(service: ServiceName, root = ROOT): string {
   return join(root, `apps/${service}/bundle/main.js`);
 }
 
+/** Entry of the console, which is no service of a network. */
+export const CONSOLE = `${ROOT}apps/console/dist/main.js`;
+
 /** Entry of the commands of an account holder of the rollup. */
 export const ROLLUP_CLIENT = `${ROOT}apps/rollup-client/dist/main.js`;

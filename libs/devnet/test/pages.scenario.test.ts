@@ -117,6 +117,12 @@ describe('the pages for a development network', () => {
     expect(payload).toBe('0x');
   }, 600_000);
 
+  it('the console names the nodes', async () => {
+    const printed = await follow(blocksOf('how-to/console.md'));
+    const { nodes } = JSON.parse(printed.slice(printed.indexOf('{'))) as { nodes: { name: string }[] };
+    expect(nodes.map(({ name }) => name)).toEqual(endpoints.nodes.map(({ name }) => name));
+  }, 600_000);
+
   it('a node that lost its databases is restored', async () => {
     const printed = await follow(blocksOf('how-to/restore.md'));
     expect(resultsIn(printed)).toEqual([false]);

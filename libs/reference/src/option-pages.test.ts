@@ -8,7 +8,7 @@ describe('the pages of options', () => {
   it('has one for each service, with its defaults', async () => {
     const pages = new Map(await optionPages(root));
     expect([...pages.keys()].sort()).toEqual(
-      ['node', 'rollup-operator', 'signer', 'transaction-manager', 'wallet'].map(
+      ['console', 'node', 'rollup-operator', 'signer', 'transaction-manager', 'wallet'].map(
         (name) => `docs/reference/options/${name}.md`,
       ),
     );

@@ -1,0 +1,102 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { needsToken } from './api/call-node.js';
+import { useNetwork } from './api/queries.js';
+import type { Network } from './api/shapes.js';
+import { AskToken } from './ask-token.js';
+import { Link } from './parts/link.js';
+import { Loaded } from './parts/loaded.js';
+import { viewOf, type View } from './paths.js';
+import { chooseNode, useAddress } from './routing.js';
+import { SearchBox } from './search-box.js';
+import { AccountView } from './views/account-view.js';
+import { BlockView } from './views/block-view.js';
+import { BlocksView } from './views/blocks-view.js';
+import { NetworkView } from './views/network-view.js';
+import { PoolView } from './views/pool-view.js';
+import { TransactionView } from './views/transaction-view.js';
+
+export function App() {
+  const network = useNetwork();
+  const client = useQueryClient();
+  if (needsToken(network.error)) return <AskToken onShown={() => void client.resetQueries()} />;
+  return <Loaded query={network}>{(found) => <Page network={found} />}</Loaded>;
+}
+
+function Page({ network }: { readonly network: Network }) {
+  const address = useAddress();
+  const view = viewOf(address.pathname);
+  const names = network.nodes.map(({ name }) => name);
+  const chosen = address.searchParams.get('node') ?? '';
+  const node = names.includes(chosen) ? chosen : (names[0] ?? '');
+  return (
+    <>
+      <a href="#content" className="skip">
+        To the content
+      </a>
+      <header>
+        <nav aria-label="Views">
+          <Link to="/" isCurrent={view.kind === 'network'}>
+            Network
+          </Link>
+          <Link to="/blocks" isCurrent={view.kind === 'blocks'}>
+            Blocks
+          </Link>
+          <Link to="/pool" isCurrent={view.kind === 'pool'}>
+            Pool
+          </Link>
+        </nav>
+        <SearchBox node={node} />
+        <label>
+          Ask{' '}
+          <select value={node} onChange={({ target }) => chooseNode(target.value)}>
+            {names.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+      </header>
+      <main id="content" tabIndex={-1}>
+        <Shown
+          view={view}
+          network={network}
+          node={node}
+          before={heightOf(address.searchParams.get('before'))}
+        />
+      </main>
+    </>
+  );
+}
+
+function heightOf(text: string | null): number | undefined {
+  return text !== null && /^[0-9]{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+function Shown(props: {
+  readonly view: View;
+  readonly network: Network;
+  readonly node: string;
+  readonly before: number | undefined;
+}) {
+  const { view, network, node, before } = props;
+  switch (view.kind) {
+    case 'network':
+      return <NetworkView network={network} node={node} />;
+    case 'blocks':
+      return <BlocksView node={node} before={before} />;
+    case 'pool':
+      return <PoolView node={node} />;
+    case 'block':
+      return <BlockView node={node} id={view.id} />;
+    case 'transaction':
+      return <TransactionView node={node} hash={view.id} />;
+    case 'account':
+      return <AccountView node={node} address={view.id} />;
+    case 'unknown':
+      return (
+        <>
+          <h1>No such page</h1>
+          <p className="empty">The console has no view at this address.</p>
+        </>
+      );
+  }
+}

@@ -1,0 +1,39 @@
+import { formatEther, formatGwei } from 'viem/utils';
+
+const WHOLE = new Intl.NumberFormat('en');
+const TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** `12,345` */
+export const count = (value: number | bigint): string => WHOLE.format(value);
+
+/** In the units of the coin, with all its digits. In: wei */
+export const coins = (wei: bigint): string => formatEther(wei);
+
+export const gwei = (wei: bigint): string => `${formatGwei(wei)} Gwei`;
+
+/** Date and time in the reader's zone. In: seconds since the epoch */
+export const time = (seconds: number): string => TIME.format(seconds * 1_000);
+
+/** `3 s`, `5 min`, `2 h`, `4 d`: how long ago, in whole units. In: seconds since the epoch; ms since the epoch */
+export function age(seconds: number, nowMs: number): string {
+  const passed = Math.max(0, Math.floor(nowMs / 1_000 - seconds));
+  if (passed < 120) return `${passed} s`;
+  if (passed < 7_200) return `${Math.floor(passed / 60)} min`;
+  return passed < 172_800 ? `${Math.floor(passed / 3_600)} h` : `${Math.floor(passed / 86_400)} d`;
+}
+
+/** `0x1234…cdef` */
+export const short = (hex: string): string =>
+  hex.length <= 14 ? hex : `${hex.slice(0, 8)}…${hex.slice(-6)}`;
+
+/** Bytes of a hex text. */
+export const byteLength = (hex: string): number => (hex.length - 2) / 2;
+
+/** The text of `Error(string)`, as Solidity reverts; undefined for other data. */
+export function revertText(data: string): string | undefined {
+  if (!data.startsWith('0x08c379a0') || data.length < 138) return undefined;
+  const length = Number(BigInt(`0x${data.slice(74, 138)}`));
+  const hex = data.slice(138, 138 + 2 * Math.min(length, 300));
+  const bytes = Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+  return new TextDecoder().decode(bytes);
+}

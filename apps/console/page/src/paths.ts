@@ -1,0 +1,33 @@
+/** What an address of the page shows. */
+export type View =
+  | { readonly kind: 'network' | 'blocks' | 'pool' }
+  | { readonly kind: 'block' | 'transaction' | 'account'; readonly id: string }
+  | { readonly kind: 'unknown' };
+
+const ADDRESS = /^0x[0-9a-f]{40}$/i;
+const HASH = /^0x[0-9a-f]{64}$/i;
+const NUMBER = /^[0-9]{1,15}$/;
+
+/** The view of a path. */
+export function viewOf(path: string): View {
+  const [, section = '', id, ...rest] = path.split('/');
+  if (rest.length > 0) return { kind: 'unknown' };
+  if (id === undefined || id === '') {
+    if (section === '') return { kind: 'network' };
+    return section === 'blocks' || section === 'pool' ? { kind: section } : { kind: 'unknown' };
+  }
+  if (section === 'blocks' && (NUMBER.test(id) || HASH.test(id))) return { kind: 'block', id };
+  if (section === 'transactions' && HASH.test(id)) return { kind: 'transaction', id };
+  if (section === 'accounts' && ADDRESS.test(id)) return { kind: 'account', id };
+  return { kind: 'unknown' };
+}
+
+/** What a search means: a path, a hash of a block or a transaction, or nothing. */
+export type Search = { readonly path: string } | { readonly hash: string } | undefined;
+
+export function searchFor(input: string): Search {
+  const text = input.trim().replaceAll(',', '');
+  if (NUMBER.test(text)) return { path: `/blocks/${Number(text)}` };
+  if (ADDRESS.test(text)) return { path: `/accounts/${text.toLowerCase()}` };
+  return HASH.test(text) ? { hash: text.toLowerCase() } : undefined;
+}

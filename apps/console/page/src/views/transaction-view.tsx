@@ -1,0 +1,128 @@
+import { useState } from 'react';
+import { useTransaction } from '../api/queries.js';
+import type { Log, Receipt, Transaction } from '../api/shapes.js';
+import { byteLength, coins, count, gwei, revertText } from '../parts/format.js';
+import { Facts } from '../parts/facts.js';
+import { AddressLink, BlockLink } from '../parts/link.js';
+import { Loaded } from '../parts/loaded.js';
+import { CallTree } from './call-tree.js';
+
+/** Values of `v` of private transactions. Source: GoQuorum, core/types/transaction.go */
+const PRIVATE_V = [37n, 38n];
+
+export function TransactionView({ node, hash }: { readonly node: string; readonly hash: string }) {
+  const query = useTransaction(node, hash);
+  return (
+    <Loaded query={query}>
+      {(found) => (found === null ? <Missing hash={hash} /> : <Found node={node} {...found} />)}
+    </Loaded>
+  );
+}
+
+const Missing = ({ hash }: { readonly hash: string }) => (
+  <>
+    <h1>No such transaction</h1>
+    <p className="empty">
+      This node has no transaction <code>{hash}</code>, neither in a block nor in its pool.
+    </p>
+  </>
+);
+
+function Found(props: {
+  readonly node: string;
+  readonly transaction: Transaction;
+  readonly receipt: Receipt | null;
+}) {
+  const { node, transaction, receipt } = props;
+  const [isTraced, setTraced] = useState(false);
+  return (
+    <>
+      <h1>Transaction</h1>
+      <Facts of={factsOf(transaction, receipt)} />
+      <section aria-labelledby="input">
+        <h2 id="input">Input</h2>
+        <pre className="bytes">{transaction.input}</pre>
+      </section>
+      {receipt !== null && (
+        <>
+          <section aria-labelledby="logs">
+            <h2 id="logs">Logs</h2>
+            {receipt.logs.length === 0 && <p className="empty">It emitted none.</p>}
+            {receipt.logs.map((log) => (
+              <LogEntry key={log.logIndex} log={log} />
+            ))}
+          </section>
+          <section aria-labelledby="calls">
+            <h2 id="calls">Calls</h2>
+            {isTraced ? (
+              <CallTree node={node} hash={transaction.hash} />
+            ) : (
+              <button type="button" onClick={() => setTraced(true)}>
+                Execute it again to see its calls
+              </button>
+            )}
+          </section>
+        </>
+      )}
+    </>
+  );
+}
+
+function factsOf(transaction: Transaction, receipt: Receipt | null) {
+  const { hash, from, to, nonce, value, gas, gasPrice, input, v, blockNumber } = transaction;
+  const isPrivate = v !== null && v !== undefined && PRIVATE_V.includes(v);
+  return {
+    Hash: <code>{hash}</code>,
+    State: <State receipt={receipt} />,
+    Block: blockNumber === null || blockNumber === undefined ? undefined : <BlockLink number={blockNumber} />,
+    From: <AddressLink address={from} />,
+    To: to === null || to === undefined ? undefined : <AddressLink address={to} />,
+    'Created contract': receipt?.contractAddress ? (
+      <AddressLink address={receipt.contractAddress} />
+    ) : undefined,
+    Value: coins(value),
+    Nonce: count(nonce),
+    Gas: receipt === null ? `limit ${count(gas)}` : `${count(receipt.gasUsed)} of ${count(gas)}`,
+    'Gas price': gasPrice === null || gasPrice === undefined ? undefined : gwei(gasPrice),
+    Privacy: isPrivate
+      ? 'private: the input is the hash of a payload that only its parties have'
+      : receipt?.isPrivacyMarkerTransaction === true
+        ? 'a privacy marker: it stands for a private transaction'
+        : undefined,
+    Input: `${count(byteLength(input))} bytes`,
+  };
+}
+
+function State({ receipt }: { readonly receipt: Receipt | null }) {
+  if (receipt === null) return <span className="badge warn">waits in the pool</span>;
+  if (receipt.status === 1) return <span className="badge good">succeeded</span>;
+  if (receipt.status === null || receipt.status === undefined) return <span className="badge">mined</span>;
+  const text = receipt.revertReason ? revertText(receipt.revertReason) : undefined;
+  return (
+    <span className="badge bad">
+      failed{text === undefined ? '' : ': '}
+      <bdi>{text}</bdi>
+    </span>
+  );
+}
+
+function LogEntry({ log }: { readonly log: Log }) {
+  return (
+    <Facts
+      of={{
+        Log: count(log.logIndex),
+        Contract: <AddressLink address={log.address} />,
+        Topics: (
+          <ol className="topics">
+            {log.topics.map((topic, index) => (
+              <li key={index}>
+                <code>{topic}</code>
+              </li>
+            ))}
+          </ol>
+        ),
+        Data: <code className="bytes">{log.data}</code>,
+      }}
+    />
+  );
+}

@@ -1,0 +1,32 @@
+import {
+  defineOptions,
+  durationOption,
+  option,
+  pathOption,
+  plainServiceOptions,
+  type ConfigOf,
+} from '@tetrad/service';
+
+const NETWORK = 'Network';
+
+/** Options of `console`. */
+export const consoleOptions = defineOptions({
+  ...plainServiceOptions({ httpListenPort: 7070, opsListenPort: 7071 }),
+  endpointsFile: option(pathOption(), {
+    group: NETWORK,
+    description:
+      'The endpoints file of the network, as `up` writes it; read again when it changes. The page learns names and roles from it, never keys or the database.',
+    required: true,
+  }),
+  nodeTokenFile: option(pathOption(), {
+    group: NETWORK,
+    description: 'File with a bearer token for the nodes; read again when it changes.',
+  }),
+  nodeTimeout: option(durationOption({ min: 100, max: 600_000 }), {
+    group: NETWORK,
+    description: 'Time limit for an answer of a node.',
+    default: 10_000,
+  }),
+});
+
+export type ConsoleConfig = ConfigOf<typeof consoleOptions>;

@@ -1,0 +1,112 @@
+import { readFileSync, statSync } from 'node:fs';
+import { OperatorError, type Clock } from '@tetrad/types';
+import { z } from 'zod';
+
+/** Bytes of the file; one of a thousand nodes has half of them. */
+const MAX_BYTES = 1_048_576;
+/** How often the file is looked at, at most. */
+const LOOK_EVERY_MS = 1_000;
+/** Nodes that the page can ask. */
+const MAX_NODES = 1_000;
+
+const url = z.string().refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
+  message: 'must be an http or https URL',
+});
+
+const schema = z.object({
+  chainId: z.number().int().min(1),
+  nodes: z
+    .array(
+      z.object({
+        name: z.string().min(1).max(100),
+        rpc: url,
+        address: z.string().max(100),
+        ptm: z.string().nullable(),
+      }),
+    )
+    .min(1)
+    .max(MAX_NODES),
+});
+
+/** A node that the console asks. */
+export interface NodeEndpoint {
+  readonly name: string;
+  readonly rpc: string;
+  /** Account of its node key, by which validators are known. */
+  readonly address: string;
+  readonly hasManager: boolean;
+}
+
+/** What the console takes of an endpoints file: nothing that is a secret. */
+export interface NetworkEndpoints {
+  readonly chainId: number;
+  readonly nodes: readonly NodeEndpoint[];
+}
+
+/** The endpoints file of the network. While a newer one cannot be read, the last one counts. */
+export class EndpointsFile {
+  private known: NetworkEndpoints;
+  private version: string;
+  private lookedMs: number;
+
+  /** Fails: OperatorError with the path and what is wrong */
+  constructor(
+    private readonly path: string,
+    private readonly clock: Pick<Clock, 'now'>,
+  ) {
+    this.lookedMs = clock.now();
+    this.version = versionOf(path);
+    this.known = read(path);
+  }
+
+  current(): NetworkEndpoints {
+    const now = this.clock.now();
+    if (Math.abs(now - this.lookedMs) < LOOK_EVERY_MS) return this.known;
+    this.lookedMs = now;
+    try {
+      const version = versionOf(this.path);
+      if (version !== this.version) {
+        this.known = read(this.path);
+        this.version = version;
+      }
+    } catch {
+      // The network is stopped: what it was is still what people want to see, with nodes that do not answer.
+    }
+    return this.known;
+  }
+}
+
+/** Fails: OperatorError */
+function versionOf(path: string): string {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) throw new OperatorError(`--endpoints-file: ${path} does not exist`);
+  if (!stats.isFile() || stats.size > MAX_BYTES)
+    throw new OperatorError(`--endpoints-file: ${path} is not a file of at most ${MAX_BYTES} bytes`);
+  return [stats.ino, stats.size, stats.mtimeMs].join();
+}
+
+/** Fails: OperatorError that names the member */
+function read(path: string): NetworkEndpoints {
+  const parsed = schema.safeParse(parseJson(path));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new OperatorError(
+      `--endpoints-file: ${path}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`,
+    );
+  }
+  const { chainId, nodes } = parsed.data;
+  if (new Set(nodes.map(({ name }) => name)).size < nodes.length)
+    throw new OperatorError(`--endpoints-file: ${path}: nodes: two have the same name`);
+  return { chainId, nodes: nodes.map(({ ptm, ...node }) => ({ ...node, hasManager: ptm !== null })) };
+}
+
+function parseJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    // The message of the parser quotes the text, which holds keys.
+    throw new OperatorError(
+      `--endpoints-file: ${path} ${error instanceof SyntaxError ? 'is not JSON' : 'cannot be read'}`,
+    );
+  }
+}

@@ -1,0 +1,2 @@
+export { composeConsole } from './compose.js';
+export { consoleOptions, type ConsoleConfig } from './config.js';

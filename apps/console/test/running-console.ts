@@ -1,0 +1,73 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createMetrics, loadConfig, parseCommandLine } from '@tetrad/service';
+import { silentLogger } from '@tetrad/types';
+import { composeConsole } from '../src/compose.js';
+import { consoleOptions } from '../src/config.js';
+
+/** What an endpoints file holds that the page must not learn. */
+export const SECRETS = ['0xf00dprivate', 'postgresql://tetrad:hunter2@127.0.0.1/ledger'];
+
+export interface RunningConsole {
+  readonly url: string;
+  /** Writes the endpoints file anew. */
+  describe(nodes: readonly DescribedNode[] | string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface DescribedNode {
+  readonly name: string;
+  readonly rpc: string;
+  readonly address?: string;
+}
+
+/** A console in this process, on a free port, in front of those nodes, or with a file of that text. */
+export async function startConsole(
+  nodes: readonly DescribedNode[] | string,
+  flags: readonly string[] = [],
+): Promise<RunningConsole> {
+  const folder = await mkdtemp(join(tmpdir(), 'tetrad-console-'));
+  const file = join(folder, 'endpoints.json');
+  const describe = (all: readonly DescribedNode[] | string) =>
+    writeFile(file, typeof all === 'string' ? all : endpointsText(all));
+  await describe(nodes);
+  const words = ['--endpoints-file', file, '--http-listen-port', '0', '--ops-listen-port', '0', ...flags];
+  const commandLine = parseCommandLine(words, consoleOptions);
+  const config = loadConfig({ service: 'console', options: consoleOptions, commandLine, environment: {} });
+  const metrics = createMetrics({ service: 'console', version: '0.0.0' });
+  const service = await composeConsole(config, {
+    ...{ name: 'console', version: '0.0.0', logger: silentLogger, metrics, tracing: undefined },
+  }).catch(async (error: unknown) => {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  });
+  return {
+    url: service.url,
+    describe,
+    async stop() {
+      await service.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function endpointsText(nodes: readonly DescribedNode[]): string {
+  return JSON.stringify({
+    chainId: 1337,
+    nodes: nodes.map((node) => ({
+      ...{
+        ws: 'ws://127.0.0.1',
+        p2p: null,
+        ptm: null,
+        ptmKey: null,
+        enode: 'enode://',
+        accounts: [],
+        pid: 1,
+      },
+      ...{ address: `0x${'0'.repeat(40)}`, ...node },
+    })),
+    funded: [{ address: `0x${'1'.repeat(40)}`, privateKey: SECRETS[0] }],
+    database: { url: SECRETS[1] },
+  });
+}
