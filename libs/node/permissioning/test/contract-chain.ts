@@ -59,9 +59,9 @@ export class ContractChain {
   }
 
   /** Sends the operation, whatever becomes of it. Out: whether it was taken */
-  async operate(from: Address, operation: PermissionOperation): Promise<boolean> {
+  async operate(from: Address, operation: PermissionOperation, gas = OPERATION_GAS): Promise<boolean> {
     const { logs, failure } = await call(this.stage, {
-      ...{ from, to: this.config.addresses.interface, gas: OPERATION_GAS },
+      ...{ from, to: this.config.addresses.interface, gas },
       data: bytesFromHex(encodeOperation(this.config.model, operation)),
     });
     if (failure === undefined) this.follow(logs);
