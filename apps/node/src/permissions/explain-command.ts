@@ -3,7 +3,7 @@ import {
   type PermissionExplanationView,
   type PermissionPreviewView,
 } from '@tetrad/api-node';
-import { PREVIEWED_CHANGES, type PreviewedChange } from '@tetrad/node-permissioning';
+import { PREVIEWED_CHANGES, asciiOf, type PreviewedChange } from '@tetrad/node-permissioning';
 import { RpcCallError, RpcTransportError, createRpcClient } from '@tetrad/rpc';
 import {
   choiceOption,
@@ -107,15 +107,16 @@ function explanation({ block, isAllowed, rule, reason, remedy, records }: Permis
   const entries = [...Object.entries(single), ...nodes.map((node) => ['node', node] as const)];
   return [
     `${isAllowed ? 'allowed' : 'refused'}  by rule ${rule} at block ${block}`,
-    `reason   ${reason}`,
-    ...(remedy === undefined ? [] : [`remedy   ${remedy}`]),
-    ...entries.map(([name, entry]) => `record   ${name} ${JSON.stringify(entry)}`),
+    `reason   ${asciiOf(reason)}`,
+    ...(remedy === undefined ? [] : [`remedy   ${asciiOf(remedy)}`]),
+    ...entries.map(([name, entry]) => `record   ${name} ${asciiOf(JSON.stringify(entry))}`),
   ].join('\n');
 }
 
 function preview({ block, total, changes }: PermissionPreviewView): string {
   const lines = changes.map(
-    ({ subject, id, action, isAllowed }) => `${isAllowed ? 'gains' : 'loses'}  ${action}  ${subject} ${id}`,
+    ({ subject, id, action, isAllowed }) =>
+      `${isAllowed ? 'gains' : 'loses'}  ${action}  ${subject} ${asciiOf(id)}`,
   );
   const more = total - changes.length;
   return [

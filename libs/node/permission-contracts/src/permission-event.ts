@@ -1,6 +1,7 @@
-import { hexFromBytes, parseAddress, type Address, type Hex, type Log } from '@tetrad/types';
+import { parseAddress, type Address, type Hex, type Log } from '@tetrad/types';
 import type { Result } from 'ethers/abi';
 import { getNumber } from 'ethers/utils';
+import { decodeEventData } from './contract-coding.js';
 import {
   NODE_EVENTS,
   PERMISSION_CONTRACTS,
@@ -49,11 +50,8 @@ export function permissionTopics(model: PermissionModel): ReadonlySet<Hex> {
 export function decodeEvent(model: PermissionModel, log: Log): PermissionEvent | undefined {
   const contract = CONTRACTS[model].get(log.topics[0] ?? '');
   if (contract === undefined) return undefined;
-  const parsed = permissionAbi(model, contract).parseLog({
-    topics: log.topics,
-    data: hexFromBytes(log.data),
-  });
-  return parsed === null ? undefined : READERS[model][parsed.name]?.(parsed.args);
+  const event = permissionAbi(model, contract).getEvent(log.topics[0] ?? '');
+  return event === null ? undefined : READERS[model][event.name]?.(decodeEventData(event.inputs, log.data));
 }
 
 const orgStatus =

@@ -1,4 +1,5 @@
 import type { Address, Hex } from '@tetrad/types';
+import { encodeCall } from './contract-coding.js';
 import { permissionAbi, type PermissionModel } from './permission-abi.js';
 
 /** A node with the identifiers of both models. */
@@ -84,11 +85,11 @@ export type PermissionOperation =
 /**
  * Data of the transaction to the interface contract.
  *
- * Fails: TypeError for a number out of range of its ABI type
+ * Fails: TypeError for a number out of range of its ABI type, and for a text that the contracts cannot hold
  */
 export function encodeOperation(model: PermissionModel, operation: PermissionOperation): Hex {
   const abi = permissionAbi(model, 'interface');
-  return abi.encodeFunctionData(operation.name, argumentsOf(model, operation)) as Hex;
+  return encodeCall(abi, operation.name, argumentsOf(model, operation));
 }
 
 /** Picks arguments by name, since the object may have other members. */

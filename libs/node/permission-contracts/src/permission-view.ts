@@ -1,6 +1,7 @@
 import { parseAddress, type Address, type Hex } from '@tetrad/types';
 import type { Result } from 'ethers/abi';
 import { getNumber } from 'ethers/utils';
+import { decodeResult, encodeCall } from './contract-coding.js';
 import { permissionAbi, type PermissionContract, type PermissionModel } from './permission-abi.js';
 
 export interface OrgEntry {
@@ -125,8 +126,8 @@ function view<Parameters extends readonly unknown[], Value>(
   const abi = permissionAbi(model, contract);
   return {
     contract,
-    encode: (...parameters) => abi.encodeFunctionData(name, parameters) as Hex,
-    decode: (data) => read(abi.decodeFunctionResult(name, data)),
+    encode: (...parameters) => encodeCall(abi, name, parameters),
+    decode: (data) => read(decodeResult(abi, name, data)),
   };
 }
 
@@ -160,8 +161,10 @@ const viewsOf = (model: PermissionModel): PermissionViews => ({
 
 /** In: the values of an org that events and views have in common, without its status */
 export function orgIdentity([orgId, parentOrgId, ultimateParent, level]: Result): Omit<OrgEntry, 'status'> {
-  const fullOrgId = parentOrgId === '' ? orgId : `${parentOrgId}.${orgId}`;
-  return { orgId, fullOrgId, parentOrgId, ultimateParent, level: getNumber(level) };
+  const depth = getNumber(level);
+  // By the level, since an org with an empty id may be a parent as well.
+  const fullOrgId = depth > 1 ? `${parentOrgId}.${orgId}` : orgId;
+  return { orgId, fullOrgId, parentOrgId, ultimateParent, level: depth };
 }
 
 function readOrg(values: Result): OrgEntry {

@@ -108,6 +108,7 @@ export {
   type Explanation,
   type PermissionRule,
 } from './explanation/explanation.js';
+export { asciiOf } from './explanation/names.js';
 export {
   MAX_PREVIEWED,
   PREVIEWED_CHANGES,

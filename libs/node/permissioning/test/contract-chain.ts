@@ -59,11 +59,14 @@ export class ContractChain {
   }
 
   /** Sends the operation, whatever becomes of it. Out: whether it was taken */
-  async operate(from: Address, operation: PermissionOperation): Promise<boolean> {
-    const { logs, failure } = await call(this.stage, {
-      ...{ from, to: this.config.addresses.interface, gas: OPERATION_GAS },
-      data: bytesFromHex(encodeOperation(this.config.model, operation)),
-    });
+  operate(from: Address, operation: PermissionOperation, gas?: bigint): Promise<boolean> {
+    return this.send(from, bytesFromHex(encodeOperation(this.config.model, operation)), gas);
+  }
+
+  /** Calls the interface contract. Out: whether it was not reverted */
+  async send(from: Address, data: Uint8Array, gas = OPERATION_GAS): Promise<boolean> {
+    const to = this.config.addresses.interface;
+    const { logs, failure } = await call(this.stage, { from, to, gas, data });
     if (failure === undefined) this.follow(logs);
     return failure === undefined;
   }

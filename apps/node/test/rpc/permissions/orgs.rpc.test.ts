@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { encodeOperation, type PermissionOperation } from '@tetrad/node-permission-contracts';
 import { ZERO_ADDRESS } from '@tetrad/types';
 import { PermissionClient } from '../../permission-client.js';
-import { ADMIN, BANKER, GUEST, UNHELD, OTHER_ADMIN, startPermissioned } from '../../permissioned-network.js';
+import {
+  ADMIN,
+  BANKER,
+  GUEST,
+  UNHELD,
+  OTHER_ADMIN,
+  foreseenAddresses,
+  startPermissioned,
+} from '../../permissioned-network.js';
 import { enodeOf } from '../../validator-network.js';
 import { BANK_NODE, NAMED_NODE } from './enodes.js';
 
@@ -167,5 +176,46 @@ describe('organizations', () => {
       code: -32000,
       message: 'Org does not exist',
     });
+  });
+});
+
+describe('ids that an admin gives the contracts itself', () => {
+  const call = async (operation: PermissionOperation) => {
+    const data = encodeOperation('v2', operation);
+    const request = { from: ADMIN, to: foreseenAddresses().interface, data, gas: '0x1000000' };
+    return client.node.mined(await client.node.result<string>('eth_sendTransaction', [request]));
+  };
+  const NO_NODE = { url: '', enodeId: '', ip: '', port: 0, raftPort: 0 };
+  const ID = 'NETWORK.ONE.\udcff\u202e\u200b';
+
+  it('are listed and found whatever their bytes are, and are in ASCII where people read them', async () => {
+    const orgId = ID.split('.').at(-1) as string;
+    const added = await call({ name: 'addSubOrg', parentOrgId: 'NETWORK.ONE', orgId, node: NO_NODE });
+    expect(added.status).toBe('0x1');
+    expect(await client.orgStatus(ID)).toBe(2);
+    const details = (id: string) => client.node.call('chainPermission_getOrgDetails', [id]);
+    expect((await details(ID)).result).toMatchObject({ subOrgList: null });
+    for (const other of ['NETWORK.ONE.\udcfe\u202e\u200b', 'NETWORK.ONE.\ufffd\u202e\u200b'])
+      expect((await details(other)).error?.message).toBe('Org does not exist');
+    expect(await client.node.result('chainPermission_explain', ['org', ID])).toMatchObject({
+      reason: '"NETWORK.ONE.\\udcff\\u202e\\u200b" is approved',
+    });
+  });
+
+  it('of 5 kB are left out, without making the node unready', async () => {
+    const role = { orgId: 'NETWORK', access: 1, isVoter: false, isAdmin: false };
+    const roleId = 'R'.repeat(5_000);
+    expect((await call({ name: 'addNewRole', ...role, roleId })).status).toBe('0x1');
+    expect(await client.role('NETWORK', roleId)).toBeUndefined();
+    expect((await fetch(`${client.node.opsUrl}/readyz`)).status).toBe(200);
+    const metrics = await (await fetch(`${client.node.opsUrl}/metrics`)).text();
+    expect(metrics).toMatch(/^node_permission_records_left_out(?:\{[^}]*\})? 1$/m);
+  });
+
+  it('are refused by the methods when they are too long, or are not text', async () => {
+    const add = (roleId: string) =>
+      client.node.call('chainPermission_addNewRole', ['NETWORK', roleId, 1, false, false, { from: ADMIN }]);
+    expect((await add('R'.repeat(5_000))).error).toMatchObject({ code: -32602, data: { field: 'roleId' } });
+    expect((await add('\ud800')).error).toMatchObject({ code: -32000, message: 'Invalid input' });
   });
 });

@@ -8,7 +8,7 @@ import {
 import { TetradError } from '@tetrad/types';
 import { PermissionRecords, type RecordCapacity } from '../records/permission-records.js';
 import type { ContractState } from './contract-state.js';
-import { nodeUrlOf } from '../records/node-url.js';
+import { isNodeNamed, nodeUrlOf } from '../records/node-url.js';
 
 /** The contracts on the chain are not those that permission-config.json speaks of. */
 export class PermissionContractError extends TetradError {
@@ -40,9 +40,9 @@ export async function readRecords(
   records.apply({ name: 'PermissionsInitialized', networkBoot });
   const read = reader(state);
   await read([views.numberOfOrgs, views.orgAt, capacity.orgs], (org) => records.putOrg(org));
-  await read([views.numberOfNodes, views.nodeAt, capacity.nodes], ({ orgId, status, ...node }) =>
-    records.putNode({ orgId, url: nodeUrlOf(node, { model, isRaft }), status }),
-  );
+  await read([views.numberOfNodes, views.nodeAt, capacity.nodes], ({ orgId, status, ...node }) => {
+    if (isNodeNamed(node, model)) records.putNode({ orgId, url: nodeUrlOf(node, { model, isRaft }), status });
+  });
   await read([views.numberOfRoles, views.roleAt, capacity.roles], (role) => records.putRole(role));
   await read([views.numberOfAccounts, views.accountAt, capacity.accounts], ({ account, ...rest }) =>
     records.putAccount({ ...rest, acctId: account }),

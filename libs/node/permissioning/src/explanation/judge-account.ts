@@ -2,7 +2,7 @@ import type { PermissionModel } from '@tetrad/node-permission-contracts';
 import type { Address } from '@tetrad/types';
 import { isAdminAccount, maySendThrough, type AccessRecords } from '../records/access.js';
 import { ACCOUNT_STATUS, type AccountEntry, type OrgEntry, type RoleEntry } from '../records/entries.js';
-import type { PermissionRecords } from '../records/permission-records.js';
+import { MAX_RECORD_TEXT, type PermissionRecords } from '../records/permission-records.js';
 import { isAdminRole, type PermissionPolicy } from '../records/policy.js';
 import { accessPermits, permittingValues } from './access-values.js';
 import {
@@ -13,6 +13,7 @@ import {
   type TransactionKind,
 } from './explanation.js';
 import { isActive } from './judge-org.js';
+import { named } from './names.js';
 import { accountRemedy, adminRemedy, enrolRemedy, orgRemedy, roleRemedy } from './remedies.js';
 import { ACCOUNT_WORDS, ORG_WORDS, inWords } from './status-words.js';
 
@@ -29,11 +30,15 @@ export function judgeTransaction(rules: AccountRules, sender: Address, kind: Tra
   if ('rule' in standing) return standing;
   const { account } = standing;
   if (isAdminRole(rules.policy, account.roleId))
-    return allowed('ADMIN_ROLE', `${account.roleId} is a role of admins, which may do everything`, standing);
+    return allowed(
+      'ADMIN_ROLE',
+      `${named(account.roleId)} is a role of admins, which may do everything`,
+      standing,
+    );
   const role = roleInUse(rules, account);
   if (role === undefined) return unknownRole(account, kind, { rules, standing });
   const found = { ...standing, role };
-  const says = `the role ${role.roleId} of ${role.orgId} has access ${role.access}`;
+  const says = `the role ${named(role.roleId)} of ${named(role.orgId)} has access ${role.access}`;
   if (accessPermits(role.access, kind, rules.model))
     return allowed('ROLE_ACCESS', `${says}, which permits a ${kind}`, found);
   const remedy = roleRemedy(account, permittingValues(kind, rules.model));
@@ -45,8 +50,12 @@ export function judgeExtension(rules: AccountRules, account: Address): Explanati
   const standing = judgeStanding({ ...rules, model: 'v1' }, account);
   if ('rule' in standing) return standing;
   if (isAdminAccount(rules.records, rules.policy, account))
-    return allowed('ADMIN_ROLE', `the account is an admin by its role ${standing.account.roleId}`, standing);
-  const reason = `the role ${standing.account.roleId} is not one of admins`;
+    return allowed(
+      'ADMIN_ROLE',
+      `the account is an admin by its role ${named(standing.account.roleId)}`,
+      standing,
+    );
+  const reason = `the role ${named(standing.account.roleId)} is not one of admins`;
   return refused('NOT_AN_ADMIN', { reason, remedy: adminRemedy(rules.policy) }, standing);
 }
 
@@ -60,8 +69,8 @@ export function judgeSubmission(
   const account = records.account(sender);
   const nodes = records.nodesNamed(nodeId);
   const master = account && (records.org(account.orgId)?.ultimateParent ?? account.orgId);
-  const reason = `the account belongs to ${account?.orgId}, and this node is not approved for ${master} or an organization below it`;
-  const remedy = `the account sends through an approved node of ${master}, or an admin of ${master} adds this node with chainPermission_addNode`;
+  const reason = `the account belongs to ${named(account?.orgId)}, and this node is not approved for ${named(master)} or an organization below it`;
+  const remedy = `the account sends through an approved node of ${named(master)}, or an admin of ${named(master)} adds this node with chainPermission_addNode`;
   return refused('NODE_OF_OTHER_ORG', { reason, remedy }, { ...(account && { account }), nodes });
 }
 
@@ -75,14 +84,14 @@ function judgeStanding({ records, model }: AccountRules, sender: Address): Stand
     return refused('ACCOUNT_UNKNOWN', { reason, remedy: enrolRemedy(sender) });
   }
   if (account.status !== ACCOUNT_STATUS.active) {
-    const reason = `the account is ${inWords(ACCOUNT_WORDS, account.status)} in ${account.orgId}`;
+    const reason = `the account is ${inWords(ACCOUNT_WORDS, account.status)} in ${named(account.orgId)}`;
     return refused('ACCOUNT_NOT_ACTIVE', { reason, remedy: accountRemedy(account) }, { account });
   }
   const org = records.org(account.orgId);
   const masterOrg = org && records.org(org.ultimateParent);
   if (org === undefined || masterOrg === undefined) {
-    const reason = `the organization ${org === undefined ? account.orgId : org.ultimateParent} is not in the records`;
-    const remedy = 'the records of this node are incomplete: see its readiness';
+    const reason = `the organization ${named(org === undefined ? account.orgId : org.ultimateParent)} is not in the records`;
+    const remedy = `the records leave it out while it has as many entries as one organization may have, or an id of more than ${MAX_RECORD_TEXT} characters`;
     return refused('ORG_UNKNOWN', { reason, remedy }, { account, ...(org && { org }) });
   }
   const found = { account, org, ...(masterOrg !== org && { masterOrg }) };
@@ -93,7 +102,7 @@ function judgeStanding({ records, model }: AccountRules, sender: Address): Stand
 
 function inactiveOrg(org: OrgEntry, isOwn: boolean, found: ExplainedRecords): Explanation {
   const what = isOwn ? 'the organization' : 'the master organization';
-  const reason = `${what} ${org.fullOrgId} is ${inWords(ORG_WORDS, org.status)}`;
+  const reason = `${what} ${named(org.fullOrgId)} is ${inWords(ORG_WORDS, org.status)}`;
   return refused(
     isOwn ? 'ORG_NOT_ACTIVE' : 'MASTER_ORG_NOT_ACTIVE',
     { reason, remedy: orgRemedy(org) },
@@ -114,7 +123,7 @@ function unknownRole(
   kind: TransactionKind,
   { rules, standing }: { readonly rules: AccountRules; readonly standing: Standing },
 ): Explanation {
-  const reason = `the role ${account.roleId} exists in neither ${account.orgId} nor its master organization`;
+  const reason = `the role ${named(account.roleId)} exists in neither ${named(account.orgId)} nor its master organization`;
   const remedy = roleRemedy(account, permittingValues(kind, rules.model));
   return refused('ROLE_UNKNOWN', { reason, remedy }, standing);
 }

@@ -4,6 +4,7 @@ import { NODE_STATUS, type NodeEntry } from '../records/entries.js';
 import { nodeIdIn } from '../records/node-url.js';
 import type { PermissionRecords } from '../records/permission-records.js';
 import { allowed, refused, type Explanation } from './explanation.js';
+import { named } from './names.js';
 import { nodeRemedy } from './remedies.js';
 import { NODE_WORDS, inWords } from './status-words.js';
 
@@ -25,17 +26,17 @@ export function judgeConnection(
   }
   const approved = nodes.filter(({ status }) => status === NODE_STATUS.approved);
   if (approved.length === 0) {
-    const reason = `the node is ${inWords(NODE_WORDS, first.status)} in ${first.orgId}`;
+    const reason = `the node is ${inWords(NODE_WORDS, first.status)} in ${named(first.orgId)}`;
     return refused('NODE_NOT_APPROVED', { reason, remedy: nodeRemedy(first) }, { nodes });
   }
   const host = model === 'v2' ? readEnode(node)?.host : undefined;
   if (host !== undefined && !approved.some((entry) => hostOf(entry) === host)) {
-    const reason = `the node is approved at ${approved.map(hostOf).join(', ')}, and not at ${host}`;
+    const reason = `the node is approved at ${approved.map((entry) => named(hostOf(entry))).join(', ')}, and not at ${named(host)}`;
     // The contracts keep the entry of a node id forever, with its address.
-    const remedy = `the node returns to that address; or it takes a new node key, and an admin of ${approved[0]?.orgId} deactivates the old URL with chainPermission_updateNodeStatus and adds the new one with chainPermission_addNode`;
+    const remedy = `the node returns to that address; or it takes a new node key, and an admin of ${named(approved[0]?.orgId)} deactivates the old URL with chainPermission_updateNodeStatus and adds the new one with chainPermission_addNode`;
     return refused('NODE_ADDRESS', { reason, remedy }, { nodes });
   }
-  const orgs = approved.map(({ orgId }) => orgId).join(', ');
+  const orgs = approved.map(({ orgId }) => named(orgId)).join(', ');
   return allowed('NODE_APPROVED', `the node is approved for ${orgs}`, { nodes });
 }
 

@@ -8,6 +8,7 @@ import { ChangedRecords } from './changed-records.js';
 import type { ExplainedAction, TransactionKind } from './explanation.js';
 import { judgeExtension, judgeTransaction, type AccountRules } from './judge-account.js';
 import { judgeConnection } from './judge-node.js';
+import { named } from './names.js';
 
 /** A change of records, named as the method that makes it, without its prefix. */
 export const PREVIEWED_CHANGES = [
@@ -84,7 +85,7 @@ export async function previewChange(
 
 const CHANGES: Readonly<Record<PreviewedChange, Change>> = {
   updateOrgStatus(records, [orgId, action]) {
-    const org = found(records.org(orgId ?? ''), `organization ${orgId}`);
+    const org = found(records.org(orgId ?? ''), `organization ${named(orgId)}`);
     records.changedOrg = { ...org, status: statusOf(STATUS_OF_ORG, action) };
   },
   updateAccountStatus(records, [orgId, account, action]) {
@@ -93,7 +94,7 @@ const CHANGES: Readonly<Record<PreviewedChange, Change>> = {
   },
   updateNodeStatus(records, [orgId, url, action]) {
     const nodes = records.nodesNamed(url ?? '').filter((node) => node.orgId === orgId);
-    const node = found(nodes[0], `node ${url} of ${orgId}`);
+    const node = found(nodes[0], `node ${named(url)} of ${named(orgId)}`);
     records.changedNode = { ...node, status: statusOf(STATUS_OF_NODE, action) };
   },
   changeAccountRole(records, [account, orgId = '', roleId = '']) {
@@ -104,7 +105,7 @@ const CHANGES: Readonly<Record<PreviewedChange, Change>> = {
   },
   /** The admin of an organization is replaced; the network has any number of admins. */
   assignAdminRole(records, [orgId = '', account, roleId = ''], policy) {
-    found(records.org(orgId), `organization ${orgId}`);
+    found(records.org(orgId), `organization ${named(orgId)}`);
     const acctId = freeAccount(records, orgId, account);
     for (const entry of roleId === policy.orgAdminRole ? records.before.accounts() : [])
       if (entry.orgId === orgId && entry.isOrgAdmin)
@@ -148,19 +149,22 @@ function mayAct(rules: AccountRules, account: Address, action: TransactionKind |
 function freeAccount(records: ChangedRecords, orgId: string, account: string | undefined): Address {
   const acctId = addressOf(account);
   const own = records.account(acctId)?.orgId ?? orgId;
-  if (own !== orgId) throw invalid(`account ${acctId} belongs to ${own}`);
+  if (own !== orgId) throw invalid(`account ${acctId} belongs to ${named(own)}`);
   return acctId;
 }
 
 function accountIn(records: ChangedRecords, orgId: string | undefined, account: string | undefined) {
   const entry = records.account(addressOf(account));
-  return found(entry?.orgId === orgId ? entry : undefined, `account ${account} of ${orgId}`);
+  return found(entry?.orgId === orgId ? entry : undefined, `account ${named(account)} of ${named(orgId)}`);
 }
 
 /** As for transactions, a role of the master organization will do. */
 function roleOf(records: ChangedRecords, orgId: string, roleId: string) {
   const master = records.org(orgId)?.ultimateParent ?? orgId;
-  return found(records.role(orgId, roleId) ?? records.role(master, roleId), `role ${roleId} of ${orgId}`);
+  return found(
+    records.role(orgId, roleId) ?? records.role(master, roleId),
+    `role ${named(roleId)} of ${named(orgId)}`,
+  );
 }
 
 function statusOf(statuses: Statuses, action: string | undefined): number {

@@ -1,12 +1,12 @@
 import { decodeEvent, type PermissionModel } from '@tetrad/node-permission-contracts';
 import type { Log } from '@tetrad/types';
-import { nodeUrlOf } from '../records/node-url.js';
+import { isNodeNamed, nodeUrlOf } from '../records/node-url.js';
 import type { PermissionEvent } from '../records/events.js';
 
 /**
  * The change of records in a log of the contracts.
  *
- * Out:   undefined for events of voters and votes, and for logs that are not of the model
+ * Out:   undefined for events of voters and votes, of what names no node, and for logs that are not of the model
  * Fails: Error when the data does not match the topic
  */
 export function eventOf(
@@ -28,6 +28,7 @@ export function eventOf(
     case 'NodeBlacklisted':
     case 'NodeRecoveryInitiated':
     case 'NodeRecoveryCompleted':
+      if (!isNodeNamed(event, network.model)) return undefined;
       return { name: event.name, orgId: event.orgId, url: nodeUrlOf(event, network) };
     default:
       return event;

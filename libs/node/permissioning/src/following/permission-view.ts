@@ -117,10 +117,13 @@ export class PermissionView {
     return stateAtHead(this.parts);
   }
 
-  /** Why records are incomplete; undefined while they hold all entries of the contracts. */
+  /**
+   * Why records are incomplete by no fault of the organization that is concerned; undefined while they are not. An
+   * organization that goes beyond its own bounds must not make the nodes of all others unready.
+   */
   trouble(): string | undefined {
-    const { leftOut } = this.records;
-    return leftOut === 0 ? undefined : `${leftOut} entries of the permission contracts have no room`;
+    const { crowdedOut } = this.records;
+    return crowdedOut === 0 ? undefined : `${crowdedOut} entries of the permission contracts have no room`;
   }
 
   private tell(): void {

@@ -1,5 +1,5 @@
 import type { Address } from '@tetrad/types';
-import { ORG_STATUS, fullOrgId } from '../records/entries.js';
+import { ORG_STATUS } from '../records/entries.js';
 import { PENDING_OPERATION, type PendingOperation } from '../records/pending-item.js';
 import type { PermissionAction } from './action.js';
 import { accountIsFreeFor } from './checks/accounts.js';
@@ -67,7 +67,7 @@ export function addSubOrg(caller: Address, { parentOrgId, orgId, url }: NewSubOr
       given(orgId),
       wellFormedOrgId(orgId),
       byOrgAdmin(caller, parentOrgId),
-      orgIsNew(fullOrgId({ parentOrgId, orgId })),
+      orgIsNew(`${parentOrgId}.${orgId}`),
       roomForSubOrg(parentOrgId),
       nodeIsNew(url),
       roomInRecords('orgs', parentOrgId),

@@ -13,6 +13,7 @@ import {
 } from '../../test/bank-network.js';
 import { assignRole } from './account-actions.js';
 import { addNode } from './node-actions.js';
+import { addRole } from './role-actions.js';
 import { addOrg, addSubOrg } from './org-actions.js';
 import type { PermissionAction } from './action.js';
 import { performAction, type ActionArguments, type ActionTransaction } from './perform-action.js';
@@ -109,6 +110,19 @@ describe('an action', () => {
       message: 'Account already in use in another organization',
     });
     expect(sent.transactions).toEqual([]);
+  });
+
+  it('with a text that the contracts cannot hold is refused, and sends nothing', async () => {
+    const sent = new Sent('v2');
+    const role = { orgId: 'BANK', access: 1, isVoter: false, isAdmin: false };
+    const add = (roleId: string) =>
+      sent.perform({ from: BANK_ADMIN }, addRole(BANK_ADMIN, { ...role, roleId }));
+    for (const roleId of ['\ud800', '\udcc3\udca9'])
+      await expect(add(roleId)).rejects.toMatchObject({ code: 'INVALID_INPUT', message: 'Invalid input' });
+    expect(sent.transactions).toEqual([]);
+    // A byte that is not UTF-8, as entries of the contracts may have it.
+    await add('\udcff');
+    expect(hexFromBytes((sent.transactions[0] as ActionTransaction).data)).toContain(`${'0'.repeat(63)}1ff0`);
   });
 
   it('that is rejected by the pool reports the reason; any other error is passed on unchanged', async () => {

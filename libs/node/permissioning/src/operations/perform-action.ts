@@ -1,4 +1,8 @@
-import { encodeOperation } from '@tetrad/node-permission-contracts';
+import {
+  encodeOperation,
+  type PermissionModel,
+  type PermissionOperation,
+} from '@tetrad/node-permission-contracts';
 import { RequestError, bytesFromHex, type Address, type Hash } from '@tetrad/types';
 import { checkAction, type ActionContext, type PermissionAction } from './action.js';
 import { contractNode } from './enode-url.js';
@@ -52,12 +56,24 @@ export async function performAction(
   const { sender, naming, interfaceAddress } = parts;
   if (!sender.accounts().includes(from)) throw actionRejection('INVALID_ACCOUNT');
   await checkAction(action, parts);
-  const operation = action.operation((url) => contractNode(url, naming));
-  const data = bytesFromHex(encodeOperation(naming.model, operation));
+  const data = encoded(
+    naming.model,
+    action.operation((url) => contractNode(url, naming)),
+  );
   try {
     return await sender.send({ from, to: interfaceAddress, data, gas, gasPrice });
   } catch (error) {
     if (error instanceof RequestError) throw actionFailure(error.message);
+    throw error;
+  }
+}
+
+/** Fails: RequestError INVALID_INPUT for a text that no bytes of the contracts stand for */
+function encoded(model: PermissionModel, operation: PermissionOperation): Uint8Array {
+  try {
+    return bytesFromHex(encodeOperation(model, operation));
+  } catch (error) {
+    if (error instanceof TypeError) throw actionRejection('INVALID_INPUT');
     throw error;
   }
 }

@@ -101,7 +101,11 @@ export interface OrgDetails {
   readonly subOrgList: readonly string[] | null;
 }
 
-/** The id of an organization in the hierarchy. */
-export function fullOrgId({ parentOrgId, orgId }: Pick<OrgRecord, 'parentOrgId' | 'orgId'>): string {
-  return parentOrgId === '' ? orgId : `${parentOrgId}.${orgId}`;
+/** The id of an organization in the hierarchy; by its level, since one with an empty id may be a parent as well. */
+export function fullOrgId({
+  parentOrgId,
+  orgId,
+  level,
+}: Pick<OrgRecord, 'parentOrgId' | 'orgId' | 'level'>): string {
+  return level > 1 ? `${parentOrgId}.${orgId}` : orgId;
 }

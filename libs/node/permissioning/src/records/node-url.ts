@@ -12,6 +12,7 @@ export interface ContractNode {
 }
 
 const NODE_ID = /[0-9a-f]{128}/i;
+const WHOLE_NODE_ID = /^[0-9a-f]{128}$/;
 
 /** The URL of the node in responses to clients; with the raft port only where consensus is raft. */
 export function contractNodeUrl({ enodeId, ip, port, raftPort }: ContractNode, isRaft: boolean): string {
@@ -22,6 +23,14 @@ export function contractNodeUrl({ enodeId, ip, port, raftPort }: ContractNode, i
 /** The node id in the URL, lower case; undefined without one. Contracts of the first model store any text. */
 export function nodeIdIn(url: string): string | undefined {
   return NODE_ID.exec(url)?.[0].toLowerCase();
+}
+
+/**
+ * Whether a node of the contracts can be one that connects. The second model compares ids as texts, so another spelling is
+ * another entry, which any organization may add: it must not count as the node that it resembles.
+ */
+export function isNodeNamed({ enodeId }: Pick<ContractNode, 'enodeId'>, model: PermissionModel): boolean {
+  return model === 'v1' || WHOLE_NODE_ID.test(enodeId);
 }
 
 /** The URL of a node as entries and events have it: the first model keeps it whole where the second has the node id. */

@@ -163,13 +163,28 @@ describe('an entry beyond the capacity', () => {
     expect(records.orgs().map(({ fullOrgId, status }) => [fullOrgId, status])).toEqual([['ABC', 4]]);
     expect(records.org('ABC')?.subOrgList).toBeNull();
     expect(records.nodesNamed(URL)).toEqual([]);
-    expect(records.leftOut).toBe(3);
+    expect([records.leftOut, records.crowdedOut]).toEqual([3, 1]);
   });
 
   it('is also one with an id that is longer than any request could contain', () => {
     const records = recordsAfter(approved('x'.repeat(MAX_RECORD_TEXT + 1)));
     expect(records.orgs()).toEqual([]);
-    expect(records.leftOut).toBe(1);
+    // By its own fault, for which others' nodes are not less ready.
+    expect([records.leftOut, records.crowdedOut]).toEqual([1, 0]);
+  });
+
+  it('that was kept is removed by such an id, and makes room', () => {
+    const account = parseAddress(`0x${'1'.repeat(40)}`);
+    const enrol = (orgId: string, roleId: string, who = account) => ({
+      ...{ name: 'AccountAccessModified' as const, orgId, roleId, isOrgAdmin: false, status: 2 },
+      account: who,
+    });
+    const records = new PermissionRecords({ orgs: 1, roles: 0, nodes: 0, accounts: 1 });
+    records.apply(enrol('ABC', 'R'));
+    records.apply(enrol('ABC', 'x'.repeat(MAX_RECORD_TEXT + 1)));
+    expect(records.account(account)).toBeUndefined();
+    records.apply(enrol('XYZ', 'R', parseAddress(`0x${'2'.repeat(40)}`)));
+    expect(records.accounts()).toHaveLength(1);
   });
 });
 
@@ -193,7 +208,7 @@ describe('an organization that fills its share', () => {
     expect(records.accounts().map(({ orgId }) => orgId)).toEqual(['GREEDY', 'GREEDY.SUB', 'MODEST']);
     const room = (orgId: string) => records.hasRoomFor('accounts', orgId);
     expect([room('GREEDY'), room('GREEDY.SUB'), room('MODEST')]).toEqual([false, false, true]);
-    expect(records.leftOut).toBe(3);
+    expect([records.leftOut, records.crowdedOut]).toEqual([3, 0]);
   });
 
   it('still changes what it has', () => {

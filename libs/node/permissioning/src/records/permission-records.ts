@@ -68,6 +68,7 @@ export class PermissionRecords {
   private readonly nodeKeys = new Map<string, string[]>();
   private booted = false;
   private omitted = 0;
+  private crowded = 0;
 
   constructor(capacity: RecordCapacity = DEFAULT_RECORD_CAPACITY) {
     const share = (entries: number) => Math.ceil(entries * (capacity.orgShare ?? 1));
@@ -89,9 +90,14 @@ export class PermissionRecords {
     return this.booted;
   }
 
-  /** Number of times that an entry was left out for lack of capacity. */
+  /** Number of times that an entry was left out: its organization has its share, a text is too long, or all is full. */
   get leftOut(): number {
     return this.omitted;
+  }
+
+  /** How often that was for others' entries: its organization had not used its share, and its texts are in bounds. */
+  get crowdedOut(): number {
+    return this.crowded;
   }
 
   /** Applies an event, in the order of the chain; applying it again changes nothing. */
@@ -124,12 +130,12 @@ export class PermissionRecords {
 
   /** Adds or replaces an organization; an existing one keeps its sub-organizations. */
   putOrg({ orgId, parentOrgId, ultimateParent, level, status }: OrgRecord): void {
-    const id = fullOrgId({ parentOrgId, orgId });
+    const id = fullOrgId({ parentOrgId, orgId, level });
     const subOrgList = this.org(id)?.subOrgList ?? null;
     const entry = { orgId, fullOrgId: id, parentOrgId, ultimateParent, level, subOrgList, status };
     const isNew = this.org(id) === undefined;
     if (!this.keep(this.orgEntries, id, entry, [id, ultimateParent])) return;
-    const parent = parentOrgId === '' ? undefined : this.org(parentOrgId);
+    const parent = level > 1 ? this.org(parentOrgId) : undefined;
     if (!isNew || parent === undefined) return;
     const subOrgs = [...(parent.subOrgList ?? []), id];
     this.orgEntries.put(parentOrgId, { ...parent, subOrgList: subOrgs }, masterIn(id));
@@ -174,19 +180,19 @@ export class PermissionRecords {
   }
 
   orgs(): readonly OrgEntry[] {
-    return [...this.orgEntries.values()];
+    return this.orgEntries.values();
   }
 
   roles(): readonly RoleEntry[] {
-    return [...this.roleEntries.values()];
+    return this.roleEntries.values();
   }
 
   nodes(): readonly NodeEntry[] {
-    return [...this.nodeEntries.values()];
+    return this.nodeEntries.values();
   }
 
   accounts(): readonly AccountEntry[] {
-    return [...this.accountEntries.values()];
+    return this.accountEntries.values();
   }
 
   /** Undefined when the organization does not exist. */
@@ -224,10 +230,14 @@ export class PermissionRecords {
     entry: Entry,
     texts: readonly [orgId: string, ...others: string[]],
   ): boolean {
+    const owner = masterIn(texts[0]);
     const isBounded = texts.every((text) => text.length <= MAX_RECORD_TEXT);
-    const kept = isBounded && entries.put(key, entry, masterIn(texts[0]));
-    if (!kept) this.omitted += 1;
-    return kept;
+    if (isBounded && entries.put(key, entry, owner)) return true;
+    // What it was before must not stay in force.
+    if (!isBounded) entries.remove(key);
+    else if (!entries.isShareUsed(owner)) this.crowded += 1;
+    this.omitted += 1;
+    return false;
   }
 }
 
