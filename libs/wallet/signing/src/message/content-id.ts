@@ -1,7 +1,7 @@
 import { blake2b256 } from '@tetrad/crypto';
+import { cborArray, cborBytes } from '@tetrad/rlp/cbor';
 import { CID } from 'multiformats/cid';
 import { type CoinSignature, SIGNATURE_TYPE, encodeSignature } from '@tetrad/wallet-key';
-import { MAJOR, encodeHead } from './cbor.js';
 import type { CoinMessage } from './coin-message.js';
 import { encodeCoinMessage } from './message-codec.js';
 import { CoinMessageError } from './message-error.js';
@@ -45,15 +45,7 @@ export function messageContentId(message: CoinMessage): Uint8Array {
  */
 export function signedMessageContentId(message: CoinMessage, signature: CoinSignature): Uint8Array {
   if (signature.type === SIGNATURE_TYPE.bls) return messageContentId(message);
-  const form = encodeSignature(signature);
-  return contentIdOf(
-    Buffer.concat([
-      encodeHead(MAJOR.array, 2n),
-      encodeCoinMessage(message),
-      encodeHead(MAJOR.bytes, BigInt(form.length)),
-      form,
-    ]),
-  );
+  return contentIdOf(cborArray([encodeCoinMessage(message), cborBytes(encodeSignature(signature))]));
 }
 
 /** What the caller of the older interface says that the data to sign is. */
