@@ -1,7 +1,7 @@
 export { assertCanServe, type ServedWith } from './assert-can-serve.js';
 export { AuthenticationError } from './authentication-error.js';
 export type { AuthenticationExtras } from './authentication.js';
-export { ANYONE, callerOf, createCaller, type Caller } from './caller.js';
+export { callerOf, createCaller, type Caller } from './caller.js';
 export {
   CallbackFailedError,
   CallbackNotAllowedError,

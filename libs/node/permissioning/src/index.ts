@@ -85,7 +85,7 @@ export {
 } from './config/permission-config.js';
 export type { ContractState } from './contracts/contract-state.js';
 export { PermissionContractError } from './contracts/read-records.js';
-export { ACCOUNT_BARRIER, NODE_BARRIER, submissionRule, recordPermission } from './enforcement/barriers.js';
+export { ACCOUNT_BARRIER, submissionRule, recordPermission } from './enforcement/barriers.js';
 export { ConnectionGate } from './enforcement/connection-gate.js';
 export { connectionRejection, connectionRule } from './enforcement/connection-rule.js';
 export { ContractPermission } from './enforcement/contract-permission.js';
@@ -101,15 +101,12 @@ export {
   type PermissionQuestion,
 } from './explanation/explain.js';
 export {
-  EXPLAINED_ACTIONS,
-  PERMISSION_RULES,
   type ExplainedAction,
   type ExplainedRecords,
   type Explanation,
   type PermissionRule,
 } from './explanation/explanation.js';
 export {
-  MAX_PREVIEWED,
   PREVIEWED_CHANGES,
   previewChange,
   type ChangePreview,

@@ -4,7 +4,6 @@ import { CID } from 'multiformats/cid';
 import { type CoinSignature, SIGNATURE_TYPE, encodeSignature } from '@tetrad/wallet-key';
 import type { CoinMessage } from './coin-message.js';
 import { encodeCoinMessage } from './message-codec.js';
-import { CoinMessageError } from './message-error.js';
 
 /** CIDv1 (0x01) ‖ dag-cbor (0x71) ‖ blake2b-256 (varint 0xb220) ‖ 32. */
 const PREFIX = Uint8Array.of(0x01, 0x71, 0xa0, 0xe4, 0x02, 0x20);
@@ -46,21 +45,4 @@ export function messageContentId(message: CoinMessage): Uint8Array {
 export function signedMessageContentId(message: CoinMessage, signature: CoinSignature): Uint8Array {
   if (signature.type === SIGNATURE_TYPE.bls) return messageContentId(message);
   return contentIdOf(cborArray([encodeCoinMessage(message), cborBytes(encodeSignature(signature))]));
-}
-
-/** What the caller of the older interface says that the data to sign is. */
-export interface MessageMeta {
-  readonly type: 'unknown' | 'message' | 'block' | 'dealproposal';
-  /** For `message` its CBOR, whose content id the data must be. */
-  readonly extra: Uint8Array | null;
-}
-
-/** Fails: CoinMessageError (META_MISMATCH) when the data is not the content id of the message in `meta` */
-export function assertMetaFits(data: Uint8Array, meta: MessageMeta): void {
-  if (meta.type !== 'message') return;
-  if (Buffer.from(data).equals(contentIdOf(meta.extra ?? new Uint8Array(0)))) return;
-  throw new CoinMessageError(
-    'META_MISMATCH',
-    "Message invalid the data to sign doesn't match the CID of MsgMeta.extra",
-  );
 }
