@@ -172,7 +172,7 @@ describe('bytes of a stranger', () => {
     expect(() => readerOf(fromHex('bbffffffffffffffff')).map('x', 3)).toThrow('x has more than 3 entries');
   });
 
-  it('that are not UTF-8 are no text', () => {
+  it('that are not UTF-8 are not text', () => {
     expect(() => readerOf(fromHex('62c328')).text('x', 9)).toThrow('x is not UTF-8');
     expect(readerOf(fromHex('63efbbbf')).text('x', 9)).toBe('\uFEFF');
   });
