@@ -32,7 +32,7 @@ export interface NodeCosts {
   readonly network: number;
 }
 
-export async function readCosts(opsUrl: string): Promise<NodeCosts> {
+async function readCosts(opsUrl: string): Promise<NodeCosts> {
   const text = await readMetrics(opsUrl);
   const phase = (name: string) => sumOf(text, 'node_block_phase_seconds_sum{', `phase="${name}"`);
   return {

@@ -1,5 +1,5 @@
 import { packageVersion } from '@tetrad/service';
-import { commandsHelp, findCommand, unknownCommand } from './commands/command-list.js';
+import { commands } from './commands/command-list.js';
 import { EXIT } from './commands/define-command.js';
 
 const version = packageVersion(import.meta.url);
@@ -12,28 +12,25 @@ const terminal = {
 process.exitCode = await run();
 
 async function run(): Promise<number> {
-  const [first = '', second] = argv;
+  const [first = ''] = argv;
   if (first === '' || ['--help', '-h', 'help'].includes(first)) {
-    process.stdout.write(commandsHelp() ?? '');
+    process.stdout.write(commands.help());
     return first === '' ? EXIT.badOptions : EXIT.done;
   }
   if (first === '--version') {
     terminal.say(version);
     return EXIT.done;
   }
-  const found = findCommand(argv);
+  const found = commands.find(argv);
   if (found !== undefined) {
     const { runCommand } = await import('./commands/run-command.js');
     const surroundings = { terminal, environment: process.env, signal: interruption(), version };
     return runCommand(found.command, found.rest, surroundings);
   }
-  const help = commandsHelp(first);
-  if (help !== undefined && (second === undefined || second.startsWith('-'))) {
-    process.stdout.write(second === '--version' ? `${version}\n` : help);
-    return second === undefined ? EXIT.badOptions : EXIT.done;
-  }
-  terminal.warn(unknownCommand(argv));
-  return EXIT.badOptions;
+  const { output, error, code } = commands.replyTo(argv, version);
+  if (output !== undefined) process.stdout.write(output);
+  if (error !== undefined) terminal.warn(error);
+  return code;
 }
 
 /** The first signal asks the command to end, the second one ends it. */

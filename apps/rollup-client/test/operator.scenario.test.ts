@@ -8,7 +8,7 @@ import { createRollupKeyFile, type RollupKeys } from '@tetrad/rollup-client';
 import { totalIndex } from '@tetrad/rollup-crypto';
 import { until } from '@tetrad/testkit';
 import { anvilProgram } from '../../../libs/rollup/chain/test/anvil-chain.js';
-import { commands, findCommand } from '../src/commands/command-list.js';
+import { commands } from '../src/commands/command-list.js';
 import { runCommand } from '../src/commands/run-command.js';
 import { UNIT, startOperatorOnAnvil, type OperatorOnAnvil } from './operator-on-anvil.js';
 
@@ -61,7 +61,7 @@ type Fate = 'passes' | 'is lost on the way' | 'is answered, and the answer is lo
 
   /** Runs a command as a person, in this process. */
   const tetrad = async (who: string, line: string, more: Readonly<Record<string, string>> = {}) => {
-    const found = findCommand(line.split(' '));
+    const found = commands.find(line.split(' '));
     if (found === undefined) throw new Error(`unknown command ${line}`);
     const [said, warned]: [string[], string[]] = [[], []];
     const terminal = { say: (text: string) => said.push(text), warn: (text: string) => warned.push(text) };
@@ -231,7 +231,7 @@ type Fate = 'passes' | 'is lost on the way' | 'is answered, and the answer is lo
   });
 
   it('each have their help', async () => {
-    for (const { name, summary } of commands) {
+    for (const { name, summary } of commands.commands) {
       const { code, said } = await tetrad('alice', `${name} --help`);
       expect([name, code, said.join('\n')]).toEqual([name, 0, expect.stringContaining(summary.slice(0, 30))]);
     }

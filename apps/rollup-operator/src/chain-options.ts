@@ -79,4 +79,3 @@ export const batchOptions = defineOptions({
 });
 
 export type ChainConfig = ConfigOf<typeof chainOptions>;
-export type BatchConfig = ConfigOf<typeof batchOptions>;

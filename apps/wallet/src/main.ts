@@ -8,8 +8,8 @@ const [first] = argv;
 
 // The service and the commands are loaded on demand; neither needs the other.
 if (first === '--help' || first === '-h' || first === 'help') {
-  const { commandsHelp } = await import('./commands/commands.js');
-  process.stdout.write(commandsHelp());
+  const { commands } = await import('./commands/commands.js');
+  process.stdout.write(commands.help());
 } else if (first === 'serve' || first === undefined || first.startsWith('-')) {
   await runMain({
     name: 'wallet',
@@ -29,21 +29,14 @@ if (first === '--help' || first === '-h' || first === 'help') {
 }
 
 async function runNamed(): Promise<number> {
-  const { findCommand, groupHelp, nearestCommand } = await import('./commands/commands.js');
-  const found = findCommand(argv);
-  if (found === undefined) {
-    const [group = '', second = '--help'] = argv;
-    const help = groupHelp(group);
-    if (help !== undefined && second.startsWith('-')) {
-      process.stdout.write(second === '--version' ? `${version}\n` : help);
-      return argv.length === 1 ? 2 : 0;
-    }
-    const words = help === undefined ? group : `${group} ${second}`;
-    process.stderr.write(
-      `tetrad wallet: unknown command ${words}${nearestCommand(argv)}; --help lists them\n`,
-    );
-    return 2;
+  const { commands } = await import('./commands/commands.js');
+  const found = commands.find(argv);
+  if (found !== undefined) {
+    const { runCommand } = await import('./commands/run-command.js');
+    return runCommand(found.command, found.rest, { version });
   }
-  const { runCommand } = await import('./commands/run-command.js');
-  return runCommand(found.command, found.rest, { version });
+  const { output, error, code } = commands.replyTo(argv, version);
+  if (output !== undefined) process.stdout.write(output);
+  if (error !== undefined) process.stderr.write(`tetrad wallet: ${error}\n`);
+  return code;
 }

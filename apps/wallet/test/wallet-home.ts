@@ -12,7 +12,7 @@ import {
   type ChildService,
 } from '@tetrad/testkit';
 import { openWalletStore, openKeySealer } from '@tetrad/wallet-store';
-import { findCommand } from '../src/commands/commands.js';
+import { commands } from '../src/commands/commands.js';
 import { runCommand } from '../src/commands/run-command.js';
 import { openTerminal } from '../src/commands/terminal.js';
 import { PASSPHRASE, SCRYPT_COST } from './running-wallet.js';
@@ -123,7 +123,7 @@ export async function runHere(
   environment: Readonly<Record<string, string>>,
   input: string | Spoken,
 ): Promise<Ended> {
-  const found = findCommand(args);
+  const found = commands.find(args);
   if (found === undefined) throw new Error(`no command: ${args.join(' ')}`);
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   stdin.end(typeof input === 'string' ? input : input.typed);

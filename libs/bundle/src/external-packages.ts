@@ -21,8 +21,3 @@ export const LEFT_OUT_OF_IMAGES: readonly string[] = [
   'pg-native',
   'solc',
 ];
-
-/** The package of an import: `@scope/name/file` is of `@scope/name`. */
-export function packageOf(specifier: string): string {
-  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
-}

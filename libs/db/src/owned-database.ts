@@ -56,7 +56,7 @@ export async function createOwnedDatabase(adminUrl: string, name: string): Promi
 }
 
 /** The URL that `createOwnedDatabase` returns. The password is derived from the administrator's, so that it need not be stored. */
-export function ownedDatabaseUrl(adminUrl: string, name: string): string {
+function ownedDatabaseUrl(adminUrl: string, name: string): string {
   const url = new URL(withDatabaseName(adminUrl, name));
   const secret = decodeURIComponent(url.password);
   url.username = encodeURIComponent(name);

@@ -9,7 +9,7 @@ export interface ServerReport {
   readonly timeline: number;
   /** Equal for a primary and its standbys. */
   readonly systemId: string;
-  /** Tells one server under two names from two servers. */
+  /** Distinguishes one server under two names from two servers. */
   readonly startedAt: string;
 }
 

@@ -41,7 +41,7 @@ export const SIMULATION_ERROR_CODES: Readonly<Record<string, number>> = {
 };
 
 /** Errors without an entry below: Ethereum clients use this code for a request that was understood and rejected. */
-export const DEFAULT_ERROR_CODE = -32000;
+const DEFAULT_ERROR_CODE = -32000;
 
 /**
  * Error reason → code (docs/adr/0003-error-codes.md).

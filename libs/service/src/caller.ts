@@ -11,7 +11,7 @@ export interface Caller {
 }
 
 /** The anonymous caller when authentication is off; it may call every exposed method. */
-export const ANYONE: Caller = { may: () => true };
+const ANYONE: Caller = { may: () => true };
 
 /** In: permissions — method names, prefixes that end in `*` such as `eth_*`, or permissions such as `sign`; expiresMs — see `Caller` */
 export function createCaller(

@@ -1,7 +1,7 @@
 export { assertCanServe, type ServedWith } from './assert-can-serve.js';
 export { AuthenticationError } from './authentication-error.js';
 export type { AuthenticationExtras } from './authentication.js';
-export { ANYONE, callerOf, createCaller, type Caller } from './caller.js';
+export { callerOf, createCaller, type Caller } from './caller.js';
 export {
   CallbackFailedError,
   CallbackNotAllowedError,
@@ -59,6 +59,8 @@ export { TokenFile, type TokenFileOptions } from './token-file.js';
 export { printLine } from './print-line.js';
 export type { ReadinessCheck, ReadinessChecks } from './readiness.js';
 export type { RequestHandler, UpgradeHandler } from './request-listener.js';
+export { CommandList, type CommandReply } from './commands/command-list.js';
+export { COMMAND_EXIT, runCommand, type CommandShape, type CommandTerminal } from './commands/run-command.js';
 export { runMain, type MainDefinition, type ServiceEnvironment } from './run-main.js';
 export { Secret } from './secret.js';
 export { SettingsConversion, type ConvertedFile } from './settings-conversion.js';

@@ -15,8 +15,6 @@ export async function startBft(engine: BftChainEngine, parts: OrderingParts): Pr
     network: {
       broadcast: (message) => peers.broadcastConsensus(message),
       send: (to, message) => void peers.sendConsensus(to, message),
-      // Senders that cannot reach every validator ask for relaying in the envelope (docs/adr/0034).
-      relay: () => undefined,
     },
     blockPeriodMs: config.blockPeriod,
     clock: systemClock,

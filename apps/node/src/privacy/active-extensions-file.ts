@@ -73,7 +73,7 @@ export class ActiveExtensionsFile {
  * Layout: {"psiContracts":{"private":{"<management contract>":{contractExtended, initiator, recipient,
  *         managementContractAddress, recipientPtmKey, creationData}}}}, in the order of the addresses; creationData is base64
  */
-export function encodeActiveExtensions(rows: readonly ActiveExtensionRow[]): string {
+function encodeActiveExtensions(rows: readonly ActiveExtensionRow[]): string {
   const entries = rows.map(({ management, contract, initiator, recipient, recipientKey, creation }) => [
     management,
     {

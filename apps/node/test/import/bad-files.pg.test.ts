@@ -38,7 +38,7 @@ describe('an import refuses, by block and field,', () => {
     ['a block that comes twice', at(4, 5, 5), 'block 5: number: the block comes twice'],
     ['blocks in another order', at(4, 3), 'block 3: number: the block comes after block 4'],
     [
-      'bytes that are no block',
+      'bytes that are not a block',
       [Buffer.from('text')],
       'block 6 cannot be read: FILE: no block begins at byte 0 of the content',
     ],
@@ -48,7 +48,7 @@ describe('an import refuses, by block and field,', () => {
       /block 6 cannot be read: FILE: no block begins at byte \d+/,
     ],
     [
-      'a list that is no block',
+      'a list that is not a block',
       [Buffer.from([0xc1, 0x80])],
       'block 6: encoding: invalid block encoding (FILE, at byte 0',
     ],

@@ -9,13 +9,10 @@ import {
 } from '@tetrad/rollup-client';
 import { PublicStateError, RecoveryError } from '@tetrad/rollup-state';
 import { RpcCallError, RpcTransportError } from '@tetrad/rpc';
-import { OptionError, formatHelp, loadConfig, parseCommandLine } from '@tetrad/service';
+import { runCommand as run } from '@tetrad/service';
 import { OperatorError } from '@tetrad/types';
 import { allOptions } from '../options.js';
 import { EXIT, type Command, type Terminal } from './define-command.js';
-
-/** Under which its variables begin: TETRAD_ROLLUP_CLIENT_CONTRACT. */
-const SERVICE = 'rollup-client';
 
 /** What a command is run in. */
 export interface CommandSurroundings {
@@ -27,36 +24,19 @@ export interface CommandSurroundings {
 }
 
 /** Runs one command with the words that follow its name. Out: the exit code */
-export async function runCommand(
+export function runCommand(
   command: Command,
   argv: readonly string[],
-  { terminal, environment, signal, version }: CommandSurroundings,
+  { signal, ...surroundings }: CommandSurroundings,
 ): Promise<number> {
-  try {
-    const { name, usage, summary, options } = command;
-    const [fewest, mostWords] = command.words;
-    const commandLine = parseCommandLine(argv, options, { mostWords });
-    if (commandLine.wants === 'version') {
-      terminal.say(version);
-      return EXIT.done;
-    }
-    if (commandLine.wants === 'help') {
-      const described = { name: SERVICE, description: summary, options, usage: `rollup ${name} ${usage}` };
-      terminal.say(formatHelp(described).trimEnd());
-      return EXIT.done;
-    }
-    if (commandLine.words.length < fewest)
-      throw new OptionError(name, `usage: tetrad rollup ${name} ${usage}`);
+  const program = {
+    ...{ ...surroundings, name: 'rollup', service: 'rollup-client', exitCodeOf },
     // Of variables and the file a command uses a part.
-    const config = loadConfig({
-      service: SERVICE,
-      options: { ...withoutRequired(allOptions), ...options },
-      ...{ commandLine, environment },
-    });
-    return (await command.run({ words: commandLine.words, config, terminal, signal })) ?? EXIT.done;
-  } catch (error) {
-    return report(error, terminal);
-  }
+    loadedOptions: withoutRequired(allOptions),
+  };
+  return run(command, argv, program, ({ words, config }) =>
+    command.run({ words, config, terminal: surroundings.terminal, signal }),
+  );
 }
 
 function withoutRequired(table: typeof allOptions): typeof allOptions {
@@ -79,18 +59,7 @@ const EXPECTED = [
   FolderInUseError,
 ];
 
-/** One line for an expected error; an unexpected one is printed with its stack. */
-function report(error: unknown, terminal: Terminal): number {
-  if (error instanceof OptionError) {
-    terminal.warn(error.message);
-    return EXIT.badOptions;
-  }
-  if (error instanceof OutcomeUnknownError) {
-    terminal.warn(error.message);
-    return EXIT.unsettled;
-  }
-  const isExpected = EXPECTED.some((kind) => error instanceof kind);
-  const text = error instanceof Error ? error.message : String(error);
-  terminal.warn(isExpected ? text : error instanceof Error ? (error.stack ?? text) : text);
-  return EXIT.failed;
+function exitCodeOf(error: unknown): number | undefined {
+  if (error instanceof OutcomeUnknownError) return EXIT.unsettled;
+  return EXPECTED.some((kind) => error instanceof kind) ? EXIT.failed : undefined;
 }

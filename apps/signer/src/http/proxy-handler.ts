@@ -27,7 +27,7 @@ export interface ProxyOptions extends RpcExchangeParts, Pick<Dialect, 'forwards'
 }
 
 /** Permission to have requests forwarded that are not JSON-RPC to the root path, where callers have permissions. */
-export const FORWARD_PERMISSION = 'relay';
+const FORWARD_PERMISSION = 'relay';
 
 /**
  * Answers everything that is addressed to the proxy: JSON-RPC on the root path and the routes of web3signer; other

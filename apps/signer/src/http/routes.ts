@@ -3,7 +3,7 @@ import type { SigningKeys } from '@tetrad/signer-keys';
 import type { Dialect } from '../dialect.js';
 
 /** Permission to have the keys loaded again, where callers have permissions. */
-export const RELOAD_PERMISSION = 'reload';
+const RELOAD_PERMISSION = 'reload';
 
 /** Health routes of EthSigner and web3signer. Source: signing-proxy.md, sections 2 and 15 */
 export function healthRoutes(

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { randomUUID } from 'node:crypto';
-import type { ConfigOf, OptionTable } from '@tetrad/service';
+import type { CommandShape, ConfigOf, OptionTable } from '@tetrad/service';
 import type { Logger } from '@tetrad/types';
 import type { Requester } from '@tetrad/wallet-signing';
 import type { Terminal } from './terminal.js';
@@ -15,15 +15,7 @@ export interface CommandInput<Table extends OptionTable> {
 }
 
 /** One command of `tetrad wallet`; its help text is generated from this. */
-export interface Command<Table extends OptionTable = OptionTable> {
-  /** As it is typed: `new`, `auth create-token`. */
-  readonly name: string;
-  /** What follows the name in the usage line. */
-  readonly usage: string;
-  /** Fewest and most words that it takes. */
-  readonly words: readonly [fewest: number, most: number];
-  /** One sentence. */
-  readonly summary: string;
+export interface Command<Table extends OptionTable = OptionTable> extends CommandShape {
   readonly options: Table;
   /** Fails: OperatorError, RequestError. Out: the exit code when it is not 0 */
   run(input: CommandInput<Table>): Promise<number | void>;

@@ -32,7 +32,6 @@ const peerInfoSchema = z.object({
   protocols: protocolsSchema,
 });
 
-export type NodeInfo = z.output<typeof nodeInfoSchema>;
 export type PeerInfo = z.output<typeof peerInfoSchema>;
 
 const url = param('url', z.string(), 'enode URL');

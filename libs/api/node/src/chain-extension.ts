@@ -30,8 +30,6 @@ const extensionCodec = z.object({
   recipientPtmKey: ptmKeyCodec,
 });
 
-export type ExtensionView = z.output<typeof extensionCodec>;
-
 /** Extension of a private contract to a new participant. */
 export const chainExtensionMethods = {
   chainExtension_activeExtensionContracts: defineMethod({

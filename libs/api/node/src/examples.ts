@@ -5,13 +5,13 @@ export const RECIPIENT = '0xca843569e3427144cead5e4d5999a3d0ccf92b8e';
 export const CONTRACT = '0x1932c48b2bf8102ba33b4a6b545c32236e342f34';
 export const TRANSACTION_HASH = `0x${'6d'.repeat(32)}`;
 export const BLOCK_HASH = `0x${'b1'.repeat(32)}`;
-export const PARENT_HASH = `0x${'b0'.repeat(32)}`;
+const PARENT_HASH = `0x${'b0'.repeat(32)}`;
 export const STATE_ROOT = `0x${'5a'.repeat(32)}`;
 export const TOPIC = `0x${'70'.repeat(32)}`;
 export const EMPTY_BLOOM = `0x${'00'.repeat(256)}`;
 export const EMPTY_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421';
 export const EMPTY_CODE_HASH = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470';
-export const EMPTY_OMMERS = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347';
+const EMPTY_OMMERS = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347';
 /** The digest that the transaction manager gives for an encrypted payload: 64 bytes. */
 export const PAYLOAD_DIGEST = `0x${'e4'.repeat(64)}`;
 export const PTM_KEY = 'BULeR8JyUWhiuuCMU/HLA0Q5pzkYT+cHII3ZKBey3Bo=';

@@ -80,7 +80,6 @@ const statusCodec = z.object({
 
 export type BlockSignersView = z.output<typeof signersCodec>;
 export type SnapshotView = z.output<typeof snapshotCodec>;
-export type ConsensusStatusView = z.output<typeof statusCodec>;
 
 const BLOCK_ERRORS = ['BLOCK_NOT_FOUND', 'CONSENSUS_NOT_AVAILABLE'] as const;
 /** Errors that include that of block 0 of an IBFT chain, which is not sealed. */

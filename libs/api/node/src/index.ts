@@ -1,9 +1,5 @@
-export { adminMethods, type NodeInfo, type PeerInfo } from './admin.js';
-export {
-  chainExtensionApprovalMethods,
-  chainExtensionMethods,
-  type ExtensionView,
-} from './chain-extension.js';
+export { adminMethods, type PeerInfo } from './admin.js';
+export { chainExtensionApprovalMethods, chainExtensionMethods } from './chain-extension.js';
 export {
   chainPermissionExplanationMethods,
   chainPermissionMethods,
@@ -30,7 +26,6 @@ export {
   ethSimulationMethods,
   type SimulatedBlockView,
   type SimulatedCallView,
-  type SimulationRequest,
 } from './eth-standard/simulation.js';
 export { ethSubmissionMethods } from './eth-standard/submissions.js';
 export { minerMethods } from './miner.js';
@@ -42,10 +37,10 @@ export { ethBlockMethods } from './eth-standard/blocks.js';
 export { ethChainMethods, type FeeHistory } from './eth-standard/chain.js';
 export { ethExecutionMethods } from './eth-standard/execution.js';
 export { ethFilterMethods, type ReceiptsQuery, type SubscriptionKind } from './eth-standard/filters.js';
-export { ethStateMethods, type AccountProofView } from './eth-standard/state.js';
+export { ethStateMethods } from './eth-standard/state.js';
 export { ethTransactionMethods } from './eth-standard/transactions.js';
-export { ibftMethods, type BlockSignersView, type ConsensusStatusView, type SnapshotView } from './ibft.js';
-export { raftMethods, type RaftNodeView, type RaftRole } from './raft.js';
+export { ibftMethods, type BlockSignersView, type SnapshotView } from './ibft.js';
+export { raftMethods } from './raft.js';
 export { restrictedMethods, type RestrictedReceiptView } from './restricted.js';
 export { nodeMethods, nodeStandardMethods } from './tables.js';
 export { txpoolMethods } from './txpool.js';

@@ -39,9 +39,6 @@ const clusterNodeCodec = z.object({
   role: roleSchema,
 });
 
-export type RaftNodeView = z.output<typeof clusterNodeCodec>;
-export type RaftRole = z.output<typeof roleSchema>;
-
 const MEMBERSHIP = [
   'NOT_A_CLUSTER_MEMBER',
   'NO_LEADER',

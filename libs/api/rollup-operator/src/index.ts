@@ -4,18 +4,12 @@ import { pazkpOutboundTransferMethods } from './pazkp/outbound-transfers.js';
 import { pazkpRedemptionMethods } from './pazkp/redemptions.js';
 
 export { pazkpAccountMethods, pazkpMoneyOrderMethods, pazkpOutboundTransferMethods, pazkpRedemptionMethods };
-export type {
-  AccountDetailsView,
-  AccountNonceView,
-  AccountStateView,
-  RegistrationStatus,
-} from './pazkp/accounts.js';
+export type { AccountDetailsView, AccountStateView, RegistrationStatus } from './pazkp/accounts.js';
 export type {
   CreationView,
   MoneyOrderView,
   OperationStatus,
   OutboundTransferView,
-  ReceivedMoneyOrderView,
   ReceivedStatus,
   RedemptionView,
   RejectionReason,

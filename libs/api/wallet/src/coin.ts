@@ -44,8 +44,6 @@ export type CoinPermission = (typeof COIN_PERMISSIONS)[number];
 
 export type CoinSignature = z.output<typeof signatureCodec>;
 export type CoinMessage = z.output<typeof messageCodec>;
-export type SigningMeta = z.output<typeof metaCodec>;
-export type SignedCoinMessage = z.output<typeof signedMessageCodec>;
 
 const ADDRESS_ERRORS = ['INVALID_COIN_ADDRESS'] as const;
 /** Of every method whose work is done on threads. */

@@ -13,7 +13,7 @@ export interface BackupTable {
 /** Prisma's rows about applied migrations; the manifest has them too. */
 const MIGRATIONS = '_prisma_migrations';
 
-/** Tables that are no part of a backup. */
+/** Tables that a backup leaves out. */
 export const NOT_BACKED_UP: readonly string[] = [MIGRATIONS, BACKUP_EVENTS];
 
 /**

@@ -11,7 +11,7 @@ const MAX_NAME = 63;
 
 const MANIFEST = 'manifest.json';
 /** In the format of `sha256sum`. */
-export const CHECKSUM = 'manifest.json.sha256';
+const CHECKSUM = 'manifest.json.sha256';
 
 const name = z.string().min(1).max(MAX_NAME);
 const count = z.int().nonnegative();

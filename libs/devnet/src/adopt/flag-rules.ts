@@ -98,7 +98,7 @@ const MEASURES = ignored('metrics are always served, on ops-listen-port');
 export const FOLDER_FLAGS = ['datadir', 'nodekey', 'nodekeyhex', 'keystore', 'unlock', 'password'];
 
 /** What becomes of each flag of GoQuorum. */
-export const FLAG_RULES: ReadonlyMap<string, FlagRule> = new Map(
+const FLAG_RULES: ReadonlyMap<string, FlagRule> = new Map(
   Object.entries<FlagRule>({
     ...Object.fromEntries(Object.entries(HTTP).map(([name, rule]) => [`http.${name}`, rule])),
     ...Object.fromEntries(Object.entries(HTTP).map(([name, rule]) => [`rpc${name}`, rule])),

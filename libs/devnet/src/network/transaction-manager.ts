@@ -15,7 +15,7 @@ const POLL_MS = 100;
 const PEER_INTERVAL = '1s';
 
 /** The private transaction manager of one node. */
-export class ManagerProcess extends ServiceProcess {
+class ManagerProcess extends ServiceProcess {
   constructor(
     launch: ServiceProcessOptions,
     /** Where other managers reach it. */

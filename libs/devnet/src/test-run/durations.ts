@@ -7,7 +7,7 @@ import type { TestReport } from './report.js';
 
 const SHOWN = 10;
 /** Read by the sequencer beside it. */
-export const DURATIONS_FILE = join(ROOT, 'libs/testkit/jest/durations.json');
+const DURATIONS_FILE = join(ROOT, 'libs/testkit/jest/durations.json');
 /** Also of files that take no time at all, so that each is recorded and none is guessed. */
 const LEAST_SECONDS = 0.1;
 

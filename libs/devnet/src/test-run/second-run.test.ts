@@ -29,7 +29,7 @@ describe('the second run', () => {
     expect(filesToRunAgain(reportOf({ a: ['passed'] }))).toEqual([]);
   });
 
-  it('is not of three: that is no chance', () => {
+  it('does not run three files: so many do not fail by chance', () => {
     expect(filesToRunAgain(reportOf({ a: [], b: ['failed'], c: [], d: ['passed'] }))).toEqual([]);
   });
 

@@ -134,7 +134,7 @@ export async function openTestLedger(url: string, options: TestLedgerOptions = {
         privateKey: VALIDATOR_KEY,
         records: store.consensusRecords,
         // A single validator has no peers.
-        network: { broadcast: () => undefined, send: () => undefined, relay: () => undefined },
+        network: { broadcast: () => undefined, send: () => undefined },
         blockPeriodMs: 50,
         ...changes,
         ...quiet,

@@ -57,10 +57,8 @@ export type { ConsensusMessage, MessageKind, ProposedBlock, View } from './messa
 export {
   IBFT_CODES,
   decodeIbftMessage,
-  decodeIbftPreprepare,
   decodeIbftSubject,
   encodeIbftMessage,
-  encodeIbftPreprepare,
   encodeIbftSubject,
   encodeUnsignedIbftMessage,
   signIbftMessage,
@@ -81,7 +79,7 @@ export {
   type SignedRecord,
   type SigningIntent,
 } from './record/signed-record.js';
-export { DEFAULT_MAX_TIMEOUT_MS, roundTimeoutMs } from './round-timeout.js';
+export { roundTimeoutMs } from './round-timeout.js';
 export {
   applyBlock,
   isMeaningful,

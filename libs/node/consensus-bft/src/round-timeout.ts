@@ -1,7 +1,7 @@
 import type { HeaderFormat } from './messages/proposed-block.js';
 
 /** Longest round on chains that set no cap: nodes that come back must not wait for hours (docs/adr/0032). */
-export const DEFAULT_MAX_TIMEOUT_MS = 60_000;
+const DEFAULT_MAX_TIMEOUT_MS = 60_000;
 
 /**
  * How long a round may take.

@@ -1,4 +1,4 @@
-export { defaultGenesis, DEFAULT_GAS_LIMIT, type DefaultGenesisOptions } from './genesis/default-genesis.js';
+export { defaultGenesis, type DefaultGenesisOptions } from './genesis/default-genesis.js';
 export type { BftConfig, ConsensusConfig, RaftConfig } from './genesis/consensus-config.js';
 export { limitsAt, type ChainLimits, type LimitChange } from './genesis/chain-limits.js';
 export { RULE_SETS, type RuleSet } from './genesis/rule-set.js';

@@ -187,7 +187,7 @@ function assertNamed(privateFor: readonly PtmKey[] | undefined): readonly PtmKey
 }
 
 /** Fails: RequestError UNKNOWN_ACCOUNT */
-export function assertHolds(accounts: readonly Address[], account: Address): void {
+function assertHolds(accounts: readonly Address[], account: Address): void {
   if (!accounts.includes(account))
     throw new RequestError('UNKNOWN_ACCOUNT', `no wallet found for account ${account}`);
 }

@@ -12,7 +12,7 @@ const LEAST_GAS = 21_000n;
  * Limit on the transactions of one block, in bytes. Gas bounds them too, but with a high gas limit blocks could grow
  * beyond what validators accept from each other (12 MiB a message, docs/adr/0034), and the chain would stop.
  */
-export const MAX_TRANSACTION_BYTES = 8 * 1024 * 1024;
+const MAX_TRANSACTION_BYTES = 8 * 1024 * 1024;
 
 export interface BlockDraftParts {
   readonly execution: BlockExecution;

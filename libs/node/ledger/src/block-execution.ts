@@ -27,7 +27,7 @@ export interface ExecutedBlock {
 }
 
 /** Limit on the bytes kept of a revert's output. */
-export const MAX_REVERT_REASON = 64 * 1024;
+const MAX_REVERT_REASON = 64 * 1024;
 
 /** Transactions whose accounts and codes are read in one batch before they run. */
 const FETCHED_TOGETHER = 200;

@@ -22,7 +22,7 @@ export type { LedgerOptions } from './ledger-parts.js';
 export { WrongGenesisError, openLedger } from './open-ledger.js';
 export { PendingState, type PendingStateOptions } from './pending-state.js';
 export { StateWarming, type StateWarmingOptions } from './state-warming.js';
-export { MAX_SIMULATED_BLOCKS, simulateChain } from './simulation/simulate-chain.js';
+export { simulateChain } from './simulation/simulate-chain.js';
 export type {
   BlockRequest,
   SimulatedBlock,

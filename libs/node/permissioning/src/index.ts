@@ -85,7 +85,7 @@ export {
 } from './config/permission-config.js';
 export type { ContractState } from './contracts/contract-state.js';
 export { PermissionContractError } from './contracts/read-records.js';
-export { ACCOUNT_BARRIER, NODE_BARRIER, submissionRule, recordPermission } from './enforcement/barriers.js';
+export { ACCOUNT_BARRIER, submissionRule, recordPermission } from './enforcement/barriers.js';
 export { ConnectionGate } from './enforcement/connection-gate.js';
 export { connectionRejection, connectionRule } from './enforcement/connection-rule.js';
 export { ContractPermission } from './enforcement/contract-permission.js';
@@ -101,8 +101,6 @@ export {
   type PermissionQuestion,
 } from './explanation/explain.js';
 export {
-  EXPLAINED_ACTIONS,
-  PERMISSION_RULES,
   type ExplainedAction,
   type ExplainedRecords,
   type Explanation,
@@ -110,7 +108,6 @@ export {
 } from './explanation/explanation.js';
 export { asciiOf } from './explanation/names.js';
 export {
-  MAX_PREVIEWED,
   PREVIEWED_CHANGES,
   previewChange,
   type ChangePreview,

@@ -18,7 +18,7 @@ export interface PoolLimits {
   readonly queuedLifetimeMs: number;
 }
 
-export const DEFAULT_POOL_LIMITS: PoolLimits = {
+const DEFAULT_POOL_LIMITS: PoolLimits = {
   total: 100_000,
   totalBytes: 256 * 1024 * 1024,
   queued: 25_000,

@@ -11,7 +11,7 @@ import { BLS12_G1_DISCOUNTS, BLS12_G2_DISCOUNTS } from './curves/bls12-discounts
  *     in:   point ‖ point
  *     out:  point
  */
-export function bls12Add(group: Bls12Group, gas: number): Precompile {
+function bls12Add(group: Bls12Group, gas: number): Precompile {
   const { encoded, size, read, add, write } = group;
   const run = onCurve('bls12381', (curve) => {
     const [left, right] = [curve.allocate(size), curve.allocate(size)];
@@ -31,7 +31,7 @@ export function bls12Add(group: Bls12Group, gas: number): Precompile {
  *     in:   pairs of point ‖ scalar (32), one at least
  *     out:  point
  */
-export function bls12Msm(group: Bls12Group, product: number, discounts: readonly number[]): Precompile {
+function bls12Msm(group: Bls12Group, product: number, discounts: readonly number[]): Precompile {
   const pair = group.encoded + SCALAR;
   return {
     gas(input) {

@@ -47,7 +47,7 @@ interface ProvenBatch {
 }
 
 /** The contract has another state than the rows: nothing is submitted until the follower has read why. */
-export class DivergedError extends TetradError {
+class DivergedError extends TetradError {
   override readonly name = 'DivergedError';
   override readonly code = 'DIVERGED_FROM_CONTRACT';
 }

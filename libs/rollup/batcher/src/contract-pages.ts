@@ -159,7 +159,7 @@ export class ContractPages implements PageStore {
 }
 
 /** What of a page is kept beside the batches. */
-export function chainEvents(placed: readonly PlacedEvent[]): ChainEvents {
+function chainEvents(placed: readonly PlacedEvent[]): ChainEvents {
   const tokens: ChainEvents['tokens'][number][] = [];
   const deposits: ChainEvents['deposits'][number][] = [];
   const requests: ChainEvents['requests'][number][] = [];

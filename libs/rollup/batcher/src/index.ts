@@ -1,6 +1,6 @@
-export { BatchSubmitter, DivergedError, type SubmitterParts } from './batch-submitter.js';
+export { BatchSubmitter, type SubmitterParts } from './batch-submitter.js';
 export { Batcher, type BatcherParts, type BatcherTask } from './batcher.js';
-export { ContractPages, ForeignBatchError, chainEvents } from './contract-pages.js';
+export { ContractPages, ForeignBatchError } from './contract-pages.js';
 export { ContractCreator, type CreatedContract } from './create-contracts.js';
 export { bumpedFees, firstFees, type FeeMarket, type Fees } from './fees.js';
 export { gasLimitOf } from './gas-limit.js';
@@ -23,4 +23,4 @@ export { jobStep, type JobStep, type JobView } from './proving/job-rule.js';
 export { provingLease, whileLeased } from './proving/heartbeat.js';
 export { ProofJobs, type ProofJobsParts } from './proving/proof-jobs.js';
 export { ProofQueue, jobId, type ProofJob } from './proving/proof-queue.js';
-export { ProofMismatchError, ProverWorker, type ProverParts } from './proving/prover-worker.js';
+export { ProverWorker, type ProverParts } from './proving/prover-worker.js';

@@ -20,7 +20,6 @@ export { nextPageBlocks, nextRange, type BlockRange, type ChainCursor } from './
 export { RollupReader, type RollupConstants, type RollupHead } from './rollup-reader.js';
 export { ArtifactError } from './contract/artifact.js';
 export {
-  DEFAULT_ETHER_UNIT,
   DEFAULT_STALL_TIMEOUT_SECONDS,
   deployRollup,
   type CreateContract,

@@ -14,7 +14,7 @@ import { PROVER_SETTINGS, openProverLibrary } from './prover-library.js';
 
 /** Sizes for which the proving points that ship are enough. */
 export const BUILT_SIZES = [1, 2] as const;
-export const MAX_CIRCUIT_SIZE = 4096;
+const MAX_CIRCUIT_SIZE = 4096;
 const SIZE_LINE = /^global SIZE: u32 = \d+;$/m;
 
 /**

@@ -6,7 +6,7 @@ export {
   type OperationWitness,
 } from './batch-witness.js';
 export { CircuitError, SRS_FOLDER, loadCircuit, type Circuit, rollupFolder } from './circuit-cache.js';
-export { BUILT_SIZES, MAX_CIRCUIT_SIZE, buildCircuit } from './compile-circuit.js';
+export { BUILT_SIZES, buildCircuit } from './compile-circuit.js';
 export { BatchProver, WitnessError, type ProverOptions } from './prover.js';
 export type { ProvingError } from './proving-error.js';
 export { openProverLibrary, type Proof, type ProverLibrary } from './prover-library.js';

@@ -69,4 +69,4 @@ export {
 } from './operations/sign-operation.js';
 export { checkAccountProof, type ProvedAccount, ProofError } from './proofs/account-proof.js';
 export { confirmAccount, confirmMoneyOrder } from './proofs/confirm-proofs.js';
-export { checkMoneyOrderProof, moneyOrderOf, type ProvedOrder } from './proofs/money-order-proof.js';
+export { checkMoneyOrderProof, type ProvedOrder } from './proofs/money-order-proof.js';

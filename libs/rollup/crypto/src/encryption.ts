@@ -32,7 +32,7 @@ export interface Ciphertext {
 
 const COUNT_BYTES = 8;
 /** The longest plaintext there is: a redemption's money order and its total index. */
-export const MAX_PLAINTEXT_WORDS = 6;
+const MAX_PLAINTEXT_WORDS = 6;
 /** Words of a ciphertext that are hashed: count, C0, and both texts. */
 export const CIPHERTEXT_WORDS = 3 + 2 * MAX_PLAINTEXT_WORDS;
 

@@ -1,7 +1,6 @@
 export { accountLeafHash, type AccountLeaf } from './account.js';
 export {
   CIPHERTEXT_WORDS,
-  MAX_PLAINTEXT_WORDS,
   ciphertextFromWords,
   ciphertextHash,
   ciphertextWords,
@@ -38,16 +37,8 @@ export {
   multiplyPoint,
   type Point,
 } from './grumpkin.js';
+export { decodeJointKey, encodeJointKey, jointKeyHash, jointKeyWords, type JointKey } from './joint-key.js';
 export {
-  JOINT_KEY_BYTES,
-  decodeJointKey,
-  encodeJointKey,
-  jointKeyHash,
-  jointKeyWords,
-  type JointKey,
-} from './joint-key.js';
-export {
-  EXTERNAL_ACCOUNT_ID,
   inboundMoneyOrder,
   moneyOrderHash,
   moneyOrderWords,

@@ -8,7 +8,7 @@ export interface JointKey {
 }
 
 /** user.x(32) ‖ user.y(32) ‖ operator.x(32) ‖ operator.y(32), big-endian. */
-export const JOINT_KEY_BYTES = 2 * POINT_BYTES;
+const JOINT_KEY_BYTES = 2 * POINT_BYTES;
 
 export function encodeJointKey({ user, operator }: JointKey): Uint8Array {
   const bytes = new Uint8Array(JOINT_KEY_BYTES);

@@ -12,7 +12,7 @@ export interface MoneyOrder {
 }
 
 /** Whose orders are deposits on the contract. No account of the rollup has this id. */
-export const EXTERNAL_ACCOUNT_ID = 0;
+const EXTERNAL_ACCOUNT_ID = 0;
 
 /** The fields in the order in which they are hashed and encrypted. */
 export function moneyOrderWords(order: MoneyOrder): [bigint, bigint, bigint, bigint, bigint] {

@@ -9,7 +9,6 @@ export const HISTORY_TREE_DEPTH = 32;
 /** Accounts have the ids 1 to 2^28 − 1; 0 is the external account. */
 export const MAX_ACCOUNTS = 2 ** ACCOUNT_TREE_DEPTH;
 export const MAX_TOKENS = 2 ** BALANCE_TREE_DEPTH;
-export const MAX_BATCH_SIZE = 2 ** ORDER_TREE_DEPTH;
 
 /** Node above two others. */
 export function hashPair(left: bigint, right: bigint): bigint {

@@ -3,11 +3,6 @@ export { KeyLoadError } from './key-load-error.js';
 export type { KeyProgress, KeysCheck } from './key-progress.js';
 export type { KeySourceSettings } from './key-source.js';
 export type { FailedKey, KeyDifference } from './key-table.js';
-export {
-  RELOAD_ACCEPTED,
-  RELOAD_IN_PROGRESS,
-  type ReloadAnswer,
-  type ReloadStatus,
-} from './reload-operation.js';
+export type { ReloadAnswer, ReloadStatus } from './reload-operation.js';
 export { SigningKeys, type SigningKeysDependencies, type SigningKeysOptions } from './signing-keys.js';
 export type { VaultTrust } from './vault/vault-trust.js';

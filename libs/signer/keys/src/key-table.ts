@@ -49,7 +49,7 @@ export function keysOf(table: KeyTable): ReadonlyMap<Address, SigningKey> {
   return keys;
 }
 
-export function failuresOf(table: KeyTable): readonly FailedKey[] {
+function failuresOf(table: KeyTable): readonly FailedKey[] {
   return [...table.values()].flatMap(({ name, fault }) =>
     fault === undefined ? [] : [{ name, reason: fault }],
   );

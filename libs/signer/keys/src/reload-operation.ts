@@ -1,12 +1,12 @@
 import type { KeyDifference } from './key-table.js';
 
 /** Bodies and states of web3signer's `/reload` (signing-proxy.md, section 15). */
-export const RELOAD_ACCEPTED = {
+const RELOAD_ACCEPTED = {
   status: 'accepted',
   message: 'Reload operation accepted and is running in the background. Use GET /reload to check status.',
 } as const;
 
-export const RELOAD_IN_PROGRESS = {
+const RELOAD_IN_PROGRESS = {
   status: 'error',
   message: 'A reload operation is already in progress. Please try again later.',
 } as const;

@@ -19,9 +19,4 @@ export type { NonceStore } from './nonce-store.js';
 export type { NonceWatch } from './nonce-watch.js';
 export type { RateRequest, RateStore } from './rate-store.js';
 export type { ReplicaStore } from './replica-store.js';
-export {
-  DEFAULT_NONCE_TIMING,
-  SIGNER_DATABASE_SETTINGS,
-  openSignerStore,
-  type SignerStore,
-} from './signer-store.js';
+export { SIGNER_DATABASE_SETTINGS, openSignerStore, type SignerStore } from './signer-store.js';

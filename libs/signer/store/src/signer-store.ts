@@ -10,7 +10,7 @@ import { RateStore } from './rate-store.js';
 import { ReplicaStore } from './replica-store.js';
 
 /** Defaults of the times that rows live; see `NonceTiming`. */
-export const DEFAULT_NONCE_TIMING: NonceTiming = {
+const DEFAULT_NONCE_TIMING: NonceTiming = {
   replicaTtlMs: 10_000,
   resetGraceMs: 30_000,
   stuckMs: 120_000,

@@ -32,7 +32,6 @@ export {
   type AuditVerdict,
 } from './audit/verify-audit-chain.js';
 export {
-  NO_RULE,
   decide,
   type PolicyDecision,
   type PolicyLimit,

@@ -10,7 +10,7 @@ export const MAX_GROUP_TEXT = 4_096;
 export const MAX_SEED_BYTES = 64;
 
 /** Groups are created by clients, which choose the members, or defined in the configuration of a manager. */
-export const GROUP_KINDS = ['PANTHEON', 'LEGACY', 'RESIDENT'] as const;
+const GROUP_KINDS = ['PANTHEON', 'LEGACY', 'RESIDENT'] as const;
 export type GroupKind = (typeof GROUP_KINDS)[number];
 
 /** The message about a group between managers; its id follows from it. */

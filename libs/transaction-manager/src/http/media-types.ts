@@ -2,7 +2,7 @@ import { JSON_TYPE } from './route.js';
 
 /** The versioned JSON types; which members there are depends on the version. */
 export const V2_1 = 'application/vnd.tessera-2.1+json';
-export const V3_0 = 'application/vnd.tessera-3.0+json';
+const V3_0 = 'application/vnd.tessera-3.0+json';
 export const V4_0 = 'application/vnd.tessera-4.0+json';
 
 export const VERSIONED = [JSON_TYPE, V2_1, V3_0, V4_0] as const;

@@ -51,7 +51,7 @@ export class ManagerSource {
     };
   }
 
-  /** The payloads of the list that the manager gives. Fails: ImportRefusedError for the list, or an answer that is no payload */
+  /** The payloads of the list that the manager gives. Fails: ImportRefusedError for the list, or an answer that is not a payload */
   async *records(): AsyncGenerator<TesseraRecord> {
     for await (const { hash, line } of readHashes(this.options.hashesFile)) {
       const encoded = await this.ask(hash);

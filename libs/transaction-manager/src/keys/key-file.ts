@@ -12,10 +12,10 @@ export interface Argon2Cost {
 }
 
 /** What existing managers write; 20 s and 1 GiB with a derivation in WebAssembly. */
-export const MANAGER_COST: Argon2Cost = { memory: 1_048_576, iterations: 10, parallelism: 4 };
+const MANAGER_COST: Argon2Cost = { memory: 1_048_576, iterations: 10, parallelism: 4 };
 
 /** The first choice of RFC 9106 for hosts with little memory: 64 MiB, three passes, four lanes. */
-export const DEFAULT_COST: Argon2Cost = { memory: 65_536, iterations: 3, parallelism: 4 };
+const DEFAULT_COST: Argon2Cost = { memory: 65_536, iterations: 3, parallelism: 4 };
 
 /** Most that a key file may ask for: twice what existing managers write. */
 const MAX_MEMORY = 2 * MANAGER_COST.memory;

@@ -4,7 +4,7 @@ import { FieldReader } from '../payload/field-reader.js';
 import { FieldWriter } from '../payload/field-writer.js';
 
 /** Most keys and most parties of one message. */
-export const MAX_PARTY_ENTRIES = 10_000;
+const MAX_PARTY_ENTRIES = 10_000;
 
 /** A manager's announcement to its peers: its URL, the URLs of keys, and the managers that it knows. */
 export interface PartyInfo {

@@ -47,7 +47,7 @@ export class JobThread<Job, Answer> {
     });
   }
 
-  /** The job under way fails; resolves when the thread is no more. */
+  /** The job under way fails; resolves when the thread has exited. */
   async stop(): Promise<void> {
     this.lose(new Error('the thread was stopped'));
     await this.thread.stop();

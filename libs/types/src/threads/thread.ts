@@ -5,11 +5,11 @@ export interface Thread<Job, Answer> {
   /** In: transfer — buffers that move to the thread instead of being copied */
   post(job: Job, transfer?: readonly TransferListItem[]): void;
   onMessage(listener: (answer: Answer) => void): void;
-  /** Called once when the thread is no more, for whatever reason. */
+  /** Called once when the thread has exited, for whatever reason. */
   onEnd(listener: (reason: Error) => void): void;
   /** Whether the thread keeps a process alive that has nothing else to do; by default it does. */
   keepAlive(isWanted: boolean): void;
-  /** Resolves when the thread is no more. */
+  /** Resolves when the thread has exited. */
   stop(): Promise<unknown>;
 }
 

@@ -5,9 +5,7 @@ import { CoinPrivateKey } from './private-key.js';
 
 /** Forms of key files, by the names that the field's command line gives them. */
 export const IMPORT_FORMATS = ['hex-lotus', 'json-lotus', 'gfc-json', 'hex-eth'] as const;
-export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 export const EXPORT_FORMATS = ['hex-lotus', 'json-lotus', 'hex-eth'] as const;
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export interface ImportOptions {
   /** By default `hex-lotus`. */

@@ -26,8 +26,6 @@ export {
   isContentId,
   messageContentId,
   signedMessageContentId,
-  assertMetaFits,
-  type MessageMeta,
 } from './message/content-id.js';
 export type { EthEnvelope } from './message/eth-envelope.js';
 export { ETH_CHAIN_ID, decodeEthPayload, ethPayloadOf, type EthPayload } from './message/eth-payload.js';

@@ -14,7 +14,7 @@ const MAX_BLOCKS = 256;
 const MAX_CALLS = 10_000;
 
 /** Blocks of messages, each on top of the one before it. */
-export const simulationCodec = z
+const simulationCodec = z
   .object({
     blockStateCalls: z
       .array(
@@ -37,8 +37,6 @@ export const simulationCodec = z
       blockStateCalls.reduce((sum, { calls }) => sum + (calls?.length ?? 0), 0) <= MAX_CALLS,
     { path: ['blockStateCalls'], message: `must have at most ${MAX_CALLS} calls in all` },
   );
-
-export type SimulationRequest = z.output<typeof simulationCodec>;
 
 /** Outcome of one message. */
 const callResultCodec = z.object({

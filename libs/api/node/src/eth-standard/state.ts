@@ -30,8 +30,6 @@ const accountProofCodec = z.object({
   storageProof: z.array(z.object({ key: storageSlotCodec, value: quantityCodec, proof: z.array(dataCodec) })),
 });
 
-export type AccountProofView = z.output<typeof accountProofCodec>;
-
 /** Reads of accounts at a block. */
 export const ethStateMethods = {
   eth_getBalance: defineMethod({

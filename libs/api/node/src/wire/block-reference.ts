@@ -75,11 +75,6 @@ export const lenientBlockNumberCodec = z.union([
   integerOf('block number'),
 ]);
 
-/** As `lenientBlockNumberCodec`, without tags. */
-export const lenientHeightCodec = z.union([heightText, integerOf('block number')], {
-  error: 'must be a block number: an integer or hex text',
-});
-
 /** The block of a storage root or an account dump: anything that names a block. */
 export const lenientBlockReferenceCodec = z.union([
   tagsBeside({ integers: true, hashes: true }),

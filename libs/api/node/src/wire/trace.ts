@@ -96,7 +96,7 @@ const structLogSchema = z.object({
 });
 
 /** An execution, instruction by instruction. */
-export const structTraceCodec = z.object({
+const structTraceCodec = z.object({
   gas: integerCodec,
   failed: z.boolean(),
   returnValue: dataCodec,
@@ -137,7 +137,7 @@ export interface WireFrame extends z.input<typeof frameWithoutCalls> {
 }
 
 /** A tree of calls, as `callTracer` gives it. */
-export const callFrameCodec: z.ZodType<CallFrame, WireFrame> = frameWithoutCalls.extend({
+const callFrameCodec: z.ZodType<CallFrame, WireFrame> = frameWithoutCalls.extend({
   get calls() {
     return z.array(callFrameCodec).optional();
   },

@@ -93,7 +93,6 @@ const registrationSchema = z.object({
 });
 
 export type AccountStateView = z.output<typeof accountStateCodec>;
-export type AccountNonceView = z.output<typeof accountNonceCodec>;
 export type RegistrationStatus = z.output<typeof registrationSchema>['status'];
 
 const DETAILS = { id: 4, publicKey: PUBLIC_KEY, jointEncryptionKey: JOINT_KEY };

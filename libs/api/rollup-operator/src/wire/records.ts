@@ -17,7 +17,7 @@ import {
 export const operationStatusSchema = z.enum(['PENDING', 'EXECUTED', 'REJECTED']);
 export const receivedStatusSchema = z.enum(['AVAILABLE_TO_REDEEM', 'REDEEMED']);
 /** The first three are those of the interface document; the others are what else executing can find (libs/rollup/README.md). */
-export const rejectionReasonSchema = z.enum([
+const rejectionReasonSchema = z.enum([
   'NONCE_TOO_LOW',
   'BALANCE_TOO_LOW',
   'REPLACED_BY_OPERATION_WITH_SAME_NONCE',
@@ -33,7 +33,7 @@ export type OperationStatus = z.output<typeof operationStatusSchema>;
 export type ReceivedStatus = z.output<typeof receivedStatusSchema>;
 export type RejectionReason = z.output<typeof rejectionReasonSchema>;
 
-export const moneyOrderCodec = z.object({
+const moneyOrderCodec = z.object({
   fromAccountId: accountIdSchema,
   toAccountId: accountIdSchema,
   tokenId: tokenIdSchema,
@@ -93,5 +93,4 @@ export const acceptedCodec = z.object({ operationHash: operationHashCodec });
 export type MoneyOrderView = z.output<typeof moneyOrderCodec>;
 export type CreationView = z.output<typeof creationCodec>;
 export type RedemptionView = z.output<typeof redemptionCodec>;
-export type ReceivedMoneyOrderView = z.output<typeof receivedCodec>;
 export type OutboundTransferView = z.output<typeof outboundCodec>;

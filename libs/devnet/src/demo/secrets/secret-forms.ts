@@ -60,7 +60,7 @@ function base64At(bytes: Uint8Array, before: number, shared: number): string {
 /**
  * All secrets in the sources, each form once a source.
  *
- * Fails: RangeError for a secret that is too short to be told from chance
+ * Fails: RangeError for a secret that is too short to be distinguished from chance
  */
 export function findSecrets(secrets: readonly Secret[], sources: readonly Source[]): Finding[] {
   const findings: Finding[] = [];

@@ -22,7 +22,7 @@ const MAX_NESTED = 1_024;
 const INVALID_SCORE = 20;
 
 /**
- * Runs the state machine of one validator, or of a node that only relays messages.
+ * Runs the state machine of one validator; on other nodes it only checks messages before they are relayed.
  *
  * Owns its state and handles one event at a time; it reaches everything else through the ports. No external input makes
  * it throw.

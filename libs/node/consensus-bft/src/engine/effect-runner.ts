@@ -76,8 +76,6 @@ export class EffectRunner {
         return network.broadcast(this.encode(effect.message));
       case 'send':
         return network.send(effect.to, this.encode(effect.message));
-      case 'relay':
-        return network.relay(encodeMessage(effect.message), effect.message.sender);
       case 'startTimer':
         return this.startTimer(effect);
       case 'stopTimer':

@@ -10,8 +10,6 @@ export interface ConsensusNetwork {
   broadcast(message: Uint8Array): void;
   /** To one validator; dropped without a connection to it. */
   send(to: Address, message: Uint8Array): void;
-  /** A new message of another validator, to validators that may not have it. In: sender — the signer */
-  relay(message: Uint8Array, sender: Address): void;
 }
 
 /** What the engine needs of the ledger. Validating or building a block keeps its execution result. */

@@ -31,8 +31,6 @@ export type Effect =
   | { readonly type: 'persist'; readonly record: SignedRecord }
   | { readonly type: 'broadcast'; readonly message: ConsensusMessage }
   | { readonly type: 'send'; readonly to: Address; readonly message: ConsensusMessage }
-  /** The message of another validator was new; other validators may not have it. */
-  | { readonly type: 'relay'; readonly message: ConsensusMessage }
   | ({ readonly type: 'startTimer'; readonly timer: TimerName; readonly delayMs: number } & View)
   | { readonly type: 'stopTimer'; readonly timer: TimerName }
   | ({ readonly type: 'requestCandidate' } & View)

@@ -179,7 +179,7 @@ describe('IBFT seals', () => {
   it('are given only when a quorum has committed', () => {
     expect(upTo('prepared').sent('seal')).toEqual([]);
     const machine = upTo('decided');
-    expect(machine.types).toEqual(['persist', 'relay', 'seal']);
+    expect(machine.types).toEqual(['persist', 'seal']);
     expect(machine.find('persist')?.record.seal).toBe(offered.hash);
   });
 

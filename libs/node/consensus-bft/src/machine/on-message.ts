@@ -12,8 +12,7 @@ export function onMessage(transition: Transition, message: ConsensusMessage): vo
   if (message.height < height.height || !height.members.has(message.sender)) return;
   if (message.sender === transition.identity.address) return onOwnMessage(transition, message);
   if (message.height > height.height) return keepForLater(transition, message);
-  if (transition.state.phase === 'observing') return transition.emit({ type: 'relay', message });
-  handle(transition, message);
+  if (transition.state.phase !== 'observing') handle(transition, message);
 }
 
 function handle(transition: Transition, message: ConsensusMessage): void {

@@ -23,7 +23,6 @@ export function onProposal(transition: Transition, message: ProposalMessage): vo
   if (fault !== undefined) return rejectProposal(transition, message, fault);
   if (contradictsRecord(transition, message)) return reportSecondProposal(transition, message);
   if (message.round > round) enterRound(transition, message.round);
-  transition.emit({ type: 'relay', message });
   considerProposal(transition, message.block);
 }
 

@@ -18,7 +18,6 @@ export function onRoundChange(transition: Transition, message: RoundChangeMessag
     const text = 'invalid prepared block in round change messages';
     return transition.reportOnce({ what: 'invalidMessage', sender, height, round, text });
   }
-  transition.emit({ type: 'relay', message });
   const { round } = transition.state;
   const wasQuorumHere = isQuorumHere(transition);
   transition.set({ roundChanges: new Map(transition.state.roundChanges).set(message.sender, message) });
@@ -36,23 +35,19 @@ function followOthers(transition: Transition): void {
   if (above.length >= transition.height.notAllFaulty) changeRound(transition, Math.min(...above));
 }
 
-/**
- * Answers a validator in an earlier round with the round change of this node, in case that was lost, and relays its
- * message, which other validators in that round may need.
- */
+/** Answers a validator in an earlier round with the round change of this node, in case that was lost. */
 function answerStraggler(transition: Transition, message: RoundChangeMessage): void {
-  transition.emit({ type: 'relay', message });
   const own = transition.state.roundChanges.get(transition.identity.address);
   if (own?.round === transition.state.round)
     transition.emit({ type: 'send', to: message.sender, message: own });
 }
 
-/** A validator that waits for a quorum repeats its round change, to reach validators that were cut off. */
+/** A validator that waits for a quorum repeats its round change, the same one. */
 function onRepeated(transition: Transition, earlier: RoundChangeMessage, message: RoundChangeMessage): void {
   const isSame =
     earlier.prepared?.round === message.prepared?.round &&
     earlier.prepared?.digest === message.prepared?.digest;
-  if (isSame) return transition.emit({ type: 'relay', message: earlier });
+  if (isSame) return;
   const { sender, height, round } = message;
   const text = 'two round changes to one round';
   transition.reportOnce({ what: 'equivocation', sender, height, round, text });

@@ -38,7 +38,6 @@ export function onSeal(transition: Transition, message: SealMessage): void {
   if (earlier !== undefined) return;
   if (decided !== undefined && !isDecidedSeal(transition, message)) return reportBadSeal(transition, message);
   transition.set({ seals: new Map(seals).set(message.sender, message) });
-  transition.emit({ type: 'relay', message });
   checkSealed(transition);
 }
 
@@ -51,7 +50,6 @@ function isNews(
   message: PrepareMessage | CommitMessage,
   result: VoteResult,
 ): boolean {
-  if (result === 'added') transition.emit({ type: 'relay', message });
   if (result === 'conflict') {
     const { sender, height, round, kind } = message;
     transition.reportOnce({ what: 'equivocation', sender, height, round, text: `two ${kind}s of one round` });

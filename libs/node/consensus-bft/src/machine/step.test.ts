@@ -21,7 +21,7 @@ import { validatorKey } from '../../test/simulator/validator-keys.js';
 describe('a proposal of the round', () => {
   it('is checked, then prepared', () => {
     const machine = inPhase('awaiting').receive(proposal);
-    expect(machine.types).toEqual(['relay', 'validate']);
+    expect(machine.types).toEqual(['validate']);
     expect(machine.validated(block).types).toEqual(['persist', 'stopTimer', 'startTimer', 'prepare']);
     expect(machine.sent('prepare')).toMatchObject([{ digest: block.hash, sender: self.address }]);
     expect(machine.state.phase).toBe('preprepared');
@@ -31,8 +31,8 @@ describe('a proposal of the round', () => {
     expect(inPhase(phase).receive(cast.proposal(proposer, 0, cast.block(proposer, 1))).effects).toEqual([]);
   });
 
-  it('is relayed by an observer', () => {
-    expect(inPhase('observing').receive(proposal).types).toEqual(['relay']);
+  it('is ignored by an observer', () => {
+    expect(inPhase('observing').receive(proposal).effects).toEqual([]);
   });
 
   it.each(['validating', 'preprepared', 'prepared'] as const)(
@@ -119,7 +119,7 @@ describe('a proposal of a later round', () => {
 describe('PREPAREs', () => {
   it('of a quorum are answered with a COMMIT, after the certificate is stored', () => {
     const machine = inPhase('preprepared').receive(...prepares);
-    expect(machine.types).toEqual(['persist', 'relay', 'commit']);
+    expect(machine.types).toEqual(['persist', 'commit']);
     const certificate = { round: 0, block: { hash: block.hash } };
     expect(machine.find('persist')?.record).toMatchObject({ commit: block.hash, certificate });
     expect(machine.state.record.certificate?.prepares).toHaveLength(3);
@@ -129,7 +129,7 @@ describe('PREPAREs', () => {
     'that come early count once the proposal is valid (%s)',
     (phase) => {
       const machine = inPhase(phase).receive(...prepares);
-      expect(machine.types).toEqual(['relay']);
+      expect(machine.effects).toEqual([]);
       if (phase === 'awaiting') machine.receive(proposal);
       expect(machine.validated(block).types).toContain('commit');
       expect(machine.state.phase).toBe('prepared');
@@ -168,7 +168,7 @@ describe('COMMITs', () => {
   it('come with their seals into the header, in the order of their senders', () => {
     const machine = inPhase('prepared').receive(...commits);
     const committed = machine.find('commit')?.committed;
-    expect(machine.types).toEqual(['relay', 'stopTimer', 'stopTimer', 'commit']);
+    expect(machine.types).toEqual(['stopTimer', 'stopTimer', 'commit']);
     expect(committed).toMatchObject({ round: 0, block: { hash: block.hash } });
   });
 

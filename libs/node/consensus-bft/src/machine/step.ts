@@ -21,17 +21,17 @@ import { Transition, type MachineIdentity } from './transition.js';
  * | ---------------------- | ---- | --------- | ------------------- | ---------- | ------------ | -------- | ------- | --------- |
  * | head                   | begin the height: awaiting, or observing when not a validator; continue from the stored record           |
  * | candidate              | ·    | ·         | keep, propose if it is our turn | keep | keep   | keep     | keep    | ·         |
- * | PRE-PREPARE, the round | ·    | relay     | check → validating  | second one: report equivocation |      |         | ·         |
- * | PRE-PREPARE, later     | ·    | relay     | justified: enter the round, check → validating |         | likewise | likewise | ·         |
+ * | PRE-PREPARE, the round | ·    | ·         | check → validating  | second one: report equivocation |      |         | ·         |
+ * | PRE-PREPARE, later     | ·    | ·         | justified: enter the round, check → validating |         | likewise | likewise | ·         |
  * | validated: valid       | ·    | ·         | ·                   | send PREPARE → preprepared | · | ·    | ·       | ·         |
  * | validated: invalid     | ·    | ·         | ·                   | report, wait for the timer | · | ·    | ·       | ·         |
  * | validated: too early   | ·    | ·         | ·                   | start retry timer | ·     | ·        | ·       | ·         |
- * | PREPARE                | ·    | relay     | keep                | keep       | quorum: certificate, send COMMIT → prepared | keep | keep | · |
- * | COMMIT                 | ·    | relay     | keep                | keep       | quorum: commit → committed (IBFT: send SEAL → decided) | likewise | keep | · |
- * | SEAL (IBFT)            | ·    | relay     | keep; quorum over a decided block: commit → committed | likewise | likewise | likewise | likewise | · |
- * | ROUND-CHANGE, older    | ·    | relay     | pass on, answer the sender with our own                          | likewise | likewise | likewise | · |
- * | ROUND-CHANGE, the round | ·   | relay     | keep; quorum: start the timer, propose if it is our turn | keep | keep   | keep     | keep    | ·         |
- * | ROUND-CHANGE, later    | ·    | relay     | keep; F+1 above: S(lowest of them) | likewise | likewise | likewise | likewise | · |
+ * | PREPARE                | ·    | ·         | keep                | keep       | quorum: certificate, send COMMIT → prepared | keep | keep | · |
+ * | COMMIT                 | ·    | ·         | keep                | keep       | quorum: commit → committed (IBFT: send SEAL → decided) | likewise | keep | · |
+ * | SEAL (IBFT)            | ·    | ·         | keep; quorum over a decided block: commit → committed | likewise | likewise | likewise | likewise | · |
+ * | ROUND-CHANGE, older    | ·    | ·         | answer the sender with our own                                   | likewise | likewise | likewise | · |
+ * | ROUND-CHANGE, the round | ·   | ·         | keep; quorum: start the timer, propose if it is our turn | keep | keep   | keep     | keep    | ·         |
+ * | ROUND-CHANGE, later    | ·    | ·         | keep; F+1 above: S(lowest of them) | likewise | likewise | likewise | likewise | · |
  * | timer round            | ·    | ·         | S(round + 1)        | S(round + 1) | S(round + 1) | S(round + 1) | S(round + 1) | · |
  * | timer retry            | ·    | ·         | ·                   | check again | ·           | ·        | ·       | ·         |
  * | work                   | ·    | ·         | end the delay of an empty block | · | ·         | ·        | ·       | ·         |

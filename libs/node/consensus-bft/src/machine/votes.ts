@@ -1,7 +1,7 @@
 import type { Address, Hash } from '@tetrad/types';
 
 /** How far ahead of its own round a machine keeps votes; others are dropped, and round changes make up for them. */
-export const MAX_ROUNDS_AHEAD = 16;
+const MAX_ROUNDS_AHEAD = 16;
 
 interface Vote {
   readonly round: number;

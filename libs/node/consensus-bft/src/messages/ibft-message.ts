@@ -25,7 +25,7 @@ export type IbftCode = (typeof IBFT_CODES)[keyof typeof IBFT_CODES];
  */
 export interface IbftMessage {
   readonly code: IbftCode;
-  /** RLP of what is said; see `encodeIbftSubject` and `encodeIbftPreprepare`. */
+  /** RLP of what is said; see `encodeIbftSubject`. */
   readonly body: Uint8Array;
   readonly sender: Address;
   /** 65 bytes, or empty on all but COMMIT. */
@@ -41,24 +41,11 @@ export function encodeIbftSubject({ height, round }: View, digest: Hash = ZERO_H
   return rlpList([rlpList([rlpScalar(round), rlpScalar(height)]), rlpHash(digest)]);
 }
 
-/** Layout: [[round, sequence], block]. */
-export function encodeIbftPreprepare({ height, round }: View, encodedBlock: Uint8Array): Uint8Array {
-  return rlpList([rlpList([rlpScalar(round), rlpScalar(height)]), encodedBlock]);
-}
-
 /** Fails: MessageError. */
 export function decodeIbftSubject(body: Uint8Array): View & { readonly digest: Hash } {
   return wholly(messageFields(body, 'msg'), (fields) => ({
     ...readIbftView(fields),
     digest: fields.hash('digest'),
-  }));
-}
-
-/** The view and the encoded block of a PRE-PREPARE. Fails: MessageError. */
-export function decodeIbftPreprepare(body: Uint8Array): View & { readonly block: Uint8Array } {
-  return wholly(messageFields(body, 'msg'), (fields) => ({
-    ...readIbftView(fields),
-    block: copyOf(fields.list('block').encoded),
   }));
 }
 

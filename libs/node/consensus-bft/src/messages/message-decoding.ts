@@ -59,7 +59,7 @@ export function decodeBody(kind: MessageKind, body: Uint8Array, limits: Decoding
 }
 
 /** Layout: [[sequence, round, digest], signature]. */
-export function readPrepare(fields: RlpFields): SignedPrepare {
+function readPrepare(fields: RlpFields): SignedPrepare {
   const { said, signature } = readSigned(fields, readSubject);
   return { ...said, signature };
 }

@@ -9,7 +9,7 @@ export class MessageError extends TetradError {
 }
 
 /** Rounds are 32 bits wide (EEA QBFT, section 4.2). */
-export const MAX_ROUND = 0xffffffff;
+const MAX_ROUND = 0xffffffff;
 
 /** The fields of the list that a peer's bytes are; every field fails with a MessageError. */
 export function messageFields(bytes: Uint8Array, name: string): RlpFields {

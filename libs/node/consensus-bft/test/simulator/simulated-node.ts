@@ -7,6 +7,7 @@ import type { ProposedBlock } from '../../src/messages/consensus-message.js';
 import type { HeaderFormat } from '../../src/messages/proposed-block.js';
 import type { Random } from './random.js';
 import { VALID_STATE, type SimulatedChain } from './simulated-chain.js';
+import { SimulatedGossip } from './simulated-gossip.js';
 import type { Parcel } from './simulated-network.js';
 import type { ValidatorKey } from './validator-keys.js';
 import type { VirtualClock } from '@tetrad/testkit';
@@ -25,6 +26,11 @@ export interface NodeSurroundings {
   readonly fault: (text: string) => void;
 }
 
+interface SimulatedProcess {
+  readonly engine: BftEngine;
+  readonly gossip: SimulatedGossip;
+}
+
 const SYNC_BATCH = 16;
 const HEAD_EVERY_MS = 700;
 
@@ -35,7 +41,7 @@ const HEAD_EVERY_MS = 700;
  */
 export class SimulatedNode {
   private record: Uint8Array | undefined;
-  private engine: BftEngine | undefined;
+  private process: SimulatedProcess | undefined;
   /** Counts processes; ports of an earlier one do nothing. */
   private life = 0;
 
@@ -46,50 +52,47 @@ export class SimulatedNode {
   ) {}
 
   get isUp(): boolean {
-    return this.engine !== undefined;
+    return this.process !== undefined;
   }
 
   start(): void {
     const life = ++this.life;
-    this.engine = this.createEngine(life);
-    this.engine.start(this.record, this.chain.context());
+    this.process = this.createProcess(life);
+    this.process.engine.start(this.record, this.chain.context());
     this.announceHead(life);
   }
 
   crash(): void {
     this.life += 1;
-    this.engine = undefined;
+    this.process = undefined;
   }
 
   receive(parcel: Parcel, from: number): void {
-    if (this.engine === undefined) return;
-    if (parcel.kind === 'consensus') this.engine.onMessage(parcel.bytes);
+    if (this.process === undefined) return;
+    if (parcel.kind === 'consensus') this.process.gossip.receive(parcel.bytes, from);
     if (parcel.kind === 'head') this.serveBlocks(parcel.height, from);
     if (parcel.kind === 'block') this.importBlock(parcel.header);
   }
 
-  private createEngine(life: number): BftEngine {
+  private createProcess(life: number): SimulatedProcess {
     const { around, key } = this;
     const alive = () => this.life === life;
+    const { others, relays } = around;
     const send = (to: number, bytes: Uint8Array) => {
       if (alive()) around.send(to, { kind: 'consensus', bytes });
     };
-    const broadcast = (bytes: Uint8Array, except?: number) => {
-      for (const other of around.others) if (other !== except) send(other, bytes);
-    };
-    return new BftEngine({
+    const accept = (bytes: Uint8Array) => engine.onMessage(bytes).outcome === 'accepted';
+    const gossip = new SimulatedGossip({ others, relays, send, accept });
+    const engine = new BftEngine({
       ...{ address: key.address, sign: key.sign, formatAt: () => around.format },
       ...{ logger: { ...silentLogger, error: (text, values) => this.complain(text, values) } },
       metrics: silentMetrics,
       clock: this.livingClock(alive),
       network: {
-        broadcast: (bytes) => broadcast(bytes),
+        broadcast: (bytes) => gossip.broadcast(bytes),
         send: (to, bytes) => {
           const number = around.numberOf(to);
-          if (number !== undefined && around.others.includes(number)) send(number, bytes);
-        },
-        relay: (bytes, sender) => {
-          if (around.relays) broadcast(bytes, around.numberOf(sender));
+          if (number !== undefined && others.includes(number)) send(number, bytes);
         },
       },
       ledger: {
@@ -99,6 +102,7 @@ export class SimulatedNode {
       },
       persist: (record) => this.persist(record, alive),
     });
+    return { engine, gossip };
   }
 
   /** Faults of the engine that it must not have, whatever comes from outside. */
@@ -172,7 +176,7 @@ export class SimulatedNode {
       return;
     }
     this.chain.append(header);
-    this.engine?.onHead(this.chain.context());
+    this.process?.engine.onHead(this.chain.context());
     for (const other of this.around.others) this.around.send(other, { kind: 'block', header });
   }
 

@@ -161,7 +161,7 @@ function shortIdOf(nodeId: string): string {
   return keccakHash(bytesFromHex(`0x${nodeId}`)).slice(2);
 }
 
-export function notMember(): RequestError {
+function notMember(): RequestError {
   return new RequestError('NOT_A_CLUSTER_MEMBER', 'node not part of raft cluster. operations not allowed');
 }
 

@@ -10,7 +10,7 @@ export type Word = number | bigint;
 
 /** Words from here on are BigInts. */
 export const NUMBER_LIMIT = 2 ** 53;
-export const BIG_NUMBER_LIMIT = 2n ** 53n;
+const BIG_NUMBER_LIMIT = 2n ** 53n;
 /** One more than the largest word. */
 export const MODULUS = 2n ** 256n;
 export const SIGN_BIT = 2n ** 255n;
@@ -24,11 +24,6 @@ export function toWord(value: bigint): Word {
 /** The word of any BigInt, modulo 2^256. */
 export function wrapWord(value: bigint): Word {
   return toWord(BigInt.asUintN(256, value));
-}
-
-/** The word of a non-negative integer that may have passed the limit by rounding-free arithmetic. */
-export function wordFromNumber(value: number): Word {
-  return value < NUMBER_LIMIT ? value : BigInt(value);
 }
 
 /** The word as a count; Infinity for every count that nothing can hold. */

@@ -19,7 +19,7 @@ export interface DefaultGenesisOptions {
 }
 
 /** Default gas limit of a block: about 14,000 transfers. */
-export const DEFAULT_GAS_LIMIT = 300_000_000n;
+const DEFAULT_GAS_LIMIT = 300_000_000n;
 
 /** Privacy flags and marker transactions, from the first block on. */
 const PRIVACY = { privacyEnhancementsBlock: 0, privacyPrecompileBlock: 0 };

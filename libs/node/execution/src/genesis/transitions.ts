@@ -36,7 +36,7 @@ export interface Transition {
 
 export type ValidatorSelection = 'contract' | 'blockheader';
 
-export const BENEFICIARY_MODES = ['', 'fixed', 'validators', 'validator', 'list'] as const;
+const BENEFICIARY_MODES = ['', 'fixed', 'validators', 'validator', 'list'] as const;
 export type BeneficiaryMode = (typeof BENEFICIARY_MODES)[number];
 
 /** Fields that sections and transitions share. */

@@ -166,7 +166,7 @@ class ChainImport {
   }
 }
 
-/** The error as one that names block and field; one that is no fault of the block as it is. */
+/** The error as one that names block and field; any other error is returned as it is. */
 function blockFault(number: number, error: unknown): unknown {
   if (!isFaultOfBlock(error)) return error;
   const field = error instanceof TransactionDecodeError ? 'transactions' : faultyField(error.message);

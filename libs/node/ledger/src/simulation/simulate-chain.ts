@@ -11,7 +11,7 @@ import {
 } from './simulated-block.js';
 
 /** Limit on the blocks of one simulation, including those that fill gaps (Ethereum execution API, eth_simulateV1). */
-export const MAX_SIMULATED_BLOCKS = 256;
+const MAX_SIMULATED_BLOCKS = 256;
 
 /** A block of the request with its number and time. */
 interface PlacedBlock extends BlockRequest {

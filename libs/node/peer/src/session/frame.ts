@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { TetradError } from '@tetrad/types';
 
 /** Use of a frame: part of the authenticated data, so that a frame of one use is not valid for another. */
-export const FRAME_CODES = { welcome: 1, push: 2, request: 3 } as const;
+const FRAME_CODES = { welcome: 1, push: 2, request: 3 } as const;
 
 export type FrameKind = keyof typeof FRAME_CODES;
 
@@ -12,7 +12,6 @@ export class FrameError extends TetradError {
   override readonly code = 'BAD_FRAME';
 }
 
-export const SESSION_ID_BYTES = 16;
 const TAG_BYTES = 16;
 const COUNTER_BYTES = 8;
 /** Bytes of a frame besides what it carries. */

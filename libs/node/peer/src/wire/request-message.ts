@@ -28,7 +28,7 @@ const PEERS = 4;
 /** Most hashes in one request. */
 export const MAX_REQUESTED_TRANSACTIONS = 256;
 /** Most blocks in one answer, whatever was asked for. */
-export const MAX_REQUESTED_BLOCKS = 256;
+const MAX_REQUESTED_BLOCKS = 256;
 /** Most bytes of one answer's blocks but the first, which always fits. */
 export const MAX_BYTE_BUDGET = 8 * 1024 * 1024;
 /** Most enode URLs in one answer, and their longest. */

@@ -12,7 +12,7 @@ export const ACCOUNT_BARRIER: TransactionBarrier = {
 };
 
 /** The account belongs to other organizations than this node. */
-export const NODE_BARRIER: TransactionBarrier = {
+const NODE_BARRIER: TransactionBarrier = {
   reason: 'NODE_NOT_PERMITTED',
   message: 'cannot send transaction from this node',
   data: { rule: 'NODE_OF_OTHER_ORG' satisfies PermissionRule },

@@ -1,35 +1,32 @@
 import type { AccountEntry, NodeEntry, OrgEntry, RoleEntry } from '../records/entries.js';
 
 /** What an account, a node or an organization may be asked to do. */
-export const EXPLAINED_ACTIONS = ['transfer', 'call', 'deploy', 'extend', 'connect'] as const;
-export type ExplainedAction = (typeof EXPLAINED_ACTIONS)[number];
+export type ExplainedAction = 'transfer' | 'call' | 'deploy' | 'extend' | 'connect';
 
 /** A kind of transaction that roles distinguish (permissioning.md, section 2). */
 export type TransactionKind = 'transfer' | 'call' | 'deploy';
 
 /** The rule that decided; stable, for scripts. */
-export const PERMISSION_RULES = [
-  'NOT_ENFORCED',
-  'ACCOUNT_UNKNOWN',
-  'ACCOUNT_NOT_ACTIVE',
-  'ORG_UNKNOWN',
-  'ORG_NOT_ACTIVE',
-  'MASTER_ORG_NOT_ACTIVE',
-  'ADMIN_ROLE',
-  'ROLE_UNKNOWN',
-  'ROLE_ACCESS',
-  'NOT_AN_ADMIN',
-  'NODE_OF_OTHER_ORG',
-  'NODE_LISTED',
-  'NODE_NOT_LISTED',
-  'NODE_UNKNOWN',
-  'NODE_NOT_APPROVED',
-  'NODE_ADDRESS',
-  'NODE_APPROVED',
-  'ORG_ACTIVE',
-  'CONTRACTS_DIFFER',
-] as const;
-export type PermissionRule = (typeof PERMISSION_RULES)[number];
+export type PermissionRule =
+  | 'NOT_ENFORCED'
+  | 'ACCOUNT_UNKNOWN'
+  | 'ACCOUNT_NOT_ACTIVE'
+  | 'ORG_UNKNOWN'
+  | 'ORG_NOT_ACTIVE'
+  | 'MASTER_ORG_NOT_ACTIVE'
+  | 'ADMIN_ROLE'
+  | 'ROLE_UNKNOWN'
+  | 'ROLE_ACCESS'
+  | 'NOT_AN_ADMIN'
+  | 'NODE_OF_OTHER_ORG'
+  | 'NODE_LISTED'
+  | 'NODE_NOT_LISTED'
+  | 'NODE_UNKNOWN'
+  | 'NODE_NOT_APPROVED'
+  | 'NODE_ADDRESS'
+  | 'NODE_APPROVED'
+  | 'ORG_ACTIVE'
+  | 'CONTRACTS_DIFFER';
 
 /** The entries that a decision depends on; those that do not exist are absent. */
 export interface ExplainedRecords {

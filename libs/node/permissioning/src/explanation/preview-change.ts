@@ -38,7 +38,7 @@ export interface ChangePreview {
 }
 
 /** Longest list in an answer. */
-export const MAX_PREVIEWED = 1_000;
+const MAX_PREVIEWED = 1_000;
 
 export interface PreviewParts {
   readonly records: PermissionRecords;

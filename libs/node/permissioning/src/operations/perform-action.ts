@@ -9,7 +9,7 @@ import { contractNode } from './enode-url.js';
 import { actionFailure, actionRejection } from './rejection-texts.js';
 
 /** Default gas of an action. It is not estimated, so that an action that reverts is mined and visible. */
-export const DEFAULT_ACTION_GAS = 4_712_384n;
+const DEFAULT_ACTION_GAS = 4_712_384n;
 
 /** The transaction arguments that an action uses. */
 export interface ActionArguments {

@@ -66,7 +66,7 @@ export interface MclModule {
 }
 
 /** mcl's numbers of the curves. Source: mcl, include/mcl/curve_type.h. */
-export const CURVE_ID = { bn254: 4, bls12381: 5, p256: 107 } as const;
+const CURVE_ID = { bn254: 4, bls12381: 5, p256: 107 } as const;
 
 export type CurveName = keyof typeof CURVE_ID;
 

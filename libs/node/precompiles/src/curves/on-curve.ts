@@ -7,7 +7,7 @@ type Run = Precompile['run'];
 const loading = new Map<CurveName, Promise<Curve>>();
 
 /** The curve, compiled on first use: that takes some 50 ms, and most chains never need most of them. */
-export function loadCurve(name: CurveName): Promise<Curve> {
+function loadCurve(name: CurveName): Promise<Curve> {
   let curve = loading.get(name);
   if (curve === undefined) loading.set(name, (curve = Curve.load(name)));
   return curve;

@@ -20,7 +20,7 @@ export interface ProverParts {
 }
 
 /** What the prover made is not about the batch that it was given. */
-export class ProofMismatchError extends TetradError {
+class ProofMismatchError extends TetradError {
   override readonly name = 'ProofMismatchError';
   override readonly code = 'PROOF_MISMATCH';
 }

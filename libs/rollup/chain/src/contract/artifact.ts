@@ -15,8 +15,6 @@ export class ArtifactError extends TetradError {
 const FOLDER = join(rollupFolder('chain'), 'artifacts');
 const artifactSchema = z.object({ abi: z.array(z.looseObject({})), bytecode: z.string() });
 
-export type ContractAbi = z.output<typeof artifactSchema>['abi'];
-
 /** Fails: ArtifactError when the build has made none. */
 export async function loadContract(name: string): Promise<z.output<typeof artifactSchema>> {
   const text = await readFile(join(FOLDER, `${name}.json`), 'utf8').catch(() => undefined);

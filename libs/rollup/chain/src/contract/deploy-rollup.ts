@@ -20,8 +20,6 @@ export interface RollupOptions {
   readonly sizes: readonly number[];
 }
 
-/** One unit is a gwei: enough for 18 billion ether. */
-export const DEFAULT_ETHER_UNIT = 1_000_000_000n;
 export const DEFAULT_STALL_TIMEOUT_SECONDS = 86_400;
 
 const CONSTRUCTOR = [

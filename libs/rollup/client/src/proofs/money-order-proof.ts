@@ -21,7 +21,7 @@ export interface ProvedOrder {
 }
 
 /** The order in checked values. Fails: ProofError */
-export function moneyOrderOf(view: MoneyOrderView): MoneyOrder {
+function moneyOrderOf(view: MoneyOrderView): MoneyOrder {
   const blindingFactor = decodeWord(view.blindingFactor);
   if (!isFieldElement(blindingFactor)) throw new ProofError('the blinding factor is not a field element');
   return { ...view, blindingFactor };

@@ -6,7 +6,7 @@ import type { FunctionBody, ModuleWriter } from './module-writer.js';
  * in a 32-bit word, little-endian: `limb(4) · 9, unused(4)`. Values are below 3p, not below p: R leaves room enough
  * that nothing overflows, and only reading one out reduces it.
  */
-export const LIMBS = 9;
+const LIMBS = 9;
 export const ELEMENT_BYTES = 40;
 export const LIMB_BITS = 29n;
 const MASK = (1n << LIMB_BITS) - 1n;

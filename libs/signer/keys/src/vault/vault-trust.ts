@@ -91,7 +91,7 @@ function pinned(
 }
 
 /** The vault showed a certificate that is not among the known ones. */
-export class UnknownServerError extends TetradError {
+class UnknownServerError extends TetradError {
   override readonly name = 'UnknownServerError';
   override readonly code = 'UNKNOWN_SERVER';
 }

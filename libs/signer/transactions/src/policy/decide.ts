@@ -32,7 +32,7 @@ export type PolicyDecision =
   | { readonly allowed: false; readonly rule: string; readonly limit: PolicyLimit };
 
 /** Name under which requests are refused that no rule is for. */
-export const NO_RULE = 'none';
+const NO_RULE = 'none';
 
 /**
  * Decides by the first rule of the file that is for the caller and the key; without one the answer is no.

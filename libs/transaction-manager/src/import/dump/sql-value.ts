@@ -62,7 +62,7 @@ function octalAt(text: Buffer, at: number): number {
 /** Fails: ImportRefusedError */
 export function fromHex(text: string): Buffer {
   const bytes = Buffer.from(text, 'hex');
-  // The decoder ends at the first character that is no digit.
+  // The decoder ends at the first character that is not a digit.
   if (bytes.length * 2 !== text.length) throw new ImportRefusedError('a literal is not hexadecimal');
   return bytes;
 }

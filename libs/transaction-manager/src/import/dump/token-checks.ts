@@ -11,7 +11,7 @@ export function isMark(token: Token, mark: string): boolean {
 
 const CONSTRAINTS = ['CONSTRAINT', 'PRIMARY', 'UNIQUE', 'KEY', 'INDEX', 'FOREIGN', 'CHECK', 'FULLTEXT'];
 
-/** Whether an entry of CREATE TABLE that begins with the token is no column. */
+/** Whether an entry of CREATE TABLE that begins with the token is not a column. */
 export function isConstraint(token: Token): boolean {
   return token.kind !== 'word' || CONSTRAINTS.includes(token.text.toUpperCase());
 }

@@ -4,7 +4,7 @@ import { RequestError } from '@tetrad/types';
  * Why bytes or text are not an address: the words of the coin network's own library (go-address), with those that
  * the signer of the wire dialect answers (Web3Signer's `FilecoinAddress`), where it has any.
  */
-export const ADDRESS_FAULTS = {
+const ADDRESS_FAULTS = {
   'invalid address length': 'Invalid Address length',
   'unknown address network': 'Unknown Filecoin network',
   'unknown address protocol': 'Unknown Filecoin protocol',

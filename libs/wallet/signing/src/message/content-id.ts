@@ -1,10 +1,9 @@
 import { blake2b256 } from '@tetrad/crypto';
+import { cborArray, cborBytes } from '@tetrad/rlp/cbor';
 import { CID } from 'multiformats/cid';
 import { type CoinSignature, SIGNATURE_TYPE, encodeSignature } from '@tetrad/wallet-key';
-import { MAJOR, encodeHead } from './cbor.js';
 import type { CoinMessage } from './coin-message.js';
 import { encodeCoinMessage } from './message-codec.js';
-import { CoinMessageError } from './message-error.js';
 
 /** CIDv1 (0x01) ‖ dag-cbor (0x71) ‖ blake2b-256 (varint 0xb220) ‖ 32. */
 const PREFIX = Uint8Array.of(0x01, 0x71, 0xa0, 0xe4, 0x02, 0x20);
@@ -45,30 +44,5 @@ export function messageContentId(message: CoinMessage): Uint8Array {
  */
 export function signedMessageContentId(message: CoinMessage, signature: CoinSignature): Uint8Array {
   if (signature.type === SIGNATURE_TYPE.bls) return messageContentId(message);
-  const form = encodeSignature(signature);
-  return contentIdOf(
-    Buffer.concat([
-      encodeHead(MAJOR.array, 2n),
-      encodeCoinMessage(message),
-      encodeHead(MAJOR.bytes, BigInt(form.length)),
-      form,
-    ]),
-  );
-}
-
-/** What the caller of the older interface says that the data to sign is. */
-export interface MessageMeta {
-  readonly type: 'unknown' | 'message' | 'block' | 'dealproposal';
-  /** For `message` its CBOR, whose content id the data must be. */
-  readonly extra: Uint8Array | null;
-}
-
-/** Fails: CoinMessageError (META_MISMATCH) when the data is not the content id of the message in `meta` */
-export function assertMetaFits(data: Uint8Array, meta: MessageMeta): void {
-  if (meta.type !== 'message') return;
-  if (Buffer.from(data).equals(contentIdOf(meta.extra ?? new Uint8Array(0)))) return;
-  throw new CoinMessageError(
-    'META_MISMATCH',
-    "Message invalid the data to sign doesn't match the CID of MsgMeta.extra",
-  );
+  return contentIdOf(cborArray([encodeCoinMessage(message), cborBytes(encodeSignature(signature))]));
 }

@@ -1,4 +1,5 @@
 import { RlpError, encodeRlp, readRlp, readRlpList, type RlpItem } from '@tetrad/rlp';
+import { CborReader } from '@tetrad/rlp/cbor';
 import {
   addressFromBytes,
   addressToBytes,
@@ -7,7 +8,6 @@ import {
   type Address,
 } from '@tetrad/types';
 import { actorIdOf, ethAddressOf, type CoinAddress } from '@tetrad/wallet-key';
-import { CborReader } from './cbor.js';
 import { MAX_PARAMS_BYTES, assertInRange, type CoinMessage } from './coin-message.js';
 import { isScalar } from './eth-envelope.js';
 import { CoinMessageError, type MessageField } from './message-error.js';
@@ -99,9 +99,9 @@ function scalar(field: MessageField, value: bigint): Uint8Array {
 /** Parameters of an Ethereum message are nothing, or one byte string that holds the input. */
 function inputOf(params: Uint8Array): Uint8Array {
   if (params.length === 0) return EMPTY;
-  const reader = new CborReader(params);
-  const input = reader.byteString(MAX_PARAMS_BYTES);
-  if (input === undefined) throw refused('failed to read params byte array', 'Params');
+  const fault = () => refused('failed to read params byte array', 'Params');
+  const reader = new CborReader(params, { fault, canonical: true });
+  const input = reader.bytes('Params', MAX_PARAMS_BYTES);
   if (reader.left > 0) throw refused('extra data found in params', 'Params');
   if (input.length === 0) throw refused('non-empty params encode empty byte array', 'Params');
   return input;

@@ -1,11 +1,13 @@
+import { CborReader, cborArray, cborBytes, cborInteger } from '@tetrad/rlp/cbor';
 import { RequestError } from '@tetrad/types';
 import { coinAddressFromBytes, type CoinAddress } from '@tetrad/wallet-key';
 import { decodeBigInteger, encodeBigInteger } from './big-integer.js';
-import { CborReader, MAJOR, encodeHead, encodeInteger } from './cbor.js';
 import { MAX_BIG_INTEGER_BYTES, MAX_PARAMS_BYTES, assertInRange, type CoinMessage } from './coin-message.js';
 import { CoinMessageError, type MessageField } from './message-error.js';
 
-const FIELDS = 10n;
+const FIELDS = 10;
+/** Under this name the reader reports the head of the array. */
+const MESSAGE = 'message';
 /** Bytes of the longest address. */
 const MAX_ADDRESS_BYTES = 64;
 
@@ -23,18 +25,17 @@ const MAX_ADDRESS_BYTES = 64;
  */
 export function encodeCoinMessage(message: CoinMessage): Uint8Array {
   assertInRange(message);
-  return Buffer.concat([
-    encodeHead(MAJOR.array, FIELDS),
-    encodeInteger(message.version),
-    ...byteString(message.to.toBytes()),
-    ...byteString(message.from.toBytes()),
-    encodeInteger(message.nonce),
-    ...byteString(encodeBigInteger(message.value)),
-    encodeInteger(message.gasLimit),
-    ...byteString(encodeBigInteger(message.gasFeeCap)),
-    ...byteString(encodeBigInteger(message.gasPremium)),
-    encodeInteger(message.method),
-    ...byteString(message.params),
+  return cborArray([
+    cborInteger(message.version),
+    cborBytes(message.to.toBytes()),
+    cborBytes(message.from.toBytes()),
+    cborInteger(message.nonce),
+    cborBytes(encodeBigInteger(message.value)),
+    cborInteger(message.gasLimit),
+    cborBytes(encodeBigInteger(message.gasFeeCap)),
+    cborBytes(encodeBigInteger(message.gasPremium)),
+    cborInteger(message.method),
+    cborBytes(message.params),
   ]);
 }
 
@@ -44,34 +45,32 @@ export function encodeCoinMessage(message: CoinMessage): Uint8Array {
  * Fails: CoinMessageError (MALFORMED_MESSAGE), naming the field
  */
 export function decodeCoinMessage(bytes: Uint8Array): CoinMessage {
-  const reader = new CborReader(bytes);
-  if (reader.array(FIELDS) === undefined) throw malformed('a message is a CBOR array of ten fields');
+  const reader = new CborReader(bytes, { fault, canonical: true });
+  if (reader.array(MESSAGE, FIELDS) !== FIELDS) throw notAMessage();
   const message: CoinMessage = {
-    version: field('Version', reader.uint()),
+    version: reader.uint('Version'),
     to: addressField('To', reader),
     from: addressField('From', reader),
-    nonce: field('Nonce', reader.uint()),
+    nonce: reader.uint('Nonce'),
     value: bigIntegerField('Value', reader),
-    gasLimit: field('GasLimit', reader.int64()),
+    gasLimit: reader.int64('GasLimit'),
     gasFeeCap: bigIntegerField('GasFeeCap', reader),
     gasPremium: bigIntegerField('GasPremium', reader),
-    method: field('Method', reader.uint()),
-    params: field('Params', reader.byteString(MAX_PARAMS_BYTES)),
+    method: reader.uint('Method'),
+    params: reader.bytes('Params', MAX_PARAMS_BYTES),
   };
   if (reader.left > 0) throw malformed(`${reader.left} bytes follow the message`);
   return message;
 }
 
-function byteString(content: Uint8Array): readonly Uint8Array[] {
-  return [encodeHead(MAJOR.bytes, BigInt(content.length)), content];
-}
-
 function bigIntegerField(name: MessageField, reader: CborReader): bigint {
-  return field(name, decodeBigInteger(field(name, reader.byteString(MAX_BIG_INTEGER_BYTES))));
+  const value = decodeBigInteger(reader.bytes(name, MAX_BIG_INTEGER_BYTES));
+  if (value === undefined) throw notCanonical(name);
+  return value;
 }
 
 function addressField(name: MessageField, reader: CborReader): CoinAddress {
-  const bytes = field(name, reader.byteString(MAX_ADDRESS_BYTES));
+  const bytes = reader.bytes(name, MAX_ADDRESS_BYTES);
   try {
     return coinAddressFromBytes(bytes);
   } catch (error) {
@@ -80,9 +79,17 @@ function addressField(name: MessageField, reader: CborReader): CoinAddress {
   }
 }
 
-function field<Value>(name: MessageField, value: Value | undefined): Value {
-  if (value === undefined) throw malformed(`'${name}' field is not in its canonical form`, name);
-  return value;
+/** In: name — what was read: the message itself or a field of it */
+function fault(_problem: string, name: string): CoinMessageError {
+  return name === MESSAGE ? notAMessage() : notCanonical(name as MessageField);
+}
+
+function notAMessage(): CoinMessageError {
+  return malformed('a message is a CBOR array of ten fields');
+}
+
+function notCanonical(name: MessageField): CoinMessageError {
+  return malformed(`'${name}' field is not in its canonical form`, name);
 }
 
 function malformed(message: string, name?: MessageField): CoinMessageError {

@@ -19,9 +19,7 @@ export type MessageFault =
   /** A field that its encoding has no room for. */
   | 'FIELD_OUT_OF_RANGE'
   /** A message of a delegated sender that corresponds to no Ethereum transaction. */
-  | 'NOT_AN_ETH_MESSAGE'
-  /** Data that is not the content id of the message in `meta`. */
-  | 'META_MISMATCH';
+  | 'NOT_AN_ETH_MESSAGE';
 
 /** Why a message cannot be read, encoded or signed; `code` is stable, the message names the field. */
 export class CoinMessageError extends TetradError {

@@ -3,7 +3,7 @@ import { hexFromBytes, parseAddress, type Address } from '@tetrad/types';
 import { delegatedFromEthAddress, formatCoinAddress, idAddress, parseCoinAddress } from '@tetrad/wallet-key';
 import { blake2b256 } from '@tetrad/crypto';
 import { MAX_PARAMS_BYTES, type CoinMessage } from './coin-message.js';
-import { contentIdOf, messageContentId, assertMetaFits } from './content-id.js';
+import { messageContentId } from './content-id.js';
 import { decodeEthPayload, ethPayloadOf } from './eth-payload.js';
 import { BLOCK_GAS_LIMIT, TOTAL_SUPPLY, findInclusionFault } from './inclusion-rules.js';
 import { decodeCoinMessage, encodeCoinMessage } from './message-codec.js';
@@ -204,24 +204,6 @@ describe('bytes of the chain', () => {
     ]) {
       expect(recognizeChainMessage(bytes)).toBeUndefined();
     }
-  });
-});
-
-describe('meta', () => {
-  const extra = encodeCoinMessage(MESSAGE);
-
-  it('of a message must be what the data is the content id of', () => {
-    assertMetaFits(contentIdOf(extra), { type: 'message', extra });
-    const wrong = errorOf(() => assertMetaFits(Uint8Array.of(1), { type: 'message', extra }));
-    expect(wrong).toMatchObject({
-      code: 'META_MISMATCH',
-      message: "Message invalid the data to sign doesn't match the CID of MsgMeta.extra",
-    });
-    expect(errorOf(() => assertMetaFits(contentIdOf(extra), { type: 'message', extra: null }))).toBeDefined();
-  });
-
-  it.each(['unknown', 'block', 'dealproposal'] as const)('of type %s says nothing about the data', (type) => {
-    assertMetaFits(Uint8Array.of(1), { type, extra });
   });
 });
 
