@@ -59,6 +59,8 @@ export {
   operationHash,
   operationKinds,
   operationPlaintext,
+  acceptedPlaintext,
+  creationOfWords,
   rollupDomain,
   type AccountCreation,
   type MoneyOrderCreation,
