@@ -38,7 +38,9 @@ export class AccountHolder {
   }
 
   /** Parameters of pazkp_createAccount. In: what the text says instead of the blinding factor alone, given what it should */
-  registration(text = (words: readonly bigint[]) => words.slice(0, 1)): string[] {
+  registration(
+    text: (words: readonly bigint[]) => readonly bigint[] = (words) => words.slice(0, 1),
+  ): string[] {
     const { publicKey, jointKey } = this.user;
     const [blindingFactor, factor] = [this.draw(), this.draw()];
     const said = operationPlaintext({ kind: 'createAccount', publicKey, jointKey, blindingFactor });
