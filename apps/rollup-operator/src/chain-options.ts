@@ -3,6 +3,7 @@ import {
   durationOption,
   fileOptions,
   integerOption,
+  listOption,
   option,
   pathOption,
   urlOption,
@@ -51,6 +52,12 @@ export const batchOptions = defineOptions({
     KeyFile:
       'Key file of the operator key, of the command new-key: with it batches of others are read, and those that a restored database lacks; needed by the role batcher.',
     KeyPasswordFile: 'File whose first line is the password of that file.',
+  }),
+  formerOperatorKeyFiles: option(listOption(pathOption()), {
+    group: CHAIN,
+    description:
+      'Key files of operator keys before the present one, with the same password: accounts that were made with them, and payments to these, stay readable.',
+    default: [] as readonly string[],
   }),
   batchInterval: option(durationOption({ min: 0 }), {
     group: BATCHES,

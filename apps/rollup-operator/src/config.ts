@@ -8,6 +8,7 @@ import {
   option,
   ownDatabaseOptions,
   serviceOptions,
+  textOption,
   type ConfigOf,
 } from '@tetrad/service';
 import { batchOptions, chainOptions } from './chain-options.js';
@@ -54,6 +55,12 @@ export const operatorOptions = defineOptions({
   ...identityOptions,
   ...chainOptions,
   ...batchOptions,
+  authJwtAccountsClaim: option(textOption('CLAIM'), {
+    group: 'Access',
+    description:
+      'Claim that lists the ids of the accounts that a token is bound to: it reads and sends for those alone. A token without it is for every account.',
+    default: 'accounts',
+  }),
   roles: option(listOption(choiceOption('api', 'batcher', 'prover')), {
     group: ROLLUP,
     description:

@@ -6,7 +6,10 @@ import { systemClock, type Logger } from '@tetrad/types';
 import type { ChainConfig } from './chain-options.js';
 
 /** The Ethereum client of the options. Fails: OptionError without one */
-export function openChain(config: ChainConfig, logger: Logger): EthereumClient {
+export function openChain(
+  config: Pick<ChainConfig, 'chainUrl' | 'chainTokenFile' | 'chainRequestTimeout'>,
+  logger: Logger,
+): EthereumClient {
   const { chainUrl, chainTokenFile: path, chainRequestTimeout } = config;
   if (chainUrl === undefined) throw new OptionError('--chain-url', 'is required to reach the chain');
   const target = { url: chainUrl.href, timeoutMs: chainRequestTimeout };

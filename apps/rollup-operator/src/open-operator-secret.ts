@@ -5,16 +5,36 @@ import { OperatorError } from '@tetrad/types';
 import type { OperatorConfig } from './config.js';
 
 /**
+ * The secrets of the operator's keys: the present one first, then those that accounts were made with before.
+ *
+ * Fails: as `openOperatorSecret`; KeystoreError for a file of a former key, which has the same password
+ */
+export async function openOperatorSecrets(config: OperatorKeyConfig): Promise<readonly bigint[]> {
+  const present = await openOperatorSecret(config);
+  const former: bigint[] = [];
+  for (const file of config.formerOperatorKeyFiles) {
+    const password = await readPasswordFile(config.operatorKeyPasswordFile as string);
+    former.push((await openRollupKeyFile(file, password)).encryptionKey);
+  }
+  return [present, ...former];
+}
+
+type OperatorKeyConfig = Pick<
+  OperatorConfig,
+  'operatorKey' | 'operatorKeyFile' | 'operatorKeyPasswordFile' | 'formerOperatorKeyFiles'
+>;
+
+/**
  * The secret of the operator's key, from its file (`new-key` makes one). Batches of others are read with it: without it, one
  * of them would stop the operator.
  *
  * Fails: OptionError without a file or a password; KeystoreError; OperatorError when it is of another key
  */
-export async function openOperatorSecret({
+async function openOperatorSecret({
   operatorKey,
   operatorKeyFile,
   operatorKeyPasswordFile,
-}: Pick<OperatorConfig, 'operatorKey' | 'operatorKeyFile' | 'operatorKeyPasswordFile'>): Promise<bigint> {
+}: OperatorKeyConfig): Promise<bigint> {
   if (operatorKeyFile === undefined)
     throw new OptionError('--operator-key-file', 'is required: batches of others are read with it');
   if (operatorKeyPasswordFile === undefined)

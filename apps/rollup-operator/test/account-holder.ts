@@ -7,6 +7,7 @@ import {
   encrypt,
   moneyOrderWords,
   operationHash,
+  operationPlaintext,
   sign,
   type JointKey,
   type MoneyOrder,
@@ -36,11 +37,14 @@ export class AccountHolder {
     return this.user.jointKey;
   }
 
-  /** Parameters of pazkp_createAccount. */
-  registration(): string[] {
+  /** Parameters of pazkp_createAccount. In: what the text says instead of the blinding factor alone, given what it should */
+  registration(
+    text: (words: readonly bigint[]) => readonly bigint[] = (words) => words.slice(0, 1),
+  ): string[] {
     const { publicKey, jointKey } = this.user;
     const [blindingFactor, factor] = [this.draw(), this.draw()];
-    const ciphertext = encrypt([blindingFactor], jointKey, factor);
+    const said = operationPlaintext({ kind: 'createAccount', publicKey, jointKey, blindingFactor });
+    const ciphertext = encrypt(text(said), jointKey, factor);
     const signature = this.signed({ kind: 'createAccount', publicKey, jointKey, blindingFactor, ciphertext });
     const keys = [hexFromBytes(encodePoint(publicKey)), hexFromBytes(encodeJointKey(jointKey))];
     const words = [word(blindingFactor), hexFromBytes(encodeCiphertext(ciphertext)), word(factor)];

@@ -57,6 +57,18 @@ export class OperatorHome {
     return JSON.parse(stdout) as Deployed;
   }
 
+  /** Runs the command `rebuild` on a database. Out: what it prints */
+  async rebuild({ chainId, contract, contractBlock }: Deployed, databaseUrl: string): Promise<unknown> {
+    const args = [
+      ...[MAIN, 'rebuild', '--chain-url', this.chainUrl, '--chain-id', String(chainId)],
+      ...['--contract', contract, '--operator-key', this.key, '--contract-block', String(contractBlock)],
+      ...this.keyFlags,
+    ];
+    const env = { ...quiet(), TETRAD_ROLLUP_OPERATOR_DATABASE_URL: databaseUrl };
+    const { stdout } = await promisify(execFile)(process.execPath, args, { env });
+    return JSON.parse(stdout);
+  }
+
   /** Starts a process with some of the roles. Out: what it says when it is asked whether it is ready, too */
   async start(
     { chainId, contract, contractBlock }: Deployed,

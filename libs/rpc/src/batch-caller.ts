@@ -13,6 +13,10 @@ export class BatchCaller implements Caller {
     return this.sender.subject;
   }
 
+  get claims(): Caller['claims'] {
+    return this.sender.claims;
+  }
+
   get address(): string | undefined {
     return this.sender.address;
   }

@@ -32,6 +32,10 @@ export class LazyCallContext implements CallContext {
     return this.caller.subject;
   }
 
+  get claims(): CallContext['claims'] {
+    return this.caller.claims;
+  }
+
   get address(): string | undefined {
     return this.caller.address;
   }

@@ -3,6 +3,8 @@ import type { CallContext, Connection } from './define-method.js';
 /** The sender of a body, as far as the transport knows it. */
 export interface Caller {
   readonly subject?: string | undefined;
+  /** Claims of the verified token; absent when authentication is off. */
+  readonly claims?: Readonly<Record<string, unknown>> | undefined;
   /** Network address of the client; absent where the transport has none. */
   readonly address?: string | undefined;
   readonly headers: Readonly<Record<string, string>>;

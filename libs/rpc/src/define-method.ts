@@ -92,6 +92,8 @@ export interface CallContext {
   readonly headerValues?: Readonly<Record<string, readonly string[] | undefined>> | undefined;
   /** Subject of the verified token; absent when authentication is off. */
   readonly subject?: string | undefined;
+  /** Claims of the verified token; absent when authentication is off. */
+  readonly claims?: Readonly<Record<string, unknown>> | undefined;
   /** Network address of the client; absent where the transport has none. */
   readonly address?: string | undefined;
   /** Where notifications can be sent; absent over HTTP. */

@@ -14,12 +14,16 @@ export class HttpCaller implements Caller {
   constructor(
     private readonly request: IncomingMessage,
     private readonly response: ServerResponse,
-    private readonly known: Pick<Caller, 'subject' | 'may'> | undefined,
+    private readonly known: Pick<Caller, 'subject' | 'claims' | 'may'> | undefined,
     private readonly limiter?: RateLimiter,
   ) {}
 
   get subject(): Caller['subject'] {
     return this.known?.subject;
+  }
+
+  get claims(): Caller['claims'] {
+    return this.known?.claims;
   }
 
   get address(): string | undefined {

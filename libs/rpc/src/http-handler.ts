@@ -18,7 +18,7 @@ export interface RpcHttpOptions {
   /** Bytes that may wait for slow clients to read them. */
   readonly maxWaitingBytes?: number;
   /** Authenticates the sender of a request; without it every sender may call. */
-  readonly callerOf?: (request: IncomingMessage) => Pick<Caller, 'subject' | 'may'>;
+  readonly callerOf?: (request: IncomingMessage) => Pick<Caller, 'subject' | 'claims' | 'may'>;
 }
 
 const JSON_TYPE = 'application/json';

@@ -19,7 +19,7 @@ export interface SessionParts {
 /** The caller that opened a connection, and the expiry of its token. */
 export interface Opener {
   readonly address: string;
-  readonly caller: Pick<Caller, 'subject' | 'may'> & { readonly expiresMs?: number | undefined };
+  readonly caller: Pick<Caller, 'subject' | 'claims' | 'may'> & { readonly expiresMs?: number | undefined };
 }
 
 /** A client that reads too slowly is disconnected when so many bytes wait for it. */

@@ -6,6 +6,8 @@ export interface Caller {
   readonly subject?: string;
   /** Expiry of the token, in milliseconds since the epoch; absent when it does not expire. */
   readonly expiresMs?: number;
+  /** Claims of the token, as they were signed; absent without a signed token. */
+  readonly claims?: Readonly<Record<string, unknown>>;
   /** Whether the caller's permissions cover the method, or everything that needs the permission. */
   may(method: string, permission?: string): boolean;
 }
@@ -13,17 +15,18 @@ export interface Caller {
 /** The anonymous caller when authentication is off; it may call every exposed method. */
 const ANYONE: Caller = { may: () => true };
 
-/** In: permissions — method names, prefixes that end in `*` such as `eth_*`, or permissions such as `sign`; expiresMs — see `Caller` */
+/** In: permissions — method names, prefixes that end in `*` such as `eth_*`, or permissions such as `sign`; the rest — see `Caller` */
 export function createCaller(
   subject: string | undefined,
   permissions: readonly string[],
-  expiresMs?: number,
+  { expiresMs, claims }: Pick<Caller, 'expiresMs' | 'claims'> = {},
 ): Caller {
   const exact = new Set(permissions.filter((name) => !name.endsWith('*')));
   const prefixes = permissions.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));
   return {
     ...(subject === undefined ? {} : { subject }),
     ...(expiresMs === undefined ? {} : { expiresMs }),
+    ...(claims === undefined ? {} : { claims }),
     may: (method, permission) =>
       exact.has(method) ||
       (permission !== undefined && exact.has(permission)) ||

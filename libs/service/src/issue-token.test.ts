@@ -38,6 +38,15 @@ describe('an issued token', () => {
     await expect(callerOf(token, tokenPublicKey(createTokenKey()))).rejects.toThrow('the token is not valid');
   });
 
+  it('is bound to accounts when it lists them', async () => {
+    const privateKey = createTokenKey();
+    const publicKey = tokenPublicKey(privateKey);
+    const bound = await callerOf(await issueToken(privateKey, { ...CLAIMS, accounts: [4, 9] }), publicKey);
+    expect(bound?.claims).toMatchObject({ accounts: [4, 9] });
+    const unbound = await callerOf(await issueToken(privateKey, CLAIMS), publicKey);
+    expect(unbound?.claims).not.toHaveProperty('accounts');
+  });
+
   it('needs a key of that kind', async () => {
     await expect(issueToken('no key', CLAIMS)).rejects.toThrow('must hold an Ed25519 private key (PEM)');
     await expect(issueToken(tokenPublicKey(createTokenKey()), CLAIMS)).rejects.toThrow(

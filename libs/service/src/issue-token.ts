@@ -7,10 +7,15 @@ export interface TokenClaims {
   readonly caller: string;
   /** Methods, or prefixes such as `eth_*`. */
   readonly permissions: readonly string[];
+  /** Accounts of a rollup that the caller reads and sends for; all when absent. */
+  readonly accounts?: readonly number[] | undefined;
   readonly lifetimeSeconds: number;
   readonly issuer?: string | undefined;
   readonly audience?: string | undefined;
 }
+
+/** Lists the accounts of a rollup that a token is bound to. */
+export const ACCOUNTS_CLAIM = 'accounts';
 
 /** A new private key (Ed25519, PEM) to sign tokens with. */
 export function createTokenKey(): string {
@@ -32,7 +37,9 @@ export function tokenPublicKey(privateKey: string): string {
 export async function issueToken(privateKey: string, claims: TokenClaims): Promise<string> {
   const key = readKey(privateKey);
   const { SignJWT } = await import('jose');
-  const token = new SignJWT({ permissions: [...claims.permissions] })
+  const { permissions, accounts } = claims;
+  const own = accounts === undefined ? {} : { [ACCOUNTS_CLAIM]: [...accounts] };
+  const token = new SignJWT({ permissions: [...permissions], ...own })
     .setProtectedHeader({ alg: 'EdDSA', typ: 'JWT' })
     .setSubject(claims.caller)
     .setIssuedAt()

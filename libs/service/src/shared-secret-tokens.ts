@@ -42,7 +42,11 @@ export function createSharedSecretVerifier({
     const { sub, exp, [permissionsClaim]: allowed } = checked.payload;
     const permissions = Array.isArray(allowed) ? allowed.filter((part) => typeof part === 'string') : [];
     const expiresMs = exp === undefined ? undefined : exp * 1_000;
-    const caller = createCaller(sub ?? fingerprintOf(token), permissions, expiresMs);
+    const caller = createCaller(
+      sub ?? fingerprintOf(token),
+      permissions,
+      expiresMs === undefined ? {} : { expiresMs },
+    );
     const remainingMs = expiresMs === undefined ? REMEMBER_MS : expiresMs - Date.now();
     if (remainingMs > 0) verified.set(token, caller, { ttl: Math.min(REMEMBER_MS, remainingMs) });
     return caller;

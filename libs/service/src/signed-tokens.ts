@@ -43,7 +43,7 @@ export function createSignedTokenVerifier(config: SignedTokenConfig): (token: st
     const payload = await verify(token, getKey, config);
     const permissions = permissionsOf(payload, config.authJwtPermissionsClaim);
     const expiresMs = ((payload.exp ?? 0) + CLOCK_TOLERANCE_SECONDS) * 1_000;
-    const caller = createCaller(payload.sub ?? '', permissions, expiresMs);
+    const caller = createCaller(payload.sub ?? '', permissions, { expiresMs, claims: payload });
     const remainingMs = expiresMs - Date.now();
     if (remainingMs > 0) verified.set(token, caller, { ttl: Math.min(REMEMBER_MS, remainingMs) });
     return caller;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodePoint, encodePoint, multiplyGenerator } from '@tetrad/rollup-crypto';
 import { loadConfig, parseCommandLine } from '@tetrad/service';
 import { bytesFromHex, hexFromBytes } from '@tetrad/types';
-import { openOperatorSecret } from '../open-operator-secret.js';
+import { openOperatorSecrets } from '../open-operator-secret.js';
 import { newKey, newKeyOptions, type NewKeyConfig } from './new-key.js';
 
 let folder: string;
@@ -32,27 +32,40 @@ function secretConfig(operatorKey: string) {
     operatorKey: point,
     operatorKeyFile: join(folder, 'key'),
     operatorKeyPasswordFile: join(folder, 'password'),
+    formerOperatorKeyFiles: [],
   };
 }
 
 describe('the command new-key', () => {
   it('prints the public half of the key in the file, and never overwrites one', async () => {
     const { operatorKey } = await newKey(configOf('key'));
-    const secret = await openOperatorSecret(secretConfig(operatorKey));
-    expect(hexFromBytes(encodePoint(multiplyGenerator(secret)))).toBe(operatorKey);
+    const [secret] = await openOperatorSecrets(secretConfig(operatorKey));
+    expect(hexFromBytes(encodePoint(multiplyGenerator(secret as bigint)))).toBe(operatorKey);
     const other = hexFromBytes(encodePoint(multiplyGenerator(5n)));
-    await expect(openOperatorSecret(secretConfig(other))).rejects.toThrow('is not of the --operator-key');
+    await expect(openOperatorSecrets(secretConfig(other))).rejects.toThrow('is not of the --operator-key');
     const before = await readFile(join(folder, 'key'), 'utf8');
     await expect(newKey(configOf('key'))).rejects.toThrow(join(folder, 'key'));
     expect(await readFile(join(folder, 'key'), 'utf8')).toBe(before);
   });
 
+  it('makes a key that follows on another one, which stays readable', async () => {
+    const former = await newKey(configOf('former'));
+    const { operatorKey } = await newKey(configOf('next'));
+    const config = secretConfig(operatorKey);
+    const secrets = await openOperatorSecrets({
+      ...{ ...config, operatorKeyFile: join(folder, 'next') },
+      formerOperatorKeyFiles: [join(folder, 'former')],
+    });
+    const keys = secrets.map((secret) => hexFromBytes(encodePoint(multiplyGenerator(secret))));
+    expect(keys).toEqual([operatorKey, former.operatorKey]);
+  });
+
   it('makes what the operator opens with a password only', async () => {
     const unset = { ...secretConfig(hexFromBytes(encodePoint(multiplyGenerator(5n)))) };
-    await expect(openOperatorSecret({ ...unset, operatorKeyPasswordFile: undefined })).rejects.toThrow(
+    await expect(openOperatorSecrets({ ...unset, operatorKeyPasswordFile: undefined })).rejects.toThrow(
       '--operator-key-password-file',
     );
-    await expect(openOperatorSecret({ ...unset, operatorKeyFile: undefined })).rejects.toThrow(
+    await expect(openOperatorSecrets({ ...unset, operatorKeyFile: undefined })).rejects.toThrow(
       '--operator-key-file: is required: batches of others are read with it',
     );
   });

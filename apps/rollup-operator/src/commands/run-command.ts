@@ -5,6 +5,7 @@ import { OperatorError } from '@tetrad/types';
 import { operatorOptions } from '../config.js';
 import { deploy, deployOptions } from './deploy.js';
 import { newKey, newKeyOptions } from './new-key.js';
+import { rebuild, rebuildOptions } from './rebuild.js';
 
 interface Command<Table extends OptionTable> {
   readonly description: string;
@@ -19,6 +20,12 @@ const COMMANDS = {
       'Deploys the contract of a new rollup with its verifiers, and prints the options of the operator as JSON.',
     options: deployOptions,
     run: deploy,
+  }),
+  rebuild: command({
+    description:
+      'Fills an empty or older database of an operator from the chain and the key file of the operator, and prints what it holds then as JSON. No batcher may be at work on the database.',
+    options: rebuildOptions,
+    run: rebuild,
   }),
   'new-key': command({
     description:

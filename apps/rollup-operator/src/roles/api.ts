@@ -12,6 +12,7 @@ import { callerOf, rpcLimitsOf, type ServiceEnvironment } from '@tetrad/service'
 import type { OperatorConfig } from '../config.js';
 import type { OpenRollup } from '../open-rollup.js';
 import { accountHandlers } from '../rpc/accounts.js';
+import { accessReader, bindToAccounts } from '../rpc/bind-to-accounts.js';
 import { moneyOrderHandlers } from '../rpc/money-orders.js';
 import type { OperatorParts } from '../rpc/operator-parts.js';
 import { outboundTransferHandlers } from '../rpc/outbound-transfers.js';
@@ -29,12 +30,14 @@ export async function apiRole({
   readonly rollup: OpenRollup;
 }): Promise<RunningRole> {
   const { store, domain } = rollup;
+  warnWithoutTokens(config, environment);
   const pool = createCheckPool({
     ...{ domain, workers: config.checkWorkers, maxWaiting: config.checkQueue },
   });
   const accounts = new AccountDirectory(store);
   const parts: OperatorParts = {
     ...{ store, pool, accounts, operatorKey: config.operatorKey, proofs: new OrderProofs(store) },
+    accessOf: accessReader(config.authJwtAccountsClaim),
     acceptance: new OperationAcceptance({
       ...{ store, pool, accounts, tokens: new TokenDirectory(store) },
       minOrderAmount: BigInt(config.minOrderAmount),
@@ -58,6 +61,17 @@ export async function apiRole({
   };
 }
 
+/** Balances and payments are secrets between an account holder and the operator. */
+function warnWithoutTokens(
+  { authJwtKeyFile, authJwtJwksUrl }: OperatorConfig,
+  { logger }: Pick<ServiceEnvironment, 'logger'>,
+): void {
+  if (authJwtKeyFile !== undefined || authJwtJwksUrl !== undefined) return;
+  logger.warn('no tokens are required: every caller reads every account, its balances and its payments', {
+    option: '--auth-jwt-key-file',
+  });
+}
+
 function dispatcher(
   config: OperatorConfig,
   { name, logger, metrics, tracing }: ServiceEnvironment,
@@ -69,10 +83,11 @@ function dispatcher(
     ...redemptionHandlers(parts),
     ...outboundTransferHandlers(parts),
   };
+  const bound = bindToAccounts(handlers, parts.accessOf);
   return createDispatcher({
     service: name,
     methods: rollupOperatorMethods,
-    handlers: refuseWithoutDatabase(handlers, logger),
+    handlers: refuseWithoutDatabase(bound, logger),
     limits: rpcLimitsOf(config),
     aliases: config.rpcAlias,
     ...{ logger, metrics, tracer: tracing?.tracer },

@@ -17,7 +17,7 @@ import { systemClock } from '@tetrad/types';
 import { assertContract } from '../assert-contract.js';
 import type { OperatorConfig } from '../config.js';
 import { openChain, openSubmitter } from '../open-chain.js';
-import { openOperatorSecret } from '../open-operator-secret.js';
+import { openOperatorSecrets } from '../open-operator-secret.js';
 import type { OpenRollup } from '../open-rollup.js';
 import type { RunningRole } from './running-role.js';
 
@@ -39,19 +39,19 @@ interface Chain {
   readonly codec: RollupCodec;
   readonly queue: ProofQueue;
   /** Opens what account holders encrypted, in batches that this operator did not make. */
-  readonly operatorSecret: bigint | undefined;
+  readonly operatorSecrets: readonly bigint[];
 }
 
 /** Executes what was accepted, closes batches, has them proved and submits them; one process at a time does. */
 export async function batcherRole(parts: Parts): Promise<RunningRole> {
   const { config, environment, rollup } = parts;
   const account = await openSubmitter(config);
-  const operatorSecret = await openOperatorSecret(config);
+  const operatorSecrets = await openOperatorSecrets(config);
   const client = openChain(config, environment.logger);
   const codec = await RollupCodec.load();
   await assertContract(new RollupReader(client, codec, config.contract), { config, account, ...environment });
   const queue = await ProofQueue.open(rollup.database, environment.logger);
-  const batcher = composeBatcher(parts, { client, account, codec, queue, operatorSecret });
+  const batcher = composeBatcher(parts, { client, account, codec, queue, operatorSecrets });
   const running = new RunningBatcher(batcher, {
     ...{ clock: systemClock, store: rollup.store, pollMs: POLL_MS },
     ...{ logger: environment.logger, metrics: environment.metrics },
@@ -69,7 +69,7 @@ export async function batcherRole(parts: Parts): Promise<RunningRole> {
 
 function composeBatcher(
   { config, environment: { logger }, rollup }: Parts,
-  { client, account, codec, queue, operatorSecret }: Chain,
+  { client, account, codec, queue, operatorSecrets }: Chain,
 ): Batcher {
   const { database, store, domain } = rollup;
   const { contract, batchSize, contractBlock, blocksToFinalization, keepBatches } = config;
@@ -77,7 +77,7 @@ function composeBatcher(
   const clock = systemClock;
   const jobs = new ProofJobs({ database, store, queue, clock, logger });
   const sequencer = new Sequencer(store, {
-    ...{ domain, batchSize, operatorSecret, minOrderAmount: BigInt(config.minOrderAmount) },
+    ...{ domain, batchSize, operatorSecrets, minOrderAmount: BigInt(config.minOrderAmount) },
   });
   return new Batcher({
     ...{ database, store, claim, clock, sealIntervalMs: config.batchInterval },

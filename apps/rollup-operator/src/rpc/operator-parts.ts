@@ -6,6 +6,7 @@ import type {
   OrderProofs,
 } from '@tetrad/rollup-operations';
 import type { RollupStore } from '@tetrad/rollup-store';
+import type { AccessReader } from './bind-to-accounts.js';
 
 /** What the handlers are built from. */
 export interface OperatorParts {
@@ -15,4 +16,5 @@ export interface OperatorParts {
   readonly acceptance: OperationAcceptance;
   readonly proofs: OrderProofs;
   readonly operatorKey: Point;
+  readonly accessOf: AccessReader;
 }

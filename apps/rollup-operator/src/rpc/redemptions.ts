@@ -10,9 +10,9 @@ import type { OperatorParts } from './operator-parts.js';
 import { orderItem, pageView, redemptionRecord, hashOfWord, wordOfHash } from './wire-records.js';
 
 export function redemptionHandlers(
-  parts: Pick<OperatorParts, 'acceptance' | 'accounts' | 'proofs' | 'store'>,
+  parts: Pick<OperatorParts, 'acceptance' | 'accounts' | 'accessOf' | 'proofs' | 'store'>,
 ): Handlers<typeof pazkpRedemptionMethods> {
-  const { store, accounts, acceptance, proofs } = parts;
+  const { store, accounts, acceptance, accessOf, proofs } = parts;
   return {
     pazkp_redeemMoneyOrder: async ([
       fromAccountId,
@@ -38,17 +38,13 @@ export function redemptionHandlers(
       if (record === undefined) return null;
       return redemptionRecord(record, await proofs.findPath(record.stored.totalIndex));
     },
-    pazkp_listMoneyOrderRedemptions: async ([
-      fromNonce,
-      softLimit,
-      fromAccountId,
-      toAccountId,
-      status,
-      minAmount,
-      maxAmount,
-    ]) => {
+    pazkp_listMoneyOrderRedemptions: async (
+      [fromNonce, softLimit, fromAccountId, toAccountId, status, minAmount, maxAmount],
+      context,
+    ) => {
       if (toAccountId !== undefined) await accounts.get(toAccountId);
-      const query = { fromAccountId, toAccountId, status, minAmount, maxAmount };
+      const toAccountIds = toAccountId === undefined ? accessOf(context).accountIds : undefined;
+      const query = { fromAccountId, toAccountId, toAccountIds, status, minAmount, maxAmount };
       const window = { kind: 'redeemMoneyOrder', fromNonce, softLimit } as const;
       return pageView(await listOperationRecords(store, { ...window, ...query }), orderItem);
     },

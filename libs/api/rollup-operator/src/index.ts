@@ -4,6 +4,7 @@ import { pazkpOutboundTransferMethods } from './pazkp/outbound-transfers.js';
 import { pazkpRedemptionMethods } from './pazkp/redemptions.js';
 
 export { pazkpAccountMethods, pazkpMoneyOrderMethods, pazkpOutboundTransferMethods, pazkpRedemptionMethods };
+export { accountRules, type AccountRule } from './account-rules.js';
 export type { AccountDetailsView, AccountStateView, RegistrationStatus } from './pazkp/accounts.js';
 export type {
   CreationView,

@@ -6,7 +6,10 @@ export function rollup(args: readonly string[]): Promise<number> {
   return runProgram(ROLLUP_CLIENT, args);
 }
 
-/** The operator; `rollup-operator rebuild` does not use it, because everything is on the chain. */
+/** The operator, and its commands. `rebuild` without the operator's key compares roots, for which the chain is enough. */
 export function rollupOperator(args: readonly string[]): Promise<number> {
-  return args[0] === 'rebuild' ? runProgram(ROLLUP_CLIENT, args) : service('rollup-operator', args);
+  const isComparison = args[0] === 'rebuild' && !args.some(isKeyFlag);
+  return isComparison ? runProgram(ROLLUP_CLIENT, args) : service('rollup-operator', args);
 }
+
+const isKeyFlag = (word: string) => word.split('=', 1)[0] === '--operator-key-file';

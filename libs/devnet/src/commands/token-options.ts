@@ -7,6 +7,7 @@ export interface TokenOptions {
   readonly caller: string;
   readonly permissions: readonly string[];
   readonly lifetimeSeconds: number;
+  readonly accounts: readonly number[] | undefined;
   readonly issuer: string | undefined;
   readonly audience: string | undefined;
 }
@@ -17,6 +18,7 @@ is sent as Authorization: Bearer TOKEN. Services verify it with the public key: 
   --key-file FILE         private key that signs tokens; made when missing, and its public key FILE.pub with it
   --caller NAME           who calls, as logs and policies name it
   --permissions LIST      methods, or prefixes such as eth_*
+  --accounts LIST         accounts of a rollup that it is bound to (default: all)
   --lifetime TIME         how long it is valid, such as 12h or 90d (default: 30d)
   --issuer TEXT           for services with --auth-jwt-issuer
   --audience TEXT         for services with --auth-jwt-audience`;
@@ -24,7 +26,7 @@ is sent as Authorization: Bearer TOKEN. Services verify it with the public key: 
 const SECONDS: Readonly<Record<string, number>> = { m: 60, h: 3_600, d: 86_400 };
 const MAX_DAYS = 3_650;
 
-const FLAGS = ['key-file', 'caller', 'permissions', 'lifetime', 'issuer', 'audience'] as const;
+const FLAGS = ['key-file', 'caller', 'permissions', 'accounts', 'lifetime', 'issuer', 'audience'] as const;
 
 /** Reads the command line after `token new`. Fails: UsageError naming the option */
 export function parseTokenOptions(args: readonly string[]): TokenOptions {
@@ -38,8 +40,16 @@ export function parseTokenOptions(args: readonly string[]): TokenOptions {
     caller: requireFlag(flags.caller, 'caller'),
     permissions,
     lifetimeSeconds: readLifetime(flags.lifetime ?? '30d'),
+    accounts: flags.accounts === undefined ? undefined : readAccounts(flags.accounts),
     ...{ issuer: flags.issuer, audience: flags.audience },
   };
+}
+
+function readAccounts(text: string): number[] {
+  return text.split(',').map((id) => {
+    if (/^[1-9]\d{0,8}$/.test(id)) return Number(id);
+    throw new UsageError(`--accounts: ${id.slice(0, 80)} is not the id of an account`);
+  });
 }
 
 function readLifetime(text: string): number {

@@ -7,6 +7,7 @@ export { gasLimitOf } from './gas-limit.js';
 export { OperatorAccount, type SignedSubmission, type UnsignedTransaction } from './operator-account.js';
 export { BATCHER_LEASE, LEASE_MS, FAILURE_PAUSE_MS, POLL_MS } from './params.js';
 export { Pruner } from './pruner.js';
+export { rebuildRows, type RebuildParts, type RebuiltRows } from './rebuild-rows.js';
 export { RunningBatcher, type RunningOptions } from './running-batcher.js';
 export { shouldSeal, type OpenBatch } from './seal-rule.js';
 export {

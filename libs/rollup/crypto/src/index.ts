@@ -50,6 +50,8 @@ export {
   operationHash,
   operationKinds,
   operationPlaintext,
+  acceptedPlaintext,
+  creationOfWords,
   rollupDomain,
   type AccountCreation,
   type MoneyOrderCreation,

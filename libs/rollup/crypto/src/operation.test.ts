@@ -3,7 +3,14 @@ import { parseAddress } from '@tetrad/types';
 import { encrypt } from './encryption.js';
 import { multiplyGenerator } from './grumpkin.js';
 import { inboundMoneyOrder, moneyOrderHash, splitTotalIndex, totalIndex } from './money-order.js';
-import { operationHash, operationPlaintext, rollupDomain, type SignedKind } from './operation.js';
+import {
+  acceptedPlaintext,
+  creationOfWords,
+  operationHash,
+  operationPlaintext,
+  rollupDomain,
+  type SignedKind,
+} from './operation.js';
 
 const address = parseAddress('0xca843569e3427144cead5e4d5999a3d0ccf92b8e');
 const jointKey = { user: multiplyGenerator(3n), operator: multiplyGenerator(4n) };
@@ -72,7 +79,9 @@ describe('the hash of an operation', () => {
 });
 
 it('a ciphertext says the fields in the order in which they are hashed', () => {
-  expect(operationPlaintext(operations['createAccount'] as never)).toEqual([5n]);
+  const [publicKey, { user }] = [multiplyGenerator(2n), jointKey];
+  const said = [5n, publicKey.x, publicKey.y, user.x, user.y];
+  expect(operationPlaintext(operations['createAccount'] as never)).toEqual(said);
   expect(operationPlaintext(operations['createMoneyOrder'] as never)).toEqual([4n, 9n, 1n, 2500n, 77n]);
   expect(operationPlaintext(operations['redeemMoneyOrder'] as never)).toEqual([
     4n,
@@ -95,4 +104,31 @@ it('two deposits of the same amount are different orders', () => {
   const orders = [0, 1].map((index) => inboundMoneyOrder({ ...deposit, index }));
   expect(new Set(orders.map(moneyOrderHash)).size).toBe(2);
   expect(orders[0]?.fromAccountId).toBe(0);
+});
+
+describe('the text of a creation', () => {
+  const creation = operations['createAccount'] as Extract<SignedKind, { kind: 'createAccount' }>;
+  const said = operationPlaintext(creation);
+
+  it('gives the operator what the account is made of', () => {
+    const { publicKey, blindingFactor } = creation;
+    expect(creationOfWords(said, jointKey.operator)).toEqual({ publicKey, jointKey, blindingFactor });
+  });
+
+  it.each([
+    ['has the blinding factor alone', said.slice(0, 1)],
+    ['has a word more', [...said, 0n]],
+    ['has no account key of the curve', said.with(2, (said[2] as bigint) + 1n)],
+    ['has no encryption key of the curve', said.with(3, 1n)],
+    ['is nothing', []],
+  ])('gives nothing when it %s', (_, words) => {
+    expect(creationOfWords(words, jointKey.operator)).toBeUndefined();
+  });
+
+  it('may be the blinding factor alone, as the interface document has it', () => {
+    const short = { ...creation, ciphertext: encrypt([5n], jointKey, 9n) };
+    expect(acceptedPlaintext(short)).toEqual([5n]);
+    const long = { ...creation, ciphertext: encrypt(said, jointKey, 9n) };
+    expect(acceptedPlaintext(long)).toEqual(said);
+  });
 });

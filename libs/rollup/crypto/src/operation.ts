@@ -2,7 +2,7 @@ import { keccak256 } from '@tetrad/crypto';
 import { addressToBytes, type Address } from '@tetrad/types';
 import { decodeWord, encodeWord } from './field.js';
 import { ciphertextHash, type Ciphertext } from './encryption.js';
-import type { Point } from './grumpkin.js';
+import { isOnCurve, type Point } from './grumpkin.js';
 import { jointKeyWords, type JointKey } from './joint-key.js';
 import { moneyOrderWords, type MoneyOrder } from './money-order.js';
 import { hashWords } from './poseidon2.js';
@@ -56,6 +56,9 @@ export interface OutboundTransfer {
 /** What an account holder signs. */
 export type SignedKind = AccountCreation | MoneyOrderCreation | MoneyOrderRedemption | OutboundTransfer;
 
+/** Of each kind by itself, so that the kind still decides. */
+type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never;
+
 /** Bits of the domain: with the three of the kind it is a field element. */
 const DOMAIN_BITS = 248n;
 
@@ -103,14 +106,50 @@ function operationFields(operation: SignedKind): bigint[] {
   }
 }
 
-/** What the operation's ciphertext must say. */
-export function operationPlaintext(operation: Exclude<SignedKind, OutboundTransfer>): bigint[] {
+/**
+ * What the operation's ciphertext says. That of a creation holds what its leaf hides, so that an operator with its key and
+ * the chain alone knows the account.
+ */
+export function operationPlaintext(
+  operation: DistributiveOmit<Exclude<SignedKind, OutboundTransfer>, 'ciphertext'>,
+): bigint[] {
   switch (operation.kind) {
-    case 'createAccount':
-      return [operation.blindingFactor];
+    case 'createAccount': {
+      const { blindingFactor, publicKey, jointKey } = operation;
+      return [blindingFactor, publicKey.x, publicKey.y, jointKey.user.x, jointKey.user.y];
+    }
     case 'createMoneyOrder':
       return moneyOrderWords(operation.order);
     case 'redeemMoneyOrder':
       return [...moneyOrderWords(operation.order), BigInt(operation.totalIndex)];
   }
 }
+
+/**
+ * What a ciphertext may say to be accepted. In a creation the blinding factor is enough, as in the interface document: such
+ * an account is lost to an operator that loses its rows, until its holder registers once more.
+ */
+export function acceptedPlaintext(operation: Exclude<SignedKind, OutboundTransfer>): bigint[] {
+  const words = operationPlaintext(operation);
+  const isShort = operation.kind === 'createAccount' && operation.ciphertext.user.length === 1;
+  return isShort ? words.slice(0, 1) : words;
+}
+
+/**
+ * Reads the text of a creation with the operator's key.
+ *
+ * Out: what the holder says, true or not; undefined for a short one, and when the words are no points of the curve
+ */
+export function creationOfWords(
+  words: readonly bigint[],
+  operatorKey: Point,
+): Pick<AccountCreation, 'publicKey' | 'jointKey' | 'blindingFactor'> | undefined {
+  const [blindingFactor, x, y, userX, userY] = words;
+  if (words.length !== CREATION_WORDS || blindingFactor === undefined) return undefined;
+  const publicKey = { x: x as bigint, y: y as bigint };
+  const user = { x: userX as bigint, y: userY as bigint };
+  if (!isOnCurve(publicKey) || !isOnCurve(user)) return undefined;
+  return { publicKey, jointKey: { user, operator: operatorKey }, blindingFactor };
+}
+
+const CREATION_WORDS = 5;

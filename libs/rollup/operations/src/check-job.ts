@@ -2,7 +2,7 @@ import {
   FixedBaseTable,
   isEncryptionOf,
   operationHash,
-  operationPlaintext,
+  acceptedPlaintext,
   verifySignature,
   type JointKey,
   type Point,
@@ -41,7 +41,7 @@ function runCheck(domain: bigint, { operation, publicKey, encryption }: Check): 
   if (!verifySignature(publicKey, hash, operation.signature)) return { hash, fault: 'INVALID_SIGNATURE' };
   if (operation.kind === 'outboundTransfer' || encryption === undefined) return { hash, fault: undefined };
   const { key, randomizationFactor } = encryption;
-  const words = operationPlaintext(operation);
+  const words = acceptedPlaintext(operation);
   const isRight = isEncryptionOf(
     operation.ciphertext,
     words,

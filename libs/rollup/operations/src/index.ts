@@ -1,3 +1,4 @@
+export { AccountAccess } from './account-access.js';
 export { AccountDirectory, accountNotFound, accountOpaque } from './account-directory.js';
 export type { Check, CheckOutcome } from './check-job.js';
 export { createCheckPool, type CheckPool, type CheckPoolOptions } from './check-pool.js';

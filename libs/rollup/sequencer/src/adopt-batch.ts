@@ -1,4 +1,4 @@
-import { ciphertextFromWords, operationHash } from '@tetrad/rollup-crypto';
+import { ciphertextFromWords, operationHash, type Point } from '@tetrad/rollup-crypto';
 import type { Account, RecoverableBatch } from '@tetrad/rollup-state';
 import type { BatchChange, OpaquePlace, PublicPlace, SequenceStep } from '@tetrad/rollup-store';
 import { assembleAdopted } from './assemble-adopted.js';
@@ -9,8 +9,8 @@ import { UnreadableBatchError } from './assembly.js';
 
 export interface AdoptionKeys {
   readonly domain: bigint;
-  /** Secret of the operator's half of joint keys. */
-  readonly operatorSecret: bigint | undefined;
+  /** Secrets of the operator's half of joint keys, the present one first; none without its key file. */
+  readonly operatorSecrets: readonly bigint[];
 }
 
 /** A batch that is final on the chain, and where it is there. */
@@ -57,7 +57,7 @@ async function planOf(step: SequenceStep, batch: FinalBatch, keys: AdoptionKeys)
     if (place.kind === 'noOp') plan.skip();
     else if (!isSigned(place)) takeDeposit(plan, deposits.next().value);
     else if (!(await take(step, { plan, place, accounts, keys })))
-      opaque.push({ ...place, blindingFactor: saidBlindingFactor(place, keys.operatorSecret) });
+      opaque.push({ ...place, blindingFactor: saidBlindingFactor(place, keys.operatorSecrets) });
   }
   return { plan, opaque };
 }
@@ -82,9 +82,11 @@ async function take(step: SequenceStep, { plan, place, accounts, keys }: Taking)
   const { accountId, orderHash } = place;
   const before = plan.account(accountId) ?? (plan.isOpaque(accountId) ? undefined : accounts.get(accountId));
   assertNext(plan, place, before);
-  const { operatorSecret } = keys;
+  const { operatorSecrets } = keys;
   const isTaken = (sequence: number) => plan.hasTaken(sequence);
-  const reading = await readPlace(step, place, { before, operatorSecret, isTaken });
+  const isKeyTaken = async (publicKey: Point) =>
+    plan.hasCreated(publicKey) || (await step.hasAccount(publicKey));
+  const reading = await readPlace(step, place, { before, operatorSecrets, isTaken, isKeyTaken });
   assertKey(place, reading, keys);
   const { after, order } = reading;
   plan.takeRead(place, {
@@ -117,9 +119,9 @@ function assertNext(
 function assertKey(
   { kind, accountId, words }: PublicPlace,
   reading: Reading,
-  { operatorSecret }: AdoptionKeys,
+  { operatorSecrets }: AdoptionKeys,
 ): void {
-  if (reading.after !== undefined || operatorSecret !== undefined || kind === 'createAccount') return;
+  if (reading.after !== undefined || operatorSecrets.length > 0 || kind === 'createAccount') return;
   if (kind === 'outboundTransfer' || ciphertextFromWords(words) === undefined) return;
   throw new UnreadableBatchError(
     `an operation of account ${accountId} is not among those accepted here, and the operator has no --operator-key-file to read it with`,

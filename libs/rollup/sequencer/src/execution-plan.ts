@@ -1,4 +1,10 @@
-import { inboundMoneyOrder, moneyOrderHash, totalIndex, type MoneyOrder } from '@tetrad/rollup-crypto';
+import {
+  inboundMoneyOrder,
+  moneyOrderHash,
+  totalIndex,
+  type MoneyOrder,
+  type Point,
+} from '@tetrad/rollup-crypto';
 import {
   executeOperation,
   type Account,
@@ -112,6 +118,11 @@ export class ExecutionPlan {
   /** Whether the row with this sequence number has a place. */
   hasTaken(sequence: number): boolean {
     return this.executed.some((executed) => executed.sequence === sequence);
+  }
+
+  /** Whether an account with this key is made. */
+  hasCreated({ x, y }: Point): boolean {
+    return this.created.some(({ publicKey }) => publicKey.x === x && publicKey.y === y);
   }
 
   /** A place in which nothing happens. */

@@ -1,9 +1,13 @@
 import {
   ciphertextFromWords,
+  creationOfWords,
   decrypt,
   moneyOrderHash,
+  multiplyGenerator,
   splitTotalIndex,
+  type Ciphertext,
   type MoneyOrder,
+  type Point,
   type SignedKind,
 } from '@tetrad/rollup-crypto';
 import {
@@ -41,9 +45,11 @@ export const UNREADABLE: Reading = {
 export interface ReadingParts {
   /** The account before; undefined for a new one and for one that cannot be read. */
   readonly before: Account | undefined;
-  readonly operatorSecret: bigint | undefined;
+  readonly operatorSecrets: readonly bigint[];
   /** Whether the row with this sequence number is at another place already: accounts with one text may be many. */
   readonly isTaken: (sequence: number) => boolean;
+  /** Whether an account with this public key is there already: a creation can be sent again, by anyone who saw it. */
+  readonly isKeyTaken: (publicKey: Point) => Promise<boolean>;
 }
 
 /**
@@ -53,27 +59,30 @@ export interface ReadingParts {
 export async function readPlace(
   step: SequenceStep,
   place: PublicPlace,
-  { before, operatorSecret, isTaken }: ReadingParts,
+  { before, operatorSecrets, isTaken, isKeyTaken }: ReadingParts,
 ): Promise<Reading> {
   if (before === undefined && place.kind !== 'createAccount')
-    return { ...UNREADABLE, order: readOrder(place, operatorSecret) };
-  for (const stored of await acceptedAt(step, place, { before, operatorSecret })) {
+    return { ...UNREADABLE, order: readOrder(place, operatorSecrets) };
+  for (const stored of await acceptedAt(step, place, { before, operatorSecrets })) {
     if (isTaken(stored.sequence)) continue;
     const effects = await verify(step, place, before, stored.operation);
     if (effects !== undefined) return { ...UNREADABLE, ...effects, stored };
   }
-  const operation = readOperation(place, (before?.nonce ?? 0) + 1, operatorSecret);
-  const effects = operation && (await verify(step, place, before, operation));
-  if (effects === undefined) return { ...UNREADABLE, order: readOrder(place, operatorSecret) };
-  if (isStorable(place, effects.order)) return { ...UNREADABLE, ...effects, operation };
-  return { ...UNREADABLE, after: effects.after };
+  for (const operation of readOperations(place, (before?.nonce ?? 0) + 1, operatorSecrets)) {
+    const effects = await verify(step, place, before, operation);
+    if (effects === undefined) continue;
+    if (operation.kind === 'createAccount' && (await isKeyTaken(operation.publicKey))) continue;
+    if (isStorable(place, effects.order)) return { ...UNREADABLE, ...effects, operation };
+    return { ...UNREADABLE, after: effects.after };
+  }
+  return { ...UNREADABLE, order: readOrder(place, operatorSecrets) };
 }
 
 /** The rows that may be the operation; a transfer out that carries a text was never accepted here. */
 async function acceptedAt(
   step: SequenceStep,
   place: PublicPlace,
-  { before, operatorSecret }: Pick<ReadingParts, 'before' | 'operatorSecret'>,
+  { before, operatorSecrets }: Pick<ReadingParts, 'before' | 'operatorSecrets'>,
 ): Promise<StoredOperation[]> {
   const { kind, accountId, words, recipient: toEthereumAddress, tokenId, amount } = place;
   const ciphertext = ciphertextFromWords(words);
@@ -83,16 +92,16 @@ async function acceptedAt(
     const transfer = { toEthereumAddress, tokenId, amount };
     return step.adoptable({ kind, accountId, nonce, ciphertext: undefined, transfer });
   }
-  const blindingFactor = saidBlindingFactor(place, operatorSecret);
+  const blindingFactor = saidBlindingFactor(place, operatorSecrets);
   return ciphertext === undefined
     ? []
     : step.adoptable({ kind, accountId, nonce, ciphertext, blindingFactor });
 }
 
-/** What the text of a creation says to the operator's key, true or not. */
+/** What the text of a creation says to the operator's present key, true or not. */
 export function saidBlindingFactor(
   { kind, words }: PublicPlace,
-  operatorSecret: bigint | undefined,
+  [operatorSecret]: readonly bigint[],
 ): bigint | undefined {
   const ciphertext = ciphertextFromWords(words);
   if (kind !== 'createAccount' || ciphertext === undefined || operatorSecret === undefined) return undefined;
@@ -138,29 +147,54 @@ async function orderHash(
   return (await step.moneyOrders([operation.totalIndex]))[0]?.hash;
 }
 
-/** What chain and key say, true or not. */
-function readOperation(
-  { kind, accountId: fromAccountId, tokenId, amount, recipient: toEthereumAddress, words }: PublicPlace,
+/** What chain and keys say, true or not: at most one operation for each key, as it is not known which one a text is for. */
+function* readOperations(
+  place: PublicPlace,
   nonce: number,
-  operatorSecret: bigint | undefined,
+  operatorSecrets: readonly bigint[],
+): Generator<SignedKind> {
+  const { kind, accountId: fromAccountId, tokenId, amount, recipient: toEthereumAddress } = place;
+  if (kind === 'outboundTransfer') {
+    yield { kind, fromAccountId, toEthereumAddress, tokenId, amount, nonce };
+    return;
+  }
+  const ciphertext = ciphertextFromWords(place.words);
+  if (ciphertext === undefined) return;
+  for (const secret of operatorSecrets) {
+    const operation = readText(kind, { ciphertext, nonce, secret });
+    if (operation !== undefined) yield operation;
+  }
+}
+
+function readText(
+  kind: Exclude<SignedKind['kind'], 'outboundTransfer'>,
+  {
+    ciphertext,
+    nonce,
+    secret,
+  }: { readonly ciphertext: Ciphertext; readonly nonce: number; readonly secret: bigint },
 ): SignedKind | undefined {
-  if (kind === 'outboundTransfer') return { kind, fromAccountId, toEthereumAddress, tokenId, amount, nonce };
-  const ciphertext = ciphertextFromWords(words);
-  if (ciphertext === undefined || operatorSecret === undefined) return undefined;
-  const said = decrypt(ciphertext, 'operator', operatorSecret);
+  const said = decrypt(ciphertext, 'operator', secret);
+  if (kind === 'createAccount') {
+    const creation = creationOfWords(said, multiplyGenerator(secret));
+    return creation && { kind, ...creation, ciphertext };
+  }
   const order = moneyOrderOfWords(said);
   if (order === undefined) return undefined;
   if (kind === 'createMoneyOrder') return { kind, order, nonce, ciphertext };
   const index = said[5];
-  if (kind !== 'redeemMoneyOrder' || index === undefined || index >> 48n !== 0n) return undefined;
+  if (index === undefined || index >> 48n !== 0n) return undefined;
   return { kind, order, totalIndex: Number(index), nonce, ciphertext };
 }
 
 /** The order that a place makes, whatever is known of the account that makes it. */
-function readOrder(place: PublicPlace, operatorSecret: bigint | undefined): MoneyOrder | undefined {
-  const operation = readOperation(place, 0, operatorSecret);
-  if (operation?.kind !== 'createMoneyOrder' || !isStorable(place, operation.order)) return undefined;
-  return moneyOrderHash(operation.order) === place.orderHash ? operation.order : undefined;
+function readOrder(place: PublicPlace, operatorSecrets: readonly bigint[]): MoneyOrder | undefined {
+  if (place.kind !== 'createMoneyOrder') return undefined;
+  for (const operation of readOperations(place, 0, operatorSecrets)) {
+    if (operation.kind !== 'createMoneyOrder' || !isStorable(place, operation.order)) continue;
+    if (moneyOrderHash(operation.order) === place.orderHash) return operation.order;
+  }
+  return undefined;
 }
 
 /** The circuit knows receivers of 32 bits, of which there are accounts of 28, and transfers out with a text. */

@@ -158,9 +158,9 @@ async function nextOf(
   place: PublicPlace,
   { before, keys }: { readonly before: Account; readonly keys: AdoptionKeys },
 ): Promise<NextPlace | undefined> {
-  const { operatorSecret, domain } = keys;
+  const { operatorSecrets, domain } = keys;
   const { after, stored, operation } = await readPlace(step, place, {
-    ...{ before, operatorSecret, isTaken: () => false },
+    ...{ before, operatorSecrets, isTaken: () => false, isKeyTaken: async () => false },
   });
   if (after === undefined) return undefined;
   if (operation === undefined) return { after, stored };

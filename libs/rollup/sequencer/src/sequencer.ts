@@ -15,8 +15,8 @@ export interface SequencerOptions {
   readonly minOrderAmount?: bigint | undefined;
   /** Operations and deposits that one step executes at most. */
   readonly stepSize?: number;
-  /** Secret of the operator's half of joint keys: what is read with it of batches of others. */
-  readonly operatorSecret?: bigint | undefined;
+  /** Secrets of the operator's half of joint keys, the present one first: what is read with them of batches of others. */
+  readonly operatorSecrets?: readonly bigint[];
   /** Accounts that are kept in memory at most. */
   readonly cachedAccounts?: number;
 }
@@ -105,8 +105,8 @@ export class Sequencer {
   }
 
   private get keys(): AdoptionKeys {
-    const { domain, operatorSecret } = this.options;
-    return { domain, operatorSecret };
+    const { domain, operatorSecrets = [] } = this.options;
+    return { domain, operatorSecrets };
   }
 }
 

@@ -45,8 +45,8 @@ beforeEach(async () => {
   );
 });
 
-async function makeBatches(count: number): Promise<Made[]> {
-  const rollup = new RandomRollup(seededRandom(41), SIZE);
+async function makeBatches(count: number, saysAll = false): Promise<Made[]> {
+  const rollup = new RandomRollup(seededRandom(41), SIZE, saysAll);
   const batches: Made[] = [];
   for (let height = 1; height <= count; height += 1)
     await rollup.step(async (batch, operations) => {
@@ -87,7 +87,7 @@ async function addDeposits(operations: readonly RollupOperation[]): Promise<void
 }
 
 const withKey = (batchSize: number) =>
-  new Sequencer(store, { domain: DOMAIN, batchSize, operatorSecret: OPERATOR_SECRET });
+  new Sequencer(store, { domain: DOMAIN, batchSize, operatorSecrets: [OPERATOR_SECRET] });
 
 const all = () => made.flatMap(({ operations }) => operations);
 const creations = () => all().filter(({ kind }) => kind === 'createAccount');

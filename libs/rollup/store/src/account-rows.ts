@@ -108,3 +108,17 @@ function parseBalances(balances: Readonly<Record<string, string>>): ReadonlyMap<
 export function writtenBalances(balances: ReadonlyMap<number, bigint>): Record<string, string> {
   return Object.fromEntries([...balances].map(([tokenId, amount]) => [tokenId, String(amount)]));
 }
+
+/** Accounts that the batches have created, and those of them that the last batch left in a state that cannot be read. */
+export async function countAccounts(
+  from: Statements,
+): Promise<{ readonly accounts: number; readonly opaqueAccounts: number }> {
+  const { rows } = await from.query<{ accounts: number; opaque: number }>({
+    name: 'count-accounts',
+    text: `
+      SELECT count(*) AS accounts, count(*) FILTER (WHERE balances IS NULL) AS opaque
+        FROM (SELECT DISTINCT ON (account_id) balances FROM account_version
+               ORDER BY account_id, batch_height DESC) AS latest`,
+  });
+  return { accounts: rows[0]?.accounts ?? 0, opaqueAccounts: rows[0]?.opaque ?? 0 };
+}

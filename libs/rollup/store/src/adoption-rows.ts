@@ -1,7 +1,10 @@
 import {
   encodeCiphertext,
+  encodeJointKey,
+  encodePoint,
   encodeWord,
   operationKinds,
+  type AccountCreation,
   type Ciphertext,
   type OutboundTransfer,
   type SignedKind,
@@ -73,25 +76,49 @@ export async function findAdoptable(
 }
 
 const COLUMNS = `hash, kind, account_id, nonce, from_account_id, to_account_id, to_address, token_id, amount,
-  blinding_factor, total_index, ciphertext, signature`;
+  blinding_factor, public_key, joint_key, total_index, ciphertext, signature`;
 
+/** A creation that was rejected here, and is sent again, has its hash in a row already. */
 const INSERT = `
   INSERT INTO operation (${COLUMNS})
   SELECT decode(hash, 'hex'), kind, account_id, nonce, from_account_id, to_account_id, decode(to_address, 'hex'), token_id,
-         amount, decode(blinding_factor, 'hex'), total_index, decode(ciphertext, 'hex'), decode(signature, 'hex')
+         amount, decode(blinding_factor, 'hex'), decode(public_key, 'hex'), decode(joint_key, 'hex'), total_index, decode(ciphertext, 'hex'), decode(signature, 'hex')
     FROM json_to_record($1::json) AS new (
          hash text, kind int, account_id int, nonce bigint, from_account_id int, to_account_id int, to_address text,
-         token_id int, amount numeric, blinding_factor text, total_index bigint, ciphertext text, signature text)
+         token_id int, amount numeric, blinding_factor text, public_key text, joint_key text, total_index bigint, ciphertext text, signature text)
+  ON CONFLICT (hash) DO UPDATE SET status = 'PENDING', rejection_reason = NULL WHERE operation.status = 'REJECTED'
   RETURNING ${OPERATION_COLUMNS}`;
 
-/** In: no account creation, whose keys the chain does not have */
+/** What is registered with the key here, with another text, can never be executed: the chain has the account. */
+const REJECT_OTHERS = `
+  UPDATE operation SET status = 'REJECTED', rejection_reason = 'ACCOUNT_ALREADY_EXISTS', waiting = false
+   WHERE kind = ${operationKinds.createAccount} AND status = 'PENDING' AND public_key = $1 AND hash <> $2`;
+const REGISTER = `
+  INSERT INTO account (public_key, operation_hash, joint_key, blinding_factor) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (public_key) DO UPDATE
+     SET operation_hash = excluded.operation_hash, joint_key = excluded.joint_key,
+         blinding_factor = excluded.blinding_factor`;
+
+/** In: a creation is of a key that has no account */
 export async function insertAdopted(
   client: PoolClient,
   { hash, operation }: AdoptedOperation,
 ): Promise<StoredOperation> {
+  if (operation.kind === 'createAccount') await register(client, hash, operation);
   const signed = { ...operation, signature: UNKNOWN_SIGNATURE };
   const { rows } = await client.query<RawOperation>(INSERT, [
     JSON.stringify(writtenOperation({ hash, operation: signed }, 0, false)),
   ]);
   return parseOperation(rows[0] as RawOperation);
+}
+
+async function register(
+  client: PoolClient,
+  hash: bigint,
+  { publicKey, jointKey, blindingFactor }: AccountCreation,
+): Promise<void> {
+  const [key, id] = [Buffer.from(encodePoint(publicKey)), Buffer.from(encodeWord(hash))];
+  const parts = [encodeJointKey(jointKey), encodeWord(blindingFactor)].map((bytes) => Buffer.from(bytes));
+  await client.query(REGISTER, [key, id, ...parts]);
+  await client.query(REJECT_OTHERS, [key, id]);
 }

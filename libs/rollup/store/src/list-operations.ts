@@ -17,6 +17,8 @@ export interface OperationQuery {
   readonly fromNonce: number;
   readonly fromAccountId?: number | undefined;
   readonly toAccountId?: number | undefined;
+  /** Only to one of these; none when it is empty. */
+  readonly toAccountIds?: readonly number[] | undefined;
   readonly toAddress?: Address | undefined;
   readonly status?: OperationStatus | undefined;
   readonly minAmount?: bigint | undefined;
@@ -58,6 +60,7 @@ function conditionsOf(query: OperationQuery): [string, unknown][] {
     ['nonce >= ?', query.fromNonce],
     [`${payer} = ?`, query.fromAccountId],
     [`${receiver} = ?`, query.toAccountId],
+    [`${receiver} = ANY(?::int[])`, query.toAccountIds],
     ['to_address = ?', query.toAddress === undefined ? undefined : asBuffer(addressToBytes(query.toAddress))],
     ['status = ?', query.status],
     ['amount >= ?', query.minAmount?.toString()],

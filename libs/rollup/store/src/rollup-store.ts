@@ -2,7 +2,13 @@ import { CommitGroup, LookupGroup, asBuffer, type Database } from '@tetrad/db';
 import { encodePoint, type Point } from '@tetrad/rollup-crypto';
 import type { Hash } from '@tetrad/types';
 import { acceptOperations, type Acceptance } from './accept-operations.js';
-import { findAccountDetails, findAccounts, type AccountDetails, type AccountRow } from './account-rows.js';
+import {
+  countAccounts,
+  findAccountDetails,
+  findAccounts,
+  type AccountDetails,
+  type AccountRow,
+} from './account-rows.js';
 import {
   changeBatch,
   countBatches,
@@ -70,6 +76,9 @@ export interface RollupStore {
   findAccountByKey(publicKey: Point): Promise<AccountDetails | undefined>;
   /** As the batches up to a height leave it; as all do without one. */
   findAccount(id: number, upToHeight?: number): Promise<AccountRow | undefined>;
+
+  /** All accounts, and those that are opaque; reads every version. */
+  countAccounts(): Promise<{ readonly accounts: number; readonly opaqueAccounts: number }>;
 
   /** As all batches leave it; look-ups that come together become one statement. */
   findLatestAccount(id: number): Promise<AccountRow | undefined>;
@@ -142,6 +151,7 @@ export function openRollupStore(database: Database): RollupStore {
     findOperation: (hash) => findOperation(pool, hash),
     listOperations: (query) => listOperations(pool, query),
     ...accountLookups(database),
+    countAccounts: () => countAccounts(pool),
     findAccount: async (id, upToHeight) => (await findAccounts(pool, [id], upToHeight))[0],
     findMoneyOrder: orderLookup(database),
     listReceivedOrders: (query) => listReceivedOrders(pool, query),

@@ -1,6 +1,7 @@
 import type { Database } from '@tetrad/db';
+import { encodePoint, type Point } from '@tetrad/rollup-crypto';
 import type { PoolClient } from 'pg';
-import { findAccounts, type AccountRow } from './account-rows.js';
+import { findAccountDetails, findAccounts, type AccountRow } from './account-rows.js';
 import { findAdoptable, insertAdopted, type AdoptablePlace, type AdoptedOperation } from './adoption-rows.js';
 import {
   changeBatch,
@@ -100,6 +101,12 @@ export class SequenceStep {
   /** In: the height up to which batches count; all without one. Fails: RollupStoreError */
   accounts(ids: readonly number[], upToHeight?: number): Promise<AccountRow[]> {
     return findAccounts(this.client, ids, upToHeight);
+  }
+
+  /** Whether an executed creation has given the key an account. */
+  async hasAccount(publicKey: Point): Promise<boolean> {
+    const keys = [Buffer.from(encodePoint(publicKey))];
+    return (await findAccountDetails(this.client, { keys })).length > 0;
   }
 
   moneyOrders(totalIndexes: readonly number[]): Promise<FoundMoneyOrder[]> {

@@ -49,6 +49,24 @@ describe('pazkp_createAccount', () => {
     expect(rows).toHaveLength(1);
   });
 
+  it('takes a text that says the whole account, or the blinding factor alone, and nothing else', async () => {
+    const texts: ((words: readonly bigint[]) => readonly bigint[])[] = [
+      (words) => words,
+      (words) => words.slice(0, 1),
+      (words) => words.with(1, 5n),
+      (words) => words.with(4, 5n),
+      (words) => words.with(0, 5n),
+      (words) => words.slice(0, 4),
+      (words) => [...words, 0n],
+    ];
+    const statuses = await Promise.all(
+      texts.map((text, index) => status(new AccountHolder(9, 120 + index).registration(text))),
+    );
+    const [whole, short, ...others] = statuses.map((one) => one['status']);
+    expect([whole, short]).toEqual(['REGISTERED', 'REGISTERED']);
+    expect(others).toEqual(others.map(() => 'INVALID_ENCRYPTION'));
+  });
+
   it.each([
     ['a key off the curve', 0, (hex: string) => flipped(hex), 'INVALID_PUBLIC_KEY'],
     ['the key of infinity', 0, () => `0x${'00'.repeat(64)}`, 'INVALID_PUBLIC_KEY'],

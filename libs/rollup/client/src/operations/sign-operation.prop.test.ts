@@ -14,6 +14,7 @@ import {
   multiplyGenerator,
   operationHash,
   operationPlaintext,
+  creationOfWords,
   rollupDomain,
   verifySignature,
   type Ciphertext,
@@ -103,8 +104,10 @@ describe('an operation that the client signs', () => {
         read.word(factor),
       ),
     ).toBe(true);
-    expect(decrypt(operation.ciphertext, 'user', alice.encryptionKey)).toEqual([operation.blindingFactor]);
-    expect(decrypt(operation.ciphertext, 'operator', operatorSecret)).toEqual([operation.blindingFactor]);
+    const said = operationPlaintext(operation);
+    expect(decrypt(operation.ciphertext, 'user', alice.encryptionKey)).toEqual(said);
+    const toOperator = decrypt(operation.ciphertext, 'operator', operatorSecret);
+    expect(operation).toMatchObject(creationOfWords(toOperator, rollup.operatorKey) ?? { kind: 'unread' });
   });
 
   it('makes a money order that receiver, operator and payer can read', () => {

@@ -132,7 +132,7 @@ function signEncrypted<Operation extends Encrypted>(
   },
 ): SignedWithCiphertext<Operation> {
   const { fields, readers, randomizationFactor } = input;
-  const words = operationPlaintext(fields as Operation);
+  const words = operationPlaintext(fields as unknown as Operation);
   const operation = { ...fields, ciphertext: encrypt(words, readers, randomizationFactor) } as Operation;
   const hash = operationHash(domain, operation);
   return { operation, hash, signature: sign(secretKey, hash), randomizationFactor };

@@ -104,8 +104,16 @@ export class LawfulBatches {
     const isHonest = this.random() < 0.5;
     const key = isHonest || this.random() < 0.5 ? OPERATOR_KEY : multiplyGenerator(24n);
     const user = new RollupUser(this.holders.length + 1, key, DOMAIN, () => this.word());
+    const words = this.creationText(user, isHonest);
     this.holders.push({ user, isHonest });
-    return user.create();
+    return user.create(words);
+  }
+
+  /** Every other one says all that there is of the account, or pretends that it is of another holder. */
+  private creationText(user: RollupUser, isHonest: boolean): readonly bigint[] | undefined {
+    const [first] = this.holders;
+    if (this.holders.length % 2 === 0) return undefined;
+    return isHonest || first === undefined ? user.creationWords : first.user.creationWords;
   }
 
   private redeem(holder: Holder, account: Account): RollupOperation {

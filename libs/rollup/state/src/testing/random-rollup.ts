@@ -29,6 +29,8 @@ export class RandomRollup {
   constructor(
     private readonly random: () => number,
     private readonly size: number,
+    /** Whether the texts of creations say all that there is of an account. */
+    private readonly saysAll = false,
   ) {}
 
   /** Applies one batch of random operations. In: who is asked to agree, before the state changes. */
@@ -90,7 +92,7 @@ export class RandomRollup {
       () => BigInt(Math.floor(this.random() * 2 ** 48)) ** 5n,
     );
     this.users.push(user);
-    return user.create();
+    return this.saysAll ? user.create(user.creationWords) : user.create();
   }
 
   private deposit(user: RollupUser): RollupOperation {

@@ -7,6 +7,7 @@ import {
   moneyOrderWords,
   multiplyGenerator,
   operationHash,
+  operationPlaintext,
   sign,
   type Ciphertext,
   type JointKey,
@@ -41,12 +42,19 @@ export class RollupUser {
     this.blindingFactor = scalar(draw);
   }
 
-  create(): RollupOperation {
+  /** In: the words of the text; by default the blinding factor alone, which does not say whose account it is */
+  create(words: readonly bigint[] = [this.blindingFactor]): RollupOperation {
     const { publicKey, jointKey } = this;
     const blindingFactor = this.blindingFactor;
-    const ciphertext = this.encrypt([blindingFactor], jointKey);
+    const ciphertext = this.encrypt(words, jointKey);
     const operation = { kind: 'createAccount', publicKey, jointKey, blindingFactor, ciphertext } as const;
     return { ...operation, ...this.signed(operation), accountId: this.id };
+  }
+
+  /** All that the text of a creation says. */
+  get creationWords(): readonly bigint[] {
+    const { publicKey, jointKey, blindingFactor } = this;
+    return operationPlaintext({ kind: 'createAccount', publicKey, jointKey, blindingFactor });
   }
 
   pay(to: RollupUser, tokenId: number, amount: bigint, nonce: number): RollupOperation {

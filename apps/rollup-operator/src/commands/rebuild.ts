@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { BATCHER_LEASE, ContractPages, rebuildRows, type RebuiltRows } from '@tetrad/rollup-batcher';
+import { ContractFollower, RollupCodec, RollupReader } from '@tetrad/rollup-chain';
+import { encodeWord } from '@tetrad/rollup-crypto';
+import { Sequencer } from '@tetrad/rollup-sequencer';
+import { defineOptions, type ConfigOf } from '@tetrad/service';
+import { OperatorError, hexFromBytes, silentLogger, silentMetrics } from '@tetrad/types';
+import { batchOptions, chainOptions } from '../chain-options.js';
+import { identityOptions, storageOptions } from '../config.js';
+import { openChain } from '../open-chain.js';
+import { openOperatorSecrets } from '../open-operator-secret.js';
+import { openRollup } from '../open-rollup.js';
+
+const { contractBlock, blocksToFinalization, ...otherBatchOptions } = batchOptions;
+const { operatorKeyFile, operatorKeyPasswordFile, formerOperatorKeyFiles } = otherBatchOptions;
+const { chainUrl, chainTokenFile, chainRequestTimeout } = chainOptions;
+
+export const rebuildOptions = defineOptions({
+  ...storageOptions,
+  ...identityOptions,
+  ...{ chainUrl, chainTokenFile, chainRequestTimeout, contractBlock, blocksToFinalization },
+  ...{ operatorKeyFile, operatorKeyPasswordFile, formerOperatorKeyFiles },
+});
+
+type RebuildConfig = ConfigOf<typeof rebuildOptions>;
+
+/** What is printed of the rows afterwards. */
+interface Report extends Omit<RebuiltRows, 'stateRoot'> {
+  readonly stateRoot: string;
+}
+
+/** Pages of blocks between two lines of progress. */
+const PROGRESS_PAGES = 10;
+
+/**
+ * Fills the database of an operator from the chain and its key file.
+ *
+ * Fails: OperatorError, also when the rows do not end at the root of the contract; as `openRollup` and `rebuildRows`
+ */
+export async function rebuild(config: RebuildConfig): Promise<Report> {
+  const operatorSecrets = await openOperatorSecrets(config);
+  const client = openChain(config, silentLogger);
+  const rollup = await openRollup(config, { logger: silentLogger, metrics: silentMetrics });
+  try {
+    const { database, store, domain } = rollup;
+    const { contract, batchSize } = config;
+    const codec = await RollupCodec.load();
+    const reader = new RollupReader(client, codec, contract);
+    await assertKey(reader, config);
+    const sequencer = new Sequencer(store, { domain, batchSize, operatorSecrets });
+    const pages = new ContractPages({ store, sequencer, logger: silentLogger });
+    const follower = new ContractFollower(client, codec, pages, {
+      ...{ contract, firstBlock: config.contractBlock, confirmations: config.blocksToFinalization },
+    });
+    const claim = { name: BATCHER_LEASE, holder: randomUUID() };
+    const rebuilt = await rebuildRows({
+      ...{ database, store, follower, reader, claim },
+      onPage: progress(),
+    });
+    if (!rebuilt.isSame)
+      throw new OperatorError(
+        `the rows end at batch ${rebuilt.height} with another root than the contract; is --contract-block after its creation?`,
+      );
+    return { ...rebuilt, stateRoot: hexFromBytes(encodeWord(rebuilt.stateRoot)) };
+  } finally {
+    await rollup.close();
+    await client.close();
+  }
+}
+
+/** With another key nothing could be read, and every account would be opaque for good. */
+async function assertKey(
+  reader: RollupReader,
+  { operatorKey, contract, chainId }: RebuildConfig,
+): Promise<void> {
+  const said = await reader.constants();
+  if (said.chainId !== BigInt(chainId))
+    throw new OperatorError(`the Ethereum client is on chain ${said.chainId}, not ${chainId}`);
+  if (said.operatorKey.x !== operatorKey.x || said.operatorKey.y !== operatorKey.y)
+    throw new OperatorError(`the contract at ${contract} has another operator key`);
+}
+
+function progress(): (height: number) => void {
+  let pages = 0;
+  return (height) => {
+    pages += 1;
+    if (pages % PROGRESS_PAGES === 0) process.stderr.write(`batch ${height}\n`);
+  };
+}

@@ -1,0 +1,58 @@
+import {
+  FIELD_MODULUS,
+  deriveRandomizationFactor,
+  encodePoint,
+  encodeWord,
+  hashWords,
+  multiplyGenerator,
+} from '@tetrad/rollup-crypto';
+import { hexFromBytes } from '@tetrad/types';
+import { deriveRollupKeys } from '../keys/rollup-keys.js';
+import { proofVectors } from './proof-vectors.js';
+import { SIGNED, signedVectors } from './signed-vectors.js';
+
+/** Numbers of 32 bytes, as hex. */
+const word = (value: bigint) => hexFromBytes(encodeWord(value));
+
+/** File name → what it holds: all that an implementation in another language is checked against. */
+export function walletVectors(): Readonly<Record<string, unknown>> {
+  return {
+    'hash.json': hashVectors(),
+    'keys.json': [1, 2].map(keyVector),
+    'operations.json': { rollup: rollupVector(), operations: signedVectors().map(({ vector }) => vector) },
+    'proofs.json': proofVectors(signedVectors().map(({ operation }) => operation)),
+  };
+}
+
+function hashVectors(): unknown {
+  const lengths = [0, 1, 2, 3, 4, 5, 7, 9, 15];
+  const words = (length: number) => Array.from({ length }, (_, index) => FIELD_MODULUS - 1n - BigInt(index));
+  return lengths.map((length) => ({
+    ...{ words: words(length).map(word), hash: word(hashWords(words(length))) },
+  }));
+}
+
+/** Keys of the secret whose bytes are all the same. */
+function keyVector(byte: number): unknown {
+  const secret = new Uint8Array(32).fill(byte);
+  const keys = deriveRollupKeys(secret);
+  return {
+    ...{ secret: hexFromBytes(secret), address: keys.address },
+    ...{ accountKey: word(keys.secretKey), publicKey: hexFromBytes(encodePoint(keys.publicKey)) },
+    ...{ encryptionKey: word(keys.encryptionKey) },
+    ...{ encryptionPoint: hexFromBytes(encodePoint(keys.encryptionPoint)) },
+    randomizationFactors: [
+      [2, 0],
+      [2, 1],
+    ].map(([nonce = 0, attempt = 0]) => ({
+      ...{ nonce, attempt },
+      factor: word(deriveRandomizationFactor(keys.secretKey, { domain: SIGNED.domain, nonce, attempt })),
+    })),
+  };
+}
+
+function rollupVector(): unknown {
+  const { chainId, contract, domain, operatorSecret } = SIGNED;
+  const operatorKey = hexFromBytes(encodePoint(multiplyGenerator(operatorSecret)));
+  return { ...{ chainId: Number(chainId), contract, domain: word(domain), operatorKey } };
+}

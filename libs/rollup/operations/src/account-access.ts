@@ -1,0 +1,57 @@
+import { MAX_ACCOUNTS } from '@tetrad/rollup-state';
+import { RequestError } from '@tetrad/types';
+
+/** Accounts of one token; a header has room for a few thousand. */
+const MOST_ACCOUNTS = 1_000;
+
+/** The accounts that a caller reads and sends for: all of them, or those of its token alone. */
+export class AccountAccess {
+  /** Every account. */
+  static readonly all = new AccountAccess(undefined);
+
+  private constructor(private readonly ids: ReadonlySet<number> | undefined) {}
+
+  /**
+   * In:    claim — what the token lists; undefined in a token that is not bound to accounts
+   * Fails: RequestError (FORBIDDEN) for a claim that is no list of account ids, which must not count as absent
+   */
+  static ofClaim(claim: unknown): AccountAccess {
+    if (claim === undefined) return AccountAccess.all;
+    if (Array.isArray(claim) && claim.length <= MOST_ACCOUNTS && claim.every(isAccountId))
+      return new AccountAccess(new Set(claim));
+    throw new RequestError(
+      'FORBIDDEN',
+      `the accounts of the token must be a list of at most ${MOST_ACCOUNTS} account ids`,
+    );
+  }
+
+  /** The accounts to which answers are limited; undefined for all. */
+  get accountIds(): readonly number[] | undefined {
+    return this.ids === undefined ? undefined : [...this.ids];
+  }
+
+  covers(accountId: number): boolean {
+    return this.ids?.has(accountId) ?? true;
+  }
+
+  /** In: field — the parameter that names the account. Fails: RequestError (FORBIDDEN), whether the account exists or not */
+  assertCovers(field: string, accountId: number): void {
+    if (this.covers(accountId)) return;
+    throw new RequestError('FORBIDDEN', `${field}: the token is not for account ${accountId}`, {
+      accountId,
+    });
+  }
+
+  /** For what is of no account yet. In: field — the parameter that it begins with. Fails: RequestError (FORBIDDEN) */
+  assertUnbound(field: string): void {
+    if (this.ids === undefined) return;
+    throw new RequestError(
+      'FORBIDDEN',
+      `${field}: a token that is bound to accounts registers no further one`,
+    );
+  }
+}
+
+function isAccountId(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 1 && value < MAX_ACCOUNTS;
+}
