@@ -26,6 +26,7 @@ export {
   type CreateContract,
   type RollupOptions,
 } from './contract/deploy-rollup.js';
+export { verifierOf } from './contract/verifier-of-chain.js';
 export {
   RollupCodec,
   publishedBatch,
