@@ -38,6 +38,7 @@ const program = anvilProgram();
     await chain.send({ from: chain.accounts[0] as Address, to: SUBMITTER, value: 10n ** 18n });
     deployed = await home.deploy(['--batch-sizes', '1', '--stall-timeout', '60']);
     expect(deployed).toMatchObject({ chainId: Number(chain.chainId), operator: SUBMITTER, batchSizes: [1] });
+    expect(deployed.verifier).toBe('optimized');
     expect((await chain.ask<string>('eth_getCode', [deployed.contract, 'latest'])).length).toBeGreaterThan(
       1_000,
     );

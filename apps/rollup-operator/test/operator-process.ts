@@ -30,6 +30,7 @@ export interface Deployed {
   readonly contractBlock: number;
   readonly operator: Address;
   readonly batchSizes: readonly number[];
+  readonly verifier: 'standard' | 'optimized';
 }
 
 /** Files of an operator: its keys, and the logs of its processes. */

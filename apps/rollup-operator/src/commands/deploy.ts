@@ -1,7 +1,9 @@
 import { ContractCreator } from '@tetrad/rollup-batcher';
-import { DEFAULT_STALL_TIMEOUT_SECONDS, deployRollup } from '@tetrad/rollup-chain';
+import { DEFAULT_STALL_TIMEOUT_SECONDS, deployRollup, verifierOf } from '@tetrad/rollup-chain';
+import type { VerifierKind } from '@tetrad/rollup-circuits';
 import { encodePoint } from '@tetrad/rollup-crypto';
 import {
+  choiceOption,
   defineOptions,
   durationOption,
   integerOption,
@@ -28,6 +30,12 @@ export const deployOptions = defineOptions({
     group: CONTRACT,
     description: 'Batch sizes that the contract accepts; there is a circuit for each.',
     default: [1, 2] as readonly number[],
+  }),
+  verifier: option(choiceOption('auto', 'standard', 'optimized'), {
+    group: CONTRACT,
+    description:
+      'Contracts that check proofs: optimized needs Cancun and takes a fifth of the gas, standard runs on any fork since Berlin; auto deploys optimized where the chain runs it.',
+    default: 'auto' as 'auto' | VerifierKind,
   }),
   stallTimeout: option(integerOption({ min: 1, max: MAX_TIMEOUT_SECONDS }), {
     group: CONTRACT,
@@ -57,6 +65,8 @@ export interface Deployment {
   readonly operatorKey: string;
   readonly operator: Address;
   readonly batchSizes: readonly number[];
+  /** The verifiers that were deployed. */
+  readonly verifier: VerifierKind;
 }
 
 /**
@@ -72,13 +82,17 @@ export async function deploy(config: DeployConfig): Promise<Deployment> {
     const timeoutMs = config.deployTimeout;
     const creator = new ContractCreator(client, account, { clock: systemClock, timeoutMs });
     const sizes = [...new Set(config.batchSizes)];
+    const verifier = config.verifier === 'auto' ? await verifierOf(client) : config.verifier;
     const contract = await deployRollup(creator.create, {
-      ...{ operator: account.address, operatorKey: config.operatorKey, sizes },
+      ...{ operator: account.address, operatorKey: config.operatorKey, sizes, verifier },
       ...{ stallTimeoutSeconds: config.stallTimeout, etherUnit: BigInt(config.etherUnit) },
     });
     const contractBlock = creator.created.at(-1)?.blockNumber ?? 0;
     const operatorKey = hexFromBytes(encodePoint(config.operatorKey));
-    return { chainId, contract, contractBlock, operatorKey, operator: account.address, batchSizes: sizes };
+    return {
+      ...{ chainId, contract, contractBlock, operatorKey, operator: account.address },
+      ...{ batchSizes: sizes, verifier },
+    };
   } finally {
     await client.close();
   }

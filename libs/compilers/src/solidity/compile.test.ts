@@ -109,6 +109,21 @@ describe('compiling a folder', () => {
     await expect(compileFolder(folder)).rejects.toThrow(/evmVersion/);
   });
 
+  it('compiles what the build generated for Cancun with its opcodes, and the others with theirs', async () => {
+    const manifest = { name: 'box', solidity: { evmVersion: 'istanbul' } };
+    await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
+    await mkdir(join(folder, 'contracts', 'generated', 'cancun'), { recursive: true });
+    await write('Box.sol', BOX);
+    await write('generated/cancun/Fast.sol', BOX.replace('contract Box', 'contract Fast'));
+    expect(await compileFolder(folder)).toBe(true);
+    expect((await loadArtifact(folder, 'Fast')).bytecode).toContain('5ff3fe');
+    expect((await loadArtifact(folder, 'Box')).bytecode).toContain('6000f3fe');
+    expect(await compileFolder(folder)).toBe(false);
+    await write('generated/cancun/Fast.sol', BOX.replace('contract Box', 'contract Faster'));
+    expect(await compileFolder(folder)).toBe(true);
+    await expect(loadArtifact(folder, 'Fast')).rejects.toThrow(SolidityError);
+  });
+
   it('leaves files other than Solidity alone', async () => {
     await write('Box.sol', BOX);
     await write('notes.txt', 'not Solidity');

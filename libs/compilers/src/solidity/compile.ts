@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { z } from 'zod';
 
 /** A contract does not compile; the message is the compiler's. */
@@ -36,29 +36,39 @@ interface Compiler {
 
 const STAMP = '.sources-hash';
 
+const EVM_VERSIONS = ['byzantium', 'istanbul', 'cancun'] as const;
+
 /** Opcodes that compiled code may use. */
-export type EvmVersion = 'byzantium' | 'istanbul';
+export type EvmVersion = (typeof EVM_VERSIONS)[number];
+
+/** Generated sources that are compiled for Cancun, whatever the manifest says. */
+const CANCUN_FOLDER = 'generated/cancun';
 
 const manifestSchema = z.object({
-  solidity: z.strictObject({ evmVersion: z.enum(['byzantium', 'istanbul']) }).optional(),
+  solidity: z.strictObject({ evmVersion: z.enum(EVM_VERSIONS) }).optional(),
 });
 
 /**
  * Compiles the folder's `contracts/*.sol`, and those in `contracts/generated`, into `artifacts/NAME.json` unless they
- * are up to date. `solidity.evmVersion` in the folder's package.json sets the EVM version, the newest when left out.
+ * are up to date. `solidity.evmVersion` in the folder's package.json sets the EVM version, the newest when left out; what is
+ * in `contracts/generated/cancun` is compiled for Cancun.
  *
  * Out:   whether anything was compiled
  * Fails: SolidityError
  */
 export async function compileFolder(folder: string): Promise<boolean> {
-  const sources = await readSources(join(folder, 'contracts'));
+  const sources = await readSources(join(folder, 'contracts'), ['', 'generated']);
+  const cancun = await readSources(join(folder, 'contracts'), [CANCUN_FOLDER]);
   const artifacts = join(folder, 'artifacts');
   const evmVersion = await readEvmVersion(folder);
   const hash = createHash('sha256')
-    .update(JSON.stringify([settings, evmVersion, sources]))
+    .update(JSON.stringify([settings, evmVersion, sources, cancun]))
     .digest('hex');
   if ((await readFile(join(artifacts, STAMP), 'utf8').catch(() => '')) === hash) return false;
-  const compiled = compile(sources, evmVersion);
+  const compiled = [
+    ...compile(sources, evmVersion),
+    ...(Object.keys(cancun).length === 0 ? [] : compile(cancun, 'cancun')),
+  ];
   // A contract that was removed must not be loaded any more.
   await rm(artifacts, { recursive: true, force: true });
   await mkdir(artifacts, { recursive: true });
@@ -79,16 +89,19 @@ async function readEvmVersion(folder: string): Promise<EvmVersion | undefined> {
   return manifestSchema.parse(JSON.parse(manifest)).solidity?.evmVersion;
 }
 
-async function readSources(folder: string): Promise<Record<string, { content: string }>> {
-  const generated = await readdir(join(folder, 'generated')).catch(() => []);
-  const names = [...(await readdir(folder)), ...generated.map((name) => `generated/${name}`)]
-    .filter((name) => name.endsWith('.sol'))
-    .sort();
-  return Object.fromEntries(
-    await Promise.all(
-      names.map(async (name) => [name, { content: await readFile(join(folder, name), 'utf8') }] as const),
-    ),
-  );
+async function readSources(
+  root: string,
+  folders: readonly string[],
+): Promise<Record<string, { content: string }>> {
+  const names: string[] = [];
+  for (const folder of folders) {
+    const found = await readdir(join(root, folder)).catch(() => []);
+    names.push(...found.filter((name) => name.endsWith('.sol')).map((name) => posix.join(folder, name)));
+  }
+  const sources = names
+    .sort()
+    .map(async (name) => [name, { content: await readFile(join(root, name), 'utf8') }] as const);
+  return Object.fromEntries(await Promise.all(sources));
 }
 
 /**

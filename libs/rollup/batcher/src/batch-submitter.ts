@@ -147,7 +147,7 @@ export class BatchSubmitter {
   ): Promise<void> {
     const { store, account, chainId, reader, database, claim, logger } = this.parts;
     const published = await this.published(batch);
-    const data = bytesFromHex(this.parts.codec.encodeSubmitBatch(published, batch.proof));
+    const data = await this.callOf(published, batch.proof);
     const [to, gasLimit] = [reader.contract, gasLimitOf(published)];
     if (!(await this.wouldSucceed(batch, data, gasLimit))) return;
     const { hash, raw } = account.sign({
@@ -170,6 +170,11 @@ export class BatchSubmitter {
       await this.broadcast(raw, { hash, height });
       logger.info('batch submitted', { height, hash, nonce });
     });
+  }
+
+  private async callOf(batch: PublishedBatch, proof: Uint8Array): Promise<Uint8Array> {
+    const { codec, reader } = this.parts;
+    return bytesFromHex(codec.encodeSubmitBatch(batch, proof, await reader.batchLayout()));
   }
 
   private async published({ row }: ProvenBatch): Promise<PublishedBatch> {
@@ -228,7 +233,7 @@ export class BatchSubmitter {
   /** Runs the batch again as a call, which says why. */
   private async afterRevert(batch: ProvenBatch, hash: Hash): Promise<void> {
     const { client, reader, account, codec } = this.parts;
-    const data = bytesFromHex(codec.encodeSubmitBatch(await this.published(batch), batch.proof));
+    const data = await this.callOf(await this.published(batch), batch.proof);
     const receipt = await client.receipt(hash);
     const before = receipt === undefined ? 'latest' : receipt.blockNumber - 1;
     const why = await client.call({ from: account.address, to: reader.contract, data }, before).then(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.27;
 
+import {BatchData} from './BatchData.sol';
 import {Payments} from './Payments.sol';
 
 /// Verifier of the batch circuit of one size; `bb` writes it. Reverts or answers false for a proof that does not hold.
@@ -13,17 +14,15 @@ interface IBatchVerifier {
 /// The operator is trusted for progress only. When a deposit is not taken in time, or an outbound transfer that was
 /// requested here is not made, anyone may submit a proved batch that does it.
 contract Rollup is Payments {
-    /// What a batch publishes; lists have an item for each operation, `ciphertexts` 15 words for each.
+    /// What a batch publishes.
     struct Batch {
         uint256 nextStateRoot;
         uint256 ordersRoot;
         uint256 ciphertextCommitment;
-        /// `kind(8) ‖ account(32) ‖ token(32) ‖ amount(64)`
-        uint256[] headers;
-        address[] recipients;
-        uint256[] leaves;
-        uint256[] orders;
-        uint256[] ciphertexts;
+        /// Operations in it, no-ops included: one of the sizes that there is a verifier for.
+        uint256 size;
+        /// As BatchData.sol reads them.
+        bytes operations;
     }
 
     struct Deposit {
@@ -63,8 +62,6 @@ contract Rollup is Payments {
     event OperatorChanged(address indexed previous, address indexed next);
 
     error UnknownBatchSize(uint256 size);
-    error WrongLength();
-    error NotAFieldElement();
     error WrongAccountId(uint256 accountId, uint256 expected);
     error WrongDeposit(uint256 index);
     error InvalidProof();
@@ -73,18 +70,17 @@ contract Rollup is Payments {
     error NotYourTurn();
     error NotOperator();
 
-    uint256 private constant FIELD_MODULUS =
-        0x30644e72e131a029b85045b68181585d2833e84879b9709143e1f593f0000001;
     /// Root of a state without accounts and batches: `H(empty account tree, empty history tree)`.
     uint256 private constant EMPTY_STATE_ROOT = 
         0x0eac941877088e948f7aad90a3d7e39cfd388da73053403a3f37194698ef951f;
-    uint256 private constant CIPHERTEXT_WORDS = 15;
     uint256 private constant PUBLIC_WORDS = 10;
     uint256 private constant WORDS_PER_OPERATION = 4;
     uint256 private constant CREATE_ACCOUNT = 1;
     uint256 private constant OUTBOUND_TRANSFER = 4;
     uint256 private constant INBOUND_TRANSFER = 5;
 
+    /// How a batch is written, in calls and in events. Contracts without this number have the first layout.
+    uint256 public constant batchLayout = 2;
     /// Part of every signed message: which chain and which contract it is for.
     uint256 public immutable domain;
     /// Seconds after which an unserved deposit or request is overdue.
@@ -185,15 +181,16 @@ contract Rollup is Payments {
     /// serves something overdue.
     function submitBatch(Batch calldata batch, bytes calldata proof) external nonReentrant {
         IBatchVerifier verifier = _requireForm(batch);
-        (uint256 inboundTo, bool servesOverdue) = _applyOperations(batch);
+        BatchData.Operations memory operations = BatchData.read(batch.operations, batch.size);
+        (uint256 inboundTo, bool servesOverdue) = _applyOperations(operations);
         require(msg.sender == operator || servesOverdue, NotYourTurn());
-        _requireProof(verifier, batch, proof, inboundTo);
+        _requireProof(verifier, _publicInputs(batch, operations, inboundTo), proof);
         nextDeposit = inboundTo;
         height += 1;
         stateRoot = batch.nextStateRoot;
         stateRootAt[height] = batch.nextStateRoot;
         emit TransactionBatchAccepted(height, batch.nextStateRoot, msg.sender, batch);
-        _pay(batch);
+        _pay(operations);
     }
 
     function _registerInbound(uint32 accountId, uint32 tokenId, uint64 amount) private {
@@ -202,35 +199,19 @@ contract Rollup is Payments {
         deposits.push(Deposit(accountId, tokenId, amount, uint64(block.timestamp)));
     }
 
-    /// Lists of the same length, and words below the modulus, so that a batch can be written in one way only.
+    /// A size that there is a verifier for, and words below the modulus.
     function _requireForm(Batch calldata batch) private view returns (IBatchVerifier verifier) {
-        uint256 size = batch.headers.length;
-        verifier = verifiers[size];
-        require(address(verifier) != address(0), UnknownBatchSize(size));
+        verifier = verifiers[batch.size];
+        require(address(verifier) != address(0), UnknownBatchSize(batch.size));
         require(
-            batch.recipients.length == size && batch.leaves.length == size && batch.orders.length == size
-                && batch.ciphertexts.length == CIPHERTEXT_WORDS * size,
-            WrongLength()
+            batch.nextStateRoot < BatchData.FIELD_MODULUS && batch.ordersRoot < BatchData.FIELD_MODULUS
+                && batch.ciphertextCommitment < BatchData.FIELD_MODULUS,
+            BatchData.NotAFieldElement()
         );
-        require(
-            batch.nextStateRoot < FIELD_MODULUS && batch.ordersRoot < FIELD_MODULUS
-                && batch.ciphertextCommitment < FIELD_MODULUS,
-            NotAFieldElement()
-        );
-        _requireElements(batch.headers);
-        _requireElements(batch.leaves);
-        _requireElements(batch.orders);
-        _requireElements(batch.ciphertexts);
-    }
-
-    function _requireElements(uint256[] calldata words) private pure {
-        for (uint256 index = 0; index < words.length; index++) {
-            require(words[index] < FIELD_MODULUS, NotAFieldElement());
-        }
     }
 
     /// What operations mean for the contract: new accounts, deposits taken, requests served, balances paid from.
-    function _applyOperations(Batch calldata batch) private returns (uint256 inboundTo, bool servesOverdue) {
+    function _applyOperations(BatchData.Operations memory batch) private returns (uint256 inboundTo, bool servesOverdue) {
         inboundTo = nextDeposit;
         uint256 accountId = nextAccountId;
         for (uint256 index = 0; index < batch.headers.length; index++) {
@@ -276,13 +257,8 @@ contract Rollup is Payments {
         return block.timestamp >= since + stallTimeout;
     }
 
-    function _requireProof(
-        IBatchVerifier verifier,
-        Batch calldata batch,
-        bytes calldata proof,
-        uint256 inboundTo
-    ) private view {
-        try verifier.verify(proof, _publicInputs(batch, inboundTo)) returns (bool holds) {
+    function _requireProof(IBatchVerifier verifier, bytes32[] memory inputs, bytes calldata proof) private view {
+        try verifier.verify(proof, inputs) returns (bool holds) {
             require(holds, InvalidProof());
         } catch {
             revert InvalidProof();
@@ -292,11 +268,12 @@ contract Rollup is Payments {
     /// In the order of the parameters of the circuit's `main`.
     function _publicInputs(
         Batch calldata batch,
+        BatchData.Operations memory operations,
         uint256 inboundTo
     ) private view returns (bytes32[] memory inputs) {
-        uint256 size = batch.headers.length;
+        uint256 size = batch.size;
         inputs = new bytes32[](PUBLIC_WORDS + WORDS_PER_OPERATION * size);
-        (uint256 challenge, uint256 evaluation) = _evaluate(batch);
+        (uint256 challenge, uint256 evaluation) = _evaluate(batch.ciphertextCommitment, operations.ciphertexts);
         inputs[0] = bytes32(stateRoot);
         inputs[1] = bytes32(batch.nextStateRoot);
         inputs[2] = bytes32(height + 1);
@@ -309,23 +286,29 @@ contract Rollup is Payments {
         inputs[9] = bytes32(evaluation);
         for (uint256 index = 0; index < size; index++) {
             uint256 place = PUBLIC_WORDS + index;
-            inputs[place] = bytes32(batch.headers[index]);
-            inputs[place + size] = bytes32(uint256(uint160(batch.recipients[index])));
-            inputs[place + 2 * size] = bytes32(batch.leaves[index]);
-            inputs[place + 3 * size] = bytes32(batch.orders[index]);
+            inputs[place] = bytes32(operations.headers[index]);
+            inputs[place + size] = bytes32(uint256(uint160(operations.recipients[index])));
+            inputs[place + 2 * size] = bytes32(operations.leaves[index]);
+            inputs[place + 3 * size] = bytes32(operations.orders[index]);
         }
     }
 
     /// The published ciphertexts as a polynomial, at a point that follows from them and from what was signed.
-    function _evaluate(Batch calldata batch) private pure returns (uint256 challenge, uint256 evaluation) {
-        uint256[] calldata words = batch.ciphertexts;
-        challenge = uint256(keccak256(abi.encodePacked(batch.ciphertextCommitment, words))) % FIELD_MODULUS;
-        for (uint256 index = 0; index < words.length; index++) {
-            evaluation = addmod(mulmod(evaluation, challenge, FIELD_MODULUS), words[index], FIELD_MODULUS);
+    function _evaluate(
+        uint256 commitment,
+        uint256[] memory words
+    ) private pure returns (uint256 challenge, uint256 evaluation) {
+        uint256 modulus = BatchData.FIELD_MODULUS;
+        challenge = uint256(keccak256(abi.encodePacked(commitment, words))) % modulus;
+        assembly ('memory-safe') {
+            let word := add(words, 32)
+            for { let end := add(word, mul(32, mload(words))) } lt(word, end) { word := add(word, 32) } {
+                evaluation := addmod(mulmod(evaluation, challenge, modulus), mload(word), modulus)
+            }
         }
     }
 
-    function _pay(Batch calldata batch) private {
+    function _pay(BatchData.Operations memory batch) private {
         for (uint256 index = 0; index < batch.headers.length; index++) {
             uint256 header = batch.headers[index];
             if (header >> 128 != OUTBOUND_TRANSFER) continue;

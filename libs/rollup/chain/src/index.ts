@@ -25,6 +25,9 @@ export {
   type CreateContract,
   type RollupOptions,
 } from './contract/deploy-rollup.js';
+export { BATCH_LAYOUT, readBatchLayout, type BatchLayout } from './contract/batch-layout.js';
+export { BatchDataError, decodeOperations, encodeOperations } from './contract/batch-operations.js';
+export { verifierOf } from './contract/verifier-of-chain.js';
 export {
   RollupCodec,
   publishedBatch,

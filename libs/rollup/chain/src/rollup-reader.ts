@@ -9,6 +9,7 @@ import {
   type Address,
 } from '@tetrad/types';
 import type { Result } from 'ethers/abi';
+import { readBatchLayout, type BatchLayout } from './contract/batch-layout.js';
 import type { BlockName, EthereumClient } from './ethereum-client.js';
 
 /** What the contract was made with. */
@@ -27,6 +28,8 @@ export interface RollupHead {
 
 /** Reads the state of the contract by calls. */
 export class RollupReader {
+  private layout: Promise<BatchLayout> | undefined;
+
   constructor(
     private readonly client: EthereumClient,
     private readonly codec: RollupCodec,
@@ -54,6 +57,17 @@ export class RollupReader {
     const number = typeof block === 'number' ? block : (await this.client.head()).number;
     const height = Number(await this.word('height', [], number));
     return { height, stateRoot: await this.word('stateRootAt', [height], number) };
+  }
+
+  /** How the contract has batches written; read once. Fails: ArtifactError; ChainUnavailableError */
+  async batchLayout(): Promise<BatchLayout> {
+    this.layout ??= readBatchLayout(this.client, this.contract);
+    try {
+      return await this.layout;
+    } catch (error) {
+      this.layout = undefined;
+      throw error;
+    }
   }
 
   /** Whether the contract takes batches of that size. */

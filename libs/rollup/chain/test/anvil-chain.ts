@@ -52,7 +52,8 @@ interface Answer {
   readonly error?: { readonly message: string; readonly data?: Hex };
 }
 
-export async function startChain(program: string): Promise<TestChain> {
+/** In: flags — more of the client's, such as another fork than its newest */
+export async function startChain(program: string, flags: readonly string[] = []): Promise<TestChain> {
   const port = await freePort();
   const post = async (method: string, params: readonly unknown[] = []): Promise<Answer> => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }, quantity);
@@ -78,13 +79,15 @@ export async function startChain(program: string): Promise<TestChain> {
       '--gas-price',
       '0',
       '--silent',
+      ...flags,
     ],
     logFile: join(tmpdir(), `tetrad-rollup-anvil-${port}.log`),
     isReady: async () => (await post('eth_chainId')).result !== undefined,
   });
   const accounts = (await ask<string[]>('eth_accounts')).map(parseAddress);
   const send = async (transaction: Call): Promise<Receipt> => {
-    const hash = await ask<Hex>('eth_sendTransaction', [transaction]);
+    // With a price the client makes a transaction that forks before London have too.
+    const hash = await ask<Hex>('eth_sendTransaction', [{ gasPrice: 0n, ...transaction }]);
     let receipt: Mined | null = null;
     await until(
       async () => (receipt = await ask<Mined | null>('eth_getTransactionReceipt', [hash])) !== null,

@@ -14,6 +14,7 @@ import { loadToken, seededRandom } from '@tetrad/testkit';
 import type { Address, Hex } from '@tetrad/types';
 import { AbiCoder } from 'ethers/abi';
 import { deployRollup } from '../src/contract/deploy-rollup.js';
+import { encodeOperations } from '../src/contract/batch-operations.js';
 import { RollupCodec, publishedBatch, type PublishedBatch } from '../src/contract/rollup-contract.js';
 import { RollupUser, deposit, depositOrder } from '../../state/src/testing/rollup-user.js';
 import { anvilProgram, startChain, type TestChain } from './anvil-chain.js';
@@ -45,6 +46,7 @@ const TIMEOUT = 3600;
     const operatorKey = multiplyGenerator(99n);
     contract = await deployRollup(chain.create, {
       ...{ operator, operatorKey, stallTimeoutSeconds: TIMEOUT, etherUnit: UNIT, sizes: [1, 2] },
+      verifier: 'optimized',
     });
     const domain = rollupDomain(chain.chainId, contract);
     alice = new RollupUser(1, operatorKey, domain, draw);
@@ -56,8 +58,15 @@ const TIMEOUT = 3600;
     await chain?.stop();
   });
 
+  const dataOf = (name: string, values: readonly unknown[]) => {
+    const [batch, proof] = values;
+    const isList = name === 'submitBatch' && 'headers' in (batch as object);
+    return isList
+      ? codec.encodeSubmitBatch(batch as PublishedBatch, proof as Uint8Array)
+      : codec.encodeCall(name, values);
+  };
   const call = (from: Address | undefined, name: string, values: readonly unknown[], value = 0n) => ({
-    ...{ from: from as Address, to: contract, data: codec.encodeCall(name, values), value },
+    ...{ from: from as Address, to: contract, data: dataOf(name, values), value },
   });
   const read = async (name: string, values: readonly unknown[] = []) => {
     const data = await chain.ask<Hex>('eth_call', [
@@ -109,37 +118,30 @@ const TIMEOUT = 3600;
     expect((await read('operatorKeyX'))[0]).toBe(multiplyGenerator(99n).x);
   });
 
-  it('accepts a proved batch once, and nothing that differs from it in a word', async () => {
+  it('accepts a proved batch once, and nothing that differs from it in a byte', async () => {
     const made = await prove([alice.create(), bob.create()]);
     const { published, proof } = made;
     const judged = (batch: PublishedBatch, bytes = proof) =>
       rejection(operator, 'submitBatch', [batch, bytes]);
-    const changed = <Name extends keyof PublishedBatch>(name: Name, index?: number) => {
-      const value = published[name];
-      const next = (word: unknown) => (typeof word === 'bigint' ? word + 1n : stranger);
-      const other = Array.isArray(value)
-        ? value.with(index as number, next(value[index as number]))
-        : next(value);
-      return { ...published, [name]: other };
-    };
     for (const name of ['nextStateRoot', 'ordersRoot', 'ciphertextCommitment'] as const) {
-      expect([name, await judged(changed(name))]).toEqual([name, 'InvalidProof']);
+      const changed = { ...published, [name]: published[name] + 1n };
+      expect([name, await judged(changed)]).toEqual([name, 'InvalidProof']);
+      const wrapped = { ...published, [name]: published[name] + FIELD_MODULUS };
+      expect([name, await judged(wrapped)]).toEqual([name, 'NotAFieldElement']);
     }
-    for (const name of ['headers', 'recipients', 'leaves', 'orders'] as const) {
-      for (const index of [0, 1])
-        expect([name, await judged(changed(name, index))]).toEqual([name, 'InvalidProof']);
+    const { nextStateRoot, ordersRoot, ciphertextCommitment } = published;
+    const bytes = encodeOperations(published);
+    const raw = (operations: Uint8Array, size = 2) =>
+      rejection(operator, 'submitBatch', [
+        { nextStateRoot, ordersRoot, ciphertextCommitment, size, operations },
+        proof,
+      ]);
+    expect(await raw(bytes)).toBe('accepted');
+    for (let place = 0; place < bytes.length; place += place < 40 ? 1 : 13) {
+      const changed = bytes.with(place, (bytes[place] as number) ^ 1);
+      const refused = /^(InvalidProof|WrongLength|WrongAccountId|WrongDeposit|NotAFieldElement)$/;
+      expect([place, await raw(changed)]).toEqual([place, expect.stringMatching(refused)]);
     }
-    for (const index of [0, 3, 14, 15, 29]) {
-      expect([index, await judged(changed('ciphertexts', index))]).toEqual([index, 'InvalidProof']);
-    }
-    expect(await judged({ ...published, ciphertexts: published.ciphertexts.slice(1) })).toBe('WrongLength');
-    expect(await judged({ ...published, leaves: [...published.leaves, 0n] })).toBe('WrongLength');
-    expect(await judged({ ...published, headers: [...published.headers, 0n] })).toBe('UnknownBatchSize');
-    const wrapped = published.ciphertexts.with(0, (published.ciphertexts[0] as bigint) + FIELD_MODULUS);
-    expect(await judged({ ...published, ciphertexts: wrapped })).toBe('NotAFieldElement');
-    expect(await judged({ ...published, nextStateRoot: published.nextStateRoot + FIELD_MODULUS })).toBe(
-      'NotAFieldElement',
-    );
     for (const place of [0, 1000, proof.length - 1]) {
       const other = Uint8Array.from(proof);
       other[place] = (other[place] as number) ^ 1;
@@ -149,9 +151,49 @@ const TIMEOUT = 3600;
     expect(await judged(published, new Uint8Array())).toBe('InvalidProof');
     expect(await rejection(stranger, 'submitBatch', [published, proof])).toBe('NotYourTurn');
     const receipt = await submit(operator, made);
-    expect(BigInt(receipt.gasUsed)).toBeLessThan(6_000_000n);
+    // Two operations at 600,000 each, two new accounts included.
+    expect(BigInt(receipt.gasUsed)).toBeLessThan(1_200_000n);
     expect(await judged(published)).toBe('WrongAccountId');
     expect((await read('nextAccountId'))[0]).toBe(3n);
+  });
+
+  it('refuses operations that are not written as it reads them, before it looks at the proof', async () => {
+    const roots = { nextStateRoot: 1n, ordersRoot: 1n, ciphertextCommitment: 1n };
+    const judged = (size: number, ...operations: number[]) =>
+      rejection(operator, 'submitBatch', [{ ...roots, size, operations: Uint8Array.from(operations) }, '0x']);
+    const word = (last: number) => [...new Uint8Array(31), last];
+    const account = [0, 0, 0, 3, ...word(1)];
+    for (const [said, size, ...bytes] of [
+      ['InvalidProof', 1, 0, 0],
+      ['InvalidProof', 2, 0, 0, 0, 1, ...word(1)],
+      ['InvalidProof', 1, 1, 0, ...account],
+      ['InvalidProof', 1, 0, 15, ...Array.from({ length: 15 }, () => word(9)).flat()],
+      ['WrongLength', 1],
+      ['WrongLength', 1, 0],
+      ['WrongLength', 1, 0, 0, 0],
+      ['WrongLength', 2, 0, 0],
+      ['WrongLength', 1, 0, 0, 0, 0],
+      ['WrongLength', 1, 0, 1],
+      ['WrongLength', 1, 0, 1, ...word(1).slice(1)],
+      ['WrongLength', 1, 0, 1, ...word(0)],
+      ['WrongLength', 1, 0, 2, ...word(1), ...word(0)],
+      ['WrongLength', 1, 0, 16, ...Array.from({ length: 16 }, () => word(9)).flat()],
+      ['WrongLength', 1, 0, 255],
+      ...[1, 2, 3, 4, 5].map((kind) => ['WrongLength', 1, kind, 0, ...account.slice(1)] as const),
+      ['UnknownKind', 1, 6, 0, ...account],
+      ['UnknownKind', 1, 255, 255],
+      ['NotAFieldElement', 1, 0, 1, ...new Uint8Array(32).fill(255)],
+      ['NotAFieldElement', 1, 1, 0, 0, 0, 0, 3, ...new Uint8Array(32).fill(255)],
+      ['UnknownBatchSize', 3, 0, 0, 0, 0, 0, 0],
+      ['UnknownBatchSize', 0],
+      ['UnknownBatchSize', 2 ** 40],
+    ] as const) {
+      expect([size, bytes.slice(0, 8), await judged(size, ...bytes)]).toEqual([
+        size,
+        bytes.slice(0, 8),
+        said,
+      ]);
+    }
   });
 
   it('refuses a proof of another circuit', async () => {

@@ -93,13 +93,16 @@ async function compileSources(size: number): Promise<Compiled> {
   }
 }
 
-async function makeKeys(bytecode: string): Promise<Pick<Circuit, 'verificationKey' | 'verifier' | 'gates'>> {
+type Keys = Pick<Circuit, 'verificationKey' | 'verifier' | 'optimizedVerifier' | 'gates'>;
+
+async function makeKeys(bytecode: string): Promise<Keys> {
   const library = await openProverLibrary();
   try {
     const verificationKey = await library.verificationKey(bytecode);
     return {
       verificationKey,
-      verifier: await library.solidityVerifier(verificationKey),
+      verifier: await library.solidityVerifier(verificationKey, 'standard'),
+      optimizedVerifier: await library.solidityVerifier(verificationKey, 'optimized'),
       gates: await library.gates(bytecode),
     };
   } finally {

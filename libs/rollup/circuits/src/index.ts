@@ -9,7 +9,7 @@ export { CircuitError, SRS_FOLDER, loadCircuit, type Circuit, rollupFolder } fro
 export { BUILT_SIZES, buildCircuit } from './compile-circuit.js';
 export { BatchProver, WitnessError, type ProverOptions } from './prover.js';
 export type { ProvingError } from './proving-error.js';
-export { openProverLibrary, type Proof, type ProverLibrary } from './prover-library.js';
+export { openProverLibrary, type Proof, type ProverLibrary, type VerifierKind } from './prover-library.js';
 export {
   NO_CIPHERTEXT,
   bindCiphertexts,

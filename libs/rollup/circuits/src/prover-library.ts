@@ -13,6 +13,9 @@ export const PROVER_SETTINGS = {
   optimizedSolidityVerifier: false,
 };
 
+/** `standard` runs on every chain since Berlin; `optimized` is assembly that needs Cancun (MCOPY). */
+export type VerifierKind = 'standard' | 'optimized';
+
 export interface Proof {
   readonly proof: Uint8Array;
   /** 32 bytes each. */
@@ -34,8 +37,9 @@ export class ProverLibrary {
     return (await this.api.circuitComputeVk({ circuit, settings: PROVER_SETTINGS })).bytes;
   }
 
-  async solidityVerifier(verificationKey: Uint8Array): Promise<string> {
-    const settings = PROVER_SETTINGS;
+  /** Both kinds check the same proofs with the same key. */
+  async solidityVerifier(verificationKey: Uint8Array, kind: VerifierKind): Promise<string> {
+    const settings = { ...PROVER_SETTINGS, optimizedSolidityVerifier: kind === 'optimized' };
     return (await this.api.circuitWriteSolidityVerifier({ verificationKey, settings })).solidityCode;
   }
 

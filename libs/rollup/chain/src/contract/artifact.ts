@@ -4,7 +4,7 @@ import { keccak256 } from '@tetrad/crypto';
 import { rollupFolder } from '@tetrad/rollup-circuits';
 import { TetradError, hexFromBytes, type Address } from '@tetrad/types';
 import { z } from 'zod';
-import { verifierFile, verifierName } from './generate-verifiers.js';
+import type { VerifierNames } from './generate-verifiers.js';
 
 /** A contract that the build has not made, or that lacks the address of a library. */
 export class ArtifactError extends TetradError {
@@ -23,18 +23,20 @@ export async function loadContract(name: string): Promise<z.output<typeof artifa
 }
 
 /**
- * Code of the verifier for batches of that size, with the addresses of its libraries in it.
+ * Code of a verifier, with the addresses of its libraries in it.
  *
  * In: library name → address
  */
-export async function loadVerifier(size: number, libraries: ReadonlyMap<string, Address>): Promise<string> {
-  const { bytecode } = await loadContract(verifierName(size));
+export async function loadVerifier(
+  { contract, file }: VerifierNames,
+  libraries: ReadonlyMap<string, Address>,
+): Promise<string> {
+  const { bytecode } = await loadContract(contract);
   let linked = bytecode;
   for (const [name, address] of libraries) {
-    linked = linked.replaceAll(placeholder(`${verifierFile(size)}:${name}`), address.slice(2));
+    linked = linked.replaceAll(placeholder(`${file}:${name}`), address.slice(2));
   }
-  if (linked.includes('__$'))
-    throw new ArtifactError(`${verifierName(size)} needs a library that is not known`);
+  if (linked.includes('__$')) throw new ArtifactError(`${contract} needs a library that is not known`);
   return linked;
 }
 

@@ -1,8 +1,9 @@
+import type { VerifierKind } from '@tetrad/rollup-circuits';
 import { encodePoint, isOnCurve, type Point } from '@tetrad/rollup-crypto';
 import { hexFromBytes, type Address, type Hex } from '@tetrad/types';
 import { AbiCoder } from 'ethers/abi';
 import { loadContract, loadVerifier } from './artifact.js';
-import { libraryNames } from './generate-verifiers.js';
+import { verifierNames } from './generate-verifiers.js';
 
 /** Sends the creation of a contract, and waits until it is mined. Out: where it is. */
 export type CreateContract = (code: string) => Promise<Address>;
@@ -18,6 +19,8 @@ export interface RollupOptions {
   readonly etherUnit: bigint;
   /** Sizes of batches that it accepts; the build has made a verifier for each. */
   readonly sizes: readonly number[];
+  /** Which verifiers: what the chain runs, as `verifierOf` finds it. By default the standard ones, which run on every chain. */
+  readonly verifier?: VerifierKind;
 }
 
 export const DEFAULT_STALL_TIMEOUT_SECONDS = 86_400;
@@ -38,14 +41,17 @@ const CONSTRUCTOR = [
 export async function deployRollup(create: CreateContract, options: RollupOptions): Promise<Address> {
   if (!isOnCurve(options.operatorKey)) throw new RangeError('the operator key is not a point of the curve');
   const verifiers: { readonly size: number; readonly verifier: Address }[] = [];
-  for (const size of options.sizes) {
-    const libraries = new Map<string, Address>();
-    for (const name of libraryNames(size))
-      libraries.set(name, await create((await loadContract(name)).bytecode));
-    verifiers.push({ size, verifier: await create(await loadVerifier(size, libraries)) });
-  }
+  for (const size of options.sizes)
+    verifiers.push({ size, verifier: await deployVerifier(create, size, options.verifier ?? 'standard') });
   const { bytecode } = await loadContract('Rollup');
   return create(bytecode + constructorArguments(options, verifiers).slice(2));
+}
+
+async function deployVerifier(create: CreateContract, size: number, kind: VerifierKind): Promise<Address> {
+  const names = verifierNames(size, kind);
+  const libraries = new Map<string, Address>();
+  for (const name of names.libraries) libraries.set(name, await create((await loadContract(name)).bytecode));
+  return create(await loadVerifier(names, libraries));
 }
 
 function constructorArguments(options: RollupOptions, verifiers: readonly object[]): Hex {

@@ -1,36 +1,57 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { loadCircuit, type Circuit } from '@tetrad/rollup-circuits';
+import { loadCircuit, type Circuit, type VerifierKind } from '@tetrad/rollup-circuits';
 
-const FOLDER = fileURLToPath(new URL('../../contracts/generated', import.meta.url));
+const FOLDER = fileURLToPath(new URL('../../contracts', import.meta.url));
 
 /** Names in what `bb` writes, which are the same for every circuit. */
 const CONTRACT = 'HonkVerifier';
-/** The libraries that it calls, which are separate contracts. */
+/** The libraries that the standard verifier calls, which are separate contracts. */
 const LIBRARIES = ['ZKTranscriptLib', 'RelationsLib'] as const;
 
-export const verifierName = (size: number) => `BatchVerifier${size}`;
-export const libraryNames = (size: number) => LIBRARIES.map((name) => `${name}${size}`);
-/** The file of a verifier, as the compiler names it in the references to its libraries. */
-export const verifierFile = (size: number) => `generated/${verifierName(size)}.sol`;
+/** Contract of a verifier, the file that it is in, and the libraries that are deployed before it. */
+export interface VerifierNames {
+  readonly contract: string;
+  /** As the compiler names it in the references to its libraries. */
+  readonly file: string;
+  readonly libraries: readonly string[];
+}
 
-/** Writes the verifier of each circuit where the build compiles it, unless it is there already. */
+export function verifierNames(size: number, kind: VerifierKind): VerifierNames {
+  if (kind === 'optimized') {
+    const contract = `OptimizedBatchVerifier${size}`;
+    return { contract, file: `generated/cancun/${contract}.sol`, libraries: [] };
+  }
+  const contract = `BatchVerifier${size}`;
+  return {
+    contract,
+    file: `generated/${contract}.sol`,
+    libraries: LIBRARIES.map((name) => `${name}${size}`),
+  };
+}
+
+/** Writes the verifiers of each circuit where the build compiles them, unless they are there already. */
 export async function generateVerifiers(sizes: readonly number[]): Promise<void> {
-  await mkdir(FOLDER, { recursive: true });
   for (const size of sizes) {
-    const path = join(FOLDER, `${verifierName(size)}.sol`);
-    const source = verifierSource(await loadCircuit(size));
-    if ((await readFile(path, 'utf8').catch(() => '')) !== source) await writeFile(path, source);
+    const circuit = await loadCircuit(size);
+    for (const kind of ['standard', 'optimized'] as const) {
+      const path = join(FOLDER, verifierNames(size, kind).file);
+      const source = verifierSource(circuit, kind);
+      await mkdir(dirname(path), { recursive: true });
+      if ((await readFile(path, 'utf8').catch(() => '')) !== source) await writeFile(path, source);
+    }
   }
 }
 
-function verifierSource({ size, version, verifier }: Circuit): string {
+function verifierSource(circuit: Circuit, kind: VerifierKind): string {
+  const { size, version } = circuit;
+  const { contract } = verifierNames(size, kind);
   const rename = (text: string, from: string, to: string) =>
     text.replace(new RegExp(`\\b${from}\\b`, 'g'), to);
   const renamed = LIBRARIES.reduce(
     (text, name) => rename(text, name, `${name}${size}`),
-    rename(verifier, CONTRACT, verifierName(size)),
+    rename(kind === 'standard' ? circuit.verifier : circuit.optimizedVerifier, CONTRACT, contract),
   );
   return `// Circuit version ${version}, batches of ${size}.\n${renamed}`;
 }

@@ -3,18 +3,14 @@ import { operationHeader } from '@tetrad/rollup-circuits';
 import { addressFromBytes, bytesFromScalar, parseAddress, type Address, type Hex } from '@tetrad/types';
 import { Interface, type Result } from 'ethers/abi';
 import { loadContract } from './artifact.js';
+import { decodeOperations, encodeOperations, type PublishedOperations } from './batch-operations.js';
+import { BATCH_LAYOUT, FIRST_LAYOUT, type BatchLayout } from './batch-layout.js';
 
-/** The submitted and published data of a batch, as in the contract. */
-export interface PublishedBatch {
+/** The submitted and published data of a batch. */
+export interface PublishedBatch extends PublishedOperations {
   readonly nextStateRoot: bigint;
   readonly ordersRoot: bigint;
   readonly ciphertextCommitment: bigint;
-  readonly headers: readonly bigint[];
-  readonly recipients: readonly Address[];
-  readonly leaves: readonly bigint[];
-  readonly orders: readonly bigint[];
-  /** 15 words for each operation. */
-  readonly ciphertexts: readonly bigint[];
 }
 
 export interface AcceptedBatch extends PublishedBatch {
@@ -91,8 +87,11 @@ export class RollupCodec {
     return new RollupCodec(new Interface((await loadContract('Rollup')).abi));
   }
 
-  encodeSubmitBatch(batch: PublishedBatch, proof: Uint8Array): Hex {
-    return this.abi.encodeFunctionData('submitBatch', [batch, proof]) as Hex;
+  /** In: layout — that of the contract (RollupReader.batchLayout) */
+  encodeSubmitBatch(batch: PublishedBatch, proof: Uint8Array, layout: BatchLayout = BATCH_LAYOUT): Hex {
+    if (layout === 1) return FIRST_LAYOUT.encodeFunctionData('submitBatch', [batch, proof]) as Hex;
+    const written = { ...batch, size: batch.headers.length, operations: encodeOperations(batch) };
+    return this.abi.encodeFunctionData('submitBatch', [written, proof]) as Hex;
   }
 
   /** Data of any other call. */
@@ -109,14 +108,22 @@ export class RollupCodec {
     return this.abi.parseError(data)?.name;
   }
 
-  /** First topic of the events of accepted batches. */
+  /** First topic of the events of accepted batches, of a contract with the present layout. */
   get batchTopic(): Hex {
-    return this.abi.getEvent('TransactionBatchAccepted')?.topicHash as Hex;
+    return this.batchTopicOf(BATCH_LAYOUT);
   }
 
-  /** Out: undefined for a log that says nothing about the state. In: a log of the contract, from a client that is trusted. */
+  batchTopicOf(layout: BatchLayout): Hex {
+    const abi = layout === 1 ? FIRST_LAYOUT : this.abi;
+    return abi.getEvent('TransactionBatchAccepted')?.topicHash as Hex;
+  }
+
+  /**
+   * In: a log of the contract, of either layout, from a client that is trusted. Out: undefined for a log that says nothing about the
+   * state
+   */
   parseLog(log: { readonly topics: readonly string[]; readonly data: string }): RollupEvent | undefined {
-    const parsed = this.abi.parseLog(log);
+    const parsed = this.abi.parseLog(log) ?? FIRST_LAYOUT.parseLog(log);
     return parsed === null ? undefined : readers[parsed.name]?.(parsed.args);
   }
 }
@@ -129,11 +136,7 @@ const readers: Readonly<Record<string, (values: Result) => RollupEvent>> = {
     nextStateRoot: batch.nextStateRoot,
     ordersRoot: batch.ordersRoot,
     ciphertextCommitment: batch.ciphertextCommitment,
-    headers: [...batch.headers],
-    recipients: [...batch.recipients].map(parseAddress),
-    leaves: [...batch.leaves],
-    orders: [...batch.orders],
-    ciphertexts: [...batch.ciphertexts],
+    ...operationsOf(batch),
   }),
   InboundTransferRegistered: ([index, accountId, tokenId, amount, from]) => ({
     ...{ kind: 'inbound', index: Number(index), accountId: Number(accountId) },
@@ -149,6 +152,19 @@ const readers: Readonly<Record<string, (values: Result) => RollupEvent>> = {
     ...{ kind: 'token', tokenId: Number(tokenId), token: parseAddress(token), unit },
   }),
 };
+
+/** Lists in the first layout, bytes since. */
+function operationsOf(batch: Result): PublishedOperations {
+  if ('operations' in batch.toObject()) return decodeOperations(batch['operations'], Number(batch['size']));
+  const { headers, recipients, leaves, orders, ciphertexts } = batch;
+  return {
+    headers: [...headers],
+    recipients: [...recipients].map(parseAddress),
+    leaves: [...leaves],
+    orders: [...orders],
+    ciphertexts: [...ciphertexts],
+  };
+}
 
 function payment(kind: Payment['kind'], [recipient, tokenId, amount]: Result): Payment {
   return { kind, recipient: parseAddress(recipient), tokenId: Number(tokenId), amount };

@@ -63,7 +63,7 @@ async function logsOf(
   height: number | undefined,
 ): Promise<readonly EthereumLog[] | undefined> {
   const topics = [
-    parseHash(contract.codec.batchTopic),
+    parseHash(contract.codec.batchTopicOf(contract.batchLayout)),
     ...(height === undefined ? [] : [hashFromBytes(encodeWord(BigInt(height)))]),
   ];
   try {

@@ -1,4 +1,11 @@
-import { ChainRpcError, type EthereumClient, type EthereumReceipt, RollupCodec } from '@tetrad/rollup-chain';
+import {
+  ChainRpcError,
+  RollupCodec,
+  readBatchLayout,
+  type BatchLayout,
+  type EthereumClient,
+  type EthereumReceipt,
+} from '@tetrad/rollup-chain';
 import { isOnCurve, rollupDomain, type Point } from '@tetrad/rollup-crypto';
 import {
   OperatorError,
@@ -33,6 +40,8 @@ export class RollupContract implements RollupParameters {
     readonly codec: RollupCodec,
     readonly domain: bigint,
     readonly operatorKey: Point,
+    /** How it has batches written. */
+    readonly batchLayout: BatchLayout,
   ) {}
 
   /** Fails: OperatorError when the address holds no rollup contract, or it is of another chain */
@@ -50,7 +59,8 @@ export class RollupContract implements RollupParameters {
     const operatorKey = { x: x as bigint, y: y as bigint };
     if (!isOnCurve(operatorKey))
       throw new OperatorError(`the rollup at ${address} has no key of an operator`);
-    return new RollupContract(client, address, codec, domain, operatorKey);
+    const layout = await readBatchLayout(client, address);
+    return new RollupContract(client, address, codec, domain, operatorKey, layout);
   }
 
   /** Height of the last batch and the root after it. In: the block, by default the latest. */
