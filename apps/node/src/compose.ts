@@ -60,7 +60,10 @@ export async function composeNode(
     const { chain, network, identity } = opened;
     environment.logger.info('node identity', await describeNode(chain.ledger, network, identity));
     const sent = buildParts(config, environment, opened);
-    const parts = { ...sent, extensions: await modules.open(openExtensions(sent, environment)) };
+    const parts = {
+      ...sent,
+      extensions: await modules.open(openExtensions(sent, environment, { config, nodeKey: opened.nodeKey })),
+    };
     await modules.open(
       Promise.resolve({ parts, readiness: {}, close: () => Promise.resolve(parts.asyncSender.drain()) }),
     );
@@ -98,7 +101,10 @@ async function openAll(
   const runner = await modules.open(openCallThreads(config, environment));
   const { clientVersion } = identity;
   const network = await modules.open(
-    joinNetwork(config, environment, { ...chain, pool, nodeKey, clientVersion, permissions, traces }),
+    joinNetwork(config, environment, {
+      ...{ ...chain, pool, nodeKey, clientVersion, permissions, traces },
+      notices: privacy.own?.confirmations,
+    }),
   );
   const { ledger } = chain;
   const { peers } = network;

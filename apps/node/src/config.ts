@@ -17,6 +17,7 @@ import {
 import type { RuleSet } from '@tetrad/node-execution';
 import { etcdOptions } from './ordering/etcd-options.js';
 import { permissionOptions } from './permissions/permission-options.js';
+import { confirmationOptions } from './privacy/confirmation-options.js';
 import { managerOptions } from './privacy/manager-options.js';
 import { sendingOptions } from './privacy/sending-options.js';
 
@@ -147,6 +148,7 @@ export const nodeOptions = defineOptions({
   ...etcdOptions,
   ...permissionOptions,
   ...managerOptions,
+  ...confirmationOptions,
   ...sendingOptions,
   poolMaxTransactions: option(integerOption({ min: 1, max: 10_000_000 }), {
     group: POOL,

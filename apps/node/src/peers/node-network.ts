@@ -33,6 +33,8 @@ export interface NodeNetworkParts extends OpenChain {
   readonly clientVersion: string;
   readonly permissions: Pick<Permissions, 'isAllowed'>;
   readonly traces: TransactionTraces | undefined;
+  /** Absent on a node without a transaction manager. */
+  readonly notices: PeerPorts['notices'];
 }
 
 /** The peer network of the node, and its part in ordering blocks. */
@@ -67,6 +69,7 @@ export async function joinNetwork(
     isAllowed: (request) => (isAllowed?.(request) ?? true) && (ordering?.isMember?.(request.nodeId) ?? true),
     onDuplicateKey: (duplicate) => elsewhere.report(duplicate),
     traces: parts.traces,
+    notices: parts.notices,
   };
   const staticNodes = await readStaticNodes(config.peers, config.staticNodesFile);
   const peers = await createPeers(config, environment, { ...parts, ports, staticNodes });

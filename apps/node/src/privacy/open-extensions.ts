@@ -11,11 +11,13 @@ import type { ServiceEnvironment } from '@tetrad/service';
 import { systemClock, type Address, type Hash } from '@tetrad/types';
 import type { NodeModule } from '../node-module.js';
 import type { NodeParts } from '../rpc/node-parts.js';
+import type { ConfirmationConfig } from './confirmation-options.js';
+import { openConfirmations } from './open-confirmations.js';
 import { ActiveExtensionsFile } from './active-extensions-file.js';
 
 type Sent = Pick<
   NodeParts,
-  'executions' | 'identity' | 'ledger' | 'permissions' | 'pool' | 'privacy' | 'sender'
+  'executions' | 'identity' | 'ledger' | 'peers' | 'permissions' | 'pool' | 'privacy' | 'sender'
 >;
 
 /** Limit on a sender's transactions that are searched for one to a contract. */
@@ -29,6 +31,7 @@ const MOST_WAITING = 1_000n;
 export async function openExtensions(
   sent: Sent,
   { logger }: Pick<ServiceEnvironment, 'logger'>,
+  { config, nodeKey }: { readonly config: ConfirmationConfig; readonly nodeKey: Uint8Array },
 ): Promise<NodeModule<ContractExtensions | undefined>> {
   const { ledger, pool, privacy, sender, executions } = sent;
   const { view } = sent.permissions;
@@ -40,9 +43,14 @@ export async function openExtensions(
     await own.view.demand(block);
     return { block, world: await own.view.worldAt(block) };
   };
+  const { hearing, close: closeConfirmations } = openConfirmations(
+    config,
+    { logger },
+    { ...sent, own, nodeKey },
+  );
   const parts = {
     ...{ store: own.store, manager: own.manager, head, logger, clock: systemClock },
-    headState,
+    ...{ headState, hearing },
     privateHead: async () => (await headState()).world,
     admins: view === undefined ? EVERYONE_IS_ADMIN : extensionAdmins(view),
     managementCode: await loadManagementCode(),
@@ -63,6 +71,7 @@ export async function openExtensions(
   wake();
   const close = async () => {
     unsubscribe();
+    await closeConfirmations();
     await duties.stop();
     await file.stop();
   };

@@ -28,6 +28,7 @@ import type { NodeModule } from '../node-module.js';
 import type { OpenChain } from '../open-chain.js';
 import { asOperatorError } from '../operator-errors.js';
 import type { TransactionTraces } from '../tracing/transaction-traces.js';
+import { BoundConfirmations } from './bound-confirmations.js';
 import { managerSettings } from './manager-options.js';
 
 /** Dependencies of private transactions. */
@@ -47,6 +48,7 @@ export interface PrivateParts {
   readonly manager: ManagerClient;
   readonly payloads: ManagerPayloads;
   readonly sharedStates: SharedStates;
+  readonly confirmations: BoundConfirmations;
   readonly states: StateDatabase;
   readonly store: PrivateStateStore;
   readonly follower: ChainFollower<Block>;
@@ -108,6 +110,7 @@ export async function openPrivacy(
       // Requests to the manager are aborted, and with them everything that waits for an answer.
       close: () => {
         endWatch();
+        own.confirmations.close();
         return Promise.all([own.follower.stop(), manager.close()]);
       },
     };
@@ -136,8 +139,10 @@ async function openPrivateState(
     if (obstacle === undefined) logger.info('transaction manager', { url: config.ptmUrl });
     else logger.warn('transaction manager unavailable', { url: config.ptmUrl, reason: obstacle });
   });
+  const confirmations = new BoundConfirmations();
+  const checkShared = config.extensionConfirmation === 'off' ? undefined : confirmations.check;
   const following = new PrivateFollowing({
-    ...{ states, store, payloads, sharedStates, switchesAt, decode, chainId: genesis.chainId },
+    ...{ states, store, payloads, sharedStates, switchesAt, decode, chainId: genesis.chainId, checkShared },
     replay: (block) => replayOf(ledger, block, mayTransact),
     countLogs: async (block) => {
       const receipts = await ledger.listReceipts(block);
@@ -151,7 +156,7 @@ async function openPrivateState(
     maxRetryMs: MAX_RETRY_MS,
   }).catch(asOperatorError);
   const view = new PrivateStateView({ follower, store, states, waitMs: config.privateStateWait });
-  return { manager, payloads, sharedStates, states, store, follower, view, mayTransact };
+  return { manager, payloads, sharedStates, confirmations, states, store, follower, view, mayTransact };
 }
 
 /** The block's public transactions, for another execution. */

@@ -4,7 +4,12 @@ import type {
   chainExtensionInspectionMethods,
   chainExtensionMethods,
 } from '@tetrad/api-node';
-import { SHARED_STATE_LIMITS, type ContractExtensions, type InspectedContract } from '@tetrad/node-extension';
+import {
+  SHARED_STATE_LIMITS,
+  type ContractExtensions,
+  type HeardParty,
+  type InspectedContract,
+} from '@tetrad/node-extension';
 import type { Handlers } from '@tetrad/rpc';
 import { RequestError, bytesFromHex } from '@tetrad/types';
 import type { NodeParts } from './node-parts.js';
@@ -49,15 +54,29 @@ function viewInspection({ held, extensions, ...inspected }: InspectedContract): 
         refersTo: held.refersTo.map((one) => ({ ...one, parties: one.parties && [...one.parties] })),
       },
     }),
-    extensions: extensions.map(({ management, recipientKey, initiatorKey, parties, votes, ...extension }) => {
-      const { managementCodeHash, initiator, recipient, isInitiator, isRecipient, isApproved } = extension;
-      return {
-        ...{ managementContractAddress: management, managementCodeHash, initiator, recipient },
-        ...{ initiatorPtmKey: initiatorKey, recipientPtmKey: recipientKey, parties: [...parties] },
-        ...{ isInitiator, isRecipient, isApproved, votes: [...votes] },
-      };
-    }),
+    extensions: extensions.map(
+      ({ management, recipientKey, initiatorKey, parties, votes, heard, ...extension }) => {
+        const { managementCodeHash, initiator, recipient, isInitiator, isRecipient, isApproved } = extension;
+        return {
+          ...{ managementContractAddress: management, managementCodeHash, initiator, recipient },
+          ...{ initiatorPtmKey: initiatorKey, recipientPtmKey: recipientKey, parties: [...parties] },
+          ...{ isInitiator, isRecipient, isApproved, votes: [...votes] },
+          ...(heard && { heard: heard.map(viewHeard) }),
+        };
+      },
+    ),
   };
+}
+
+function viewHeard({
+  key,
+  answer,
+  node,
+  state,
+}: HeardParty): NonNullable<ExtensionInspectionView['extensions'][number]['heard']>[number] {
+  if (state === undefined) return { ptmKey: key, answer };
+  const { codeHash, storageRoot, balance, nonce } = state;
+  return { ptmKey: key, answer, node, codeHash, storageRoot, balance, nonce };
 }
 
 /** Fails: RequestError PRIVACY_NOT_AVAILABLE */

@@ -30,6 +30,18 @@ const heldCodec = z.object({
   isSearchComplete: z.boolean(),
 });
 
+const heardCodec = z.object({
+  ptmKey: ptmKeyCodec,
+  /** `stated` by the initiator, and where it is silent by the others. */
+  answer: z.enum(['stated', 'confirmed', 'contradicted', 'silent']),
+  /** Public key of the node that signed; absent for a silent party, as all that follows. */
+  node: z.string().optional(),
+  codeHash: hashCodec.optional(),
+  storageRoot: hashCodec.optional(),
+  balance: quantityCodec.optional(),
+  nonce: quantityCodec.optional(),
+});
+
 const extensionCodec = z.object({
   managementContractAddress: addressCodec,
   managementCodeHash: hashCodec.optional(),
@@ -42,6 +54,8 @@ const extensionCodec = z.object({
   isRecipient: z.boolean(),
   isApproved: z.boolean(),
   votes: z.array(z.object({ account: addressCodec, hasVoted: z.boolean() })),
+  /** What nodes of the contract's parties say of it; absent at other nodes than the recipient's. */
+  heard: z.array(heardCodec).optional(),
 });
 
 const inspectionCodec = z.object({
@@ -101,6 +115,17 @@ export const chainExtensionInspectionMethods = {
               votes: [
                 { account: ACCOUNT, hasVoted: true },
                 { account: RECIPIENT, hasVoted: false },
+              ],
+              heard: [
+                {
+                  ptmKey: PTM_KEY,
+                  answer: 'stated',
+                  node: '5c'.repeat(64),
+                  codeHash: `0x${'d1'.repeat(32)}`,
+                  storageRoot: `0x${'e2'.repeat(32)}`,
+                  balance: '0x0',
+                  nonce: '0x1',
+                },
               ],
             },
           ],

@@ -2,6 +2,7 @@ import { loadToken } from '@tetrad/testkit';
 import { ContractFactory } from 'ethers';
 import { crashNode } from './crash-node.js';
 import { type DemoContext, assert } from './demo-context.js';
+import { extendContract } from './extend-contract.js';
 import { findNoSecrets } from './find-secrets.js';
 import { readBack } from './read-back.js';
 import { sendTransfers } from './send-transfers.js';
@@ -44,6 +45,7 @@ export const steps: readonly ((context: DemoContext) => Promise<string>)[] = [
   stopValidators,
   usePrivacy,
   usePrivacyFlags,
+  extendContract,
   traceTransaction,
   verifyChain,
   useWallet,

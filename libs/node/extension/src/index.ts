@@ -4,3 +4,10 @@ export { SHARED_STATE_LIMITS, type HeldContract, type InspectedContract } from '
 export type { InspectedExtension } from './inspect-extensions.js';
 export { ExtensionDuties, type ExtensionDutiesParts } from './extension-duties.js';
 export { ManagementContracts } from './management-contracts.js';
+export type { PartyStates } from './confirmation/answer-question.js';
+export { Confirmations } from './confirmation/confirmations.js';
+export { judgeSharedState, type ConfirmationRule } from './confirmation/judge-shared-state.js';
+export { findKnownParties } from './confirmation/known-parties.js';
+export { partyMail } from './confirmation/party-mail.js';
+export { QuestionDesk } from './confirmation/question-desk.js';
+export type { HeardParty } from './confirmation/hear-parties.js';

@@ -4,7 +4,7 @@ import { MAX_SHARED_STATE_BYTES, encodeSharedState } from '@tetrad/node-private-
 import type { PrivateHead } from '@tetrad/node-transactions';
 import type { PrivateStateStore } from '@tetrad/node-store';
 import { RequestError, bytesFromHex, type Address, type Hash, type PtmKey } from '@tetrad/types';
-import { inspectExtensions, type InspectedExtension } from './inspect-extensions.js';
+import { inspectExtensions, type Hearing, type InspectedExtension } from './inspect-extensions.js';
 import type { ManagementContracts } from './management-contracts.js';
 import { stored, type ExtensionManager } from './manager-answers.js';
 import { MOST_SHARED_SLOTS, withSlots } from './read-state.js';
@@ -13,6 +13,8 @@ import { findReferences, type ReferredContract } from './referred-contracts.js';
 export interface InspectionParts {
   readonly store: Pick<PrivateStateStore, 'findExtension' | 'listExtendedTo' | 'listExtensionsOf'>;
   readonly manager: ExtensionManager;
+  /** Undefined where the parties of contracts are not asked. */
+  readonly hearing: Hearing | undefined;
   readonly management: Pick<ManagementContracts, 'read'>;
   readonly head: Pick<PrivateHead, 'run'>;
   /** Private state at the head. Fails: RequestError PRIVATE_STATE_NOT_AVAILABLE */
@@ -76,7 +78,7 @@ export async function inspectContract(
       'NOT_A_PRIVATE_CONTRACT',
       'this node has no private contract at the address, and knows no extension of one',
     );
-  const extensions = await inspectExtensions(parts, world, rows);
+  const extensions = await inspectExtensions(parts, { block, world }, rows);
   return { block, contract, held, extensions, extensionCount: rows.length };
 }
 

@@ -1,6 +1,8 @@
 import type { WorldState } from '@tetrad/node-execution';
 import type { ActiveExtensionRow } from '@tetrad/node-store';
 import { RequestError, type Address, type Hash, type PtmKey } from '@tetrad/types';
+import type { Confirmations } from './confirmation/confirmations.js';
+import { hearParties, type HeardParty } from './confirmation/hear-parties.js';
 import type { ManagementContracts } from './management-contracts.js';
 import { stored, type ExtensionManager } from './manager-answers.js';
 
@@ -14,20 +16,32 @@ export interface InspectedExtension extends ActiveExtensionRow {
   readonly parties: readonly PtmKey[];
   /** Empty for a contract that does not answer as management contracts do. */
   readonly votes: readonly { readonly account: Address; readonly hasVoted: boolean }[];
+  /** What the contract's parties say of it, at the recipient; undefined elsewhere, and where they are not asked. */
+  readonly heard: readonly HeardParty[] | undefined;
+}
+
+/** How parties are asked. */
+export interface Hearing {
+  readonly confirmations: Pick<Confirmations, 'ask'>;
+  readonly waitMs: number;
 }
 
 interface Parts {
+  /** Undefined where the parties of contracts are not asked. */
+  readonly hearing: Hearing | undefined;
   readonly manager: ExtensionManager;
   readonly management: Pick<ManagementContracts, 'read'>;
 }
 
 /** Of so many extensions of one contract the votes are read; anyone may begin one that names it. */
 const MOST_INSPECTED = 16;
+/** Of so many the parties are asked, at the same time. */
+const MOST_HEARD = 4;
 
 /** In: world — private state at the head. Fails: RequestError TRANSACTION_MANAGER_UNAVAILABLE, PRIVATE_STATE_NOT_AVAILABLE */
 export async function inspectExtensions(
   parts: Parts,
-  world: WorldState,
+  { block, world }: { readonly block: number; readonly world: WorldState },
   rows: readonly ActiveExtensionRow[],
 ): Promise<InspectedExtension[]> {
   const inspected: InspectedExtension[] = [];
@@ -39,9 +53,24 @@ export async function inspectExtensions(
       initiatorKey: stored(await manager.receive(row.creation))?.sender,
       parties: stored(await manager.participants(row.creation)) ?? [],
       votes: await readVotes(management, row.management),
+      heard: undefined,
     });
   }
-  return inspected;
+  const offered = inspected.filter(({ isRecipient, isInitiator }) => isRecipient && !isInitiator);
+  const heard = await Promise.all(offered.slice(0, MOST_HEARD).map((one) => hear(parts, one, block)));
+  return inspected.map((one) => ({ ...one, heard: heard[offered.indexOf(one)] }));
+}
+
+async function hear(
+  { hearing }: Pick<Parts, 'hearing'>,
+  extension: InspectedExtension,
+  block: number,
+): Promise<readonly HeardParty[] | undefined> {
+  const { initiatorKey } = extension;
+  if (hearing === undefined || initiatorKey === undefined) return undefined;
+  const { confirmations, waitMs } = hearing;
+  // Its manager counts this node's own keys among the parties of the management contract, and no other.
+  return hearParties(confirmations, extension, { initiatorKey, knownParties: [], block, waitMs });
 }
 
 async function readVotes(

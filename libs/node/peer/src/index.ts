@@ -20,6 +20,7 @@ export type {
   DuplicateKey,
   ImportOutcome,
   IsAllowed,
+  NoticePort,
   PeerPorts,
   PoolOutcome,
   PoolPort,

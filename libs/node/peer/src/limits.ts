@@ -26,6 +26,8 @@ export interface PeerLimits {
   /** HTTP messages and bytes that one peer may send, sustained; ten seconds of it may come at once. */
   readonly messagesPerSecond: number;
   readonly bytesPerSecond: number;
+  /** Notices that one peer may send, each of which asks the transaction manager once; ten seconds of it may come at once. */
+  readonly noticesPerSecond: number;
   /** Handshakes of all strangers together, and of all that came by themselves before; two seconds at once. */
   readonly handshakesPerSecond: number;
   /** Handshakes of strangers from one address, and of one known node; ten seconds of it may come at once. */
@@ -84,6 +86,7 @@ export const DEFAULT_PEER_LIMITS: PeerLimits = {
   concurrentPerPeer: 8,
   messagesPerSecond: 500,
   bytesPerSecond: 32 * MEGABYTE,
+  noticesPerSecond: 5,
   handshakesPerSecond: 50,
   handshakesPerSecondPerAddress: 5,
   handshakesPerSecondPerKnown: 2,

@@ -68,7 +68,7 @@ export class PeerNetwork {
     const { local, limits, metrics } = this;
     const stopwatch = new Stopwatch(options.metrics);
     const parts = { local, limits, clock, random, logger, metrics, stopwatch, ports };
-    this.parts = buildNetwork(parts, (kind, { nodeId }) => this.notify({ kind, nodeId }));
+    this.parts = buildNetwork(parts, (kind, { nodeId }) => this.changed({ kind, nodeId }));
     for (const enode of options.staticPeers) this.parts.connections.addStatic(enode);
   }
 
@@ -120,6 +120,12 @@ export class PeerNetwork {
     this.parts.blocks.announce(block, encode);
     // The current source may no longer be needed, and another peer may be ahead.
     this.parts.sync.consider();
+  }
+
+  /** Tells every connected peer the hash (64 bytes) of a payload that its transaction manager may have. */
+  notify(hash: Uint8Array): void {
+    for (const peer of this.parts.connections.table.connected())
+      this.parts.messenger.send(peer, { kind: 'notice', payload: hash });
   }
 
   /** Connected peers. */
@@ -202,7 +208,7 @@ export class PeerNetwork {
     this.cancelTick = this.options.clock.schedule(this.limits.tickMs, () => this.tick());
   }
 
-  private notify(change: PeerChange): void {
+  private changed(change: PeerChange): void {
     for (const listener of this.listeners) {
       try {
         listener(change);

@@ -88,6 +88,12 @@ export interface TracePort {
   received(hash: Hash, headers: TraceHeaders): void;
 }
 
+/** Receives the hashes (64 bytes) of payloads of the transaction managers that peers announce. */
+export interface NoticePort {
+  /** Never fails and never waits. */
+  received(hash: Uint8Array, from: NodeId): void;
+}
+
 export interface PeerPorts {
   readonly chain: ChainPort;
   readonly pool: PoolPort;
@@ -96,4 +102,6 @@ export interface PeerPorts {
   readonly onDuplicateKey?: (duplicate: DuplicateKey) => void;
   /** Absent where tracing is off. */
   readonly traces?: TracePort | undefined;
+  /** Absent on a node without a transaction manager. */
+  readonly notices?: NoticePort | undefined;
 }

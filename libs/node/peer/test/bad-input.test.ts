@@ -114,6 +114,7 @@ describe('an authenticated peer that sends', () => {
     ['an invalid consensus envelope', () => encodePush([{ kind: 'consensus', payload: randomBytes(40) }])],
     ['thousands of lists in lists', () => encodePush([{ kind: 'consensus', payload: deep }])],
     ['an invalid hash', () => encodePush([{ kind: 'hash', payload: randomBytes(31) }])],
+    ['an invalid notice', () => encodePush([{ kind: 'notice', payload: randomBytes(63) }])],
   ])('%s is cut off after a while, which is logged once', async (_, make) => {
     const peer = await attack();
     for (
@@ -157,6 +158,19 @@ describe('an authenticated peer that sends', () => {
     }
     await eventually(() => node.log.complaints('invalid consensus message') === 1);
     await expectUnharmed();
+  });
+
+  it('more notices than its share reaches nothing with the rest, and keeps its connection', async () => {
+    const receiver = await network.start({ limits: { ...SILENT, noticesPerSecond: 1 } });
+    const peer = await HostilePeer.connect(receiver);
+    hostile.push(peer);
+    const hashes = Array.from({ length: 100 }, () => randomBytes(64));
+    await peer.push(hashes.map((payload) => ({ kind: 'notice', payload })));
+    await eventually(() => receiver.notices.length >= 10);
+    await peer.push([]);
+    expect(receiver.notices.length).toBeLessThan(100);
+    expect(receiver.notices[0]).toEqual({ hash: Buffer.from(hashes[0] as Buffer), from: peer.local.nodeId });
+    expect(receiver.network.peers().every(({ penaltyPoints }) => penaltyPoints === 0)).toBe(true);
   });
 
   it('messages of an unknown kind keeps its connection', async () => {

@@ -66,6 +66,7 @@ export class FakeNode {
   readonly consensus = new FakeConsensus();
   readonly log = new CollectedLog();
   readonly duplicates: DuplicateKey[] = [];
+  readonly notices: { readonly hash: Buffer; readonly from: NodeId }[] = [];
   readonly network: PeerNetwork;
 
   constructor(options: FakeNodeOptions = {}) {
@@ -91,6 +92,7 @@ export class FakeNode {
         pool: this.pool,
         consensus: this.consensus,
         ...(options.isAllowed === undefined ? {} : { isAllowed: options.isAllowed }),
+        notices: { received: (hash, from) => this.notices.push({ hash: Buffer.from(hash), from }) },
         onDuplicateKey: (duplicate) => this.duplicates.push(duplicate),
       },
     });

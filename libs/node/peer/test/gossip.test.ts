@@ -69,6 +69,18 @@ describe('a transaction', () => {
   });
 });
 
+describe('a notice', () => {
+  it('reaches the connected peers, and is not passed on', async () => {
+    const nodes = await network.startAll([[1, 2], [3], [], []]);
+    const hash = Buffer.alloc(64, 7);
+    const { nodeId: from, network: own } = nodes[0] as FakeNode;
+    own.notify(hash);
+    const heard = { hash, from };
+    await eventually(() => nodes[1]?.notices.length === 1 && nodes[2]?.notices.length === 1);
+    expect(nodes.map(({ notices }) => notices)).toEqual([[], [heard], [heard], []]);
+  });
+});
+
 describe('validators', () => {
   const makeValidators = (nodes: readonly FakeNode[]) => {
     for (const { consensus } of nodes) consensus.set = nodes.map(({ address }) => address);

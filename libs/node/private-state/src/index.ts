@@ -4,7 +4,8 @@ export { ManagerPayloads } from './payload/manager-payloads.js';
 export { PendingExtensions, type ExtensionSource } from './extension/pending-extensions.js';
 export { ManagerSharedStates } from './extension/manager-shared-states.js';
 export { MAX_SHARED_STATE_BYTES, encodeSharedState, type SharedState } from './extension/shared-state.js';
-export type { SharedStates } from './extension/shared-states.js';
+export type { SharedStateCheck, SharedStateOffer } from './extension/shared-state-check.js';
+export type { Known, SharedStates } from './extension/shared-states.js';
 export { PendingMetadata, type MetadataSource, type PrivacyMetadata } from './metadata/privacy-metadata.js';
 export {
   PRIVACY_PRECOMPILE,

@@ -23,6 +23,12 @@ export interface ActiveExtensionRow extends ExtensionRow {
   readonly isApproved: boolean;
 }
 
+/** An extension, active or not. */
+export interface KnownExtensionRow extends ExtensionRow {
+  readonly approvedBlock: number | undefined;
+  readonly finishedBlock: number | undefined;
+}
+
 /** Changes of a block to extensions, by their management contracts; changes of unknown ones are not stored. */
 export interface ExtensionChanges {
   readonly started: readonly ExtensionRow[];
@@ -32,6 +38,8 @@ export interface ExtensionChanges {
 
 /** Limit on the listed active extensions; starting one costs a transaction. */
 const MOST_ACTIVE = 10_000;
+/** Limit on the listed extensions of one contract that have ended. */
+const MOST_ENDED = 100;
 
 /** Active extensions of this node, oldest first. */
 export async function listActiveExtensions(database: Database): Promise<ActiveExtensionRow[]> {
@@ -64,6 +72,34 @@ export async function findActiveExtension(
     values: [asBuffer(addressToBytes(management))],
   });
   return rows[0] && toRow(rows[0]);
+}
+
+/** As `findActiveExtension`, also one that has finished. */
+export async function findAnyExtension(
+  database: Database,
+  management: Address,
+): Promise<KnownExtensionRow | undefined> {
+  const { rows } = await database.pool.query<ExtensionColumns>({
+    name: 'find-any-extension',
+    text: 'SELECT * FROM private_extension WHERE management = $1',
+    values: [asBuffer(addressToBytes(management))],
+  });
+  return rows[0] && toKnownRow(rows[0]);
+}
+
+/** Extensions of the contract that were approved and have ended, oldest first. Bounds: 100 */
+export async function listEndedExtensions(
+  database: Database,
+  contract: Address,
+): Promise<KnownExtensionRow[]> {
+  const { rows } = await database.pool.query<ExtensionColumns>({
+    name: 'list-ended-extensions',
+    text: `SELECT * FROM private_extension
+            WHERE contract = $1 AND approved_block IS NOT NULL AND finished_block IS NOT NULL
+            ORDER BY started_block, management LIMIT ${MOST_ENDED}`,
+    values: [asBuffer(addressToBytes(contract))],
+  });
+  return rows.map(toKnownRow);
 }
 
 /** The contract of an extension that was active after the block; undefined without one. */
@@ -181,9 +217,22 @@ interface ExtensionColumns {
   readonly is_initiator: boolean;
   readonly is_recipient: boolean;
   readonly approved_block: number | null;
+  readonly finished_block: number | null;
+}
+
+function toKnownRow(row: ExtensionColumns): KnownExtensionRow {
+  return {
+    ...toExtension(row),
+    approvedBlock: row.approved_block ?? undefined,
+    finishedBlock: row.finished_block ?? undefined,
+  };
 }
 
 function toRow(row: ExtensionColumns): ActiveExtensionRow {
+  return { ...toExtension(row), isApproved: row.approved_block !== null };
+}
+
+function toExtension(row: ExtensionColumns): ExtensionRow {
   return {
     management: addressFromBytes(row.management),
     contract: addressFromBytes(row.contract),
@@ -193,6 +242,5 @@ function toRow(row: ExtensionColumns): ActiveExtensionRow {
     creation: row.creation,
     isInitiator: row.is_initiator,
     isRecipient: row.is_recipient,
-    isApproved: row.approved_block !== null,
   };
 }

@@ -10,7 +10,12 @@ export type {
   StoredPoolRow,
   TransactionRow,
 } from './ledger-rows.js';
-export type { ActiveExtensionRow, ExtensionChanges, ExtensionRow } from './extension-rows.js';
+export type {
+  ActiveExtensionRow,
+  ExtensionChanges,
+  ExtensionRow,
+  KnownExtensionRow,
+} from './extension-rows.js';
 export { ConsensusRecords, type ConsensusRecordRow } from './consensus-records.js';
 export type { FlatRow, FlatWrite } from './flat-state-rows.js';
 export { FlatStateStore, type FlatRows } from './flat-state-store.js';

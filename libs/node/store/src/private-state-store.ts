@@ -13,14 +13,17 @@ import { writeLogs, writeState } from './append-block.js';
 import { BatchedLookup, PRIVATE_STATE } from './batched-lookup.js';
 import {
   findActiveExtension,
+  findAnyExtension,
   findExtendedContract,
   isExtending,
   listActiveExtensions,
+  listEndedExtensions,
   listExtendedTo,
   listExtensionsOf,
   listKnownExtensions,
   writeExtensions,
   type ActiveExtensionRow,
+  type KnownExtensionRow,
 } from './extension-rows.js';
 import type { InstanceLock } from './instance-lock.js';
 import type { LogRow } from './ledger-rows.js';
@@ -97,6 +100,17 @@ export class PrivateStateStore {
     return rows[0] && toReceipt(rows[0]);
   }
 
+  /** The transaction that created the contract; undefined for one that another contract created, or that was extended. */
+  async findCreation(contract: Address): Promise<Uint8Array | undefined> {
+    const { rows } = await this.database.pool.query<{ raw: Buffer }>({
+      name: 'find-private-creation',
+      text: `SELECT raw FROM private_receipt WHERE contract_address = $1 AND status = 1
+              ORDER BY block_number DESC, index DESC LIMIT 1`,
+      values: [asBuffer(addressToBytes(contract))],
+    });
+    return rows[0]?.raw;
+  }
+
   /** In the order of the block. */
   async listReceipts(blockNumber: number): Promise<PrivateReceiptRow[]> {
     const { rows } = await this.database.pool.query<ReceiptColumns>({
@@ -143,6 +157,16 @@ export class PrivateStateStore {
   /** Out: undefined for a management contract unknown to this node, and for one that has finished */
   findExtension(management: Address): Promise<ActiveExtensionRow | undefined> {
     return findActiveExtension(this.database, management);
+  }
+
+  /** As `findExtension`, also one that has finished. */
+  findAnyExtension(management: Address): Promise<KnownExtensionRow | undefined> {
+    return findAnyExtension(this.database, management);
+  }
+
+  /** Extensions of the contract that were approved and have ended, oldest first. Bounds: 100 */
+  listEndedExtensions(contract: Address): Promise<KnownExtensionRow[]> {
+    return listEndedExtensions(this.database, contract);
   }
 
   /** The contract of an extension that was active after the block; undefined without one. */

@@ -114,6 +114,20 @@ describe('private state', () => {
   });
 });
 
+describe('the creation of a private contract', () => {
+  it('is the last transaction at its address that succeeded', async () => {
+    const { privateState } = open.store;
+    await privateState.moveHead(head(0), -1);
+    expect(await privateState.findCreation(CONTRACT)).toBeUndefined();
+    const failed = { ...receipt(1), raw: Buffer.from('failed'), status: 0 as const };
+    await privateState.moveHead(head(1), 0, { ...write(1), receipts: [failed] });
+    expect(await privateState.findCreation(CONTRACT)).toBeUndefined();
+    await privateState.moveHead(head(2), 1, write(2));
+    expect(await privateState.findCreation(CONTRACT)).toEqual(receipt(2).raw);
+    expect(await privateState.findCreation(SENDER)).toBeUndefined();
+  });
+});
+
 describe('extensions of private contracts', () => {
   const PTM_KEY = parsePtmKey('BULeR8JyUWhiuuCMU/HLA0Q5pzkYT+cHII3ZKBey3Bo=');
   const management = (index: number) => parseAddress(`0x${'00'.repeat(19)}0${index}`);
@@ -151,6 +165,13 @@ describe('extensions of private contracts', () => {
     expect(await again.listExtendedTo([SENDER], PTM_KEY)).toEqual([]);
     expect(await again.findExtension(management(1))).toBeUndefined();
     expect(await again.findExtension(management(3))).toBeUndefined();
+    const ended = { ...rows[0], approvedBlock: 2, finishedBlock: 3 };
+    expect(await again.findAnyExtension(management(1))).toEqual(ended);
+    expect(await again.findAnyExtension(management(2))).toEqual(rows[1]);
+    expect(await again.findAnyExtension(management(9))).toBeUndefined();
+    // The third has ended without an approval.
+    expect(await again.listEndedExtensions(CONTRACT)).toEqual([ended]);
+    expect(await again.listEndedExtensions(SENDER)).toEqual([]);
   });
 
   it('block another one of the same contract only where this node started them', async () => {

@@ -5,7 +5,7 @@ import type { InboxHandler } from '../peers/inbox.js';
 import type { Peer } from '../peers/peer.js';
 import type { ChainSync } from '../sync/chain-sync.js';
 import { decodeHead } from '../wire/handshake-messages.js';
-import type { PushKind, PushMessage } from '../wire/push-message.js';
+import { NOTICE_BYTES, type PushKind, type PushMessage } from '../wire/push-message.js';
 import { WireError } from '../wire/wire-fields.js';
 import type { Connections } from './connections.js';
 
@@ -60,9 +60,18 @@ function handleOne(
       peer.connection?.known.blocks.add(head.hash);
       return sync.consider();
     }
+    case 'notice':
+      return receiveNotice(peer, payload, connections);
     case 'transaction':
     case 'hash':
       // Taken together afterwards.
       return undefined;
   }
+}
+
+/** Passes on the hash of a payload; those beyond the peer's rate are dropped, as their senders repeat them. */
+function receiveNotice(peer: Peer, payload: Uint8Array, { parts }: Connections): void {
+  if (payload.length !== NOTICE_BYTES) throw new WireError('notice: length');
+  if (peer.connection?.noticeRate.take() !== true) return;
+  parts.ports.notices?.received(Uint8Array.from(payload), peer.nodeId);
 }

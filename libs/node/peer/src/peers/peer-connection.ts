@@ -40,6 +40,7 @@ export class PeerConnection {
   };
   readonly messageRate: RateLimit;
   readonly byteRate: RateLimit;
+  readonly noticeRate: RateLimit;
   readonly openedMs: number;
   lastHeardMs: number;
   lastPingMs: number;
@@ -55,6 +56,7 @@ export class PeerConnection {
     this.inbox = new Inbox({ messages: limits.inboxMessages, bytes: limits.inboxBytes }, handle);
     this.messageRate = new RateLimit(limits.messagesPerSecond, now);
     this.byteRate = new RateLimit(limits.bytesPerSecond, now);
+    this.noticeRate = new RateLimit(limits.noticesPerSecond, now);
     this.openedMs = now();
     this.lastHeardMs = this.openedMs;
     this.lastPingMs = this.openedMs;

@@ -9,7 +9,7 @@ import {
 /** Kinds by priority, each sent on its own, so that bulk messages never delay consensus. */
 export const PRIORITIES = {
   urgent: ['leave', 'consensus', 'head'],
-  bulk: ['block', 'hash', 'transaction'],
+  bulk: ['block', 'notice', 'hash', 'transaction'],
 } as const satisfies Record<string, readonly PushKind[]>;
 
 export type Priority = keyof typeof PRIORITIES;
@@ -27,7 +27,7 @@ export function priorityOf(kind: PushKind): Priority {
 
 /**
  * Messages that wait for one peer, within limits. When it is full, the oldest message of the least important kind is
- * dropped first: transactions, then hashes, blocks, heads, and consensus last.
+ * dropped first: transactions, then hashes, notices, blocks, heads, and consensus last.
  */
 export class Outbox {
   private readonly queues = new Map<PushKind, PushMessage[]>(PUSH_KINDS.map((kind) => [kind, []]));

@@ -3,7 +3,7 @@ import type { TraceHeaders } from '@tetrad/types';
 import { wireFields } from './wire-fields.js';
 
 /** Kinds of messages without an answer, most important first; queues drop in the reverse order. */
-export const PUSH_KINDS = ['leave', 'consensus', 'head', 'block', 'hash', 'transaction'] as const;
+export const PUSH_KINDS = ['leave', 'consensus', 'head', 'block', 'notice', 'hash', 'transaction'] as const;
 
 export type PushKind = (typeof PUSH_KINDS)[number];
 
@@ -23,8 +23,12 @@ const CODES: Readonly<Record<PushKind, number>> = {
   block: 4,
   hash: 5,
   transaction: 6,
+  notice: 7,
 };
 const KINDS = new Map(PUSH_KINDS.map((kind) => [CODES[kind], kind]));
+
+/** A notice is the hash of a payload that the receiver's transaction manager may have. */
+export const NOTICE_BYTES = 64;
 
 /** Most messages in one push. */
 export const MAX_PUSH_MESSAGES = 4_096;

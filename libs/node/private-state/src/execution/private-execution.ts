@@ -8,7 +8,7 @@ import {
   type ExecutionContext,
 } from '@tetrad/node-evm';
 import type { Hash, SignedTransaction } from '@tetrad/types';
-import { applySharedStates } from '../extension/apply-shared-states.js';
+import { applySharedStates, type SharingParts } from '../extension/apply-shared-states.js';
 import type { PendingExtensions } from '../extension/pending-extensions.js';
 import type { SharedStates } from '../extension/shared-states.js';
 import type { PendingMetadata } from '../metadata/privacy-metadata.js';
@@ -31,6 +31,7 @@ export interface PrivateExecutionParts {
   readonly roots: StorageRoots;
   readonly sharedStates: SharedStates;
   readonly extensions: PendingExtensions;
+  readonly check?: SharingParts['check'];
   /** Whether privacy flags other than 0 are in force in the block. */
   readonly hasPrivacyEnhancements: boolean;
 }

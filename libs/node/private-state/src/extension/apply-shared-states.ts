@@ -9,6 +9,7 @@ import type { StorageRoots } from '../execution/state-validation-root.js';
 import { importState } from './import-state.js';
 import type { ExtensionSource } from './pending-extensions.js';
 import { decodeSharedState } from './shared-state.js';
+import type { SharedStateOffer } from './shared-state-check.js';
 import type { Known, SharedStates } from './shared-states.js';
 
 /** Maximum number of shares per transaction; further ones are ignored. A contract emits one, and each queries the manager. */
@@ -23,6 +24,8 @@ export interface SharingParts {
   readonly sharedStates: SharedStates;
   /** Extensions before the transaction. */
   readonly extensions: ExtensionSource;
+  /** Absent where every state that an approved extension shares is accepted. */
+  readonly check?: ((offer: Omit<SharedStateOffer, 'block'>) => Promise<Known<boolean>>) | undefined;
 }
 
 /** A state shared by an event of a management contract. */
@@ -89,6 +92,10 @@ async function receive(parts: SharingParts, share: Share, account: Account): Pro
   const state = decodeSharedState(data, share.contract);
   // With flag 3 the sender also declares the storage root.
   if (state === undefined || (privacyFlag === 3 && executionRoot !== state.storageRoot)) return DONE;
+  const { management, contract } = share;
+  const checked = await parts.check?.({ management, contract, stateHash: share.state, state });
+  if (checked?.kind === 'unavailable') return checked;
+  if (checked?.value === false) return DONE;
   const isImported = await importState(account, state, parts.roots);
   if (isImported && privacyFlag !== 0)
     parts.metadata.add([share.contract], { creation: share.state, privacyFlag });

@@ -13,6 +13,7 @@ import {
 } from '../execution/private-block.js';
 import { storedRoots } from '../execution/state-validation-root.js';
 import { PendingExtensions, StoredExtensions } from '../extension/pending-extensions.js';
+import type { SharedStateCheck } from '../extension/shared-state-check.js';
 import type { SharedStates } from '../extension/shared-states.js';
 import { PendingMetadata } from '../metadata/privacy-metadata.js';
 import { AheadPayloads } from '../payload/ahead-payloads.js';
@@ -42,6 +43,8 @@ export interface PrivateFollowingParts {
   readonly switchesAt: (blockNumber: number) => PrivacySwitches;
   readonly decode: DecodeTransaction;
   readonly chainId: bigint;
+  /** Absent where no other party is asked. */
+  readonly checkShared?: SharedStateCheck | undefined;
 }
 
 /** Maximum number of blocks without private transactions before the head is stored. */
@@ -78,7 +81,7 @@ export class PrivateFollowing implements Following<Block> {
   }
 
   private async execute(block: Block): Promise<FollowOutcome> {
-    const { states, store, switchesAt, decode, chainId, sharedStates } = this.parts;
+    const { states, store, switchesAt, decode, chainId, sharedStates, checkShared } = this.parts;
     const { number } = block.header;
     const { enhancements, markers } = switchesAt(number);
     const kinds = { isPrivate: isPrivateTransaction, hasMarkers: markers };
@@ -94,6 +97,7 @@ export class PrivateFollowing implements Following<Block> {
         ...{ hasPrivacyEnhancements: enhancements, hasMarkers: markers },
         executePublicly: (transaction) => replay.execute(transaction),
         isPermitted: replay.isPermitted,
+        check: checkShared && ((offer) => checkShared({ ...offer, block: number })),
       },
       block.transactions,
       isPrivateTransaction,

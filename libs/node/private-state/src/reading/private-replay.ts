@@ -1,13 +1,14 @@
+import { EMPTY_KECCAK } from '@tetrad/crypto';
 import type { ExecutionContext, World } from '@tetrad/node-evm';
 import { isPrivateTransaction, type StateDatabase } from '@tetrad/node-execution';
 import type { PrivateStateStore } from '@tetrad/node-store';
-import { RequestError, type Block, type SignedTransaction } from '@tetrad/types';
+import { RequestError, type Address, type Block, type SignedTransaction } from '@tetrad/types';
 import type { DecodeTransaction } from '../execution/marked-transaction.js';
 import { executePrivateBlock, type PrivateBlockParts } from '../execution/private-block.js';
 import type { PrivateResult } from '../execution/private-execution.js';
 import { storedRoots } from '../execution/state-validation-root.js';
 import { PendingExtensions, StoredExtensions } from '../extension/pending-extensions.js';
-import type { SharedStates } from '../extension/shared-states.js';
+import type { Known, SharedStates } from '../extension/shared-states.js';
 import type { PrivacySwitches } from '../following/privacy-switches.js';
 import { StoredMetadata } from '../following/stored-metadata.js';
 import { PendingMetadata } from '../metadata/privacy-metadata.js';
@@ -57,6 +58,7 @@ export class PrivateReplay {
       extensions: new PendingExtensions(new StoredExtensions(store, number - 1)),
       executePublicly: async () => undefined,
       isPermitted,
+      check: ({ contract }) => wasAccepted({ view, states }, contract, number),
     });
   }
 
@@ -79,4 +81,15 @@ export class PrivateReplay {
     if (outcome.kind === 'paused') throw new RequestError('TRANSACTION_MANAGER_UNAVAILABLE', outcome.reason);
     return outcome.results[0];
   }
+}
+
+/** Whether the block made the shared state a contract, when it was followed: the parties are not asked again. */
+async function wasAccepted(
+  { view, states }: Pick<PrivateReplayParts, 'view' | 'states'>,
+  contract: Address,
+  block: number,
+): Promise<Known<boolean>> {
+  const after = await states.openWorld(await view.rootAt(block));
+  const { codeHash = EMPTY_KECCAK } = (await after.findAccount(contract)) ?? {};
+  return { kind: 'known', value: codeHash !== EMPTY_KECCAK };
 }

@@ -1,0 +1,42 @@
+import type { ActiveExtensionRow } from '@tetrad/node-store';
+import { ZERO_HASH, type PtmKey } from '@tetrad/types';
+import type { Confirmations } from './confirmations.js';
+import { stateDigest, type ContractState } from './state-question.js';
+
+/** What a party's node says of a contract that is to be extended to this node. */
+export interface HeardParty {
+  readonly key: PtmKey;
+  /** As the initiator's node says; `stated` where there is nothing to compare with, and by the initiator itself. */
+  readonly answer: 'stated' | 'confirmed' | 'contradicted' | 'silent';
+  /** Public key of the party's node; undefined for a silent one. */
+  readonly node: string | undefined;
+  readonly state: ContractState | undefined;
+}
+
+/** In: row — of an extension of which this node is the recipient. Out: undefined when the node stops */
+export async function hearParties(
+  confirmations: Pick<Confirmations, 'ask'>,
+  { contract, management, recipientKey }: ActiveExtensionRow,
+  at: {
+    readonly initiatorKey: PtmKey;
+    readonly knownParties: readonly PtmKey[];
+    readonly block: number;
+    readonly waitMs: number;
+  },
+): Promise<HeardParty[] | undefined> {
+  const { initiatorKey, knownParties, block, waitMs } = at;
+  const blocks = { firstBlock: block, lastBlock: block, wanted: ZERO_HASH };
+  const about = { contract, management, recipientKey, initiatorKey, knownParties };
+  const answers = await confirmations.ask({ ...about, ...blocks }, waitMs);
+  if (answers === undefined) return undefined;
+  const { statements } = answers;
+  const first = statements.get(initiatorKey);
+  return answers.parties.map((key) => {
+    const statement = statements.get(key);
+    if (statement === undefined) return { key, answer: 'silent', node: undefined, state: undefined };
+    const { signer: node, state } = statement;
+    if (first === undefined || key === initiatorKey) return { key, answer: 'stated', node, state };
+    const isSame = stateDigest(first.state) === stateDigest(state);
+    return { key, answer: isSame ? 'confirmed' : 'contradicted', node, state };
+  });
+}
