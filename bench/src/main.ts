@@ -14,6 +14,7 @@ import { keystores } from './cases/keystores.js';
 import { ledger } from './cases/ledger.js';
 import { manager } from './cases/manager.js';
 import { network } from './cases/network.js';
+import { opcodes } from './cases/opcodes.js';
 import { precompiles } from './cases/precompiles.js';
 import { privateTransfers } from './cases/private.js';
 import { prover } from './cases/prover.js';
@@ -36,7 +37,7 @@ const CASES: Readonly<Record<string, (words: BenchWords) => Promise<BenchResult>
   import: importChain,
   upgrade: (words) => upgrade(words.upgrade),
   ...{ 'consensus-simulator': consensusSimulator, private: privateTransfers },
-  ...{ evm, precompiles, 'evm-attack': evmAttack, 'evm-fuzz': evmFuzz, 'state-tests': stateTests },
+  ...{ evm, opcodes, precompiles, 'evm-attack': evmAttack, 'evm-fuzz': evmFuzz, 'state-tests': stateTests },
 };
 
 /** What each benchmark measures; a case without an entry is listed by name only. */
@@ -57,6 +58,7 @@ const ABOUT: Readonly<Record<string, string>> = {
   chaos: 'four nodes with managers and a signer, which are killed and partitioned, PostgreSQL and etcd too',
   upgrade: 'four nodes of an earlier commit, upgraded one after the other under load',
   crash: 'a node that is killed 50 times under load',
+  opcodes: 'opcodes on operands that take long, in nanoseconds per gas',
   precompiles: 'precompiled contracts on their worst-case inputs, in nanoseconds per gas',
   prover: 'proofs of a batch, against the bare prover on the same circuit and witness',
   rollup: 'accepting operations, against the checks alone; executing them with many accounts, against few',

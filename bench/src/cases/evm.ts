@@ -1,16 +1,5 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { build } from 'esbuild';
-import { ROOT } from '@tetrad/devnet';
 import type { BenchResult, Comparison } from '../report/result.js';
-
-const run = promisify(execFile);
-const LIBRARY = join(ROOT, 'libs/node/evm');
-/** Next to the packages that it imports. */
-const PROGRAM = join(LIBRARY, 'dist/speed/measure.js');
+import { runMeasuringProgram } from './measuring-program.js';
 
 interface Measured {
   readonly name: string;
@@ -20,24 +9,10 @@ interface Measured {
   readonly theirs: number;
 }
 
-/**
- * Our interpreter against EthereumJS, in one process, over the workloads whose results the suite compares. The
- * oracle is not a dependency of the product, so the measuring program is built here and run in a separate process.
- */
+/** Our interpreter against EthereumJS, in one process, over the workloads whose results the suite compares. */
 export async function evm(): Promise<BenchResult> {
-  const folder = await mkdtemp(join(tmpdir(), 'tetrad-bench-evm-'));
-  const report = join(folder, 'speed.json');
-  try {
-    await build({
-      ...{ entryPoints: [join(LIBRARY, 'test/speed/measure.ts')], outfile: PROGRAM },
-      ...{ bundle: true, packages: 'external', platform: 'node', format: 'esm', logLevel: 'error' },
-    });
-    await run(process.execPath, [PROGRAM, report]);
-    const measured = JSON.parse(await readFile(report, 'utf8')) as readonly Measured[];
-    return { name: 'evm', comparisons: measured.map(comparisonOf), figures: [] };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const measured = (await runMeasuringProgram('measure')) as readonly Measured[];
+  return { name: 'evm', comparisons: measured.map(comparisonOf), figures: [] };
 }
 
 function comparisonOf({ name, target, ours, theirs }: Measured): Comparison {

@@ -3,7 +3,7 @@ import { FAILURE } from '../interpreter/failure.js';
 import { GAS, charge, memoryGas, wordCount } from '../interpreter/gas.js';
 import type { Evm, Handler } from '../interpreter/evm-interface.js';
 import { SIGNAL, type Signal } from '../interpreter/signal.js';
-import { toCount, wordFromBytes, type Word } from '../word/word.js';
+import { toCount, wordAt, type Word } from '../word/word.js';
 
 const push =
   (read: (evm: Evm, frame: Frame) => Word): Handler =>
@@ -17,14 +17,6 @@ const dataLoad: Handler = ({ stack }, { input, top }) => {
   stack[top - 1] = offset >= input.length ? 0 : wordAt(input, offset);
   return SIGNAL.next;
 };
-
-/** 32 bytes; those behind the end are zero. */
-function wordAt(bytes: Uint8Array, offset: number): Word {
-  if (offset + 32 <= bytes.length) return wordFromBytes(bytes.subarray(offset, offset + 32));
-  const padded = new Uint8Array(32);
-  padded.set(bytes.subarray(offset));
-  return wordFromBytes(padded);
-}
 
 /** Copies of data and code: what lies behind their end is zero. */
 const copyOf =

@@ -1,4 +1,5 @@
 import { MODULUS, NUMBER_LIMIT, SIGN_BIT, toWord, wrapWord, type Word } from './word.js';
+import { widePower } from './wide-power.js';
 
 /*
  * Every operation has a path for numbers, on which the result is exact as long as it stays below 2^53: a double
@@ -76,21 +77,8 @@ export function power(base: Word, exponent: Word): Word {
     // Math.pow is exact for small integers only as far as the engine multiplies; BigInts decide beyond 2^32.
     if (result < 2 ** 32) return Math.round(result);
   }
-  return powerOfWords(BigInt(base), BigInt(exponent));
-}
-
-function powerOfWords(base: bigint, exponent: bigint): Word {
-  if (base === 2n) return exponent < 256n ? toWord(1n << exponent) : 0;
-  let result = 1n;
-  let square = base;
-  for (let rest = exponent; ;) {
-    if ((rest & 1n) === 1n) result = BigInt.asUintN(256, result * square);
-    rest >>= 1n;
-    if (rest === 0n) return toWord(result);
-    square = BigInt.asUintN(256, square * square);
-    // The remaining exponent is not zero, so the result is a multiple of this square.
-    if (square === 0n) return 0;
-  }
+  if (base === 2) return typeof exponent === 'number' && exponent < 256 ? toWord(1n << BigInt(exponent)) : 0;
+  return widePower(BigInt(base), BigInt(exponent));
 }
 
 /** Extends the sign of a number of `index + 1` bytes. */

@@ -74,8 +74,14 @@ export function shiftRightSigned(bits: Word, word: Word): Word {
   return wrapWord((word - MODULUS) >> (DISTANCES[bits] as bigint));
 }
 
+const double = new DataView(new ArrayBuffer(8));
+
 /** Zero bits in front of the first one. EIP-7939. */
 export function leadingZeros(word: Word): number {
   if (word === 0) return 256;
-  return 256 - word.toString(2).length;
+  double.setFloat64(0, Number(word));
+  const exponent = (double.getUint16(0) >> 4) - 1023;
+  // A double that was rounded up to a power of two has an exponent that the word has not.
+  const isRounded = typeof word === 'bigint' && word >> BigInt(exponent) === 0n;
+  return 255 - exponent + (isRounded ? 1 : 0);
 }

@@ -42,6 +42,15 @@ export function wordFromBytes(bytes: Uint8Array): Word {
   return readWord(scratchView, 0);
 }
 
+/** Reads the 32 bytes at an offset, of which those behind the end are zero. */
+export function wordAt(bytes: Uint8Array, offset: number): Word {
+  const size = Math.min(32, bytes.length - offset);
+  // Byte by byte: a view of so few costs more than they do.
+  for (let at = 0; at < size; at++) scratch[at] = bytes[offset + at] as number;
+  if (size < 32) scratch.fill(0, size);
+  return readWord(scratchView, 0);
+}
+
 /** Reads the 32 bytes at an offset. */
 export function readWord(view: DataView, offset: number): Word {
   const high = view.getUint32(offset + 24);

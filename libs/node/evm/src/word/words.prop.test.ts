@@ -4,7 +4,16 @@ import * as arithmetic from './arithmetic.js';
 import * as bits from './bits.js';
 import * as comparison from './comparison.js';
 import { WordTable } from './word-table.js';
-import { NUMBER_LIMIT, readWord, toWord, wordFromBytes, wordToBytes, writeWord, type Word } from './word.js';
+import {
+  NUMBER_LIMIT,
+  readWord,
+  toWord,
+  wordAt,
+  wordFromBytes,
+  wordToBytes,
+  writeWord,
+  type Word,
+} from './word.js';
 
 const M = 2n ** 256n;
 /** Around every limit at which a path changes, and anywhere. */
@@ -85,6 +94,16 @@ describe('words', () => {
     );
   });
 
+  it('have powers of exponents of every length', () => {
+    fc.assert(
+      fc.property(word, fc.integer({ min: 0, max: 255 }), word, (a, shift, b) => {
+        const exponent = b >> BigInt(shift);
+        expectWord(arithmetic.power(toWord(a), toWord(exponent)), power(a, exponent));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
   it('add and multiply under a modulus as BigInts do', () => {
     fc.assert(
       fc.property(word, word, word, (a, b, n) => {
@@ -113,6 +132,18 @@ describe('words', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 32 }), (bytes) => {
         expectWord(wordFromBytes(bytes), BigInt(`0x0${Buffer.from(bytes).toString('hex')}`));
+      }),
+    );
+  });
+});
+
+describe('a word at an offset', () => {
+  it('has zeros for what is behind the end', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 1, maxLength: 70 }), fc.nat(69), (bytes, at) => {
+        const offset = at % bytes.length;
+        const expected = Buffer.concat([bytes.subarray(offset), Buffer.alloc(32)]).subarray(0, 32);
+        expectWord(wordAt(bytes, offset), BigInt(`0x${expected.toString('hex')}`));
       }),
     );
   });

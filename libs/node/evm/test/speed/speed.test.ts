@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { runnersOf } from './runners.js';
+import { OPCODE_PROGRAMS } from './opcode-programs.js';
+import { runsOf } from './opcode-runs.js';
 import { workloads } from './workloads.js';
 
 describe('a workload of the benchmark', () => {
@@ -18,4 +20,23 @@ describe('a workload of the benchmark', () => {
       }
     }
   });
+});
+
+describe('a program of the opcode benchmark', () => {
+  it.each(OPCODE_PROGRAMS.map((program) => [program.name, program] as const))(
+    '%s spends more gas the more often it has the opcode',
+    async (_name, program) => {
+      const spent: number[] = [];
+      for (const copies of [1, 2, 40]) {
+        for (const run of runsOf(program, copies)) {
+          const { failure, gasSpent } = await run();
+          expect(failure).toBeUndefined();
+          spent.push(gasSpent);
+        }
+      }
+      const [once, , twice, , often, without] = spent as [number, number, number, number, number, number];
+      expect(twice).toBeGreaterThan(once);
+      expect(often).toBeGreaterThan(without - 2 * 3 * 40);
+    },
+  );
 });
