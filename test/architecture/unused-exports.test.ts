@@ -26,7 +26,9 @@ function sourceOf(file: string, text: string): Source {
 
 function sources(): Source[] {
   return ['apps', 'libs', 'test', 'bench']
-    .flatMap((folder) => ['.ts', '.mts', '.mjs'].flatMap((ending) => filesBelow(join(root, folder), ending)))
+    .flatMap((folder) =>
+      ['.ts', '.tsx', '.mts', '.mjs'].flatMap((ending) => filesBelow(join(root, folder), ending)),
+    )
     .map((file) => sourceOf(relative(root, file), readFileSync(file, 'utf8')));
 }
 

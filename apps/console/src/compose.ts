@@ -15,7 +15,7 @@ import { consoleRoutes } from './routes.js';
 import { sendPage } from './send-page.js';
 
 /** Where libs/bundle writes the page. */
-export const PAGE_FOLDER = fileURLToPath(new URL('../page/dist', import.meta.url));
+const PAGE_FOLDER = fileURLToPath(new URL('../page/dist', import.meta.url));
 
 /** Opens the ports of the console. Fails: OperatorError with one line for the operator */
 export async function composeConsole(

@@ -129,7 +129,7 @@ export class PermissionedLedger {
       },
       send: async (to, data) => void creations.push(this.sign(guardian, { to, data })),
       // A new deployment is not connected.
-      ask: () => Promise.resolve(`0x${'00'.repeat(32)}`),
+      ask: () => Promise.resolve(`0x${'00'.repeat(32)}` as const),
     });
     const steps: readonly PermissionOperation[] = [
       { name: 'setPolicy', ...POLICY },

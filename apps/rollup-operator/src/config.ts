@@ -26,7 +26,7 @@ export const storageOptions = defineOptions({
 });
 
 /** Which rollup it is. The database remembers the first one, and refuses another. */
-const identityOptions = defineOptions({
+export const identityOptions = defineOptions({
   chainId: option(integerOption({ min: 1, max: Number.MAX_SAFE_INTEGER }), {
     group: ROLLUP,
     description: 'Chain id of the chain with the rollup contract.',

@@ -15,7 +15,7 @@ export interface TokenClaims {
 }
 
 /** Lists the accounts of a rollup that a token is bound to. */
-export const ACCOUNTS_CLAIM = 'accounts';
+const ACCOUNTS_CLAIM = 'accounts';
 
 /** A new private key (Ed25519, PEM) to sign tokens with. */
 export function createTokenKey(): string {

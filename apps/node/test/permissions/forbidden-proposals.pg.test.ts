@@ -130,8 +130,6 @@ class Validators {
           network: {
             broadcast: (message) => this.deliver(message, (other) => other !== index),
             send: (to, message) => this.deliver(message, (other) => VALIDATORS[other] === to),
-            // Every validator has it from its signer.
-            relay: () => undefined,
           },
         }),
       ];

@@ -10,7 +10,7 @@ export type Word = number | bigint;
 
 /** Words from here on are BigInts. */
 export const NUMBER_LIMIT = 2 ** 53;
-const BIG_NUMBER_LIMIT = 2n ** 53n;
+export const BIG_NUMBER_LIMIT = 2n ** 53n;
 /** One more than the largest word. */
 export const MODULUS = 2n ** 256n;
 export const SIGN_BIT = 2n ** 255n;

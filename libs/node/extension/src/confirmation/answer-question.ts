@@ -37,7 +37,7 @@ export interface ReceivedQuestion {
 }
 
 /** Blocks that are searched for a state at most, from the last. */
-export const MOST_SEARCHED = 256;
+const MOST_SEARCHED = 256;
 
 /**
  * Answers a question about a contract with a signed statement, if the sender may ask: it is the recipient of an extension that
