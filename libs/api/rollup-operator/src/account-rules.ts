@@ -1,4 +1,4 @@
-import type { rollupOperatorMethods } from './index.js';
+import type { rollupOperatorMethods } from './tables.js';
 
 /** How a method names the account that it reads or sends for, by which a token that is bound to accounts is judged. */
 export type AccountRule =

@@ -1,11 +1,14 @@
-import { pazkpAccountMethods } from './pazkp/accounts.js';
-import { pazkpMoneyOrderMethods } from './pazkp/money-orders.js';
-import { pazkpOutboundTransferMethods } from './pazkp/outbound-transfers.js';
-import { pazkpRedemptionMethods } from './pazkp/redemptions.js';
-
-export { pazkpAccountMethods, pazkpMoneyOrderMethods, pazkpOutboundTransferMethods, pazkpRedemptionMethods };
 export { accountRules, type AccountRule } from './account-rules.js';
-export type { AccountDetailsView, AccountStateView, RegistrationStatus } from './pazkp/accounts.js';
+export {
+  pazkpAccountMethods,
+  type AccountDetailsView,
+  type AccountStateView,
+  type RegistrationStatus,
+} from './pazkp/accounts.js';
+export { pazkpMoneyOrderMethods } from './pazkp/money-orders.js';
+export { pazkpOutboundTransferMethods } from './pazkp/outbound-transfers.js';
+export { pazkpRedemptionMethods } from './pazkp/redemptions.js';
+export { rollupOperatorMethods } from './tables.js';
 export type {
   CreationView,
   MoneyOrderView,
@@ -15,11 +18,3 @@ export type {
   RedemptionView,
   RejectionReason,
 } from './wire/records.js';
-
-/** The methods of the interface document that the rollup operator serves. */
-export const rollupOperatorMethods = {
-  ...pazkpAccountMethods,
-  ...pazkpMoneyOrderMethods,
-  ...pazkpRedemptionMethods,
-  ...pazkpOutboundTransferMethods,
-};
