@@ -2,17 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { reasonOf, type RunningNode } from '../../running-node.js';
 import { VALIDATORS, addressOf, startOnChain } from '../../validator-chain.js';
 
-let node: RunningNode;
-beforeAll(async () => {
-  const consensus = { epochlength: 6, policy: 1 };
-  node = await startOnChain({ engine: 'qbft', blocks: 'A:+E, B, C:+E, D:-A, A, B', consensus });
-});
-afterAll(() => node.stop());
-
-const hashOf = async (number: number) =>
-  (await node.result<{ hash: string }>('eth_getBlockByNumber', [`0x${number}`, false])).hash;
-
 describe('ibft_getSnapshot', () => {
+  let node: RunningNode;
+  beforeAll(async () => {
+    const consensus = { epochlength: 6, policy: 1 };
+    node = await startOnChain({ engine: 'qbft', blocks: 'A:+E, B, C:+E, D:-A, A, B', consensus });
+  });
+  afterAll(() => node.stop());
+
+  const hashOf = async (number: number) =>
+    (await node.result<{ hash: string }>('eth_getBlockByNumber', [`0x${number}`, false])).hash;
+
   it('I34: shows the open votes and their tally after a block', async () => {
     expect(await node.result('ibft_getSnapshot', [1])).toEqual({
       epoch: 6,
@@ -60,5 +60,51 @@ describe('ibft_getSnapshot', () => {
   it('names a bad parameter', async () => {
     const { error } = await node.call('ibft_getSnapshot', ['newest']);
     expect(error).toMatchObject({ code: -32602, data: { field: 'blockNumber' } });
+  });
+});
+
+describe('ibft_getSnapshotAtHash', () => {
+  let node: RunningNode;
+  beforeAll(async () => {
+    node = await startOnChain({ engine: 'ibft', blocks: 'A:+E, B:-C' });
+  });
+  afterAll(() => node.stop());
+
+  it('is the snapshot after the block with the hash', async () => {
+    const { hash } = await node.result<{ hash: string }>('eth_getBlockByNumber', ['0x2', false]);
+    expect(await node.result('ibft_getSnapshotAtHash', [hash])).toEqual({
+      epoch: 30_000,
+      number: 2,
+      hash,
+      votes: [
+        { validator: addressOf('A'), block: 1, address: addressOf('E'), authorize: true },
+        { validator: addressOf('B'), block: 2, address: addressOf('C'), authorize: false },
+      ],
+      tally: {
+        [addressOf('C')]: { authorize: false, votes: 1 },
+        [addressOf('E')]: { authorize: true, votes: 1 },
+      },
+      validators: VALIDATORS,
+      policy: 0,
+    });
+  });
+
+  it('has null for the votes of block 0', async () => {
+    const { hash } = await node.result<{ hash: string }>('eth_getBlockByNumber', ['0x0', false]);
+    expect(await node.result('ibft_getSnapshotAtHash', [hash])).toMatchObject({
+      ...{ number: 0, hash, votes: null, tally: {}, validators: VALIDATORS },
+    });
+  });
+
+  it('refuses an unknown block', async () => {
+    const answer = await node.call('ibft_getSnapshotAtHash', [`0x${'12'.repeat(32)}`]);
+    expect(reasonOf(answer)).toBe('BLOCK_NOT_FOUND');
+    expect(answer.error?.message).toBe('unknown block');
+  });
+
+  it('names a bad parameter', async () => {
+    for (const params of [[], [1], ['latest']]) {
+      expect((await node.call('ibft_getSnapshotAtHash', params)).error?.code).toBe(-32602);
+    }
   });
 });

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startNode, reasonOf, type RunningNode } from '../../running-node.js';
-import { addressOf } from '../../validator-chain.js';
-
-let node: RunningNode;
-beforeAll(async () => {
-  node = await startNode();
-});
-afterAll(() => node.stop());
-
-const ZERO = `0x${'00'.repeat(20)}`;
-const candidates = () => node.result('ibft_candidates');
+import { reasonOf, startNode, type RunningNode } from '../../running-node.js';
+import { addressOf, startOnChain } from '../../validator-chain.js';
 
 describe('ibft_propose', () => {
+  let node: RunningNode;
+  beforeAll(async () => {
+    node = await startNode();
+  });
+  afterAll(() => node.stop());
+
+  const ZERO = `0x${'00'.repeat(20)}`;
+  const candidates = () => node.result('ibft_candidates');
+
   it('answers null, checks nothing of the address, and keeps the last value', async () => {
     const own = await node.result('ibft_nodeAddress');
     expect(await node.result('ibft_propose', [own, true])).toBeNull();
@@ -71,5 +71,66 @@ describe('ibft_propose', () => {
     }
     // A success does not take the candidate out.
     expect(await candidates()).toMatchObject({ [addressOf('E')]: true });
+  });
+});
+
+describe('ibft_candidates', () => {
+  let node: RunningNode;
+  beforeAll(async () => {
+    node = await startOnChain({ engine: 'qbft', blocks: 'A' });
+  });
+  afterAll(() => node.stop());
+
+  it('is empty at first, then what was proposed, ascending and in lower case', async () => {
+    expect(await node.result('ibft_candidates')).toEqual({});
+    await node.result('ibft_propose', [addressOf('E').toUpperCase().replace('0X', '0x'), true]);
+    await node.result('ibft_propose', [addressOf('A'), false]);
+    const candidates = await node.result<object>('ibft_candidates');
+    expect(Object.entries(candidates)).toEqual([
+      [addressOf('A'), false],
+      [addressOf('E'), true],
+    ]);
+  });
+
+  it('hold the last value that was proposed of an address', async () => {
+    await node.result('ibft_propose', [addressOf('B'), true]);
+    expect(await node.result('ibft_candidates')).toMatchObject({ [addressOf('B')]: true });
+    await node.result('ibft_propose', [addressOf('B'), false]);
+    expect(await node.result('ibft_candidates')).toMatchObject({ [addressOf('B')]: false });
+    await node.result('ibft_discard', [addressOf('B')]);
+  });
+
+  it('takes no parameters', async () => {
+    expect((await node.call('ibft_candidates', [1])).error?.code).toBe(-32602);
+  });
+});
+
+describe('ibft_discard', () => {
+  let node: RunningNode;
+  beforeAll(async () => {
+    node = await startOnChain({ engine: 'ibft', blocks: 'A:+E' });
+  });
+  afterAll(() => node.stop());
+
+  it('answers null, also for an address that is not a candidate', async () => {
+    await node.result('ibft_propose', [addressOf('E'), true]);
+    await node.result('ibft_propose', [addressOf('B'), false]);
+    expect(await node.result('ibft_discard', [addressOf('B')])).toBeNull();
+    expect(await node.result('ibft_candidates')).toEqual({ [addressOf('E')]: true });
+    expect(await node.result('ibft_discard', [addressOf('D')])).toBeNull();
+    expect(await node.result('ibft_candidates')).toEqual({ [addressOf('E')]: true });
+  });
+
+  it('I39: leaves a vote that a block carries in the snapshot', async () => {
+    expect(await node.result('ibft_discard', [addressOf('E')])).toBeNull();
+    expect(await node.result('ibft_candidates')).toEqual({});
+    expect(await node.result('ibft_getSnapshot')).toMatchObject({
+      tally: { [addressOf('E')]: { authorize: true, votes: 1 } },
+    });
+  });
+
+  it('names a bad parameter', async () => {
+    const { error } = await node.call('ibft_discard', ['E']);
+    expect(error).toMatchObject({ code: -32602, data: { field: 'address' } });
   });
 });

@@ -1,3 +1,0 @@
-import { describeTypedData } from './typed-data-cases.js';
-
-describeTypedData('eth_signTypedData');
