@@ -4,22 +4,20 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import {
   encodeOperation,
   permissionConfigText,
-  permissionViews,
   type PermissionOperation,
-  type PermissionView,
 } from '@tetrad/node-permission-contracts';
-import { contractNodeUrl } from '@tetrad/node-permissioning';
 import { developmentAccounts, seededRandom, testSeed, until, type DevelopmentAccount } from '@tetrad/testkit';
 import { signTransaction } from '@tetrad/transactions';
 import { bytesFromHex, hexFromBytes, type Address, type Hex } from '@tetrad/types';
 import { accountOf, nodeOf } from '../../../../libs/node/permission-contracts/test/permission-chain.js';
+import { heldEntries, listedEntries } from '../contract-lists.js';
 import { createNodeHome, type NodeHome, type NodeProcess } from '../node-process.js';
 import { NETWORK, foreseenAddresses, guardian, sendDeployment } from '../permissioned-network.js';
 import { CHAIN_ID, post } from '../running-node.js';
 
 const ADMIN = developmentAccounts(8, 'permissioned')[1] as DevelopmentAccount;
 const FLAGS = ['--permissioned', '--http-api', 'eth,chainPermission'];
-const VIEWS = permissionViews('v2');
+const CONTRACTS = { model: 'v2', addresses: foreseenAddresses() } as const;
 /** An id that is not UTF-8. */
 const NO_TEXT = '\udcff';
 const BANK = { orgId: 'BANK', node: nodeOf(2), account: accountOf(2) } as const;
@@ -65,11 +63,11 @@ it('a node that is killed in the middle of a change lists what the contracts hol
   await new Promise((done) => setTimeout(done, random() * 250));
   // At the block in which it was killed, since nothing more is mined.
   await restart('--validator', 'false');
-  expect(await listed()).toEqual(await held());
+  expect(await listedEntries(ask)).toEqual(await heldEntries(ask, CONTRACTS));
   await restart();
   await until(async () => (await ask('eth_getTransactionReceipt', last)) !== null);
-  const lists = await listed();
-  expect(lists).toEqual(await held());
+  const lists = await listedEntries(ask);
+  expect(lists).toEqual(await heldEntries(ask, CONTRACTS));
   expect(lists.orgs).toContainEqual(expect.objectContaining({ orgId: 'BANK', status: 4 }));
   expect(lists.roles).toContainEqual(expect.objectContaining({ roleId: NO_TEXT }));
 });
@@ -107,42 +105,4 @@ async function deploy(): Promise<void> {
     last = await send(guardian, call);
   });
   await until(async () => (await ask('eth_getTransactionReceipt', last)) !== null);
-}
-
-type Entries = readonly Readonly<Record<string, unknown>>[];
-type Lists = Readonly<Record<'orgs' | 'roles' | 'accounts' | 'nodes', Entries>>;
-
-/** What the node answers from its records. */
-async function listed(): Promise<Lists> {
-  const orgs = await ask<Entries>('chainPermission_orgList');
-  return {
-    orgs: orgs.map(({ subOrgList, ...org }) => (subOrgList === null ? org : { subOrgList, ...org })),
-    roles: await ask('chainPermission_roleList'),
-    accounts: await ask('chainPermission_acctList'),
-    nodes: await ask('chainPermission_nodeList'),
-  };
-}
-
-/** What the contracts answer at the head. */
-async function held(): Promise<Lists> {
-  const accounts = await all(VIEWS.numberOfAccounts, VIEWS.accountAt);
-  const nodes = await all(VIEWS.numberOfNodes, VIEWS.nodeAt);
-  return {
-    orgs: (await all(VIEWS.numberOfOrgs, VIEWS.orgAt)).map((org) => ({ ...org })),
-    roles: (await all(VIEWS.numberOfRoles, VIEWS.roleAt)).map((role) => ({ ...role })),
-    accounts: accounts.map(({ account, ...entry }) => ({ ...entry, acctId: account })),
-    nodes: nodes.map(({ orgId, status, ...node }) => ({ orgId, status, url: contractNodeUrl(node, false) })),
-  };
-}
-
-async function all<Entry>(
-  count: PermissionView<[], number>,
-  at: PermissionView<[number], Entry>,
-): Promise<readonly Entry[]> {
-  const addresses = foreseenAddresses();
-  const call = (contract: PermissionView<[], unknown>['contract'], data: Hex) =>
-    ask<Hex>('eth_call', { to: addresses[contract], data }, 'latest');
-  const total = count.decode(await call(count.contract, count.encode()));
-  const indexes = Array.from({ length: total }, (_, index) => index);
-  return Promise.all(indexes.map(async (index) => at.decode(await call(at.contract, at.encode(index)))));
 }
