@@ -1,6 +1,5 @@
 import { createExecutor, decodeTransaction, parseGenesis, type Genesis } from '@tetrad/node-execution';
 import {
-  deployPermissions,
   encodeOperation,
   permissionConfigText,
   type PermissionModel,
@@ -18,7 +17,6 @@ import { createTestDatabase, type DevelopmentAccount, type TestDatabase } from '
 import { signTransaction } from '@tetrad/transactions';
 import {
   bytesFromHex,
-  parseAddress,
   silentLogger,
   silentMetrics,
   type Address,
@@ -26,13 +24,12 @@ import {
   type Hex,
   type SignedTransaction,
 } from '@tetrad/types';
-import { getCreateAddress } from 'ethers/address';
 import {
   openTestLedger,
   type TestLedger,
 } from '../../../libs/node/consensus-bft-chain/test/open-test-ledger.js';
 import { nextBlock } from '../../../libs/node/consensus-bft-chain/test/seal-block.js';
-import { foreseenAddresses, guardian } from './permissioned-network.js';
+import { foreseenAddresses, guardian, sendDeployment } from './permissioned-network.js';
 import { CHAIN_ID } from './running-node.js';
 
 const POLICY = { networkAdminOrg: 'NETWORK', networkAdminRole: 'NWADMIN', orgAdminRole: 'ORGADMIN' };
@@ -120,17 +117,7 @@ export class PermissionedLedger {
   async setUp(nodes: readonly PermissionNode[]): Promise<void> {
     const { config } = this.view;
     const creations: SignedTransaction[] = [];
-    await deployPermissions({
-      model: config.model,
-      guardian: guardian.address,
-      create: async (data) => {
-        const nonce = creations.push(this.sign(guardian, { data })) - 1;
-        return parseAddress(getCreateAddress({ from: guardian.address, nonce }));
-      },
-      send: async (to, data) => void creations.push(this.sign(guardian, { to, data })),
-      // A new deployment is not connected.
-      ask: () => Promise.resolve(`0x${'00'.repeat(32)}` as const),
-    });
+    await sendDeployment(config.model, (call) => creations.push(this.sign(guardian, call)));
     const steps: readonly PermissionOperation[] = [
       { name: 'setPolicy', ...POLICY },
       { name: 'init', breadth: config.subOrgBreadth, depth: config.subOrgDepth },

@@ -9,7 +9,7 @@ import {
   type PermissionModel,
 } from '@tetrad/node-permission-contracts';
 import { developmentAccounts, until, type DevelopmentAccount } from '@tetrad/testkit';
-import { hexFromBytes, parseAddress, type Hex } from '@tetrad/types';
+import { hexFromBytes, parseAddress, type Address, type Hex } from '@tetrad/types';
 import { getCreateAddress } from 'ethers/address';
 import { CHAIN_ID, startNode, type RunningNode } from './running-node.js';
 
@@ -92,6 +92,30 @@ export function startBankNode(model: PermissionModel, firstEnode: string): Promi
       'permission-config.json': configText(model),
       'permissioned-nodes.json': JSON.stringify([firstEnode]),
     },
+  });
+}
+
+/** The address of the implementation in a new deployment. */
+const NOT_CONNECTED: Hex = `0x${'00'.repeat(32)}`;
+
+/**
+ * Sends the creations and the call that connects the contracts, without waiting for blocks. In: send — a transaction of the
+ * guardian with its next nonce, from 0 on
+ */
+export async function sendDeployment(
+  model: PermissionModel,
+  send: (call: { readonly to?: Address; readonly data: Hex }) => unknown,
+): Promise<void> {
+  let created = 0;
+  await deployPermissions({
+    model,
+    guardian: guardian.address,
+    create: async (data) => {
+      await send({ data });
+      return parseAddress(getCreateAddress({ from: guardian.address, nonce: created++ }));
+    },
+    send: async (to, data) => void (await send({ to, data })),
+    ask: () => Promise.resolve(NOT_CONNECTED),
   });
 }
 
