@@ -67,6 +67,9 @@ export interface AccountDump extends AccountState {
   readonly storage: Readonly<Record<string, string>>;
 }
 
+/** Slots whose keys are looked up at the same time. */
+const SLOTS_AT_ONCE = 1_024;
+
 /**
  * The account with its whole storage, or undefined when there is none.
  *
@@ -81,13 +84,14 @@ export async function dumpAccount(
   const world = await changed.settled();
   const account = await findAccount(world, address);
   if (account === undefined) return undefined;
+  const entries = await world.storageTrie(account.storageRoot).readAll(maxSlots);
+  if (entries === undefined) return 'tooLarge';
   const storage: Record<string, string> = {};
-  let slots = 0;
-  const trie = world.storageTrie(account.storageRoot);
-  for await (const { key, value } of trie.entries()) {
-    if (++slots > maxSlots) return 'tooLarge';
-    const slot = (await world.findPreimage(key)) ?? key;
-    storage[hexFromBytes(slot)] = hexFromBytes(readRlp(value).content).slice(2);
+  for (let from = 0; from < entries.length; from += SLOTS_AT_ONCE) {
+    const part = entries.slice(from, from + SLOTS_AT_ONCE);
+    const slots = await Promise.all(part.map(({ key }) => world.findPreimage(key)));
+    for (const [at, { key, value }] of part.entries())
+      storage[hexFromBytes(slots[at] ?? key)] = hexFromBytes(readRlp(value).content).slice(2);
   }
   return { ...account, code: await readCode(world, address), storage };
 }

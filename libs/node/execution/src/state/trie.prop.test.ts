@@ -61,6 +61,8 @@ describe('Trie', () => {
     for (const [index, entry] of keys.entries()) await trie.put(entry, Uint8Array.of(index + 1));
     const listed: string[] = [];
     for await (const entry of trie.entries()) listed.push(hexFromBytes(entry.key));
+    expect((await trie.readAll(keys.length))?.map(({ key }) => hexFromBytes(key))).toEqual(listed);
+    expect(await trie.readAll(keys.length - 1)).toBeUndefined();
     expect(listed).toEqual(keys.map((entry) => hexFromBytes(entry)).sort());
   });
 
