@@ -1,5 +1,6 @@
 import { isZero } from '../input.js';
 import { FIELD, type Curve } from './curve.js';
+import { isInBn254G2 } from './bn254-subgroup.js';
 
 /** Bytes of a point of G1 (x ‖ y) and of G2 (x ‖ y, each imaginary ‖ real) in EIP-196 and EIP-197. */
 export const BN254_G1 = 64;
@@ -42,5 +43,5 @@ export function readBn254G2(curve: Curve, to: number, input: Uint8Array, offset:
   if (!isInField) return false;
   mcl._mclBnFp_setInt32(to + 4 * FIELD, 1);
   mcl._mclBnFp_setInt32(to + 5 * FIELD, 0);
-  return mcl._mclBnG2_isValid(to) === 1 && mcl._mclBnG2_isValidOrder(to) === 1;
+  return mcl._mclBnG2_isValid(to) === 1 && isInBn254G2(curve, to);
 }

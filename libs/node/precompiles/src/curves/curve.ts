@@ -49,6 +49,11 @@ export class Curve {
     return at;
   }
 
+  /** Copies within the module's memory. */
+  copy(to: number, from: number, size: number): void {
+    this.memory().copyWithin(to, from, from + size);
+  }
+
   /** Reads a big-endian field element. False unless it is below the modulus. */
   readField(to: number, input: Uint8Array, offset: number): boolean {
     this.putReversed(input, offset, this.fieldSize);
@@ -58,9 +63,7 @@ export class Curve {
   /** Writes a field element as big-endian bytes. */
   writeField(field: number, output: Uint8Array, offset: number): void {
     this.mcl._mclBnFp_serialize(this.buffer, this.fieldSize, field);
-    const memory = this.memory();
-    const last = this.buffer + this.fieldSize - 1;
-    for (let at = 0; at < this.fieldSize; at += 1) output[offset + at] = memory[last - at] as number;
+    this.takeReversed(output, offset, this.fieldSize);
   }
 
   /** Reads 32 big-endian bytes modulo the group order. */
@@ -75,16 +78,22 @@ export class Curve {
     return this.mcl._mclBnFr_deserialize(to, this.buffer, SCALAR) !== 0;
   }
 
-  /** The scalar of a field element of 32 bytes, modulo the group order. */
-  scalarOfField(to: number, field: number): void {
-    this.mcl._mclBnFp_serialize(this.buffer, this.fieldSize, field);
-    this.mcl._mclBnFr_setLittleEndianMod(to, this.buffer, this.fieldSize);
+  /** Writes a scalar as 32 big-endian bytes. */
+  writeScalar(scalar: number, output: Uint8Array, offset: number): void {
+    this.mcl._mclBnFr_serialize(this.buffer, SCALAR, scalar);
+    this.takeReversed(output, offset, SCALAR);
   }
 
   private putReversed(input: Uint8Array, offset: number, size: number): void {
     const memory = this.memory();
     const last = this.buffer + size - 1;
     for (let at = 0; at < size; at += 1) memory[last - at] = input[offset + at] as number;
+  }
+
+  private takeReversed(output: Uint8Array, offset: number, size: number): void {
+    const memory = this.memory();
+    const last = this.buffer + size - 1;
+    for (let at = 0; at < size; at += 1) output[offset + at] = memory[last - at] as number;
   }
 
   /** A view of the memory; it is another one after it has grown. */

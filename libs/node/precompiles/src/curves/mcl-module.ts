@@ -18,9 +18,11 @@ export interface MclModule {
   _mclBnFp_deserialize(field: number, at: number, size: number): number;
   _mclBnFr_deserialize(scalar: number, at: number, size: number): number;
   _mclBnFp_serialize(at: number, size: number, field: number): number;
+  _mclBnFr_serialize(at: number, size: number, scalar: number): number;
   _mclBnFr_setLittleEndianMod(scalar: number, at: number, size: number): number;
   _mclBnFp_setInt32(field: number, value: number): void;
   _mclBnFp_neg(result: number, field: number): void;
+  _mclBnFp2_mul(result: number, left: number, right: number): void;
   _mclBnFp_isZero(field: number): number;
   _mclBnFp_mapToG1(point: number, field: number): number;
   _mclBnFp2_mapToG2(point: number, field: number): number;
@@ -41,18 +43,22 @@ export interface MclModule {
   _mclBnG1_mulVec(result: number, points: number, scalars: number, count: number): void;
   _mclBnG2_clear(point: number): void;
   _mclBnG2_isZero(point: number): number;
+  _mclBnG2_isEqual(left: number, right: number): number;
   _mclBnG2_isValid(point: number): number;
   _mclBnG2_isValidOrder(point: number): number;
   _mclBnG2_deserialize(point: number, at: number, size: number): number;
   _mclBnG2_neg(result: number, point: number): void;
   _mclBnG2_normalize(result: number, point: number): void;
+  _mclBnG2_dbl(result: number, point: number): void;
+  _mclBnG2_sub(result: number, left: number, right: number): void;
   _mclBnG2_add(result: number, left: number, right: number): void;
   _mclBnG2_mul(result: number, point: number, scalar: number): void;
   _mclBnG2_mulVec(result: number, points: number, scalars: number, count: number): void;
   _mclBnGT_setInt32(result: number, value: number): void;
   _mclBnGT_mul(result: number, left: number, right: number): void;
   _mclBnGT_isOne(value: number): number;
-  _mclBn_millerLoop(result: number, g1: number, g2: number): void;
+  /** The product of the Miller loops of pairs, whose squarings are done once for all; none may be infinity. */
+  _mclBn_millerLoopVec(result: number, g1s: number, g2s: number, count: number): void;
   _mclBn_finalExp(result: number, value: number): void;
   _mclBn_getUint64NumToPrecompute(): number;
   _mclBn_precomputeG2(lines: number, g2: number): void;
