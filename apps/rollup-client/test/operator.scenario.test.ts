@@ -84,6 +84,16 @@ type Fate = 'passes' | 'is lost on the way' | 'is answered, and the answer is lo
     });
     return ended.said;
   };
+  /** Batches become final meanwhile. */
+  const whileFinalizing = async (running: ReturnType<typeof tetrad>) => {
+    let isOver = false;
+    void running.finally(() => (isOver = true));
+    await until(async () => {
+      await operator.finalize();
+      return isOver;
+    });
+    return running;
+  };
   const records = async (who: string, list: string) =>
     (await done(who, `list ${list} --json`)).map((text) => JSON.parse(text) as Record<string, unknown>);
 
@@ -132,6 +142,31 @@ type Fate = 'passes' | 'is lost on the way' | 'is answered, and the answer is lo
     ]);
   });
 
+  it('wait for a deposit, and receive all that there is', async () => {
+    const waiting = tetrad('carol', 'account register --wait');
+    const carolId = await whileFinalizing(waiting);
+    expect(carolId.said.at(-1)).toBe('account 3');
+    const deposits = await whileFinalizing(
+      tetrad('alice', 'deposit --account 3 --amount 90 --wait --timeout 60s'),
+    );
+    expect([deposits.code, deposits.said.at(-1)]).toEqual([
+      0,
+      expect.stringMatching(/^received {2}order \d+ {2}from 0 to 3 {2}90 units of token 0 {2}batch \d+$/),
+    ]);
+    for (const amount of [1, 80, 70]) await done('alice', `deposit --account 3 --amount ${amount}`);
+    await operator.finalize();
+    expect((await done('carol', 'receive --most 1')).at(-1)).toBe('redeemed 1 orders, and more wait');
+    await operator.finalize();
+    // The operator has no minimum here, and lets no order be lost.
+    expect(await tetrad('carol', 'receive --forfeit-below 2')).toMatchObject({
+      ...{ code: 1, warned: expect.stringMatching(/order \d+ of 1 units cannot be forfeited/) },
+    });
+    expect((await done('carol', 'receive')).at(-1)).toBe('redeemed 3 orders');
+    await operator.finalize();
+    expect(await done('carol', 'receive')).toEqual(['redeemed 0 orders']);
+    expect((await done('carol', 'account show'))[1]).toContain('241 units of token 0');
+  });
+
   it('pay once, whatever is lost on the way', async () => {
     fate = 'is answered, and the answer is lost';
     const lost = await tetrad('alice', 'send --to 2 --amount 400');
@@ -154,14 +189,7 @@ type Fate = 'passes' | 'is lost on the way' | 'is answered, and the answer is lo
       { nonce: 3, amount: '30', status: 'PENDING' },
     ]);
 
-    const waiting = tetrad('bob', 'send --to 1 --amount 7 --wait');
-    let isOver = false;
-    void waiting.then(() => (isOver = true));
-    await until(async () => {
-      await operator.finalize();
-      return isOver;
-    });
-    const { code, said } = await waiting;
+    const { code, said } = await whileFinalizing(tetrad('bob', 'send --to 1 --amount 7 --wait'));
     expect([code, said.at(-1)]).toEqual([0, expect.stringMatching(/^final in batch \d+, block \d+$/)]);
     expect(BigInt(await operator.chain.ask<string>('eth_getBalance', [RECIPIENT, 'latest']))).toBe(
       30n * UNIT,
@@ -201,7 +229,7 @@ type Fate = 'passes' | 'is lost on the way' | 'is answered, and the answer is lo
     ]);
     const rebuilt = JSON.parse((await done('alice', 'rebuild --json'))[0] ?? '') as Record<string, unknown>;
     const height = await operator.store.finalHeight();
-    expect(rebuilt).toMatchObject({ isSame: true, height, contractHeight: height, accounts: 2 });
+    expect(rebuilt).toMatchObject({ isSame: true, height, contractHeight: height, accounts: 3 });
     const batch = await operator.store.findBatch(height);
     expect(rebuilt['stateRoot']).toBe(`0x${batch?.roots?.state.toString(16).padStart(64, '0')}`);
   });

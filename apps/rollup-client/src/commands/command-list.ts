@@ -9,6 +9,7 @@ import type { Command } from './define-command.js';
 import { depositCommand } from './deposit.js';
 import { listCommand } from './list.js';
 import { rebuildCommand } from './rebuild.js';
+import { receiveCommand } from './receive.js';
 import { redeemCommand } from './redeem.js';
 import { sendCommand } from './send.js';
 import { watchCommand } from './watch.js';
@@ -27,6 +28,7 @@ export const commands = new CommandList<Command>(
     recoverAccountCommand,
     depositCommand,
     sendCommand,
+    receiveCommand,
     redeemCommand,
     withdrawCommand,
     listCommand,

@@ -1,7 +1,9 @@
 import {
   allowance,
   approve,
+  findDepositOrder,
   findOwnAccount,
+  madeDeposit,
   openRollupKeyFile,
   type RollupContract,
   type RollupKeys,
@@ -10,6 +12,7 @@ import {
 } from '@tetrad/rollup-client';
 import {
   OptionError,
+  booleanOption,
   defineOptions,
   integerOption,
   option,
@@ -19,9 +22,10 @@ import {
 } from '@tetrad/service';
 import { OperatorError, firstLine } from '@tetrad/types';
 import { describeAmount, parseAmount } from '../amount.js';
-import { openKeys, withContract, withOperator } from '../open-account.js';
-import { chainOptions, keyOptions, operatorOptions, tokenOptions } from '../options.js';
-import { defineCommand } from './define-command.js';
+import { openKeys, waitFor, withContract, withOperator } from '../open-account.js';
+import { chainOptions, keyOptions, operatorOptions, tokenOptions, waitOptions } from '../options.js';
+import { describeRecord } from '../record-text.js';
+import { defineCommand, type Terminal } from './define-command.js';
 
 export const depositCommand = defineCommand({
   name: 'deposit',
@@ -34,6 +38,11 @@ export const depositCommand = defineCommand({
     ...operatorOptions,
     ...keyOptions,
     ...tokenOptions,
+    wait: option(booleanOption(), {
+      description: 'Wait until the deposit is a money order that the account can redeem.',
+      default: false,
+    }),
+    timeout: waitOptions.timeout,
     amount: option(textOption('AMOUNT'), {
       description: 'Units of the rollup, such as 1500; for ether also 1.5ether, 20gwei or wei.',
       required: true,
@@ -63,18 +72,42 @@ export const depositCommand = defineCommand({
         onSent: (hash) => terminal.say(`transaction ${hash}`),
       };
       if (token.id !== 0) await allow(contract, { token, amount, payer }, options);
-      const { blockNumber } =
+      const receipt =
         token.id === 0
           ? await contract.depositEther({ accountId, amount }, options)
           : await contract.depositToken({ accountId, tokenId: token.id, amount }, options);
       terminal.say(
-        `deposited ${describeAmount(amount, token)} for account ${accountId} in block ${blockNumber}`,
+        `deposited ${describeAmount(amount, token)} for account ${accountId} in block ${receipt.blockNumber}`,
       );
+      if (config.wait) await waitForOrder(contract, receipt, { config, terminal, signal });
     });
   },
 });
 
 type DepositConfig = Parameters<typeof withOperator>[0];
+
+/** The operator takes it into one of the next batches; by contract it cannot leave it out for long. */
+async function waitForOrder(
+  contract: RollupContract,
+  receipt: Parameters<typeof madeDeposit>[1],
+  {
+    config,
+    terminal,
+    signal,
+  }: {
+    readonly config: DepositConfig & { readonly timeout: number };
+    readonly terminal: Terminal;
+    readonly signal: AbortSignal;
+  },
+): Promise<void> {
+  const deposit = await madeDeposit(contract, receipt);
+  const item = await withOperator(config, (operator) =>
+    waitFor(() => findDepositOrder(operator, deposit), {
+      ...{ what: `deposit ${deposit.index} is in no final batch`, timeoutMs: config.timeout, signal },
+    }),
+  );
+  terminal.say(`received  ${describeRecord(item)}`);
+}
 
 async function ownId(config: DepositConfig, contract: RollupContract, keys: RollupKeys): Promise<number> {
   const own = await withOperator(config, (operator) => findOwnAccount(operator, contract, keys));

@@ -19,6 +19,7 @@ export {
   type BatchRange,
   type MinedBatch,
 } from './chain/accepted-batches.js';
+export { findDepositOrder, madeDeposit, type MadeDeposit } from './chain/find-deposit.js';
 export { allowance, approve } from './chain/erc20.js';
 export {
   ChainRpcError,
