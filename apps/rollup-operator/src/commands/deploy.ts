@@ -1,5 +1,5 @@
 import { ContractCreator } from '@tetrad/rollup-batcher';
-import { DEFAULT_STALL_TIMEOUT_SECONDS, deployRollup } from '@tetrad/rollup-chain';
+import { DEFAULT_STALL_TIMEOUT_SECONDS, DEFAULT_TURN_BLOCKS, deployRollup } from '@tetrad/rollup-chain';
 import { encodePoint } from '@tetrad/rollup-crypto';
 import {
   defineOptions,
@@ -34,6 +34,12 @@ export const deployOptions = defineOptions({
     description:
       'Seconds after which anyone may serve a deposit or request that the operator does not serve.',
     default: DEFAULT_STALL_TIMEOUT_SECONDS,
+  }),
+  turnBlocks: option(integerOption({ min: 1, max: 1_000_000 }), {
+    group: CONTRACT,
+    description:
+      'While a request is overdue the operator may submit one batch in so many blocks, and so may others for each account.',
+    default: DEFAULT_TURN_BLOCKS,
   }),
   etherUnit: option(integerOption({ min: 1, max: Number.MAX_SAFE_INTEGER }), {
     group: CONTRACT,
@@ -74,7 +80,8 @@ export async function deploy(config: DeployConfig): Promise<Deployment> {
     const sizes = [...new Set(config.batchSizes)];
     const contract = await deployRollup(creator.create, {
       ...{ operator: account.address, operatorKey: config.operatorKey, sizes },
-      ...{ stallTimeoutSeconds: config.stallTimeout, etherUnit: BigInt(config.etherUnit) },
+      ...{ stallTimeoutSeconds: config.stallTimeout, turnBlocks: config.turnBlocks },
+      etherUnit: BigInt(config.etherUnit),
     });
     const contractBlock = creator.created.at(-1)?.blockNumber ?? 0;
     const operatorKey = hexFromBytes(encodePoint(config.operatorKey));

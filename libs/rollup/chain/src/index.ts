@@ -22,6 +22,7 @@ export { ArtifactError } from './contract/artifact.js';
 export {
   DEFAULT_ETHER_UNIT,
   DEFAULT_STALL_TIMEOUT_SECONDS,
+  DEFAULT_TURN_BLOCKS,
   deployRollup,
   type CreateContract,
   type RollupOptions,
