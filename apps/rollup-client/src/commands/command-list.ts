@@ -7,6 +7,7 @@ import {
 } from './account.js';
 import type { Command } from './define-command.js';
 import { depositCommand } from './deposit.js';
+import { exitCommand } from './exit.js';
 import { listCommand } from './list.js';
 import { rebuildCommand } from './rebuild.js';
 import { redeemCommand } from './redeem.js';
@@ -24,6 +25,7 @@ export const commands: readonly Command[] = [
   sendCommand,
   redeemCommand,
   withdrawCommand,
+  exitCommand,
   listCommand,
   watchCommand,
   rebuildCommand,

@@ -7,6 +7,7 @@ import {
   ProofError,
   RevertedError,
 } from '@tetrad/rollup-client';
+import { CircuitError } from '@tetrad/rollup-circuits';
 import { PublicStateError, RecoveryError } from '@tetrad/rollup-state';
 import { RpcCallError, RpcTransportError } from '@tetrad/rpc';
 import { OptionError, formatHelp, loadConfig, parseCommandLine } from '@tetrad/service';
@@ -77,6 +78,7 @@ const EXPECTED = [
   RecoveryError,
   PublicStateError,
   FolderInUseError,
+  CircuitError,
 ];
 
 /** One line for an expected error; an unexpected one is printed with its stack. */
