@@ -21,6 +21,9 @@ const KILLS = Number(process.env['TETRAD_ROLLUP_KILLS'] ?? 3);
 /** For what hangs; the long form takes as long as it takes. */
 const TIMEOUT_MS = KILLS * 200_000;
 const UNIT = 1_000_000_000n;
+/** Two of each role over one database: one batcher works at a time, and the other one takes over. */
+const PROCESSES = ['batcher 1', 'batcher 2', 'prover 1', 'prover 2'] as const;
+type ProcessName = (typeof PROCESSES)[number];
 const program = anvilProgram();
 
 (program === undefined ? describe.skip : describe)('an operator whose processes are killed', () => {
@@ -33,7 +36,7 @@ const program = anvilProgram();
   let codec: RollupCodec;
   let domain: bigint;
   let alice: RollupUser;
-  const processes = new Map<string, ChildService>();
+  const processes = new Map<ProcessName, ChildService>();
   const random = seededRandom(3);
   const recipient = '0x00000000000000000000000000000000000f00d5' as Address;
 
@@ -49,7 +52,7 @@ const program = anvilProgram();
     domain = rollupDomain(BigInt(deployed.chainId), deployed.contract);
     const draw = () => BigInt(Math.floor(random() * 2 ** 48)) ** 5n;
     alice = new RollupUser(1, home.operatorKey, domain, draw);
-    await Promise.all(['batcher', 'prover'].map(start));
+    await Promise.all(PROCESSES.map(start));
   });
 
   afterAll(async () => {
@@ -61,8 +64,9 @@ const program = anvilProgram();
     await chain?.stop();
   });
 
-  const start = async (roles: string) => {
-    processes.set(roles, await home.start(deployed, { databaseUrl: test.url, roles }));
+  const start = async (name: ProcessName) => {
+    const [roles = ''] = name.split(' ');
+    processes.set(name, await home.start(deployed, { databaseUrl: test.url, roles }));
   };
   const accept = async (operation: RollupOperation) => {
     if (operation.kind === 'inboundTransfer') throw new TypeError('a deposit is not accepted');
@@ -96,17 +100,18 @@ const program = anvilProgram();
     }
   };
 
-  /** The first one is of a prover at work: its batch must go to another process, once it is clear that it is gone. */
-  const pointOfKill = async (kill: number) => {
+  const oneOf = (role: 'batcher' | 'prover'): ProcessName => `${role} ${random() < 0.5 ? 1 : 2}`;
+  /** At first both provers while one is at work: its batch must go to another process, once it is clear that it is gone. */
+  const pointOfKill = async (kill: number): Promise<readonly ProcessName[]> => {
     if (kill > 0) {
       await afterSteps(1 + Math.floor(random() * 6));
-      return kill > 1 && random() < 0.4 ? 'prover' : 'batcher';
+      return [kill > 1 && random() < 0.4 ? oneOf('prover') : oneOf('batcher')];
     }
     await until(async () => {
       const { rowCount } = await database.pool.query("SELECT FROM lease WHERE name LIKE 'prove/%'");
       return rowCount !== 0;
     }, 10);
-    return 'prover';
+    return ['prover 1', 'prover 2'];
   };
 
   const losesNothing = async () => {
@@ -120,9 +125,9 @@ const program = anvilProgram();
     for (let kill = 0; kill < KILLS; kill += 1) {
       hashes.push(await accept(alice.transferOut(recipient, 0, 1n, hashes.length + 2)));
       hashes.push(await accept(alice.transferOut(recipient, 0, 1n, hashes.length + 2)));
-      const roles = await pointOfKill(kill);
-      await processes.get(roles)!.kill();
-      await start(roles);
+      const names = await pointOfKill(kill);
+      await Promise.all(names.map((name) => processes.get(name)!.kill()));
+      await Promise.all(names.map(start));
     }
     await until(async () => {
       await chain.ask('evm_mine');

@@ -7,6 +7,7 @@ import {
 } from './account.js';
 import type { Command } from './define-command.js';
 import { depositCommand } from './deposit.js';
+import { exitCommand } from './exit.js';
 import { listCommand } from './list.js';
 import { rebuildCommand } from './rebuild.js';
 import { receiveCommand } from './receive.js';
@@ -31,6 +32,7 @@ export const commands = new CommandList<Command>(
     receiveCommand,
     redeemCommand,
     withdrawCommand,
+    exitCommand,
     listCommand,
     watchCommand,
     rebuildCommand,

@@ -7,6 +7,7 @@ import {
   ProofError,
   RevertedError,
 } from '@tetrad/rollup-client';
+import { CircuitError } from '@tetrad/rollup-circuits';
 import { PublicStateError, RecoveryError } from '@tetrad/rollup-state';
 import { RpcCallError, RpcTransportError } from '@tetrad/rpc';
 import { runCommand as run } from '@tetrad/service';
@@ -57,6 +58,7 @@ const EXPECTED = [
   RecoveryError,
   PublicStateError,
   FolderInUseError,
+  CircuitError,
 ];
 
 function exitCodeOf(error: unknown): number | undefined {

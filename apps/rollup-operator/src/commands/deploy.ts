@@ -1,5 +1,10 @@
 import { ContractCreator } from '@tetrad/rollup-batcher';
-import { DEFAULT_STALL_TIMEOUT_SECONDS, deployRollup, verifierOf } from '@tetrad/rollup-chain';
+import {
+  DEFAULT_STALL_TIMEOUT_SECONDS,
+  DEFAULT_TURN_BLOCKS,
+  deployRollup,
+  verifierOf,
+} from '@tetrad/rollup-chain';
 import type { VerifierKind } from '@tetrad/rollup-circuits';
 import { encodePoint } from '@tetrad/rollup-crypto';
 import {
@@ -43,6 +48,12 @@ export const deployOptions = defineOptions({
       'Seconds after which anyone may serve a deposit or request that the operator does not serve.',
     default: DEFAULT_STALL_TIMEOUT_SECONDS,
   }),
+  turnBlocks: option(integerOption({ min: 1, max: 1_000_000 }), {
+    group: CONTRACT,
+    description:
+      'While a request is overdue the operator may submit one batch in so many blocks, and so may others for each account.',
+    default: DEFAULT_TURN_BLOCKS,
+  }),
   etherUnit: option(integerOption({ min: 1, max: Number.MAX_SAFE_INTEGER }), {
     group: CONTRACT,
     description: 'Wei in one unit of the rollup.',
@@ -85,7 +96,8 @@ export async function deploy(config: DeployConfig): Promise<Deployment> {
     const verifier = config.verifier === 'auto' ? await verifierOf(client) : config.verifier;
     const contract = await deployRollup(creator.create, {
       ...{ operator: account.address, operatorKey: config.operatorKey, sizes, verifier },
-      ...{ stallTimeoutSeconds: config.stallTimeout, etherUnit: BigInt(config.etherUnit) },
+      ...{ stallTimeoutSeconds: config.stallTimeout, turnBlocks: config.turnBlocks },
+      etherUnit: BigInt(config.etherUnit),
     });
     const contractBlock = creator.created.at(-1)?.blockNumber ?? 0;
     const operatorKey = hexFromBytes(encodePoint(config.operatorKey));

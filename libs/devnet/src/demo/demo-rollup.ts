@@ -11,6 +11,8 @@ import { openRollupOperator, type RollupOperatorProcess } from '../network/rollu
 import { assert, type DemoContext } from './demo-context.js';
 
 const SCRYPT_N = 4_096;
+/** Long enough to prove and submit a batch before the request of an exit expires again. */
+const STALL_TIMEOUT_SECONDS = 40;
 /** Next to that of the network's own operator. */
 const DATABASE = 'tetrad_rollup_demo';
 
@@ -30,6 +32,7 @@ export class DemoRollup {
     const operator = await openRollupOperator({
       ...{ dataDir: folder, databaseUrl: await createDatabase(network.endpoints.database.url, DATABASE) },
       ...{ chainUrl: nodeUrl, passwordFile, port, opsPort: port + 1 },
+      stallTimeoutSeconds: STALL_TIMEOUT_SECONDS,
     });
     await operator.start();
     return new DemoRollup(operator, folder, passwordFile);
@@ -124,6 +127,11 @@ export class DemoHolder {
   /** Out: the operation hash. In: whether to wait until it is final */
   async send(to: DemoHolder, amount: bigint, wait: boolean): Promise<string> {
     return hashOf(await this.run(['send', '--to', String(to.id), ...amountAnd(amount, wait)]));
+  }
+
+  /** Takes all out of the rollup, without the operator. */
+  async exit(to: string): Promise<void> {
+    await this.run(['exit', '--to', to]);
   }
 
   async withdraw(to: string, amount: bigint, wait: boolean): Promise<string> {

@@ -34,7 +34,8 @@ export async function useRollup(context: DemoContext): Promise<string> {
       [bob, ORDER - OUT],
     ]);
     const rebuilt = await rollup.rebuild();
-    return `a deposit, a money order, its redemption and a transfer out of the rollup are proved on the chain; the operator, killed with batch ${height} half done, finished it; the contract's events alone lead to its state root ${rebuilt.stateRoot.slice(0, 18)}… after ${rebuilt.height} batches`;
+    const left = await leave(context, { rollup, holder: alice, units: DEPOSIT - ORDER - OUT });
+    return `a deposit, a money order, its redemption and a transfer out of the rollup are proved on the chain; the operator, killed with batch ${height} half done, finished it; the contract's events alone lead to its state root ${rebuilt.stateRoot.slice(0, 18)}… after ${rebuilt.height} batches; while the operator was stopped, a holder left with ${left} units by a batch of her own`;
   } finally {
     await rollup.stop();
   }
@@ -66,6 +67,22 @@ async function crash(rollup: DemoRollup, { alice, recipient }: Parties): Promise
   await rollup.restart();
   await eventually('the batch is not final', async () => typeof (await find()).blockNumber === 'number');
   return before.batchHeight ?? 0;
+}
+
+/** Stops the operator for good; the holder takes all out with key file and chain alone. Out: units that she left with */
+async function leave(
+  context: DemoContext,
+  {
+    rollup,
+    holder,
+    units,
+  }: { readonly rollup: DemoRollup; readonly holder: DemoHolder; readonly units: bigint },
+): Promise<bigint> {
+  await rollup.kill();
+  const recipient = addressFromPrivateKey(generatePrivateKey());
+  await holder.exit(recipient);
+  await assertPaid(context, recipient, units);
+  return units;
 }
 
 async function assertPaid({ nodeUrl }: DemoContext, recipient: string, units: bigint): Promise<void> {

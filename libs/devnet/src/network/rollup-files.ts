@@ -28,6 +28,8 @@ export interface RollupPlace {
   readonly chainUrl: string;
   /** Contains the password of the created keys. */
   readonly passwordFile: string;
+  /** After how long others may do what the operator does not; the default of the operator's command without it. */
+  readonly stallTimeoutSeconds?: number | undefined;
   readonly onProgress?: ((what: string) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -59,6 +61,7 @@ export function chainArguments({ chainUrl, passwordFile }: RollupPlace, submitte
 }
 
 async function makeRollup(place: RollupPlace): Promise<RollupFiles> {
+  const { stallTimeoutSeconds } = place;
   const { path: submitterKeyFile } = await makeAccount(place.folder, 'submitter', place.passwordFile);
   const operatorKeyFile = join(place.folder, `operator-key-${Date.now()}`);
   const keyWords = ['new-key', '--key-file', operatorKeyFile, '--password-file', place.passwordFile];
@@ -66,6 +69,7 @@ async function makeRollup(place: RollupPlace): Promise<RollupFiles> {
   const deployWords = [
     ...['deploy', ...chainArguments(place, submitterKeyFile)],
     ...['--operator-key', operatorKey, '--batch-sizes', String(BATCH_SIZE)],
+    ...(stallTimeoutSeconds === undefined ? [] : ['--stall-timeout', String(stallTimeoutSeconds)]),
   ];
   const deployed = z
     .object({ chainId: z.int(), contract: z.string(), contractBlock: z.int() })

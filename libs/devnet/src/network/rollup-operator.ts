@@ -22,6 +22,8 @@ export interface RollupOperatorLaunch {
   readonly passwordFile: string;
   readonly port: number;
   readonly opsPort: number;
+  /** After how long others may do what the operator does not; the default of the operator's command without it. */
+  readonly stallTimeoutSeconds?: number | undefined;
   /** Called when the contract is deployed. */
   readonly onProgress?: ((what: string) => void) | undefined;
   /** Aborts the deployment. */

@@ -11,7 +11,7 @@ import {
 import { decodeProvingInput } from '@tetrad/rollup-sequencer';
 import type { BatchRow, LeaseClaim, RollupStore, SubmissionRow } from '@tetrad/rollup-store';
 import { TetradError, bytesFromHex, type Clock, type Hash, type Logger } from '@tetrad/types';
-import { PROOF_FAILURES, failureName, isRevert } from './failure-name.js';
+import { DEPOSIT_LEFT, NOT_YET, PROOF_FAILURES, failureName, isRevert } from './failure-name.js';
 import type { FeeMarket, Fees } from './fees.js';
 import { gasLimitOf } from './gas-limit.js';
 import type { OperatorAccount } from './operator-account.js';
@@ -246,15 +246,19 @@ export class BatchSubmitter {
   /** For people, and for the pause before the next try. */
   private note(height: number, why: string): void {
     const { clock, logger } = this.parts;
-    const count = (this.refused?.height === height ? this.refused.count : 0) + 1;
+    // A turn comes by itself: the pause before the next try does not grow.
+    const before = this.refused?.height === height && why !== NOT_YET ? this.refused.count : 0;
+    const count = before + 1;
     this.refused = { height, count, at: clock.now(), why };
     logger.warn('batch refused', { height, reason: why, failures: count });
   }
 
-  /** Records the reason for the operator; a proof that the contract refuses is made again. */
+  /** Records the reason for the operator; a proof that the contract refuses is made again, and so is a batch that leaves a deposit. */
   private async refuse({ row }: ProvenBatch, why: string): Promise<void> {
     const { store } = this.parts;
     this.note(row.height, why);
+    // Executed again, deposits come first.
+    if (why === DEPOSIT_LEFT) return void (await store.sequence((step) => step.rewind(row.height)));
     const state = (await store.findBatch(row.height))?.state ?? row.state;
     const next = PROOF_FAILURES.has(why) ? 'sealed' : state;
     await store.changeBatch({ height: row.height, from: state }, { state: next, failure: why });

@@ -5,6 +5,12 @@ import { FAILURE_CHARACTERS } from './params.js';
 /** What a batch can be refused with when its proof is the matter: it is proved again. */
 export const PROOF_FAILURES: ReadonlySet<string> = new Set(['InvalidProof']);
 
+/** A batch that leaves an overdue deposit, which was not known when the batch was made: it is made again. */
+export const DEPOSIT_LEFT = 'DepositOverdue';
+
+/** A request is overdue, and the operator had its batch: it waits some blocks for the next one (docs/adr/0215). */
+export const NOT_YET = 'TooEarly';
+
 /**
  * Name of a failure: the contract's error when the contract reverted; otherwise the client's message.
  *

@@ -3,6 +3,7 @@ pragma solidity ^0.8.27;
 
 import {BatchData} from './BatchData.sol';
 import {Payments} from './Payments.sol';
+import {Turns} from './Turns.sol';
 
 /// Verifier of the batch circuit of one size; `bb` writes it. Reverts or answers false for a proof that does not hold.
 interface IBatchVerifier {
@@ -12,8 +13,8 @@ interface IBatchVerifier {
 /// A payment rollup: holds tokens and the root of the state, which changes only by batches that are proved.
 ///
 /// The operator is trusted for progress only. When a deposit is not taken in time, or an outbound transfer that was
-/// requested here is not made, anyone may submit a proved batch that does it.
-contract Rollup is Payments {
+/// requested here is not made, anyone may submit a proved batch that does it, and the operator has to wait (Turns.sol).
+contract Rollup is Payments, Turns {
     /// What a batch publishes.
     struct Batch {
         uint256 nextStateRoot;
@@ -52,23 +53,14 @@ contract Rollup is Payments {
         uint64 amount,
         address from
     );
-    event OutboundTransferRequested(
-        uint32 indexed accountId,
-        address indexed recipient,
-        uint32 tokenId,
-        uint64 amount,
-        uint256 overdueAt
-    );
-    event OperatorChanged(address indexed previous, address indexed next);
 
     error UnknownBatchSize(uint256 size);
     error WrongAccountId(uint256 accountId, uint256 expected);
     error WrongDeposit(uint256 index);
     error InvalidProof();
     error UnknownAccount(uint256 accountId);
-    error AlreadyRequested();
-    error NotYourTurn();
-    error NotOperator();
+    /// A batch of the operator that leaves an overdue deposit.
+    error DepositOverdue(uint256 index);
 
     /// Root of a state without accounts and batches: `H(empty account tree, empty history tree)`.
     uint256 private constant EMPTY_STATE_ROOT = 
@@ -83,13 +75,10 @@ contract Rollup is Payments {
     uint256 public constant batchLayout = 2;
     /// Part of every signed message: which chain and which contract it is for.
     uint256 public immutable domain;
-    /// Seconds after which an unserved deposit or request is overdue.
-    uint256 public immutable stallTimeout;
     /// The operator's half of joint encryption keys.
     uint256 public immutable operatorKeyX;
     uint256 public immutable operatorKeyY;
 
-    address public operator;
     uint256 public stateRoot = EMPTY_STATE_ROOT;
     /// Batches so far; the first has height 1.
     uint256 public height;
@@ -101,35 +90,22 @@ contract Rollup is Payments {
     /// State root after each batch.
     mapping(uint256 height => uint256) public stateRootAt;
     mapping(uint256 size => IBatchVerifier) public verifiers;
-    /// When an outbound transfer was requested, by the hash of what is requested; 0 when it was not or is served.
-    mapping(bytes32 request => uint256) public requestedAt;
 
     constructor(
         address operator_,
         uint256[2] memory operatorKey,
         uint256 stallTimeout_,
+        uint256 turnBlocks_,
         uint256 etherUnit,
         SizedVerifier[] memory sized
-    ) Payments(etherUnit) {
+    ) Payments(etherUnit) Turns(operator_, stallTimeout_, turnBlocks_) {
         domain = uint256(keccak256(abi.encode(block.chainid, address(this)))) >> 8;
-        operator = operator_;
         operatorKeyX = operatorKey[0];
         operatorKeyY = operatorKey[1];
-        stallTimeout = stallTimeout_;
         stateRootAt[0] = EMPTY_STATE_ROOT;
         for (uint256 index = 0; index < sized.length; index++) {
             verifiers[sized[index].size] = sized[index].verifier;
         }
-    }
-
-    modifier onlyOperator() {
-        require(msg.sender == operator, NotOperator());
-        _;
-    }
-
-    function setOperator(address next) external onlyOperator {
-        emit OperatorChanged(operator, next);
-        operator = next;
     }
 
     /// Token that can be deposited from now on. `unit` is how many of its base units one unit of the rollup is.
@@ -154,7 +130,7 @@ contract Rollup is Payments {
     }
 
     /// Asks for a transfer out that the operator does not serve. It costs nothing to ask for what cannot be proved, and
-    /// changes nothing: only who submits a proved batch with exactly this transfer has the right to, once it is overdue.
+    /// pays nothing: only who submits a proved batch with exactly this transfer has the right to, once it is overdue.
     function requestOutboundTransfer(
         uint32 accountId,
         address recipient,
@@ -162,28 +138,20 @@ contract Rollup is Payments {
         uint64 amount
     ) external {
         require(accountId != 0 && accountId < nextAccountId, UnknownAccount(accountId));
-        bytes32 request = requestHash(accountId, recipient, tokenId, amount);
-        require(requestedAt[request] == 0, AlreadyRequested());
-        requestedAt[request] = block.timestamp;
-        emit OutboundTransferRequested(accountId, recipient, tokenId, amount, block.timestamp + stallTimeout);
+        _request(accountId, recipient, tokenId, amount);
     }
 
-    function requestHash(
-        uint256 accountId,
-        address recipient,
-        uint256 tokenId,
-        uint256 amount
-    ) public pure returns (bytes32) {
-        return keccak256(abi.encode(accountId, recipient, tokenId, amount));
-    }
-
-    /// Accepts the next batch, and pays what leaves the rollup with it. From the operator always, from others when it
-    /// serves something overdue.
+    /// Accepts the next batch, and pays what leaves the rollup with it. From others when it serves something overdue.
     function submitBatch(Batch calldata batch, bytes calldata proof) external nonReentrant {
         IBatchVerifier verifier = _requireForm(batch);
         BatchData.Operations memory operations = BatchData.read(batch.operations, batch.size);
-        (uint256 inboundTo, bool servesOverdue) = _applyOperations(operations);
-        require(msg.sender == operator || servesOverdue, NotYourTurn());
+        (uint256 inboundTo, uint256 served) = _applyOperations(operations);
+        if (msg.sender == operator) {
+            _requireDeposits(inboundTo, batch.size);
+            _takeOperatorTurn();
+        } else {
+            _takeForcedTurn(served);
+        }
         _requireProof(verifier, _publicInputs(batch, operations, inboundTo), proof);
         nextDeposit = inboundTo;
         height += 1;
@@ -210,8 +178,9 @@ contract Rollup is Payments {
         );
     }
 
-    /// What operations mean for the contract: new accounts, deposits taken, requests served, balances paid from.
-    function _applyOperations(BatchData.Operations memory batch) private returns (uint256 inboundTo, bool servesOverdue) {
+    /// What operations mean for the contract: new accounts, deposits taken, requests served, balances paid from. Out: also
+    /// for whom something overdue was done, as `_takeForcedTurn` takes it; 0 when nothing was
+    function _applyOperations(BatchData.Operations memory batch) private returns (uint256 inboundTo, uint256 served) {
         inboundTo = nextDeposit;
         uint256 accountId = nextAccountId;
         for (uint256 index = 0; index < batch.headers.length; index++) {
@@ -222,13 +191,20 @@ contract Rollup is Payments {
                 require(created == accountId, WrongAccountId(created, accountId));
                 accountId += 1;
             } else if (kind == INBOUND_TRANSFER) {
-                servesOverdue = _takeDeposit(inboundTo, header) || servesOverdue;
+                if (_takeDeposit(inboundTo, header) && served == 0) served = _accountOf(header) + DEPOSITS_OF;
                 inboundTo += 1;
             } else if (kind == OUTBOUND_TRANSFER) {
-                servesOverdue = _serveRequest(header, batch.recipients[index]) || servesOverdue;
+                if (_serveRequest(header, batch.recipients[index])) served = _accountOf(header);
             }
         }
         nextAccountId = accountId;
+    }
+
+    /// The operator takes all overdue deposits, or fills half of its batch with them: whoever makes many small ones does not
+    /// keep out all else.
+    function _requireDeposits(uint256 inboundTo, uint256 size) private view {
+        if (inboundTo == deposits.length || 2 * (inboundTo - nextDeposit) >= size) return;
+        require(!_isDepositOverdue(deposits[inboundTo].registeredAt), DepositOverdue(inboundTo));
     }
 
     function _takeDeposit(uint256 index, uint256 header) private view returns (bool overdue) {
@@ -237,24 +213,15 @@ contract Rollup is Payments {
         uint256 expected = (INBOUND_TRANSFER << 128) | (uint256(deposit.accountId) << 96)
             | (uint256(deposit.tokenId) << 64) | deposit.amount;
         require(header == expected, WrongDeposit(index));
-        return _isOverdue(deposit.registeredAt);
+        return _isDepositOverdue(deposit.registeredAt);
     }
 
     function _serveRequest(uint256 header, address recipient) private returns (bool overdue) {
-        bytes32 request = requestHash(
-            (header >> 96) & type(uint32).max,
-            recipient,
-            (header >> 64) & type(uint32).max,
-            header & type(uint64).max
-        );
-        uint256 since = requestedAt[request];
-        if (since == 0) return false;
-        delete requestedAt[request];
-        return _isOverdue(since);
+        return _answer(_accountOf(header), recipient, (header >> 64) & type(uint32).max, uint64(header));
     }
 
-    function _isOverdue(uint256 since) private view returns (bool) {
-        return block.timestamp >= since + stallTimeout;
+    function _accountOf(uint256 header) private pure returns (uint256) {
+        return (header >> 96) & type(uint32).max;
     }
 
     function _requireProof(IBatchVerifier verifier, bytes32[] memory inputs, bytes calldata proof) private view {

@@ -21,6 +21,7 @@ export { RollupReader, type RollupConstants, type RollupHead } from './rollup-re
 export { ArtifactError } from './contract/artifact.js';
 export {
   DEFAULT_STALL_TIMEOUT_SECONDS,
+  DEFAULT_TURN_BLOCKS,
   deployRollup,
   type CreateContract,
   type RollupOptions,

@@ -34,7 +34,16 @@ export {
   type ContractCall,
   type SendOptions,
 } from './chain/send-transaction.js';
-export { RollupContract, type ContractState, type RollupToken } from './chain/rollup-contract.js';
+export {
+  ContractRefusal,
+  RollupContract,
+  type ContractState,
+  type RequestTimes,
+  type RollupToken,
+} from './chain/rollup-contract.js';
+export { exitRollup, type ExitOptions, type ExitProgress } from './exit/exit.js';
+export { planExit, type PlannedBatch, type PlannedTransfer } from './exit/exit-plan.js';
+export { nextExitStep, type ExitStep, type SeenBatch } from './exit/exit-step.js';
 export { rebuildPublicState, type RebuildRange, type Rebuilt } from './history/rebuild.js';
 export { recoverAccount, type RecoveryRange } from './history/recover-account.js';
 export { StateRoots } from './history/state-roots.js';

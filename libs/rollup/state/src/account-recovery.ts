@@ -17,8 +17,9 @@ import {
 } from '@tetrad/rollup-crypto';
 import { accountHash, changedBalances, type Account } from './account.js';
 import type { BatchView } from './batch.js';
+import { HolderTrees } from './holder-trees.js';
 import { moneyOrderOfWords } from './money-order-words.js';
-import { PublicState, type PublicBatch } from './public-state.js';
+import type { PublicBatch } from './public-state.js';
 
 /** What an account holder has when all else is lost. */
 export interface AccountKeys {
@@ -75,7 +76,7 @@ export type AccountEvent = {
  * next operations are proved when the operator is gone. Each step is checked against the leaf on the chain.
  */
 export class AccountRecovery implements BatchView {
-  private readonly public = new PublicState();
+  private readonly public = new HolderTrees();
   private readonly received: ReceivedOrder[] = [];
   private readonly publicKey: Point;
   private ownAccount: Account | undefined;
@@ -122,9 +123,9 @@ export class AccountRecovery implements BatchView {
     return id === this.ownAccount?.id ? this.ownAccount : undefined;
   }
 
-  accountNode = (level: number, index: number): bigint => this.public.accountTree.node(level, index);
+  accountNode = (level: number, index: number): bigint => this.public.accountNode(level, index);
 
-  historyNode = (level: number, index: number): bigint => this.public.historyTree.node(level, index);
+  historyNode = (level: number, index: number): bigint => this.public.historyNode(level, index);
 
   orders(batchHeight: number): readonly bigint[] {
     return this.public.orders(batchHeight);
@@ -212,6 +213,7 @@ export class AccountRecovery implements BatchView {
     const order = this.incoming(operation, ciphertext);
     if (order === undefined || order.toAccountId !== this.ownAccount?.id) return [];
     this.received.push({ order, totalIndex: at });
+    this.public.keepOrders();
     return [{ kind: 'received', order, totalIndex: at }];
   }
 

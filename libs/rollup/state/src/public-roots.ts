@@ -45,6 +45,11 @@ export class PublicRoots {
     return this.accounts.read(0, accountId) ?? 0n;
   }
 
+  /** A node of the account tree. */
+  accountNode(level: number, index: number): bigint {
+    return this.accounts.read(level, index) ?? emptyRoot(level);
+  }
+
   /**
    * Fails: PublicStateError when it is not the next batch, touches an account that is not there yet and not the next one, or
    * does not lead to the root that it says

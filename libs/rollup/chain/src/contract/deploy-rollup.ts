@@ -15,6 +15,8 @@ export interface RollupOptions {
   readonly operatorKey: Point;
   /** Seconds after which an unserved deposit or request is overdue. */
   readonly stallTimeoutSeconds: number;
+  /** Blocks between two batches of one party while something is overdue; 32 by default. */
+  readonly turnBlocks?: number | undefined;
   /** Wei in one unit of the rollup: amounts in it are below 2^64. */
   readonly etherUnit: bigint;
   /** Sizes of batches that it accepts; the build has made a verifier for each. */
@@ -24,10 +26,13 @@ export interface RollupOptions {
 }
 
 export const DEFAULT_STALL_TIMEOUT_SECONDS = 86_400;
+/** A holder reads the chain, proves a batch of two and submits it in some seconds. */
+export const DEFAULT_TURN_BLOCKS = 32;
 
 const CONSTRUCTOR = [
   'address',
   'uint256[2]',
+  'uint256',
   'uint256',
   'uint256',
   'tuple(uint256 size, address verifier)[]',
@@ -60,6 +65,7 @@ function constructorArguments(options: RollupOptions, verifiers: readonly object
     options.operator,
     [hexFromBytes(key.subarray(0, 32)), hexFromBytes(key.subarray(32))],
     options.stallTimeoutSeconds,
+    options.turnBlocks ?? DEFAULT_TURN_BLOCKS,
     options.etherUnit,
     verifiers,
   ]) as Hex;

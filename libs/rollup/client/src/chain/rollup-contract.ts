@@ -1,3 +1,4 @@
+import { keccak256 } from '@tetrad/crypto';
 import {
   ChainRpcError,
   RollupCodec,
@@ -6,9 +7,10 @@ import {
   type EthereumClient,
   type EthereumReceipt,
 } from '@tetrad/rollup-chain';
-import { isOnCurve, rollupDomain, type Point } from '@tetrad/rollup-crypto';
+import { encodeWord, isOnCurve, rollupDomain, type Point } from '@tetrad/rollup-crypto';
 import {
   OperatorError,
+  ZERO_ADDRESS,
   bytesFromHex,
   hexFromBytes,
   parseAddress,
@@ -30,6 +32,30 @@ export interface RollupToken {
 export interface ContractState {
   readonly height: number;
   readonly stateRoot: bigint;
+}
+
+/** The contract refuses a call; `reason` is the name of its error. */
+export class ContractRefusal extends OperatorError {
+  override readonly name = 'ContractRefusal';
+
+  constructor(readonly reason: string) {
+    super(`the rollup contract rejects it: ${reason}`);
+  }
+}
+
+/** When an open request is overdue and when it expires; Unix time in seconds. */
+export interface RequestTimes {
+  readonly overdueAt: number;
+  readonly expiresAt: number;
+}
+
+/** A transfer out as it is requested: account, recipient, token and amount. */
+export interface RequestedTransfer {
+  readonly fromAccountId: number;
+  readonly toEthereumAddress: Address;
+  readonly tokenId: number;
+  /** Units of the rollup. */
+  readonly amount: bigint;
 }
 
 /** Rollup.sol on a chain: what it says, and calls to it. */
@@ -108,18 +134,23 @@ export class RollupContract implements RollupParameters {
   }
 
   /** Requests on the chain a transfer that the operator does not make; once overdue, anyone may make it with a proof. */
-  requestOutboundTransfer(
-    input: {
-      readonly fromAccountId: number;
-      readonly toEthereumAddress: Address;
-      readonly tokenId: number;
-      readonly amount: bigint;
-    },
-    options: SendOptions,
-  ): Promise<EthereumReceipt> {
-    const { fromAccountId, toEthereumAddress, tokenId, amount } = input;
-    const values = [fromAccountId, toEthereumAddress, tokenId, amount];
-    return this.send('requestOutboundTransfer', values, options);
+  requestOutboundTransfer(transfer: RequestedTransfer, options: SendOptions): Promise<EthereumReceipt> {
+    return this.send('requestOutboundTransfer', valuesOf(transfer), options);
+  }
+
+  /** Out: undefined for a transfer that is not requested, or whose request is answered or expired. */
+  async requestTimes(transfer: RequestedTransfer): Promise<RequestTimes | undefined> {
+    const words = valuesOf(transfer).map((value) => encodeWord(BigInt(value)));
+    const hash = keccak256(Buffer.concat(words));
+    const answer = await this.call('requestTimes', [hash]);
+    const [overdueAt, expiresAt] = this.codec.decodeResult('requestTimes', answer);
+    return overdueAt === 0n ? undefined : { overdueAt: Number(overdueAt), expiresAt: Number(expiresAt) };
+  }
+
+  /** Whether the contract takes batches of that size. */
+  async takesSize(size: number): Promise<boolean> {
+    const data = await this.call('verifiers', [size]);
+    return parseAddress(String(this.codec.decodeResult('verifiers', data)[0])) !== ZERO_ADDRESS;
   }
 
   /** Sends one of the contract's functions. Fails: OperatorError naming the error of the contract; as `sendTransaction` */
@@ -134,7 +165,7 @@ export class RollupContract implements RollupParameters {
       return await sendTransaction(this.client, call, options);
     } catch (error) {
       const reason = this.revertReason(error);
-      throw reason === undefined ? error : new OperatorError(`the rollup contract rejects it: ${reason}`);
+      throw reason === undefined ? error : new ContractRefusal(reason);
     }
   }
 
@@ -153,6 +184,10 @@ export class RollupContract implements RollupParameters {
     return this.codec.errorName(hexFromBytes(error.data));
   }
 }
+
+const valuesOf = ({ fromAccountId, toEthereumAddress, tokenId, amount }: RequestedTransfer) => [
+  ...[fromAccountId, toEthereumAddress, tokenId, amount],
+];
 
 async function readWord(
   { client, address, codec }: Pick<RollupContract, 'client' | 'address' | 'codec'>,

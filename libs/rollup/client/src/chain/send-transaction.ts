@@ -24,6 +24,11 @@ export interface SendOptions {
   readonly signal?: AbortSignal | undefined;
   /** How long it is waited for. */
   readonly timeoutMs?: number;
+  /**
+   * Gas of the transaction; it is run as a call first. By default it is estimated, which runs a call some twenty times and
+   * leaves too little to inner calls that may fail without failing it.
+   */
+  readonly gasLimit?: bigint;
 }
 
 /** A transaction that was mined and did nothing. */
@@ -49,17 +54,16 @@ export async function sendTransaction(
   const { privateKey } = options;
   const from = addressFromPrivateKey(privateKey);
   const value = call.value ?? 0n;
-  const [chainId, nonce, gasPrice, gas] = await Promise.all([
+  const [chainId, nonce, gasPrice, gasLimit] = await Promise.all([
     client.chainId(),
     client.nonce(from, 'pending'),
     client.gasPrice(),
-    client.estimateGas({ ...call, from, value }),
+    gasFor(client, { ...call, from, value }, options.gasLimit),
   ]);
   const raw = signTransaction(
     {
       ...{ chainId, nonce: BigInt(nonce), to: call.to, value, data: call.data },
-      // What else is mined before it may make it dearer.
-      gasLimit: (gas * 5n) / 4n,
+      gasLimit,
       fees: { type: 'legacy', gasPrice },
     },
     privateKey,
@@ -69,6 +73,18 @@ export async function sendTransaction(
   const receipt = await waitForReceipt(client, hash, options);
   if (receipt.status !== 1) throw new RevertedError(`transaction ${hash} was reverted`);
   return receipt;
+}
+
+/** Fails: as the call does */
+async function gasFor(
+  client: EthereumClient,
+  call: ContractCall & { readonly from: Address; readonly value: bigint },
+  gasLimit: bigint | undefined,
+): Promise<bigint> {
+  // What else is mined before it may make it dearer.
+  if (gasLimit === undefined) return ((await client.estimateGas(call)) * 5n) / 4n;
+  await client.call({ ...call, gas: gasLimit });
+  return gasLimit;
 }
 
 async function waitForReceipt(

@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createRollupKeyFile, type RollupKeys } from '@tetrad/rollup-client';
+import type { Address } from '@tetrad/types';
+import { anvilProgram } from '../../../libs/rollup/chain/test/anvil-chain.js';
+import { SettledRollup, TIMEOUT } from '../../../libs/rollup/client/test/settled-rollup.js';
+
+const program = anvilProgram();
+const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const recipient = '0x00000000000000000000000000000000000e1715' as Address;
+
+/** How a process ended; no code when it was killed. */
+interface Ended {
+  readonly code: number | null;
+  readonly lines: readonly string[];
+  readonly errors: string;
+}
+
+(program === undefined ? describe.skip : describe)('./tetrad rollup exit', () => {
+  let rollup: SettledRollup;
+  let folder: string;
+  let alice: RollupKeys;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tetrad-exit-'));
+    await writeFile(join(folder, 'password'), 'correct horse\n');
+    [rollup, alice] = await Promise.all([
+      SettledRollup.start(program as string),
+      createRollupKeyFile(join(folder, 'alice'), 'correct horse', { scryptN: 1024 }),
+    ]);
+    await rollup.fund(alice.address);
+    await rollup.settle(alice, rollup.creation(alice, 1));
+    await rollup.deposit(alice, 1, 1_000n);
+  });
+  afterAll(async () => {
+    await rollup?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** In: called for each line, with what ends the process as a power failure would */
+  const run = (
+    onLine: (line: string, kill: () => void) => void,
+    { who = 'alice', more = ['--json'] }: { readonly who?: string; readonly more?: readonly string[] } = {},
+  ): Promise<Ended> => {
+    const { contract, chain } = rollup;
+    const places = ['--chain-url', chain.url, '--contract', contract.address, '--to', recipient];
+    const keys = ['--key-file', join(folder, who), '--password-file', join(folder, 'password')];
+    const child = spawn(process.execPath, [MAIN, 'exit', ...places, ...keys, ...more], {
+      env: { ...process.env, NODE_OPTIONS: '' },
+    });
+    const lines: string[] = [];
+    let errors = '';
+    child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      lines.push(line);
+      onLine(line, () => child.kill('SIGKILL'));
+    });
+    return new Promise((done, fail) => {
+      child.once('error', fail);
+      child.once('close', (code) => done({ code, lines, errors }));
+    });
+  };
+  const killedAt = async (kind: string) => {
+    const { code, errors } = await run((line, kill) => {
+      if (line.includes(`"kind":"${kind}"`)) kill();
+    });
+    expect({ kind, code, errors }).toEqual({ kind, code: null, errors: '' });
+  };
+  const untouched = () => undefined;
+  const kindsOf = ({ lines }: Ended) => lines.map((line) => (JSON.parse(line) as { kind: string }).kind);
+
+  it('goes on after kill -9 at each of its steps, and pays once', async () => {
+    for (const kind of ['account', 'requesting', 'sent', 'waiting']) await killedAt(kind);
+    await rollup.chain.passTime(TIMEOUT * 1.25);
+    for (const kind of ['proving', 'submitting', 'sent']) await killedAt(kind);
+    // Anvil mines at once what was sent.
+    const last = await run(untouched);
+    expect([last.code, last.errors]).toEqual([0, '']);
+    expect(kindsOf(last)).toEqual(expect.arrayContaining(['reading', 'account']));
+    expect(await rollup.unitsOf(recipient)).toBe(1_000n);
+  });
+
+  it('says in words what it does, and that all is paid', async () => {
+    await rollup.deposit(alice, 1, 70n);
+    const passing: Promise<void>[] = [];
+    const onLine = (line: string) => {
+      if (line.startsWith('waiting')) passing.push(rollup.chain.passTime(TIMEOUT * 1.25));
+    };
+    const { code, lines, errors } = await run(onLine, { more: [] });
+    await Promise.all(passing);
+    expect([code, errors, passing.length]).toEqual([0, '', 1]);
+    const text = lines.join('\n');
+    expect(text).toContain('account 1 holds nothing, and has 1 orders to redeem');
+    expect(text).toContain('requested 70 units of token 0 (0.00000007 ether)');
+    expect(text).toMatch(/^waiting until \d{4}-\d\d-\d\dT[\d:.]+Z: the operator has that long to pay$/m);
+    expect(text).toContain('left the rollup: 70 units of token 0 (0.00000007 ether)');
+    expect(lines.at(-1)).toBe(`all is paid to ${recipient}`);
+    expect(await rollup.unitsOf(recipient)).toBe(1_070n);
+  });
+
+  it('ends with a failure for keys without an account', async () => {
+    await createRollupKeyFile(join(folder, 'bob'), 'correct horse', { scryptN: 1024 });
+    const { code, errors } = await run(untouched, { who: 'bob' });
+    expect([code, errors]).toEqual([1, 'tetrad rollup: the rollup has no account of these keys\n']);
+  });
+});

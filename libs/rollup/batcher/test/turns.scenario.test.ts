@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { FaultyProxy, until } from '@tetrad/testkit';
+import type { Address } from '@tetrad/types';
+import { anvilProgram, startChain, type TestChain } from '../../chain/test/anvil-chain.js';
+import type { RollupUser } from '../../state/src/testing/rollup-user.js';
+import { UNIT, openTestRollup, type TestRollup } from './test-rollup.js';
+
+const program = anvilProgram();
+const TIMEOUT = 3600;
+
+/** What the batcher makes of the contract's turns (docs/adr/0215). */
+(program === undefined ? describe.skip : describe)('a batcher whose turn it is not', () => {
+  let chain: TestChain;
+  let rollup: TestRollup;
+  let link: FaultyProxy;
+  let alice: RollupUser;
+  let payer: Address;
+
+  beforeAll(async () => {
+    chain = await startChain(program as string);
+    rollup = await openTestRollup(chain);
+    link = await FaultyProxy.open({ port: () => Number(new URL(chain.url).port) });
+    alice = rollup.user(1);
+    payer = chain.accounts[1] as Address;
+    await rollup.startBatcher(`http://127.0.0.1:${link.port}`);
+    await rollup.startProver();
+    await rollup.accept(alice.create());
+    await final(1);
+  });
+
+  afterAll(async () => {
+    await rollup?.close();
+    await link?.close();
+    await chain?.stop();
+  });
+
+  const final = (height: number) =>
+    until(async () => {
+      await chain.ask('evm_mine');
+      return rollup.isFinal(height);
+    }, 200);
+  const failure = async (height: number) => (await rollup.store.findBatch(height))?.failure;
+
+  it('makes a batch again that leaves an overdue deposit, and takes the deposit first', async () => {
+    link.set({ kind: 'cut' });
+    await rollup.accept(rollup.user(2).create());
+    await until(async () => (await rollup.store.findBatch(2))?.state === 'proven', 100);
+    const deposit = rollup.call('registerInboundTransferETH', [1]);
+    await chain.send({ from: payer, ...deposit, value: 5n * UNIT });
+    await chain.passTime(TIMEOUT);
+    link.heal();
+    await final(2);
+    expect(await rollup.read('nextDeposit')).toBe(1n);
+    await until(async () => {
+      await chain.ask('evm_mine');
+      return (await rollup.read('nextAccountId')) === 3n;
+    }, 200);
+  });
+
+  it('waits for its turn while a request is overdue, and continues', async () => {
+    const request = [1, '0x00000000000000000000000000000000000000a1', 0, 77] as const;
+    await chain.send({ from: payer, ...rollup.call('requestOutboundTransfer', request) });
+    await chain.passTime(TIMEOUT * 1.25);
+    await chain.ask('anvil_mine', ['0x20']);
+    const { openHeight: first } = await rollup.store.readHead();
+    await rollup.accept(rollup.user(3).create());
+    await until(async () => (await rollup.read('height')) === BigInt(first), 200);
+    await rollup.accept(rollup.user(4).create());
+    const second = first + 1;
+    await until(async () => (await failure(second)) === 'TooEarly', 200);
+    expect(await rollup.read('height')).toBe(BigInt(first));
+    await final(second);
+    expect(await failure(second)).toBeUndefined();
+    expect(await rollup.read('nextAccountId')).toBe(5n);
+  });
+});

@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { compile } from '@tetrad/compilers';
+import { multiplyGenerator } from '@tetrad/rollup-crypto';
+import { ZERO_ADDRESS, type Address, type Hex } from '@tetrad/types';
+import { loadContract } from '../src/contract/artifact.js';
+import { RollupCodec } from '../src/contract/rollup-contract.js';
+import type { Receipt, TestChain } from './anvil-chain.js';
+
+export const UNIT = 1_000_000_000n;
+export const TIMEOUT = 400;
+export const TURN_BLOCKS = 10;
+const SIZE = 4;
+
+/** An operation as the contract sees it. */
+export interface Header {
+  readonly kind: 'none' | 'create' | 'transfer' | 'deposit';
+  readonly account?: number;
+  readonly amount?: bigint;
+  readonly recipient?: Address;
+}
+
+const KINDS = { none: 0n, create: 1n, transfer: 4n, deposit: 5n };
+
+/** The rollup contract over a verifier to which every proof holds: whose batch it accepts, without proofs. */
+export class AgreeingRollup {
+  private constructor(
+    readonly chain: TestChain,
+    readonly codec: RollupCodec,
+    readonly contract: Address,
+  ) {}
+
+  static async deploy(chain: TestChain): Promise<AgreeingRollup> {
+    const codec = await RollupCodec.load();
+    const source = (path: string) => readFile(join(import.meta.dirname, path), 'utf8');
+    const artifacts = compile({
+      'Payments.sol': { content: await source('../contracts/Payments.sol') },
+      'hostile.sol': { content: await source('hostile.sol') },
+    });
+    const verifier = await chain.create(artifacts.get('Agreeing')?.bytecode ?? '');
+    const { x, y } = multiplyGenerator(99n);
+    const values = [chain.accounts[0], [x, y], TIMEOUT, TURN_BLOCKS, UNIT, [{ size: SIZE, verifier }]];
+    const { bytecode } = await loadContract('Rollup');
+    const contract = await chain.create(bytecode + codec.abi.encodeDeploy(values).slice(2));
+    return new AgreeingRollup(chain, codec, contract);
+  }
+
+  /** Name of the error with which a call would be refused, in the latest block; otherwise it is sent. */
+  async send(from: Address, name: string, values: readonly unknown[], value = 0n): Promise<Receipt | string> {
+    const call = { from, to: this.contract, data: this.codec.encodeCall(name, values), value };
+    const data = await this.chain.revertData(call);
+    return data === undefined ? this.chain.send(call) : (this.codec.errorName(data) ?? data);
+  }
+
+  async read(name: string, values: readonly unknown[] = []): Promise<readonly unknown[]> {
+    const data = this.codec.encodeCall(name, values);
+    const answer = await this.chain.ask<Hex>('eth_call', [{ to: this.contract, data }, 'latest']);
+    return this.codec.decodeResult(name, answer);
+  }
+
+  async submit(from: Address, headers: readonly Header[]): Promise<Receipt | string> {
+    const padded = Array.from({ length: SIZE }, (_, index) => headers[index] ?? { kind: 'none' as const });
+    const zeros = padded.map(() => 0n);
+    const batch = {
+      ...{ nextStateRoot: 1n, ordersRoot: 0n, ciphertextCommitment: 0n, leaves: zeros, orders: zeros },
+      headers: padded.map(({ kind, account = 0, amount = 0n }) =>
+        kind === 'none' ? 0n : (KINDS[kind] << 128n) | (BigInt(account) << 96n) | amount,
+      ),
+      recipients: padded.map(({ recipient = ZERO_ADDRESS }) => recipient),
+      ciphertexts: Array.from({ length: 15 * SIZE }, () => 0n),
+    };
+    return this.send(from, 'submitBatch', [batch, '0x']);
+  }
+
+  async passBlocks(count: number): Promise<void> {
+    for (let block = 0; block < count; block += 1) await this.chain.ask('evm_mine');
+  }
+
+  async now(): Promise<number> {
+    return Number(
+      (await this.chain.ask<{ timestamp: Hex }>('eth_getBlockByNumber', ['latest', false])).timestamp,
+    );
+  }
+
+  /** Moves the clock to a time of a request. */
+  async passUntil(seconds: number): Promise<void> {
+    const left = seconds - (await this.now());
+    if (left > 0) await this.chain.passTime(left);
+  }
+}

@@ -1,0 +1,88 @@
+import { BatchProver } from '@tetrad/rollup-circuits';
+import { deployRollup, publishedBatch } from '@tetrad/rollup-chain';
+import { multiplyGenerator } from '@tetrad/rollup-crypto';
+import { applyBatch, type AccountRecovery, type RollupOperation } from '@tetrad/rollup-state';
+import type { Address } from '@tetrad/types';
+import { startChain, type TestChain } from '../../chain/test/anvil-chain.js';
+import {
+  RollupContract,
+  connectEthereum,
+  recoverAccount,
+  signAccountCreation,
+  type RollupKeys,
+} from '../src/index.js';
+
+export const UNIT = 1_000_000_000n;
+export const TIMEOUT = 3600;
+const TURN_BLOCKS = 4;
+const operatorKey = multiplyGenerator(99n);
+
+/** A rollup on anvil whose batches are made on demand, as by an operator that keeps nothing. */
+export class SettledRollup {
+  private constructor(
+    readonly chain: TestChain,
+    readonly contract: RollupContract,
+    private readonly prover: BatchProver,
+  ) {}
+
+  static async start(anvil: string): Promise<SettledRollup> {
+    const [chain, prover] = await Promise.all([startChain(anvil), BatchProver.open({ size: 2 })]);
+    const [operator] = chain.accounts as [Address];
+    const address = await deployRollup(chain.create, {
+      ...{ operator, operatorKey, stallTimeoutSeconds: TIMEOUT, etherUnit: UNIT, sizes: [2] },
+      turnBlocks: TURN_BLOCKS,
+    });
+    const contract = await RollupContract.open(connectEthereum(chain.url), address);
+    return new SettledRollup(chain, contract, prover);
+  }
+
+  async fund(address: Address): Promise<void> {
+    await this.chain.ask('anvil_setBalance', [address, `0x${(10n ** 20n).toString(16)}`]);
+  }
+
+  /** What the keys can read of the state as the chain has it now. */
+  async stateOf(keys: RollupKeys): Promise<AccountRecovery> {
+    const toBlock = await this.contract.client.blockNumber();
+    return recoverAccount(this.contract, keys, { fromBlock: 0, toBlock });
+  }
+
+  /** Proves and submits a batch. In: operations of the keys' account, of new accounts, or deposits */
+  async settle(keys: RollupKeys, ...operations: RollupOperation[]): Promise<void> {
+    const { chain, contract, prover } = this;
+    const state = await this.stateOf(keys);
+    const batch = applyBatch(state, { ...state.next, domain: contract.domain, size: 2 }, operations);
+    const failed = batch.results.find(({ status }) => status !== 'EXECUTED');
+    if (failed !== undefined) throw new Error(`an operation is ${failed.status}`);
+    const { proof } = await prover.prove(batch.witness);
+    const published = publishedBatch(batch.publicInputs, batch.ciphertexts);
+    const data = contract.codec.encodeSubmitBatch(published, proof);
+    await chain.send({ from: chain.accounts[0] as Address, to: contract.address, data });
+  }
+
+  creation(keys: RollupKeys, accountId: number): RollupOperation {
+    const { operation, signature } = signAccountCreation(this.contract, keys);
+    return { ...operation, signature, accountId };
+  }
+
+  /** Registers deposits of ether for an account and settles them in one batch. */
+  async deposit(payer: RollupKeys, accountId: number, ...amounts: readonly bigint[]): Promise<void> {
+    const first = Number(await this.contract.read('depositCount', []));
+    for (const amount of amounts)
+      await this.contract.depositEther({ accountId, amount }, { privateKey: payer.ethereumKey });
+    const taken = amounts.map((amount, index) => ({
+      ...({ kind: 'inboundTransfer', index: first + index, accountId, tokenId: 0, amount } as const),
+    }));
+    await this.settle(payer, ...taken);
+  }
+
+  /** Units of ether that an address has. */
+  async unitsOf(address: Address): Promise<bigint> {
+    return BigInt(await this.chain.ask<string>('eth_getBalance', [address, 'latest'])) / UNIT;
+  }
+
+  async stop(): Promise<void> {
+    await this.contract.client.close();
+    await this.prover.close();
+    await this.chain.stop();
+  }
+}
