@@ -4,6 +4,12 @@ import { pazkpOutboundTransferMethods } from './pazkp/outbound-transfers.js';
 import { pazkpRedemptionMethods } from './pazkp/redemptions.js';
 
 export { pazkpAccountMethods, pazkpMoneyOrderMethods, pazkpOutboundTransferMethods, pazkpRedemptionMethods };
+export {
+  NOTICE_METHOD,
+  batchNoticeCodec,
+  receivedNoticeCodec,
+  rollupNoticeMethods,
+} from './rollup/notices.js';
 export { accountRules, type AccountRule } from './account-rules.js';
 export type {
   AccountDetailsView,
