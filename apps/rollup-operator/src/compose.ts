@@ -1,4 +1,11 @@
-import { assertCanServe, startService, type RunningService, type ServiceEnvironment } from '@tetrad/service';
+import type { RpcWebSocket } from '@tetrad/rpc';
+import {
+  assertCanServe,
+  startService,
+  type RunningService,
+  type ServiceDefinition,
+  type ServiceEnvironment,
+} from '@tetrad/service';
 import type { OperatorConfig, Role } from './config.js';
 import { openRollup, type OpenRollup } from './open-rollup.js';
 import { apiRole } from './roles/api.js';
@@ -40,6 +47,7 @@ export async function composeRollupOperator(
       ...environment,
       config,
       ...(api?.handle === undefined ? {} : { rpc: { paths: ['/'], handle: api.handle } }),
+      ...(api?.webSocket === undefined ? {} : webSocketRoutes(api.webSocket)),
       publicRoutes: (app) =>
         app.get('/upcheck', (_request, response) => response.type('text/plain').send('OK')),
       readiness: Object.assign({}, ...running.map(({ readiness }) => readiness)),
@@ -49,4 +57,11 @@ export async function composeRollupOperator(
     await close();
     throw error;
   }
+}
+
+function webSocketRoutes(webSocket: RpcWebSocket): Pick<ServiceDefinition, 'webSocket' | 'onDrain'> {
+  return {
+    webSocket: (request, socket, head) => webSocket.handleUpgrade(request, socket, head),
+    onDrain: () => webSocket.close(),
+  };
 }

@@ -1,23 +1,31 @@
-import { rollupOperatorMethods } from '@tetrad/api-rollup-operator';
+import { rollupNoticeMethods, rollupOperatorMethods } from '@tetrad/api-rollup-operator';
 import { refuseWithoutDatabase } from '@tetrad/db';
+import { FAILURE_PAUSE_MS, POLL_MS, WorkLoop } from '@tetrad/rollup-batcher';
 import {
   AccountDirectory,
+  FinalNews,
   OperationAcceptance,
+  Subscriptions,
   TokenDirectory,
   createCheckPool,
   OrderProofs,
 } from '@tetrad/rollup-operations';
-import { createDispatcher, createRpcHttpHandler, type Dispatcher } from '@tetrad/rpc';
+import { createDispatcher, createRpcHttpHandler, createRpcWebSocket, type Dispatcher } from '@tetrad/rpc';
 import { callerOf, rpcLimitsOf, type ServiceEnvironment } from '@tetrad/service';
+import { systemClock } from '@tetrad/types';
 import type { OperatorConfig } from '../config.js';
 import type { OpenRollup } from '../open-rollup.js';
 import { accountHandlers } from '../rpc/accounts.js';
 import { accessReader, bindToAccounts } from '../rpc/bind-to-accounts.js';
 import { moneyOrderHandlers } from '../rpc/money-orders.js';
+import { noticeHandlers, type NoticeParts } from '../rpc/notices.js';
 import type { OperatorParts } from '../rpc/operator-parts.js';
 import { outboundTransferHandlers } from '../rpc/outbound-transfers.js';
 import { redemptionHandlers } from '../rpc/redemptions.js';
 import type { RunningRole } from './running-role.js';
+
+/** Each batch is looked through once for all of them. */
+const SUBSCRIPTIONS = { perConnection: 1_000, total: 100_000 };
 
 /** Answers calls: accepts operations and finds what became of them. */
 export async function apiRole({
@@ -43,21 +51,31 @@ export async function apiRole({
       minOrderAmount: BigInt(config.minOrderAmount),
     }),
   };
-  const handle = createRpcHttpHandler({
-    dispatcher: dispatcher(config, environment, parts),
-    maxBodyBytes: config.rpcMaxBodyBytes,
-    rateLimit: config.rpcRateLimit,
-    callerOf,
-  });
+  const news = new FinalNews(store);
+  const notices = { ...parts, news, subscriptions: new Subscriptions(SUBSCRIPTIONS) };
+  const { logger } = environment;
+  const transport = {
+    dispatcher: dispatcher(config, environment, notices),
+    ...{ maxBodyBytes: config.rpcMaxBodyBytes, rateLimit: config.rpcRateLimit, callerOf },
+  };
+  const watching = new WorkLoop(
+    { name: 'notices', clock: systemClock, logger, pollMs: POLL_MS, failureMs: FAILURE_PAUSE_MS },
+    () => news.step(),
+  );
+  watching.start();
   return {
-    handle,
+    handle: createRpcHttpHandler(transport),
+    webSocket: createRpcWebSocket({ ...transport, logger }),
     readiness: {
       async database() {
         await store.readHead();
         return undefined;
       },
     },
-    stop: () => pool.close(),
+    async stop() {
+      await watching.stop();
+      await pool.close();
+    },
   };
 }
 
@@ -75,7 +93,7 @@ function warnWithoutTokens(
 function dispatcher(
   config: OperatorConfig,
   { name, logger, metrics, tracing }: ServiceEnvironment,
-  parts: OperatorParts,
+  parts: OperatorParts & NoticeParts,
 ): Dispatcher {
   const handlers = {
     ...accountHandlers(parts),
@@ -83,10 +101,10 @@ function dispatcher(
     ...redemptionHandlers(parts),
     ...outboundTransferHandlers(parts),
   };
-  const bound = bindToAccounts(handlers, parts.accessOf);
+  const bound = { ...bindToAccounts(handlers, parts.accessOf), ...noticeHandlers(parts) };
   return createDispatcher({
     service: name,
-    methods: rollupOperatorMethods,
+    methods: { ...rollupOperatorMethods, ...rollupNoticeMethods },
     handlers: refuseWithoutDatabase(bound, logger),
     limits: rpcLimitsOf(config),
     aliases: config.rpcAlias,

@@ -1,3 +1,9 @@
+export {
+  NOTICE_METHOD,
+  batchNoticeCodec,
+  receivedNoticeCodec,
+  rollupNoticeMethods,
+} from './rollup/notices.js';
 export { accountRules, type AccountRule } from './account-rules.js';
 export {
   pazkpAccountMethods,

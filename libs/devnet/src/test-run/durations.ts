@@ -29,8 +29,8 @@ export function sayTheSlowest(report: TestReport): void {
   for (const { file, seconds } of slowest) console.error(`${seconds.toFixed(1).padStart(8)} s  ${file}`);
 }
 
-/** Prints the files that took too long, relative to how busy the host was. Returns whether every file was in time. */
-export async function assertQuickFiles(report: TestReport): Promise<boolean> {
+/** Prints the files that took too long, relative to how busy the host was. No run fails for it: one file may meet all the load. */
+export async function saySlowFiles(report: TestReport): Promise<void> {
   const { slowdown, tooSlow } = judgeDurations(slowestFirst(report), await readDurations());
   for (const { file, seconds } of tooSlow) {
     console.error(
@@ -38,7 +38,6 @@ export async function assertQuickFiles(report: TestReport): Promise<boolean> {
         `this run was ${slowdown?.toFixed(1)} times as slow as the recorded one`,
     );
   }
-  return tooSlow.length === 0;
 }
 
 /** Writes how long each file took, in tenths of a second; what did not run is left out, so record whole runs. */

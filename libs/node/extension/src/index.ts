@@ -4,7 +4,7 @@ export { SHARED_STATE_LIMITS, type HeldContract, type InspectedContract } from '
 export type { InspectedExtension } from './inspect-extensions.js';
 export { ExtensionDuties, type ExtensionDutiesParts } from './extension-duties.js';
 export { ManagementContracts } from './management-contracts.js';
-export type { PartyStates } from './confirmation/answer-question.js';
+export type { PartyStates } from './confirmation/party-states.js';
 export { Confirmations } from './confirmation/confirmations.js';
 export { judgeSharedState, type ConfirmationRule } from './confirmation/judge-shared-state.js';
 export { findKnownParties } from './confirmation/known-parties.js';

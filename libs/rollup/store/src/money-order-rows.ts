@@ -142,6 +142,22 @@ export async function listReceivedOrders(
   return rows.map(parseOrder).filter((found): found is StoredMoneyOrder => found.order !== undefined);
 }
 
+/** Orders in a batch that accounts received, by total index; opaque ones are of no account that is known. */
+export async function findBatchReceived(
+  from: Statements,
+  height: number,
+  accountIds: readonly number[],
+): Promise<StoredMoneyOrder[]> {
+  if (accountIds.length === 0) return [];
+  const { rows } = await from.query<RawOrder>({
+    name: 'batch-received',
+    text: `SELECT ${COLUMNS} FROM money_order
+            WHERE batch_height = $1 AND to_account_id = ANY($2::int[]) ORDER BY total_index`,
+    values: [height, accountIds],
+  });
+  return rows.map(parseOrder).filter((found): found is StoredMoneyOrder => found.order !== undefined);
+}
+
 function parseOrder(row: RawOrder): FoundMoneyOrder {
   return {
     ...{ totalIndex: row.total_index, hash: decodeWord(row.hash), order: saidOf(row) },

@@ -40,6 +40,7 @@ import {
   findBatchOrders,
   findMoneyOrders,
   findPreviousOrders,
+  findBatchReceived,
   listReceivedOrders,
   type ReceivedQuery,
   type FoundMoneyOrder,
@@ -86,6 +87,8 @@ export interface RollupStore {
   /** In: 6 bytes. Look-ups that come together become one statement. */
   findMoneyOrder(totalIndex: number): Promise<FoundMoneyOrder | undefined>;
   listReceivedOrders(query: ReceivedQuery): Promise<StoredMoneyOrder[]>;
+  /** Orders in a batch that these accounts received, by total index. */
+  listBatchReceived(height: number, accountIds: readonly number[]): Promise<StoredMoneyOrder[]>;
   /** The latest total index below one at which the account received an order of an amount or more. */
   previousOrder(accountId: number, before: number, minAmount: bigint): Promise<number | undefined>;
   /** Hashes of the orders of a batch by place; an empty place is 0. */
@@ -154,6 +157,7 @@ export function openRollupStore(database: Database): RollupStore {
     countAccounts: () => countAccounts(pool),
     findAccount: async (id, upToHeight) => (await findAccounts(pool, [id], upToHeight))[0],
     findMoneyOrder: orderLookup(database),
+    listBatchReceived: (height, accountIds) => findBatchReceived(pool, height, accountIds),
     listReceivedOrders: (query) => listReceivedOrders(pool, query),
     previousOrder: async (accountId, before, minAmount) =>
       (await findPreviousOrders(pool, [{ accountId, before }], minAmount))[0],

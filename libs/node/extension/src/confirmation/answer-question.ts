@@ -3,19 +3,9 @@ import { ZERO_HASH, type Address, type Hash, type PtmKey } from '@tetrad/types';
 import { stored, type ExtensionManager } from '../manager-answers.js';
 import type { KnownParties } from './known-parties.js';
 import type { PartyMail } from './party-mail.js';
+import type { PartyStates } from './party-states.js';
 import { encodeQuestion, stateDigest, type ContractState, type StateQuestion } from './state-question.js';
 import { MOST_PARTIES, signStatement } from './state-statement.js';
-
-/** Private state of this node at blocks that it has executed. */
-export interface PartyStates {
-  /** Waits a bounded time. Fails: RequestError PRIVATE_STATE_NOT_AVAILABLE */
-  demand(block: number): Promise<void>;
-  hashOf(block: number): Promise<Hash | undefined>;
-  /** Root of the private state after the block. */
-  rootAt(block: number): Promise<Hash>;
-  /** Undefined when this node does not have the contract. */
-  findState(contract: Address, block: number): Promise<ContractState | undefined>;
-}
 
 export interface AnsweringParts {
   readonly chainId: bigint;

@@ -2,7 +2,7 @@ import type { MetadataSource } from '@tetrad/node-private-state';
 import type { KnownExtensionRow, PrivateStateStore } from '@tetrad/node-store';
 import { bytesFromHex, type Address, type PtmKey } from '@tetrad/types';
 import { stored, type ExtensionManager } from '../manager-answers.js';
-import type { PartyStates } from './answer-question.js';
+import type { PartyStates } from './party-states.js';
 
 export interface KnownPartiesParts {
   readonly store: Pick<PrivateStateStore, 'listEndedExtensions' | 'findCreation'>;

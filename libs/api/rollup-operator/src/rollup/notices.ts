@@ -1,0 +1,58 @@
+import { defineMethod, hashCodec, param } from '@tetrad/rpc';
+import { z } from 'zod';
+import { receivedItemCodec } from '../wire/records.js';
+import { accountIdSchema } from '../wire/values.js';
+
+const SOURCE = 'beyond the interface document';
+const SUBSCRIPTION_ID = `0x${'5a'.repeat(16)}`;
+
+const subscriptionIdSchema = z.string().regex(/^0x[0-9a-f]{32}$/, 'must be 16 bytes of hex');
+
+/** Method name of the notices on a WebSocket; their parameters are `{subscription, result}`. */
+export const NOTICE_METHOD = 'rollup_subscription';
+
+/** Of `rollup_subscribeReceivedMoneyOrders`: an order of a batch that is now final. */
+export const receivedNoticeCodec = receivedItemCodec;
+
+/** Of `rollup_subscribeFinalBatches`. */
+export const batchNoticeCodec = z.object({
+  batchHeight: z.int().nonnegative(),
+  batchStateRootHash: hashCodec,
+  /** Ethereum block that accepted the batch. */
+  blockNumber: z.int().nonnegative(),
+  blockHash: hashCodec,
+});
+
+/** Notices over WebSocket: what comes after the answer, each once, as long as the connection lasts. */
+export const rollupNoticeMethods = {
+  rollup_subscribeReceivedMoneyOrders: defineMethod({
+    summary:
+      'Notices of money orders that the account receives, each once its batch is final. After a lost connection pazkp_listMoneyOrdersReceived has what was missed.',
+    params: [param('accountId', accountIdSchema, 'receiving account')],
+    result: subscriptionIdSchema,
+    errors: [
+      'SUBSCRIPTIONS_NEED_WEBSOCKET',
+      'TOO_MANY_SUBSCRIPTIONS',
+      'ROLLUP_ACCOUNT_NOT_FOUND',
+      'ROLLUP_ACCOUNT_NOT_FINALIZED',
+    ],
+    source: SOURCE,
+    examples: [{ summary: 'of an account', params: [4], result: SUBSCRIPTION_ID }],
+  }),
+  rollup_subscribeFinalBatches: defineMethod({
+    summary: 'Notices of batches, each once it is final.',
+    params: [],
+    result: subscriptionIdSchema,
+    errors: ['SUBSCRIPTIONS_NEED_WEBSOCKET', 'TOO_MANY_SUBSCRIPTIONS'],
+    source: SOURCE,
+    examples: [{ summary: 'of all', params: [], result: SUBSCRIPTION_ID }],
+  }),
+  rollup_unsubscribe: defineMethod({
+    summary: 'Ends a subscription of this WebSocket.',
+    params: [param('subscriptionId', subscriptionIdSchema, 'id that subscribing gave')],
+    result: z.boolean(),
+    errors: ['SUBSCRIPTIONS_NEED_WEBSOCKET', 'SUBSCRIPTION_NOT_FOUND'],
+    source: SOURCE,
+    examples: [{ summary: 'ends it', params: [SUBSCRIPTION_ID], result: true }],
+  }),
+};
