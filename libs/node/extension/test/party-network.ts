@@ -10,7 +10,7 @@ import {
   type Hash,
   type PtmKey,
 } from '@tetrad/types';
-import type { PartyStates } from '../src/confirmation/answer-question.js';
+import type { PartyStates } from '../src/confirmation/party-states.js';
 import { Confirmations } from '../src/confirmation/confirmations.js';
 import type { PartyMail } from '../src/confirmation/party-mail.js';
 import { QuestionDesk } from '../src/confirmation/question-desk.js';
