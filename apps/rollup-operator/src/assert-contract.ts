@@ -1,6 +1,7 @@
 import type { OperatorAccount } from '@tetrad/rollup-batcher';
 import { ChainUnavailableError, type RollupReader } from '@tetrad/rollup-chain';
 import { OperatorError, type Logger } from '@tetrad/types';
+import { batchSizesOf } from './batch-sizes.js';
 import type { OperatorConfig } from './config.js';
 
 /**
@@ -19,8 +20,9 @@ export async function assertContract(
       throw new OperatorError(`the Ethereum client is on chain ${chainId}, not ${config.chainId}`);
     if (operatorKey.x !== config.operatorKey.x || operatorKey.y !== config.operatorKey.y)
       throw new OperatorError(`the contract at ${config.contract} has another operator key`);
-    if (!(await reader.takesSize(config.batchSize)))
-      throw new OperatorError(`the contract has no verifier for batches of ${config.batchSize}`);
+    for (const size of batchSizesOf(config))
+      if (!(await reader.takesSize(size)))
+        throw new OperatorError(`the contract has no verifier for batches of ${size}`);
     // Its owner may make it so later; until then the contract refuses, and says so.
     if (operator !== account.address)
       logger.warn('the submitting account is not the operator of the contract', { operator });

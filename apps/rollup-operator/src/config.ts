@@ -47,6 +47,11 @@ export const identityOptions = defineOptions({
     description: 'Operations per batch: a size for which the contract has a verifier.',
     default: 2,
   }),
+  batchSizes: option(listOption(integerOption({ min: 1, max: 4_096 })), {
+    group: ROLLUP,
+    description:
+      'Sizes of batches, instead of --batch-size: each batch gets the smallest that holds what waits, and the largest while provers are behind. The contract has a verifier for each.',
+  }),
 });
 
 export const operatorOptions = defineOptions({

@@ -3,6 +3,7 @@ import { rollupDomain } from '@tetrad/rollup-crypto';
 import { openRollupStore, type RollupStore } from '@tetrad/rollup-store';
 import { databaseSettingsOf } from '@tetrad/service';
 import type { Logger, Metrics } from '@tetrad/types';
+import { batchSizesOf } from './batch-sizes.js';
 import type { IdentityConfig, StorageConfig } from './config.js';
 
 /** The rows of a rollup, and which one it is. */
@@ -19,7 +20,8 @@ export async function openRollup(
   config: StorageConfig & IdentityConfig,
   { logger, metrics }: { readonly logger: Logger; readonly metrics: Metrics },
 ): Promise<OpenRollup> {
-  const { contract, operatorKey, batchSize } = config;
+  const { contract, operatorKey } = config;
+  const batchSize = Math.max(...batchSizesOf(config));
   const chainId = BigInt(config.chainId);
   const opened = await openDatabase(config, logger, metrics);
   const store = openRollupStore(opened.database);

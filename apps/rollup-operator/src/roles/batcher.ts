@@ -15,6 +15,7 @@ import { Sequencer } from '@tetrad/rollup-sequencer';
 import type { ServiceEnvironment } from '@tetrad/service';
 import { systemClock } from '@tetrad/types';
 import { assertContract } from '../assert-contract.js';
+import { batchSizesOf } from '../batch-sizes.js';
 import type { OperatorConfig } from '../config.js';
 import { openChain, openSubmitter } from '../open-chain.js';
 import { openOperatorSecrets } from '../open-operator-secret.js';
@@ -72,12 +73,14 @@ function composeBatcher(
   { client, account, codec, queue, operatorSecrets }: Chain,
 ): Batcher {
   const { database, store, domain } = rollup;
-  const { contract, batchSize, contractBlock, blocksToFinalization, keepBatches } = config;
+  const { contract, contractBlock, blocksToFinalization, keepBatches } = config;
+  const sizes = batchSizesOf(config);
   const claim = { name: BATCHER_LEASE, holder: randomUUID() };
   const clock = systemClock;
   const jobs = new ProofJobs({ database, store, queue, clock, logger });
   const sequencer = new Sequencer(store, {
-    ...{ domain, batchSize, operatorSecrets, minOrderAmount: BigInt(config.minOrderAmount) },
+    ...{ domain, operatorSecrets, minOrderAmount: BigInt(config.minOrderAmount) },
+    ...{ batchSize: Math.max(...sizes), smallerSizes: sizes },
   });
   return new Batcher({
     ...{ database, store, claim, clock, sealIntervalMs: config.batchInterval },

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { WorkLoop, FAILURE_PAUSE_MS, POLL_MS, ProofQueue, ProverWorker } from '@tetrad/rollup-batcher';
-import { BatchProver } from '@tetrad/rollup-circuits';
+import { SizedProvers } from '@tetrad/rollup-circuits';
 import { decodeProvingInput } from '@tetrad/rollup-sequencer';
 import type { ServiceEnvironment } from '@tetrad/service';
 import { systemClock } from '@tetrad/types';
+import { batchSizesOf } from '../batch-sizes.js';
 import type { OperatorConfig } from '../config.js';
 import type { OpenRollup } from '../open-rollup.js';
 import type { RunningRole } from './running-role.js';
@@ -19,15 +20,13 @@ export async function proverRole({
   readonly rollup: OpenRollup;
 }): Promise<RunningRole> {
   const { database, store } = rollup;
-  const { batchSize: size, proverThreads } = config;
-  const prover = await BatchProver.open({
-    size,
-    ...(proverThreads === undefined ? {} : { threads: proverThreads }),
-  });
+  const { proverThreads } = config;
+  const provers = new SizedProvers(proverThreads === undefined ? {} : { threads: proverThreads });
+  for (const size of batchSizesOf(config)) await provers.open(size);
   const queue = await ProofQueue.open(database, logger);
   const worker = new ProverWorker({
     ...{ database, store, queue, logger, metrics, name: randomUUID() },
-    prove: (witness) => prover.prove(witness),
+    prove: (witness) => provers.prove(witness),
     readWitness: (proving) => decodeProvingInput(proving).witness,
   });
   const loop = new WorkLoop(
@@ -40,7 +39,7 @@ export async function proverRole({
     async stop() {
       // A proof that is under way is given up: another prover, or this one when it is back, makes it.
       const stopped = loop.stop();
-      await prover.close();
+      await provers.close();
       await stopped;
       await queue.close();
     },

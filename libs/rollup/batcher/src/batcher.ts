@@ -84,15 +84,21 @@ export class Batcher {
   /** Executes what is there, closes the open batch when it is time, writes trees and asks for proofs. */
   private async seal(): Promise<boolean> {
     const { sequencer, store, clock, sealIntervalMs, enqueueProofs } = this.parts;
-    const { executed, rejected } = await sequencer.executePending();
+    const isProverBehind = (await this.waiting()) > 0;
+    const { executed, rejected } = await sequencer.executePending({ isProverBehind });
     const { openHeight } = await store.readHead();
     const open = await store.findBatch(openHeight);
     const now = clock.now();
     const view = open === undefined ? undefined : { ...open, openedAt: open.openedAt.getTime() };
-    const waiting = (await store.countBatches()).get('sealed') ?? 0;
+    const waiting = await this.waiting();
     if (shouldSeal(view, now, { intervalMs: sealIntervalMs, waiting })) await sequencer.sealOpenBatch();
     const assembled = await sequencer.assembleNext();
     await enqueueProofs();
     return assembled !== undefined || executed + rejected > 0;
+  }
+
+  /** Batches that are closed and that no prover has taken. */
+  private async waiting(): Promise<number> {
+    return (await this.parts.store.countBatches()).get('sealed') ?? 0;
   }
 }

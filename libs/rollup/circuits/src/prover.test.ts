@@ -4,6 +4,7 @@ import { NO_OP_WITNESS, type BatchWitness } from './batch-witness.js';
 import { CircuitError } from './circuit-cache.js';
 import { buildCircuit } from './compile-circuit.js';
 import { BatchProver, WitnessError } from './prover.js';
+import { SizedProvers } from './sized-provers.js';
 import { NO_CIPHERTEXT, bindCiphertexts, type PublicInputs } from './public-inputs.js';
 
 /** The batch that does nothing, as the first of a rollup: small enough to make by hand. */
@@ -79,6 +80,16 @@ describe('a prover', () => {
   it('is not there for a size that was not built', async () => {
     await expect(BatchProver.open({ size: 3 })).rejects.toThrow(/no circuit for batches of 3; run the build/);
   });
+});
+
+it('provers of several sizes are opened as they are wanted, and take a witness each', async () => {
+  const provers = new SizedProvers({ threads: 1 });
+  await expect(provers.open(3)).rejects.toThrow(/no circuit for batches of 3/);
+  const { proof } = await provers.prove(witness);
+  const one = await provers.open(1);
+  expect(await one.verify(witness.publicInputs, proof)).toBe(true);
+  expect((await provers.open(2)).circuit.size).toBe(2);
+  await provers.close();
 });
 
 describe('building a circuit', () => {

@@ -2,6 +2,7 @@ import { ciphertextFromWords, operationHash, type Point } from '@tetrad/rollup-c
 import type { Account, RecoverableBatch } from '@tetrad/rollup-state';
 import type { BatchChange, OpaquePlace, PublicPlace, SequenceStep } from '@tetrad/rollup-store';
 import { assembleAdopted } from './assemble-adopted.js';
+import { BatchSizes } from './batch-sizes.js';
 import { ExecutionPlan } from './execution-plan.js';
 import { isSigned, placesOf } from './public-places.js';
 import { readPlace, saidBlindingFactor, type Reading } from './read-place.js';
@@ -47,10 +48,15 @@ async function planOf(step: SequenceStep, batch: FinalBatch, keys: AdoptionKeys)
   const places = placesOf(batch);
   const ids = new Set(places.filter(isSigned).map(({ accountId }) => accountId));
   const accounts = new Map((await step.accounts([...ids])).map((account) => [account.id, account]));
-  const plan = new ExecutionPlan(step.head, batch.headers.length, {
-    // Redeemed orders were verified when they were read, and so was skipping an order.
-    ...{ orders: new Map(), previous: new Map(), account: (id: number) => accounts.get(id) },
-  });
+  const sizes = new BatchSizes([batch.headers.length]);
+  const plan = new ExecutionPlan(
+    step.head,
+    { sizes },
+    {
+      // Redeemed orders were verified when they were read, and so was skipping an order.
+      ...{ orders: new Map(), previous: new Map(), account: (id: number) => accounts.get(id) },
+    },
+  );
   const deposits = (await step.readyDeposits(places.length)).values();
   const opaque: OpaquePlace[] = [];
   for (const place of places) {

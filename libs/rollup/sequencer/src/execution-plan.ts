@@ -23,11 +23,19 @@ import type {
   StoredOperation,
   WrittenBatch,
 } from '@tetrad/rollup-store';
+import type { BatchSizes } from './batch-sizes.js';
 import { executionView, type OrderReads } from './execution-reads.js';
 
 /** What executing reads: everything is at hand. */
 export interface ExecutionReads extends OrderReads {
   account(id: number): Account | undefined;
+}
+
+/** How the batches of a plan are closed. */
+export interface PlanSizes {
+  readonly sizes: BatchSizes;
+  /** Operations and deposits that the plan will be given; without the number, all batches get as full as they can. */
+  readonly given?: number | undefined;
 }
 
 /** What a place on the chain turned out to be, as far as it can be read. */
@@ -54,14 +62,15 @@ export class ExecutionPlan {
   private readonly batches = new Map<number, WrittenBatch>();
   private readonly changedAccounts = new Map<number, Account>();
   private readonly view: ExecutionView;
+  private readonly sizes: BatchSizes;
+  /** What it will be given yet. */
+  private following: number;
   private currentHead: SequenceHead;
 
-  constructor(
-    head: SequenceHead,
-    private readonly size: number,
-    reads: ExecutionReads,
-  ) {
+  constructor(head: SequenceHead, { sizes, given = Infinity }: PlanSizes, reads: ExecutionReads) {
     this.currentHead = head;
+    this.sizes = sizes;
+    this.following = given;
     this.view = executionView(
       (id) => this.changedAccounts.get(id) ?? reads.account(id),
       reads,
@@ -89,6 +98,7 @@ export class ExecutionPlan {
 
   /** In: the deposit that is next on the contract. */
   takeDeposit(deposit: DepositRow): void {
+    this.following -= 1;
     const place = this.nextPlace();
     this.deposits.push({ index: deposit.index, ...place });
     this.addOrder(place, inboundMoneyOrder(deposit));
@@ -97,6 +107,7 @@ export class ExecutionPlan {
   }
 
   execute(stored: StoredOperation): void {
+    this.following -= 1;
     const { sequence } = stored;
     const operation = rollupOperation(stored, this.currentHead.nextAccountId);
     const execution = executeOperation(this.view, operation);
@@ -206,7 +217,7 @@ export class ExecutionPlan {
 
   private takePlace(): void {
     const taken = this.currentHead.openIndex + 1;
-    const isFull = taken === this.size;
+    const isFull = this.sizes.isFull(taken, this.following);
     this.writeBatch(isFull ? 'sealed' : 'open', taken);
     if (isFull) this.openNext();
     else this.currentHead = { ...this.currentHead, openIndex: taken };
@@ -216,7 +227,8 @@ export class ExecutionPlan {
     const { openHeight: height, nextInbound: inboundTo } = this.currentHead;
     // Of a batch that was opened before, the row keeps where its deposits begin.
     const inboundFrom = this.batches.get(height)?.inboundFrom ?? this.inboundBefore(height);
-    this.batches.set(height, { height, state, operations, size: this.size, inboundFrom, inboundTo });
+    const size = state === 'open' ? this.sizes.largest : this.sizes.fitting(operations);
+    this.batches.set(height, { height, state, operations, size, inboundFrom, inboundTo });
   }
 
   /** Where deposits stood before what this plan has put into the batch. */

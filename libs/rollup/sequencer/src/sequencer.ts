@@ -2,6 +2,7 @@ import { signingAccountId, type RollupStore, type StoredOperation } from '@tetra
 import { AccountCache } from './account-cache.js';
 import { adoptBatch, type AdoptionKeys, type FinalBatch } from './adopt-batch.js';
 import { assembleBatch } from './assembly.js';
+import { BatchSizes } from './batch-sizes.js';
 import { ExecutionPlan, rollupOperation } from './execution-plan.js';
 import { readOrders } from './execution-reads.js';
 import { reopenAccounts } from './reopen-account.js';
@@ -9,8 +10,10 @@ import { reopenAccounts } from './reopen-account.js';
 export interface SequencerOptions {
   /** Which rollup it is (rollupDomain). */
   readonly domain: bigint;
-  /** Operations of a batch. */
+  /** Operations of a batch, of the largest one where there are others. */
   readonly batchSize: number;
+  /** Sizes for batches with less in them. */
+  readonly smallerSizes?: readonly number[] | undefined;
   /** Open orders of a smaller amount may be skipped, which forfeits them. By default none may. */
   readonly minOrderAmount?: bigint | undefined;
   /** Operations and deposits that one step executes at most. */
@@ -19,6 +22,11 @@ export interface SequencerOptions {
   readonly operatorSecrets?: readonly bigint[];
   /** Accounts that are kept in memory at most. */
   readonly cachedAccounts?: number;
+}
+
+export interface PendingOptions {
+  /** Batches wait for a prover: one is closed only when it has the largest size. By default none does. */
+  readonly isProverBehind?: boolean;
 }
 
 /** What one step did. */
@@ -38,18 +46,22 @@ const STEP_SIZE = 1_000;
  */
 export class Sequencer {
   private readonly accounts: AccountCache;
+  private readonly sizes: BatchSizes;
 
   constructor(
     private readonly store: RollupStore,
     private readonly options: SequencerOptions,
   ) {
     this.accounts = new AccountCache(options.cachedAccounts);
+    this.sizes = new BatchSizes([options.batchSize, ...(options.smallerSizes ?? [])]);
   }
 
   /** Executes deposits, then what was accepted; as long as there is something, there may be more. */
-  async executePending(): Promise<StepResult> {
+  async executePending({ isProverBehind = false }: PendingOptions = {}): Promise<StepResult> {
     const limit = this.options.stepSize ?? STEP_SIZE;
     const { plan, version } = await this.store.sequence(async (step) => {
+      // Opened when batches were larger: what is in it is executed again.
+      if (step.head.openIndex >= this.sizes.largest) await step.rewind(step.head.openHeight);
       const deposits = await step.readyDeposits(limit);
       const ready = await step.readyOperations(limit - deposits.length);
       const operations = await reopenAccounts(step, ready, this.keys);
@@ -59,10 +71,9 @@ export class Sequencer {
         operations.map((stored) => rollupOperation(stored, 0)),
         this.options.minOrderAmount ?? 0n,
       );
-      const plan = new ExecutionPlan(step.head, this.options.batchSize, {
-        ...orders,
-        account: (id) => accounts.get(id),
-      });
+      const given = isProverBehind ? undefined : deposits.length + operations.length;
+      const reads = { ...orders, account: (id: number) => accounts.get(id) };
+      const plan = new ExecutionPlan(step.head, { sizes: this.sizes, given }, reads);
       for (const deposit of deposits) plan.takeDeposit(deposit);
       for (const operation of operations) plan.execute(operation);
       const isIdle = deposits.length + operations.length === 0;
@@ -76,11 +87,12 @@ export class Sequencer {
   /** Seals the open batch, however little is in it. Out: its height, undefined when nothing is in it */
   async sealOpenBatch(): Promise<number | undefined> {
     return this.store.sequence(async (step) => {
-      if (step.head.openIndex === 0) return undefined;
-      const plan = new ExecutionPlan(step.head, this.options.batchSize, NOTHING_READ);
+      const { openIndex, openHeight } = step.head;
+      if (openIndex === 0) return undefined;
+      const plan = new ExecutionPlan(step.head, { sizes: this.sizes }, NOTHING_READ);
       plan.seal();
       await step.execute(plan.write, plan.head);
-      return step.head.openHeight;
+      return openHeight;
     });
   }
 

@@ -122,6 +122,50 @@ describe('the sequence in PostgreSQL', () => {
     }
   });
 
+  it('gives each batch the size that what waits fills, and the largest while a prover is behind', async () => {
+    const options = { domain: DOMAIN, batchSize: 8, smallerSizes: [2, 4] };
+    const sequencer = new Sequencer(store, options);
+    const [first] = randomBatches(5, 40, 1);
+    const operations = (first?.operations ?? []).filter(({ kind }) => kind === 'createAccount');
+    const creations = [...operations];
+    const accepted = async (count: number) => {
+      for (const operation of creations.splice(0, count)) await accept(operation);
+    };
+    const batches = async () => {
+      const { openHeight } = await store.readHead();
+      const heights = Array.from({ length: openHeight }, (_, index) => index + 1);
+      const rows = await Promise.all(heights.map((height) => store.findBatch(height)));
+      return rows.flatMap((row) => (row === undefined ? [] : [[row.state, row.operations, row.size]]));
+    };
+    expect(creations.length).toBeGreaterThanOrEqual(5);
+    await accepted(3);
+    await sequencer.executePending({ isProverBehind: true });
+    expect(await batches()).toEqual([['open', 3, 8]]);
+    await accepted(2);
+    await sequencer.executePending();
+    // Four places of four, and what followed does not fill eight.
+    expect(await batches()).toEqual([['sealed', 4, 4], ['open', 1, 8]]); // prettier-ignore
+    expect(await sequencer.sealOpenBatch()).toBe(2);
+    expect(await batches()).toEqual([['sealed', 4, 4], ['sealed', 1, 2]]); // prettier-ignore
+    for (const height of [1, 2]) {
+      expect(await sequencer.assembleNext()).toBe(height);
+      const { witness } = decodeProvingInput((await store.readProving(height)) as Uint8Array);
+      expect(witness.operations).toHaveLength(height === 1 ? 4 : 2);
+    }
+  });
+
+  it('executes again what is in an open batch that is larger than batches are now', async () => {
+    const [first] = randomBatches(5, 40, 1);
+    const creations = (first?.operations ?? []).filter(({ kind }) => kind === 'createAccount');
+    for (const operation of creations.slice(0, 5)) await accept(operation);
+    await new Sequencer(store, { domain: DOMAIN, batchSize: 8 }).executePending();
+    expect(await store.readHead()).toMatchObject({ openHeight: 1, openIndex: 5 });
+    const smaller = new Sequencer(store, { domain: DOMAIN, batchSize: 2 });
+    expect((await smaller.executePending()).executed).toBe(5);
+    expect(await store.readHead()).toMatchObject({ openHeight: 3, openIndex: 1, nextAccountId: 6 });
+    expect(await store.findBatch(1)).toMatchObject({ state: 'sealed', operations: 2, size: 2 });
+  });
+
   it('shows what waits: pending operations, then the batch that took them', async () => {
     const sequencer = new Sequencer(store, { domain: DOMAIN, batchSize: 4 });
     const nothing = { pendingOperations: 0, oldestOperationSeconds: 0, oldestBatchSeconds: new Map() };

@@ -164,8 +164,8 @@ const BATCHES = `
            "inboundFrom" bigint, "inboundTo" bigint)
    ORDER BY height
   ON CONFLICT (height) DO UPDATE
-     SET state = excluded.state, operations = excluded.operations, inbound_to = excluded.inbound_to,
-         sealed_at = excluded.sealed_at`;
+     SET state = excluded.state, operations = excluded.operations, size = excluded.size,
+         inbound_to = excluded.inbound_to, sealed_at = excluded.sealed_at`;
 
 const WAKE = `
   UPDATE operation SET waiting = false

@@ -9,7 +9,7 @@ export interface RollupIdentity {
   readonly contract: Address;
   /** The operator's half of every joint key. */
   readonly operatorKey: Point;
-  /** Operations that the circuit takes. */
+  /** Operations of a batch when the database was made; each batch has its own size, so this may change. */
   readonly batchSize: number;
 }
 
@@ -51,7 +51,5 @@ function differenceOf(stored: RollupIdentity, asked: RollupIdentity): string | u
   if (stored.contract !== asked.contract) return `its contract is ${stored.contract}, not ${asked.contract}`;
   if (stored.operatorKey.x !== asked.operatorKey.x || stored.operatorKey.y !== asked.operatorKey.y)
     return 'its operator key is another one';
-  if (stored.batchSize !== asked.batchSize)
-    return `its batches take ${stored.batchSize}, not ${asked.batchSize}`;
   return undefined;
 }
