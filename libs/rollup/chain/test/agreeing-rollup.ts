@@ -46,8 +46,12 @@ export class AgreeingRollup {
   }
 
   /** Name of the error with which a call would be refused, in the latest block; otherwise it is sent. */
-  async send(from: Address, name: string, values: readonly unknown[], value = 0n): Promise<Receipt | string> {
-    const call = { from, to: this.contract, data: this.codec.encodeCall(name, values), value };
+  send(from: Address, name: string, values: readonly unknown[], value = 0n): Promise<Receipt | string> {
+    return this.sendData(from, this.codec.encodeCall(name, values), value);
+  }
+
+  private async sendData(from: Address, input: Hex, value = 0n): Promise<Receipt | string> {
+    const call = { from, to: this.contract, data: input, value };
     const data = await this.chain.revertData(call);
     return data === undefined ? this.chain.send(call) : (this.codec.errorName(data) ?? data);
   }
@@ -69,7 +73,7 @@ export class AgreeingRollup {
       recipients: padded.map(({ recipient = ZERO_ADDRESS }) => recipient),
       ciphertexts: Array.from({ length: 15 * SIZE }, () => 0n),
     };
-    return this.send(from, 'submitBatch', [batch, '0x']);
+    return this.sendData(from, this.codec.encodeSubmitBatch(batch, new Uint8Array()));
   }
 
   async passBlocks(count: number): Promise<void> {
