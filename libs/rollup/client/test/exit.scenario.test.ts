@@ -80,13 +80,13 @@ class Killed extends Error {}
     const kinds: string[] = [];
     let isFirst = true;
     const raced = Object.create(rollup.contract, {
-      send: {
-        value: async (...call: Parameters<RollupContract['send']>) => {
-          if (call[0] === 'submitBatch' && isFirst) {
+      submitBatch: {
+        value: async (...call: Parameters<RollupContract['submitBatch']>) => {
+          if (isFirst) {
             isFirst = false;
             await rollup.settle(alice);
           }
-          return rollup.contract.send(...call);
+          return rollup.contract.submitBatch(...call);
         },
       },
     }) as RollupContract;

@@ -6,6 +6,7 @@ import {
   type BatchLayout,
   type EthereumClient,
   type EthereumReceipt,
+  type PublishedBatch,
 } from '@tetrad/rollup-chain';
 import { encodeWord, isOnCurve, rollupDomain, type Point } from '@tetrad/rollup-crypto';
 import {
@@ -154,14 +155,25 @@ export class RollupContract implements RollupParameters {
   }
 
   /** Sends one of the contract's functions. Fails: OperatorError naming the error of the contract; as `sendTransaction` */
-  async send(
+  send(
     name: string,
     values: readonly unknown[],
     options: SendOptions & { readonly value?: bigint },
   ): Promise<EthereumReceipt> {
-    const data = bytesFromHex(this.codec.encodeCall(name, values));
+    return this.sendData(this.codec.encodeCall(name, values), options);
+  }
+
+  /** Sends a batch in the layout of the contract. Fails: as `send` */
+  submitBatch(batch: PublishedBatch, proof: Uint8Array, options: SendOptions): Promise<EthereumReceipt> {
+    return this.sendData(this.codec.encodeSubmitBatch(batch, proof, this.batchLayout), options);
+  }
+
+  private async sendData(
+    data: Hex,
+    options: SendOptions & { readonly value?: bigint },
+  ): Promise<EthereumReceipt> {
     try {
-      const call = { to: this.address, data, value: options.value ?? 0n };
+      const call = { to: this.address, data: bytesFromHex(data), value: options.value ?? 0n };
       return await sendTransaction(this.client, call, options);
     } catch (error) {
       const reason = this.revertReason(error);

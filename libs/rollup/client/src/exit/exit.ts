@@ -140,7 +140,7 @@ class Exit {
     this.sayOnce({ kind: 'submitting', height });
     const gasLimit = gasOf(published.headers.length, batch.transfers.length);
     const isAccepted = await this.attempt(recovery, () =>
-      contract.send('submitBatch', [published, proof], { ...this.sending(), gasLimit }),
+      contract.submitBatch(published, proof, { ...this.sending(), gasLimit }),
     );
     if (isAccepted) for (const transfer of batch.transfers) onProgress({ kind: 'left', ...transfer });
   }
