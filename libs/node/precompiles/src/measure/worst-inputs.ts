@@ -19,13 +19,15 @@ function lengthWord(length: number): Uint8Array {
   return word;
 }
 
-function modexp(fork: ForkName, bytes: number, exponent: number): WorstInput {
-  const modulus = ones(bytes);
-  // Two divides it once: the odd part is as long as it can be, and there is a power of two besides.
-  modulus[bytes - 1] = 254;
+/** In: zeros — bytes at the end of the modulus, which is a number of two parts, odd and a power of two. */
+function modexp(fork: ForkName, bytes: number, exponent: number, zeros = 0): WorstInput {
+  const modulus = ones(bytes).fill(0, bytes - zeros);
+  // Two divides it once at least: the odd part is as long as it can be, and there is a power of two besides.
+  modulus[bytes - 1 - zeros] = 254;
   const lengths = [bytes, exponent, bytes].map(lengthWord);
   const input = concat(...lengths, ones(bytes).fill(253), ones(exponent), modulus);
-  return { name: `MODEXP ${bytes} bytes ^ ${exponent} bytes, ${fork}`, fork, address: 5, input };
+  const half = zeros === 0 ? '' : ', half even';
+  return { name: `MODEXP ${bytes} bytes ^ ${exponent} bytes${half}, ${fork}`, fork, address: 5, input };
 }
 
 /** Generators of bn254 and a scalar. Source: EIP-197, "Definition of the groups". */
@@ -81,6 +83,7 @@ export async function worstInputs(
     of('identity, 100 kB', 'osaka', 4, ones(100_000)),
     ...[2, 8, 32, 256].map((bytes) => modexp('byzantium', bytes, 512)),
     ...[8, 16, 24, 32, 64, 256, 512, 1_024].map((bytes) => modexp('berlin', bytes, Math.min(bytes, 128))),
+    ...[16, 24, 32, 256].map((bytes) => modexp('berlin', bytes, Math.min(bytes, 128), bytes / 2)),
     ...[8, 32, 64, 256].map((bytes) => modexp('osaka', bytes, bytes)),
     of('bn254 addition', 'osaka', 6, times(2, BN254_G1)),
     of('bn254 product', 'osaka', 7, concat(BN254_G1, ones(32))),

@@ -38,6 +38,7 @@ function shortExponent(digits: Uint8Array): number | undefined {
 function* powerBySplitting(base: bigint, exponent: Uint8Array, modulus: bigint, bits: number): Work<bigint> {
   const twos = trailingZeros(modulus);
   if (twos === 0) return yield* oddPower(base, exponent, modulus, bits);
+  // An exponent that is not short is above the bits of any modulus that is not wide.
   const low = yield* evenPower(base, exponent, twos);
   const odd = modulus >> BigInt(twos);
   if (odd === 1n) return low;

@@ -1,8 +1,20 @@
+/** Bytes of numbers that are read word by word. */
+const FEW = 32;
+
 /** The big-endian bytes as a number. */
 export function numberOfBytes(bytes: Uint8Array): bigint {
   if (bytes.length === 0) return 0n;
+  if (bytes.length <= FEW && bytes.length % 8 === 0) return numberOfWords(bytes);
   const hex = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
   return BigInt(`0x${hex}`);
+}
+
+/** Word by word, which is faster than by text for a few. */
+function numberOfWords(bytes: Uint8Array): bigint {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let number = view.getBigUint64(0);
+  for (let at = 8; at < bytes.length; at += 8) number = (number << 64n) | view.getBigUint64(at);
+  return number;
 }
 
 /** The number in so many big-endian bytes, which it fits into. */
