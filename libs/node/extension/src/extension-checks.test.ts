@@ -48,10 +48,10 @@ function partsOf(situation: Situation) {
   const { metadata } = situation;
   const find = async () => new Map(metadata === undefined ? [] : [[CONTRACT, metadata]]);
   const worlds = { publicWorld, privateWorld, metadata: { find } } as unknown as HeadWorlds;
-  const entries = async function* () {
-    for (let slot = 0; slot < situation.slots; slot++)
-      yield { key: Buffer.alloc(32), value: Buffer.from([1]) };
-  };
+  const readAll = async (most: number) =>
+    situation.slots > most
+      ? undefined
+      : Array.from({ length: situation.slots }, () => ({ key: Buffer.alloc(32), value: Buffer.from([1]) }));
   const world = {
     findAccount: async () => ({
       balance: 0n,
@@ -60,7 +60,7 @@ function partsOf(situation: Situation) {
       storageRoot: `0x${'02'.repeat(32)}`,
     }),
     readCode: async () => new Uint8Array([0]),
-    storageTrie: () => ({ entries }),
+    storageTrie: () => ({ readAll }),
     findPreimage: async () => undefined,
   };
   return {

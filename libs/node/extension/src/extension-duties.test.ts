@@ -97,9 +97,6 @@ class Surroundings {
 }
 
 function world() {
-  const entries = async function* () {
-    yield* [];
-  };
   const account = {
     balance: 0n,
     nonce: 1n,
@@ -109,7 +106,7 @@ function world() {
   const settled = {
     findAccount: async () => account,
     readCode: async () => Buffer.of(0),
-    storageTrie: () => ({ entries }),
+    storageTrie: () => ({ readAll: async () => [] }),
   };
   return { settled: async () => settled };
 }
