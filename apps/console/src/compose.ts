@@ -34,7 +34,7 @@ export async function composeConsole(
   return startService({
     ...environment,
     config,
-    routes: consoleRoutes({ endpoints, nodes }),
+    routes: consoleRoutes({ endpoints, nodes, logger: environment.logger }),
     // The page itself says nothing of the network, and it is where a token is entered.
     publicRoutes: (app) =>
       app.use((request, response, next) =>

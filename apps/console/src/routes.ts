@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { callerOf, type ServiceDefinition } from '@tetrad/service';
+import type { Logger } from '@tetrad/types';
 import { MAX_REQUEST_BYTES, RefusedRequest, batchOf, parseCalls } from './calls.js';
 import type { EndpointsFile, NodeEndpoint } from './endpoints-file.js';
 import { NodeUnavailable, type NodeClient } from './node-client.js';
@@ -7,10 +8,12 @@ import { NodeUnavailable, type NodeClient } from './node-client.js';
 export interface ConsoleParts {
   readonly endpoints: EndpointsFile;
   readonly nodes: NodeClient;
+  readonly logger: Pick<Logger, 'error'>;
 }
 
 /** Routes for authenticated callers: the network as the page sees it, and reads from its nodes. */
-export function consoleRoutes({ endpoints, nodes }: ConsoleParts): NonNullable<ServiceDefinition['routes']> {
+export function consoleRoutes(parts: ConsoleParts): NonNullable<ServiceDefinition['routes']> {
+  const { endpoints } = parts;
   return (app) => {
     app.get('/api/network', (_request, response) => {
       const { chainId, nodes: all } = endpoints.current();
@@ -19,7 +22,7 @@ export function consoleRoutes({ endpoints, nodes }: ConsoleParts): NonNullable<S
     });
     app.post('/api/nodes/:name', (request, response) => {
       const node = endpoints.current().nodes.find(({ name }) => name === request.params.name);
-      void answer(request, node, nodes).then(({ status, body }) => sendJson(response, status, body));
+      void answer(request, node, parts).then(({ status, body }) => sendJson(response, status, body));
     });
   };
 }
@@ -29,11 +32,11 @@ interface Answer {
   readonly body: string | Uint8Array;
 }
 
-/** Never fails: what goes wrong is an answer of its own. */
+/** Never fails: an error is an answer too. */
 async function answer(
   request: IncomingMessage,
   node: NodeEndpoint | undefined,
-  nodes: NodeClient,
+  { nodes, logger }: ConsoleParts,
 ): Promise<Answer> {
   try {
     if (node === undefined) throw new RefusedRequest(404, 'the network has no node of that name');
@@ -46,6 +49,7 @@ async function answer(
   } catch (error) {
     if (error instanceof RefusedRequest) return failure(error.status, error.message);
     if (error instanceof NodeUnavailable) return failure(502, `${node?.name} ${error.message}`);
+    logger.error('request failed', { node: node?.name, error });
     return failure(500, 'internal error');
   }
 }
