@@ -1,6 +1,7 @@
 import { readJson } from '@tetrad/rpc';
 import { isPtmKey, type PtmKey } from '@tetrad/types';
 import { z } from 'zod';
+import { MAX_TEXT, unknown, type Found } from './outcome.js';
 
 /** Bytes of a payload hash. */
 const HASH_BYTES = 64;
@@ -66,9 +67,39 @@ const groups = z.array(
   }),
 );
 
+const lookedUp = z.looseObject({
+  payloads: z.array(
+    z.looseObject({
+      hash,
+      found: received.optional(),
+      absent: z.literal(true).optional(),
+      failure: z.string().optional(),
+    }),
+  ),
+});
+
+/** What a joined lookup says of one payload: the payload, that it is absent, or why it cannot be read. */
+export interface LookedUp {
+  /** 64 bytes. */
+  readonly hash: Uint8Array;
+  readonly outcome: Found<PrivatePayload>;
+}
+
 /** Fails: as `readAs` */
 export function readPayload(body: Uint8Array): PrivatePayload {
-  const value = readAs(received, body);
+  return toPayload(readAs(received, body));
+}
+
+/** The answer to a joined lookup. Fails: as `readAs` */
+export function readLookedUp(body: Uint8Array): LookedUp[] {
+  return readAs(lookedUp, body).payloads.map(({ hash: ofHash, found, absent, failure }) => {
+    if (found !== undefined) return { hash: ofHash, outcome: { kind: 'found', value: toPayload(found) } };
+    if (absent === true && failure === undefined) return { hash: ofHash, outcome: { kind: 'not-found' } };
+    return { hash: ofHash, outcome: unknown(`500 status: ${failure?.slice(0, MAX_TEXT) ?? ''}`) };
+  });
+}
+
+function toPayload(value: z.infer<typeof received>): PrivatePayload {
   return {
     plaintext: value.payload,
     privacyFlag: value.privacyFlag ?? 0,

@@ -39,6 +39,7 @@ export interface ManagerRequest {
 
 export interface ManagerAnswer {
   readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
   /** The text of an answer; managers say in the reason phrase why a recipient cannot be reached. */
   readonly text: string;
@@ -91,7 +92,7 @@ export class Connection {
       const bytes = Buffer.from(await answer.body.arrayBuffer());
       const text =
         bytes.length === 0 && answer.statusCode >= 400 ? answer.statusText : bytes.toString('utf8');
-      return { status: answer.statusCode, body: bytes, text };
+      return { status: answer.statusCode, headers: answer.headers, body: bytes, text };
     } finally {
       clearTimeout(timer);
     }

@@ -13,3 +13,8 @@ it.each([
   const names = Object.entries(features).filter(([, has]) => has);
   expect(names.map(([name]) => name)).toEqual(able);
 });
+
+it('joined lookups are announced by a header', () => {
+  expect(featuresOf(['5.0']).joinedLookups).toBe(false);
+  expect(featuresOf(['1.0'], { 'tetrad-payload-lookups': '1' }).joinedLookups).toBe(true);
+});

@@ -10,13 +10,25 @@ export interface ManagerFeatures {
   readonly privateStates: boolean;
   /** Privacy flag 2 (API 4.0). */
   readonly mandatoryRecipients: boolean;
+  /** Several payloads in one request: docs/spec/transaction-manager.md#lookups. */
+  readonly joinedLookups: boolean;
 }
+
+/** Header of the answer to `GET /version/api` of a manager that has joined lookups. */
+const LOOKUPS_HEADER = 'tetrad-payload-lookups';
 
 /** Version of managers from before `GET /version/api`. */
 export const OLDEST_VERSION = '1.0';
 
-/** What a manager that answers these API versions can do. In: versions — as `2.1`, or `v2` */
-export function featuresOf(versions: readonly string[]): ManagerFeatures {
+/**
+ * What a manager that answers these API versions can do.
+ *
+ * In: versions — as `2.1`, or `v2`; headers — of the answer
+ */
+export function featuresOf(
+  versions: readonly string[],
+  headers: Readonly<Record<string, unknown>> = {},
+): ManagerFeatures {
   const numbers = versions.map(parseVersion);
   const highest = numbers.reduce((most, one) => (isAtLeast(one, most) ? one : most), [1, 0]);
   const has = (major: number, minor: number) => isAtLeast(highest, [major, minor]);
@@ -26,6 +38,7 @@ export function featuresOf(versions: readonly string[]): ManagerFeatures {
     versionedTypes: has(2, 1),
     privateStates: has(3, 0),
     mandatoryRecipients: has(4, 0),
+    joinedLookups: headers[LOOKUPS_HEADER] !== undefined,
   };
 }
 

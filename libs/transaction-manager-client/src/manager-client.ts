@@ -4,9 +4,11 @@ import {
   readHash,
   readKeyHash,
   readKeys,
+  readLookedUp,
   readPayload,
   readSent,
   readVersions,
+  type LookedUp,
   type PrivacyGroup,
   type PrivatePayload,
   type SentPayload,
@@ -18,7 +20,8 @@ import {
   type ManagerRequest,
 } from './connection.js';
 import { OLDEST_VERSION, featuresOf, type ManagerFeatures } from './features.js';
-import { unknown, type Found, type Outcome } from './outcome.js';
+import { MAX_TEXT, unknown, type Found, type Outcome } from './outcome.js';
+import { PayloadLookups } from './payload-lookups.js';
 import { RequestMetrics } from './request-metrics.js';
 import {
   BYTES,
@@ -26,6 +29,7 @@ import {
   V2_1,
   V4_0,
   base64,
+  lookupBody,
   sendBody,
   sendSignedBody,
   type PrivacyMetadata,
@@ -39,9 +43,6 @@ export interface StoredRaw {
   readonly hash: Uint8Array;
 }
 
-/** Longest text of a manager that is passed on. */
-const MAX_TEXT = 4_096;
-
 /**
  * Client of a transaction manager, of ours or another one with API 1.0 to 5.0. Calls return an outcome and never throw:
  * a manager that is unavailable, slow or broken is to be expected.
@@ -49,6 +50,7 @@ const MAX_TEXT = 4_096;
 export class ManagerClient {
   private readonly connection: Connection;
   private readonly metrics: RequestMetrics;
+  private readonly lookups = new PayloadLookups((hashes) => this.lookUp(hashes));
   private known: ManagerFeatures | undefined;
 
   /** Fails: TypeError for an invalid URL */
@@ -66,7 +68,7 @@ export class ManagerClient {
   async features(signal?: AbortSignal): Promise<Outcome<ManagerFeatures>> {
     if (this.known !== undefined) return { kind: 'done', value: this.known };
     const request = { method: 'GET', path: '/version/api', headers: { accept: JSON_TYPE }, signal } as const;
-    const asked = await this.do(request, ({ body }) => featuresOf(readVersions(body)));
+    const asked = await this.do(request, ({ body, headers }) => featuresOf(readVersions(body), headers));
     const isOld = asked.kind === 'refused' && asked.status === 404;
     const outcome = isOld ? ({ kind: 'done', value: featuresOf([OLDEST_VERSION]) } as const) : asked;
     if (outcome.kind === 'done') this.known = outcome.value;
@@ -139,30 +141,40 @@ export class ManagerClient {
     );
   }
 
+  /**
+   * The payload of a hash (64 bytes), for any key of the manager. Calls that come while others are in flight share a
+   * request where the manager has joined lookups.
+   */
+  async find(hash: Uint8Array): Promise<Found<PrivatePayload>> {
+    const features = await this.features();
+    if (features.kind !== 'done' || !features.value.joinedLookups) return this.receive(hash);
+    return (await this.lookups.find(hash)) ?? this.receive(hash);
+  }
+
   /** The payload of a hash (64 bytes), for any key of the manager or the one given. */
   async receive(hash: Uint8Array, to?: PtmKey, signal?: AbortSignal): Promise<Found<PrivatePayload>> {
     const query = to === undefined ? '' : `?to=${encodeURIComponent(to)}`;
-    return this.find(hash, query, ({ body }) => readPayload(body), signal);
+    return this.get(hash, query, ({ body }) => readPayload(body), signal);
   }
 
   /** The payload of `storeRaw`. */
   async receiveRaw(hash: Uint8Array, signal?: AbortSignal): Promise<Found<PrivatePayload>> {
-    return this.find(hash, '?isRaw=true', ({ body }) => readPayload(body), signal);
+    return this.get(hash, '?isRaw=true', ({ body }) => readPayload(body), signal);
   }
 
   /** Whether a key of the manager sent the payload. */
   async isSender(hash: Uint8Array, signal?: AbortSignal): Promise<Found<boolean>> {
-    return this.find(hash, '/isSender', ({ text }) => readBoolean(text), signal);
+    return this.get(hash, '/isSender', ({ text }) => readBoolean(text), signal);
   }
 
   /** Parties of the payload as far as the manager knows them. */
   async participants(hash: Uint8Array, signal?: AbortSignal): Promise<Found<readonly PtmKey[]>> {
-    return this.find(hash, '/participants', ({ text }) => readKeys(text), signal);
+    return this.get(hash, '/participants', ({ text }) => readKeys(text), signal);
   }
 
   /** Mandatory recipients of a payload with privacy flag 2. */
   async mandatoryRecipients(hash: Uint8Array, signal?: AbortSignal): Promise<Found<readonly PtmKey[]>> {
-    return this.find(hash, '/mandatory', ({ text }) => readKeys(text), signal);
+    return this.get(hash, '/mandatory', ({ text }) => readKeys(text), signal);
   }
 
   /** Which keys of the manager see one private state. */
@@ -202,7 +214,13 @@ export class ManagerClient {
     return this.do({ method: 'POST', path, headers, body, signal }, (answer) => readSent(answer.body));
   }
 
-  private async find<T>(
+  private lookUp(hashes: readonly Uint8Array[]): Promise<Outcome<readonly LookedUp[]>> {
+    const headers = { 'content-type': JSON_TYPE, accept: JSON_TYPE };
+    const request = { method: 'POST', path: '/payloads', headers, body: lookupBody(hashes) } as const;
+    return this.do(request, ({ body }) => readLookedUp(body));
+  }
+
+  private async get<T>(
     hash: Uint8Array,
     rest: string,
     read: (answer: ManagerAnswer) => T,

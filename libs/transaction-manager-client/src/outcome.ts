@@ -23,6 +23,9 @@ export type Outcome<T> = { readonly kind: 'done'; readonly value: T } | Refused 
 export type Found<T> =
   { readonly kind: 'found'; readonly value: T } | { readonly kind: 'not-found' } | Unknown;
 
+/** Longest text of a manager that is passed on. */
+export const MAX_TEXT = 4_096;
+
 export function unknown(reason: string): Unknown {
   return { kind: 'unknown', reason };
 }

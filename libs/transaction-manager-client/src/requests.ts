@@ -40,6 +40,10 @@ export function sendSignedBody({ hash, to, ...metadata }: SendSignedRequest): st
   return JSON.stringify({ hash: base64(hash), to, ...metadataMembers(metadata) });
 }
 
+export function lookupBody(hashes: readonly Uint8Array[]): string {
+  return JSON.stringify({ hashes: hashes.map(base64) });
+}
+
 /** Members that are not needed are left out, as older managers do not know them. */
 function metadataMembers(metadata: PrivacyMetadata): object {
   const { privacyFlag, affected, execHash, mandatoryFor, privacyGroupId } = metadata;

@@ -11,6 +11,7 @@ import { peerRoutes } from './http/peer-routes.js';
 import { requestHandler, type HandlerOptions, type RequestHandler } from './http/request-handler.js';
 import type { Route } from './http/route.js';
 import { sendRoutes, storeRawRoute } from './http/send-routes.js';
+import { LOOKUPS_HEADER, lookupRoutes } from './http/lookup-routes.js';
 import { keyRoutes, statusRoutes } from './http/status-routes.js';
 import { transactionRoutes } from './http/transaction-routes.js';
 import type { KeyPair } from './keys/key-pair.js';
@@ -129,6 +130,7 @@ async function openClientPorts(
   const routes = [
     ...sendRoutes(parts),
     ...transactionRoutes(manager),
+    ...lookupRoutes(manager),
     ...barePayloadRoutes(parts),
     ...groupRoutes(groups),
   ];
@@ -153,7 +155,8 @@ class Ports {
   /** Out: the handler, and its routes, which may be added to */
   handler(name: HandlerOptions['name'], own: readonly Route[]): { handler: RequestHandler; routes: Route[] } {
     const { maxBodyBytes = MAX_BODY_BYTES, metrics = silentMetrics, logger, version } = this.options;
-    const routes = [...statusRoutes(version), ...own];
+    const abilities = name === 'client' ? { [LOOKUPS_HEADER]: '1' } : {};
+    const routes = [...statusRoutes(version, abilities), ...own];
     const { budget } = this;
     const allowsHost = name === 'peer' ? this.options.allowsPeerHost : undefined;
     const handler = requestHandler({ name, routes, allowsHost, maxBodyBytes, budget, logger, metrics });

@@ -24,6 +24,9 @@ export interface LedgerHeadParts {
 
 /** The head of the ledger, with this node's private state at it. */
 export class LedgerHead implements PrivateHead {
+  /** Of the newest head that was asked for; dry runs at it share what was read. */
+  private metadata: StoredMetadata | undefined;
+
   constructor(private readonly parts: LedgerHeadParts) {}
 
   switches(): PrivacySwitches {
@@ -42,10 +45,15 @@ export class LedgerHead implements PrivateHead {
       const block = ledger.contextOf(head.header);
       const { context, world: publicWorld } = stageOf({ executor, block, world: shared, ...admission });
       const privateState = await own.states.openWorld(await own.view.rootAt(number), publicWorld.journal);
-      const metadata = new StoredMetadata(own.store, number);
+      const metadata = this.metadataAt(number);
       const worlds = { context, publicWorld, privateWorld: privateState.evm, metadata, roots: storedRoots };
       return work(worlds).catch(asClientError);
     });
+  }
+
+  private metadataAt(blockNumber: number): StoredMetadata {
+    if (this.metadata?.blockNumber === blockNumber) return this.metadata;
+    return (this.metadata = new StoredMetadata(this.parts.own.store, blockNumber));
   }
 
   private get headNumber(): number {

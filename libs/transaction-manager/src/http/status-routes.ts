@@ -3,15 +3,19 @@ import type { PartyTable } from '../party/party-table.js';
 import type { KeyRing } from '../keys/key-ring.js';
 import { json, text, type Route } from './route.js';
 
-/** What every port answers about the manager. In: version — of this program */
-export function statusRoutes(version: string): Route[] {
+/**
+ * What every port answers about the manager.
+ *
+ * In: version — of this program; abilities — headers that say what the port serves beyond the versions of its API
+ */
+export function statusRoutes(version: string, abilities: Readonly<Record<string, string>> = {}): Route[] {
   const get = { method: 'GET' } as const;
   return [
     { ...get, path: '/', handle: async () => ({ status: 200 }) },
     { ...get, path: '/upcheck', handle: async () => text("I'm up!") },
     { ...get, path: '/version', handle: async () => text(version) },
     { ...get, path: '/version/distribution', handle: async () => text(version) },
-    { ...get, path: '/version/api', handle: async () => json(API_VERSIONS) },
+    { ...get, path: '/version/api', handle: async () => ({ ...json(API_VERSIONS), headers: abilities }) },
   ];
 }
 

@@ -34,8 +34,10 @@ describe('payloads of a block', () => {
     expect(source.asked).toEqual(hashes.slice(0, 16));
     source.answerAll({ kind: 'notParty' });
     expect(await first).toEqual({ kind: 'notParty' });
-    void ahead.find(hashAt(1));
-    expect(source.asked).toEqual(hashes.slice(0, 17));
+    for (let place = 1; place < 16; place += 1) void ahead.find(hashAt(place));
+    expect(source.asked).toEqual(hashes.slice(0, 32));
+    void ahead.find(hashAt(16));
+    expect(source.asked).toEqual(hashes);
   });
 
   it('are each requested once, and returned for their own hash', async () => {

@@ -2,7 +2,10 @@ import type { PayloadHash } from './payload-hash.js';
 import type { PayloadAnswer, PayloadSource } from './payload-source.js';
 
 /** Maximum number of prefetched payloads. */
-const AHEAD = 16;
+const AHEAD = 32;
+
+/** Payloads that are requested together: half, so that the next ones arrive while these are executed. */
+const TOGETHER = AHEAD / 2;
 
 /** Bytes of prefetched payloads above which no more are prefetched. */
 const AHEAD_BYTES = 4 * 1_048_576;
@@ -13,13 +16,13 @@ interface Asked {
 }
 
 /**
- * Prefetches the payloads of one block before the transactions that carry them are executed: a manager takes as long for
- * sixteen concurrent requests as for one.
+ * Prefetches the payloads of one block before the transactions that carry them are executed, in groups, which the client
+ * of a manager joins into one request.
  *
  * Each payload is requested once for each transaction that carries it; others, and those out of order, are requested when
  * `find` is called. An answer that is never needed is dropped with the block.
  *
- * Bounds: 16 answers, and no further request while more than 4 MiB of answers are held
+ * Bounds: 32 answers, and no further request while more than 4 MiB of answers are held
  */
 export class AheadPayloads implements PayloadSource {
   private readonly asked = new Map<number, Asked>();
@@ -45,8 +48,9 @@ export class AheadPayloads implements PayloadSource {
   }
 
   private askAhead(): void {
-    const last = Math.min(this.next + AHEAD, this.hashes.length);
-    while (this.end < last && this.heldBytes() <= AHEAD_BYTES) {
+    if (this.end > this.next + TOGETHER || this.heldBytes() > AHEAD_BYTES) return;
+    const last = Math.min(this.end + TOGETHER, this.hashes.length);
+    while (this.end < last) {
       this.asked.set(this.end, this.ask(this.end));
       this.end += 1;
     }

@@ -12,7 +12,7 @@ function fakeClient(first: Outcome<ManagerFeatures>) {
     says: first,
     features: async () => (known ??= client.says),
     refreshFeatures: async () => (known = client.says),
-    receive: async () => ({ kind: 'not-found' }) as const,
+    find: async () => ({ kind: 'not-found' }) as const,
   };
   return client;
 }

@@ -13,7 +13,7 @@ const ROOT_BYTES = 32;
 /** Payloads of a transaction manager. */
 export class ManagerPayloads implements PayloadSource {
   constructor(
-    private readonly manager: Pick<ManagerClient, 'features' | 'refreshFeatures' | 'receive'>,
+    private readonly manager: Pick<ManagerClient, 'features' | 'refreshFeatures' | 'find'>,
     private readonly options: {
       /** Whether the chain has privacy flags; a manager without support for them returns payloads without flags. */
       readonly needsPrivacyFlags: boolean;
@@ -23,7 +23,7 @@ export class ManagerPayloads implements PayloadSource {
   async find(hash: PayloadHash): Promise<PayloadAnswer> {
     const obstacle = await this.findObstacle();
     if (obstacle !== undefined) return { kind: 'unavailable', reason: obstacle };
-    const found = await this.manager.receive(bytesFromHex(hash));
+    const found = await this.manager.find(bytesFromHex(hash));
     if (found.kind === 'not-found') return { kind: 'notParty' };
     if (found.kind === 'unknown') return { kind: 'unavailable', reason: unavailable(found.reason) };
     return { kind: 'payload', payload: toPayload(found.value) };

@@ -1,0 +1,79 @@
+import { ManagerError } from '../manager-error.js';
+import { isManagerFault } from '../manager-fault.js';
+import type { TransactionManager } from '../manager/transaction-manager.js';
+import { toBase64 } from '../payload/base64.js';
+import { HASH_BYTES } from '../payload/encoded-payload.js';
+import { badRequest, base64Bytes, parseMembers, requiredList } from './json-members.js';
+import { V2_1 } from './media-types.js';
+import { JSON_TYPE, json, type HttpAnswer, type HttpRequest, type Route } from './route.js';
+import { receivedJson } from './transaction-routes.js';
+
+/** Header of the answer to `GET /version/api` by which a node knows that `/payloads` is there. */
+export const LOOKUPS_HEADER = 'tetrad-payload-lookups';
+
+/** Maximum number of hashes in a request. */
+const MAX_HASHES = 64;
+
+/** Payloads that are read at a time, each of which may be as long as a request. */
+const READ_TOGETHER = 16;
+
+/** Bytes of payloads above which the rest is left to the next request. */
+const ANSWER_BYTES = 4 * 1_048_576;
+
+/**
+ * Several payloads in one request, which a node needs that executes a block: docs/spec/transaction-manager.md#lookups.
+ * In a path of its own, so that the answers of the paths that existing managers have stay theirs.
+ */
+export function lookupRoutes(manager: TransactionManager): Route[] {
+  return [
+    {
+      ...{ method: 'POST', path: '/payloads', consumes: [JSON_TYPE] },
+      handle: (request) => lookUp(request, manager),
+    },
+  ];
+}
+
+async function lookUp({ body }: HttpRequest, manager: TransactionManager): Promise<HttpAnswer> {
+  const hashes = hashesOf(body);
+  const answers: object[] = [];
+  let bytes = 0;
+  for (let next = 0; next < hashes.length && bytes <= ANSWER_BYTES; next += READ_TOGETHER) {
+    const some = hashes.slice(next, next + READ_TOGETHER);
+    for (const found of await Promise.all(some.map((hash) => readOne(hash, manager)))) {
+      if (bytes > ANSWER_BYTES) break;
+      bytes += found.bytes;
+      answers.push(found.answer);
+    }
+  }
+  return json({ payloads: answers });
+}
+
+function hashesOf(body: Buffer): Buffer[] {
+  const texts = requiredList(parseMembers(body), 'hashes');
+  if (texts.length === 0) throw badRequest('hashes');
+  if (texts.length > MAX_HASHES)
+    throw new ManagerError('invalid', `hashes has ${texts.length} entries; the limit is ${MAX_HASHES}`);
+  return texts.map((text) => {
+    const hash = base64Bytes(text);
+    if (hash.length !== HASH_BYTES)
+      throw new ManagerError('invalid', `hashes: a hash has ${HASH_BYTES} bytes, not ${hash.length}`);
+    return hash;
+  });
+}
+
+/** Each answer names its hash: a node that reads an absent payload into an answer would leave the other parties. */
+async function readOne(
+  hash: Buffer,
+  manager: TransactionManager,
+): Promise<{ readonly answer: object; readonly bytes: number }> {
+  const named = { hash: toBase64(hash) };
+  try {
+    const received = await manager.receive(hash);
+    return { answer: { ...named, found: receivedJson(received, V2_1) }, bytes: received.plaintext.length };
+  } catch (error) {
+    // Any other failure concerns all of the request, such as a database that is away.
+    if (!isManagerFault(error)) throw error;
+    const absent = error.code === 'MANAGER_ERROR' && error.kind === 'not-found';
+    return { answer: { ...named, ...(absent ? { absent } : { failure: error.message }) }, bytes: 0 };
+  }
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ManagerClient } from '@tetrad/transaction-manager-client';
+import { until } from '@tetrad/testkit';
+import { recordedPair } from './recorded.js';
+import { startManager, type RunningManager } from './running-managers.js';
+
+const B1 = recordedPair('b1').publicKey;
+
+let manager: RunningManager;
+let other: RunningManager;
+beforeAll(async () => {
+  manager = await startManager(['a1']);
+  other = await startManager(['b1'], { peers: [manager.peerUrl] });
+  await until(async () => manager.parties.find(B1) !== undefined);
+});
+afterAll(async () => {
+  await other.end();
+  await manager.end();
+});
+
+const METADATA = {
+  ...({ privacyFlag: 0, affected: [], execHash: new Uint8Array(), mandatoryRecipients: [] } as const),
+  ...{ privacyGroupId: undefined, from: undefined },
+};
+
+async function send(payload: Uint8Array, to = [B1]): Promise<string> {
+  const { hash } = await manager.manager.send({ payload, to, ...METADATA });
+  return Buffer.from(hash).toString('base64');
+}
+
+function ask(body: unknown, port = manager.clientUrl, type = 'application/json'): Promise<Response> {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return fetch(`${port}payloads`, { method: 'POST', headers: { 'content-type': type }, body: text });
+}
+
+interface Answer {
+  readonly payloads: readonly {
+    readonly hash: string;
+    readonly found?: { readonly payload: string };
+    readonly absent?: boolean;
+    readonly failure?: string;
+  }[];
+}
+
+const absent = () => randomBytes(64).toString('base64');
+
+describe('POST /payloads', () => {
+  it('answers as GET /transaction does for each hash, in their order, and names each', async () => {
+    const hashes = [await send(Buffer.from('one')), absent(), await send(Buffer.from('two'), [])];
+    const { payloads } = (await (await ask({ hashes })).json()) as Answer;
+    expect(payloads.map(({ hash }) => hash)).toEqual(hashes);
+    const singly = await Promise.all(
+      hashes.map((hash) =>
+        fetch(`${manager.clientUrl}transaction/${encodeURIComponent(hash)}`, {
+          headers: { accept: 'application/vnd.tessera-2.1+json' },
+        }),
+      ),
+    );
+    expect(singly.map(({ status }) => status)).toEqual([200, 404, 200]);
+    expect(payloads[0]?.found).toEqual(await singly[0]?.json());
+    expect(payloads[1]).toEqual({ hash: hashes[1], absent: true });
+    expect(payloads[2]?.found).toEqual(await singly[2]?.json());
+  });
+
+  it('says of a payload that no key opens why, and answers the others', async () => {
+    const [hash, good] = [await send(Buffer.from('damaged')), await send(Buffer.from('good'))];
+    await manager.database.pool.query('UPDATE payload SET encoded = $2 WHERE hash = $1', [
+      Buffer.from(hash, 'base64'),
+      Buffer.alloc(10),
+    ]);
+    const { payloads } = (await (await ask({ hashes: [hash, good] })).json()) as Answer;
+    expect(payloads[0]).toEqual({ hash, failure: expect.any(String) });
+    expect(payloads[1]?.found?.payload).toBe(Buffer.from('good').toString('base64'));
+  });
+
+  it('leaves payloads beyond four mebibytes to the next request', async () => {
+    const hashes = [];
+    for (let count = 0; count < 7; count += 1) hashes.push(await send(randomBytes(1_048_576), []));
+    const { payloads } = (await (await ask({ hashes })).json()) as Answer;
+    expect(payloads.map(({ hash }) => hash)).toEqual(hashes.slice(0, 5));
+    const client = new ManagerClient({ url: manager.clientUrl, timeoutMs: 60_000 });
+    const found = await Promise.all(hashes.map((hash) => client.find(Buffer.from(hash, 'base64'))));
+    expect(found.map(({ kind }) => kind)).toEqual(hashes.map(() => 'found'));
+    await client.close();
+  });
+
+  it.each([
+    ['{}', 'HTTP 400 Bad Request (hashes)'],
+    ['{"hashes":[]}', 'HTTP 400 Bad Request (hashes)'],
+    ['{"hashes":"x"}', 'HTTP 400 Bad Request (hashes)'],
+    ['{"hashes":[1]}', 'HTTP 400 Bad Request (hashes)'],
+    ['{"hashes":["AA=="]}', 'hashes: a hash has 64 bytes, not 1'],
+    [JSON.stringify({ hashes: Array(65).fill(absent()) }), 'hashes has 65 entries; the limit is 64'],
+    [`{"hashes":["${absent()}"],"hashes":["${absent()}"]}`, 'HTTP 400 Bad Request'],
+    ['[', 'HTTP 400 Bad Request'],
+  ])('refuses %p', async (body, text) => {
+    const answer = await ask(body);
+    expect([answer.status, await answer.text()]).toEqual([400, text]);
+  });
+
+  it('refuses other media types, and is not there for peers and applications', async () => {
+    const body = { hashes: [absent()] };
+    const wrongType = await ask(body, manager.clientUrl, 'text/plain');
+    // As for other paths: existing managers answer 500.
+    expect([wrongType.status, await wrongType.text()]).toEqual([500, 'HTTP 415 Unsupported Media Type']);
+    expect((await ask(body, manager.peerUrl)).status).toBe(404);
+    expect((await ask(body, manager.thirdPartyUrl ?? '')).status).toBe(404);
+  });
+
+  it('is announced on the port that has it alone', async () => {
+    const announced = async (url: string) =>
+      (await fetch(`${url}version/api`)).headers.get('tetrad-payload-lookups');
+    expect(await announced(manager.clientUrl)).toBe('1');
+    expect(await announced(manager.peerUrl)).toBeNull();
+    expect(await announced(manager.thirdPartyUrl ?? '')).toBeNull();
+  });
+});
