@@ -15,6 +15,7 @@ import { ledger } from './cases/ledger.js';
 import { manager } from './cases/manager.js';
 import { network } from './cases/network.js';
 import { opcodes } from './cases/opcodes.js';
+import { permissions } from './cases/permissions.js';
 import { precompiles } from './cases/precompiles.js';
 import { privateTransfers } from './cases/private.js';
 import { prover } from './cases/prover.js';
@@ -33,6 +34,7 @@ import { formatTable } from './report/table.js';
 
 const CASES: Readonly<Record<string, (words: BenchWords) => Promise<BenchResult>>> = {
   ...{ rpc, ledger, signer, keystores, wallet, manager, soak, start, network, raft, crash, prover, rollup },
+  permissions,
   chaos: (words) => chaos(words.chaos),
   import: importChain,
   upgrade: (words) => upgrade(words.upgrade),
@@ -54,6 +56,8 @@ const ABOUT: Readonly<Record<string, string>> = {
   network: 'four validators against one: transactions, blocks, catching up of new nodes',
   import:
     'a chain of 20,000 blocks from a file, against executing it without storing; TETRAD_BENCH_BLOCKS sets how many',
+  permissions:
+    'a consortium of 10,000 accounts: the check of a transaction, lists, and the start, against a network without permissions',
   raft: 'three nodes whose blocks etcd orders, against three validators',
   chaos: 'four nodes with managers and a signer, which are killed and partitioned, PostgreSQL and etcd too',
   upgrade: 'four nodes of an earlier commit, upgraded one after the other under load',

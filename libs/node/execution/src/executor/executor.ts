@@ -57,16 +57,33 @@ export function contextOf(block: BlockContext, rules: ContextRules): ExecutionCo
   return { fork, block: new BlockView(block, chainId), precompiles, ...limits };
 }
 
+/** Blocks whose rules are remembered: those that the pool and the proposer ask about for every transaction. */
+const REMEMBERED_BLOCKS = 8;
+
+function rememberRules(find: Executor['rules']): Executor['rules'] {
+  const remembered = new Map<string, ForkRules>();
+  return ({ number, timestamp }) => {
+    const name = `${number} ${timestamp}`;
+    const known = remembered.get(name);
+    if (known !== undefined) return known;
+    const [oldest] = remembered.keys();
+    if (remembered.size === REMEMBERED_BLOCKS && oldest !== undefined) remembered.delete(oldest);
+    const found = Object.freeze(find({ number, timestamp }));
+    remembered.set(name, found);
+    return found;
+  };
+}
+
 /** An executor for the rules of the genesis file's chain. */
 export function createExecutor(genesis: Genesis): Executor {
   const plain = new WeakMap<
     BlockContext,
     { readonly rules: ForkRules; readonly context: ExecutionContext }
   >();
-  const rules = (block: { number: number; timestamp: number }): ForkRules => ({
+  const rules = rememberRules((block) => ({
     ...rulesAt(genesis.forks, block),
     ...limitsAt(genesis.limits, block.number),
-  });
+  }));
 
   const plainContext = (block: BlockContext) => {
     const active = rules(block);

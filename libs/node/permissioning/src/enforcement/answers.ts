@@ -38,7 +38,8 @@ export interface AnswersParts extends Omit<ContractStateParts, 'addresses'> {
  */
 export class Answers {
   private readonly state: ContractState;
-  private kept = new LRUCache<string, { readonly isAllowed: boolean }>({ max: KEPT_ANSWERS });
+  /** Made for the first answer: it takes memory for all that it may hold, and most states take over the one before. */
+  private kept: LRUCache<string, { readonly isAllowed: boolean }> | undefined;
   private booted: boolean | undefined;
   /** Accounts on which the answers depend: address → its state. */
   private sources = new Map<Address, string>();
@@ -61,7 +62,7 @@ export class Answers {
   /** The cached answer, if any. */
   known(transaction: TransactionIntent): boolean | undefined {
     if (this.booted === false) return true;
-    return this.kept.get(this.keyOf(transaction))?.isAllowed;
+    return this.kept?.get(this.keyOf(transaction))?.isAllowed;
   }
 
   /**
@@ -80,6 +81,7 @@ export class Answers {
     const sources = await Promise.all(read);
     // Synchronously: answers that are moved must have all of their sources.
     for (const [address, state] of sources) this.sources.set(address, state);
+    this.kept ??= new LRUCache({ max: KEPT_ANSWERS });
     this.kept.set(this.keyOf(transaction), { isAllowed });
     return isAllowed;
   }

@@ -7,6 +7,7 @@ import { ContractState } from '../contracts/contract-state.js';
 import { readRecords } from '../contracts/read-records.js';
 import { askContracts, type ContractAnswers } from '../contracts/silent-contracts.js';
 import type { NodeLists } from '../node-lists/node-lists.js';
+import type { NodeEntry } from '../records/entries.js';
 import { DEFAULT_RECORD_CAPACITY, type PermissionRecords } from '../records/permission-records.js';
 import { RecordFollower } from './record-follower.js';
 
@@ -48,10 +49,10 @@ export class PermissionView {
     const { chain, lists, logger, metrics, config, isRaft } = parts;
     this.enforced = metrics.gauge('node_permissions_enforced', 'Whether permission contracts are enforced');
     const { model, addresses } = config;
-    const onNode = (node: Parameters<typeof lists.apply>[0]) => void lists.apply(node);
-    const follower = new RecordFollower({ model, isRaft, addresses, records, logger, metrics, onNode });
+    const onNodes = (nodes: readonly NodeEntry[]) => void lists.apply(nodes);
+    const follower = new RecordFollower({ model, isRaft, addresses, records, logger, metrics, onNodes });
     // A status may have changed in a block after which the node was killed.
-    records.nodes().forEach(onNode);
+    onNodes(records.nodes());
     chain.onBlock((_, receipts) => {
       follower.follow(receipts);
       this.tell();
@@ -62,11 +63,12 @@ export class PermissionView {
   /** Fails: PermissionContractError; as reads of the state do */
   static async open(parts: PermissionViewParts): Promise<PermissionView> {
     const { chain, config, isRaft, logger } = parts;
-    const { number } = chain.head().header;
-    const state = await stateAtHead(parts);
+    const head = chain.head();
+    const { number } = head.header;
+    const state = await stateAt(head, parts);
     warnOfContracts(await askContracts(state, config), parts);
     const capacity = DEFAULT_RECORD_CAPACITY;
-    const records = await readRecords(state, { model: config.model, isRaft, capacity });
+    const records = await readRecords(() => stateAt(head, parts), { model: config.model, isRaft, capacity });
     logger.info('permission records read from the contracts', {
       ...{ block: number, model: config.model, networkBoot: records.networkBoot },
       ...{ orgs: records.orgs().length, nodes: records.nodes().length },
@@ -114,7 +116,7 @@ export class PermissionView {
 
   /** The contracts in the state of the head. Fails: as reads of the state do */
   atHead(): Promise<ContractState> {
-    return stateAtHead(this.parts);
+    return stateAt(this.parts.chain.head(), this.parts);
   }
 
   /**
@@ -156,8 +158,7 @@ function warnOfContracts(answers: ContractAnswers, { config, chain, logger }: Pe
     });
 }
 
-async function stateAtHead({ chain, config }: PermissionViewParts): Promise<ContractState> {
-  const head = chain.head();
+async function stateAt(head: Block, { chain, config }: PermissionViewParts): Promise<ContractState> {
   const next = { number: head.header.number + 1, timestamp: chain.secondsOf(head.header) };
   const { chainId } = chain.genesis;
   const [rules, world] = [chain.executor.rules(next), await chain.worldAt(head)];

@@ -14,8 +14,8 @@ export interface RecordFollowerParts {
   readonly records: PermissionRecords;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Called for each node whose status an event gave, once the records have it. */
-  readonly onNode: (node: NodeEntry) => void;
+  /** Called after each block with the nodes whose status its events gave, in their order; the records have them. */
+  readonly onNodes: (nodes: readonly NodeEntry[]) => void;
 }
 
 /** Updates records to each new head, by the events of the contracts in its block. */
@@ -39,20 +39,22 @@ export class RecordFollower {
   /** Takes the receipts of the block after the last one. Out: whether records changed */
   follow(receipts: readonly Pick<Receipt, 'logs'>[]): boolean {
     let changed = false;
+    const nodes: NodeEntry[] = [];
     for (const { logs } of receipts) {
-      for (const log of logs) if (this.sources.has(log.address)) changed = this.take(log) || changed;
+      for (const log of logs) if (this.sources.has(log.address)) changed = this.take(log, nodes) || changed;
     }
+    if (nodes.length > 0) this.parts.onNodes(nodes);
     if (changed) this.report();
     return changed;
   }
 
-  private take(log: Log): boolean {
+  private take(log: Log, nodes: NodeEntry[]): boolean {
     const event = this.read(log);
     if (event === undefined) return false;
     this.parts.records.apply(event);
     if (isNodeEvent(event)) {
       const node = this.parts.records.nodesNamed(event.url).find(({ orgId }) => orgId === event.orgId);
-      if (node !== undefined) this.parts.onNode(node);
+      if (node !== undefined) nodes.push(node);
     }
     return true;
   }

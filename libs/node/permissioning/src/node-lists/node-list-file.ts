@@ -14,6 +14,12 @@ export class NodeListError extends TetradError {
   override readonly code = 'INVALID_NODE_LIST';
 }
 
+/** Whether a node is in the list from now on. */
+export interface ListChange {
+  readonly url: string;
+  readonly isListed: boolean;
+}
+
 /**
  * A file with a JSON list of enode URLs, which operators write and status changes rewrite. An entry that is not an enode URL
  * stays in the file and matches no node, as in GoQuorum.
@@ -22,6 +28,7 @@ export class NodeListError extends TetradError {
  */
 export class NodeListFile {
   private urls: readonly string[] | undefined;
+  private text: string | undefined;
   private ids: ReadonlySet<NodeId> = new Set();
   /** Changes and readings, one after the other. */
   private turn: Promise<unknown> = Promise.resolve();
@@ -44,54 +51,49 @@ export class NodeListFile {
    * Fails: NodeListError; as `node:fs` does
    */
   read(): Promise<boolean> {
-    return this.inTurn(async () => this.take(await readUrls(this.path)));
-  }
-
-  /** Appends the node's URL unless it is listed. Out: false when the file does not exist; it is not created */
-  append(url: string): Promise<boolean> {
-    const nodeId = idOf(url);
-    return this.rewrite((urls) => (urls.some((one) => isOf(one, url, nodeId)) ? urls : [...urls, url]));
-  }
-
-  /** As `append`, and creates the file when it does not exist. */
-  appendOrCreate(url: string): Promise<boolean> {
     return this.inTurn(async () => {
-      if ((await readUrls(this.path)) === undefined) await this.write([]);
-    }).then(() => this.append(url));
+      const [wasThere, before] = [this.exists, this.ids];
+      await this.readAgain();
+      return wasThere !== this.exists || !isSameSet(before, this.ids);
+    });
   }
 
-  /** Removes every URL of the node. Out: false when the file does not exist */
-  remove(url: string): Promise<boolean> {
-    const nodeId = idOf(url);
-    return this.rewrite((urls) => urls.filter((one) => !isOf(one, url, nodeId)));
-  }
-
-  private rewrite(change: (urls: readonly string[]) => readonly string[]): Promise<boolean> {
+  /**
+   * Lists nodes that are not listed and removes others, all in one pass; of several changes of one node the last counts.
+   *
+   * In:    orCreate — writes the file when it does not exist
+   * Fails: NodeListError when there is no room for all of them; nodes that have to go are removed all the same
+   */
+  change(changes: readonly ListChange[], { orCreate = false } = {}): Promise<void> {
     return this.inTurn(async () => {
-      const urls = await readUrls(this.path);
-      this.take(urls);
-      if (urls === undefined) return false;
-      const changed = change(urls);
-      if (changed.length === urls.length) return true;
-      if (changed.length > MAX_LISTED_NODES)
-        throw new NodeListError(`${this.path}: more than ${MAX_LISTED_NODES} nodes`);
-      await this.write(changed);
-      return true;
+      const urls = await this.readAgain();
+      if (urls === undefined && !orCreate) return;
+      const { changed, leftOut } = changeList(urls ?? [], changes);
+      const isSame = changed.length === urls?.length && changed.every((url, place) => url === urls[place]);
+      if (!isSame) await this.write(changed);
+      if (leftOut > 0) throw new NodeListError(`${this.path}: more than ${MAX_LISTED_NODES} nodes`);
     });
   }
 
   private async write(urls: readonly string[]): Promise<void> {
-    await writeWhole(this.path, `${JSON.stringify(urls, null, 1)}\n`);
-    this.take(urls);
+    const text = `${JSON.stringify(urls, null, 1)}\n`;
+    await writeWhole(this.path, text);
+    this.take(urls, text);
   }
 
-  private take(urls: readonly string[] | undefined): boolean {
-    const ids = new Set((urls ?? []).flatMap((url) => idOf(url) ?? []));
-    const isSame = ids.size === this.ids.size && [...ids].every((id) => this.ids.has(id));
-    const wasThere = this.exists;
+  /** The file is read every second, and parsed only when it has changed: it may have ten thousand entries. */
+  private async readAgain(): Promise<readonly string[] | undefined> {
+    const text = await readBounded(this.path);
+    if (text !== undefined && text === this.text) return this.urls;
+    const urls = text === undefined ? undefined : parseUrls(text, this.path);
+    this.take(urls, text);
+    return urls;
+  }
+
+  private take(urls: readonly string[] | undefined, text: string | undefined): void {
     this.urls = urls;
-    this.ids = ids;
-    return !isSame || wasThere !== this.exists;
+    this.text = text;
+    this.ids = new Set((urls ?? []).flatMap((url) => idOf(url) ?? []));
   }
 
   private inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -101,9 +103,7 @@ export class NodeListFile {
   }
 }
 
-async function readUrls(path: string): Promise<readonly string[] | undefined> {
-  const text = await readBounded(path);
-  if (text === undefined) return undefined;
+function parseUrls(text: string, path: string): readonly string[] {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -135,9 +135,28 @@ async function readBounded(path: string): Promise<string | undefined> {
   }
 }
 
-/** Entries of one node may differ in their ports. */
-function isOf(entry: string, url: string, nodeId: NodeId | undefined): boolean {
-  return entry === url || (nodeId !== undefined && idOf(entry) === nodeId);
+/** The list after the changes, and how many nodes there was no room for. */
+function changeList(
+  urls: readonly string[],
+  changes: readonly ListChange[],
+): { readonly changed: readonly string[]; readonly leftOut: number } {
+  const wanted = new Map(changes.map((change) => [nameOf(change.url), change]));
+  const kept = urls.filter((url) => wanted.get(nameOf(url))?.isListed ?? true);
+  const there = new Set(kept.map(nameOf));
+  const added = [...wanted].flatMap(([name, { url, isListed }]) =>
+    isListed && !there.has(name) ? [url] : [],
+  );
+  const changed = [...kept, ...added].slice(0, Math.max(MAX_LISTED_NODES, kept.length));
+  return { changed, leftOut: kept.length + added.length - changed.length };
+}
+
+/** Entries of one node may differ in their ports; what is not an enode URL has itself only. */
+function nameOf(url: string): string {
+  return idOf(url) ?? url;
+}
+
+function isSameSet(some: ReadonlySet<NodeId>, others: ReadonlySet<NodeId>): boolean {
+  return some.size === others.size && [...some].every((id) => others.has(id));
 }
 
 function idOf(url: string): NodeId | undefined {

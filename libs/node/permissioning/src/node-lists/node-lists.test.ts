@@ -53,7 +53,7 @@ describe('lists of nodes', () => {
   it('allow no node without a file of permitted nodes', async () => {
     const lists = await open();
     expect(lists.allows(idOf(1))).toBe(false);
-    await lists.apply({ url: urlOf(1), status: NODE_STATUS.approved });
+    await lists.apply([{ url: urlOf(1), status: NODE_STATUS.approved }]);
     await expect(read('permissioned')).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
@@ -94,11 +94,11 @@ describe('lists of nodes', () => {
   it('follow the status of nodes, keep other entries, and have no duplicates', async () => {
     await write('permissioned', ['no enode', urlOf(1)]);
     const lists = await open();
-    const apply = (seed: number, status: number) => lists.apply({ url: urlOf(seed), status });
+    const apply = (seed: number, status: number) => lists.apply([{ url: urlOf(seed), status }]);
     const { approved, deactivated, denylisted, recovering, proposed } = NODE_STATUS;
     void apply(2, proposed);
     void apply(2, approved);
-    void lists.apply({ url: urlOf(1, 7), status: approved });
+    void lists.apply([{ url: urlOf(1, 7), status: approved }]);
     await apply(2, approved);
     expect(await read('permissioned')).toEqual(['no enode', urlOf(1), urlOf(2)]);
     await apply(1, deactivated);
@@ -110,5 +110,39 @@ describe('lists of nodes', () => {
     await apply(2, approved);
     expect([await read('permissioned'), await read('disallowed')]).toEqual([['no enode', urlOf(2)], []]);
     expect([1, 2].map((seed) => lists.allows(idOf(seed)))).toEqual([false, true]);
+  });
+
+  it('take the status of many nodes in one pass, the last one of each node', async () => {
+    await write('permissioned', [urlOf(1), urlOf(2)]);
+    let changes = 0;
+    const lists = await open(() => changes++);
+    const { approved, deactivated, denylisted, recovering } = NODE_STATUS;
+    await lists.apply([
+      { url: urlOf(1), status: denylisted },
+      { url: urlOf(3), status: approved },
+      { url: urlOf(4), status: approved },
+      { url: urlOf(2), status: denylisted },
+      { url: urlOf(4), status: deactivated },
+      { url: urlOf(2), status: approved },
+      { url: urlOf(5), status: recovering },
+    ]);
+    expect(await read('permissioned')).toEqual([urlOf(2), urlOf(3)]);
+    expect(await read('disallowed')).toEqual([urlOf(1)]);
+    expect(changes).toBe(1);
+  });
+
+  it('remove what must not connect also when there is no room for what may', async () => {
+    const others = Array.from({ length: MAX_LISTED_NODES - 1 }, (_, index) => `other ${index}`);
+    await write('permissioned', [...others, urlOf(1)]);
+    const lists = await open();
+    const { approved, deactivated } = NODE_STATUS;
+    await lists.apply([
+      { url: urlOf(2), status: approved },
+      { url: urlOf(3), status: approved },
+      { url: urlOf(1), status: deactivated },
+    ]);
+    expect(await read('permissioned')).toEqual([...others, urlOf(2)]);
+    expect([1, 2, 3].map((seed) => lists.allows(idOf(seed)))).toEqual([false, true, false]);
+    expect(lists.trouble()).toContain('more than 10000 nodes');
   });
 });

@@ -61,32 +61,27 @@ export class NodeLists {
   }
 
   /**
-   * Updates the files to a node's status; calls are sequential (permissioning.md, section 12). A missing file of permitted
-   * nodes is not created.
+   * Updates the files to the status of nodes, in their order; calls are sequential (permissioning.md, section 12). A missing
+   * file of permitted nodes is not created.
    */
-  apply({ url, status }: Pick<NodeEntry, 'url' | 'status'>): Promise<void> {
-    const change = this.changes.then(() => this.write(url, status)).catch((error) => this.complain(error));
+  apply(nodes: readonly Pick<NodeEntry, 'url' | 'status'>[]): Promise<void> {
+    const change = this.changes.then(() => this.write(nodes)).catch((error) => this.complain(error));
     this.changes = change;
     return change;
   }
 
-  private async write(url: string, status: number): Promise<void> {
-    const { permissioned, disallowed } = this;
-    switch (status) {
-      case NODE_STATUS.approved:
-        await disallowed.remove(url);
-        await permissioned.append(url);
-        break;
-      case NODE_STATUS.denylisted:
-        await disallowed.appendOrCreate(url);
-        await permissioned.remove(url);
-        break;
-      case NODE_STATUS.deactivated:
-        await permissioned.remove(url);
-        break;
-      default:
-        return;
-    }
+  /** What must not connect comes first: a fault of the second file leaves no node permitted that is not. */
+  private async write(nodes: readonly Pick<NodeEntry, 'url' | 'status'>[]): Promise<void> {
+    const { approved, denylisted, deactivated } = NODE_STATUS;
+    const changesBy = (statuses: readonly number[], listed: number) =>
+      nodes.flatMap(({ url, status }) =>
+        statuses.includes(status) ? [{ url, isListed: status === listed }] : [],
+      );
+    const disallowed = changesBy([approved, denylisted], denylisted);
+    const permitted = changesBy([approved, denylisted, deactivated], approved);
+    if (permitted.length === 0) return;
+    await this.disallowed.change(disallowed, { orCreate: disallowed.some(({ isListed }) => isListed) });
+    await this.permissioned.change(permitted);
     this.options.onChange();
   }
 
