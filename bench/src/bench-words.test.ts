@@ -19,6 +19,11 @@ describe('the words of bench', () => {
     });
   });
 
+  it('say how long idle validators are measured', () => {
+    const words = readBenchWords(['idle', '--duration', '30s'], ['idle', 'rpc']);
+    expect(words.idle).toEqual({ durationMs: 30_000 });
+  });
+
   it('say from which revision a network is upgraded', () => {
     expect(read('upgrade --from v0.1.0').upgrade).toEqual({ from: 'v0.1.0' });
     expect(read('upgrade').upgrade).toEqual({ from: 'HEAD~50' });
@@ -31,6 +36,7 @@ describe('the words of bench', () => {
     ['chaos --seed x', /^--seed: must be a whole number/],
     ['chaos --consensus clique', /^--consensus: must be one of qbft, ibft, raft/],
     ['soak --seed 7', /^--seed: an option of chaos only/],
+    ['rpc --duration 30s', /^--duration: an option of chaos and idle only/],
     ['chaos --from v0.1.0', /^--from: an option of upgrade only/],
     ['chaos --sed 7', /--sed/],
   ])('that are wrong are named: %s', (line, message) => {

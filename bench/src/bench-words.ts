@@ -1,11 +1,16 @@
 import { parseArgs } from 'node:util';
 import { choiceOption, durationOption, integerOption } from '@tetrad/service';
 
-/** The benchmarks to run, and the options of chaos and upgrade. */
+/** The benchmarks to run, and the options of chaos, idle and upgrade. */
 export interface BenchWords {
   readonly names: readonly string[];
   readonly chaos: ChaosWords;
   readonly upgrade: UpgradeWords;
+  readonly idle: IdleWords;
+}
+
+export interface IdleWords {
+  readonly durationMs: number;
 }
 
 export interface UpgradeWords {
@@ -35,22 +40,34 @@ export const OPTIONS_USAGE = `Options of chaos:
   --consensus NAME      qbft (default), ibft, or raft, on an etcd cluster of three members that are killed too
   --seed N              decides what is killed, and when (default: ${DEFAULTS.seed})
 
+Options of idle:
+  --duration DURATION   how long it is measured (default: 10m)
+
 Options of upgrade:
   --from REVISION       whose programs the network runs before it is upgraded (default: ${DEFAULT_FROM})`;
+
+/** Benchmarks that have an option; chaos has the others. */
+const OWNERS: Readonly<Record<string, readonly string[]>> = {
+  from: ['upgrade'],
+  duration: ['chaos', 'idle'],
+};
 
 /** In: cases — names of benchmarks. Fails: BenchWordsError */
 export function readBenchWords(args: readonly string[], cases: readonly string[]): BenchWords {
   const { values, positionals } = parse(args);
   const names = positionals.flatMap((name) => (name === 'all' ? cases : [name]));
   for (const given of Object.keys(values)) {
-    const owner = given === 'from' ? 'upgrade' : 'chaos';
-    if (!names.includes(owner)) throw new BenchWordsError(`--${given}: an option of ${owner} only`);
+    const owners = OWNERS[given] ?? ['chaos'];
+    if (!owners.some((owner) => names.includes(owner)))
+      throw new BenchWordsError(`--${given}: an option of ${owners.join(' and ')} only`);
   }
+  const durationMs = read('--duration', DURATION, values.duration) ?? DEFAULTS.durationMs;
   return {
     names,
     upgrade: { from: values.from ?? DEFAULT_FROM },
+    idle: { durationMs },
     chaos: {
-      durationMs: read('--duration', DURATION, values.duration) ?? DEFAULTS.durationMs,
+      durationMs,
       seed: read('--seed', SEED, values.seed) ?? DEFAULTS.seed,
       consensus: read('--consensus', CONSENSUS, values.consensus) ?? DEFAULTS.consensus,
     },

@@ -9,6 +9,7 @@ import { crash } from './cases/crash.js';
 import { evm } from './cases/evm.js';
 import { evmAttack } from './cases/evm-attack.js';
 import { evmFuzz } from './cases/evm-fuzz.js';
+import { idle } from './cases/idle.js';
 import { importChain } from './cases/import-chain.js';
 import { keystores } from './cases/keystores.js';
 import { ledger } from './cases/ledger.js';
@@ -36,6 +37,7 @@ const CASES: Readonly<Record<string, (words: BenchWords) => Promise<BenchResult>
   ...{ rpc, ledger, signer, keystores, wallet, manager, soak, start, network, raft, crash, prover, rollup },
   permissions,
   chaos: (words) => chaos(words.chaos),
+  idle: (words) => idle(words.idle),
   import: importChain,
   upgrade: (words) => upgrade(words.upgrade),
   ...{ 'consensus-simulator': consensusSimulator, private: privateTransfers },
@@ -54,6 +56,7 @@ const ABOUT: Readonly<Record<string, string>> = {
   soak: '100,000 transactions: speed and memory of the last tenth against the first',
   start: 'time until a new process serves a chain of 10,000 blocks, against re-executing it',
   network: 'four validators against one: transactions, blocks, catching up of new nodes',
+  idle: 'four validators without transactions: CPU of an empty block, and memory',
   import:
     'a chain of 20,000 blocks from a file, against executing it without storing; TETRAD_BENCH_BLOCKS sets how many',
   permissions:

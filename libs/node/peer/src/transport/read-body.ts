@@ -26,19 +26,23 @@ export function readBody(
   return new Promise((done, fail) => {
     const body = Buffer.allocUnsafe(length);
     let received = 0;
-    const finish = (error?: BodyError) => {
+    // Also called by 'close' after a whole body, for which no error must be made: a stack trace for each message.
+    let isSettled = false;
+    const finish = (failure?: string) => {
+      if (isSettled) return;
+      isSettled = true;
       clearTimeout(deadline);
       request.removeAllListeners('data');
-      if (error === undefined) done(body);
-      else fail(error);
+      if (failure === undefined) done(body);
+      else fail(new BodyError(failure));
     };
-    const deadline = setTimeout(() => finish(new BodyError('too slow')), timeoutMs);
+    const deadline = setTimeout(() => finish('too slow'), timeoutMs);
     request.on('data', (chunk: Buffer) => {
       // Node ends the body at the declared length, so the chunks never run over it.
       received += chunk.copy(body, received);
     });
-    request.once('end', () => finish(received === length ? undefined : new BodyError('truncated')));
-    request.once('error', () => finish(new BodyError('connection closed early')));
-    request.once('close', () => finish(new BodyError('connection closed early')));
+    request.once('end', () => finish(received === length ? undefined : 'truncated'));
+    request.once('error', () => finish('connection closed early'));
+    request.once('close', () => finish('connection closed early'));
   });
 }
