@@ -5,12 +5,14 @@ import { multiplyGenerator } from '@tetrad/rollup-crypto';
 import { ZERO_ADDRESS, type Address, type Hex } from '@tetrad/types';
 import { loadContract } from '../src/contract/artifact.js';
 import { RollupCodec } from '../src/contract/rollup-contract.js';
-import type { Receipt, TestChain } from './anvil-chain.js';
+import { RevertedError, type Receipt, type TestChain } from './anvil-chain.js';
 
 export const UNIT = 1_000_000_000n;
 export const TIMEOUT = 400;
 export const TURN_BLOCKS = 10;
-const SIZE = 4;
+const GAS = 5_000_000n;
+/** Of batches. */
+export const SIZE = 4;
 
 /** An operation as the contract sees it. */
 export interface Header {
@@ -51,9 +53,14 @@ export class AgreeingRollup {
   }
 
   private async sendData(from: Address, input: Hex, value = 0n): Promise<Receipt | string> {
-    const call = { from, to: this.contract, data: input, value };
+    const call = { from, to: this.contract, data: input, value, gas: GAS };
     const data = await this.chain.revertData(call);
-    return data === undefined ? this.chain.send(call) : (this.codec.errorName(data) ?? data);
+    if (data !== undefined) return this.codec.errorName(data) ?? data;
+    return this.chain.send(call).catch((error: unknown) => {
+      // Its block may be a second after the one of the call.
+      if (error instanceof RevertedError) return 'RevertedInBlock';
+      throw error;
+    });
   }
 
   async read(name: string, values: readonly unknown[] = []): Promise<readonly unknown[]> {
@@ -62,7 +69,17 @@ export class AgreeingRollup {
     return this.codec.decodeResult(name, answer);
   }
 
-  async submit(from: Address, headers: readonly Header[]): Promise<Receipt | string> {
+  submit(from: Address, headers: readonly Header[]): Promise<Receipt | string> {
+    return this.sendData(from, this.batchOf(headers));
+  }
+
+  /** `accepted`, or the name of the error with which the batch would be refused; changes nothing. */
+  async judge(from: Address, headers: readonly Header[]): Promise<string> {
+    const data = await this.chain.revertData({ from, to: this.contract, data: this.batchOf(headers) });
+    return data === undefined ? 'accepted' : (this.codec.errorName(data) ?? data);
+  }
+
+  private batchOf(headers: readonly Header[]): Hex {
     const padded = Array.from({ length: SIZE }, (_, index) => headers[index] ?? { kind: 'none' as const });
     const zeros = padded.map(() => 0n);
     const batch = {
@@ -73,7 +90,7 @@ export class AgreeingRollup {
       recipients: padded.map(({ recipient = ZERO_ADDRESS }) => recipient),
       ciphertexts: Array.from({ length: 15 * SIZE }, () => 0n),
     };
-    return this.sendData(from, this.codec.encodeSubmitBatch(batch, new Uint8Array()));
+    return this.codec.encodeSubmitBatch(batch, new Uint8Array());
   }
 
   async passBlocks(count: number): Promise<void> {

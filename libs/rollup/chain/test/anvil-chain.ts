@@ -5,6 +5,11 @@ import { dirname, join } from 'node:path';
 import { freePort, startChildService, until } from '@tetrad/testkit';
 import { parseAddress, type Address, type Hex } from '@tetrad/types';
 
+/** A transaction was mined, and reverted. */
+export class RevertedError extends Error {
+  override readonly name = 'RevertedError';
+}
+
 /** A separate chain for one test file: mines at once, its clock can be moved, and its accounts need no keys. */
 export interface TestChain {
   readonly chainId: bigint;
@@ -25,6 +30,8 @@ export interface Call {
   readonly to?: Address;
   readonly data?: string;
   readonly value?: bigint;
+  /** What the client estimates without it, in a block that may be of another second than the one it is mined in. */
+  readonly gas?: bigint;
 }
 
 export interface Receipt {
@@ -93,7 +100,7 @@ export async function startChain(program: string, flags: readonly string[] = [])
       async () => (receipt = await ask<Mined | null>('eth_getTransactionReceipt', [hash])) !== null,
     );
     const mined = receipt as unknown as Mined;
-    if (mined.status !== '0x1') throw new Error(`transaction ${hash} was reverted`);
+    if (mined.status !== '0x1') throw new RevertedError(`transaction ${hash} was reverted`);
     return mined;
   };
   return {
