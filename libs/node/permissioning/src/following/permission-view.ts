@@ -63,6 +63,7 @@ export class PermissionView {
   static async open(parts: PermissionViewParts): Promise<PermissionView> {
     const { chain, config, isRaft, logger } = parts;
     const { number } = chain.head().header;
+    const started = performance.now();
     const state = await stateAtHead(parts);
     warnOfContracts(await askContracts(state, config), parts);
     const capacity = DEFAULT_RECORD_CAPACITY;
@@ -71,6 +72,7 @@ export class PermissionView {
       ...{ block: number, model: config.model, networkBoot: records.networkBoot },
       ...{ orgs: records.orgs().length, nodes: records.nodes().length },
       ...{ roles: records.roles().length, accounts: records.accounts().length },
+      seconds: (performance.now() - started) / 1_000,
     });
     return new PermissionView(parts, records);
   }
