@@ -69,11 +69,16 @@ function recipient(index: number): Address {
   return RECIPIENTS[(index * 7) % RECIPIENTS.length] as Address;
 }
 
-/** Submits everything and waits until it is mined; the time counts from the first submission to the last block. */
+/**
+ * Submits everything and waits until it is mined; the time counts from the first submission to the last block.
+ *
+ * In: onAdmitted — called between the last answer and the waiting
+ */
 export async function measureLoad(
   url: string,
   raws: readonly Uint8Array[],
   reached: readonly number[],
+  onAdmitted?: () => Promise<void>,
 ): Promise<LoadReport> {
   const params = raws.map((raw) => [hexFromBytes(raw)]);
   const started = performance.now();
@@ -81,6 +86,7 @@ export async function measureLoad(
   const refused = outcomes.find(({ result }) => result === undefined);
   if (refused !== undefined)
     throw new Error(`a transaction was refused: ${refused.error?.message ?? refused.lost}`);
+  await onAdmitted?.();
   await waitUntilMined(url, reached);
   const seconds = (performance.now() - started) / 1000;
   const times = outcomes.map(({ milliseconds }) => milliseconds);

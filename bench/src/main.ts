@@ -9,12 +9,14 @@ import { crash } from './cases/crash.js';
 import { evm } from './cases/evm.js';
 import { evmAttack } from './cases/evm-attack.js';
 import { evmFuzz } from './cases/evm-fuzz.js';
+import { extension } from './cases/extension.js';
 import { importChain } from './cases/import-chain.js';
 import { keystores } from './cases/keystores.js';
 import { ledger } from './cases/ledger.js';
 import { manager } from './cases/manager.js';
 import { network } from './cases/network.js';
 import { opcodes } from './cases/opcodes.js';
+import { permissions } from './cases/permissions.js';
 import { precompiles } from './cases/precompiles.js';
 import { privateTransfers } from './cases/private.js';
 import { prover } from './cases/prover.js';
@@ -36,6 +38,7 @@ const CASES: Readonly<Record<string, (words: BenchWords) => Promise<BenchResult>
   chaos: (words) => chaos(words.chaos),
   import: importChain,
   upgrade: (words) => upgrade(words.upgrade),
+  ...{ permissions, extension },
   ...{ 'consensus-simulator': consensusSimulator, private: privateTransfers },
   ...{ evm, opcodes, precompiles, 'evm-attack': evmAttack, 'evm-fuzz': evmFuzz, 'state-tests': stateTests },
 };
@@ -54,6 +57,9 @@ const ABOUT: Readonly<Record<string, string>> = {
   network: 'four validators against one: transactions, blocks, catching up of new nodes',
   import:
     'a chain of 20,000 blocks from a file, against executing it without storing; TETRAD_BENCH_BLOCKS sets how many',
+  permissions:
+    'lists of 10,000 accounts and 1,000 organizations, against a bare server; reading them at the start',
+  extension: 'a private contract of 10,000 slots is extended to a third node, against writing them',
   raft: 'three nodes whose blocks etcd orders, against three validators',
   chaos: 'four nodes with managers and a signer, which are killed and partitioned, PostgreSQL and etcd too',
   upgrade: 'four nodes of an earlier commit, upgraded one after the other under load',

@@ -109,10 +109,18 @@ export async function startAnvil(funded: readonly string[]): Promise<Peer> {
 }
 
 /** The bare HTTP server of `servers/echo.ts`. */
-export async function startEcho(): Promise<Peer> {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('./servers/echo.js', import.meta.url))], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+export function startEcho(): Promise<Peer> {
+  return startBare('echo');
+}
+
+/** The bare HTTP server of `servers/rows.ts`. In: file — a JSON array */
+export function startRows(file: string): Promise<Peer> {
+  return startBare('rows', file);
+}
+
+async function startBare(server: 'echo' | 'rows', ...args: readonly string[]): Promise<Peer> {
+  const program = fileURLToPath(new URL(`./servers/${server}.js`, import.meta.url));
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const port = await new Promise<string>((done) =>
     child.stdout.once('data', (line: Buffer) => done(line.toString().trim())),
   );

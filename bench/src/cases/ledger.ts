@@ -1,5 +1,6 @@
 import { LoadMaker, SENDERS, deployToken, measureLoad, type LoadReport } from '../load.js';
 import { startAnvil, startNode, type Peer } from '../peers.js';
+import { permissionCheck } from './permission-check.js';
 import { readPhases } from '../node-metrics.js';
 import type { BenchResult, Comparison, Figure } from '../report/result.js';
 
@@ -11,15 +12,27 @@ interface PeerReport {
   readonly tokens: LoadReport;
 }
 
-/** Presigned transactions from submission to the block, against anvil with the same client and the same blocks. */
+/**
+ * Presigned transactions from submission to the block, against anvil with the same client and the same blocks; and their
+ * admission with permissions against that without.
+ */
 export async function ledger(): Promise<BenchResult> {
+  const { comparisons, figures } = await againstAnvil();
+  const check = await permissionCheck();
+  return {
+    name: 'ledger',
+    comparisons: [...comparisons, check.comparison],
+    figures: [...figures, ...check.figures],
+  };
+}
+
+async function againstAnvil(): Promise<Omit<BenchResult, 'name'>> {
   const anvil = await startAnvil(SENDERS.map(({ address }) => address));
   const theirs = await measure(anvil).finally(() => anvil.stop());
   const node = await startNode();
   try {
     const ours = await measure(node);
     return {
-      name: 'ledger',
       comparisons: [
         compare('transfers', { ours: ours.transfers, theirs: theirs.transfers, bound: 0.3 }),
         compare('token transfers', { ours: ours.tokens, theirs: theirs.tokens, bound: 0.25 }),
