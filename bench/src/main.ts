@@ -9,6 +9,7 @@ import { crash } from './cases/crash.js';
 import { evm } from './cases/evm.js';
 import { evmAttack } from './cases/evm-attack.js';
 import { evmFuzz } from './cases/evm-fuzz.js';
+import { extension } from './cases/extension.js';
 import { idle } from './cases/idle.js';
 import { importChain } from './cases/import-chain.js';
 import { keystores } from './cases/keystores.js';
@@ -35,11 +36,11 @@ import { formatTable } from './report/table.js';
 
 const CASES: Readonly<Record<string, (words: BenchWords) => Promise<BenchResult>>> = {
   ...{ rpc, ledger, signer, keystores, wallet, manager, soak, start, network, raft, crash, prover, rollup },
-  permissions,
   chaos: (words) => chaos(words.chaos),
   idle: (words) => idle(words.idle),
   import: importChain,
   upgrade: (words) => upgrade(words.upgrade),
+  ...{ permissions, extension },
   ...{ 'consensus-simulator': consensusSimulator, private: privateTransfers },
   ...{ evm, opcodes, precompiles, 'evm-attack': evmAttack, 'evm-fuzz': evmFuzz, 'state-tests': stateTests },
 };
@@ -61,6 +62,7 @@ const ABOUT: Readonly<Record<string, string>> = {
     'a chain of 20,000 blocks from a file, against executing it without storing; TETRAD_BENCH_BLOCKS sets how many',
   permissions:
     'a consortium of 10,000 accounts: the check of a transaction, lists, and the start, against a network without permissions',
+  extension: 'a private contract of 10,000 slots is extended to a third node, against writing them',
   raft: 'three nodes whose blocks etcd orders, against three validators',
   chaos: 'four nodes with managers and a signer, which are killed and partitioned, PostgreSQL and etcd too',
   upgrade: 'four nodes of an earlier commit, upgraded one after the other under load',

@@ -18,6 +18,8 @@ export interface NodeHome {
   readonly opsUrl: string;
   /** Starts the built node and waits until it is ready. */
   start(args?: readonly string[]): Promise<NodeProcess>;
+  /** Starts the built node, and kills it as soon as it has printed the text. Fails: Error when it ends before */
+  killAt(text: string, args?: readonly string[]): Promise<void>;
   /** Runs the built node with options of its own only. */
   runPlain(args: readonly string[], environment?: Readonly<Record<string, string>>): Promise<Finished>;
   /** Runs the built node, or a command of it, to its end. */
@@ -94,6 +96,18 @@ export async function createNodeHome(owners: readonly DevelopmentAccount[]): Pro
         return (await finished).code;
       };
       return { kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM'), finished };
+    },
+    async killAt(text, args = []) {
+      const child = launch(args);
+      let printed = '';
+      const look = (chunk: Buffer) => {
+        printed += chunk.toString();
+        if (printed.includes(text)) child.kill('SIGKILL');
+      };
+      child.stdout.on('data', look);
+      child.stderr.on('data', look);
+      await finish(child);
+      if (child.signalCode !== 'SIGKILL') throw new Error(`the node ended: ${printed}`);
     },
     async remove() {
       await database.drop();

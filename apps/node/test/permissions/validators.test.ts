@@ -17,7 +17,7 @@ import {
 } from '../permissioned-network.js';
 import { CHAIN_ID, startNode, type RunningNode } from '../running-node.js';
 import { VALIDATORS, addressOf, keyOf, type Name } from '../validator-chain.js';
-import { heightOf, pass, useNodes, type BlockView } from '../validator-network.js';
+import { heightOf, pass, standstill, useNodes, type BlockView } from '../validator-network.js';
 
 /** Of the network's organization, and of BANK, which joins. */
 const FOUNDERS = ['A', 'B', 'C'] as const;
@@ -158,6 +158,31 @@ describe('validators of two organizations', () => {
     await vote('chainPermission_approveBlackListedNodeRecovery', ['BANK', bankNode()]);
     await until(async () => (await peersOf(node(3))) === 3);
     await untilProposed('D');
+    await expectSameLists();
+  });
+
+  it('that lose their quorum between the votes for a change apply it once they have it again, all of them', async () => {
+    const suspension = ['BANK', 1] as const;
+    await network.done('chainPermission_updateOrgStatus', suspension, ADMIN);
+    await network.done('chainPermission_approveOrgStatus', suspension, ADMIN);
+    const statuses = () => Promise.all(nodes.map((one) => new PermissionClient(one).orgStatus('BANK')));
+    const mayTransact = () =>
+      Promise.all(nodes.map((one) => new PermissionClient(one).allowed({ from: BANKER, to: ADMIN })));
+    await until(async () => (await statuses()).every((status) => status === 3));
+    links.partition([
+      [0, 1],
+      [2, 3],
+    ]);
+    const height = await standstill(nodes);
+    await node(0).result('chainPermission_approveOrgStatus', [...suspension, { from: OTHER_ADMIN }]);
+    expect(await standstill(nodes)).toBe(height);
+    expect([await statuses(), await mayTransact()]).toEqual([
+      [3, 3, 3, 3],
+      [true, true, true, true],
+    ]);
+    links.heal();
+    await until(async () => (await statuses()).every((status) => status === 4));
+    expect(await mayTransact()).toEqual([false, false, false, false]);
     await expectSameLists();
   });
 });

@@ -49,12 +49,27 @@ beforeAll(async () => {
   const config = permissionConfigText({ model: 'v2', ...policy, ...limits }, foreseenAddresses());
   await writeFile(join(home.folder, 'permission-config.json'), config);
   await writeFile(join(home.folder, 'permissioned-nodes.json'), '[]');
-  // It sets the network up by itself before it is ready.
-  await restart();
 });
 afterAll(async () => {
   await running?.kill();
   await home?.remove();
+});
+
+it('a node that is killed while it reads the contracts, and while it sets them up, does so at the next start', async () => {
+  await running?.kill();
+  for (const step of [
+    '"message"',
+    'permission records read from the contracts',
+    'setting up the permissions of the network',
+  ])
+    await home.killAt(step, [...FLAGS, '--log-level', 'info']);
+  // It sets the network up by itself before it is ready.
+  await restart();
+  const lists = await listedEntries(ask);
+  expect(lists).toEqual(await heldEntries(ask, CONTRACTS));
+  expect([lists.orgs, lists.nodes, lists.accounts].map(({ length }) => length)).toEqual([1, 1, 1]);
+  await restart();
+  expect(await listedEntries(ask)).toEqual(lists);
 });
 
 it('a node that is killed in the middle of a change lists what the contracts hold', async () => {

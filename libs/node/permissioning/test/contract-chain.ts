@@ -104,13 +104,7 @@ export class ContractChain {
 
   /** Records that a node reads when it starts. */
   async read(): Promise<PermissionRecords> {
-    return readRecords(await this.states(), { ...this.network, capacity: DEFAULT_RECORD_CAPACITY });
-  }
-
-  /** Opens the contracts in worlds of their own. In: addresses — other ones than the deployed */
-  async states(addresses = this.config.addresses): Promise<() => Promise<ContractState>> {
-    const world = await this.world();
-    return async () => new ContractState({ ...this.rules, addresses, world: world.base() });
+    return readRecords(await this.state(), { ...this.network, capacity: DEFAULT_RECORD_CAPACITY });
   }
 
   private follow(logs: readonly Log[]): void {

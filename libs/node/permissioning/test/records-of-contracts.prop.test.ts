@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parseAddress } from '@tetrad/types';
+import { ContractState } from '../src/contracts/contract-state.js';
 import { readRecords } from '../src/contracts/read-records.js';
 import { DEFAULT_RECORD_CAPACITY } from '../src/records/permission-records.js';
 import { ContractChain, contentOf } from './contract-chain.js';
@@ -34,14 +35,15 @@ it('records are empty before contracts are deployed, and before they are initial
   expect(contentOf(await chain.read())).toEqual(none);
   const { addresses } = chain.config;
   const unused = Object.fromEntries(Object.keys(addresses).map((name) => [name, UNUSED]));
-  const states = await chain.states(unused as unknown as typeof addresses);
-  const read = await readRecords(states, { ...chain.network, capacity: DEFAULT_RECORD_CAPACITY });
+  const parts = { ...chain.rules, addresses: unused as unknown as typeof addresses };
+  const state = new ContractState({ ...parts, world: await chain.world() });
+  const read = await readRecords(state, { ...chain.network, capacity: DEFAULT_RECORD_CAPACITY });
   expect(contentOf(read)).toEqual(none);
 });
 
 it('contracts of the other model are detected', async () => {
   const chain = await ContractChain.boot('v1');
-  const reading = readRecords(await chain.states(), {
+  const reading = readRecords(await chain.state(), {
     ...{ model: 'v2', isRaft: false, capacity: DEFAULT_RECORD_CAPACITY },
   });
   await expect(reading).rejects.toThrow('the nodeManager contract says nothing of its entry 0 of 1');

@@ -66,6 +66,11 @@ export class ContractState {
     }
   }
 
+  /** The contracts in the same state, for calls that run beside those of this one. */
+  beside(): ContractState {
+    return new ContractState({ ...this.parts, world: this.parts.world.base() });
+  }
+
   /** All accounts on which answers so far depend. */
   accountsRead(): Address[] {
     return [...this.readBefore, ...this.world.evm.accountsRead().map(addressFromWord)];

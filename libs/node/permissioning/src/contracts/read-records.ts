@@ -28,20 +28,17 @@ export interface ReadingOptions {
  * All entries of the contracts, by index: organizations, nodes, roles, accounts (permissioning.md, section 5). Empty before
  * the contracts are deployed.
  *
- * In:    openState — a world of the same state for each call
  * Fails: PermissionContractError when an entry cannot be read; as reads of the state do
  */
 export async function readRecords(
-  openState: () => Promise<ContractState>,
+  state: ContractState,
   { model, isRaft, capacity }: ReadingOptions,
 ): Promise<PermissionRecords> {
   const records = new PermissionRecords(capacity);
   const views = permissionViews(model);
-  const states = await Promise.all(Array.from({ length: WORLDS }, openState));
-  const state = states[0] as ContractState;
   const networkBoot = (await state.ask(views.networkBootStatus)) ?? false;
   records.apply({ name: 'PermissionsInitialized', networkBoot });
-  const read = reader(states);
+  const read = reader(state);
   await read([views.numberOfOrgs, views.orgAt, capacity.orgs], (org) => records.putOrg(org));
   await read([views.numberOfNodes, views.nodeAt, capacity.nodes], ({ orgId, status, ...node }) => {
     if (isNodeNamed(node, model)) records.putNode({ orgId, url: nodeUrlOf(node, { model, isRaft }), status });
@@ -62,25 +59,21 @@ type List<Entry> = readonly [
 /** Entries beyond the share of one organization come before those of others, so more are read than are kept. */
 const READ_BEYOND = 16;
 
-/**
- * Worlds in which entries are read at a time. A world executes one call after the other, and each call waits for a dozen
- * slots; the store reads slots that several worlds wait for in one statement.
- */
-const WORLDS = 64;
+/** Entries that are read at the same time, so that the database answers their reads together (docs/performance/permissions.md). */
+const LANES = 256;
 
-/** Reads lists in their order, yielding to other work. */
-function reader(states: readonly ContractState[]) {
+/** Reads lists one after the other, and puts the entries of each in their order, yielding to other work. */
+function reader(state: ContractState) {
   const slices = new TimeSlices();
+  const lanes = Array.from({ length: LANES }, () => state.beside());
   return async <Entry>([count, at, capacity]: List<Entry>, put: (entry: Entry) => void): Promise<void> => {
-    const [first] = states as [ContractState];
-    const total = Math.min((await first.ask(count)) ?? 0, capacity * READ_BEYOND);
-    for (let start = 0; start < total; start += states.length) {
-      const some = states.slice(0, total - start);
-      const entries = await Promise.all(some.map((state, place) => state.ask(at, start + place)));
-      for (const [place, entry] of entries.entries()) {
+    const total = Math.min((await state.ask(count)) ?? 0, capacity * READ_BEYOND);
+    for (let first = 0; first < total; first += LANES) {
+      const asked = lanes.slice(0, total - first).map((lane, index) => lane.ask(at, first + index));
+      for (const [index, entry] of (await Promise.all(asked)).entries()) {
         if (entry === undefined)
           throw new PermissionContractError(
-            `the ${at.contract} contract says nothing of its entry ${start + place} of ${total}`,
+            `the ${at.contract} contract says nothing of its entry ${first + index} of ${total}`,
           );
         put(entry);
       }

@@ -63,16 +63,17 @@ export class PermissionView {
   /** Fails: PermissionContractError; as reads of the state do */
   static async open(parts: PermissionViewParts): Promise<PermissionView> {
     const { chain, config, isRaft, logger } = parts;
-    const head = chain.head();
-    const { number } = head.header;
-    const state = await stateAt(head, parts);
+    const { number } = chain.head().header;
+    const started = performance.now();
+    const state = await stateAtHead(parts);
     warnOfContracts(await askContracts(state, config), parts);
     const capacity = DEFAULT_RECORD_CAPACITY;
-    const records = await readRecords(() => stateAt(head, parts), { model: config.model, isRaft, capacity });
+    const records = await readRecords(state, { model: config.model, isRaft, capacity });
     logger.info('permission records read from the contracts', {
       ...{ block: number, model: config.model, networkBoot: records.networkBoot },
       ...{ orgs: records.orgs().length, nodes: records.nodes().length },
       ...{ roles: records.roles().length, accounts: records.accounts().length },
+      seconds: (performance.now() - started) / 1_000,
     });
     return new PermissionView(parts, records);
   }
@@ -116,7 +117,7 @@ export class PermissionView {
 
   /** The contracts in the state of the head. Fails: as reads of the state do */
   atHead(): Promise<ContractState> {
-    return stateAt(this.parts.chain.head(), this.parts);
+    return stateAtHead(this.parts);
   }
 
   /**
@@ -158,7 +159,8 @@ function warnOfContracts(answers: ContractAnswers, { config, chain, logger }: Pe
     });
 }
 
-async function stateAt(head: Block, { chain, config }: PermissionViewParts): Promise<ContractState> {
+async function stateAtHead({ chain, config }: PermissionViewParts): Promise<ContractState> {
+  const head = chain.head();
   const next = { number: head.header.number + 1, timestamp: chain.secondsOf(head.header) };
   const { chainId } = chain.genesis;
   const [rules, world] = [chain.executor.rules(next), await chain.worldAt(head)];

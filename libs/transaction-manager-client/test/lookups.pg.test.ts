@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ManagerClient } from '@tetrad/transaction-manager-client';
+import { ManagerClient } from '../src/manager-client.js';
 import { until } from '@tetrad/testkit';
-import { recordedPair } from './recorded.js';
-import { startManager, type RunningManager } from './running-managers.js';
+import { recordedPair } from '../../transaction-manager/test/recorded.js';
+import { startManager, type RunningManager } from '../../transaction-manager/test/running-managers.js';
 
 const B1 = recordedPair('b1').publicKey;
 
