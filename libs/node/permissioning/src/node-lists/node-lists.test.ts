@@ -145,4 +145,17 @@ describe('lists of nodes', () => {
     expect([1, 2, 3].map((seed) => lists.allows(idOf(seed)))).toEqual([false, true, false]);
     expect(lists.trouble()).toContain('more than 10000 nodes');
   });
+
+  it.each(['permissioned', 'disallowed'] as const)(
+    'keep out what must not connect also when the %s one cannot be read',
+    async (damaged) => {
+      await write('permissioned', [urlOf(1)]);
+      await write('disallowed', []);
+      const lists = await open();
+      await writeFile(path(damaged), '[');
+      await lists.apply([{ url: urlOf(1), status: NODE_STATUS.denylisted }]);
+      expect(lists.allows(idOf(1))).toBe(false);
+      expect(lists.trouble()).toContain(`${damaged}-nodes.json`);
+    },
+  );
 });

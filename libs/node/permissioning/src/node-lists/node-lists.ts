@@ -70,7 +70,7 @@ export class NodeLists {
     return change;
   }
 
-  /** What must not connect comes first: a fault of the second file leaves no node permitted that is not. */
+  /** Both files, also when one of them has a fault: a node that must not connect is kept out by either. */
   private async write(nodes: readonly Pick<NodeEntry, 'url' | 'status'>[]): Promise<void> {
     const { approved, denylisted, deactivated } = NODE_STATUS;
     const changesBy = (statuses: readonly number[], listed: number) =>
@@ -80,9 +80,13 @@ export class NodeLists {
     const disallowed = changesBy([approved, denylisted], denylisted);
     const permitted = changesBy([approved, denylisted, deactivated], approved);
     if (permitted.length === 0) return;
-    await this.disallowed.change(disallowed, { orCreate: disallowed.some(({ isListed }) => isListed) });
-    await this.permissioned.change(permitted);
+    const orCreate = disallowed.some(({ isListed }) => isListed);
+    const written = await Promise.allSettled([
+      this.disallowed.change(disallowed, { orCreate }),
+      this.permissioned.change(permitted),
+    ]);
     this.options.onChange();
+    for (const one of written) if (one.status === 'rejected') throw one.reason;
   }
 
   private wait(): void {
