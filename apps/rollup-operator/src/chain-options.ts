@@ -83,6 +83,11 @@ export const batchOptions = defineOptions({
     group: BATCHES,
     description: 'Threads of one proof; by default one per processor.',
   }),
+  pointsDir: option(pathOption('DIR'), {
+    group: BATCHES,
+    description:
+      'Folder of the proving points that fetch-points wrote, for batches of more than two operations. Default: the points that ship.',
+  }),
 });
 
 export type ChainConfig = ConfigOf<typeof chainOptions>;

@@ -4,7 +4,7 @@ const version = packageVersion(import.meta.url);
 const [first, ...rest] = process.argv.slice(2);
 
 // The service and the commands are loaded on demand.
-if (first === 'deploy' || first === 'new-key' || first === 'rebuild') {
+if (first === 'deploy' || first === 'fetch-points' || first === 'new-key' || first === 'rebuild') {
   const { runCommand } = await import('./commands/run-command.js');
   process.exitCode = await runCommand(first, rest, version);
 } else {
@@ -13,7 +13,7 @@ if (first === 'deploy' || first === 'new-key' || first === 'rebuild') {
     name: 'rollup-operator',
     version,
     description:
-      'The operator of a zero-knowledge payment rollup: accepts operations of account holders, executes them in batches and proves the batches on a chain. The command deploy deploys the contract of a new rollup, new-key creates the key of its operator, rebuild fills a lost database from the chain.',
+      'The operator of a zero-knowledge payment rollup: accepts operations of account holders, executes them in batches and proves the batches on a chain. The command deploy deploys the contract of a new rollup, new-key creates the key of its operator, rebuild fills a lost database from the chain, fetch-points takes and checks the proving points of larger batches.',
     options: operatorOptions,
     async start(config, environment) {
       // Loaded once the options are known to be good.

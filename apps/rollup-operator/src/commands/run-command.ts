@@ -1,9 +1,11 @@
 import { KeystoreError } from '@tetrad/keystore';
+import { CircuitError } from '@tetrad/rollup-circuits';
 import { ChainRpcError, ChainUnavailableError, ArtifactError } from '@tetrad/rollup-chain';
 import { COMMAND_EXIT, runCommand as runWith, type ConfigOf, type OptionTable } from '@tetrad/service';
 import { OperatorError } from '@tetrad/types';
 import { operatorOptions } from '../config.js';
 import { deploy, deployOptions } from './deploy.js';
+import { fetchPointsCommand, fetchPointsOptions } from './fetch-points.js';
 import { newKey, newKeyOptions } from './new-key.js';
 import { rebuild, rebuildOptions } from './rebuild.js';
 
@@ -27,6 +29,12 @@ const COMMANDS = {
     options: rebuildOptions,
     run: rebuild,
   }),
+  'fetch-points': command({
+    description:
+      'Takes the proving points that batches of a size need from a file or URL, checks that they are those of the ceremony, and prints their folder as JSON.',
+    options: fetchPointsOptions,
+    run: fetchPointsCommand,
+  }),
   'new-key': command({
     description:
       'Creates the key of an operator, to which account holders encrypt, and prints the public key as JSON.',
@@ -38,7 +46,10 @@ const COMMANDS = {
 export type CommandName = keyof typeof COMMANDS;
 
 /** What people can mend. */
-const EXPECTED = [OperatorError, KeystoreError, ArtifactError, ChainRpcError, ChainUnavailableError];
+const EXPECTED = [
+  ...[OperatorError, KeystoreError, ArtifactError, CircuitError],
+  ...[ChainRpcError, ChainUnavailableError],
+];
 
 /** Runs a command with the words after its name. Out: the exit code */
 export function runCommand(name: CommandName, argv: readonly string[], version: string): Promise<number> {

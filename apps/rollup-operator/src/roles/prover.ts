@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { WorkLoop, FAILURE_PAUSE_MS, POLL_MS, ProofQueue, ProverWorker } from '@tetrad/rollup-batcher';
-import { SizedProvers } from '@tetrad/rollup-circuits';
+import { SizedProvers, assertPinnedPoints } from '@tetrad/rollup-circuits';
 import { decodeProvingInput } from '@tetrad/rollup-sequencer';
 import type { ServiceEnvironment } from '@tetrad/service';
 import { systemClock } from '@tetrad/types';
@@ -20,8 +20,9 @@ export async function proverRole({
   readonly rollup: OpenRollup;
 }): Promise<RunningRole> {
   const { database, store } = rollup;
-  const { proverThreads } = config;
-  const provers = new SizedProvers(proverThreads === undefined ? {} : { threads: proverThreads });
+  const { proverThreads: threads, pointsDir: pointsFolder } = config;
+  if (pointsFolder !== undefined) await assertPinnedPoints(pointsFolder);
+  const provers = new SizedProvers({ threads, pointsFolder });
   for (const size of batchSizesOf(config)) await provers.open(size);
   const queue = await ProofQueue.open(database, logger);
   const worker = new ProverWorker({

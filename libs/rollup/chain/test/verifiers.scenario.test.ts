@@ -59,7 +59,7 @@ const ROWS = [
       startChain(program as string, ['--hardfork', fork]),
       RollupCodec.load(),
       BatchProver.open({ size: SIZE, threads: 1 }),
-      openProverLibrary(1),
+      openProverLibrary({ threads: 1 }),
     ]);
     client = new EthereumClient({ url: chain.url });
     const [operator] = chain.accounts as [Address];

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { WORD_BYTES } from '@tetrad/rollup-crypto';
 import { CircuitError, SRS_FOLDER } from './circuit-cache.js';
+import { assertPinnedPoints } from './points/points-file.js';
 
 /** UltraHonk with zero knowledge and Keccak transcripts: what `bb … -t evm` means, for verifiers on Ethereum. */
 export const PROVER_SETTINGS = {
@@ -77,14 +78,26 @@ export class ProverLibrary {
 
 export const unpack = (bytecode: string): Uint8Array => gunzipSync(Buffer.from(bytecode, 'base64'));
 
+export interface LibraryOptions {
+  /** How many threads it may use; all cores by default. */
+  readonly threads?: number | undefined;
+  /** Folder of the proving points; by default that of CRS_PATH, or the one that ships. */
+  readonly pointsFolder?: string | undefined;
+}
+
 /**
- * Starts `bb`. In: how many threads it may use; all cores by default.
+ * Starts `bb`.
  *
- * Fails: CircuitError when there is no `bb` for this host
+ * Fails: CircuitError when there is no `bb` for this host, or the points are not those of the ceremony
  */
-export async function openProverLibrary(threads?: number): Promise<ProverLibrary> {
-  // It is handed to `bb` by the environment only. A folder with more points may be named there already.
-  process.env['CRS_PATH'] ??= SRS_FOLDER;
+export async function openProverLibrary({
+  threads,
+  pointsFolder,
+}: LibraryOptions = {}): Promise<ProverLibrary> {
+  // It is handed to `bb` by the environment only.
+  const folder = pointsFolder ?? process.env['CRS_PATH'] ?? SRS_FOLDER;
+  await assertPinnedPoints(folder);
+  process.env['CRS_PATH'] = folder;
   const { Barretenberg, BackendType } = await import('@aztec/bb.js');
   try {
     const backend = BackendType.NativeUnixSocket;

@@ -4,7 +4,13 @@ import { WORD_BYTES, encodeWord } from '@tetrad/rollup-crypto';
 import { TetradError } from '@tetrad/types';
 import { circuitInputs, type BatchWitness } from './batch-witness.js';
 import { CircuitError, loadCircuit, type Circuit } from './circuit-cache.js';
-import { openProverLibrary, unpack, type Proof, type ProverLibrary } from './prover-library.js';
+import {
+  openProverLibrary,
+  unpack,
+  type LibraryOptions,
+  type Proof,
+  type ProverLibrary,
+} from './prover-library.js';
 import { publicInputWords, type PublicInputs } from './public-inputs.js';
 
 /** A witness that does not satisfy the circuit; the message is what the circuit's constraint says. */
@@ -13,10 +19,8 @@ export class WitnessError extends TetradError {
   override readonly code = 'UNSATISFIED_CIRCUIT';
 }
 
-export interface ProverOptions {
+export interface ProverOptions extends LibraryOptions {
   readonly size: number;
-  /** Threads of `bb`; all cores by default. */
-  readonly threads?: number;
   /** Time after which a proof or a check is given up and `bb` restarted, in ms. */
   readonly timeoutMs?: number;
 }
@@ -93,7 +97,7 @@ export class BatchProver {
 
   /** Runs one request; one that fails takes `bb` with it, so that the next begins with a new process. */
   private async run<Result>(request: (library: ProverLibrary) => Promise<Result>): Promise<Result> {
-    const library = (this.library ??= openProverLibrary(this.options.threads));
+    const library = (this.library ??= openProverLibrary(this.options));
     const timeoutMs = this.options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     let fail: (error: Error) => void = () => undefined;
     const failure = new Promise<never>((_, reject) => (fail = reject));

@@ -1,0 +1,38 @@
+import { fetchPoints, pointsFor } from '@tetrad/rollup-circuits';
+import { defineOptions, integerOption, option, pathOption, textOption, type ConfigOf } from '@tetrad/service';
+
+const POINTS = 'Points';
+
+export const fetchPointsOptions = defineOptions({
+  size: option(integerOption({ min: 1, max: 4096 }), {
+    group: POINTS,
+    description: 'Operations of the largest batches that are to be proved.',
+    required: true,
+  }),
+  from: option(textOption('URL|FILE'), {
+    group: POINTS,
+    description:
+      'Points of the ceremony as the bb prover reads them (bn254_g1.dat), from the first one on; more of them than are needed do no harm.',
+    required: true,
+  }),
+  pointsDir: option(pathOption('DIR'), {
+    group: POINTS,
+    description: 'Folder that gets the points, for --points-dir of the operator and CRS_PATH of the build.',
+    required: true,
+  }),
+});
+
+type FetchPointsConfig = ConfigOf<typeof fetchPointsOptions>;
+
+/** Fails: CircuitError, and the folder is as it was before then */
+export async function fetchPointsCommand({
+  size,
+  from,
+  pointsDir,
+}: FetchPointsConfig): Promise<{ readonly pointsDir: string; readonly points: number }> {
+  const points = pointsFor(size);
+  const onProgress = (checked: number) =>
+    void process.stderr.write(`checked ${checked} of ${points} points\n`);
+  await fetchPoints({ from, folder: pointsDir, count: points, onProgress });
+  return { pointsDir, points };
+}
