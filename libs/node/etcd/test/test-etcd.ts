@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { freePorts, until } from '@tetrad/testkit';
 
 const PROGRAM = 'etcd';
+const RESTART_MS = 200;
 
 /** Whether etcd is installed to test against; prints a warning when it is not. */
 export const HAS_ETCD = spawnSync(PROGRAM, ['--version']).error === undefined;
@@ -28,6 +29,8 @@ interface Member {
 
 /** A cluster of etcd that lives as long as a test. */
 export class TestEtcd {
+  private isClosed = false;
+
   private constructor(
     private readonly folder: string,
     private readonly members: readonly Member[],
@@ -53,8 +56,20 @@ export class TestEtcd {
     return this.members.map(({ client }) => client);
   }
 
+  /** A member that ends by itself is started again: the system may have given its port to a connection meanwhile. */
   startMember(index: number): void {
-    const { name, client, peer } = this.members[index] as Member;
+    const member = this.members[index] as Member;
+    const child = this.launch(member);
+    member.process = child;
+    child.once('exit', (_, signal) => {
+      if (signal !== null || this.isClosed) return;
+      setTimeout(() => {
+        if (member.process === child && !this.isClosed) this.startMember(index);
+      }, RESTART_MS);
+    });
+  }
+
+  private launch({ name, client, peer }: Member): ChildProcess {
     const cluster = this.members.map((member) => `${member.name}=${member.peer}`).join(',');
     const flags = {
       ...{ name, 'data-dir': join(this.folder, name), 'initial-cluster': cluster },
@@ -62,9 +77,7 @@ export class TestEtcd {
       ...{ 'listen-peer-urls': peer, 'initial-advertise-peer-urls': peer },
     };
     const args = Object.entries(flags).map(([flag, value]) => `--${flag}=${value}`);
-    (this.members[index] as Member).process = spawn(PROGRAM, [...args, ...(this.options.args ?? [])], {
-      stdio: 'ignore',
-    });
+    return spawn(PROGRAM, [...args, ...(this.options.args ?? [])], { stdio: 'ignore' });
   }
 
   signal(index: number, signal: NodeJS.Signals): void {
@@ -107,6 +120,7 @@ export class TestEtcd {
   }
 
   async close(): Promise<void> {
+    this.isClosed = true;
     await Promise.all(this.members.map((_, index) => this.kill(index)));
     await rm(this.folder, { recursive: true, force: true });
   }
