@@ -1,4 +1,5 @@
 import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 
 /** Linux counts the time of a process in hundredths of a second. */
 const TICKS_PER_SECOND = 100;
@@ -16,12 +17,19 @@ export async function processCpu(pid: number): Promise<number> {
 }
 
 /** CPU seconds of a process and its children, including those that have ended. */
-export async function familyCpu(pid: number): Promise<number> {
+async function familyCpu(pid: number): Promise<number> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name)).map(Number);
   const all = await Promise.all(pids.map(readTimes));
   const head = await readTimes(pid);
   const children = all.reduce((sum, times) => sum + (times?.parent === pid ? times.own : 0), 0);
   return (children + (head?.own ?? 0) + (head?.ended ?? 0)) / TICKS_PER_SECOND;
+}
+
+/** CPU seconds of the PostgreSQL of a network in the folder, with all its processes. */
+export async function databaseCpu(folder: string): Promise<number> {
+  const pidFile = join(folder, 'postgres', 'cluster', 'postmaster.pid');
+  const [postmaster] = (await readFile(pidFile, 'utf8')).split('\n', 1);
+  return familyCpu(Number(postmaster));
 }
 
 /** CPU seconds of all running processes with the text in their command lines. */

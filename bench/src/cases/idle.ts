@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { IdleWords } from '../bench-words.js';
 import { callRpc } from '../call-rpc.js';
 import { residentMemory } from '../node-metrics.js';
 import { startNode, type BenchNode } from '../peers.js';
-import { familyCpu, processCpu } from '../process-cpu.js';
+import { databaseCpu, processCpu } from '../process-cpu.js';
 import type { BenchResult, Figure } from '../report/result.js';
 
 const VALIDATORS = 4;
@@ -44,12 +43,10 @@ async function sample({ url, network, folder }: BenchNode): Promise<Sample> {
   const pids = network.nodes.map(({ pid }) => pid);
   const cpu = await Promise.all(pids.map(processCpu));
   const memory = await Promise.all(pids.map(residentMemory));
-  const pidFile = join(folder, 'postgres', 'cluster', 'postmaster.pid');
-  const [postmaster] = (await readFile(pidFile, 'utf8')).split('\n', 1);
   return {
     block: Number(await callRpc(url, 'eth_blockNumber', [])),
     nodes: cpu.reduce((sum, one) => sum + one, 0),
-    database: await familyCpu(Number(postmaster)),
+    database: await databaseCpu(folder),
     memory: Math.max(...memory.map((bytes) => bytes ?? NaN)),
   };
 }
@@ -99,8 +96,4 @@ function overTime(what: string, samples: readonly Sample[]): Figure {
     return ((seconds * 1_000) / Math.max(one.block - before.block, 1) / VALIDATORS).toFixed(1);
   });
   return { what, value: costs.join(' ') };
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((done) => setTimeout(done, milliseconds));
 }

@@ -1,10 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { percentile } from '@tetrad/testkit';
 import type { Address } from '@tetrad/types';
 import { CONNECTIONS } from '../load.js';
 import { startNode, type BenchNode } from '../peers.js';
-import { familyCpu, processCpu } from '../process-cpu.js';
+import { databaseCpu, processCpu } from '../process-cpu.js';
 import { ReceiptTimes } from '../receipt-times.js';
 import { median, type BenchResult, type Figure } from '../report/result.js';
 import { TokenSenders, type Visibility } from '../token-senders.js';
@@ -96,13 +94,9 @@ async function cpuOf({ network, folder }: BenchNode): Promise<Map<string, number
     Array.from({ length: NODES }, (_, index) => `${kind}${index}`),
   );
   const { user, system } = process.cpuUsage();
-  const [postmaster] = (await readFile(join(folder, 'postgres', 'cluster', 'postmaster.pid'), 'utf8')).split(
-    '\n',
-    1,
-  );
   const cpu = new Map([['sender', (user + system) / 1e6]]);
   for (const name of names) cpu.set(name, await processCpu(network.process(name).pid));
-  return cpu.set('PostgreSQL', await familyCpu(Number(postmaster)));
+  return cpu.set('PostgreSQL', await databaseCpu(folder));
 }
 
 function report(runs: Readonly<Record<Visibility, readonly Run[]>>): BenchResult {

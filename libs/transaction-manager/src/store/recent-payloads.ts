@@ -1,35 +1,24 @@
 import { asBuffer } from '@tetrad/db';
+import { LRUCache } from 'lru-cache';
 
 /** Bytes that remembered payloads may have together, and how many there may be. */
 const MAX_BYTES = 8 * 1_048_576;
 const MAX_COUNT = 4_096;
 
-interface Remembered<Payload> {
-  readonly payload: Payload;
-  readonly bytes: number;
-}
-
 /** The newest payloads of a store, by hash, from which they follow: the oldest are forgotten first. */
-export class RecentPayloads<Payload> {
+export class RecentPayloads<Payload extends NonNullable<unknown>> {
   /** By hash, as text of one character a byte. */
-  private readonly remembered = new Map<string, Remembered<Payload>>();
-  private bytes = 0;
+  private readonly remembered = new LRUCache<string, Payload>({
+    ...{ max: MAX_COUNT, maxSize: MAX_BYTES, maxEntrySize: MAX_BYTES / 8 },
+  });
 
   /** In: bytes — what the payload takes; one that is larger than an eighth of the bound is not remembered */
   add(hash: Uint8Array, payload: Payload, bytes: number): void {
-    const name = nameOf(hash);
-    if (bytes > MAX_BYTES / 8 || this.remembered.has(name)) return;
-    this.remembered.set(name, { payload, bytes });
-    this.bytes += bytes;
-    for (const [oldest, { bytes: freed }] of this.remembered) {
-      if (this.bytes <= MAX_BYTES && this.remembered.size <= MAX_COUNT) return;
-      this.remembered.delete(oldest);
-      this.bytes -= freed;
-    }
+    this.remembered.set(nameOf(hash), payload, { size: bytes });
   }
 
   find(hash: Uint8Array): Payload | undefined {
-    return this.remembered.get(nameOf(hash))?.payload;
+    return this.remembered.peek(nameOf(hash));
   }
 }
 

@@ -23,12 +23,14 @@ export class StoredMetadata implements MetadataSource {
     const asked = addresses.map((address) => ({ address, known: this.known.get(address) }));
     const unknown = asked.flatMap(({ address, known }) => (known === undefined ? [address] : []));
     const rows = unknown.length === 0 ? undefined : this.read(unknown);
-    const found = new Map<Address, PrivacyMetadata>();
-    for (const { address, known = rows?.then((read) => read.get(address)) } of asked) {
-      const metadata = await known;
-      if (metadata !== undefined) found.set(address, metadata);
-    }
-    return found;
+    // All at once, so that each failure has a listener.
+    const found = await Promise.all(
+      asked.map(async ({ address, known }) => {
+        const metadata = known === undefined ? (await rows)?.get(address) : await known;
+        return metadata === undefined ? [] : [[address, metadata] as const];
+      }),
+    );
+    return new Map(found.flat());
   }
 
   private read(addresses: readonly Address[]): Promise<ReadonlyMap<Address, PrivacyMetadata>> {

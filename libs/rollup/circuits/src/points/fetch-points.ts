@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { CircuitError } from '../circuit-cache.js';
 import { checkPoints, type CheckOptions } from './check-points.js';
 import { G1_FILE, G2_FILE, POINT_BYTES, assertPinnedPoints, readPinnedG2 } from './points-file.js';
@@ -19,7 +18,8 @@ export interface FetchOptions extends Pick<CheckOptions, 'count' | 'onProgress'>
 }
 
 /**
- * Takes the first points of a file, and checks them before they get the name that `bb` reads: neither the source nor the way from it has to be trusted.
+ * Takes the first points of a file, and checks them before they get the name that `bb` reads: neither the source nor the
+ * way from it has to be trusted.
  *
  * Bounds: reads no more bytes than the points have, whatever the source sends
  * Fails:  CircuitError; the folder is as it was then
@@ -38,7 +38,7 @@ export async function fetchPoints({
   await mkdir(temporary);
   try {
     const path = join(temporary, G1_FILE);
-    await copyPoints(await openSource(from, count * POINT_BYTES, stalledMs ?? STALLED_MS), path, {
+    await copyPoints(openSource(from, count * POINT_BYTES, stalledMs ?? STALLED_MS), path, {
       from,
       count,
     });
@@ -68,6 +68,7 @@ async function copyPoints(
     }
     await file.sync();
   } catch (error) {
+    if (error instanceof CircuitError) throw error;
     throw new CircuitError(`${from}: ${(error as Error).message}`, { cause: error });
   } finally {
     await file.close();
@@ -76,42 +77,32 @@ async function copyPoints(
     throw new CircuitError(`${from} has ${Math.floor(bytes / POINT_BYTES)} points, not ${count}`);
 }
 
-/** Fails: CircuitError */
-async function openSource(
-  from: string,
-  bytes: number,
-  stalledMs: number,
-): Promise<AsyncIterable<Uint8Array>> {
-  if (!/^https?:\/\//.test(from)) return createReadStream(from, { end: bytes - 1 });
+function openSource(from: string, bytes: number, stalledMs: number): AsyncIterable<Uint8Array> {
+  return /^https?:\/\//.test(from)
+    ? openUrl(from, bytes, stalledMs)
+    : createReadStream(from, { end: bytes - 1 });
+}
+
+/** The first bytes; each chunk gives the source more time. Fails: CircuitError */
+async function* openUrl(url: string, bytes: number, stalledMs: number): AsyncGenerator<Uint8Array> {
   const limit = new AbortController();
-  const alive = () => setTimeout(() => limit.abort(new Error(`no byte in ${stalledMs} ms`)), stalledMs);
-  let timer = alive();
-  const answer = await fetch(from, {
+  const timer = setTimeout(() => limit.abort(new Error(`no byte in ${stalledMs} ms`)), stalledMs);
+  try {
     // A server that does not know ranges sends all, of which no more is read.
-    headers: { range: `bytes=0-${bytes - 1}` },
-    signal: limit.signal,
-  }).catch((error: unknown) => {
-    clearTimeout(timer);
-    throw new CircuitError(`${from} cannot be fetched: ${reasonOf(error)}`, { cause: error });
-  });
-  if (!answer.ok || answer.body === null) {
+    const headers = { range: `bytes=0-${bytes - 1}` };
+    const answer = await fetch(url, { headers, signal: limit.signal }).catch((error: unknown) => {
+      throw new CircuitError(`${url} cannot be fetched: ${reasonOf(error)}`, { cause: error });
+    });
+    if (!answer.ok || answer.body === null)
+      throw new CircuitError(`${url} answers with status ${answer.status}`);
+    for await (const chunk of answer.body) {
+      timer.refresh();
+      yield chunk;
+    }
+  } finally {
     clearTimeout(timer);
     limit.abort();
-    throw new CircuitError(`${from} answers with status ${answer.status}`);
   }
-  const body = Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0]);
-  return (async function* chunks() {
-    try {
-      for await (const chunk of body as AsyncIterable<Uint8Array>) {
-        clearTimeout(timer);
-        timer = alive();
-        yield chunk;
-      }
-    } finally {
-      clearTimeout(timer);
-      body.destroy();
-    }
-  })();
 }
 
 function reasonOf(error: unknown): string {
