@@ -124,7 +124,9 @@ describe('metrics of running services', () => {
     await sendPrivately(creation);
     await until(async () => {
       const { samples } = await scrapeOne('node');
-      return sumOf(samples, 'node_manager_requests_total', { request: 'transaction', outcome: 'done' }) > 0;
+      // One by one until an answer announced joined lookups, then joined.
+      const lookups = ['transaction', 'payloads'].map((request) => ({ request, outcome: 'done' }));
+      return lookups.some((labels) => sumOf(samples, 'node_manager_requests_total', labels) > 0);
     });
     const { samples } = await scrapeOne('transaction-manager');
     expect(
