@@ -11,7 +11,9 @@ import { SearchBox } from './search-box.js';
 import { AccountView } from './views/account-view.js';
 import { BlockView } from './views/block-view.js';
 import { BlocksView } from './views/blocks-view.js';
+import { ExplainView } from './views/explain-view.js';
 import { NetworkView } from './views/network-view.js';
+import { PermissionsView } from './views/permissions-view.js';
 import { PoolView } from './views/pool-view.js';
 import { TransactionView } from './views/transaction-view.js';
 
@@ -43,6 +45,9 @@ function Page({ network }: { readonly network: Network }) {
           </Link>
           <Link to="/pool" isCurrent={view.kind === 'pool'}>
             Pool
+          </Link>
+          <Link to="/permissions" isCurrent={view.kind === 'permissions' || view.kind === 'explain'}>
+            Permissions
           </Link>
         </nav>
         <SearchBox node={node} />
@@ -85,6 +90,10 @@ function Shown(props: {
       return <BlocksView node={node} before={before} />;
     case 'pool':
       return <PoolView node={node} />;
+    case 'permissions':
+      return <PermissionsView node={node} />;
+    case 'explain':
+      return <ExplainView node={node} />;
     case 'block':
       return <BlockView node={node} id={view.id} />;
     case 'transaction':
