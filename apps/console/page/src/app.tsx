@@ -11,8 +11,13 @@ import { SearchBox } from './search-box.js';
 import { AccountView } from './views/account-view.js';
 import { BlockView } from './views/block-view.js';
 import { BlocksView } from './views/blocks-view.js';
+import { ExplainView } from './views/explain-view.js';
 import { NetworkView } from './views/network-view.js';
+import { PermissionsView } from './views/permissions-view.js';
 import { PoolView } from './views/pool-view.js';
+import { PrivacyView } from './views/privacy-view.js';
+import { PrivateContractView } from './views/private-contract-view.js';
+import { PrivateTransactionView } from './views/private-transaction-view.js';
 import { TransactionView } from './views/transaction-view.js';
 
 export function App() {
@@ -43,6 +48,12 @@ function Page({ network }: { readonly network: Network }) {
           </Link>
           <Link to="/pool" isCurrent={view.kind === 'pool'}>
             Pool
+          </Link>
+          <Link to="/privacy" isCurrent={view.kind === 'privacy'}>
+            Privacy
+          </Link>
+          <Link to="/permissions" isCurrent={view.kind === 'permissions' || view.kind === 'explain'}>
+            Permissions
           </Link>
         </nav>
         <SearchBox node={node} />
@@ -85,6 +96,16 @@ function Shown(props: {
       return <BlocksView node={node} before={before} />;
     case 'pool':
       return <PoolView node={node} />;
+    case 'permissions':
+      return <PermissionsView node={node} />;
+    case 'explain':
+      return <ExplainView node={node} />;
+    case 'privacy':
+      return <PrivacyView network={network} node={node} before={before} />;
+    case 'private-contract':
+      return <PrivateContractView network={network} node={node} address={view.id} />;
+    case 'private-transaction':
+      return <PrivateTransactionView network={network} node={node} hash={view.id} />;
     case 'block':
       return <BlockView node={node} id={view.id} />;
     case 'transaction':
