@@ -10,7 +10,7 @@ export type ServiceName =
 
 /** Entry of a service, as its image runs it. In: root — of a repository with bundles; this one without it */
 export function serviceMain(service: ServiceName, root = ROOT): string {
-  return join(root, `apps/${service}/${service === 'console' ? 'dist' : 'bundle'}/main.js`);
+  return join(root, `apps/${service}/bundle/main.js`);
 }
 
 /** Entry of the commands of an account holder of the rollup. */
