@@ -3,6 +3,7 @@ import { needsToken } from './api/call-node.js';
 import { useNetwork } from './api/queries.js';
 import type { Network } from './api/shapes.js';
 import { AskToken } from './ask-token.js';
+import { isolated } from './parts/format.js';
 import { Link } from './parts/link.js';
 import { Loaded } from './parts/loaded.js';
 import { viewOf, type View } from './paths.js';
@@ -61,7 +62,9 @@ function Page({ network }: { readonly network: Network }) {
           Ask{' '}
           <select value={node} onChange={({ target }) => chooseNode(target.value)}>
             {names.map((name) => (
-              <option key={name}>{name}</option>
+              <option key={name} value={name}>
+                {isolated(name)}
+              </option>
             ))}
           </select>
         </label>
