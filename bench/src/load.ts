@@ -24,13 +24,16 @@ export interface LoadReport {
 export class LoadMaker {
   private readonly nonces: number[];
 
-  constructor(firstNonces: readonly number[] = SENDERS.map(() => 0)) {
+  constructor(
+    firstNonces: readonly number[] = SENDERS.map(() => 0),
+    private readonly recipients: readonly Address[] = RECIPIENTS,
+  ) {
     this.nonces = [...firstNonces];
   }
 
   transfers(count: number): Uint8Array[] {
     return this.make(count, (index) => ({
-      to: recipient(index),
+      to: this.recipient(index),
       gasLimit: 21_000,
       value: 1n,
       data: new Uint8Array(0),
@@ -43,13 +46,17 @@ export class LoadMaker {
       to: token,
       gasLimit: 80_000,
       value: 0n,
-      data: Buffer.from(erc20.encodeFunctionData('transfer', [recipient(index), 1n]).slice(2), 'hex'),
+      data: Buffer.from(erc20.encodeFunctionData('transfer', [this.recipient(index), 1n]).slice(2), 'hex'),
     }));
   }
 
   /** Nonces of the senders once all transactions made so far are mined. */
   reached(): readonly number[] {
     return [...this.nonces];
+  }
+
+  private recipient(index: number): Address {
+    return this.recipients[(index * 7) % this.recipients.length] as Address;
   }
 
   private make(
@@ -63,10 +70,6 @@ export class LoadMaker {
       return presign({ chainId: CHAIN_ID, nonce, gasPrice: 0n, ...body(index) }, privateKey);
     });
   }
-}
-
-function recipient(index: number): Address {
-  return RECIPIENTS[(index * 7) % RECIPIENTS.length] as Address;
 }
 
 /** Submits everything and waits until it is mined; the time counts from the first submission to the last block. */

@@ -14,6 +14,7 @@ import { idle } from './cases/idle.js';
 import { importChain } from './cases/import-chain.js';
 import { keystores } from './cases/keystores.js';
 import { ledger } from './cases/ledger.js';
+import { longChain } from './cases/long-chain.js';
 import { manager } from './cases/manager.js';
 import { network } from './cases/network.js';
 import { opcodes } from './cases/opcodes.js';
@@ -28,6 +29,7 @@ import { signer } from './cases/signer.js';
 import { soak } from './cases/soak.js';
 import { start } from './cases/start.js';
 import { stateTests } from './cases/state-tests.js';
+import { storage } from './cases/storage.js';
 import { upgrade } from './cases/upgrade.js';
 import { wallet } from './cases/wallet.js';
 import { drawChart } from './report/chart.js';
@@ -39,6 +41,7 @@ const CASES: Readonly<Record<string, (words: BenchWords) => Promise<BenchResult>
   chaos: (words) => chaos(words.chaos),
   idle: (words) => idle(words.idle),
   import: importChain,
+  ...{ storage, 'long-chain': longChain },
   upgrade: (words) => upgrade(words.upgrade),
   ...{ permissions, extension },
   ...{ 'consensus-simulator': consensusSimulator, private: privateTransfers },
@@ -56,6 +59,9 @@ const ABOUT: Readonly<Record<string, string>> = {
   private: 'private token transfers between two of four nodes, against public transfers',
   soak: '100,000 transactions: speed and memory of the last tenth against the first',
   start: 'time until a new process serves a chain of 10,000 blocks, against re-executing it',
+  storage: 'bytes of the database for a transfer and a token transfer, by table and index, against limits',
+  'long-chain':
+    'the start on a chain of 100,000 empty blocks, against 2 s and against the start on a chain of one block',
   network: 'four validators against one: transactions, blocks, catching up of new nodes',
   idle: 'four validators without transactions: CPU of an empty block, and memory',
   import:
