@@ -1,7 +1,9 @@
 import { cp, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { z } from 'zod';
-import { bundleEntries, bundleFolder, importedBy } from './bundle-service.js';
+import type { BundledPackages } from './bundled-packages.js';
+import { bundleEntries, bundleFolder, packagesOfBundle } from './bundle-service.js';
+import { containedIn } from './contained-in.js';
 import { copyBundle, copyPackage } from './copy-parts.js';
 import { packageClosure } from './package-closure.js';
 import { sbomOf } from './sbom.js';
@@ -33,7 +35,8 @@ const APP_FILES = ['package.json', 'CHANGELOG.md'] as const;
 export async function layOutArchive(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   if ((await readdir(folder)).length > 0) throw new Error(`${folder} is not empty`);
-  const imported = [...(await layOutPrograms(folder)), ...(await layOutServices(folder))];
+  const programs = await layOutPrograms(folder);
+  const imported = [...programs.imported, ...(await layOutServices(folder))];
   const names = [...new Set(imported)].filter((name) => !COMPILERS.includes(name));
   const packages = await packageClosure(names, join(ROOT, 'libs/devnet'));
   for (const source of packages) await copyPackage(source, folder);
@@ -42,19 +45,24 @@ export async function layOutArchive(folder: string): Promise<string> {
   await cp(join(ROOT, 'libs/bundle/archive/tetrad'), join(folder, 'tetrad'));
   const manifest = manifestSchema.parse(JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')));
   await writeJson(join(folder, 'package.json'), { ...manifest, private: true, type: 'module' });
-  await writeJson(join(folder, 'sbom.json'), await sbomOf(manifest, packages));
+  const contained = programs.contained.map((name) => join(ROOT, name));
+  for (const service of SERVICES) contained.push(...(await containedIn(service)));
+  await writeJson(join(folder, 'sbom.json'), await sbomOf(manifest, [...packages, ...contained]));
   return `tetrad-${manifest.version}-${process.platform}-${process.arch}`;
 }
 
-/** Out: names of the packages that they import */
-async function layOutPrograms(folder: string): Promise<string[]> {
+/** Out: their packages */
+async function layOutPrograms(folder: string): Promise<BundledPackages> {
   const imported: string[] = [];
+  const contained: string[] = [];
   for (const [place, entries] of Object.entries(PROGRAMS)) {
     const outdir = join(folder, place, 'dist');
-    imported.push(...(await bundleEntries(entries, outdir, { sourcemap: false })));
+    const packages = await bundleEntries(entries, outdir, { sourcemap: false });
+    imported.push(...packages.imported);
+    contained.push(...packages.contained);
     await cp(join(ROOT, place, 'package.json'), join(folder, place, 'package.json'));
   }
-  return imported;
+  return { imported, contained };
 }
 
 /** Out: names of the packages that they import */
@@ -68,7 +76,7 @@ async function layOutServices(folder: string): Promise<string[]> {
       await cp(join(appFolder(service), name), join(app, name), { recursive: true });
     for (const data of dataOf(service))
       await cp(join(ROOT, data), join(folder, data), { recursive: true, force: true });
-    imported.push(...(await importedBy(service)));
+    imported.push(...(await packagesOfBundle(service)).imported);
   }
   return imported;
 }

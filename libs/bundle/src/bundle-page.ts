@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress } from 'node:zlib';
 import { build } from 'esbuild';
+import { containedPackages, writePackages } from './bundled-packages.js';
 import { PAGE_FOLDER, ROOT, appFolder } from './services.js';
 
 /** The sources of the page of the console. */
@@ -16,12 +17,12 @@ const PAGE = join(appFolder('console'), 'page');
 export async function bundlePage(): Promise<void> {
   const out = join(appFolder('console'), PAGE_FOLDER);
   if (await isCurrent(out)) return;
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     entryPoints: [join(PAGE, 'src/main.tsx')],
     outdir: join(out, 'assets'),
     ...{ bundle: true, minify: true, write: false, format: 'esm', target: 'es2022', jsx: 'automatic' },
     define: { 'process.env.NODE_ENV': '"production"' },
-    logLevel: 'warning',
+    ...{ absWorkingDir: ROOT, metafile: true, logLevel: 'warning' },
   });
   await rm(out, { recursive: true, force: true });
   let html = await readFile(join(PAGE, 'index.html'), 'utf8');
@@ -32,6 +33,7 @@ export async function bundlePage(): Promise<void> {
     html = html.replace(`main.${extension}`, `main-${hash}.${extension}`);
   }
   await write(join(out, 'icon.svg'), await readFile(join(PAGE, 'icon.svg')));
+  await writePackages(out, { imported: [], contained: containedPackages(metafile) });
   // The last one: without it there is no page.
   await write(join(out, 'index.html'), html);
 }

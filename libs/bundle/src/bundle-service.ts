@@ -1,13 +1,10 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
-import { z } from 'zod';
+import { containedPackages, readPackages, writePackages, type BundledPackages } from './bundled-packages.js';
 import { EXTERNAL_PACKAGES } from './external-packages.js';
 import { ROOT, appFolder, entriesOf, type Service } from './services.js';
 import { workspaceSources } from './workspace-sources.js';
-
-/** Name of the file in a bundle that lists the packages it imports. */
-const PACKAGES_FILE = 'packages.json';
 
 /** The `require` of CommonJS packages, which a bundle of ES modules does not define by itself. */
 const REQUIRE = `import { createRequire as createBundleRequire } from 'node:module';
@@ -19,7 +16,7 @@ export function bundleFolder(service: Service): string {
 }
 
 /**
- * Bundles a service into one flat folder with source maps, and names the packages it still imports.
+ * Bundles a service into one flat folder with source maps, and names its packages.
  *
  * A service then loads in a third of the time: it is a dozen files and not a thousand. Modules that are loaded late stay
  * separate files. The folder is replaced atomically, so that a service which starts meanwhile finds all or nothing.
@@ -30,28 +27,27 @@ export async function bundleService(service: Service): Promise<void> {
   await rm(next, { recursive: true, force: true });
   const packages = await bundleEntries(entriesOf(service), next, { sourcemap: true });
   await mkdir(next, { recursive: true });
-  await writeFile(join(next, PACKAGES_FILE), `${JSON.stringify(packages, null, 2)}\n`);
+  await writePackages(next, packages);
   await rm(folder, { recursive: true, force: true });
   await rename(next, folder);
 }
 
-/** Names of the packages that a service's bundle imports. */
-export async function importedBy(service: Service): Promise<string[]> {
-  const text = await readFile(join(bundleFolder(service), PACKAGES_FILE), 'utf8');
-  return z.array(z.string()).parse(JSON.parse(text));
+/** The packages of a service's bundle. */
+export function packagesOfBundle(service: Service): Promise<BundledPackages> {
+  return readPackages(bundleFolder(service));
 }
 
 /**
  * Bundles programs into one flat folder.
  *
  * In:  programs by the name of their file, as sources from the root
- * Out: names of the packages that they still import
+ * Out: their packages
  */
 export async function bundleEntries(
   programs: Readonly<Record<string, string>>,
   outdir: string,
   { sourcemap }: { readonly sourcemap: boolean },
-): Promise<string[]> {
+): Promise<BundledPackages> {
   const { metafile } = await build({
     entryPoints: Object.entries(programs).map(([out, source]) => ({ in: join(ROOT, source), out })),
     outdir,
@@ -62,7 +58,7 @@ export async function bundleEntries(
     ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20' },
     ...{ sourcemap, sourcesContent: false, metafile: true, logLevel: 'warning' },
   });
-  return importedPackages(metafile);
+  return { imported: importedPackages(metafile), contained: containedPackages(metafile) };
 }
 
 /** Packages that stayed external, found in the imports of the bundle. */

@@ -1,6 +1,7 @@
 import { cp, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bundleFolder, importedBy } from './bundle-service.js';
+import { bundleFolder, packagesOfBundle } from './bundle-service.js';
+import { containedIn } from './contained-in.js';
 import { copyBundle, copyPackage } from './copy-parts.js';
 import { LEFT_OUT_OF_IMAGES } from './external-packages.js';
 import { packageClosure } from './package-closure.js';
@@ -31,7 +32,10 @@ export async function layOutImage(service: Service, folder: string): Promise<voi
   const manifest = await manifestOf(service);
   const packages = await packagesOf(service);
   await writeJson(join(folder, 'package.json'), { ...manifest, private: true, type: 'module' });
-  await writeJson(join(folder, 'sbom.json'), await sbomOf(manifest, packages));
+  await writeJson(
+    join(folder, 'sbom.json'),
+    await sbomOf(manifest, [...packages, ...(await containedIn(service))]),
+  );
   await cp(join(appFolder(service), 'CHANGELOG.md'), join(folder, 'CHANGELOG.md'));
   for (const name of ['LICENSE', 'NOTICE']) await cp(join(ROOT, name), join(folder, name));
   await cp(HEALTH_CHECK, join(folder, 'livez.pl'));
@@ -49,7 +53,7 @@ export async function layOutImages(folder: string): Promise<void> {
 }
 
 async function packagesOf(service: Service): Promise<string[]> {
-  const imported = await importedBy(service);
+  const { imported } = await packagesOfBundle(service);
   return packageClosure(
     imported.filter((name) => !LEFT_OUT_OF_IMAGES.includes(name)),
     appFolder(service),
