@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { EndpointsFile, NodeClient } from '@tetrad/console';
 import {
   TokenFile,
   assertCanServe,
@@ -8,8 +9,6 @@ import {
 } from '@tetrad/service';
 import { systemClock } from '@tetrad/types';
 import type { ConsoleConfig } from './config.js';
-import { EndpointsFile } from './endpoints-file.js';
-import { NodeClient } from './node-client.js';
 import { readPageFiles } from './page-files.js';
 import { consoleRoutes } from './routes.js';
 import { sendPage } from './send-page.js';

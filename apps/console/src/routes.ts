@@ -1,9 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  MAX_REQUEST_BYTES,
+  NodeUnavailable,
+  RefusedRequest,
+  batchOf,
+  parseCalls,
+  type EndpointsFile,
+  type NodeClient,
+  type NodeEndpoint,
+} from '@tetrad/console';
 import { callerOf, type ServiceDefinition } from '@tetrad/service';
 import type { Logger } from '@tetrad/types';
-import { MAX_REQUEST_BYTES, RefusedRequest, batchOf, parseCalls } from './calls.js';
-import type { EndpointsFile, NodeEndpoint } from './endpoints-file.js';
-import { NodeUnavailable, type NodeClient } from './node-client.js';
 
 export interface ConsoleParts {
   readonly endpoints: EndpointsFile;

@@ -4,10 +4,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { nodeMethods, nodeStandardMethods } from '@tetrad/api-node';
+import { READ_METHODS } from '@tetrad/console';
 import { createTokenKey, issueToken, tokenPublicKey } from '@tetrad/service';
 import { until } from '@tetrad/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { READ_METHODS } from '../src/read-methods.js';
 import { SECRETS, startConsole, type RunningConsole } from './running-console.js';
 
 /** A server that answers as the test wants, and keeps what it was asked. */
