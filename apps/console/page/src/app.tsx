@@ -13,6 +13,7 @@ import { BlockView } from './views/block-view.js';
 import { BlocksView } from './views/blocks-view.js';
 import { NetworkView } from './views/network-view.js';
 import { PoolView } from './views/pool-view.js';
+import { ServiceLinks, ServiceShown } from './views/service-shown.js';
 import { TransactionView } from './views/transaction-view.js';
 
 export function App() {
@@ -44,6 +45,7 @@ function Page({ network }: { readonly network: Network }) {
           <Link to="/pool" isCurrent={view.kind === 'pool'}>
             Pool
           </Link>
+          <ServiceLinks network={network} view={view} />
         </nav>
         <SearchBox node={node} />
         <label>
@@ -91,6 +93,11 @@ function Shown(props: {
       return <TransactionView node={node} hash={view.id} />;
     case 'account':
       return <AccountView node={node} address={view.id} />;
+    case 'rollup':
+    case 'rollupAccount':
+    case 'rollupOperation':
+    case 'signing':
+      return <ServiceShown view={view} network={network} node={node} />;
     case 'unknown':
       return (
         <>
