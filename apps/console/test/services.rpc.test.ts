@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { nodeMethods, nodeStandardMethods } from '@tetrad/api-node';
@@ -8,7 +8,9 @@ import { rollupOperatorMethods } from '@tetrad/api-rollup-operator';
 import { signerMethods, signerRestMethods, signerStandardMethods } from '@tetrad/api-signer';
 import { walletMethods } from '@tetrad/api-wallet';
 import { METHODS_OF_KIND } from '@tetrad/console';
+import { writeEndpointsFile, type Endpoints } from '@tetrad/devnet';
 import { createTokenKey, issueToken, tokenPublicKey } from '@tetrad/service';
+import { ZERO_ADDRESS } from '@tetrad/types';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { SECRETS, startConsole, type DescribedServices, type RunningConsole } from './running-console.js';
 
@@ -108,6 +110,29 @@ describe('services besides the nodes', () => {
     ['wallet.path', { wallet: { rpc: 'http://host', path: '/coin?to=1' } }],
   ] as const)('need an endpoints file with a good %s', async (member, services) => {
     await expect(startConsole([{ name: 'a', rpc: 'http://host' }], [], services)).rejects.toThrow(member);
+  });
+});
+
+it('reads the file as `up` writes it', async () => {
+  const pid = process.pid;
+  const node = { name: 'node0', rpc: upstreamUrl(), ws: 'ws://127.0.0.1', p2p: null, ptm: null };
+  const endpoints: Endpoints = {
+    chainId: 1337,
+    nodes: [{ ...node, ptmKey: null, enode: 'enode://', address: ZERO_ADDRESS, accounts: [], pid }],
+    signer: { rpc: upstreamUrl(), address: ZERO_ADDRESS, pid },
+    rollup: { rpc: upstreamUrl(), contract: ZERO_ADDRESS, operatorKey: SECRETS[2] ?? '', pid },
+    wallet: { rpc: upstreamUrl(), path: '/rpc/v1/coin', pid },
+    funded: [{ address: ZERO_ADDRESS, privateKey: SECRETS[0] ?? '' }],
+    database: { url: SECRETS[1] ?? '' },
+  };
+  const file = join(folder, 'endpoints.json');
+  await writeEndpointsFile(file, endpoints);
+  console = await startConsole(await readFile(file, 'utf8'));
+  const text = await (await fetch(`${console.url}/api/network`)).text();
+  expect(JSON.parse(text)).toEqual({
+    chainId: 1337,
+    nodes: [{ name: 'node0', address: ZERO_ADDRESS, hasManager: false }],
+    ...{ rollup: { contract: ZERO_ADDRESS }, hasSigner: true, hasWallet: true },
   });
 });
 

@@ -1,12 +1,10 @@
 import { decodeEventLog, encodeEventTopics } from 'viem/utils';
 import * as z from 'zod';
-import { ask, callNode, valueOf } from './call-node.js';
+import { ask } from './call-node.js';
 import { ROLLUP_ABI } from './rollup-contract.js';
 import { blockSchema, countSchema, logSchema } from './shapes.js';
 
-/** Batches that are shown. */
-const MAX_BATCHES = 20;
-/** Blocks in which they are looked for. */
+/** Blocks in which a batch is looked for. */
 const LOOKED_BLOCKS = 100_000;
 
 /** A batch that the contract has accepted, which it does with a proof alone. */
@@ -28,48 +26,27 @@ const placedLogSchema = logSchema.extend({
 });
 
 /**
- * The last batches of a contract, newest first. In: height — of the newest; head — the newest block
+ * A batch of a contract; null when it is not in the blocks that are searched. All that it published comes with it.
  *
+ * In:    height — of the batch; head — the newest block
  * Fails: Failure; Error for an answer of another form
  */
-export async function readBatches(
+export async function readBatch(
   node: string,
   { contract, height, head }: { readonly contract: string; readonly height: number; readonly head: number },
   signal: AbortSignal,
-): Promise<readonly AcceptedBatch[]> {
-  const heights = Array.from({ length: Math.min(MAX_BATCHES, height) }, (_, at) => BigInt(height - at));
-  if (heights.length === 0) return [];
+): Promise<AcceptedBatch | null> {
   const topics = encodeEventTopics({
-    ...{ abi: ROLLUP_ABI, eventName: 'TransactionBatchAccepted', args: { height: heights } },
+    ...{ abi: ROLLUP_ABI, eventName: 'TransactionBatchAccepted', args: { height: BigInt(height) } },
   });
   const fromBlock = `0x${Math.max(0, head - LOOKED_BLOCKS).toString(16)}`;
   const filter = { address: contract, fromBlock, toBlock: 'latest', topics };
-  const logs = z
-    .array(placedLogSchema)
-    .parse(await ask(node, { method: 'eth_getLogs', params: [filter] }, signal));
-  const times = await timesOf(
-    node,
-    logs.map(({ blockNumber }) => blockNumber),
-    signal,
-  );
-  return logs
-    .slice(-MAX_BATCHES)
-    .map((log) => batchOf(log, times.get(log.blockNumber) ?? 0))
-    .sort((a, b) => b.height - a.height);
-}
-
-async function timesOf(
-  node: string,
-  blocks: readonly number[],
-  signal: AbortSignal,
-): Promise<ReadonlyMap<number, number>> {
-  const numbers = [...new Set(blocks)].slice(-MAX_BATCHES);
-  if (numbers.length === 0) return new Map();
-  const calls = numbers.map((number) => ({
-    ...{ method: 'eth_getBlockByNumber', params: [`0x${number.toString(16)}`, false] },
-  }));
-  const found = (await callNode(node, calls, signal)).map((one) => blockSchema.parse(valueOf(one)));
-  return new Map(found.map(({ number, timestamp }) => [number, timestamp]));
+  const logs = await ask(node, { method: 'eth_getLogs', params: [filter] }, signal);
+  const [log] = z.array(placedLogSchema).parse(logs);
+  if (log === undefined) return null;
+  const params = [`0x${log.blockNumber.toString(16)}`, false];
+  const block = await ask(node, { method: 'eth_getBlockByNumber', params }, signal);
+  return batchOf(log, blockSchema.parse(block).timestamp);
 }
 
 function batchOf(log: z.output<typeof placedLogSchema>, time: number): AcceptedBatch {

@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { callService, valueOf, type Call } from './call-node.js';
 import { LIVE_MS, served } from './queries.js';
-import { readBatches } from './rollup-batches.js';
+import { readBatch } from './rollup-batches.js';
 import { readContract } from './rollup-contract.js';
 import {
   accountNonceSchema,
@@ -18,7 +18,9 @@ import {
 } from './rollup-operations.js';
 
 /** Operations and orders of an account that are shown, by kind. */
-export const SHOWN = 50;
+const SHOWN = 50;
+/** Batches that are shown. */
+const MAX_BATCHES = 10;
 
 const call = (method: string, ...params: readonly unknown[]): Call => ({ method, params });
 
@@ -120,15 +122,33 @@ export async function accountOfKey(publicKey: string): Promise<number | undefine
   return accountSchema.nullable().parse(valueOf(found))?.id;
 }
 
-/** The contract of the rollup and its last batches, as a node has them. */
-export function useRollupChain(node: string, contract: string) {
+/** The contract of the rollup, as a node has it. */
+export function useRollupContract(node: string, contract: string) {
   return useQuery({
-    queryKey: ['rollup', 'chain', node, contract],
-    queryFn: async ({ signal }) => {
-      const state = await readContract(node, contract, signal);
-      const { height, head } = state;
-      return { state, batches: await readBatches(node, { contract, height, head }, signal) };
-    },
+    queryKey: ['rollup', 'contract', node, contract],
+    queryFn: ({ signal }) => readContract(node, contract, signal),
     refetchInterval: LIVE_MS,
+  });
+}
+
+/** The last batches, newest first, each asked for once: it may be large, and stays as it is. */
+export function useRollupBatches(
+  node: string,
+  contract: string,
+  { height: newest, head }: { readonly height: number; readonly head: number },
+) {
+  const heights = Array.from({ length: Math.min(MAX_BATCHES, newest) }, (_, at) => newest - at);
+  return useQueries({
+    queries: heights.map((height) => ({
+      queryKey: ['rollup', 'batch', node, contract, height],
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
+        readBatch(node, { contract, height, head }, signal),
+      staleTime: Infinity,
+    })),
+    combine: (queries) => ({
+      batches: queries.flatMap(({ data }) => data ?? []),
+      isPending: queries.some(({ isPending }) => isPending),
+      error: queries.find(({ error }) => error !== null)?.error ?? undefined,
+    }),
   });
 }

@@ -1,6 +1,6 @@
 import type { AcceptedBatch } from '../api/rollup-batches.js';
 import type { ContractState } from '../api/rollup-contract.js';
-import { useRollupChain, useRollupOperator } from '../api/rollup-queries.js';
+import { useRollupBatches, useRollupContract, useRollupOperator } from '../api/rollup-queries.js';
 import { Facts } from '../parts/facts.js';
 import { age, count } from '../parts/format.js';
 import { AddressLink } from '../parts/link.js';
@@ -54,20 +54,30 @@ function Operator() {
 
 function Chain({ node, contract }: { readonly node: string; readonly contract: string }) {
   return (
-    <Loaded query={useRollupChain(node, contract)}>
-      {({ state, batches }) => (
-        <>
-          <Contract contract={contract} state={state} newest={batches[0]} />
-          <RollupBatches batches={batches} operator={state.operator} height={state.height} />
-          <RollupDeposits state={state} />
-          <RollupTokens tokens={state.tokens} all={state.tokenCount} />
-        </>
-      )}
+    <Loaded query={useRollupContract(node, contract)}>
+      {(state) => <Contract node={node} contract={contract} state={state} />}
     </Loaded>
   );
 }
 
 function Contract(props: {
+  readonly node: string;
+  readonly contract: string;
+  readonly state: ContractState;
+}) {
+  const { node, contract, state } = props;
+  const found = useRollupBatches(node, contract, state);
+  return (
+    <>
+      <ContractFacts contract={contract} state={state} newest={found.batches[0]} />
+      <RollupBatches found={found} operator={state.operator} height={state.height} />
+      <RollupDeposits state={state} />
+      <RollupTokens tokens={state.tokens} all={state.tokenCount} />
+    </>
+  );
+}
+
+function ContractFacts(props: {
   readonly contract: string;
   readonly state: ContractState;
   readonly newest: AcceptedBatch | undefined;
