@@ -13,7 +13,7 @@ import { readPageFiles } from './page-files.js';
 import { consoleRoutes } from './routes.js';
 import { sendPage } from './send-page.js';
 
-/** Where libs/bundle writes the page. */
+/** Where libs/bundle writes the page, seen from the bundle as well: in the repository and in an image. */
 const PAGE_FOLDER = fileURLToPath(new URL('../page/dist', import.meta.url));
 
 /** Opens the ports of the console. Fails: OperatorError with one line for the operator */

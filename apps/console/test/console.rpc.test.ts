@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { nodeMethods, nodeStandardMethods } from '@tetrad/api-node';
+import { nodeMethods, nodeStandardMethods, restrictedMethods } from '@tetrad/api-node';
 import { METHODS_OF_KIND } from '@tetrad/console';
 import { createTokenKey, issueToken, tokenPublicKey } from '@tetrad/service';
 import { until } from '@tetrad/testkit';
@@ -128,7 +128,7 @@ describe('calls of a node', () => {
 
   it('are none that change anything: all other methods of the node are refused by name', async () => {
     const console = await start();
-    const known = Object.keys({ ...nodeMethods, ...nodeStandardMethods });
+    const known = Object.keys({ ...nodeMethods, ...nodeStandardMethods, ...restrictedMethods });
     for (const method of READ_METHODS) expect(known).toContain(method);
     for (const method of known.filter((one) => !READ_METHODS.has(one)))
       expect(await post(console, calls('eth_blockNumber', method))).toEqual({

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { frameSchema, transactionSchema, type Frame } from '../page/src/api/shapes.js';
 import { connections } from '../page/src/parts/connections.js';
 import { MAX_SHOWN, firstFrames } from '../page/src/api/first-frames.js';
-import { age, byteLength, coins, revertText, short } from '../page/src/parts/format.js';
+import { age, byteLength, coins, isolated, revertText, short } from '../page/src/parts/format.js';
 import { searchFor, viewOf } from '../page/src/paths.js';
 
 const HASH = `0x${'ab'.repeat(32)}`;
@@ -18,6 +18,10 @@ describe('addresses of views', () => {
     [`/transactions/${HASH}`, { kind: 'transaction', id: HASH }],
     [`/accounts/${ADDRESS}`, { kind: 'account', id: ADDRESS }],
     ['/pool', { kind: 'pool' }],
+    ['/privacy', { kind: 'privacy' }],
+    [`/privacy/${ADDRESS}`, { kind: 'private-contract', id: ADDRESS }],
+    [`/privacy/${HASH}`, { kind: 'private-transaction', id: HASH }],
+    ['/privacy/12', { kind: 'unknown' }],
     ['/blocks/-1', { kind: 'unknown' }],
     ['/blocks/9999999999999999', { kind: 'unknown' }],
     ['/blocks/1/2', { kind: 'unknown' }],
@@ -55,6 +59,12 @@ describe('what people read', () => {
     expect(coins(1_000_000_000_000_000_001n)).toBe('1.000000000000000001');
     expect([byteLength('0x'), byteLength('0x1234')]).toEqual([0, 2]);
     expect([short(HASH), short('0x1234')]).toEqual(['0xababab…ababab', '0x1234']);
+  });
+
+  it('of a name that turns the direction of text: isolated, and unable to end that', () => {
+    expect(isolated('bank')).toBe('\u2068bank\u2069');
+    const [turned, ends, pops] = ['\u202e', '\u2069', '\u202c'];
+    expect(isolated(`${turned}knab${ends}${pops}\u0627`)).toBe('\u2068knab\u0627\u2069');
   });
 
   it('of a revert, whose length is the word of a stranger', () => {

@@ -90,7 +90,7 @@ describeWithBrowser('the console in Chromium', () => {
     await nodes.getByText('down: gone cannot be reached').waitFor();
     const row = nodes.getByRole('row').filter({ hasText: 'node0' });
     expect(await row.textContent()).toContain('Tetrad');
-    await page.getByRole('img', { name: /^3 nodes, .* gone cannot be reached\.$/ }).waitFor();
+    await page.getByRole('img', { name: /^3 nodes, .* \u2068gone\u2069 cannot be reached\.$/ }).waitFor();
     await page.getByText(/^The last \d+ blocks, up to \d+: 2 transactions\.$/).waitFor();
     const validators = page.getByRole('region', { name: '1 validators' });
     expect(await validators.getByRole('row').nth(1).textContent()).toContain('node0');
@@ -124,6 +124,10 @@ describeWithBrowser('the console in Chromium', () => {
     await page.getByText(`failed: ${SCRIPT}`).waitFor();
     await page.goto(console.url);
     await page.getByRole('cell').getByText(SCRIPT).waitFor();
+    // Names where no bdi can be have a direction of their own.
+    const names = await page.locator('option, svg.picture text').allTextContents();
+    expect(names).toHaveLength(6);
+    for (const name of names) expect(name).toMatch(/^\u2068[^\u2066-\u2069]+\u2069$/);
     expect(await page.locator('img, main script').count()).toBe(0);
     expect(faults).toEqual([]);
   });

@@ -68,6 +68,10 @@ export const PATIENCE = [
   '--ptm-connect-timeout',
   '60s',
 ];
+/** What the flags of a node do not set otherwise. */
+function patience(flags: readonly string[]): readonly string[] {
+  return PATIENCE.filter((_, index) => !flags.includes(PATIENCE[index - (index % 2)] ?? ''));
+}
 const LOOPBACK = { host: '127.0.0.1', port: 0 };
 /** Key of the only validator, which is the first node. */
 export const VALIDATOR = Buffer.alloc(32, 0x42);
@@ -94,7 +98,7 @@ export async function startPrivacyNetwork(setup: PrivacyNetworkSetup): Promise<P
       const nodeKey = index === 0 ? VALIDATOR : Buffer.alloc(32, 0x50 + index);
       nodes.push(
         await startNode(
-          [...PATIENCE, '--peer-exchange', 'false', '--ptm-url', urlOf(index, managers), ...own],
+          [...patience(own), '--peer-exchange', 'false', '--ptm-url', urlOf(index, managers), ...own],
           {
             ...{ genesis: { ...genesis, config }, nodeKey, held: [account] },
             modules: setup.modules ?? 'eth,net,web3,debug,admin,eea,priv',

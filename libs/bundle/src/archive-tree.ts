@@ -1,12 +1,11 @@
 import { cp, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { z } from 'zod';
-import { PAGE_FILES } from './bundle-page.js';
 import { bundleEntries, bundleFolder, importedBy } from './bundle-service.js';
 import { copyBundle, copyPackage } from './copy-parts.js';
 import { packageClosure } from './package-closure.js';
 import { sbomOf } from './sbom.js';
-import { ROOT, SERVICES, appFolder, dataOf } from './services.js';
+import { ROOT, SERVICES, appFolder, appFoldersOf, dataOf } from './services.js';
 
 const manifestSchema = z.object({ name: z.string(), version: z.string() });
 
@@ -15,7 +14,6 @@ const PROGRAMS = {
   'libs/devnet': { main: 'libs/devnet/src/main.ts' },
   'apps/node': { 'write-genesis': 'apps/node/src/write-genesis.ts' },
   'apps/rollup-client': { main: 'apps/rollup-client/src/main.ts' },
-  'apps/console': { main: 'apps/console/src/main.ts' },
 } as const;
 
 /** What only a build needs; the circuits and contracts of a release are built. */
@@ -56,7 +54,6 @@ async function layOutPrograms(folder: string): Promise<string[]> {
     imported.push(...(await bundleEntries(entries, outdir, { sourcemap: false })));
     await cp(join(ROOT, place, 'package.json'), join(folder, place, 'package.json'));
   }
-  await cp(join(ROOT, PAGE_FILES), join(folder, PAGE_FILES), { recursive: true });
   return imported;
 }
 
@@ -67,6 +64,8 @@ async function layOutServices(folder: string): Promise<string[]> {
     const app = join(folder, relative(ROOT, appFolder(service)));
     await copyBundle(bundleFolder(service), join(app, 'bundle'));
     for (const name of APP_FILES) await cp(join(appFolder(service), name), join(app, name));
+    for (const name of appFoldersOf(service))
+      await cp(join(appFolder(service), name), join(app, name), { recursive: true });
     for (const data of dataOf(service))
       await cp(join(ROOT, data), join(folder, data), { recursive: true, force: true });
     imported.push(...(await importedBy(service)));

@@ -4,18 +4,17 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress } from 'node:zlib';
 import { build } from 'esbuild';
-import { ROOT } from './services.js';
+import { PAGE_FOLDER, ROOT, appFolder } from './services.js';
 
-/** The page of the console, and where the console finds it. */
-const PAGE = join(ROOT, 'apps/console/page');
-export const PAGE_FILES = 'apps/console/page/dist';
+/** The sources of the page of the console. */
+const PAGE = join(appFolder('console'), 'page');
 
 /**
  * Bundles the page of the console: index.html, and assets whose names change with their content. Nothing is done when no source
  * is newer than the page.
  */
 export async function bundlePage(): Promise<void> {
-  const out = join(ROOT, PAGE_FILES);
+  const out = join(appFolder('console'), PAGE_FOLDER);
   if (await isCurrent(out)) return;
   const { outputFiles } = await build({
     entryPoints: [join(PAGE, 'src/main.tsx')],

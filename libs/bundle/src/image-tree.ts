@@ -6,16 +6,16 @@ import { LEFT_OUT_OF_IMAGES } from './external-packages.js';
 import { packageClosure } from './package-closure.js';
 import { sbomOf } from './sbom.js';
 import { manifestOf } from './service-manifest.js';
-import { ROOT, SERVICES, appFolder, dataOf, type Service } from './services.js';
+import { ROOT, SERVICES, appFolder, appFoldersOf, dataOf, keepsState, type Service } from './services.js';
 
 const HEALTH_CHECK = join(ROOT, 'libs/bundle/livez.pl');
 
 /**
  * Lays out what the image of a service holds, in an empty folder: its bundle, the packages that the bundle imports,
- * its migrations, its health check, a manifest with its version, its bill of materials, its changelog and its licence.
+ * its migrations or its page, its health check, a manifest with its version, its bill of materials, its changelog and its licence.
  *
  *     package.json  sbom.json  CHANGELOG.md  LICENSE  NOTICE  livez.pl  bundle/main.js …  node_modules/…
- *     prisma/SERVICE/…  libs/… (what the build made for it)
+ *     prisma/SERVICE/… (with a database)  page/dist/… (of the console)  libs/… (what the build made for it)
  *
  * Fails: Error when the folder holds something already, or a package is not installed
  */
@@ -23,7 +23,10 @@ export async function layOutImage(service: Service, folder: string): Promise<voi
   await mkdir(folder, { recursive: true });
   if ((await readdir(folder)).length > 0) throw new Error(`${folder} is not empty`);
   await copyBundle(bundleFolder(service), join(folder, 'bundle'));
-  await cp(join(ROOT, 'prisma', service), join(folder, 'prisma', service), { recursive: true });
+  if (keepsState(service))
+    await cp(join(ROOT, 'prisma', service), join(folder, 'prisma', service), { recursive: true });
+  for (const name of appFoldersOf(service))
+    await cp(join(appFolder(service), name), join(folder, name), { recursive: true });
   for (const data of dataOf(service)) await cp(join(ROOT, data), join(folder, data), { recursive: true });
   const manifest = await manifestOf(service);
   const packages = await packagesOf(service);

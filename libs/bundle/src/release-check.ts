@@ -47,9 +47,12 @@ function versionPlaces(service: Service): readonly VersionPlace[] {
       named: (version) => `org.opencontainers.image.version="${version}"`,
     },
     { path: 'docker/charts/tetrad/Chart.yaml', named: (version) => `\nappVersion: ${version}\n` },
-    ...(service === 'transaction-manager' ? [] : [document]),
+    ...(hasMethods(service) ? [document] : []),
   ];
 }
+
+/** Whether it serves JSON-RPC methods of its own. */
+const hasMethods = (service: Service) => !['transaction-manager', 'console'].includes(service);
 
 /** Fails: Error when a file is missing */
 async function versionFaults(service: Service, version: string): Promise<readonly string[]> {

@@ -30,6 +30,7 @@ const ENTRIES = {
     main: 'apps/wallet/src/main.ts',
     'signing-worker': 'libs/wallet/key/src/signature/signing-worker.ts',
   },
+  console: { main: 'apps/console/src/main.ts' },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 export type Service = keyof typeof ENTRIES;
@@ -45,6 +46,21 @@ export function parseService(name: string | undefined): Service {
 
 export function entriesOf(service: Service): Readonly<Record<string, string>> {
   return ENTRIES[service];
+}
+
+/** Whether the service keeps anything: it has a database then, and a folder for its files. */
+export function keepsState(service: Service): boolean {
+  return 'db' in ENTRIES[service];
+}
+
+/** Where libs/bundle writes the page of the console, in the folder of its app. */
+export const PAGE_FOLDER = 'page/dist';
+
+/** Folders of an app, at the same place in it, that a service reads beside its bundle. */
+const APP_FOLDERS: Readonly<Partial<Record<Service, readonly string[]>>> = { console: [PAGE_FOLDER] };
+
+export function appFoldersOf(service: Service): readonly string[] {
+  return APP_FOLDERS[service] ?? [];
 }
 
 /** Folders from the root with files that a service reads at run time. */

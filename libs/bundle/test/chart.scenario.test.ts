@@ -169,7 +169,7 @@ describeWithHelm('the chart', () => {
     const open = containersIn(await helm.manifests(PRODUCTION)).filter(({ args }) =>
       args?.includes('--http-listen-host=0.0.0.0'),
     );
-    expect(open).toHaveLength(4);
+    expect(open).toHaveLength(5);
     for (const { args } of open) expect(args).toContain('--auth-jwt-key-file=/run/tokens/token-key.pub');
   });
 
@@ -203,13 +203,14 @@ describeWithHelm('the chart', () => {
     );
   });
 
-  it('gives the signer and the batcher the token of their Secret, and no other container', async () => {
+  it('gives the console, the signer and the batcher the token of their Secret, and no other container', async () => {
     const withToken = containersIn(await helm.manifests(PRODUCTION)).filter(({ volumeMounts }) =>
       volumeMounts?.some(({ mountPath }) => mountPath === '/run/token'),
     );
     expect(
       withToken.map(({ name, args = [] }) => [name, args.filter((arg) => arg.includes('/run/token/'))]),
     ).toEqual([
+      ['console', ['--node-token-file=/run/token/token']],
       ['rollup-batcher', ['--chain-token-file=/run/token/token']],
       ['signer', ['--downstream-http-token-file=/run/token/token']],
     ]);
@@ -273,7 +274,7 @@ describeWithHelm('the chart', () => {
     expect(named(manifests, 'NetworkPolicy', 'tetrad-deny-all')?.spec.ingress).toBeUndefined();
     expect(portsOf('tetrad-peers')).toEqual([21_000, 9_103]);
     expect(portsOf('tetrad-node-clients')).toEqual([22_000]);
-    expect(portsOf('tetrad-operations')).toEqual([22_100, 9_102, 8_546, 9_001, 6_011]);
+    expect(portsOf('tetrad-operations')).toEqual([22_100, 9_102, 8_546, 9_001, 6_011, 7_071]);
     // A rule without sources would admit every pod.
     for (const { spec } of policies)
       for (const { from = [] } of spec.ingress ?? []) expect(from.length).toBeGreaterThan(0);

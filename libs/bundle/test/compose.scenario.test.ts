@@ -44,6 +44,8 @@ async function pageCommands(): Promise<string> {
 
 /** Services of ours that run on, with what the network's files of a node say. */
 const serving = () => ownServices(composition).filter(([, service]) => !isMigration(service));
+/** Those with a database. */
+const storing = () => serving().filter(([, , own]) => own !== 'console');
 const fileOf = (node: string, name: string) => readFile(join(folder, 'docker/network', node, name), 'utf8');
 
 interface ScrapeConfiguration {
@@ -92,15 +94,15 @@ describe('docker/compose.yaml', () => {
     expect(validate(broken)).toBe(false);
   });
 
-  it('runs four nodes with managers and a signer, from images that it builds once', () => {
+  it('runs four nodes with managers, a signer and a console, from images that it builds once', () => {
     const names = serving().map(([name]) => name);
     const pairs = [0, 1, 2, 3].flatMap((index) => [`node${index}`, `manager${index}`]);
-    expect(names).toEqual([...pairs, 'signer']);
+    expect(names).toEqual([...pairs, 'signer', 'console']);
     const built = serving().flatMap(([, { build }, own]) =>
       build === undefined ? [] : [[build.dockerfile, own]],
     );
     expect(built).toEqual(
-      ['node', 'transaction-manager', 'signer'].map((own) => [`docker/${own}/Dockerfile`, own]),
+      ['node', 'transaction-manager', 'signer', 'console'].map((own) => [`docker/${own}/Dockerfile`, own]),
     );
     for (const [dockerfile = ''] of built) expect(existsSync(join(ROOT, dockerfile))).toBe(true);
     for (const [, , own] of ownServices(composition)) expect(isOurs(own)).toBe(true);
@@ -117,7 +119,7 @@ describe('docker/compose.yaml', () => {
     const usage = await migrationUsage();
     const jobs = ownServices(composition).filter(([, service]) => isMigration(service));
     expect(jobs.map(([name]) => name).sort()).toEqual(
-      serving()
+      storing()
         .map(([name]) => `migrate-${name}`)
         .sort(),
     );
@@ -131,16 +133,16 @@ describe('docker/compose.yaml', () => {
   });
 
   it('makes a database for each service, and gives it to no other', () => {
-    const urls = serving().map(([name, { environment = {} }]) => {
+    const urls = storing().map(([name, { environment = {} }]) => {
       const [variable = '', url = ''] =
         Object.entries(environment).find(([key]) => key.endsWith('_DATABASE_URL')) ?? [];
       expect(environment[variable.replace(/_URL$/, '_PASSWORD_FILE')]).toBe('/run/secrets/database-password');
       return [name, url];
     });
-    expect(urls).toEqual(serving().map(([name]) => [name, `postgresql://${name}@postgres:5432/${name}`]));
+    expect(urls).toEqual(storing().map(([name]) => [name, `postgresql://${name}@postgres:5432/${name}`]));
     const { environment = {} } = composition.services['postgres'] as ComposeService;
     expect(environment['OWN_DATABASES']?.split(' ').sort()).toEqual(
-      serving()
+      storing()
         .map(([name]) => name)
         .sort(),
     );
@@ -197,7 +199,7 @@ describe('docker/compose.yaml', () => {
     const published = Object.values(composition.services).flatMap(({ ports = [] }) => ports);
     for (const port of published) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
     const opened = published.map((port) => Number(port.split(':')[2]));
-    expect(opened).toEqual([22_000, 22_000, 22_000, 22_000, 8_545, 9_090, 3_000]);
+    expect(opened).toEqual([22_000, 22_000, 22_000, 22_000, 8_545, 7_070, 9_090, 3_000]);
     for (const [, , own] of serving()) expect((await wordsOf(own)).ports.size).toBeGreaterThan(0);
     expect(composition.networks['database']).toEqual({ internal: true });
   });

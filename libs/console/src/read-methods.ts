@@ -3,6 +3,14 @@
  * calls and traces cost what the node's own limits let them.
  */
 export const READ_METHODS: ReadonlySet<string> = new Set([
+  ...['chainPermission_acctList', 'chainPermission_explain', 'chainPermission_getOrgDetails'],
+  ...['chainPermission_nodeList', 'chainPermission_orgList'],
+  ...['chainExtension_activeExtensionContracts', 'chainExtension_inspect', 'priv_getTransactionReceipt'],
+  ...[
+    'eth_getContractPrivacyMetadata',
+    'eth_getPrivateTransactionByHash',
+    'eth_getPrivateTransactionReceipt',
+  ],
   ...['admin_nodeInfo', 'admin_peers', 'debug_traceTransaction'],
   ...[
     'eth_blockNumber',

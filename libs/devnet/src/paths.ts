@@ -5,15 +5,13 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** A service that the launcher runs. */
-export type ServiceName = 'node' | 'signer' | 'rollup-operator' | 'transaction-manager' | 'wallet';
+export type ServiceName =
+  'node' | 'signer' | 'rollup-operator' | 'transaction-manager' | 'wallet' | 'console';
 
 /** Entry of a service, as its image runs it. In: root — of a repository with bundles; this one without it */
 export function serviceMain(service: ServiceName, root = ROOT): string {
   return join(root, `apps/${service}/bundle/main.js`);
 }
-
-/** Entry of the console, which is no service of a network. */
-export const CONSOLE = `${ROOT}apps/console/dist/main.js`;
 
 /** Entry of the commands of an account holder of the rollup. */
 export const ROLLUP_CLIENT = `${ROOT}apps/rollup-client/dist/main.js`;

@@ -1,13 +1,13 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { PORTS_PER_NODE, freePorts, type Endpoints } from '@tetrad/devnet';
 import { isRunning, until } from '@tetrad/testkit';
-import { MAIN } from './tetrad-process.js';
+import { startUp, untilReady, type Up } from './up-process.js';
 
 let folder: string;
 let base: number;
@@ -24,17 +24,10 @@ afterEach(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-interface Up {
-  readonly child: ChildProcess;
-  /** Its output so far. */
-  said(): string;
-  readonly ended: Promise<number | null>;
-}
-
 const endpointsFile = () => join(folder, 'endpoints.json');
 
 /** Starts a network of one node on the folder; `data` names another one. */
-function up(data = 'data', main = MAIN): Up {
+function up(data = 'data'): Up {
   const options = [
     '--nodes',
     '1',
@@ -46,27 +39,12 @@ function up(data = 'data', main = MAIN): Up {
     '200',
   ];
   const files = ['--data-dir', join(folder, data), '--endpoints-file', endpointsFile()];
-  const child = spawn(process.execPath, [main, 'up', ...options, ...files], {
-    env: { ...process.env, NODE_OPTIONS: '' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let text = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  const ended = new Promise<number | null>((done) => child.once('close', done));
-  const one = { child, said: () => text, ended };
+  const one = startUp([...options, ...files]);
   started.push(one);
   return one;
 }
 
-/** Fails: with its output, when it ends before */
-async function ready(one: Up): Promise<Endpoints> {
-  let over = false;
-  void one.ended.then(() => (over = true));
-  await until(() => over || one.said().includes('ready; Ctrl-C stops it'));
-  if (over) throw new Error(one.said());
-  return JSON.parse(await readFile(endpointsFile(), 'utf8')) as Endpoints;
-}
+const ready = (one: Up): Promise<Endpoints> => untilReady(one, endpointsFile());
 
 function run(line: string): Promise<string> {
   const child = spawn('/bin/sh', ['-c', line], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -3,6 +3,7 @@ import { needsToken } from './api/call-node.js';
 import { useNetwork } from './api/queries.js';
 import type { Network } from './api/shapes.js';
 import { AskToken } from './ask-token.js';
+import { isolated } from './parts/format.js';
 import { Link } from './parts/link.js';
 import { Loaded } from './parts/loaded.js';
 import { viewOf, type View } from './paths.js';
@@ -11,8 +12,13 @@ import { SearchBox } from './search-box.js';
 import { AccountView } from './views/account-view.js';
 import { BlockView } from './views/block-view.js';
 import { BlocksView } from './views/blocks-view.js';
+import { ExplainView } from './views/explain-view.js';
 import { NetworkView } from './views/network-view.js';
+import { PermissionsView } from './views/permissions-view.js';
 import { PoolView } from './views/pool-view.js';
+import { PrivacyView } from './views/privacy-view.js';
+import { PrivateContractView } from './views/private-contract-view.js';
+import { PrivateTransactionView } from './views/private-transaction-view.js';
 import { ServiceLinks, ServiceShown } from './views/service-shown.js';
 import { TransactionView } from './views/transaction-view.js';
 
@@ -45,6 +51,12 @@ function Page({ network }: { readonly network: Network }) {
           <Link to="/pool" isCurrent={view.kind === 'pool'}>
             Pool
           </Link>
+          <Link to="/privacy" isCurrent={view.kind === 'privacy'}>
+            Privacy
+          </Link>
+          <Link to="/permissions" isCurrent={view.kind === 'permissions' || view.kind === 'explain'}>
+            Permissions
+          </Link>
           <ServiceLinks network={network} view={view} />
         </nav>
         <SearchBox node={node} />
@@ -52,7 +64,9 @@ function Page({ network }: { readonly network: Network }) {
           Ask{' '}
           <select value={node} onChange={({ target }) => chooseNode(target.value)}>
             {names.map((name) => (
-              <option key={name}>{name}</option>
+              <option key={name} value={name}>
+                {isolated(name)}
+              </option>
             ))}
           </select>
         </label>
@@ -87,6 +101,16 @@ function Shown(props: {
       return <BlocksView node={node} before={before} />;
     case 'pool':
       return <PoolView node={node} />;
+    case 'permissions':
+      return <PermissionsView node={node} />;
+    case 'explain':
+      return <ExplainView node={node} />;
+    case 'privacy':
+      return <PrivacyView network={network} node={node} before={before} />;
+    case 'private-contract':
+      return <PrivateContractView network={network} node={node} address={view.id} />;
+    case 'private-transaction':
+      return <PrivateTransactionView network={network} node={node} hash={view.id} />;
     case 'block':
       return <BlockView node={node} id={view.id} />;
     case 'transaction':

@@ -4,6 +4,8 @@ import { serviceViewOf, type ServiceView } from './service-paths.js';
 export type View =
   | ServiceView
   | { readonly kind: 'network' | 'blocks' | 'pool' }
+  | { readonly kind: 'permissions' | 'explain' | 'privacy' }
+  | { readonly kind: 'private-contract' | 'private-transaction'; readonly id: string }
   | { readonly kind: 'block' | 'transaction' | 'account'; readonly id: string }
   | { readonly kind: 'unknown' };
 
@@ -19,8 +21,13 @@ export function viewOf(path: string): View {
   if (rest.length > 0) return { kind: 'unknown' };
   if (id === undefined || id === '') {
     if (section === '') return { kind: 'network' };
+    if (section === 'privacy') return { kind: 'privacy' };
+    if (section === 'permissions') return { kind: 'permissions' };
     return section === 'blocks' || section === 'pool' ? { kind: section } : { kind: 'unknown' };
   }
+  if (section === 'privacy' && ADDRESS.test(id)) return { kind: 'private-contract', id };
+  if (section === 'privacy' && HASH.test(id)) return { kind: 'private-transaction', id };
+  if (section === 'permissions' && id === 'explain') return { kind: 'explain' };
   if (section === 'blocks' && (NUMBER.test(id) || HASH.test(id))) return { kind: 'block', id };
   if (section === 'transactions' && HASH.test(id)) return { kind: 'transaction', id };
   if (section === 'accounts' && ADDRESS.test(id)) return { kind: 'account', id };

@@ -119,13 +119,10 @@ Further options are those of jest, such as -t PATTERN for titles.`,
     'transaction-manager',
     'a private transaction manager in the foreground, or its keys and recovery',
   ),
-  console: {
-    usage: 'console …',
-    summary:
-      'a web page that shows a network: nodes, blocks, transactions, accounts; --help lists its options',
-    run: async (args) => (await import('./service.js')).console(args),
-    ownHelp: true,
-  },
+  console: service(
+    'console',
+    'a web page that shows a network: nodes, blocks, transactions, accounts; --help lists its options',
+  ),
   wallet: service('wallet', 'a wallet in the foreground, or a command on its keys; --help lists them'),
 };
 

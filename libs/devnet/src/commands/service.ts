@@ -1,14 +1,9 @@
 import { spawn } from 'node:child_process';
-import { CONSOLE, serviceMain, type ServiceName } from '../paths.js';
+import { serviceMain, type ServiceName } from '../paths.js';
 
 /** Runs a service in the foreground. */
 export function service(name: ServiceName, args: readonly string[]): Promise<number> {
   return runProgram(serviceMain(name), args);
-}
-
-/** The console, in the foreground. */
-export function console(args: readonly string[]): Promise<number> {
-  return runProgram(CONSOLE, args);
 }
 
 /** The node. Its lost payloads are fetched by its manager, with the manager's options. */

@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { serviceMain } from '../paths.js';
 import type { NetworkOptions } from './network-options.js';
 import { findPortHolder, type PortHolder } from './port-holder.js';
 import type { WantedPort } from './network-service.js';
@@ -47,7 +48,7 @@ function describe(holder: PortHolder | undefined): string {
 
 /** Services of a network are started with the data folder on their command line. */
 function isLeftover({ commandLine }: PortHolder, { dataDir }: NetworkOptions): boolean {
-  const isService = NETWORK_SERVICES.some((name) => commandLine.includes(`/apps/${name}/bundle/main.js `));
+  const isService = NETWORK_SERVICES.some((name) => commandLine.includes(`/${serviceMain(name, '')} `));
   return isService && commandLine.includes(`${dataDir}/`);
 }
 

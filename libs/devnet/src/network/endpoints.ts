@@ -27,6 +27,8 @@ export interface Endpoints {
     readonly pid: number;
   } | null;
   readonly wallet: { readonly rpc: string; readonly path: string; readonly pid: number } | null;
+  /** Only of a network that has one: programs that know the form without it read all others as before. */
+  readonly console?: { readonly url: string; readonly pid: number };
   readonly funded: readonly { readonly address: Address; readonly privateKey: string }[];
   readonly database: { readonly url: string };
 }

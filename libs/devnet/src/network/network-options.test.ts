@@ -49,11 +49,18 @@ describe('the options of a network', () => {
     expect(etcdEndpoints).toEqual(['http://a:2379', 'https://b:2379']);
   });
 
+  it('have the console as the last service with --console, beside whichever are named', () => {
+    const services = (...words: string[]) => parseNetworkOptions(words).services;
+    expect(services('--console')).toEqual(['transaction-manager', 'node', 'signer', 'wallet', 'console']);
+    expect(services('--console', '--services', 'node,console')).toEqual(['node', 'console']);
+  });
+
   it('name services in any order; they start in one', () => {
     const services = (list: string) => parseNetworkOptions(['--services', list]).services;
     expect(services('wallet,node,transaction-manager')).toEqual(['transaction-manager', 'node', 'wallet']);
     expect(services('rollup-operator,node')).toEqual(['node', 'rollup-operator']);
     expect(services('node,signer,node')).toEqual(['node', 'signer']);
+    expect(services('console,node')).toEqual(['node', 'console']);
   });
 
   it.each([
@@ -76,6 +83,8 @@ describe('the options of a network', () => {
     ['--port-base 65516 --nodes 1', /^--port-base: 65516 is not a whole number from 1024 to 65515$/],
     ['--nodes 3 --nodes 4', /^--nodes: given twice$/],
     ['--permissioned=yes', /^--permissioned: takes no value$/],
+    ['--console=yes', /^--console: takes no value$/],
+    ['--console --console', /^--console: given twice$/],
     ['--nodse 3', /^--nodse: unknown option \(did you mean --nodes\?\)$/],
     ['--port-base 1e4', /^--port-base: 1e4 /],
     ['--block-period 9', /^--block-period: 9 /],
@@ -99,6 +108,7 @@ describe('the options of a network', () => {
       'consensus',
       'permissioned',
       'services',
+      'console',
       'data-dir',
       'port-base',
       'database-url',

@@ -37,11 +37,12 @@ export const NETWORK_USAGE = `  --nodes N               validators, each a node 
                           are members with full access
   --services LIST         ${DEFAULT_SERVICES} (the default), and rollup-operator,
                           whose contract is deployed at its first start; each node has a private transaction manager
+  --console               a web page that shows the network, as console in --services does
   --data-dir DIR          where everything is kept (default: .tetrad/network); started again, it resumes
   --port-base P           ports from P on, ten for each node: P (node), P+1 (operations), P+4 (peers), P+7
                           (transaction manager), P+8 (operations), P+9 (managers), P+10 (next node) and so on;
                           P+2 (signer), P+3 (operations), P+5 (wallet), P+6 (operations), P+12 (rollup operator),
-                          P+13 (operations)
+                          P+13 (operations), P+15 (console), P+16 (operations)
   --database-url URL      a PostgreSQL server instead of the embedded one
   --endpoints-file FILE   where the addresses of everything are written once all are ready
   --block-period MS       time between blocks (default: 1000; under raft 50)
@@ -78,9 +79,12 @@ export function parseNetworkOptions(args: readonly string[]): NetworkOptions {
         : readEtcdEndpoints(values['etcd-endpoints'], isRaft),
     permissioned: values.permissioned === true,
     nodeOptions: readNodeOptions(values['node-options'] ?? ''),
-    services: readServices(values.services ?? DEFAULT_SERVICES, values.permissioned === true),
+    services: readServices(listOf(values), values.permissioned === true),
   };
 }
+
+const listOf = ({ services = DEFAULT_SERVICES, console }: Values) =>
+  console === true ? `${services},console` : services;
 
 /** Ports of a network with so many nodes: services have theirs among those of the first two. */
 const portsOf = (nodes: number) => Math.max(nodes, 2) * PORTS_PER_NODE;
@@ -90,6 +94,7 @@ const FLAGS = {
   consensus: { type: 'string' },
   permissioned: { type: 'boolean' },
   services: { type: 'string' },
+  console: { type: 'boolean' },
   'data-dir': { type: 'string' },
   'port-base': { type: 'string' },
   'database-url': { type: 'string' },
@@ -99,14 +104,19 @@ const FLAGS = {
   'node-options': { type: 'string' },
 } as const;
 
-function parse(args: readonly string[]) {
+/** The text of each option, or whether it is given. */
+type Values = {
+  readonly [Name in keyof typeof FLAGS]?: (typeof FLAGS)[Name]['type'] extends 'boolean' ? boolean : string;
+};
+
+function parse(args: readonly string[]): Values {
   const { values, tokens } = parseArgs({ args: [...args], options: FLAGS, strict: false, tokens: true });
   const given = new Set<string>();
   for (const token of tokens) {
     if (token.kind === 'positional') throw new UsageError(`${token.value}: unexpected argument`);
     if (token.kind === 'option') checkOption(token, given);
   }
-  return values as { readonly [Name in keyof typeof FLAGS]?: Name extends 'permissioned' ? boolean : string };
+  return values as Values;
 }
 
 /** Fails: UsageError naming the option */

@@ -49,9 +49,14 @@ export interface NetworkService<Process extends ServiceProcess = ServiceProcess>
   /**
    * Creates files and contracts for its processes, in the order of their nodes; starts none.
    *
+   * In:    describeStarted — the endpoints of the services that run already
    * Fails: with the reason of the signal
    */
-  open(base: NetworkBase, start: StartOptions): Promise<readonly Process[]>;
+  open(
+    base: NetworkBase,
+    start: StartOptions,
+    describeStarted: () => Promise<Partial<Endpoints>>,
+  ): Promise<readonly Process[]>;
   /** Runs once all its processes are ready, before the next service. Fails: with the reason of the signal */
   settle?(processes: readonly Process[], base: NetworkBase, start: StartOptions): Promise<void>;
   /** Runs once all its processes are ready, while later services start; the network is up when it has ended. */

@@ -47,5 +47,10 @@ export function walletPorts(base: number | undefined): ServicePorts {
   return base === undefined ? { rpc: 9_000, ops: 9_001 } : { rpc: base + 5, ops: base + 6 };
 }
 
+/** Ports of the page; with a base, as those of the rollup operator, among the ten of the second node. */
+export function consolePorts(base: number | undefined): ServicePorts {
+  return base === undefined ? { rpc: 7_070, ops: 7_071 } : { rpc: base + 15, ops: base + 16 };
+}
+
 /** GoQuorum's own raft port, and those after it: parts of enode URLs; no process listens on them. */
 export const FIRST_RAFT_PORT = 50_400;

@@ -20,7 +20,7 @@ export class RunningServices {
   async start(name: NetworkServiceName, base: NetworkBase, options: StartOptions): Promise<void> {
     options.signal?.throwIfAborted();
     const service = networkServices[name];
-    const processes = [...(await service.open(base, options))];
+    const processes = [...(await service.open(base, options, () => this.endpoints(base)))];
     this.started.set(name, processes);
     const { programs } = base.links;
     if (programs !== undefined) for (const process of processes) process.runFrom(programs);

@@ -1,3 +1,4 @@
+import { consoleService } from './console.js';
 import type { NetworkOptions } from './network-options.js';
 import type { NetworkService } from './network-service.js';
 import { nodeService } from './node-service.js';
@@ -14,6 +15,7 @@ export const networkServices: Readonly<Record<NetworkServiceName, NetworkService
   signer: signerService,
   wallet: walletService,
   'rollup-operator': rollupOperatorService,
+  console: consoleService,
 };
 
 /** Databases of the services of a network, in the order in which those start. */

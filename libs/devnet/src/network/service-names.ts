@@ -1,6 +1,7 @@
 /**
  * Services of a network, in the order of their start; they stop in reverse. Managers come
- * first: a node asks its manager when it starts. The rollup's contract is on the chain of the nodes.
+ * first: a node asks its manager when it starts. The rollup's contract is on the chain of the nodes. The console shows
+ * those that started before it.
  */
 export const NETWORK_SERVICES = [
   'transaction-manager',
@@ -8,6 +9,7 @@ export const NETWORK_SERVICES = [
   'signer',
   'wallet',
   'rollup-operator',
+  'console',
 ] as const;
 
 export type NetworkServiceName = (typeof NETWORK_SERVICES)[number];

@@ -39,6 +39,12 @@ export interface PeerLimits {
   /** A body must arrive within this, and a second per so many bytes. */
   readonly bodyGraceMs: number;
   readonly leastBytesPerSecond: number;
+  /** Largest message and largest answer on a stream, with what its frame adds; larger ones are posted. */
+  readonly streamBytes: number;
+  /** A stream that is silent for so long is closed by the side that receives its messages. */
+  readonly streamIdleMs: number;
+  /** How long messages are posted after a stream could not be opened. */
+  readonly streamRetryMs: number;
   readonly connectTimeoutMs: number;
   readonly handshakeTimeoutMs: number;
   /** Until a push is taken or a request is answered, besides the time of its bytes. */
@@ -94,6 +100,9 @@ export const DEFAULT_PEER_LIMITS: PeerLimits = {
   strangerConnections: 256,
   bodyGraceMs: 5_000,
   leastBytesPerSecond: 256 * 1024,
+  streamBytes: 64 * 1024,
+  streamIdleMs: 65_000,
+  streamRetryMs: 60_000,
   connectTimeoutMs: 3_000,
   handshakeTimeoutMs: 5_000,
   answerTimeoutMs: 10_000,

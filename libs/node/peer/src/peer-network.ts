@@ -69,7 +69,9 @@ export class PeerNetwork {
     const stopwatch = new Stopwatch(options.metrics);
     const parts = { local, limits, clock, random, logger, metrics, stopwatch, ports };
     this.parts = buildNetwork(parts, (kind, { nodeId }) => this.changed({ kind, nodeId }));
-    for (const enode of options.staticPeers) this.parts.connections.addStatic(enode);
+    const { connections, server } = this.parts;
+    options.metrics.onScrape(() => this.metrics.report(connections.table.all(), server.streamCount));
+    for (const enode of options.staticPeers) connections.addStatic(enode);
   }
 
   /** Where peers reach this node; the port is known once it is started. */
@@ -199,7 +201,6 @@ export class PeerNetwork {
     dialer.tick();
     liveness.tick();
     if (this.options.peerExchange) exchange.tick();
-    this.metrics.report(connections.table.all());
     const now = this.options.clock.now();
     if (now >= this.rebroadcastMs) {
       this.rebroadcastMs = now + this.limits.rebroadcastMs;

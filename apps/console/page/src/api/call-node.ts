@@ -4,10 +4,17 @@ export interface Call {
   readonly params: readonly unknown[];
 }
 
+/** What a node says of a refusal for programs. */
+interface Because {
+  readonly reason?: string;
+  /** Up to which block the node has what was asked for. */
+  readonly blockNumber?: number;
+}
+
 /** What became of one call of a batch. */
 export type Outcome =
   | { readonly kind: 'done'; readonly value: unknown }
-  | { readonly kind: 'refused'; readonly code: number; readonly message: string };
+  | ({ readonly kind: 'refused'; readonly code: number; readonly message: string } & Because);
 
 /** The server of the console, or the node behind it, did not answer; the text is for people. */
 export class Failure extends Error {
@@ -107,7 +114,7 @@ async function read(response: Response): Promise<unknown> {
 interface Answer {
   readonly id?: unknown;
   readonly result?: unknown;
-  readonly error?: { readonly code?: unknown; readonly message?: unknown };
+  readonly error?: { readonly code?: unknown; readonly message?: unknown; readonly data?: unknown };
 }
 
 function outcomesOf(body: unknown, count: number): readonly Outcome[] {
@@ -121,10 +128,16 @@ function outcomesOf(body: unknown, count: number): readonly Outcome[] {
 
 function outcomeOf(answer: Answer | undefined): Outcome {
   if (answer !== undefined && answer.error === undefined) return { kind: 'done', value: answer.result };
-  const { code, message } = answer?.error ?? {};
+  const { code, message, data } = answer?.error ?? {};
+  const { reason, blockNumber } = (data ?? {}) as {
+    readonly reason?: unknown;
+    readonly blockNumber?: unknown;
+  };
   return {
     kind: 'refused',
     code: typeof code === 'number' ? code : 0,
     message: typeof message === 'string' ? message : 'the node left out an answer',
+    ...(typeof reason === 'string' ? { reason } : {}),
+    ...(typeof blockNumber === 'number' ? { blockNumber } : {}),
   };
 }

@@ -26,6 +26,15 @@ export function age(seconds: number, nowMs: number): string {
 export const short = (hex: string): string =>
   hex.length <= 14 ? hex : `${hex.slice(0, 8)}…${hex.slice(-6)}`;
 
+/** Characters that change the direction of text, and those that end such a change: UAX #9, section 2. */
+const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g;
+
+/**
+ * A text that a stranger chose, for where no `bdi` can be: with a direction of its own, which does not turn the text around it. What it has
+ * of such characters itself is left out, since one of them could end the isolation.
+ */
+export const isolated = (text: string): string => `\u2068${text.replace(DIRECTIONS, '')}\u2069`;
+
 /** Bytes of a hex text. */
 export const byteLength = (hex: string): number => (hex.length - 2) / 2;
 

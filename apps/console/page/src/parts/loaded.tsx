@@ -25,7 +25,7 @@ export function Loaded<Data>(props: {
       </p>
     ) : (
       <p className="failed" role="alert">
-        {reasonOf(query.error)}
+        <bdi>{reasonOf(query.error)}</bdi>
       </p>
     );
   const isStale = query.error !== null && Date.now() - query.dataUpdatedAt > STALE_MS;
@@ -33,7 +33,7 @@ export function Loaded<Data>(props: {
     <>
       {isStale && (
         <p className="stale" role="alert">
-          As it was {age(query.dataUpdatedAt / 1_000, Date.now())} ago: {reasonOf(query.error)}.
+          As it was {age(query.dataUpdatedAt / 1_000, Date.now())} ago: <bdi>{reasonOf(query.error)}</bdi>.
         </p>
       )}
       {props.children(query.data)}

@@ -1,4 +1,5 @@
 import { connections, type DrawnNode } from './connections.js';
+import { isolated } from './format.js';
 
 const SIZE = 320;
 const RADIUS = 120;
@@ -33,7 +34,7 @@ export function NetworkPicture({ nodes }: { readonly nodes: readonly DrawnNode[]
           <g key={name} className={isUp ? 'up' : 'down'}>
             <circle cx={places[index]?.x} cy={places[index]?.y} r="10" />
             <text x={places[index]?.x} y={(places[index]?.y ?? 0) + 26} textAnchor="middle">
-              {name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name}
+              {isolated(name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name)}
             </text>
           </g>
         ))}
@@ -43,7 +44,7 @@ export function NetworkPicture({ nodes }: { readonly nodes: readonly DrawnNode[]
 }
 
 function sentenceOf(nodes: readonly DrawnNode[], lines: readonly unknown[]): string {
-  const down = nodes.filter(({ isUp }) => !isUp).map(({ name }) => name);
+  const down = nodes.filter(({ isUp }) => !isUp).map(({ name }) => isolated(name));
   const all = (nodes.length * (nodes.length - 1)) / 2;
   const missing = down.length === 0 ? 'All answer.' : `${down.join(', ')} cannot be reached.`;
   return `${nodes.length} nodes, ${lines.length} of ${all} possible connections. ${missing}`;

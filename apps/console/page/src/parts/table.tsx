@@ -1,13 +1,25 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
+import { LongRows } from './long-rows.js';
+import { sorted, type Order } from './order.js';
+import { TableRow } from './table-row.js';
 
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
   /** Numbers stand at the right, so that digits are below one another. */
   readonly isNumber?: true;
+  /** What readers may sort the rows by. */
+  readonly sortBy?: (row: Row) => number | bigint | string;
 }
 
-/** A table that scrolls sideways where the window is narrow. In: empty — what it says without rows */
+/** Rows from which on only those in sight are drawn. */
+const MANY = 200;
+
+/**
+ * A table that scrolls sideways where the window is narrow, and in itself when it has many rows.
+ *
+ * In: empty — what it says without rows
+ */
 export function Table<Row>(props: {
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
@@ -15,33 +27,61 @@ export function Table<Row>(props: {
   readonly keyOf: (row: Row) => string;
   readonly empty: string;
 }) {
-  const { caption, columns, rows, keyOf, empty } = props;
+  const { caption, columns, keyOf, empty } = props;
+  const [order, setOrder] = useState<Order>();
+  const [box, setBox] = useState<HTMLDivElement | null>(null);
+  const rows = sorted(props.rows, columns, order);
+  const isLong = rows.length > MANY;
   return (
-    <div className="scrolls" role="region" aria-label={caption} tabIndex={0}>
-      <table>
+    <div
+      ref={setBox}
+      className={isLong ? 'scrolls long' : 'scrolls'}
+      role="region"
+      aria-label={caption}
+      tabIndex={0}
+    >
+      <table aria-rowcount={isLong ? rows.length + 1 : undefined}>
         <caption>{caption}</caption>
         <thead>
-          <tr>
-            {columns.map(({ title, isNumber }) => (
-              <th key={title} scope="col" className={isNumber && 'number'}>
-                {title}
-              </th>
+          <tr aria-rowindex={isLong ? 1 : undefined}>
+            {columns.map((column) => (
+              <Heading key={column.title} column={column} order={order} onOrder={setOrder} />
             ))}
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <tr key={keyOf(row)}>
-              {columns.map(({ title, cell, isNumber }) => (
-                <td key={title} className={isNumber && 'number'}>
-                  {cell(row)}
-                </td>
-              ))}
-            </tr>
-          ))}
+          {isLong ? (
+            <LongRows box={box} rows={rows} columns={columns} keyOf={keyOf} />
+          ) : (
+            rows.map((row) => <TableRow key={keyOf(row)} row={row} columns={columns} />)
+          )}
         </tbody>
       </table>
       {rows.length === 0 && <p className="empty">{empty}</p>}
     </div>
+  );
+}
+
+function Heading<Row>(props: {
+  readonly column: Column<Row>;
+  readonly order: Order | undefined;
+  readonly onOrder: (order: Order) => void;
+}) {
+  const { title, isNumber, sortBy } = props.column;
+  const direction = props.order?.title === title ? props.order.direction : undefined;
+  const next = direction === 'ascending' ? 'descending' : 'ascending';
+  return (
+    <th scope="col" className={isNumber && 'number'} aria-sort={direction}>
+      {sortBy === undefined ? (
+        title
+      ) : (
+        <button type="button" onClick={() => props.onOrder({ title, direction: next })}>
+          {title}
+          <span aria-hidden="true">
+            {direction === undefined ? '' : direction === 'ascending' ? ' ↑' : ' ↓'}
+          </span>
+        </button>
+      )}
+    </th>
   );
 }

@@ -51,13 +51,13 @@ function Found({ block }: { readonly block: FullBlock }) {
         empty="The block has no transactions."
         columns={[
           { title: 'Transaction', cell: ({ hash }) => <TransactionLink hash={hash} /> },
-          { title: 'From', cell: ({ from }) => <AddressLink address={from} /> },
+          { title: 'From', cell: ({ from }) => <AddressLink address={from} />, sortBy: ({ from }) => from },
           {
             title: 'To',
             cell: ({ to }) =>
               to === null || to === undefined ? 'creates a contract' : <AddressLink address={to} />,
           },
-          { title: 'Value', isNumber: true, cell: ({ value }) => coins(value) },
+          { title: 'Value', isNumber: true, cell: ({ value }) => coins(value), sortBy: ({ value }) => value },
         ]}
       />
     </>

@@ -86,7 +86,12 @@ function NodeTable({ rows, highest }: { readonly rows: readonly Row[]; readonly 
 }
 
 function State({ row, highest }: { readonly row: Row; readonly highest: number }) {
-  if (row.reason !== undefined) return <span className="badge bad">down: {row.reason}</span>;
+  if (row.reason !== undefined)
+    return (
+      <span className="badge bad">
+        down: <bdi>{row.reason}</bdi>
+      </span>
+    );
   if (row.state === undefined) return <span className="badge">asking…</span>;
   if (highest - row.state.head >= BEHIND) return <span className="badge warn">behind</span>;
   return <span className="badge good">up</span>;

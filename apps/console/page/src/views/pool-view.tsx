@@ -5,17 +5,15 @@ import { AddressLink, TransactionLink } from '../parts/link.js';
 import { Loaded } from '../parts/loaded.js';
 import { Table, type Column } from '../parts/table.js';
 
-/** Rows of a list that are shown; counts are of all. */
-const MAX_ROWS = 200;
-
 const COLUMNS: readonly Column<Transaction>[] = [
   { title: 'Transaction', cell: ({ hash }) => <TransactionLink hash={hash} /> },
-  { title: 'From', cell: ({ from }) => <AddressLink address={from} /> },
-  { title: 'Nonce', isNumber: true, cell: ({ nonce }) => count(nonce) },
-  { title: 'Value', isNumber: true, cell: ({ value }) => coins(value) },
+  { title: 'From', cell: ({ from }) => <AddressLink address={from} />, sortBy: ({ from }) => from },
+  { title: 'Nonce', isNumber: true, cell: ({ nonce }) => count(nonce), sortBy: ({ nonce }) => nonce },
+  { title: 'Value', isNumber: true, cell: ({ value }) => coins(value), sortBy: ({ value }) => value },
   {
     title: 'Gas price',
     isNumber: true,
+    sortBy: ({ gasPrice }) => gasPrice ?? 0n,
     cell: ({ gasPrice }) => (gasPrice === null || gasPrice === undefined ? '–' : gwei(gasPrice)),
   },
 ];
@@ -51,20 +49,14 @@ function List(props: {
   readonly empty: string;
   readonly of: Readonly<Record<string, Readonly<Record<string, Transaction>>>>;
 }) {
-  const all = Object.values(props.of).flatMap((byNonce) => Object.values(byNonce));
-  const rows = all.slice(0, MAX_ROWS);
+  const rows = Object.values(props.of).flatMap((byNonce) => Object.values(byNonce));
   return (
-    <>
-      <Table
-        caption={props.title}
-        rows={rows}
-        keyOf={({ hash }) => hash}
-        empty={props.empty}
-        columns={COLUMNS}
-      />
-      {all.length > rows.length && (
-        <p className="empty">{count(all.length - rows.length)} further ones are not shown.</p>
-      )}
-    </>
+    <Table
+      caption={props.title}
+      rows={rows}
+      keyOf={({ hash }) => hash}
+      empty={props.empty}
+      columns={COLUMNS}
+    />
   );
 }

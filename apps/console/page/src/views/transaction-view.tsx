@@ -3,12 +3,10 @@ import { useTransaction } from '../api/queries.js';
 import type { Log, Receipt, Transaction } from '../api/shapes.js';
 import { byteLength, coins, count, gwei, revertText } from '../parts/format.js';
 import { Facts } from '../parts/facts.js';
-import { AddressLink, BlockLink } from '../parts/link.js';
+import { AddressLink, BlockLink, Link } from '../parts/link.js';
 import { Loaded } from '../parts/loaded.js';
+import { privateKindOf } from '../privacy/private-transactions.js';
 import { CallTree } from './call-tree.js';
-
-/** Values of `v` of private transactions. Source: GoQuorum, core/types/transaction.go */
-const PRIVATE_V = [37n, 38n];
 
 export function TransactionView({ node, hash }: { readonly node: string; readonly hash: string }) {
   const query = useTransaction(node, hash);
@@ -69,8 +67,7 @@ function Found(props: {
 }
 
 function factsOf(transaction: Transaction, receipt: Receipt | null) {
-  const { hash, from, to, nonce, value, gas, gasPrice, input, v, blockNumber } = transaction;
-  const isPrivate = v !== null && v !== undefined && PRIVATE_V.includes(v);
+  const { hash, from, to, nonce, value, gas, gasPrice, input, blockNumber } = transaction;
   return {
     Hash: <code>{hash}</code>,
     State: <State receipt={receipt} />,
@@ -84,13 +81,22 @@ function factsOf(transaction: Transaction, receipt: Receipt | null) {
     Nonce: count(nonce),
     Gas: receipt === null ? `limit ${count(gas)}` : `${count(receipt.gasUsed)} of ${count(gas)}`,
     'Gas price': gasPrice === null || gasPrice === undefined ? undefined : gwei(gasPrice),
-    Privacy: isPrivate
-      ? 'private: the input is the hash of a payload that only its parties have'
-      : receipt?.isPrivacyMarkerTransaction === true
-        ? 'a privacy marker: it stands for a private transaction'
-        : undefined,
+    Privacy: privacyOf(transaction),
     Input: `${count(byteLength(input))} bytes`,
   };
+}
+
+function privacyOf(transaction: Transaction) {
+  const kind = privateKindOf(transaction);
+  if (kind === undefined) return undefined;
+  return (
+    <>
+      {kind === 'private'
+        ? 'private: the input is the hash of a payload that only its parties have'
+        : 'a privacy marker: it stands for a private transaction'}
+      . <Link to={`/privacy/${transaction.hash}`}>What nodes have of it</Link>
+    </>
+  );
 }
 
 function State({ receipt }: { readonly receipt: Receipt | null }) {

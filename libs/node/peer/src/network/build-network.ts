@@ -157,6 +157,7 @@ function buildDoors(
     isKnownAddress: (key) => connections.table.isKnownAddress(key),
     ownerOf: (session) => router.ownerOf(session),
     frame: (kind, frame, from) => router.frame(kind, frame, from),
+    opens: (opening, from) => router.opens(opening, from),
     onCut: ({ host }, reason) => {
       parts.metrics.onRefused(reason);
       connections.once.warn(host, `cut ${reason}`, {

@@ -15,6 +15,7 @@ import type { ConnectionRequest, PeerPorts } from '../ports.js';
 import type { Acquaintance } from '../session/dial.js';
 import type { LocalNode } from '../session/local-node.js';
 import { PeerClient } from '../transport/peer-client.js';
+import { StreamOpener } from '../transport/stream-opener.js';
 import type { Rejection } from '../wire/rejection.js';
 import { SessionTable, type SessionEntry } from './session-table.js';
 
@@ -198,10 +199,12 @@ export class Connections {
     of: { instance: string; direction: 'inbound' | 'outbound' },
   ): PeerConnection {
     const { limits, local } = this.parts;
+    const now = () => this.now();
     return new PeerConnection({
       ...of,
       limits,
-      now: () => this.now(),
+      now,
+      streams: new StreamOpener(peer.endpoint, { limits, now }),
       client: new PeerClient(peer.endpoint, {
         connections: limits.concurrentPerPeer,
         connectTimeoutMs: limits.connectTimeoutMs,

@@ -4,9 +4,9 @@ import { formatEndpoint, type Endpoint } from '../identity/enode.js';
 import type { Peer } from '../peers/peer.js';
 import type { PeerConnection } from '../peers/peer-connection.js';
 import type { Stopwatch } from '../peers/stopwatch.js';
-import { FrameError } from '../session/frame.js';
+import { FrameError, type FrameKind } from '../session/frame.js';
 import type { Session, SessionId } from '../session/session.js';
-import type { FrameOrigin, ServerAnswer } from '../transport/peer-server.js';
+import type { FrameOrigin, ServerAnswer } from '../transport/server-answer.js';
 import { STATUS, type PostedKind } from '../transport/protocol.js';
 import { decodePush, type PushMessage } from '../wire/push-message.js';
 import { decodeRequest, type PeerRequest } from '../wire/request-message.js';
@@ -55,11 +55,28 @@ export class FrameRouter {
   }
 
   /**
+   * Judges the frame with which the other side of a session asks for a stream. Without its proof, a stranger that reads a
+   * session id on the way could hold the peer's streams.
+   *
+   * Out: the status of the answer
+   */
+  opens(opening: Uint8Array, from: FrameOrigin): number {
+    const entry = this.connections.sessions.find(from.session);
+    if (entry === undefined) return STATUS.unknownSession;
+    const { session } = entry;
+    const opened = this.stopwatch.time(() => this.open('stream', opening, { session, remote: from.remote }));
+    if (opened === undefined) return STATUS.malformed;
+    const peer = this.connections.confirm(entry);
+    if (peer?.connection === undefined) return STATUS.refused;
+    return this.obstacle(peer, peer.connection, opening.length) ?? STATUS.done;
+  }
+
+  /**
    * Undefined when the frame is not the peer's. No peer is blamed: the sender of a bad frame need not be the peer whose
    * session it names, and punishing that peer would let an attacker cut it off.
    */
   private open(
-    kind: PostedKind,
+    kind: FrameKind,
     frame: Uint8Array,
     { session, remote }: { session: Session; remote: Endpoint },
   ): ReturnType<Session['open']> | undefined {

@@ -1,6 +1,7 @@
 import type { PeerLimits } from '../limits.js';
 import type { Session, SessionId } from '../session/session.js';
 import type { PeerClient } from '../transport/peer-client.js';
+import type { StreamOpener } from '../transport/stream-opener.js';
 import { Inbox, type InboxHandler } from './inbox.js';
 import { KnownHashes } from './known.js';
 import { RateLimit } from './rate-limit.js';
@@ -17,6 +18,7 @@ export interface PeerConnectionOptions {
   readonly limits: PeerLimits;
   readonly now: () => number;
   readonly client: PeerClient;
+  readonly streams: StreamOpener;
   readonly handle: InboxHandler;
   /** Process of the other side. */
   readonly instance: string;
@@ -31,6 +33,7 @@ export interface PeerConnectionOptions {
 export class PeerConnection {
   readonly inbox: Inbox;
   readonly client: PeerClient;
+  readonly streams: StreamOpener;
   readonly instance: string;
   readonly direction: 'inbound' | 'outbound';
   readonly known = {
@@ -49,8 +52,9 @@ export class PeerConnection {
   private sessions: Session[] = [];
 
   constructor(private readonly options: PeerConnectionOptions) {
-    const { limits, now, client, handle, instance, direction } = options;
+    const { limits, now, client, streams, handle, instance, direction } = options;
     this.client = client;
+    this.streams = streams;
     this.instance = instance;
     this.direction = direction;
     this.inbox = new Inbox({ messages: limits.inboxMessages, bytes: limits.inboxBytes }, handle);
@@ -88,5 +92,6 @@ export class PeerConnection {
     for (const { id } of this.sessions) this.detach(id);
     this.inbox.clear();
     this.client.close();
+    this.streams.close();
   }
 }

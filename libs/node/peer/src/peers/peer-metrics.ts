@@ -11,6 +11,7 @@ const OTHERS = 'other';
 export class PeerMetrics {
   private readonly labels = new Map<string, string>();
   private readonly counts: Gauge;
+  private readonly streams: Gauge;
   private readonly received: Counter;
   private readonly sent: Counter;
   private readonly waiting: Gauge;
@@ -21,6 +22,7 @@ export class PeerMetrics {
 
   constructor(metrics: Metrics) {
     this.counts = metrics.gauge('node_peers', 'Peers by the state of their connection', ['state']);
+    this.streams = metrics.gauge('node_peer_streams', 'Connections over which peers stream their messages');
     this.received = metrics.counter('node_peer_received_bytes', 'Bytes of messages of a peer', ['peer']);
     this.sent = metrics.counter('node_peer_sent_bytes', 'Bytes of messages to a peer', ['peer']);
     this.waiting = metrics.gauge('node_peer_waiting_messages', 'Messages that wait to be sent to a peer', [
@@ -61,7 +63,9 @@ export class PeerMetrics {
     this.roundTrip.observe(ms / 1_000, { peer: this.labelOf(peer) });
   }
 
-  report(peers: readonly Peer[]): void {
+  /** In: streams — that peers opened */
+  report(peers: readonly Peer[], streams: number): void {
+    this.streams.set(streams);
     const states = ['idle', 'connecting', 'connected', 'backing off', 'banned'] as const;
     for (const state of states) {
       this.counts.set(peers.filter((peer) => peer.state.kind === state).length, { state });

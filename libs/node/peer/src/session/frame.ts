@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { TetradError } from '@tetrad/types';
 
 /** Use of a frame: part of the authenticated data, so that a frame of one use is not valid for another. */
-const FRAME_CODES = { welcome: 1, push: 2, request: 3 } as const;
+export const FRAME_CODES = { welcome: 1, push: 2, request: 3, stream: 4 } as const;
 
 export type FrameKind = keyof typeof FRAME_CODES;
 

@@ -61,21 +61,19 @@ export async function exchange(
 }
 
 async function attemptOnce(
-  { client }: PeerConnection,
+  connection: PeerConnection,
   session: Session,
   { request, limits, stopwatch }: { request: ExchangeRequest } & ExchangeTools,
 ): Promise<ExchangeOutcome | 'unknown session'> {
   // A message that is sent again is sealed again: its counter may have been seen.
   const { counter, frame } = stopwatch.time(() => session.seal(request.kind, request.message));
   try {
-    const post = {
-      path: PATHS[request.kind],
-      headers: { ...request.headers, [SESSION_HEADER]: session.id },
-      body: frame,
+    const sent = {
+      frame,
       timeoutMs: request.timeoutMs + movingMs(limits, frame.length),
       answerBytes: request.answerBytes + FRAME_OVERHEAD,
     };
-    const answer = await stopwatch.time(() => client.post(post));
+    const answer = await stopwatch.time(() => carry(connection, session, { request, limits, sent }));
     return stopwatch.time(() =>
       readOutcome(answer, (body) => session.openAnswer(request.kind, counter, body)),
     );
@@ -86,6 +84,33 @@ async function attemptOnce(
     }
     throw error;
   }
+}
+
+/** What is sent of a message: its frame, and limits of the answer with what frames add. */
+type Sent = Pick<ExchangeRequest, 'timeoutMs' | 'answerBytes'> & { readonly frame: Uint8Array };
+
+/**
+ * Small messages go over the stream. Large ones are posted over connections of their own, so that consensus does not wait
+ * behind a block; and those with headers, which a stream does not have.
+ *
+ * Fails: PeerUnreachableError
+ */
+function carry(
+  { client, streams }: PeerConnection,
+  session: Session,
+  { request, limits, sent }: { request: ExchangeRequest; limits: PeerLimits; sent: Sent },
+): Promise<PeerAnswer> {
+  const { kind, headers } = request;
+  const isSmall = Math.max(sent.frame.length, sent.answerBytes) <= limits.streamBytes;
+  const stream = isSmall && headers === undefined ? streams.of(session) : undefined;
+  if (stream !== undefined) return stream.post({ kind, ...sent });
+  const { frame: body, ...rest } = sent;
+  return client.post({
+    path: PATHS[kind],
+    headers: { ...headers, [SESSION_HEADER]: session.id },
+    body,
+    ...rest,
+  });
 }
 
 function readOutcome(

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { OperatorError, parseTraceHeaders, type Logger, type TraceParent } from '@tetrad/types';
+import type { AddressInfo, Socket } from 'node:net';
+import { OperatorError, parseTraceHeaders, type Logger } from '@tetrad/types';
 import type { Endpoint } from '../identity/enode.js';
 import { transferMs, type PeerLimits } from '../limits.js';
 import { addressKey } from '../peers/address-key.js';
@@ -12,20 +12,8 @@ import { ConnectionLimit } from './connection-limit.js';
 import { InboundBudget } from './inbound-budget.js';
 import { PATHS, SESSION_HEADER, STATUS, type HandshakeStep, type PostedKind } from './protocol.js';
 import { BodyError, declaredLength, readBody } from './read-body.js';
-
-/** An answer: a status and, on success, bytes that the peer can authenticate. */
-export interface ServerAnswer {
-  readonly status: number;
-  readonly body?: Uint8Array;
-}
-
-/** What is known of a frame before it is opened. */
-export interface FrameOrigin {
-  readonly session: SessionId;
-  readonly remote: Endpoint;
-  /** The trace of what the frame carries, as its sender says. */
-  readonly trace?: TraceParent | undefined;
-}
+import type { FrameOrigin, ServerAnswer } from './server-answer.js';
+import { StreamServer } from './stream-server.js';
 
 export interface PeerServerOptions {
   readonly limits: PeerLimits;
@@ -34,6 +22,8 @@ export interface PeerServerOptions {
   /** Owner of the session; undefined for an unknown session. */
   readonly ownerOf: (session: SessionId) => string | undefined;
   readonly frame: (kind: PostedKind, frame: Uint8Array, from: FrameOrigin) => Promise<ServerAnswer>;
+  /** Whether the other side of the session asks for a stream. Out: the status of the answer */
+  readonly opens: (opening: Uint8Array, from: FrameOrigin) => number;
   /** Whether a node that was connected before came from there; in: as `addressKey` gives it */
   readonly isKnownAddress: (key: string) => boolean;
   /** Called when a connection is cut because its bytes did not arrive. */
@@ -55,6 +45,7 @@ const DRAINED_BYTES = 64 * 1024;
 export class PeerServer {
   private readonly server: Server;
   private readonly frames: InboundBudget;
+  private readonly streams: StreamServer;
   private readonly handshakes: { readonly known: InboundBudget; readonly strangers: InboundBudget };
 
   constructor(private readonly options: PeerServerOptions) {
@@ -78,6 +69,14 @@ export class PeerServer {
       },
       (request, response) => void this.serve(request, response),
     );
+    this.streams = new StreamServer({
+      ...options,
+      budget: this.frames,
+      onFault: (error) => options.logger.error('peer message failed', { error }),
+    });
+    this.server.on('upgrade', (request, socket, head) =>
+      this.streams.accept(request, socket as Socket, head),
+    );
     this.server.maxConnections = limits.strangerConnections + 64 + 8 * limits.maxPeers;
     const connections = new ConnectionLimit({
       perAddress: limits.connectionsPerAddress,
@@ -87,6 +86,11 @@ export class PeerServer {
     this.server.on('connection', (socket) => {
       if (!connections.admit(socket)) socket.destroy();
     });
+  }
+
+  /** Streams that peers opened. */
+  get streamCount(): number {
+    return this.streams.size;
   }
 
   get reservedBytes(): number {
@@ -107,6 +111,7 @@ export class PeerServer {
   async close(timeoutMs: number): Promise<void> {
     const closed = new Promise<void>((done) => this.server.close(() => done()));
     this.server.closeIdleConnections();
+    this.streams.closeAll();
     const cut = setTimeout(() => this.server.closeAllConnections(), timeoutMs);
     await closed;
     clearTimeout(cut);

@@ -8,9 +8,16 @@ export const PATHS = {
   request: '/p2p/v1/request',
 } as const;
 
+/** Where a connection becomes a stream of messages, and how the request for it names that protocol. */
+export const STREAM = {
+  path: '/p2p/v1/stream',
+  protocol: 'tetrad-p2p',
+  openingHeader: 'tetrad-opening',
+} as const;
+
 export type HandshakeStep = 'hello' | 'prove';
-/** Frames that are posted; a welcome is an answer. */
-export type PostedKind = Exclude<FrameKind, 'welcome'>;
+/** Frames that carry messages, posted or on a stream. */
+export type PostedKind = Exclude<FrameKind, 'welcome' | 'stream'>;
 
 /** Names the session of a frame, so that its owner is known before the body is read. */
 export const SESSION_HEADER = 'tetrad-session';

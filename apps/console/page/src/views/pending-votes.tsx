@@ -1,0 +1,52 @@
+import { Facts } from '../parts/facts.js';
+import { AddressLink } from '../parts/link.js';
+import { OrgLink, WhyLink } from '../parts/org-link.js';
+import { ShownId } from '../parts/shown-id.js';
+import type { NetworkAdmins } from '../permissions/network-admins.js';
+import { pendingItems, type Entries, type PendingItem } from '../permissions/pending-items.js';
+import { Voters } from './voters.js';
+
+/** Items that are shown; the contracts have one at a time. */
+const MAX_ITEMS = 20;
+
+/** What waits for votes, the call that approves it, and who has to vote. */
+export function PendingVotes(props: {
+  readonly entries: Entries;
+  readonly admins: NetworkAdmins | undefined;
+}) {
+  const items = pendingItems(props.entries).slice(0, MAX_ITEMS);
+  if (items.length === 0) return <p className="empty">Nothing waits for votes.</p>;
+  return items.map((item) => <Item key={item.call} item={item} admins={props.admins} />);
+}
+
+function Item({ item, admins }: { readonly item: PendingItem; readonly admins: NetworkAdmins | undefined }) {
+  return (
+    <Facts
+      of={{
+        Proposal: item.what,
+        Organization: (
+          <>
+            <OrgLink id={item.orgId} /> <WhyLink subject="org" id={item.orgId} />
+          </>
+        ),
+        Subject: item.subject === undefined ? undefined : <Subject id={item.subject} />,
+        'Call that approves it': <code>{item.call}</code>,
+        'Who has to vote': (
+          <>
+            More than half of all accounts that ever were network admins. In office are{' '}
+            {admins === undefined ? 'none' : <Voters admins={admins} />}
+          </>
+        ),
+      }}
+    />
+  );
+}
+
+const Subject = ({ id }: { readonly id: string }) =>
+  /^0x[0-9a-f]{40}$/i.test(id) ? (
+    <AddressLink address={id} />
+  ) : (
+    <code>
+      <ShownId id={id} />
+    </code>
+  );

@@ -1,0 +1,81 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  PORTS_PER_NODE,
+  freePorts,
+  parseNetworkOptions,
+  startNetwork,
+  type Network,
+  type NetworkNode,
+} from '@tetrad/devnet';
+import { until } from '@tetrad/testkit';
+import { hasBrowser, openBrowser, openPage } from './browser.js';
+import { startConsole, type RunningConsole } from './running-console.js';
+
+if (!hasBrowser) process.stderr.write('SKIPPED: a killed node in the console: there is no Chromium\n');
+const describeWithBrowser = hasBrowser ? describe : describe.skip;
+
+let folder: string;
+let network: Network;
+let follower: NetworkNode;
+let browser: Browser;
+let console: RunningConsole;
+
+beforeAll(async () => {
+  if (!hasBrowser) return;
+  folder = await mkdtemp(join(tmpdir(), 'tetrad-console-killed-'));
+  const base = await freePorts(2 * PORTS_PER_NODE);
+  const words = ['--nodes', '1', '--services', 'node', '--block-period', '500'];
+  network = await startNetwork(
+    parseNetworkOptions([...words, '--data-dir', folder, '--port-base', String(base)]),
+  );
+  // Not a validator: blocks go on without it.
+  follower = await network.join();
+  const nodes = [...network.nodes].map(({ name, rpc }) => ({ name, rpc }));
+  console = await startConsole(nodes);
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await console?.stop();
+  await network?.stop();
+  if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+});
+
+const rowOf = (page: Page, node: string): Locator =>
+  page
+    .getByRole('region', { name: 'Nodes' })
+    .getByRole('row')
+    .filter({ has: page.getByRole('cell', { name: node, exact: true }) });
+const headIn = async (row: Locator) =>
+  Number((await row.getByRole('cell').nth(2).textContent())?.replaceAll(',', ''));
+
+describeWithBrowser('a node that is killed while its page is open', () => {
+  it('is down in the network’s view, which goes on, keeps what its own view showed, and comes back', async () => {
+    const overview = await openPage(browser, console.url);
+    const [validator, killed] = [rowOf(overview.page, 'node0'), rowOf(overview.page, follower.name)];
+    for (const row of [validator, killed]) await row.getByText('up', { exact: true }).waitFor();
+    const own = await openPage(browser, `${console.url}/blocks?node=${follower.name}`);
+    const blocks = own.page.getByRole('region', { name: 'The newest blocks' }).getByRole('row');
+    await blocks.nth(1).waitFor();
+
+    await follower.kill();
+    await killed.getByText(`down: ${follower.name} cannot be reached`).waitFor();
+    await validator.getByText('up', { exact: true }).waitFor();
+    const head = await headIn(validator);
+    await until(async () => (await headIn(validator)) > head);
+    const warning = own.page.getByRole('alert');
+    await warning.getByText(`${follower.name} cannot be reached`).waitFor();
+    expect(await warning.textContent()).toMatch(/^As it was \d+ s ago: /);
+    expect(await blocks.count()).toBeGreaterThan(1);
+
+    await follower.start();
+    await killed.getByText('up', { exact: true }).waitFor();
+    await warning.waitFor({ state: 'detached' });
+    await until(async () => Math.abs((await headIn(killed)) - (await headIn(validator))) <= 1);
+    expect([...overview.faults, ...own.faults]).toEqual([]);
+  });
+});

@@ -1,0 +1,264 @@
+import { Interface } from 'ethers/abi';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { FaultyProxy, until } from '@tetrad/testkit';
+import { bytesFromHex } from '@tetrad/types';
+import type { PrivacyNetwork } from '../../node/test/privacy-network.js';
+import {
+  ExtensionClient,
+  startExtensionNetwork,
+} from '../../node/test/rpc/chainExtension/extension-client.js';
+import { signRestricted } from '../../node/test/rpc/privacy/restricted-transaction.js';
+import { CHAIN_ID } from '../../node/test/running-node.js';
+import { barriers, hasBrowser, openBrowser, openPage, record } from './browser.js';
+import { startConsole, type RunningConsole } from './running-console.js';
+
+if (!hasBrowser) process.stderr.write('SKIPPED: privacy in the console: there is no Chromium\n');
+const describeWithBrowser = hasBrowser ? describe : describe.skip;
+
+/** Reverts with its calldata, and the code that deploys it. */
+const REVERTER = '0x69366000600037366000fd600052600a6016f3';
+/** LOG0 of nothing, then STOP as the code. */
+const LOGS = '0x60006000a060016000f3';
+const SCRIPT = '<img src=x onerror=alert(1)>"><script>alert(2)</script>';
+const REVERT = new Interface(['error Error(string)']).encodeErrorResult('Error', [SCRIPT]);
+
+/** Places of nodes: the first sends privacy markers, the second private transactions, the third is a party to neither. */
+const [MARKING, SENDING, OUTSIDE] = [0, 1, 2] as const;
+
+let browser: Browser;
+let network: PrivacyNetwork;
+let client: ExtensionClient;
+let link: FaultyProxy;
+let console: RunningConsole;
+/** Hashes of transactions. */
+const sent = { failed: '', created: '', restricted: '' };
+let contract: string;
+const opened: Page[] = [];
+
+beforeAll(async () => {
+  if (!hasBrowser) return;
+  browser = await openBrowser();
+  network = await startNetwork();
+  client = new ExtensionClient(network);
+  await transact();
+  console = await startConsole([
+    { name: 'bank-a', rpc: client.nodeAt(MARKING).url },
+    { name: 'bank-b', rpc: client.nodeAt(SENDING).url },
+    { name: SCRIPT, rpc: client.nodeAt(OUTSIDE).url },
+    { name: 'gone', rpc: 'http://127.0.0.1:1' },
+  ]);
+});
+afterEach(async () => {
+  for (const page of opened.splice(0)) await page.context().close();
+});
+afterAll(async () => {
+  await console?.stop();
+  await network?.stop();
+  await link?.close();
+  await browser?.close();
+});
+
+/** Three nodes with a manager each; the link of the third one to its manager can be cut. */
+async function startNetwork(): Promise<PrivacyNetwork> {
+  let target = 0;
+  link = await FaultyProxy.open({ port: () => target });
+  return startExtensionNetwork(3, {
+    modules: 'eth,admin,chainExtension,eea,priv',
+    flags: ['--revert-reason', 'true'],
+    flagsOf: (index) =>
+      index === MARKING
+        ? ['--privacy-markers', 'true']
+        : index === OUTSIDE
+          ? ['--private-state-wait', '1s']
+          : [],
+    urlOf: (index, managers) => {
+      const url = managers[index]?.url ?? '';
+      if (index !== OUTSIDE) return url;
+      target = Number(new URL(url).port);
+      return `http://127.0.0.1:${link.port}`;
+    },
+  });
+}
+
+/** One private transaction of each kind between the first two nodes, and an extension that waits for the third. */
+async function transact(): Promise<void> {
+  const mined = async (index: number, request: Parameters<ExtensionClient['send']>[1]) => {
+    const { result, error } = await client.send(index, request);
+    if (error !== undefined) throw new Error(error.message);
+    const hash = result as string;
+    return { hash, receipts: await client.minedAll({ result: hash }) };
+  };
+  const { hash } = await mined(MARKING, { data: REVERTER, parties: [SENDING] });
+  const behind = await client
+    .nodeAt(MARKING)
+    .result<{ contractAddress: string }>('eth_getPrivateTransactionReceipt', [hash]);
+  sent.failed = (await mined(MARKING, { to: behind.contractAddress, data: REVERT, parties: [SENDING] })).hash;
+  const created = await mined(SENDING, { data: LOGS, parties: [MARKING], privacyFlag: 1 });
+  sent.created = created.hash;
+  contract = created.receipts[SENDING]?.contractAddress ?? '';
+  sent.restricted = await sendRestricted();
+  await client.begin(SENDING, OUTSIDE, contract);
+}
+
+async function sendRestricted(): Promise<string> {
+  const recipients = [client.key(SENDING)];
+  const content = { nonce: 0n, chainId: BigInt(CHAIN_ID), data: bytesFromHex(LOGS), recipients };
+  const raw = signRestricted({ ...content, privateFrom: client.key(MARKING) }, Buffer.alloc(32, 0x61));
+  const answer = await client.nodeAt(MARKING).call('eea_sendRawTransaction', [raw]);
+  await client.minedAll(answer);
+  return answer.result as string;
+}
+
+async function visit(path: string): Promise<{ page: Page; faults: string[] }> {
+  const visited = await openPage(browser, console.url + path);
+  opened.push(visited.page);
+  return visited;
+}
+
+const side = (page: Page, name: string) => page.getByRole('region', { name: `As ${name} sees it` });
+async function expectLoaded(page: Page): Promise<void> {
+  await until(async () => (await page.getByText('Loading…').count()) === 0);
+}
+
+const factOf = (place: ReturnType<typeof side>, name: string) =>
+  place
+    .locator('.facts > div')
+    .filter({ has: place.page().getByRole('term').getByText(name, { exact: true }) })
+    .getByRole('definition');
+
+describeWithBrowser('privacy in the console', () => {
+  it('lists private states that follow, and extensions at the nodes that have a part in them', async () => {
+    const { page, faults } = await visit('/');
+    await page.getByRole('link', { name: 'Privacy' }).click();
+    const states = page.getByRole('region', { name: 'Private states of the nodes' });
+    await states.getByText('follows the chain').nth(2).waitFor();
+    await states.getByRole('row').filter({ hasText: 'gone' }).getByText('down').waitFor();
+    await page.getByText('No extension is under way of which this node').waitFor();
+    await page.goto(`${console.url}/privacy/?node=bank-b`);
+    const extensions = page.getByRole('region', { name: 'Under way at this node' });
+    await extensions.getByText(client.key(OUTSIDE)).waitFor();
+    await extensions.getByRole('link').first().click();
+    expect(new URL(page.url()).pathname).toBe(`/privacy/${contract}`);
+    expect(faults).toEqual([]);
+  });
+
+  it('finds private transactions in the blocks, and what the reader names', async () => {
+    const { blockNumber } = await client.nodeAt(MARKING).mined(sent.restricted);
+    const { page, faults } = await visit(`/privacy?before=${Number(blockNumber) + 1}`);
+    const listed = page.getByRole('region', { name: / in the blocks / });
+    const row = (hash: string) => listed.getByRole('row').filter({ has: page.getByTitle(hash) });
+    await row(sent.restricted).getByText('privacy marker').waitFor();
+    await row(sent.created).getByText('a new one').waitFor();
+    await page.goto(`${console.url}/privacy?before=1`);
+    await page.getByText('These blocks have no private transaction.').waitFor();
+    const box = page.getByLabel('Private contract or transaction');
+    await box.fill('anything');
+    await page.keyboard.press('Enter');
+    await page.getByText('Enter the address of a contract or the hash of a transaction.').waitFor();
+    await box.fill(sent.created);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Private transaction' }).waitFor();
+    await page.goto(`${console.url}/transactions/${sent.created}`);
+    await page.getByRole('link', { name: 'What nodes have of it' }).click();
+    expect(new URL(page.url()).pathname).toBe(`/privacy/${sent.created}`);
+    expect(faults).toEqual([]);
+  });
+
+  it('shows the private receipt beside the public one, and that an outsider has the public one alone', async () => {
+    const { page, faults } = await visit(`/privacy/${sent.failed}`);
+    await page.getByLabel('Beside').selectOption(SCRIPT);
+    const [party, outsider] = [side(page, 'bank-a'), side(page, SCRIPT)];
+    await outsider.getByText('This node is not a party: it has nothing but the marker.').waitFor();
+    expect(await factOf(party, 'Status').allTextContents()).toEqual(['succeeded', 'failed']);
+    expect(await factOf(outsider, 'Status').allTextContents()).toEqual(['succeeded']);
+    expect(await factOf(party, 'Reason').textContent()).toBe(SCRIPT);
+    expect(await page.locator('img, main script').count()).toBe(0);
+    await record(page, 'privacy');
+    await page.goto(`${console.url}/privacy/${sent.created}?beside=${encodeURIComponent(SCRIPT)}`);
+    await outsider.getByRole('heading', { name: 'Receipt' }).waitFor();
+    expect(await factOf(party, 'Logs').textContent()).toBe('1');
+    expect(await factOf(outsider, 'Logs').textContent()).toBe('0');
+    expect(faults).toEqual([]);
+  });
+
+  it('shows a restricted transaction to its participants', async () => {
+    const { page, faults } = await visit(`/privacy/${sent.restricted}?beside=${encodeURIComponent(SCRIPT)}`);
+    const party = side(page, 'bank-a');
+    expect(await factOf(party, 'Sender’s key').textContent()).toBe(client.key(MARKING));
+    expect(await factOf(party, 'Recipients’ keys').textContent()).toBe(client.key(SENDING));
+    await side(page, SCRIPT).getByText('This node is not a party').waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('shows flag, parties and extension of a contract, as each of two nodes may know them', async () => {
+    const { page, faults } = await visit(
+      `/privacy/${contract}?node=bank-b&beside=${encodeURIComponent(SCRIPT)}`,
+    );
+    const [party, recipient] = [side(page, 'bank-b'), side(page, SCRIPT)];
+    expect(await factOf(party, 'Protection').textContent()).toBe('counterparty protection (1)');
+    const parties = await factOf(party, 'Parties that its manager knows')
+      .getByRole('listitem')
+      .allTextContents();
+    expect(parties.sort()).toEqual([client.key(MARKING), client.key(SENDING)].sort());
+    expect(await factOf(recipient, 'State').textContent()).toMatch(/^no contract/);
+    expect(await factOf(recipient, 'This node').textContent()).toBe('is the recipient');
+    const votes = factOf(recipient, 'Votes').getByRole('listitem');
+    await votes.filter({ hasText: 'has to vote' }).waitFor();
+    expect(await factOf(recipient, 'Parties say').textContent()).toContain('stated by the initiator');
+    await page.getByRole('button', { name: 'Ask again' }).click();
+    await page.getByLabel('Beside').selectOption('no other node');
+    await recipient.waitFor({ state: 'detached' });
+    expect(faults).toEqual([]);
+  });
+
+  it.each([
+    ['/privacy', 'Privacy'],
+    ['/privacy/contract', 'Private contract'],
+    ['/privacy/transaction', 'Private transaction'],
+  ])('%s has no barriers, light or dark, and fits a phone', async (path, title) => {
+    const real = path.replace('contract', contract).replace('transaction', sent.failed);
+    const { page } = await visit(real);
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    await expectLoaded(page);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect({ colorScheme, barriers: await barriers(page) }).toEqual({ colorScheme, barriers: [] });
+    }
+    await page.setViewportSize({ width: 360, height: 640 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+  });
+
+  it('says where a node cannot be asked, and what there is not', async () => {
+    const { page, faults } = await visit('/privacy?node=gone');
+    await page.getByRole('alert').getByText('gone cannot be reached').first().waitFor();
+    await page.goto(`${console.url}/privacy/0x${'12'.repeat(32)}`);
+    await page.getByText('This node has no such transaction.').first().waitFor();
+    await page.goto(`${console.url}/privacy/${client.account(MARKING)}?beside=`);
+    await page.getByText('no contract: it is none, or a private one of others').waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('says how far a private state is behind, and that its manager is the reason', async () => {
+    const { page, faults } = await visit('/privacy');
+    const row = page
+      .getByRole('region', { name: 'Private states of the nodes' })
+      .getByRole('row')
+      .filter({ hasText: SCRIPT });
+    await row.getByText('follows the chain').waitFor();
+    link.set({ kind: 'cut' });
+    const { result } = await client.send(SENDING, { data: LOGS, parties: [MARKING] });
+    await client.nodeAt(MARKING).mined(result as string);
+    await page.reload();
+    await row.getByText(/^\d+ blocks behind$/).waitFor();
+    await row.getByText(/private transaction manager is not ready/).waitFor();
+    await page.goto(`${console.url}/privacy/${result as string}?beside=${encodeURIComponent(SCRIPT)}`);
+    await side(page, SCRIPT).getByText('The node refuses to say: private state is paused').waitFor();
+    link.heal();
+    const outside = client.nodeAt(OUTSIDE);
+    await until(async () => (await outside.call('eth_getTransactionReceipt', [result])).error === undefined);
+    await page.goto(`${console.url}/privacy`);
+    await row.getByText('follows the chain').waitFor();
+    expect(faults).toEqual([]);
+  });
+});
