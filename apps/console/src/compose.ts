@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { EndpointClient, EndpointsFile, type EndpointKind } from '@tetrad/console';
 import {
   TokenFile,
   assertCanServe,
@@ -8,8 +9,6 @@ import {
 } from '@tetrad/service';
 import { systemClock } from '@tetrad/types';
 import type { ConsoleConfig } from './config.js';
-import { EndpointsFile } from './endpoints-file.js';
-import { NodeClient } from './node-client.js';
 import { readPageFiles } from './page-files.js';
 import { consoleRoutes } from './routes.js';
 import { sendPage } from './send-page.js';
@@ -25,21 +24,38 @@ export async function composeConsole(
   await assertCanServe(config);
   const endpoints = new EndpointsFile(config.endpointsFile, systemClock);
   const files = await readPageFiles(PAGE_FOLDER);
-  const { nodeTokenFile: path } = config;
-  const token =
-    path === undefined
-      ? undefined
-      : new TokenFile({ path, flag: '--node-token-file', logger: environment.logger, clock: systemClock });
-  const nodes = new NodeClient({ timeoutMs: config.nodeTimeout, headers: () => token?.headers() ?? {} });
+  const clients = openClients(config, environment);
   return startService({
     ...environment,
     config,
-    routes: consoleRoutes({ endpoints, nodes, logger: environment.logger }),
+    routes: consoleRoutes({
+      ...{ endpoints, clients, logger: environment.logger },
+      accountsClaim: config.authJwtAccountsClaim,
+    }),
     // The page itself says nothing of the network, and it is where a token is entered.
     publicRoutes: (app) =>
       app.use((request, response, next) =>
         request.path.startsWith('/api/') ? next() : sendPage(files, request, response),
       ),
-    onStop: () => nodes.close(),
+    async onStop() {
+      for (const client of Object.values(clients)) await client.close();
+    },
   });
+}
+
+/** A client for each kind of service, which none of the others' tokens reach. Fails: OperatorError for a token file */
+function openClients(
+  config: ConsoleConfig,
+  { logger }: Pick<ServiceEnvironment, 'logger'>,
+): Readonly<Record<EndpointKind, EndpointClient>> {
+  const open = (path: string | undefined, flag: string) => {
+    const token = path === undefined ? undefined : new TokenFile({ path, flag, logger, clock: systemClock });
+    return new EndpointClient({ timeoutMs: config.nodeTimeout, headers: () => token?.headers() ?? {} });
+  };
+  return {
+    node: open(config.nodeTokenFile, '--node-token-file'),
+    rollup: open(config.rollupTokenFile, '--rollup-token-file'),
+    signer: open(config.signerTokenFile, '--signer-token-file'),
+    wallet: open(config.walletTokenFile, '--wallet-token-file'),
+  };
 }

@@ -4,6 +4,7 @@ import {
   option,
   pathOption,
   plainServiceOptions,
+  textOption,
   type ConfigOf,
 } from '@tetrad/service';
 
@@ -22,10 +23,28 @@ export const consoleOptions = defineOptions({
     group: NETWORK,
     description: 'File with a bearer token for the nodes; read again when it changes.',
   }),
+  rollupTokenFile: option(pathOption(), {
+    group: NETWORK,
+    description: 'File with a bearer token for the rollup operator; read again when it changes.',
+  }),
+  signerTokenFile: option(pathOption(), {
+    group: NETWORK,
+    description: 'File with a bearer token for the signer; read again when it changes.',
+  }),
+  walletTokenFile: option(pathOption(), {
+    group: NETWORK,
+    description: 'File with a bearer token for the wallet; read again when it changes.',
+  }),
   nodeTimeout: option(durationOption({ min: 100, max: 600_000 }), {
     group: NETWORK,
-    description: 'Time limit for an answer of a node.',
+    description: 'Time limit for an answer of a node or another service.',
     default: 10_000,
+  }),
+  authJwtAccountsClaim: option(textOption('CLAIM'), {
+    group: 'Access',
+    description:
+      'Claim that binds a token to accounts of the rollup, as the rollup operator has it. Readers with such a token see no rollup here: the console asks for all accounts.',
+    default: 'accounts',
   }),
 });
 

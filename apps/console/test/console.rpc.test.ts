@@ -4,11 +4,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { nodeMethods, nodeStandardMethods, restrictedMethods } from '@tetrad/api-node';
+import { METHODS_OF_KIND } from '@tetrad/console';
 import { createTokenKey, issueToken, tokenPublicKey } from '@tetrad/service';
 import { until } from '@tetrad/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { READ_METHODS } from '../src/read-methods.js';
 import { SECRETS, startConsole, type RunningConsole } from './running-console.js';
+
+const READ_METHODS = METHODS_OF_KIND.node;
 
 /** A server that answers as the test wants, and keeps what it was asked. */
 let upstream: Server;
@@ -71,6 +73,7 @@ describe('what the page learns of the network', () => {
     expect(JSON.parse(text)).toEqual({
       chainId: 1337,
       nodes: [{ name: 'node0', address, hasManager: false }],
+      ...{ rollup: null, hasSigner: false, hasWallet: false },
     });
     for (const secret of [...SECRETS, upstreamUrl()]) expect(text).not.toContain(secret);
   });

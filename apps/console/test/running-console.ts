@@ -7,7 +7,7 @@ import { composeConsole } from '../src/compose.js';
 import { consoleOptions } from '../src/config.js';
 
 /** What an endpoints file holds that the page must not learn. */
-export const SECRETS = ['0xf00dprivate', 'postgresql://tetrad:hunter2@127.0.0.1/ledger'];
+export const SECRETS = ['0xf00dprivate', 'postgresql://tetrad:hunter2@127.0.0.1/ledger', '0x0feraterkey'];
 
 export interface RunningConsole {
   readonly url: string;
@@ -22,15 +22,23 @@ export interface DescribedNode {
   readonly address?: string;
 }
 
+/** Services of the network besides its nodes, as the endpoints file has them. */
+export interface DescribedServices {
+  readonly rollup?: { readonly rpc: string; readonly contract?: string };
+  readonly signer?: { readonly rpc: string };
+  readonly wallet?: { readonly rpc: string; readonly path: string };
+}
+
 /** A console in this process, on a free port, in front of those nodes, or with a file of that text. */
 export async function startConsole(
   nodes: readonly DescribedNode[] | string,
   flags: readonly string[] = [],
+  services: DescribedServices = {},
 ): Promise<RunningConsole> {
   const folder = await mkdtemp(join(tmpdir(), 'tetrad-console-'));
   const file = join(folder, 'endpoints.json');
   const describe = (all: readonly DescribedNode[] | string) =>
-    writeFile(file, typeof all === 'string' ? all : endpointsText(all));
+    writeFile(file, typeof all === 'string' ? all : endpointsText(all, services));
   await describe(nodes);
   const words = ['--endpoints-file', file, '--http-listen-port', '0', '--ops-listen-port', '0', ...flags];
   const commandLine = parseCommandLine(words, consoleOptions);
@@ -52,7 +60,10 @@ export async function startConsole(
   };
 }
 
-function endpointsText(nodes: readonly DescribedNode[]): string {
+function endpointsText(
+  nodes: readonly DescribedNode[],
+  { rollup, signer, wallet }: DescribedServices,
+): string {
   return JSON.stringify({
     chainId: 1337,
     nodes: nodes.map((node) => ({
@@ -67,6 +78,9 @@ function endpointsText(nodes: readonly DescribedNode[]): string {
       },
       ...{ address: `0x${'0'.repeat(40)}`, ...node },
     })),
+    rollup: rollup ? { contract: null, operatorKey: SECRETS[2], pid: 1, ...rollup } : null,
+    signer: signer ? { address: `0x${'0'.repeat(40)}`, pid: 1, ...signer } : null,
+    wallet: wallet ? { pid: 1, ...wallet } : null,
     funded: [{ address: `0x${'1'.repeat(40)}`, privateKey: SECRETS[0] }],
     database: { url: SECRETS[1] },
   });

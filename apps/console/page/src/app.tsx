@@ -19,6 +19,7 @@ import { PoolView } from './views/pool-view.js';
 import { PrivacyView } from './views/privacy-view.js';
 import { PrivateContractView } from './views/private-contract-view.js';
 import { PrivateTransactionView } from './views/private-transaction-view.js';
+import { ServiceLinks, ServiceShown } from './views/service-shown.js';
 import { TransactionView } from './views/transaction-view.js';
 
 export function App() {
@@ -56,6 +57,7 @@ function Page({ network }: { readonly network: Network }) {
           <Link to="/permissions" isCurrent={view.kind === 'permissions' || view.kind === 'explain'}>
             Permissions
           </Link>
+          <ServiceLinks network={network} view={view} />
         </nav>
         <SearchBox node={node} />
         <label>
@@ -115,6 +117,11 @@ function Shown(props: {
       return <TransactionView node={node} hash={view.id} />;
     case 'account':
       return <AccountView node={node} address={view.id} />;
+    case 'rollup':
+    case 'rollupAccount':
+    case 'rollupOperation':
+    case 'signing':
+      return <ServiceShown view={view} network={network} node={node} />;
     case 'unknown':
       return (
         <>

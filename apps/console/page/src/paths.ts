@@ -1,5 +1,8 @@
+import { serviceViewOf, type ServiceView } from './service-paths.js';
+
 /** What an address of the page shows. */
 export type View =
+  | ServiceView
   | { readonly kind: 'network' | 'blocks' | 'pool' }
   | { readonly kind: 'permissions' | 'explain' | 'privacy' }
   | { readonly kind: 'private-contract' | 'private-transaction'; readonly id: string }
@@ -12,6 +15,8 @@ const NUMBER = /^[0-9]{1,15}$/;
 
 /** The view of a path. */
 export function viewOf(path: string): View {
+  const ofService = serviceViewOf(path);
+  if (ofService !== undefined) return ofService;
   const [, section = '', id, ...rest] = path.split('/');
   if (rest.length > 0) return { kind: 'unknown' };
   if (id === undefined || id === '') {

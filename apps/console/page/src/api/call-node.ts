@@ -57,7 +57,24 @@ export async function callNode(
   calls: readonly Call[],
   signal?: AbortSignal,
 ): Promise<readonly Outcome[]> {
-  const response = await send(`/api/nodes/${encodeURIComponent(node)}`, {
+  return callAt(`/api/nodes/${encodeURIComponent(node)}`, calls, signal);
+}
+
+/** As `callNode`, of the network's rollup operator, signer or wallet. */
+export function callService(
+  kind: 'rollup' | 'signer' | 'wallet',
+  calls: readonly Call[],
+  signal?: AbortSignal,
+): Promise<readonly Outcome[]> {
+  return callAt(`/api/${kind}`, calls, signal);
+}
+
+async function callAt(
+  path: string,
+  calls: readonly Call[],
+  signal: AbortSignal | undefined,
+): Promise<readonly Outcome[]> {
+  const response = await send(path, {
     method: 'POST',
     headers: { ...authorization(), 'content-type': 'application/json' },
     body: JSON.stringify(calls),

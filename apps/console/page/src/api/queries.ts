@@ -22,7 +22,7 @@ import {
 } from './shapes.js';
 
 /** How often what changes is asked for again, in ms. */
-const LIVE_MS = 2_000;
+export const LIVE_MS = 2_000;
 
 /** The nodes of the network. */
 export function useNetwork() {
@@ -74,7 +74,7 @@ function stateOf([head, peers, version, info, list]: readonly Outcome[]): NodeSt
 }
 
 /** The value of a method that a node need not serve. */
-function served<Schema extends z.ZodType>(
+export function served<Schema extends z.ZodType>(
   outcome: Outcome | undefined,
   schema: Schema,
 ): z.output<Schema> | undefined {

@@ -13,6 +13,10 @@ const text = z.string().transform((all) => (all.length > MAX_TEXT ? `${all.slice
 export const networkSchema = z.object({
   chainId: z.number(),
   nodes: z.array(z.object({ name: text, address: text, hasManager: z.boolean() })),
+  /** Null where the network has none; without a contract, what is on the chain cannot be shown. */
+  rollup: z.object({ contract: hex.nullable() }).nullable(),
+  hasSigner: z.boolean(),
+  hasWallet: z.boolean(),
 });
 export type Network = z.output<typeof networkSchema>;
 

@@ -13,6 +13,13 @@ const url = z.string().refine((text) => URL.canParse(text) && /^https?:$/.test(n
   message: 'must be an http or https URL',
 });
 
+/** Of the wallet's methods; two slashes would name another host. */
+const path = z
+  .string()
+  .max(200)
+  .regex(/^(?:\/[\w.-]+)+$/, 'must be a path');
+const contract = z.string().regex(/^0x[0-9a-f]{40}$/i, 'must be an address');
+
 const schema = z.object({
   chainId: z.number().int().min(1),
   nodes: z
@@ -26,6 +33,9 @@ const schema = z.object({
     )
     .min(1)
     .max(MAX_NODES),
+  rollup: z.object({ rpc: url, contract: contract.nullish() }).nullish(),
+  signer: z.object({ rpc: url }).nullish(),
+  wallet: z.object({ rpc: url, path }).nullish(),
 });
 
 /** A node that the console asks. */
@@ -41,6 +51,20 @@ export interface NodeEndpoint {
 export interface NetworkEndpoints {
   readonly chainId: number;
   readonly nodes: readonly NodeEndpoint[];
+  /** Absent where the network has none. */
+  readonly rollup: RollupEndpoint | undefined;
+  readonly signer: ServiceEndpoint | undefined;
+  readonly wallet: ServiceEndpoint | undefined;
+}
+
+/** Another service that the console asks. */
+export interface ServiceEndpoint {
+  readonly rpc: string;
+}
+
+export interface RollupEndpoint extends ServiceEndpoint {
+  /** On the chain of the nodes. */
+  readonly contract: string | undefined;
 }
 
 /** The endpoints file of the network. While a newer one cannot be read, the last one counts. */
@@ -94,10 +118,23 @@ function read(path: string): NetworkEndpoints {
       `--endpoints-file: ${path}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`,
     );
   }
-  const { chainId, nodes } = parsed.data;
+  return endpointsOf(parsed.data, path);
+}
+
+/** Fails: OperatorError for a name that two nodes have */
+function endpointsOf(
+  { chainId, nodes, rollup, signer, wallet }: z.output<typeof schema>,
+  path: string,
+): NetworkEndpoints {
   if (new Set(nodes.map(({ name }) => name)).size < nodes.length)
     throw new OperatorError(`--endpoints-file: ${path}: nodes: two have the same name`);
-  return { chainId, nodes: nodes.map(({ ptm, ...node }) => ({ ...node, hasManager: ptm !== null })) };
+  return {
+    chainId,
+    nodes: nodes.map(({ ptm, ...node }) => ({ ...node, hasManager: ptm !== null })),
+    rollup: rollup ? { rpc: rollup.rpc, contract: rollup.contract ?? undefined } : undefined,
+    signer: signer ?? undefined,
+    wallet: wallet ? { rpc: new URL(wallet.path, wallet.rpc).href } : undefined,
+  };
 }
 
 function parseJson(path: string): unknown {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { READ_METHODS } from './read-methods.js';
 
 /** Calls of one request. */
 export const MAX_CALLS = 100;
@@ -28,20 +27,24 @@ export class RefusedRequest extends Error {
 }
 
 /**
- * The calls of a request body: a JSON array of `{method, params}`. They are written anew for the node, so that it cannot read
+ * The calls of a request body: a JSON array of `{method, params}`. They are written anew for the service, so that it cannot read
  * another method than the one that was judged here.
  *
- * In:    may — whether the caller's token has the permission for a method
+ * In:    methods — those that are let through to the service; may — whether the caller's token has the permission for a method
  * Fails: RefusedRequest, which names the call
  */
-export function parseCalls(body: string, may: (method: string) => boolean): readonly Call[] {
+export function parseCalls(
+  body: string,
+  methods: ReadonlySet<string>,
+  may: (method: string) => boolean,
+): readonly Call[] {
   const parsed = requestSchema.safeParse(parseJson(body));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw new RefusedRequest(400, `calls.${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
   }
   for (const [index, { method }] of parsed.data.entries()) {
-    if (!READ_METHODS.has(method))
+    if (!methods.has(method))
       throw new RefusedRequest(403, `calls.${index}.method: the console does not call ${method}`);
     if (!may(method))
       throw new RefusedRequest(403, `calls.${index}.method: your token does not permit ${method}`);
@@ -57,7 +60,7 @@ function parseJson(body: string): unknown {
   }
 }
 
-/** The JSON-RPC batch for the node; ids are positions. */
+/** The JSON-RPC batch for the service; ids are positions. */
 export function batchOf(calls: readonly Call[]): string {
   return JSON.stringify(calls.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params })));
 }

@@ -1,5 +1,5 @@
 /**
- * The methods that the page may call. None changes anything on a node or on the chain, and none returns a secret;
+ * The methods of a node that the page may call. None changes anything on a node or on the chain, and none returns a secret;
  * calls and traces cost what the node's own limits let them.
  */
 export const READ_METHODS: ReadonlySet<string> = new Set([

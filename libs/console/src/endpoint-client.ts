@@ -1,27 +1,26 @@
 import { Agent, request, type Dispatcher } from 'undici';
-import type { NodeEndpoint } from './endpoints-file.js';
 
-/** Bytes of a node's answer to one request. */
+/** Bytes of a service's answer to one request. */
 const MAX_ANSWER_BYTES = 8_388_608;
-/** Connections with one node. */
+/** Connections with one service. */
 const MAX_CONNECTIONS = 8;
 
-/** A node that gave no answer that can be passed on. */
-export class NodeUnavailable extends Error {
-  override readonly name = 'NodeUnavailable';
+/** A service that gave no answer that can be passed on. */
+export class EndpointUnavailable extends Error {
+  override readonly name = 'EndpointUnavailable';
 }
 
-export interface NodeClientOptions {
+export interface EndpointClientOptions {
   readonly timeoutMs: number;
   /** Headers of every request, such as a token. */
   readonly headers: () => Readonly<Record<string, string>>;
 }
 
-/** Passes batches on to nodes. */
-export class NodeClient {
+/** Passes batches on to services of one kind, which see the same token. */
+export class EndpointClient {
   private readonly agent: Agent;
 
-  constructor(private readonly options: NodeClientOptions) {
+  constructor(private readonly options: EndpointClientOptions) {
     const { timeoutMs } = options;
     this.agent = new Agent({
       ...{ connections: MAX_CONNECTIONS, connect: { timeout: timeoutMs }, maxResponseSize: MAX_ANSWER_BYTES },
@@ -30,11 +29,11 @@ export class NodeClient {
   }
 
   /**
-   * The answer of the node to a batch, as it came.
+   * The answer of a service to a batch, as it came.
    *
-   * Fails: NodeUnavailable with a reason that holds no address
+   * Fails: EndpointUnavailable with a reason that holds no address
    */
-  async ask({ rpc }: NodeEndpoint, batch: string): Promise<Uint8Array> {
+  async ask({ rpc }: { readonly rpc: string }, batch: string): Promise<Uint8Array> {
     try {
       const answer = await request(rpc, {
         ...{ method: 'POST', body: batch, dispatcher: this.agent as Dispatcher },
@@ -43,10 +42,10 @@ export class NodeClient {
       });
       const body = new Uint8Array(await answer.body.arrayBuffer());
       if (answer.statusCode === 200) return body;
-      throw new NodeUnavailable(`answers with HTTP status ${answer.statusCode}`);
+      throw new EndpointUnavailable(`answers with HTTP status ${answer.statusCode}`);
     } catch (error) {
-      if (error instanceof NodeUnavailable) throw error;
-      throw new NodeUnavailable(reasonOf(error));
+      if (error instanceof EndpointUnavailable) throw error;
+      throw new EndpointUnavailable(reasonOf(error));
     }
   }
 

@@ -1,0 +1,5 @@
+export { MAX_REQUEST_BYTES, RefusedRequest, batchOf, parseCalls } from './calls.js';
+export { EndpointClient, EndpointUnavailable } from './endpoint-client.js';
+export { EndpointsFile, type NetworkEndpoints } from './endpoints-file.js';
+export { METHODS_OF_KIND, type EndpointKind } from './methods-of-kind.js';
+export { assertReadsAllAccounts, shownRollupAnswer } from './rollup-reader.js';
