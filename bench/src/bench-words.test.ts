@@ -24,6 +24,11 @@ describe('the words of bench', () => {
     expect(words.idle).toEqual({ durationMs: 30_000 });
   });
 
+  it('say how long a soak goes on at half of the maximum', () => {
+    expect(read('soak --duration 2h').soak).toEqual({ durationMs: 7_200_000 });
+    expect(read('soak').soak).toEqual({ durationMs: undefined });
+  });
+
   it('say from which revision a network is upgraded', () => {
     expect(read('upgrade --from v0.1.0').upgrade).toEqual({ from: 'v0.1.0' });
     expect(read('upgrade').upgrade).toEqual({ from: 'HEAD~50' });
@@ -36,7 +41,7 @@ describe('the words of bench', () => {
     ['chaos --seed x', /^--seed: must be a whole number/],
     ['chaos --consensus clique', /^--consensus: must be one of qbft, ibft, raft/],
     ['soak --seed 7', /^--seed: an option of chaos only/],
-    ['rpc --duration 30s', /^--duration: an option of chaos and idle only/],
+    ['rpc --duration 30s', /^--duration: an option of chaos and idle and soak only/],
     ['chaos --from v0.1.0', /^--from: an option of upgrade only/],
     ['chaos --sed 7', /--sed/],
   ])('that are wrong are named: %s', (line, message) => {

@@ -1,12 +1,18 @@
 import { parseArgs } from 'node:util';
 import { choiceOption, durationOption, integerOption } from '@tetrad/service';
 
-/** The benchmarks to run, and the options of chaos, idle and upgrade. */
+/** The benchmarks to run, and the options of chaos, idle, soak and upgrade. */
 export interface BenchWords {
   readonly names: readonly string[];
   readonly chaos: ChaosWords;
   readonly upgrade: UpgradeWords;
   readonly idle: IdleWords;
+  readonly soak: SoakWords;
+}
+
+export interface SoakWords {
+  /** How long the load at half of the maximum goes on; undefined for a number of transactions at full speed. */
+  readonly durationMs: number | undefined;
 }
 
 export interface IdleWords {
@@ -43,29 +49,34 @@ export const OPTIONS_USAGE = `Options of chaos:
 Options of idle:
   --duration DURATION   how long it is measured (default: 10m)
 
+Options of soak:
+  --duration DURATION   sends at half of the maximum for so long, such as 2h, in place of 100,000 transactions at once
+
 Options of upgrade:
   --from REVISION       whose programs the network runs before it is upgraded (default: ${DEFAULT_FROM})`;
 
 /** Benchmarks that have an option; chaos has the others. */
 const OWNERS: Readonly<Record<string, readonly string[]>> = {
   from: ['upgrade'],
-  duration: ['chaos', 'idle'],
+  duration: ['chaos', 'idle', 'soak'],
 };
 
 /** In: cases — names of benchmarks. Fails: BenchWordsError */
 export function readBenchWords(args: readonly string[], cases: readonly string[]): BenchWords {
   const { values, positionals } = parse(args);
   const names = positionals.flatMap((name) => (name === 'all' ? cases : [name]));
-  for (const given of Object.keys(values)) {
-    const owners = OWNERS[given] ?? ['chaos'];
+  for (const option of Object.keys(values)) {
+    const owners = OWNERS[option] ?? ['chaos'];
     if (!owners.some((owner) => names.includes(owner)))
-      throw new BenchWordsError(`--${given}: an option of ${owners.join(' and ')} only`);
+      throw new BenchWordsError(`--${option}: an option of ${owners.join(' and ')} only`);
   }
-  const durationMs = read('--duration', DURATION, values.duration) ?? DEFAULTS.durationMs;
+  const given = read('--duration', DURATION, values.duration);
+  const durationMs = given ?? DEFAULTS.durationMs;
   return {
     names,
     upgrade: { from: values.from ?? DEFAULT_FROM },
     idle: { durationMs },
+    soak: { durationMs: given },
     chaos: {
       durationMs,
       seed: read('--seed', SEED, values.seed) ?? DEFAULTS.seed,

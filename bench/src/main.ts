@@ -18,6 +18,7 @@ import { longChain } from './cases/long-chain.js';
 import { manager } from './cases/manager.js';
 import { network } from './cases/network.js';
 import { opcodes } from './cases/opcodes.js';
+import { pacedSoak } from './cases/paced-soak.js';
 import { permissions } from './cases/permissions.js';
 import { precompiles } from './cases/precompiles.js';
 import { privateTransfers } from './cases/private.js';
@@ -37,9 +38,10 @@ import { holds, type BenchResult } from './report/result.js';
 import { formatTable } from './report/table.js';
 
 const CASES: Readonly<Record<string, (words: BenchWords) => Promise<BenchResult>>> = {
-  ...{ rpc, ledger, signer, keystores, wallet, manager, soak, start, network, raft, crash, prover, rollup },
+  ...{ rpc, ledger, signer, keystores, wallet, manager, start, network, raft, crash, prover, rollup },
   chaos: (words) => chaos(words.chaos),
   idle: (words) => idle(words.idle),
+  soak: ({ soak: { durationMs } }) => (durationMs === undefined ? soak() : pacedSoak(durationMs)),
   import: importChain,
   ...{ storage, 'long-chain': longChain },
   upgrade: (words) => upgrade(words.upgrade),
@@ -57,7 +59,7 @@ const ABOUT: Readonly<Record<string, string>> = {
   wallet: 'signatures by the wallet service, against the bare libraries',
   manager: 'private payloads to two recipients, against encryption, hashing and insertion alone',
   private: 'private token transfers between two of four nodes, against public transfers',
-  soak: '100,000 transactions: speed and memory of the last tenth against the first',
+  soak: '100,000 transactions: the last tenth against the first in speed and memory; --duration: half of the maximum for so long',
   start: 'time until a new process serves a chain of 10,000 blocks, against re-executing it',
   storage: 'bytes of the database for a transfer and a token transfer, by table and index, against limits',
   'long-chain':

@@ -1,5 +1,6 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Network } from '@tetrad/devnet';
 
 /** Linux counts the time of a process in hundredths of a second. */
 const TICKS_PER_SECOND = 100;
@@ -30,6 +31,25 @@ export async function databaseCpu(folder: string): Promise<number> {
   const pidFile = join(folder, 'postgres', 'cluster', 'postmaster.pid');
   const [postmaster] = (await readFile(pidFile, 'utf8')).split('\n', 1);
   return familyCpu(Number(postmaster));
+}
+
+/** CPU seconds by process: of these of the network, of the load in this one, and of PostgreSQL with its processes. */
+export async function cpuByProcess(
+  { network, folder }: { readonly network: Network; readonly folder: string },
+  names: readonly string[],
+): Promise<Map<string, number>> {
+  const { user, system } = process.cpuUsage();
+  const cpu = new Map([['load', (user + system) / 1e6]]);
+  for (const name of names) cpu.set(name, await processCpu(network.process(name).pid));
+  return cpu.set('PostgreSQL', await databaseCpu(folder));
+}
+
+/** What each process used between two readings. */
+export function cpuBetween(
+  before: ReadonlyMap<string, number>,
+  after: ReadonlyMap<string, number>,
+): Map<string, number> {
+  return new Map([...after].map(([name, cpu]) => [name, cpu - (before.get(name) ?? 0)]));
 }
 
 /** CPU seconds of all running processes with the text in their command lines. */

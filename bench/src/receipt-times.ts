@@ -43,6 +43,20 @@ export class ReceiptTimes {
     return this.times;
   }
 
+  /** Resolves when all transactions that were added until the load ended have receipts. Fails: as `until`, and as the load */
+  async untilAll(load: Promise<unknown>): Promise<readonly number[]> {
+    let isLoading = true;
+    const ended = load.finally(() => (isLoading = false));
+    const looked = async () => {
+      while (isLoading) {
+        await this.look();
+        await new Promise((tick) => setTimeout(tick, POLL_MS));
+      }
+    };
+    await Promise.all([ended, looked()]);
+    return this.until(this.sent.size);
+  }
+
   private async look(): Promise<void> {
     const [url] = this.urls;
     const head = Number(await callRpc(url, 'eth_blockNumber', []));

@@ -8,7 +8,8 @@ import { hexFromBytes } from '@tetrad/types';
 import { callRpc } from '../call-rpc.js';
 import { CONNECTIONS, LoadMaker, SENDERS } from '../load.js';
 import { startEcho } from '../peers.js';
-import { median, type BenchResult, type Comparison } from '../report/result.js';
+import { cpuBetween, cpuByProcess } from '../process-cpu.js';
+import { median, type BenchResult, type Comparison, type Figure } from '../report/result.js';
 
 const SENDS = 3_000;
 const SIGNATURES = 6_000;
@@ -22,7 +23,7 @@ export async function signer(): Promise<BenchResult> {
   const options = ['--data-dir', folder, '--port-base', String(await freePorts(PORTS_PER_NODE)), ...shape];
   const [network, echo] = [await startNetwork(parseNetworkOptions(options)), await startEcho()];
   try {
-    const sending = await compareSending(network);
+    const sending = await compareSending(network, folder);
     const signing = await compareSigning(network, echo.url);
     await assertConsecutive(network);
     return {
@@ -30,6 +31,7 @@ export async function signer(): Promise<BenchResult> {
       comparisons: [sending.comparison, signing.comparison],
       figures: [
         { what: 'a send through the signer', value: sending.latencies },
+        ...sending.cpu,
         { what: 'limits of signing', value: signing.limits },
         {
           what: `${AT_ONCE} concurrent sends`,
@@ -45,18 +47,25 @@ export async function signer(): Promise<BenchResult> {
   }
 }
 
-async function compareSending(network: Network): Promise<{ comparison: Comparison; latencies: string }> {
+async function compareSending(
+  network: Network,
+  folder: string,
+): Promise<{ comparison: Comparison; latencies: string; cpu: Figure[] }> {
   const [node, proxy] = urlsOf(network);
   const maker = new LoadMaker(await noncesOf(node));
   const transfer = await transferOf(network);
   const [ours, theirs]: number[][] = [[], []];
+  const cpuOf = () => cpuByProcess({ network, folder }, ['node0', 'signer']);
   let times: number[] = [];
+  let cpu: Figure[] = [];
   // The first run warms both up and is not counted.
   for (let run = 0; run <= RUNS; run++) {
     const raws = maker.transfers(SENDS).map((raw) => [hexFromBytes(raw)]);
-    const direct = await measure(node, 'eth_sendRawTransaction', raws);
+    const [start, direct] = [await cpuOf(), await measure(node, 'eth_sendRawTransaction', raws)];
+    const between = await cpuOf();
     const through = await measure(proxy, 'eth_sendTransaction', Array(SENDS).fill([transfer]));
     if (run === 0) continue;
+    cpu = [cpuFigure('presigned', start, between), cpuFigure('a send', between, await cpuOf())];
     theirs?.push(direct.rate);
     ours?.push(through.rate);
     times = times.concat(through.outcomes.map(({ milliseconds }) => milliseconds));
@@ -64,9 +73,21 @@ async function compareSending(network: Network): Promise<{ comparison: Compariso
   const what = `eth_sendTransaction from one account, ${CONNECTIONS} connections`;
   const peerName = 'presigned eth_sendRawTransaction';
   return {
-    comparison: compare({ what, ours: ours ?? [], theirs: theirs ?? [], peerName, bound: 0.6 }),
+    comparison: compare({ what, ours: ours ?? [], theirs: theirs ?? [], peerName, bound: 0.8 }),
+    cpu,
     latencies: `p50 ${percentile(times, 0.5).toFixed(1)} ms, p99 ${percentile(times, 0.99).toFixed(1)} ms`,
   };
+}
+
+function cpuFigure(
+  what: string,
+  before: ReadonlyMap<string, number>,
+  after: ReadonlyMap<string, number>,
+): Figure {
+  const each = [...cpuBetween(before, after)].map(
+    ([name, seconds]) => `${name} ${((seconds / SENDS) * 1_000).toFixed(2)}`,
+  );
+  return { what: `CPU of ${what} in the last run, ms`, value: each.join(', ') };
 }
 
 async function compareSigning(

@@ -30,7 +30,10 @@ export interface SignedBytes {
   readonly raw: Uint8Array;
   /** Identifies the bytes: the answer to a send when the client already has them. */
   readonly hash: Hash;
-  /** What must be stored before the bytes may leave: the audit entry. */
+  /**
+   * What must be stored before the bytes may be: the audit entry. For a nonce that the manager chose its commit need not
+   * have reached the disk, as that of the bytes follows; the bytes do not leave before that.
+   */
   readonly recorded?: Promise<unknown> | undefined;
 }
 

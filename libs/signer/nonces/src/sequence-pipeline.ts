@@ -178,12 +178,18 @@ export class SequencePipeline {
       signed = await send.sign(name.nonce);
       const { raw, hash, recorded } = signed;
       const { sequenceId, nonce } = name;
-      const stored = store.storeSigned({ sequenceId, nonce, raw, hash, idempotency: send.claim?.digest });
-      // Both have to settle before the nonce may be returned.
-      await Promise.allSettled([stored, recorded]);
+      // First the audit entry: bytes that are stored may be submitted by the replica that takes them over. The commit
+      // of the bytes is the one that waits for the disk, and that of the entry is before it in the log of the database.
       await recorded;
+      const isStored = await store.storeSigned({
+        sequenceId,
+        nonce,
+        raw,
+        hash,
+        idempotency: send.claim?.digest,
+      });
       assertWanted(send.signal);
-      return (await stored) ? signed : undefined;
+      return isStored ? signed : undefined;
     } catch (error) {
       await moves.report(name, { event: 'abandon', hash: signed?.hash });
       throw error;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { ACCOUNT, timeOut, useNonceManager } from './nonce-manager-setup.js';
-import { type Replica } from './replica.js';
+import { ACCOUNT, SHORT_LIVED, timeOut, useNonceManager } from './nonce-manager-setup.js';
+import { until, type Replica } from './replica.js';
 import { encode, rejection } from './strict-chain.js';
 
 const manager = useNonceManager();
@@ -66,6 +66,31 @@ describe('nonces of one account', () => {
     });
     await expect(replica.send(ACCOUNT, 'unrecorded', { sign })).rejects.toThrow('audit log is unavailable');
     expect(manager.chain.submissions).toBe(0);
+  });
+
+  it('do not leave through another replica when theirs dies before the audit entry is stored', async () => {
+    const dying = await manager.start({}, SHORT_LIVED);
+    const signed = new Promise<void>((done) => {
+      const sign = (nonce: bigint) => {
+        done();
+        const recorded = new Promise<never>(() => undefined);
+        return { ...encode({ account: ACCOUNT, nonce: nonce.toString(), id: 'unrecorded' }), recorded };
+      };
+      void dying.send(ACCOUNT, 'unrecorded', { sign });
+    });
+    await signed;
+    // By then a statement that stores the bytes would have been executed.
+    const other = await manager.start({}, SHORT_LIVED);
+    expect(await manager.entries(other)).toEqual([{ nonce: '0', state: 'reserved' }]);
+    await manager.crash(dying);
+    await until(
+      async () => (await manager.entries(other))[0]?.state !== 'reserved',
+      'the nonce of the dead replica is taken over',
+    );
+    expect(await manager.entries(other)).toEqual([{ nonce: '0', state: 'free' }]);
+    await other.send(ACCOUNT, 'next');
+    manager.chain.mine();
+    expect(manager.minedIds()).toEqual(['next']);
   });
 });
 

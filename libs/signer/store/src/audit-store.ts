@@ -2,6 +2,7 @@ import { asBuffer, type Database } from '@tetrad/db';
 import type pg from 'pg';
 import type { AuditReader } from './audit-reader.js';
 import type { AuditEnd, AuditHead, AuditRow } from './audit-rows.js';
+import { COMMIT_LATER } from './reserve-nonces.js';
 
 /** Rows of the audit log. */
 export class AuditStore {
@@ -17,15 +18,19 @@ export class AuditStore {
   /**
    * Adds the rows that follow from the head; replicas take turns by its lock. All of them are stored, or none.
    *
-   * In: follow — the rows after the head, in order
+   * In: follow — the rows after the head, in order; later — the commit does not wait for the disk: a later one of this
+   *     database that does is the first to be durable after it, never before
    */
-  async append(follow: (head: AuditHead) => readonly AuditRow[]): Promise<readonly AuditRow[]> {
+  async append(
+    follow: (head: AuditHead) => readonly AuditRow[],
+    { later = false }: { readonly later?: boolean } = {},
+  ): Promise<readonly AuditRow[]> {
     const { known } = this;
     this.known = undefined;
     if (known !== undefined) {
       // One statement suffices unless another replica has written: usually there is one replica, or one that is busy.
       const rows = follow(known);
-      if (await appendAfter(this.database.pool, known, rows)) return this.remember(rows);
+      if (await appendAfter(this.database.pool, known, { rows, later })) return this.remember(rows);
     }
     return this.database
       .transaction(async (client) => {
@@ -34,7 +39,7 @@ export class AuditStore {
         if (!this.isHeadChecked) await assertHead(client, head);
         this.isHeadChecked = true;
         const rows = follow(head);
-        if (!(await appendAfter(client, head, rows)))
+        if (!(await appendAfter(client, head, { rows, later })))
           throw new Error('the head of the audit log moved under its lock');
         return rows;
       })
@@ -46,12 +51,16 @@ export class AuditStore {
     return rows;
   }
 
+  /** Fails: as `end` */
   async head(): Promise<AuditHead> {
     return (await this.end()).head;
   }
 
+  /** The end as it is on disk: a head that is kept elsewhere must not be lost with the memory of the database. */
   async end(): Promise<AuditEnd> {
-    return (await this.read()).end();
+    const end = await (await this.read()).end();
+    await this.database.pool.query({ name: 'flush-audit-log', text: FLUSH });
+    return end;
   }
 
   /** All rows in order, read page by page. */
@@ -69,6 +78,9 @@ export class AuditStore {
     return this.reader;
   }
 }
+
+/** A commit that waits for the disk, and for every commit before it; the message says nothing. */
+const FLUSH = `SELECT pg_logical_emit_message(true, 'tetrad', '')`;
 
 async function lockHead(client: pg.ClientBase): Promise<AuditHead> {
   const { rows } = await client.query<{ sequence: number; hash: Buffer }>({
@@ -92,18 +104,23 @@ async function assertHead(client: pg.ClientBase, { sequence, hash }: AuditHead):
   throw new Error('the head of the audit log is that of no entry: the row of audit_head was changed');
 }
 
-/** Stores the rows and moves the head, or does nothing when the head is another one. Out: whether it did */
+/**
+ * Stores the rows and moves the head, or does nothing when the head is another one. Out: whether it did
+ *
+ * A setting of the own transaction is that of all of it, when the statement is part of one.
+ */
 async function appendAfter(
   client: Pick<pg.ClientBase | pg.Pool, 'query'>,
   head: AuditHead,
-  rows: readonly AuditRow[],
+  { rows, later }: { readonly rows: readonly AuditRow[]; readonly later: boolean },
 ): Promise<boolean> {
   const last = rows.at(-1);
   if (last === undefined) return true;
   const { rowCount } = await client.query({
     name: 'append-audit-entries',
-    text: `WITH moved AS (
-             UPDATE audit_head SET sequence = $12, hash = $13
+    text: `WITH ${COMMIT_LATER('$16')},
+           moved AS (
+             UPDATE audit_head SET sequence = $12, hash = $13 FROM commit_later
              WHERE id = 1 AND sequence = $14 AND hash = $15 RETURNING id)
            INSERT INTO audit_entry (sequence, time_ms, caller, key, method, digest, transaction, decision, reason,
                                     previous_hash, hash)
@@ -121,7 +138,7 @@ async function appendAfter(
       rows.map((row) => row.reason),
       rows.map((row) => asBuffer(row.previousHash)),
       rows.map((row) => asBuffer(row.hash)),
-      ...[last.sequence, asBuffer(last.hash), head.sequence, asBuffer(head.hash)],
+      ...[last.sequence, asBuffer(last.hash), head.sequence, asBuffer(head.hash), later],
     ],
   });
   return rowCount === rows.length;

@@ -1,4 +1,4 @@
-import type { AuditLog } from './audit/audit-log.js';
+import type { AuditDurability, AuditLog } from './audit/audit-log.js';
 import type { PolicyGate } from './policy/policy-gate.js';
 import type { PolicyRequest } from './policy/decide.js';
 import { RequestError, type Address } from '@tetrad/types';
@@ -56,16 +56,14 @@ export class Decisions {
   }
 
   /** Resolves when the entry is stored; what was signed must not leave before. Fails: the database's error */
-  allowed({ asker, key, digest, transaction, rule }: AllowedSignature): Promise<void> {
-    return this.parts.audit.append({
-      caller: asker.caller ?? '',
-      key,
-      method: asker.method,
-      digest,
-      transaction,
-      decision: 'allowed',
-      reason: rule,
-    });
+  allowed(
+    { asker, key, digest, transaction, rule }: AllowedSignature,
+    durability?: AuditDurability,
+  ): Promise<void> {
+    const caller = asker.caller ?? '';
+    const { method } = asker;
+    const entry = { caller, key, method, digest, transaction, decision: 'allowed', reason: rule } as const;
+    return this.parts.audit.append(entry, durability);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { AuditDurability } from './audit/audit-log.js';
 import { keccakHash, type RecoverableSignature } from '@tetrad/crypto';
 import {
   idempotencyClaim,
@@ -39,6 +40,12 @@ export interface RequestSignerParts {
 /** Gas of the transaction that fills a nonce gap, a transfer of 0 wei to the account itself. */
 const FILLER_GAS = 21_000n;
 
+/** What a transaction is signed with, and when the entry about that has to be on disk. */
+interface ChosenNonce {
+  readonly nonce: bigint;
+  readonly durability: AuditDurability;
+}
+
 /** Signs what callers ask for, as far as the policy allows it, and leaves an entry of every decision. */
 export class RequestSigner {
   constructor(private readonly parts: RequestSignerParts) {}
@@ -61,7 +68,11 @@ export class RequestSigner {
     request: SendRequest & { readonly nonce: bigint },
   ): Promise<Uint8Array> {
     const { plan, rule } = await this.plan(asker, request, planPublic);
-    const { raw, recorded } = await this.signAndRecord(asker, { plan, rule }, request.nonce);
+    const { raw, recorded } = await this.signAndRecord(
+      asker,
+      { plan, rule },
+      { nonce: request.nonce, durability: 'at-once' },
+    );
     await recorded;
     return raw;
   }
@@ -86,7 +97,9 @@ export class RequestSigner {
     const asker = { method: 'eth_sendTransaction' };
     const plan = planPublic({ from: account, to: account, gas: FILLER_GAS }, account, chainId);
     const rule = await decisions.admit(asker, account, () => plan.complete(nonce)).catch(() => undefined);
-    return rule === undefined ? undefined : this.signFor(asker, { plan, rule: rule || 'gap' }, nonce);
+    return rule === undefined
+      ? undefined
+      : this.signFor(asker, { plan, rule: rule || 'gap' }, { nonce, durability: 'at-once' });
   }
 
   private plan<Request extends { readonly from: string }>(
@@ -119,7 +132,9 @@ export class RequestSigner {
             key: idempotencyKey,
             request: requestBytes(plan),
           });
-    const sign = (chosen: bigint) => this.signFor(asker, planned, chosen);
+    // With a nonce of the caller's the nonce manager may store nothing afterwards.
+    const durability = nonce === undefined ? 'with-a-later-commit' : 'at-once';
+    const sign = (chosen: bigint) => this.signFor(asker, planned, { nonce: chosen, durability });
     return this.parts.nonceManager.send({
       sequence: sequenceOf(plan),
       client: clientFor(plan),
@@ -133,21 +148,21 @@ export class RequestSigner {
   private async signFor(
     asker: Asker,
     planned: { readonly plan: SendPlan; readonly rule: string },
-    nonce: bigint,
+    chosen: ChosenNonce,
   ): Promise<SignedBytes> {
-    const { raw, recorded } = await this.signAndRecord(asker, planned, nonce);
+    const { raw, recorded } = await this.signAndRecord(asker, planned, chosen);
     return { raw, hash: keccakHash(raw), recorded };
   }
 
   private async signAndRecord(
     asker: Asker,
     { plan, rule }: { readonly plan: SendPlan; readonly rule: string },
-    nonce: bigint,
+    { nonce, durability }: ChosenNonce,
   ): Promise<{ readonly raw: Uint8Array; readonly recorded: Promise<void> }> {
     const { accounts, decisions } = this.parts;
     const transaction = plan.complete(nonce);
     const { raw, digest } = await signTransaction(transaction, plan.account, accounts);
-    const recorded = decisions.allowed({ asker, key: plan.account, digest, transaction, rule });
+    const recorded = decisions.allowed({ asker, key: plan.account, digest, transaction, rule }, durability);
     // The receiver of the bytes awaits it; a rejection before that must not end the process.
     recorded.catch(() => undefined);
     return { raw, recorded };

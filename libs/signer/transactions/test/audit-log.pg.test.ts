@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { connectDatabase, type Database } from '@tetrad/db';
 import { openSignerStore, type SignerStore } from '@tetrad/signer-store';
 import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
 import { systemClock } from '@tetrad/types';
+import pg from 'pg';
 import { AuditLog, faultOfHead, verifyAuditChain, type AuditDecision } from '../src/index.js';
 
 let testDatabase: TestDatabase;
@@ -29,6 +30,12 @@ const decision = (index: number): AuditDecision => ({
 });
 const store = () => stores[0] as SignerStore;
 const verify = async () => verifyAuditChain(store().audit.rows(), await store().audit.head());
+
+/** Whether a statement that appends leaves its commit to a later one. */
+function laterOf(statement: unknown): unknown[] {
+  const { name, values = [] } = statement as { name?: unknown; values?: readonly unknown[] };
+  return name === 'append-audit-entries' ? [values.at(-1)] : [];
+}
 
 /** Changes rows with the rights of the database owner. */
 async function tamper(sql: string): Promise<void> {
@@ -65,6 +72,46 @@ describe('the audit log', () => {
       ),
     );
     expect(await verify()).toMatchObject({ intact: true, entries: 1_500 });
+  });
+
+  it.each([
+    ['waits for the disk when one of them needs it', 'at-once', [false, false]],
+    ['leaves it to a later commit when all of them may', 'with-a-later-commit', [false, true]],
+  ] as const)('stores decisions that came together in one commit, which %s', async (_which, other, waits) => {
+    const log = await openLog();
+    const query = jest.spyOn(pg.Client.prototype, 'query');
+    try {
+      // The first one looks at the head in a transaction of its own.
+      await log.append(decision(0));
+      await Promise.all([log.append(decision(2), 'with-a-later-commit'), log.append(decision(4), other)]);
+      const appended = query.mock.calls.flatMap(([statement]: readonly unknown[]) => laterOf(statement));
+      expect(appended).toEqual(waits);
+    } finally {
+      query.mockRestore();
+    }
+    expect(await verify()).toMatchObject({ intact: true, entries: 3 });
+  });
+
+  it('does not wait for the disk in the statement that says so, and only in it', async () => {
+    await openLog();
+    const { pool } = databases[0] as Database;
+    // The server of the tests waits for no commit; connections that are opened from now on do.
+    await pool.query(
+      "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET synchronous_commit = on', current_database()); END $$",
+    );
+    const log = await openLog();
+    await pool.query('CREATE TABLE seen (setting text)');
+    await pool.query(
+      "CREATE FUNCTION see() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN INSERT INTO seen SELECT current_setting(''synchronous_commit''); RETURN NULL; END'",
+    );
+    await pool.query(
+      'CREATE TRIGGER see AFTER INSERT ON audit_entry FOR EACH STATEMENT EXECUTE FUNCTION see()',
+    );
+    await log.append(decision(0), 'with-a-later-commit');
+    await log.append(decision(2), 'with-a-later-commit');
+    await log.append(decision(4));
+    const { rows } = await pool.query<{ setting: string }>('SELECT setting FROM seen');
+    expect(rows.map(({ setting }) => setting)).toEqual(['off', 'off', 'on']);
   });
 
   it('keeps decisions as readable text', async () => {

@@ -22,6 +22,14 @@ export interface AuditDecision {
   readonly reason: string;
 }
 
+/** When an entry is on disk: once it is stored, or once a later commit of the same database is. */
+export type AuditDurability = 'at-once' | 'with-a-later-commit';
+
+interface PendingRecord {
+  readonly record: AuditRecord;
+  readonly durability: AuditDurability;
+}
+
 /**
  * The append-only record of decisions, one row each, chained by hashes.
  *
@@ -29,21 +37,28 @@ export interface AuditDecision {
  * transaction per group; decisions that arrive meanwhile form the next group.
  */
 export class AuditLog {
-  private readonly entries: CommitGroup<AuditRecord, void>;
+  private readonly entries: CommitGroup<PendingRecord, void>;
 
   constructor(
     private readonly store: AuditStore,
     private readonly clock: Clock,
   ) {
-    this.entries = new CommitGroup<AuditRecord, void>(async (records) => {
-      await store.append((head) => chainAuditEntries(records, head));
+    this.entries = new CommitGroup<PendingRecord, void>(async (group) => {
+      const records = group.map(({ record }) => record);
+      const later = group.every(({ durability }) => durability === 'with-a-later-commit');
+      await store.append((head) => chainAuditEntries(records, head), { later });
       return records.map(() => undefined);
     });
   }
 
-  /** Resolves when the entry is stored for good; nothing that it allows may leave before. Fails: the database's error */
-  append(decision: AuditDecision): Promise<void> {
-    return this.entries.add(toRecord(decision, this.clock.now()));
+  /**
+   * Resolves when the entry is stored; nothing that it allows may leave before.
+   *
+   * In:    durability — of the entry: a caller that commits nothing afterwards needs it at once
+   * Fails: the database's error
+   */
+  append(decision: AuditDecision, durability: AuditDurability = 'at-once'): Promise<void> {
+    return this.entries.add({ record: toRecord(decision, this.clock.now()), durability });
   }
 
   /** The newest entry: kept elsewhere it proves later that none was cut off. */
