@@ -23,6 +23,11 @@ export async function assertContract(
     for (const size of batchSizesOf(config))
       if (!(await reader.takesSize(size)))
         throw new OperatorError(`the contract has no verifier for batches of ${size}`);
+    const minDeposit = await reader.minDeposit();
+    if (minDeposit < config.minOrderAmount)
+      logger.warn('the contract takes deposits below --min-order-amount, which their receivers may forfeit', {
+        ...{ minDeposit: String(minDeposit), minOrderAmount: config.minOrderAmount },
+      });
     // Its owner may make it so later; until then the contract refuses, and says so.
     if (operator !== account.address)
       logger.warn('the submitting account is not the operator of the contract', { operator });

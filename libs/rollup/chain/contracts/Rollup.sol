@@ -61,6 +61,7 @@ contract Rollup is Payments, Turns {
     error UnknownAccount(uint256 accountId);
     /// A batch of the operator that leaves an overdue deposit.
     error DepositOverdue(uint256 index);
+    error DepositTooLow(uint256 amount, uint256 minimum);
 
     /// Root of a state without accounts and batches: `H(empty account tree, empty history tree)`.
     uint256 private constant EMPTY_STATE_ROOT = 
@@ -78,6 +79,8 @@ contract Rollup is Payments, Turns {
     /// The operator's half of joint encryption keys.
     uint256 public immutable operatorKeyX;
     uint256 public immutable operatorKeyY;
+    /// Smallest deposit of any token, in units of the rollup. Contracts without this number take deposits of one unit.
+    uint64 public immutable minDeposit;
 
     uint256 public stateRoot = EMPTY_STATE_ROOT;
     /// Batches so far; the first has height 1.
@@ -97,11 +100,13 @@ contract Rollup is Payments, Turns {
         uint256 stallTimeout_,
         uint256 turnBlocks_,
         uint256 etherUnit,
+        uint64 minDeposit_,
         SizedVerifier[] memory sized
     ) Payments(etherUnit) Turns(operator_, stallTimeout_, turnBlocks_) {
         domain = uint256(keccak256(abi.encode(block.chainid, address(this)))) >> 8;
         operatorKeyX = operatorKey[0];
         operatorKeyY = operatorKey[1];
+        minDeposit = minDeposit_;
         stateRootAt[0] = EMPTY_STATE_ROOT;
         for (uint256 index = 0; index < sized.length; index++) {
             verifiers[sized[index].size] = sized[index].verifier;
@@ -163,6 +168,7 @@ contract Rollup is Payments, Turns {
 
     function _registerInbound(uint32 accountId, uint32 tokenId, uint64 amount) private {
         require(accountId != 0 && accountId < nextAccountId, UnknownAccount(accountId));
+        require(amount >= minDeposit, DepositTooLow(amount, minDeposit));
         emit InboundTransferRegistered(deposits.length, accountId, tokenId, amount, msg.sender);
         deposits.push(Deposit(accountId, tokenId, amount, uint64(block.timestamp)));
     }

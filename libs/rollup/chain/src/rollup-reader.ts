@@ -10,6 +10,7 @@ import {
 } from '@tetrad/types';
 import type { Result } from 'ethers/abi';
 import { readBatchLayout, type BatchLayout } from './contract/batch-layout.js';
+import { readMinDeposit } from './contract/min-deposit.js';
 import type { BlockName, EthereumClient } from './ethereum-client.js';
 
 /** What the contract was made with. */
@@ -68,6 +69,11 @@ export class RollupReader {
       this.layout = undefined;
       throw error;
     }
+  }
+
+  /** Smallest deposit, in units of the rollup. Fails: as `readLaterView` */
+  minDeposit(): Promise<bigint> {
+    return readMinDeposit(this.client, this.contract);
   }
 
   /** Whether the contract takes batches of that size. */
