@@ -2,6 +2,7 @@
 pragma solidity ^0.8.27;
 
 import {BatchData} from './BatchData.sol';
+import {OperatorKeys} from './OperatorKeys.sol';
 import {Payments} from './Payments.sol';
 import {Turns} from './Turns.sol';
 
@@ -14,7 +15,7 @@ interface IBatchVerifier {
 ///
 /// The operator is trusted for progress only. When a deposit is not taken in time, or an outbound transfer that was
 /// requested here is not made, anyone may submit a proved batch that does it, and the operator has to wait (Turns.sol).
-contract Rollup is Payments, Turns {
+contract Rollup is Payments, Turns, OperatorKeys {
     /// What a batch publishes.
     struct Batch {
         uint256 nextStateRoot;
@@ -76,9 +77,6 @@ contract Rollup is Payments, Turns {
     uint256 public constant batchLayout = 2;
     /// Part of every signed message: which chain and which contract it is for.
     uint256 public immutable domain;
-    /// The operator's half of joint encryption keys.
-    uint256 public immutable operatorKeyX;
-    uint256 public immutable operatorKeyY;
     /// Smallest deposit of any token, in units of the rollup. Contracts without this number take deposits of one unit.
     uint64 public immutable minDeposit;
 
@@ -102,10 +100,8 @@ contract Rollup is Payments, Turns {
         uint256 etherUnit,
         uint64 minDeposit_,
         SizedVerifier[] memory sized
-    ) Payments(etherUnit) Turns(operator_, stallTimeout_, turnBlocks_) {
+    ) Payments(etherUnit) Turns(operator_, stallTimeout_, turnBlocks_) OperatorKeys(operatorKey) {
         domain = uint256(keccak256(abi.encode(block.chainid, address(this)))) >> 8;
-        operatorKeyX = operatorKey[0];
-        operatorKeyY = operatorKey[1];
         minDeposit = minDeposit_;
         stateRootAt[0] = EMPTY_STATE_ROOT;
         for (uint256 index = 0; index < sized.length; index++) {
@@ -116,6 +112,11 @@ contract Rollup is Payments, Turns {
     /// Token that can be deposited from now on. `unit` is how many of its base units one unit of the rollup is.
     function addToken(address token, uint256 unit) external onlyOperator returns (uint256 tokenId) {
         return _addToken(token, unit);
+    }
+
+    /// The operator's half of the joint keys of accounts that are made from now on; others keep theirs.
+    function announceOperatorKey(uint256[2] calldata key) external onlyOperator {
+        _announceKey(key);
     }
 
     function depositCount() external view returns (uint256) {

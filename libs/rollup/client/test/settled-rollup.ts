@@ -41,9 +41,9 @@ export class SettledRollup {
   }
 
   /** What the keys can read of the state as the chain has it now. */
-  async stateOf(keys: RollupKeys): Promise<AccountRecovery> {
-    const toBlock = await this.contract.client.blockNumber();
-    return recoverAccount(this.contract, keys, { fromBlock: 0, toBlock });
+  async stateOf(keys: RollupKeys, contract = this.contract): Promise<AccountRecovery> {
+    const toBlock = await contract.client.blockNumber();
+    return recoverAccount(contract, keys, { fromBlock: 0, toBlock });
   }
 
   /** Proves and submits a batch. In: operations of the keys' account, of new accounts, or deposits */
@@ -60,7 +60,12 @@ export class SettledRollup {
   }
 
   creation(keys: RollupKeys, accountId: number): RollupOperation {
-    const { operation, signature } = signAccountCreation(this.contract, keys);
+    return this.creationWith(this.contract, keys, accountId);
+  }
+
+  /** As `creation`, by a client that reads the contract later. */
+  creationWith(contract: RollupContract, keys: RollupKeys, accountId: number): RollupOperation {
+    const { operation, signature } = signAccountCreation(contract, keys);
     return { ...operation, signature, accountId };
   }
 

@@ -2,6 +2,7 @@ import { keccak256 } from '@tetrad/crypto';
 import {
   ChainRpcError,
   RollupCodec,
+  readAnnouncedKeys,
   readBatchLayout,
   readMinDeposit,
   type BatchLayout,
@@ -80,7 +81,7 @@ export class RollupContract implements RollupParameters {
     readonly address: Address,
     readonly codec: RollupCodec,
     readonly domain: bigint,
-    readonly operatorKey: Point,
+    private keys: readonly Point[],
     /** How it has batches written. */
     readonly batchLayout: BatchLayout,
     /** Smallest deposit of any token, in units of the rollup. */
@@ -99,12 +100,30 @@ export class RollupContract implements RollupParameters {
       throw new OperatorError(
         `the contract at ${address} says that it is a rollup of another chain or address`,
       );
-    const operatorKey = { x: x as bigint, y: y as bigint };
-    if (!isOnCurve(operatorKey))
-      throw new OperatorError(`the rollup at ${address} has no key of an operator`);
+    const first = { x: x as bigint, y: y as bigint };
+    if (!isOnCurve(first)) throw new OperatorError(`the rollup at ${address} has no key of an operator`);
+    const keys = (await readAnnouncedKeys(client, address)) ?? [first];
     const layout = await readBatchLayout(client, address);
     const minDeposit = await readMinDeposit(client, address);
-    return new RollupContract(client, address, codec, domain, operatorKey, layout, minDeposit);
+    return new RollupContract(client, address, codec, domain, keys, layout, minDeposit);
+  }
+
+  /** Encryption keys that the operator had announced when this was last asked, the present one last. */
+  get operatorKeys(): readonly Point[] {
+    return this.keys;
+  }
+
+  /** The operator's half of the joint key of an account that is made now. */
+  get operatorKey(): Point {
+    return this.keys.at(-1) as Point;
+  }
+
+  /** Whether an account may have the key: it may have been announced since. Fails: as `readAnnouncedKeys` */
+  async knowsOperatorKey(key: Point): Promise<boolean> {
+    const isKnown = () => this.keys.some(({ x, y }) => x === key.x && y === key.y);
+    if (isKnown()) return true;
+    this.keys = (await readAnnouncedKeys(this.client, this.address)) ?? this.keys;
+    return isKnown();
   }
 
   /** Height of the last batch and the root after it. In: the block, by default the latest. */
