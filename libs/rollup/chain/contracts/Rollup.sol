@@ -57,6 +57,8 @@ contract Rollup is Payments, Turns, OperatorKeys {
 
     error UnknownBatchSize(uint256 size);
     error WrongAccountId(uint256 accountId, uint256 expected);
+    /// The signed creation has made an account already.
+    error CreationUsed(uint256 accountId);
     error WrongDeposit(uint256 index);
     error InvalidProof();
     error UnknownAccount(uint256 accountId);
@@ -70,6 +72,8 @@ contract Rollup is Payments, Turns, OperatorKeys {
     uint256 private constant PUBLIC_WORDS = 10;
     uint256 private constant WORDS_PER_OPERATION = 4;
     uint256 private constant CREATE_ACCOUNT = 1;
+    /// Words of a text of a creation that says whose account it is.
+    uint256 private constant FULL_TEXT = 5;
     uint256 private constant OUTBOUND_TRANSFER = 4;
     uint256 private constant INBOUND_TRANSFER = 5;
 
@@ -91,6 +95,9 @@ contract Rollup is Payments, Turns, OperatorKeys {
     /// State root after each batch.
     mapping(uint256 height => uint256) public stateRootAt;
     mapping(uint256 size => IBatchVerifier) public verifiers;
+    /// Hashes of the texts that accounts were made with. A text is part of what the holder signed, and names its key, so that
+    /// no other creation has it; the id cannot be signed, since it depends on what comes first.
+    mapping(bytes32 text => bool) private usedTexts;
 
     constructor(
         address operator_,
@@ -196,6 +203,7 @@ contract Rollup is Payments, Turns, OperatorKeys {
             if (kind == CREATE_ACCOUNT) {
                 uint256 created = (header >> 96) & type(uint32).max;
                 require(created == accountId, WrongAccountId(created, accountId));
+                _useText(batch.ciphertexts, index, created);
                 accountId += 1;
             } else if (kind == INBOUND_TRANSFER) {
                 if (_takeDeposit(inboundTo, header) && served == 0) served = _accountOf(header) + DEPOSITS_OF;
@@ -205,6 +213,19 @@ contract Rollup is Payments, Turns, OperatorKeys {
             }
         }
         nextAccountId = accountId;
+    }
+
+    /// A signed creation names no id: without this any submitter could make further accounts of it.
+    function _useText(uint256[] memory ciphertexts, uint256 index, uint256 accountId) private {
+        uint256 first = BatchData.CIPHERTEXT_WORDS * index;
+        if (ciphertexts[first] != FULL_TEXT) return;
+        uint256 bytesOfText = 32 * BatchData.CIPHERTEXT_WORDS;
+        bytes32 text;
+        assembly ('memory-safe') {
+            text := keccak256(add(ciphertexts, mul(32, add(first, 1))), bytesOfText)
+        }
+        require(!usedTexts[text], CreationUsed(accountId));
+        usedTexts[text] = true;
     }
 
     /// The operator takes all overdue deposits, or fills half of its batch with them: whoever makes many small ones does not

@@ -46,7 +46,11 @@ export class SettledRollup {
     return recoverAccount(contract, keys, { fromBlock: 0, toBlock });
   }
 
-  /** Proves and submits a batch. In: operations of the keys' account, of new accounts, or deposits */
+  /**
+   * Proves and submits a batch. In: operations of the keys' account, of new accounts, or deposits
+   *
+   * Fails: WitnessError for what has no proof; Error that names why the contract refuses
+   */
   async settle(keys: RollupKeys, ...operations: RollupOperation[]): Promise<void> {
     const { chain, contract, prover } = this;
     const state = await this.stateOf(keys);
@@ -56,7 +60,10 @@ export class SettledRollup {
     const { proof } = await prover.prove(batch.witness);
     const published = publishedBatch(batch.publicInputs, batch.ciphertexts);
     const data = contract.codec.encodeSubmitBatch(published, proof);
-    await chain.send({ from: chain.accounts[0] as Address, to: contract.address, data });
+    const call = { from: chain.accounts[0] as Address, to: contract.address, data };
+    const refusal = await chain.revertData(call);
+    if (refusal !== undefined) throw new Error(`the contract refuses: ${contract.codec.errorName(refusal)}`);
+    await chain.send(call);
   }
 
   creation(keys: RollupKeys, accountId: number): RollupOperation {
