@@ -7,6 +7,7 @@ import {
   type ServiceEnvironment,
 } from '@tetrad/service';
 import type { OperatorConfig, Role } from './config.js';
+import { openOperatorSecrets } from './open-operator-secret.js';
 import { openRollup, type OpenRollup } from './open-rollup.js';
 import { apiRole } from './roles/api.js';
 import { batcherRole } from './roles/batcher.js';
@@ -17,6 +18,8 @@ interface RoleParts {
   readonly config: OperatorConfig;
   readonly environment: ServiceEnvironment;
   readonly rollup: OpenRollup;
+  /** Of the operator's keys, the present one first; of a batcher alone. */
+  readonly operatorSecrets: readonly bigint[];
 }
 
 /** How each role is started. */
@@ -32,7 +35,8 @@ export async function composeRollupOperator(
   environment: ServiceEnvironment,
 ): Promise<RunningService> {
   await assertCanServe(config);
-  const rollup = await openRollup(config, environment);
+  const secrets = config.roles.includes('batcher') ? await openOperatorSecrets(config) : [];
+  const rollup = await openRollup(config, environment, secrets.slice(1));
   const running: RunningRole[] = [];
   const close = async () => {
     for (const role of running.splice(0).reverse()) await role.stop();
@@ -40,7 +44,7 @@ export async function composeRollupOperator(
   };
   try {
     for (const name of new Set(config.roles)) {
-      running.push(await ROLES[name]({ config, environment, rollup }));
+      running.push(await ROLES[name]({ config, environment, rollup, operatorSecrets: secrets }));
     }
     const api = running.find(({ handle }) => handle !== undefined);
     return await startService({

@@ -3,8 +3,12 @@ import { packageVersion, runMain } from '@tetrad/service';
 const version = packageVersion(import.meta.url);
 const [first, ...rest] = process.argv.slice(2);
 
+const COMMANDS = ['announce-key', 'deploy', 'fetch-points', 'new-key', 'rebuild'] as const;
+type Command = (typeof COMMANDS)[number];
+const isCommand = (word: string | undefined): word is Command => COMMANDS.some((name) => name === word);
+
 // The service and the commands are loaded on demand.
-if (first === 'deploy' || first === 'fetch-points' || first === 'new-key' || first === 'rebuild') {
+if (isCommand(first)) {
   const { runCommand } = await import('./commands/run-command.js');
   process.exitCode = await runCommand(first, rest, version);
 } else {
@@ -13,7 +17,7 @@ if (first === 'deploy' || first === 'fetch-points' || first === 'new-key' || fir
     name: 'rollup-operator',
     version,
     description:
-      'The operator of a zero-knowledge payment rollup: accepts operations of account holders, executes them in batches and proves the batches on a chain. The command deploy deploys the contract of a new rollup, new-key creates the key of its operator, rebuild fills a lost database from the chain, fetch-points takes and checks the proving points of larger batches.',
+      'The operator of a zero-knowledge payment rollup: accepts operations of account holders, executes them in batches and proves the batches on a chain. The command deploy deploys the contract of a new rollup, new-key creates the key of its operator, announce-key announces another one on the contract, rebuild fills a lost database from the chain, fetch-points takes and checks the proving points of larger batches.',
     options: operatorOptions,
     async start(config, environment) {
       // Loaded once the options are known to be good.

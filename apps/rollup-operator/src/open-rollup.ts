@@ -1,5 +1,5 @@
 import { type Database, openServiceDatabase, prismaFolder, type ServiceDatabase } from '@tetrad/db';
-import { rollupDomain } from '@tetrad/rollup-crypto';
+import { multiplyGenerator, rollupDomain } from '@tetrad/rollup-crypto';
 import { openRollupStore, type RollupStore } from '@tetrad/rollup-store';
 import { databaseSettingsOf } from '@tetrad/service';
 import type { Logger, Metrics } from '@tetrad/types';
@@ -15,10 +15,14 @@ export interface OpenRollup {
   close(): Promise<void>;
 }
 
-/** Fails: OperatorError; RollupStoreError when the database belongs to another rollup */
+/**
+ * In:    formerSecrets — of keys that the operator had before: the database may still have one of them
+ * Fails: OperatorError; RollupStoreError when the database belongs to another rollup
+ */
 export async function openRollup(
   config: StorageConfig & IdentityConfig,
   { logger, metrics }: { readonly logger: Logger; readonly metrics: Metrics },
+  formerSecrets: readonly bigint[] = [],
 ): Promise<OpenRollup> {
   const { contract, operatorKey } = config;
   const batchSize = Math.max(...batchSizesOf(config));
@@ -30,7 +34,8 @@ export async function openRollup(
     await opened.close();
   };
   try {
-    await store.claimIdentity({ chainId, contract, operatorKey, batchSize });
+    const formerKeys = formerSecrets.map((secret) => multiplyGenerator(secret));
+    await store.claimIdentity({ chainId, contract, operatorKey, batchSize }, formerKeys);
     return { database: opened.database, store, domain: rollupDomain(chainId, contract), close };
   } catch (error) {
     await close();

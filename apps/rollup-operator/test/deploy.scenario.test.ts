@@ -36,9 +36,9 @@ const program = anvilProgram();
 
   it('makes a contract of which the account is the operator, and says how to start one', async () => {
     await chain.send({ from: chain.accounts[0] as Address, to: SUBMITTER, value: 10n ** 18n });
-    deployed = await home.deploy(['--batch-sizes', '1', '--stall-timeout', '60']);
+    deployed = await home.deploy(['--batch-sizes', '1', '--stall-timeout', '60', '--min-deposit', '20']);
     expect(deployed).toMatchObject({ chainId: Number(chain.chainId), operator: SUBMITTER, batchSizes: [1] });
-    expect(deployed.verifier).toBe('optimized');
+    expect(deployed).toMatchObject({ verifier: 'optimized', minDeposit: 20 });
     expect((await chain.ask<string>('eth_getCode', [deployed.contract, 'latest'])).length).toBeGreaterThan(
       1_000,
     );
@@ -48,6 +48,7 @@ const program = anvilProgram();
   it.each([
     ['a size that was not built', ['--batch-sizes', '7'], /^1: .*Verifier7|^1: .*7/],
     ['an invalid size', ['--batch-sizes', '0'], /^2: .*--batch-sizes/],
+    ['a minimum of nothing', ['--min-deposit', '0'], /^2: .*--min-deposit/],
     [
       'a key file that is not there',
       ['--submitter-key-file', '/nowhere/key.json'],

@@ -40,15 +40,35 @@ export class OperatorHome {
     private readonly chainUrl: string,
     /** Public key that account holders encrypt to. */
     readonly operatorKey: Point,
-    private readonly keyFlags: readonly string[],
+    private readonly keyFile: string,
+    private readonly formerKeyFile?: string,
   ) {}
 
   static async make(chainUrl: string): Promise<OperatorHome> {
     const folder = await makeFolder();
     const file = join(folder, 'operator-key.json');
     const { encryptionPoint } = await createRollupKeyFile(file, PASSWORD, { scryptN: 4_096 });
-    const flags = ['--operator-key-file', file, '--operator-key-password-file', join(folder, 'password')];
-    return new OperatorHome(folder, chainUrl, encryptionPoint, flags);
+    return new OperatorHome(folder, chainUrl, encryptionPoint, file);
+  }
+
+  /** The same operator with another key, and with the present one as a former one; it has the same files. */
+  async withNewKey(): Promise<OperatorHome> {
+    const { folder, chainUrl, keyFile } = this;
+    const file = join(folder, 'next-operator-key.json');
+    const { encryptionPoint } = await createRollupKeyFile(file, PASSWORD, { scryptN: 4_096 });
+    return new OperatorHome(folder, chainUrl, encryptionPoint, file, keyFile);
+  }
+
+  /** The same operator, which does not say that it had another key before. */
+  withoutFormerKey(): OperatorHome {
+    return new OperatorHome(this.folder, this.chainUrl, this.operatorKey, this.keyFile);
+  }
+
+  /** Runs the command `announce-key` with the key of this operator. Out: what it prints */
+  async announceKey(contract: Address): Promise<unknown> {
+    const args = [MAIN, 'announce-key', ...this.chain(), '--contract', contract, ...this.ownKeyFlags];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { env: quiet() });
+    return JSON.parse(stdout);
   }
 
   async deploy(flags: readonly string[] = []): Promise<Deployed> {
@@ -103,8 +123,18 @@ export class OperatorHome {
     return rm(this.folder, { recursive: true, force: true });
   }
 
-  private get key(): string {
+  get key(): string {
     return hexFromBytes(encodePoint(this.operatorKey));
+  }
+
+  private get ownKeyFlags(): readonly string[] {
+    const password = join(this.folder, 'password');
+    return ['--operator-key-file', this.keyFile, '--operator-key-password-file', password];
+  }
+
+  private get keyFlags(): readonly string[] {
+    const { formerKeyFile: former } = this;
+    return [...this.ownKeyFlags, ...(former === undefined ? [] : ['--former-operator-key-files', former])];
   }
 
   private chain(): string[] {

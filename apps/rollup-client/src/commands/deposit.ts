@@ -65,7 +65,7 @@ export const depositCommand = defineCommand({
     return withContract(config, async (contract) => {
       const token = await contract.token(config.token);
       const amount = parseAmount(config.amount, token);
-      if (amount === 0n) throw new OptionError('--amount', 'must be above 0');
+      assertAmount(contract, amount, token);
       const accountId = config.account ?? (await ownId(config, contract, keys));
       const options: SendOptions = {
         ...{ privateKey: payer.ethereumKey, signal },
@@ -83,6 +83,16 @@ export const depositCommand = defineCommand({
     });
   },
 });
+
+/** Before anything is sent, the allowance of a token included. */
+function assertAmount({ minDeposit }: RollupContract, amount: bigint, token: RollupToken): void {
+  if (amount === 0n) throw new OptionError('--amount', 'must be above 0');
+  if (amount < minDeposit)
+    throw new OptionError(
+      '--amount',
+      `must be ${describeAmount(minDeposit, token)} or more: the contract takes no smaller deposit`,
+    );
+}
 
 type DepositConfig = Parameters<typeof withOperator>[0];
 

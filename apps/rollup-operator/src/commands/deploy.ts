@@ -1,5 +1,6 @@
 import { ContractCreator } from '@tetrad/rollup-batcher';
 import {
+  DEFAULT_MIN_DEPOSIT,
   DEFAULT_STALL_TIMEOUT_SECONDS,
   DEFAULT_TURN_BLOCKS,
   deployRollup,
@@ -59,6 +60,12 @@ export const deployOptions = defineOptions({
     description: 'Wei in one unit of the rollup.',
     default: 1_000_000_000,
   }),
+  minDeposit: option(integerOption({ min: 1, max: Number.MAX_SAFE_INTEGER }), {
+    group: CONTRACT,
+    description:
+      'Smallest deposit of ether or any token, in units of the rollup; the contract refuses less. At least --min-order-amount, deposits are never dust that their receiver may forfeit.',
+    default: Number(DEFAULT_MIN_DEPOSIT),
+  }),
   deployTimeout: option(durationOption({ min: 1_000 }), {
     group: CONTRACT,
     description: 'Time limit for each of the transactions.',
@@ -78,6 +85,8 @@ export interface Deployment {
   readonly batchSizes: readonly number[];
   /** The verifiers that were deployed. */
   readonly verifier: VerifierKind;
+  /** Units of the rollup. */
+  readonly minDeposit: number;
 }
 
 /**
@@ -97,13 +106,13 @@ export async function deploy(config: DeployConfig): Promise<Deployment> {
     const contract = await deployRollup(creator.create, {
       ...{ operator: account.address, operatorKey: config.operatorKey, sizes, verifier },
       ...{ stallTimeoutSeconds: config.stallTimeout, turnBlocks: config.turnBlocks },
-      etherUnit: BigInt(config.etherUnit),
+      ...{ etherUnit: BigInt(config.etherUnit), minDeposit: BigInt(config.minDeposit) },
     });
     const contractBlock = creator.created.at(-1)?.blockNumber ?? 0;
     const operatorKey = hexFromBytes(encodePoint(config.operatorKey));
     return {
       ...{ chainId, contract, contractBlock, operatorKey, operator: account.address },
-      ...{ batchSizes: sizes, verifier },
+      ...{ batchSizes: sizes, verifier, minDeposit: config.minDeposit },
     };
   } finally {
     await client.close();

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { BATCHER_LEASE, ContractPages, rebuildRows, type RebuiltRows } from '@tetrad/rollup-batcher';
 import { ContractFollower, RollupCodec, RollupReader } from '@tetrad/rollup-chain';
-import { encodeWord } from '@tetrad/rollup-crypto';
+import { encodePoint, encodeWord, multiplyGenerator } from '@tetrad/rollup-crypto';
 import { Sequencer } from '@tetrad/rollup-sequencer';
 import { defineOptions, type ConfigOf } from '@tetrad/service';
 import { OperatorError, hexFromBytes, silentLogger, silentMetrics } from '@tetrad/types';
+import { isPresentKey } from '../assert-contract.js';
 import { batchOptions, chainOptions } from '../chain-options.js';
 import { identityOptions, storageOptions } from '../config.js';
 import { openChain } from '../open-chain.js';
@@ -40,13 +41,15 @@ const PROGRESS_PAGES = 10;
 export async function rebuild(config: RebuildConfig): Promise<Report> {
   const operatorSecrets = await openOperatorSecrets(config);
   const client = openChain(config, silentLogger);
-  const rollup = await openRollup(config, { logger: silentLogger, metrics: silentMetrics });
+  const quiet = { logger: silentLogger, metrics: silentMetrics };
+  const rollup = await openRollup(config, quiet, operatorSecrets.slice(1));
   try {
     const { database, store, domain } = rollup;
     const { contract, batchSize } = config;
     const codec = await RollupCodec.load();
     const reader = new RollupReader(client, codec, contract);
-    await assertKey(reader, config);
+    await assertKey(reader, { config, operatorSecrets });
+    await store.changeOperatorKey(config.operatorKey);
     const sequencer = new Sequencer(store, { domain, batchSize, operatorSecrets });
     const pages = new ContractPages({ store, sequencer, logger: silentLogger });
     const follower = new ContractFollower(client, codec, pages, {
@@ -68,16 +71,24 @@ export async function rebuild(config: RebuildConfig): Promise<Report> {
   }
 }
 
-/** With another key nothing could be read, and every account would be opaque for good. */
+/** With another key nothing could be read; accounts that were made with a key that is not given are opaque. */
 async function assertKey(
   reader: RollupReader,
-  { operatorKey, contract, chainId }: RebuildConfig,
+  {
+    config,
+    operatorSecrets,
+  }: { readonly config: RebuildConfig; readonly operatorSecrets: readonly bigint[] },
 ): Promise<void> {
-  const said = await reader.constants();
-  if (said.chainId !== BigInt(chainId))
-    throw new OperatorError(`the Ethereum client is on chain ${said.chainId}, not ${chainId}`);
-  if (said.operatorKey.x !== operatorKey.x || said.operatorKey.y !== operatorKey.y)
-    throw new OperatorError(`the contract at ${contract} has another operator key`);
+  const { operatorKeys, chainId } = await reader.constants();
+  if (chainId !== BigInt(config.chainId))
+    throw new OperatorError(`the Ethereum client is on chain ${chainId}, not ${config.chainId}`);
+  if (!isPresentKey(operatorKeys, config.operatorKey))
+    throw new OperatorError(`the contract at ${config.contract} has another operator key`);
+  const held = operatorSecrets.map((secret) => multiplyGenerator(secret).x);
+  for (const key of operatorKeys.filter(({ x }) => !held.includes(x)))
+    process.stderr.write(
+      `no file in --former-operator-key-files is of the key ${hexFromBytes(encodePoint(key))}: accounts that were made with it are opaque\n`,
+    );
 }
 
 function progress(): (height: number) => void {

@@ -4,6 +4,7 @@ import { ChainRpcError, ChainUnavailableError, ArtifactError } from '@tetrad/rol
 import { COMMAND_EXIT, runCommand as runWith, type ConfigOf, type OptionTable } from '@tetrad/service';
 import { OperatorError } from '@tetrad/types';
 import { operatorOptions } from '../config.js';
+import { announceKey, announceKeyOptions } from './announce-key.js';
 import { deploy, deployOptions } from './deploy.js';
 import { fetchPointsCommand, fetchPointsOptions } from './fetch-points.js';
 import { newKey, newKeyOptions } from './new-key.js';
@@ -34,6 +35,12 @@ const COMMANDS = {
       'Takes the proving points that batches of a size need from a file or URL, checks that they are those of the ceremony, and prints their folder as JSON.',
     options: fetchPointsOptions,
     run: fetchPointsCommand,
+  }),
+  'announce-key': command({
+    description:
+      'Announces another key of the operator on the contract, to which account holders encrypt from then on, and prints it as JSON. The operator is then started with it, and with the present one among --former-operator-key-files.',
+    options: announceKeyOptions,
+    run: announceKey,
   }),
   'new-key': command({
     description:

@@ -18,7 +18,6 @@ import { assertContract } from '../assert-contract.js';
 import { batchSizesOf } from '../batch-sizes.js';
 import type { OperatorConfig } from '../config.js';
 import { openChain, openSubmitter } from '../open-chain.js';
-import { openOperatorSecrets } from '../open-operator-secret.js';
 import type { OpenRollup } from '../open-rollup.js';
 import type { RunningRole } from './running-role.js';
 
@@ -32,6 +31,8 @@ interface Parts {
   readonly config: OperatorConfig;
   readonly environment: ServiceEnvironment;
   readonly rollup: OpenRollup;
+  /** Opens what account holders encrypted, in batches that this operator did not make. */
+  readonly operatorSecrets: readonly bigint[];
 }
 
 interface Chain {
@@ -39,20 +40,18 @@ interface Chain {
   readonly account: OperatorAccount;
   readonly codec: RollupCodec;
   readonly queue: ProofQueue;
-  /** Opens what account holders encrypted, in batches that this operator did not make. */
-  readonly operatorSecrets: readonly bigint[];
 }
 
 /** Executes what was accepted, closes batches, has them proved and submits them; one process at a time does. */
 export async function batcherRole(parts: Parts): Promise<RunningRole> {
   const { config, environment, rollup } = parts;
   const account = await openSubmitter(config);
-  const operatorSecrets = await openOperatorSecrets(config);
   const client = openChain(config, environment.logger);
   const codec = await RollupCodec.load();
-  await assertContract(new RollupReader(client, codec, config.contract), { config, account, ...environment });
+  const reader = new RollupReader(client, codec, config.contract);
+  await assertContract(reader, { config, account, store: rollup.store, ...environment });
   const queue = await ProofQueue.open(rollup.database, environment.logger);
-  const batcher = composeBatcher(parts, { client, account, codec, queue, operatorSecrets });
+  const batcher = composeBatcher(parts, { client, account, codec, queue });
   const running = new RunningBatcher(batcher, {
     ...{ clock: systemClock, store: rollup.store, pollMs: POLL_MS },
     ...{ logger: environment.logger, metrics: environment.metrics },
@@ -69,8 +68,8 @@ export async function batcherRole(parts: Parts): Promise<RunningRole> {
 }
 
 function composeBatcher(
-  { config, environment: { logger }, rollup }: Parts,
-  { client, account, codec, queue, operatorSecrets }: Chain,
+  { config, environment: { logger }, rollup, operatorSecrets }: Parts,
+  { client, account, codec, queue }: Chain,
 ): Batcher {
   const { database, store, domain } = rollup;
   const { contract, contractBlock, blocksToFinalization, keepBatches } = config;

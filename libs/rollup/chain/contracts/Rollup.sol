@@ -2,6 +2,7 @@
 pragma solidity ^0.8.27;
 
 import {BatchData} from './BatchData.sol';
+import {OperatorKeys} from './OperatorKeys.sol';
 import {Payments} from './Payments.sol';
 import {Turns} from './Turns.sol';
 
@@ -14,7 +15,7 @@ interface IBatchVerifier {
 ///
 /// The operator is trusted for progress only. When a deposit is not taken in time, or an outbound transfer that was
 /// requested here is not made, anyone may submit a proved batch that does it, and the operator has to wait (Turns.sol).
-contract Rollup is Payments, Turns {
+contract Rollup is Payments, Turns, OperatorKeys {
     /// What a batch publishes.
     struct Batch {
         uint256 nextStateRoot;
@@ -56,11 +57,14 @@ contract Rollup is Payments, Turns {
 
     error UnknownBatchSize(uint256 size);
     error WrongAccountId(uint256 accountId, uint256 expected);
+    /// The signed creation has made an account already.
+    error CreationUsed(uint256 accountId);
     error WrongDeposit(uint256 index);
     error InvalidProof();
     error UnknownAccount(uint256 accountId);
     /// A batch of the operator that leaves an overdue deposit.
     error DepositOverdue(uint256 index);
+    error DepositTooLow(uint256 amount, uint256 minimum);
 
     /// Root of a state without accounts and batches: `H(empty account tree, empty history tree)`.
     uint256 private constant EMPTY_STATE_ROOT = 
@@ -68,6 +72,8 @@ contract Rollup is Payments, Turns {
     uint256 private constant PUBLIC_WORDS = 10;
     uint256 private constant WORDS_PER_OPERATION = 4;
     uint256 private constant CREATE_ACCOUNT = 1;
+    /// Words of a text of a creation that says whose account it is.
+    uint256 private constant FULL_TEXT = 5;
     uint256 private constant OUTBOUND_TRANSFER = 4;
     uint256 private constant INBOUND_TRANSFER = 5;
 
@@ -75,9 +81,8 @@ contract Rollup is Payments, Turns {
     uint256 public constant batchLayout = 2;
     /// Part of every signed message: which chain and which contract it is for.
     uint256 public immutable domain;
-    /// The operator's half of joint encryption keys.
-    uint256 public immutable operatorKeyX;
-    uint256 public immutable operatorKeyY;
+    /// Smallest deposit of any token, in units of the rollup. Contracts without this number take deposits of one unit.
+    uint64 public immutable minDeposit;
 
     uint256 public stateRoot = EMPTY_STATE_ROOT;
     /// Batches so far; the first has height 1.
@@ -90,6 +95,9 @@ contract Rollup is Payments, Turns {
     /// State root after each batch.
     mapping(uint256 height => uint256) public stateRootAt;
     mapping(uint256 size => IBatchVerifier) public verifiers;
+    /// Hashes of the texts that accounts were made with. A text is part of what the holder signed, and names its key, so that
+    /// no other creation has it; the id cannot be signed, since it depends on what comes first.
+    mapping(bytes32 text => bool) private usedTexts;
 
     constructor(
         address operator_,
@@ -97,11 +105,11 @@ contract Rollup is Payments, Turns {
         uint256 stallTimeout_,
         uint256 turnBlocks_,
         uint256 etherUnit,
+        uint64 minDeposit_,
         SizedVerifier[] memory sized
-    ) Payments(etherUnit) Turns(operator_, stallTimeout_, turnBlocks_) {
+    ) Payments(etherUnit) Turns(operator_, stallTimeout_, turnBlocks_) OperatorKeys(operatorKey) {
         domain = uint256(keccak256(abi.encode(block.chainid, address(this)))) >> 8;
-        operatorKeyX = operatorKey[0];
-        operatorKeyY = operatorKey[1];
+        minDeposit = minDeposit_;
         stateRootAt[0] = EMPTY_STATE_ROOT;
         for (uint256 index = 0; index < sized.length; index++) {
             verifiers[sized[index].size] = sized[index].verifier;
@@ -111,6 +119,11 @@ contract Rollup is Payments, Turns {
     /// Token that can be deposited from now on. `unit` is how many of its base units one unit of the rollup is.
     function addToken(address token, uint256 unit) external onlyOperator returns (uint256 tokenId) {
         return _addToken(token, unit);
+    }
+
+    /// The operator's half of the joint keys of accounts that are made from now on; others keep theirs.
+    function announceOperatorKey(uint256[2] calldata key) external onlyOperator {
+        _announceKey(key);
     }
 
     function depositCount() external view returns (uint256) {
@@ -163,6 +176,7 @@ contract Rollup is Payments, Turns {
 
     function _registerInbound(uint32 accountId, uint32 tokenId, uint64 amount) private {
         require(accountId != 0 && accountId < nextAccountId, UnknownAccount(accountId));
+        require(amount >= minDeposit, DepositTooLow(amount, minDeposit));
         emit InboundTransferRegistered(deposits.length, accountId, tokenId, amount, msg.sender);
         deposits.push(Deposit(accountId, tokenId, amount, uint64(block.timestamp)));
     }
@@ -189,6 +203,7 @@ contract Rollup is Payments, Turns {
             if (kind == CREATE_ACCOUNT) {
                 uint256 created = (header >> 96) & type(uint32).max;
                 require(created == accountId, WrongAccountId(created, accountId));
+                _useText(batch.ciphertexts, index, created);
                 accountId += 1;
             } else if (kind == INBOUND_TRANSFER) {
                 if (_takeDeposit(inboundTo, header) && served == 0) served = _accountOf(header) + DEPOSITS_OF;
@@ -198,6 +213,19 @@ contract Rollup is Payments, Turns {
             }
         }
         nextAccountId = accountId;
+    }
+
+    /// A signed creation names no id: without this any submitter could make further accounts of it.
+    function _useText(uint256[] memory ciphertexts, uint256 index, uint256 accountId) private {
+        uint256 first = BatchData.CIPHERTEXT_WORDS * index;
+        if (ciphertexts[first] != FULL_TEXT) return;
+        uint256 bytesOfText = 32 * BatchData.CIPHERTEXT_WORDS;
+        bytes32 text;
+        assembly ('memory-safe') {
+            text := keccak256(add(ciphertexts, mul(32, add(first, 1))), bytesOfText)
+        }
+        require(!usedTexts[text], CreationUsed(accountId));
+        usedTexts[text] = true;
     }
 
     /// The operator takes all overdue deposits, or fills half of its batch with them: whoever makes many small ones does not

@@ -19,7 +19,10 @@ export type { EthereumBlock, EthereumCall, EthereumLog, EthereumReceipt } from '
 export { nextPageBlocks, nextRange, type BlockRange, type ChainCursor } from './page-rule.js';
 export { RollupReader, type RollupConstants, type RollupHead } from './rollup-reader.js';
 export { ArtifactError } from './contract/artifact.js';
+export { readAnnouncedKeys } from './contract/operator-keys.js';
+export { readMinDeposit } from './contract/min-deposit.js';
 export {
+  DEFAULT_MIN_DEPOSIT,
   DEFAULT_STALL_TIMEOUT_SECONDS,
   DEFAULT_TURN_BLOCKS,
   deployRollup,

@@ -10,14 +10,17 @@ import {
 } from '@tetrad/types';
 import type { Result } from 'ethers/abi';
 import { readBatchLayout, type BatchLayout } from './contract/batch-layout.js';
+import { readMinDeposit } from './contract/min-deposit.js';
+import { readAnnouncedKeys } from './contract/operator-keys.js';
 import type { BlockName, EthereumClient } from './ethereum-client.js';
 
-/** What the contract was made with. */
+/** Which rollup it is, and whose. */
 export interface RollupConstants {
   readonly chainId: bigint;
   readonly domain: bigint;
   readonly operator: Address;
-  readonly operatorKey: Point;
+  /** Encryption keys of the operator, the present one last; contracts of earlier versions have one. */
+  readonly operatorKeys: readonly Point[];
 }
 
 /** Where the contract is: batches that it accepted, and the state after them. */
@@ -44,13 +47,17 @@ export class RollupReader {
     const domain = await this.word('domain');
     if (domain !== rollupDomain(chainId, this.contract))
       throw new OperatorError(`the contract at ${this.contract} is not a rollup of chain ${chainId}`);
-    const operatorKey = { x: await this.word('operatorKeyX'), y: await this.word('operatorKeyY') };
     return {
       chainId,
       domain,
-      operatorKey,
+      operatorKeys: await this.operatorKeys(),
       operator: parseAddress(String((await this.read('operator'))[0])),
     };
+  }
+
+  private async operatorKeys(): Promise<readonly Point[]> {
+    const announced = await readAnnouncedKeys(this.client, this.contract);
+    return announced ?? [{ x: await this.word('operatorKeyX'), y: await this.word('operatorKeyY') }];
   }
 
   async head(block: BlockName = 'latest'): Promise<RollupHead> {
@@ -68,6 +75,11 @@ export class RollupReader {
       this.layout = undefined;
       throw error;
     }
+  }
+
+  /** Smallest deposit, in units of the rollup. Fails: as `readLaterView` */
+  minDeposit(): Promise<bigint> {
+    return readMinDeposit(this.client, this.contract);
   }
 
   /** Whether the contract takes batches of that size. */

@@ -32,7 +32,14 @@ export class AgreeingRollup {
     readonly contract: Address,
   ) {}
 
-  static async deploy(chain: TestChain): Promise<AgreeingRollup> {
+  /** In: without — names of functions to leave out, as in a contract of an earlier version */
+  static async deploy(
+    chain: TestChain,
+    {
+      minDeposit = 1n,
+      without = [],
+    }: { readonly minDeposit?: bigint; readonly without?: readonly string[] } = {},
+  ): Promise<AgreeingRollup> {
     const codec = await RollupCodec.load();
     const source = (path: string) => readFile(join(import.meta.dirname, path), 'utf8');
     const artifacts = compile({
@@ -41,8 +48,12 @@ export class AgreeingRollup {
     });
     const verifier = await chain.create(artifacts.get('Agreeing')?.bytecode ?? '');
     const { x, y } = multiplyGenerator(99n);
-    const values = [chain.accounts[0], [x, y], TIMEOUT, TURN_BLOCKS, UNIT, [{ size: SIZE, verifier }]];
-    const { bytecode } = await loadContract('Rollup');
+    const sized = [{ size: SIZE, verifier }];
+    const values = [chain.accounts[0], [x, y], TIMEOUT, TURN_BLOCKS, UNIT, minDeposit, sized];
+    const bytecode = without.reduce(
+      (code, name) => withoutFunction(code, codec, name),
+      (await loadContract('Rollup')).bytecode,
+    );
     const contract = await chain.create(bytecode + codec.abi.encodeDeploy(values).slice(2));
     return new AgreeingRollup(chain, codec, contract);
   }
@@ -108,4 +119,13 @@ export class AgreeingRollup {
     const left = seconds - (await this.now());
     if (left > 0) await this.chain.passTime(left);
   }
+}
+
+/** Gives the function the next selector, wherever the dispatcher compares with it, so that a call of it finds no function. */
+function withoutFunction(bytecode: string, { abi }: RollupCodec, name: string): string {
+  const selector = abi.getFunction(name)?.selector.slice(2) as string;
+  const next = (BigInt(`0x${selector}`) + 1n).toString(16).padStart(8, '0');
+  const changed = bytecode.replaceAll(`63${selector}`, `63${next}`);
+  if (changed === bytecode) throw new Error(`the dispatcher does not know ${name}`);
+  return changed;
 }

@@ -311,7 +311,7 @@ const TIMEOUT = 3600;
     // to which the request gives the right.
     const { secretKey, encryptionKey, domain } = bob;
     const operatorKey = multiplyGenerator(99n);
-    const recovered = new AccountRecovery({ domain, secretKey, encryptionKey, operatorKey });
+    const recovered = new AccountRecovery({ domain, secretKey, encryptionKey, operatorKeys: [operatorKey] });
     for (const event of await events()) if (event.kind === 'batch') recovered.apply(event);
     const [open] = recovered.openOrders;
     expect(open).toEqual({ order: depositOrder(last), totalIndex: index });

@@ -36,6 +36,7 @@ export {
 } from './chain/send-transaction.js';
 export {
   ContractRefusal,
+  DepositTooLowError,
   RollupContract,
   type ContractState,
   type RequestTimes,

@@ -22,6 +22,7 @@ import { hashFromBytes, type Address } from '@tetrad/types';
 import { AbiCoder } from 'ethers/abi';
 import { anvilProgram, startChain, type TestChain } from '../../chain/test/anvil-chain.js';
 import {
+  DepositTooLowError,
   ProofError,
   RollupContract,
   StateRoots,
@@ -49,6 +50,7 @@ import { accountView, orderProof } from './account-view.js';
 const program = anvilProgram();
 const UNIT = 1_000_000_000n;
 const TOKEN_UNIT = 1000n;
+const MIN_DEPOSIT = 5n;
 const alice = deriveRollupKeys(Buffer.alloc(32, 0xa1));
 const bob = deriveRollupKeys(Buffer.alloc(32, 0xb0));
 const operatorKey = multiplyGenerator(99n);
@@ -67,6 +69,7 @@ const operatorKey = multiplyGenerator(99n);
     const [operator] = chain.accounts as [Address];
     const address = await deployRollup(chain.create, {
       ...{ operator, operatorKey, stallTimeoutSeconds: 3600, etherUnit: UNIT, sizes: [2] },
+      minDeposit: MIN_DEPOSIT,
     });
     client = connectEthereum(chain.url);
     contract = await RollupContract.open(client, address);
@@ -134,6 +137,13 @@ const operatorKey = multiplyGenerator(99n);
     );
     await settle(create(alice, 1), create(bob, 2));
     const sent: string[] = [];
+    await expect(
+      contract.depositEther(
+        { accountId: 1, amount: 4n },
+        { privateKey: alice.ethereumKey, onSent: (hash) => sent.push(hash) },
+      ),
+    ).rejects.toThrow(new DepositTooLowError(4n, MIN_DEPOSIT).message);
+    expect(sent).toEqual([]);
     const { status } = await contract.depositEther(ether, {
       privateKey: alice.ethereumKey,
       onSent: (hash) => sent.push(hash),

@@ -14,7 +14,12 @@ import {
   type OperatorClient,
 } from '../src/index.js';
 
-const rollup = { domain: 5n, operatorKey: multiplyGenerator(9n) };
+const operatorKey = multiplyGenerator(9n);
+/** A key that was announced before, and the present one. */
+const announced = [multiplyGenerator(8n), operatorKey];
+const rollup = {
+  knowsOperatorKey: async ({ x }: { readonly x: bigint }) => announced.some((key) => key.x === x),
+};
 const keys = deriveRollupKeys(new Uint8Array(32).fill(3));
 const others = deriveRollupKeys(new Uint8Array(32).fill(4));
 
@@ -90,16 +95,18 @@ describe('a list of an operator that means no good', () => {
 });
 
 describe('an account that an operator returns', () => {
-  const details = (of: typeof keys, id = 2, operatorKey = rollup.operatorKey) =>
+  const details = (of: typeof keys, id = 2, key = operatorKey) =>
     JSON.stringify({
       ...{ id, publicKey: hexFromBytes(encodePoint(of.publicKey)) },
-      jointEncryptionKey: hexFromBytes(encodeJointKey(jointKeyOf(of, operatorKey))),
+      jointEncryptionKey: hexFromBytes(encodeJointKey(jointKeyOf(of, key))),
     });
 
   it('is the one that was asked for, with the key of this operator, or is refused', async () => {
     say = () => details(keys);
     expect((await findOwnAccount(operator, rollup, keys))?.id).toBe(2);
     expect((await findAccount(operator, rollup, 2)).publicKey).toEqual(keys.publicKey);
+    say = () => details(keys, 2, announced[0]);
+    expect((await findOwnAccount(operator, rollup, keys))?.jointKey.operator).toEqual(announced[0]);
     await expect(findAccount(operator, rollup, 3)).rejects.toThrow('another account than requested');
     say = () => details(others);
     await expect(findOwnAccount(operator, rollup, keys)).rejects.toThrow('another account than requested');

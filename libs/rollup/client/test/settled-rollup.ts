@@ -41,12 +41,16 @@ export class SettledRollup {
   }
 
   /** What the keys can read of the state as the chain has it now. */
-  async stateOf(keys: RollupKeys): Promise<AccountRecovery> {
-    const toBlock = await this.contract.client.blockNumber();
-    return recoverAccount(this.contract, keys, { fromBlock: 0, toBlock });
+  async stateOf(keys: RollupKeys, contract = this.contract): Promise<AccountRecovery> {
+    const toBlock = await contract.client.blockNumber();
+    return recoverAccount(contract, keys, { fromBlock: 0, toBlock });
   }
 
-  /** Proves and submits a batch. In: operations of the keys' account, of new accounts, or deposits */
+  /**
+   * Proves and submits a batch. In: operations of the keys' account, of new accounts, or deposits
+   *
+   * Fails: WitnessError for what has no proof; Error that names why the contract refuses
+   */
   async settle(keys: RollupKeys, ...operations: RollupOperation[]): Promise<void> {
     const { chain, contract, prover } = this;
     const state = await this.stateOf(keys);
@@ -56,11 +60,19 @@ export class SettledRollup {
     const { proof } = await prover.prove(batch.witness);
     const published = publishedBatch(batch.publicInputs, batch.ciphertexts);
     const data = contract.codec.encodeSubmitBatch(published, proof);
-    await chain.send({ from: chain.accounts[0] as Address, to: contract.address, data });
+    const call = { from: chain.accounts[0] as Address, to: contract.address, data };
+    const refusal = await chain.revertData(call);
+    if (refusal !== undefined) throw new Error(`the contract refuses: ${contract.codec.errorName(refusal)}`);
+    await chain.send(call);
   }
 
   creation(keys: RollupKeys, accountId: number): RollupOperation {
-    const { operation, signature } = signAccountCreation(this.contract, keys);
+    return this.creationWith(this.contract, keys, accountId);
+  }
+
+  /** As `creation`, by a client that reads the contract later. */
+  creationWith(contract: RollupContract, keys: RollupKeys, accountId: number): RollupOperation {
+    const { operation, signature } = signAccountCreation(contract, keys);
     return { ...operation, signature, accountId };
   }
 

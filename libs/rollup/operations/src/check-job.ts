@@ -52,12 +52,16 @@ function runCheck(domain: bigint, { operation, publicKey, encryption }: Check): 
   return { hash, fault: isRight ? undefined : 'INVALID_ENCRYPTION' };
 }
 
-let operatorTable: FixedBaseTable | undefined;
+/** 653 kB each, for good; the operator changes its key rarely. */
+const MOST_TABLES = 8;
+const operatorTables = new Map<bigint, FixedBaseTable>();
 
-/** One table, because the operator has one key: callers compare the half before. */
-function tableOf(point: Point): FixedBaseTable {
-  if (operatorTable?.point.x !== point.x || operatorTable.point.y !== point.y) {
-    operatorTable = new FixedBaseTable(point);
-  }
-  return operatorTable;
+/** Accounts have the operator's key of the time in which they were made. Out: undefined beyond some keys, which take longer. */
+function tableOf(point: Point): FixedBaseTable | undefined {
+  const known = operatorTables.get(point.x);
+  if (known?.point.y === point.y) return known;
+  if (operatorTables.size >= MOST_TABLES) return undefined;
+  const table = new FixedBaseTable(point);
+  operatorTables.set(point.x, table);
+  return table;
 }

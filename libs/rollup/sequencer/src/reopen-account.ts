@@ -16,6 +16,8 @@ import { readPlace } from './read-place.js';
  * Gives registrations the accounts that batches of others have created with these keys already: their places are read again,
  * as far as that goes. An account whose later places stay unreadable gets its keys and stays opaque.
  *
+ * Registrations whose text has made another account are rejected: the contract takes no batch with them.
+ *
  * Out: the operations that are left
  */
 export async function reopenAccounts(
@@ -25,7 +27,8 @@ export async function reopenAccounts(
 ): Promise<StoredOperation[]> {
   const registrations = new Registrations(operations.filter(isRegistration));
   const reopened = new Set<StoredOperation>();
-  for (const place of await step.opaqueCreations(registrations.asked)) {
+  const places = await step.opaqueCreations(registrations.asked);
+  for (const place of places) {
     for (const stored of registrations.thatMayBe(place)) {
       const account = reopened.has(stored) ? undefined : createdAccount(stored, place);
       if (account === undefined) continue;
@@ -34,7 +37,10 @@ export async function reopenAccounts(
       break;
     }
   }
-  return operations.filter((stored) => !reopened.has(stored));
+  const used = registrations.withTextsOf(places).filter((stored) => !reopened.has(stored));
+  await step.rejectRegistrations(used);
+  const gone = new Set([...reopened, ...used]);
+  return operations.filter((stored) => !gone.has(stored));
 }
 
 type StoredRegistration = StoredOperation & { readonly operation: AccountCreation };
@@ -44,6 +50,9 @@ const isRegistration = (stored: StoredOperation): stored is StoredRegistration =
 
 /** Anyone can register with a text that is on the chain: so many are compared with a place, by hashing. */
 const MOST_ALIKE = 16;
+
+/** As Rollup.sol: words of a text that names the key of the account. */
+const FULL_TEXT = 5n;
 
 /** Registrations by what a creation on the chain shows of itself. */
 class Registrations {
@@ -59,6 +68,12 @@ class Registrations {
       addTo(this.byText, words.join(), all[index] as StoredRegistration);
       addTo(this.byFactor, blindingFactor, all[index] as StoredRegistration);
     }
+  }
+
+  /** Those with a text that the contract has seen, and takes once; shorter texts do not say whose account it is. */
+  withTextsOf(places: readonly OpaquePlace[]): readonly StoredOperation[] {
+    const isFull = ({ words: [count] }: OpaquePlace) => count === FULL_TEXT;
+    return places.filter(isFull).flatMap(({ words }) => this.byText.get(words.join()) ?? []);
   }
 
   thatMayBe({ words, blindingFactor }: OpaquePlace): readonly StoredRegistration[] {

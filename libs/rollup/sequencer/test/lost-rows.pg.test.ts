@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { connectDatabase, type Database } from '@tetrad/db';
 import { publishedBatch } from '@tetrad/rollup-chain';
-import { multiplyGenerator, operationHash, type MoneyOrderCreation } from '@tetrad/rollup-crypto';
+import {
+  multiplyGenerator,
+  operationHash,
+  type Ciphertext,
+  type MoneyOrderCreation,
+} from '@tetrad/rollup-crypto';
 import {
   MemoryState,
   applyBatch,
@@ -171,6 +176,23 @@ describe('the text of a creation on the chain', () => {
       batchHeight: 1,
       batchIndex: 0,
     });
+  });
+
+  it('ends a registration here whose text another one has used, and its holder can register again', async () => {
+    const hash = await accept(alice.create(alice.creationWords));
+    // As it was sent, the creation is of another key; that is all that its maker could change.
+    const { ciphertext } = (await store.findOperation(hash))!.operation as { ciphertext: Ciphertext };
+    const chain = new Chain();
+    await sequencer().adopt(chain.batch(user(1, 2).createWith(ciphertext)));
+    expect(await known(1)).toEqual([false]);
+    expect(await sequencer().executePending()).toMatchObject({ executed: 0 });
+    expect(await store.findOperation(hash)).toMatchObject({
+      ...{ status: 'REJECTED', rejectionReason: 'ACCOUNT_ALREADY_EXISTS' },
+    });
+    const again = alice.create(alice.creationWords);
+    expect(await store.accept({ hash: await hashOf(again), operation: again as never })).toBe('ACCEPTED');
+    expect(await sequencer().executePending()).toMatchObject({ executed: 1 });
+    expect(await store.findAccountByKey(alice.publicKey)).toMatchObject({ id: 2 });
   });
 
   it('ends a registration here that says something else for the key', async () => {

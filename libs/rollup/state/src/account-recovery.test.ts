@@ -67,7 +67,7 @@ function history() {
 const { state, batches } = history();
 const recover = (user: RollupUser, upTo = batches.length) => {
   const { secretKey, encryptionKey } = user;
-  const recovery = new AccountRecovery({ domain, secretKey, encryptionKey, operatorKey });
+  const recovery = new AccountRecovery({ domain, secretKey, encryptionKey, operatorKeys: [operatorKey] });
   const events = batches.slice(0, upTo).flatMap((batch) => recovery.apply(batch));
   return Object.assign(recovery, { events });
 };
@@ -125,13 +125,34 @@ describe('from its keys and what the contract published', () => {
     ]);
   });
 
+  it('an account finds itself and what it sent, whichever of the announced keys it and its receivers have', () => {
+    const { secretKey, encryptionKey } = alice;
+    const others = [1n, 2n].map(multiplyGenerator);
+    for (const operatorKeys of [
+      [operatorKey, ...others],
+      [...others, operatorKey],
+    ]) {
+      const recovery = new AccountRecovery({ domain, secretKey, encryptionKey, operatorKeys });
+      for (const batch of batches) recovery.apply(batch);
+      expect(recovery.own).toEqual(state.account(alice.id));
+    }
+    const without = new AccountRecovery({ domain, secretKey, encryptionKey, operatorKeys: others });
+    for (const batch of batches) without.apply(batch);
+    expect(without.own).toBeUndefined();
+  });
+
   it('an account is not found with other keys', () => {
     expect(recover(new RollupUser(1, operatorKey, domain, draw)).own).toBeUndefined();
   });
 
   it('an order whose factor was not derived from the key is named, not guessed', () => {
     const elsewhere = new AccountRecovery({
-      ...{ domain: domain + 1n, secretKey: alice.secretKey, encryptionKey: alice.encryptionKey, operatorKey },
+      ...{
+        domain: domain + 1n,
+        secretKey: alice.secretKey,
+        encryptionKey: alice.encryptionKey,
+        operatorKeys: [operatorKey],
+      },
     });
     for (const batch of batches.slice(0, 3)) elsewhere.apply(batch);
     expect(() => elsewhere.apply(batches[3]!)).toThrow(RecoveryError);

@@ -27,7 +27,8 @@ export interface AccountKeys {
   readonly secretKey: bigint;
   /** Secret of the user's half of the joint key. */
   readonly encryptionKey: bigint;
-  readonly operatorKey: Point;
+  /** Keys that the operator has announced: the account has one of them, and so has each account that it pays. */
+  readonly operatorKeys: readonly Point[];
 }
 
 /** A batch with the words of its ciphertexts, 15 for each operation, and who is paid. */
@@ -146,8 +147,8 @@ export class AccountRecovery implements BatchView {
   private follow(operation: PublicOperation, ciphertext: Ciphertext | undefined, at: number): AccountEvent[] {
     const account = this.ownAccount;
     if (operation.kind === 'createAccount' && account === undefined) {
-      const created = ciphertext === undefined ? undefined : this.created(operation.accountId, ciphertext);
-      if (created === undefined || accountHash(created) !== operation.leaf) return [];
+      const created = ciphertext === undefined ? undefined : this.created(operation, ciphertext);
+      if (created === undefined) return [];
       this.ownAccount = created;
       return [{ kind: 'created', totalIndex: at, accountId: created.id }];
     }
@@ -163,13 +164,17 @@ export class AccountRecovery implements BatchView {
     return [{ ...step, totalIndex: at }];
   }
 
-  private created(id: number, ciphertext: Ciphertext): Account | undefined {
-    const { encryptionKey, operatorKey } = this.keys;
-    const [blindingFactor] = decrypt(ciphertext, 'user', encryptionKey);
-    if (blindingFactor === undefined) return undefined;
-    const jointKey = { user: multiplyGenerator(encryptionKey), operator: operatorKey };
+  /** Which key the operator had when it was signed is not said; the leaf tells. */
+  private created({ accountId: id, leaf }: PublicOperation, ciphertext: Ciphertext): Account | undefined {
+    const { encryptionKey, operatorKeys } = this.keys;
+    const { publicKey } = this;
+    const [blindingFactor, keyX] = decrypt(ciphertext, 'user', encryptionKey);
+    if (blindingFactor === undefined || (keyX !== undefined && keyX !== publicKey.x)) return undefined;
+    const user = multiplyGenerator(encryptionKey);
     const fresh = { nonce: 0, redemptionIndex: 0, balances: new Map() };
-    return { id, publicKey: this.publicKey, jointKey, blindingFactor, ...fresh };
+    return operatorKeys
+      .map((operator) => ({ id, publicKey, jointKey: { user, operator }, blindingFactor, ...fresh }))
+      .findLast((account) => accountHash(account) === leaf);
   }
 
   /** Out: undefined when the keys do not open it. */
@@ -190,17 +195,23 @@ export class AccountRecovery implements BatchView {
       if (order === undefined || words[5] === undefined) return undefined;
       return { kind: 'redeemed', order, orderIndex: Number(words[5]), nonce };
     }
-    const order = this.sentOrder(ciphertext, nonce);
+    const order = this.sentOrder(operation, ciphertext, nonce);
     return order === undefined ? undefined : { kind: 'sent', order, nonce };
   }
 
   /** What the account sent to another, whose key it does not have. */
-  private sentOrder(ciphertext: Ciphertext, nonce: number): MoneyOrder | undefined {
-    const { domain, secretKey, operatorKey } = this.keys;
+  private sentOrder(
+    { order: hash }: PublicOperation,
+    ciphertext: Ciphertext,
+    nonce: number,
+  ): MoneyOrder | undefined {
+    const { domain, secretKey, operatorKeys } = this.keys;
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const factor = deriveRandomizationFactor(secretKey, { domain, nonce, attempt });
       if (multiplyGenerator(factor).x !== ciphertext.ephemeral.x) continue;
-      return moneyOrderOfWords(decryptWithFactor(ciphertext, 'operator', operatorKey, factor));
+      return operatorKeys
+        .map((key) => moneyOrderOfWords(decryptWithFactor(ciphertext, 'operator', key, factor)))
+        .findLast((order) => order !== undefined && moneyOrderHash(order) === hash);
     }
     return undefined;
   }

@@ -47,7 +47,7 @@ import {
   type StoredMoneyOrder,
 } from './money-order-rows.js';
 import type { AcceptedOperation, StoredOperation } from './operation-rows.js';
-import { claimIdentity, findIdentity, type RollupIdentity } from './rollup-identity.js';
+import { changeOperatorKey, claimIdentity, findIdentity, type RollupIdentity } from './rollup-identity.js';
 import { readHead, type SequenceHead } from './sequence-head.js';
 import { pruneReplaced } from './prune-rows.js';
 import { SequenceStep } from './sequence-step.js';
@@ -64,7 +64,9 @@ import { readTreeNodes, type TreeName, type TreePosition } from './tree-rows.js'
 /** A rollup in PostgreSQL. Several processes may use one at the same time. */
 export interface RollupStore {
   /** Stores which rollup it is, the first time. Fails: RollupStoreError when it is another one */
-  claimIdentity(identity: RollupIdentity): Promise<void>;
+  claimIdentity(identity: RollupIdentity, formerKeys?: readonly Point[]): Promise<void>;
+  /** Stores the key that the operator has announced on the contract. */
+  changeOperatorKey(operatorKey: Point): Promise<void>;
   findIdentity(): Promise<RollupIdentity | undefined>;
 
   /** Resolves when the operation is stored; those that come together are committed together. */
@@ -148,7 +150,8 @@ export function openRollupStore(database: Database): RollupStore {
     acceptOperations(database, group),
   );
   return {
-    claimIdentity: (identity) => claimIdentity(prisma, identity),
+    claimIdentity: (identity, formerKeys = []) => claimIdentity(prisma, identity, formerKeys),
+    changeOperatorKey: (operatorKey) => changeOperatorKey(prisma, operatorKey),
     findIdentity: () => findIdentity(prisma),
     accept: (operation) => acceptance.add(operation),
     findOperation: (hash) => findOperation(pool, hash),

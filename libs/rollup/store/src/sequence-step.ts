@@ -33,6 +33,7 @@ import {
   type OpaquePlace,
   type Registration,
 } from './opaque-rows.js';
+import { rejectRegistrations } from './reject-registrations.js';
 import { rewindTo } from './rewind.js';
 import { RollupStoreError } from './rollup-store-error.js';
 import { lockHead, writeHead, type SequenceHead } from './sequence-head.js';
@@ -212,6 +213,14 @@ export class SequenceStep {
   /** Creations of opaque accounts that may be those of registrations. */
   opaqueCreations(registrations: readonly Registration[]): Promise<OpaquePlace[]> {
     return findOpaqueCreations(this.client, registrations);
+  }
+
+  /** Registrations that can never be executed; their keys are free again. */
+  rejectRegistrations(registrations: readonly StoredOperation[]): Promise<void> {
+    return rejectRegistrations(
+      this.client,
+      registrations.map(({ sequence }) => sequence),
+    );
   }
 
   opaqueHistory(accountId: number): Promise<OpaquePlace[]> {

@@ -1,7 +1,8 @@
-import { hexFromBytes, bytesFromHex, type Address } from '@tetrad/types';
+import type { Address } from '@tetrad/types';
 import { Interface } from 'ethers/abi';
-import { ChainRpcError, type EthereumClient } from '../ethereum-client.js';
+import type { EthereumClient } from '../ethereum-client.js';
 import { ArtifactError } from './artifact.js';
+import { readLaterView } from './later-view.js';
 
 /** How a contract has batches written in calls and events: 1 for those of version 0.1.0, `batchLayout()` for the others. */
 export type BatchLayout = 1 | 2;
@@ -18,30 +19,23 @@ export const FIRST_LAYOUT = new Interface([
   `event TransactionBatchAccepted(uint256 indexed height, uint256 nextStateRoot, address submitter, ${FIRST_BATCH})`,
 ]);
 
-const LAYOUT_CALL = new Interface(['function batchLayout() view returns (uint256)']);
+const LAYOUT_VIEW = new Interface(['function batchLayout() view returns (uint256)']);
 
 /**
- * The layout of a contract of a rollup.
+ * The layout of a contract of a rollup. The first layout has no such function.
  *
- * Fails: ArtifactError for a layout of a later version; ChainUnavailableError
+ * Fails: ArtifactError for a layout of a later version; as `readLaterView`
  */
 export async function readBatchLayout(
   client: Pick<EthereumClient, 'call'>,
   contract: Address,
 ): Promise<BatchLayout> {
-  const data = bytesFromHex(LAYOUT_CALL.encodeFunctionData('batchLayout'));
-  const answer = await client.call({ to: contract, data }).catch(answerOfFirst);
-  if (answer.length === 0) return 1;
-  const [layout] = LAYOUT_CALL.decodeFunctionResult('batchLayout', hexFromBytes(answer));
+  const answer = await readLaterView(client, { contract, abi: LAYOUT_VIEW, name: 'batchLayout' });
+  if (answer === undefined) return 1;
+  const [layout] = answer;
   if (layout !== BigInt(BATCH_LAYOUT))
     throw new ArtifactError(
       `the contract at ${contract} has batches in layout ${layout}; a later version knows it`,
     );
   return BATCH_LAYOUT;
-}
-
-/** The contract of the first layout has no such function, and reverts. */
-function answerOfFirst(error: unknown): Uint8Array {
-  if (error instanceof ChainRpcError) return new Uint8Array();
-  throw error;
 }

@@ -19,6 +19,8 @@ export interface RollupOptions {
   readonly turnBlocks?: number | undefined;
   /** Wei in one unit of the rollup: amounts in it are below 2^64. */
   readonly etherUnit: bigint;
+  /** Smallest deposit of any token, in units of the rollup; 1 by default. */
+  readonly minDeposit?: bigint | undefined;
   /** Sizes of batches that it accepts; the build has made a verifier for each. */
   readonly sizes: readonly number[];
   /** Which verifiers: what the chain runs, as `verifierOf` finds it. By default the standard ones, which run on every chain. */
@@ -28,6 +30,8 @@ export interface RollupOptions {
 export const DEFAULT_STALL_TIMEOUT_SECONDS = 86_400;
 /** A holder reads the chain, proves a batch of two and submits it in some seconds. */
 export const DEFAULT_TURN_BLOCKS = 32;
+/** What contracts take that do not say. */
+export const DEFAULT_MIN_DEPOSIT = 1n;
 
 const CONSTRUCTOR = [
   'address',
@@ -35,6 +39,7 @@ const CONSTRUCTOR = [
   'uint256',
   'uint256',
   'uint256',
+  'uint64',
   'tuple(uint256 size, address verifier)[]',
 ];
 
@@ -67,6 +72,7 @@ function constructorArguments(options: RollupOptions, verifiers: readonly object
     options.stallTimeoutSeconds,
     options.turnBlocks ?? DEFAULT_TURN_BLOCKS,
     options.etherUnit,
+    options.minDeposit ?? DEFAULT_MIN_DEPOSIT,
     verifiers,
   ]) as Hex;
 }

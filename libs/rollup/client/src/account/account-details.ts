@@ -10,7 +10,6 @@ import {
 import { OperatorError } from '@tetrad/types';
 import { jointKeyOf, type RollupKeys } from '../keys/rollup-keys.js';
 import type { OperatorClient } from '../operator/operator-client.js';
-import type { RollupParameters } from '../operations/sign-operation.js';
 
 /** Public details of an account. */
 export interface AccountDetails {
@@ -19,18 +18,23 @@ export interface AccountDetails {
   readonly jointKey: JointKey;
 }
 
+/** What says which keys of the operator the joint key of an account may have. */
+export interface KnownOperatorKeys {
+  knowsOperatorKey(key: Point): Promise<boolean>;
+}
+
 /** The account of these keys; undefined until it is final. Fails: OperatorError when the operator says something that cannot be */
 export async function findOwnAccount(
   operator: OperatorClient,
-  rollup: RollupParameters,
+  rollup: KnownOperatorKeys,
   keys: RollupKeys,
 ): Promise<AccountDetails | undefined> {
   const view = await operator.call('pazkp_findAccountByPublicKey', [encodePoint(keys.publicKey)]);
   if (view === null) return undefined;
-  const details = detailsOf(view, rollup);
+  const details = await detailsOf(view, rollup);
   const isOwn =
     same(encodePoint(details.publicKey), encodePoint(keys.publicKey)) &&
-    same(encodeJointKey(details.jointKey), encodeJointKey(jointKeyOf(keys, rollup.operatorKey)));
+    same(encodeJointKey(details.jointKey), encodeJointKey(jointKeyOf(keys, details.jointKey.operator)));
   if (!isOwn) throw new OperatorError('the operator returned another account than requested');
   return details;
 }
@@ -38,7 +42,7 @@ export async function findOwnAccount(
 /** Fails: OperatorError when the account does not exist yet, or the operator's answer is inconsistent */
 export async function findAccount(
   operator: OperatorClient,
-  rollup: RollupParameters,
+  rollup: KnownOperatorKeys,
   id: number,
 ): Promise<AccountDetails> {
   const view = await operator.call('pazkp_findAccountById', [id]);
@@ -47,13 +51,13 @@ export async function findAccount(
   return detailsOf(view, rollup);
 }
 
-function detailsOf(view: AccountDetailsView, { operatorKey }: RollupParameters): AccountDetails {
+async function detailsOf(view: AccountDetailsView, rollup: KnownOperatorKeys): Promise<AccountDetails> {
   const publicKey = decodePoint(view.publicKey);
   const jointKey = decodeJointKey(view.jointEncryptionKey);
   if (publicKey === undefined || jointKey === undefined)
     throw new OperatorError(`the operator's key of account ${view.id} is not a valid public key`);
-  // This operator could not check a ciphertext for another operator's key.
-  if (!same(encodePoint(jointKey.operator), encodePoint(operatorKey)))
+  // This operator could not check a ciphertext for another operator's key; accounts keep the one they were made with.
+  if (!(await rollup.knowsOperatorKey(jointKey.operator)))
     throw new OperatorError(`account ${view.id} has the joint key of another operator`);
   return { id: view.id, publicKey, jointKey };
 }

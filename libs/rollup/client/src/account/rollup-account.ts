@@ -50,6 +50,7 @@ export interface Submitted {
 export class RollupAccount {
   private constructor(
     readonly id: number,
+    private readonly ownKeys: RollupParameters,
     private readonly around: AccountSurroundings,
     private readonly journal: OperationJournal,
     private readonly roots: StateRoots,
@@ -62,7 +63,10 @@ export class RollupAccount {
     if (own === undefined)
       throw new OperatorError('these keys have no account in the rollup, or it is not final yet');
     const journal = await OperationJournal.open(journalFile, { domain: contract.domain, accountId: own.id });
-    return new RollupAccount(own.id, surroundings, journal, new StateRoots(contract, surroundings.fromBlock));
+    // Of the time in which the account was made: its own texts are to the same reader as then.
+    const ownKeys = { domain: contract.domain, operatorKey: own.jointKey.operator };
+    const roots = new StateRoots(contract, surroundings.fromBlock);
+    return new RollupAccount(own.id, ownKeys, surroundings, journal, roots);
   }
 
   close(): Promise<void> {
@@ -128,10 +132,11 @@ export class RollupAccount {
 
   /** Turns a received order into balance; the order is checked before. Fails: as `received` and `send` */
   async redeem(totalIndex: number): Promise<Submitted> {
-    const { contract, keys } = this.around;
+    const { ownKeys } = this;
+    const { keys } = this.around;
     const order = await this.received(totalIndex);
     return this.submit((nonce) => {
-      const signed = signRedemption(contract, keys, { order, totalIndex, nonce });
+      const signed = signRedemption(ownKeys, keys, { order, totalIndex, nonce });
       return [signed.hash, redemptionCall(signed)];
     });
   }

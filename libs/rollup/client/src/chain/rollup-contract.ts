@@ -2,7 +2,9 @@ import { keccak256 } from '@tetrad/crypto';
 import {
   ChainRpcError,
   RollupCodec,
+  readAnnouncedKeys,
   readBatchLayout,
+  readMinDeposit,
   type BatchLayout,
   type EthereumClient,
   type EthereumReceipt,
@@ -44,6 +46,19 @@ export class ContractRefusal extends OperatorError {
   }
 }
 
+/** A deposit is below what the contract takes; nothing was sent. */
+export class DepositTooLowError extends OperatorError {
+  override readonly name = 'DepositTooLowError';
+
+  /** In: units of the rollup */
+  constructor(
+    amount: bigint,
+    readonly minimum: bigint,
+  ) {
+    super(`amount: the contract takes deposits of ${minimum} or more units, not ${amount}`);
+  }
+}
+
 /** When an open request is overdue and when it expires; Unix time in seconds. */
 export interface RequestTimes {
   readonly overdueAt: number;
@@ -66,9 +81,11 @@ export class RollupContract implements RollupParameters {
     readonly address: Address,
     readonly codec: RollupCodec,
     readonly domain: bigint,
-    readonly operatorKey: Point,
+    private keys: readonly Point[],
     /** How it has batches written. */
     readonly batchLayout: BatchLayout,
+    /** Smallest deposit of any token, in units of the rollup. */
+    readonly minDeposit: bigint,
   ) {}
 
   /** Fails: OperatorError when the address holds no rollup contract, or it is of another chain */
@@ -83,11 +100,30 @@ export class RollupContract implements RollupParameters {
       throw new OperatorError(
         `the contract at ${address} says that it is a rollup of another chain or address`,
       );
-    const operatorKey = { x: x as bigint, y: y as bigint };
-    if (!isOnCurve(operatorKey))
-      throw new OperatorError(`the rollup at ${address} has no key of an operator`);
+    const first = { x: x as bigint, y: y as bigint };
+    if (!isOnCurve(first)) throw new OperatorError(`the rollup at ${address} has no key of an operator`);
+    const keys = (await readAnnouncedKeys(client, address)) ?? [first];
     const layout = await readBatchLayout(client, address);
-    return new RollupContract(client, address, codec, domain, operatorKey, layout);
+    const minDeposit = await readMinDeposit(client, address);
+    return new RollupContract(client, address, codec, domain, keys, layout, minDeposit);
+  }
+
+  /** Encryption keys that the operator had announced when this was last asked, the present one last. */
+  get operatorKeys(): readonly Point[] {
+    return this.keys;
+  }
+
+  /** The operator's half of the joint key of an account that is made now. */
+  get operatorKey(): Point {
+    return this.keys.at(-1) as Point;
+  }
+
+  /** Whether an account may have the key: it may have been announced since. Fails: as `readAnnouncedKeys` */
+  async knowsOperatorKey(key: Point): Promise<boolean> {
+    const isKnown = () => this.keys.some(({ x, y }) => x === key.x && y === key.y);
+    if (isKnown()) return true;
+    this.keys = (await readAnnouncedKeys(this.client, this.address)) ?? this.keys;
+    return isKnown();
   }
 
   /** Height of the last batch and the root after it. In: the block, by default the latest. */
@@ -114,23 +150,29 @@ export class RollupContract implements RollupParameters {
     return { id, address: parseAddress(String(address)), unit: unit as bigint };
   }
 
-  /** Takes ether from the sender for an account. In: units of the rollup, each of which is `unit` wei. */
+  /**
+   * Takes ether from the sender for an account. In: units of the rollup, each of which is `unit` wei.
+   *
+   * Fails: DepositTooLowError; as `send`
+   */
   async depositEther(
     input: { readonly accountId: number; readonly amount: bigint },
     options: SendOptions,
   ): Promise<EthereumReceipt> {
+    this.assertDeposit(input.amount);
     const { unit } = await this.token(0);
     return this.send('registerInboundTransferETH', [input.accountId], {
       ...{ ...options, value: input.amount * unit },
     });
   }
 
-  /** Takes tokens that the sender has allowed the contract to take. In: units of the rollup. */
-  depositToken(
+  /** Takes tokens that the sender has allowed the contract to take. In: units of the rollup. Fails: as `depositEther` */
+  async depositToken(
     input: { readonly accountId: number; readonly tokenId: number; readonly amount: bigint },
     options: SendOptions,
   ): Promise<EthereumReceipt> {
     const { accountId, tokenId, amount } = input;
+    this.assertDeposit(amount);
     return this.send('registerInboundTransferERC20', [accountId, tokenId, amount], options);
   }
 
@@ -184,6 +226,10 @@ export class RollupContract implements RollupParameters {
   /** A function that gives one word. */
   read(name: string, values: readonly unknown[], block: number | 'latest' = 'latest'): Promise<bigint> {
     return readWord(this, name, values, block);
+  }
+
+  private assertDeposit(amount: bigint): void {
+    if (amount < this.minDeposit) throw new DepositTooLowError(amount, this.minDeposit);
   }
 
   private async call(name: string, values: readonly unknown[]): Promise<Hex> {

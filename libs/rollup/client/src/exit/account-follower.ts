@@ -38,9 +38,9 @@ export class AccountFollower {
   }
 
   private begin(): AccountRecovery {
-    const { domain, operatorKey } = this.contract;
+    const { domain, operatorKeys } = this.contract;
     const { secretKey, encryptionKey } = this.keys;
-    return new AccountRecovery({ domain, operatorKey, secretKey, encryptionKey });
+    return new AccountRecovery({ domain, operatorKeys, secretKey, encryptionKey });
   }
 
   private async advance(onPage: ((block: number) => void) | undefined): Promise<AccountRecovery> {

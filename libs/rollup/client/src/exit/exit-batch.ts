@@ -68,9 +68,10 @@ export class ExitProver {
     const { own } = recovery;
     if (own === undefined) throw new OperatorError('the account does not exist');
     let { nonce } = own;
+    const ownKeys = { domain: this.contract.domain, operatorKey: own.jointKey.operator };
     const redemptions = plan.redeemed.map((received) => {
       nonce += 1;
-      const { operation, signature } = signRedemption(this.contract, this.keys, { ...received, nonce });
+      const { operation, signature } = signRedemption(ownKeys, this.keys, { ...received, nonce });
       return { ...operation, signature };
     });
     const transfers = plan.transfers.map((planned) => {

@@ -25,9 +25,9 @@ export async function recoverAccount(
   keys: RollupKeys,
   range: RecoveryRange,
 ): Promise<AccountRecovery> {
-  const { domain, operatorKey } = contract;
+  const { domain, operatorKeys } = contract;
   const { secretKey, encryptionKey } = keys;
-  const recovery = new AccountRecovery({ domain, operatorKey, secretKey, encryptionKey });
+  const recovery = new AccountRecovery({ domain, operatorKeys, secretKey, encryptionKey });
   let last: MinedBatch | undefined;
   for await (const batch of acceptedBatches(contract, range)) {
     for (const event of recovery.apply(batch)) range.onEvent?.(event, batch);

@@ -44,9 +44,12 @@ export class RollupUser {
 
   /** In: the words of the text; by default the blinding factor alone, which does not say whose account it is */
   create(words: readonly bigint[] = [this.blindingFactor]): RollupOperation {
-    const { publicKey, jointKey } = this;
-    const blindingFactor = this.blindingFactor;
-    const ciphertext = this.encrypt(words, jointKey);
+    return this.createWith(this.encrypt(words, this.jointKey));
+  }
+
+  /** In: the text, which may be that of another creation */
+  createWith(ciphertext: Ciphertext): RollupOperation {
+    const { publicKey, jointKey, blindingFactor } = this;
     const operation = { kind: 'createAccount', publicKey, jointKey, blindingFactor, ciphertext } as const;
     return { ...operation, ...this.signed(operation), accountId: this.id };
   }
