@@ -7,12 +7,25 @@ import {
   type OperatorClient,
   type RollupKeys,
 } from '@tetrad/rollup-client';
+import { OptionError } from '@tetrad/service';
 import { OperatorError, firstLine } from '@tetrad/types';
-import type { AccountConfig, ChainConfig, KeyConfig } from './options.js';
+import type { AccountConfig, ChainConfig, KeyConfig, PayerConfig } from './options.js';
 import { EXIT, type Terminal } from './commands/define-command.js';
 
 export function openKeys({ keyFile, passwordFile }: KeyConfig): Promise<RollupKeys> {
   return openRollupKeyFile(keyFile, firstLine(passwordFile.reveal()));
+}
+
+/** Out: undefined when the account pays by itself. Fails: OptionError without the password; as `openKeys` */
+export async function openPayerKey({
+  payerKeyFile,
+  payerPasswordFile,
+}: PayerConfig): Promise<Uint8Array | undefined> {
+  if (payerKeyFile === undefined) return undefined;
+  if (payerPasswordFile === undefined)
+    throw new OptionError('--payer-password-file', 'is required with --payer-key-file');
+  const { ethereumKey } = await openKeys({ keyFile: payerKeyFile, passwordFile: payerPasswordFile });
+  return ethereumKey;
 }
 
 /** Runs work with the contract, then closes the connection. */

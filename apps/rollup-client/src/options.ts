@@ -72,6 +72,19 @@ export const keyOptions = defineOptions({
   }),
 });
 
+/** Who pays the gas of a command that sends transactions. */
+export const payerOptions = defineOptions({
+  payerKeyFile: option(pathOption(), {
+    group: KEYS,
+    description:
+      'Encrypted key file of the Ethereum account that sends the transactions and pays their gas; default: that of the key file.',
+  }),
+  payerPasswordFile: option(secretFileOption(), {
+    group: KEYS,
+    description: 'File whose first line is the password of the key file of the payer.',
+  }),
+});
+
 /** Of commands that sign operations. */
 export const accountOptions = defineOptions({
   ...chainOptions,
@@ -123,6 +136,7 @@ export const storeOptions = defineOptions({
 /** All that variables and the configuration file may say, whichever command it is for. */
 export const allOptions = defineOptions({
   ...accountOptions,
+  ...payerOptions,
   ...waitOptions,
   ...tokenOptions,
   ...jsonOptions,
@@ -132,3 +146,4 @@ export const allOptions = defineOptions({
 export type AccountConfig = ConfigOf<typeof accountOptions>;
 export type ChainConfig = ConfigOf<typeof chainOptions>;
 export type KeyConfig = ConfigOf<typeof keyOptions>;
+export type PayerConfig = ConfigOf<typeof payerOptions>;

@@ -108,4 +108,11 @@ interface Ended {
     const { code, errors } = await run(untouched, { who: 'bob' });
     expect([code, errors]).toEqual([1, 'tetrad rollup: the rollup has no account of these keys\n']);
   });
+
+  it('ends with bad options for a payer without a password, and sends nothing', async () => {
+    const more = ['--payer-key-file', join(folder, 'alice')];
+    const { code, lines, errors } = await run(untouched, { more });
+    expect([code, lines]).toEqual([2, []]);
+    expect(errors).toContain('--payer-password-file: is required with --payer-key-file');
+  });
 });

@@ -26,6 +26,7 @@ const CERTIFICATES = {
     ...['rollup.tokenSecret.name=', 'rollup.chainUrl=http://ledger-gateway:22000/'],
     ...['image.pullSecrets={registry}', 'priorityClassName=ledger', 'nodes.storage.className=fast'],
     ...['nodes.extraArgs={--max-peers=20}', 'managers.peers={https://manager.example:9103}'],
+    ...['rollup.batchSizes={2,8,32}', 'rollup.points.claim=rollup-points'],
     ...['trustedAuthorities.configMap=company-ca', 'trustedAuthorities.key=root.pem'],
   ],
 };
@@ -285,6 +286,31 @@ describeWithHelm('the chart', () => {
       expect(owners(database).some(({ of }) => of.kind === 'Job')).toBe(true);
       expect(owners(database).some(({ of }) => of.kind !== 'Job')).toBe(true);
     }
+  });
+
+  it('gives all roles the sizes of batches, and provers a read-only volume with points for them', async () => {
+    const manifests = await helm.manifests(CERTIFICATES);
+    const pods = podsIn(manifests).filter(({ of }) => /^tetrad-rollup-/.test(of.metadata.name));
+    expect(pods.map(({ of }) => of.metadata.name).sort()).toEqual(
+      ['api', 'batcher', 'prover'].map((role) => `tetrad-rollup-${role}`),
+    );
+    for (const { of, spec } of pods) {
+      const [container] = spec.containers;
+      const isProver = of.metadata.name === 'tetrad-rollup-prover';
+      expect(container?.args).toContain('--batch-sizes=2,8,32');
+      expect(container?.args?.includes('--points-dir=/run/points')).toBe(isProver);
+      const mounts = container?.volumeMounts?.filter(({ name }) => name === 'points');
+      const mount = { name: 'points', mountPath: '/run/points', readOnly: true };
+      expect(mounts).toEqual(isProver ? [mount] : []);
+    }
+    expect(await helm.text(CERTIFICATES)).toContain(
+      'persistentVolumeClaim: { claimName: rollup-points, readOnly: true }',
+    );
+    expect(await helm.text(DEV)).toContain('--batch-sizes=2\n');
+    await expect(helm.text({ ...DEV, set: ['rollup.batchSizes={2,8}'] })).rejects.toThrow(
+      'rollup.points.claim: batches of 8 need more proving points than the image has',
+    );
+    await expect(helm.text({ ...DEV, set: ['rollup.batchSizes={0}'] })).rejects.toThrow('minimum');
   });
 
   it('scales provers by a metric that the batcher shows', async () => {

@@ -6,8 +6,8 @@ import {
 } from '@tetrad/rollup-client';
 import { defineOptions, option } from '@tetrad/service';
 import { describeAmount } from '../amount.js';
-import { openKeys, pause, withContract } from '../open-account.js';
-import { addressOption, chainOptions, jsonOptions, keyOptions } from '../options.js';
+import { openKeys, openPayerKey, pause, withContract } from '../open-account.js';
+import { addressOption, chainOptions, jsonOptions, keyOptions, payerOptions } from '../options.js';
 import { jsonText } from '../record-text.js';
 import { EXIT, defineCommand } from './define-command.js';
 
@@ -20,6 +20,7 @@ export const exitCommand = defineCommand({
   options: defineOptions({
     ...chainOptions,
     ...keyOptions,
+    ...payerOptions,
     ...jsonOptions,
     to: option(addressOption(), {
       description: 'Ethereum address that is paid; default: that of the key file.',
@@ -27,6 +28,7 @@ export const exitCommand = defineCommand({
   }),
   async run({ config, terminal, signal }) {
     const keys = await openKeys(config);
+    const payerKey = await openPayerKey(config);
     const recipient = config.to ?? keys.address;
     return withContract(config, async (contract) => {
       const describe = await describer(contract);
@@ -35,7 +37,8 @@ export const exitCommand = defineCommand({
         else terminal.say(describe(progress));
       };
       const { fromBlock } = config;
-      const owed = await exitRollup({ contract, keys, recipient, fromBlock, signal, onProgress, pause });
+      const parts = { contract, keys, recipient, payerKey, fromBlock, signal, onProgress, pause };
+      const owed = await exitRollup(parts);
       if (!config.json)
         terminal.say(
           owed.length === 0 ? `all is paid to ${recipient}` : 'the contract still owes what is said above',

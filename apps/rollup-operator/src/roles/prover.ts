@@ -1,13 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import { WorkLoop, FAILURE_PAUSE_MS, POLL_MS, ProofQueue, ProverWorker } from '@tetrad/rollup-batcher';
-import { SizedProvers, assertPinnedPoints } from '@tetrad/rollup-circuits';
+import { CircuitError, SizedProvers, assertEnoughPoints } from '@tetrad/rollup-circuits';
 import { decodeProvingInput } from '@tetrad/rollup-sequencer';
 import type { ServiceEnvironment } from '@tetrad/service';
-import { systemClock } from '@tetrad/types';
+import { OperatorError, systemClock } from '@tetrad/types';
 import { batchSizesOf } from '../batch-sizes.js';
 import type { OperatorConfig } from '../config.js';
 import type { OpenRollup } from '../open-rollup.js';
 import type { RunningRole } from './running-role.js';
+
+/** Fails: OperatorError for a size that has no circuit, or too few proving points */
+export async function openProvers(
+  config: Pick<OperatorConfig, 'proverThreads' | 'pointsDir' | 'batchSize' | 'batchSizes'>,
+): Promise<SizedProvers> {
+  const { proverThreads: threads, pointsDir: pointsFolder } = config;
+  const sizes = batchSizesOf(config);
+  const provers = new SizedProvers({ threads, pointsFolder });
+  try {
+    await assertEnoughPoints(sizes, pointsFolder);
+    for (const size of sizes) await provers.open(size);
+    return provers;
+  } catch (error) {
+    if (error instanceof CircuitError) throw new OperatorError(error.message, { cause: error });
+    throw error;
+  }
+}
 
 /** Proves batches, one at a time on all its threads. Any number of processes may. */
 export async function proverRole({
@@ -20,10 +37,7 @@ export async function proverRole({
   readonly rollup: OpenRollup;
 }): Promise<RunningRole> {
   const { database, store } = rollup;
-  const { proverThreads: threads, pointsDir: pointsFolder } = config;
-  if (pointsFolder !== undefined) await assertPinnedPoints(pointsFolder);
-  const provers = new SizedProvers({ threads, pointsFolder });
-  for (const size of batchSizesOf(config)) await provers.open(size);
+  const provers = await openProvers(config);
   const queue = await ProofQueue.open(database, logger);
   const worker = new ProverWorker({
     ...{ database, store, queue, logger, metrics, name: randomUUID() },

@@ -30,3 +30,20 @@ helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 {{- define "tetrad.quorum" -}}
 {{ div (add (mul 2 .Values.nodes.count) 2) 3 }}
 {{- end }}
+
+{{/* Sizes as an option takes them. In: the values of the rollup. Numbers of values come as floating point. */}}
+{{- define "tetrad.batchSizes" -}}
+{{- $sizes := list }}
+{{- range .batchSizes }}{{- $sizes = append $sizes (printf "%d" (int .)) }}{{- end }}
+{{- join "," $sizes }}
+{{- end }}
+
+{{/* Fails for sizes that the points of the image do not prove. In: the values of the rollup */}}
+{{- define "tetrad.requirePoints" -}}
+{{- $points := .points }}
+{{- range .batchSizes }}
+{{- if and (gt (int .) 2) (not $points.claim) }}
+{{- fail (printf "rollup.points.claim: batches of %d need more proving points than the image has" (int .)) }}
+{{- end }}
+{{- end }}
+{{- end }}

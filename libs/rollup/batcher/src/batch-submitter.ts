@@ -7,13 +7,13 @@ import {
   publishedBatch,
   type PublishedBatch,
   type RollupCodec,
+  gasLimitOf,
 } from '@tetrad/rollup-chain';
 import { decodeProvingInput } from '@tetrad/rollup-sequencer';
 import type { BatchRow, LeaseClaim, RollupStore, SubmissionRow } from '@tetrad/rollup-store';
 import { TetradError, bytesFromHex, type Clock, type Hash, type Logger } from '@tetrad/types';
 import { DEPOSIT_LEFT, NOT_YET, PROOF_FAILURES, failureName, isRevert } from './failure-name.js';
 import type { FeeMarket, Fees } from './fees.js';
-import { gasLimitOf } from './gas-limit.js';
 import type { OperatorAccount } from './operator-account.js';
 import {
   nextStep,

@@ -3,7 +3,6 @@ export { Batcher, type BatcherParts, type BatcherTask } from './batcher.js';
 export { ContractPages, ForeignBatchError } from './contract-pages.js';
 export { ContractCreator, type CreatedContract } from './create-contracts.js';
 export { bumpedFees, firstFees, type FeeMarket, type Fees } from './fees.js';
-export { gasLimitOf } from './gas-limit.js';
 export { OperatorAccount, type SignedSubmission, type UnsignedTransaction } from './operator-account.js';
 export { BATCHER_LEASE, LEASE_MS, FAILURE_PAUSE_MS, POLL_MS } from './params.js';
 export { Pruner } from './pruner.js';

@@ -24,13 +24,11 @@ const SIZE_LINE = /^global SIZE: u32 = \d+;$/m;
  * Fails: CircuitError, with the compiler's words when a source does not compile
  */
 export async function buildCircuit(size: number): Promise<boolean> {
-  if (!Number.isInteger(size) || size < 1 || size > MAX_CIRCUIT_SIZE) {
-    throw new CircuitError(`a batch has 1 to ${MAX_CIRCUIT_SIZE} operations, not ${size}`);
-  }
+  assertSize(size);
   const version = await currentVersion(size);
   if ((await readCircuit(size))?.version === version) return false;
-  const { bytecode, abi } = await compileSources(size);
-  await writeCircuit({ ...(await makeKeys(bytecode)), size, version, bytecode, abi });
+  const compiled = await compileCircuit(size);
+  await writeCircuit({ ...compiled, ...(await makeKeys(compiled.bytecode)), version });
   return true;
 }
 
@@ -52,11 +50,6 @@ async function packageVersion(name: string): Promise<string> {
   throw new CircuitError(`${name} is not installed`);
 }
 
-interface Compiled {
-  readonly bytecode: string;
-  readonly abi: unknown;
-}
-
 interface Compiler {
   createFileManager(folder: string): object;
   compile_program(
@@ -64,11 +57,16 @@ interface Compiler {
     path?: string,
     log?: (line: string) => void,
     debug?: (line: string) => void,
-  ): Promise<{ readonly program: Compiled }>;
+  ): Promise<{ readonly program: Pick<Circuit, 'bytecode' | 'abi'> }>;
 }
 
-/** Compiles a copy of the sources in which the size is the one asked for. */
-async function compileSources(size: number): Promise<Compiled> {
+/**
+ * Compiles a copy of the sources in which the size is the one asked for: the circuit without keys, for any size.
+ *
+ * Fails: CircuitError
+ */
+export async function compileCircuit(size: number): Promise<Pick<Circuit, 'size' | 'bytecode' | 'abi'>> {
+  assertSize(size);
   const compiler = createRequire(import.meta.url)('@noir-lang/noir_wasm') as Compiler;
   const folder = await mkdtemp(join(tmpdir(), 'tetrad-circuit-'));
   const lines: string[] = [];
@@ -85,12 +83,17 @@ async function compileSources(size: number): Promise<Compiled> {
       log,
       log,
     );
-    return program;
+    return { size, bytecode: program.bytecode, abi: program.abi };
   } catch (error) {
     throw new CircuitError([...lines, (error as Error).message].join('\n'), { cause: error });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+function assertSize(size: number): void {
+  if (Number.isInteger(size) && size >= 1 && size <= MAX_CIRCUIT_SIZE) return;
+  throw new CircuitError(`a batch has 1 to ${MAX_CIRCUIT_SIZE} operations, not ${size}`);
 }
 
 type Keys = Pick<Circuit, 'verificationKey' | 'verifier' | 'optimizedVerifier' | 'gates'>;

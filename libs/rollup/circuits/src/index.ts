@@ -6,10 +6,12 @@ export {
   type OperationWitness,
 } from './batch-witness.js';
 export { CircuitError, SRS_FOLDER, loadCircuit, type Circuit, rollupFolder } from './circuit-cache.js';
-export { BUILT_SIZES, buildCircuit } from './compile-circuit.js';
-export { BatchProver, WitnessError, type ProverOptions } from './prover.js';
+export { BUILT_SIZES, buildCircuit, compileCircuit } from './compile-circuit.js';
+export { BatchProver, type ProverOptions } from './prover.js';
+export { WitnessError, WitnessSolver } from './solve-witness.js';
 export { fetchPoints } from './points/fetch-points.js';
-export { assertPinnedPoints, pointsFor } from './points/points-file.js';
+export { assertEnoughPoints } from './points/enough-points.js';
+export { pointsFor } from './points/points-file.js';
 export { SizedProvers } from './sized-provers.js';
 export type { ProvingError } from './proving-error.js';
 export { openProverLibrary, type Proof, type ProverLibrary, type VerifierKind } from './prover-library.js';

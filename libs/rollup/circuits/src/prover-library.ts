@@ -3,7 +3,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { WORD_BYTES } from '@tetrad/rollup-crypto';
-import { CircuitError, SRS_FOLDER } from './circuit-cache.js';
+import { CircuitError } from './circuit-cache.js';
+import { makeBbFolder, pointsFolderOf, removeBbFolder } from './points/bb-folder.js';
 import { assertPinnedPoints } from './points/points-file.js';
 
 /** UltraHonk with zero knowledge and Keccak transcripts: what `bb … -t evm` means, for verifiers on Ethereum. */
@@ -25,7 +26,11 @@ export interface Proof {
 
 /** The `bb` program, running as a child process that ends with this one. */
 export class ProverLibrary {
-  constructor(readonly api: Barretenberg) {}
+  constructor(
+    readonly api: Barretenberg,
+    /** Of its points: its own, and removed when it is closed. */
+    readonly folder: string,
+  ) {}
 
   async gates(bytecode: string): Promise<number> {
     const circuit = { name: 'batch', bytecode: unpack(bytecode), verificationKey: new Uint8Array() };
@@ -73,6 +78,7 @@ export class ProverLibrary {
 
   async close(): Promise<void> {
     await this.api.destroy();
+    await removeBbFolder(this.folder);
   }
 }
 
@@ -94,18 +100,36 @@ export async function openProverLibrary({
   threads,
   pointsFolder,
 }: LibraryOptions = {}): Promise<ProverLibrary> {
-  // It is handed to `bb` by the environment only.
-  const folder = pointsFolder ?? process.env['CRS_PATH'] ?? SRS_FOLDER;
-  await assertPinnedPoints(folder);
-  process.env['CRS_PATH'] = folder;
+  const points = pointsFolderOf(pointsFolder);
+  await assertPinnedPoints(points);
+  const folder = await makeBbFolder(points);
+  try {
+    const started = starting.then(() => startBb(folder, threads));
+    starting = started.catch(() => undefined);
+    return new ProverLibrary(await started, folder);
+  } catch (error) {
+    await removeBbFolder(folder);
+    throw new CircuitError(`the prover cannot be started: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** One after the other: `bb` takes its folder from the environment only, which other children of this process have as well. */
+let starting: Promise<unknown> = Promise.resolve();
+
+async function startBb(folder: string, threads: number | undefined): Promise<Barretenberg> {
   const { Barretenberg, BackendType } = await import('@aztec/bb.js');
+  const before = process.env['CRS_PATH'];
+  process.env['CRS_PATH'] = folder;
   try {
     const backend = BackendType.NativeUnixSocket;
-    return new ProverLibrary(
-      await Barretenberg.new({ backend, bbPath: findBb(), ...(threads === undefined ? {} : { threads }) }),
-    );
-  } catch (error) {
-    throw new CircuitError(`the prover cannot be started: ${(error as Error).message}`, { cause: error });
+    return await Barretenberg.new({
+      backend,
+      bbPath: findBb(),
+      ...(threads === undefined ? {} : { threads }),
+    });
+  } finally {
+    if (before === undefined) delete process.env['CRS_PATH'];
+    else process.env['CRS_PATH'] = before;
   }
 }
 

@@ -3,9 +3,10 @@ import { hashWords } from '@tetrad/rollup-crypto';
 import { NO_OP_WITNESS, type BatchWitness } from './batch-witness.js';
 import { CircuitError } from './circuit-cache.js';
 import { buildCircuit } from './compile-circuit.js';
-import { BatchProver, WitnessError } from './prover.js';
+import { BatchProver } from './prover.js';
 import { SizedProvers } from './sized-provers.js';
 import { NO_CIPHERTEXT, bindCiphertexts, type PublicInputs } from './public-inputs.js';
+import { WitnessError } from './solve-witness.js';
 
 /** The batch that does nothing, as the first of a rollup: small enough to make by hand. */
 function emptyBatch(): BatchWitness {

@@ -1,8 +1,5 @@
-import type { CompiledCircuit, Noir } from '@noir-lang/noir_js';
-import { gunzipSync } from 'node:zlib';
 import { WORD_BYTES, encodeWord } from '@tetrad/rollup-crypto';
-import { TetradError } from '@tetrad/types';
-import { circuitInputs, type BatchWitness } from './batch-witness.js';
+import type { BatchWitness } from './batch-witness.js';
 import { CircuitError, loadCircuit, type Circuit } from './circuit-cache.js';
 import {
   openProverLibrary,
@@ -12,12 +9,7 @@ import {
   type ProverLibrary,
 } from './prover-library.js';
 import { publicInputWords, type PublicInputs } from './public-inputs.js';
-
-/** A witness that does not satisfy the circuit; the message is what the circuit's constraint says. */
-export class WitnessError extends TetradError {
-  override readonly name = 'WitnessError';
-  override readonly code = 'UNSATISFIED_CIRCUIT';
-}
+import { WitnessSolver } from './solve-witness.js';
 
 export interface ProverOptions extends LibraryOptions {
   readonly size: number;
@@ -39,7 +31,7 @@ export class BatchProver {
 
   private constructor(
     readonly circuit: Circuit,
-    private readonly noir: Noir,
+    private readonly solver: WitnessSolver,
     private readonly options: ProverOptions,
   ) {
     this.bytecode = unpack(circuit.bytecode);
@@ -48,30 +40,16 @@ export class BatchProver {
   /** Fails: CircuitError when the build has made no circuit of that size. */
   static async open(options: ProverOptions): Promise<BatchProver> {
     const circuit = await loadCircuit(options.size);
-    const { Noir } = await import('@noir-lang/noir_js');
-    const noir = new Noir({ bytecode: circuit.bytecode, abi: circuit.abi } as CompiledCircuit);
-    return new BatchProver(circuit, noir, options);
+    return new BatchProver(circuit, await WitnessSolver.open(circuit), options);
   }
 
   /**
-   * Executes the circuit. Out: all its values, as `bb` reads them. About 50 ms.
+   * Executes the circuit. Out: all its values, as `bb` reads them.
    *
-   * Fails: WitnessError when a constraint does not hold
+   * Fails: as WitnessSolver.solve
    */
-  async execute(witness: BatchWitness): Promise<Uint8Array> {
-    if (witness.operations.length !== this.options.size) {
-      throw new CircuitError(
-        `the circuit is for ${this.options.size} operations, not ${witness.operations.length}`,
-      );
-    }
-    try {
-      const { witness: values } = await this.noir.execute(circuitInputs(witness));
-      return gunzipSync(values);
-    } catch (error) {
-      throw new WitnessError(`the batch does not satisfy the circuit: ${(error as Error).message}`, {
-        cause: error,
-      });
-    }
+  execute(witness: BatchWitness): Promise<Uint8Array> {
+    return this.solver.solve(witness);
   }
 
   /** Fails: WitnessError; CircuitError when `bb` ends or does not answer in time. */

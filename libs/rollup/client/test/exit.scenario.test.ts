@@ -29,8 +29,10 @@ class Killed extends Error {}
     keys: typeof alice,
     onProgress: (progress: ExitProgress) => void = () => undefined,
     contract = rollup.contract,
+    payerKey?: Uint8Array,
   ) =>
     exitRollup({
+      payerKey,
       ...{ contract, keys, recipient, fromBlock: 0, signal: new AbortController().signal, onProgress },
       pause: () => rollup.chain.passTime(TIMEOUT / 8),
     });
@@ -97,6 +99,18 @@ class Killed extends Error {}
     expect(await paid()).toBe(250n);
   });
 
+  it('has another account pay the gas, and touches nothing of that of the keys', async () => {
+    await rollup.deposit(bob, 2, 70n);
+    const payer = deriveRollupKeys(Buffer.alloc(32, 0xf7));
+    await rollup.fund(payer.address);
+    const weiOf = (address: Address) => rollup.chain.ask<string>('eth_getBalance', [address, 'latest']);
+    const [before, payerBefore] = [await weiOf(bob.address), await weiOf(payer.address)];
+    expect(await exit(bob, () => undefined, rollup.contract, payer.ethereumKey)).toEqual([]);
+    expect(await paid()).toBe(320n);
+    expect(await weiOf(bob.address)).toBe(before);
+    expect(BigInt(await weiOf(payer.address))).toBeLessThan(BigInt(payerBefore));
+  });
+
   it('says what it cannot be paid, and fetches it when it can', async () => {
     await rollup.deposit(bob, 2, 60n);
     await rollup.chain.ask('anvil_setCode', [recipient, '0x60006000fd']);
@@ -105,6 +119,6 @@ class Killed extends Error {}
     expect(await exit(bob)).toEqual(owed);
     await rollup.chain.ask('anvil_setCode', [recipient, '0x']);
     expect(await exit(bob)).toEqual([]);
-    expect(await paid()).toBe(310n);
+    expect(await paid()).toBe(380n);
   });
 });

@@ -1,12 +1,13 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CircuitError, SRS_FOLDER } from '../circuit-cache.js';
+import { CircuitError, SRS_FOLDER, loadCircuit } from '../circuit-cache.js';
 import { openProverLibrary } from '../prover-library.js';
 import { checkPoints } from './check-points.js';
+import { assertEnoughPoints } from './enough-points.js';
 import { fetchPoints } from './fetch-points.js';
 import {
   G1_FILE,
@@ -123,6 +124,37 @@ describe('a prover', () => {
       'does not hold the proving points of the ceremony',
     );
     await expect(openProverLibrary({ pointsFolder: join(other, 'none') })).rejects.toThrow('ENOENT');
+  });
+
+  it('leaves the folder of its points as it is: it may be a volume that is mounted read-only', async () => {
+    const mounted = await mkdtemp(join(folder, 'mounted-'));
+    for (const name of [G1_FILE, G2_FILE])
+      await writeFile(join(mounted, name), await readFile(join(SRS_FOLDER, name)));
+    // No obstacle for an administrator, whom the list of names finds.
+    await chmod(mounted, 0o555);
+    const { bytecode, verificationKey } = await loadCircuit(1);
+    const library = await openProverLibrary({ pointsFolder: mounted });
+    const made = await library.verificationKey(bytecode);
+    expect((await readdir(library.folder)).sort()).toEqual(expect.arrayContaining([G1_FILE, G2_FILE]));
+    await library.close();
+    await expect(readdir(library.folder)).rejects.toThrow('ENOENT');
+    await chmod(mounted, 0o755);
+    expect(Buffer.from(made).equals(verificationKey)).toBe(true);
+    expect((await readdir(mounted)).sort()).toEqual([G1_FILE, G2_FILE]);
+  });
+
+  it('is not started for a size that its points are too few for', async () => {
+    await assertEnoughPoints([1, 2], undefined);
+    const few = await mkdtemp(join(folder, 'few-'));
+    await writeFile(join(few, G1_FILE), ceremony);
+    await assertEnoughPoints([2], few);
+    const outcome = assertEnoughPoints([2, 8], few);
+    await expect(outcome).rejects.toBeInstanceOf(CircuitError);
+    await expect(outcome).rejects.toThrow(
+      `batches of 8 need 131073 proving points, and ${join(few, G1_FILE)} has 32769; fetch them with: ` +
+        `rollup-operator fetch-points --size 8 --from URL|FILE --points-dir ${few}`,
+    );
+    await expect(assertEnoughPoints([32], undefined)).rejects.toThrow('batches of 32 need 524289');
   });
 
   it('needs so many points that its circuit fits', () => {

@@ -1,3 +1,4 @@
+import { gasLimitOf } from '@tetrad/rollup-chain';
 import type { Account, AccountRecovery } from '@tetrad/rollup-state';
 import { OperatorError, type Address, type Hash } from '@tetrad/types';
 import { ContractRefusal, type RollupContract } from '../chain/rollup-contract.js';
@@ -5,6 +6,7 @@ import { RevertedError, type SendOptions } from '../chain/send-transaction.js';
 import type { RollupKeys } from '../keys/rollup-keys.js';
 import { AccountFollower } from './account-follower.js';
 import { ExitProver, exitSize } from './exit-batch.js';
+import { assertExitContract } from './exit-contract.js';
 import { planExit, type PlannedBatch, type PlannedTransfer } from './exit-plan.js';
 import { nextExitStep, type SeenBatch } from './exit-step.js';
 
@@ -28,6 +30,8 @@ export interface ExitOptions {
   readonly keys: RollupKeys;
   /** Who is paid. */
   readonly recipient: Address;
+  /** Secret key of the Ethereum account that sends the transactions and pays their gas; by default that of the keys. */
+  readonly payerKey?: Uint8Array | undefined;
   /** Block of the contract's creation, or one before. */
   readonly fromBlock: number;
   readonly signal: AbortSignal;
@@ -44,9 +48,6 @@ const LONG_PAUSE_MS = 15_000;
 const PROVED_BEFORE_SECONDS = 60;
 /** Refusals that pass by themselves: the blocks of a turn. */
 const PASSING = 'TooEarly';
-/** More than any batch uses, by its operations and its payments; what is left comes back. */
-const gasOf = (operations: number, payments: number) =>
-  6_000_000n + 100_000n * BigInt(operations) + 250_000n * BigInt(payments);
 
 /**
  * Takes all that an account holds out of the rollup by the chain alone: requests its transfers, waits until they are overdue,
@@ -54,10 +55,11 @@ const gasOf = (operations: number, payments: number) =>
  * where the chain is.
  *
  * Out:   what the contract still owes, because a payment failed
- * Fails: OperatorError for keys without an account, when it is aborted, or for a refusal that does not pass; as `acceptedBatches`
+ * Fails: OperatorError for a contract of an earlier version, for keys without an account, when it is aborted, or for a refusal that does not pass; as `acceptedBatches`
  */
 export async function exitRollup(options: ExitOptions): Promise<readonly PlannedTransfer[]> {
   const { contract, keys, onProgress } = options;
+  await assertExitContract(contract);
   const follower = new AccountFollower(contract, keys, options.fromBlock);
   const prover = new ExitProver(contract, keys, await exitSize(contract));
   try {
@@ -138,7 +140,7 @@ class Exit {
     this.sayOnce({ kind: 'proving', height });
     const { published, proof } = await this.prover.prove(recovery, batch, recipient);
     this.sayOnce({ kind: 'submitting', height });
-    const gasLimit = gasOf(published.headers.length, batch.transfers.length);
+    const gasLimit = gasLimitOf(published);
     const isAccepted = await this.attempt(recovery, () =>
       contract.submitBatch(published, proof, { ...this.sending(), gasLimit }),
     );
@@ -165,8 +167,12 @@ class Exit {
   }
 
   private sending(): SendOptions {
-    const { keys, signal, onProgress } = this.options;
-    return { privateKey: keys.ethereumKey, signal, onSent: (hash) => onProgress({ kind: 'sent', hash }) };
+    const { signal, onProgress } = this.options;
+    return {
+      privateKey: payerOf(this.options),
+      signal,
+      onSent: (hash) => onProgress({ kind: 'sent', hash }),
+    };
   }
 
   private pause(ms: number): Promise<void> {
@@ -184,16 +190,18 @@ class Exit {
   }
 }
 
+const payerOf = ({ payerKey, keys }: ExitOptions) => payerKey ?? keys.ethereumKey;
+
 /** Fetches what earlier payments left. Out: what cannot be paid now either */
 async function payOwed(options: ExitOptions): Promise<PlannedTransfer[]> {
-  const { contract, keys, recipient, signal, onProgress } = options;
+  const { contract, recipient, signal, onProgress } = options;
   const left: PlannedTransfer[] = [];
   const count = Number(await contract.read('tokenCount', []));
   for (let tokenId = 0; tokenId < count; tokenId += 1) {
     const amount = await contract.read('owed', [recipient, tokenId]);
     if (amount === 0n) continue;
     try {
-      await contract.send('payOwed', [recipient, tokenId], { privateKey: keys.ethereumKey, signal });
+      await contract.send('payOwed', [recipient, tokenId], { privateKey: payerOf(options), signal });
       onProgress({ kind: 'left', tokenId, amount });
     } catch (error) {
       if (!(error instanceof ContractRefusal || error instanceof RevertedError)) throw error;
