@@ -1,11 +1,10 @@
 import type { Barretenberg } from '@aztec/bb.js';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { WORD_BYTES } from '@tetrad/rollup-crypto';
 import { CircuitError } from './circuit-cache.js';
 import { makeBbFolder, pointsFolderOf, removeBbFolder } from './points/bb-folder.js';
 import { assertPinnedPoints } from './points/points-file.js';
+import { startBb } from './start-bb.js';
 
 /** UltraHonk with zero knowledge and Keccak transcripts: what `bb … -t evm` means, for verifiers on Ethereum. */
 export const PROVER_SETTINGS = {
@@ -104,51 +103,9 @@ export async function openProverLibrary({
   await assertPinnedPoints(points);
   const folder = await makeBbFolder(points);
   try {
-    const started = starting.then(() => startBb(folder, threads));
-    starting = started.catch(() => undefined);
-    return new ProverLibrary(await started, folder);
+    return new ProverLibrary(await startBb(folder, threads), folder);
   } catch (error) {
     await removeBbFolder(folder);
     throw new CircuitError(`the prover cannot be started: ${(error as Error).message}`, { cause: error });
   }
 }
-
-/** One after the other: `bb` takes its folder from the environment only, which other children of this process have as well. */
-let starting: Promise<unknown> = Promise.resolve();
-
-async function startBb(folder: string, threads: number | undefined): Promise<Barretenberg> {
-  const { Barretenberg, BackendType } = await import('@aztec/bb.js');
-  const before = process.env['CRS_PATH'];
-  process.env['CRS_PATH'] = folder;
-  try {
-    const backend = BackendType.NativeUnixSocket;
-    return await Barretenberg.new({
-      backend,
-      bbPath: findBb(),
-      ...(threads === undefined ? {} : { threads }),
-    });
-  } finally {
-    if (before === undefined) delete process.env['CRS_PATH'];
-    else process.env['CRS_PATH'] = before;
-  }
-}
-
-/**
- * The program of this host in the package of the prover library. The library by itself looks for it from a global
- * `__dirname`, which the clients of Prisma set to their own folder.
- *
- * Fails: CircuitError when the package has no program for this host
- */
-function findBb(): string {
-  const folder = FOLDERS[`${process.platform}-${process.arch}`];
-  if (folder === undefined) throw new CircuitError(`no prover for ${process.platform} on ${process.arch}`);
-  const entry = createRequire(import.meta.url).resolve('@aztec/bb.js');
-  return join(dirname(entry), '..', '..', 'build', folder, 'bb');
-}
-
-const FOLDERS: Readonly<Record<string, string>> = {
-  'linux-x64': 'amd64-linux',
-  'linux-arm64': 'arm64-linux',
-  'darwin-x64': 'amd64-macos',
-  'darwin-arm64': 'arm64-macos',
-};
