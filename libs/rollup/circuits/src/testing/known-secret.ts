@@ -6,7 +6,7 @@ import { encodeWord } from '@tetrad/rollup-crypto';
 import { G1_FILE, G2_FILE, readPinnedG2 } from '../points/points-file.js';
 
 /**
- * A secret that everybody knows, so that its points are made in seconds: of those of the ceremony there are not enough here for
+ * A secret that is public, so that its points are made in seconds: of those of the ceremony there are not enough here for
  * large batches. Who knows the secret can prove anything, which is why the product refuses these points. Short and with few
  * ones, since each point is the one before times it.
  */
