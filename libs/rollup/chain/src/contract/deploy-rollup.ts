@@ -1,6 +1,6 @@
-import type { VerifierKind } from '@tetrad/rollup-circuits';
+import { BUILT_SIZES, type VerifierKind } from '@tetrad/rollup-circuits';
 import { encodePoint, isOnCurve, type Point } from '@tetrad/rollup-crypto';
-import { hexFromBytes, type Address, type Hex } from '@tetrad/types';
+import { OperatorError, hexFromBytes, type Address, type Hex } from '@tetrad/types';
 import { AbiCoder } from 'ethers/abi';
 import { loadContract, loadVerifier } from './artifact.js';
 import { verifierNames } from './generate-verifiers.js';
@@ -46,15 +46,24 @@ const CONSTRUCTOR = [
 /**
  * Deploys a verifier for each size and the rollup over them.
  *
- * Fails: ArtifactError for a size that was not built; RangeError for a key off the curve
+ * Fails: OperatorError for sizes that leave holders no exit; ArtifactError for a size that was not built; RangeError for a key
+ *        off the curve
  */
 export async function deployRollup(create: CreateContract, options: RollupOptions): Promise<Address> {
   if (!isOnCurve(options.operatorKey)) throw new RangeError('the operator key is not a point of the curve');
+  assertExitable(options.sizes);
   const verifiers: { readonly size: number; readonly verifier: Address }[] = [];
   for (const size of options.sizes)
     verifiers.push({ size, verifier: await deployVerifier(create, size, options.verifier ?? 'standard') });
   const { bytecode } = await loadContract('Rollup');
   return create(bytecode + constructorArguments(options, verifiers).slice(2));
+}
+
+/** A holder proves the batch of its exit, with the circuits and points that clients come with. */
+function assertExitable(sizes: readonly number[]): void {
+  if (sizes.some((size) => BUILT_SIZES.some((built) => built === size))) return;
+  const built = BUILT_SIZES.join(' or ');
+  throw new OperatorError(`--batch-sizes: ${built} must be among them, or no holder can prove its exit`);
 }
 
 async function deployVerifier(create: CreateContract, size: number, kind: VerifierKind): Promise<Address> {
