@@ -95,10 +95,15 @@ describe('a request for a stream', () => {
   let node: FakeNode;
   let peer: HostilePeer;
   beforeEach(async () => {
-    node = await network.start({ limits: { pingIntervalMs: 3_600_000, bodyGraceMs: 400 } });
-    peer = await HostilePeer.connect(node);
-    closers.push(() => peer.close());
+    [node, peer] = await attacked();
   });
+
+  const attacked = async (limits = {}): Promise<[FakeNode, HostilePeer]> => {
+    const target = await network.start({ limits: { pingIntervalMs: 3_600_000, ...limits } });
+    const attacker = await HostilePeer.connect(target);
+    closers.push(() => attacker.close());
+    return [target, attacker];
+  };
 
   const open = async (request: StreamRequest = {}) => {
     const stream = await HostileStream.open(peer, request);
@@ -172,7 +177,9 @@ describe('a request for a stream', () => {
       ['a message', Buffer.concat([Buffer.from([0, 0, 0x80, 0]), Buffer.alloc(0x7000)])],
       ['a length', Buffer.alloc(3)],
     ])('%s of which bytes trickle cuts it, however many keep coming', async (_, bytes) => {
+      [node, peer] = await attacked({ bodyGraceMs: 1_000 });
       const stream = await open();
+      expect(stream.status).toBe(101);
       let place = 0;
       const drip = setInterval(() => stream.socket.write(bytes.subarray(place, (place += 1))), 20);
       closers.push(() => clearInterval(drip));
