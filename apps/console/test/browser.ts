@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { describe } from '@jest/globals';
 import { chromium, type Browser, type Page } from 'playwright-core';
 
 /** Where Debian's package has it; `TETRAD_CHROMIUM` names another one. */
@@ -9,6 +10,13 @@ const CHROMIUM = process.env['TETRAD_CHROMIUM'] ?? '/usr/bin/chromium';
 
 /** Whether this host can open the page as people do. */
 export const hasBrowser = existsSync(CHROMIUM);
+
+/** `describe` where there is a browser; otherwise says what is skipped. */
+export function describeWithBrowser(what: string): typeof describe | typeof describe.skip {
+  if (hasBrowser) return describe;
+  process.stderr.write(`SKIPPED: ${what}: there is no Chromium\n`);
+  return describe.skip;
+}
 
 export function openBrowser(): Promise<Browser> {
   // Its sandbox needs rights that root of a container has not got.

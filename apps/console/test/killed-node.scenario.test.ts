@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import {
   PORTS_PER_NODE,
   freePorts,
@@ -12,11 +12,10 @@ import {
   type NetworkNode,
 } from '@tetrad/devnet';
 import { until } from '@tetrad/testkit';
-import { hasBrowser, openBrowser, openPage } from './browser.js';
+import { describeWithBrowser, hasBrowser, openBrowser, openPage } from './browser.js';
 import { startConsole, type RunningConsole } from './running-console.js';
 
-if (!hasBrowser) process.stderr.write('SKIPPED: a killed node in the console: there is no Chromium\n');
-const describeWithBrowser = hasBrowser ? describe : describe.skip;
+const describeShown = describeWithBrowser('a killed node in the console');
 
 let folder: string;
 let network: Network;
@@ -53,7 +52,7 @@ const rowOf = (page: Page, node: string): Locator =>
 const headIn = async (row: Locator) =>
   Number((await row.getByRole('cell').nth(2).textContent())?.replaceAll(',', ''));
 
-describeWithBrowser('a node that is killed while its page is open', () => {
+describeShown('a node that is killed while its page is open', () => {
   it('is down in the network’s view, which goes on, keeps what its own view showed, and comes back', async () => {
     const overview = await openPage(browser, console.url);
     const [validator, killed] = [rowOf(overview.page, 'node0'), rowOf(overview.page, follower.name)];

@@ -3,12 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from '@jest/globals';
-import { barriers, hasBrowser, openBrowser, openPage } from './browser.js';
+import { afterAll, beforeAll, beforeEach, afterEach, expect, it } from '@jest/globals';
+import { barriers, describeWithBrowser, hasBrowser, openBrowser, openPage } from './browser.js';
 import { startConsole, type RunningConsole } from './running-console.js';
 
-if (!hasBrowser) process.stderr.write('SKIPPED: long lists of the console: there is no Chromium\n');
-const describeWithBrowser = hasBrowser ? describe : describe.skip;
+const describeShown = describeWithBrowser('long lists of the console');
 
 const MANY = 10_000;
 /** The heading is a row as well. */
@@ -73,7 +72,7 @@ function transactions(): Record<string, object> {
 const row = (at: string) => region.locator(`tr[aria-rowindex="${at}"]`);
 const drawn = () => region.locator('tbody tr[aria-rowindex]').count();
 
-describeWithBrowser('a list of 10,000 rows', () => {
+describeShown('a list of 10,000 rows', () => {
   it('draws the rows in sight, and says how many there are and which these are', async () => {
     expect(await drawn()).toBeLessThan(100);
     expect(await region.getByRole('table').getAttribute('aria-rowcount')).toBe(ROWS);

@@ -6,13 +6,12 @@ import { join } from 'node:path';
 import { createTokenKey, issueToken, tokenPublicKey } from '@tetrad/service';
 import { Interface } from 'ethers/abi';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { startNode, type RunningNode } from '../../node/test/running-node.js';
-import { barriers, hasBrowser, openBrowser, openPage, record } from './browser.js';
+import { barriers, describeWithBrowser, hasBrowser, openBrowser, openPage, record } from './browser.js';
 import { startConsole, type RunningConsole } from './running-console.js';
 
-if (!hasBrowser) process.stderr.write('SKIPPED: the views of the console: there is no Chromium\n');
-const describeWithBrowser = hasBrowser ? describe : describe.skip;
+const describeShown = describeWithBrowser('the views of the console');
 
 /** Reverts with its calldata, and the code that deploys it. */
 const REVERTER = '0x69366000600037366000fd600052600a6016f3';
@@ -82,7 +81,7 @@ async function visit(path: string): Promise<{ page: Page; faults: string[] }> {
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 }).textContent();
 
-describeWithBrowser('the console in Chromium', () => {
+describeShown('the console in Chromium', () => {
   it('shows nodes, blocks and validators, and which node is down', async () => {
     const { page, faults } = await visit('/');
     const nodes = page.getByRole('region', { name: 'Nodes' });

@@ -18,11 +18,10 @@ import { BANK_NODE } from '../../node/test/rpc/permissions/enodes.js';
 import { enodeOf } from '../../node/test/validator-network.js';
 import { orgDetailsSchema, explanationSchema } from '../page/src/api/permission-shapes.js';
 import { enforcementOf, nodeElsewhere } from '../page/src/permissions/network-admins.js';
-import { barriers, hasBrowser, openBrowser, openPage, record } from './browser.js';
+import { barriers, describeWithBrowser, hasBrowser, openBrowser, openPage, record } from './browser.js';
 import { startConsole, type RunningConsole } from './running-console.js';
 
-if (!hasBrowser) process.stderr.write('SKIPPED: permissions in the console: there is no Chromium\n');
-const describeWithBrowser = hasBrowser ? describe : describe.skip;
+const describeShown = describeWithBrowser('permissions in the console');
 
 const SCRIPT = '<img src=x onerror=alert(1)>"><script>alert(2)</script>';
 /** Right to left from here on, a character of no width, and a byte that is not UTF-8. */
@@ -100,7 +99,7 @@ const fact = (page: Page, name: string) =>
     .filter({ has: page.getByRole('term').getByText(name, { exact: true }) })
     .getByRole('definition');
 
-describeWithBrowser('permissions in the console', () => {
+describeShown('permissions in the console', () => {
   it('are organizations as a tree, who votes, and what waits for them', async () => {
     const { page, faults } = await visit('/');
     await page.getByRole('link', { name: 'Permissions' }).click();

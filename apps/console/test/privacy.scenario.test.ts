@@ -1,6 +1,6 @@
 import { Interface } from 'ethers/abi';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { FaultyProxy, until } from '@tetrad/testkit';
 import { bytesFromHex } from '@tetrad/types';
 import type { PrivacyNetwork } from '../../node/test/privacy-network.js';
@@ -10,11 +10,10 @@ import {
 } from '../../node/test/rpc/chainExtension/extension-client.js';
 import { signRestricted } from '../../node/test/rpc/privacy/restricted-transaction.js';
 import { CHAIN_ID } from '../../node/test/running-node.js';
-import { barriers, hasBrowser, openBrowser, openPage, record } from './browser.js';
+import { barriers, describeWithBrowser, hasBrowser, openBrowser, openPage, record } from './browser.js';
 import { startConsole, type RunningConsole } from './running-console.js';
 
-if (!hasBrowser) process.stderr.write('SKIPPED: privacy in the console: there is no Chromium\n');
-const describeWithBrowser = hasBrowser ? describe : describe.skip;
+const describeShown = describeWithBrowser('privacy in the console');
 
 /** Reverts with its calldata, and the code that deploys it. */
 const REVERTER = '0x69366000600037366000fd600052600a6016f3';
@@ -127,7 +126,7 @@ const factOf = (place: ReturnType<typeof side>, name: string) =>
     .filter({ has: place.page().getByRole('term').getByText(name, { exact: true }) })
     .getByRole('definition');
 
-describeWithBrowser('privacy in the console', () => {
+describeShown('privacy in the console', () => {
   it('lists private states that follow, and extensions at the nodes that have a part in them', async () => {
     const { page, faults } = await visit('/');
     await page.getByRole('link', { name: 'Privacy' }).click();

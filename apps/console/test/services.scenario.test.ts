@@ -1,15 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { ACCOUNT, startSigner } from '../../signer/test/running-signer.js';
 import { BLS, SECP, startWallet, type RunningWallet } from '../../wallet/test/running-wallet.js';
-import { barriers, hasBrowser, openBrowser, openPage, record } from './browser.js';
+import { barriers, describeWithBrowser, hasBrowser, openBrowser, openPage, record } from './browser.js';
 import { redemptionOf, startRealRollup, type RealRollup } from './real-rollup.js';
 import { startConsole, type RunningConsole } from './running-console.js';
 
-if (!hasBrowser) process.stderr.write('SKIPPED: the views of services: there is no Chromium\n');
-const describeWithBrowser = hasBrowser ? describe : describe.skip;
+const describeShown = describeWithBrowser('the views of services');
 
 const RECIPIENT = '0x00000000000000000000000000000000000f00d5';
 const SCRIPT = '<img src=x onerror=alert(1)>"><script>alert(2)</script>';
@@ -84,7 +83,7 @@ const fact = (page: Page, name: string) =>
     .filter({ has: page.getByText(name, { exact: true }) })
     .locator('dd');
 
-describeWithBrowser('services in Chromium', () => {
+describeShown('services in Chromium', () => {
   it('the rollup: its contract, batches and tokens, and accounts by id and key', async () => {
     const { page, faults } = await visit('/');
     await page.getByRole('link', { name: 'Rollup' }).click();

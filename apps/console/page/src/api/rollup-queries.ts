@@ -1,4 +1,4 @@
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { callService, valueOf, type Call } from './call-node.js';
 import { LIVE_MS, served } from './queries.js';
 import { readBatch } from './rollup-batches.js';
@@ -88,7 +88,7 @@ export function useRollupOperations(
       };
     },
     refetchInterval: LIVE_MS,
-    placeholderData: (before) => before,
+    placeholderData: keepPreviousData,
   });
 }
 

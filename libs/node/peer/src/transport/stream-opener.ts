@@ -16,8 +16,8 @@ export class StreamOpener {
   ) {}
 
   /**
-   * The open stream of the session. Where there is none, one is opened meanwhile: no message waits for it, and a peer
-   * without streams (before 0.1.0 had them, or behind a proxy that passes no upgrades) gets posts.
+   * The open stream of the session. Opens one in the background when the session has none: no message waits for
+   * it, and a peer without streams (an earlier version, or behind a proxy that passes no upgrades) gets posts.
    */
   of(session: Session): PeerStream | undefined {
     const { stream } = this;
