@@ -1,4 +1,3 @@
-import { PrismaPg } from '@prisma/adapter-pg';
 import type { Logger } from '@tetrad/types';
 import pg from 'pg';
 import { DatabaseUnavailableError, NoPrimaryError, asUnavailable, reasonOf } from './database-unavailable.js';
@@ -18,8 +17,6 @@ export interface DatabaseOptions {
 /** One PostgreSQL database with a pool that Prisma and plain statements share. */
 export interface Database {
   readonly pool: pg.Pool;
-  /** For `new PrismaClient({ adapter })`. */
-  readonly adapter: PrismaPg;
   /** Runs the work in one transaction: all of it is stored, or nothing. Fails as the work does. */
   transaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
   /**
@@ -77,7 +74,6 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
   }
   return {
     pool,
-    adapter: new PrismaPg(pool, { disposeExternalPool: false }),
     transaction: (work) => inTransaction(pool, work),
     recheckPrimary: () => selection.recheck(),
     close: end,

@@ -24,9 +24,10 @@ export async function generateClients(): Promise<string[]> {
   return generated;
 }
 
-/** Generates the client of one schema unless it is up to date; true when it was generated now. */
+/** Generates the client of one schema unless it has none or is up to date; true when it was generated now. */
 export async function generateClient(folder: string): Promise<boolean> {
   const schema = (await readSchemaFiles(folder)).map(({ content }) => content).join('\n');
+  if (!/^generator\b/m.test(schema)) return false;
   const output = outputFolder(folder, schema);
   const { cli, version } = await findPrisma();
   const hash = createHash('sha256').update(`${version}\n${schema}`).digest('hex');

@@ -156,6 +156,12 @@ describe('generating clients', () => {
     expect(existsSync(join(folder, 'generated', 'models', 'Pet.ts'))).toBe(true);
   });
 
+  it('leaves out a schema without a generator, whose service reads its tables by SQL alone', async () => {
+    writeSchema(FIRST.replace(/generator client \{[^}]*\}/, ''));
+    expect(await generateClient(folder)).toBe(false);
+    expect(existsSync(join(folder, 'generated'))).toBe(false);
+  });
+
   it('reports the error of an invalid schema', async () => {
     writeSchema(`${HEADER}\nmodel Broken {\n  id Nothing\n}\n`);
     await expect(generateClient(folder)).rejects.toThrow(/Type "Nothing" is neither a built-in type/);

@@ -1,12 +1,12 @@
 import { asBuffer, type Database } from '@tetrad/db';
-import { addressFromBytes, hashFromBytes, hashToBytes, type Hash } from '@tetrad/types';
+import { hashToBytes, type Hash } from '@tetrad/types';
 import type pg from 'pg';
 import { writeBlocks } from './append-block.js';
 import { BatchedLookup, PUBLIC_STATE } from './batched-lookup.js';
+import { ChainReader } from './chain-reader.js';
 import { ConsensusRecords } from './consensus-records.js';
 import { FlatStateStore, type FlatRows } from './flat-state-store.js';
 import { findLogs } from './find-logs.js';
-import { PrismaClient, type Block, type Transaction } from './generated/client.js';
 import { InstanceLock } from './instance-lock.js';
 import type {
   BlockRow,
@@ -59,9 +59,9 @@ export interface LedgerStore {
 
 /** Opens the store and locks the database for this process. Fails: LedgerStoreError when another process holds it. */
 export async function openLedgerStore(database: Database): Promise<LedgerStore> {
-  const prisma = new PrismaClient({ adapter: database.adapter });
   const lock = new InstanceLock(database);
   await lock.hold();
+  const chain = new ChainReader(database);
   const nodes = new BatchedLookup(database, PUBLIC_STATE.nodes);
   const codes = new BatchedLookup(database, PUBLIC_STATE.codes);
   const preimages = new BatchedLookup(database, PUBLIC_STATE.preimages);
@@ -74,12 +74,7 @@ export async function openLedgerStore(database: Database): Promise<LedgerStore> 
   };
 
   return {
-    async findIdentity() {
-      const chain = await prisma.chain.findUnique({ where: { id: 1 } });
-      return chain === null
-        ? undefined
-        : { chainId: BigInt(chain.chainId), genesisHash: hashFromBytes(chain.genesisHash) };
-    },
+    findIdentity: () => chain.findIdentity(),
     async initialise({ chainId, genesisHash }, genesis) {
       await lock.hold();
       await database.transaction(async (client) => {
@@ -92,47 +87,13 @@ export async function openLedgerStore(database: Database): Promise<LedgerStore> 
     },
     appendBlock: (write) => appendBlocks([write]),
     appendBlocks,
-    async findHead() {
-      const chain = await prisma.chain.findUnique({ where: { id: 1 } });
-      if (chain === null) return undefined;
-      const block = await prisma.block.findUnique({ where: { number: chain.headNumber } });
-      return block === null ? undefined : toBlockRow(block);
-    },
-    async findBlockByNumber(number) {
-      const block = await prisma.block.findUnique({ where: { number } });
-      return block === null ? undefined : toBlockRow(block);
-    },
-    async listBlocks(from, to) {
-      const where = { number: { gte: from, lte: to } };
-      return (await prisma.block.findMany({ where, orderBy: { number: 'asc' } })).map(toBlockRow);
-    },
-    async findBlockByHash(hash) {
-      const block = await prisma.block.findUnique({ where: { hash: Buffer.from(hashToBytes(hash)) } });
-      return block === null ? undefined : toBlockRow(block);
-    },
-    async listTransactions(blockNumber) {
-      const rows = await prisma.transaction.findMany({ where: { blockNumber }, orderBy: { index: 'asc' } });
-      return rows.map(toTransactionRow);
-    },
-    async findTransaction(hash) {
-      const row = await prisma.transaction.findUnique({ where: { hash: Buffer.from(hashToBytes(hash)) } });
-      return row === null ? undefined : toTransactionRow(row);
-    },
-    async listBlockLogs(blockNumber, part) {
-      if (part?.count === 0) return [];
-      const index = part === undefined ? {} : { index: { gte: part.first, lt: part.first + part.count } };
-      const rows = await prisma.log.findMany({ where: { blockNumber, ...index }, orderBy: { index: 'asc' } });
-      return rows.map((row) => ({
-        blockNumber: Number(row.blockNumber),
-        index: row.index,
-        transactionIndex: row.transactionIndex,
-        address: addressFromBytes(row.address),
-        topics: [row.topic0, row.topic1, row.topic2, row.topic3].flatMap((topic) =>
-          topic === null ? [] : [hashFromBytes(topic)],
-        ),
-        data: row.data,
-      }));
-    },
+    findHead: () => chain.findHead(),
+    findBlockByNumber: (number) => chain.findBlockByNumber(number),
+    listBlocks: (from, to) => chain.listBlocks(from, to),
+    findBlockByHash: (hash) => chain.findBlockByHash(hash),
+    listTransactions: (blockNumber) => chain.listTransactions(blockNumber),
+    findTransaction: (hash) => chain.findTransaction(hash),
+    listBlockLogs: (blockNumber, part) => chain.listBlockLogs(blockNumber, part),
     findLogs: (query) => findLogs(database, query),
     findNode: (hash) => nodes.find(hash),
     findCode: (hash) => codes.find(hash),
@@ -142,10 +103,7 @@ export async function openLedgerStore(database: Database): Promise<LedgerStore> 
     consensusRecords: new ConsensusRecords(database, lock),
     validators: new ValidatorStore(database, lock),
     privateState: new PrivateStateStore(database, lock),
-    async close() {
-      await lock.release();
-      await prisma.$disconnect();
-    },
+    close: () => lock.release(),
   };
 }
 
@@ -162,32 +120,4 @@ async function moveHead(client: pg.ClientBase, writes: readonly BlockWrite[]): P
   });
   if (moved.rowCount !== 1)
     throw new LedgerStoreError(`block ${first.block.number} does not follow the head`);
-}
-
-function toBlockRow(block: Block): BlockRow {
-  return {
-    number: Number(block.number),
-    hash: hashFromBytes(block.hash),
-    stateRoot: hashFromBytes(block.stateRoot),
-    timestamp: block.timestamp,
-    header: block.header,
-    totalTransactions: Number(block.totalTransactions),
-  };
-}
-
-function toTransactionRow(row: Transaction): TransactionRow {
-  return {
-    blockNumber: Number(row.blockNumber),
-    index: row.index,
-    hash: hashFromBytes(row.hash),
-    sender: addressFromBytes(row.sender),
-    raw: row.raw,
-    status: row.status === 1 ? 1 : 0,
-    gasUsed: BigInt(row.gasUsed),
-    cumulativeGasUsed: BigInt(row.cumulativeGasUsed),
-    ...(row.contractAddress === null ? {} : { contractAddress: addressFromBytes(row.contractAddress) }),
-    firstLog: row.firstLog,
-    logCount: row.logCount,
-    ...(row.revertReason === null ? {} : { revertReason: row.revertReason }),
-  };
 }

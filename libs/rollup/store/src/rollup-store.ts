@@ -1,4 +1,5 @@
 import { CommitGroup, LookupGroup, asBuffer, type Database } from '@tetrad/db';
+import { prismaAdapter } from '@tetrad/db/prisma-adapter';
 import { encodePoint, type Point } from '@tetrad/rollup-crypto';
 import type { Hash } from '@tetrad/types';
 import { acceptOperations, type Acceptance } from './accept-operations.js';
@@ -144,7 +145,7 @@ export interface RollupStore {
 }
 
 export function openRollupStore(database: Database): RollupStore {
-  const prisma = new PrismaClient({ adapter: database.adapter });
+  const prisma = new PrismaClient({ adapter: prismaAdapter(database) });
   const { pool } = database;
   const acceptance = new CommitGroup<AcceptedOperation, Acceptance>((group) =>
     acceptOperations(database, group),

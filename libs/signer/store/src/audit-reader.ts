@@ -1,4 +1,5 @@
 import type { Database } from '@tetrad/db';
+import { prismaAdapter } from '@tetrad/db/prisma-adapter';
 import type { AuditEnd, AuditHead, AuditRow } from './audit-rows.js';
 import { PrismaClient } from './generated/client.js';
 
@@ -10,7 +11,7 @@ export class AuditReader {
   private readonly prisma: PrismaClient;
 
   constructor(database: Database) {
-    this.prisma = new PrismaClient({ adapter: database.adapter });
+    this.prisma = new PrismaClient({ adapter: prismaAdapter(database) });
   }
 
   async end(): Promise<AuditEnd> {

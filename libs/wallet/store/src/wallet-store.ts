@@ -1,4 +1,5 @@
 import { asBuffer, type Database } from '@tetrad/db';
+import { prismaAdapter } from '@tetrad/db/prisma-adapter';
 import { AuditJournal } from './audit-journal.js';
 import { PrismaClient } from './generated/client.js';
 import { insertAuditRecords } from './insert-audit.js';
@@ -60,7 +61,7 @@ export interface WalletStore {
 }
 
 export function openWalletStore(database: Database): WalletStore {
-  const prisma = new PrismaClient({ adapter: database.adapter });
+  const prisma = new PrismaClient({ adapter: prismaAdapter(database) });
   const keys = new KeyLookup(database);
   return {
     findSealingParameters: () => findSealingRow(prisma),
