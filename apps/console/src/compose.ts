@@ -1,6 +1,13 @@
 import { fileURLToPath } from 'node:url';
-import { EndpointClient, EndpointsFile, type EndpointKind } from '@tetrad/console';
 import {
+  EndpointClient,
+  EndpointsFile,
+  PassedWrites,
+  type EndpointKind,
+  type WritableKind,
+} from '@tetrad/console';
+import {
+  OptionError,
   TokenFile,
   assertCanServe,
   startService,
@@ -21,15 +28,18 @@ export async function composeConsole(
   config: ConsoleConfig,
   environment: ServiceEnvironment,
 ): Promise<RunningService> {
+  assertCallersOfWrites(config);
   await assertCanServe(config);
   const endpoints = new EndpointsFile(config.endpointsFile, systemClock);
   const files = await readPageFiles(PAGE_FOLDER);
   const clients = openClients(config, environment);
+  const writers = openWriters(config, environment);
+  const passed = new PassedWrites(systemClock);
   return startService({
     ...environment,
     config,
     routes: consoleRoutes({
-      ...{ endpoints, clients, logger: environment.logger },
+      ...{ endpoints, clients, writers, passed, logger: environment.logger },
       accountsClaim: config.authJwtAccountsClaim,
     }),
     // The page itself says nothing of the network, and it is where a token is entered.
@@ -38,7 +48,7 @@ export async function composeConsole(
         request.path.startsWith('/api/') ? next() : sendPage(files, request, response),
       ),
     async onStop() {
-      for (const client of Object.values(clients)) await client.close();
+      for (const client of [...Object.values(clients), ...Object.values(writers)]) await client?.close();
     },
   });
 }
@@ -48,14 +58,47 @@ function openClients(
   config: ConsoleConfig,
   { logger }: Pick<ServiceEnvironment, 'logger'>,
 ): Readonly<Record<EndpointKind, EndpointClient>> {
-  const open = (path: string | undefined, flag: string) => {
-    const token = path === undefined ? undefined : new TokenFile({ path, flag, logger, clock: systemClock });
-    return new EndpointClient({ timeoutMs: config.nodeTimeout, headers: () => token?.headers() ?? {} });
-  };
+  const open = (path: string | undefined, flag: string) => openClient({ path, flag, logger, config });
   return {
     node: open(config.nodeTokenFile, '--node-token-file'),
     rollup: open(config.rollupTokenFile, '--rollup-token-file'),
     signer: open(config.signerTokenFile, '--signer-token-file'),
     wallet: open(config.walletTokenFile, '--wallet-token-file'),
   };
+}
+
+/** Clients that show tokens for writing; reads never go through them. Fails: OperatorError for a token file */
+function openWriters(
+  config: ConsoleConfig,
+  { logger }: Pick<ServiceEnvironment, 'logger'>,
+): Readonly<Record<WritableKind, EndpointClient | undefined>> {
+  const open = (path: string | undefined, flag: string) =>
+    path === undefined ? undefined : openClient({ path, flag, logger, config });
+  return {
+    node: open(config.nodeWriteTokenFile, '--node-write-token-file'),
+    signer: open(config.signerWriteTokenFile, '--signer-write-token-file'),
+  };
+}
+
+function openClient({
+  config,
+  ...file
+}: {
+  readonly path: string | undefined;
+  readonly flag: string;
+  readonly config: Pick<ConsoleConfig, 'nodeTimeout'>;
+} & Pick<ServiceEnvironment, 'logger'>): EndpointClient {
+  const { path } = file;
+  const token = path === undefined ? undefined : new TokenFile({ ...file, path, clock: systemClock });
+  return new EndpointClient({ timeoutMs: config.nodeTimeout, headers: () => token?.headers() ?? {} });
+}
+
+/** A write is made in the name of the caller's token. Fails: OptionError where callers have none */
+function assertCallersOfWrites(config: ConsoleConfig): void {
+  if (config.authJwtKeyFile !== undefined || config.authJwtJwksUrl !== undefined) return;
+  for (const [path, flag] of [
+    [config.nodeWriteTokenFile, '--node-write-token-file'],
+    [config.signerWriteTokenFile, '--signer-write-token-file'],
+  ] as const)
+    if (path !== undefined) throw new OptionError(flag, 'needs --auth-jwt-key-file or --auth-jwt-jwks-url');
 }

@@ -35,6 +35,16 @@ export const consoleOptions = defineOptions({
     group: NETWORK,
     description: 'File with a bearer token for the wallet; read again when it changes.',
   }),
+  nodeWriteTokenFile: option(pathOption(), {
+    group: NETWORK,
+    description:
+      'File with a bearer token with which writes go to the nodes, another than that for reads; read again when it changes. Without it no node is written to. Needs authentication of callers: each write is one that the caller’s token names as a whole method, such as `ibft_propose`; prefixes as in `ibft_*` permit reads alone.',
+  }),
+  signerWriteTokenFile: option(pathOption(), {
+    group: NETWORK,
+    description:
+      'As --node-write-token-file, for the signer: with it callers whose token names `eth_sendTransaction` may send.',
+  }),
   nodeTimeout: option(durationOption({ min: 100, max: 600_000 }), {
     group: NETWORK,
     description: 'Time limit for an answer of a node or another service.',

@@ -5,7 +5,7 @@ await runMain({
   name: 'console',
   version: packageVersion(import.meta.url),
   description:
-    'A web page beside a network: its nodes, blocks, transactions, accounts, rollup and keys. It reads and changes nothing.',
+    'A web page beside a network: its nodes, blocks, transactions, accounts, rollup and keys. It reads, and writes what callers confirm whose tokens name it.',
   options: consoleOptions,
   async start(config, environment) {
     const { composeConsole } = await import('./compose.js');

@@ -1,7 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import {
   EndpointUnavailable,
-  MAX_REQUEST_BYTES,
   METHODS_OF_KIND,
   RefusedRequest,
   assertReadsAllAccounts,
@@ -10,48 +9,62 @@ import {
   shownRollupAnswer,
   type EndpointClient,
   type EndpointKind,
-  type EndpointsFile,
   type NetworkEndpoints,
 } from '@tetrad/console';
-import { callerOf, type ServiceDefinition } from '@tetrad/service';
-import type { Logger } from '@tetrad/types';
+import { callerOf, type Caller, type ServiceDefinition } from '@tetrad/service';
+import { assertJson, failure, readBody, sendJson, type Answer } from './answers.js';
+import { answerWrite, writesOf, type WriteAddress, type WriteParts } from './write-answers.js';
 
-export interface ConsoleParts {
-  readonly endpoints: EndpointsFile;
+export interface ConsoleParts extends WriteParts {
   /** Each shows the token for its kind of service. */
   readonly clients: Readonly<Record<EndpointKind, EndpointClient>>;
   /** The claim that binds a token to accounts of the rollup. */
   readonly accountsClaim: string;
-  readonly logger: Pick<Logger, 'error'>;
 }
 
-/** Routes for authenticated callers: the network as the page sees it, and reads from its services. */
+/** Routes for authenticated callers: the network as the page sees it, reads from its services, and single writes. */
 export function consoleRoutes(parts: ConsoleParts): NonNullable<ServiceDefinition['routes']> {
   const { endpoints } = parts;
+  const nodeOf = (name: string) => endpoints.current().nodes.find((node) => node.name === name);
   return (app) => {
-    app.get('/api/network', (_request, response) => {
-      sendJson(response, 200, JSON.stringify(shownNetwork(endpoints.current())));
+    app.get('/api/network', (request, response) => {
+      const shown = shownNetwork(endpoints.current(), callerOf(request), parts);
+      sendJson(response, { status: 200, body: JSON.stringify(shown) });
     });
     app.post('/api/nodes/:name', (request, response) => {
-      const node = endpoints.current().nodes.find(({ name }) => name === request.params.name);
+      const node = nodeOf(request.params.name);
       const asked: Asked = { kind: 'node', name: node?.name ?? 'node of that name', endpoint: node };
-      void answer(request, asked, parts).then(({ status, body }) => sendJson(response, status, body));
+      void answer(request, asked, parts).then((all) => sendJson(response, all));
     });
     for (const kind of ['rollup', 'signer', 'wallet'] as const)
       app.post(`/api/${kind}`, (request, response) => {
         const asked: Asked = { kind, name: NAMES[kind], endpoint: endpoints.current()[kind] };
-        void answer(request, asked, parts).then(({ status, body }) => sendJson(response, status, body));
+        void answer(request, asked, parts).then((all) => sendJson(response, all));
       });
+    app.post('/api/nodes/:name/write', (request, response) => {
+      const { name } = request.params;
+      const address: WriteAddress = { kind: 'node', name, endpoint: nodeOf(name) };
+      void answerWrite(request, address, parts).then((all) => sendJson(response, all));
+    });
+    app.post('/api/signer/write', (request, response) => {
+      const address: WriteAddress = { kind: 'signer', name: 'signer', endpoint: endpoints.current().signer };
+      void answerWrite(request, address, parts).then((all) => sendJson(response, all));
+    });
   };
 }
 
-/** Names and roles alone: addresses of services stay on the server. */
-function shownNetwork({ chainId, nodes, rollup, signer, wallet }: NetworkEndpoints): object {
+/** Names and roles alone: addresses of services stay on the server. With the writes that the caller's token names. */
+function shownNetwork(
+  { chainId, nodes, rollup, signer, wallet }: NetworkEndpoints,
+  caller: Caller,
+  { writers }: Pick<ConsoleParts, 'writers'>,
+): object {
   return {
     chainId,
     nodes: nodes.map(({ name, address, hasManager }) => ({ name, address, hasManager })),
     rollup: rollup === undefined ? null : { contract: rollup.contract ?? null },
     ...{ hasSigner: signer !== undefined, hasWallet: wallet !== undefined },
+    writes: writesOf(caller, writers),
   };
 }
 
@@ -63,11 +76,6 @@ interface Asked {
   readonly name: string;
   /** Undefined where the network has none. */
   readonly endpoint: { readonly rpc: string } | undefined;
-}
-
-interface Answer {
-  readonly status: number;
-  readonly body: string | Uint8Array;
 }
 
 /** Never fails: an error is an answer too. */
@@ -93,37 +101,9 @@ async function readBatch(
   kind: EndpointKind,
   { accountsClaim }: Pick<ConsoleParts, 'accountsClaim'>,
 ): Promise<string> {
-  // Browsers send this type across origins only after they have asked, and a form cannot send it.
-  if (request.headers['content-type'] !== 'application/json')
-    throw new RefusedRequest(400, 'content-type: must be application/json');
+  assertJson(request);
   const caller = callerOf(request);
   if (kind === 'rollup') assertReadsAllAccounts(caller.claims, accountsClaim);
-  const body = await readBody(request);
+  const body = (await readBody(request)).toString('utf8');
   return batchOf(parseCalls(body, METHODS_OF_KIND[kind], (method) => caller.may(method)));
-}
-
-const failure = (status: number, error: string): Answer => ({ status, body: JSON.stringify({ error }) });
-
-/** Fails: RefusedRequest for a body that is too long */
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > MAX_REQUEST_BYTES)
-      throw new RefusedRequest(413, `the body has more than ${MAX_REQUEST_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function sendJson(response: ServerResponse, status: number, body: string | Uint8Array): void {
-  if (response.destroyed) return;
-  response
-    .writeHead(status, {
-      ...{ 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
-      'X-Content-Type-Options': 'nosniff',
-      ...(status === 413 ? { Connection: 'close' } : {}),
-    })
-    .end(body);
 }

@@ -73,7 +73,7 @@ describe('what the page learns of the network', () => {
     expect(JSON.parse(text)).toEqual({
       chainId: 1337,
       nodes: [{ name: 'node0', address, hasManager: false }],
-      ...{ rollup: null, hasSigner: false, hasWallet: false },
+      ...{ rollup: null, hasSigner: false, hasWallet: false, writes: { node: [], signer: [] } },
     });
     for (const secret of [...SECRETS, upstreamUrl()]) expect(text).not.toContain(secret);
   });

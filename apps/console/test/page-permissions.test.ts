@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Org, PermittedAccount, PermittedNode } from '../page/src/api/permission-shapes.js';
 import { networkAdmins, enforcementOf, nodeElsewhere } from '../page/src/permissions/network-admins.js';
 import { treeOf } from '../page/src/permissions/organization-tree.js';
-import { pendingItems } from '../page/src/permissions/pending-items.js';
+import { callText, pendingItems } from '../page/src/permissions/pending-items.js';
 import { idFromAddress, idInAddress, shownId } from '../page/src/permissions/permission-ids.js';
 import { ORG_WORDS, accessInWords, wordOf } from '../page/src/permissions/permission-words.js';
 import { pathOfQuestion, questionIn } from '../page/src/permissions/question.js';
@@ -106,7 +106,7 @@ describe('the tree of organizations', () => {
 
 describe('what waits for votes', () => {
   const items = (...[orgs, nodes = [], accounts = []]: [Org[], PermittedNode[]?, PermittedAccount[]?]) =>
-    pendingItems({ orgs, nodes, accounts }).map(({ call }) => call);
+    pendingItems({ orgs, nodes, accounts }).map(({ approval }) => callText(approval));
 
   it('is nothing where every entry is settled', () => {
     expect(items([org('A'), org('B', { status: 4 })], [nodeOf('A', 2)], [account('A', 2)])).toEqual([]);

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMetrics, loadConfig, parseCommandLine } from '@tetrad/service';
-import { silentLogger } from '@tetrad/types';
+import { silentLogger, type Logger } from '@tetrad/types';
 import { composeConsole } from '../src/compose.js';
 import { consoleOptions } from '../src/config.js';
 
@@ -34,6 +34,7 @@ export async function startConsole(
   nodes: readonly DescribedNode[] | string,
   flags: readonly string[] = [],
   services: DescribedServices = {},
+  logger: Logger = silentLogger,
 ): Promise<RunningConsole> {
   const folder = await mkdtemp(join(tmpdir(), 'tetrad-console-'));
   const file = join(folder, 'endpoints.json');
@@ -45,7 +46,7 @@ export async function startConsole(
   const config = loadConfig({ service: 'console', options: consoleOptions, commandLine, environment: {} });
   const metrics = createMetrics({ service: 'console', version: '0.0.0' });
   const service = await composeConsole(config, {
-    ...{ name: 'console', version: '0.0.0', logger: silentLogger, metrics, tracing: undefined },
+    ...{ name: 'console', version: '0.0.0', logger, metrics, tracing: undefined },
   }).catch(async (error: unknown) => {
     await rm(folder, { recursive: true, force: true });
     throw error;

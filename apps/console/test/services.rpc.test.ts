@@ -133,6 +133,7 @@ it('reads the file as `up` writes it', async () => {
     chainId: 1337,
     nodes: [{ name: 'node0', address: ZERO_ADDRESS, hasManager: false }],
     ...{ rollup: { contract: ZERO_ADDRESS }, hasSigner: true, hasWallet: true },
+    writes: { node: [], signer: [] },
   });
 });
 

@@ -1,4 +1,5 @@
 import { Agent, request, type Dispatcher } from 'undici';
+import { outcomeOf, type WriteOutcome } from './write-answer.js';
 
 /** Bytes of a service's answer to one request. */
 const MAX_ANSWER_BYTES = 8_388_608;
@@ -16,7 +17,7 @@ export interface EndpointClientOptions {
   readonly headers: () => Readonly<Record<string, string>>;
 }
 
-/** Passes batches on to services of one kind, which see the same token. */
+/** Passes batches or writes on to services of one kind, which see the same token. */
 export class EndpointClient {
   private readonly agent: Agent;
 
@@ -34,24 +35,43 @@ export class EndpointClient {
    * Fails: EndpointUnavailable with a reason that holds no address
    */
   async ask({ rpc }: { readonly rpc: string }, batch: string): Promise<Uint8Array> {
-    try {
-      const answer = await request(rpc, {
-        ...{ method: 'POST', body: batch, dispatcher: this.agent as Dispatcher },
-        headers: { ...this.options.headers(), 'content-type': 'application/json' },
-        signal: AbortSignal.timeout(this.options.timeoutMs),
-      });
-      const body = new Uint8Array(await answer.body.arrayBuffer());
-      if (answer.statusCode === 200) return body;
-      throw new EndpointUnavailable(`answers with HTTP status ${answer.statusCode}`);
-    } catch (error) {
-      if (error instanceof EndpointUnavailable) throw error;
+    const { status, body } = await this.post(rpc, batch).catch((error: unknown) => {
       throw new EndpointUnavailable(reasonOf(error));
+    });
+    if (status === 200) return body;
+    throw new EndpointUnavailable(`answers with HTTP status ${status}`);
+  }
+
+  /** Sends one write, once, and says what became of it. Messages hold no address. */
+  async write({ rpc }: { readonly rpc: string }, call: string): Promise<WriteOutcome> {
+    try {
+      const { status, body } = await this.post(rpc, call);
+      return outcomeOf(status, body);
+    } catch (error) {
+      return { kind: neverConnected(error) ? 'unsent' : 'unknown', message: reasonOf(error) };
     }
+  }
+
+  private async post(url: string, text: string): Promise<{ status: number; body: Uint8Array }> {
+    const answer = await request(url, {
+      ...{ method: 'POST', body: text, dispatcher: this.agent as Dispatcher },
+      headers: { ...this.options.headers(), 'content-type': 'application/json' },
+      signal: AbortSignal.timeout(this.options.timeoutMs),
+    });
+    return { status: answer.statusCode, body: new Uint8Array(await answer.body.arrayBuffer()) };
   }
 
   close(): Promise<void> {
     return this.agent.destroy();
   }
+}
+
+/** Nothing of the request has left this host. */
+const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+
+function neverConnected(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.every(neverConnected);
+  return NEVER_CONNECTED.has((error as { readonly code?: string }).code ?? '');
 }
 
 function reasonOf(error: unknown): string {

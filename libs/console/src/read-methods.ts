@@ -4,7 +4,7 @@
  */
 export const READ_METHODS: ReadonlySet<string> = new Set([
   ...['chainPermission_acctList', 'chainPermission_explain', 'chainPermission_getOrgDetails'],
-  ...['chainPermission_nodeList', 'chainPermission_orgList'],
+  ...['chainPermission_nodeList', 'chainPermission_orgList', 'chainPermission_previewChange'],
   ...['chainExtension_activeExtensionContracts', 'chainExtension_inspect', 'priv_getTransactionReceipt'],
   ...[
     'eth_getContractPrivacyMetadata',
@@ -13,6 +13,7 @@ export const READ_METHODS: ReadonlySet<string> = new Set([
   ],
   ...['admin_nodeInfo', 'admin_peers', 'debug_traceTransaction'],
   ...[
+    'eth_accounts',
     'eth_blockNumber',
     'eth_call',
     'eth_chainId',
@@ -22,7 +23,7 @@ export const READ_METHODS: ReadonlySet<string> = new Set([
   ],
   ...['eth_getBlockReceipts', 'eth_getCode', 'eth_getLogs', 'eth_getStorageAt', 'eth_getTransactionByHash'],
   ...['eth_getTransactionCount', 'eth_getTransactionReceipt', 'eth_syncing'],
-  ...['ibft_getSignersFromBlock', 'ibft_getSnapshot', 'ibft_getValidators', 'ibft_status'],
+  ...['ibft_candidates', 'ibft_getSignersFromBlock', 'ibft_getSnapshot', 'ibft_getValidators', 'ibft_status'],
   ...['net_peerCount', 'net_version', 'raft_cluster', 'raft_leader', 'raft_role'],
   ...['txpool_content', 'txpool_status', 'web3_clientVersion'],
 ]);

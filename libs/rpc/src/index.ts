@@ -32,6 +32,7 @@ export {
   type ResultOf,
   type Tolerance,
 } from './define-method.js';
+export { decodeParams } from './decode-params.js';
 export {
   DEFAULT_ANSWER_BYTES,
   assertPermitted,

@@ -10,10 +10,12 @@ export interface Caller {
   readonly claims?: Readonly<Record<string, unknown>>;
   /** Whether the caller's permissions cover the method, or everything that needs the permission. */
   may(method: string, permission?: string): boolean;
+  /** Whether a permission is the very name of the method, and not a prefix or an open service. */
+  mayByName(method: string): boolean;
 }
 
 /** The anonymous caller when authentication is off; it may call every exposed method. */
-const ANYONE: Caller = { may: () => true };
+const ANYONE: Caller = { may: () => true, mayByName: () => false };
 
 /** In: permissions — method names, prefixes that end in `*` such as `eth_*`, or permissions such as `sign`; the rest — see `Caller` */
 export function createCaller(
@@ -31,6 +33,7 @@ export function createCaller(
       exact.has(method) ||
       (permission !== undefined && exact.has(permission)) ||
       prefixes.some((prefix) => method.startsWith(prefix)),
+    mayByName: (method) => exact.has(method),
   };
 }
 

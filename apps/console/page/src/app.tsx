@@ -21,6 +21,7 @@ import { PrivateContractView } from './views/private-contract-view.js';
 import { PrivateTransactionView } from './views/private-transaction-view.js';
 import { ServiceLinks, ServiceShown } from './views/service-shown.js';
 import { TransactionView } from './views/transaction-view.js';
+import { WritesProvider } from './writes/writes-provider.js';
 
 export function App() {
   const network = useNetwork();
@@ -36,7 +37,7 @@ function Page({ network }: { readonly network: Network }) {
   const chosen = address.searchParams.get('node') ?? '';
   const node = names.includes(chosen) ? chosen : (names[0] ?? '');
   return (
-    <>
+    <WritesProvider network={network} node={node}>
       <a href="#content" className="skip">
         To the content
       </a>
@@ -79,7 +80,7 @@ function Page({ network }: { readonly network: Network }) {
           before={heightOf(address.searchParams.get('before'))}
         />
       </main>
-    </>
+    </WritesProvider>
   );
 }
 

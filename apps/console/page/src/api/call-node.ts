@@ -38,7 +38,7 @@ export function showToken(text: string): void {
   token = text.trim() === '' ? undefined : text.trim();
 }
 
-const authorization = (): Record<string, string> =>
+export const authorization = (): Record<string, string> =>
   token === undefined ? {} : { authorization: `Bearer ${token}` };
 
 /** A document of the console's server. Fails: Failure */

@@ -6,6 +6,7 @@ import {
   amountSchema,
   blockSchema,
   bytesSchema,
+  candidatesSchema,
   countSchema,
   fullBlockSchema,
   networkSchema,
@@ -179,15 +180,20 @@ export function useValidators(node: string) {
   return useQuery({
     queryKey: ['validators', node],
     queryFn: async ({ signal }) => {
-      const [snapshot, status] = await callNode(
+      const [snapshot, status, candidates] = await callNode(
         node,
         [
           { method: 'ibft_getSnapshot', params: ['latest'] },
           { method: 'ibft_status', params: [] },
+          { method: 'ibft_candidates', params: [] },
         ],
         signal,
       );
-      return { snapshot: served(snapshot, snapshotSchema), proposals: served(status, statusSchema) };
+      return {
+        snapshot: served(snapshot, snapshotSchema),
+        proposals: served(status, statusSchema),
+        candidates: served(candidates, candidatesSchema),
+      };
     },
     refetchInterval: LIVE_MS,
   });

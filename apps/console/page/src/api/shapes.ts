@@ -17,6 +17,8 @@ export const networkSchema = z.object({
   rollup: z.object({ contract: hex.nullable() }).nullable(),
   hasSigner: z.boolean(),
   hasWallet: z.boolean(),
+  /** Methods of writes that the reader's token names, where the console can send them. */
+  writes: z.object({ node: z.array(z.string()), signer: z.array(z.string()) }),
 });
 export type Network = z.output<typeof networkSchema>;
 
@@ -77,6 +79,10 @@ export const snapshotSchema = z.object({
     .nullish(),
 });
 export type Snapshot = z.output<typeof snapshotSchema>;
+
+/** Address → whether the node votes it in. */
+export const candidatesSchema = z.record(z.string(), z.boolean());
+export type Candidates = z.output<typeof candidatesSchema>;
 
 export const statusSchema = z.object({
   sealerActivity: z.record(z.string(), z.number()),

@@ -35,6 +35,10 @@ const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g;
  */
 export const isolated = (text: string): string => `\u2068${text.replace(DIRECTIONS, '')}\u2069`;
 
+/** The same JSON without characters that look like others, turn text or have no width. In: json — as JSON.stringify writes it */
+export const inAscii = (json: string): string =>
+  json.replaceAll(/[^\n -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
 /** Bytes of a hex text. */
 export const byteLength = (hex: string): number => (hex.length - 2) / 2;
 

@@ -7,8 +7,22 @@ export interface PendingItem {
   readonly orgId: string;
   /** The account or the node that it is about, where it is not the organization itself. */
   readonly subject?: string;
-  /** The call with which a network admin approves it, without the sender. */
-  readonly call: string;
+  /** The method with which a network admin approves it, without its prefix, and its parameters without the sender. */
+  readonly approval: PermissionCall;
+  /** The change that it is about, for a preview; absent where only records are added. */
+  readonly change?: PermissionCall;
+}
+
+/** A method of `chainPermission`, without its prefix and without the sender. */
+export interface PermissionCall {
+  readonly name: string;
+  readonly params: readonly (string | number | boolean)[];
+}
+
+/** As people write it down. */
+export function callText({ name, params }: PermissionCall): string {
+  const words = params.map((param) => (typeof param === 'string' ? quoted(param) : String(param)));
+  return `chainPermission_${name}(${words.join(', ')})`;
 }
 
 export interface Entries {
@@ -43,17 +57,20 @@ export function pendingItems({ orgs, nodes, accounts }: Entries): readonly Pendi
 }
 
 function orgItem({ fullOrgId: orgId, status }: Org, rest: Omit<Entries, 'orgs'>): PendingItem[] {
-  const call = (action: number) => callOf('approveOrgStatus', orgId, action);
-  if (status === ORG_SUSPENDING) return [{ what: 'Suspend the organization', orgId, call: call(SUSPEND) }];
+  const calls = (action: number) => ({
+    approval: callOf('approveOrgStatus', orgId, action),
+    change: callOf('updateOrgStatus', orgId, action),
+  });
+  if (status === ORG_SUSPENDING) return [{ what: 'Suspend the organization', orgId, ...calls(SUSPEND) }];
   if (status === ORG_REACTIVATING)
-    return [{ what: 'End the suspension of the organization', orgId, call: call(REACTIVATE) }];
+    return [{ what: 'End the suspension of the organization', orgId, ...calls(REACTIVATE) }];
   if (status !== PROPOSED) return [];
   // A proposal names the first node and the admin; all three are in this status.
   const isIts = (entry: PermittedNode | PermittedAccount) =>
     entry.orgId === orgId && entry.status === PROPOSED;
   const url = rest.nodes.find(isIts)?.url ?? '';
   const admin = rest.accounts.find(isIts)?.acctId ?? '';
-  return [{ what: 'Admit the organization', orgId, call: callOf('approveOrg', orgId, url, admin) }];
+  return [{ what: 'Admit the organization', orgId, approval: callOf('approveOrg', orgId, url, admin) }];
 }
 
 function accountItem({ orgId, acctId: subject, roleId, status }: PermittedAccount): PendingItem[] {
@@ -61,21 +78,21 @@ function accountItem({ orgId, acctId: subject, roleId, status }: PermittedAccoun
     return [
       {
         ...{ what: `Give the account the role ${quoted(roleId)}`, orgId, subject },
-        call: callOf('approveAdminRole', orgId, subject),
+        approval: callOf('approveAdminRole', orgId, subject),
+        change: callOf('assignAdminRole', orgId, subject, roleId),
       },
     ];
   if (status !== ACCOUNT_RECOVERING) return [];
-  const call = callOf('approveBlackListedAccountRecovery', orgId, subject);
-  return [{ what: 'Recover the denylisted account', orgId, subject, call }];
+  const approval = callOf('approveBlackListedAccountRecovery', orgId, subject);
+  const change = callOf('updateAccountStatus', orgId, subject, REACTIVATE);
+  return [{ what: 'Recover the denylisted account', orgId, subject, approval, change }];
 }
 
 function nodeItem({ orgId, url: subject, status }: PermittedNode): PendingItem[] {
   if (status !== NODE_RECOVERING) return [];
-  const call = callOf('approveBlackListedNodeRecovery', orgId, subject);
-  return [{ what: 'Recover the denylisted node', orgId, subject, call }];
+  const approval = callOf('approveBlackListedNodeRecovery', orgId, subject);
+  const change = callOf('updateNodeStatus', orgId, subject, REACTIVATE);
+  return [{ what: 'Recover the denylisted node', orgId, subject, approval, change }];
 }
 
-function callOf(method: string, ...params: readonly (string | number)[]): string {
-  const words = params.map((param) => (typeof param === 'number' ? String(param) : quoted(param)));
-  return `chainPermission_${method}(${words.join(', ')})`;
-}
+const callOf = (name: string, ...params: PermissionCall['params']): PermissionCall => ({ name, params });

@@ -1,15 +1,12 @@
+import { inAscii } from '../parts/format.js';
+
 /** Letters, digits and what enode URLs are made of: an id of these is what it looks like. */
 const PLAIN = /^[\w.:@/?=&[\]-]+$/;
 /** Characters of an id that are shown. */
 const MAX_SHOWN = 256;
 
 /** As a JSON string in ASCII, whole. */
-export function quoted(id: string): string {
-  return JSON.stringify(id).replaceAll(/[^ -~]/g, (unit) => {
-    const code = unit.charCodeAt(0).toString(16).padStart(4, '0');
-    return `\\u${code}`;
-  });
-}
+export const quoted = (id: string): string => inAscii(JSON.stringify(id));
 
 /**
  * An id as people read it: a plain one as it is, any other in quotes and ASCII, as the node's own explanations have it, so that

@@ -3,7 +3,7 @@ import { AddressLink } from '../parts/link.js';
 import { OrgLink, WhyLink } from '../parts/org-link.js';
 import { ShownId } from '../parts/shown-id.js';
 import type { NetworkAdmins } from '../permissions/network-admins.js';
-import { pendingItems, type Entries, type PendingItem } from '../permissions/pending-items.js';
+import { callText, pendingItems, type Entries, type PendingItem } from '../permissions/pending-items.js';
 import { Voters } from './voters.js';
 
 /** Items that are shown; the contracts have one at a time. */
@@ -16,7 +16,7 @@ export function PendingVotes(props: {
 }) {
   const items = pendingItems(props.entries).slice(0, MAX_ITEMS);
   if (items.length === 0) return <p className="empty">Nothing waits for votes.</p>;
-  return items.map((item) => <Item key={item.call} item={item} admins={props.admins} />);
+  return items.map((item) => <Item key={callText(item.approval)} item={item} admins={props.admins} />);
 }
 
 function Item({ item, admins }: { readonly item: PendingItem; readonly admins: NetworkAdmins | undefined }) {
@@ -30,7 +30,7 @@ function Item({ item, admins }: { readonly item: PendingItem; readonly admins: N
           </>
         ),
         Subject: item.subject === undefined ? undefined : <Subject id={item.subject} />,
-        'Call that approves it': <code>{item.call}</code>,
+        'Call that approves it': <code>{callText(item.approval)}</code>,
         'Who has to vote': (
           <>
             More than half of all accounts that ever were network admins. In office are{' '}

@@ -1,17 +1,27 @@
-import type { Network, Proposals, Snapshot } from '../api/shapes.js';
+import type { Candidates, Network, Proposals, Snapshot } from '../api/shapes.js';
 import { AddressLink } from '../parts/link.js';
 import { Table } from '../parts/table.js';
+import { useMayWrite, useWriting } from '../writes/writing.js';
+import { OwnVotes, VoteInForm, VoteOutButton } from './validator-votes.js';
 
 /** Validators with the blocks that they proposed of late, and the votes that are open. */
 export function Validators(props: {
-  readonly found: { readonly snapshot: Snapshot | undefined; readonly proposals: Proposals | undefined };
+  readonly found: {
+    readonly snapshot: Snapshot | undefined;
+    readonly proposals: Proposals | undefined;
+    readonly candidates: Candidates | undefined;
+  };
   readonly nodes: Network['nodes'];
 }) {
-  const { snapshot, proposals } = props.found;
+  const { snapshot, proposals, candidates } = props.found;
+  const asked = useWriting().node;
+  const mayVote = useMayWrite('node', 'ibft_propose');
   if (snapshot === undefined)
     return (
       <p className="empty">This node does not serve the questions about validators, or the chain has none.</p>
     );
+  const node = props.nodes.find(({ name }) => name === asked);
+  const voter = node && { node, snapshot };
   const nameOf = (address: string) =>
     props.nodes.find((node) => node.address.toLowerCase() === address.toLowerCase())?.name ??
     'another organization’s';
@@ -31,8 +41,17 @@ export function Validators(props: {
             isNumber: true,
             cell: proposed,
           },
+          ...(voter && mayVote
+            ? [
+                {
+                  title: 'Change',
+                  cell: (address: string) => <VoteOutButton voter={voter} validator={address} />,
+                },
+              ]
+            : []),
         ]}
       />
+      {voter && <VoteInForm voter={voter} />}
       <Table
         caption="Open votes"
         rows={snapshot.votes ?? []}
@@ -45,6 +64,7 @@ export function Validators(props: {
           { title: 'In block', isNumber: true, cell: ({ block }) => block },
         ]}
       />
+      {voter && <OwnVotes voter={voter} candidates={candidates} />}
     </>
   );
 }

@@ -1,0 +1,66 @@
+import type { WriteOutcome } from '../api/send-write.js';
+import { useTransaction } from '../api/queries.js';
+import { BlockLink, TransactionLink } from '../parts/link.js';
+import type { ProposedWrite } from './write.js';
+import { useWriting } from './writing.js';
+
+const HASH = /^0x[0-9a-f]{64}$/;
+
+/** What became of a write that was sent. */
+export function WriteOutcomeShown(props: { readonly write: ProposedWrite; readonly outcome: WriteOutcome }) {
+  const { write, outcome } = props;
+  switch (outcome.kind) {
+    case 'done':
+      return <Done write={write} result={outcome.result} />;
+    case 'refused':
+      return (
+        <p className="failed">
+          Refused, nothing was changed: <bdi>{outcome.message}</bdi>
+        </p>
+      );
+    case 'unsent':
+      return (
+        <p className="failed">
+          Not sent: <bdi>{outcome.message}</bdi>
+        </p>
+      );
+    case 'unknown':
+      return (
+        <p className="stale">
+          It is not known whether this takes effect: <bdi>{outcome.message}</bdi>. It is not sent again by
+          itself. Look whether the change is there, and whether a transaction of the account waits, before you
+          send it once more.
+        </p>
+      );
+  }
+}
+
+function Done({ write, result }: { readonly write: ProposedWrite; readonly result: string | null }) {
+  const asked = useWriting().node;
+  if (result !== null && HASH.test(result))
+    return <Sent node={write.at.kind === 'node' ? write.at.name : asked} hash={result} />;
+  return (
+    <p>
+      <span className="badge good">done</span> {result !== null && <bdi>{result}</bdi>}
+    </p>
+  );
+}
+
+/** A transaction, until it is in a block. */
+function Sent({ node, hash }: { readonly node: string; readonly hash: string }) {
+  const { data } = useTransaction(node, hash);
+  const receipt = data?.receipt;
+  return (
+    <p>
+      <span className="badge good">sent</span> as <TransactionLink hash={hash} />:{' '}
+      {receipt ? (
+        <>
+          {receipt.status === 0 ? 'failed' : 'succeeded'} in block{' '}
+          <BlockLink number={data?.transaction.blockNumber ?? 0} />
+        </>
+      ) : (
+        'waits for a block'
+      )}
+    </p>
+  );
+}
