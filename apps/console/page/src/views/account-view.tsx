@@ -3,6 +3,7 @@ import { knownAs } from '../abi/known-contracts.js';
 import { useHeld, useManagementContracts } from '../api/contract-queries.js';
 import { useAccount } from '../api/queries.js';
 import type { Network } from '../api/shapes.js';
+import { Bytes } from '../parts/bytes.js';
 import { byteLength, coins, count } from '../parts/format.js';
 import { Facts } from '../parts/facts.js';
 import { Link } from '../parts/link.js';
@@ -76,7 +77,7 @@ function Contract({ network, node, address, code }: Shown & { readonly code: str
       </section>
       <section aria-labelledby="code">
         <h2 id="code">Code</h2>
-        <pre className="bytes">{code}</pre>
+        <Bytes label="Bytes of the code">{code}</Bytes>
       </section>
     </>
   );

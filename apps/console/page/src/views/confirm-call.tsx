@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { titleOf } from '../abi/readings.js';
 import { decodeValues } from '../abi/decode-values.js';
+import { Bytes } from '../parts/bytes.js';
 import { coins } from '../parts/format.js';
 import { Facts } from '../parts/facts.js';
 import { walletRequest, type WalletCall } from '../wallet/wallet-requests.js';
@@ -39,7 +40,7 @@ export function ConfirmCall(props: {
           Arguments: <Values of={decodeValues(offered.entry.inputs, `0x${call.data.slice(10)}`).values} />,
           Coins: coins(call.value),
           'Asked of the wallet': (
-            <pre className="bytes">{JSON.stringify(walletRequest(call), undefined, 2)}</pre>
+            <Bytes label="Request to the wallet">{JSON.stringify(walletRequest(call), undefined, 2)}</Bytes>
           ),
         }}
       />

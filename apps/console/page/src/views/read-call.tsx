@@ -6,6 +6,7 @@ import { abisFor } from '../abi/kept-abi.js';
 import { useKeptAbis } from '../abi/kept-abis.js';
 import { readReturned, readRevert } from '../abi/readings.js';
 import { blockIdOf, executeCall, type CallOutcome } from '../api/contract-queries.js';
+import { Bytes } from '../parts/bytes.js';
 import { reasonOf } from '../parts/loaded.js';
 import { CallInputs } from './call-inputs.js';
 import type { OfContract, Offered } from './contract-calls.js';
@@ -106,6 +107,6 @@ export function Outcome(props: {
 const Raw = ({ data }: { readonly data: string }) => (
   <details>
     <summary>Raw</summary>
-    <pre className="bytes">{data}</pre>
+    <Bytes label="Raw bytes">{data}</Bytes>
   </details>
 );

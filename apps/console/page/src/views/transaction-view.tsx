@@ -4,6 +4,7 @@ import { useKeptAbis } from '../abi/kept-abis.js';
 import { readCall, readDeployment, readLog, readRevert } from '../abi/readings.js';
 import { useTransaction } from '../api/queries.js';
 import type { Log, Receipt, Transaction } from '../api/shapes.js';
+import { Bytes } from '../parts/bytes.js';
 import { byteLength, coins, count, gwei, revertText } from '../parts/format.js';
 import { Facts } from '../parts/facts.js';
 import { AddressLink, BlockLink, Link } from '../parts/link.js';
@@ -46,7 +47,7 @@ function Found(props: {
       <section aria-labelledby="input">
         <h2 id="input">Input</h2>
         <InputMeaning transaction={transaction} receipt={receipt} abis={abis} />
-        <pre className="bytes">{transaction.input}</pre>
+        <Bytes label="Bytes of the input">{transaction.input}</Bytes>
       </section>
       {receipt !== null && (
         <>
@@ -54,7 +55,7 @@ function Found(props: {
             <h2 id="logs">Logs</h2>
             {receipt.logs.length === 0 && <p className="empty">It emitted none.</p>}
             {receipt.logs.map((log) => (
-              <LogEntry key={log.logIndex} log={log} abis={abisFor(abis, log.address)} />
+              <LogEntry key={log.logIndex} log={log} abis={abis} />
             ))}
           </section>
           <section aria-labelledby="calls">
@@ -168,7 +169,7 @@ function LogEntry({ log, abis }: { readonly log: Log; readonly abis: readonly Ke
         Event:
           abis.length === 0 ? undefined : (
             <Readings
-              of={readLog(abis, log)}
+              of={readLog(abisFor(abis, log.address), log)}
               none="No ABI file that is used for the contract has this event."
             />
           ),

@@ -5,6 +5,7 @@ import { AbiFault } from '../abi/abi-fault.js';
 import { encodeCall } from '../abi/arguments.js';
 import type { Hex } from '../abi/contract-abi.js';
 import { executeCall, useHeld } from '../api/contract-queries.js';
+import { Bytes } from '../parts/bytes.js';
 import { CallInputs } from './call-inputs.js';
 import type { OfContract, Offered } from './contract-calls.js';
 import { Outcome, problemOf } from './read-call.js';
@@ -79,7 +80,7 @@ function Ready(props: Props & { readonly prepared: Prepared }) {
     <>
       <details>
         <summary>Data of the call</summary>
-        <pre className="bytes">{prepared.data}</pre>
+        <Bytes label="Bytes of the call">{prepared.data}</Bytes>
       </details>
       <Trial {...props} />
       {held.data?.kind === 'private' ? (
