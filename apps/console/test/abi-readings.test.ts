@@ -29,6 +29,11 @@ function file(by: string, signatures: readonly string[], more: object = {}, use:
   if (contract === undefined) throw new Error('no contract');
   return { id: (id += 1), by, use, contract };
 }
+function abis(abi: readonly object[]): readonly KeptAbi[] {
+  const [contract] = parseAbiFile(JSON.stringify(abi), 'x');
+  if (contract === undefined) throw new Error('no contract');
+  return [{ id: 0, by: 'x', use: 'any', contract }];
+}
 const short = (readings: ReturnType<typeof readCall>) =>
   readings.map(({ title, by, values, remark }) => ({
     ...{ title, by, remark },
@@ -118,6 +123,30 @@ describe('a call', () => {
       undefined,
       1,
     ]);
+  });
+
+  it('has one meaning for files that differ in its results alone, which then have two', () => {
+    const get = (type: string) => file(type, [`function get() view returns (${type})`]);
+    const abis = [get('uint8'), get('uint256')];
+    const call = encodeFunctionData({ abi: parseAbi(['function get()']) });
+    expect(readCall(abis, call).map(({ by }) => by)).toEqual([['uint8', 'uint256']]);
+    expect(readResult(abis, { input: call, output: word(5n) })).toHaveLength(2);
+  });
+
+  it('is decoded by both of two functions whose titles a name makes the same', () => {
+    const named = (...names: string[]) => names.map((name) => ({ name, type: 'uint256' }));
+    const abi = [named('a', 'b'), [{ name: 'a, uint256 b', type: 'uint256' }]].map((inputs) => ({
+      ...{ type: 'error', name: 'E', inputs },
+    }));
+    const kept = abis(abi);
+    const [two, one] = kept[0]?.contract.abi.errors ?? [];
+    expect(two?.selector).not.toBe(one?.selector);
+    // As if the selectors were equal, which takes some hours to find.
+    const equal = { ...one, selector: two?.selector } as never;
+    const contract = { ...kept[0]?.contract, abi: { ...kept[0]?.contract.abi, errors: [two, equal] } };
+    const readings = readRevert([{ ...kept[0], contract } as never], `${two?.selector}${'00'.repeat(64)}`);
+    expect(new Set(readings.map(({ title }) => title)).size).toBe(1);
+    expect(readings).toHaveLength(2);
   });
 
   it('is decoded, with what it returned', () => {

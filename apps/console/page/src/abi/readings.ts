@@ -28,16 +28,18 @@ interface Found<Entry> {
   readonly by: string;
 }
 
-/** Same entries of several files are one; with other names of parameters they are not. */
+/** Same entries of several files are one; with other names of parameters they are not. In: partsOf — what else makes a difference */
 function readEach<Entry extends { readonly name: string; readonly inputs: readonly Param[] }>(
   found: readonly Found<Entry>[],
-  keyOf: (entry: Entry) => string,
+  partsOf: (entry: Entry) => unknown,
   valuesOf: (entry: Entry) => Decoding,
 ): readonly Reading[] {
   const byKey = new Map<string, { entry: Entry; by: string[] }>();
   for (const { entry, by } of found) {
-    const known = byKey.get(keyOf(entry));
-    if (known === undefined) byKey.set(keyOf(entry), { entry, by: [by] });
+    // Not the title: a name of a parameter could make two of them the same.
+    const key = JSON.stringify([entry.name, entry.inputs, partsOf(entry)]);
+    const known = byKey.get(key);
+    if (known === undefined) byKey.set(key, { entry, by: [by] });
     else if (!known.by.includes(by)) known.by.push(by);
   }
   return [...byKey.values()].map(({ entry, by }) => ({
@@ -46,6 +48,8 @@ function readEach<Entry extends { readonly name: string; readonly inputs: readon
     by,
   }));
 }
+
+const noParts = () => undefined;
 
 interface Decoding {
   readonly values: readonly Value[];
@@ -94,7 +98,7 @@ function functionsFor(abis: readonly KeptAbi[], input: string): readonly Found<F
 
 /** What call data means. */
 export const readCall = (abis: readonly KeptAbi[], input: string): readonly Reading[] =>
-  readEach(functionsFor(abis, input), titleOf, ({ inputs }) => decodeValues(inputs, after(input)));
+  readEach(functionsFor(abis, input), noParts, ({ inputs }) => decodeValues(inputs, after(input)));
 
 /** What the call data of a call that succeeded returned. */
 export const readResult = (
@@ -103,7 +107,7 @@ export const readResult = (
 ): readonly Reading[] =>
   readEach(
     functionsFor(abis, input),
-    (entry) => `${titleOf(entry)} ${outputsOf(entry)}`,
+    ({ outputs }) => outputs,
     ({ outputs }) => decodeValues(outputs, output),
   );
 
@@ -135,7 +139,7 @@ export function readRevert(abis: readonly KeptAbi[], data: string): readonly Rea
   );
   return readEach<{ readonly name: string; readonly inputs: readonly Param[] }>(
     [...builtIn, ...found],
-    titleOf,
+    noParts,
     ({ inputs }) => decodeValues(inputs, after(data)),
   ).map((reading) => ({ ...reading, by: reading.by.filter((one) => one !== '') }));
 }
@@ -152,7 +156,7 @@ export function readLog(
   );
   return readEach(
     found,
-    (entry) => `${titleOf(entry)} ${entry.indexed.join()}`,
+    ({ indexed }) => indexed,
     (entry) => decodeLog(entry, topics.slice(1), data),
   );
 }
@@ -192,7 +196,7 @@ export function readDeployment(abis: readonly KeptAbi[], input: string): readonl
         code: contract.creationCode as Hex,
       },
     })),
-    (entry) => `${titleOf(entry)} ${entry.code.length}`,
+    ({ code }) => code.length,
     ({ inputs, code }) => decodeValues(inputs, `0x${input.slice(code.length)}`),
   );
 }

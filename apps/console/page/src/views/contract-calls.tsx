@@ -66,7 +66,7 @@ function Choice(props: {
   const [chosen, setChosen] = useState('');
   const { of, label, none, children } = props;
   if (of.length === 0) return <p className="empty">{none}</p>;
-  const options = of.slice(0, MAX_FUNCTIONS).map((one) => ({ one, key: `${titleOf(one.entry)} ${one.by}` }));
+  const options = of.slice(0, MAX_FUNCTIONS).map((one, at) => ({ one, key: `${at} ${one.by}` }));
   const { one, key } = options.find((option) => option.key === chosen) ?? (options[0] as (typeof options)[0]);
   return (
     <>

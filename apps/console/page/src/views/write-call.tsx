@@ -6,6 +6,7 @@ import { encodeCall } from '../abi/arguments.js';
 import type { Hex } from '../abi/contract-abi.js';
 import { executeCall, useHeld } from '../api/contract-queries.js';
 import { Bytes } from '../parts/bytes.js';
+import { Loaded } from '../parts/loaded.js';
 import { CallInputs } from './call-inputs.js';
 import type { OfContract, Offered } from './contract-calls.js';
 import { Outcome, problemOf } from './read-call.js';
@@ -83,14 +84,18 @@ function Ready(props: Props & { readonly prepared: Prepared }) {
         <Bytes label="Bytes of the call">{prepared.data}</Bytes>
       </details>
       <Trial {...props} />
-      {held.data?.kind === 'private' ? (
-        <p className="empty">
-          This is a private contract. A wallet of the browser cannot send privately: its call would be public,
-          and would not reach it. It can be called here without being sent, as this node sees it.
-        </p>
-      ) : (
-        <WalletSend {...props} />
-      )}
+      <Loaded query={held}>
+        {({ kind }) =>
+          kind === 'private' ? (
+            <p className="empty">
+              This is a private contract. A wallet of the browser cannot send privately: its call would be
+              public, and would not reach it. It can be called here without being sent, as this node sees it.
+            </p>
+          ) : (
+            <WalletSend {...props} />
+          )
+        }
+      </Loaded>
     </>
   );
 }
