@@ -1,10 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PageFile, PageFiles } from './page-files.js';
 
-/** Nothing but the page's own files runs, and no other page may frame it or read what it opens. */
+/**
+ * Nothing but the page's own files runs, and no other page may frame it or read what it opens. Images may be in their addresses, as those
+ * of wallets are (EIP-6963): they load nothing, and run no scripts.
+ */
 const SECURITY_HEADERS = {
   'Content-Security-Policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',

@@ -211,6 +211,20 @@ describeShown('privacy in the console', () => {
     expect(faults).toEqual([]);
   });
 
+  it('offers no wallet for a private contract, and calls it as the node sees it', async () => {
+    const { page, faults } = await visit(`/accounts/${contract}?node=bank-b`);
+    await page.getByText('private contract of this node').waitFor();
+    const abi = JSON.stringify([{ type: 'function', name: 'go', inputs: [], outputs: [] }]);
+    const file = { name: 'go.json', mimeType: 'application/json', buffer: Buffer.from(abi) };
+    await page.locator('input[type=file]').setInputFiles(file);
+    await page.getByRole('button', { name: 'Prepare the call' }).click();
+    await page.getByText('A wallet of the browser cannot send privately').waitFor();
+    await page.getByRole('button', { name: 'Try it without sending' }).click();
+    await page.getByText('go returns ()').waitFor();
+    expect(await page.getByText('Send it by a wallet').count()).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
   it.each([
     ['/privacy', 'Privacy'],
     ['/privacy/contract', 'Private contract'],

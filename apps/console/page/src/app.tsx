@@ -9,6 +9,7 @@ import { Loaded } from './parts/loaded.js';
 import { viewOf, type View } from './paths.js';
 import { chooseNode, useAddress } from './routing.js';
 import { SearchBox } from './search-box.js';
+import { AbisView } from './views/abis-view.js';
 import { AccountView } from './views/account-view.js';
 import { BlockView } from './views/block-view.js';
 import { BlocksView } from './views/blocks-view.js';
@@ -58,6 +59,9 @@ function Page({ network }: { readonly network: Network }) {
           <Link to="/permissions" isCurrent={view.kind === 'permissions' || view.kind === 'explain'}>
             Permissions
           </Link>
+          <Link to="/abis" isCurrent={view.kind === 'abis'}>
+            ABIs
+          </Link>
           <ServiceLinks network={network} view={view} />
         </nav>
         <SearchBox node={node} />
@@ -102,6 +106,8 @@ function Shown(props: {
       return <BlocksView node={node} before={before} />;
     case 'pool':
       return <PoolView node={node} />;
+    case 'abis':
+      return <AbisView />;
     case 'permissions':
       return <PermissionsView node={node} />;
     case 'explain':
@@ -117,7 +123,7 @@ function Shown(props: {
     case 'transaction':
       return <TransactionView node={node} hash={view.id} />;
     case 'account':
-      return <AccountView node={node} address={view.id} />;
+      return <AccountView key={view.id} network={network} node={node} address={view.id} />;
     case 'rollup':
     case 'rollupAccount':
     case 'rollupOperation':

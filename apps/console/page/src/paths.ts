@@ -3,7 +3,7 @@ import { serviceViewOf, type ServiceView } from './service-paths.js';
 /** What an address of the page shows. */
 export type View =
   | ServiceView
-  | { readonly kind: 'network' | 'blocks' | 'pool' }
+  | { readonly kind: 'network' | 'blocks' | 'pool' | 'abis' }
   | { readonly kind: 'permissions' | 'explain' | 'privacy' }
   | { readonly kind: 'private-contract' | 'private-transaction'; readonly id: string }
   | { readonly kind: 'block' | 'transaction' | 'account'; readonly id: string }
@@ -23,7 +23,9 @@ export function viewOf(path: string): View {
     if (section === '') return { kind: 'network' };
     if (section === 'privacy') return { kind: 'privacy' };
     if (section === 'permissions') return { kind: 'permissions' };
-    return section === 'blocks' || section === 'pool' ? { kind: section } : { kind: 'unknown' };
+    return section === 'blocks' || section === 'pool' || section === 'abis'
+      ? { kind: section }
+      : { kind: 'unknown' };
   }
   if (section === 'privacy' && ADDRESS.test(id)) return { kind: 'private-contract', id };
   if (section === 'privacy' && HASH.test(id)) return { kind: 'private-transaction', id };

@@ -9,6 +9,8 @@ interface Because {
   readonly reason?: string;
   /** Up to which block the node has what was asked for. */
   readonly blockNumber?: number;
+  /** Hex that an execution reverted with. */
+  readonly reverted?: string;
 }
 
 /** What became of one call of a batch. */
@@ -139,5 +141,6 @@ function outcomeOf(answer: Answer | undefined): Outcome {
     message: typeof message === 'string' ? message : 'the node left out an answer',
     ...(typeof reason === 'string' ? { reason } : {}),
     ...(typeof blockNumber === 'number' ? { blockNumber } : {}),
+    ...(typeof data === 'string' && /^0x(?:[0-9a-f]{2})*$/i.test(data) ? { reverted: data } : {}),
   };
 }

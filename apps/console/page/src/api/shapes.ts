@@ -104,6 +104,8 @@ export const frameSchema = z.object({
   value: quantity.optional(),
   gasUsed: quantity.optional(),
   error: text.optional(),
+  input: hex.optional(),
+  output: hex.optional(),
   calls: z.array(z.unknown()).optional(),
 });
 export type Frame = z.output<typeof frameSchema>;
@@ -111,4 +113,6 @@ export type Frame = z.output<typeof frameSchema>;
 export const countSchema = count;
 export const amountSchema = quantity;
 export const bytesSchema = hex;
+/** Of storage: 32 bytes. */
+export const wordSchema = z.string().regex(/^0x[0-9a-f]{64}$/i);
 export const textSchema = text;

@@ -1,12 +1,17 @@
+import { abisFor, type KeptAbi } from '../abi/kept-abi.js';
+import { useKeptAbis } from '../abi/kept-abis.js';
+import { readCall, readResult, readRevert } from '../abi/readings.js';
 import { useTrace } from '../api/queries.js';
 import type { Frame } from '../api/shapes.js';
 import { coins, count } from '../parts/format.js';
 import { AddressLink } from '../parts/link.js';
 import { Loaded } from '../parts/loaded.js';
+import { Readings } from './readings.js';
 
 /** The calls of a transaction as a tree. */
 export function CallTree({ node, hash }: { readonly node: string; readonly hash: string }) {
   const query = useTrace(node, hash, true);
+  const abis = useKeptAbis();
   return (
     <Loaded query={query}>
       {({ frames, leftOut }) => (
@@ -14,7 +19,7 @@ export function CallTree({ node, hash }: { readonly node: string; readonly hash:
           <ul className="tree">
             {frames.map(({ frame, depth }, index) => (
               <li key={index} style={{ marginInlineStart: `${Math.min(depth, 20)}rem` }}>
-                <Call frame={frame} />
+                <Call frame={frame} abis={abis} />
               </li>
             ))}
           </ul>
@@ -25,7 +30,7 @@ export function CallTree({ node, hash }: { readonly node: string; readonly hash:
   );
 }
 
-function Call({ frame }: { readonly frame: Frame }) {
+function Call({ frame, abis }: { readonly frame: Frame; readonly abis: readonly KeptAbi[] }) {
   return (
     <>
       <strong>{frame.type}</strong>{' '}
@@ -36,6 +41,27 @@ function Call({ frame }: { readonly frame: Frame }) {
         <span className="badge bad">
           <bdi>{frame.error}</bdi>
         </span>
+      )}
+      <Meaning frame={frame} abis={abisFor(abis, frame.to)} />
+    </>
+  );
+}
+
+/** Call data, and what came back, by the ABI files of the contract that was called. */
+function Meaning({ frame, abis }: { readonly frame: Frame; readonly abis: readonly KeptAbi[] }) {
+  const { type, input = '0x', output = '0x', error } = frame;
+  // The input of a creation is code.
+  const isCreation = type.startsWith('CREATE');
+  const calls = isCreation ? [] : readCall(abis, input);
+  const results =
+    error === undefined ? (isCreation ? [] : readResult(abis, { input, output })) : readRevert(abis, output);
+  return (
+    <>
+      <Readings of={calls} />
+      {results.length > 0 && (
+        <div>
+          {error === undefined ? 'returned' : 'reverted with'} <Readings of={results} />
+        </div>
       )}
     </>
   );

@@ -1,12 +1,17 @@
 import { useState } from 'react';
+import { abisFor, type KeptAbi } from '../abi/kept-abi.js';
+import { useKeptAbis } from '../abi/kept-abis.js';
+import { readCall, readDeployment, readLog, readRevert } from '../abi/readings.js';
 import { useTransaction } from '../api/queries.js';
 import type { Log, Receipt, Transaction } from '../api/shapes.js';
+import { Bytes } from '../parts/bytes.js';
 import { byteLength, coins, count, gwei, revertText } from '../parts/format.js';
 import { Facts } from '../parts/facts.js';
 import { AddressLink, BlockLink, Link } from '../parts/link.js';
 import { Loaded } from '../parts/loaded.js';
 import { privateKindOf } from '../privacy/private-transactions.js';
 import { CallTree } from './call-tree.js';
+import { Readings } from './readings.js';
 
 export function TransactionView({ node, hash }: { readonly node: string; readonly hash: string }) {
   const query = useTransaction(node, hash);
@@ -33,13 +38,16 @@ function Found(props: {
 }) {
   const { node, transaction, receipt } = props;
   const [isTraced, setTraced] = useState(false);
+  const abis = useKeptAbis();
   return (
     <>
       <h1>Transaction</h1>
       <Facts of={factsOf(transaction, receipt)} />
+      <Revert transaction={transaction} receipt={receipt} abis={abis} />
       <section aria-labelledby="input">
         <h2 id="input">Input</h2>
-        <pre className="bytes">{transaction.input}</pre>
+        <InputMeaning transaction={transaction} receipt={receipt} abis={abis} />
+        <Bytes label="Bytes of the input">{transaction.input}</Bytes>
       </section>
       {receipt !== null && (
         <>
@@ -47,7 +55,7 @@ function Found(props: {
             <h2 id="logs">Logs</h2>
             {receipt.logs.length === 0 && <p className="empty">It emitted none.</p>}
             {receipt.logs.map((log) => (
-              <LogEntry key={log.logIndex} log={log} />
+              <LogEntry key={log.logIndex} log={log} abis={abis} />
             ))}
           </section>
           <section aria-labelledby="calls">
@@ -112,12 +120,59 @@ function State({ receipt }: { readonly receipt: Receipt | null }) {
   );
 }
 
-function LogEntry({ log }: { readonly log: Log }) {
+interface Sent {
+  readonly transaction: Transaction;
+  readonly receipt: Receipt | null;
+  readonly abis: readonly KeptAbi[];
+}
+
+/** The error that it reverted with, by the ABI files of the contract that was called. */
+function Revert({ transaction, receipt, abis }: Sent) {
+  if (!receipt?.revertReason) return null;
+  const readings = readRevert(abisFor(abis, transaction.to ?? undefined), receipt.revertReason);
+  return (
+    <section aria-labelledby="revert">
+      <h2 id="revert">Reverted with</h2>
+      <Readings of={readings} none="No ABI file that is used for the contract has this error." />
+      <code className="bytes">{receipt.revertReason}</code>
+    </section>
+  );
+}
+
+function InputMeaning({ transaction: { to, input, v }, receipt, abis }: Sent) {
+  if (input === '0x' || abis.length === 0) return null;
+  // What is in such a transaction is the hash of its payload.
+  if (privateKindOf({ v, to }) !== undefined) return null;
+  if (!to) {
+    const created = receipt?.contractAddress ?? undefined;
+    return (
+      <Readings
+        of={readDeployment(abisFor(abis, created), input)}
+        none="No ABI file has the code that this creates."
+      />
+    );
+  }
+  return (
+    <Readings
+      of={readCall(abisFor(abis, to), input)}
+      none="No ABI file that is used for the contract has a function of this selector."
+    />
+  );
+}
+
+function LogEntry({ log, abis }: { readonly log: Log; readonly abis: readonly KeptAbi[] }) {
   return (
     <Facts
       of={{
         Log: count(log.logIndex),
         Contract: <AddressLink address={log.address} />,
+        Event:
+          abis.length === 0 ? undefined : (
+            <Readings
+              of={readLog(abisFor(abis, log.address), log)}
+              none="No ABI file that is used for the contract has this event."
+            />
+          ),
         Topics: (
           <ol className="topics">
             {log.topics.map((topic, index) => (
