@@ -94,8 +94,7 @@ async function answerTo(
     const { route, ...found } = findRoute(routes, { method, path: asked, contentType, accept });
     path = route.path;
     const body = await readBody(request, maxBodyBytes * (route.bodyFactor ?? 1), took.take);
-    // A plus is a plus here, as in paths: the base64 of keys has them.
-    const parameters = new URLSearchParams(query.replaceAll('+', '%2B'));
+    const parameters = parametersOf(query);
     const base = baseUrl(request);
     const from = request.socket.remoteAddress ?? '';
     const answer = await route.handle({ ...found, headers, body, query: parameters, base, from });
@@ -104,6 +103,13 @@ async function answerTo(
   } catch (error) {
     return { answer: answerToError(error, logger), path };
   }
+}
+
+const NO_PARAMETERS = new URLSearchParams();
+
+/** A plus is a plus here, as in paths: the base64 of keys has them. Handlers read parameters and change none. */
+function parametersOf(query: string): URLSearchParams {
+  return query === '' ? NO_PARAMETERS : new URLSearchParams(query.replaceAll('+', '%2B'));
 }
 
 /**
