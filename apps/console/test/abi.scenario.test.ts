@@ -311,7 +311,7 @@ describeShown('a wallet of the browser', () => {
 
   const look = async (page: Page) => {
     await page.getByRole('button', { name: 'Look at the call and send it' }).click();
-    return page.getByRole('dialog', { name: 'Send this call?' });
+    return page.getByRole('dialog', { name: 'Call write' });
   };
 
   it('is chosen among several, asked on the right chain, and sends the call that was confirmed', async () => {
@@ -328,12 +328,14 @@ describeShown('a wallet of the browser', () => {
     const dialog = await look(page);
     await dialog.getByText(SCRIPT.slice(0, 30)).first().waitFor();
     await dialog.getByText('"method": "eth_sendTransaction"').waitFor();
+    await dialog.getByText('the wallet Real').waitFor();
     expect(await barriers(page)).toEqual([]);
     await record(page, 'confirm');
-    await dialog.getByRole('button', { name: 'Do not send' }).click();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect(asked.map(({ method }) => method)).not.toContain('eth_sendTransaction');
     await (await look(page)).getByRole('button', { name: 'Send it' }).click();
-    await writes.getByText('It is the call that you confirmed. It was mined, and succeeded.').waitFor();
+    await dialog.getByText(/succeeded in block/).waitFor();
+    await dialog.getByText('0 at first, 1 now').waitFor();
     const [request, ...again] = asked.filter(({ method }) => method === 'eth_sendTransaction');
     expect(again).toEqual([]);
     const data = book.encodeFunctionData('write', ['by a wallet', [contract, 1, SCRIPT.slice(0, 30)]]);
@@ -350,28 +352,41 @@ describeShown('a wallet of the browser', () => {
     await writes.getByText(`The wallet refuses: ${SCRIPT}`).waitFor();
     await writes.getByRole('button', { name: `Use Real ${SCRIPT}`.slice(0, 30) }).click();
     await writes.getByRole('button', { name: 'Ask it for its accounts' }).click();
-    const sendNow = async () => (await look(page)).getByRole('button', { name: 'Send it' }).click();
+    /** What the dialog says in the end. */
+    const sendAndRead = async (said: string | RegExp) => {
+      const dialog = await look(page);
+      await dialog.getByRole('button', { name: 'Send it' }).click();
+      await dialog.getByText(said).waitFor();
+      return dialog;
+    };
+    const close = () => page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
     const fails = (code: number) => {
       doing = () => {
         throw new WalletError(code, SCRIPT);
       };
     };
     fails(4001);
-    await sendNow();
-    await writes.getByText(`Nothing was sent: ${SCRIPT}`).waitFor();
+    await sendAndRead(`Not sent: ${SCRIPT}`);
+    await close();
     fails(-32603);
-    await sendNow();
-    await writes.getByText(`It is not known whether the call was sent: ${SCRIPT}`).waitFor();
-    await writes.getByText('Before you send again, look at the nonce of').waitFor();
+    await sendAndRead(`It is not known whether this takes effect: ${SCRIPT}`);
+    await close();
     chain.eth_chainId = '0x2';
     const before = asked.filter(({ method }) => method === 'eth_sendTransaction').length;
-    await sendNow();
-    await writes.getByText('Nothing was sent: the wallet is on chain 2').waitFor();
+    await sendAndRead('Not sent: the wallet is on chain 2');
+    await close();
     expect(asked.filter(({ method }) => method === 'eth_sendTransaction')).toHaveLength(before);
     chain.eth_chainId = '0x539';
     doing = () => sent.written;
-    await sendNow();
-    await writes.getByText('It is another call than the one that you confirmed').waitFor();
+    await sendAndRead('is another call than the one that you confirmed: it differs in its sender');
+    await close();
+    doing = () => new Promise(() => undefined);
+    const dialog = await sendAndRead('The wallet is asked: answer there.');
+    await dialog.getByRole('button', { name: 'Stop waiting' }).click();
+    await dialog
+      .getByText('It is not known whether this takes effect: the wallet has not answered')
+      .waitFor();
+    await close();
     expect(await writes.locator('img:not([src^="data:image/svg"]), script').count()).toBe(0);
     expect(faults).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { differenceOf } from '../page/src/abi/sent-call.js';
 import { walletOf, type Provider } from '../page/src/wallet/wallet-announcement.js';
-import { accountsOf, sendByWallet, walletRequest } from '../page/src/wallet/wallet-requests.js';
+import { accountsOf, sendByWallet, walletTransaction } from '../page/src/wallet/wallet-requests.js';
 
 const SVG = 'data:image/svg+xml;base64,PHN2Zy8+';
 const info = { uuid: '1', name: 'Wallet', rdns: 'io.example', icon: SVG };
@@ -12,13 +13,13 @@ describe('the announcement of a wallet', () => {
   });
 
   it.each([
-    ['https://evil.example/pixel.png'],
-    ['javascript:alert(1)'],
-    ['data:text/html,<script>alert(1)</script>'],
-    ['data:image/svg+xmlish,x'],
-    [`data:image/png;base64,${'A'.repeat(100_001)}`],
-    [5],
-  ])('loses another icon: %s', (icon) => {
+    ['from elsewhere', 'https://evil.example/pixel.png'],
+    ['of a script', 'javascript:alert(1)'],
+    ['of a page', 'data:text/html,<script>alert(1)</script>'],
+    ['of a type that begins like one', 'data:image/svg+xmlish,x'],
+    ['of too many bytes', `data:image/png;base64,${'A'.repeat(100_001)}`],
+    ['of no text', 5],
+  ])('loses an icon %s', (_, icon) => {
     expect(walletOf({ detail: { info: { ...info, icon }, provider } })).toMatchObject({ icon: undefined });
   });
 
@@ -51,7 +52,9 @@ describe('the announcement of a wallet', () => {
 
 const ADDRESS = `0x${'ab'.repeat(20)}`;
 const HASH = `0x${'12'.repeat(32)}`;
-const call = { chainId: 1337n, from: ADDRESS, to: ADDRESS, data: '0x12', value: 5n } as const;
+const transaction = walletTransaction({ from: ADDRESS, to: ADDRESS, data: '0x12', value: 5n }, 1337n);
+const request = { method: 'eth_sendTransaction', params: [transaction] };
+const call = { chainId: 1337n, text: JSON.stringify(request) };
 
 /** A wallet that answers as given, and what it was asked. */
 function wallet(answers: Readonly<Record<string, () => unknown>>) {
@@ -68,14 +71,27 @@ const refuse = (code: number | undefined) => () => {
   throw Object.assign(new Error('words of the wallet'), { code });
 };
 
+describe('what was sent', () => {
+  const confirmed = { from: ADDRESS, to: ADDRESS, data: '0xAB', value: 5n };
+  const mined = { from: ADDRESS.toUpperCase().replace('X', 'x'), to: ADDRESS, input: '0xab', value: 5n };
+
+  it('is compared with what was confirmed', () => {
+    const other = `0x${'12'.repeat(20)}`;
+    expect(differenceOf(confirmed, mined)).toBeUndefined();
+    expect(differenceOf(confirmed, { ...mined, from: other })).toBe('its sender');
+    expect(differenceOf(confirmed, { ...mined, to: other })).toBe('its recipient');
+    expect(differenceOf(confirmed, { ...mined, to: null })).toBe('its recipient');
+    expect(differenceOf(confirmed, { ...mined, input: '0xabcd' })).toBe('its data');
+    expect(differenceOf(confirmed, { ...mined, value: 6n })).toBe('its value');
+  });
+});
+
 describe('sending by a wallet', () => {
   it('asks once, for the call that was confirmed, on its chain', async () => {
     const { asked, asks } = wallet({ eth_chainId: () => '0x539', eth_sendTransaction: () => HASH });
-    expect(await sendByWallet(asks, call)).toEqual({ kind: 'sent', hash: HASH });
-    expect(asked).toEqual([{ method: 'eth_chainId' }, walletRequest(call)]);
-    expect(walletRequest(call).params).toEqual([
-      { from: ADDRESS, to: ADDRESS, data: '0x12', value: '0x5', chainId: '0x539' },
-    ]);
+    expect(await sendByWallet(asks, call)).toEqual({ kind: 'done', result: HASH });
+    expect(asked).toEqual([{ method: 'eth_chainId' }, request]);
+    expect(transaction).toEqual({ from: ADDRESS, to: ADDRESS, data: '0x12', value: '0x5', chainId: '0x539' });
   });
 
   it.each([
@@ -89,16 +105,16 @@ describe('sending by a wallet', () => {
   ])('asks for no signature on %s', async (_, answers, message) => {
     const { asked, asks } = wallet(answers);
     expect(await sendByWallet(asks, call)).toEqual({
-      kind: 'refused',
+      kind: 'unsent',
       message: expect.stringContaining(message),
     });
     expect(asked.map(({ method }) => method)).toEqual(['eth_chainId']);
   });
 
   it.each([
-    [4001, 'refused'],
-    [4100, 'refused'],
-    [-32602, 'refused'],
+    [4001, 'unsent'],
+    [4100, 'unsent'],
+    [-32602, 'unsent'],
     [-32603, 'unknown'],
     [-32000, 'unknown'],
     [4900, 'unknown'],

@@ -17,6 +17,7 @@ export const READ_METHODS: ReadonlySet<string> = new Set([
     'eth_blockNumber',
     'eth_call',
     'eth_chainId',
+    'eth_estimateGas',
     'eth_getBalance',
     'eth_getBlockByHash',
     'eth_getBlockByNumber',

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import * as z from 'zod';
 import { heldOf, type Held } from '../privacy/held-contract.js';
-import { callNode, valueOf, type Call, type Outcome } from './call-node.js';
+import { ask, callNode, callService, valueOf, type Call, type Outcome } from './call-node.js';
 import { activeExtensionsSchema, metadataSchema } from './privacy-shapes.js';
 import { served } from './queries.js';
-import { bytesSchema } from './shapes.js';
+import { amountSchema, bytesSchema } from './shapes.js';
 
 /** A block whose state is read: its number as hex, or a tag. */
 export type BlockId = string;
@@ -76,4 +77,34 @@ function callOutcomeOf(outcome: Outcome | undefined): CallOutcome {
   if (outcome?.kind === 'refused')
     return { kind: 'failed', message: outcome.message, data: outcome.reverted };
   return { kind: 'returned', data: bytesSchema.parse(valueOf(outcome)) };
+}
+
+/** Gas that a call would use now. Fails: Failure with the text of the node */
+export async function estimateGas(
+  node: string,
+  { from, to, data, value }: Required<ContractCall>,
+  signal: AbortSignal,
+): Promise<bigint> {
+  const request = { from, to, data, value: `0x${value.toString(16)}` };
+  return amountSchema.parse(await ask(node, { method: 'eth_estimateGas', params: [request] }, signal));
+}
+
+/** Accounts of the signer that are offered. */
+const MAX_ACCOUNTS = 300;
+const accountsSchema = z.array(z.string().regex(/^0x[0-9a-f]{40}$/i));
+
+/** The accounts that the signer has keys of, and the chain that its Ethereum client is on. */
+export function useSigningAccounts() {
+  return useQuery({
+    queryKey: ['signing-accounts'],
+    queryFn: async ({ signal }) => {
+      const calls = ['eth_accounts', 'eth_chainId'].map((method) => ({ method, params: [] }));
+      const [accounts, chain] = await callService('signer', calls, signal);
+      return {
+        accounts: accountsSchema.parse(valueOf(accounts)).slice(0, MAX_ACCOUNTS),
+        chain: amountSchema.parse(valueOf(chain)),
+      };
+    },
+    retry: false,
+  });
 }

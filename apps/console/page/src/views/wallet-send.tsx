@@ -2,7 +2,6 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../api/call-node.js';
 import { amountSchema } from '../api/shapes.js';
-import { isolated } from '../parts/format.js';
 import { reasonOf } from '../parts/loaded.js';
 import { useWallets } from '../wallet/announced-wallets.js';
 import type { Wallet } from '../wallet/wallet-announcement.js';
@@ -11,11 +10,12 @@ import {
   accountsOf,
   chainOf,
   sendByWallet,
-  type WalletCall,
+  walletTransaction,
 } from '../wallet/wallet-requests.js';
-import { ConfirmCall } from './confirm-call.js';
+import { useWriting } from '../writes/writing.js';
+import { CallEffect } from './call-effect.js';
+import { ChooseSender } from './choose-sender.js';
 import type { OfContract, Offered } from './contract-calls.js';
-import { SendingState } from './sending-state.js';
 import type { Prepared } from './write-call.js';
 
 type Props = OfContract & { readonly offered: Offered; readonly prepared: Prepared };
@@ -92,41 +92,21 @@ function Connection(props: Connected) {
 function Sender(props: Connected & { readonly accounts: readonly string[] }) {
   const { network, node, address, offered, prepared, wallet, accounts } = props;
   const [from, setFrom] = useState(accounts[0]);
-  const [isAsking, setAsking] = useState(false);
-  const send = useMutation({ mutationFn: (call: WalletCall) => sendByWallet(wallet.provider, call) });
+  const { propose } = useWriting();
   if (from === undefined) return <p className="empty">The wallet lets this page use none of its accounts.</p>;
-  const call: WalletCall = { chainId: BigInt(network.chainId), from, to: address, ...prepared };
-  const confirmed = () => {
-    setAsking(false);
-    send.mutate(call);
-  };
-  return (
-    <>
-      <p>
-        <label>
-          From{' '}
-          <select className="wide" value={from} onChange={({ target }) => setFrom(target.value)}>
-            {accounts.map((account) => (
-              <option key={account}>{account}</option>
-            ))}
-          </select>
-        </label>{' '}
-        <button type="button" disabled={send.isPending} onClick={() => setAsking(true)}>
-          Look at the call and send it
-        </button>
-      </p>
-      {isAsking && (
-        <ConfirmCall
-          call={call}
-          offered={offered}
-          by={isolated(wallet.name)}
-          onSend={confirmed}
-          onCancel={() => setAsking(false)}
-        />
-      )}
-      {send.variables !== undefined && (
-        <SendingState key={send.submittedAt} node={node} call={send.variables} outcome={send.data} />
-      )}
-    </>
-  );
+  const chainId = BigInt(network.chainId);
+  const call = { from, to: address, ...prepared };
+  const look = () =>
+    propose(
+      {
+        title: `Call ${offered.entry.name}`,
+        at: {
+          ...{ kind: 'wallet', name: wallet.name },
+          send: (text) => sendByWallet(wallet.provider, { chainId, text }),
+        },
+        ...{ method: 'eth_sendTransaction', params: [walletTransaction(call, chainId)], from, call },
+      },
+      <CallEffect node={node} offered={offered} call={call} />,
+    );
+  return <ChooseSender accounts={accounts} from={from} onChange={setFrom} onLook={look} />;
 }

@@ -10,6 +10,7 @@ import { Loaded } from '../parts/loaded.js';
 import { CallInputs } from './call-inputs.js';
 import type { OfContract, Offered } from './contract-calls.js';
 import { Outcome, problemOf } from './read-call.js';
+import { SignerSend } from './signer-send.js';
 import { WalletSend } from './wallet-send.js';
 
 type Props = OfContract & { readonly offered: Offered };
@@ -92,7 +93,10 @@ function Ready(props: Props & { readonly prepared: Prepared }) {
               public, and would not reach it. It can be called here without being sent, as this node sees it.
             </p>
           ) : (
-            <WalletSend {...props} />
+            <>
+              <SignerSend {...props} />
+              <WalletSend {...props} />
+            </>
           )
         }
       </Loaded>

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { Hex } from '../abi/contract-abi.js';
+import type { SentCall } from '../abi/sent-call.js';
+import type { WriteOutcome } from '../api/send-write.js';
 import type { Provider } from './wallet-announcement.js';
 
 /** Accounts of a wallet that are listed. */
@@ -12,7 +13,10 @@ const chainSchema = z.union([
   z.number().int().min(0),
   z.string().regex(/^(?:0x[0-9a-f]{1,16}|[0-9]{1,19})$/i),
 ]);
-const hashSchema = z.string().regex(/^0x[0-9a-f]{64}$/i);
+const hashSchema = z
+  .string()
+  .regex(/^0x[0-9a-f]{64}$/i)
+  .transform((hash) => hash.toLowerCase());
 
 /** What a wallet says instead of doing what it was asked for. The text is the wallet's. */
 export class WalletRefusal extends Error {
@@ -26,7 +30,7 @@ export class WalletRefusal extends Error {
   }
 }
 
-/** Asks a wallet. Fails: WalletRefusal; ZodError for an answer of another form */
+/** Asks a wallet. Fails: WalletRefusal, also for an answer of another form */
 async function request<Schema extends z.ZodType>(
   provider: Provider,
   call: { readonly method: string; readonly params?: readonly unknown[] },
@@ -58,53 +62,40 @@ export async function chainOf(provider: Provider): Promise<bigint> {
   return BigInt(await request(provider, { method: 'eth_chainId' }, chainSchema));
 }
 
-/** A transaction that a reader confirmed. */
-export interface WalletCall {
-  readonly chainId: bigint;
-  readonly from: string;
-  readonly to: string;
-  readonly data: Hex;
-  /** Wei. */
-  readonly value: bigint;
-}
-
-/** What became of a transaction that a wallet was asked to send. */
-export type SendOutcome =
-  | { readonly kind: 'sent'; readonly hash: string }
-  /** The wallet certainly sent nothing. */
-  | { readonly kind: 'refused'; readonly message: string }
-  /** It may have sent it. */
-  | { readonly kind: 'unknown'; readonly message: string };
-
 /** Rejected by its owner, not permitted, not supported; unknown method, wrong parameters. Sources: EIP-1193; JSON-RPC 2.0 */
 const NOT_SENT = [4001, 4100, 4200, -32601, -32602];
 
 /**
  * Asks the wallet to sign and send. The chain is compared again directly before, since the wallet may have been switched, and is in the
- * request for wallets that compare it themselves. Nothing is asked twice.
+ * request for wallets that compare it themselves. Nothing is asked twice. Never fails.
+ *
+ * In: text — the request that was confirmed
  */
-export async function sendByWallet(provider: Provider, call: WalletCall): Promise<SendOutcome> {
+export async function sendByWallet(
+  provider: Provider,
+  { chainId, text }: { readonly chainId: bigint; readonly text: string },
+): Promise<WriteOutcome> {
   try {
     const chain = await chainOf(provider);
-    if (chain !== call.chainId) {
-      const message = `the wallet is on chain ${chain}, and the call is for chain ${call.chainId}`;
-      return { kind: 'refused', message };
+    if (chain !== chainId) {
+      const message = `the wallet is on chain ${chain}, and the call is for chain ${chainId}`;
+      return { kind: 'unsent', message };
     }
   } catch (error) {
-    return { kind: 'refused', message: (error as Error).message };
+    return { kind: 'unsent', message: (error as WalletRefusal).message };
   }
   try {
-    return { kind: 'sent', hash: await request(provider, walletRequest(call), hashSchema) };
+    const call = JSON.parse(text) as { readonly method: string; readonly params: readonly unknown[] };
+    return { kind: 'done', result: await request(provider, call, hashSchema) };
   } catch (error) {
     const { code, message } = error as WalletRefusal;
-    return { kind: code !== undefined && NOT_SENT.includes(code) ? 'refused' : 'unknown', message };
+    return { kind: code !== undefined && NOT_SENT.includes(code) ? 'unsent' : 'unknown', message };
   }
 }
 
-/** The request, as the reader confirms it and the wallet gets it. */
-export const walletRequest = ({ chainId, from, to, data, value }: WalletCall) => ({
-  method: 'eth_sendTransaction',
-  params: [{ from, to, data, value: hexOf(value), chainId: hexOf(chainId) }],
+/** The transaction of a request, for the chain that the network has. */
+export const walletTransaction = ({ from, to, data, value }: SentCall, chainId: bigint) => ({
+  ...{ from, to, data, value: hexOf(value), chainId: hexOf(chainId) },
 });
 
-const hexOf = (value: bigint) => `0x${value.toString(16)}`;
+export const hexOf = (value: bigint) => `0x${value.toString(16)}`;

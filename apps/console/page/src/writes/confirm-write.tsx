@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState, type ReactNode, type SyntheticEvent
 import { sendWrite, type WriteOutcome } from '../api/send-write.js';
 import { Facts } from '../parts/facts.js';
 import { useAddress } from '../routing.js';
-import { newWriteId, pathOfWrite, writeText, type ProposedWrite } from './write.js';
+import { newWriteId, pathOfWrite, writeText, type ProposedWrite, type WritePlace } from './write.js';
 import { WriteOutcomeShown } from './write-outcome.js';
 import { useWriting } from './writing.js';
 
@@ -22,7 +22,7 @@ export function ConfirmWrite(props: {
   const { chainId } = useWriting();
   // What is shown stays what it was when it was opened, whatever the page learns meanwhile.
   const [text] = useState(() => writeText(write, { id: newWriteId(), chainId }));
-  const { state, send } = useSending(pathOfWrite(write.at), text);
+  const { state, send, stopWaiting } = useSending(write.at, text);
   const { dialog, quiet } = useModal();
   const title = useId();
   const close = () => dialog.current?.close();
@@ -32,7 +32,7 @@ export function ConfirmWrite(props: {
       <h2 id={title}>{write.title}</h2>
       <Facts
         of={{
-          'Sent to': write.at.kind === 'signer' ? 'the signer' : <bdi>{write.at.name}</bdi>,
+          'Sent to': <Place of={write.at} />,
           'Signed by': write.from === undefined ? 'the key of the node' : <code>{write.from}</code>,
           Network: `chain id ${chainId}`,
         }}
@@ -48,13 +48,20 @@ export function ConfirmWrite(props: {
         {text}
       </pre>
       <div role="status">
-        {state === 'pending' && <p>Sending…</p>}
+        {state === 'pending' && (
+          <p>{write.at.kind === 'wallet' ? 'The wallet is asked: answer there.' : 'Sending…'}</p>
+        )}
         {typeof state === 'object' && <WriteOutcomeShown write={write} outcome={state} />}
       </div>
       <p className="pages">
         <button type="button" ref={quiet} disabled={state === 'pending'} onClick={close}>
           {typeof state === 'object' ? 'Close' : 'Cancel'}
         </button>
+        {state === 'pending' && write.at.kind === 'wallet' && (
+          <button type="button" onClick={stopWaiting}>
+            Stop waiting
+          </button>
+        )}
         {typeof state === 'string' && (
           <button type="button" disabled={state === 'pending'} onClick={() => void send()}>
             Send it
@@ -65,8 +72,18 @@ export function ConfirmWrite(props: {
   );
 }
 
+function Place({ of }: { readonly of: WritePlace }) {
+  if (of.kind === 'signer') return 'the signer';
+  return (
+    <>
+      {of.kind === 'wallet' && 'the wallet '}
+      <bdi>{of.name}</bdi>
+    </>
+  );
+}
+
 /** Sends a text once, however often it is asked to. */
-function useSending(path: string, text: string) {
+function useSending(at: WritePlace, text: string) {
   const [state, setState] = useState<'asked' | 'pending' | WriteOutcome>('asked');
   const client = useQueryClient();
   // At once, while the state is that of the last drawing: people click twice.
@@ -75,10 +92,12 @@ function useSending(path: string, text: string) {
     if (isSent.current) return;
     isSent.current = true;
     setState('pending');
-    setState(await sendWrite(path, text));
+    setState(await (at.kind === 'wallet' ? at.send(text) : sendWrite(pathOfWrite(at), text)));
     await client.invalidateQueries();
   };
-  return { state, send };
+  // A wallet may never answer. If it does after all, that counts.
+  const stopWaiting = () => setState({ kind: 'unknown', message: 'the wallet has not answered' });
+  return { state, send, stopWaiting };
 }
 
 /** Opens the dialog; the button that changes nothing has the focus. A link in it that is followed closes it. */

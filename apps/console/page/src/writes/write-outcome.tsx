@@ -1,4 +1,5 @@
 import type { WriteOutcome } from '../api/send-write.js';
+import { differenceOf, type SentCall } from '../abi/sent-call.js';
 import { useTransaction } from '../api/queries.js';
 import { BlockLink, TransactionLink } from '../parts/link.js';
 import type { ProposedWrite } from './write.js';
@@ -38,7 +39,7 @@ export function WriteOutcomeShown(props: { readonly write: ProposedWrite; readon
 function Done({ write, result }: { readonly write: ProposedWrite; readonly result: string | null }) {
   const asked = useWriting().node;
   if (result !== null && HASH.test(result))
-    return <Sent node={write.at.kind === 'node' ? write.at.name : asked} hash={result} />;
+    return <Sent node={write.at.kind === 'node' ? write.at.name : asked} hash={result} call={write.call} />;
   return (
     <p>
       <span className="badge good">done</span> {result !== null && <bdi>{result}</bdi>}
@@ -47,9 +48,18 @@ function Done({ write, result }: { readonly write: ProposedWrite; readonly resul
 }
 
 /** A transaction, until it is in a block. */
-function Sent({ node, hash }: { readonly node: string; readonly hash: string }) {
+function Sent(props: { readonly node: string; readonly hash: string; readonly call: SentCall | undefined }) {
+  const { node, hash, call } = props;
   const { data } = useTransaction(node, hash);
   const receipt = data?.receipt;
+  const difference = data && call ? differenceOf(call, data.transaction) : undefined;
+  if (difference !== undefined)
+    return (
+      <p className="failed">
+        <TransactionLink hash={hash} /> is another call than the one that you confirmed: it differs in{' '}
+        {difference}.
+      </p>
+    );
   return (
     <p>
       <span className="badge good">sent</span> as <TransactionLink hash={hash} />:{' '}

@@ -1,7 +1,19 @@
+import type { SentCall } from '../abi/sent-call.js';
+import type { WriteOutcome } from '../api/send-write.js';
 import { inAscii } from '../parts/format.js';
 
+/** Where a write goes by the console's server. */
+type ServedPlace = { readonly kind: 'node'; readonly name: string } | { readonly kind: 'signer' };
+
 /** Where a write goes. */
-export type WritePlace = { readonly kind: 'node'; readonly name: string } | { readonly kind: 'signer' };
+export type WritePlace =
+  | ServedPlace
+  /** A wallet of the browser, which sends by itself. In: text — the request that was confirmed. Never fails */
+  | {
+      readonly kind: 'wallet';
+      readonly name: string;
+      readonly send: (text: string) => Promise<WriteOutcome>;
+    };
 
 /** A write that a person is asked about. */
 export interface ProposedWrite {
@@ -12,12 +24,14 @@ export interface ProposedWrite {
   readonly params: readonly unknown[];
   /** The account whose key signs; absent where the node's own key does. */
   readonly from?: string;
+  /** What is to be in the transaction whose hash is the result; it is compared. */
+  readonly call?: SentCall;
 }
 
 /** As the server calls the place. */
-const nameOfPlace = (at: WritePlace): string => (at.kind === 'node' ? at.name : 'signer');
+const nameOfPlace = (at: ServedPlace): string => (at.kind === 'node' ? at.name : 'signer');
 
-export const pathOfWrite = (at: WritePlace): string =>
+export const pathOfWrite = (at: ServedPlace): string =>
   at.kind === 'node' ? `/api/nodes/${encodeURIComponent(at.name)}/write` : '/api/signer/write';
 
 /** An id of one confirmation, by which the server sends it once. */
@@ -31,5 +45,8 @@ export function writeText(
   { at, method, params }: Pick<ProposedWrite, 'at' | 'method' | 'params'>,
   { id, chainId }: { readonly id: string; readonly chainId: number },
 ): string {
-  return inAscii(JSON.stringify({ id, chainId, service: nameOfPlace(at), method, params }, null, 2));
+  // A wallet takes no other members; the chain is in its parameters.
+  const request =
+    at.kind === 'wallet' ? { method, params } : { id, chainId, service: nameOfPlace(at), method, params };
+  return inAscii(JSON.stringify(request, null, 2));
 }

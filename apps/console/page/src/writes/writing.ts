@@ -19,7 +19,8 @@ export const WritingContext = createContext<Writing>({
 
 export const useWriting = (): Writing => useContext(WritingContext);
 
-/** Whether the reader may have the method written. */
+/** Whether the reader may have the method written. A wallet asks its owner itself. */
 export function useMayWrite(kind: WritePlace['kind'], method: string): boolean {
-  return useWriting().writes[kind].includes(method);
+  const { writes } = useWriting();
+  return kind === 'wallet' || writes[kind].includes(method);
 }
