@@ -17,7 +17,7 @@ export const METHODS_OF_KIND: Readonly<Record<EndpointKind, ReadonlySet<string>>
     ...['pazkp_listMoneyOrdersReceived', 'pazkp_listOutboundTransferCreations'],
   ]),
   signer: new Set([
-    ...['eth_accounts', 'health_status'],
+    ...['eth_accounts', 'health_status', 'signer_listDecisions', 'signer_listSends'],
     // The Ethereum client behind it answers these: where the signer's transactions go.
     ...['eth_blockNumber', 'eth_chainId', 'eth_getBalance', 'eth_getTransactionCount'],
   ]),
