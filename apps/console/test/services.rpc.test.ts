@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { nodeMethods, nodeStandardMethods } from '@tetrad/api-node';
-import { rollupOperatorMethods } from '@tetrad/api-rollup-operator';
+import { rollupOperatorMethods, rollupQueueMethods } from '@tetrad/api-rollup-operator';
 import { signerMethods, signerRestMethods, signerStandardMethods } from '@tetrad/api-signer';
 import { walletMethods } from '@tetrad/api-wallet';
 import { METHODS_OF_KIND } from '@tetrad/console';
@@ -20,7 +20,7 @@ type Kind = (typeof KINDS)[number];
 
 /** What each service serves, what it must not be asked included; a signer forwards all methods of a node. */
 const SERVED: Readonly<Record<Kind, readonly string[]>> = {
-  rollup: Object.keys(rollupOperatorMethods),
+  rollup: Object.keys({ ...rollupOperatorMethods, ...rollupQueueMethods }),
   signer: Object.keys({
     ...{ ...signerMethods, ...signerStandardMethods, ...signerRestMethods },
     ...{ ...nodeMethods, ...nodeStandardMethods },

@@ -88,6 +88,7 @@ describeShown('services in Chromium', () => {
     const { page, faults } = await visit('/');
     await page.getByRole('link', { name: 'Rollup' }).click();
     await page.getByText('answers', { exact: true }).waitFor();
+    await page.getByText('All batches are final.').waitFor();
     const batches = page.getByRole('region', { name: 'The last batches of 3, each accepted with its proof' });
     await batches.getByRole('row').nth(3).waitFor();
     expect(await batches.getByRole('row').nth(1).getByRole('cell').first().textContent()).toBe('3');
@@ -202,6 +203,9 @@ describeShown('services in Chromium', () => {
       await page.getByRole('cell').locator('bdi').getByText(SCRIPT).waitFor();
       await page.goto(`${lied.url}/rollup`);
       await page.getByRole('alert').getByText(SCRIPT).waitFor();
+      const queued = page.getByRole('region', { name: /^Batches on their way/ });
+      await queued.locator('bdi').getByText(SCRIPT, { exact: true }).first().waitFor();
+      expect(await queued.locator('bdi').allTextContents()).toEqual([SCRIPT, SCRIPT, SCRIPT]);
       await page.goto(`${lied.url}/rollup/operations/${final}`);
       await page.getByRole('alert').getByText('has a form that the console does not know').waitFor();
       expect(await page.locator('img, main script').count()).toBe(0);
@@ -238,6 +242,21 @@ async function openLiar(): Promise<Server> {
   const answers: Readonly<Record<string, unknown>> = {
     eth_accounts: [`0x${'1'.repeat(40)}`],
     ...{ eth_chainId: '0x29a', eth_blockNumber: '0x1', eth_getBalance: '0x0' },
+    rollup_getBatchQueue: {
+      ...{ pendingOperations: 1, counts: [{ state: SCRIPT, size: 2, count: 1, oldestSeconds: 3 }] },
+      batches: [
+        {
+          ...{ batchHeight: 4, state: SCRIPT, operations: 1, size: 2, openedAt: 1, sealedAt: null },
+          ...{
+            prover: { name: SCRIPT, since: 1 },
+            transactionHash: null,
+            submittedAt: null,
+            failure: SCRIPT,
+          },
+        },
+      ],
+      hasMoreResults: true,
+    },
     'Coin.WalletList': [`${OVERRIDE}${SCRIPT}`],
     pazkp_findMoneyOrderCreation: { moneyOrder: SCRIPT, status: SCRIPT },
     ...{ pazkp_findMoneyOrderRedemption: null, pazkp_findOutboundTransfer: null },

@@ -51,8 +51,8 @@ export async function composeSigner(
     );
     const signing = await openSigning(config, environment, { accounts, downstream });
     closers.unshift(() => signing.close());
-    const { signer } = signing;
-    const parts = { accounts, downstream, signer, publicKeys: () => keys.publicKeys() };
+    const { signer, database } = signing;
+    const parts = { accounts, downstream, signer, database, publicKeys: () => keys.publicKeys() };
     const service = await startService({
       ...environment,
       ...access,

@@ -8,10 +8,11 @@ import { presentError } from './http/present-error.js';
 import { createProxyHandler } from './http/proxy-handler.js';
 import { RestRoutes } from './http/rest-routes.js';
 import { signerHandlers } from './rpc/eth.js';
+import { listHandlers, type ListParts } from './rpc/lists.js';
 import { restHandlers, type RestParts } from './rpc/rest.js';
 import type { SignerParts } from './rpc/signer-parts.js';
 
-type ProxyParts = SignerParts & RestParts & { readonly dialect: Dialect };
+type ProxyParts = SignerParts & RestParts & ListParts & { readonly dialect: Dialect };
 
 /** Answers all that is addressed to the proxy and is not a route of the service's own. */
 export function createProxy(
@@ -33,7 +34,7 @@ export function createProxy(
       ...common,
       methods: { ...signerMethods, ...signerStandardMethods },
       // Nothing is signed or sent that cannot be written down.
-      handlers: refuseWithoutDatabase(signerHandlers(parts), logger),
+      handlers: refuseWithoutDatabase({ ...signerHandlers(parts), ...listHandlers(parts) }, logger),
       aliases: config.rpcAlias,
     }),
     downstream: parts.downstream,

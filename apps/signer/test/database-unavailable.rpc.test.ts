@@ -25,6 +25,8 @@ const CALLS: readonly (readonly [string, readonly unknown[]])[] = [
   ['eth_sendTransaction', [TRANSFER]],
   ['eea_sendTransaction', [PRIV]],
   ['eea_sendTransaction', [without(PRIV, 'nonce')]],
+  ['signer_listDecisions', []],
+  ['signer_listSends', []],
 ];
 
 /** Refuses new connections, and waits until the terminated ones are closed, which the server does asynchronously. */

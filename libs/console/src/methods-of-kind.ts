@@ -14,10 +14,10 @@ export const METHODS_OF_KIND: Readonly<Record<EndpointKind, ReadonlySet<string>>
     ...['pazkp_getAccountNonce', 'pazkp_getAccountState'],
     ...['pazkp_findMoneyOrderCreation', 'pazkp_findMoneyOrderRedemption', 'pazkp_findOutboundTransfer'],
     ...['pazkp_listMoneyOrderCreations', 'pazkp_listMoneyOrderRedemptions'],
-    ...['pazkp_listMoneyOrdersReceived', 'pazkp_listOutboundTransferCreations'],
+    ...['pazkp_listMoneyOrdersReceived', 'pazkp_listOutboundTransferCreations', 'rollup_getBatchQueue'],
   ]),
   signer: new Set([
-    ...['eth_accounts', 'health_status'],
+    ...['eth_accounts', 'health_status', 'signer_listDecisions', 'signer_listSends'],
     // The Ethereum client behind it answers these: where the signer's transactions go.
     ...['eth_blockNumber', 'eth_chainId', 'eth_getBalance', 'eth_getTransactionCount'],
   ]),

@@ -1,4 +1,4 @@
-import { rollupNoticeMethods, rollupOperatorMethods } from '@tetrad/api-rollup-operator';
+import { rollupNoticeMethods, rollupOperatorMethods, rollupQueueMethods } from '@tetrad/api-rollup-operator';
 import { refuseWithoutDatabase } from '@tetrad/db';
 import { FAILURE_PAUSE_MS, POLL_MS, WorkLoop } from '@tetrad/rollup-batcher';
 import {
@@ -21,6 +21,7 @@ import { moneyOrderHandlers } from '../rpc/money-orders.js';
 import { noticeHandlers, type NoticeParts } from '../rpc/notices.js';
 import type { OperatorParts } from '../rpc/operator-parts.js';
 import { outboundTransferHandlers } from '../rpc/outbound-transfers.js';
+import { queueHandlers } from '../rpc/queue.js';
 import { redemptionHandlers } from '../rpc/redemptions.js';
 import type { RunningRole } from './running-role.js';
 
@@ -101,10 +102,14 @@ function dispatcher(
     ...redemptionHandlers(parts),
     ...outboundTransferHandlers(parts),
   };
-  const bound = { ...bindToAccounts(handlers, parts.accessOf), ...noticeHandlers(parts) };
+  const bound = {
+    ...bindToAccounts(handlers, parts.accessOf),
+    ...noticeHandlers(parts),
+    ...queueHandlers(parts),
+  };
   return createDispatcher({
     service: name,
-    methods: { ...rollupOperatorMethods, ...rollupNoticeMethods },
+    methods: { ...rollupOperatorMethods, ...rollupNoticeMethods, ...rollupQueueMethods },
     handlers: refuseWithoutDatabase(bound, logger),
     limits: rpcLimitsOf(config),
     aliases: config.rpcAlias,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import { WorkLoop, FAILURE_PAUSE_MS, POLL_MS, ProofQueue, ProverWorker } from '@tetrad/rollup-batcher';
 import { CircuitError, SizedProvers, assertEnoughPoints } from '@tetrad/rollup-circuits';
 import { decodeProvingInput } from '@tetrad/rollup-sequencer';
@@ -40,7 +41,7 @@ export async function proverRole({
   const provers = await openProvers(config);
   const queue = await ProofQueue.open(database, logger);
   const worker = new ProverWorker({
-    ...{ database, store, queue, logger, metrics, name: randomUUID() },
+    ...{ database, store, queue, logger, metrics, name: `${hostname()}/${randomUUID()}` },
     prove: (witness) => provers.prove(witness),
     readWitness: (proving) => decodeProvingInput(proving).witness,
   });

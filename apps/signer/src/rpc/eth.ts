@@ -1,5 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import type { eeaMethods, ethMethods, signerStandardMethods, TypedData } from '@tetrad/api-signer';
+import type {
+  eeaMethods,
+  ethMethods,
+  signerListMethods,
+  signerStandardMethods,
+  TypedData,
+} from '@tetrad/api-signer';
 import { personalMessageDigest } from '@tetrad/crypto';
 import { FramingError, type CallContext, type Handlers } from '@tetrad/rpc';
 import { NodeSequenceClient, sequenceCalls } from '../node-sequence-client.js';
@@ -31,12 +37,14 @@ class InTurn {
   }
 }
 
-type Table = typeof ethMethods & typeof eeaMethods & typeof signerStandardMethods;
+type Table = typeof ethMethods &
+  typeof eeaMethods &
+  Omit<typeof signerStandardMethods, keyof typeof signerListMethods>;
 
 /** Names a request, so that it is sent once however often it is made. */
 const IDEMPOTENCY_HEADER = 'idempotency-key';
 
-/** The methods that the proxy answers itself. */
+/** The methods that sign and send, and what says that the proxy is there. */
 export function signerHandlers(
   parts: Pick<SignerParts, 'accounts' | 'downstream' | 'signer'>,
 ): Handlers<Table> {

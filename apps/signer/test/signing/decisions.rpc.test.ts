@@ -85,7 +85,7 @@ describe('every decision', () => {
         method,
         key: KA_ADDRESS,
         decision: 'refused',
-        reason: 'POLICY_REFUSED',
+        reason: expect.stringMatching(/^POLICY_REFUSED (methods|recipients|max-value) payments$/),
         signed: false,
       })),
       ...['eth_signTransaction', 'eth_sendTransaction'].map((method) => ({

@@ -4,6 +4,7 @@ export {
   receivedNoticeCodec,
   rollupNoticeMethods,
 } from './rollup/notices.js';
+export { rollupQueueMethods } from './rollup/queue.js';
 export { accountRules, type AccountRule } from './account-rules.js';
 export {
   pazkpAccountMethods,

@@ -50,6 +50,15 @@ export class AccountAccess {
       `${field}: a token that is bound to accounts registers no further one`,
     );
   }
+
+  /** For what is of no account, and of the operator itself. Fails: RequestError (FORBIDDEN) */
+  assertOperators(): void {
+    if (this.ids === undefined) return;
+    throw new RequestError(
+      'FORBIDDEN',
+      'a token that is bound to accounts reads nothing of the operator itself',
+    );
+  }
 }
 
 function isAccountId(value: unknown): value is number {

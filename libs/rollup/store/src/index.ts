@@ -4,7 +4,14 @@ export type { AdoptablePlace, AdoptedOperation } from './adoption-rows.js';
 export type { BatchChange, BatchRoots, BatchRow, BatchState } from './batch-rows.js';
 export type { ChainBlockRow, ChainEvents, OutboundRequestRow, TokenRow } from './chain-rows.js';
 export type { BatchPlace, ExecutedOperation, ExecutionWrite, WrittenBatch } from './execution-rows.js';
-export { holdLease, isLeased, releaseLease, takeLease, type LeaseClaim } from './lease-rows.js';
+export {
+  PROVING_LEASES,
+  holdLease,
+  isLeased,
+  releaseLease,
+  takeLease,
+  type LeaseClaim,
+} from './lease-rows.js';
 export type { OperationQuery } from './list-operations.js';
 export type {
   PreviousOrderQuery,
@@ -22,6 +29,7 @@ export {
   type SignedOperation,
   type StoredOperation,
 } from './operation-rows.js';
+export type { BatchQueue, QueuedBatch, QueuedState } from './queue-rows.js';
 export type { RollupIdentity } from './rollup-identity.js';
 export { RollupStoreError } from './rollup-store-error.js';
 export { openRollupStore, type RollupStore } from './rollup-store.js';

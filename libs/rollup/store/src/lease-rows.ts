@@ -9,6 +9,9 @@ export interface LeaseClaim {
 
 type Statements = Pick<Database['pool'], 'query'>;
 
+/** The names of the leases under which batches are proved begin with it; their heights follow. */
+export const PROVING_LEASES = 'prove/';
+
 /**
  * Takes a lease that is free or expired, or renews the holder's own: by the clock of the database, so that the clocks of
  * processes do not matter. Out: whether the holder has it now
@@ -23,7 +26,8 @@ export async function takeLease(
     text: `
       INSERT INTO lease (name, holder, expires_at)
       VALUES ($1, $2, clock_timestamp() + $3 * interval '1 millisecond')
-      ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
+      ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at,
+             since = CASE WHEN lease.holder = excluded.holder THEN lease.since ELSE excluded.since END
        WHERE lease.holder = excluded.holder OR lease.expires_at < clock_timestamp()`,
     values: [name, holder, durationMs],
   });

@@ -35,6 +35,7 @@ import {
   type TokenRow,
 } from './chain-rows.js';
 import { readBacklog, type Backlog } from './backlog-rows.js';
+import { readQueue, type BatchQueue } from './queue-rows.js';
 import { PrismaClient } from './generated/client.js';
 import { findOperation, listOperations, type OperationQuery } from './list-operations.js';
 import {
@@ -112,6 +113,8 @@ export interface RollupStore {
   /** How many there are in each of the states before the last. */
   countBatches(): Promise<ReadonlyMap<Exclude<BatchState, 'final'>, number>>;
   readBacklog(): Promise<Backlog>;
+  /** The batches that are not final yet. In: limit — of the lowest ones */
+  readQueue(limit: number): Promise<BatchQueue>;
   /** Height of the latest batch that is final on the chain; 0 before the first. Calls that come together share an answer. */
   finalHeight(): Promise<number>;
   /** Out: false, and nothing is changed, when the batch is not in that state */
@@ -173,6 +176,7 @@ export function openRollupStore(database: Database): RollupStore {
     listBatches: (state, limit) => listBatches(pool, state, limit),
     countBatches: () => countBatches(pool),
     readBacklog: () => readBacklog(pool),
+    readQueue: (limit) => readQueue(pool, limit),
     finalHeight: shared(() => findFinalHeight(pool)),
     changeBatch: (place, change) => changeBatch(pool, place, change),
     readProving: (height) => readProving(pool, height),

@@ -1,6 +1,8 @@
 export type { AuditEnd, AuditHead, AuditRecord, AuditRow } from './audit-rows.js';
 export type { AuditStore } from './audit-store.js';
 export type { ClaimResult, IdempotencyClaim, IdempotencyStore } from './idempotency-store.js';
+export { listDecisions, type DecisionQuery, type DecisionRow } from './list-decisions.js';
+export { listSends, type SendQuery, type SendRow } from './list-sends.js';
 export type { NonceSequenceStore } from './nonce-sequence-store.js';
 export type {
   NonceSequence,

@@ -1,5 +1,11 @@
 import type { Database } from '@tetrad/db';
-import { countNonces, openSignerStore, type SignerStore } from '@tetrad/signer-store';
+import {
+  countNonces,
+  listDecisions,
+  listSends,
+  openSignerStore,
+  type SignerStore,
+} from '@tetrad/signer-store';
 import { ZERO_ADDRESS, hashFromBytes } from '@tetrad/types';
 
 const RAW = Uint8Array.of(1);
@@ -12,6 +18,8 @@ export async function useEveryStatement(database: Database): Promise<void> {
   const { id: sequenceId } = await store.sequences.open({ chainId: 9n, account: ZERO_ADDRESS });
   await useNonces(store, sequenceId);
   await countNonces(database);
+  await listSends(database, { limit: 1 });
+  await listDecisions(database, { limit: 1 });
   await store.sequences.claim(10);
   await store.watch.takeOver(sequenceId);
   await store.watch.settle(sequenceId, 1n);

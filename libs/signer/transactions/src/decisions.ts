@@ -1,4 +1,5 @@
 import type { AuditDurability, AuditLog } from './audit/audit-log.js';
+import { reasonOfRefusal } from './audit/refusal-reason.js';
 import type { PolicyGate } from './policy/policy-gate.js';
 import type { PolicyRequest } from './policy/decide.js';
 import { RequestError, type Address } from '@tetrad/types';
@@ -40,7 +41,7 @@ export class Decisions {
       return await run();
     } catch (error) {
       if (error instanceof RequestError) {
-        const reason = error.code;
+        const reason = reasonOfRefusal(error);
         await this.parts.audit.append({ caller: caller ?? '', key, method, decision: 'refused', reason });
       }
       throw error;

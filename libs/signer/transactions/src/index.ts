@@ -25,6 +25,7 @@ export { typedDataDigest, type TypedMessage } from './typed-data.js';
 export { TypedDataError } from './typed-data-bounds.js';
 export { AuditLog, type AuditDecision, type AuditOutcome } from './audit/audit-log.js';
 export { AUDIT_START, hashAuditEntry } from './audit/entry-hash.js';
+export { readRefusal, type Refusal } from './audit/refusal-reason.js';
 export {
   faultOfHead,
   verifyAuditChain,

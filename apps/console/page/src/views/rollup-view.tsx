@@ -8,6 +8,7 @@ import { Loaded, reasonOf } from '../parts/loaded.js';
 import { useNow } from '../parts/now.js';
 import { RollupBatches } from './rollup-batches.js';
 import { RollupDeposits } from './rollup-deposits.js';
+import { RollupQueue } from './rollup-queue.js';
 import { RollupSearch } from './rollup-search.js';
 import { RollupTokens } from './rollup-tokens.js';
 
@@ -20,6 +21,7 @@ export function RollupView({ node, contract }: { readonly node: string; readonly
       <section aria-labelledby="operator">
         <h2 id="operator">Operator</h2>
         <Operator />
+        <RollupQueue />
       </section>
       {contract === null ? (
         <p className="empty">The endpoints file names no contract: batches and deposits are not shown.</p>

@@ -5,6 +5,8 @@ import { coins, count } from '../parts/format.js';
 import { AddressLink } from '../parts/link.js';
 import { Loaded } from '../parts/loaded.js';
 import { Table, type Column } from '../parts/table.js';
+import { SignerDecisions } from './signer-decisions.js';
+import { SignerSends } from './signer-sends.js';
 
 /** Keys of the signer with their nonces, and keys of the wallet. */
 export function SigningView({ network }: { readonly network: Network }) {
@@ -14,7 +16,11 @@ export function SigningView({ network }: { readonly network: Network }) {
       <section aria-labelledby="signer">
         <h2 id="signer">Signer</h2>
         {network.hasSigner ? (
-          <Signer chainId={network.chainId} />
+          <>
+            <Signer chainId={network.chainId} />
+            <SignerSends />
+            <SignerDecisions />
+          </>
         ) : (
           <p className="empty">The endpoints file names no signer.</p>
         )}

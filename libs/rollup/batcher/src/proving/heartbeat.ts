@@ -1,5 +1,5 @@
 import type { Database } from '@tetrad/db';
-import { releaseLease, takeLease, type LeaseClaim } from '@tetrad/rollup-store';
+import { PROVING_LEASES, releaseLease, takeLease, type LeaseClaim } from '@tetrad/rollup-store';
 import { HEARTBEAT_MS, PROVER_LEASE_MS } from '../params.js';
 
 /**
@@ -28,4 +28,4 @@ export async function whileLeased<Result>(
 }
 
 /** Name of the lease under which a batch is proved. */
-export const provingLease = (height: number): string => `prove/${height}`;
+export const provingLease = (height: number): string => PROVING_LEASES + String(height);
