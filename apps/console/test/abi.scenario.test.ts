@@ -103,6 +103,7 @@ describeShown('ABI files in Chromium', () => {
     await page.getByRole('button', { name: 'Execute it again to see its calls' }).click();
     await section(page, 'Calls').getByText('returned').waitFor();
     await record(page, 'decoded');
+    expect(await barriers(page)).toEqual([]);
     await find(page, sent.failed);
     const revert = section(page, 'Reverted with');
     await revert.getByText('TooLong(uint256 length, string text)').waitFor();

@@ -57,7 +57,7 @@ afterAll(async () => {
 async function prepared(permissions: readonly string[], text: string) {
   const { page, faults } = await openPage(browser, `${console.url}/accounts/${contract}`);
   opened.push(page);
-  
+
   await page.getByLabel('Token').fill(await console.tokenFor(...permissions));
   await page.keyboard.press('Enter');
   const file = { name: 'Book.json', mimeType: 'application/json', buffer: Buffer.from(output) };
