@@ -34,10 +34,7 @@ export async function openStore(
   return {
     database: opened.database,
     store,
-    async close() {
-      await store.close();
-      await opened.close();
-    },
+    close: () => opened.close(),
   };
 }
 

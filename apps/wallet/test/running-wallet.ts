@@ -128,7 +128,6 @@ export async function startWalletOn(
     audit: async () => (await store.listAudit({ limit: 100_000 })).filter(({ action }) => action === 'sign'),
     async stop() {
       await service.stop();
-      await store.close();
       await database.close();
       await testDatabase.drop();
       await rm(folder, { recursive: true, force: true });

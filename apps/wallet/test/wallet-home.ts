@@ -94,7 +94,6 @@ async function makeKeySealer(url: string): Promise<void> {
   const database = await connectDatabase({ url, poolSize: 1 });
   const store = openWalletStore(database);
   await openKeySealer(store, PASSPHRASE, SCRYPT_COST);
-  await store.close();
   await database.close();
 }
 

@@ -17,7 +17,6 @@ async function recordedDigests(): Promise<Set<string>> {
   const database = await connectDatabase({ url: home.databaseUrl, poolSize: 1 });
   const store = openWalletStore(database);
   const records = await store.listAudit({ limit: 100_000 });
-  await store.close();
   await database.close();
   return new Set(
     records

@@ -1,7 +1,5 @@
 import { asBuffer, type Database } from '@tetrad/db';
-import { prismaAdapter } from '@tetrad/db/prisma-adapter';
 import { AuditJournal } from './audit-journal.js';
-import { PrismaClient } from './generated/client.js';
 import { insertAuditRecords } from './insert-audit.js';
 import { KeyLookup } from './key-lookup.js';
 import { listAuditRecords, type AuditQuery } from './list-audit.js';
@@ -57,15 +55,13 @@ export interface WalletStore {
   readonly audit: AuditJournal;
   /** In the order of the log. */
   listAudit(query: AuditQuery): Promise<StoredAuditRecord[]>;
-  close(): Promise<void>;
 }
 
 export function openWalletStore(database: Database): WalletStore {
-  const prisma = new PrismaClient({ adapter: prismaAdapter(database) });
   const keys = new KeyLookup(database);
   return {
-    findSealingParameters: () => findSealingRow(prisma),
-    createSealingParameters: (parameters) => createSealingRow(prisma, parameters),
+    findSealingParameters: () => findSealingRow(database),
+    createSealingParameters: (parameters) => createSealingRow(database, parameters),
     findKey: (address) => keys.find(address),
     sealedKeys: new SealedKeys(keys),
     async hasKey(address) {
@@ -96,7 +92,6 @@ export function openWalletStore(database: Database): WalletStore {
     reseal: (generation, reseal, audit) => resealKeys(database, { generation, reseal, audit }),
     audit: new AuditJournal(database),
     listAudit: (query) => listAuditRecords(database, query),
-    close: () => prisma.$disconnect(),
   };
 }
 

@@ -44,7 +44,6 @@ beforeAll(async () => {
   store = openWalletStore(database);
 });
 afterAll(async () => {
-  await store.close();
   await database.close();
   await testDatabase.drop();
 });
