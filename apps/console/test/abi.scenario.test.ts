@@ -1,42 +1,33 @@
-import { Interface } from 'ethers/abi';
 import type { Browser, Page } from 'playwright-core';
 import { until } from '@tetrad/testkit';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { startNode, type RunningNode } from '../../node/test/running-node.js';
+import { chooseFile, deployBook, prepareWrite, section, sendByNode, type DeployedBook } from './book-page.js';
 import { barriers, describeWithBrowser, hasBrowser, openBrowser, openPage, record } from './browser.js';
-import { bookOf, compileBook } from './compiled-book.js';
-import { WalletError, announceWallets, signAndSend, type PageWallet } from './page-wallets.js';
 import { startConsole, type RunningConsole } from './running-console.js';
 
 const describeShown = describeWithBrowser('ABI files in the console');
 
 const SCRIPT = '<img src=x onerror=alert(1)>"><script>alert(2)</script>';
 const MARKUP_FILE = '<img src=x onerror=alert(3)>.json';
-const SVG = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(4)"><script>alert(5)</script><rect width="9" height="9"/></svg>')}`;
 
 let browser: Browser;
 let node: RunningNode;
 let console: RunningConsole;
-let output: string;
-let book: Interface;
+let book: DeployedBook;
 let contract: string;
-const sent = { created: '', written: '', failed: '' };
+const sent = { written: '', failed: '' };
 const opened: Page[] = [];
 
 beforeAll(async () => {
   if (!hasBrowser) return;
   browser = await openBrowser();
-  output = compileBook();
   node = await startNode(['--revert-reason', 'true']);
-  const artifact = bookOf(output);
-  book = new Interface(artifact.abi as never);
-  const created = await send({
-    data: `0x${artifact.evm.bytecode.object}${book.encodeDeploy([SCRIPT, 5]).slice(2)}`,
-  });
-  [sent.created, contract] = [created.hash, created.receipt.contractAddress];
-  const call = (text: string) => book.encodeFunctionData('write', ['topic', [contract, 3, text]]);
-  sent.written = (await send({ to: contract, data: call(SCRIPT.slice(0, 40)) })).hash;
-  sent.failed = (await send({ to: contract, data: call(SCRIPT) })).hash;
+  book = await deployBook(node, SCRIPT);
+  contract = book.address;
+  const call = (text: string) => book.coder.encodeFunctionData('write', ['topic', [contract, 3, text]]);
+  sent.written = (await sendByNode(node, { to: contract, data: call(SCRIPT.slice(0, 40)) })).hash;
+  sent.failed = (await sendByNode(node, { to: contract, data: call(SCRIPT) })).hash;
   console = await startConsole([{ name: 'node0', rpc: node.url }]);
 });
 afterEach(async () => {
@@ -47,12 +38,6 @@ afterAll(async () => {
   await node?.stop();
   await browser?.close();
 });
-
-async function send(request: object) {
-  const [from] = node.accounts;
-  const hash = await node.result<string>('eth_sendTransaction', [{ from, gas: '0x4c4b40', ...request }]);
-  return { hash, receipt: await node.mined(hash) };
-}
 
 async function visit(path: string): Promise<{ page: Page; faults: string[] }> {
   const visited = await openPage(browser, console.url + path);
@@ -68,28 +53,20 @@ async function find(page: Page, text: string): Promise<void> {
   await until(() => Promise.resolve(page.url().includes(text.toLowerCase())));
 }
 
-const fileOf = (text: string, name = 'Book.json') => ({
-  ...{ name, mimeType: 'application/json', buffer: Buffer.from(text) },
-});
-const choose = (page: Page, text: string, name?: string) =>
-  page.locator('input[type=file]').setInputFiles(fileOf(text, name));
-
 /** The contract's page with its file. */
 async function visitContract(): Promise<{ page: Page; faults: string[] }> {
   const visited = await visit(`/accounts/${contract}`);
-  await choose(visited.page, output);
+  await chooseFile(visited.page, book.output);
   await visited.page.getByText('1 contract read.').waitFor();
   return visited;
 }
-
-const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
 describeShown('ABI files in Chromium', () => {
   it('are dropped in, and say what a transaction, its logs and its calls mean', async () => {
     const { page, faults } = await visit('/');
     await page.getByRole('link', { name: 'ABIs' }).click();
     const dropped = await page.evaluateHandle(
-      `(() => { const all = new DataTransfer(); all.items.add(new File([${JSON.stringify(output)}], ${JSON.stringify(MARKUP_FILE)})); return all; })()`,
+      `(() => { const all = new DataTransfer(); all.items.add(new File([${JSON.stringify(book.output)}], ${JSON.stringify(MARKUP_FILE)})); return all; })()`,
     );
     await page.dispatchEvent('.drop', 'drop', { dataTransfer: dropped });
     await page.getByRole('row').filter({ hasText: 'Book.sol:Book' }).getByText('any contract').waitFor();
@@ -103,11 +80,12 @@ describeShown('ABI files in Chromium', () => {
     await page.getByRole('button', { name: 'Execute it again to see its calls' }).click();
     await section(page, 'Calls').getByText('returned').waitFor();
     await record(page, 'decoded');
+    expect(await barriers(page)).toEqual([]);
     await find(page, sent.failed);
     const revert = section(page, 'Reverted with');
     await revert.getByText('TooLong(uint256 length, string text)').waitFor();
     await revert.getByText(SCRIPT).waitFor();
-    await find(page, sent.created);
+    await find(page, book.created);
     await section(page, 'Input').getByText('constructor(string title_, uint64 count_)').waitFor();
     expect(await page.locator('img, main script').count()).toBe(0);
     expect(faults).toEqual([]);
@@ -115,14 +93,14 @@ describeShown('ABI files in Chromium', () => {
 
   it('that disagree, or do not match, never hide it', async () => {
     const { page, faults } = await visit('/abis');
-    const written = book.getEvent('Written');
+    const written = book.coder.getEvent('Written');
     if (written === null) throw new Error('no event');
     const event = JSON.parse(written.format('json')) as { inputs: { name: string; indexed?: boolean }[] };
     const renamed = { ...event, inputs: event.inputs.map((one) => ({ ...one, name: `${one.name}2` })) };
     const all = { ...event, inputs: event.inputs.map((one, at) => ({ ...one, indexed: at < 3 })) };
     for (const abi of [[event], [renamed], [all]]) {
       const name = `file-${abi[0]?.inputs[0]?.name}-${abi[0]?.inputs[2]?.indexed}.json`;
-      await choose(page, JSON.stringify(abi), name);
+      await chooseFile(page, JSON.stringify(abi), name);
       await page.getByRole('row').filter({ hasText: name }).waitFor();
     }
     await find(page, sent.written);
@@ -138,11 +116,11 @@ describeShown('ABI files in Chromium', () => {
   it('are refused by the field, kept nowhere, bound to an address, and removed', async () => {
     const { page, faults } = await visit('/abis');
     const wrong = [{ type: 'function', name: SCRIPT }];
-    await choose(page, JSON.stringify(wrong), MARKUP_FILE);
+    await chooseFile(page, JSON.stringify(wrong), MARKUP_FILE);
     await page.getByText('0.name: must be an identifier').waitFor();
-    await choose(page, JSON.stringify(Array(10_000).fill({ type: 'error', name: 'E' })));
+    await chooseFile(page, JSON.stringify(Array(10_000).fill({ type: 'error', name: 'E' })));
     await page.getByText('has 10000 entries, and at most 2000 are read').waitFor();
-    await choose(page, output);
+    await chooseFile(page, book.output);
     const row = page.getByRole('row').filter({ hasText: 'Book.sol:Book' });
     await row.getByRole('textbox').fill('anything');
     await row.getByRole('button', { name: 'Use there only' }).click();
@@ -249,7 +227,7 @@ describeShown('a contract in Chromium', () => {
 
   it('has no barriers with its file, light or dark, and fits a phone', async () => {
     const { page } = await visitContract();
-    await prepare(page, 'topic', 'text');
+    await prepareWrite(page, book, { topic: 'topic', text: 'text' });
     for (const path of ['', '/abis']) {
       if (path !== '') await page.getByRole('link', { name: 'ABIs' }).click();
       for (const colorScheme of ['light', 'dark'] as const) {
@@ -262,132 +240,5 @@ describeShown('a contract in Chromium', () => {
       const width = await page.evaluate('document.documentElement.scrollWidth');
       expect(width).toBeLessThanOrEqual(360);
     }
-  });
-});
-
-/** Fills in the form of `write`. */
-async function prepare(page: Page, topic: string, text: string): Promise<void> {
-  const writes = section(page, 'Write');
-  await writes.getByRole('textbox', { name: /^topic/ }).fill(topic);
-  await writes
-    .getByRole('textbox', { name: /^entry/ })
-    .fill(JSON.stringify({ author: contract, weight: '1', text }));
-  await writes.getByRole('button', { name: 'Prepare the call' }).click();
-  await writes.getByText('Data of the call').waitFor();
-}
-
-describeShown('a wallet of the browser', () => {
-  const chain = { eth_chainId: '0x539' as unknown };
-  let doing: (method: string, sending: () => Promise<string>) => unknown = (_, sending) => sending();
-  const owner = () => node.owners[0] ?? { address: '', privateKey: new Uint8Array() };
-
-  const real = (): PageWallet => ({
-    ...{ uuid: 'real', name: `Real ${SCRIPT}`, icon: SVG },
-    answer: (request) => {
-      if (request.method === 'eth_chainId') return chain.eth_chainId;
-      if (request.method === 'eth_requestAccounts') return [owner().address];
-      const key = `0x${Buffer.from(owner().privateKey).toString('hex')}`;
-      return doing(request.method, () => signAndSend((...call) => node.result(...call), key, request));
-    },
-  });
-  const other: PageWallet = {
-    ...{ uuid: 'other', name: 'Other', icon: 'https://evil.example/x.png' },
-    answer: () => {
-      throw new WalletError(4001, SCRIPT);
-    },
-  };
-
-  async function visitWithWallets() {
-    const { page, faults } = await openPage(browser, 'about:blank');
-    opened.push(page);
-
-    const asked = await announceWallets(page, [real(), other, { ...other, uuid: 'real', name: 'Impostor' }]);
-    await page.goto(`${console.url}/accounts/${contract}`);
-    await choose(page, output);
-    await page.getByText('1 contract read.').waitFor();
-    await prepare(page, 'by a wallet', SCRIPT.slice(0, 30));
-    return { page, faults, asked, writes: section(page, 'Write') };
-  }
-
-  const look = async (page: Page) => {
-    await page.getByRole('button', { name: 'Look at the call and send it' }).click();
-    return page.getByRole('dialog', { name: 'Call write' });
-  };
-
-  it('is chosen among several, asked on the right chain, and sends the call that was confirmed', async () => {
-    const { page, faults, asked, writes } = await visitWithWallets();
-    await writes.getByRole('button', { name: 'Use Other' }).waitFor();
-    expect(await writes.getByText('Impostor').count()).toBe(0);
-    expect(await writes.locator('img').count()).toBe(1);
-    await writes.getByRole('button', { name: `Use Real ${SCRIPT}`.slice(0, 30) }).click();
-    chain.eth_chainId = '0x1';
-    await writes.getByRole('button', { name: 'Ask it for its accounts' }).click();
-    await writes.getByText('The wallet is on chain 1, and the network is chain 1337.').waitFor();
-    chain.eth_chainId = '0x539';
-    await writes.getByRole('button', { name: 'Compare again' }).click();
-    const dialog = await look(page);
-    await dialog.getByText(SCRIPT.slice(0, 30)).first().waitFor();
-    await dialog.getByText('"method": "eth_sendTransaction"').waitFor();
-    await dialog.getByText('the wallet Real').waitFor();
-    expect(await barriers(page)).toEqual([]);
-    await record(page, 'confirm');
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    expect(asked.map(({ method }) => method)).not.toContain('eth_sendTransaction');
-    await (await look(page)).getByRole('button', { name: 'Send it' }).click();
-    await dialog.getByText(/succeeded in block/).waitFor();
-    await dialog.getByText('0 at first, 1 now').waitFor();
-    const [request, ...again] = asked.filter(({ method }) => method === 'eth_sendTransaction');
-    expect(again).toEqual([]);
-    const data = book.encodeFunctionData('write', ['by a wallet', [contract, 1, SCRIPT.slice(0, 30)]]);
-    expect(request?.params).toEqual([
-      { from: owner().address, to: contract, data, value: '0x0', chainId: '0x539' },
-    ]);
-    expect(faults).toEqual([]);
-  });
-
-  it('that refuses, fails, switches the chain or sends something else is said', async () => {
-    const { page, faults, asked, writes } = await visitWithWallets();
-    await writes.getByRole('button', { name: 'Use Other' }).click();
-    await writes.getByRole('button', { name: 'Ask it for its accounts' }).click();
-    await writes.getByText(`The wallet refuses: ${SCRIPT}`).waitFor();
-    await writes.getByRole('button', { name: `Use Real ${SCRIPT}`.slice(0, 30) }).click();
-    await writes.getByRole('button', { name: 'Ask it for its accounts' }).click();
-    /** What the dialog says in the end. */
-    const sendAndRead = async (said: string | RegExp) => {
-      const dialog = await look(page);
-      await dialog.getByRole('button', { name: 'Send it' }).click();
-      await dialog.getByText(said).waitFor();
-      return dialog;
-    };
-    const close = () => page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
-    const fails = (code: number) => {
-      doing = () => {
-        throw new WalletError(code, SCRIPT);
-      };
-    };
-    fails(4001);
-    await sendAndRead(`Not sent: ${SCRIPT}`);
-    await close();
-    fails(-32603);
-    await sendAndRead(`It is not known whether this takes effect: ${SCRIPT}`);
-    await close();
-    chain.eth_chainId = '0x2';
-    const before = asked.filter(({ method }) => method === 'eth_sendTransaction').length;
-    await sendAndRead('Not sent: the wallet is on chain 2');
-    await close();
-    expect(asked.filter(({ method }) => method === 'eth_sendTransaction')).toHaveLength(before);
-    chain.eth_chainId = '0x539';
-    doing = () => sent.written;
-    await sendAndRead('is another call than the one that you confirmed: it differs in its sender');
-    await close();
-    doing = () => new Promise(() => undefined);
-    const dialog = await sendAndRead('The wallet is asked: answer there.');
-    await dialog.getByRole('button', { name: 'Stop waiting' }).click();
-    await dialog
-      .getByText('It is not known whether this takes effect: the wallet has not answered')
-      .waitFor();
-    await close();
-    expect(await writes.locator('img:not([src^="data:image/svg"]), script').count()).toBe(0);
-    expect(faults).toEqual([]);
   });
 });

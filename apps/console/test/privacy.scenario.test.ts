@@ -178,6 +178,9 @@ describeShown('privacy in the console', () => {
     await outsider.getByRole('heading', { name: 'Receipt' }).waitFor();
     expect(await factOf(party, 'Logs').textContent()).toBe('1');
     expect(await factOf(outsider, 'Logs').textContent()).toBe('0');
+    await party.getByText('What it logged').click();
+    await party.getByRole('term').getByText('Topics').waitFor();
+    expect(await outsider.getByText('What it logged').count()).toBe(0);
     expect(faults).toEqual([]);
   });
 

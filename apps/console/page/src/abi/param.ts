@@ -65,9 +65,9 @@ const TYPE = /^([a-z]+[0-9]{0,3})((?:\[[0-9]{0,6}\])*)$/;
 function parseType(type: string, field: string): Pick<Param, 'base' | 'dimensions'> {
   const [, base = '', suffix = ''] = TYPE.exec(type) ?? [];
   if (!isBase(base)) throw new UnknownType(field, `${type.slice(0, 60)} is no type of the ABI`);
-  const dimensions = [...suffix.matchAll(/\[([0-9]*)\]/g)].map(([, length = '']) =>
-    length === '' ? null : Number(length),
-  );
+  // `[2][]` is cut between brackets; nothing remains after the last one.
+  const lengths = suffix.split(']').slice(0, -1);
+  const dimensions = lengths.map((length) => (length === '[' ? null : Number(length.slice(1))));
   if (dimensions.length > MAX_DIMENSIONS)
     throw new AbiFault(field, `more than ${MAX_DIMENSIONS} array suffixes`);
   return { base, dimensions };

@@ -7,6 +7,7 @@ import { AddressLink, Link, TransactionLink } from '../parts/link.js';
 import { PrivacyLink } from '../parts/privacy-link.js';
 import { privateKindOf } from '../privacy/private-transactions.js';
 import { Keys } from './keys.js';
+import { LogEntries } from './log-entries.js';
 import { ChooseBeside, Sides, useSides } from './sides.js';
 
 /** The receipts of a transaction at two nodes: what the chain has, and what each has of its private part. */
@@ -64,19 +65,30 @@ function ReceiptFacts({ of, missing }: { readonly of: Seen<Receipt>; readonly mi
   if (of.value === null) return <p className="empty">{missing}</p>;
   const { status, gasUsed, contractAddress, logs, revertReason } = of.value;
   return (
-    <Facts
-      of={{
-        Status: <Status status={status} />,
-        Reason: revertReason ? (
-          <bdi>{revertText(revertReason) ?? revertReason.slice(0, 200)}</bdi>
-        ) : undefined,
-        'Gas used': count(gasUsed),
-        'Created contract': contractAddress ? <PrivacyLink id={contractAddress} /> : undefined,
-        Logs: count(logs.length),
-      }}
-    />
+    <>
+      <Facts
+        of={{
+          Status: <Status status={status} />,
+          Reason: revertReason ? (
+            <bdi>{revertText(revertReason) ?? revertReason.slice(0, 200)}</bdi>
+          ) : undefined,
+          'Gas used': count(gasUsed),
+          'Created contract': contractAddress ? <PrivacyLink id={contractAddress} /> : undefined,
+          Logs: count(logs.length),
+        }}
+      />
+      <FoldedLogs logs={logs} />
+    </>
   );
 }
+
+const FoldedLogs = ({ logs }: Pick<Receipt, 'logs'>) =>
+  logs.length === 0 ? null : (
+    <details>
+      <summary>What it logged</summary>
+      <LogEntries logs={logs} />
+    </details>
+  );
 
 function Status({ status }: Pick<Receipt, 'status'>) {
   if (status === null || status === undefined) return <span className="badge">mined</span>;
@@ -130,18 +142,21 @@ const Inner = ({ of: { from, to, nonce, input } }: { readonly of: PrivateTransac
 function Restricted({ of }: { readonly of: RestrictedReceipt }) {
   const { from, to, status, contractAddress, logs, privateFrom, privateFor, privacyGroupId } = of;
   return (
-    <Facts
-      of={{
-        Kind: 'restricted: only its participants can read it',
-        From: <AddressLink address={from} />,
-        To: to === null ? 'a new contract' : <PrivacyLink id={to} />,
-        Status: <Status status={status} />,
-        'Created contract': contractAddress ? <PrivacyLink id={contractAddress} /> : undefined,
-        Logs: count(logs.length),
-        'Sender’s key': <code>{privateFrom}</code>,
-        'Recipients’ keys': privateFor && <Keys of={privateFor} />,
-        'Privacy group': privacyGroupId === undefined ? undefined : <code>{privacyGroupId}</code>,
-      }}
-    />
+    <>
+      <Facts
+        of={{
+          Kind: 'restricted: only its participants can read it',
+          From: <AddressLink address={from} />,
+          To: to === null ? 'a new contract' : <PrivacyLink id={to} />,
+          Status: <Status status={status} />,
+          'Created contract': contractAddress ? <PrivacyLink id={contractAddress} /> : undefined,
+          Logs: count(logs.length),
+          'Sender’s key': <code>{privateFrom}</code>,
+          'Recipients’ keys': privateFor && <Keys of={privateFor} />,
+          'Privacy group': privacyGroupId === undefined ? undefined : <code>{privacyGroupId}</code>,
+        }}
+      />
+      <FoldedLogs logs={logs} />
+    </>
   );
 }

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { abisFor, type KeptAbi } from '../abi/kept-abi.js';
 import { useKeptAbis } from '../abi/kept-abis.js';
-import { readCall, readDeployment, readLog, readRevert } from '../abi/readings.js';
+import { readCall, readDeployment, readRevert } from '../abi/readings.js';
 import { useTransaction } from '../api/queries.js';
-import type { Log, Receipt, Transaction } from '../api/shapes.js';
+import type { Receipt, Transaction } from '../api/shapes.js';
 import { Bytes } from '../parts/bytes.js';
 import { byteLength, coins, count, gwei, revertText } from '../parts/format.js';
 import { Facts } from '../parts/facts.js';
@@ -11,6 +11,7 @@ import { AddressLink, BlockLink, Link } from '../parts/link.js';
 import { Loaded } from '../parts/loaded.js';
 import { privateKindOf } from '../privacy/private-transactions.js';
 import { CallTree } from './call-tree.js';
+import { LogEntries } from './log-entries.js';
 import { Readings } from './readings.js';
 
 export function TransactionView({ node, hash }: { readonly node: string; readonly hash: string }) {
@@ -54,9 +55,7 @@ function Found(props: {
           <section aria-labelledby="logs">
             <h2 id="logs">Logs</h2>
             {receipt.logs.length === 0 && <p className="empty">It emitted none.</p>}
-            {receipt.logs.map((log) => (
-              <LogEntry key={log.logIndex} log={log} abis={abis} />
-            ))}
+            <LogEntries logs={receipt.logs} />
           </section>
           <section aria-labelledby="calls">
             <h2 id="calls">Calls</h2>
@@ -156,34 +155,6 @@ function InputMeaning({ transaction: { to, input, v }, receipt, abis }: Sent) {
     <Readings
       of={readCall(abisFor(abis, to), input)}
       none="No ABI file that is used for the contract has a function of this selector."
-    />
-  );
-}
-
-function LogEntry({ log, abis }: { readonly log: Log; readonly abis: readonly KeptAbi[] }) {
-  return (
-    <Facts
-      of={{
-        Log: count(log.logIndex),
-        Contract: <AddressLink address={log.address} />,
-        Event:
-          abis.length === 0 ? undefined : (
-            <Readings
-              of={readLog(abisFor(abis, log.address), log)}
-              none="No ABI file that is used for the contract has this event."
-            />
-          ),
-        Topics: (
-          <ol className="topics">
-            {log.topics.map((topic, index) => (
-              <li key={index}>
-                <code>{topic}</code>
-              </li>
-            ))}
-          </ol>
-        ),
-        Data: <code className="bytes">{log.data}</code>,
-      }}
     />
   );
 }
