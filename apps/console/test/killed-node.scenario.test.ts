@@ -61,7 +61,12 @@ describeShown('a node that is killed while its page is open', () => {
     const blocks = own.page.getByRole('region', { name: 'The newest blocks' }).getByRole('row');
     await blocks.nth(1).waitFor();
 
+    const seen = overview.page.getByRole('region', { name: /^Seen on this page/ });
+    const isSeen = (what: RegExp) =>
+      seen.getByRole('row').filter({ hasText: follower.name }).getByText(what).first().waitFor();
+
     await follower.kill();
+    await isSeen(/^does not answer$/);
     await killed.getByText(`down: ${follower.name} cannot be reached`).waitFor();
     await validator.getByText('up', { exact: true }).waitFor();
     const head = await headIn(validator);
@@ -72,9 +77,25 @@ describeShown('a node that is killed while its page is open', () => {
     expect(await blocks.count()).toBeGreaterThan(1);
 
     await follower.start();
+    await isSeen(/^answers again$/);
     await killed.getByText('up', { exact: true }).waitFor();
     await warning.waitFor({ state: 'detached' });
     await until(async () => Math.abs((await headIn(killed)) - (await headIn(validator))) <= 1);
     expect([...overview.faults, ...own.faults]).toEqual([]);
+  });
+
+  it('is shown as a node that is not asked, where the file does not name it and it is a peer', async () => {
+    const { address } = network.endpoints.nodes[0]!;
+    const partial = await startConsole([{ name: 'node0', rpc: network.nodes[0]!.rpc, address }]);
+    try {
+      const { page, faults } = await openPage(browser, partial.url);
+      const unlisted = page.getByRole('region', { name: /^Nodes that are not in the console’s file/ });
+      await unlisted.getByRole('cell', { name: 'node0', exact: true }).waitFor();
+      // Its own row, and that of the heading.
+      expect(await unlisted.getByRole('row').count()).toBe(2);
+      expect(faults).toEqual([]);
+    } finally {
+      await partial.stop();
+    }
   });
 });
