@@ -52,7 +52,30 @@ const rowOf = (page: Page, node: string): Locator =>
 const headIn = async (row: Locator) =>
   Number((await row.getByRole('cell').nth(2).textContent())?.replaceAll(',', ''));
 
+/** A script that waits for the mark of the page, and gives ms since the navigation: of the mark, and of each request's end. */
+const FIRST_VIEW = `new Promise((done) => {
+  const look = () => {
+    const [mark] = performance.getEntriesByName('first-view');
+    if (mark === undefined) return setTimeout(look, 5);
+    const requests = performance.getEntriesByType('resource').map(({ name, startTime, responseEnd }) =>
+      [new URL(name).pathname, Math.round(startTime), Math.round(responseEnd)].join(' '));
+    done({ ms: Math.round(mark.startTime), requests });
+  };
+  look();
+})`;
+
 describeShown('a node that is killed while its page is open', () => {
+  it('had a first view with heads, blocks and validators after a time that is printed', async () => {
+    for (let load = 1; load <= 3; load += 1) {
+      const { page, faults } = await openPage(browser, console.url);
+      const { ms, requests } = (await page.evaluate(FIRST_VIEW)) as { ms: number; requests: string[] };
+      process.stderr.write(`first view, load ${load}: ${ms} ms\n`);
+      if (process.env['TETRAD_REQUESTS'] !== undefined) process.stderr.write(`${requests.join('\n')}\n`);
+      expect(faults).toEqual([]);
+      await page.context().close();
+    }
+  });
+
   it('is down in the network’s view, which goes on, keeps what its own view showed, and comes back', async () => {
     const overview = await openPage(browser, console.url);
     const [validator, killed] = [rowOf(overview.page, 'node0'), rowOf(overview.page, follower.name)];

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useBlocks, useNodeStates, useValidators, type NodeState } from '../api/queries.js';
 import type { Network } from '../api/shapes.js';
 import type { SeenNode } from '../network/seen-changes.js';
@@ -43,6 +43,10 @@ export function NetworkView({ network, node }: { readonly network: Network; read
     };
   });
   const isShown = blocks.data !== undefined && validators.data !== undefined;
+  const isFirstView = isShown && rows.some(({ isUp }) => isUp);
+  useEffect(() => {
+    if (isFirstView) performance.mark('first-view');
+  }, [isFirstView]);
   const seen = useSeenNodes(network.nodes, states);
   const highest = Math.max(0, ...rows.flatMap(({ state, isUp }) => (isUp && state ? [state.head] : [])));
   return (
