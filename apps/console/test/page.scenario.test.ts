@@ -93,6 +93,11 @@ describeShown('the console in Chromium', () => {
     await page.getByText(/^The last \d+ blocks, up to \d+: 2 transactions\.$/).waitFor();
     const validators = page.getByRole('region', { name: '1 validators' });
     expect(await validators.getByRole('row').nth(1).textContent()).toContain('node0');
+    await page.getByText(/^Read: \d+ blocks, \d+ to \d+, of /).waitFor();
+    const created = page.getByRole('region', { name: /^Contracts created in the newest/ });
+    await created.getByRole('row').nth(1).waitFor();
+    expect(await created.getByRole('link').nth(1).getAttribute('title')).toBe(contract);
+    await page.getByText('No permission changed.').waitFor();
     await record(page, 'network');
     expect(faults).toEqual([]);
   });

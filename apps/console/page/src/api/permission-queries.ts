@@ -71,6 +71,19 @@ export function useWaiting(node: string) {
   });
 }
 
+/** Enode URLs of the permission list; none on a node without permissions. In: isWanted — the first view comes first */
+export function usePermittedNodes(node: string, isWanted: boolean) {
+  return useQuery({
+    queryKey: ['permitted-nodes', node],
+    queryFn: async ({ signal }) => {
+      const [list] = await callNode(node, [permission('nodeList')], signal);
+      return isWithout(list) ? [] : permittedNodesSchema.parse(valueOf(list)).map(({ url }) => url);
+    },
+    refetchInterval: 6 * SLOW_MS,
+    enabled: isWanted,
+  });
+}
+
 /** What belongs to an organization, and whether its accounts may transact. */
 export function useOrgDetails(node: string, orgId: string) {
   return useQuery({

@@ -41,6 +41,7 @@ export interface NodeState {
   readonly version: string | undefined;
   readonly id: string | undefined;
   readonly peerIds: readonly string[] | undefined;
+  readonly peerEnodes: readonly string[] | undefined;
 }
 
 const STATE_CALLS: readonly Call[] = [
@@ -65,12 +66,14 @@ export function useNodeStates(names: readonly string[]) {
 }
 
 function stateOf([head, peers, version, info, list]: readonly Outcome[]): NodeState {
+  const known = served(list, peersSchema);
   return {
     head: countSchema.parse(valueOf(head)),
     peers: countSchema.parse(valueOf(peers)),
     version: served(version, textSchema),
     id: served(info, nodeInfoSchema)?.id,
-    peerIds: served(list, peersSchema)?.map(({ id }) => id),
+    peerIds: known?.map(({ id }) => id),
+    peerEnodes: known?.map(({ enode }) => enode),
   };
 }
 

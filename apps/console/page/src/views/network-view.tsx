@@ -1,10 +1,15 @@
+import { useEffect, useMemo } from 'react';
 import { useBlocks, useNodeStates, useValidators, type NodeState } from '../api/queries.js';
 import type { Network } from '../api/shapes.js';
+import type { SeenNode } from '../network/seen-changes.js';
 import { BlockChart } from '../parts/block-chart.js';
 import { count } from '../parts/format.js';
 import { Loaded, reasonOf } from '../parts/loaded.js';
 import { NetworkPicture } from '../parts/network-picture.js';
 import { Table } from '../parts/table.js';
+import { LastHour } from './last-hour.js';
+import { SeenOnPage } from './seen-changes.js';
+import { UnlistedNodes } from './unlisted-nodes.js';
 import { Validators } from './validators.js';
 
 /** Blocks of the chart. */
@@ -37,6 +42,12 @@ export function NetworkView({ network, node }: { readonly network: Network; read
       isUp: error === null && query?.data !== undefined,
     };
   });
+  const isShown = blocks.data !== undefined && validators.data !== undefined;
+  const isFirstView = isShown && rows.some(({ isUp }) => isUp);
+  useEffect(() => {
+    if (isFirstView) performance.mark('first-view');
+  }, [isFirstView]);
+  const seen = useSeenNodes(network.nodes, states);
   const highest = Math.max(0, ...rows.flatMap(({ state, isUp }) => (isUp && state ? [state.head] : [])));
   return (
     <>
@@ -45,6 +56,12 @@ export function NetworkView({ network, node }: { readonly network: Network; read
         <NodeTable rows={rows} highest={highest} />
         <NetworkPicture nodes={rows} />
       </div>
+      <UnlistedNodes
+        nodes={network.nodes}
+        states={rows.map(({ state }) => state)}
+        node={node}
+        isWanted={isShown}
+      />
       <section aria-labelledby="recent">
         <h2 id="recent">Blocks</h2>
         <Loaded query={blocks}>{(all) => <BlockChart blocks={all} />}</Loaded>
@@ -53,8 +70,31 @@ export function NetworkView({ network, node }: { readonly network: Network; read
         <h2 id="validators">Validators</h2>
         <Loaded query={validators}>{(found) => <Validators found={found} nodes={network.nodes} />}</Loaded>
       </section>
+      <section aria-labelledby="hour">
+        <h2 id="hour">The last hour</h2>
+        <SeenOnPage nodes={seen} />
+        <LastHour node={node} isWanted={isShown} />
+      </section>
     </>
   );
+}
+
+/** The same list as long as no state is another one. */
+function useSeenNodes(
+  nodes: Network['nodes'],
+  states: ReturnType<typeof useNodeStates>,
+): readonly SeenNode[] {
+  const version = states.map(({ dataUpdatedAt, errorUpdatedAt }) => `${dataUpdatedAt} ${errorUpdatedAt}`);
+  // States are new with every drawing; their times say what changed.
+  return useMemo(() => nodes.map(({ name }, at) => seenNode(name, states[at])), [nodes, version.join()]);
+}
+
+function seenNode(name: string, query: ReturnType<typeof useNodeStates>[number] | undefined): SeenNode {
+  const { data, error } = query ?? {};
+  const isUp = error ? false : data === undefined ? undefined : true;
+  const { version, peerIds, peerEnodes } = (isUp === true ? data : undefined) ?? {};
+  const peers = peerIds && new Map(peerIds.map((id, at) => [id, peerEnodes?.[at] ?? id]));
+  return { name, isUp, version, peers };
 }
 
 function NodeTable({ rows, highest }: { readonly rows: readonly Row[]; readonly highest: number }) {
