@@ -85,7 +85,9 @@ export async function backUpNode(
       ...(config.record ? { onUnrecorded } : {}),
     };
     const manifest = await backupDatabase(opened.database, target, async (client) => {
-      const { number, privateStateRoot = null, ...height } = await backupHeight(new BackupRows(client));
+      const rows = new BackupRows(client);
+      await rows.holdStates();
+      const { number, privateStateRoot = null, ...height } = await backupHeight(rows);
       const facts = { ...height, height: number, privateStateRoot };
       return { tables: nodeTables({ number, hash: height.hash }), facts };
     });

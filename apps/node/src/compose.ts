@@ -21,6 +21,7 @@ import { OpenModules, type NodeModule } from './node-module.js';
 import { openChain, type OpenChain } from './open-chain.js';
 import { openPool } from './open-pool.js';
 import { joinNetwork, type NodeNetwork } from './peers/node-network.js';
+import { openStatePruning } from './open-state-pruning.js';
 import { openPermissions, type Permissions } from './permissions/open-permissions.js';
 import { readPermissionConfig } from './permissions/read-permission-config.js';
 import { setUpNetwork } from './permissions/set-up-network.js';
@@ -106,6 +107,7 @@ async function openAll(
       notices: privacy.own?.confirmations,
     }),
   );
+  await modules.open(openStatePruning(environment, chain, privacy));
   const { ledger } = chain;
   const { peers } = network;
   const raft = network.ordering?.raft;

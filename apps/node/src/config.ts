@@ -86,6 +86,12 @@ export const nodeOptions = defineOptions({
     description:
       'Time between blocks, instead of that of the genesis file; block timestamps have a resolution of one second.',
   }),
+  stateHistory: option(integerOption({ min: 1, max: 1_000_000_000 }), {
+    group: CHAIN,
+    description:
+      'Keep the states of so many blocks before the newest, and remove older ones; blocks, receipts and logs stay. Default: keep all.',
+    unit: 'blocks',
+  }),
   verify: option(booleanOption(), {
     group: CHAIN,
     description: 'Re-execute the whole stored chain, compare every commitment, report and exit.',

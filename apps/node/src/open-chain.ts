@@ -96,6 +96,7 @@ async function openIn(
       stateCache: { ...DEFAULT_STATE_CACHE_LIMITS, nodeBytes: config.stateCacheMb * 1024 * 1024 },
       cachedTransactions: config.cachedTransactions,
       keepsRevertReasons: config.revertReason,
+      stateHistory: config.stateHistory,
     };
     const engine = await openChainEngine({
       ...{ genesis, store },

@@ -22,7 +22,7 @@ import type { Ledger } from '@tetrad/node-ledger';
 import type { PrivateStateStore } from '@tetrad/node-store';
 import type { ServiceEnvironment } from '@tetrad/service';
 import { ManagerClient, watchManager } from '@tetrad/transaction-manager-client';
-import { systemClock, type Block, type SignedTransaction } from '@tetrad/types';
+import { OperatorError, systemClock, type Block, type SignedTransaction } from '@tetrad/types';
 import type { NodeConfig } from '../config.js';
 import type { NodeModule } from '../node-module.js';
 import type { OpenChain } from '../open-chain.js';
@@ -132,6 +132,7 @@ async function openPrivateState(
   const { ledger, genesis } = chain;
   const mayTransact = chain.innerPermission?.mayTransact;
   const store = chain.store.privateState;
+  await assertReplayable(ledger, store);
   const states = new StateDatabase({ source: store, limits: CACHES, metrics, name: 'private ' });
   const payloads = new ManagerPayloads(manager, { needsPrivacyFlags: everHasPrivacyFlags(genesis) });
   const sharedStates = new ManagerSharedStates(manager, payloads);
@@ -159,9 +160,21 @@ async function openPrivateState(
   return { manager, payloads, sharedStates, confirmations, states, store, follower, view, mayTransact };
 }
 
+/** Private state executes public transactions again from its head on. Fails: OperatorError */
+async function assertReplayable({ horizon }: Ledger, store: PrivateStateStore): Promise<void> {
+  const followed = (await store.findHead())?.number ?? -1;
+  const { oldestStored } = horizon;
+  if (oldestStored === 0 || followed >= oldestStored) return;
+  const from = followed === -1 ? 'has not begun' : `is at block ${followed}`;
+  throw new OperatorError(
+    `private state ${from}, but this node keeps the states of blocks from ${oldestStored} on only (--state-history); ` +
+      'use a database with complete history',
+  );
+}
+
 /** The block's public transactions, for another execution. */
 async function replayOf(ledger: Ledger, block: Block, mayTransact: MayTransact | undefined): Promise<Replay> {
-  const { context, world } = await ledger.replay(block);
+  const { context, world } = await ledger.replayForFollower(block);
   return {
     context: ledger.executor.context(context),
     world: world.evm,

@@ -85,6 +85,7 @@ export {
   type StateCacheLimits,
 } from './state/state-database.js';
 export type { StateChanges } from './state/state-changes.js';
+export { StateWalk } from './state/state-walk.js';
 export type { StateReader } from './state/state-reader.js';
 export type { StateError } from './state/state-error.js';
 export { MissingTrieNodeError } from './state/trie.js';

@@ -40,7 +40,7 @@ interface CheckingLedger<Snapshot> {
   readonly executor: Executor;
   readonly badBlocks: BadBlocks;
   contextOf(header: BlockHeader): BlockContext;
-  worldAt(block: Pick<SealedHeader, 'header'>): Promise<WorldState>;
+  storedWorldAt(block: Pick<SealedHeader, 'header'>): Promise<WorldState>;
   execute(context: BlockContext, world: WorldState): BlockExecution;
 }
 
@@ -59,7 +59,7 @@ async function executeBlock<Snapshot>(
     throw new InvalidBlockError('mismatch transactions hashes');
   }
   const started = performance.now();
-  const execution = ledger.execute(ledger.contextOf(header), await ledger.worldAt(judgement.parent));
+  const execution = ledger.execute(ledger.contextOf(header), await ledger.storedWorldAt(judgement.parent));
   try {
     await execution.addAll(transactions);
   } catch (error) {

@@ -3,6 +3,7 @@ import type { LedgerStore } from '@tetrad/node-store';
 import type { Block, Clock, Logger, Metrics } from '@tetrad/types';
 import type { ChainReader } from './chain-reader.js';
 import type { ConsensusRules } from './consensus-rules.js';
+import type { StateHorizon } from './history/state-horizon.js';
 import type { SnapshotHistory } from './snapshot-history.js';
 
 export interface LedgerOptions<Snapshot> {
@@ -23,11 +24,14 @@ export interface LedgerOptions<Snapshot> {
   readonly mayTransact?: MayTransact;
   /** Whether receipts have revert reasons, and store them. */
   readonly keepsRevertReasons?: boolean;
+  /** Blocks before the head whose states clients get; all that are stored when absent. */
+  readonly stateHistory?: number | undefined;
 }
 
 /** What a ledger starts from. */
 export interface LedgerParts<Snapshot> {
   readonly state: StateDatabase;
+  readonly horizon: StateHorizon;
   readonly reader: ChainReader;
   readonly snapshots: SnapshotHistory<Snapshot>;
   readonly headBlock: Block;

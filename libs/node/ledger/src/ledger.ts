@@ -30,6 +30,7 @@ import { chainStart } from './chain-start.js';
 import type { ConsensusRules, HeaderJudgement, NextContext } from './consensus-rules.js';
 import { forkFields } from './header-fields.js';
 import { blockTimes, secondsOf } from './header-time.js';
+import type { StateHorizon } from './history/state-horizon.js';
 import type { LedgerOptions, LedgerParts } from './ledger-parts.js';
 import { verifyChain } from './verify-chain.js';
 
@@ -133,16 +134,48 @@ export class Ledger<Snapshot = unknown> {
     return this.parts.reader.listLogs(filter, limit, maxDataBytes);
   }
 
-  /** The state after the block, to read or to execute in; changes are not kept. */
-  worldAt(block: Pick<SealedHeader, 'header'>): Promise<WorldState> {
-    return this.parts.state.openWorld(block.header.stateRoot);
+  /** Which states can be read. */
+  get horizon(): StateHorizon {
+    return this.parts.horizon;
   }
 
-  /** The state before the block, and the context in which its transactions ran. */
+  /**
+   * The state after the block, to read or to execute in; changes are not kept.
+   *
+   * Fails: RequestError STATE_NOT_AVAILABLE when it is no longer kept, also while it is read
+   */
+  async worldAt(block: Pick<SealedHeader, 'header'>): Promise<WorldState> {
+    const { horizon } = this;
+    horizon.assertKept(block.header.number, horizon.oldestAt(this.headBlock.header.number));
+    return this.storedWorldAt(block);
+  }
+
+  /** The state before the block, and the context in which its transactions ran. Fails: as `worldAt` */
   async replay(block: Block): Promise<{ context: BlockContext; world: WorldState }> {
-    const parent = await this.findBlock(block.header.number - 1);
+    return { context: this.contextOf(block.header), world: await this.worldAt(await this.parentOf(block)) };
+  }
+
+  /** As `replay`, for private state: what it has not executed yet is kept for longer than clients get it. */
+  async replayForFollower(block: Block): Promise<{ context: BlockContext; world: WorldState }> {
+    return {
+      context: this.contextOf(block.header),
+      world: await this.storedWorldAt(await this.parentOf(block)),
+    };
+  }
+
+  private async parentOf({ header }: Block): Promise<Block> {
+    const parent = await this.findBlock(header.number - 1);
     if (parent === undefined) throw new InvalidBlockError('unknown ancestor');
-    return { context: this.contextOf(block.header), world: await this.worldAt(parent) };
+    return parent;
+  }
+
+  /** As `worldAt`, of a state that is stored for longer than clients get it. */
+  async storedWorldAt({ header }: Pick<SealedHeader, 'header'>): Promise<WorldState> {
+    const { number, stateRoot } = header;
+    const { horizon } = this;
+    const assertStored = () => horizon.assertKept(number, horizon.oldestStored);
+    assertStored();
+    return this.parts.state.openWorld(stateRoot, undefined, assertStored);
   }
 
   /** Difficulty of all blocks up to the number: that of the genesis file and that of each block. */
@@ -279,7 +312,8 @@ export class Ledger<Snapshot = unknown> {
   }
 
   /**
-   * Executes every stored block again from the genesis file and compares all commitments.
+   * Executes every stored block again from the genesis file, or from the oldest block whose state is stored, and compares
+   * all commitments.
    *
    * Out:   the number of blocks verified
    * Fails: InvalidBlockError at the first that differs
@@ -287,7 +321,8 @@ export class Ledger<Snapshot = unknown> {
   async verifyFromGenesis(progress: (blockNumber: number) => void = () => undefined): Promise<number> {
     const { state, reader } = this.parts;
     const { rules } = this;
-    const start = await chainStart(this.options, rules, state);
+    const from = this.horizon.oldestStored;
+    const start = from === 0 ? await chainStart(this.options, rules, state) : await this.startAt(from);
     const last = { number: this.headBlock.header.number, snapshot: this.snapshot() };
     await verifyChain({
       ...{ start, last, rules, progress },
@@ -296,7 +331,13 @@ export class Ledger<Snapshot = unknown> {
       check: (block, parent, snapshot) =>
         this.check(block, { ...this.judgement(Infinity), parent, snapshot }),
     });
-    return last.number;
+    return last.number - from;
+  }
+
+  private async startAt(number: number): Promise<{ readonly block: Block; readonly snapshot: Snapshot }> {
+    const block = await this.parts.reader.readBlock(number);
+    if (block === undefined) throw new InvalidBlockError(`block ${number} is not stored`);
+    return { block, snapshot: await this.snapshotAt(number) };
   }
 
   private check(block: Block, judgement: HeaderJudgement<Snapshot>): Promise<ExecutedBlock> {

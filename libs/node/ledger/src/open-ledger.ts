@@ -3,6 +3,7 @@ import { TetradError, type Hash } from '@tetrad/types';
 import { toBlockWrite } from './block-rows.js';
 import { ChainReader } from './chain-reader.js';
 import { chainStart, type ChainStart } from './chain-start.js';
+import { StateHorizon } from './history/state-horizon.js';
 import { Ledger } from './ledger.js';
 import type { LedgerOptions } from './ledger-parts.js';
 import { SnapshotHistory } from './snapshot-history.js';
@@ -39,8 +40,9 @@ export async function openLedger<Snapshot>(options: LedgerOptions<Snapshot>): Pr
   const snapshot =
     (await rules.findSnapshot(store, number)) ?? (await rules.adoptChain(store, number, initial.snapshot));
   const snapshots = new SnapshotHistory(rules, store, { number, snapshot });
+  const horizon = new StateHorizon((await store.history.find())?.oldestBlock ?? 0, options.stateHistory);
   return new Ledger(options, {
-    ...{ state, reader, snapshots, headBlock, totalTransactions: head.totalTransactions },
+    ...{ state, horizon, reader, snapshots, headBlock, totalTransactions: head.totalTransactions },
   });
 }
 

@@ -5,7 +5,8 @@ import type { ChainStart } from './chain-start.js';
 import type { ConsensusRules } from './consensus-rules.js';
 
 export interface ChainToVerify<Snapshot> {
-  readonly start: ChainStart<Snapshot>;
+  /** The block before the first one that is executed. */
+  readonly start: Pick<ChainStart<Snapshot>, 'block' | 'snapshot'>;
   readonly last: { readonly number: number; readonly snapshot: Snapshot };
   readonly rules: ConsensusRules<Snapshot>;
   /** Reads a stored block. */
@@ -14,11 +15,11 @@ export interface ChainToVerify<Snapshot> {
   readonly progress: (blockNumber: number) => void;
 }
 
-/** Goes through a stored chain from block 1 on. Fails: with the error of `check`, or InvalidBlockError. */
+/** Goes through a stored chain from the block after the start on. Fails: with the error of `check`, or InvalidBlockError. */
 export async function verifyChain<Snapshot>(chain: ChainToVerify<Snapshot>): Promise<void> {
   const { start, last, rules, readBlock, check, progress } = chain;
   let { block: parent, snapshot } = start;
-  for (let number = 1; number <= last.number; number++) {
+  for (let number = parent.header.number + 1; number <= last.number; number++) {
     const block = await readBlock(number);
     if (block === undefined) throw new InvalidBlockError(`block ${number} is not stored`);
     const { namedValidators } = await check(block, parent, snapshot);

@@ -1,7 +1,7 @@
 import { byteaArray } from '@tetrad/db';
 import { addressToBytes, hashToBytes } from '@tetrad/types';
 import type pg from 'pg';
-import { PUBLIC_STATE, type HashedTable, type StateTables } from './batched-lookup.js';
+import type { HashedTable, StateTables } from './batched-lookup.js';
 import { mergeFlatWrites } from './flat-overlay.js';
 import { startFlatState, writeFlatChanges } from './flat-state-rows.js';
 import type { BlockRow, BlockWrite, HashedBytes, LogRow, TransactionRow } from './ledger-rows.js';
@@ -11,8 +11,14 @@ import type { BlockRow, BlockWrite, HashedBytes, LogRow, TransactionRow } from '
  *
  * Plain SQL over the pool that Prisma shares: a block is thousands of rows, and Prisma would send each as a
  * statement of its own (docs/adr/0121).
+ *
+ * In: tables — of the state
  */
-export async function writeBlocks(client: pg.ClientBase, writes: readonly BlockWrite[]): Promise<void> {
+export async function writeBlocks(
+  client: pg.ClientBase,
+  writes: readonly BlockWrite[],
+  tables: StateTables,
+): Promise<void> {
   await writeHeaders(
     client,
     writes.map(({ block }) => block),
@@ -26,7 +32,7 @@ export async function writeBlocks(client: pg.ClientBase, writes: readonly BlockW
     'log',
     writes.flatMap(({ logs }) => logs),
   );
-  await writeState(client, PUBLIC_STATE, {
+  await writeState(client, tables, {
     nodes: writes.flatMap(({ nodes }) => nodes),
     codes: writes.flatMap(({ codes }) => codes),
     preimages: writes.flatMap(({ preimages }) => preimages),

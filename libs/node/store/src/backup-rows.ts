@@ -23,6 +23,14 @@ export interface PlacedTransaction extends TransactionPlace {
 export class BackupRows {
   constructor(private readonly client: Pick<ClientBase, 'query'>) {}
 
+  /**
+   * Keeps the tables of trie nodes from being emptied until the transaction ends: TRUNCATE would empty one for its
+   * snapshot too. Must be the first statement, so that the snapshot is taken afterwards.
+   */
+  async holdStates(): Promise<void> {
+    await this.client.query('LOCK TABLE trie_node, trie_node_b, state_history IN ACCESS SHARE MODE');
+  }
+
   /** Undefined before a chain is stored. */
   async findChain(): Promise<StoredChain | undefined> {
     const { rows } = await this.client.query<{ chain_id: number; genesis_hash: Buffer; head_number: number }>(

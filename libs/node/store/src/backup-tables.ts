@@ -36,7 +36,7 @@ export function nodeTables(head: StoredBlock): TakenTable[] {
     { name: 'chain', values: { head_number: `${number}::bigint` } },
     upTo('block', 'number', head),
     ...['transaction', 'log'].map(inBlocks),
-    ...['trie_node', 'code', 'preimage'].map((name) => ({ name })),
+    ...['trie_node', 'trie_node_b', 'state_history', 'code', 'preimage'].map((name) => ({ name })),
     // It is that of the newest block, and is rebuilt from the tries at the next start.
     ...['flat_state', 'flat_state_head'].map((name) => ({ name, where: 'false' })),
     upTo('validator_set', 'from_block', head),

@@ -4,7 +4,7 @@ import { LedgerStoreError } from './ledger-store-error.js';
 
 /** A table whose rows are keyed by the Keccak-256 of their content. */
 export interface HashedTable {
-  readonly name: `${'' | 'private_'}${'trie_node' | 'code' | 'preimage'}`;
+  readonly name: `${'' | 'private_'}${'trie_node' | 'code' | 'preimage'}` | 'trie_node_b';
   readonly column: 'encoded' | 'code' | 'value';
 }
 
@@ -20,6 +20,17 @@ export const PUBLIC_STATE: StateTables = {
   codes: { name: 'code', column: 'code' },
   preimages: { name: 'preimage', column: 'value' },
 };
+
+/** Trie nodes of the public state go to one of these at a time (docs/adr/0174). */
+export const NODE_TABLES: readonly [HashedTable, HashedTable] = [
+  PUBLIC_STATE.nodes,
+  { name: 'trie_node_b', column: 'encoded' },
+];
+
+/** The tables of the public state as `chain.state_table` has them. */
+export function publicState(stateTable: number | null): StateTables {
+  return { ...PUBLIC_STATE, nodes: stateTable === 1 ? NODE_TABLES[1] : NODE_TABLES[0] };
+}
 
 export const PRIVATE_STATE: StateTables = {
   nodes: { name: 'private_trie_node', column: 'encoded' },
@@ -38,15 +49,17 @@ const MAX_STATEMENTS = 4;
 export class BatchedLookup {
   private readonly rows: LookupGroup<HashedRow>;
 
+  /** In: more — a second table that has some of the rows; undefined while there is none */
   constructor(
     database: Database,
     private readonly table: HashedTable,
+    more: () => HashedTable | undefined = () => undefined,
   ) {
     this.rows = new LookupGroup({
       statements: MAX_STATEMENTS,
       // Without delay: execution waits for one look-up before it makes the next.
       start: queueMicrotask,
-      read: (hashes) => readRows(database, table, hashes),
+      read: (hashes) => readRows(database, [table, more()], hashes),
       keyOf: ({ hash }) => hash,
     });
   }
@@ -65,12 +78,15 @@ export class BatchedLookup {
 
 async function readRows(
   database: Database,
-  { name, column }: HashedTable,
+  [table, more]: readonly [HashedTable, HashedTable | undefined],
   hashes: readonly Buffer[],
 ): Promise<readonly HashedRow[]> {
+  const selectFrom = ({ name, column }: HashedTable) =>
+    `SELECT hash, ${column} AS bytes FROM ${name} WHERE hash = ANY($1::bytea[])`;
+  const tables = more === undefined ? [table] : [table, more];
   const { rows } = await database.pool.query<HashedRow>({
-    name: `find-${name}`,
-    text: `SELECT hash, ${column} AS bytes FROM ${name} WHERE hash = ANY($1::bytea[])`,
+    name: `find-${tables.map(({ name }) => name).join('-')}`,
+    text: tables.map(selectFrom).join(' UNION ALL '),
     values: [hashes],
   });
   return rows;

@@ -31,6 +31,7 @@ export type {
   PrivateHead,
   PrivateReceiptRow,
 } from './private-rows.js';
+export { StateHistoryStore, type StateEpoch, type StateHistoryRow } from './state-history-store.js';
 export { PoolJournal } from './pool-journal.js';
 export type { SnapshotRow, ValidatorChange, VoteRow } from './validator-rows.js';
 export { ValidatorStore, validatorRows } from './validator-store.js';

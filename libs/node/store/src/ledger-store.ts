@@ -2,7 +2,7 @@ import { asBuffer, type Database } from '@tetrad/db';
 import { hashToBytes, type Hash } from '@tetrad/types';
 import type pg from 'pg';
 import { writeBlocks } from './append-block.js';
-import { BatchedLookup, PUBLIC_STATE } from './batched-lookup.js';
+import { BatchedLookup, NODE_TABLES, PUBLIC_STATE, publicState, type StateTables } from './batched-lookup.js';
 import { ChainReader } from './chain-reader.js';
 import { ConsensusRecords } from './consensus-records.js';
 import { FlatStateStore, type FlatRows } from './flat-state-store.js';
@@ -20,6 +20,7 @@ import type {
 import { LedgerStoreError } from './ledger-store-error.js';
 import { PoolJournal } from './pool-journal.js';
 import { PrivateStateStore } from './private-state-store.js';
+import { StateHistoryStore } from './state-history-store.js';
 import { ValidatorStore } from './validator-store.js';
 
 /** The node's ledger in PostgreSQL. A block and everything stored with it is one transaction. */
@@ -50,6 +51,7 @@ export interface LedgerStore {
   findCode(hash: Uint8Array): Promise<Uint8Array | undefined>;
   findPreimage(hash: Uint8Array): Promise<Uint8Array | undefined>;
   readonly flatState: FlatRows;
+  readonly history: StateHistoryStore;
   readonly journal: PoolJournal;
   readonly consensusRecords: ConsensusRecords;
   readonly validators: ValidatorStore;
@@ -62,14 +64,15 @@ export async function openLedgerStore(database: Database): Promise<LedgerStore> 
   const lock = new InstanceLock(database);
   await lock.hold();
   const chain = new ChainReader(database);
-  const nodes = new BatchedLookup(database, PUBLIC_STATE.nodes);
+  const history = await StateHistoryStore.open(database, lock);
+  const [nodeTable, otherTable] = NODE_TABLES;
+  const nodes = new BatchedLookup(database, nodeTable, () => (history.isUsed ? otherTable : undefined));
   const codes = new BatchedLookup(database, PUBLIC_STATE.codes);
   const preimages = new BatchedLookup(database, PUBLIC_STATE.preimages);
   const appendBlocks: LedgerStore['appendBlocks'] = async (writes) => {
     await lock.hold();
     await database.transaction(async (client) => {
-      await moveHead(client, writes);
-      await writeBlocks(client, writes);
+      await writeBlocks(client, writes, await moveHead(client, writes));
     });
   };
 
@@ -78,7 +81,7 @@ export async function openLedgerStore(database: Database): Promise<LedgerStore> 
     async initialise({ chainId, genesisHash }, genesis) {
       await lock.hold();
       await database.transaction(async (client) => {
-        await writeBlocks(client, [genesis]);
+        await writeBlocks(client, [genesis], PUBLIC_STATE);
         await client.query(
           'INSERT INTO chain (id, chain_id, genesis_hash, head_number) VALUES (1, $1, $2, $3)',
           [chainId.toString(), hashToBytes(genesisHash), genesis.block.number],
@@ -99,6 +102,7 @@ export async function openLedgerStore(database: Database): Promise<LedgerStore> 
     findCode: (hash) => codes.find(hash),
     findPreimage: (hash) => preimages.find(hash),
     flatState: new FlatStateStore(database, lock),
+    history,
     journal: new PoolJournal(database, lock),
     consensusRecords: new ConsensusRecords(database, lock),
     validators: new ValidatorStore(database, lock),
@@ -107,17 +111,22 @@ export async function openLedgerStore(database: Database): Promise<LedgerStore> 
   };
 }
 
-/** Fails: LedgerStoreError when the first block does not follow the head. */
-async function moveHead(client: pg.ClientBase, writes: readonly BlockWrite[]): Promise<void> {
+/**
+ * Out:   the tables of the state, as of this transaction: they change between blocks, maybe by another process
+ * Fails: LedgerStoreError when the first block does not follow the head
+ */
+async function moveHead(client: pg.ClientBase, writes: readonly BlockWrite[]): Promise<StateTables> {
   const [first, last] = [writes[0], writes.at(-1)];
   if (first === undefined || last === undefined) throw new LedgerStoreError('no block to store');
-  const moved = await client.query({
+  const moved = await client.query<{ state_table: number | null }>({
     name: 'move-head',
     text: `UPDATE chain SET head_number = $1::bigint
             WHERE id = 1 AND head_number = $2::bigint - 1
-              AND EXISTS (SELECT FROM block WHERE number = $2::bigint - 1 AND hash = $3)`,
+              AND EXISTS (SELECT FROM block WHERE number = $2::bigint - 1 AND hash = $3)
+        RETURNING state_table`,
     values: [last.block.number, first.block.number, asBuffer(hashToBytes(first.parentHash))],
   });
-  if (moved.rowCount !== 1)
-    throw new LedgerStoreError(`block ${first.block.number} does not follow the head`);
+  const [chain] = moved.rows;
+  if (chain === undefined) throw new LedgerStoreError(`block ${first.block.number} does not follow the head`);
+  return publicState(chain.state_table);
 }

@@ -3,6 +3,7 @@ import { TetradError, hashFromBytes, hashToBytes, type Hash, type Metrics } from
 import { LRUCache } from 'lru-cache';
 import type { FlatSource } from './flat-state.js';
 import { NodeCache, type StateSource } from './node-cache.js';
+import { RetiringState } from './retiring-state.js';
 import { SettledState } from './settled-state.js';
 import type { StateChanges } from './state-changes.js';
 import { bytesOf } from './state-keys.js';
@@ -78,15 +79,16 @@ export class StateDatabase implements StateReader {
   /**
    * A world at the root.
    *
-   * In:    journal — of another world, to use both in the same executions
-   * Fails: UnknownStateRootError when its first node is not stored
+   * In:    journal — of another world, to use both in the same executions; onMissing — as in RetiringState
+   * Fails: UnknownStateRootError when its first node is not stored; as `onMissing` does
    */
-  async openWorld(root: Hash, journal?: Journal): Promise<WorldState> {
+  async openWorld(root: Hash, journal?: Journal, onMissing?: () => void): Promise<WorldState> {
+    const reader = onMissing === undefined ? this : new RetiringState(this, onMissing);
     const known = root === EMPTY_ROOT || root === this.newestRoot;
-    if (!known && (await this.findNode(hashToBytes(root))) === undefined) {
+    if (!known && (await reader.findNode(hashToBytes(root))) === undefined) {
       throw new UnknownStateRootError(`no state with root ${root}`);
     }
-    return TrieWorld.at(this, root, journal);
+    return TrieWorld.at(reader, root, journal);
   }
 
   /** A world after changes that are not stored. */
