@@ -9,8 +9,7 @@ import type { BlockRow, BlockWrite, HashedBytes, LogRow, TransactionRow } from '
 /**
  * Statements that store consecutive blocks, each one set at a time; they run in the transaction of the caller.
  *
- * Plain SQL over the pool that Prisma shares: a block is thousands of rows, and Prisma would send each as a
- * statement of its own (docs/adr/0121).
+ * A few statements over arrays: a block is thousands of rows (docs/adr/0121).
  *
  * In: tables — of the state
  */
