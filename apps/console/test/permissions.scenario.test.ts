@@ -100,6 +100,24 @@ const fact = (page: Page, name: string) =>
     .getByRole('definition');
 
 describeShown('permissions in the console', () => {
+  it('changed in the last hour, with the contract that says so, and list nodes that the file does not name', async () => {
+    const { page, faults } = await visit('/');
+    const changes = page.getByRole('region', { name: /^Events with the names of permission changes/ });
+    const proposed = changes.getByRole('row').filter({ hasText: 'OrgPendingApproval' });
+    expect(await proposed.getByRole('link').nth(1).getAttribute('title')).toBe(
+      foreseenAddresses().orgManager,
+    );
+    await changes.getByText('RoleCreated').nth(1).waitFor();
+    await page.getByText(/^Any contract can log events of these names/).waitFor();
+    const unlisted = page.getByRole('region', { name: /^Nodes that are not in the console’s file/ });
+    const bank = /@([^/?]+)/.exec(BANK_NODE)?.[1] ?? '';
+    const row = unlisted.getByRole('row').filter({ hasText: bank });
+    await row.getByText('yes', { exact: true }).waitFor();
+    expect(await page.locator('main img, main script').count()).toBe(0);
+    expect(await barriers(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
   it('are organizations as a tree, who votes, and what waits for them', async () => {
     const { page, faults } = await visit('/');
     await page.getByRole('link', { name: 'Permissions' }).click();

@@ -251,7 +251,7 @@ describeShown('privacy in the console', () => {
     await page.goto(`${console.url}/privacy/0x${'12'.repeat(32)}`);
     await page.getByText('This node has no such transaction.').first().waitFor();
     await page.goto(`${console.url}/privacy/${client.account(MARKING)}?beside=`);
-    await page.getByText('no contract: it is none, or a private one of others').waitFor();
+    await page.getByText('no code here: an account, or a private contract of other parties').waitFor();
     expect(faults).toEqual([]);
   });
 

@@ -78,7 +78,7 @@ function State({ held }: { readonly held: Held }) {
     case 'public':
       return <span className="badge">public contract</span>;
     case 'nothing':
-      return <span className="badge">no contract: it is none, or a private one of others</span>;
+      return <span className="badge">no code here: an account, or a private contract of other parties</span>;
     case 'unknown':
       return (
         <span className="badge warn">
