@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { readBenchWords } from './bench-words.js';
 
-const read = (line: string) => readBenchWords(line.split(' '), ['rpc', 'chaos', 'soak', 'upgrade']);
+const read = (line: string) =>
+  readBenchWords(line.split(' '), ['rpc', 'chaos', 'soak', 'storage', 'upgrade']);
 
 describe('the words of bench', () => {
   it('name benchmarks, all of them by one word', () => {
     expect(read('soak rpc').names).toEqual(['soak', 'rpc']);
-    expect(read('all').names).toEqual(['rpc', 'chaos', 'soak', 'upgrade']);
+    expect(read('all').names).toEqual(['rpc', 'chaos', 'soak', 'storage', 'upgrade']);
   });
 
   it('say how long chaos goes on, its seed, and what orders its blocks', () => {
@@ -22,6 +23,12 @@ describe('the words of bench', () => {
   it('say how long idle validators are measured', () => {
     const words = readBenchWords(['idle', '--duration', '30s'], ['idle', 'rpc']);
     expect(words.idle).toEqual({ durationMs: 30_000 });
+  });
+
+  it('say how many states a node keeps whose bytes are measured', () => {
+    expect(read('storage --state-history 64').storage).toEqual({ stateHistory: 64 });
+    expect(read('storage').storage).toEqual({ stateHistory: undefined });
+    expect(() => read('rpc --state-history 64')).toThrow('--state-history: an option of storage only');
   });
 
   it('say how long a soak goes on at half of the maximum', () => {

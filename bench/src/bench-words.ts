@@ -1,13 +1,19 @@
 import { parseArgs } from 'node:util';
 import { choiceOption, durationOption, integerOption } from '@tetrad/service';
 
-/** The benchmarks to run, and the options of chaos, idle, soak and upgrade. */
+/** The benchmarks to run, and the options of chaos, idle, soak, storage and upgrade. */
 export interface BenchWords {
   readonly names: readonly string[];
   readonly chaos: ChaosWords;
   readonly upgrade: UpgradeWords;
   readonly idle: IdleWords;
   readonly soak: SoakWords;
+  readonly storage: StorageWords;
+}
+
+export interface StorageWords {
+  /** Blocks whose states the node keeps; undefined for all. */
+  readonly stateHistory: number | undefined;
 }
 
 export interface SoakWords {
@@ -39,6 +45,7 @@ const DEFAULTS: ChaosWords = { durationMs: 600_000, seed: 20_261_121, consensus:
 const DEFAULT_FROM = 'HEAD~50';
 const DURATION = durationOption({ min: 10_000, max: 24 * 3_600_000 });
 const CONSENSUS = choiceOption('qbft', 'ibft', 'raft');
+const BLOCKS = integerOption({ min: 1, max: 1_000_000_000 });
 const SEED = integerOption({ min: 0, max: 2 ** 32 - 1 });
 
 export const OPTIONS_USAGE = `Options of chaos:
@@ -52,12 +59,16 @@ Options of idle:
 Options of soak:
   --duration DURATION   sends at half of the maximum for so long, such as 2h, in place of 100,000 transactions at once
 
+Options of storage:
+  --state-history N     the node keeps the states of so many blocks (default: of all)
+
 Options of upgrade:
   --from REVISION       whose programs the network runs before it is upgraded (default: ${DEFAULT_FROM})`;
 
 /** Benchmarks that have an option; chaos has the others. */
 const OWNERS: Readonly<Record<string, readonly string[]>> = {
   from: ['upgrade'],
+  'state-history': ['storage'],
   duration: ['chaos', 'idle', 'soak'],
 };
 
@@ -77,6 +88,7 @@ export function readBenchWords(args: readonly string[], cases: readonly string[]
     upgrade: { from: values.from ?? DEFAULT_FROM },
     idle: { durationMs },
     soak: { durationMs: given },
+    storage: { stateHistory: read('--state-history', BLOCKS, values['state-history']) },
     chaos: {
       durationMs,
       seed: read('--seed', SEED, values.seed) ?? DEFAULTS.seed,
@@ -88,7 +100,7 @@ export function readBenchWords(args: readonly string[], cases: readonly string[]
 function parse(args: readonly string[]) {
   try {
     const text = { type: 'string' } as const;
-    const options = { duration: text, seed: text, consensus: text, from: text };
+    const options = { duration: text, seed: text, consensus: text, from: text, 'state-history': text };
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
     throw new BenchWordsError(error instanceof Error ? error.message : String(error));

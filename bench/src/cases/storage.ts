@@ -1,6 +1,7 @@
 import { connectDatabase, type Database } from '@tetrad/db';
 import { keccak256 } from '@tetrad/crypto';
 import { addressFromBytes, type Address } from '@tetrad/types';
+import type { StorageWords } from '../bench-words.js';
 import { callRpc } from '../call-rpc.js';
 import { LoadMaker, deployToken, measureLoad } from '../load.js';
 import { startNode, type BenchNode } from '../peers.js';
@@ -38,9 +39,13 @@ interface Measured {
   readonly maker: LoadMaker;
 }
 
-/** What a transaction leaves in the node's database, history included, by table and index. */
-export async function storage(): Promise<BenchResult> {
-  const node = await startNode({ blockPeriodMs: BLOCK_PERIOD_MS });
+/**
+ * What a transaction leaves in the node's database, by table and index: history included, or without the states of old
+ * blocks.
+ */
+export async function storage({ stateHistory }: StorageWords): Promise<BenchResult> {
+  const words = stateHistory === undefined ? [] : ['--node-options', `--state-history ${stateHistory}`];
+  const node = await startNode({ blockPeriodMs: BLOCK_PERIOD_MS, words });
   const url = node.network.nodes[0]?.startCommand.environment['TETRAD_NODE_DATABASE_URL'] ?? '';
   const database = await connectDatabase({ url, poolSize: 1 });
   try {
