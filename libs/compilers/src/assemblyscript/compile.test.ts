@@ -27,6 +27,20 @@ describe('compiling a folder', () => {
     expect(await read()).not.toBe(first);
   });
 
+  it('compiles a module with its parts, and again when one of them has changed', async () => {
+    const writePart = (value: number) =>
+      writeFile(join(folder, 'assembly', 'sum', 'part.ts'), `export const PART: i32 = ${value};`);
+    await mkdir(join(folder, 'assembly', 'sum'));
+    await writePart(3);
+    await write("import { PART } from './sum/part';\nexport function sum(a: i32): i32 { return a + PART; }");
+    expect(await compileFolder(folder)).toBe(true);
+    const first = await read();
+    expect(await compileFolder(folder)).toBe(false);
+    await writePart(4);
+    expect(await compileFolder(folder)).toBe(true);
+    expect(await read()).not.toBe(first);
+  });
+
   it('fails with the compiler’s words, and again the next time', async () => {
     await write('export function sum(): i32 { return missing; }');
     await expect(compileFolder(folder)).rejects.toThrow(AssemblyError);

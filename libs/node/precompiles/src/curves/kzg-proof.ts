@@ -1,5 +1,7 @@
 import { isZero } from '../input.js';
-import { G1, G2, GT, SCALAR, type Curve } from './curve.js';
+import { PairingProduct } from './bls12-pairing.js';
+import { writeBls12G1, writeBls12G2 } from './bls12-points.js';
+import { G1, G2, SCALAR, type Curve } from './curve.js';
 
 /** A claim about a polynomial: commitment and proof compressed (48), z and y big-endian (32). */
 export interface KzgClaim {
@@ -37,10 +39,13 @@ export function createProofChecker(curve: Curve): (claim: KzgClaim) => boolean {
   const { mcl } = curve;
   const [points, scalars] = [curve.allocate(2 * G1), curve.allocate(2 * SCALAR)];
   const [proof, generator] = [points, points + G1];
-  const [sum, commitment, product] = [curve.allocate(G1), curve.allocate(G1), curve.allocate(GT)];
+  const [sum, commitment] = [curve.allocate(G1), curve.allocate(G1)];
   if (!readCompressedG1(curve, generator, Buffer.from(GENERATOR_1, 'hex')))
     throw new Error('generator of G1');
-  const [minusG2, setup] = [linesOf(curve, GENERATOR_2, true), linesOf(curve, SETUP_2, false)];
+  const product = new PairingProduct();
+  [pointOfG2(curve, GENERATOR_2, true), pointOfG2(curve, SETUP_2, false)].forEach((point, index) =>
+    product.keepLines(index, point),
+  );
   return (claim) => {
     if (!curve.readExactScalar(scalars, claim.z, 0)) return false;
     if (!curve.readExactScalar(scalars + SCALAR, claim.y, 0)) return false;
@@ -49,14 +54,17 @@ export function createProofChecker(curve: Curve): (claim: KzgClaim) => boolean {
     mcl._mclBnFr_neg(scalars + SCALAR, scalars + SCALAR);
     mcl._mclBnG1_mulVec(sum, points, scalars, 2);
     mcl._mclBnG1_add(sum, sum, commitment);
-    mcl._mclBn_precomputedMillerLoop2(product, sum, minusG2, proof, setup);
-    mcl._mclBn_finalExp(product, product);
-    return mcl._mclBnGT_isOne(product) === 1;
+    // A pairing with infinity is one; so is that of a constant polynomial's proof.
+    const pairs = [sum, proof].map((point, index) => ({ point, index }));
+    const rest = pairs.filter(({ point }) => mcl._mclBnG1_isZero(point) === 0);
+    for (const { point, index } of rest) product.takeFirst(index, writeBls12G1(curve, point));
+    if (rest.length > 0) product.multiplyKept(rest[0]?.index ?? 0, rest.at(-1)?.index ?? 0);
+    return product.isOne();
   };
 }
 
-/** The lines of a Miller loop for a fixed point of G2, or for its negative. */
-function linesOf(curve: Curve, hex: string, isNegative: boolean): number {
+/** A fixed point of G2, or its negative, as x ‖ y (256). */
+function pointOfG2(curve: Curve, hex: string, isNegative: boolean): Uint8Array {
   const { mcl } = curve;
   const point = curve.allocate(G2);
   if (
@@ -66,10 +74,9 @@ function linesOf(curve: Curve, hex: string, isNegative: boolean): number {
   )
     throw new Error('a constant of KZG proofs is not a point of G2');
   if (isNegative) mcl._mclBnG2_neg(point, point);
-  const lines = curve.allocate(8 * mcl._mclBn_getUint64NumToPrecompute());
-  mcl._mclBn_precomputeG2(lines, point);
+  const bytes = writeBls12G2(curve, point);
   curve.free(point);
-  return lines;
+  return bytes;
 }
 
 /** Reads a compressed point (48). False unless it is one of the subgroup in its only encoding. */

@@ -60,15 +60,6 @@ export interface MclModule {
   /** The product of the Miller loops of pairs, whose squarings are done once for all; none may be infinity. */
   _mclBn_millerLoopVec(result: number, g1s: number, g2s: number, count: number): void;
   _mclBn_finalExp(result: number, value: number): void;
-  _mclBn_getUint64NumToPrecompute(): number;
-  _mclBn_precomputeG2(lines: number, g2: number): void;
-  _mclBn_precomputedMillerLoop2(
-    result: number,
-    g1: number,
-    lines: number,
-    otherG1: number,
-    otherLines: number,
-  ): void;
 }
 
 /** mcl's numbers of the curves. Source: mcl, include/mcl/curve_type.h. */
