@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { provingLease } from '@tetrad/rollup-batcher';
 import { takeLease } from '@tetrad/rollup-store';
 import { createTokenKey, issueToken, tokenPublicKey } from '@tetrad/service/issue-token';
-import { AccountHolder } from '../account-holder.js';
-import { TOKEN, compose, startOperator, type RunningOperator } from '../running-operator.js';
+import { AccountHolder } from '../../account-holder.js';
+import { TOKEN, compose, startOperator, type RunningOperator } from '../../running-operator.js';
 
 const METHOD = 'rollup_getBatchQueue';
 const HASH = `0x${'ab'.repeat(32)}` as const;
