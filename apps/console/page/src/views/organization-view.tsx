@@ -1,5 +1,5 @@
 import { useOrgDetails, type FoundPermissions } from '../api/permission-queries.js';
-import type { Org, OrgDetails } from '../api/permission-shapes.js';
+import type { Org, OrgDetails, PermittedAccount, PermittedNode, Role } from '../api/permission-shapes.js';
 import { count } from '../parts/format.js';
 import { Facts } from '../parts/facts.js';
 import { AddressLink, Link } from '../parts/link.js';
@@ -8,7 +8,25 @@ import { OrgLink, WhyLink } from '../parts/org-link.js';
 import { ShownId } from '../parts/shown-id.js';
 import { StatusBadge } from '../parts/status-badge.js';
 import { Table, type Column } from '../parts/table.js';
-import { ACCOUNT_WORDS, NODE_WORDS, ORG_WORDS, accessInWords } from '../permissions/permission-words.js';
+import {
+  ORG_ACTIONS,
+  accountActions,
+  nodeActions,
+  orgActions,
+  roleActions,
+  type EntryAction,
+} from '../permissions/permission-actions.js';
+import {
+  ACCOUNT_WORDS,
+  NODE_WORDS,
+  ORG_WORDS,
+  accessInWords,
+  type PermissionModel,
+} from '../permissions/permission-words.js';
+import type { Sender } from '../permissions/permission-write.js';
+import { ActionForm } from './action-form.js';
+import { SigningAccount, useSigningAccount } from './signing-account.js';
+import { PermissionButtons } from './permission-buttons.js';
 import { Decision } from './explanation.js';
 
 /** Rows of a list that are shown; counts are of all. */
@@ -27,7 +45,7 @@ export function OrganizationView(props: FoundPermissions & { readonly node: stri
           <>
             <Place org={org} isAdmins={org.fullOrgId === props.admins?.orgId} />
             <Decision explanation={found.explanation} />
-            <Lists details={found.details} of={props} />
+            <Entries {...props} org={org} details={found.details} />
           </>
         )
       }
@@ -78,14 +96,39 @@ const Below = ({ ids }: { readonly ids: readonly string[] }) => (
   </ul>
 );
 
-function Lists({
-  details,
-  of,
-}: {
+/** What belongs to it, and how it is changed. */
+function Entries(
+  props: FoundPermissions & { readonly node: string; readonly org: Org; readonly details: OrgDetails },
+) {
+  const { node, org, details, admins, model } = props;
+  const own = details.acctList.filter(({ isOrgAdmin }) => isOrgAdmin);
+  const likely = [...own, ...(admins?.accounts ?? [])].map(({ acctId }) => acctId);
+  const sender = useSigningAccount(node, likely);
+  const { by } = sender;
+  const { fullOrgId: orgId, level, status } = org;
+  return (
+    <>
+      <SigningAccount chosen={sender} />
+      {level === 1 && <PermissionButtons by={by} actions={orgActions(orgId, status)} />}
+      <ActionForm by={by} actions={ORG_ACTIONS} choices={{ orgId, details, model }} />
+      <Lists details={details} model={model} orgId={orgId} by={by} />
+    </>
+  );
+}
+
+function Lists(props: {
   readonly details: OrgDetails;
-  readonly of: Pick<FoundPermissions, 'model'>;
+  readonly model: PermissionModel | undefined;
+  readonly orgId: string;
+  readonly by: Sender | undefined;
 }) {
+  const { details, model, orgId, by } = props;
   const { roleList, acctList, nodeList } = details;
+  /** A column of buttons, for those who may. */
+  function changes<Row>(actionsOf: (row: Row) => readonly EntryAction[]): Column<Row>[] {
+    if (by === undefined) return [];
+    return [{ title: 'Change', cell: (row) => <PermissionButtons by={by} actions={actionsOf(row)} /> }];
+  }
   return (
     <>
       <List
@@ -94,10 +137,11 @@ function Lists({
         keyOf={({ roleId }) => roleId}
         columns={[
           { title: 'Role', cell: ({ roleId }) => <ShownId id={roleId} /> },
-          { title: 'Permits', cell: ({ access }) => accessInWords(access, of.model) },
+          { title: 'Permits', cell: ({ access }) => accessInWords(access, model) },
           { title: 'Of', cell: ({ isAdmin }) => (isAdmin ? 'admins' : 'accounts') },
           { title: 'Votes', cell: ({ isVoter }) => (isVoter ? 'yes' : 'no') },
           { title: 'State', cell: ({ active }) => <Active is={active} /> },
+          ...changes<Role>(({ roleId, active }) => roleActions(orgId, roleId, active)),
         ]}
       />
       <List
@@ -110,6 +154,7 @@ function Lists({
           { title: 'Admin', cell: ({ isOrgAdmin }) => (isOrgAdmin ? 'yes' : 'no') },
           { title: 'Status', cell: ({ status }) => <StatusBadge words={ACCOUNT_WORDS} status={status} /> },
           { title: 'Permissions', cell: ({ acctId }) => <WhyLink subject="account" id={acctId} /> },
+          ...changes<PermittedAccount>(({ acctId, status }) => accountActions(orgId, acctId, status)),
         ]}
       />
       <List
@@ -127,6 +172,7 @@ function Lists({
           },
           { title: 'Status', cell: ({ status }) => <StatusBadge words={NODE_WORDS} status={status} /> },
           { title: 'Permissions', cell: ({ url }) => <WhyLink subject="node" id={url} /> },
+          ...changes<PermittedNode>(({ url, status }) => nodeActions(orgId, url, status)),
         ]}
       />
     </>

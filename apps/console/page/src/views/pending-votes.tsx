@@ -3,7 +3,10 @@ import { AddressLink } from '../parts/link.js';
 import { OrgLink, WhyLink } from '../parts/org-link.js';
 import { ShownId } from '../parts/shown-id.js';
 import type { NetworkAdmins } from '../permissions/network-admins.js';
+import type { EntryAction } from '../permissions/permission-actions.js';
 import { callText, pendingItems, type Entries, type PendingItem } from '../permissions/pending-items.js';
+import type { Sender } from '../permissions/permission-write.js';
+import { PermissionButtons } from './permission-buttons.js';
 import { Voters } from './voters.js';
 
 /** Items that are shown; the contracts have one at a time. */
@@ -13,13 +16,22 @@ const MAX_ITEMS = 20;
 export function PendingVotes(props: {
   readonly entries: Entries;
   readonly admins: NetworkAdmins | undefined;
+  /** Who approves; undefined where the reader may not. */
+  readonly by: Sender | undefined;
 }) {
   const items = pendingItems(props.entries).slice(0, MAX_ITEMS);
   if (items.length === 0) return <p className="empty">Nothing waits for votes.</p>;
-  return items.map((item) => <Item key={callText(item.approval)} item={item} admins={props.admins} />);
+  return items.map((item) => (
+    <Item key={callText(item.approval)} item={item} admins={props.admins} by={props.by} />
+  ));
 }
 
-function Item({ item, admins }: { readonly item: PendingItem; readonly admins: NetworkAdmins | undefined }) {
+function Item(props: {
+  readonly item: PendingItem;
+  readonly admins: NetworkAdmins | undefined;
+  readonly by: Sender | undefined;
+}) {
+  const { item, admins, by } = props;
   return (
     <Facts
       of={{
@@ -31,6 +43,7 @@ function Item({ item, admins }: { readonly item: PendingItem; readonly admins: N
         ),
         Subject: item.subject === undefined ? undefined : <Subject id={item.subject} />,
         'Call that approves it': <code>{callText(item.approval)}</code>,
+        Vote: by && <PermissionButtons by={by} actions={[approvalOf(item)]} />,
         'Who has to vote': (
           <>
             More than half of all accounts that ever were network admins. In office are{' '}
@@ -41,6 +54,12 @@ function Item({ item, admins }: { readonly item: PendingItem; readonly admins: N
     />
   );
 }
+
+const approvalOf = ({ what, approval, change }: PendingItem): EntryAction => ({
+  ...{ label: 'Approve', title: `Approve: ${what}`, call: approval },
+  effect: 'One vote for it. With more than half of them it takes effect:',
+  ...(change === undefined ? {} : { change }),
+});
 
 const Subject = ({ id }: { readonly id: string }) =>
   /^0x[0-9a-f]{40}$/i.test(id) ? (

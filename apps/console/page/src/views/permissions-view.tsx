@@ -7,6 +7,9 @@ import { ShownId } from '../parts/shown-id.js';
 import { idFromAddress } from '../permissions/permission-ids.js';
 import type { PermissionModel } from '../permissions/permission-words.js';
 import { useAddress } from '../routing.js';
+import { ADD_ORG } from '../permissions/permission-actions.js';
+import { ActionForm } from './action-form.js';
+import { SigningAccount, useSigningAccount } from './signing-account.js';
 import { OrganizationTree } from './organization-tree.js';
 import { OrganizationView } from './organization-view.js';
 import { PendingVotes } from './pending-votes.js';
@@ -36,6 +39,7 @@ export function PermissionsView({ node }: { readonly node: string }) {
 
 function Overview({ node, orgs, admins, model, isInForce }: FoundPermissions & { readonly node: string }) {
   const waiting = useWaiting(node);
+  const sender = useSigningAccount(node, admins?.accounts.map(({ acctId }) => acctId) ?? []);
   return (
     <>
       <h1>Permissions</h1>
@@ -51,19 +55,24 @@ function Overview({ node, orgs, admins, model, isInForce }: FoundPermissions & {
       <p>
         <Link to="/permissions/explain">Why is something permitted or refused?</Link>
       </p>
+      <SigningAccount chosen={sender} />
       <section aria-labelledby="pending">
         <h2 id="pending">Waiting for votes</h2>
         <Loaded query={waiting}>
-          {(lists) => <PendingVotes entries={{ orgs, ...lists }} admins={admins} />}
+          {(lists) => <PendingVotes entries={{ orgs, ...lists }} admins={admins} by={sender.by} />}
         </Loaded>
       </section>
       <section aria-labelledby="organizations">
         <h2 id="organizations">Organizations</h2>
+        <ActionForm by={sender.by} actions={[ADD_ORG]} choices={{ orgId: '', details: NO_DETAILS, model }} />
         <OrganizationTree orgs={orgs} adminOrg={admins?.orgId} />
       </section>
     </>
   );
 }
+
+/** An organization that is proposed has nothing yet to choose from. */
+const NO_DETAILS = { nodeList: [], roleList: [], acctList: [] };
 
 const MODELS: Readonly<Record<PermissionModel, string>> = {
   v1: 'v1: nodes are known by their keys',

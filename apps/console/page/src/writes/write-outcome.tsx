@@ -1,5 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import type { WriteOutcome } from '../api/send-write.js';
 import { differenceOf, type SentCall } from '../abi/sent-call.js';
+import { useWaits } from '../api/preview-queries.js';
 import { useTransaction } from '../api/queries.js';
 import { BlockLink, TransactionLink } from '../parts/link.js';
 import type { ProposedWrite } from './write.js';
@@ -43,8 +46,22 @@ function Done({ write, result }: { readonly write: ProposedWrite; readonly resul
   return (
     <p>
       <span className="badge good">done</span> {result !== null && <bdi>{result}</bdi>}
+      {write.from !== undefined && write.at.kind === 'node' && (
+        <Waiting node={write.at.name} account={write.from} />
+      )}
     </p>
   );
+}
+
+/** Whether what the account sent waits for a block: the result of an action does not name its transaction. */
+function Waiting({ node, account }: { readonly node: string; readonly account: string }) {
+  const { data } = useWaits(node, account);
+  const client = useQueryClient();
+  useEffect(() => {
+    // Records have changed with the block.
+    if (data === false) void client.invalidateQueries();
+  }, [client, data]);
+  return data === false ? ' In a block.' : ' Its transaction waits for a block.';
 }
 
 /** A transaction, until it is in a block. */
