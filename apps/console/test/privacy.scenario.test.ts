@@ -203,7 +203,7 @@ describeShown('privacy in the console', () => {
       .getByRole('listitem')
       .allTextContents();
     expect(parties.sort()).toEqual([client.key(MARKING), client.key(SENDING)].sort());
-    expect(await factOf(recipient, 'State').textContent()).toMatch(/^no contract/);
+    expect(await factOf(recipient, 'State').textContent()).toMatch(/^no code here/);
     expect(await factOf(recipient, 'This node').textContent()).toBe('is the recipient');
     const votes = factOf(recipient, 'Votes').getByRole('listitem');
     await votes.filter({ hasText: 'has to vote' }).waitFor();

@@ -217,6 +217,30 @@ describeWithHelm('the chart', () => {
     ]);
   });
 
+  it('gives the console tokens for writing where they are named, and none else', async () => {
+    const set = [
+      'console.nodeWriteTokenSecret.name=of-nodes',
+      'console.signerWriteTokenSecret.name=of-signer',
+    ];
+    const manifests = await helm.manifests({ ...PRODUCTION, set });
+    const written = containersIn(manifests).filter(({ args = [] }) =>
+      args.some((arg) => arg.includes('write-token')),
+    );
+    expect(
+      written.map(({ name, args = [] }) => [name, args.filter((arg) => arg.includes('write-token'))]),
+    ).toEqual([
+      [
+        'console',
+        [
+          '--node-write-token-file=/run/node-write-token/token',
+          '--signer-write-token-file=/run/signer-write-token/token',
+        ],
+      ],
+    ]);
+    expect(JSON.stringify(named(manifests, 'Deployment', 'tetrad-console'))).toMatch(/of-nodes.+of-signer/);
+    expect(await helm.text(PRODUCTION)).not.toContain('write-token');
+  });
+
   it('has every container trust authorities of its own, where they are named', async () => {
     const all = containersIn(await helm.manifests(CERTIFICATES));
     for (const { name, env, volumeMounts } of all)

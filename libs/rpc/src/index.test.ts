@@ -24,6 +24,7 @@ it('exports these values and no others', () => {
     'createRpcHttpHandler',
     'createRpcWebSocket',
     'dataCodec',
+    'decodeParams',
     'defineMethod',
     'hashCodec',
     'indexCodec',

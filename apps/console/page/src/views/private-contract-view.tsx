@@ -8,6 +8,7 @@ import { flagInWords } from '../privacy/privacy-flags.js';
 import type { Held } from '../privacy/held-contract.js';
 import { Keys } from './keys.js';
 import { ChooseBeside, Sides, useSides } from './sides.js';
+import { ExtensionActions } from './extension-actions.js';
 
 /** A contract at two nodes: whether it is private there, its flag, its parties and its extensions. */
 export function PrivateContractView(props: {
@@ -40,13 +41,14 @@ export function PrivateContractView(props: {
         </button>
       </p>
       <Sides names={names} queries={queries}>
-        {(seen) => <Side seen={seen} />}
+        {(seen, name) => <Side node={name} seen={seen} />}
       </Sides>
     </>
   );
 }
 
-function Side({ seen: { held, metadata, inspection } }: { readonly seen: SeenContract }) {
+function Side(props: { readonly node: string; readonly seen: SeenContract }) {
+  const { held, metadata, inspection } = props.seen;
   const own = 'value' in metadata ? metadata.value : null;
   const inspected = 'value' in inspection ? inspection.value : null;
   return (
@@ -66,7 +68,7 @@ function Side({ seen: { held, metadata, inspection } }: { readonly seen: SeenCon
         }}
       />
       <h3>Extensions</h3>
-      <ExtensionsOf inspection={inspection} />
+      <ExtensionsOf node={props.node} inspection={inspection} />
     </>
   );
 }
@@ -96,13 +98,17 @@ function Parties({ inspected, flag }: { readonly inspected: Inspection | null; r
 /** Extensions that are shown. */
 const MAX_EXTENSIONS = 16;
 
-function ExtensionsOf({ inspection }: { readonly inspection: Seen<Inspection> }) {
+function ExtensionsOf(props: { readonly node: string; readonly inspection: Seen<Inspection> }) {
+  const { node, inspection } = props;
   const extensions = 'value' in inspection ? (inspection.value?.extensions ?? []) : [];
   if (extensions.length === 0)
     return <p className="empty">This node knows of no extension that is under way.</p>;
-  return extensions
-    .slice(0, MAX_EXTENSIONS)
-    .map((one) => <Extension key={one.managementContractAddress} extension={one} />);
+  return extensions.slice(0, MAX_EXTENSIONS).map((one) => (
+    <div key={one.managementContractAddress}>
+      <Extension extension={one} />
+      <ExtensionActions node={node} extension={one} />
+    </div>
+  ));
 }
 
 function Extension({ extension }: { readonly extension: Inspection['extensions'][number] }) {

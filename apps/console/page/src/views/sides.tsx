@@ -37,7 +37,8 @@ export function ChooseBeside(props: {
 export function Sides<Data>(props: {
   readonly names: readonly string[];
   readonly queries: readonly UseQueryResult<Data>[];
-  readonly children: (data: Data) => ReactNode;
+  /** In: name — of the node that answered */
+  readonly children: (data: Data, name: string) => ReactNode;
 }) {
   return (
     <div className="sides">
@@ -48,7 +49,7 @@ export function Sides<Data>(props: {
             <h2 id={`side-${index}`}>
               As <bdi>{name}</bdi> sees it
             </h2>
-            {query && <Loaded query={query}>{props.children}</Loaded>}
+            {query && <Loaded query={query}>{(data) => props.children(data, name)}</Loaded>}
           </section>
         );
       })}

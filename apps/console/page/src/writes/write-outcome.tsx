@@ -56,12 +56,16 @@ function Done({ write, result }: { readonly write: ProposedWrite; readonly resul
 /** Whether what the account sent waits for a block: the result of an action does not name its transaction. */
 function Waiting({ node, account }: { readonly node: string; readonly account: string }) {
   const { data } = useWaits(node, account);
+  useAskAgain(data === false);
+  return data === false ? ' In a block.' : ' Its transaction waits for a block.';
+}
+
+/** Has the views ask again once what was sent is in a block, since records have changed with it. */
+function useAskAgain(isInBlock: boolean): void {
   const client = useQueryClient();
   useEffect(() => {
-    // Records have changed with the block.
-    if (data === false) void client.invalidateQueries();
-  }, [client, data]);
-  return data === false ? ' In a block.' : ' Its transaction waits for a block.';
+    if (isInBlock) void client.invalidateQueries();
+  }, [client, isInBlock]);
 }
 
 /** A transaction, until it is in a block. */
@@ -69,6 +73,7 @@ function Sent(props: { readonly node: string; readonly hash: string; readonly ca
   const { node, hash, call } = props;
   const { data } = useTransaction(node, hash);
   const receipt = data?.receipt;
+  useAskAgain(Boolean(receipt));
   const difference = data && call ? differenceOf(call, data.transaction) : undefined;
   if (difference !== undefined)
     return (

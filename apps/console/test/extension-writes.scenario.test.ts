@@ -1,0 +1,117 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { until } from '@tetrad/testkit';
+import type { PrivacyNetwork } from '../../node/test/privacy-network.js';
+import {
+  ExtensionClient,
+  startExtensionNetwork,
+} from '../../node/test/rpc/chainExtension/extension-client.js';
+import { barriers, describeWithBrowser, hasBrowser, openBrowser, openPage } from './browser.js';
+import { startWritingConsole, type WritingConsole } from './writing-console.js';
+
+const describeShown = describeWithBrowser('extensions that are decided in the console');
+
+/** LOG0 of nothing, then STOP as the code. */
+const LOGS = '0x60006000a060016000f3';
+/** Places of nodes: one that has the contract, and one that is to get it. */
+const [HAVING, GETTING] = [0, 1] as const;
+const READS = ['*'];
+const WRITES = [...READS, 'chainExtension_approveExtension', 'chainExtension_cancelExtension'];
+
+let browser: Browser;
+let network: PrivacyNetwork;
+let client: ExtensionClient;
+let console: WritingConsole;
+const opened: Page[] = [];
+
+beforeAll(async () => {
+  if (!hasBrowser) return;
+  browser = await openBrowser();
+  network = await startExtensionNetwork(2, { modules: 'eth,admin,chainExtension,eea,priv' });
+  client = new ExtensionClient(network);
+  console = await startWritingConsole([
+    { name: 'bank-a', rpc: client.nodeAt(HAVING).url },
+    { name: 'bank-b', rpc: client.nodeAt(GETTING).url },
+  ]);
+});
+afterEach(async () => {
+  for (const page of opened.splice(0)) await page.context().close();
+});
+afterAll(async () => {
+  await console?.stop();
+  await network?.stop();
+  await browser?.close();
+});
+
+/** A private contract of the first node, and the management contract of an extension that waits for the second. */
+async function begin(): Promise<{ contract: string; management: string }> {
+  const [receipt] = await client.minedAll(await client.send(HAVING, { data: LOGS, parties: [] }));
+  const contract = receipt?.contractAddress ?? '';
+  return { contract, management: await client.begin(HAVING, GETTING, contract) };
+}
+
+/** The contract as both nodes see it. In: node — the one that is asked first */
+async function visit(contract: string, node: string, permissions: readonly string[]) {
+  const visited = await openPage(browser, `${console.url}/privacy/${contract}?node=${node}`);
+  const { page } = visited;
+  opened.push(page);
+  await page.getByLabel('Token').fill(await console.tokenFor(...permissions));
+  await page.keyboard.press('Enter');
+  const side = (name: string) => page.getByRole('region', { name: `As ${name} sees it` });
+  await side('bank-b').getByText('is the recipient').waitFor();
+  await side('bank-a').getByText('is the initiator').waitFor();
+  return { ...visited, side };
+}
+
+const codeAt = (index: number, contract: string) =>
+  client.nodeAt(index).result<string>('eth_getCode', [contract, 'latest']);
+
+describeShown('extensions that are decided in the console', () => {
+  it('are not offered to readers whose token names no such write', async () => {
+    const { contract, management } = await begin();
+    const { page, faults } = await visit(contract, 'bank-b', READS);
+    expect(await page.getByRole('button', { name: /approve|decline|cancel/i }).count()).toBe(0);
+    expect(faults).toEqual([]);
+    await client.minedAll(await client.cancel(HAVING, management, { privateFor: [client.key(GETTING)] }));
+  });
+
+  it('are approved by the recipient, once it has seen the very request, and the contract is there', async () => {
+    const { contract, management } = await begin();
+    const { page, faults, side } = await visit(contract, 'bank-b', WRITES);
+    expect(await side('bank-b').getByRole('button').allTextContents()).toEqual(['Approve…', 'Decline…']);
+    await side('bank-b').getByRole('button', { name: 'Approve…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Approve the extension' });
+    const shown = await dialog.getByRole('region', { name: 'Request, as it is sent' }).textContent();
+    const from = client.account(GETTING);
+    expect(JSON.parse(shown ?? '')).toMatchObject({
+      ...{ service: 'bank-b', method: 'chainExtension_approveExtension' },
+      params: [management, true, { from, privateFor: [client.key(HAVING)] }],
+    });
+    expect(await barriers(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Send it' }).click();
+    await dialog.getByText('succeeded').waitFor();
+    await client.ended([HAVING, GETTING], management);
+    await until(async () => (await codeAt(GETTING, contract)) === (await codeAt(HAVING, contract)));
+    expect(await codeAt(GETTING, contract)).not.toBe('0x');
+    expect(faults).toEqual([]);
+  });
+
+  it.each([
+    ['declined by the recipient', 'bank-b', 'Decline', 'Decline the extension'],
+    ['cancelled by the initiator', 'bank-a', 'Cancel it', 'Cancel the extension'],
+  ])('are %s, and nothing is shared', async (_how, name, label, title) => {
+    const { contract, management } = await begin();
+    const { page, faults, side } = await visit(contract, name, WRITES);
+    await side(name)
+      .getByRole('button', { name: `${label}…` })
+      .click();
+    const dialog = page.getByRole('dialog', { name: title });
+    await dialog.getByRole('button', { name: 'Send it' }).click();
+    await dialog.getByText('succeeded').waitFor();
+    await client.ended([HAVING, GETTING], management);
+    expect(await codeAt(GETTING, contract)).toBe('0x');
+    await page.keyboard.press('Escape');
+    await side('bank-b').getByText('This node knows of no extension that is under way.').waitFor();
+    expect(faults).toEqual([]);
+  });
+});
