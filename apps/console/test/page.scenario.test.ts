@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -55,7 +56,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-/** A second way to the node, which can be closed. */
+/** A second way to the node, which can be closed, and which answers with a script where the node says its client. */
 async function openDoor(url: string): Promise<Server> {
   const server = createServer((request, response) => {
     const onward = httpRequest(
@@ -63,7 +64,10 @@ async function openDoor(url: string): Promise<Server> {
       { method: 'POST', headers: { 'content-type': 'application/json' } },
       (answer) => {
         response.writeHead(answer.statusCode ?? 500);
-        answer.pipe(response);
+        void text(answer).then((body) => {
+          const client = JSON.stringify(`Tetrad/${SCRIPT}`);
+          response.end(body.replace(/"Tetrad\/[^"]*"/g, () => client));
+        });
       },
     );
     onward.on('error', () => response.destroy());
@@ -89,6 +93,8 @@ describeShown('the console in Chromium', () => {
     await nodes.getByText('down: gone cannot be reached').waitFor();
     const row = nodes.getByRole('row').filter({ hasText: 'node0' });
     expect(await row.textContent()).toContain('Tetrad');
+    await nodes.getByRole('cell').locator('bdi').getByText(`Tetrad/${SCRIPT}`).waitFor();
+    expect(await page.locator('main img, main script').count()).toBe(0);
     await page.getByRole('img', { name: /^3 nodes, .* \u2068gone\u2069 cannot be reached\.$/ }).waitFor();
     await page.getByText(/^The last \d+ blocks, up to \d+: 2 transactions\.$/).waitFor();
     const validators = page.getByRole('region', { name: '1 validators' });

@@ -37,7 +37,9 @@ beforeAll(async () => {
   base = await freePorts(2 * PORTS_PER_NODE);
   const words = ['--nodes', '2', '--services', SERVICES, '--block-period', '200'];
   const places = ['--data-dir', join(folder, 'network'), '--port-base', String(base)];
-  const more = ['--endpoints-file', join(folder, 'endpoints.json'), '--node-options', '--call-threads 1'];
+  // All states are kept in so few blocks: what counts is that the instruments are there.
+  const options = '--call-threads 1 --state-history 100000';
+  const more = ['--endpoints-file', join(folder, 'endpoints.json'), '--node-options', options];
   network = await startNetwork(parseNetworkOptions([...words, ...places, ...more]));
 });
 afterAll(async () => {

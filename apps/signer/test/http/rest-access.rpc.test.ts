@@ -119,12 +119,12 @@ describe('the signing of any bytes', () => {
       reason,
     });
     expect(rows).toEqual([
-      entry('alice', 'refused', 'POLICY_REFUSED'),
+      entry('alice', 'refused', 'POLICY_REFUSED max-value payments'),
       entry('bob', 'allowed', 'bytes'),
-      entry('bob', 'refused', 'POLICY_RATE_EXCEEDED'),
-      entry('carol', 'refused', 'POLICY_REFUSED'),
+      entry('bob', 'refused', 'POLICY_RATE_EXCEEDED rate-per-minute bytes'),
+      entry('carol', 'refused', 'POLICY_REFUSED methods messages'),
       entry('dave', 'allowed', 'all'),
-      entry('mallory', 'refused', 'POLICY_REFUSED'),
+      entry('mallory', 'refused', 'POLICY_REFUSED caller-or-key none'),
     ]);
   });
 });
