@@ -46,7 +46,12 @@ const program = anvilProgram();
   });
 
   it.each([
-    ['a size that was not built', ['--batch-sizes', '7'], /^1: .*Verifier7|^1: .*7/],
+    ['a size that was not built', ['--batch-sizes', '1,7'], /^1: .*Verifier7|^1: .*7/],
+    [
+      'sizes that no holder can leave with',
+      ['--batch-sizes', '8'],
+      /^1: .*--batch-sizes: 1 or 2 must be among them/,
+    ],
     ['an invalid size', ['--batch-sizes', '0'], /^2: .*--batch-sizes/],
     ['a minimum of nothing', ['--min-deposit', '0'], /^2: .*--min-deposit/],
     [
