@@ -133,7 +133,7 @@ describeShown('the console in Chromium', () => {
     const { page, faults } = await visit(`/transactions/${failed}`);
     await page.getByText(`failed: ${SCRIPT}`).waitFor();
     await page.goto(console.url);
-    await page.getByRole('cell').getByText(SCRIPT).waitFor();
+    await page.getByRole('cell').getByText(SCRIPT, { exact: true }).waitFor();
     // Names where no bdi can be have a direction of their own.
     const names = await page.locator('option, svg.picture text').allTextContents();
     expect(names).toHaveLength(6);
