@@ -49,7 +49,7 @@ const MAX_STATEMENTS = 4;
 export class BatchedLookup {
   private readonly rows: LookupGroup<HashedRow>;
 
-  /** In: more — a second table that has some of the rows; undefined while there is none */
+  /** In: more — a second table that has some of the rows; undefined while it is unused */
   constructor(
     database: Database,
     private readonly table: HashedTable,

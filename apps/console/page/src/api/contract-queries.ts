@@ -9,7 +9,7 @@ import { amountSchema, bytesSchema } from './shapes.js';
 /** A block whose state is read: its number as hex, or a tag. */
 export type BlockId = string;
 
-/** The id of a block that a reader wrote; undefined for what is none. */
+/** The id of a block that a reader wrote; undefined for text of another form. */
 export function blockIdOf(input: string): BlockId | undefined {
   const text = input.trim().replaceAll(',', '').toLowerCase();
   if (text === '') return 'latest';
