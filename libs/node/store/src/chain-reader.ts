@@ -1,6 +1,7 @@
 import { asBuffer, type Database } from '@tetrad/db';
 import { addressFromBytes, hashFromBytes, hashToBytes, type Hash } from '@tetrad/types';
 import type { BlockRow, ChainIdentity, LogRow, TransactionRow } from './ledger-rows.js';
+import { toLogRow, type StoredLog } from './stored-log.js';
 
 interface StoredChain {
   readonly chain_id: string;
@@ -29,18 +30,6 @@ interface StoredTransaction {
   readonly first_log: number;
   readonly log_count: number;
   readonly revert_reason: Buffer | null;
-}
-
-interface StoredLog {
-  readonly block_number: number;
-  readonly index: number;
-  readonly transaction_index: number;
-  readonly address: Buffer;
-  readonly topic0: Buffer | null;
-  readonly topic1: Buffer | null;
-  readonly topic2: Buffer | null;
-  readonly topic3: Buffer | null;
-  readonly data: Buffer;
 }
 
 // Seconds and gas are 64-bit counts of others' choosing, and are read as texts.
@@ -147,18 +136,5 @@ function toTransactionRow(row: StoredTransaction): TransactionRow {
     firstLog: row.first_log,
     logCount: row.log_count,
     ...(row.revert_reason === null ? {} : { revertReason: row.revert_reason }),
-  };
-}
-
-function toLogRow(row: StoredLog): LogRow {
-  return {
-    blockNumber: row.block_number,
-    index: row.index,
-    transactionIndex: row.transaction_index,
-    address: addressFromBytes(row.address),
-    topics: [row.topic0, row.topic1, row.topic2, row.topic3].flatMap((topic) =>
-      topic === null ? [] : [hashFromBytes(topic)],
-    ),
-    data: row.data,
   };
 }

@@ -1,23 +1,9 @@
 import type { Database } from '@tetrad/db';
-import {
-  type Hash,
-  TetradError,
-  addressFromBytes,
-  addressToBytes,
-  hashFromBytes,
-  hashToBytes,
-} from '@tetrad/types';
+import { TetradError, addressToBytes, hashFromBytes, hashToBytes } from '@tetrad/types';
 import type { FoundLogRow, LogQuery } from './ledger-rows.js';
+import { toLogRow, type StoredLog } from './stored-log.js';
 
-interface Row {
-  readonly block_number: number;
-  readonly index: number;
-  readonly transaction_index: number;
-  readonly address: Buffer;
-  readonly topic0: Buffer | null;
-  readonly topic1: Buffer | null;
-  readonly topic2: Buffer | null;
-  readonly topic3: Buffer | null;
+interface Row extends Omit<StoredLog, 'data'> {
   /** Null beyond the requested bytes. */
   readonly data: Buffer | null;
   readonly block_hash: Buffer;
@@ -76,20 +62,9 @@ export async function findLogs(database: Database, query: LogQuery): Promise<Fou
 
 function toFoundLog(row: Row & { readonly data: Buffer }): FoundLogRow {
   return {
-    blockNumber: row.block_number,
-    index: row.index,
-    transactionIndex: row.transaction_index,
-    address: addressFromBytes(row.address),
-    topics: topicsOf(row),
-    data: row.data,
+    ...toLogRow(row),
     blockHash: hashFromBytes(row.block_hash),
     blockTimestamp: BigInt(row.block_timestamp),
     transactionHash: hashFromBytes(row.transaction_hash),
   };
-}
-
-function topicsOf(row: Pick<Row, 'topic0' | 'topic1' | 'topic2' | 'topic3'>): Hash[] {
-  return [row.topic0, row.topic1, row.topic2, row.topic3]
-    .filter((topic): topic is Buffer => topic !== null)
-    .map((topic) => hashFromBytes(topic));
 }

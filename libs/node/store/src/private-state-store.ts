@@ -34,6 +34,7 @@ import type {
   PrivateHead,
   PrivateReceiptRow,
 } from './private-rows.js';
+import { toLogRow, type StoredLog } from './stored-log.js';
 
 /** Results of this node's private transactions, by the blocks of their markers. */
 export class PrivateStateStore {
@@ -123,12 +124,12 @@ export class PrivateStateStore {
 
   /** In the order of the block. */
   async listLogs(blockNumber: number): Promise<LogRow[]> {
-    const { rows } = await this.database.pool.query<LogColumns>({
+    const { rows } = await this.database.pool.query<StoredLog>({
       name: 'list-private-logs',
       text: 'SELECT * FROM private_log WHERE block_number = $1 ORDER BY index',
       values: [blockNumber],
     });
-    return rows.map(toLog);
+    return rows.map(toLogRow);
   }
 
   /** The contracts among the addresses, as they were after the block. */
@@ -294,29 +295,5 @@ function toReceipt(row: ReceiptColumns): PrivateReceiptRow {
     returnData: row.return_data,
     firstLog: row.first_log,
     logCount: row.log_count,
-  };
-}
-
-interface LogColumns {
-  readonly block_number: number;
-  readonly index: number;
-  readonly transaction_index: number;
-  readonly address: Buffer;
-  readonly topic0: Buffer | null;
-  readonly topic1: Buffer | null;
-  readonly topic2: Buffer | null;
-  readonly topic3: Buffer | null;
-  readonly data: Buffer;
-}
-
-function toLog(row: LogColumns): LogRow {
-  const topics = [row.topic0, row.topic1, row.topic2, row.topic3];
-  return {
-    blockNumber: row.block_number,
-    index: row.index,
-    transactionIndex: row.transaction_index,
-    address: addressFromBytes(row.address),
-    topics: topics.flatMap((topic) => (topic === null ? [] : [hashFromBytes(topic)])),
-    data: row.data,
   };
 }

@@ -1,4 +1,4 @@
-import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getContractAddress } from 'viem/utils';
 import * as z from 'zod';
 import type { HourBlock } from '../network/block-events.js';
@@ -120,7 +120,7 @@ export function usePermissionChanges(node: string, hour: Hour | undefined) {
       return { changes: changes.reverse(), leftOut: Math.max(0, logs.length - MAX_LOGS) };
     },
     enabled: last !== undefined,
-    placeholderData: (before) => before,
+    placeholderData: keepPreviousData,
   });
 }
 
