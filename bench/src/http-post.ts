@@ -1,8 +1,22 @@
 import { request, type Agent } from 'node:http';
 
-/** Posts JSON over connections that stay open. Out: the answer. Fails: Error for a status other than 200 and 201 */
-export function postJson(url: string, members: object, agent: Agent): Promise<unknown> {
+/**
+ * Posts JSON over connections that stay open. A connection that the server closed while it was idle, just as the request left on
+ * it, has not taken the request: it is sent again.
+ *
+ * Out: the answer. Fails: Error for a status other than 200 and 201
+ */
+export async function postJson(url: string, members: object, agent: Agent): Promise<unknown> {
   const body = JSON.stringify(members);
+  for (;;) {
+    const answer = await post(url, body, agent);
+    if (answer !== CLOSED) return answer;
+  }
+}
+
+const CLOSED = Symbol('closed while idle');
+
+function post(url: string, body: string, agent: Agent): Promise<unknown> {
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
   return new Promise((done, fail) => {
     const sent = request(url, { method: 'POST', headers, agent }, (response) => {
@@ -15,7 +29,10 @@ export function postJson(url: string, members: object, agent: Agent): Promise<un
         else fail(new Error(`${url} answered ${response.statusCode}: ${text}`));
       });
     });
-    sent.once('error', fail);
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      if (sent.reusedSocket && error.code === 'ECONNRESET') done(CLOSED);
+      else fail(error);
+    });
     sent.end(body);
   });
 }

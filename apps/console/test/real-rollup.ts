@@ -78,7 +78,6 @@ export async function startRealRollup(): Promise<RealRollup> {
     async stop() {
       await stopOperator();
       await client.close();
-      await store.close();
       await database.close();
       await test.drop();
       await home.remove();

@@ -26,7 +26,6 @@ export async function withStore<Result>(
       );
     return await work(store);
   } finally {
-    await store.close();
     await database.close();
   }
 }

@@ -56,7 +56,6 @@ export async function startOperatorOnAnvil(anvil: string): Promise<OperatorOnAnv
     finalize: () => finalize(parts),
     async stop() {
       await service.stop();
-      await store.close();
       await database.close();
       await testDatabase.drop();
       await prover.close();

@@ -29,10 +29,7 @@ export async function openRollup(
   const chainId = BigInt(config.chainId);
   const opened = await openDatabase(config, logger, metrics);
   const store = openRollupStore(opened.database);
-  const close = async () => {
-    await store.close();
-    await opened.close();
-  };
+  const close = () => opened.close();
   try {
     const formerKeys = formerSecrets.map((secret) => multiplyGenerator(secret));
     await store.claimIdentity({ chainId, contract, operatorKey, batchSize }, formerKeys);

@@ -57,7 +57,6 @@ const program = anvilProgram();
 
   afterAll(async () => {
     await Promise.all([...processes.values()].map((process) => process.stop()));
-    await store?.close();
     await database?.close();
     await test?.drop();
     await home?.remove();

@@ -60,7 +60,6 @@ describe('an operator on a Tetrad node that requires a token', () => {
   afterAll(async () => {
     await operator?.stop();
     await client?.close();
-    await store?.close();
     await database?.close();
     await test?.drop();
     await home?.remove();

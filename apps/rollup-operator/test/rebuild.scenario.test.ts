@@ -27,7 +27,6 @@ async function openRows(): Promise<Rows> {
   const database = await connectDatabase({ url: test.url, poolSize: 3 });
   const store = openRollupStore(database);
   const remove = async () => {
-    await store.close();
     await database.close();
     await test.drop();
   };

@@ -114,7 +114,6 @@ export async function startOperator(flags: readonly string[] = []): Promise<Runn
     },
     async stop() {
       await service.stop();
-      await store.close();
       await database.close();
       await testDatabase.drop();
     },

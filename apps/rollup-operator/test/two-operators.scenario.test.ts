@@ -50,7 +50,6 @@ class Operator {
 
   async remove(): Promise<void> {
     await Promise.all([...this.processes.keys()].map((role) => this.stop(role)));
-    await this.store.close();
     await this.database.close();
     await this.test.drop();
   }

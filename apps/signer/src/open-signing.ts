@@ -54,12 +54,10 @@ export async function openSigning(
       database,
       async close() {
         await nonceManager.stop();
-        await store.close();
         await close();
       },
     };
   } catch (error) {
-    await store.close();
     await close();
     throw error;
   }

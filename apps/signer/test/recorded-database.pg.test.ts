@@ -123,7 +123,6 @@ describe.each(recordedVersions(RECORDING))('the database of a signer of version 
   it('has an audit log that contains the recorded head, and continues it', async () => {
     const store = openSignerStore(database);
     const verdict = await verifyAuditChain(store.audit.rows(), HEADS[version]);
-    await store.close();
     expect(verdict).toEqual({ intact: true, entries: expect.any(Number), head: expect.anything() });
     expect(verdict.intact && verdict.entries).toBeGreaterThan(HEADS[version]?.sequence ?? 0);
   });

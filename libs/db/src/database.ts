@@ -14,7 +14,7 @@ export interface DatabaseOptions {
   readonly logger?: Logger;
 }
 
-/** One PostgreSQL database with a pool that Prisma and plain statements share. */
+/** One PostgreSQL database and its pool of connections. */
 export interface Database {
   readonly pool: pg.Pool;
   /** Runs the work in one transaction: all of it is stored, or nothing. Fails as the work does. */

@@ -8,8 +8,8 @@ export interface SchemaFile {
 }
 
 /**
- * The files of a service's schema, by name: `prisma/SERVICE/*.prisma`. `schema.prisma` declares database and
- * client; each other file holds the tables of one part of the service.
+ * The files of a service's schema, by name: `prisma/SERVICE/*.prisma`. `schema.prisma` declares the
+ * database; each other file holds the tables of one part of the service.
  */
 export async function readSchemaFiles(prismaFolder: string): Promise<SchemaFile[]> {
   const folder = resolve(prismaFolder);

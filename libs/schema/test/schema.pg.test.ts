@@ -1,19 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { connectDatabase, createDatabase, listPrismaFolders, migrateDeploy, prismaFolder } from '@tetrad/db';
 import { testServerUrl } from '@tetrad/testkit';
-import { generateClient, migrateNew, migrateStatus } from '../src/index.js';
+import { migrateNew, migrateStatus } from '../src/index.js';
 
 const HEADER = `
-generator client {
-  provider = "prisma-client"
-  output   = "./generated"
-}
-
 datasource db {
   provider = "postgresql"
 }
@@ -143,27 +138,5 @@ describe('the records of our deployment, as Prisma reads them', () => {
       'started_at timestamptz  NO now()',
       'applied_steps_count int4  NO 0',
     ]);
-  });
-});
-
-describe('generating clients', () => {
-  it('happens offline, and again only when the schema has changed', async () => {
-    expect(await generateClient(folder)).toBe(true);
-    expect(existsSync(join(folder, 'generated', 'client.ts'))).toBe(true);
-    expect(await generateClient(folder)).toBe(false);
-    writeSchema(SECOND);
-    expect(await generateClient(folder)).toBe(true);
-    expect(existsSync(join(folder, 'generated', 'models', 'Pet.ts'))).toBe(true);
-  });
-
-  it('leaves out a schema without a generator, whose service reads its tables by SQL alone', async () => {
-    writeSchema(FIRST.replace(/generator client \{[^}]*\}/, ''));
-    expect(await generateClient(folder)).toBe(false);
-    expect(existsSync(join(folder, 'generated'))).toBe(false);
-  });
-
-  it('reports the error of an invalid schema', async () => {
-    writeSchema(`${HEADER}\nmodel Broken {\n  id Nothing\n}\n`);
-    await expect(generateClient(folder)).rejects.toThrow(/Type "Nothing" is neither a built-in type/);
   });
 });

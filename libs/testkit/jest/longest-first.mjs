@@ -15,6 +15,8 @@ const GUESSES = [
   ['.prop.test.ts', 5],
 ];
 const GUESS = 2;
+/** Seconds of a file that keeps the other workers waiting when it is started last. */
+const LONG = 40;
 /** In a run that may end before its last file, the cheapest files are first. */
 const DEAREST_LAST = ['.pg.test.ts', '.rpc.test.ts', '.scenario.test.ts'];
 
@@ -47,8 +49,8 @@ function byDuration(tests) {
 }
 
 /**
- * Units, then tests with a database, over HTTP and of several processes. Those of one kind are in an order that each revision
- * shuffles: files that one run does not reach may be reached by the next.
+ * Units, then tests with a database, over HTTP and of several processes; of each kind the long ones first. Otherwise those of one
+ * kind are in an order that each revision shuffles: files that one run does not reach may be reached by the next.
  */
 function drawnByRevision(tests) {
   const revision = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim();
@@ -62,8 +64,8 @@ function drawnByRevision(tests) {
       DEAREST_LAST.findIndex((suffix) => test.path.endsWith(suffix)),
     );
   return tests
-    .map((test) => ({ test, kind: kind(test), drawn: drawn(test) }))
-    .sort((a, b) => a.kind - b.kind || (a.drawn < b.drawn ? -1 : 1))
+    .map((test) => ({ test, kind: kind(test), isShort: seconds(test.path) < LONG, drawn: drawn(test) }))
+    .sort((a, b) => a.kind - b.kind || a.isShort - b.isShort || (a.drawn < b.drawn ? -1 : 1))
     .map(({ test }) => test);
 }
 

@@ -72,7 +72,6 @@ describe('every decision', () => {
       'SELECT method, key, decision, reason, digest IS NOT NULL AS signed FROM audit_entry ORDER BY sequence',
     );
     const verdict = await verifyAuditChain(store.audit.rows(), await store.audit.head());
-    await store.close();
     await database.close();
     expect(rows).toEqual([
       ...[

@@ -34,7 +34,6 @@ describe('the queue of provers', () => {
 
   afterEach(async () => {
     await queue.close();
-    await store.close();
     await database.close();
     await test.drop();
   });

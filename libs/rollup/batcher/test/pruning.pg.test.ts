@@ -41,7 +41,6 @@ describe('pruning', () => {
     accountCount = (await store.readHead()).nextAccountId - 1;
   });
   afterAll(async () => {
-    await store?.close();
     await database?.close();
     await testDatabase?.drop();
   });

@@ -101,7 +101,6 @@ export async function openTestRollup(chain: TestChain): Promise<TestRollup> {
     isFinal: async (height) => (await store.findBatch(height))?.state === 'final',
     close: async () => {
       await Promise.all(open.map((stop) => stop()));
-      await store.close();
       await database.close();
       await test.drop();
     },

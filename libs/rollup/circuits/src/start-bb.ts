@@ -37,7 +37,7 @@ async function start(folder: string, threads: number | undefined): Promise<Barre
 
 /**
  * The program of this host in the package of the prover library. The library by itself looks for it from a global
- * `__dirname`, which the clients of Prisma set to their own folder.
+ * `__dirname`, which any other package may set.
  *
  * Fails: CircuitError when the package has no program for this host
  */

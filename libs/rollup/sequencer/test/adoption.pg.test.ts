@@ -33,7 +33,6 @@ beforeAll(async () => {
   made = await makeBatches(10);
 });
 afterAll(async () => {
-  await store?.close();
   await database?.close();
   await testDatabase?.drop();
 });

@@ -35,8 +35,7 @@ beforeAll(async () => {
   observers = [await openObserver(), await openObserver()];
 });
 afterAll(async () => {
-  for (const { test, database, store } of observers ?? []) {
-    await store.close();
+  for (const { test, database } of observers ?? []) {
     await database.close();
     await test.drop();
   }

@@ -36,7 +36,6 @@ beforeAll(async () => {
   store = openRollupStore(database);
 });
 afterAll(async () => {
-  await store?.close();
   await database?.close();
   await testDatabase?.drop();
 });

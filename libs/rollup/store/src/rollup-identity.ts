@@ -1,6 +1,6 @@
+import { asBuffer, type Database } from '@tetrad/db';
 import { decodePoint, encodePoint, type Point } from '@tetrad/rollup-crypto';
 import { addressFromBytes, addressToBytes, type Address } from '@tetrad/types';
-import type { PrismaClient } from './generated/client.js';
 import { RollupStoreError } from './rollup-store-error.js';
 
 /** Which rollup the rows are of. */
@@ -13,19 +13,26 @@ export interface RollupIdentity {
   readonly batchSize: number;
 }
 
-export async function findIdentity(prisma: PrismaClient): Promise<RollupIdentity | undefined> {
-  const row = await prisma.rollup.findUnique({ where: { id: 1 } });
-  if (row === null) return undefined;
-  const operatorKey = decodePoint(row.operatorKey);
+type Statements = Pick<Database['pool'], 'query'>;
+
+interface RawIdentity {
+  readonly chain_id: string;
+  readonly contract: Buffer;
+  readonly operator_key: Buffer;
+  readonly batch_size: number;
+}
+
+export async function findIdentity(from: Statements): Promise<RollupIdentity | undefined> {
+  // A chain id is a 64-bit number of others' choosing, and is read as a text.
+  const { rows } = await from.query<RawIdentity>(
+    'SELECT chain_id::text, contract, operator_key, batch_size FROM rollup WHERE id = 1',
+  );
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const operatorKey = decodePoint(row.operator_key);
   if (operatorKey === undefined) throw new RollupStoreError('the rollup row of the database is damaged');
-  return {
-    ...{
-      chainId: row.chainId,
-      contract: addressFromBytes(row.contract),
-      operatorKey,
-      batchSize: row.batchSize,
-    },
-  };
+  const contract = addressFromBytes(row.contract);
+  return { chainId: BigInt(row.chain_id), contract, operatorKey, batchSize: row.batch_size };
 }
 
 /**
@@ -35,26 +42,31 @@ export async function findIdentity(prisma: PrismaClient): Promise<RollupIdentity
  * Fails: RollupStoreError when it is of another one: rows of two rollups must not be mixed
  */
 export async function claimIdentity(
-  prisma: PrismaClient,
+  to: Statements,
   identity: RollupIdentity,
   formerKeys: readonly Point[],
 ): Promise<void> {
   const { chainId, contract, operatorKey, batchSize } = identity;
-  const data = {
-    ...{ id: 1, chainId, contract: Buffer.from(addressToBytes(contract)), batchSize },
-    operatorKey: Buffer.from(encodePoint(operatorKey)),
-  };
-  await prisma.rollup.createMany({ data, skipDuplicates: true });
-  const stored = (await findIdentity(prisma)) as RollupIdentity;
+  await to.query(
+    `INSERT INTO rollup (id, chain_id, contract, operator_key, batch_size) VALUES (1, $1, $2, $3, $4)
+     ON CONFLICT DO NOTHING`,
+    [
+      ...[String(chainId), asBuffer(addressToBytes(contract))],
+      ...[asBuffer(encodePoint(operatorKey)), batchSize],
+    ],
+  );
+  const stored = (await findIdentity(to)) as RollupIdentity;
   const difference = differenceOf(stored, identity, formerKeys);
   if (difference !== undefined)
     throw new RollupStoreError(`the database belongs to another rollup: ${difference}`);
 }
 
 /** Another key of the same operator, once the contract has it. */
-export async function changeOperatorKey(prisma: PrismaClient, operatorKey: Point): Promise<void> {
-  const data = { operatorKey: Buffer.from(encodePoint(operatorKey)) };
-  await prisma.rollup.update({ where: { id: 1 }, data });
+export async function changeOperatorKey(to: Statements, operatorKey: Point): Promise<void> {
+  const { rowCount } = await to.query('UPDATE rollup SET operator_key = $1 WHERE id = 1', [
+    asBuffer(encodePoint(operatorKey)),
+  ]);
+  if (rowCount !== 1) throw new RollupStoreError('the database is of no rollup yet');
 }
 
 function differenceOf(

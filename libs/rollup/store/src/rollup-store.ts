@@ -1,5 +1,4 @@
 import { CommitGroup, LookupGroup, asBuffer, type Database } from '@tetrad/db';
-import { prismaAdapter } from '@tetrad/db/prisma-adapter';
 import { encodePoint, type Point } from '@tetrad/rollup-crypto';
 import type { Hash } from '@tetrad/types';
 import { acceptOperations, type Acceptance } from './accept-operations.js';
@@ -36,7 +35,6 @@ import {
 } from './chain-rows.js';
 import { readBacklog, type Backlog } from './backlog-rows.js';
 import { readQueue, type BatchQueue } from './queue-rows.js';
-import { PrismaClient } from './generated/client.js';
 import { findOperation, listOperations, type OperationQuery } from './list-operations.js';
 import {
   findBatchOrders,
@@ -143,20 +141,17 @@ export interface RollupStore {
     transactionHash: Hash,
     change: { readonly state: SubmissionState; readonly failure?: string | undefined },
   ): Promise<void>;
-
-  close(): Promise<void>;
 }
 
 export function openRollupStore(database: Database): RollupStore {
-  const prisma = new PrismaClient({ adapter: prismaAdapter(database) });
   const { pool } = database;
   const acceptance = new CommitGroup<AcceptedOperation, Acceptance>((group) =>
     acceptOperations(database, group),
   );
   return {
-    claimIdentity: (identity, formerKeys = []) => claimIdentity(prisma, identity, formerKeys),
-    changeOperatorKey: (operatorKey) => changeOperatorKey(prisma, operatorKey),
-    findIdentity: () => findIdentity(prisma),
+    claimIdentity: (identity, formerKeys = []) => claimIdentity(pool, identity, formerKeys),
+    changeOperatorKey: (operatorKey) => changeOperatorKey(pool, operatorKey),
+    findIdentity: () => findIdentity(pool),
     accept: (operation) => acceptance.add(operation),
     findOperation: (hash) => findOperation(pool, hash),
     listOperations: (query) => listOperations(pool, query),
@@ -180,17 +175,16 @@ export function openRollupStore(database: Database): RollupStore {
     finalHeight: shared(() => findFinalHeight(pool)),
     changeBatch: (place, change) => changeBatch(pool, place, change),
     readProving: (height) => readProving(pool, height),
-    listChainBlocks: (limit) => listChainBlocks(prisma, limit),
-    addChainEvents: (events) => addChainEvents(prisma, events),
-    advanceChain: (events, blocks) => advanceChain(prisma, events, blocks),
-    rewindChain: (toNumber) => rewindChain(prisma, toNumber),
-    listTokens: shared(() => listTokens(prisma)),
-    listOverdueRequests: (atSeconds, limit) => listOverdueRequests(prisma, atSeconds, limit),
-    addSubmission: (submission) => addSubmission(prisma, submission),
-    listSubmissions: (batchHeight) => listSubmissions(prisma, batchHeight),
-    changeSubmission: (transactionHash, change) => changeSubmission(prisma, transactionHash, change),
+    listChainBlocks: (limit) => listChainBlocks(pool, limit),
+    addChainEvents: (events) => addChainEvents(database, events),
+    advanceChain: (events, blocks) => advanceChain(database, events, blocks),
+    rewindChain: (toNumber) => rewindChain(database, toNumber),
+    listTokens: shared(() => listTokens(pool)),
+    listOverdueRequests: (atSeconds, limit) => listOverdueRequests(pool, atSeconds, limit),
+    addSubmission: (submission) => addSubmission(pool, submission),
+    listSubmissions: (batchHeight) => listSubmissions(pool, batchHeight),
+    changeSubmission: (transactionHash, change) => changeSubmission(pool, transactionHash, change),
     pruneReplaced: (range) => pruneReplaced(database, range),
-    close: () => prisma.$disconnect(),
   };
 }
 

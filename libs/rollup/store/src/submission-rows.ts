@@ -1,3 +1,4 @@
+import { asBuffer, type Database } from '@tetrad/db';
 import {
   addressFromBytes,
   addressToBytes,
@@ -6,7 +7,6 @@ import {
   type Address,
   type Hash,
 } from '@tetrad/types';
-import type { PrismaClient, Submission } from './generated/client.js';
 
 export type SubmissionState = 'sent' | 'dropped' | 'reverted' | 'included';
 
@@ -28,50 +28,63 @@ export interface SubmissionRow {
 
 export type NewSubmission = Omit<SubmissionRow, 'state' | 'failure' | 'submittedAt'>;
 
-export async function addSubmission(prisma: PrismaClient, submission: NewSubmission): Promise<void> {
-  await prisma.submission.createMany({
-    data: {
-      transactionHash: Buffer.from(hashToBytes(submission.transactionHash)),
-      batchHeight: BigInt(submission.batchHeight),
-      sender: Buffer.from(addressToBytes(submission.sender)),
-      nonce: BigInt(submission.nonce),
-      maxFee: String(submission.maxFee),
-      maxPriorityFee: String(submission.maxPriorityFee),
-      raw: Buffer.from(submission.raw),
-    },
-    skipDuplicates: true,
+type Statements = Pick<Database['pool'], 'query'>;
+
+interface RawSubmission {
+  readonly transaction_hash: Buffer;
+  readonly batch_height: number;
+  readonly sender: Buffer;
+  readonly nonce: number;
+  readonly max_fee: string;
+  readonly max_priority_fee: string;
+  readonly raw: Buffer;
+  readonly state: SubmissionState;
+  readonly failure: string | null;
+  readonly submitted_at: Date;
+}
+
+/** A submission that is stored already stays as it is. */
+export async function addSubmission(to: Statements, submission: NewSubmission): Promise<void> {
+  const { transactionHash, batchHeight, sender, nonce, maxFee, maxPriorityFee, raw } = submission;
+  await to.query({
+    name: 'add-submission',
+    text: `INSERT INTO submission (transaction_hash, batch_height, sender, nonce, max_fee, max_priority_fee, raw)
+           VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`,
+    values: [
+      ...[asBuffer(hashToBytes(transactionHash)), batchHeight, asBuffer(addressToBytes(sender)), nonce],
+      ...[String(maxFee), String(maxPriorityFee), asBuffer(raw)],
+    ],
   });
 }
 
 /** All of a batch, oldest first. */
-export async function listSubmissions(prisma: PrismaClient, batchHeight: number): Promise<SubmissionRow[]> {
-  const rows = await prisma.submission.findMany({
-    where: { batchHeight: BigInt(batchHeight) },
-    orderBy: [{ submittedAt: 'asc' }, { transactionHash: 'asc' }],
+export async function listSubmissions(from: Statements, batchHeight: number): Promise<SubmissionRow[]> {
+  const { rows } = await from.query<RawSubmission>({
+    name: 'submissions',
+    text: `SELECT transaction_hash, batch_height, sender, nonce, max_fee, max_priority_fee, raw, state, failure, submitted_at
+             FROM submission WHERE batch_height = $1 ORDER BY submitted_at, transaction_hash`,
+    values: [batchHeight],
   });
   return rows.map(toSubmission);
 }
 
 export async function changeSubmission(
-  prisma: PrismaClient,
+  to: Statements,
   transactionHash: Hash,
   change: { readonly state: SubmissionState; readonly failure?: string | undefined },
 ): Promise<void> {
-  await prisma.submission.updateMany({
-    where: { transactionHash: Buffer.from(hashToBytes(transactionHash)) },
-    data: { state: change.state, failure: change.failure ?? null },
+  await to.query({
+    name: 'change-submission',
+    text: 'UPDATE submission SET state = $2, failure = $3 WHERE transaction_hash = $1',
+    values: [asBuffer(hashToBytes(transactionHash)), change.state, change.failure ?? null],
   });
 }
 
-function toSubmission(row: Submission): SubmissionRow {
+function toSubmission(row: RawSubmission): SubmissionRow {
   return {
-    ...{ transactionHash: hashFromBytes(row.transactionHash), batchHeight: Number(row.batchHeight) },
-    ...{ sender: addressFromBytes(row.sender), nonce: Number(row.nonce), raw: row.raw },
-    ...{ maxFee: BigInt(row.maxFee.toFixed(0)), maxPriorityFee: BigInt(row.maxPriorityFee.toFixed(0)) },
-    ...{
-      state: row.state as SubmissionState,
-      failure: row.failure ?? undefined,
-      submittedAt: row.submittedAt,
-    },
+    ...{ transactionHash: hashFromBytes(row.transaction_hash), batchHeight: row.batch_height },
+    ...{ sender: addressFromBytes(row.sender), nonce: row.nonce, raw: row.raw },
+    ...{ maxFee: BigInt(row.max_fee), maxPriorityFee: BigInt(row.max_priority_fee) },
+    ...{ state: row.state, failure: row.failure ?? undefined, submittedAt: row.submitted_at },
   };
 }

@@ -60,6 +60,5 @@ describe('a lease', () => {
     const store = openRollupStore(database);
     const none = ['open', 'sealed', 'proving', 'proven', 'submitted'].map((state) => [state, 0]);
     expect([...(await store.countBatches())]).toEqual(none);
-    await store.close();
   });
 });

@@ -91,10 +91,6 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
       : {}),
   });
   await manager.start();
-  const close = async () => {
-    await store.close();
-    await database.close();
-  };
   return {
     manager,
     store,
@@ -110,7 +106,7 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
       ),
     async stop() {
       await manager.stop();
-      await close();
+      await database.close();
     },
     async crash() {
       alive = false;

@@ -1,7 +1,7 @@
 import { asBuffer, type Database } from '@tetrad/db';
 import type pg from 'pg';
-import type { AuditReader } from './audit-reader.js';
 import type { AuditEnd, AuditHead, AuditRow } from './audit-rows.js';
+import { readAuditEnd, readAuditRows } from './read-audit-log.js';
 import { COMMIT_LATER } from './reserve-nonces.js';
 
 /** Rows of the audit log. */
@@ -10,8 +10,6 @@ export class AuditStore {
   private known: AuditHead | undefined;
 
   private isHeadChecked = false;
-
-  private reader: Promise<AuditReader> | undefined;
 
   constructor(private readonly database: Database) {}
 
@@ -58,24 +56,14 @@ export class AuditStore {
 
   /** The end as it is on disk: a head that is kept elsewhere must not be lost with the memory of the database. */
   async end(): Promise<AuditEnd> {
-    const end = await (await this.read()).end();
+    const end = await readAuditEnd(this.database.pool);
     await this.database.pool.query({ name: 'flush-audit-log', text: FLUSH });
     return end;
   }
 
   /** All rows in order, read page by page. */
-  async *rows(): AsyncGenerator<AuditRow> {
-    yield* (await this.read()).rows();
-  }
-
-  async close(): Promise<void> {
-    await (await this.reader)?.close();
-  }
-
-  /** Loaded on the first read: a signer that starts and signs never reads (docs/adr/0097). */
-  private read(): Promise<AuditReader> {
-    this.reader ??= import('./audit-reader.js').then(({ AuditReader }) => new AuditReader(this.database));
-    return this.reader;
+  rows(): AsyncGenerator<AuditRow> {
+    return readAuditRows(this.database.pool);
   }
 }
 

@@ -41,14 +41,11 @@ export interface SignerStore {
   readonly idempotency: IdempotencyStore;
   readonly audit: AuditStore;
   readonly rates: RateStore;
-  /** Closes the store's own resources; the caller closes the database. */
-  close(): Promise<void>;
 }
 
 /** Opens the store as a new replica; any number of replicas may share the database. */
 export function openSignerStore(database: Database, timing: Partial<NonceTiming> = {}): SignerStore {
   const options = { replica: randomUUID(), timing: { ...DEFAULT_NONCE_TIMING, ...timing } };
-  const audit = new AuditStore(database);
   return {
     ...options,
     replicas: new ReplicaStore(database, options.replica),
@@ -56,8 +53,7 @@ export function openSignerStore(database: Database, timing: Partial<NonceTiming>
     nonces: new NonceStore(database, options),
     watch: new NonceWatch(database, options),
     idempotency: new IdempotencyStore(database, options.replica),
-    audit,
+    audit: new AuditStore(database),
     rates: new RateStore(database),
-    close: () => audit.close(),
   };
 }

@@ -13,7 +13,6 @@ beforeAll(async () => {
   store = openSignerStore(database);
 });
 afterAll(async () => {
-  await store.close();
   await database.close();
   await testDatabase.drop();
 });

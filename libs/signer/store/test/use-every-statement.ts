@@ -31,7 +31,6 @@ export async function useEveryStatement(database: Database): Promise<void> {
   await store.rates.admit({ bucket: DIGEST, limit: 1 });
   await store.rates.prune();
   await useAudit(store, database);
-  await store.close();
 }
 
 async function useNonces({ nonces }: SignerStore, sequenceId: number): Promise<void> {

@@ -53,7 +53,6 @@ beforeEach(async () => {
   stores = [];
 });
 afterEach(async () => {
-  for (const one of stores) await one.close();
   for (const one of databases) await one.close();
   await testDatabase.drop();
 });

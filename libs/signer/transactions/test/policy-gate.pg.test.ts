@@ -15,7 +15,6 @@ beforeAll(async () => {
   stores = databases.map((database) => openSignerStore(database));
 });
 afterAll(async () => {
-  for (const store of stores) await store.close();
   for (const database of databases) await database.close();
   await testDatabase.drop();
 });

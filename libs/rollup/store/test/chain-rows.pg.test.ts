@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { connectDatabase, type Database } from '@tetrad/db';
+import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
+import { ZERO_ADDRESS, hashFromBytes, parseAddress } from '@tetrad/types';
+import { openRollupStore, type ChainEvents, type RollupStore } from '../src/index.js';
+
+const TOKEN = parseAddress(`0x${'22'.repeat(20)}`);
+/** Larger than a 64-bit number, and than what a double holds exactly. */
+const UNIT = 10n ** 77n + 1n;
+const AMOUNT = 2n ** 64n - 1n;
+const NOTHING: ChainEvents = { tokens: [], deposits: [], requests: [] };
+
+const block = (number: number) => ({ number, hash: hashFromBytes(new Uint8Array(32).fill(number % 256)) });
+const deposit = (index: number, blockNumber: number) => ({
+  ...{ index, accountId: 7, tokenId: 3, amount: AMOUNT, sender: TOKEN, blockNumber },
+});
+const request = (blockNumber: number, logIndex: number, overdueAt: number) => ({
+  ...{ blockNumber, logIndex, overdueAt, accountId: 7, recipient: TOKEN, tokenId: 3, amount: AMOUNT },
+});
+
+let test: TestDatabase;
+let database: Database;
+let store: RollupStore;
+
+beforeAll(async () => {
+  test = await createTestDatabase('rollup-operator');
+  database = await connectDatabase({ url: test.url });
+  store = openRollupStore(database);
+});
+
+beforeEach(async () => {
+  await database.pool.query(
+    'TRUNCATE batch, deposit, chain_block, token, outbound_request; UPDATE sequence_head SET next_inbound = 0',
+  );
+});
+
+afterAll(async () => {
+  await database?.close();
+  await test?.drop();
+});
+
+async function indexes(): Promise<number[]> {
+  const { rows } = await database.pool.query<{ index: number }>('SELECT index FROM deposit ORDER BY index');
+  return rows.map(({ index }) => index);
+}
+
+describe('what the contract says', () => {
+  it('is stored with the cursor, with numbers of any size, and once when a range is read twice', async () => {
+    const events: ChainEvents = {
+      tokens: [{ tokenId: 3, address: TOKEN, unit: UNIT, blockNumber: 4 }],
+      deposits: [deposit(0, 4), deposit(1, 5)],
+      requests: [request(5, 1, 90), request(4, 2, 100), request(5, 0, 101)],
+    };
+    await store.advanceChain(events, [block(4), block(5)]);
+    await store.advanceChain(events, [block(4), block(5)]);
+    expect(await store.listTokens()).toEqual([{ tokenId: 3, address: TOKEN, unit: UNIT }]);
+    expect(await store.sequence((step) => step.readyDeposits(10))).toEqual(
+      [0, 1].map((index) => ({ index, accountId: 7, tokenId: 3, amount: AMOUNT })),
+    );
+    expect(await store.listOverdueRequests(100, 10)).toEqual([request(4, 2, 100), request(5, 1, 90)]);
+    expect(await store.listOverdueRequests(100, 1)).toEqual([request(4, 2, 100)]);
+    expect(await store.listChainBlocks(1)).toEqual([block(5)]);
+  });
+
+  it('keeps a thousand blocks behind the cursor', async () => {
+    await store.advanceChain(NOTHING, [block(1), block(2), block(3)]);
+    await store.advanceChain(NOTHING, [block(1_002)]);
+    expect((await store.listChainBlocks(10)).map(({ number }) => number)).toEqual([1_002, 3, 2]);
+  });
+
+  it('is written again when the cursor did not move: its block may be another one', async () => {
+    await store.advanceChain(NOTHING, [block(4)]);
+    await store.addChainEvents({ ...NOTHING, deposits: [deposit(0, 5), deposit(1, 5)] });
+    await store.addChainEvents({ ...NOTHING, deposits: [deposit(0, 6)] });
+    expect(await indexes()).toEqual([0]);
+  });
+});
+
+describe('a reorganization', () => {
+  it('forgets later blocks and what they said', async () => {
+    const events: ChainEvents = {
+      tokens: [{ tokenId: 0, address: ZERO_ADDRESS, unit: 1n, blockNumber: 5 }],
+      deposits: [deposit(0, 4), deposit(1, 5)],
+      requests: [request(4, 0, 1), request(5, 0, 1)],
+    };
+    await store.advanceChain(events, [block(4), block(5)]);
+    expect(await store.rewindChain(4)).toBe(true);
+    expect(await store.listChainBlocks(10)).toEqual([block(4)]);
+    expect(await store.listTokens()).toEqual([]);
+    expect(await indexes()).toEqual([0]);
+    expect(await store.listOverdueRequests(1, 10)).toEqual([request(4, 0, 1)]);
+  });
+
+  it('waits for a batch that is taking a deposit, and then changes nothing', async () => {
+    await store.advanceChain({ ...NOTHING, deposits: [deposit(0, 5)] }, [block(4), block(5)]);
+    let rewound: Promise<boolean> | undefined;
+    await store.sequence(async (step) => {
+      rewound = store.rewindChain(4);
+      await untilBlocked();
+      await step.execute(taking(0), { ...step.head, nextInbound: 1 });
+    });
+    expect(await rewound).toBe(false);
+    expect(await indexes()).toEqual([0]);
+    expect(await store.listChainBlocks(10)).toEqual([block(5), block(4)]);
+  });
+});
+
+/** What takes the deposit into the first batch. */
+function taking(index: number) {
+  const batch = { height: 1, operations: 1, size: 2, inboundFrom: 0, inboundTo: 1, state: 'open' } as const;
+  return {
+    ...{ executed: [], rejected: [], waiting: [], created: [] },
+    ...{ versions: [], opaque: [], orders: [], redeemed: [] },
+    ...{ deposits: [{ index, batchHeight: 1, batchIndex: 0 }], batches: [batch] },
+  };
+}
+
+/** Resolves when a connection waits for a lock that another one holds. */
+async function untilBlocked(): Promise<void> {
+  const waiting =
+    "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+  while ((await database.pool.query(waiting)).rowCount === 0)
+    await new Promise((tick) => setTimeout(tick, 10));
+}
