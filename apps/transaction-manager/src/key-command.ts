@@ -1,6 +1,13 @@
 import { writeNewWhole } from '@tetrad/files';
-import { defineOptions, option, pathOption, secretFileOption, type ConfigOf } from '@tetrad/service';
-import { encryptKeyFile, generateKeyPair } from '@tetrad/transaction-manager';
+import {
+  defineOptions,
+  integerOption,
+  option,
+  pathOption,
+  secretFileOption,
+  type ConfigOf,
+} from '@tetrad/service';
+import { DEFAULT_COST, MAX_COST, encryptKeyFile, generateKeyPair } from '@tetrad/transaction-manager';
 import { OperatorError, firstLine } from '@tetrad/types';
 
 /** Options of `transaction-manager key new`. */
@@ -15,6 +22,16 @@ export const newKeyOptions = defineOptions({
     required: true,
     short: 'p',
   }),
+  kdfMemory: option(integerOption({ min: 8 * DEFAULT_COST.parallelism, max: MAX_COST.memory }), {
+    description:
+      'Memory with which the key that encrypts the file is derived from the password (Argon2id): more makes guessing dearer, and each start longer. A long random password needs little.',
+    unit: 'KiB',
+    default: DEFAULT_COST.memory,
+  }),
+  kdfIterations: option(integerOption({ min: 1, max: MAX_COST.iterations }), {
+    description: 'Passes of the derivation over its memory.',
+    default: DEFAULT_COST.iterations,
+  }),
 });
 
 /**
@@ -23,12 +40,14 @@ export const newKeyOptions = defineOptions({
  * Out:   lines for the operator
  * Fails: OperatorError when the password is empty or a file is there already
  */
-export async function newKey({ out, passwordFile }: ConfigOf<typeof newKeyOptions>): Promise<string> {
+export async function newKey(options: ConfigOf<typeof newKeyOptions>): Promise<string> {
+  const { out, passwordFile, kdfMemory, kdfIterations } = options;
   const password = firstLine(passwordFile.reveal());
   if (password === '') throw new OperatorError('--password-file: the first line is empty');
   const { publicKey, privateKey } = generateKeyPair();
   const [keyFile, publicFile] = [`${out}.key`, `${out}.pub`];
-  await write(keyFile, await encryptKeyFile(privateKey, password), 0o600);
+  const cost = { ...DEFAULT_COST, memory: kdfMemory, iterations: kdfIterations };
+  await write(keyFile, await encryptKeyFile(privateKey, password, cost), 0o600);
   privateKey.fill(0);
   await write(publicFile, publicKey, 0o644);
   return [`public key   ${publicKey}`, `key file     ${keyFile}`, `public file  ${publicFile}`].join('\n');

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -20,6 +20,22 @@ describe('commands', () => {
     const files = ['--out', join(folder, 'first'), '--password-file', join(folder, 'password')];
     const { code, output } = await runCommand(['key', 'new', ...files]);
     expect([code, output]).toEqual([1, expect.stringContaining('first.key: cannot be written (EEXIST)')]);
+  });
+
+  it('make key files as dear to guess as they are asked to', async () => {
+    const costOf = async (name: string) => {
+      const file = JSON.parse(await readFile(join(folder, `${name}.key`), 'utf8')) as { data: object };
+      return (file.data as { readonly aopts: unknown }).aopts;
+    };
+    expect(await costOf('first')).toEqual({ variant: 'id', memory: 65_536, iterations: 3, parallelism: 4 });
+    const files = ['--out', join(folder, 'cheap'), '--password-file', join(folder, 'password')];
+    const cost = ['--kdf-memory', '32', '--kdf-iterations', '1'];
+    expect(await runCommand(['key', 'new', ...files, ...cost])).toMatchObject({ code: 0 });
+    expect(await costOf('cheap')).toEqual({ variant: 'id', memory: 32, iterations: 1, parallelism: 4 });
+    expect(await runCommand(['key', 'new', ...files, '--kdf-memory', '31'])).toEqual({
+      code: 2,
+      output: expect.stringContaining('--kdf-memory'),
+    });
   });
 
   it.each([

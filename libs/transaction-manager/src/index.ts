@@ -1,6 +1,6 @@
 export { Enclave, type RandomSource, type RawPayload, type SealedPayload } from './enclave/enclave.js';
 export { decryptKeyFiles, type KeyFile } from './keys/decrypt-key-files.js';
-export { decryptKeyFile, encryptKeyFile, type Argon2Cost } from './keys/key-file.js';
+export { DEFAULT_COST, MAX_COST, decryptKeyFile, encryptKeyFile, type Argon2Cost } from './keys/key-file.js';
 export { generateKeyPair, keyPairFromPrivate, type KeyPair } from './keys/key-pair.js';
 export { KeyRing, UnknownKeyError } from './keys/key-ring.js';
 export { decodeBinaryPayload, encodeBinaryPayload } from './payload/binary-payload.js';

@@ -36,19 +36,13 @@ const REQUEST_TIMEOUT_SECONDS = 3;
 /** Accounts that own everything at block 0. */
 export const FUNDED_ACCOUNTS = developmentAccounts(4);
 
-/** Creates the files of a new network, or reads those of an existing one. Fails: UsageError when they do not match the options. */
-export async function prepareNetworkFiles(options: NetworkOptions): Promise<NetworkFiles> {
-  const marker = join(options.dataDir, 'network.json');
-  if (existsSync(marker)) return readFiles(marker, options);
-  const files = await makeFiles(options);
-  await writeWhole(marker, `${JSON.stringify(files, null, 2)}\n`, 0o600);
-  return files;
-}
+const markerOf = ({ dataDir }: NetworkOptions) => join(dataDir, 'network.json');
 
-async function readFiles(
-  marker: string,
-  { nodes, dataDir, permissioned, consensus }: NetworkOptions,
-): Promise<NetworkFiles> {
+/** The files of an existing network; undefined for a new one. Fails: UsageError when they do not match the options */
+export async function readNetworkFiles(options: NetworkOptions): Promise<NetworkFiles | undefined> {
+  const { nodes, dataDir, permissioned, consensus } = options;
+  const marker = markerOf(options);
+  if (!existsSync(marker)) return undefined;
   const files = JSON.parse(await readFile(marker, 'utf8')) as NetworkFiles;
   if (!permissioned && existsSync(join(dataDir, PERMISSION_CONFIG)))
     throw new UsageError(`the network in ${dataDir} is permissioned; say --permissioned`);
@@ -67,6 +61,13 @@ async function readFiles(
 async function readEngine({ genesisFile }: NetworkFiles): Promise<'raft' | 'bft'> {
   const { config } = JSON.parse(await readFile(genesisFile, 'utf8')) as { config: { raft?: unknown } };
   return config.raft === true ? 'raft' : 'bft';
+}
+
+/** Creates the files of a new network. */
+export async function makeNetworkFiles(options: NetworkOptions): Promise<NetworkFiles> {
+  const files = await makeFiles(options);
+  await writeWhole(markerOf(options), `${JSON.stringify(files, null, 2)}\n`, 0o600);
+  return files;
 }
 
 async function makeFiles(options: NetworkOptions): Promise<NetworkFiles> {

@@ -46,6 +46,8 @@ export interface NetworkService<Process extends ServiceProcess = ServiceProcess>
   ports(options: NetworkOptions): readonly WantedPort[];
   /** Names of the databases of its processes. */
   databases(options: NetworkOptions): readonly string[];
+  /** Makes the keys that its processes lack, while the database server starts. */
+  prepare?(files: NetworkFiles): Promise<void>;
   /**
    * Creates files and contracts for its processes, in the order of their nodes; starts none.
    *

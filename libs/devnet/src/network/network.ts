@@ -3,7 +3,7 @@ import { FolderInUseError, makeDataFolder, takeFolderLock, type FolderLock } fro
 import { hexFromBytes } from '@tetrad/types';
 import { claimPorts } from './claim-ports.js';
 import { dropStaleEndpoints, removeEndpointsFile, writeEndpointsFile, type Endpoints } from './endpoints.js';
-import { FUNDED_ACCOUNTS, prepareNetworkFiles } from './network-files.js';
+import { FUNDED_ACCOUNTS, makeNetworkFiles, readNetworkFiles, type NetworkFiles } from './network-files.js';
 import type { NetworkNode } from './network-node.js';
 import type { NetworkOptions } from './network-options.js';
 import { openDatabases, type DatabaseServer } from './network-databases.js';
@@ -12,7 +12,7 @@ import { readNodeOptions } from './node-options.js';
 import { openJoiningNode } from './node-service.js';
 import { openEtcd, type OrderingEtcd } from './open-etcd.js';
 import { RunningServices } from './running-services.js';
-import { databaseNames } from './service-list.js';
+import { databaseNames, prepareServices } from './service-list.js';
 import type { ServiceProcess } from './service-process.js';
 
 /** A development network of real processes. */
@@ -75,15 +75,16 @@ export async function startNetwork(
     await dropStaleEndpoints(options.endpointsFile);
     await claimPorts(options, onProgress);
     await dropStaleEndpoints(options.endpointsFile);
-    const files = await prepareNetworkFiles(options);
-    onProgress(
-      `keys and genesis of ${files.nodes.length} ${options.consensus === 'raft' ? 'members' : 'validators'} are in ${options.dataDir}`,
-    );
+    const existing = await readNetworkFiles(options);
+    // Each keeps a processor busy for a while, and neither needs the other.
+    const [prepared, opened] = await Promise.allSettled([
+      prepareFiles(existing, options, onProgress),
+      openServer(options, onProgress, onEnded),
+    ]);
+    databases = opened.status === 'fulfilled' ? opened.value : undefined;
+    const files = valueOf(prepared);
+    databases = valueOf(opened);
     signal?.throwIfAborted();
-    databases = await openDatabases(options, databaseNames(options), onEnded);
-    onProgress(
-      options.databaseUrl === undefined ? 'PostgreSQL is up' : 'the database server is the one given',
-    );
     etcd = await openEtcd(options);
     if (etcd !== undefined) onProgress(`etcd orders the blocks at ${etcd.endpoints.join()}`);
     const etcdEndpoints = etcd?.endpoints;
@@ -97,6 +98,36 @@ export async function startNetwork(
     await stop();
     throw error;
   }
+}
+
+/** The files of the network and the keys of its services, made where they are missing. */
+async function prepareFiles(
+  existing: NetworkFiles | undefined,
+  options: NetworkOptions,
+  onProgress: (what: string) => void,
+): Promise<NetworkFiles> {
+  const files = existing ?? (await makeNetworkFiles(options));
+  await prepareServices(options, files);
+  onProgress(
+    `keys and genesis of ${files.nodes.length} ${options.consensus === 'raft' ? 'members' : 'validators'} are in ${options.dataDir}`,
+  );
+  return files;
+}
+
+async function openServer(
+  options: NetworkOptions,
+  onProgress: (what: string) => void,
+  onEnded: NetworkEvents['onEnded'],
+): Promise<DatabaseServer> {
+  const server = await openDatabases(options, databaseNames(options), onEnded);
+  onProgress(options.databaseUrl === undefined ? 'PostgreSQL is up' : 'the database server is the one given');
+  return server;
+}
+
+/** Fails: as what was settled did */
+function valueOf<Value>(settled: PromiseSettledResult<Value>): Value {
+  if (settled.status === 'rejected') throw settled.reason;
+  return settled.value;
 }
 
 function networkOf(parts: {

@@ -1,4 +1,5 @@
 import { consoleService } from './console.js';
+import type { NetworkFiles } from './network-files.js';
 import type { NetworkOptions } from './network-options.js';
 import type { NetworkService } from './network-service.js';
 import { nodeService } from './node-service.js';
@@ -21,4 +22,9 @@ export const networkServices: Readonly<Record<NetworkServiceName, NetworkService
 /** Databases of the services of a network, in the order in which those start. */
 export function databaseNames(options: NetworkOptions): string[] {
   return options.services.flatMap((service) => networkServices[service].databases(options));
+}
+
+/** Has each service of a network make the keys that it lacks. */
+export async function prepareServices({ services }: NetworkOptions, files: NetworkFiles): Promise<void> {
+  await Promise.all(services.map((service) => networkServices[service].prepare?.(files)));
 }

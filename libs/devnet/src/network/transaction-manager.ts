@@ -51,6 +51,9 @@ export const managerService: NetworkService<ManagerProcess> = {
     }).flat();
   },
   databases: ({ nodes }) => Array.from({ length: nodes }, (_, index) => databaseName(index)),
+  async prepare({ nodes, passwordFile }) {
+    await Promise.all(nodes.map((node) => makeKey(node, passwordFile)));
+  },
   open: (base) => Promise.all(base.files.nodes.map((node, index) => openManager(base, node, index))),
   // A payload for a key that its manager does not know yet is refused.
   async join(managers, { signal }) {
@@ -70,7 +73,6 @@ async function openManager(
   node: NodeFiles,
   index: number,
 ): Promise<ManagerProcess> {
-  await makeKey(node, files.passwordFile);
   const ports = managerPorts(options.portBase, index);
   const others = files.nodes.map((_, other) => peerUrl(options.portBase, other));
   others.splice(index, 1);
@@ -96,13 +98,16 @@ async function openManager(
   return new ManagerProcess(launch, peerUrl(options.portBase, index));
 }
 
+/** The password is a long random one, which a costly derivation would protect no better. */
+const CHEAP_DERIVATION = ['--kdf-memory', '32', '--kdf-iterations', '1'];
+
 /** Creates its key pair, encrypted, unless it has one. */
 async function makeKey({ folder }: NodeFiles, passwordFile: string): Promise<void> {
   const name = keyName(folder);
   if (existsSync(`${name}.pub`)) return;
   // The public key is written last: a start that was interrupted before it left a key that nothing refers to.
   await rm(`${name}.key`, { force: true });
-  const words = ['key', 'new', '--out', name, '--password-file', passwordFile];
+  const words = ['key', 'new', '--out', name, '--password-file', passwordFile, ...CHEAP_DERIVATION];
   await promisify(execFile)(process.execPath, [serviceMain('transaction-manager'), ...words]);
 }
 

@@ -15,12 +15,14 @@ export interface Argon2Cost {
 const MANAGER_COST: Argon2Cost = { memory: 1_048_576, iterations: 10, parallelism: 4 };
 
 /** The first choice of RFC 9106 for hosts with little memory: 64 MiB, three passes, four lanes. */
-const DEFAULT_COST: Argon2Cost = { memory: 65_536, iterations: 3, parallelism: 4 };
+export const DEFAULT_COST: Argon2Cost = { memory: 65_536, iterations: 3, parallelism: 4 };
 
-/** Most that a key file may ask for: twice what existing managers write. */
-const MAX_MEMORY = 2 * MANAGER_COST.memory;
-const MAX_ITERATIONS = 100;
-const MAX_PARALLELISM = 64;
+/** Most that a key file may ask for: twice the memory of what existing managers write. */
+export const MAX_COST: Argon2Cost = {
+  memory: 2 * MANAGER_COST.memory,
+  iterations: 100,
+  parallelism: 64,
+};
 
 const ARGON2 = new Map([
   ['id', argon2id],
@@ -113,11 +115,11 @@ function variantOf(options: Members, name: string): string {
 }
 
 function costOf(options: Members, name: string): Argon2Cost {
-  const parallelism = countOf(options, 'parallelism', name, 1, MAX_PARALLELISM);
+  const parallelism = countOf(options, 'parallelism', name, 1, MAX_COST.parallelism);
   return {
     parallelism,
-    memory: countOf(options, 'memory', name, 8 * parallelism, MAX_MEMORY),
-    iterations: countOf(options, 'iterations', name, 1, MAX_ITERATIONS),
+    memory: countOf(options, 'memory', name, 8 * parallelism, MAX_COST.memory),
+    iterations: countOf(options, 'iterations', name, 1, MAX_COST.iterations),
   };
 }
 
