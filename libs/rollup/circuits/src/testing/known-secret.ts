@@ -7,16 +7,20 @@ import { G1_FILE, G2_FILE, readPinnedG2 } from '../points/points-file.js';
 
 /**
  * A secret that is public, so that its points are made in seconds: of those of the ceremony there are not enough here for
- * large batches. Who knows the secret can prove anything, which is why the product refuses these points. Short and with few
- * ones, since each point is the one before times it.
+ * large batches. Who knows the secret can prove anything, which is why the product refuses these points. Small, since each
+ * point is the one before times it; more than two, so that sums of different points with signs are never equal, as a prover
+ * that adds them without a look takes for granted.
  */
-const SECRET = 2n ** 20n + 2n ** 9n + 1n;
+const SECRET = 5n;
+
+type Point = typeof bn254.G1.Point.BASE;
+
+const timesSecret = (point: Point) => point.double().double().add(point);
 
 /** Writes points of the secret as `bb` reads them. In: count — of points of G1 */
 export async function writeKnownPoints(folder: string, count: number): Promise<void> {
   const points = [bn254.G1.Point.BASE];
-  for (let last = bn254.G1.Point.BASE; points.length < count; points.push(last))
-    last = last.multiplyUnsafe(SECRET);
+  for (let last = bn254.G1.Point.BASE; points.length < count; points.push(last)) last = timesSecret(last);
   const words = normalizeZ(bn254.G1.Point, points).flatMap(({ x, y }) => [encodeWord(x), encodeWord(y)]);
   await writeFile(join(folder, G1_FILE), Buffer.concat(words));
   await writeFile(join(folder, G2_FILE), Buffer.concat(knownG2()));
