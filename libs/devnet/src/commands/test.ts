@@ -26,7 +26,7 @@ const ALONE = 'test/readme/readme.scenario.test.ts';
  * `--second-run` runs one or two files that failed once more, by themselves, reports which are flaky, and counts them
  * (docs/adr/0144).
  * `--within=MINUTES` starts no further file once the time is over; what was not started is listed and counts as skipped.
- * A file that takes far longer than it may fails the run.
+ * A file that takes far longer than it may is named.
  * `.tetrad/test-report.json` has the results of all runs of Jest that it made.
  */
 export async function test(args: readonly string[]): Promise<number> {
