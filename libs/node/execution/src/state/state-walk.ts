@@ -44,9 +44,10 @@ export class StateWalk {
     this.pending.push(...below.filter(({ path }) => !liesBefore(path, this.from)).reverse());
   }
 
-  /** One nibble a byte; undefined at the end. */
+  /** One nibble a byte; undefined at the end. On the way back to where the walk began it is that place, and never less. */
   get cursor(): Uint8Array | undefined {
-    return this.pending.at(-1)?.path;
+    const path = this.pending.at(-1)?.path;
+    return path !== undefined && liesAbove(path, this.from) ? this.from : path;
   }
 }
 
@@ -74,6 +75,11 @@ function placesBelow(node: TrieNode, { path, isStorage }: Omit<Place, 'hash'>): 
 function liesBefore(path: Uint8Array, place: Uint8Array): boolean {
   const shared = Math.min(path.length, place.length);
   return Buffer.compare(path.subarray(0, shared), place.subarray(0, shared)) < 0;
+}
+
+/** Whether the path leads to the place. */
+function liesAbove(path: Uint8Array, place: Uint8Array): boolean {
+  return path.length < place.length && Buffer.compare(path, place.subarray(0, path.length)) === 0;
 }
 
 function concat(a: Uint8Array, b: Uint8Array): Uint8Array {
