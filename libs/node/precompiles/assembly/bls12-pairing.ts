@@ -1,27 +1,22 @@
-// AssemblyScript: products of pairings on BLS12-381. Points must be in their subgroups and not infinity.
+// AssemblyScript: products of pairings on BLS12-381, and whether points are in their subgroups, as those of pairings must be.
+// Points are on their curves, and not infinity.
 //
-// The host writes the constants once (limbs.ts and below), then the coordinates of some pairs, big-endian, and has their
-// Miller loops multiplied; at last it reads the result. Nothing here depends on secrets.
+// The host writes the constants once (constants.ts), then the coordinates of some pairs, big-endian, and has their Miller
+// loops multiplied; at last it reads the result. Nothing here depends on secrets.
 
+import { EXPONENT, FACTORS, INPUT, ONE, ONES } from './bls12-pairing/constants';
 import { SIZE, copy, multiplyHalves } from './bls12-pairing/fp2';
 import { SIZE12, conjugate12, multiply12, multiplyByLine, square12 } from './bls12-pairing/fp12';
 import { X, exponentiate } from './bls12-pairing/final-exponentiation';
+import { readPair } from './bls12-pairing/input';
 import { LINE, addPoint, doublePoint } from './bls12-pairing/miller-loop';
 
-/** 2^392 in both halves, and in the first alone; 2^784 in both: one, and what brings a number into Montgomery's form. */
-const ONES: usize = 0x100;
-const ONE: usize = 0x180;
-const SQUARE: usize = 0x200;
-/** p − 2, little-endian (48). */
-const EXPONENT: usize = 0x280;
-/** The powers 0 to 5 of ξ^((p − 1) / 6). */
-const FACTORS: usize = 0x300;
+export { checkFirst, checkSecond } from './bls12-pairing/subgroups';
+
 /** The product of all Miller loops until now, and what its final exponentiation makes of it: 12 numbers of the field. */
 const PRODUCT: usize = 0x6000;
 const LOOP: usize = 0x6300;
 const LINE_HERE: usize = 0x6600;
-/** Coordinates of 64 bytes: x and y of G1, and of G2 with both their parts. */
-const INPUT: usize = 0x7000;
 /** Pairs: x and y of G1, each in both halves; x and y of G2; the multiple of that, X ‖ Y ‖ Z. */
 const PAIRS: usize = 0x8000;
 const PAIR: usize = 7 * SIZE;
@@ -123,19 +118,4 @@ function endLoop(): void {
 function setOne(to: usize): void {
   memory.fill(to, 0, SIZE12);
   copy(to, ONE);
-}
-
-/** Reads two numbers below p of 64 bytes each, big-endian, into the halves. */
-function readPair(to: usize, at: usize): void {
-  for (let limb: usize = 0; limb < 14; limb++) {
-    store<u32>(to + 8 * limb, limbAt(at, limb));
-    store<u32>(to + 8 * limb, limbAt(at + 64, limb), 4);
-  }
-  multiplyHalves(to, to, SQUARE);
-}
-
-/** Bits 28 · limb and above of a number of 64 bytes. */
-function limbAt(at: usize, limb: usize): u32 {
-  const bytes = bswap(load<u32>(at + 60 - ((7 * limb) >> 1)));
-  return (limb & 1 ? bytes >> 4 : bytes) & 0xfffffff;
 }

@@ -7,14 +7,15 @@ const BITS = 28n;
 const MASK = (1n << BITS) - 1n;
 const R = 1n << 392n;
 
-/** Where assembly/bls12-pairing.ts and its parts have their constants. */
+/** Where assembly/bls12-pairing/constants.ts and limbs.ts have them. */
 const AT = {
   ...{ modulus: 0, inverse: 112, mask: 128, lastMask: 144, sign: 160, shiftedSign: 176 },
   ...{ ones: 0x100, one: 0x180, square: 0x200, exponent: 0x280, factors: 0x300 },
+  ...{ beta: 0x600, psiX: 0x680, psiY: 0x700 },
 } as const;
 /** Bytes of a pair of numbers, and of all constants. */
 const PAIR = 8 * LIMBS;
-const SIZE = AT.factors + 6 * PAIR;
+const SIZE = AT.psiY + PAIR;
 
 type Pair = readonly [bigint, bigint];
 
@@ -44,6 +45,7 @@ function computeConstants(): Uint8Array {
   writePair(view, AT.square, [(R * R) % P, (R * R) % P]);
   for (let at = 0; at < 48; at += 1) bytes[AT.exponent + at] = Number(((P - 2n) >> BigInt(8 * at)) & 255n);
   writeFactors(view);
+  writeEndomorphisms(view);
   return bytes;
 }
 
@@ -55,6 +57,16 @@ function writeFactors(view: DataView): void {
     writePair(view, AT.factors + index * PAIR, [(factor[0] * R) % P, (factor[1] * R) % P]);
     factor = multiply(factor, root);
   }
+}
+
+/** Of the two third roots of one, the power of 2 is that of −x². The inverse of a power of ξ is one too: ξ^(p² − 1) is one. */
+function writeEndomorphisms(view: DataView): void {
+  const [beta] = power([2n, 0n], (P - 1n) / 3n);
+  const montgomery = ([first, second]: Pair): Pair => [(first * R) % P, (second * R) % P];
+  writePair(view, AT.beta, montgomery([beta, beta]));
+  const inverse = (exponent: bigint) => power([1n, 1n], P * P - 1n - exponent);
+  writePair(view, AT.psiX, montgomery(inverse((P - 1n) / 3n)));
+  writePair(view, AT.psiY, montgomery(inverse((P - 1n) / 2n)));
 }
 
 function writePair(view: DataView, at: number, pair: Pair): void {

@@ -1,14 +1,6 @@
 import { SCALAR, G1, G2, type Curve } from './curve.js';
-import {
-  BLS12_G1,
-  BLS12_G2,
-  readBls12G1,
-  readBls12G2,
-  readBls12SubgroupG1,
-  readBls12SubgroupG2,
-  writeBls12G1,
-  writeBls12G2,
-} from './bls12-points.js';
+import { BLS12_G1, BLS12_G2, readBls12G1, readBls12G2, writeBls12G1, writeBls12G2 } from './bls12-points.js';
+import { SubgroupCheck } from './bls12-subgroup.js';
 import type { Work } from '../slices.js';
 import type { PrecompileOutput } from '../precompile.js';
 
@@ -20,7 +12,7 @@ export interface Bls12Group {
   readonly encoded: number;
   readonly size: number;
   readonly read: Read;
-  readonly readInSubgroup: Read;
+  startCheck(): SubgroupCheck;
   write(curve: Curve, point: number): Uint8Array;
   clear(curve: Curve, point: number): void;
   add(curve: Curve, result: number, left: number, right: number): void;
@@ -28,7 +20,8 @@ export interface Bls12Group {
 }
 
 export const BLS12_GROUP_1: Bls12Group = {
-  ...{ encoded: BLS12_G1, size: G1, read: readBls12G1, readInSubgroup: readBls12SubgroupG1 },
+  ...{ encoded: BLS12_G1, size: G1, read: readBls12G1 },
+  startCheck: () => new SubgroupCheck(false),
   write: writeBls12G1,
   clear: ({ mcl }, point) => mcl._mclBnG1_clear(point),
   add: ({ mcl }, result, left, right) => mcl._mclBnG1_add(result, left, right),
@@ -36,7 +29,8 @@ export const BLS12_GROUP_1: Bls12Group = {
 };
 
 export const BLS12_GROUP_2: Bls12Group = {
-  ...{ encoded: BLS12_G2, size: G2, read: readBls12G2, readInSubgroup: readBls12SubgroupG2 },
+  ...{ encoded: BLS12_G2, size: G2, read: readBls12G2 },
+  startCheck: () => new SubgroupCheck(true),
   write: writeBls12G2,
   clear: ({ mcl }, point) => mcl._mclBnG2_clear(point),
   add: ({ mcl }, result, left, right) => mcl._mclBnG2_add(result, left, right),
@@ -53,6 +47,7 @@ export function* sumProducts(curve: Curve, group: Bls12Group, input: Uint8Array)
   const total = input.length / pair;
   const room = Math.min(total, BATCH);
   const block = curve.allocate(2 * size + room * (size + SCALAR));
+  const check = group.startCheck();
   try {
     const [sum, part, points] = [block, block + size, block + 2 * size];
     const scalars = points + room * size;
@@ -61,7 +56,8 @@ export function* sumProducts(curve: Curve, group: Bls12Group, input: Uint8Array)
       const count = Math.min(room, total - first);
       for (let index = 0; index < count; index += 1) {
         const at = (first + index) * pair;
-        if (!group.readInSubgroup(curve, points + index * size, input, at)) return undefined;
+        if (!group.read(curve, points + index * size, input, at)) return undefined;
+        if (!check.take(input.subarray(at, at + encoded))) return undefined;
         curve.readScalar(scalars + index * SCALAR, input, at + encoded);
         if (index % 16 === 15) yield;
       }
@@ -69,7 +65,7 @@ export function* sumProducts(curve: Curve, group: Bls12Group, input: Uint8Array)
       group.add(curve, sum, sum, part);
       yield;
     }
-    return group.write(curve, sum);
+    return check.end() ? group.write(curve, sum) : undefined;
   } finally {
     curve.free(block);
   }

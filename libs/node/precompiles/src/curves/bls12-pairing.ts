@@ -1,24 +1,8 @@
-import bls12Pairing from '../generated/bls12-pairing.js';
-import { Instances, type Instance } from '../instances.js';
-import { bls12Constants, isOne, readPair } from './bls12-constants.js';
+import { isOne, readPair } from './bls12-constants.js';
+import { INPUT, NUMBERS, releaseBls12, takeBls12, type Bls12Instance } from './bls12-module.js';
 
-/** assembly/bls12-pairing.ts */
-interface Exports {
-  begin(): void;
-  takePair(index: number): void;
-  takeFirst(index: number): void;
-  keepLines(index: number): void;
-  multiplyPairs(count: number): void;
-  multiplyKept(first: number, last: number): void;
-  end(): void;
-}
-
-/** Where the module has its input, and the product: 12 numbers of the field in six pairs. */
-const INPUT = 0x7000;
+/** Where the module has the product: 12 numbers of the field in six pairs. */
 const PRODUCT = 0x6000;
-const NUMBERS = 112;
-
-let instances: Instances<Exports> | undefined;
 
 /**
  * A product of pairings on BLS12-381, for the question whether it is one. What is no longer needed is released.
@@ -26,13 +10,10 @@ let instances: Instances<Exports> | undefined;
  * Points are encoded as in EIP-2537, in the subgroups, and not infinity: nothing is checked here.
  */
 export class PairingProduct {
-  private readonly instance: Instance<Exports>;
+  private readonly instance: Bls12Instance;
 
   constructor() {
-    // Compiled at first use, in some milliseconds.
-    instances ??= new Instances(bls12Pairing);
-    this.instance = instances.take();
-    this.instance.bytes.set(bls12Constants(), 0);
+    this.instance = takeBls12();
     this.instance.exports.begin();
   }
 
@@ -78,6 +59,6 @@ export class PairingProduct {
   }
 
   release(): void {
-    instances?.giveBack(this.instance);
+    releaseBls12(this.instance);
   }
 }

@@ -51,16 +51,6 @@ export function readBls12G2(curve: Curve, to: number, input: Uint8Array, offset:
   return mcl._mclBnG2_isValid(to) === 1;
 }
 
-/** As {@link readBls12G1}, and false unless the point is in the subgroup. */
-export function readBls12SubgroupG1(curve: Curve, to: number, input: Uint8Array, offset: number): boolean {
-  return readBls12G1(curve, to, input, offset) && curve.mcl._mclBnG1_isValidOrder(to) === 1;
-}
-
-/** As {@link readBls12G2}, and false unless the point is in the subgroup. */
-export function readBls12SubgroupG2(curve: Curve, to: number, input: Uint8Array, offset: number): boolean {
-  return readBls12G2(curve, to, input, offset) && curve.mcl._mclBnG2_isValidOrder(to) === 1;
-}
-
 /** The point as x (64) ‖ y (64). Changes it to its affine form. */
 export function writeBls12G1(curve: Curve, point: number): Uint8Array {
   const output = new Uint8Array(BLS12_G1);

@@ -1,6 +1,7 @@
 import { isZero } from '../input.js';
 import { PairingProduct } from './bls12-pairing.js';
 import { writeBls12G1, writeBls12G2 } from './bls12-points.js';
+import { SubgroupCheck } from './bls12-subgroup.js';
 import { G1, G2, SCALAR, type Curve } from './curve.js';
 
 /** A claim about a polynomial: commitment and proof compressed (48), z and y big-endian (32). */
@@ -51,6 +52,9 @@ export function createProofChecker(curve: Curve): (claim: KzgClaim) => boolean {
     if (!curve.readExactScalar(scalars + SCALAR, claim.y, 0)) return false;
     if (!readCompressedG1(curve, commitment, claim.commitment)) return false;
     if (!readCompressedG1(curve, proof, claim.proof)) return false;
+    const check = new SubgroupCheck(false);
+    if (![commitment, proof].every((point) => check.take(writeBls12G1(curve, point))) || !check.end())
+      return false;
     mcl._mclBnFr_neg(scalars + SCALAR, scalars + SCALAR);
     mcl._mclBnG1_mulVec(sum, points, scalars, 2);
     mcl._mclBnG1_add(sum, sum, commitment);
@@ -79,7 +83,7 @@ function pointOfG2(curve: Curve, hex: string, isNegative: boolean): Uint8Array {
   return bytes;
 }
 
-/** Reads a compressed point (48). False unless it is one of the subgroup in its only encoding. */
+/** Reads a compressed point (48). False unless it is one of the curve in its only encoding; the subgroup is not checked. */
 function readCompressedG1(curve: Curve, to: number, bytes: Uint8Array): boolean {
   const { mcl } = curve;
   const first = bytes[0] as number;
@@ -91,7 +95,7 @@ function readCompressedG1(curve: Curve, to: number, bytes: Uint8Array): boolean 
   const isRead = deserialize(curve, bytes.length, bytes, (at, size) =>
     mcl._mclBnG1_deserialize(to, at, size),
   );
-  return isRead && mcl._mclBnG1_isZero(to) === 0 && mcl._mclBnG1_isValidOrder(to) === 1;
+  return isRead && mcl._mclBnG1_isZero(to) === 0;
 }
 
 /** Reads a point in Ethereum's encoding, which mcl selects by a global switch. */

@@ -34,7 +34,6 @@ export interface MclModule {
   _mclBnG1_clear(point: number): void;
   _mclBnG1_isZero(point: number): number;
   _mclBnG1_isValid(point: number): number;
-  _mclBnG1_isValidOrder(point: number): number;
   _mclBnG1_deserialize(point: number, at: number, size: number): number;
   _mclBnG1_neg(result: number, point: number): void;
   _mclBnG1_normalize(result: number, point: number): void;
@@ -45,7 +44,6 @@ export interface MclModule {
   _mclBnG2_isZero(point: number): number;
   _mclBnG2_isEqual(left: number, right: number): number;
   _mclBnG2_isValid(point: number): number;
-  _mclBnG2_isValidOrder(point: number): number;
   _mclBnG2_deserialize(point: number, at: number, size: number): number;
   _mclBnG2_neg(result: number, point: number): void;
   _mclBnG2_normalize(result: number, point: number): void;
