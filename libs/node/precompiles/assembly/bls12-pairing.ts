@@ -1,16 +1,24 @@
-// AssemblyScript: products of pairings on BLS12-381, and whether points are in their subgroups, as those of pairings must be.
+// AssemblyScript: products of pairings on BLS12-381, whether points are in their subgroups, as those of pairings must be, and roots.
 // Points are on their curves, and not infinity.
 //
 // The host writes the constants once (constants.ts), then the coordinates of some pairs, big-endian, and has their Miller
 // loops multiplied; at last it reads the result. Nothing here depends on secrets.
 
 import { EXPONENT, FACTORS, INPUT, ONE, ONES } from './bls12-pairing/constants';
-import { SIZE, copy, multiplyHalves } from './bls12-pairing/fp2';
-import { SIZE12, conjugate12, multiply12, multiplyByLine, square12 } from './bls12-pairing/fp12';
+import { SIZE, copy, invert, multiply, multiplyHalves } from './bls12-pairing/fp2';
+import {
+  SIZE12,
+  conjugate12,
+  multiply12,
+  multiplyByLine,
+  multiplyByUnitLine,
+  square12,
+} from './bls12-pairing/fp12';
 import { X, exponentiate } from './bls12-pairing/final-exponentiation';
 import { readPair } from './bls12-pairing/input';
 import { LINE, addPoint, doublePoint } from './bls12-pairing/miller-loop';
 
+export { findY } from './bls12-pairing/roots';
 export { checkFirst, checkSecond } from './bls12-pairing/subgroups';
 
 /** The product of all Miller loops until now, and what its final exponentiation makes of it: 12 numbers of the field. */
@@ -50,18 +58,27 @@ export function takeFirst(index: u32): void {
   }
 }
 
-/** Keeps the lines of the pair's point of G2 under that number, from 0 to 1. */
+/** Keeps the lines of the pair's point of G2 under that number, from 0 to 1; the first part of each is one. */
 export function keepLines(index: u32): void {
   const point = PAIRS + <usize>index * PAIR + 4 * SIZE;
   let line = LINES + <usize>index * LINES_SIZE;
   for (let bit: i32 = 62; bit >= 0; bit--) {
     doublePoint(point, line);
+    divideLine(line);
     line += LINE;
     if ((X >> bit) & 1) {
       addPoint(point, point - 2 * SIZE, line);
+      divideLine(line);
       line += LINE;
     }
   }
+}
+
+/** By its first part: the final exponentiation makes one of every factor of the quadratic extension. */
+function divideLine(line: usize): void {
+  invert(line, line, EXPONENT, ONES);
+  multiply(line + SIZE, line + SIZE, line);
+  multiply(line + 2 * SIZE, line + 2 * SIZE, line);
 }
 
 /** Multiplies the product by the Miller loops of the first pairs. */
@@ -89,7 +106,7 @@ export function multiplyKept(first: u32, last: u32): void {
     square12(LOOP, LOOP);
     for (let steps = 1 + <u32>((X >> bit) & 1); steps > 0; steps--) {
       for (let index = first; index <= last; index++) {
-        multiplyAt(PAIRS + <usize>index * PAIR, line + <usize>index * LINES_SIZE);
+        multiplyAtUnit(PAIRS + <usize>index * PAIR, line + <usize>index * LINES_SIZE);
       }
       line += LINE;
     }
@@ -107,6 +124,13 @@ function multiplyAt(pair: usize, line: usize): void {
   multiplyHalves(LINE_HERE + LINE, line + SIZE, pair);
   multiplyHalves(LINE_HERE + LINE + SIZE, line + 2 * SIZE, pair + SIZE);
   multiplyByLine(LOOP, LOOP, line, LINE_HERE + LINE, LINE_HERE + LINE + SIZE);
+}
+
+/** The same for a line that is kept. */
+function multiplyAtUnit(pair: usize, line: usize): void {
+  multiplyHalves(LINE_HERE + LINE, line + SIZE, pair);
+  multiplyHalves(LINE_HERE + LINE + SIZE, line + 2 * SIZE, pair + SIZE);
+  multiplyByUnitLine(LOOP, LOOP, LINE_HERE + LINE, LINE_HERE + LINE + SIZE);
 }
 
 /** The parameter of the curve is negative: what the loop makes for its amount is inverted, up to the final power. */

@@ -13,6 +13,11 @@ export const BETA: usize = 0x600;
 /** What the conjugates of x and y are multiplied by in ψ: ξ^((1 − p) / 3) and ξ^((1 − p) / 2). */
 export const PSI_X: usize = 0x680;
 export const PSI_Y: usize = 0x700;
+/** The four of y² = x³ + 4, in both halves, and one that is not in Montgomery's form: its products leave that form. */
+export const FOURS: usize = 0x780;
+export const PLAIN_ONES: usize = 0x800;
+/** (p + 1) / 4, little-endian (48): this power of a square is a root of it. */
+export const ROOT_EXPONENT: usize = 0x880;
 
 /** Coordinates of 64 bytes, of which the parts of one of G2 are two. */
 export const INPUT: usize = 0x7000;

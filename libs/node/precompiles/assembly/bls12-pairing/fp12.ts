@@ -1,6 +1,18 @@
 // The extension of degree twelve: a₀ + a₁ w, w² = v, as two of degree six.
 
-import { SIZE, add, conjugate, copy, double, multiply, reduce, square, subtract, timesXi } from './fp2';
+import {
+  SIZE,
+  add,
+  addTimesXi,
+  conjugate,
+  multiply,
+  reduce,
+  square,
+  subtractBoth,
+  timesXi,
+  tripleAndDouble,
+  tripleLessDouble,
+} from './fp2';
 import {
   SIZE6,
   add6,
@@ -8,6 +20,7 @@ import {
   multiply6,
   multiplyBy01,
   multiplyBy1,
+  multiplyByUnit,
   negate6,
   subtract6,
   timesV,
@@ -68,6 +81,19 @@ export function multiplyByLine(to: usize, a: usize, b0: usize, b1: usize, b4: us
   add6(to, A, B);
 }
 
+/** a (1 + b₁ v + b₄ v w): the product with a line that was divided by its first part. */
+export function multiplyByUnitLine(to: usize, a: usize, b1: usize, b4: usize): void {
+  multiplyByUnit(A, a, b1);
+  multiplyBy1(B, a + SIZE6, b4);
+  add6(C, a, a + SIZE6);
+  add(O, b1, b4);
+  multiplyByUnit(C, C, O);
+  subtract6(C, C, A);
+  subtract6(to + SIZE6, C, B);
+  timesV(B, B);
+  add6(to, A, B);
+}
+
 /** a⁻¹. In: as for the inverse of degree six */
 export function invert12(to: usize, a: usize, exponent: usize, one: usize): void {
   multiply6(A, a, a);
@@ -90,33 +116,15 @@ export function frobenius(to: usize, a: usize, factors: usize): void {
   }
 }
 
-/** 3 t − 2 z */
-function tripleLessDouble(to: usize, t: usize, z: usize): void {
-  subtract(O, t, z);
-  double(O, O);
-  add(O, O, t);
-  reduce(to, O);
-}
-
-/** 3 t + 2 z */
-function tripleAndDouble(to: usize, t: usize, z: usize): void {
-  add(O, t, z);
-  double(O, O);
-  add(O, O, t);
-  reduce(to, O);
-}
-
 /** (a² + ξ b², 2 a b): the square in the extension of degree four. */
 function square4(to0: usize, to1: usize, a: usize, b: usize): void {
   square(D, a);
   square(D + SIZE, b);
   add(to1, a, b);
   square(to1, to1);
-  subtract(to1, to1, D);
-  subtract(to1, to1, D + SIZE);
+  subtractBoth(to1, to1, D, D + SIZE);
   reduce(to1, to1);
-  timesXi(D + SIZE, D + SIZE);
-  add(to0, D, D + SIZE);
+  addTimesXi(to0, D, D + SIZE);
   reduce(to0, to0);
 }
 
@@ -134,12 +142,24 @@ export function squareCyclotomic(a: usize): void {
   square4(A, A + SIZE, z0, z1);
   square4(B, B + SIZE, z2, z3);
   square4(C, C + SIZE, z4, z5);
-  tripleLessDouble(z0, A, z0);
-  tripleAndDouble(z1, A + SIZE, z1);
-  tripleLessDouble(z4, B, z4);
-  tripleAndDouble(z5, B + SIZE, z5);
-  timesXi(A, C + SIZE);
-  reduce(A, A);
-  tripleAndDouble(z2, A, z2);
-  tripleLessDouble(z3, C, z3);
+  timesXi(C + SIZE, C + SIZE);
+  reduce(C + SIZE, C + SIZE);
+  lessDouble(z0, A);
+  andDouble(z1, A + SIZE);
+  lessDouble(z4, B);
+  andDouble(z5, B + SIZE);
+  andDouble(z2, C + SIZE);
+  lessDouble(z3, C);
+}
+
+/** 3 t − 2 z in place of z. */
+function lessDouble(z: usize, t: usize): void {
+  tripleLessDouble(z, t, z);
+  reduce(z, z);
+}
+
+/** 3 t + 2 z in place of z. */
+function andDouble(z: usize, t: usize): void {
+  tripleAndDouble(z, t, z);
+  reduce(z, z);
 }

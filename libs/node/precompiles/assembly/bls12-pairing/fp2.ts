@@ -10,6 +10,8 @@ const LEFT: usize = 0x1000;
 const RIGHT: usize = 0x1080;
 const NORM: usize = 0x1100;
 const POWER: usize = 0x1180;
+/** The powers 0 to 15 of a number. */
+const POWERS: usize = 0x21400;
 const LAST: usize = SIZE - 16;
 
 export function copy(to: usize, a: usize): void {
@@ -32,6 +34,56 @@ export function subtract(to: usize, a: usize, b: usize): void {
     const difference = i32x4.sub(v128.load(a + at), v128.load(b + at));
     const own = excess(difference);
     settle(to + at, difference, previous, own, at === LAST);
+    previous = own;
+  }
+}
+
+/** a − b − c */
+export function subtractBoth(to: usize, a: usize, b: usize, c: usize): void {
+  let previous = i64x2.splat(0);
+  for (let at: usize = 0; at < SIZE; at += 16) {
+    const both = i32x4.add(v128.load(b + at), v128.load(c + at));
+    const difference = i32x4.sub(v128.load(a + at), both);
+    const own = excess(difference);
+    settle(to + at, difference, previous, own, at === LAST);
+    previous = own;
+  }
+}
+
+/** a + ξ b */
+export function addTimesXi(to: usize, a: usize, b: usize): void {
+  let previous = i64x2.splat(0);
+  for (let at: usize = 0; at < SIZE; at += 16) {
+    const pairs = v128.load(b + at);
+    const sum = i32x4.add(v128.load(a + at), i32x4.add(pairs, timesU(pairs)));
+    const own = excess(sum);
+    settle(to + at, sum, previous, own, at === LAST);
+    previous = own;
+  }
+}
+
+/** 3 a − 2 b */
+export function tripleLessDouble(to: usize, a: usize, b: usize): void {
+  let previous = i64x2.splat(0);
+  for (let at: usize = 0; at < SIZE; at += 16) {
+    const pairs = v128.load(a + at);
+    const half = i32x4.sub(pairs, v128.load(b + at));
+    const difference = i32x4.add(i32x4.add(half, half), pairs);
+    const own = excess(difference);
+    settle(to + at, difference, previous, own, at === LAST);
+    previous = own;
+  }
+}
+
+/** 3 a + 2 b */
+export function tripleAndDouble(to: usize, a: usize, b: usize): void {
+  let previous = i64x2.splat(0);
+  for (let at: usize = 0; at < SIZE; at += 16) {
+    const pairs = v128.load(a + at);
+    const half = i32x4.add(pairs, v128.load(b + at));
+    const sum = i32x4.add(i32x4.add(half, half), pairs);
+    const own = excess(sum);
+    settle(to + at, sum, previous, own, at === LAST);
     previous = own;
   }
 }
@@ -109,6 +161,19 @@ export function square(to: usize, a: usize): void {
   multiplyHalves(to, LEFT, RIGHT);
 }
 
+/** The same power of both halves. In: exponent — in 48 bytes, little-endian; one — 1 in both halves; to is not a */
+export function raise(to: usize, a: usize, exponent: usize, one: usize): void {
+  copy(POWERS, one);
+  for (let index: usize = 1; index < 16; index++)
+    multiplyHalves(POWERS + index * SIZE, POWERS + (index - 1) * SIZE, a);
+  copy(to, one);
+  for (let place: i32 = 95; place >= 0; place--) {
+    for (let times = 0; times < 4; times++) multiplyHalves(to, to, to);
+    const digit = <usize>(load<u8>(exponent + (place >> 1)) >> ((place & 1) << 2)) & 15;
+    multiplyHalves(to, to, POWERS + digit * SIZE);
+  }
+}
+
 /** a⁻¹, and zero for zero. In: exponent — p − 2 in 48 bytes, little-endian; one — 1 in both halves */
 export function invert(to: usize, a: usize, exponent: usize, one: usize): void {
   // Both halves of the norm: a₀² + a₁².
@@ -118,11 +183,7 @@ export function invert(to: usize, a: usize, exponent: usize, one: usize): void {
     v128.store(LEFT + at, v128.shuffle<i32>(pairs, pairs, 1, 0, 3, 2));
   }
   add(NORM, NORM, LEFT);
-  copy(POWER, one);
-  for (let bit: i32 = 380; bit >= 0; bit--) {
-    multiplyHalves(POWER, POWER, POWER);
-    if ((load<u8>(exponent + (bit >> 3)) >> (bit & 7)) & 1) multiplyHalves(POWER, POWER, NORM);
-  }
+  raise(POWER, NORM, exponent, one);
   conjugate(LEFT, a);
   multiplyHalves(to, LEFT, POWER);
 }

@@ -1,7 +1,20 @@
 // The extension of degree six: a₀ + a₁ v + a₂ v², v³ = ξ, as three numbers one after the other.
 // Results of products are within −0.1 p and 1.1 p, and may replace operands.
 
-import { SIZE, add, copy, invert, multiply, negate, reduce, square, subtract, timesXi } from './fp2';
+import {
+  SIZE,
+  add,
+  addTimesXi,
+  copy,
+  invert,
+  multiply,
+  negate,
+  reduce,
+  square,
+  subtract,
+  subtractBoth,
+  timesXi,
+} from './fp2';
 
 export const SIZE6: usize = 3 * SIZE;
 
@@ -43,8 +56,7 @@ function cross(to: usize, a: usize, b: usize, i: usize, j: usize, ti: usize, tj:
   add(S, at(a, i), at(a, j));
   add(R, at(b, i), at(b, j));
   multiply(to, S, R);
-  subtract(to, to, ti);
-  subtract(to, to, tj);
+  subtractBoth(to, to, ti, tj);
 }
 
 export function multiply6(to: usize, a: usize, b: usize): void {
@@ -52,11 +64,9 @@ export function multiply6(to: usize, a: usize, b: usize): void {
   multiply(T1, at(a, 1), at(b, 1));
   multiply(T2, at(a, 2), at(b, 2));
   cross(C0, a, b, 1, 2, T1, T2);
-  timesXi(C0, C0);
-  add(C0, C0, T0);
+  addTimesXi(C0, T0, C0);
   cross(C1, a, b, 0, 1, T0, T1);
-  timesXi(S, T2);
-  add(C1, C1, S);
+  addTimesXi(C1, C1, T2);
   cross(S, a, b, 0, 2, T0, T2);
   add(S, S, T1);
   reduce(to, C0);
@@ -71,13 +81,11 @@ export function multiplyBy01(to: usize, a: usize, b0: usize, b1: usize): void {
   add(S, at(a, 1), at(a, 2));
   multiply(C0, S, b1);
   subtract(C0, C0, T1);
-  timesXi(C0, C0);
-  add(C0, C0, T0);
+  addTimesXi(C0, T0, C0);
   add(S, a, at(a, 1));
   add(R, b0, b1);
   multiply(C1, S, R);
-  subtract(C1, C1, T0);
-  subtract(C1, C1, T1);
+  subtractBoth(C1, C1, T0, T1);
   add(S, a, at(a, 2));
   multiply(S, S, b0);
   subtract(S, S, T0);
@@ -85,6 +93,19 @@ export function multiplyBy01(to: usize, a: usize, b0: usize, b1: usize): void {
   reduce(to, C0);
   reduce(at(to, 1), C1);
   reduce(at(to, 2), S);
+}
+
+/** a (1 + b₁ v) */
+export function multiplyByUnit(to: usize, a: usize, b1: usize): void {
+  multiply(T0, at(a, 2), b1);
+  multiply(T1, a, b1);
+  multiply(T2, at(a, 1), b1);
+  addTimesXi(T0, a, T0);
+  add(T1, at(a, 1), T1);
+  add(T2, at(a, 2), T2);
+  reduce(to, T0);
+  reduce(at(to, 1), T1);
+  reduce(at(to, 2), T2);
 }
 
 /** a b₁ v */

@@ -1,5 +1,6 @@
 /** The field of BLS12-381. Source: EIP-2537, "Curve parameters". */
-const P = 0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn;
+export const P =
+  0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn;
 
 /** Limbs of assembly/bls12-pairing/limbs.ts: 14 of 28 bits, and Montgomery's form for the power of two above them. */
 const LIMBS = 14;
@@ -12,10 +13,12 @@ const AT = {
   ...{ modulus: 0, inverse: 112, mask: 128, lastMask: 144, sign: 160, shiftedSign: 176 },
   ...{ ones: 0x100, one: 0x180, square: 0x200, exponent: 0x280, factors: 0x300 },
   ...{ beta: 0x600, psiX: 0x680, psiY: 0x700 },
+  ...{ fours: 0x780, plainOnes: 0x800, rootExponent: 0x880 },
 } as const;
-/** Bytes of a pair of numbers, and of all constants. */
+/** Bytes of a pair of numbers, of an exponent, and of all constants. */
 const PAIR = 8 * LIMBS;
-const SIZE = AT.psiY + PAIR;
+const EXPONENT_BYTES = 48;
+const SIZE = AT.rootExponent + EXPONENT_BYTES;
 
 type Pair = readonly [bigint, bigint];
 
@@ -43,10 +46,18 @@ function computeConstants(): Uint8Array {
   writePair(view, AT.ones, [R % P, R % P]);
   writePair(view, AT.one, [R % P, 0n]);
   writePair(view, AT.square, [(R * R) % P, (R * R) % P]);
-  for (let at = 0; at < 48; at += 1) bytes[AT.exponent + at] = Number(((P - 2n) >> BigInt(8 * at)) & 255n);
+  writePair(view, AT.fours, [(4n * R) % P, (4n * R) % P]);
+  writePair(view, AT.plainOnes, [1n, 1n]);
+  writeExponent(bytes, AT.exponent, P - 2n);
+  writeExponent(bytes, AT.rootExponent, (P + 1n) / 4n);
   writeFactors(view);
   writeEndomorphisms(view);
   return bytes;
+}
+
+function writeExponent(bytes: Uint8Array, at: number, exponent: bigint): void {
+  for (let byte = 0; byte < EXPONENT_BYTES; byte += 1)
+    bytes[at + byte] = Number((exponent >> BigInt(8 * byte)) & 255n);
 }
 
 /** Powers of ξ^((p − 1) / 6), ξ = 1 + u, in Montgomery's form. */

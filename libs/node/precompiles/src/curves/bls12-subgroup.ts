@@ -1,9 +1,6 @@
 import { isZero } from '../input.js';
 import { readPair } from './bls12-constants.js';
-import { INPUT, NUMBERS, releaseBls12, takeBls12, type Bls12Instance } from './bls12-module.js';
-
-/** Where the module has the differences and Z: assembly/bls12-pairing/subgroups.ts */
-const DIFFERENCES = 0x21000;
+import { INPUT, NUMBERS, RESULTS, releaseBls12, takeBls12, type Bls12Instance } from './bls12-module.js';
 
 /** Points on the curve as in EIP-2537, whose subgroup is checked a few at a time. Infinity is in it. */
 export class SubgroupCheck {
@@ -58,6 +55,6 @@ function isInSecond({ exports, bytes }: Bls12Instance, point: Uint8Array): boole
 type Numbers = readonly [bigint, bigint];
 
 function readDifferences({ buffer }: Uint8Array): readonly [x: Numbers, y: Numbers, z: Numbers] {
-  const view = new DataView(buffer, DIFFERENCES);
+  const view = new DataView(buffer, RESULTS);
   return [readPair(view, 0), readPair(view, NUMBERS), readPair(view, 2 * NUMBERS)];
 }

@@ -1,6 +1,7 @@
 import { isZero } from '../input.js';
 import { PairingProduct } from './bls12-pairing.js';
-import { writeBls12G1, writeBls12G2 } from './bls12-points.js';
+import { decompress } from './bls12-compressed.js';
+import { readBls12G1, writeBls12G1, writeBls12G2 } from './bls12-points.js';
 import { SubgroupCheck } from './bls12-subgroup.js';
 import { G1, G2, SCALAR, type Curve } from './curve.js';
 
@@ -27,10 +28,6 @@ const SETUP_2 =
   'b5bfd7dd8cdeb128843bc287230af38926187075cbfbefa81009a2ce615ac53d2914e5870cb452d2afaaab24f3499f7' +
   '2185cbfee53492714734429b7b38608e23926c911cceceac9a36851477ba4c60b087041de621000edc98edada20c1def2';
 
-/** Flags in the first byte of a compressed point. Source: ZCash, serialization of BLS12-381. */
-const COMPRESSED = 0x80;
-const INFINITY = 0x40;
-
 /**
  * Checks claims on the curve: e(C − y·G₁ + z·π, −G₂) · e(π, τ·G₂) = 1, whose points of G₂ never change.
  *
@@ -41,8 +38,8 @@ export function createProofChecker(curve: Curve): (claim: KzgClaim) => boolean {
   const [points, scalars] = [curve.allocate(2 * G1), curve.allocate(2 * SCALAR)];
   const [proof, generator] = [points, points + G1];
   const [sum, commitment] = [curve.allocate(G1), curve.allocate(G1)];
-  if (!readCompressedG1(curve, generator, Buffer.from(GENERATOR_1, 'hex')))
-    throw new Error('generator of G1');
+  const [base] = decompress(Buffer.from(GENERATOR_1, 'hex'), Buffer.from(GENERATOR_1, 'hex')) ?? [];
+  if (base === undefined || !readBls12G1(curve, generator, base, 0)) throw new Error('generator of G1');
   const product = new PairingProduct();
   [pointOfG2(curve, GENERATOR_2, true), pointOfG2(curve, SETUP_2, false)].forEach((point, index) =>
     product.keepLines(index, point),
@@ -50,18 +47,19 @@ export function createProofChecker(curve: Curve): (claim: KzgClaim) => boolean {
   return (claim) => {
     if (!curve.readExactScalar(scalars, claim.z, 0)) return false;
     if (!curve.readExactScalar(scalars + SCALAR, claim.y, 0)) return false;
-    if (!readCompressedG1(curve, commitment, claim.commitment)) return false;
-    if (!readCompressedG1(curve, proof, claim.proof)) return false;
+    const given = decompress(claim.commitment, claim.proof);
+    if (given === undefined) return false;
     const check = new SubgroupCheck(false);
-    if (![commitment, proof].every((point) => check.take(writeBls12G1(curve, point))) || !check.end())
+    if (!given.every((point) => check.take(point)) || !check.end()) return false;
+    if (!given.every((point, index) => readBls12G1(curve, index === 0 ? commitment : proof, point, 0)))
       return false;
     mcl._mclBnFr_neg(scalars + SCALAR, scalars + SCALAR);
     mcl._mclBnG1_mulVec(sum, points, scalars, 2);
     mcl._mclBnG1_add(sum, sum, commitment);
     // A pairing with infinity is one; so is that of a constant polynomial's proof.
-    const pairs = [sum, proof].map((point, index) => ({ point, index }));
-    const rest = pairs.filter(({ point }) => mcl._mclBnG1_isZero(point) === 0);
-    for (const { point, index } of rest) product.takeFirst(index, writeBls12G1(curve, point));
+    const pairs = [writeBls12G1(curve, sum), given[1]].map((point, index) => ({ point, index }));
+    const rest = pairs.filter(({ point }) => !isZero(point, 0, point.length));
+    for (const { point, index } of rest) product.takeFirst(index, point);
     if (rest.length > 0) product.multiplyKept(rest[0]?.index ?? 0, rest.at(-1)?.index ?? 0);
     return product.isOne();
   };
@@ -81,21 +79,6 @@ function pointOfG2(curve: Curve, hex: string, isNegative: boolean): Uint8Array {
   const bytes = writeBls12G2(curve, point);
   curve.free(point);
   return bytes;
-}
-
-/** Reads a compressed point (48). False unless it is one of the curve in its only encoding; the subgroup is not checked. */
-function readCompressedG1(curve: Curve, to: number, bytes: Uint8Array): boolean {
-  const { mcl } = curve;
-  const first = bytes[0] as number;
-  if ((first & COMPRESSED) === 0) return false;
-  if ((first & INFINITY) !== 0) {
-    mcl._mclBnG1_clear(to);
-    return first === (COMPRESSED | INFINITY) && isZero(bytes, 1, bytes.length);
-  }
-  const isRead = deserialize(curve, bytes.length, bytes, (at, size) =>
-    mcl._mclBnG1_deserialize(to, at, size),
-  );
-  return isRead && mcl._mclBnG1_isZero(to) === 0;
 }
 
 /** Reads a point in Ethereum's encoding, which mcl selects by a global switch. */

@@ -34,7 +34,6 @@ export interface MclModule {
   _mclBnG1_clear(point: number): void;
   _mclBnG1_isZero(point: number): number;
   _mclBnG1_isValid(point: number): number;
-  _mclBnG1_deserialize(point: number, at: number, size: number): number;
   _mclBnG1_neg(result: number, point: number): void;
   _mclBnG1_normalize(result: number, point: number): void;
   _mclBnG1_add(result: number, left: number, right: number): void;
