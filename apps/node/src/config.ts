@@ -282,7 +282,7 @@ export const nodeOptions = defineOptions({
     group: LIMITS,
     description: 'Memory for trie nodes.',
     unit: 'MB',
-    default: 32,
+    default: 64,
   }),
   cachedTransactions: option(integerOption({ min: 100, max: 10_000_000 }), {
     group: LIMITS,

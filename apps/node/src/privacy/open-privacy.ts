@@ -68,7 +68,7 @@ const MANAGER_ANSWER_MS = 3_500;
 
 /** Smaller than those of the public state, as most contracts are public. */
 const CACHES: StateCacheLimits = {
-  nodeBytes: 16 * 1024 * 1024,
+  nodeBytes: 32 * 1024 * 1024,
   codeBytes: 8 * 1024 * 1024,
   accounts: 10_000,
   slots: 25_000,

@@ -12,6 +12,8 @@ export interface StateSource {
   findPreimage(hash: Uint8Array): Promise<Uint8Array | undefined>;
 }
 
+/** What V8 holds of an entry besides its bytes: key, view and place in the map. Measured with 100,000 entries on Node.js 20. */
+const ENTRY_BYTES = 320;
 /** Memory of decoded codes against that of their bytes. */
 const PROGRAMS_BY_CODES = 4;
 
@@ -31,7 +33,7 @@ export class NodeCache {
     private readonly source: StateSource,
     limits: { readonly nodeBytes: number; readonly codeBytes: number },
   ) {
-    const sizeCalculation = (bytes: Uint8Array) => bytes.length + 100;
+    const sizeCalculation = (bytes: Uint8Array) => bytes.length + ENTRY_BYTES;
     this.nodes = new LRUCache({ maxSize: limits.nodeBytes, sizeCalculation });
     this.codes = new LRUCache({ maxSize: limits.codeBytes, sizeCalculation });
     this.programs = new CodeCache(PROGRAMS_BY_CODES * limits.codeBytes);

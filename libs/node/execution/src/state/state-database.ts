@@ -25,7 +25,7 @@ export interface StateCacheLimits {
 }
 
 export const DEFAULT_STATE_CACHE_LIMITS: StateCacheLimits = {
-  nodeBytes: 64 * 1024 * 1024,
+  nodeBytes: 128 * 1024 * 1024,
   codeBytes: 16 * 1024 * 1024,
   accounts: 50_000,
   slots: 100_000,

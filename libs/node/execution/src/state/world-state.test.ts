@@ -121,7 +121,7 @@ describe('WorldState', () => {
   });
 
   it('stays correct when the caches hold next to nothing', async () => {
-    memory = new MemoryState({ nodeBytes: 200, codeBytes: 200, accounts: 1, slots: 1 });
+    memory = new MemoryState({ nodeBytes: 500, codeBytes: 500, accounts: 1, slots: 1 });
     await open(EMPTY_STORAGE_ROOT);
     for (const id of [10, 11, 12]) await editor.putAccount(addressOf(id), 0n, BigInt(id));
     await withContract();
