@@ -1,8 +1,8 @@
 // Points of y² = x³ + b in Jacobian coordinates X ‖ Y ‖ Z: of two points of G1 at a time, a half each, or of one of G2.
 // Source: Bernstein and Lange, Explicit-Formulas Database, "dbl-2009-l" and "add-1998-cmo-2" for a = 0.
 //
-// No case is told from another: of the sum of a point with itself, its opposite or infinity, Z is zero, and so it is of all
-// that is made of it. What multiples of points of the subgroup are made of is never such a sum.
+// Additions have no special cases: in the sum of a point with itself, its opposite or infinity, Z is zero, and stays zero in all
+// that follows. Multiples of a point of the subgroup never lead to such a sum.
 // X and Y stay within −11 p and 4 p, Z within −1 p and 3 p.
 
 import { SIZE, add, double, multiply, multiplyHalves, reduce, square, subtract } from './fp2';
