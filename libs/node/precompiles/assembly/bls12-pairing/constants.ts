@@ -21,3 +21,5 @@ export const ROOT_EXPONENT: usize = 0x880;
 
 /** Coordinates of 64 bytes, of which the parts of one of G2 are two. */
 export const INPUT: usize = 0x7000;
+/** What a check or a search of points has found. */
+export const RESULTS: usize = 0x21000;

@@ -2,7 +2,7 @@
 // that of G2 is ψ of it, where x is the parameter of the curve. Of other points on the curves neither holds.
 // Source: Scott, "A note on group membership tests for G1, G2 and GT on BLS pairing-friendly curves".
 
-import { BETA, INPUT, ONE, ONES, PSI_X, PSI_Y } from './constants';
+import { BETA, INPUT, ONE, ONES, PSI_X, PSI_Y, RESULTS } from './constants';
 import { X } from './final-exponentiation';
 import { SIZE, add, conjugate, copy, multiply, subtract } from './fp2';
 import { readPair } from './input';
@@ -15,8 +15,6 @@ const ADDED: usize = 0x20c00;
 const Z: usize = 2 * SIZE;
 const Z2: usize = 3 * SIZE;
 const Z3: usize = 4 * SIZE;
-/** Two numbers that are zero where the point is in the subgroup, and Z, which is not. */
-const DIFFERENCES: usize = 0x21000;
 
 /** Of two points of G1 at a time. At the input: x ‖ x ‖ y ‖ y */
 export function checkFirst(): void {
@@ -62,12 +60,12 @@ function writePowers<Parts>(): void {
   product<Parts>(MULTIPLE + Z3, MULTIPLE + Z2, MULTIPLE + Z);
 }
 
-/** Of the point and the opposite of its multiple. */
+/** Writes two differences of the point and the opposite of its multiple, zero where it is in the subgroup, and Z, which is not. */
 function writeDifferences<Parts>(): void {
   writePowers<Parts>();
-  product<Parts>(DIFFERENCES, POINT, MULTIPLE + Z2);
-  subtract(DIFFERENCES, DIFFERENCES, MULTIPLE);
-  product<Parts>(DIFFERENCES + SIZE, POINT + SIZE, MULTIPLE + Z3);
-  add(DIFFERENCES + SIZE, DIFFERENCES + SIZE, MULTIPLE + SIZE);
-  copy(DIFFERENCES + Z, MULTIPLE + Z);
+  product<Parts>(RESULTS, POINT, MULTIPLE + Z2);
+  subtract(RESULTS, RESULTS, MULTIPLE);
+  product<Parts>(RESULTS + SIZE, POINT + SIZE, MULTIPLE + Z3);
+  add(RESULTS + SIZE, RESULTS + SIZE, MULTIPLE + SIZE);
+  copy(RESULTS + Z, MULTIPLE + Z);
 }

@@ -20,7 +20,7 @@ export type Bls12Instance = Instance<Exports>;
 
 /** Where the module has its input: assembly/bls12-pairing/constants.ts */
 export const INPUT = 0x7000;
-/** Where it has what a check or a search found: assembly/bls12-pairing/subgroups.ts, roots.ts */
+/** Where it has what a check or a search found: assembly/bls12-pairing/constants.ts */
 export const RESULTS = 0x21000;
 /** Bytes of two numbers of the field in its memory. */
 export const NUMBERS = 112;

@@ -68,32 +68,17 @@ export function createProofChecker(curve: Curve): (claim: KzgClaim) => boolean {
 /** A fixed point of G2, or its negative, as x ‖ y (256). */
 function pointOfG2(curve: Curve, hex: string, isNegative: boolean): Uint8Array {
   const { mcl } = curve;
-  const point = curve.allocate(G2);
-  if (
-    !deserialize(curve, hex.length / 2, Buffer.from(hex, 'hex'), (at, size) =>
-      mcl._mclBnG2_deserialize(point, at, size),
-    )
-  )
-    throw new Error('a constant of KZG proofs is not a point of G2');
+  const size = hex.length / 2;
+  const [point, buffer] = [curve.allocate(G2), curve.allocate(size)];
+  curve.put(buffer, Buffer.from(hex, 'hex'));
+  // Ethereum's encoding, which mcl selects by a global switch.
+  mcl._mclBn_setETHserialization(1);
+  const read = mcl._mclBnG2_deserialize(point, buffer, size);
+  mcl._mclBn_setETHserialization(0);
+  if (read !== size) throw new Error('a constant of KZG proofs is not a point of G2');
   if (isNegative) mcl._mclBnG2_neg(point, point);
   const bytes = writeBls12G2(curve, point);
+  curve.free(buffer);
   curve.free(point);
   return bytes;
-}
-
-/** Reads a point in Ethereum's encoding, which mcl selects by a global switch. */
-function deserialize(
-  curve: Curve,
-  size: number,
-  bytes: Uint8Array,
-  read: (at: number, size: number) => number,
-): boolean {
-  const buffer = curve.put(curve.allocate(size), bytes);
-  curve.mcl._mclBn_setETHserialization(1);
-  try {
-    return read(buffer, size) === size;
-  } finally {
-    curve.mcl._mclBn_setETHserialization(0);
-    curve.free(buffer);
-  }
 }
