@@ -1,5 +1,5 @@
 import { bftRules } from '@tetrad/node-consensus-bft';
-import { defaultGenesis } from '@tetrad/node-execution';
+import { FORK_NAMES, defaultGenesis } from '@tetrad/node-execution';
 import { hexFromBytes, parseAddress } from '@tetrad/types';
 import { z } from 'zod';
 
@@ -21,6 +21,9 @@ const requestSchema = z.strictObject({
   balances: z.record(z.string(), z.string().regex(/^\d+$/)),
   requestTimeoutSeconds: z.int().min(1).optional(),
   gasLimit: z.string().regex(/^\d+$/).optional(),
+  fork: z.enum(FORK_NAMES).optional(),
+  maxCodeKilobytes: z.int().min(24).max(128).optional(),
+  isGasFree: z.boolean().optional(),
   hasPrivacy: z.boolean().optional(),
 });
 
@@ -36,15 +39,13 @@ if (!parsed.success) {
   process.stderr.write(`genesis request: ${issue?.path.join('.')}: ${issue?.message}\n`);
   process.exit(2);
 }
-const { validators, balances, gasLimit, requestTimeoutSeconds, hasPrivacy, ...chain } = parsed.data;
+const { validators, balances, gasLimit, ...chain } = parsed.data;
 const genesis = defaultGenesis({
   ...chain,
   extraData: hexFromBytes(
     chain.engine === 'raft' ? new Uint8Array(32) : bftRules(chain.engine).genesisExtraData(validators),
   ),
   balances: new Map(Object.entries(balances).map(([account, wei]) => [parseAddress(account), BigInt(wei)])),
-  ...(requestTimeoutSeconds === undefined ? {} : { requestTimeoutSeconds }),
-  ...(hasPrivacy === undefined ? {} : { hasPrivacy }),
-  ...(gasLimit === undefined ? {} : { gasLimit: BigInt(gasLimit) }),
+  gasLimit: gasLimit === undefined ? undefined : BigInt(gasLimit),
 });
 process.stdout.write(`${JSON.stringify(genesis, null, 2)}\n`);

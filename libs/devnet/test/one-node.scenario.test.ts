@@ -27,7 +27,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const endpointsFile = () => join(folder, 'endpoints.json');
 
 /** Starts a network of one node on the folder; `data` names another one. */
-function up(data = 'data'): Up {
+function up(data = 'data', ...further: string[]): Up {
   const options = [
     '--nodes',
     '1',
@@ -39,12 +39,23 @@ function up(data = 'data'): Up {
     '200',
   ];
   const files = ['--data-dir', join(folder, data), '--endpoints-file', endpointsFile()];
-  const one = startUp([...options, ...files]);
+  const one = startUp([...options, ...files, ...further]);
   started.push(one);
   return one;
 }
 
 const ready = (one: Up): Promise<Endpoints> => untilReady(one, endpointsFile());
+
+interface Answer {
+  readonly result?: unknown;
+  readonly error?: { readonly message: string };
+}
+
+async function ask(url: string, method: string, params: readonly unknown[]): Promise<Answer> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  const headers = { 'content-type': 'application/json' };
+  return (await (await fetch(url, { method: 'POST', headers, body })).json()) as Answer;
+}
 
 function run(line: string): Promise<string> {
   const child = spawn('/bin/sh', ['-c', line], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -125,6 +136,23 @@ describe('./tetrad up', () => {
     const again = await ready(next);
     expect(isRunning(nodes[0]?.pid ?? 0)).toBe(false);
     expect(again.nodes[0]?.enode).toBe(nodes[0]?.enode);
+  });
+
+  it('starts a chain with the rules that are asked for, and refuses others when it resumes', async () => {
+    const rules = ['--fork', 'berlin', '--free-gas', '--max-code-size', '32', '--gas-limit', '9000000'];
+    const one = up('ruled', ...rules);
+    const { nodes } = await ready(one);
+    const { rpc = '', accounts = [] } = nodes[0] ?? {};
+    const block = await ask(rpc, 'eth_getBlockByNumber', ['0x0', false]);
+    expect(block.result).toMatchObject({ gasLimit: '0x895440' });
+    expect(block.result).not.toHaveProperty('baseFeePerGas');
+    const priced = { from: accounts[0], to: accounts[0], gasPrice: '0x1' };
+    expect((await ask(rpc, 'eth_sendTransaction', [priced])).error?.message).toBe('Gas price not 0');
+    one.child.kill('SIGTERM');
+    await one.ended;
+    const other = up('ruled', '--max-code-size', '64');
+    expect(await other.ended).toBe(2);
+    expect(other.said()).toContain('--max-code-size: the genesis file of the network in');
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { addressFromPrivateKey } from '@tetrad/crypto';
-import { MAX_TRANSACTION_GAS, decodeTransaction, findAccount } from '@tetrad/node-execution';
+import { decodeTransaction, findAccount, transactionGasCap } from '@tetrad/node-execution';
 import type { Ledger } from '@tetrad/node-ledger';
 import type { NodeSender } from '@tetrad/node-permissioning';
 import type { TransactionPool } from '@tetrad/node-pool';
@@ -38,6 +38,6 @@ export function nodeKeySender({ ledger, pool, nodeKey, to }: NodeKeySenderParts)
 function gasNow(ledger: Ledger): bigint {
   const { header } = ledger.head();
   const rules = ledger.executor.rules({ number: header.number + 1, timestamp: ledger.secondsOf(header) });
-  const most = rules.has('osaka') ? MAX_TRANSACTION_GAS : BOOT_GAS;
+  const most = transactionGasCap(rules) ?? BOOT_GAS;
   return [BOOT_GAS, most, header.gasLimit].reduce((least, one) => (one < least ? one : least));
 }

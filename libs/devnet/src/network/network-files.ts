@@ -7,6 +7,7 @@ import { writeWhole } from '@tetrad/files';
 import { developmentAccounts } from '@tetrad/testkit';
 import type { Address } from '@tetrad/types';
 import { ROOT } from '../paths.js';
+import { differingRule } from '../new-network/chain-rules.js';
 import { UsageError } from '../usage-error.js';
 import type { NetworkOptions } from './network-options.js';
 import {
@@ -40,13 +41,18 @@ const markerOf = ({ dataDir }: NetworkOptions) => join(dataDir, 'network.json');
 
 /** The files of an existing network; undefined for a new one. Fails: UsageError when they do not match the options */
 export async function readNetworkFiles(options: NetworkOptions): Promise<NetworkFiles | undefined> {
-  const { nodes, dataDir, permissioned, consensus } = options;
+  const { nodes, dataDir, permissioned, consensus, chainRules } = options;
   const marker = markerOf(options);
   if (!existsSync(marker)) return undefined;
   const files = JSON.parse(await readFile(marker, 'utf8')) as NetworkFiles;
   if (!permissioned && existsSync(join(dataDir, PERMISSION_CONFIG)))
     throw new UsageError(`the network in ${dataDir} is permissioned; say --permissioned`);
-  const isRaft = (await readEngine(files)) === 'raft';
+  const genesis = JSON.parse(await readFile(files.genesisFile, 'utf8')) as GenesisFile;
+  const different = differingRule(chainRules, genesis);
+  if (different !== undefined)
+    throw new UsageError(`${different}: the genesis file of the network in ${dataDir} says otherwise`);
+  // Networks of earlier versions have validators.
+  const isRaft = genesis.config['raft'] === true;
   if (isRaft !== (consensus === 'raft'))
     throw new UsageError(
       `the network in ${dataDir} is ${isRaft ? 'one of raft; say --consensus raft' : 'none of raft'}`,
@@ -57,10 +63,9 @@ export async function readNetworkFiles(options: NetworkOptions): Promise<Network
   );
 }
 
-/** Networks of earlier versions have validators. */
-async function readEngine({ genesisFile }: NetworkFiles): Promise<'raft' | 'bft'> {
-  const { config } = JSON.parse(await readFile(genesisFile, 'utf8')) as { config: { raft?: unknown } };
-  return config.raft === true ? 'raft' : 'bft';
+interface GenesisFile {
+  readonly gasLimit: string;
+  readonly config: Readonly<Record<string, unknown>>;
 }
 
 /** Creates the files of a new network. */
@@ -89,6 +94,7 @@ async function makeFiles(options: NetworkOptions): Promise<NetworkFiles> {
     chainId: CHAIN_ID,
     engine: options.consensus,
     blockPeriodMs: options.blockPeriodMs,
+    ...options.chainRules,
     requestTimeoutSeconds: REQUEST_TIMEOUT_SECONDS,
     // Even without managers: the genesis file cannot be changed later.
     hasPrivacy: true,

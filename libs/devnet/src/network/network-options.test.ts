@@ -14,6 +14,7 @@ describe('the options of a network', () => {
       etcdEndpoints: undefined,
       nodes: 4,
       permissioned: false,
+      chainRules: {},
       nodeOptions: [],
       services: ['transaction-manager', 'node', 'signer', 'wallet'],
     });
@@ -24,7 +25,8 @@ describe('the options of a network', () => {
       ...['--nodes', '7', '--consensus', 'ibft', '--services', 'node', '--data-dir', 'here'],
       ...['--port-base', '30000', '--database-url', 'postgres://somewhere/db'],
       ...['--endpoints-file', 'endpoints.json', '--block-period', '200', '--permissioned'],
-      ...['--node-options', '--rpc-alias istanbul=ibft'],
+      ...['--node-options', '--rpc-alias istanbul=ibft', '--fork', 'berlin', '--max-code-size', '24'],
+      ...['--gas-limit', '5000000', '--free-gas'],
     ];
     expect(parseNetworkOptions(words)).toEqual({
       dataDir: 'here',
@@ -36,6 +38,7 @@ describe('the options of a network', () => {
       etcdEndpoints: undefined,
       nodes: 7,
       permissioned: true,
+      chainRules: { fork: 'berlin', maxCodeKilobytes: 24, gasLimit: '5000000', isGasFree: true },
       nodeOptions: [{ flag: '--rpc-alias', words: ['istanbul=ibft'] }],
       services: ['node'],
     });
@@ -113,7 +116,8 @@ describe('the options of a network', () => {
       'port-base',
       'database-url',
     ];
-    for (const option of [...options, 'endpoints-file', 'block-period', 'node-options']) {
+    const rules = ['fork', 'max-code-size', 'gas-limit', 'free-gas'];
+    for (const option of [...options, ...rules, 'endpoints-file', 'block-period', 'node-options']) {
       expect(NETWORK_USAGE).toContain(`--${option} `);
     }
   });

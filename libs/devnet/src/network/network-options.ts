@@ -1,5 +1,11 @@
 import { parseArgs } from 'node:util';
 import { nearest } from '@tetrad/service/command-words';
+import {
+  CHAIN_RULE_FLAGS,
+  CHAIN_RULE_USAGE,
+  readChainRules,
+  type ChainRules,
+} from '../new-network/chain-rules.js';
 import { readEtcdEndpoints } from '../new-network/option-values.js';
 import { UsageError } from '../usage-error.js';
 import { readNodeOptions, type NodeOption } from './node-options.js';
@@ -21,6 +27,8 @@ export interface NetworkOptions {
   readonly nodes: number;
   /** Whether nodes connect, and accounts transact, only as permission contracts say. */
   readonly permissioned: boolean;
+  /** What the genesis file of a new network says; absent rules are the defaults. */
+  readonly chainRules: ChainRules;
   /** Further options of every node. */
   readonly nodeOptions: readonly NodeOption[];
   /** Services in the order in which they start. */
@@ -46,6 +54,7 @@ export const NETWORK_USAGE = `  --nodes N               validators, each a node 
   --database-url URL      a PostgreSQL server instead of the embedded one
   --endpoints-file FILE   where the addresses of everything are written once all are ready
   --block-period MS       time between blocks (default: 1000; under raft 50)
+${CHAIN_RULE_USAGE}
   --node-options 'TEXT'   further options of every node, as on the command line of node, for example
                           --node-options '--rpc-alias istanbul=ibft --rpc-max-logs 1000'; to be given at every start`;
 
@@ -78,6 +87,7 @@ export function parseNetworkOptions(args: readonly string[]): NetworkOptions {
         ? undefined
         : readEtcdEndpoints(values['etcd-endpoints'], isRaft),
     permissioned: values.permissioned === true,
+    chainRules: readChainRules(values),
     nodeOptions: readNodeOptions(values['node-options'] ?? ''),
     services: readServices(listOf(values), values.permissioned === true),
   };
@@ -102,6 +112,7 @@ const FLAGS = {
   'endpoints-file': { type: 'string' },
   'block-period': { type: 'string' },
   'node-options': { type: 'string' },
+  ...CHAIN_RULE_FLAGS,
 } as const;
 
 /** The text of each option, or whether it is given. */

@@ -16,7 +16,7 @@ describe('the options of network new', () => {
   it('have defaults: four validators of QBFT on this host, chain 1337, a block a second', () => {
     expect(parse()).toEqual({
       ...{ dir: 'net', consensus: 'qbft', nodes: undefined, chainId: 1337, blockPeriodMs: 1000 },
-      ...{ hosts: Array(4).fill('127.0.0.1'), gasLimit: undefined, accounts: false, portBase: undefined },
+      ...{ hosts: Array(4).fill('127.0.0.1'), chainRules: {}, accounts: false, portBase: undefined },
       ...{ etcdEndpoints: [], funds: new Map(), members: 0, hasPrivacy: true, permissioned: false },
     });
   });

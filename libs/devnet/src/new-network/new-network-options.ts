@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from '../usage-error.js';
+import { CHAIN_RULE_FLAGS, CHAIN_RULE_USAGE, readChainRules, type ChainRules } from './chain-rules.js';
 import {
   readEnodes,
   readEtcdEndpoints,
@@ -29,7 +30,8 @@ export interface NewNetworkOptions {
   readonly nodes: readonly KnownNode[] | undefined;
   readonly chainId: number;
   readonly blockPeriodMs: number;
-  readonly gasLimit: bigint | undefined;
+  /** What the genesis file says; absent rules are the defaults. */
+  readonly chainRules: ChainRules;
   /** Address → wei at block 0. */
   readonly funds: ReadonlyMap<Address, bigint>;
   /** Whether each node gets an account that it signs for. */
@@ -57,8 +59,8 @@ taken to the host on which it runs. docs/how-to/new-network.md shows the whole w
                           only genesis.json and static-nodes.json are written
   --chain-id N            (default: 1337)
   --block-period MS       time between blocks (default: 1000; under raft 50)
-  --gas-limit N           gas of a block
-  --fund LIST             ADDRESS or ADDRESS=WEI, what accounts own at block 0 (default: 10^27 wei); gas is free
+${CHAIN_RULE_USAGE}
+  --fund LIST             ADDRESS or ADDRESS=WEI, what accounts own at block 0 (default: 10^27 wei)
   --accounts              an account for each node, which it signs for, with money at block 0
   --port-base P           ports from P on, ten for each node: P (RPC), P+1 (operations), P+4 (peers), P+7
                           (transaction manager), P+8 (its operations), P+9 (managers); by default 22000, 22100, 21000,
@@ -95,10 +97,7 @@ export function parseNewNetworkOptions(args: readonly string[]): NewNetworkOptio
       min: 10,
       max: 3_600_000,
     }),
-    gasLimit:
-      values['gas-limit'] === undefined
-        ? undefined
-        : BigInt(readInteger('--gas-limit', values['gas-limit'], { min: 100_000, max: 10_000_000_000 })),
+    chainRules: readChainRules(values),
     funds: readFunds(values.fund),
     accounts: values.accounts === true || permissioned,
     portBase:
@@ -140,7 +139,7 @@ function parse(args: readonly string[]) {
         enodes: { type: 'string' },
         'chain-id': { type: 'string' },
         'block-period': { type: 'string' },
-        'gas-limit': { type: 'string' },
+        ...CHAIN_RULE_FLAGS,
         fund: { type: 'string' },
         accounts: { type: 'boolean' },
         'port-base': { type: 'string' },

@@ -67,10 +67,10 @@ function genesisOf(nodes: readonly WrittenNode[], options: NewNetworkOptions): P
   for (const { account } of nodes) if (account !== undefined) balances.set(account, FUND);
   return makeGenesis({
     ...{ chainId: options.chainId, engine: options.consensus, blockPeriodMs: options.blockPeriodMs },
+    ...options.chainRules,
     hasPrivacy: options.hasPrivacy,
     validators: nodes.slice(0, nodes.length - options.members).map(({ address }) => address),
     balances: Object.fromEntries([...balances].map(([address, wei]) => [address, wei.toString()])),
-    ...(options.gasLimit === undefined ? {} : { gasLimit: options.gasLimit.toString() }),
   });
 }
 

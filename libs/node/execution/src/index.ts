@@ -3,7 +3,7 @@ export type { BftConfig, ConsensusConfig, RaftConfig } from './genesis/consensus
 export { limitsAt, type ChainLimits, type LimitChange } from './genesis/chain-limits.js';
 export { RULE_SETS, type RuleSet } from './genesis/rule-set.js';
 export type { BeneficiaryMode, Transition, ValidatorSelection } from './genesis/transitions.js';
-export { CURRENT_RULES, rulesAt, type ForkName, type ForkRules, type ForkSchedule } from './genesis/forks.js';
+export { FORK_NAMES, rulesAt, type ForkName, type ForkRules, type ForkSchedule } from './genesis/forks.js';
 export { describeForks, type ForkDescription, type ForkDescriptions } from './genesis/describe-forks.js';
 export { GenesisError } from './genesis/genesis-error.js';
 export { parseGenesis, type Genesis, type GenesisAccount } from './genesis/genesis.js';
@@ -16,7 +16,7 @@ export type {
 } from './executor/may-transact.js';
 export { overrideBlock, type BlockOverrides } from './executor/block-overrides.js';
 export { simulateTransaction, type SimulatedRun, ETHER_ADDRESS } from './executor/simulated-transaction.js';
-export { MAX_TRANSACTION_GAS, assertWellFormed } from './executor/validity.js';
+export { assertWellFormed, transactionGasCap } from './executor/validity.js';
 export type { ExecutionError } from './executor/execution-error.js';
 export { estimateGas, type GasEstimate } from './executor/estimate-gas.js';
 export {

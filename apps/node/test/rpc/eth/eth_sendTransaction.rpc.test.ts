@@ -8,7 +8,7 @@ const HASH = /^0x[0-9a-f]{64}$/;
 let node: RunningNode;
 let from: string;
 beforeAll(async () => {
-  node = await startNode();
+  node = await startNode(['--pool-max-transaction-bytes', '262144']);
   [from] = node.accounts as readonly [Address];
 });
 afterAll(() => node.stop());
@@ -67,6 +67,15 @@ describe('eth_sendTransaction', () => {
     expect(receipt).toMatchObject({ status: '0x1', to: null });
   });
 
+  it('creates a contract larger, and with more gas, than Ethereum allows', async () => {
+    // Init code that returns 40,000 zero bytes; EIP-170 has 24,576, and EIP-7825 16,777,216 gas.
+    const creation = { from, data: '0x619c405ff3', gas: '0x1400000' };
+    const receipt = await node.mined(await node.result('eth_sendTransaction', [creation]));
+    expect(receipt).toMatchObject({ status: '0x1' });
+    const code = await node.result<string>('eth_getCode', [receipt.contractAddress, 'latest']);
+    expect(code).toHaveLength(2 + 2 * 40_000);
+  });
+
   it('replaces a waiting transaction at a higher gas price, and only then', async () => {
     const sender = node.accounts[1] as string;
     const nonce = Number(await node.result('eth_getTransactionCount', [sender, 'pending'])) + 1;
@@ -91,7 +100,7 @@ describe('eth_sendTransaction', () => {
       { to: RECIPIENT, gas: '0x5208', value: `0x${'f'.repeat(30)}` },
     ],
     ['INTRINSIC_GAS_TOO_LOW', 'intrinsic gas too low', { to: RECIPIENT, gas: '0x5207' }],
-    ['GAS_LIMIT_EXCEEDED', 'gas limit too high', { to: RECIPIENT, gas: '0x1dcd6500' }],
+    ['GAS_LIMIT_EXCEEDED', 'exceeds block gas limit', { to: RECIPIENT, gas: '0x1dcd6500' }],
     ['EMPTY_CONTRACT_CREATION', 'contract creation without any data provided', {}],
     ['INVALID_CHAIN_ID', 'chainId does not match', { to: RECIPIENT, chainId: '0x1' }],
     [
@@ -102,7 +111,7 @@ describe('eth_sendTransaction', () => {
     [
       'INIT_CODE_TOO_LARGE',
       'max initcode size exceeded',
-      { data: `0x${'00'.repeat(49_153)}`, gas: '0xf42400' },
+      { data: `0x${'00'.repeat(131_073)}`, gas: '0xf42400' },
     ],
     [
       'PRIVACY_NOT_AVAILABLE',

@@ -17,9 +17,11 @@ export interface ExecutionContext extends Pace {
   readonly listener?: StepListener;
   /** Bytes of deployed code, in place of EIP-170's. */
   readonly maxCodeSize?: number;
+  /** Gas limit of a transaction, in place of EIP-7825's; infinite for none but the block's. */
+  readonly maxTransactionGas?: number;
   /**
    * Set for eth_simulateV1 without validation, and for warming. Skips the checks that apply to blocks only: the sender's
-   * nonce, that it has no code (EIP-3607), and the gas cap of EIP-7825.
+   * nonce, that it has no code (EIP-3607), and the cap on its gas.
    */
   readonly isSimulation?: boolean;
   /** Gas between two turns of the event loop; SLICE_GAS when absent. */

@@ -12,7 +12,7 @@ import { InvalidTransactionError, type InvalidTransactionCode } from './invalid-
 const MAX_NONCE = 2n ** 64n - 1n;
 const MAX_GAS = Number.MAX_SAFE_INTEGER;
 
-type WellFormedOptions = Pick<ExecutionContext, 'isSimulation' | 'maxCodeSize'>;
+type WellFormedOptions = Pick<ExecutionContext, 'isSimulation' | 'maxCodeSize' | 'maxTransactionGas'>;
 
 /**
  * Checks a transaction as far as that needs no state.
@@ -23,9 +23,10 @@ type WellFormedOptions = Pick<ExecutionContext, 'isSimulation' | 'maxCodeSize'>;
 export function assertWellFormed(
   transaction: SignedTransaction,
   rules: Rules,
-  { maxCodeSize = rules.maxCodeSize, isSimulation = false }: WellFormedOptions = {},
+  options: WellFormedOptions = {},
 ): MessageGas {
   const { type, to, data } = transaction;
+  const { maxCodeSize = rules.maxCodeSize, maxTransactionGas = rules.maxTransactionGas } = options;
   const gasLimit = Number(transaction.gasLimit);
   if (
     (type === 'accessList' && !rules.accessListTransactions) ||
@@ -38,7 +39,7 @@ export function assertWellFormed(
     refuse('INIT_CODE_TOO_LARGE', `max initcode size exceeded: code size ${data.length}, limit ${limit}`);
   }
   // Gas is counted in JavaScript numbers.
-  const cap = isSimulation ? MAX_GAS : Math.min(rules.maxTransactionGas, MAX_GAS);
+  const cap = options.isSimulation === true ? MAX_GAS : Math.min(maxTransactionGas, MAX_GAS);
   if (gasLimit > cap) {
     const text = `transaction gas limit too high (cap: ${cap}, tx: ${transaction.gasLimit})`;
     refuse('GAS_LIMIT_EXCEEDED', text);

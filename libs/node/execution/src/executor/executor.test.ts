@@ -169,6 +169,19 @@ describe('executeTransaction', () => {
     await expect(old.run(typed)).rejects.toMatchObject({ code: 'TRANSACTION_TYPE_NOT_SUPPORTED' });
   });
 
+  it.each([
+    [Infinity, 16_777_217n],
+    [20_000_000, 20_000_000n],
+  ])('lets the genesis file replace the gas limit of a transaction: %d', async (maxTransactionGas, most) => {
+    const open = await Chain.start({ limits: [{ block: 0, maxTransactionGas }] });
+    open.block = { ...open.block, gasLimit: 300_000_000n };
+    const { status } = await open.run(transfer({ to: STRANGER, gasLimit: most }));
+    expect(status).toBe(1);
+    const all = transfer({ to: STRANGER, nonce: 1n, gasLimit: 300_000_000n });
+    if (maxTransactionGas === Infinity) expect(await open.run(all)).toMatchObject({ status: 1 });
+    else await expect(open.run(all)).rejects.toMatchObject({ code: 'GAS_LIMIT_EXCEEDED' });
+  });
+
   it('deploys code up to the size that the genesis allows, and no larger', async () => {
     const standard = await chain.run(transfer({ data: deploys(24_577), gasLimit: 10_000_000n }));
     expect(standard).toMatchObject({ status: 0 });

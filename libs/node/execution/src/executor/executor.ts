@@ -15,10 +15,14 @@ import type { WorldState } from '../state/world-state.js';
 import type { BlockContext } from './block-context.js';
 import { BlockView } from './block-view.js';
 import { isPrivateTransaction } from '../transaction/decode-transaction.js';
+import { ownLimits } from './own-limits.js';
 import { assertGasPrice } from './validity.js';
 
 /** Options of a single execution: its pace, its hooks, its listener, its rules of validity. */
-export type ExecutionOptions = Omit<ExecutionContext, 'fork' | 'block' | 'precompiles' | 'maxCodeSize'>;
+export type ExecutionOptions = Omit<
+  ExecutionContext,
+  'fork' | 'block' | 'precompiles' | 'maxCodeSize' | 'maxTransactionGas'
+>;
 
 /** Runs transactions against worlds by the rules of one chain; the boundary behind which the interpreter is. */
 export interface Executor {
@@ -47,14 +51,14 @@ export interface Executor {
 export interface ContextRules extends Pick<ExecutionContext, 'fork'> {
   /** Bytes of deployed code, in place of EIP-170's. */
   readonly maxCodeSize?: number | undefined;
+  /** In place of EIP-7825's. */
+  readonly maxTransactionGas?: number | undefined;
   readonly chainId: bigint;
 }
 
 /** The execution context of the block, for known rules. */
 export function contextOf(block: BlockContext, rules: ContextRules): ExecutionContext {
-  const { fork, maxCodeSize, chainId } = rules;
-  const limits = maxCodeSize === undefined ? {} : { maxCodeSize };
-  return { fork, block: new BlockView(block, chainId), precompiles, ...limits };
+  return { fork: rules.fork, block: new BlockView(block, rules.chainId), precompiles, ...ownLimits(rules) };
 }
 
 /** Blocks whose rules are remembered: those that the pool and the proposer ask about for every transaction. */

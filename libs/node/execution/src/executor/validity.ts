@@ -6,15 +6,23 @@ import {
 } from '@tetrad/node-evm';
 import type { SignedTransaction } from '@tetrad/types';
 import type { ForkRules } from '../genesis/forks.js';
+import { ownLimits } from './own-limits.js';
 
-/** Gas limit of one transaction under the newest rules. EIP-7825 */
-export const MAX_TRANSACTION_GAS = BigInt(rulesOf('osaka').maxTransactionGas);
+/**
+ * The largest gas limit of a transaction that the rules allow beside the block's.
+ *
+ * @param rules - in force for the block
+ * @returns gas; undefined where only the block limits it
+ */
+export function transactionGasCap({ fork, maxTransactionGas }: ForkRules): bigint | undefined {
+  const cap = maxTransactionGas ?? rulesOf(fork).maxTransactionGas;
+  return Number.isFinite(cap) ? BigInt(cap) : undefined;
+}
 
 /** Checks a transaction as far as that needs no state. Fails: InvalidTransactionError. */
 export function assertWellFormed(transaction: SignedTransaction, rules: ForkRules): void {
   assertGasPrice(transaction, rules);
-  const { fork, maxCodeSize } = rules;
-  assertByRules(transaction, rulesOf(fork), maxCodeSize === undefined ? {} : { maxCodeSize });
+  assertByRules(transaction, rulesOf(rules.fork), ownLimits(rules));
 }
 
 /** Fails: InvalidTransactionError where gas is free and the transaction offers a price. */

@@ -6,6 +6,8 @@ export interface ChainLimits {
   readonly maxCodeSize?: number | undefined;
   /** Bytes of a transaction; the pool's own limit when absent. */
   readonly maxTransactionSize?: number | undefined;
+  /** Gas limit of a transaction, infinite for none but the block's; the fork's (EIP-7825 from Osaka on) when absent. */
+  readonly maxTransactionGas?: number | undefined;
   /** Whether no transaction may offer a gas price, as on GoQuorum networks unless they enable it. */
   readonly isGasFree?: boolean | undefined;
 }
@@ -19,11 +21,12 @@ export interface LimitChange extends ChainLimits {
 /** The limits at a block. */
 export function limitsAt(changes: readonly LimitChange[], blockNumber: number): ChainLimits {
   const limits: { -readonly [Key in keyof ChainLimits]: ChainLimits[Key] } = {};
-  for (const { block, maxCodeSize, maxTransactionSize, isGasFree } of changes) {
+  for (const { block, ...change } of changes) {
     if (block > blockNumber) continue;
-    limits.maxCodeSize = maxCodeSize ?? limits.maxCodeSize;
-    limits.maxTransactionSize = maxTransactionSize ?? limits.maxTransactionSize;
-    limits.isGasFree = isGasFree ?? limits.isGasFree;
+    limits.maxCodeSize = change.maxCodeSize ?? limits.maxCodeSize;
+    limits.maxTransactionSize = change.maxTransactionSize ?? limits.maxTransactionSize;
+    limits.maxTransactionGas = change.maxTransactionGas ?? limits.maxTransactionGas;
+    limits.isGasFree = change.isGasFree ?? limits.isGasFree;
   }
   return limits;
 }

@@ -1,5 +1,5 @@
 import { ZERO_HASH, type Address } from '@tetrad/types';
-import { CURRENT_RULES } from './forks.js';
+import { forksUpTo, type ForkName } from './forks.js';
 
 /** Parameters of a default chain. */
 export interface DefaultGenesisOptions {
@@ -11,15 +11,24 @@ export interface DefaultGenesisOptions {
   /** Address → wei. */
   readonly balances: ReadonlyMap<Address, bigint>;
   /** Gas limit of block 0; `DEFAULT_GAS_LIMIT` when absent. */
-  readonly gasLimit?: bigint;
+  readonly gasLimit?: bigint | undefined;
+  /** The newest fork whose rules hold, from block 0 on; Osaka when absent. */
+  readonly fork?: ForkName | undefined;
+  /** Kilobytes of deployed code; `DEFAULT_CODE_KILOBYTES` when absent. */
+  readonly maxCodeKilobytes?: number | undefined;
+  /** Whether transactions that offer a gas price are refused, as on GoQuorum networks. */
+  readonly isGasFree?: boolean | undefined;
   /** Whether privacy flags and marker transactions are in force. */
-  readonly hasPrivacy?: boolean;
+  readonly hasPrivacy?: boolean | undefined;
   /** Seconds of the first round; the engine's default when absent. */
-  readonly requestTimeoutSeconds?: number;
+  readonly requestTimeoutSeconds?: number | undefined;
 }
 
 /** Default gas limit of a block: about 14,000 transfers. */
 const DEFAULT_GAS_LIMIT = 300_000_000n;
+
+/** What genesis files of GoQuorum networks usually allow; EIP-170 has 24. */
+const DEFAULT_CODE_KILOBYTES = 64;
 
 /** Privacy flags and marker transactions, from the first block on. */
 const PRIVACY = { privacyEnhancementsBlock: 0, privacyPrecompileBlock: 0 };
@@ -28,8 +37,8 @@ const PRIVACY = { privacyEnhancementsBlock: 0, privacyPrecompileBlock: 0 };
 const ISTANBUL_MIX_HASH = '0x63746963616c2062797a616e74696e65206661756c7420746f6c6572616e6365';
 
 /**
- * The content of a `genesis.json` with today's EVM rules, free gas and the given validators.
- * It is written to a file and read again like one that a person wrote.
+ * The content of a `genesis.json` for a private network: today's EVM rules, no base fee, code of up to 64 kB, no gas limit of a
+ * transaction but the block's, and the given validators. It is written to a file and read again like one that a person wrote.
  */
 export function defaultGenesis(options: DefaultGenesisOptions): Record<string, unknown> {
   const { chainId, engine, blockPeriodMs, balances } = options;
@@ -43,7 +52,8 @@ export function defaultGenesis(options: DefaultGenesisOptions): Record<string, u
     config: {
       chainId,
       rules: 'tetrad',
-      ...CURRENT_RULES,
+      ...forksUpTo(options.fork ?? 'osaka'),
+      ...limitsOf(options),
       ...(options.hasPrivacy === true ? PRIVACY : {}),
       [engine]: engine === 'raft' ? true : { epochlength: 30_000, ceil2Nby3Block: 0, ...period, ...timeout },
     },
@@ -57,5 +67,15 @@ export function defaultGenesis(options: DefaultGenesisOptions): Record<string, u
     alloc: Object.fromEntries(
       [...balances].map(([address, wei]) => [address, { balance: `0x${wei.toString(16)}` }]),
     ),
+  };
+}
+
+/** Every limit is written, also where it is the default: an operator reads in the file which of Ethereum's rules hold. */
+function limitsOf({ maxCodeKilobytes, isGasFree }: DefaultGenesisOptions): Record<string, unknown> {
+  return {
+    zeroBaseFee: true,
+    maxTransactionGas: 0,
+    maxCodeSize: maxCodeKilobytes ?? DEFAULT_CODE_KILOBYTES,
+    ...(isGasFree === true ? { transitions: [{ block: 0, gasPriceEnabled: false }] } : {}),
   };
 }

@@ -19,6 +19,7 @@ const FORKS = [
 ] as const;
 
 export type ForkName = (typeof FORKS)[number]['name'];
+export const FORK_NAMES = FORKS.map(({ name }) => name);
 
 /** Genesis key → block number or time of activation; a missing key means never. */
 export type ForkSchedule = Readonly<Record<string, number | undefined>>;
@@ -46,6 +47,8 @@ export interface ForkRules {
   readonly maxCodeSize?: number | undefined;
   /** Bytes of a transaction; the pool's own limit when absent. */
   readonly maxTransactionSize?: number | undefined;
+  /** Gas limit of a transaction, infinite for none but the block's; the fork's when absent. */
+  readonly maxTransactionGas?: number | undefined;
   /** Whether no transaction may offer a gas price. */
   readonly isGasFree?: boolean | undefined;
 }
@@ -90,6 +93,3 @@ export function forksUpTo(fork: ForkName): ForkSchedule {
   const upTo = FORKS.slice(0, (order.get(fork) as number) + 1);
   return Object.fromEntries(upTo.flatMap(({ key }) => (key === undefined ? [] : [[key, 0]])));
 }
-
-/** All of today's rules from block 0 on. */
-export const CURRENT_RULES: ForkSchedule = forksUpTo('osaka');

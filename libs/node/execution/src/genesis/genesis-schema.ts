@@ -54,7 +54,11 @@ export const configSchema = z.looseObject({
   maxCodeSizeChangeBlock: switchBlock,
   maxCodeSizeConfig: z.array(codeSizeAtBlock).optional(),
   txnSizeLimit: transactionKilobytes.optional(),
+  maxTransactionGas: counter.optional(),
+  zeroBaseFee: z.literal(true, 'must be true: the base fee of every block is zero').optional(),
 });
+/** Keys of `config` that GoQuorum does not know. */
+export const TETRAD_KEYS: readonly string[] = ['maxTransactionGas', 'zeroBaseFee'];
 export type ConfigSection = z.output<typeof configSchema>;
 
 const accountSchema = z.strictObject({

@@ -86,6 +86,8 @@ describe('parseGenesis', () => {
       genesis({ shanghaiTime: 9, cancunTime: 8 }),
       'genesis config.cancunTime: 8 is before shanghaiTime',
     ],
+    ['a base fee', genesis({ zeroBaseFee: false }), 'genesis config.zeroBaseFee: must be true'],
+    ['a negative cap', genesis({ maxTransactionGas: -1 }), 'genesis config.maxTransactionGas'],
     ['a code size out of range', genesis({ maxCodeSize: 23 }), 'genesis config.maxCodeSize'],
     ['no object', 'genesis', 'genesis file'],
     ['no consensus', genesis({ qbft: undefined }), 'config: one of qbft, ibft and raft must be present'],
@@ -262,10 +264,33 @@ describe('defaultGenesis', () => {
       }),
     );
     expect(rulesAt(parsed.forks, { number: 0, timestamp: 0 }).fork).toBe('osaka');
+    expect(limitsAt(parsed.limits, 0)).toEqual({ maxCodeSize: 65_536, maxTransactionGas: Infinity });
+    expect(parsed.warnings).toEqual([]);
     expect(parsed.consensus).toMatchObject({ engine: 'qbft', blockPeriodMs: 250 });
     const memory = new MemoryState();
     const world = await memory.database.openWorld(memory.store(await genesisState(parsed, memory.database)));
     expect(await world.commitBlock()).toMatchObject({ nodes: [] });
+  });
+});
+
+describe('the rules of a new chain', () => {
+  const settings = { chainId: 1337, extraData: '0x', blockPeriodMs: 250, balances: new Map() };
+
+  it.each(['qbft', 'ibft', 'raft'] as const)('are those that were asked for, under %s', (engine) => {
+    const json = defaultGenesis({
+      ...{ ...settings, engine, fork: 'berlin', maxCodeKilobytes: 24, isGasFree: true, gasLimit: 5_000_000n },
+    });
+    const parsed = parseGenesis(json);
+    expect(rulesAt(parsed.forks, { number: 9, timestamp: 9 }).fork).toBe('berlin');
+    expect(limitsAt(parsed.limits, 0)).toMatchObject({ maxCodeSize: 24 * 1024, isGasFree: true });
+    expect(parsed.gasLimit).toBe(5_000_000n);
+    expect(parsed.warnings).toEqual([]);
+  });
+
+  it('keep the cap of EIP-7825 in files without the key', () => {
+    const json = defaultGenesis({ ...settings, engine: 'qbft' });
+    const config = { ...(json['config'] as object), maxTransactionGas: undefined };
+    expect(limitsAt(parseGenesis({ ...json, config }).limits, 0).maxTransactionGas).toBeUndefined();
   });
 });
 

@@ -148,6 +148,7 @@ function blockZero({ alloc, ...header }: GenesisSections) {
 /** Limits of sizes and gas prices in `config` itself. Fails: GenesisError where GoQuorum refuses them. */
 function ownLimits(config: ConfigSection, rules: RuleSet): LimitChange[] {
   const { maxCodeSize, maxCodeSizeChangeBlock, maxCodeSizeConfig = [], txnSizeLimit } = config;
+  const { maxTransactionGas } = config;
   if (maxCodeSizeConfig.length > 0 && (maxCodeSize ?? maxCodeSizeChangeBlock) !== undefined) {
     const key = maxCodeSize === undefined ? 'maxCodeSizeChangeBlock' : 'maxCodeSize';
     throw new GenesisError(`genesis config.${key}: cannot be given together with maxCodeSizeConfig`);
@@ -162,6 +163,7 @@ function ownLimits(config: ConfigSection, rules: RuleSet): LimitChange[] {
     {
       block: 0,
       maxTransactionSize: txnSizeLimit ?? (isQuorum ? GOQUORUM_TRANSACTION_SIZE : undefined),
+      maxTransactionGas: maxTransactionGas === 0 ? Infinity : maxTransactionGas,
       isGasFree: isQuorum && config.isQuorum === true ? true : undefined,
     },
     ...(maxCodeSize === undefined ? [] : [{ block: maxCodeSizeChangeBlock ?? 0, maxCodeSize }]),

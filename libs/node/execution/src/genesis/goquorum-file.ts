@@ -2,7 +2,7 @@ import { BFT_KEYS } from './consensus-config.js';
 import { foldKeys, isRecord, type JsonObject } from './folded-keys.js';
 import { LATER_FORK_KEYS } from './forks.js';
 import { GenesisError } from './genesis-error.js';
-import { configSchema, genesisSchema } from './genesis-schema.js';
+import { TETRAD_KEYS, configSchema, genesisSchema } from './genesis-schema.js';
 import { TRANSITION_KEYS } from './transitions.js';
 
 /** A file as GoQuorum reads it, with keys in the spelling that this library knows. */
@@ -13,7 +13,9 @@ export interface GoQuorumFile {
 }
 
 const FILE_KEYS = Object.keys(genesisSchema.shape).filter((key) => key !== 'mixhash');
-const CONFIG_KEYS = Object.keys(configSchema.shape).filter((key) => !LATER_FORK_KEYS.includes(key));
+const CONFIG_KEYS = Object.keys(configSchema.shape).filter(
+  (key) => !LATER_FORK_KEYS.includes(key) && !TETRAD_KEYS.includes(key),
+);
 /** Keys of forks that change nothing here, and notes of other tools; ignored without a warning. */
 const SILENT_KEYS = ['eip150hash', 'muirglacierblock', 'ismps', 'daoforksupport'];
 const ACCOUNT_KEYS = ['balance', 'nonce', 'code', 'storage'];

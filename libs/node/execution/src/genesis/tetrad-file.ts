@@ -6,7 +6,7 @@ const CONFIG_KEYS = Object.keys(configSchema.shape);
 /** Keys of `config` of other clients that have no meaning on a chain of validators; ignored without a warning. */
 const SILENT_KEYS = [
   ...['eip150Hash', 'muirGlacierBlock', 'arrowGlacierBlock', 'grayGlacierBlock', 'mergeNetsplitBlock'],
-  ...['ethash', 'terminalTotalDifficulty', 'terminalTotalDifficultyPassed', 'blobSchedule', 'zeroBaseFee'],
+  ...['ethash', 'terminalTotalDifficulty', 'terminalTotalDifficultyPassed', 'blobSchedule'],
   ...['isMPS'],
 ];
 

@@ -79,7 +79,7 @@ export function testGenesis(fork: ForkName, pre: PreState): Genesis {
     }),
     alloc: pre,
   });
-  return { ...parsed, chainId: 1n, forks: forksUpTo(fork) };
+  return { ...parsed, chainId: 1n, forks: forksUpTo(fork), limits: [] };
 }
 
 /** Executes the test's transaction on its state, through genesis, executor and world as a node does. */

@@ -2,12 +2,12 @@ import { keccakHash } from '@tetrad/crypto';
 import { encodeReceipt, logsBloom, mergeBlooms } from '@tetrad/node-block';
 import {
   InvalidTransactionError,
-  MAX_TRANSACTION_GAS,
   applyOverrides,
   findAccount,
   orderedTrieRoot,
   overrideBlock,
   simulateTransaction,
+  transactionGasCap,
   type BlockContext,
   type WorldState,
 } from '@tetrad/node-execution';
@@ -130,9 +130,8 @@ export class SimulationBlockRun {
         'SIMULATION_GAS_LIMIT_REACHED',
         `block gas limit reached: ${this.gasUsed + gas} >= ${this.context.gasLimit}`,
       );
-    const isCapped = options.validation && ledger.executor.rules(this.context).has('osaka');
-    const most = isCapped && gas === undefined && left > MAX_TRANSACTION_GAS ? MAX_TRANSACTION_GAS : left;
-    const wanted = gas ?? most;
+    const cap = options.validation ? transactionGasCap(ledger.executor.rules(this.context)) : undefined;
+    const wanted = gas ?? (cap !== undefined && left > cap ? cap : left);
     return wanted < meter.gasLeft ? wanted : meter.gasLeft;
   }
 

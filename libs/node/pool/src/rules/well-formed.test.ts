@@ -15,8 +15,8 @@ describe('a transaction', () => {
     ],
     [
       'INIT_CODE_TOO_LARGE',
-      'max initcode size exceeded: code size 49153, limit 49152',
-      { to: undefined, dataBytes: 49_153, gasLimit: 9_000_000n },
+      'max initcode size exceeded: code size 131073, limit 131072',
+      { to: undefined, dataBytes: 131_073, gasLimit: 9_000_000n },
     ],
   ])('is refused as %s', (reason, message, changes) => {
     expect(rejection(() => wellFormed.check(transaction(changes), context()))).toEqual([reason, message]);

@@ -131,7 +131,7 @@ async function answerTo(simulation: Simulation, message: Extract<FromThread, { k
 
 /** The fields of the block and the rules in force for it. */
 function contextOf({ block, executor }: Simulation) {
-  const { fork, maxCodeSize, block: view } = executor.context(block);
+  const { fork, maxCodeSize, maxTransactionGas, block: view } = executor.context(block);
   const { number, timestamp, proposer, gasLimit, difficulty, mixHash } = block;
   const { evmTimestamp, baseFeePerGas, blobBaseFee } = block;
   const fields: BlockFields = {
@@ -140,5 +140,5 @@ function contextOf({ block, executor }: Simulation) {
     ...(baseFeePerGas === undefined ? {} : { baseFeePerGas }),
     ...(blobBaseFee === undefined ? {} : { blobBaseFee }),
   };
-  return { block: fields, rules: { fork, maxCodeSize, chainId: BigInt(view.chainId) } };
+  return { block: fields, rules: { fork, maxCodeSize, maxTransactionGas, chainId: BigInt(view.chainId) } };
 }

@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { UsageError } from '../usage-error.js';
+import { differingRule, readChainRules } from './chain-rules.js';
+
+describe('the rules of a new chain', () => {
+  it('are absent unless they are given', () => {
+    expect(readChainRules({})).toEqual({});
+    expect(
+      readChainRules({ fork: 'berlin', 'max-code-size': '24', 'gas-limit': '5000000', 'free-gas': true }),
+    ).toEqual({ fork: 'berlin', maxCodeKilobytes: 24, gasLimit: '5000000', isGasFree: true });
+  });
+
+  it.each([
+    [{ fork: 'homestead' }, '--fork: homestead is not one of berlin, london'],
+    [{ fork: 'Osaka' }, '--fork: Osaka is not one of'],
+    [{ 'max-code-size': '23' }, '--max-code-size: 23 is not a whole number from 24 to 128'],
+    [{ 'max-code-size': '129' }, '--max-code-size: 129 is not'],
+    [{ 'gas-limit': '1e9' }, '--gas-limit: 1e9 is not a whole number'],
+    [{ 'gas-limit': '99999' }, '--gas-limit: 99999 is not'],
+  ])('are refused by name: %j', (values, message) => {
+    expect(() => readChainRules(values)).toThrow(UsageError);
+    expect(() => readChainRules(values)).toThrow(message);
+  });
+
+  const file = { gasLimit: '0x4c4b40', config: { berlinBlock: 0, londonBlock: 0, maxCodeSize: 64 } };
+  const free = { ...file, config: { ...file.config, transitions: [{ block: 0, gasPriceEnabled: false }] } };
+  it.each([
+    [{}, file, undefined],
+    [{ fork: 'london', maxCodeKilobytes: 64, gasLimit: '5000000' }, file, undefined],
+    [{ fork: 'osaka' }, file, '--fork'],
+    [{ maxCodeKilobytes: 24 }, file, '--max-code-size'],
+    [{ maxCodeKilobytes: 24 }, { gasLimit: '0x1', config: {} }, undefined],
+    [{ gasLimit: '5000001' }, file, '--gas-limit'],
+    [{ isGasFree: true } as const, file, '--free-gas'],
+    [{ isGasFree: true } as const, free, undefined],
+  ])('are compared with an existing genesis file: %j', (rules, genesis, different) => {
+    expect(differingRule(rules, genesis)).toBe(different);
+  });
+});
