@@ -1,9 +1,8 @@
 import { walletMethods } from '@tetrad/api-wallet';
 import { refuseWithoutDatabase } from '@tetrad/db';
-import { createDispatcher, createRpcHttpHandler } from '@tetrad/rpc';
+import { createDispatcher } from '@tetrad/rpc';
 import {
   assertCanServe,
-  callerOf,
   rpcLimitsOf,
   startService,
   type RunningService,
@@ -14,10 +13,8 @@ import { createSigningPool, type SigningPool } from '@tetrad/wallet-key';
 import type { PolicyConfig, StorageConfig, WalletConfig } from './config.js';
 import { openWallet, type OpenWallet } from './open-wallet.js';
 import { coinHandlers } from './rpc/coin.js';
+import { openTransports, type Transports } from './rpc/transports.js';
 import { readTokenSecret } from './token-secret.js';
-
-/** Where the methods are: the path of the interface document, and the one that later clients use. */
-const RPC_PATHS = ['/rpc/v1/coin', '/rpc/v0'];
 
 /** Builds a wallet and opens its ports. Fails: OperatorError with one line for the operator. */
 export async function composeWallet(
@@ -31,7 +28,9 @@ export async function composeWallet(
   await assertCanServe(config, { authentication });
   const wallet = await openWallet(config, environment.logger, { share: false, metrics: environment.metrics });
   const pool = createSigningPool({ workers: config.signingWorkers });
+  const { rpc, webSocket } = transports(config, environment, { wallet, pool });
   const close = async () => {
+    webSocket.close();
     await pool.close();
     await wallet.close();
   };
@@ -39,11 +38,13 @@ export async function composeWallet(
     return await startService({
       ...environment,
       config,
-      rpc: { paths: RPC_PATHS, handle: rpcHandler(config, environment, { wallet, pool }) },
+      rpc,
+      webSocket: webSocket.handleUpgrade,
       publicRoutes: (app) =>
         app.get('/upcheck', (_request, response) => response.type('text/plain').send('OK')),
       authentication,
       readiness: { database: () => isReady(wallet) },
+      onDrain: () => webSocket.close(),
       onStop: close,
     });
   } catch (error) {
@@ -65,11 +66,11 @@ export function signingPolicy(config: PolicyConfig & Pick<StorageConfig, 'networ
   };
 }
 
-function rpcHandler(
+function transports(
   config: WalletConfig,
   { name, logger, metrics, tracing }: ServiceEnvironment,
   { wallet, pool }: { wallet: OpenWallet; pool: SigningPool },
-): ReturnType<typeof createRpcHttpHandler> {
+): Transports {
   const { store, sealer } = wallet;
   const { network } = config;
   const handlers = coinHandlers({
@@ -87,12 +88,7 @@ function rpcHandler(
     aliases: config.rpcAlias,
     ...{ logger, metrics, tracer: tracing?.tracer },
   });
-  return createRpcHttpHandler({
-    dispatcher,
-    maxBodyBytes: config.rpcMaxBodyBytes,
-    rateLimit: config.rpcRateLimit,
-    callerOf,
-  });
+  return openTransports(config, { dispatcher, logger });
 }
 
 async function isReady({ store, sealer }: OpenWallet): Promise<string | undefined> {

@@ -28,6 +28,7 @@ it('exports these values and no others', () => {
     'defineMethod',
     'hashCodec',
     'indexCodec',
+    'isJsonMediaType',
     'isLoopback',
     'isObject',
     'namespaceOf',

@@ -52,7 +52,7 @@ export {
 } from './error-codes.js';
 export { HttpCaller } from './http-caller.js';
 export { createRpcHttpHandler, type RpcHttpOptions } from './http-handler.js';
-export { contentTypeProblem } from './json-media-type.js';
+export { contentTypeProblem, isJsonMediaType } from './json-media-type.js';
 export { readJson, writeJson } from './json.js';
 export { isLoopback } from './loopback.js';
 export { namespaceOf, type RpcAlias } from './method-names.js';

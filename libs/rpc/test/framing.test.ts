@@ -215,7 +215,7 @@ describe('errors', () => {
 describe('transport', () => {
   it('refuses what is not JSON-RPC over POST', async () => {
     expect((await fetch(url)).status).toBe(405);
-    expect((await post('{}', { 'content-type': 'text/plain' })).status).toBe(415);
+    expect((await post('{}', { 'content-encoding': 'gzip' })).status).toBe(415);
     expect((await post(`"${'x'.repeat(10_001)}"`)).status).toBe(413);
   });
 
@@ -224,28 +224,28 @@ describe('transport', () => {
     'Application/JSON;charset=UTF-8',
     'application/json ; charset="utf-8"',
     'application/json-rpc',
-  ])('accepts the content type %s', async (type) => {
-    const body = '{"jsonrpc":"2.0","id":1,"method":"test_version"}';
+    'text/plain;charset=UTF-8',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'x',
+    '',
+  ])('accepts the content type "%s"', async (type) => {
+    const body = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"test_version"}');
     expect((await post(body, { 'content-type': type })).status).toBe(200);
   });
 
   it.each([
-    'text/plain',
-    'text/plain; application/json',
-    'application/x-www-form-urlencoded',
-    'multipart/form-data; boundary=x',
-    'application/jsonx',
     'application/json; charset=utf-16',
     'application/json; charset=iso-8859-1',
-    '',
-  ])('refuses the content type "%s", which no reader of JSON means', async (type) => {
+    'text/plain; charset=utf-16',
+  ])('refuses the content type "%s", in which the body is another text', async (type) => {
     const body = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"test_version"}');
     expect((await post(body, { 'content-type': type })).status).toBe(415);
   });
 
-  it('refuses a body without a content type, which a page of any origin could send', async () => {
+  it('accepts a body without a content type', async () => {
     const body = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"test_version"}');
-    expect((await post(body, {})).status).toBe(415);
+    expect((await post(body, {})).status).toBe(200);
   });
 });
 

@@ -254,14 +254,7 @@ describe('malformed requests get the right code', () => {
     for (const wrong of ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
       expect((await send(JSON.stringify(VALID), { method: wrong })).status).toBe(405);
     }
-    for (const type of [
-      'text/plain',
-      'application/xml',
-      'application/jsonx',
-      'multipart/form-data',
-      'x',
-      '',
-    ]) {
+    for (const type of ['application/json; charset=utf-16', 'text/plain; charset=latin1', 'x;charset']) {
       expect([
         type,
         (await send(JSON.stringify(VALID), { headers: { 'content-type': type } })).status,

@@ -7,6 +7,7 @@ import {
   type Caller,
   type RateLimiter,
   contentTypeProblem,
+  isJsonMediaType,
 } from '@tetrad/rpc';
 import { requestedPath, type ForwardedRequest } from '@tetrad/signer-downstream';
 import type { Dialect } from '../dialect.js';
@@ -48,9 +49,9 @@ export function createProxyHandler(
       const forwarded = { method, target, headers: request.headersDistinct, body };
       const exchange = { request: forwarded, caller, response };
       if (isRpc(forwarded, options.forwards)) {
-        if (!isDeclaredAsJson(request))
-          return refuse(request, response, 415, 'Content-Type must be application/json in UTF-8');
-        void rpc.answer(exchange);
+        const problem = declarationProblem(request);
+        if (problem !== undefined) return refuse(request, response, 415, problem);
+        void rpc.answer({ ...exchange, request: declaredAsJson(forwarded) });
       } else void (options.rest?.answer(exchange) ?? forwardRequest(options, exchange));
     });
   };
@@ -114,10 +115,19 @@ function refuse(
 }
 
 /**
- * Whether a body is declared, once, as what it is read as: JSON in UTF-8. Under another charset the Ethereum client may
+ * The problem with what a body is declared as: under another charset, or the second of two types, the Ethereum client may
  * read another request in the same bytes.
  */
-function isDeclaredAsJson({ headersDistinct }: Pick<IncomingMessage, 'headersDistinct'>): boolean {
+function declarationProblem({
+  headersDistinct,
+}: Pick<IncomingMessage, 'headersDistinct'>): string | undefined {
   const types = headersDistinct['content-type'] ?? [];
-  return types.length === 1 && contentTypeProblem(types[0]) === undefined;
+  return types.length > 1 ? 'more than one Content-Type' : contentTypeProblem(types[0]);
+}
+
+/** The request with the type that its body was read as, which Ethereum clients demand and callers leave out. */
+function declaredAsJson(request: ForwardedRequest): ForwardedRequest {
+  const [type] = [request.headers['content-type'] ?? []].flat();
+  if (isJsonMediaType(type)) return request;
+  return { ...request, headers: { ...request.headers, 'content-type': 'application/json' } };
 }

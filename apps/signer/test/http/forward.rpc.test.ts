@@ -119,17 +119,28 @@ describe('a request that is not the proxy’s own', () => {
 });
 
 describe('a body for JSON-RPC', () => {
-  it.each([undefined, 'text/plain', 'application/json; charset=utf-16'])(
+  it.each(['text/plain; charset=utf-16', 'application/json; charset=utf-16'])(
     'of the content type %s reaches neither an account nor the client',
     async (type) => {
       for (const method of ['eth_accounts', 'net_version']) {
         const body = `{"jsonrpc":"2.0","id":1,"method":"${method}"}`;
-        const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
-        const answer = await fake.signer.request({ path: '/', body, headers });
+        const answer = await fake.signer.request({ path: '/', body, headers: { 'content-type': type } });
         expect(answer.status).toBe(415);
-        expect(answer.text).toContain('Content-Type must be application/json');
+        expect(answer.text).toContain('the charset of a JSON-RPC body is utf-8');
       }
       expect(fake.node.seen).toEqual([]);
+    },
+  );
+
+  it.each([undefined, 'text/plain'])(
+    'of the content type %s is refused unread from a page of another origin, and answered otherwise',
+    async (type) => {
+      const body = '{"jsonrpc":"2.0","id":1,"method":"eth_accounts"}';
+      const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
+      const foreign = { ...headers, origin: 'https://evil.example' };
+      expect((await fake.signer.request({ path: '/', body, headers: foreign })).status).toBe(403);
+      const { status, text } = await fake.signer.request({ path: '/', body, headers });
+      expect([status, JSON.parse(text)]).toMatchObject([200, { result: [ACCOUNT] }]);
     },
   );
 
