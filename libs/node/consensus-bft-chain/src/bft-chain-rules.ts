@@ -115,7 +115,17 @@ export class BftChainRules implements ConsensusRules<ValidatorSnapshot> {
   }
 
   rewardOf({ number, proposer }: Pick<BlockContext, 'number' | 'proposer'>): BlockReward | undefined {
-    return rewardOf(this.settingsAt(number), proposer);
+    const { engine, blockReward, rewardAccount } = this.settingsAt(number);
+    if (blockReward === 0n) return undefined;
+    // GoQuorum pays in blocks of the newer format only.
+    if (engine === 'ibft' && this.isGoQuorum) return undefined;
+    return { beneficiary: rewardAccount === 'proposer' ? proposer : rewardAccount, wei: blockReward };
+  }
+
+  /** The reward account in both formats under GoQuorum's rules, else the proposer. */
+  feeRecipientOf({ number }: Pick<BlockContext, 'number'>): Address | undefined {
+    const { rewardAccount } = this.settingsAt(number);
+    return this.isGoQuorum && rewardAccount !== 'proposer' ? rewardAccount : undefined;
   }
 
   async namedValidators(after: StateAfterBlock): Promise<readonly Address[] | undefined> {
@@ -182,16 +192,4 @@ export class BftChainRules implements ConsensusRules<ValidatorSnapshot> {
   private get isGoQuorum(): boolean {
     return this.genesis.rules === 'goquorum';
   }
-}
-
-/** The reward of a block by the proposer; undefined on chains without (ibft.md, section 12). */
-export function rewardOf(
-  settings: Pick<ConsensusSettings, 'blockReward' | 'beneficiaryMode' | 'miningBeneficiary'>,
-  proposer: Address,
-): BlockReward | undefined {
-  const { blockReward, beneficiaryMode, miningBeneficiary } = settings;
-  if (blockReward === 0n) return undefined;
-  // A beneficiary without a mode is meant; any other mode than `fixed` rewards who did the work.
-  const isFixed = beneficiaryMode === 'fixed' || !beneficiaryMode;
-  return { beneficiary: (isFixed ? miningBeneficiary : undefined) ?? proposer, wei: blockReward };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { BftConfig } from '@tetrad/node-execution';
 import { parseAddress } from '@tetrad/types';
-import { rewardOf } from './bft-chain-rules.js';
+import { BftChainRules } from './bft-chain-rules.js';
 import { consensusSettings } from './consensus-settings.js';
 
 const proposer = parseAddress(`0x${'01'.repeat(20)}`);
@@ -18,6 +18,7 @@ const config: BftConfig = {
   ceilQuorumBlock: 10,
   validatorSelection: 'blockheader',
   blockReward: 7n,
+  rewardAccount: 'proposer',
   transitions: [
     { block: 20, blockPeriodMs: 1_000, blockReward: 9n },
     { block: 30, blockPeriodMs: 2_000, legacyQuorum: true },
@@ -44,14 +45,21 @@ describe('consensus settings', () => {
 });
 
 describe('the block reward', () => {
-  const at = (changes: Partial<BftConfig>) =>
-    rewardOf(consensusSettings({ ...config, ...changes }, 1), proposer);
+  const at = (changes: Partial<BftConfig>, number = 1) =>
+    new BftChainRules({ rules: 'tetrad', extraData: new Uint8Array(0) }, { ...config, ...changes }).rewardOf({
+      number,
+      proposer,
+    });
 
-  it('goes to the proposer, or to the one the genesis file names', () => {
+  it('goes to the proposer, or to the account that the genesis file names', () => {
     expect(at({})).toEqual({ beneficiary: proposer, wei: 7n });
-    expect(at({ miningBeneficiary: treasury })).toEqual({ beneficiary: treasury, wei: 7n });
-    expect(at({ miningBeneficiary: treasury, beneficiaryMode: 'fixed' })?.beneficiary).toBe(treasury);
-    expect(at({ miningBeneficiary: treasury, beneficiaryMode: 'validators' })?.beneficiary).toBe(proposer);
+    expect(at({ rewardAccount: treasury })).toEqual({ beneficiary: treasury, wei: 7n });
+    const transitions = [{ block: 5, rewardAccount: treasury }, { block: 7 }];
+    expect([4, 5, 7].map((number) => at({ transitions }, number)?.beneficiary)).toEqual([
+      proposer,
+      treasury,
+      treasury,
+    ]);
   });
 
   it('is absent when it is zero', () => {

@@ -12,8 +12,7 @@ export type ConsensusSettings = Pick<
   | 'maxRequestTimeoutMs'
   | 'proposerPolicy'
   | 'blockReward'
-  | 'beneficiaryMode'
-  | 'miningBeneficiary'
+  | 'rewardAccount'
 > & {
   /** Whether 2F+1 seals suffice. */
   readonly legacyQuorum: boolean;
@@ -63,8 +62,7 @@ function applyTransition(settings: Accumulated, transition: Transition): Accumul
     requestTimeoutMs: transition.requestTimeoutMs || settings.requestTimeoutMs,
     maxRequestTimeoutMs: transition.maxRequestTimeoutMs ?? settings.maxRequestTimeoutMs,
     blockReward: transition.blockReward ?? settings.blockReward,
-    beneficiaryMode: transition.beneficiaryMode ?? settings.beneficiaryMode,
-    miningBeneficiary: transition.miningBeneficiary ?? settings.miningBeneficiary,
+    rewardAccount: transition.rewardAccount ?? settings.rewardAccount,
     legacyQuorum: transition.legacyQuorum ?? settings.legacyQuorum,
     leastGasLimit: transition.leastGasLimit ?? settings.leastGasLimit,
     validatorSelection: transition.validatorSelection ?? settings.validatorSelection,

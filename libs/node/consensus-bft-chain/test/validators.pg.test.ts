@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { addressFromPrivateKey } from '@tetrad/crypto';
 import { bftRules, hashHeader, snapshotOf } from '@tetrad/node-consensus-bft';
-import { findAccount, type RuleSet } from '@tetrad/node-execution';
+import { findAccount, readSlot, type RuleSet } from '@tetrad/node-execution';
 import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
-import { ZERO_ADDRESS, parseHash, type Address } from '@tetrad/types';
+import { ZERO_ADDRESS, hexFromBytes, parseHash, type Address } from '@tetrad/types';
 import { HeaderVerifier } from '@tetrad/node-ledger';
-import { OWNERS, openTestLedger, testGenesis, type TestLedger } from './open-test-ledger.js';
+import { OWNERS, openTestLedger, testGenesis, transfer, type TestLedger } from './open-test-ledger.js';
 import { nextBlock, type NextBlock } from './seal-block.js';
 
 /** Keys of A, B, C, D and E. */
@@ -215,6 +215,38 @@ describe('transitions', () => {
       FOUR.map(async (one) => (await findAccount(world, addressFromPrivateKey(one)))?.balance ?? 0n),
     );
     expect(rewards.reduce((sum, one) => sum + one, 0n)).toBe(6n * 10n);
+  });
+});
+
+describe('the fees of a chain with a beneficiary', () => {
+  const treasury = '0x0638e1574728b6d862dd5d3a3e0942c3be47d996' as Address;
+  /** Code that stores COINBASE in slot 0. */
+  const STORES_COINBASE = Buffer.from('41600055', 'hex');
+  const contract = `0x${'c0'.repeat(20)}` as Address;
+
+  it.each([
+    ['goquorum', treasury],
+    ['tetrad', addressFromPrivateKey(B)],
+  ] as const)('go by the rules of %s to %s, and COINBASE is the proposer', async (rules, paid) => {
+    const transitions = [{ block: 2, miningBeneficiary: treasury }];
+    const genesis = testGenesis({ blockPeriodMs: 1000, validatorKeys: FOUR, transitions });
+    const code = { address: contract, balance: 0n, nonce: 1n, code: STORES_COINBASE, storage: [] };
+    chain = await openTestLedger(database.url, {
+      genesis: { ...genesis, rules, alloc: [...genesis.alloc, code] },
+    });
+    open = [chain];
+    await append(A, { transactions: [transfer(0, 0, { gasPrice: 3n })] });
+    const call = transfer(0, 1, { gasPrice: 3n, gas: 60_000n, to: contract, value: 0n });
+    await append(B, { transactions: [call] });
+    const world = await chain.ledger.worldAt(chain.ledger.head());
+    const balance = async (address: Address) => (await findAccount(world, address))?.balance ?? 0n;
+    const { gasUsed } = chain.ledger.head().header;
+    expect(await balance(addressFromPrivateKey(A))).toBe(63_000n);
+    expect(await balance(paid)).toBe(3n * gasUsed);
+    expect(await balance(paid === treasury ? addressFromPrivateKey(B) : treasury)).toBe(0n);
+    const slot = await readSlot(world, contract, new Uint8Array(32));
+    expect(hexFromBytes(slot).slice(-40)).toBe(addressFromPrivateKey(B).slice(2));
+    expect(await chain.ledger.verifyFromGenesis()).toBe(2);
   });
 });
 

@@ -107,6 +107,27 @@ describe('the reward of a block', () => {
   });
 });
 
+describe('fees', () => {
+  const transitions = [
+    { block: 3, miningBeneficiary: MINTER },
+    { block: 9, beneficiaryMode: 'validators' },
+  ];
+  const recipientsOf = (chain: RaftChainRules) => [2, 3, 9].map((number) => chain.feeRecipientOf({ number }));
+
+  it('go to the account of a transition under the rules of GoQuorum only, unlike the reward', () => {
+    const file = {
+      config: { chainId: 10, isQuorum: true, transitions },
+      alloc: {},
+      gasLimit: '0x1',
+      difficulty: '0x0',
+    };
+    const foreign = new RaftChainRules(parseGenesis(file));
+    expect(recipientsOf(foreign)).toEqual([undefined, MINTER, undefined]);
+    expect(foreign.rewardOf({ number: 4, proposer: ZERO_ADDRESS }).beneficiary).toBe(ZERO_ADDRESS);
+    expect(recipientsOf(rulesWith({ transitions }))).toEqual([undefined, undefined, undefined]);
+  });
+});
+
 describe('times', () => {
   it('count nanoseconds', () => {
     expect(rules.timeMsOf({ timestamp: NOW })).toBe(1_700_000_000_123);

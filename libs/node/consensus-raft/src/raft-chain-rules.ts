@@ -1,6 +1,13 @@
 import { keccakHash } from '@tetrad/crypto';
 import { InvalidBlockError, encodeHeader } from '@tetrad/node-block';
-import { GenesisError, limitsAt, rulesAt, type BlockContext, type Genesis } from '@tetrad/node-execution';
+import {
+  GenesisError,
+  limitsAt,
+  rewardAccountAt,
+  rulesAt,
+  type BlockContext,
+  type Genesis,
+} from '@tetrad/node-execution';
 import type {
   BlockReward,
   ConsensusRules,
@@ -34,7 +41,7 @@ export interface RaftSnapshot {
   readonly number: number;
 }
 
-type RaftGenesis = Pick<Genesis, 'consensus' | 'forks' | 'limits'>;
+type RaftGenesis = Pick<Genesis, 'consensus' | 'forks' | 'limits' | 'rules'>;
 
 /**
  * The rules of a chain whose blocks are ordered by a log that all nodes read (raft.md, sections A4 and A6).
@@ -100,6 +107,14 @@ export class RaftChainRules implements ConsensusRules<RaftSnapshot> {
     const rules = rulesAt(this.genesis.forks, { number, timestamp: 0 });
     if (rules.has('constantinople')) return { beneficiary: proposer, wei: 2n * ETHER };
     return { beneficiary: proposer, wei: (rules.has('byzantium') ? 3n : 5n) * ETHER };
+  }
+
+  /** GoQuorum pays fees, unlike the reward, to the account that transitions name. */
+  feeRecipientOf({ number }: Pick<BlockContext, 'number'>): Address | undefined {
+    if (this.genesis.rules !== 'goquorum') return undefined;
+    const { transitions } = this.genesis.consensus;
+    const account = rewardAccountAt({ transitions }, number);
+    return account === 'proposer' ? undefined : account;
   }
 
   async namedValidators(): Promise<undefined> {

@@ -2,7 +2,8 @@ export { defaultGenesis, type DefaultGenesisOptions } from './genesis/default-ge
 export type { BftConfig, ConsensusConfig, RaftConfig } from './genesis/consensus-config.js';
 export { limitsAt, type ChainLimits, type LimitChange } from './genesis/chain-limits.js';
 export { RULE_SETS, type RuleSet } from './genesis/rule-set.js';
-export type { BeneficiaryMode, Transition, ValidatorSelection } from './genesis/transitions.js';
+export { rewardAccountAt, type RewardAccount } from './genesis/reward-account.js';
+export type { Transition, ValidatorSelection } from './genesis/transitions.js';
 export { FORK_NAMES, rulesAt, type ForkName, type ForkRules, type ForkSchedule } from './genesis/forks.js';
 export { describeForks, type ForkDescription, type ForkDescriptions } from './genesis/describe-forks.js';
 export { GenesisError } from './genesis/genesis-error.js';

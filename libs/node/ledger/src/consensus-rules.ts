@@ -17,7 +17,7 @@ export interface ConsensusRules<Snapshot = unknown> {
   hashHeader(header: BlockHeader): Hash;
   /** The proposer of the block; for block 0, which has none, the beneficiary. */
   proposerOf(header: BlockHeader): Address;
-  /** The EVM's COINBASE in the block, which is paid for gas. */
+  /** The EVM's COINBASE in the block, which is paid for gas where `feeRecipientOf` names no other account. */
   coinbaseOf(header: BlockHeader): Address;
   /** When the block was made, by its header. Units: ms since the epoch */
   timeMsOf(header: Pick<BlockHeader, 'timestamp'>): number;
@@ -38,6 +38,8 @@ export interface ConsensusRules<Snapshot = unknown> {
   nextContext(parent: BlockHeader, next: NextBlock): NextContext;
   /** The block reward; undefined on chains without. */
   rewardOf(block: Pick<BlockContext, 'number' | 'proposer'>): BlockReward | undefined;
+  /** The account that is paid for gas in the block; undefined: the EVM's COINBASE. */
+  feeRecipientOf(block: Pick<BlockContext, 'number'>): Address | undefined;
   /** The validators that the state after a block names; undefined where the state names none. */
   namedValidators(after: StateAfterBlock): Promise<readonly Address[] | undefined>;
 

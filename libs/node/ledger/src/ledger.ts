@@ -198,11 +198,13 @@ export class Ledger<Snapshot = unknown> {
   /** The context of a block that does not have a header yet. */
   contextFor(block: Omit<BlockContext, 'findBlockHash'>): BlockContext {
     const { number, timestamp, evmTimestamp, proposer, gasLimit, baseFeePerGas, difficulty, mixHash } = block;
+    const feeRecipient = this.rules.feeRecipientOf(block);
     const findBlockHash = async (wanted: number) => (await this.findBlock(wanted))?.hash;
     return {
       ...{ number, timestamp, proposer, gasLimit, difficulty, mixHash, findBlockHash },
       ...(evmTimestamp === undefined ? {} : { evmTimestamp }),
       ...(baseFeePerGas === undefined ? {} : { baseFeePerGas }),
+      ...(feeRecipient === undefined ? {} : { feeRecipient }),
     };
   }
 

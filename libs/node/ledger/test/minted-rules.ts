@@ -40,6 +40,7 @@ export class MintedRules implements ConsensusRules<Minted> {
   timestampAt = (timeMs: number) => BigInt(timeMs) * NS_PER_MS;
   timestampStep = () => 50n * NS_PER_MS;
   rewardOf = () => ({ beneficiary: ZERO_ADDRESS, wei: REWARD });
+  feeRecipientOf = () => undefined;
   namedValidators = async () => undefined;
   assertGenesis = () => undefined;
   genesisSnapshot = () => ({ blocks: 0 });

@@ -6,8 +6,10 @@ export interface BlockContext extends Supply {
   readonly number: number;
   /** In the units of the chain's headers: seconds since the epoch, nanoseconds under raft. */
   readonly timestamp: Word;
-  /** The EVM's COINBASE, which is paid for gas. */
+  /** The EVM's COINBASE. */
   readonly coinbase: Word;
+  /** The account that is paid for gas; the coinbase when absent. */
+  readonly feeRecipient?: Word;
   readonly gasLimit: Word;
   /** From London on. */
   readonly baseFee: Word;

@@ -46,7 +46,8 @@ export async function executeTransaction(
   const gas = assertWellFormed(transaction, rules, context);
   const { sender, to } = transaction;
   const accessList = accessListOf(transaction);
-  const request = { sender, to, coinbase: block.coinbase, accessList };
+  const { coinbase, feeRecipient } = block;
+  const request = { sender, to, coinbase, feeRecipient, accessList };
   const participants = await prepare(world, request, hooks);
   assertIncludable(transaction, context, { sender: participants.sender, rules });
   const start = world.journal.checkpoint();
@@ -72,7 +73,7 @@ async function execute(
   transaction: SignedTransaction,
   { world, rules, participants, gas }: Started,
 ): Promise<TransactionEffects> {
-  const { sender, target, coinbase } = participants;
+  const { sender, target, coinbase, feeRecipient } = participants;
   const { data, to } = transaction;
   // Not the nonce of the transaction, which may differ when `isSimulation` is set.
   const { nonce } = sender;
@@ -103,7 +104,7 @@ async function execute(
     outcome.failure === undefined ? Math.min(journal.refund, Math.floor(spent / rules.refundQuotient)) : 0;
   const gasUsed = BigInt(Math.max(spent - refund, gas.floor));
   sender.credit(toWord((transaction.gasLimit - gasUsed) * price));
-  coinbase.credit(toWord(gasUsed * (price - baseFee)));
+  feeRecipient.credit(toWord(gasUsed * (price - baseFee)));
   endTransaction(journal, rules);
   return {
     ...{ status: outcome.failure === undefined ? 1 : 0, gasUsed, logs, returnData: outcome.output },

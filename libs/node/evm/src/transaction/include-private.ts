@@ -26,9 +26,10 @@ export async function includePrivateTransaction(
   const { block } = context;
   const rules = rulesOf(context.fork);
   const { intrinsic } = assertWellFormed(transaction, rules, context);
-  const { sender, coinbase } = await prepare(world, {
+  const { sender, feeRecipient } = await prepare(world, {
     sender: transaction.sender,
     coinbase: block.coinbase,
+    feeRecipient: block.feeRecipient,
     accessList: [],
   });
   assertIncludable(transaction, context, { sender, rules });
@@ -37,7 +38,7 @@ export async function includePrivateTransaction(
   const intrinsicGas = BigInt(intrinsic);
   sender.debit(toWord(intrinsicGas * price));
   sender.setNonce(transaction.nonce + 1n);
-  coinbase.credit(toWord(intrinsicGas * (price - baseFee)));
+  feeRecipient.credit(toWord(intrinsicGas * (price - baseFee)));
   endTransaction(world.journal, rules);
   return {
     ...{ status: 1, gasUsed: 0n, logs: [], returnData: NOTHING, intrinsicGas },

@@ -10,6 +10,8 @@ import { Progress } from './drive.js';
 export interface Participants {
   readonly sender: Account;
   readonly coinbase: Account;
+  /** The account that is paid for gas. */
+  readonly feeRecipient: Account;
   /** undefined for a creation. */
   readonly target: Account | undefined;
 }
@@ -19,6 +21,8 @@ export interface Request {
   readonly sender: Address;
   readonly to?: Address | undefined;
   readonly coinbase: Word;
+  /** The coinbase when absent. */
+  readonly feeRecipient?: Word | undefined;
   readonly accessList: readonly AccessListEntry[];
 }
 
@@ -50,6 +54,7 @@ function find(world: World, request: Request, hooks: Hooks | undefined): Partici
     hooks?.accountOf === undefined ? world.account(address) : hooks.accountOf(address, world);
   const sender = world.account(wordFromAddress(request.sender));
   const coinbase = world.account(request.coinbase);
+  const feeRecipient = world.account(request.feeRecipient ?? request.coinbase);
   const target = request.to === undefined ? undefined : accountOf(wordFromAddress(request.to));
   for (const account of [sender, target]) findCode(account, accountOf);
   for (const { address, storageKeys } of request.accessList) {
@@ -57,7 +62,8 @@ function find(world: World, request: Request, hooks: Hooks | undefined): Partici
     if (account === undefined) continue;
     for (const key of storageKeys) account.world.slot(account, wordFromHash(key));
   }
-  return sender === undefined || coinbase === undefined ? undefined : { sender, coinbase, target };
+  if (sender === undefined || coinbase === undefined || feeRecipient === undefined) return undefined;
+  return { sender, coinbase, feeRecipient, target };
 }
 
 function findCode(account: Account | undefined, accountOf: (address: Word) => Account | undefined): void {

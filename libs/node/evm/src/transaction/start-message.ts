@@ -14,7 +14,7 @@ import type { ExecutionContext } from './execution-context.js';
 import type { Participants } from './prepare.js';
 
 /** The message that a transaction or a call from outside sends. */
-export interface StartMessage extends Participants {
+export interface StartMessage extends Omit<Participants, 'feeRecipient'> {
   readonly world: World;
   readonly value: Word;
   readonly data: Uint8Array;

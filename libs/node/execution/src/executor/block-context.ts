@@ -7,8 +7,10 @@ export interface BlockContext {
   readonly timestamp: number;
   /** Value of TIMESTAMP on chains whose headers do not count in seconds; the seconds when absent. */
   readonly evmTimestamp?: bigint;
-  /** The EVM's COINBASE, which is paid for gas: the proposer. */
+  /** The EVM's COINBASE: the proposer. */
   readonly proposer: Address;
+  /** The account that is paid for gas; the proposer when absent. */
+  readonly feeRecipient?: Address;
   readonly gasLimit: bigint;
   /** From London on; 0 on our chains. */
   readonly baseFeePerGas?: bigint;

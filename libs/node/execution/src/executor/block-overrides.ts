@@ -20,10 +20,12 @@ export interface BlockOverrides {
 export function overrideBlock(block: BlockContext, overrides: BlockOverrides): BlockContext {
   const baseFeePerGas = overrides.baseFeePerGas ?? block.baseFeePerGas;
   const blobBaseFee = overrides.blobBaseFee ?? block.blobBaseFee;
+  const feeRecipient = overrides.feeRecipient ?? block.feeRecipient;
   return {
     number: overrides.number ?? block.number,
     ...timesOf(block, overrides.time),
     proposer: overrides.feeRecipient ?? block.proposer,
+    ...(feeRecipient === undefined ? {} : { feeRecipient }),
     gasLimit: overrides.gasLimit ?? block.gasLimit,
     ...(baseFeePerGas === undefined ? {} : { baseFeePerGas }),
     ...(blobBaseFee === undefined ? {} : { blobBaseFee }),

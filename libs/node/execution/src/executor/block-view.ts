@@ -13,6 +13,7 @@ export class BlockView implements EvmBlock {
   readonly number: number;
   readonly timestamp: Word;
   readonly coinbase: Word;
+  readonly feeRecipient: Word;
   readonly gasLimit: Word;
   readonly baseFee: Word;
   readonly difficulty: Word;
@@ -28,6 +29,7 @@ export class BlockView implements EvmBlock {
     this.number = block.number;
     this.timestamp = block.evmTimestamp === undefined ? block.timestamp : toWord(block.evmTimestamp);
     this.coinbase = wordFromAddress(block.proposer);
+    this.feeRecipient = wordFromAddress(block.feeRecipient ?? block.proposer);
     this.gasLimit = toWord(block.gasLimit);
     this.baseFee = toWord(block.baseFeePerGas ?? 0n);
     this.difficulty = toWord(block.difficulty);

@@ -115,9 +115,9 @@ export function createExecutor(genesis: Genesis): Executor {
         : executeTransaction(own, transaction, world.evm);
     },
     prefetch(block, transactions, world) {
-      const { coinbase } = context(block).block;
+      const { coinbase, feeRecipient } = context(block).block;
       const requests = transactions.map((transaction) => ({
-        ...{ sender: transaction.sender, to: transaction.to, coinbase },
+        ...{ sender: transaction.sender, to: transaction.to, coinbase, feeRecipient },
         accessList: accessListOf(transaction),
       }));
       return prefetch(world.evm, requests);

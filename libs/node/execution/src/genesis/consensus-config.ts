@@ -1,16 +1,16 @@
 import type { Address } from '@tetrad/types';
 import { z } from 'zod';
 import { GenesisError } from './genesis-error.js';
+import { sectionRewardAccount, type RewardAccount } from './reward-account.js';
+import type { RuleSet } from './rule-set.js';
 import {
   addressText,
   contractText,
   count,
-  readBeneficiaryMode,
   readSelection,
   readTransitions,
   transitionSchema,
   wei,
-  type BeneficiaryMode,
   type Transition,
   type ValidatorSelection,
 } from './transitions.js';
@@ -39,8 +39,7 @@ export interface BftConfig {
   readonly validators?: readonly Address[] | undefined;
   /** Wei per block. */
   readonly blockReward: bigint;
-  readonly beneficiaryMode?: BeneficiaryMode | undefined;
-  readonly miningBeneficiary?: Address | undefined;
+  readonly rewardAccount: RewardAccount;
   /** Changes at a block, ascending. */
   readonly transitions: readonly Transition[];
 }
@@ -98,9 +97,10 @@ export interface ConsensusSections {
 /**
  * The one consensus section of a genesis `config`.
  *
+ * In:    rules — by which the file is read
  * Fails: GenesisError with the texts of the reference (ibft.md, section 1)
  */
-export function readConsensus(sections: ConsensusSections): ConsensusConfig {
+export function readConsensus(sections: ConsensusSections, rules: RuleSet): ConsensusConfig {
   const { istanbul, ibft, qbft, raft } = sections;
   if (istanbul !== undefined && (ibft !== undefined || qbft !== undefined)) {
     throw new GenesisError(
@@ -115,7 +115,7 @@ export function readConsensus(sections: ConsensusSections): ConsensusConfig {
   const section = qbft ?? ibft ?? istanbul;
   const raftConfig = (): RaftConfig => ({
     engine: 'raft',
-    transitions: readTransitions(sections.transitions ?? []),
+    transitions: readTransitions(sections.transitions ?? [], rules),
   });
   if (raft !== undefined && raft !== false) {
     if (section !== undefined)
@@ -129,10 +129,10 @@ export function readConsensus(sections: ConsensusSections): ConsensusConfig {
   const engine = qbftBlock === 0 ? 'qbft' : 'ibft';
   const hasTestQbftBlock = istanbul?.testQBFTBlock !== undefined;
   return {
-    ...bftConfig(section, { isLegacy: istanbul !== undefined }),
+    ...bftConfig(section, { isLegacy: istanbul !== undefined, rules }),
     engine,
     qbftBlock,
-    transitions: readTransitions(sections.transitions ?? [], { algorithm: engine, hasTestQbftBlock }),
+    transitions: readTransitions(sections.transitions ?? [], rules, { algorithm: engine, hasTestQbftBlock }),
   };
 }
 
@@ -143,10 +143,9 @@ function orDefault(value: number | undefined, fallback: number): number {
 
 function bftConfig(
   section: BftSection,
-  { isLegacy }: { readonly isLegacy: boolean },
+  { isLegacy, rules }: { readonly isLegacy: boolean; readonly rules: RuleSet },
 ): Omit<BftConfig, 'engine' | 'qbftBlock' | 'transitions'> {
   const period = orDefault(section.blockperiodseconds, DEFAULTS.blockPeriodSeconds) * 1000;
-  const beneficiaryMode = readBeneficiaryMode(section.beneficiaryMode);
   return {
     epochLength: orDefault(section.epochlength ?? section.epoch, DEFAULTS.epochLength),
     blockPeriodMs: orDefault(section.xblockperiodmilliseconds, period),
@@ -160,7 +159,6 @@ function bftConfig(
     validatorContract: section.validatorcontractaddress,
     validators: section.validators,
     blockReward: section.blockReward ?? 0n,
-    beneficiaryMode,
-    miningBeneficiary: section.miningBeneficiary,
+    rewardAccount: sectionRewardAccount(section, rules),
   };
 }

@@ -120,7 +120,7 @@ describe('the consensus section', () => {
         proposerPolicy: 'roundRobin',
         ceilQuorumBlock: 0,
       },
-      ...{ validatorSelection: 'blockheader', blockReward: 0n, transitions: [] },
+      ...{ validatorSelection: 'blockheader', blockReward: 0n, rewardAccount: 'proposer', transitions: [] },
     });
   });
 
@@ -154,7 +154,7 @@ describe('the consensus section', () => {
         validatorcontractaddress: ADDRESS,
       },
     });
-    expect(config).toMatchObject({ blockPeriodMs: 250, blockReward: 16n, miningBeneficiary: ADDRESS });
+    expect(config).toMatchObject({ blockPeriodMs: 250, blockReward: 16n, rewardAccount: ADDRESS });
     expect(config).toMatchObject({ validatorSelection: 'contract', validatorContract: ADDRESS });
   });
 

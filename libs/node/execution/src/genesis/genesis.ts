@@ -98,7 +98,7 @@ export function parseGenesis(json: unknown, rules?: RuleSet): Genesis {
   const { config } = parsed.data;
   if (config.chainId === 1)
     throw new GenesisError('genesis config.chainId: 1 belongs to Ethereum and is refused');
-  const consensus = readConsensus(config);
+  const consensus = readConsensus(config, chosen);
   return {
     chainId: BigInt(config.chainId),
     fileConfig: memberOf(json, 'config'),

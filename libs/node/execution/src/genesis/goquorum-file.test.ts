@@ -116,6 +116,16 @@ describe('a genesis file for GoQuorum', () => {
     );
   });
 
+  it('has validators by name in the first transition only', () => {
+    const transitions = [5, 9].map((block) => ({ block, validators: [ADDRESS] }));
+    const parsed = parseGenesis(published({ transitions }));
+    expect((parsed.consensus as BftConfig).transitions.map(({ validators }) => validators)).toEqual([
+      [ADDRESS],
+      undefined,
+    ]);
+    expect(parsed.warnings).toContain('config.transitions.1.validators is ignored, as in GoQuorum');
+  });
+
   it('has Petersburg with Constantinople by default', () => {
     const json = published({ petersburgBlock: undefined, istanbulBlock: undefined, berlinBlock: undefined });
     expect(forkAt0(json)).toBe('petersburg');

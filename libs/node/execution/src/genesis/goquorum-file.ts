@@ -3,6 +3,7 @@ import { foldKeys, isRecord, type JsonObject } from './folded-keys.js';
 import { LATER_FORK_KEYS } from './forks.js';
 import { GenesisError } from './genesis-error.js';
 import { TETRAD_KEYS, configSchema, genesisSchema } from './genesis-schema.js';
+import { describeLostRewards } from './reward-account.js';
 import { TRANSITION_KEYS } from './transitions.js';
 
 /** A file as GoQuorum reads it, with keys in the spelling that this library knows. */
@@ -26,9 +27,17 @@ const ISTANBUL_KEYS = [
   ...['epoch', 'policy', 'ceil2Nby3Block', 'testQBFTBlock'],
   ...['blockperiodseconds', 'requesttimeoutseconds'],
 ];
-const SECTION_KEYS = BFT_KEYS.filter(
+const QBFT_KEYS = BFT_KEYS.filter(
   (key) => !['epoch', 'testQBFTBlock', 'xblockperiodmilliseconds'].includes(key),
 );
+const IBFT_KEYS = [
+  ...['epochlength', 'blockperiodseconds', 'emptyblockperiodseconds', 'requesttimeoutseconds', 'policy'],
+  ...['ceil2Nby3Block', 'validatorcontractaddress'],
+];
+
+const FIRST_TRANSITION_KEYS = TRANSITION_KEYS.filter((key) => key !== 'xblockperiodmilliseconds');
+/** GoQuorum reads validators from the first transition only (`GetValidatorsAt` in its consensus/istanbul/config.go). */
+const LATER_TRANSITION_KEYS = FIRST_TRANSITION_KEYS.filter((key) => key !== 'validators');
 
 /** Keys of GoQuorum that would change blocks or their producers in ways that this node does not implement. */
 const REFUSED_KEYS = ['clique', 'daoForkBlock', 'yoloV3Block', 'ewasmBlock', 'catalystBlock'];
@@ -58,6 +67,7 @@ export function foldGoQuorumFile(json: JsonObject): GoQuorumFile {
   if (isRecord(config)) {
     file['config'] = foldConfig(config, fold);
     warnings.push(...completeSelection(file['config'] as Record<string, unknown>));
+    warnings.push(...describeLostRewards(file['config'] as JsonObject));
   }
   if (isRecord(file['alloc'])) {
     file['alloc'] = mapValues(file['alloc'], (account, address) =>
@@ -77,18 +87,20 @@ function foldConfig(config: JsonObject, fold: Fold): JsonObject {
   const folded: Record<string, unknown> = { ...config };
   for (const [section, names] of [
     ['istanbul', ISTANBUL_KEYS],
-    ['ibft', SECTION_KEYS],
-    ['qbft', SECTION_KEYS],
+    ['ibft', IBFT_KEYS],
+    ['qbft', QBFT_KEYS],
   ] as const) {
     if (section in folded) folded[section] = fold(folded[section], names, `config.${section}.`);
   }
-  for (const [list, names] of [
-    ['transitions', TRANSITION_KEYS.filter((key) => key !== 'xblockperiodmilliseconds')],
-    ['maxCodeSizeConfig', ['block', 'size']],
+  for (const [list, namesAt] of [
+    ['transitions', (index: number) => (index === 0 ? FIRST_TRANSITION_KEYS : LATER_TRANSITION_KEYS)],
+    ['maxCodeSizeConfig', () => ['block', 'size']],
   ] as const) {
     const items = folded[list];
     if (Array.isArray(items)) {
-      folded[list] = items.map((item: unknown, index) => fold(item, names, `config.${list}.${index}.`));
+      folded[list] = items.map((item: unknown, index) =>
+        fold(item, namesAt(index), `config.${list}.${index}.`),
+      );
     }
   }
   return folded;

@@ -1,6 +1,8 @@
 import { ZERO_ADDRESS, parseAddress, type Address } from '@tetrad/types';
 import { z } from 'zod';
 import { GenesisError } from './genesis-error.js';
+import { transitionRewardAccount, type RewardAccount } from './reward-account.js';
+import type { RuleSet } from './rule-set.js';
 
 /** Changes from a block on; later transitions override earlier ones (ibft.md, section 1). */
 export interface Transition {
@@ -20,8 +22,8 @@ export interface Transition {
   readonly legacyQuorum?: boolean | undefined;
   /** Wei per block. */
   readonly blockReward?: bigint | undefined;
-  readonly beneficiaryMode?: BeneficiaryMode | undefined;
-  readonly miningBeneficiary?: Address | undefined;
+  /** Absent where the account stays as it was. */
+  readonly rewardAccount?: RewardAccount | undefined;
   /** Bytes of deployed code. */
   readonly maxCodeSize?: number | undefined;
   readonly enhancedPermissioning?: boolean | undefined;
@@ -35,9 +37,6 @@ export interface Transition {
 }
 
 export type ValidatorSelection = 'contract' | 'blockheader';
-
-const BENEFICIARY_MODES = ['', 'fixed', 'validators', 'validator', 'list'] as const;
-export type BeneficiaryMode = (typeof BENEFICIARY_MODES)[number];
 
 /** Fields that sections and transitions share. */
 export const count = z.number().int().nonnegative();
@@ -93,6 +92,7 @@ type TransitionSection = z.output<typeof transitionSchema>;
 /** Reads the list. In: chain — undefined without validators. Fails: GenesisError with the texts of the reference. */
 export function readTransitions(
   sections: readonly TransitionSection[],
+  rules: RuleSet,
   chain?: { readonly algorithm: 'ibft' | 'qbft'; readonly hasTestQbftBlock: boolean },
 ): Transition[] {
   let previous = -1;
@@ -108,7 +108,7 @@ export function readTransitions(
     }
     current = algorithm ?? current;
     previous = block;
-    return { ...settingsOf(section), block, algorithm };
+    return { ...settingsOf(section, rules), block, algorithm };
   });
 }
 
@@ -124,7 +124,7 @@ function readBlock(block: unknown): number {
   throw new GenesisError('block number not given in transitions data');
 }
 
-function settingsOf(section: TransitionSection): Omit<Transition, 'block' | 'algorithm'> {
+function settingsOf(section: TransitionSection, rules: RuleSet): Omit<Transition, 'block' | 'algorithm'> {
   return {
     epochLength: section.epochlength,
     blockPeriodMs: section.xblockperiodmilliseconds ?? milliseconds(section.blockperiodseconds),
@@ -136,8 +136,7 @@ function settingsOf(section: TransitionSection): Omit<Transition, 'block' | 'alg
     validators: section.validators,
     legacyQuorum: section['2FPlus1Enabled'],
     blockReward: section.blockReward,
-    beneficiaryMode: readBeneficiaryMode(section.beneficiaryMode),
-    miningBeneficiary: section.miningBeneficiary,
+    rewardAccount: transitionRewardAccount(section, rules),
     maxCodeSize: section.contractsizelimit,
     enhancedPermissioning: section.enhancedPermissioningEnabled,
     privacyEnhancements: section.privacyEnhancementsEnabled,
@@ -164,14 +163,6 @@ export function readSelection(section: {
   throw new GenesisError(
     'validator selection mode is missing, should specify `contract` when using validatorcontractaddress',
   );
-}
-
-/** Fails: GenesisError when the mode is unknown */
-export function readBeneficiaryMode(mode: string | undefined): BeneficiaryMode | undefined {
-  if (mode === undefined) return undefined;
-  const known = BENEFICIARY_MODES.find((candidate) => candidate === mode);
-  if (known === undefined) throw new GenesisError('beneficiary mode is not valid');
-  return known;
 }
 
 function milliseconds(seconds: number | undefined): number | undefined {

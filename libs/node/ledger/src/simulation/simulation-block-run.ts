@@ -61,7 +61,11 @@ export class SimulationBlockRun {
     const times = blockTimes(ledger.rules, request);
     const { baseFeePerGas } = forkFields(ledger.executor.rules({ number, timestamp: times.timestamp }));
     const { beneficiary, gasLimit, difficulty, mixHash } = parent.header;
-    const plain = { number, ...times, proposer: beneficiary, gasLimit, difficulty, mixHash, findBlockHash };
+    const feeRecipient = ledger.rules.feeRecipientOf({ number });
+    const plain = {
+      ...{ number, ...times, proposer: beneficiary, gasLimit, difficulty, mixHash, findBlockHash },
+      ...(feeRecipient === undefined ? {} : { feeRecipient }),
+    };
     // They include the time already, in both units.
     const overrides = { ...request.block, number, time: undefined };
     this.context = overrideBlock(

@@ -133,12 +133,13 @@ async function answerTo(simulation: Simulation, message: Extract<FromThread, { k
 function contextOf({ block, executor }: Simulation) {
   const { fork, maxCodeSize, maxTransactionGas, block: view } = executor.context(block);
   const { number, timestamp, proposer, gasLimit, difficulty, mixHash } = block;
-  const { evmTimestamp, baseFeePerGas, blobBaseFee } = block;
+  const { evmTimestamp, baseFeePerGas, blobBaseFee, feeRecipient } = block;
   const fields: BlockFields = {
     ...{ number, timestamp, proposer, gasLimit, difficulty, mixHash },
     ...(evmTimestamp === undefined ? {} : { evmTimestamp }),
     ...(baseFeePerGas === undefined ? {} : { baseFeePerGas }),
     ...(blobBaseFee === undefined ? {} : { blobBaseFee }),
+    ...(feeRecipient === undefined ? {} : { feeRecipient }),
   };
   return { block: fields, rules: { fork, maxCodeSize, maxTransactionGas, chainId: BigInt(view.chainId) } };
 }

@@ -30,7 +30,9 @@ export async function traceState(
   const recorder = new StateRecorder(stage.world, budget);
   recorder.account(wordFromAddress(senderOf(subject)));
   if (subject.to !== undefined) recorder.account(wordFromAddress(subject.to));
-  recorder.account(stage.context.block.coinbase);
+  const { coinbase, feeRecipient = coinbase } = stage.context.block;
+  recorder.account(coinbase);
+  recorder.account(feeRecipient);
   await runRecorded(stage, subject, recorder);
   const { pre, post } = await recorder.read();
   return diffMode ? stateDifference(pre, post) : prestate(pre, recorder.created);
