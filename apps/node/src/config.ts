@@ -139,6 +139,12 @@ export const nodeOptions = defineOptions({
     description: 'Maximum number of connected nodes, not counting static ones.',
     default: 50,
   }),
+  readyBlocksBehind: option(integerOption({ min: 1, max: 1_000_000 }), {
+    group: PEERS,
+    description: 'Blocks by which the node may be behind its peers and still be ready (/readyz).',
+    default: 8,
+    unit: 'blocks',
+  }),
   httpApi: option(listOption(choiceOption(...NAMESPACES)), {
     group: 'JSON-RPC',
     description: 'Exposed namespaces.',

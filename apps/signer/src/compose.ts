@@ -1,6 +1,12 @@
 import type { Database } from '@tetrad/db';
-import { assertCanServe, startService, type RunningService, type ServiceEnvironment } from '@tetrad/service';
-import { chainProblem, watchChainId } from '@tetrad/signer-downstream';
+import {
+  assertCanServe,
+  startService,
+  type ReadinessReason,
+  type RunningService,
+  type ServiceEnvironment,
+} from '@tetrad/service';
+import { chainProblem, watchChainId, type ChainAnswerer } from '@tetrad/signer-downstream';
 import { SigningKeys, type KeySourceSettings } from '@tetrad/signer-keys';
 import { heldAccounts, measuredAccounts } from '@tetrad/signer-transactions';
 import { systemClock } from '@tetrad/types';
@@ -63,7 +69,7 @@ export async function composeSigner(
       routes: reloadRoutes(keys),
       readiness: {
         database: () => checkDatabase(signing.database),
-        downstream: () => chainProblem(downstream, BigInt(config.chainId)),
+        downstream: { class: 'rollout', check: () => checkChain(downstream, BigInt(config.chainId)) },
         keys: () => keys.notReady(),
       },
       onStop: close,
@@ -131,6 +137,15 @@ async function announcePorts(
     await service.stop();
     throw error;
   }
+}
+
+/**
+ * All replicas lose the client together: what needs none is still answered, the rest by its name. A client of another
+ * chain belongs to this one. Fails: when the client does not answer
+ */
+async function checkChain(downstream: ChainAnswerer, chainId: bigint): Promise<ReadinessReason | undefined> {
+  const problem = await chainProblem(downstream, chainId);
+  return problem === undefined ? undefined : { class: 'clients', reason: problem };
 }
 
 async function checkDatabase(database: Database): Promise<undefined> {

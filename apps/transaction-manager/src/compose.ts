@@ -47,8 +47,11 @@ export async function composeTransactionManager(
     });
     const service = await startService({
       ...{ ...environment, config, otherwise: clientHandler, onStop: close },
-      readiness: { database: () => canRead(stored) },
-      warnings: { keys: () => conflicts.warning },
+      readiness: {
+        database: () => canRead(stored),
+        // Any stranger can cause a conflict.
+        keys: { class: 'operators', check: () => conflicts.warning },
+      },
     });
     return { ...service, manager };
   } catch (error) {

@@ -57,7 +57,14 @@ export {
 } from './option-types.js';
 export { TokenFile, type TokenFileOptions } from './token-file.js';
 export { printLine } from './print-line.js';
-export type { ReadinessCheck, ReadinessChecks } from './readiness.js';
+export {
+  READINESS_CLASSES,
+  type ClassifiedCheck,
+  type ReadinessCheck,
+  type ReadinessChecks,
+  type ReadinessClass,
+  type ReadinessReason,
+} from './readiness.js';
 export type { RequestHandler, UpgradeHandler } from './request-listener.js';
 export { CommandList, type CommandReply } from './commands/command-list.js';
 export { COMMAND_EXIT, runCommand, type CommandShape, type CommandTerminal } from './commands/run-command.js';

@@ -1,23 +1,23 @@
 import express, { type Express } from 'express';
 import type { ServiceMetrics } from './metrics.js';
-import { readReadiness, type ReadinessChecks } from './readiness.js';
+import { READINESS_QUESTIONS, type ReadinessQuestions } from './readiness-questions.js';
 
 /** The operations port: alive, ready, metrics, version. */
 export function createOperationsApp(parts: {
   readonly name: string;
   readonly version: string;
   readonly metrics: ServiceMetrics;
-  readonly readiness: ReadinessChecks;
-  readonly warnings?: ReadinessChecks | undefined;
+  readonly readiness: ReadinessQuestions;
 }): Express {
   const app = express().disable('x-powered-by').disable('etag');
   app.get('/livez', (_request, response) => {
     response.json({ live: true });
   });
-  app.get('/readyz', async (_request, response) => {
-    const readiness = await readReadiness(parts.readiness, parts.warnings);
-    response.status(readiness.ready ? 200 : 503).json(readiness);
-  });
+  for (const [path, question] of Object.entries(READINESS_QUESTIONS))
+    app.get(path, async (_request, response) => {
+      const readiness = await parts.readiness.answer(question);
+      response.status(readiness.ready ? 200 : 503).json(readiness);
+    });
   app.get('/metrics', async (_request, response) => {
     response.type(parts.metrics.contentType).send(await parts.metrics.expose());
   });

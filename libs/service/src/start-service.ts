@@ -11,6 +11,7 @@ import { closeGracefully, createHttpListener, listen } from './listen.js';
 import type { ServiceMetrics } from './metrics.js';
 import { createOperationsApp } from './operations.js';
 import type { ReadinessChecks } from './readiness.js';
+import { ReadinessQuestions } from './readiness-questions.js';
 import {
   requestListener,
   upgradeListener,
@@ -39,8 +40,6 @@ export interface ServiceDefinition extends ServiceRoutes {
   /** Tokens and permissions beside those of the common options. */
   readonly authentication?: AuthenticationExtras;
   readonly readiness?: ReadinessChecks;
-  /** Warnings that /readyz shows an operator although the service is ready. */
-  readonly warnings?: ReadinessChecks;
   readonly tracing?: RequestTracing | undefined;
   /** Called first when the service stops, while running requests finish: end subscriptions, stop producing. */
   readonly onDrain?: () => Promise<void> | void;
@@ -129,10 +128,11 @@ function dropStrangers(server: Server, admits: (socket: TLSSocket) => boolean): 
 }
 
 function createOperationsServer(definition: ServiceDefinition, state: ServerState): Server {
-  const readiness = {
+  const readiness = new ReadinessQuestions({
     ...definition.readiness,
     service: () => (state.stopping ? 'stopping' : undefined),
-  };
+  });
+  readiness.measure(definition.metrics);
   const { httpHeadersTimeout, httpMaxConnections } = definition.config;
   return createHttpListener(createOperationsApp({ ...definition, readiness }), {
     timeouts: { headersMs: httpHeadersTimeout, requestMs: httpHeadersTimeout, keepAliveMs: 5_000 },

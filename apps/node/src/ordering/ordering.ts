@@ -2,7 +2,7 @@ import type { ClusterState, Membership } from '@tetrad/node-consensus-raft';
 import type { ConsensusOutcome, Enode, NodeId, PeerNetwork } from '@tetrad/node-peer';
 import type { TransactionPool } from '@tetrad/node-pool';
 import type { LedgerStore } from '@tetrad/node-store';
-import type { ServiceEnvironment } from '@tetrad/service';
+import type { ReadinessReason, ServiceEnvironment } from '@tetrad/service';
 import type { Block, BlockHeader } from '@tetrad/types';
 import type { NodeConfig } from '../config.js';
 
@@ -10,8 +10,8 @@ import type { NodeConfig } from '../config.js';
 export interface Ordering {
   /** Takes a peer's message to the engine. Never throws; an engine without messages between nodes ignores it. */
   onMessage(message: Uint8Array): ConsensusOutcome;
-  /** Why no blocks are produced at the moment; undefined when all is well. */
-  trouble(): string | undefined;
+  /** Why no blocks are produced at the moment, and what that stands against; empty when all is well. */
+  reasons(): readonly ReadinessReason[];
   /** Whether this node produces and confirms blocks when it is its turn. */
   isActive(): boolean;
   /** Stops producing until `resume`; the node goes on following the chain. Resolves when no block is being built. */

@@ -24,5 +24,15 @@ export async function startBft(engine: BftChainEngine, parts: OrderingParts): Pr
       throw new OperatorError(`the stored record of what this validator signed is damaged: ${error.message}`);
     throw error;
   });
-  return { ...consensus, onMessage: (message) => consensus.onMessage(message).outcome };
+  return {
+    ...consensus,
+    onMessage: (message) => consensus.onMessage(message).outcome,
+    // A node still serves reads and takes transactions. Nodes that cannot agree need a rollout, or a drained host, to go on.
+    reasons: () => {
+      const trouble = consensus.trouble();
+      return trouble === undefined
+        ? []
+        : [{ class: trouble.isOwn ? 'rollout' : 'operators', reason: trouble.reason }];
+    },
+  };
 }

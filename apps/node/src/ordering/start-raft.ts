@@ -76,7 +76,11 @@ export async function startRaft(engine: RaftChainEngine, parts: OrderingParts): 
         driver.wantsFromPeers(header.number) && driver.state().hadMember(rules.proposerOf(header)),
     },
     raft: { membership, state: () => ({ view: driver.state(), hears: driver.hears }) },
-    trouble: () => driver.trouble(),
+    // As for validators that cannot agree: a node that loses the log while others go on falls behind its peers.
+    reasons: () => {
+      const reason = driver.trouble();
+      return reason === undefined ? [] : [{ class: 'operators', reason }];
+    },
     isActive: () => driver.isActive,
     pause: () => driver.pause(),
     resume: async () => driver.resume(),

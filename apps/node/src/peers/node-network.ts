@@ -2,6 +2,7 @@ import { publicKeyFromPrivateKey } from '@tetrad/crypto';
 import { encodeBlock } from '@tetrad/node-block';
 import { DecodedTransactions, createTransactionDecoder } from '@tetrad/node-execution';
 import {
+  FollowingWatch,
   OwnKeyElsewhere,
   PeerNetwork,
   nodeIdFromBytes,
@@ -10,7 +11,7 @@ import {
   type PeerPorts,
 } from '@tetrad/node-peer';
 import type { TransactionPool } from '@tetrad/node-pool';
-import type { ServiceEnvironment } from '@tetrad/service';
+import type { ReadinessChecks, ServiceEnvironment } from '@tetrad/service';
 import { OperatorError, systemClock } from '@tetrad/types';
 import type { NodeConfig } from '../config.js';
 import type { NodeModule } from '../node-module.js';
@@ -92,8 +93,36 @@ export async function joinNetwork(
   const started = ordering;
   return {
     parts: { peers, ordering: started },
-    readiness: { consensus: () => started?.trouble(), peers: () => elsewhere.trouble() },
+    readiness: { consensus: () => started?.reasons(), ...followingChecks(config, { peers, elsewhere }) },
     close: stop,
+  };
+}
+
+/** Checks of what the peers show. */
+function followingChecks(
+  { readyBlocksBehind: maxBlocksBehind }: NodeConfig,
+  { peers, elsewhere }: { readonly peers: PeerNetwork; readonly elsewhere: OwnKeyElsewhere },
+): ReadinessChecks {
+  const standing = () => peers.standing();
+  const following = new FollowingWatch({ clock: systemClock, maxBlocksBehind, standing });
+  return {
+    sync: () => following.lag(),
+    // A lost network is no reason to stop serving reads: when it is lost between all nodes, no other serves them.
+    peers: () => {
+      const isolation = following.isolation();
+      const duplicate = elsewhere.trouble();
+      return [
+        ...(duplicate === undefined ? [] : [{ class: 'rollout' as const, reason: duplicate }]),
+        ...(isolation === undefined
+          ? []
+          : [
+              {
+                class: isolation.isStarting ? ('rollout' as const) : ('operators' as const),
+                reason: isolation.reason,
+              },
+            ]),
+      ];
+    },
   };
 }
 

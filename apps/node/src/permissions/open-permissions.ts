@@ -62,7 +62,12 @@ export async function openPermissions(
     const rules = rulesOf({ view, lists, ownId: parseNodeId(nodeId), mayTransact }, environment);
     return {
       parts: { ...rules, ...(view && { view }), lists, onListed },
-      readiness: { permissions: () => lists.trouble() ?? view?.trouble() },
+      readiness: {
+        // The list that was read last stays in force.
+        nodeLists: { class: 'rollout', check: () => lists.trouble() },
+        // The same on all nodes.
+        permissions: { class: 'operators', check: () => view?.trouble() },
+      },
       close: () => lists.stop(),
     };
   } catch (error) {

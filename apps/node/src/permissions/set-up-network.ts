@@ -52,7 +52,8 @@ export async function setUpNetwork(
   const stop = untilCaughtUp({ view, peers, ledger, isAlone }, () => void boot.look());
   return {
     parts: undefined,
-    readiness: { permissionedNetwork: () => boot.trouble() },
+    // All nodes wait for it together, and serve reads meanwhile.
+    readiness: { permissionedNetwork: { class: 'operators', check: () => boot.trouble() } },
     async close() {
       forget();
       stop();

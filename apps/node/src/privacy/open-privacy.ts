@@ -103,9 +103,13 @@ export async function openPrivacy(
     return {
       parts: { ...rest, receipts, own },
       readiness: {
-        privateState: () => troubleOf(own.follower),
+        // Public calls need neither, and private ones are refused by name meanwhile.
+        privateState: { class: 'rollout', check: () => troubleOf(own.follower) },
         // Private state pauses at the next private transaction only, and sending fails before that.
-        transactionManager: () => own.payloads.findPresentObstacle(AbortSignal.timeout(MANAGER_ANSWER_MS)),
+        transactionManager: {
+          class: 'rollout',
+          check: () => own.payloads.findPresentObstacle(AbortSignal.timeout(MANAGER_ANSWER_MS)),
+        },
       },
       // Requests to the manager are aborted, and with them everything that waits for an answer.
       close: () => {

@@ -58,7 +58,8 @@ export async function batcherRole(parts: Parts): Promise<RunningRole> {
   });
   running.start();
   return {
-    readiness: { batcher: async () => running.problem },
+    // Clients call the role `api`, which may be in this process.
+    readiness: { batcher: { class: 'rollout', check: () => running.problem } },
     async stop() {
       await running.stop();
       await queue.close();

@@ -51,7 +51,7 @@ export async function proverRole({
   );
   loop.start();
   return {
-    readiness: { prover: async () => worker.failure ?? loop.failure },
+    readiness: { prover: { class: 'rollout', check: () => worker.failure ?? loop.failure } },
     async stop() {
       // A proof that is under way is given up: another prover, or this one when it is back, makes it.
       const stopped = loop.stop();

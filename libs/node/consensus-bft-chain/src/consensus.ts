@@ -32,14 +32,20 @@ export interface ConsensusOptions extends BftChain {
   readonly isDatabaseUnavailable: (error: unknown) => boolean;
 }
 
+export interface ConsensusTrouble {
+  /** False when the validators together fail to agree, which no single one of them shows to be its fault. */
+  readonly isOwn: boolean;
+  readonly reason: string;
+}
+
 /** The part of a node in consensus. */
 export interface Consensus {
   /** Address of the node key. */
   readonly address: Address;
   /** Takes a message from a peer. Never throws. */
   onMessage(message: Uint8Array): MessageVerdict;
-  /** Why no block is produced at the moment; undefined when all is well. */
-  trouble(): string | undefined;
+  /** Why no block is produced at the moment, and whether by a fault of this node; undefined when all is well. */
+  trouble(): ConsensusTrouble | undefined;
   /** The state of the block being built, to read or to execute calls in. */
   pendingWorld(): Promise<WorldState>;
   /** Whether this node proposes and votes, if it is a validator. */
@@ -118,8 +124,11 @@ export async function startConsensus(options: ConsensusOptions): Promise<Consens
   return {
     address,
     onMessage: (message) => engine.onMessage(message),
-    trouble: () =>
-      isActive ? (engine.trouble() ?? forConsensus.trouble ?? disagreement(engine.status())) : undefined,
+    trouble() {
+      if (!isActive) return undefined;
+      const own = engine.trouble() ?? forConsensus.trouble;
+      return own === undefined ? disagreement(engine.status()) : { isOwn: true, reason: own };
+    },
     pendingWorld: () => builder.pendingWorld(),
     isActive: () => isActive,
     ...{ pause, resume },
@@ -133,7 +142,12 @@ export async function startConsensus(options: ConsensusOptions): Promise<Consens
   };
 }
 
-function disagreement({ height, round, lapses }: ReturnType<BftEngine['status']>): string | undefined {
+function disagreement({
+  height,
+  round,
+  lapses,
+}: ReturnType<BftEngine['status']>): ConsensusTrouble | undefined {
   if (lapses < LAPSES_OF_TROUBLE) return undefined;
-  return `no agreement on block ${height}: round ${round} after ${lapses} time-outs`;
+  const reason = `no agreement on block ${height}: round ${round} after ${lapses} time-outs`;
+  return { isOwn: false, reason };
 }

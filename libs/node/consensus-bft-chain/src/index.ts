@@ -1,6 +1,6 @@
 export { BftChainRules, bftChainRules } from './bft-chain-rules.js';
 export type { BftChain } from './bft-chain.js';
-export { startConsensus, type Consensus, type ConsensusOptions } from './consensus.js';
+export { startConsensus, type Consensus, type ConsensusOptions, type ConsensusTrouble } from './consensus.js';
 export type { ConsensusSettings } from './consensus-settings.js';
 export {
   proposerActivity,

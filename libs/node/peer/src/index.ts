@@ -28,4 +28,5 @@ export type {
   TracePort,
 } from './ports.js';
 export type { SyncProgress } from './sync/chain-sync.js';
+export { FollowingWatch, type Standing } from './sync/following-watch.js';
 export type { Head } from './wire/handshake-messages.js';

@@ -10,6 +10,8 @@ import { Stopwatch } from './peers/stopwatch.js';
 import type { PeerPorts } from './ports.js';
 import { createLocalNode, type LocalNode } from './session/local-node.js';
 import type { SyncProgress } from './sync/chain-sync.js';
+import type { Standing } from './sync/following-watch.js';
+import { newestHead } from './sync/newest-head.js';
 
 export interface PeerNetworkOptions {
   /** The node key, 32 bytes. */
@@ -141,6 +143,19 @@ export class PeerNetwork {
   /** Undefined when this node is in sync. */
   syncProgress(): SyncProgress | undefined {
     return this.parts.sync.progress();
+  }
+
+  /** What the peers show of this node's place among them. */
+  standing(): Standing {
+    const { chain, consensus } = this.options.ports;
+    const { table } = this.parts.connections;
+    const connected = table.connected();
+    return {
+      known: table.all().length,
+      connected: connected.length,
+      head: chain.head().header.number,
+      newest: newestHead(connected, consensus.validators()),
+    };
   }
 
   /** Keeps a connection with the node from now on, even when it was cut off. Out: false when it is this node. */

@@ -17,9 +17,9 @@ const outsider = `0x${'99'.repeat(20)}`;
 const read = { to: privateBox?.address, data: VALUE };
 const rejection = 'PRIVATE_STATE_NOT_AVAILABLE';
 
-/** Of GET /readyz. */
+/** What stands against stopping the next node. */
 async function trouble({ opsUrl }: RunningNode): Promise<Readonly<Record<string, string>>> {
-  const answer = (await (await fetch(`${opsUrl}/readyz`)).json()) as {
+  const answer = (await (await fetch(`${opsUrl}/readyz/rollout`)).json()) as {
     notReady?: Readonly<Record<string, string>>;
   };
   return answer.notReady ?? {};
@@ -56,6 +56,17 @@ describe('a node whose manager is unavailable', () => {
       'node_follower_paused{follower="private state"} 1',
     ]);
     expect((await fetch(`${node.opsUrl}/livez`)).ok).toBe(true);
+  });
+
+  it('is ready for the public calls of clients, and not for a rollout to go on', async () => {
+    const answer = async (path: string) => {
+      const response = await fetch(`${node.opsUrl}${path}`);
+      return { status: response.status, ...((await response.json()) as object) };
+    };
+    const reasons = { privateState: expect.any(String), transactionManager: expect.any(String) };
+    expect(await answer('/readyz')).toEqual({ status: 200, ready: true, notReady: {}, warnings: reasons });
+    for (const path of ['/readyz/rollout', '/readyz/started', '/readyz/pod'])
+      expect(await answer(path)).toEqual({ status: 503, ready: false, notReady: reasons });
   });
 
   it.each<[string, unknown[]]>([
