@@ -107,7 +107,7 @@ function followingChecks(
   const following = new FollowingWatch({ clock: systemClock, maxBlocksBehind, standing });
   return {
     sync: () => following.lag(),
-    // A lost network is no reason to stop serving reads: when it is lost between all nodes, no other serves them.
+    // Once it has tried, a lost network is no reason to stop serving reads: when it is lost between all nodes, no other serves them.
     peers: () => {
       const isolation = following.isolation();
       const duplicate = elsewhere.trouble();
@@ -117,7 +117,7 @@ function followingChecks(
           ? []
           : [
               {
-                class: isolation.isStarting ? ('rollout' as const) : ('operators' as const),
+                class: isolation.isStarting ? ('clients' as const) : ('operators' as const),
                 reason: isolation.reason,
               },
             ]),

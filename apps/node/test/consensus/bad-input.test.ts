@@ -130,6 +130,9 @@ describe('a peer that sends a node of a running network', () => {
     await peer.push([
       { kind: 'head', payload: encodeHead({ number: 1_000_000, hash: parseHash(`0x${'ef'.repeat(32)}`) }) },
     ]);
+    // One validator of four does not take the nodes of others out of service.
+    const readiness = await fetch(`${nodes[0]?.opsUrl}/readyz`);
+    expect(await readiness.text()).not.toContain('behind its peers');
     await expectUnharmed();
   });
 

@@ -63,6 +63,12 @@ export class TransactionPool implements SelectionSource {
     });
     this.listeners = new Listeners((error) => logger.error('a listener of the pool failed', { error }));
     chain.onBlock((block) => this.onBlock(block));
+    metrics
+      .gauge('node_pool_transactions_max', 'Largest number of transactions in the pool')
+      .set(this.limits.total);
+    metrics.gauge('node_pool_bytes_max', 'Largest number of bytes in the pool').set(this.limits.totalBytes);
+    // Not with blocks: what waits counts most when none come.
+    metrics.onScrape(() => this.report());
   }
 
   /**
@@ -172,7 +178,6 @@ export class TransactionPool implements SelectionSource {
   /** Removes a transaction that can no longer be mined. */
   async discard(entry: PoolEntry, reason: string): Promise<void> {
     this.book.remove(entry);
-    this.report();
     this.drops.report([entry], 'invalid', reason);
     await this.options.journal.remove([entry.transaction.hash]);
   }
@@ -196,7 +201,6 @@ export class TransactionPool implements SelectionSource {
       this.drops.report(dropped, 'full');
       await journal.remove([...obsolete, ...dropped.map(({ transaction }) => transaction.hash)]);
     }
-    this.report();
     if (this.size > 0) logger.info('pool restored from the journal', { transactions: this.size });
   }
 
@@ -285,7 +289,6 @@ export class TransactionPool implements SelectionSource {
     this.drops.drop(passed, 'overtaken');
     this.noteOvertaken(block);
     this.sweep();
-    this.report();
   }
 
   /** An evicted entry does not return once its nonce is used up. */

@@ -3,12 +3,16 @@ import type { Gauge, Metrics } from '@tetrad/types';
 
 const STATES = ['open', 'sealed', 'proving', 'proven', 'submitted'] as const;
 
+export interface BatcherStatus {
+  readonly isHolder: boolean;
+  /** The failure of a task; undefined without one. */
+  readonly problem: string | undefined;
+}
+
 /** The batcher, and what waits for it, as its holder counts it; another process keeps what it counted last. */
 export class BatcherMetrics {
   private readonly counts: Gauge;
   private readonly ages: Gauge;
-  private readonly isHolder: Gauge;
-  private readonly isFailing: Gauge;
   private readonly operations: Gauge;
   private readonly operationAge: Gauge;
   private readonly finalHeight: Gauge;
@@ -16,6 +20,7 @@ export class BatcherMetrics {
   constructor(
     private readonly store: Pick<RollupStore, 'countBatches' | 'readBacklog' | 'finalHeight'>,
     metrics: Metrics,
+    status: () => BatcherStatus,
   ) {
     this.counts = metrics.gauge('rollup_batches', 'Batches that are not final, by state', ['state']);
     this.ages = metrics.gauge(
@@ -23,11 +28,17 @@ export class BatcherMetrics {
       'Time since the oldest batch in a state was opened; 0 without one',
       ['state'],
     );
-    this.isHolder = metrics.gauge('rollup_batcher_active', 'Whether this process is the one that batches');
-    this.isFailing = metrics.gauge(
+    const active = metrics.gauge('rollup_batcher_active', 'Whether this process is the one that batches');
+    const failing = metrics.gauge(
       'rollup_batcher_failing',
       '1 while a task of the batcher or the submission of a batch fails, otherwise 0',
     );
+    // Not with the rows below: when the database fails, they cannot be read, and that is a failure.
+    metrics.onScrape(() => {
+      const { isHolder, problem } = status();
+      active.set(isHolder ? 1 : 0);
+      failing.set(isHolder && problem !== undefined ? 1 : 0);
+    });
     this.operations = metrics.gauge(
       'rollup_operations_pending',
       'Operations that are accepted and not executed',
@@ -40,10 +51,7 @@ export class BatcherMetrics {
   }
 
   /** Fails: as the database */
-  async report(isHolder: boolean, problem: string | undefined): Promise<void> {
-    this.isHolder.set(isHolder ? 1 : 0);
-    this.isFailing.set(isHolder && problem !== undefined ? 1 : 0);
-    if (!isHolder) return;
+  async report(): Promise<void> {
     const { store } = this;
     for (const [state, count] of await store.countBatches()) this.counts.set(count, { state });
     const { pendingOperations, oldestOperationSeconds, oldestBatchSeconds } = await store.readBacklog();

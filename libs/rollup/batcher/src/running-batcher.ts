@@ -25,10 +25,11 @@ export class RunningBatcher {
     private readonly batcher: Batcher,
     private readonly options: RunningOptions,
   ) {
-    const metrics = new BatcherMetrics(options.store, options.metrics);
+    const status = () => ({ isHolder: batcher.isHolder, problem: this.problem });
+    const metrics = new BatcherMetrics(options.store, options.metrics, status);
     const beat = async () => {
       await batcher.beat();
-      await metrics.report(batcher.isHolder, this.problem);
+      if (batcher.isHolder) await metrics.report();
       return false;
     };
     this.loops = new Map([

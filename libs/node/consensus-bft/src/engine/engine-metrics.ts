@@ -9,6 +9,7 @@ const BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 export class EngineMetrics {
   private readonly height: Gauge;
   private readonly round: Gauge;
+  private readonly lapses: Gauge;
   private readonly sent: Counter;
   private readonly received: Counter;
   private readonly reports: Counter;
@@ -19,6 +20,12 @@ export class EngineMetrics {
   constructor(metrics: Metrics) {
     this.height = metrics.gauge('node_consensus_height_number', 'Number of the block that is decided on');
     this.round = metrics.gauge('node_consensus_round_number', 'Round of that decision');
+    // A validator that hears of no quorum repeats its round: only its time-outs grow (docs/adr/0032).
+    this.lapses = metrics.gauge(
+      'node_consensus_round_timeouts',
+      'Rounds of that decision that ended by their time',
+    );
+    this.lapses.set(0);
     const kind = ['kind'];
     this.sent = metrics.counter('node_consensus_messages_sent_total', 'Consensus messages sent', kind);
     this.received = metrics.counter(
@@ -52,6 +59,7 @@ export class EngineMetrics {
   moved(before: MachineState, after: MachineState, nowMs: number): void {
     if (before.height !== after.height) this.height.set(after.height?.height ?? 0);
     if (before.height !== after.height || before.round !== after.round) this.round.set(after.round);
+    if (before.lapses !== after.lapses) this.lapses.set(after.lapses);
     if (before.phase === after.phase) return;
     if (after.phase === 'validating' || before.phase === 'awaiting') this.proposedAtMs = nowMs;
     if (after.phase === 'committed' && this.proposedAtMs !== undefined)
