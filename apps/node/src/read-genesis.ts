@@ -5,6 +5,7 @@ import { reasonOf } from '@tetrad/service';
 import { OperatorError, type Logger } from '@tetrad/types';
 import type { NodeConfig } from './config.js';
 import { rulesOf } from './ordering/chain-engine.js';
+import { parseFileJson } from './parse-file-json.js';
 
 type GenesisOptions = Pick<NodeConfig, 'genesisFile' | 'genesisRules'>;
 
@@ -17,7 +18,7 @@ export async function readGenesis({ genesisFile, genesisRules }: GenesisOptions)
   const fail = (reason: string) => new OperatorError(`genesis file ${genesisFile}: ${reason}`);
   let json: unknown;
   try {
-    json = JSON.parse(await readFile(genesisFile, 'utf8'));
+    json = parseFileJson(await readFile(genesisFile, 'utf8'));
   } catch (error) {
     throw fail(reasonOf(error));
   }

@@ -61,9 +61,15 @@ describe('the commands of the wallet', () => {
 
   it('take keys in and let them out in the forms of the field, and record that', async () => {
     const hex = Buffer.from(keyInfo(BLS)).toString('hex');
-    expect((await home.run(['import'], hex)).stdout).toBe(asMain(BLS.address));
+    expect(await home.run(['import'], hex)).toEqual({
+      ...{ code: 0, stdout: asMain(BLS.address) },
+      stderr: 'tetrad wallet: standard input: took a bls key in the form hex-lotus',
+    });
     const file = await home.file('key.json', keyInfo(SECP));
-    expect(await ok('import', file, '--network', 'test')).toBe(SECP.address);
+    expect(await home.run(['import', file, '--network', 'test'])).toEqual({
+      ...{ code: 0, stdout: SECP.address },
+      stderr: `tetrad wallet: ${file}: took a secp256k1 key in the form json-lotus`,
+    });
     expect(await ok('export', BLS.address, '--yes')).toBe(hex);
     expect(await ok('export', SECP.address, '--yes', '--format', 'json-lotus')).toBe(keyInfo(SECP));
     const out = join(home.folder, 'exported');
@@ -100,6 +106,34 @@ describe('the commands of the wallet', () => {
     expect(stderr).toMatch(/another address than/);
     expect(stderr).toMatch(/too relaxed, required: 0600, got: 0644/);
     expect(stderr).toMatch(/2 of 3 keys were not imported$/);
+  });
+
+  it('take bare hex only as the type that the operator names', async () => {
+    const hex = Buffer.from(SECP.privateKey, 'base64').toString('hex');
+    await refused(1, /names no key type: give --type secp256k1/, ['import'], hex);
+    await refused(1, /names no key type/, ['import', '--format', 'hex-eth'], hex);
+    await home.run(['delete', SECP.address, '--yes']);
+    await refused(1, /of type secp256k1, not delegated/, ['import', '--type', 'delegated'], keyInfo(SECP));
+    for (const [type, address] of [
+      ['secp256k1', asMain(SECP.address)],
+      ['delegated', expect.stringMatching(/^f410f/)],
+    ] as const) {
+      const ended = await home.run(['import', '--type', type], hex);
+      expect(ended).toEqual({
+        ...{ code: 0, stdout: address },
+        stderr: `tetrad wallet: standard input: took a ${type} key in the form hex-eth`,
+      });
+      await ok('delete', ended.stdout, '--yes');
+    }
+  });
+
+  it('take in what Venus and go-filecoin write', async () => {
+    const privateKey = SECP.privateKey;
+    for (const content of [{ privateKey, sigType: 1 }, { keyInfo: [{ privateKey, sigType: 1 }] }]) {
+      const ended = await home.run(['import'], JSON.stringify(content));
+      expect([ended.code, ended.stdout]).toEqual([0, asMain(SECP.address)]);
+      await ok('delete', SECP.address, '--yes');
+    }
   });
 
   it('make tokens with a permission and those below it', async () => {

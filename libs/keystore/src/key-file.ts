@@ -44,18 +44,31 @@ const crypto = z.object({
   kdfparams: z.looseObject({}),
 });
 
-/** Web3 Secret Storage, version 3. Other clients write `Crypto` and `crypto`; both are read. */
-const keyFile = z.preprocess(
-  (value) =>
-    typeof value === 'object' && value !== null && 'Crypto' in value
-      ? { ...value, crypto: value.Crypto }
-      : value,
-  z.object({
-    version: z.union([z.literal(3), z.literal('3').transform(() => 3)]),
-    address: hex(20).optional(),
-    crypto,
-  }),
-);
+/** Web3 Secret Storage, version 3, with names in lower case. */
+const keyFile = z.object({
+  version: z.union([z.literal(3), z.literal('3').transform(() => 3)]),
+  address: hex(20).optional(),
+  crypto,
+});
+
+/** Objects within each other in a key file. */
+const DEPTH = 3;
+
+/**
+ * A key file with its names in lower case: geth reads them in any letter case, and other clients write `Crypto`. Readers differ in
+ * which they take of two names that are one but for case, so such a file is refused.
+ */
+function inLowerCase(value: unknown, file: string, depth = DEPTH): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || depth === 0) return value;
+  const members: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value)) {
+    const lower = name.toLowerCase();
+    if (Object.hasOwn(members, lower))
+      throw new KeystoreError(`${file}: ${lower}: is given twice, in two letter cases`, 'FORMAT');
+    members[lower] = inLowerCase(member, file, depth - 1);
+  }
+  return members;
+}
 
 /** Memory limit of scrypt, in bytes: four times the need of geth's files, and not the host's whole memory. */
 const SCRYPT_MAX_MEMORY = 2 ** 30;
@@ -113,7 +126,7 @@ function parseKeyFile(text: string, name: string): z.output<typeof keyFile> {
   } catch {
     throw new KeystoreError(`${name}: the file is not JSON`, 'FORMAT');
   }
-  const parsed = keyFile.safeParse(json);
+  const parsed = keyFile.safeParse(inLowerCase(json, name));
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const field = issue?.path.join('.');

@@ -70,6 +70,12 @@ describe('V3 key files', () => {
     expect(hexFromBytes(privateKey)).toBe(SECRET);
   });
 
+  it('with names in capitals open, as in geth', async () => {
+    const capitals = JSON.parse(JSON.stringify(PBKDF2).replace(/"([a-z]+)":/g, (name) => name.toUpperCase()));
+    const { privateKey } = await decryptKeyFile(JSON.stringify(capitals), 'testpassword', 'vector');
+    expect(hexFromBytes(privateKey)).toBe(SECRET);
+  });
+
   it('of the reference signing proxy, with the usual cost of scrypt, open as published', async () => {
     const opened = await decryptKeyFile(BENEFACTOR, 'pass', 'vector');
     expect(hexFromBytes(opened.privateKey)).toBe(
@@ -107,6 +113,7 @@ describe('V3 key files', () => {
   it.each([
     ['no JSON', '{', 'file: the file is not JSON'],
     ['no object', '[]', 'file: Invalid input: expected object'],
+    ['a section twice', text({ Crypto: PBKDF2.crypto }), 'file: crypto: is given twice, in two letter cases'],
     ['another version', text({ version: 1 }), 'file: version: '],
     ['no crypto', JSON.stringify({ version: 3 }), 'file: crypto: '],
     ['a mac that is not hex', inside({ mac: 'zz' }), 'file: crypto.mac: must be hex'],

@@ -1,3 +1,4 @@
+import { MemberNames } from './member-names.js';
 import { FramingError } from './rpc-error.js';
 
 export type RpcId = string | number | bigint | null;
@@ -20,6 +21,7 @@ export function idOf(request: unknown): RpcId {
 /** Fails: FramingError INVALID_REQUEST naming the member. */
 export function parseEnvelope(request: unknown): RpcRequest {
   if (!isObject(request)) throw invalid('a request must be an object');
+  refuseTwins(request);
   const { jsonrpc, method, params, id } = request;
   if (jsonrpc !== '2.0') throw invalid('jsonrpc must be "2.0"');
   if (typeof method !== 'string' || method === '') throw invalid('method must be a string');
@@ -28,6 +30,17 @@ export function parseEnvelope(request: unknown): RpcRequest {
     throw invalid('params must be an array or an object');
   }
   return { jsonrpc, method, params: params ?? undefined, id };
+}
+
+const MEMBERS = new MemberNames(['jsonrpc', 'method', 'params', 'id']);
+
+/** A proxy in front that matches names in any letter case would have judged another request. */
+function refuseTwins(request: Readonly<Record<string, unknown>>): void {
+  for (const member of Object.keys(request)) {
+    const name = MEMBERS.nameOf(member);
+    if (name === undefined || name === member || !Object.hasOwn(request, name)) continue;
+    throw invalid(`the member ${JSON.stringify(member)} is ${name} to a reader that folds case`);
+  }
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

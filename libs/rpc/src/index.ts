@@ -1,4 +1,6 @@
 export type { AnyHandler, Caller } from './caller.js';
+export { acceptAnyLetterCase } from './any-letter-case.js';
+export { MemberNames, type Twins } from './member-names.js';
 export {
   createRpcClient,
   type BatchCall,

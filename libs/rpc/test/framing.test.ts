@@ -269,6 +269,11 @@ describe('malformed bodies', () => {
       '{"jsonrpc":"2.0","id":1,"method":"test_version","m\\u0065thod":"test_fault"}',
       -32600,
     ],
+    [
+      'a key in two letter cases',
+      '{"jsonrpc":"2.0","id":1,"method":"test_version","METHOD":"test_fault"}',
+      -32600,
+    ],
     ['nesting', `${'['.repeat(33)}${']'.repeat(33)}`, -32600],
   ])('%s', async (_case, body, code) => {
     expect(await post(body)).toMatchObject({ status: 200, body: { error: { code } } });

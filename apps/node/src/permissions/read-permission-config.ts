@@ -8,6 +8,7 @@ import {
 } from '@tetrad/node-permissioning';
 import { OperatorError, type Logger } from '@tetrad/types';
 import type { NodeConfig } from '../config.js';
+import { parseFileJson } from '../parse-file-json.js';
 
 /** Its name in the data folder. */
 export const PERMISSION_CONFIG_FILE = 'permission-config.json';
@@ -27,6 +28,7 @@ export async function readPermissionConfig(
     const text = await readText(path);
     if (text === undefined) return undefined;
     const config = parsePermissionConfig(text);
+    assertReadInOneWay(text);
     for (const key of config.unknownKeys)
       logger.warn('permission-config.json has a key without effect', { key });
     return config;
@@ -35,6 +37,16 @@ export async function readPermissionConfig(
     throw new OperatorError(`loading of permission-config.json failed due to ${error.message}`, {
       cause: error,
     });
+  }
+}
+
+/** Fails: PermissionConfigError when a key is given twice, which other programs read in other ways */
+function assertReadInOneWay(text: string): void {
+  try {
+    parseFileJson(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new PermissionConfigError(error.message);
+    throw error;
   }
 }
 

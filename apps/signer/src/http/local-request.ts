@@ -1,4 +1,4 @@
-import { FramingError, isObject, readJson } from '@tetrad/rpc';
+import { FramingError, MemberNames, isObject, readJson } from '@tetrad/rpc';
 import type { ForwardedRequest } from '@tetrad/signer-downstream';
 
 /** A request object as far as the proxy must know it to tell its own methods from the client's. */
@@ -48,19 +48,14 @@ export function toRpcRequest({ method, params, id }: ReadRequest): Readonly<Reco
   return { jsonrpc: '2.0', method, params: list, id };
 }
 
-const MEMBERS = ['jsonrpc', 'method', 'params', 'id'];
+const MEMBERS = new MemberNames(['jsonrpc', 'method', 'params', 'id']);
 
 function assertMembers(wire: Readonly<Record<string, unknown>>): void {
-  const unknown = Object.keys(wire).find((name) => !MEMBERS.includes(name));
+  const unknown = Object.keys(wire).find((name) => !MEMBERS.known.has(name));
   if (unknown === undefined) return;
-  const alike = MEMBERS.find((name) => name === foldCase(unknown));
+  const alike = MEMBERS.nameOf(unknown);
   const problem = alike === undefined ? 'is not one of JSON-RPC' : `is ${alike} to a reader that folds case`;
   throw new FramingError('INVALID_REQUEST', `the member ${JSON.stringify(unknown.slice(0, 80))} ${problem}`);
-}
-
-/** Both ways, because some letters fold to ASCII in one of them only: U+017F to s, the Kelvin sign to k. */
-function foldCase(name: string): string {
-  return name.toUpperCase().toLowerCase();
 }
 
 function malformed(problem: string): FramingError {

@@ -1,10 +1,10 @@
 import { choiceOption, defineOptions, option } from '@tetrad/service';
 import { OperatorError, RequestError } from '@tetrad/types';
-import { formatCoinAddress, CoinKeyError, IMPORT_FORMATS, type CoinPrivateKey } from '@tetrad/wallet-key';
+import { formatCoinAddress, CoinKeyError, IMPORT_FORMATS, KEY_KINDS } from '@tetrad/wallet-key';
 import { passphraseOptions, storageOptions } from '../config.js';
 import { openWallet } from '../open-wallet.js';
 import { defineCommand } from './define-command.js';
-import { keyFiles, readKeyFile, readKeyText } from './key-source.js';
+import { keyFiles, readKeyFile, readKeyText, type KeyFound } from './key-source.js';
 import { labelOption, storeKey } from './store-key.js';
 
 export const importCommand = defineCommand({
@@ -21,27 +21,31 @@ export const importCommand = defineCommand({
       description: 'Format of the key; auto detects it.',
       default: 'auto' as const,
     }),
-    kind: option(choiceOption('secp256k1', 'delegated'), {
+    type: option(choiceOption(...KEY_KINDS), {
       group: 'Keys',
-      description: 'Kind of a key in hex-eth, which does not include it.',
+      description: 'Type of the key; must be given for bare hex, which does not include it.',
+      aliases: ['kind'],
     }),
     ...labelOption,
   }),
   async run({ words, config, terminal, logger }) {
     const [path = '-'] = words;
+    const how = { format: config.format, kind: config.type };
     const sources: KeySource[] =
       path === '-'
-        ? [{ name: 'standard input', read: async () => readKeyText(await terminal.readInput(), config) }]
-        : (await keyFiles(path)).map((name) => ({ name, read: () => readKeyFile(name, config) }));
+        ? [{ name: 'standard input', read: async () => readKeyText(await terminal.readInput(), how) }]
+        : (await keyFiles(path)).map((name) => ({ name, read: () => readKeyFile(name, how) }));
     const wallet = await openWallet(config, logger, { share: true });
     let refused = 0;
     try {
       for (const { name, read } of sources) {
         try {
-          const key = await read();
+          const { key, format } = await read();
+          const { kind } = key;
           const address = key.address();
           await storeKey(wallet, key, { action: 'import', label: config.label });
           terminal.say(formatCoinAddress(address, config.network));
+          if (format !== undefined) terminal.warn(`${name}: took a ${kind} key in the form ${format}`);
         } catch (error) {
           if (!isExpected(error)) throw error;
           const problem = error.message.includes(name) ? error.message : `${name}: ${error.message}`;
@@ -61,7 +65,7 @@ export const importCommand = defineCommand({
 /** Where a key is read from; the name is for messages. */
 interface KeySource {
   readonly name: string;
-  read(): Promise<CoinPrivateKey>;
+  read(): Promise<KeyFound>;
 }
 
 function isExpected(error: unknown): error is Error {

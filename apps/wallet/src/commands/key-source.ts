@@ -5,6 +5,7 @@ import { OperatorError } from '@tetrad/types';
 import {
   parseCoinAddress,
   type KeyKind,
+  detectFormat,
   importKey,
   parseLotusFile,
   parseLotusFileName,
@@ -45,8 +46,14 @@ async function walletEntries(folder: string): Promise<string[]> {
   return names.sort().map((name) => join(folder, name));
 }
 
+/** A key, and the format that it was found in; none for an entry of a key store. */
+export interface KeyFound {
+  readonly key: CoinPrivateKey;
+  readonly format?: string;
+}
+
 /** The key of a file; one with the name of a key-store entry must be as a node keeps it. Fails: CoinKeyError, OperatorError */
-export async function readKeyFile(path: string, how: KeyText): Promise<CoinPrivateKey> {
+export async function readKeyFile(path: string, how: KeyText): Promise<KeyFound> {
   const { mode } = await statOf(path);
   const text = await readFile(path, 'utf8').catch((error: unknown) => unreadable(path, error));
   const entry = parseLotusFileName(basename(path));
@@ -55,21 +62,23 @@ export async function readKeyFile(path: string, how: KeyText): Promise<CoinPriva
   if ('address' in entry && !key.address().equals(parseCoinAddress(entry.address))) {
     throw new OperatorError(`${path}: contains the key of another address than ${entry.address}`);
   }
-  return key;
+  return { key };
 }
 
-/** Fails: CoinKeyError */
-export function readKeyText(text: string, { format, kind }: KeyText): CoinPrivateKey {
-  return importKey(text, {
-    format: format === 'auto' ? guessFormat(text.trim()) : format,
-    ...(kind === undefined ? {} : { kind }),
-  });
-}
-
-/** Hex of JSON begins with 7b; 32 bytes of anything else in hex are an Ethereum key. */
-function guessFormat(text: string): string {
-  if (text.startsWith('{')) return text.includes('"KeyInfo"') ? 'gfc-json' : 'json-lotus';
-  return /^(0x)?[0-9a-fA-F]{64}$/.test(text) ? 'hex-eth' : 'hex-lotus';
+/** Fails: CoinKeyError, OperatorError */
+export function readKeyText(text: string, how: KeyText): KeyFound {
+  const format = how.format === 'auto' ? detectFormat(text) : how.format;
+  // Of the other forms the text says it.
+  if (how.kind === undefined && format === 'hex-eth')
+    throw new OperatorError(
+      'bare hex names no key type: give --type secp256k1 (address f1…) or --type delegated (f410f…)',
+    );
+  const key = importKey(text, { format, kind: how.kind });
+  if (how.kind !== undefined && key.kind !== how.kind) {
+    key.wipe();
+    throw new OperatorError(`the key is of type ${key.kind}, not ${how.kind} as --type says`);
+  }
+  return { key, format };
 }
 
 async function statOf(path: string): Promise<{ mode: number; isFolder: boolean }> {

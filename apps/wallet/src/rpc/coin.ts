@@ -37,7 +37,7 @@ export function coinHandlers(
       const address = readAddress(text);
       const message = readMessage(wire);
       const { type, data } = await signer.signMessage({ address, message, requester: requesterOf(context) });
-      return { Message: wire, Signature: { Type: type, Data: data } };
+      return { Message: { ...wire, Version: message.version }, Signature: { Type: type, Data: data } };
     },
     'Coin.WalletVerify': ([text, data, { Type, Data }]) =>
       verifyData(parts, { address: readAddress(text), data, signature: { type: Type, data: Data } }),

@@ -6,7 +6,7 @@ import type { CoinMessage } from '@tetrad/wallet-signing';
 /** The message of a request. Fails: RequestError INVALID_COIN_ADDRESS naming the field */
 export function readMessage(wire: WireMessage): CoinMessage {
   return {
-    version: wire.Version,
+    version: wire.Version ?? 0n,
     to: readAddressField('To', wire.To),
     from: readAddressField('From', wire.From),
     nonce: wire.Nonce,

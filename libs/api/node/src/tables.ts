@@ -1,3 +1,4 @@
+import { acceptAnyLetterCase } from '@tetrad/rpc';
 import { adminMethods } from './admin.js';
 import { chainExtensionApprovalMethods, chainExtensionMethods } from './chain-extension.js';
 import { chainPermissionExplanationMethods, chainPermissionMethods } from './chain-permission.js';
@@ -15,17 +16,17 @@ import { txpoolMethods } from './txpool.js';
 import { netMethods, rpcMethods, web3Methods } from './web3.js';
 
 /** The methods of the interface document that the node serves. */
-export const nodeMethods = {
+export const nodeMethods = acceptAnyLetterCase({
   ...chainExtensionMethods,
   ...debugMethods,
   ...ibftMethods,
   ...chainPermissionMethods,
   ...ethMethods,
   ...raftMethods,
-};
+});
 
 /** The methods of the public Ethereum execution API, of GoQuorum's client libraries, and of ours, that the node serves besides. */
-export const nodeStandardMethods = {
+export const nodeStandardMethods = acceptAnyLetterCase({
   ...ethStandardMethods,
   ...debugStandardMethods,
   ...debugTraceMethods,
@@ -40,4 +41,4 @@ export const nodeStandardMethods = {
   ...chainExtensionApprovalMethods,
   ...chainExtensionInspectionMethods,
   ...chainPermissionExplanationMethods,
-};
+});

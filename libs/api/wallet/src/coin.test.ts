@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { coinMethods } from './coin.js';
+import { walletMethods } from './index.js';
 
 const signMessage = coinMethods['Coin.WalletSignMessage'];
 const [, message] = signMessage.params;
@@ -48,7 +49,7 @@ describe('a message of the coin network', () => {
     const lower = Object.fromEntries(
       Object.entries(example).map(([key, value]) => [key.toLowerCase(), value]),
     );
-    const [tolerance] = signMessage.accepts;
+    const [tolerance] = walletMethods['Coin.WalletSignMessage'].accepts;
     expect(tolerance?.normalize(['f1', { ...lower, CID: { '/': 'bafy' } }])[1]).toMatchObject(example);
     expect(tolerance?.normalize(['f1'])).toEqual(['f1']);
     expect(tolerance?.normalize(['f1', null])).toEqual(['f1', null]);

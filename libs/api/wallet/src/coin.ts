@@ -1,6 +1,5 @@
 import { defineMethod, optionalParam, param } from '@tetrad/rpc';
 import { z } from 'zod';
-import { anyLetterCase } from './tolerances.js';
 import { addressTextSchema, base64Codec, int64Codec, tokenAmountCodec, uint64Codec } from './values.js';
 
 const SOURCE = 'interface document, "Wallet signer interface"';
@@ -15,7 +14,8 @@ const signatureCodec = z.object({
 });
 
 const messageCodec = z.object({
-  Version: uint64Codec,
+  /** 0 when it is left out, as for a Lotus node. */
+  Version: uint64Codec.optional(),
   To: addressTextSchema,
   From: addressTextSchema,
   Nonce: uint64Codec,
@@ -105,7 +105,6 @@ export const coinMethods = {
     ],
     result: signatureCodec,
     errors: [...KEY_ERRORS, ...DATA_ERRORS, 'OVERSIZED_DATA', 'INVALID_COIN_MESSAGE'],
-    accepts: [anyLetterCase(2)],
     permission: 'sign' satisfies CoinPermission,
     source: SOURCE,
     examples: [{ summary: 'signs', params: [HOLDER, DATA], result: SIGNATURE }],
@@ -115,7 +114,6 @@ export const coinMethods = {
     params: [address, param('message', messageCodec, 'unsigned message')],
     result: signedMessageCodec,
     errors: [...KEY_ERRORS, 'INVALID_COIN_MESSAGE'],
-    accepts: [anyLetterCase(1)],
     permission: 'sign' satisfies CoinPermission,
     source: SOURCE,
     examples: [
@@ -135,7 +133,6 @@ export const coinMethods = {
     ],
     result: z.boolean(),
     errors: [...ADDRESS_ERRORS, ...WORK_ERRORS, 'SIGNATURE_TYPE_MISMATCH'],
-    accepts: [anyLetterCase(2)],
     permission: 'read' satisfies CoinPermission,
     source: SOURCE,
     examples: [{ summary: 'verifies', params: [HOLDER, DATA, SIGNATURE], result: true }],

@@ -1,6 +1,14 @@
 export { generateKey, CoinPrivateKey } from './private-key.js';
 export { CoinKeyError } from './key-error.js';
-export { EXPORT_FORMATS, IMPORT_FORMATS, exportKey, importKey, type ImportOptions } from './key-file.js';
+export {
+  EXPORT_FORMATS,
+  IMPORT_FORMATS,
+  detectFormat,
+  exportKey,
+  importKey,
+  type ImportOptions,
+  type KeyFormat,
+} from './key-file.js';
 export { lotusFileName, parseLotusFile, parseLotusFileName, type LotusEntry } from './lotus-key-store.js';
 export { derivationPath, generatePhrase, keyFromPhrase, type PhraseKeyOptions } from './phrase-key.js';
 export { TOKEN_SECRET_RULE, parseTokenSecret, type TokenSecret } from './token-secret.js';

@@ -1,4 +1,5 @@
 import { KEY_KINDS, type KeyKind } from './signature/coin-signature.js';
+import { MemberNames, isObject } from '@tetrad/rpc';
 import { z } from 'zod';
 import { CoinKeyError } from './key-error.js';
 import { CoinPrivateKey } from './private-key.js';
@@ -21,10 +22,8 @@ const must = (what: string) => ({
 const anObject = must('a JSON object');
 const privateKey = z.string(must('base64 text'));
 
-const keyInfo = z.object(
-  { Type: z.union([z.string(), z.number()], must('the name of a key type')), PrivateKey: privateKey },
-  anObject,
-);
+const kindOrNumber = z.union([z.string(), z.number()], must('the name of a key type'));
+const keyInfo = z.object({ Type: kindOrNumber, PrivateKey: privateKey }, anObject);
 const gfcKeyInfo = z.object(
   {
     KeyInfo: z
@@ -39,15 +38,41 @@ const gfcKeyInfo = z.object(
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** The key of `{"Type":"secp256k1","PrivateKey":"<base64>"}`, parsed from JSON. Fails: CoinKeyError. */
+/** Members of key files, which Go's programs match in any letter case: Venus and go-filecoin write `privateKey`, `sigType`. */
+const MEMBERS = new MemberNames(['Type', 'SigType', 'PrivateKey', 'KeyInfo']);
+
+/**
+ * The key of `{"Type":"secp256k1","PrivateKey":"<base64>"}`, parsed from JSON; Venus calls the type `sigType`.
+ *
+ * @throws CoinKeyError
+ */
 export function keyFromKeyInfo(value: unknown): CoinPrivateKey {
-  const parsed = parse(keyInfo, value);
+  const { SigType, ...members } = respell(value);
+  if (SigType !== undefined && members['Type'] !== undefined)
+    throw malformed('Type and SigType: must not be given both');
+  const info = SigType === undefined ? members : { Type: SigType, ...members };
+  const parsed = parse(keyInfo, isObject(value) ? info : value);
   return keyOf(parseKind(parsed.Type), parsed.PrivateKey);
 }
 
-/** The key of `{"KeyInfo":[{"PrivateKey":"<base64>","SigType":1}]}`, parsed from JSON. Fails: CoinKeyError. */
+/**
+ * Whether parsed JSON is the list of go-filecoin rather than one key.
+ *
+ * @param value the content of a key file
+ */
+export function isGfcKeyInfo(value: unknown): boolean {
+  return isObject(value) && Object.keys(value).some((member) => MEMBERS.nameOf(member) === 'KeyInfo');
+}
+
+/**
+ * The key of `{"KeyInfo":[{"PrivateKey":"<base64>","SigType":1}]}`, parsed from JSON.
+ *
+ * @throws CoinKeyError
+ */
 export function keyFromGfcKeyInfo(value: unknown): CoinPrivateKey {
-  const [info] = parse(gfcKeyInfo, value).KeyInfo;
+  const { KeyInfo: list, ...members } = respell(value);
+  const KeyInfo = Array.isArray(list) ? list.map((one) => (isObject(one) ? respell(one) : one)) : list;
+  const [info] = parse(gfcKeyInfo, isObject(value) ? { ...members, KeyInfo } : value).KeyInfo;
   const kind = info?.SigType === 3 ? undefined : KIND_OF_NUMBER.get(info?.SigType);
   if (info === undefined || kind === undefined) {
     throw new CoinKeyError('UNSUPPORTED_KEY_TYPE', `unknown sig type: ${info?.SigType}`);
@@ -59,6 +84,12 @@ export function keyFromGfcKeyInfo(value: unknown): CoinPrivateKey {
 export function keyInfoJson(key: CoinPrivateKey): string {
   return key.use((bytes) =>
     JSON.stringify({ Type: key.kind, PrivateKey: Buffer.from(bytes).toString('base64') }),
+  );
+}
+
+function respell(value: unknown): Readonly<Record<string, unknown>> {
+  return MEMBERS.respell(isObject(value) ? value : {}, ({ name }) =>
+    malformed(`${name}: must be given once, in ASCII letters`),
   );
 }
 

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { format, inspect } from 'node:util';
 import { generateKey, CoinPrivateKey } from './private-key.js';
 import { CoinKeyError } from './key-error.js';
-import { exportKey, importKey } from './key-file.js';
+import { detectFormat, exportKey, importKey } from './key-file.js';
 import { lotusFileName, parseLotusFile, parseLotusFileName } from './lotus-key-store.js';
 import { derivationPath, generatePhrase, keyFromPhrase } from './phrase-key.js';
 
@@ -119,8 +119,45 @@ describe('key files', () => {
 
   it('of an Ethereum key are read with and without 0x', () => {
     const hex = SECRET.toString('hex');
-    expect(importKey(`0x${hex}`, { format: 'hex-eth' }).kind).toBe('delegated');
+    expect(importKey(`0x${hex}`, { format: 'hex-eth', kind: 'delegated' }).kind).toBe('delegated');
     expect(importKey(hex, { format: 'hex-eth', kind: 'secp256k1' }).kind).toBe('secp256k1');
+  });
+
+  it.each([
+    ['json-lotus', { privateKey: BASE64, sigType: 1 }],
+    ['json-lotus', { type: 'secp256k1', privateKey: BASE64 }],
+    ['json-lotus', { TYPE: 1, PRIVATEKEY: BASE64, note: 'by hand' }],
+    ['gfc-json', { keyInfo: [{ privateKey: BASE64, sigType: 1 }] }],
+    ['gfc-json', { KEYINFO: [{ PrivateKey: BASE64, sigtype: 1 }] }],
+  ] as const)('of Venus and go-filecoin are known as %s, whatever the letter case: %j', (format, content) => {
+    const text = JSON.stringify(content);
+    expect(detectFormat(` ${text}\n`)).toBe(format);
+    const key = importKey(text, { format });
+    expect([key.kind, exportKey(key, 'hex-eth')]).toEqual(['secp256k1', `0x${SECRET.toString('hex')}`]);
+    const inHex = Buffer.from(text).toString('hex');
+    expect(detectFormat(inHex)).toBe('hex-lotus');
+    if (format === 'json-lotus') expect(importKey(inHex).kind).toBe('secp256k1');
+  });
+
+  it.each([
+    ['a name in two letter cases', `{"Type":1,"type":3,"PrivateKey":"${BASE64}"}`],
+    ['a name twice', `{"Type":1,"Type":3,"PrivateKey":"${BASE64}"}`],
+    ['two types', `{"Type":3,"SigType":1,"PrivateKey":"${BASE64}"}`],
+    ['a letter that only Go takes for another', `{"Type":1,"PrivateKey":"${BASE64}","\u212aeyInfo":[]}`],
+    ['two keys', `{"Type":1,"PrivateKey":"${BASE64}","privatekey":"${BASE64}"}`],
+  ])('of which two programs would read two things are refused: %s', async (_what, text) => {
+    const error = await errorOf(() => importKey(text, { format: 'json-lotus' }));
+    expect(error.message).toMatch(/must be given once|must not be given both|gives a member twice/);
+    expect(printed(error)).not.toMatch(LEAKS);
+  });
+
+  it('of bare hex are not taken without their type', async () => {
+    const error = await errorOf(() => importKey(SECRET.toString('hex'), { format: 'hex-eth' }));
+    expect(error.message).toMatch(/names no key type/);
+    expect([detectFormat(SECRET.toString('hex')), detectFormat(`0x${SECRET.toString('hex')}`)]).toEqual([
+      'hex-eth',
+      'hex-eth',
+    ]);
   });
 
   it.each([

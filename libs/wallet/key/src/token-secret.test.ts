@@ -11,6 +11,7 @@ describe('the secret of tokens', () => {
     ['hex digits with a line break behind them', `${hex}\n`],
     ['upper-case hex digits', hex.toUpperCase()],
     ["an entry of a node's key store", entryOf(SECRET)],
+    ['an entry with its names in another letter case', entryOf(SECRET).replace('Type', 'type')],
   ])('is read from %s', (_case, text) => {
     const found = parseTokenSecret(text);
     expect(found?.permissionsClaim).toBe('Allow');
@@ -24,6 +25,7 @@ describe('the secret of tokens', () => {
     ['nothing', ''],
     ['an entry that is too short', entryOf(SECRET.subarray(1))],
     ['an entry of another type', entryOf(SECRET, 'secp256k1')],
+    ['an entry of two types', entryOf(SECRET).replace('{', '{"type":"jwt-hmac-secret",')],
     ['JSON that is broken', '{"Type":"jwt-hmac-secret",'],
     ['JSON that is nested deeply', `{"a":${'['.repeat(100)}${']'.repeat(100)}}`],
   ])('is not read from %s', (_case, text) => {

@@ -1,4 +1,4 @@
-import { readJson } from '@tetrad/rpc';
+import { MemberNames, isObject, readJson } from '@tetrad/rpc';
 import { z } from 'zod';
 
 /** What tokens with permissions are signed with (HS256). */
@@ -34,9 +34,13 @@ function fromKeyStore(text: string): Uint8Array | undefined {
   return parsed.success ? Buffer.from(parsed.data.PrivateKey, 'base64') : undefined;
 }
 
+/** As Go spells them, which reads them in any letter case. */
+const MEMBERS = new MemberNames(['Type', 'PrivateKey']);
+
 function parseQuietly(text: string): unknown {
   try {
-    return readJson(text, MAX_DEPTH);
+    const entry = readJson(text, MAX_DEPTH);
+    return isObject(entry) ? MEMBERS.respell(entry, () => new TypeError('a member twice')) : entry;
   } catch {
     return undefined;
   }

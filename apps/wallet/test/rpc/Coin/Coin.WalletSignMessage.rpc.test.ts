@@ -104,6 +104,20 @@ describe('Coin.WalletSignMessage', () => {
     });
   });
 
+  it('signs version 0 when the message has none, and one in any letter case, as Go reads it (WP-47)', async () => {
+    const { Version, ...withoutVersion } = TRANSFER;
+    const lower = Object.entries(TRANSFER).map(([name, value]) => [name.toLowerCase(), value] as const);
+    const { result: whole } = await signMessage(SENDER.address, TRANSFER);
+    expect(Version).toBe(0);
+    expect((await signMessage(SENDER.address, withoutVersion)).result).toEqual(whole);
+    expect((await signMessage(SENDER.address, Object.fromEntries(lower))).result).toEqual(whole);
+  });
+
+  it('does not sign a message of which another reader takes another member', async () => {
+    const answer = await signMessage(SENDER.address, { ...TRANSFER, value: '999' });
+    expect(answer.error).toMatchObject({ code: -32602, data: { field: 'message.value' } });
+  });
+
   it.each(BLS_VECTORS)('gives the published signature %s', async (_id, address, _key, cid, Data) => {
     const message = { ...COMMON, To: 't17uoq6tp427uzv7fztkbsnn64iwotfrristwpryy', From: address };
     expect((await signMessage(address, message)).result).toEqual({
@@ -286,7 +300,7 @@ describe('Coin.WalletSignMessage', () => {
     expect(error).toMatchObject({ code: -32602, data: { field: `message.${field}` } });
   });
 
-  it.each(['To', 'From', 'Nonce', 'Value', 'GasLimit', 'GasFeeCap', 'GasPremium', 'Method', 'Version'])(
+  it.each(['To', 'From', 'Nonce', 'Value', 'GasLimit', 'GasFeeCap', 'GasPremium', 'Method'])(
     'refuses a message without %s',
     async (field) => {
       const { error } = await signMessage(SENDER.address, { ...TRANSFER, [field]: undefined });

@@ -10,10 +10,16 @@ const QUANTITY = 'must be a quantity: a number, 0x and hex digits, or decimal di
 /** Quantities of genesis files come as hex, decimal text or JSON numbers. */
 const quantity = z
   .union(
-    [z.string().regex(/^(0x[0-9a-fA-F]{1,64}|\d{1,77})$/, QUANTITY), z.number().int().nonnegative()],
+    [
+      z.string().regex(/^(0x[0-9a-fA-F]{1,64}|\d{1,77})$/, QUANTITY),
+      z.number().int().nonnegative(),
+      // A number that a double cannot hold.
+      z.bigint().nonnegative(),
+    ],
     QUANTITY,
   )
-  .transform((value) => BigInt(value));
+  .transform((value) => BigInt(value))
+  .refine((value) => value < 2n ** 256n, 'must fit into 256 bits');
 /** A quantity that other clients hold in 64 bits. */
 const quantity64 = quantity.refine((value) => value < 2n ** 64n, 'must fit into 64 bits');
 const bytes = z

@@ -1,0 +1,23 @@
+import { FramingError, readJson } from '@tetrad/rpc';
+
+/** Far deeper than any file of a chain nests. */
+const MAX_DEPTH = 64;
+
+/**
+ * The JSON of a file that other programs read too.
+ *
+ * @param text of the file
+ * @returns integers that a double cannot hold as bigint
+ * @throws SyntaxError where it is not JSON, or gives a member of an object twice: programs differ in which of them they take,
+ *   and Go joins two objects of one name
+ */
+export function parseFileJson(text: string): unknown {
+  // Its message names the place or the text of the fault.
+  JSON.parse(text);
+  try {
+    return readJson(text, MAX_DEPTH);
+  } catch (error) {
+    if (!(error instanceof FramingError)) throw error;
+    throw new SyntaxError(error.message.replace('invalid request: ', ''));
+  }
+}
