@@ -1,6 +1,6 @@
 import { backupDatabase, readManifest, recordBackupEvent, restoreDatabase, type Manifest } from '@tetrad/db';
 import { backupHeight } from '@tetrad/node-private-state';
-import { BackupRows, isPrivateTable, nodeTables } from '@tetrad/node-store';
+import { BackupRows, SIGNED_RECORDS, isPrivateTable, nodeTables } from '@tetrad/node-store';
 import {
   booleanOption,
   defineOptions,
@@ -131,7 +131,9 @@ export async function restoreNode(
 ): Promise<string> {
   const opened = await openDatabase({ ...(config as NodeConfig), migrate: true }, logger);
   try {
-    const isLeftOut = (table: string) => config.chainOnly && isPrivateTable(table);
+    // What the key signed since the backup is unknown, so the validator starts without a record (docs/adr/0142).
+    const isLeftOut = (table: string) =>
+      table === SIGNED_RECORDS || (config.chainOnly && isPrivateTable(table));
     return describe(await restoreDatabase(opened.database, { folder: config.from, kind: 'node', isLeftOut }));
   } finally {
     await opened.close();

@@ -53,5 +53,5 @@ export interface OrderingParts {
   readonly decodeBlock: (encoded: Uint8Array) => Promise<Block>;
   /** As they are listed; this node may be among them. */
   readonly staticNodes: readonly Enode[];
-  readonly peers: Pick<PeerNetwork, 'broadcastConsensus' | 'peers' | 'sendConsensus'>;
+  readonly peers: Pick<PeerNetwork, 'announceUnrecorded' | 'broadcastConsensus' | 'peers' | 'sendConsensus'>;
 }

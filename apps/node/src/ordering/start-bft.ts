@@ -1,6 +1,9 @@
+import { publicKeyFromPrivateKey } from '@tetrad/crypto';
 import { isDatabaseUnavailable } from '@tetrad/db';
 import { MessageError } from '@tetrad/node-consensus-bft';
-import { startConsensus } from '@tetrad/node-consensus-bft-chain';
+import { startConsensus, type Consensus } from '@tetrad/node-consensus-bft-chain';
+import { nodeIdFromBytes } from '@tetrad/node-peer';
+import type { ReadinessReason } from '@tetrad/service';
 import { OperatorError, systemClock } from '@tetrad/types';
 import type { BftChainEngine } from './chain-engine.js';
 import type { Ordering, OrderingParts } from './ordering.js';
@@ -8,6 +11,7 @@ import type { Ordering, OrderingParts } from './ordering.js';
 /** Takes part in BFT consensus, over the connections to peers. Fails: OperatorError on a damaged record */
 export async function startBft(engine: BftChainEngine, parts: OrderingParts): Promise<Ordering> {
   const { config, environment, store, pool, nodeKey, peers } = parts;
+  const own = nodeIdFromBytes(publicKeyFromPrivateKey(nodeKey));
   const consensus = await startConsensus({
     ...{ ...engine, pool, logger: environment.logger, metrics: environment.metrics },
     privateKey: nodeKey,
@@ -15,6 +19,14 @@ export async function startBft(engine: BftChainEngine, parts: OrderingParts): Pr
     network: {
       broadcast: (message) => peers.broadcastConsensus(message),
       send: (to, message) => void peers.sendConsensus(to, message),
+    },
+    neighbours: {
+      list: () =>
+        peers
+          .peers()
+          .map(({ address, head, isUnrecorded }) => ({ address, head: head?.number, isUnrecorded })),
+      areExpected: parts.staticNodes.some(({ nodeId }) => nodeId !== own),
+      announceUnrecorded: (isUnrecorded) => peers.announceUnrecorded(isUnrecorded),
     },
     blockPeriodMs: config.blockPeriod,
     clock: systemClock,
@@ -28,11 +40,19 @@ export async function startBft(engine: BftChainEngine, parts: OrderingParts): Pr
     ...consensus,
     onMessage: (message) => consensus.onMessage(message).outcome,
     // A node still serves reads and takes transactions. Nodes that cannot agree need a rollout, or a drained host, to go on.
-    reasons: () => {
-      const trouble = consensus.trouble();
-      return trouble === undefined
-        ? []
-        : [{ class: trouble.isOwn ? 'rollout' : 'operators', reason: trouble.reason }];
-    },
+    reasons: () => [...troubleOf(consensus), ...silenceOf(consensus)],
   };
+}
+
+function troubleOf(consensus: Consensus): ReadinessReason[] {
+  const trouble = consensus.trouble();
+  if (trouble === undefined) return [];
+  return [{ class: trouble.isOwn ? 'rollout' : 'operators', reason: trouble.reason }];
+}
+
+/** A validator that waits for the others must not hold up their start. */
+function silenceOf(consensus: Consensus): ReadinessReason[] {
+  const silence = consensus.silence();
+  if (silence === undefined) return [];
+  return [{ class: silence.stage === 'silent' ? 'rollout' : 'operators', reason: silence.reason }];
 }

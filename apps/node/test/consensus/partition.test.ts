@@ -5,10 +5,12 @@ import type { RunningNode } from '../running-node.js';
 import { VALIDATORS } from '../validator-chain.js';
 import {
   blockOfAll,
+  enodeOf,
   heightOf,
   pass,
   sendThrough,
   standstill,
+  startMember,
   startLinkedNodes,
   useNodes,
 } from '../validator-network.js';
@@ -22,7 +24,7 @@ describe.each([
   ['qbft', 'sticky'],
   ['ibft', 'roundRobin'],
 ] as const)('four validators of a %s chain (%s)', (engine, policy) => {
-  it('continue as three, stop and answer as two, and agree after the partition', async () => {
+  it('continue as three, stop and answer as two, agree after the partition, and go on without one that has lost its record', async () => {
     const consensus = { policy: policy === 'sticky' ? 1 : 0 };
     const setup = { engine, consensus, requestTimeoutSeconds: 1 };
     links = await startLinkedNodes(nodes, setup, ['A', 'B', 'C', 'D']);
@@ -43,5 +45,45 @@ describe.each([
     expect(new Set((await blockOfAll(nodes, stood + 3)).map(({ hash }) => hash)).size).toBe(1);
     await sendThrough(a, nodes);
     if (engine === 'qbft') await expectTurns(d, policy);
+
+    // D loses its database.
+    await nodes.pop()?.stop();
+    const peers = await Promise.all([a, b, c].map(enodeOf));
+    const lost = await startMember(setup, 'D', { peers });
+    nodes.push(lost);
+    await until(async () => /signs again after block \d+/.test(await silenceOf(lost)));
+    const signsAfter = Number(/after block (\d+)/.exec(await silenceOf(lost))?.[1]);
+    expect(await lost.result('eth_mining')).toBe(false);
+    expect(await sentBy(lost)).toBe(0);
+    await until(async () => (await sentBy(lost)) > 0);
+    expect(await heightOf(lost)).toBeGreaterThanOrEqual(signsAfter);
+    expect(signsAfter).toBeGreaterThanOrEqual(stood + 8);
+    expect(await silenceOf(lost)).toBe('');
+    expect(await lost.result('eth_mining')).toBe(true);
+    for (const node of nodes) expect(await reportsOf(node)).toEqual([]);
   });
 });
+
+const metricsOf = async ({ opsUrl }: RunningNode) => (await fetch(`${opsUrl}/metrics`)).text();
+
+/** Why the validator signs nothing; empty when it does. */
+async function silenceOf({ opsUrl }: RunningNode): Promise<string> {
+  const { notReady, warnings } = (await (await fetch(`${opsUrl}/readyz/rollout`)).json()) as Record<
+    string,
+    Record<string, string> | undefined
+  >;
+  return notReady?.['consensus'] ?? warnings?.['consensus'] ?? '';
+}
+
+/** Consensus messages that the node sent since it was started. */
+async function sentBy(node: RunningNode): Promise<number> {
+  const lines = (await metricsOf(node)).matchAll(/^node_consensus_messages_sent_total\{[^}]*\} (\d+)/gm);
+  return [...lines].reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
+/** Validators that contradicted themselves, or a key that signs elsewhere, as the node counts them. */
+async function reportsOf(node: RunningNode): Promise<string[]> {
+  const offences =
+    /^node_consensus_reports_total\{[^}]*what="(?:equivocation|keyInUseElsewhere)"[^}]*\} [1-9].*/gm;
+  return (await metricsOf(node)).match(offences) ?? [];
+}

@@ -10,9 +10,11 @@ import {
   silentLogger,
   silentMetrics,
   systemClock,
+  type Address,
   type Block,
   type SignedTransaction,
 } from '@tetrad/types';
+import { beginTogether } from '../../../../libs/node/consensus-bft-chain/test/begin-together.js';
 import { accountOf, nodeOf } from '../../../../libs/node/permission-contracts/test/permission-chain.js';
 import { PermissionedLedger, contentOf } from '../permissioned-ledger.js';
 import { NETWORK } from '../permissioned-network.js';
@@ -126,6 +128,7 @@ class Validators {
         await startConsensus({
           ...{ ...chain, records: chain.store.consensusRecords, clock: systemClock, metrics: silentMetrics },
           ...{ privateKey: KEYS[index] as Uint8Array, blockPeriodMs: BLOCK_PERIOD_MS, isDatabaseUnavailable },
+          neighbours: beginTogether(chain.ledger, VALIDATORS[index] as Address),
           logger: { ...silentLogger, warn: (_, values) => index > 0 && this.hear(values) },
           network: {
             broadcast: (message) => this.deliver(message, (other) => other !== index),

@@ -1,14 +1,15 @@
-import { BftEngine, type ConsensusNetwork, type MessageVerdict } from '@tetrad/node-consensus-bft';
+import type { BftEngine, ConsensusNetwork, MessageVerdict } from '@tetrad/node-consensus-bft';
 import { addressFromPrivateKey, encodeSignature65, signDigest } from '@tetrad/crypto';
 import type { WorldState } from '@tetrad/node-execution';
 import type { TransactionPool } from '@tetrad/node-pool';
 import type { ConsensusRecords } from '@tetrad/node-store';
-import { Turns, type Address, type Clock, type Logger, type Metrics } from '@tetrad/types';
+import type { Address, Clock, Logger, Metrics } from '@tetrad/types';
 import type { BftChain } from './bft-chain.js';
 import { BlockBuilder } from './block-builder.js';
 import { LedgerForConsensus } from './consensus-ledger.js';
 import { dueTimes, heightContext, turnOf } from './height-context.js';
 import type { ValidatorCandidates } from './validator-candidates.js';
+import { Participation, type Neighbours, type SilenceReport } from './participation.js';
 import { SealingLog } from './sealing-log.js';
 
 /** Time-outs of one height after which an operator should look; two may pass when a validator is down. */
@@ -20,8 +21,9 @@ export interface ConsensusOptions extends BftChain {
   /** The node key; whether it is a validator's shows with every block. */
   readonly privateKey: Uint8Array;
   /** Records of what this key signed, stored before the messages are sent. */
-  readonly records: ConsensusRecords;
+  readonly records: Pick<ConsensusRecords, 'find' | 'save'>;
   readonly network: ConsensusNetwork;
+  readonly neighbours: Neighbours;
   /** Time between blocks in place of that of the genesis file. */
   readonly blockPeriodMs?: number | undefined;
   /** Called when other validators are far ahead, so that blocks should be fetched. */
@@ -46,6 +48,11 @@ export interface Consensus {
   onMessage(message: Uint8Array): MessageVerdict;
   /** Why no block is produced at the moment, and whether by a fault of this node; undefined when all is well. */
   trouble(): ConsensusTrouble | undefined;
+  /**
+   * Why this validator signs nothing for now although it takes part: its database has no record of its key. Undefined
+   * otherwise.
+   */
+  silence(): SilenceReport | undefined;
   /** The state of the block being built, to read or to execute calls in. */
   pendingWorld(): Promise<WorldState>;
   /** Whether this node proposes and votes, if it is a validator. */
@@ -63,7 +70,7 @@ export interface Consensus {
 
 /** Takes part in consensus from the head on. Fails: MessageError when the stored record is damaged. */
 export async function startConsensus(options: ConsensusOptions): Promise<Consensus> {
-  const { ledger, rules, pool, records, privateKey, clock } = options;
+  const { ledger, rules, pool, records, privateKey, clock, logger } = options;
   const address = addressFromPrivateKey(privateKey);
   const builder = new BlockBuilder({ ...options, proposer: address });
   let parentTurnMs = clock.now();
@@ -71,73 +78,58 @@ export async function startConsensus(options: ConsensusOptions): Promise<Consens
   const times = () => dueTimes(options, { blockPeriodMs: options.blockPeriodMs }, parentTurnMs);
   let next = times();
   const forConsensus = new LedgerForConsensus({ ...options, builder, times });
-  const newEngine = () =>
-    new BftEngine({
-      ...options,
-      ...{ address, ledger: forConsensus },
-      sign: (digest) => encodeSignature65(signDigest(digest, privateKey)),
-      formatAt: (height) => rules.settingsAt(height).engine,
-      persist: (record, view) => records.save(address, { ...view, record }),
-    });
-  let engine = newEngine();
-  let isActive = true;
-  let isStopped = false;
   const context = () => {
     next = times();
     const { periodEndsMs, idleEndsMs } = next;
     return heightContext(options, { periodEndsMs, idleEndsMs: hasWork() ? periodEndsMs : idleEndsMs });
   };
-  const sealingLog = new SealingLog(address, options.logger);
-  const start = context();
-  sealingLog.began(start);
-  engine.start(await records.find(address), start);
+  const sealingLog = new SealingLog(address, logger);
+  sealingLog.began(context());
+  const participation = await Participation.start({
+    ...options,
+    ...{ address, context, ledger: forConsensus },
+    sign: (digest) => encodeSignature65(signDigest(digest, privateKey)),
+    formatAt: (height) => rules.settingsAt(height).engine,
+    persist: (record, view) => records.save(address, { ...view, record }),
+  });
   const forgetBlocks = ledger.onBlock((block) => {
     const seenMs = forConsensus.seenMs(block) ?? clock.now();
     parentTurnMs = turnOf({ dueMs: next.periodEndsMs, seenMs }, next.periodMs);
     forConsensus.forget();
     const above = context();
     sealingLog.began(above);
-    if (isActive) engine.onHead(above);
+    participation.onHead(above);
   });
+  // A block may have come while the record was read.
+  participation.onHead(context());
   const forgetTransactions = pool.onTransaction(() => {
     // Transactions queued behind a nonce gap do not justify a block.
-    if (isActive && hasWork()) engine.onWork();
+    if (participation.isActive && hasWork()) participation.current.onWork();
   });
-  const turns = new Turns();
-  const pause = () =>
-    turns.take(async () => {
-      if (!isActive) return;
-      isActive = false;
-      await engine.stop();
-      options.logger.warn('this node stopped taking part in consensus until it is resumed', { address });
-    });
-  const resume = () =>
-    turns.take(async () => {
-      if (isActive || isStopped) return;
-      // As after a restart: only the stored record shows what this key has signed.
-      const record = await records.find(address);
-      engine = newEngine();
-      engine.start(record, context());
-      isActive = true;
-      options.logger.info('this node takes part in consensus again', { address });
-    });
+  const trouble = (): ConsensusTrouble | undefined => {
+    const engine = participation.current;
+    const own = engine.trouble() ?? forConsensus.trouble;
+    return own === undefined ? disagreement(engine.status()) : { isOwn: true, reason: own };
+  };
   return {
     address,
-    onMessage: (message) => engine.onMessage(message),
-    trouble() {
-      if (!isActive) return undefined;
-      const own = engine.trouble() ?? forConsensus.trouble;
-      return own === undefined ? disagreement(engine.status()) : { isOwn: true, reason: own };
-    },
+    onMessage: (message) => participation.current.onMessage(message),
+    trouble: () => (participation.isActive ? trouble() : undefined),
+    silence: () => participation.report,
     pendingWorld: () => builder.pendingWorld(),
-    isActive: () => isActive,
-    ...{ pause, resume },
+    isActive: () => participation.isActive,
+    async pause() {
+      if (await participation.pause())
+        logger.warn('this node stopped taking part in consensus until it is resumed', { address });
+    },
+    async resume() {
+      if (await participation.resume()) logger.info('this node takes part in consensus again', { address });
+    },
     async stop() {
-      isStopped = true;
       forgetBlocks();
       forgetTransactions();
       forConsensus.stop();
-      await turns.take(() => engine.stop());
+      await participation.stop();
     },
   };
 }

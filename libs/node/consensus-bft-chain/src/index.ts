@@ -2,10 +2,12 @@ export { BftChainRules, bftChainRules } from './bft-chain-rules.js';
 export type { BftChain } from './bft-chain.js';
 export { startConsensus, type Consensus, type ConsensusOptions, type ConsensusTrouble } from './consensus.js';
 export type { ConsensusSettings } from './consensus-settings.js';
+export type { Neighbours, SilenceReport } from './participation.js';
 export {
   proposerActivity,
   type ActivityRequest,
   type ProposedChain,
   type ProposerActivity,
 } from './proposer-activity.js';
+export type { Neighbour } from './silence.js';
 export { ValidatorCandidates } from './validator-candidates.js';

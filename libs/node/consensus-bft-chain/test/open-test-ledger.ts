@@ -38,6 +38,7 @@ import {
   type Consensus,
   type ConsensusOptions,
 } from '../src/index.js';
+import { beginTogether } from './begin-together.js';
 
 export const CHAIN_ID = 1337;
 export const VALIDATOR_KEY = Buffer.alloc(32, 0x42);
@@ -135,6 +136,7 @@ export async function openTestLedger(url: string, options: TestLedgerOptions = {
         records: store.consensusRecords,
         // A single validator has no peers.
         network: { broadcast: () => undefined, send: () => undefined },
+        neighbours: beginTogether(ledger, addressFromPrivateKey(VALIDATOR_KEY)),
         blockPeriodMs: 50,
         ...changes,
         ...quiet,

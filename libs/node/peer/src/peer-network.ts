@@ -5,6 +5,7 @@ import { DEFAULT_PEER_LIMITS, type PeerLimits } from './limits.js';
 import { buildNetwork, type BuiltNetwork } from './network/build-network.js';
 import { describePeer, type PeerInfo } from './network/peer-info.js';
 import { PeerMetrics } from './peers/peer-metrics.js';
+import type { Peer } from './peers/peer.js';
 import { INITIAL_PEER_STATE } from './peers/peer-state.js';
 import { Stopwatch } from './peers/stopwatch.js';
 import type { PeerPorts } from './ports.js';
@@ -12,6 +13,7 @@ import { createLocalNode, type LocalNode } from './session/local-node.js';
 import type { SyncProgress } from './sync/chain-sync.js';
 import type { Standing } from './sync/following-watch.js';
 import { newestHead } from './sync/newest-head.js';
+import { encodeUnrecorded } from './wire/push-message.js';
 
 export interface PeerNetworkOptions {
   /** The node key, 32 bytes. */
@@ -53,6 +55,7 @@ export class PeerNetwork {
   private readonly parts: BuiltNetwork;
   private readonly listeners = new Set<(change: PeerChange) => void>();
   private port: number;
+  private isUnrecorded = false;
   private rebroadcastMs: number;
   private cancelTick: () => void = () => undefined;
   private stopPool: () => void = () => undefined;
@@ -70,7 +73,10 @@ export class PeerNetwork {
     const { local, limits, metrics } = this;
     const stopwatch = new Stopwatch(options.metrics);
     const parts = { local, limits, clock, random, logger, metrics, stopwatch, ports };
-    this.parts = buildNetwork(parts, (kind, { nodeId }) => this.changed({ kind, nodeId }));
+    this.parts = buildNetwork(parts, (kind, peer) => {
+      if (kind === 'connected' && this.isUnrecorded) this.sayUnrecorded(peer);
+      this.changed({ kind, nodeId: peer.nodeId });
+    });
     const { connections, server } = this.parts;
     options.metrics.onScrape(() => this.metrics.report(connections.table.all(), server.streamCount));
     for (const enode of options.staticPeers) connections.addStatic(enode);
@@ -130,6 +136,13 @@ export class PeerNetwork {
   notify(hash: Uint8Array): void {
     for (const peer of this.parts.connections.table.connected())
       this.parts.messenger.send(peer, { kind: 'notice', payload: hash });
+  }
+
+  /** Says to all peers, also to later ones, whether this validator has no record of what it signed after its head. */
+  announceUnrecorded(isUnrecorded: boolean): void {
+    if (isUnrecorded === this.isUnrecorded) return;
+    this.isUnrecorded = isUnrecorded;
+    for (const peer of this.parts.connections.table.connected()) this.sayUnrecorded(peer);
   }
 
   /** Connected peers. */
@@ -222,6 +235,10 @@ export class PeerNetwork {
       for (const peer of connections.table.connected()) transactions.announcePool(peer);
     }
     this.cancelTick = this.options.clock.schedule(this.limits.tickMs, () => this.tick());
+  }
+
+  private sayUnrecorded(peer: Peer): void {
+    this.parts.messenger.send(peer, { kind: 'unrecorded', payload: encodeUnrecorded(this.isUnrecorded) });
   }
 
   private changed(change: PeerChange): void {

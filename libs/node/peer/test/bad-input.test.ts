@@ -114,6 +114,7 @@ describe('an authenticated peer that sends', () => {
     ['an invalid consensus envelope', () => encodePush([{ kind: 'consensus', payload: randomBytes(40) }])],
     ['thousands of lists in lists', () => encodePush([{ kind: 'consensus', payload: deep }])],
     ['an invalid hash', () => encodePush([{ kind: 'hash', payload: randomBytes(31) }])],
+    ['an invalid flag', () => encodePush([{ kind: 'unrecorded', payload: Uint8Array.of(2) }])],
     ['an invalid notice', () => encodePush([{ kind: 'notice', payload: randomBytes(63) }])],
   ])('%s is cut off after a while, which is logged once', async (_, make) => {
     const peer = await attack();

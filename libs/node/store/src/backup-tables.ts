@@ -19,6 +19,9 @@ const upTo = (name: string, column: string, { number }: StoredBlock): TakenTable
   where: `${column} <= ${number}`,
 });
 
+/** The table of what the validator key of the node signed last; a restore leaves it empty (docs/adr/0142). */
+export const SIGNED_RECORDS = 'consensus_record';
+
 /** Whether it holds private state, which can be rebuilt from chain and payloads. */
 export function isPrivateTable(name: string): boolean {
   return name.startsWith('private_');
@@ -45,7 +48,7 @@ export function nodeTables(head: StoredBlock): TakenTable[] {
       values: { until_block: `CASE WHEN until_block <= ${number} THEN until_block END` },
     },
     { name: 'validator_candidate' },
-    { name: 'consensus_record' },
+    { name: SIGNED_RECORDS },
     { name: 'pool_transaction' },
     {
       name: 'private_head',

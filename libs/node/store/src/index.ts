@@ -41,4 +41,4 @@ export {
   type StoredChain,
   type TransactionPlace,
 } from './backup-rows.js';
-export { nodeTables, isPrivateTable } from './backup-tables.js';
+export { SIGNED_RECORDS, nodeTables, isPrivateTable } from './backup-tables.js';

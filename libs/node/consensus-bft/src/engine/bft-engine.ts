@@ -1,3 +1,5 @@
+import type { Address } from '@tetrad/types';
+import type { Effect } from '../machine/effects.js';
 import type { MachineEvent } from '../machine/events.js';
 import type { HeightContext } from '../machine/height.js';
 import { initialState, type MachineState, type Phase } from '../machine/state.js';
@@ -11,6 +13,7 @@ import { EngineMetrics } from './engine-metrics.js';
 import type { BftEngineOptions, MessageVerdict } from './engine-ports.js';
 import { EventQueue } from './event-queue.js';
 import { SeenMessages } from './seen-messages.js';
+import { VoteWatch } from './vote-watch.js';
 
 /** A block of 10 MB, the certificate of another round, and a margin. */
 const DEFAULT_MAX_MESSAGE_BYTES = 12 * 1024 * 1024;
@@ -31,6 +34,7 @@ export class BftEngine {
   private state: MachineState = initialState();
   private readonly queue = new EventQueue();
   private readonly seen: SeenMessages;
+  private readonly watch = new VoteWatch();
   private readonly metrics: EngineMetrics;
   private readonly runner: EffectRunner;
   private draining: Promise<void> = Promise.resolve();
@@ -83,6 +87,11 @@ export class BftEngine {
     return this.runner.trouble;
   }
 
+  /** Other validators of which messages of the open height or a later one were received. */
+  heard(): ReadonlySet<Address> {
+    return this.watch.heard(this.state.height?.height ?? 0);
+  }
+
   /** The state of the decision. Out: lapses — number of round time-outs at this height */
   status(): {
     readonly height: number | undefined;
@@ -110,6 +119,7 @@ export class BftEngine {
       return { outcome: 'invalid', reason: message.message, score: INVALID_SCORE };
     const { height } = this.state;
     if (height === undefined) return { outcome: 'ignored', reason: 'notRunning' };
+    if (height.members.has(message.sender)) this.compare(message, height.height);
     if (message.height < height.height) return { outcome: 'ignored', reason: 'old' };
     if (!height.members.has(message.sender)) return { outcome: 'ignored', reason: 'notValidator' };
     if (!this.queue.pushMessage(message, bytes.length)) return { outcome: 'ignored', reason: 'busy' };
@@ -117,6 +127,24 @@ export class BftEngine {
     this.metrics.messageReceived(message.kind);
     this.wake();
     return { outcome: 'accepted' };
+  }
+
+  /** Reports two messages of a validator that contradict each other; this node's own are compared with its record. */
+  private compare(message: ConsensusMessage, open: number): void {
+    if (message.sender === this.options.address) return;
+    const conflict = this.watch.observe(message, open);
+    if (conflict === undefined) return;
+    this.metrics.reported('equivocation');
+    this.options.logger.warn('consensus: a validator signed two different messages of one round', {
+      ...conflict,
+    });
+  }
+
+  /** Whether it reports a conflict that was counted when its message arrived. */
+  private isCounted(effect: Effect): boolean {
+    if (effect.type !== 'report' || effect.report.what !== 'equivocation') return false;
+    const { sender, height } = effect.report;
+    return sender !== undefined && this.watch.hasConflict(sender, height);
   }
 
   private decode(bytes: Uint8Array): ConsensusMessage | MessageError {
@@ -160,7 +188,7 @@ export class BftEngine {
       this.state = state;
       if (state.height !== before.height) this.endHeight();
       this.metrics.moved(before, state, this.options.clock.now());
-      return this.runner.run(effects);
+      return this.runner.run(effects.filter((effect) => !this.isCounted(effect)));
     } catch (error) {
       // An internal error; the machine stays as it was before the event.
       this.options.logger.error('a consensus event could not be handled', { event: event.type, error });
@@ -172,6 +200,7 @@ export class BftEngine {
 
   private endHeight(): void {
     this.seen.clear();
+    this.watch.endHeight(this.state.height?.height ?? 0);
     this.runner.endHeight();
   }
 }

@@ -175,7 +175,7 @@ export class EffectRunner {
 
   private report(report: Report): void {
     const { what, text, ...values } = report;
-    this.metrics.reported(report);
+    this.metrics.reported(what);
     if (what === 'behind') this.options.onBehind?.(report.height);
     this.options.logger[LEVELS[what]](`consensus: ${text}`, { what, ...values });
   }

@@ -48,6 +48,8 @@ export interface BftEngineOptions extends BftEnginePorts {
   readonly address: Address;
   /** 65-byte signature of a 32-byte digest with the validator's key, deterministic. */
   readonly sign: (digest: Uint8Array) => Uint8Array;
+  /** Whether it signs nothing and only follows; false by default. */
+  readonly isSilent?: boolean;
   /** Which header format blocks of a height have. */
   readonly formatAt: (height: number) => HeaderFormat;
   /** Bytes of the largest message: a block and its justification. */

@@ -25,16 +25,17 @@ export function beginHeight(transition: Transition, context: HeightContext, atMs
   const { record, future } = transition.state;
   const isResumed = record.height === height.height;
   const { messages, rest } = takeHeight(future, height.height);
-  const isMember = height.members.has(transition.identity.address);
+  const { address, isSilent } = transition.identity;
+  const signs = height.members.has(address) && isSilent !== true;
   transition.set({
     ...emptyHeight(),
     height,
     round: isResumed ? record.round : 0,
     future: rest,
-    phase: isMember ? 'awaiting' : 'observing',
+    phase: signs ? 'awaiting' : 'observing',
   });
   transition.emit({ type: 'stopTimer', timer: 'retry' });
-  if (!isMember) transition.emit({ type: 'stopTimer', timer: 'round' });
+  if (!signs) transition.emit({ type: 'stopTimer', timer: 'round' });
   else if (isResumed) resume(transition);
   else beginRoundZero(transition, atMs);
   return messages;

@@ -15,7 +15,7 @@ import type { Votes } from './votes.js';
  * How far a machine is within a round.
  *
  * idle        no head known yet
- * observing   not a validator of this height, or its key signs elsewhere too: signs nothing, passes messages on
+ * observing   not a validator of this height, silent, or its key signs elsewhere too: signs nothing, passes messages on
  * awaiting    of a proposal ("Accept request" of the reference)
  * validating  a proposal whose block the driver checks
  * preprepared the proposal is valid; a PREPARE was sent

@@ -19,7 +19,7 @@ import { Transition, type MachineIdentity } from './transition.js';
  *
  * | Event                  | idle | observing | awaiting            | validating | preprepared  | prepared | decided | committed |
  * | ---------------------- | ---- | --------- | ------------------- | ---------- | ------------ | -------- | ------- | --------- |
- * | head                   | begin the height: awaiting, or observing when not a validator; continue from the stored record           |
+ * | head                   | begin the height: awaiting, or observing when not a validator or silent; continue from the record |
  * | candidate              | ·    | ·         | keep, propose if it is our turn | keep | keep   | keep     | keep    | ·         |
  * | PRE-PREPARE, the round | ·    | ·         | check → validating  | second one: report equivocation |      |         | ·         |
  * | PRE-PREPARE, later     | ·    | ·         | justified: enter the round, check → validating |         | likewise | likewise | ·         |

@@ -8,6 +8,8 @@ export interface MachineIdentity {
   readonly address: Address;
   /** A deterministic 65-byte signature of the digest (RFC 6979): the same input always gives the same message. */
   readonly sign: (digest: Uint8Array) => Uint8Array;
+  /** Whether it signs nothing, as it cannot know what its key has signed, or its operator paused it. */
+  readonly isSilent?: boolean;
 }
 
 /** One event being handled: the state so far, and the effects so far. */

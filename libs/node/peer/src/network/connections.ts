@@ -131,6 +131,7 @@ export class Connections {
       connection.close();
       peer.connection = undefined;
       peer.head = undefined;
+      peer.isUnrecorded = false;
       peer.outbox.keepConsensus(KEPT_CONSENSUS);
       this.parts.logger.info('peer disconnected', { peer: peer.shortId, why: event.kind });
     }

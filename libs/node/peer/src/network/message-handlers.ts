@@ -5,7 +5,7 @@ import type { InboxHandler } from '../peers/inbox.js';
 import type { Peer } from '../peers/peer.js';
 import type { ChainSync } from '../sync/chain-sync.js';
 import { decodeHead } from '../wire/handshake-messages.js';
-import { NOTICE_BYTES, type PushKind, type PushMessage } from '../wire/push-message.js';
+import { NOTICE_BYTES, decodeUnrecorded, type PushKind, type PushMessage } from '../wire/push-message.js';
 import { WireError } from '../wire/wire-fields.js';
 import type { Connections } from './connections.js';
 
@@ -60,6 +60,9 @@ function handleOne(
       peer.connection?.known.blocks.add(head.hash);
       return sync.consider();
     }
+    case 'unrecorded':
+      peer.isUnrecorded = decodeUnrecorded(payload);
+      return undefined;
     case 'notice':
       return receiveNotice(peer, payload, connections);
     case 'transaction':

@@ -19,6 +19,8 @@ export interface PeerInfo {
   readonly remoteAddress: string;
   readonly isStatic: boolean;
   readonly head: Head | undefined;
+  /** Whether it says that its validator has no record of what it signed at the height after its head. */
+  readonly isUnrecorded: boolean;
   readonly roundTripMs: number | undefined;
   /** Messages that wait to be sent to it. */
   readonly waitingMessages: number;
@@ -37,13 +39,14 @@ export function describePeer(peer: Peer): PeerInfo | undefined {
     protocol,
     isStatic,
     head,
+    isUnrecorded,
     roundTripMs,
     outbox,
     score,
   } = peer;
   if (connection === undefined) return undefined;
   return {
-    ...{ nodeId, address, name, protocol, isStatic, head, roundTripMs },
+    ...{ nodeId, address, name, protocol, isStatic, head, isUnrecorded, roundTripMs },
     enode: formatEnode({ nodeId, ...endpoint, discport: 0 }),
     direction: connection.direction,
     remoteAddress: formatEndpoint(endpoint),

@@ -21,6 +21,8 @@ export class Peer {
   name = '';
   /** Version of the peer protocol that both sides agreed on last; 0 before that. */
   protocol = 0;
+  /** Whether it says that its validator has no record of what it signed at the height after its head. */
+  isUnrecorded = false;
   roundTripMs: number | undefined;
   score: PeerScore = INITIAL_SCORE;
   /** Times that it was cut off. */

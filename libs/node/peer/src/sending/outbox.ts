@@ -8,7 +8,7 @@ import {
 
 /** Kinds by priority, each sent on its own, so that bulk messages never delay consensus. */
 export const PRIORITIES = {
-  urgent: ['leave', 'consensus', 'head'],
+  urgent: ['leave', 'consensus', 'head', 'unrecorded'],
   bulk: ['block', 'notice', 'hash', 'transaction'],
 } as const satisfies Record<string, readonly PushKind[]>;
 
@@ -51,8 +51,8 @@ export class Outbox {
   }
 
   put(message: PushMessage): void {
-    // A newer head replaces an older one.
-    if (message.kind === 'head') this.empty('head');
+    // A newer one replaces an older one.
+    if (message.kind === 'head' || message.kind === 'unrecorded') this.empty(message.kind);
     this.queue(message.kind).push(message);
     this.count(message, 1);
     this.shrink();
@@ -85,7 +85,8 @@ export class Outbox {
   /** Puts messages that could not be sent back to where they were. */
   restore(messages: readonly PushMessage[]): void {
     for (const message of [...messages].reverse()) {
-      if (message.kind === 'head' && this.queue('head').length > 0) continue;
+      const isReplaced = message.kind === 'head' || message.kind === 'unrecorded';
+      if (isReplaced && this.queue(message.kind).length > 0) continue;
       this.queue(message.kind).unshift(message);
       this.count(message, 1);
     }

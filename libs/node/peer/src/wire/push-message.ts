@@ -1,9 +1,18 @@
 import { encodeRlp } from '@tetrad/rlp';
 import type { TraceHeaders } from '@tetrad/types';
-import { wireFields } from './wire-fields.js';
+import { wireFields, WireError } from './wire-fields.js';
 
 /** Kinds of messages without an answer, most important first; queues drop in the reverse order. */
-export const PUSH_KINDS = ['leave', 'consensus', 'head', 'block', 'notice', 'hash', 'transaction'] as const;
+export const PUSH_KINDS = [
+  'leave',
+  'consensus',
+  'head',
+  'unrecorded',
+  'block',
+  'notice',
+  'hash',
+  'transaction',
+] as const;
 
 export type PushKind = (typeof PUSH_KINDS)[number];
 
@@ -24,8 +33,21 @@ const CODES: Readonly<Record<PushKind, number>> = {
   hash: 5,
   transaction: 6,
   notice: 7,
+  unrecorded: 8,
 };
 const KINDS = new Map(PUSH_KINDS.map((kind) => [CODES[kind], kind]));
+
+/** Whether the sender's validator has no record of what it signed at the height after its head. Layout: 0 or 1 (1). */
+export function encodeUnrecorded(isUnrecorded: boolean): Uint8Array {
+  return Uint8Array.of(isUnrecorded ? 1 : 0);
+}
+
+/** Fails: WireError. */
+export function decodeUnrecorded(bytes: Uint8Array): boolean {
+  const [flag] = bytes;
+  if (bytes.length !== 1 || (flag !== 0 && flag !== 1)) throw new WireError('unrecorded: flag');
+  return flag === 1;
+}
 
 /** A notice is the hash of a payload that the receiver's transaction manager may have. */
 export const NOTICE_BYTES = 64;
