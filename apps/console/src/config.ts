@@ -3,6 +3,7 @@ import {
   durationOption,
   option,
   pathOption,
+  secretPathOption,
   plainServiceOptions,
   textOption,
   type ConfigOf,
@@ -19,28 +20,28 @@ export const consoleOptions = defineOptions({
       'The endpoints file of the network, as `up` writes it; read again when it changes. The page learns names and roles from it, never keys or the database.',
     required: true,
   }),
-  nodeTokenFile: option(pathOption(), {
+  nodeTokenFile: option(secretPathOption(), {
     group: NETWORK,
     description: 'File with a bearer token for the nodes; read again when it changes.',
   }),
-  rollupTokenFile: option(pathOption(), {
+  rollupTokenFile: option(secretPathOption(), {
     group: NETWORK,
     description: 'File with a bearer token for the rollup operator; read again when it changes.',
   }),
-  signerTokenFile: option(pathOption(), {
+  signerTokenFile: option(secretPathOption(), {
     group: NETWORK,
     description: 'File with a bearer token for the signer; read again when it changes.',
   }),
-  walletTokenFile: option(pathOption(), {
+  walletTokenFile: option(secretPathOption(), {
     group: NETWORK,
     description: 'File with a bearer token for the wallet; read again when it changes.',
   }),
-  nodeWriteTokenFile: option(pathOption(), {
+  nodeWriteTokenFile: option(secretPathOption(), {
     group: NETWORK,
     description:
       'File with a bearer token with which writes go to the nodes, another than that for reads; read again when it changes. Without it no node is written to. Needs authentication of callers: each write is one that the caller’s token names as a whole method, such as `ibft_propose`; prefixes as in `ibft_*` permit reads alone.',
   }),
-  signerWriteTokenFile: option(pathOption(), {
+  signerWriteTokenFile: option(secretPathOption(), {
     group: NETWORK,
     description:
       'As --node-write-token-file, for the signer: with it callers whose token names `eth_sendTransaction` may send.',

@@ -10,7 +10,7 @@ import {
   type ServiceEnvironment,
 } from '@tetrad/service';
 import { nodeOptions, type NodeConfig } from './config.js';
-import { openDatabase } from './database.js';
+import { OF_COMMAND, openDatabase } from './database.js';
 
 const CHAIN = 'Chain';
 
@@ -77,7 +77,7 @@ export async function backUpNode(
   config: ConfigOf<typeof backupOptions>,
   { logger }: ServiceEnvironment,
 ): Promise<string> {
-  const opened = await openDatabase(config as NodeConfig, logger);
+  const opened = await openDatabase(config as NodeConfig, logger, OF_COMMAND);
   try {
     const onUnrecorded = (error: Error) => logger.warn('backup is not recorded', { error: error.message });
     const target = {
@@ -108,7 +108,7 @@ export async function recordNodeBackup(
   { logger }: ServiceEnvironment,
 ): Promise<string> {
   const { createdAt } = await readManifest(config.from, 'node');
-  const opened = await openDatabase(config as NodeConfig, logger);
+  const opened = await openDatabase(config as NodeConfig, logger, OF_COMMAND);
   try {
     const { pool } = opened.database;
     if (config.verified) await recordBackupEvent(pool, 'verification');

@@ -9,6 +9,7 @@ import {
   option,
   ownDatabaseOptions,
   pathOption,
+  secretPathOption,
   secretFileOption,
   serviceOptions,
   textOption,
@@ -97,7 +98,7 @@ export const nodeOptions = defineOptions({
     description: 'Re-execute the whole stored chain, compare every commitment, report and exit.',
     default: false,
   }),
-  nodeKeyFile: option(pathOption(), {
+  nodeKeyFile: option(secretPathOption(), {
     group: ACCOUNTS,
     description: 'Node key: 64 hex digits. Default: nodekey in the data folder, created when missing.',
   }),

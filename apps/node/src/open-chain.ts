@@ -45,7 +45,7 @@ export async function openChain(
   permissionConfig?: PermissionConfig,
   wrapStore: (store: LedgerStore) => LedgerStore = (store) => store,
 ): Promise<NodeModule<OpenChain>> {
-  const opened = await openDatabase(config, environment.logger, environment.metrics);
+  const opened = await openDatabase(config, environment.logger, { metrics: environment.metrics });
   const { database } = opened;
   try {
     const parts = await openIn(database, config, { ...environment, genesis, permissionConfig, wrapStore });

@@ -6,6 +6,7 @@ import {
   integerOption,
   option,
   pathOption,
+  secretPathOption,
   secretFileOption,
   urlOption,
   type ConfigOf,
@@ -60,7 +61,7 @@ export const operatorOptions = defineOptions({
 });
 
 export const keyOptions = defineOptions({
-  keyFile: option(pathOption(), {
+  keyFile: option(secretPathOption(), {
     group: KEYS,
     description: 'Encrypted key file of the account: from account new, or of an Ethereum account.',
     required: true,
@@ -74,7 +75,7 @@ export const keyOptions = defineOptions({
 
 /** Who pays the gas of a command that sends transactions. */
 export const payerOptions = defineOptions({
-  payerKeyFile: option(pathOption(), {
+  payerKeyFile: option(secretPathOption(), {
     group: KEYS,
     description:
       'Encrypted key file of the Ethereum account that sends the transactions and pays their gas; default: that of the key file.',

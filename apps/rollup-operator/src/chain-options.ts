@@ -6,6 +6,7 @@ import {
   listOption,
   option,
   pathOption,
+  secretPathOption,
   urlOption,
   type ConfigOf,
 } from '@tetrad/service';
@@ -19,7 +20,7 @@ export const chainOptions = defineOptions({
     group: CHAIN,
     description: 'JSON-RPC of any Ethereum client of the chain; required by the role batcher.',
   }),
-  chainTokenFile: option(pathOption(), {
+  chainTokenFile: option(secretPathOption(), {
     group: CHAIN,
     description: 'File with a bearer token for the Ethereum client; read again when it changes.',
   }),
@@ -53,7 +54,7 @@ export const batchOptions = defineOptions({
       'Key file of the operator key, of the command new-key: with it batches of others are read, and those that a restored database lacks; needed by the role batcher.',
     KeyPasswordFile: 'File whose first line is the password of that file.',
   }),
-  formerOperatorKeyFiles: option(listOption(pathOption()), {
+  formerOperatorKeyFiles: option(listOption(secretPathOption()), {
     group: CHAIN,
     description:
       'Key files of operator keys before the present one, with the same password: accounts that were made with them, and payments to these, stay readable.',

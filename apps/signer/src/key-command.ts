@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addressFromPrivateKey, isPrivateKey } from '@tetrad/crypto';
-import { writeNewWhole } from '@tetrad/files';
+import { makeFolder, writeNewWhole } from '@tetrad/files';
 import { KeystoreError, writeKeyFile } from '@tetrad/keystore';
 import { booleanOption, defineOptions, option, pathOption, type ConfigOf } from '@tetrad/service';
 import { OperatorError, firstLine } from '@tetrad/types';
@@ -41,7 +41,7 @@ export async function newKey({
   passwordFile,
   signerFile,
 }: ConfigOf<typeof keyOptions>): Promise<string> {
-  await mkdir(directory, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+  await makeFolder(directory, 0o700).catch((error: NodeJS.ErrnoException) => {
     throw new OperatorError(`${directory}: cannot be made (${error.code})`);
   });
   const privateKey = randomPrivateKey();

@@ -10,7 +10,7 @@ import {
 } from '@tetrad/service';
 import { managerTables } from '@tetrad/transaction-manager';
 import { managerOptions } from './config.js';
-import { openDatabase } from './database.js';
+import { OF_COMMAND, openDatabase } from './database.js';
 
 /** Those of the manager, so that its configuration file serves here too; its keys are not needed. */
 const commonOptions = {
@@ -58,7 +58,7 @@ export async function backUpManager(
   config: ConfigOf<typeof backupOptions>,
   environment: ServiceEnvironment,
 ): Promise<string> {
-  const opened = await openDatabase(config, environment);
+  const opened = await openDatabase(config, environment, OF_COMMAND);
   try {
     const onUnrecorded = (error: Error) =>
       environment.logger.warn('backup is not recorded', { error: error.message });
@@ -84,7 +84,7 @@ export async function recordManagerBackup(
   environment: ServiceEnvironment,
 ): Promise<string> {
   const { createdAt } = await readManifest(config.from, 'payloads');
-  const opened = await openDatabase(config, environment);
+  const opened = await openDatabase(config, environment, OF_COMMAND);
   try {
     const { pool } = opened.database;
     if (config.verified) await recordBackupEvent(pool, 'verification');

@@ -10,6 +10,7 @@ import {
   option,
   ownDatabaseOptions,
   pathOption,
+  secretPathOption,
   plainServiceOptions,
   secretFileOption,
   textOption,
@@ -26,7 +27,7 @@ const MIB = 1_048_576;
 
 const keyOptions = defineOptions({
   dataDir: databaseFolderOption('.tetrad/transaction-manager', KEYS),
-  keyFiles: option(listOption(pathOption()), {
+  keyFiles: option(listOption(secretPathOption()), {
     group: KEYS,
     description:
       'Key files, as written by existing managers or by key new; the first key is the default sender.',

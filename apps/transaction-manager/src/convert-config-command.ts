@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { describeFileError, makeFolder } from '@tetrad/files';
 import {
   booleanOption,
   defineOptions,
@@ -58,7 +59,7 @@ export async function convertConfigFile(config: ConfigOf<typeof convertConfigOpt
 async function writeConverted(out: string, conversion: SettingsConversion): Promise<void> {
   const draft = join(dirname(out), `.${basename(out)}.${randomBytes(4).toString('hex')}`);
   try {
-    await mkdir(draft, { recursive: true, mode: 0o700 });
+    await makeFolder(draft, 0o700);
     const title =
       'Converted from the configuration of a Tessera. Start it in this folder: tetrad transaction-manager serve --config-file manager.toml';
     await writeFile(join(draft, 'manager.toml'), conversion.toml(title));
@@ -68,7 +69,12 @@ async function writeConverted(out: string, conversion: SettingsConversion): Prom
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const isThere = code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'ENOTDIR';
-    throw new OperatorError(`--out ${out}: ${isThere ? 'is there already' : message}`, { cause: error });
+    throw new OperatorError(
+      `--out ${out}: ${isThere ? 'is there already' : (describeFileError(error) ?? message)}`,
+      {
+        cause: error,
+      },
+    );
   } finally {
     await rm(draft, { recursive: true, force: true });
   }

@@ -21,7 +21,9 @@ export async function checkSchema({ pool }: Database, prismaFolder: string): Pro
   const known = await readMigrations(prismaFolder);
   await checkSchemaUsage(pool);
   if (!(await hasMigrationsTable(pool))) {
-    throw new SchemaMismatchError('the database has no schema yet; deploy the migrations first');
+    throw new SchemaMismatchError(
+      'the database has no schema yet; start the service once with --migrate true as the owner of the tables, or run "migrate deploy SERVICE" first',
+    );
   }
   await refuseForeign(pool, prismaFolder);
   await checkRights(pool, { isReader: true });

@@ -1,3 +1,4 @@
+import { describeFileError } from '@tetrad/files';
 import { OperatorError } from '@tetrad/types';
 import { BACKUP_EVENT_KINDS, recordBackupEvent, type BackupEventKind } from './backup/backup-events.js';
 import { connectDatabase } from './database.js';
@@ -9,6 +10,7 @@ import {
 } from './backup/service-backup.js';
 import { jobDatabaseUrl } from './job-database-url.js';
 import { migrateDeploy } from './migrate-deploy.js';
+import { withRefusals } from './refusal.js';
 import { grantRights } from './rights.js';
 import { listPrismaFolders, prismaFolder } from './prisma-folder.js';
 
@@ -31,6 +33,9 @@ TETRAD_<SERVICE>_DATABASE_PASSWORD_FILE. A backup is as confidential as the data
 /** The last words of each command of backups. */
 const FOLDER_FLAGS = { backup: '--out', restore: '--from', verify: '--from' } as const;
 
+/** The command line is invalid: exit code 2, as that of every program. */
+class DbUsageError extends OperatorError {}
+
 /** Services whose queue library creates a schema of its own when the service starts first. */
 const OWN_SCHEMAS = ['rollup-operator'];
 
@@ -42,7 +47,7 @@ async function run(words: readonly string[]): Promise<string> {
   if (event !== undefined && service !== undefined && rest.length === 0) return record(service, event);
   if (isBackupCommand(command) && words.length === 4 && words[2] === FOLDER_FLAGS[command])
     return handleBackup(command, words[1] ?? '', words[3] ?? '');
-  throw new OperatorError(`unknown command\n\n${USAGE}`);
+  throw new DbUsageError(`unknown command\n\n${USAGE}`);
 }
 
 /** Whether a migration ends there, or names the role that gets rights. */
@@ -53,7 +58,7 @@ function isGrant(rest: readonly string[]): boolean {
 async function migrate(service: string, role: string | undefined): Promise<string> {
   const services = await listPrismaFolders();
   if (!services.includes(service))
-    throw new OperatorError(`no schema for ${service}; there are ${services.join(', ')}`);
+    throw new DbUsageError(`no schema for ${service}; there are ${services.join(', ')}`);
   const url = jobDatabaseUrl(service, process.env);
   const applied = await migrateDeploy(url, prismaFolder(service));
   const outcome = applied.length === 0 ? 'schema is up to date' : `applied: ${applied.join(', ')}`;
@@ -103,9 +108,10 @@ if (process.argv.length < 3 || process.argv.includes('--help')) {
   process.stdout.write(USAGE);
 } else {
   try {
-    process.stdout.write(`${await run(process.argv.slice(2))}\n`);
+    process.stdout.write(`${await withRefusals('command', () => run(process.argv.slice(2)))}\n`);
   } catch (error) {
-    process.stderr.write(`tetrad db: ${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
+    const problem = describeFileError(error) ?? (error instanceof Error ? error.message : String(error));
+    process.stderr.write(`tetrad db: ${problem}\n`);
+    process.exitCode = error instanceof DbUsageError ? 2 : 1;
   }
 }

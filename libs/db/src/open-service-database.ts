@@ -4,6 +4,7 @@ import { watchConnection } from './connection-watch.js';
 import { connectDatabase, type Database } from './database.js';
 import { measureAnswers, measureDatabase } from './measure-database.js';
 import { migrateDeploy } from './migrate-deploy.js';
+import { withRefusals } from './refusal.js';
 import { refuseTransactionPooling } from './refuse-transaction-pooling.js';
 import { checkRights } from './rights.js';
 import { openEmbeddedDatabase, type EmbeddedDatabaseOptions } from './open-embedded-database.js';
@@ -60,7 +61,7 @@ export async function openServiceDatabase(given: ServiceDatabaseOptions): Promis
 }
 
 async function migrate(url: string, { prismaFolder, logger }: ServiceDatabaseOptions): Promise<void> {
-  const applied = await migrateDeploy(url, prismaFolder);
+  const applied = await withRefusals('migrations', () => migrateDeploy(url, prismaFolder));
   if (applied.length > 0) logger.info('database migrated', { applied });
 }
 
@@ -78,9 +79,11 @@ async function connect(
   const { poolSize, settings = {}, prismaFolder, logger, metrics = silentMetrics, onLost } = options;
   const database = await connectDatabase({ url, poolSize, settings, logger });
   try {
-    await refuseTransactionPooling(database.pool);
-    await checkSchema(database, prismaFolder);
-    await checkRights(database.pool, { isReader: options.existing ?? false });
+    await withRefusals('check of the schema', async () => {
+      await refuseTransactionPooling(database.pool);
+      await checkSchema(database, prismaFolder);
+      await checkRights(database.pool, { isReader: options.existing ?? false });
+    });
   } catch (error) {
     await database.close();
     throw error;

@@ -186,7 +186,10 @@ describe('a backup', () => {
     expect(await readdir(scratch)).toEqual([]);
     await mkdir(`${folder}.part`);
     await writeFile(join(`${folder}.part`, 'payload.copy'), 'half of i');
+    await expect(restore()).rejects.toThrow(/backup: there is no such folder, and so no backup$/);
+    await mkdir(folder);
     await expect(restore()).rejects.toThrow(/is an incomplete backup: it has no manifest\.json/);
+    await rm(folder, { recursive: true });
     await backUp();
     expect(await readdir(scratch)).toEqual(['backup']);
     await restore();

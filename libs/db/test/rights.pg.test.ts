@@ -63,6 +63,23 @@ describe('a service whose role owns nothing', () => {
     );
   });
 
+  it('may not apply migrations, which is one line for the operator', async () => {
+    const fresh = new URL(await newDatabase());
+    await run(
+      fresh.href,
+      'REVOKE ALL ON SCHEMA public FROM PUBLIC',
+      'GRANT USAGE ON SCHEMA public TO service',
+    );
+    const migrating = openServiceDatabase({
+      ...{ name: 'unused', dataDir: '/nowhere', migrate: true, poolSize: 2, logger: silentLogger },
+      ...{ prismaFolder: prismaFolder('wallet'), url: serviceUrl.replace(/\/[^/]*$/, fresh.pathname) },
+    });
+    await expect(migrating).rejects.toBeInstanceOf(MissingRightError);
+    await expect(migrating).rejects.toThrow(
+      'database, migrations: permission denied for schema public; the owner of the tables applies migrations',
+    );
+  });
+
   it('has with the grants what it needs: rows, not tables', async () => {
     await grantRights(as('owner'), 'service');
     const { database, close } = await open('wallet');

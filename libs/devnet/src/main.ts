@@ -1,3 +1,4 @@
+import { describeFileError } from '@tetrad/files';
 import { commandHelp, commands, launcherHelp } from './commands/command-list.js';
 import { UsageError } from './usage-error.js';
 
@@ -33,6 +34,7 @@ async function unknown(name: string): Promise<UsageError> {
 try {
   process.exitCode = await run(process.argv[2], process.argv.slice(3));
 } catch (error) {
-  process.stderr.write(`tetrad: ${error instanceof Error ? error.message : String(error)}\n`);
+  const problem = describeFileError(error) ?? (error instanceof Error ? error.message : String(error));
+  process.stderr.write(`tetrad: ${problem}\n`);
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }

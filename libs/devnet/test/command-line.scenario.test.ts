@@ -1,5 +1,15 @@
-import { describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runTetrad } from './tetrad-process.js';
+
+let own: string;
+beforeAll(async () => {
+  own = await mkdtemp(join(tmpdir(), 'tetrad-command-line-'));
+  await writeFile(join(own, 'file'), '{}');
+});
+afterAll(() => rm(own, { recursive: true, force: true }));
 
 describe('the command line of ./tetrad', () => {
   it.each([
@@ -34,6 +44,39 @@ describe('the command line of ./tetrad', () => {
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(line);
     expect(stderr.trimEnd()).not.toContain('\n');
+  });
+
+  it.each([
+    [
+      'backup --out OWN/b --endpoints-file OWN/absent',
+      /^tetrad: --endpoints-file: .*\/absent cannot be opened: it does not/,
+    ],
+    [
+      'backup --out OWN/b --endpoints-file OWN/file',
+      /^tetrad: --endpoints-file: .*\/file is not a file that/,
+    ],
+    ['restore --from OWN/absent', /^tetrad: --from: .*\/absent: there is no such folder, and so no backup/],
+    [
+      'verify --from OWN/absent --genesis-file OWN/file',
+      /^tetrad: .*\/absent\/node: there is no such folder/,
+    ],
+    ['verify --from OWN --genesis-file OWN/file', /^tetrad: .*\/node: there is no such folder/],
+    ['up --data-dir /proc/tetrad', /^tetrad: data folder \/proc\/tetrad: .*it does not exist/],
+    ['up --data-dir OWN/file', /^tetrad: data folder .*\/file: it is a file, or in one/],
+    [
+      'up --data-dir OWN/up --endpoints-file OWN/absent/e',
+      /^tetrad: --endpoints-file: the folder .*\/absent does not/,
+    ],
+    ['network new --dir OWN', /^tetrad: --dir .*: already exists and is not empty/],
+    ['network new --dir /proc/tetrad/net', /^tetrad: \/proc\/tetrad cannot be created: it does not exist/],
+    ['network adopt OWN/absent --out OWN/adopted', /^tetrad: .*\/nodekey: the node key is not there/],
+    ['node enode --data-dir /proc/tetrad', /^tetrad node: .*\/proc\/tetrad.*it does not exist/],
+    ['signer key new --directory /proc/tetrad', /^tetrad signer: .*\/proc\/tetrad/],
+  ])('fails in one line with exit code 1 for what the host lacks: %s', async (words, line) => {
+    const { code, stderr } = await runTetrad(words.replaceAll('OWN', own).split(' '));
+    expect(stderr).toMatch(line);
+    expect(stderr.trimEnd()).not.toContain('\n');
+    expect(code).toBe(1);
   });
 
   it('lists its commands and options on request, and without a command', async () => {

@@ -101,7 +101,7 @@ function runInitdb(
       const advice = telling.startsWith('setpriv:')
         ? '; run as an ordinary user, or give the URL of a database'
         : '';
-      fail(new EmbeddedPostgresError(`${basename(initdb)} failed: ${telling}${advice}`));
+      fail(new EmbeddedPostgresError(`${basename(initdb)} failed in ${draft}: ${telling}${advice}`));
     });
   });
 }

@@ -1,6 +1,6 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { FolderInUseError, takeFolderLock, type FolderLock } from '@tetrad/files';
+import { FolderInUseError, makeFolder, onFile, takeFolderLock, type FolderLock } from '@tetrad/files';
 import {
   KeptServer,
   freeLoopbackPort,
@@ -76,10 +76,10 @@ const SETTINGS = [
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const folder = clusterFolder(resolve(options.dataDir));
-  await mkdir(folder.path, { recursive: true });
+  await makeFolder(folder.path);
   const lock = await lockFolder(folder);
   try {
-    return await startLocked(folder, options, lock);
+    return await onFile(folder.path, () => startLocked(folder, options, lock));
   } catch (error) {
     await lock.release();
     throw error;

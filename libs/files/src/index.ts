@@ -1,3 +1,6 @@
+export { describeFileError, onFile } from './file-error.js';
 export { makeDataFolder } from './data-folder.js';
 export { FolderInUseError, takeFolderLock, type FolderLock } from './folder-lock.js';
+export { makeFolder } from './make-folder.js';
+export { othersWhoRead } from './others-who-read.js';
 export { writeNewWhole, writeWhole } from './whole-file.js';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, open, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { onFile } from './file-error.js';
 
 /**
  * Writes a file atomically: once this resolves it is on the disk, and has replaced any file of that name.
@@ -11,10 +12,12 @@ import { basename, dirname, join } from 'node:path';
 export async function writeWhole(path: string, text: string, mode = 0o666): Promise<void> {
   const draft = await open(`${path}.tmp`, 'w', mode);
   try {
-    // Also for a draft that an earlier process left.
-    if (mode !== 0o666) await draft.chmod(mode);
-    await draft.writeFile(text);
-    await draft.sync();
+    await onFile(path, async () => {
+      // Also for a draft that an earlier process left.
+      if (mode !== 0o666) await draft.chmod(mode);
+      await draft.writeFile(text);
+      await draft.sync();
+    });
   } finally {
     await draft.close();
   }
@@ -32,7 +35,7 @@ export async function writeNewWhole(path: string, text: string, mode = 0o600): P
   // The dot keeps a draft left by a crash from being taken for a file of the folder's kind.
   const draft = join(dirname(path), `.${basename(path)}.${randomUUID()}`);
   try {
-    await writeFile(draft, text, { mode, flag: 'wx', flush: true });
+    await onFile(path, () => writeFile(draft, text, { mode, flag: 'wx', flush: true }));
     await link(draft, path);
   } finally {
     await rm(draft, { force: true });

@@ -1,5 +1,5 @@
 import { option, type OptionDefinition } from './define-options.js';
-import { pathOption, type OptionType } from './option-types.js';
+import { pathOption, secretPathOption, type OptionType } from './option-types.js';
 
 /** Suffixes of the option names of a group of files, after a common prefix: `tls` and `CertFile` give `--tls-cert-file`. */
 export type FileKind =
@@ -35,6 +35,14 @@ export type FileValues<Prefix extends string, Kinds extends FileKind> = {
   readonly [Kind in Kinds as `${Prefix}${Kind}`]: string | undefined;
 };
 
+const SECRETS: ReadonlySet<FileKind> = new Set<FileKind>([
+  'KeyFile',
+  'KeystoreFile',
+  'KeystorePasswordFile',
+  'KeyPasswordFile',
+  'PasswordFile',
+]);
+
 /** The options of files that belong together, in the order in which the help shows them. */
 export function fileOptions<const Prefix extends string, Kinds extends FileKind>(
   prefix: Prefix,
@@ -43,7 +51,10 @@ export function fileOptions<const Prefix extends string, Kinds extends FileKind>
 ): FileOptions<Prefix, Kinds> {
   const rows = Object.entries<FileText>(files).map(([kind, text]) => [
     `${prefix}${kind}`,
-    option(pathOption(), { group, ...(typeof text === 'string' ? { description: text } : text) }),
+    option(SECRETS.has(kind as FileKind) ? secretPathOption() : pathOption(), {
+      group,
+      ...(typeof text === 'string' ? { description: text } : text),
+    }),
   ]);
   return Object.fromEntries(rows) as FileOptions<Prefix, Kinds>;
 }

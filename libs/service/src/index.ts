@@ -48,6 +48,7 @@ export {
   integerOption,
   listOption,
   pathOption,
+  secretPathOption,
   portOption,
   readTextFile,
   secretFileOption,

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseCommandLine } from './command-line.js';
 import { defineOptions, option } from './define-options.js';
-import { loadConfig } from './load-config.js';
+import { cautionsOf, loadConfig } from './load-config.js';
 import {
   booleanOption,
   choiceOption,
@@ -14,6 +14,7 @@ import {
   pathOption,
   portOption,
   secretFileOption,
+  secretPathOption,
   textOption,
   urlOption,
 } from './option-types.js';
@@ -233,6 +234,50 @@ describe('bad input names the place', () => {
     const type = integerOption({ min: -1, max: 5 });
     expect(type.parse('-1')).toBe(-1);
     expect(() => type.parse('6')).toThrow('from -1 to 5');
+  });
+});
+
+describe('files that options name', () => {
+  it('are against the folder of the start, and not beside the configuration file without a word', () => {
+    writeFileSync(join(folder, 'beside'), 'secret', { mode: 0o600 });
+    for (const key of ['password-file', 'genesis-file'])
+      expect(() => load([], {}, `${key} = "beside"`)).toThrow(
+        `${key} in ${join(folder, 'service.toml')}: a relative path is against the folder in which the program is started, ` +
+          `and ${join(process.cwd(), 'beside')} does not exist, but ${join(folder, 'beside')} does: start the program in ${folder}`,
+      );
+    expect(load([], {}, 'genesis-file = "nowhere"').genesisFile).toBe(join(process.cwd(), 'nowhere'));
+    expect(load([], {}, `genesis-file = "${join(folder, 'beside')}"`).genesisFile).toBe(
+      join(folder, 'beside'),
+    );
+    expect(load(['--genesis-file', 'beside'], {}, 'insecure = true').genesisFile).toBe(
+      join(process.cwd(), 'beside'),
+    );
+  });
+
+  it('are named when they hold a secret that others may read', () => {
+    const table = defineOptions({
+      passwordFile: option(secretFileOption(), { description: 'Password.' }),
+      keyFiles: option(listOption(secretPathOption()), { description: 'Keys.' }),
+      genesisFile: option(pathOption(), { description: 'Genesis.' }),
+    });
+    const path = join(folder, 'open');
+    writeFileSync(path, 'secret');
+    const cautions = (mode: number) => {
+      chmodSync(path, mode);
+      const argv = [
+        '--password-file',
+        path,
+        '--key-files',
+        `${folder}/absent,${path}`,
+        '--genesis-file',
+        path,
+      ];
+      const commandLine = parseCommandLine(argv, table);
+      return cautionsOf(table, loadConfig({ service: 's', options: table, commandLine, environment: {} }));
+    };
+    expect(cautions(0o600)).toEqual([]);
+    const said = `${path} can be read by others than its owner (mode 644): make it 600`;
+    expect(cautions(0o644)).toEqual([`--password-file: ${said}`, `--key-files: ${said}`]);
   });
 });
 

@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { CommandLine } from './command-line.js';
 import { readConfigFile, type ConfigFileReader } from './config-file.js';
 import {
@@ -16,6 +17,8 @@ import { OptionError } from './startup-error.js';
 interface Written {
   readonly where: string;
   readonly texts: readonly string[];
+  /** The configuration file, when it is from one. */
+  readonly file?: string | undefined;
 }
 
 /**
@@ -46,6 +49,8 @@ export function loadConfig<const Table extends OptionTable>(input: {
   const config: Record<string, unknown> = {};
   for (const [key, definition] of Object.entries(options)) {
     const written = find(key);
+    if (written?.file !== undefined && definition.type.isPath === true)
+      refuseBesideFile(written, written.file);
     config[key] = written === undefined ? definition.default : valueOf(written, definition.type);
     if (commandLine.values.has(key) && definition.isSecret?.(config[key]) === true) {
       throw new OptionError(
@@ -55,6 +60,24 @@ export function loadConfig<const Table extends OptionTable>(input: {
     }
   }
   return config as ConfigOf<Table>;
+}
+
+/**
+ * Warnings about the files that options name, such as one with a secret that others may read.
+ *
+ * @param options the table of the configuration
+ * @param config the values, as they were parsed
+ * @returns lines for the operator
+ */
+export function cautionsOf(
+  options: OptionTable,
+  config: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  return Object.entries(options).flatMap(([key, { type }]) => {
+    const value = config[key];
+    const caution = value === undefined ? undefined : type.caution?.(value);
+    return caution === undefined ? [] : [`${flagOf(key)}: ${caution}`];
+  });
 }
 
 function demandRequired(
@@ -88,7 +111,24 @@ function findWritten(
     if (variable !== undefined) return { where: name, texts: [variable] };
   }
   const texts = from.file?.get(key);
-  return texts === undefined ? undefined : { where: `${kebabCase(key)} in ${from.configFile}`, texts };
+  if (texts === undefined) return undefined;
+  return { where: `${kebabCase(key)} in ${from.configFile}`, texts, file: from.configFile };
+}
+
+/**
+ * A relative path is against the folder in which the program is started. One that exists beside the configuration file alone
+ * is meant otherwise: a service would start with an empty data folder elsewhere.
+ */
+function refuseBesideFile({ where, texts }: Written, file: string): void {
+  for (const path of texts.flatMap((text) => text.split(',')).map((text) => text.trim())) {
+    const beside = join(dirname(resolve(file)), path);
+    if (path === '' || isAbsolute(path) || existsSync(resolve(path)) || !existsSync(beside)) continue;
+    throw new OptionError(
+      where,
+      `a relative path is against the folder in which the program is started, and ${resolve(path)} does not exist, ` +
+        `but ${beside} does: start the program in ${dirname(beside)}, or write the whole path`,
+    );
+  }
 }
 
 function valueOf({ where, texts }: Written, type: OptionTable[string]['type']): unknown {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { othersWhoRead } from '@tetrad/files';
 import { z } from 'zod';
 import type { LogThreshold } from './logger.js';
 import { Secret } from './secret.js';
@@ -17,6 +18,10 @@ export interface OptionType<T> {
   format(value: T): string;
   /** Replaces the parsed value by the thing it names, for example a file's content. Fails: StartupError. */
   resolve?(value: T, key: string): T;
+  /** Whether it names a file or folder. */
+  readonly isPath?: true;
+  /** A warning about the file that it names, for the operator. */
+  caution?(value: T): string | undefined;
 }
 
 /**
@@ -111,7 +116,12 @@ export function logLevelOption(): OptionType<LogThreshold> {
 
 /** Comma-separated values; the flag may also be repeated. */
 export function listOption<T>(item: OptionType<T>): OptionType<readonly T[]> {
+  const { caution } = item;
   return {
+    ...(item.isPath === undefined ? {} : { isPath: item.isPath }),
+    ...(caution === undefined
+      ? {}
+      : { caution: (values) => values.map(caution).find((one) => one !== undefined) }),
     placeholder: `${item.placeholder}[,…]`,
     toml: 'list',
     parse: (text) =>
@@ -152,7 +162,21 @@ function formatDuration(ms: number): string {
 /** A file or folder, made absolute against the working directory. */
 export function pathOption(placeholder: 'FILE' | 'DIR' = 'FILE'): OptionType<string> {
   const codec = z.codec(someText, z.string(), { decode: (text) => resolve(text), encode: (path) => path });
-  return codecOption(codec, { placeholder, rule: NOT_EMPTY });
+  return { ...codecOption(codec, { placeholder, rule: NOT_EMPTY }), isPath: true };
+}
+
+/** Out: undefined also when the file is not there yet */
+function cautionOf(path: string): string | undefined {
+  try {
+    return othersWhoRead(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A file with a secret, which only its owner should read. */
+export function secretPathOption(): OptionType<string> {
+  return { ...pathOption(), caution: cautionOf };
 }
 
 /** An absolute URL of one of the schemes. */
@@ -172,9 +196,14 @@ export function secretFileOption(): OptionType<Secret> {
   return {
     placeholder: path.placeholder,
     toml: path.toml,
+    isPath: true,
+    caution: ({ caution }) => caution,
     parse: (text) => new Secret(path.parse(text)),
     format: String,
-    resolve: (file, key) => new Secret(readTextFile(file.reveal(), key).replace(/\r?\n$/, '')),
+    resolve: (file, key) => {
+      const text = readTextFile(file.reveal(), key).replace(/\r?\n$/, '');
+      return new Secret(text, cautionOf(file.reveal()));
+    },
   };
 }
 

@@ -1,8 +1,9 @@
+import { describeFileError } from '@tetrad/files';
 import { OperatorError, type Logger } from '@tetrad/types';
 import { parseCommandLine } from './command-line.js';
 import type { ConfigFileReader } from './config-file.js';
 import type { ConfigOf, OptionTable } from './define-options.js';
-import { loadConfig } from './load-config.js';
+import { cautionsOf, loadConfig } from './load-config.js';
 import { createLogger, type LogThreshold } from './logger.js';
 import { createMetrics, type ServiceMetrics } from './metrics.js';
 import { formatHelp } from './option-help.js';
@@ -88,6 +89,8 @@ export async function runMain<const Table extends OptionTable>(
     });
     const environment = await createEnvironment(definition, config);
     logger = environment.logger;
+    for (const caution of cautionsOf(definition.options, config))
+      logger.warn('file of a secret', { caution });
     endOnFaults(definition.name, logger);
     const signalled = installSignals(logger);
     const starting = definition.start(config, environment, commandLine.words);
@@ -164,8 +167,9 @@ function endOnFaults(name: string, logger: Logger): void {
 }
 
 function reportAndExit(name: string, error: unknown, logger: Logger | undefined): never {
-  if (error instanceof OperatorError) {
-    process.stderr.write(`tetrad ${name}: ${error.message}\n`);
+  const line = error instanceof OperatorError ? error.message : describeFileError(error);
+  if (line !== undefined) {
+    process.stderr.write(`tetrad ${name}: ${line}\n`);
     process.exit(error instanceof OptionError ? EXIT.badOptions : EXIT.cannotStart);
   }
   if (logger !== undefined) logger.error('unexpected fault at start', { error });

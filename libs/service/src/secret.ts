@@ -4,7 +4,11 @@ import { inspect } from 'node:util';
 export class Secret {
   readonly #text: string;
 
-  constructor(text: string) {
+  constructor(
+    text: string,
+    /** A warning about the file that it is from, for the operator. */
+    readonly caution?: string,
+  ) {
     this.#text = text;
   }
 

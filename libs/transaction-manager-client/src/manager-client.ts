@@ -20,7 +20,7 @@ import {
   type ManagerRequest,
 } from './connection.js';
 import { OLDEST_VERSION, featuresOf, type ManagerFeatures } from './features.js';
-import { MAX_TEXT, unknown, type Found, type Outcome } from './outcome.js';
+import { MAX_TEXT, unknown, type Found, type Outcome, type Refused } from './outcome.js';
 import { PayloadLookups } from './payload-lookups.js';
 import { RequestMetrics } from './request-metrics.js';
 import {
@@ -36,6 +36,10 @@ import {
   type SendRequest,
   type SendSignedRequest,
 } from './requests.js';
+
+/** What managers of every version answer to `GET /upcheck`. */
+const UP = "I'm up!";
+const NO_MANAGER = 'the server at the URL is no transaction manager';
 
 /** A payload that waits for its signed transaction. */
 export interface StoredRaw {
@@ -69,10 +73,20 @@ export class ManagerClient {
     if (this.known !== undefined) return { kind: 'done', value: this.known };
     const request = { method: 'GET', path: '/version/api', headers: { accept: JSON_TYPE }, signal } as const;
     const asked = await this.do(request, ({ body, headers }) => featuresOf(readVersions(body), headers));
-    const isOld = asked.kind === 'refused' && asked.status === 404;
-    const outcome = isOld ? ({ kind: 'done', value: featuresOf([OLDEST_VERSION]) } as const) : asked;
+    const outcome = asked.kind === 'refused' ? await this.judgeRefusal(asked, signal) : asked;
     if (outcome.kind === 'done') this.known = outcome.value;
     return outcome;
+  }
+
+  /** A manager from before the request still says that it is up; any other server would make every payload seem absent. */
+  private async judgeRefusal(refused: Refused, signal?: AbortSignal): Promise<Outcome<ManagerFeatures>> {
+    if (refused.status === 405) return unknown(`${NO_MANAGER}: it takes no GET requests, as a node`);
+    if (refused.status !== 404) return refused;
+    const up = await this.do({ method: 'GET', path: '/upcheck', signal }, ({ text }) => text);
+    if (up.kind === 'unknown') return up;
+    return up.kind === 'done' && up.value.trim() === UP
+      ? { kind: 'done', value: featuresOf([OLDEST_VERSION]) }
+      : unknown(`${NO_MANAGER}: it knows neither /version/api nor /upcheck`);
   }
 
   /** What the manager can do by now. */

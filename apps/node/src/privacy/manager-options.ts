@@ -6,7 +6,7 @@ import {
   durationOption,
   fileOptions,
   option,
-  pathOption,
+  secretPathOption,
   readClientTls,
   type ConfigOf,
   type TokenFileOptions,
@@ -65,7 +65,7 @@ export const managerOptions = defineOptions({
     },
     KeyFile: { description: 'Private key of that certificate (PEM).', aliases: ['ptm.tls.clientkey'] },
   }),
-  ptmTokenFile: option(pathOption(), {
+  ptmTokenFile: option(secretPathOption(), {
     group: PRIVACY,
     description:
       'File with a bearer token for the manager, where it authenticates callers (--auth-jwt-…); read again when it changes.',

@@ -1,3 +1,4 @@
+import { makeFolder } from '@tetrad/files';
 import { fetchPoints, pointsFor } from '@tetrad/rollup-circuits';
 import { defineOptions, integerOption, option, pathOption, textOption, type ConfigOf } from '@tetrad/service';
 
@@ -33,6 +34,7 @@ export async function fetchPointsCommand({
   const points = pointsFor(size);
   const onProgress = (checked: number) =>
     void process.stderr.write(`checked ${checked} of ${points} points\n`);
+  await makeFolder(pointsDir);
   await fetchPoints({ from, folder: pointsDir, count: points, onProgress });
   return { pointsDir, points };
 }

@@ -1,6 +1,6 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeWhole } from '@tetrad/files';
+import { makeFolder, writeWhole } from '@tetrad/files';
 import { OperatorError } from '@tetrad/types';
 import type { Dialect } from '../dialect.js';
 
@@ -25,7 +25,7 @@ export async function writePortsFile(
   const path = join(folder, name);
   const metrics = ports.metrics === undefined ? '' : `metrics-port=${ports.metrics}\n`;
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     await writeWhole(path, `${httpKey}=${ports.http}\n${metrics}`);
   } catch (error) {
     throw new OperatorError(

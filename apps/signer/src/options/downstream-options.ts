@@ -4,7 +4,7 @@ import {
   durationOption,
   fileOptions,
   option,
-  pathOption,
+  secretPathOption,
   portOption,
   secretFileOption,
   textOption,
@@ -45,7 +45,7 @@ export const downstreamOptions = defineOptions({
     description: 'Time limit for one answer of the Ethereum client.',
     default: TIMEOUT_MS,
   }),
-  downstreamHttpTokenFile: option(pathOption(), {
+  downstreamHttpTokenFile: option(secretPathOption(), {
     group: DOWNSTREAM,
     description:
       "File with a bearer token for the client, sent with every request instead of the caller's Authorization; read again when it changes.",

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { describeFileError } from '@tetrad/files';
 import { OperatorError } from '@tetrad/types';
 import { z } from 'zod';
 
@@ -67,8 +68,8 @@ export async function readManifest(folder: string, kind: Manifest['kind']): Prom
 
 async function readBounded(folder: string, file: string): Promise<string> {
   const path = join(folder, file);
-  const { size } = await stat(path).catch(() => {
-    throw new OperatorError(`${folder}: is an incomplete backup: it has no ${file}`);
+  const { size } = await stat(path).catch(async (error: NodeJS.ErrnoException) => {
+    throw new OperatorError(await describeAbsence(folder, file, error), { cause: error });
   });
   if (size > MAX_MANIFEST_BYTES) throw new OperatorError(`${path}: is larger than a manifest`);
   const handle = await open(path, 'r');
@@ -77,6 +78,19 @@ async function readBounded(folder: string, file: string): Promise<string> {
   } finally {
     await handle.close();
   }
+}
+
+/** Why a file of a backup cannot be read, in words for the operator. */
+async function describeAbsence(folder: string, file: string, error: NodeJS.ErrnoException): Promise<string> {
+  if (error.code === 'ENOENT' && (await isFolder(folder)))
+    return `${folder}: is an incomplete backup: it has no ${file}`;
+  if (error.code === 'ENOENT') return `${folder}: there is no such folder, and so no backup`;
+  return describeFileError(error) ?? error.message;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  const stats = await stat(path).catch(() => undefined);
+  return stats?.isDirectory() === true;
 }
 
 function parseJson(text: string): unknown {

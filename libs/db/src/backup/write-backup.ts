@@ -1,7 +1,14 @@
 import { existsSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { FolderInUseError, takeFolderLock, writeWhole, type FolderLock } from '@tetrad/files';
+import {
+  FolderInUseError,
+  makeFolder,
+  onFile,
+  takeFolderLock,
+  writeWhole,
+  type FolderLock,
+} from '@tetrad/files';
 import { OperatorError } from '@tetrad/types';
 
 /** Part of the name of an incomplete folder. */
@@ -16,7 +23,7 @@ export const DRAFT_ENDING = '.part';
 export async function writeFolder(folder: string, work: (draft: string) => Promise<void>): Promise<void> {
   const path = resolve(folder);
   assertFree(path);
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path));
   const lock = await takeLock(`${path}.lock`, folder);
   const draft = `${path}${DRAFT_ENDING}`;
   try {
@@ -24,7 +31,7 @@ export async function writeFolder(folder: string, work: (draft: string) => Promi
     await assertAbandoned(draft);
     await rm(draft, { recursive: true, force: true });
     await mkdir(draft, { mode: 0o700 });
-    await work(draft);
+    await onFile(path, () => work(draft));
     await flushFolder(draft);
     await rename(draft, path);
     await flushFolder(dirname(path));

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { SettingsConversion } from '@tetrad/service/settings-conversion';
 import { UsageError } from '../usage-error.js';
+import { AdoptedFileError } from './adopted-file-error.js';
 import type { AdoptOptions } from './adopt-options.js';
 import { FOLDER_FLAGS, flagRule } from './flag-rules.js';
 import { gethFlags, type GethFlag } from './geth-flags.js';
@@ -24,7 +25,7 @@ export interface AdoptedNode {
 /** GoQuorum's ports where its command names none; elsewhere other nodes would not find ours at the same place. */
 const DEFAULT_PORTS = { peer: 30_303, rpc: 8_545 };
 
-/** Reads all and decides, and writes nothing. Fails: UsageError that names the file or flag */
+/** Reads all and decides, and writes nothing. Fails: AdoptedFileError or UsageError, which name the file or flag */
 export async function adoptNode(options: AdoptOptions): Promise<AdoptedNode> {
   const flags = gethFlags(options.command?.words ?? []);
   const last = (name: string) => flags.findLast((flag) => flag.name === name)?.value;
@@ -55,11 +56,11 @@ function takeIdentity({ nodeKey, nodeKeyFile, address }: DataFolder, conversion:
 async function takeGenesis({ genesis, from }: AdoptOptions, conversion: SettingsConversion): Promise<void> {
   const path = genesis ?? join(from, 'genesis.json');
   const text = await readText(path);
-  if (text === undefined) throw new UsageError(`--genesis: there is no ${path}`);
+  if (text === undefined) throw new AdoptedFileError(`--genesis: there is no ${path}`);
   const json = parseJson(text, path) as { config?: { chainId?: unknown } } | null;
   const { chainId } = json?.config ?? {};
   if (typeof chainId !== 'number' || !Number.isSafeInteger(chainId) || chainId < 1)
-    throw new UsageError(`${path}: config.chainId: is not a number`);
+    throw new AdoptedFileError(`${path}: config.chainId: is not a number`);
   conversion.take(path, 'genesis-file', 'genesis.json');
   conversion.addFile({ name: 'genesis.json', text, isSecret: false });
 }

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { addressFromPrivateKey, isPrivateKey, publicKeyFromPrivateKey } from '@tetrad/crypto';
 import { openKeyFile } from '@tetrad/keystore';
 import { hexFromBytes, parseAddress, type Address } from '@tetrad/types';
-import { UsageError } from '../usage-error.js';
+import { AdoptedFileError } from './adopted-file-error.js';
 
 /** Most bytes of a file that is read, key files of an account store, and entries of a list of nodes. */
 const MAX_BYTES = 64 * 1_048_576;
@@ -44,12 +44,12 @@ export interface FolderFlags {
   readonly keystore?: string | undefined;
 }
 
-/** Reads the folder, and changes nothing in it. Fails: UsageError that names the file and what is wrong */
+/** Reads the folder, and changes nothing in it. Fails: AdoptedFileError that names the file and what is wrong */
 export async function readDataFolder(dir: string, flags: FolderFlags): Promise<DataFolder> {
   const nodeKeyFile =
     flags.nodekeyhex === undefined ? resolve(flags.nodekey ?? join(dir, 'geth/nodekey')) : undefined;
   const keyText = nodeKeyFile === undefined ? flags.nodekeyhex : await readText(nodeKeyFile);
-  if (keyText === undefined) throw new UsageError(`${nodeKeyFile}: the node key is not there`);
+  if (keyText === undefined) throw new AdoptedFileError(`${nodeKeyFile}: the node key is not there`);
   const nodeKey = parseNodeKey(keyText, nodeKeyFile ?? '--nodekeyhex');
   const files = new Map<string, string>();
   for (const name of [...NODE_LISTS, PERMISSION_CONFIG]) {
@@ -66,59 +66,59 @@ export async function readDataFolder(dir: string, flags: FolderFlags): Promise<D
   };
 }
 
-/** Opens the accounts with their passwords, to be sure of them. Fails: UsageError that names the file */
+/** Opens the accounts with their passwords, to be sure of them. Fails: AdoptedFileError that names the file */
 export async function assertOpens(accounts: readonly AccountFile[], password: string): Promise<void> {
   for (const { path } of accounts)
     await openKeyFile(path, password).catch((error: Error) => {
-      throw new UsageError(error.message);
+      throw new AdoptedFileError(error.message);
     });
 }
 
-/** The text of a file; undefined when it is not there. Fails: UsageError */
+/** The text of a file; undefined when it is not there. Fails: AdoptedFileError */
 export async function readText(path: string): Promise<string | undefined> {
   const file = await open(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
-    throw new UsageError(`${path}: cannot be read (${error.code})`);
+    throw new AdoptedFileError(`${path}: cannot be read (${error.code})`);
   });
   if (file === undefined) return undefined;
   try {
     const { size } = await file.stat();
-    if (size > MAX_BYTES) throw new UsageError(`${path}: exceeds ${MAX_BYTES} bytes`);
+    if (size > MAX_BYTES) throw new AdoptedFileError(`${path}: exceeds ${MAX_BYTES} bytes`);
     return await file.readFile('utf8');
   } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(`${path}: cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    if (error instanceof AdoptedFileError) throw error;
+    throw new AdoptedFileError(`${path}: cannot be read (${(error as NodeJS.ErrnoException).code})`);
   } finally {
     await file.close();
   }
 }
 
-/** The JSON of a file. Fails: UsageError */
+/** The JSON of a file. Fails: AdoptedFileError */
 export function parseJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`${path}: is not JSON: ${error instanceof Error ? error.message : ''}`);
+    throw new AdoptedFileError(`${path}: is not JSON: ${error instanceof Error ? error.message : ''}`);
   }
 }
 
 function parseNodeKey(text: string, name: string): Uint8Array {
   const digits = text.trim();
   if (!/^[0-9a-fA-F]{64}$/.test(digits))
-    throw new UsageError(`${name}: has ${digits.length} characters, not 64 hex digits`);
+    throw new AdoptedFileError(`${name}: has ${digits.length} characters, not 64 hex digits`);
   const key = Buffer.from(digits, 'hex');
-  if (!isPrivateKey(key)) throw new UsageError(`${name}: is not a private key`);
+  if (!isPrivateKey(key)) throw new AdoptedFileError(`${name}: is not a private key`);
   return key;
 }
 
 function parseNodeList(text: string | undefined, path: string): string[] {
   if (text === undefined) return [];
   const list = parseJson(text, path);
-  if (!Array.isArray(list)) throw new UsageError(`${path}: is not a list`);
-  if (list.length > MAX_NODES) throw new UsageError(`${path}: has more than ${MAX_NODES} entries`);
+  if (!Array.isArray(list)) throw new AdoptedFileError(`${path}: is not a list`);
+  if (list.length > MAX_NODES) throw new AdoptedFileError(`${path}: has more than ${MAX_NODES} entries`);
   return list.map((entry: unknown, index) => {
     if (typeof entry === 'string' && /^enode:\/\/[0-9a-fA-F]{128}(?:@|$)/.test(entry)) return entry;
-    throw new UsageError(`${path}: entry ${index + 1} is not an enode URL`);
+    throw new AdoptedFileError(`${path}: entry ${index + 1} is not an enode URL`);
   });
 }
 
@@ -126,23 +126,24 @@ function assertPermissionConfig(text: string | undefined, path: string): void {
   if (text === undefined) return;
   const config = parseJson(text, path);
   const isObject = typeof config === 'object' && config !== null && !Array.isArray(config);
-  if (!isObject) throw new UsageError(`${path}: is not a JSON object`);
+  if (!isObject) throw new AdoptedFileError(`${path}: is not a JSON object`);
   // GoQuorum reads the names in any case.
   const entries = Object.entries(config as Record<string, unknown>);
   const [, address] = entries.find(([name]) => name.toLowerCase() === 'interfaceaddress') ?? [];
   if (typeof address !== 'string' || !/^0x[0-9a-fA-F]{40}$/.test(address))
-    throw new UsageError(`${path}: interfaceAddress: is not an address`);
+    throw new AdoptedFileError(`${path}: interfaceAddress: is not an address`);
 }
 
 async function readAccounts(folder: string): Promise<AccountFile[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
-    throw new UsageError(`${folder}: cannot be read (${error.code})`);
+    throw new AdoptedFileError(`${folder}: cannot be read (${error.code})`);
   });
   const names = entries
     .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
     .map(({ name }) => name);
-  if (names.length > MAX_KEY_FILES) throw new UsageError(`${folder}: has more than ${MAX_KEY_FILES} files`);
+  if (names.length > MAX_KEY_FILES)
+    throw new AdoptedFileError(`${folder}: has more than ${MAX_KEY_FILES} files`);
   const accounts: AccountFile[] = [];
   for (const name of names.sort()) accounts.push(await readAccount(join(folder, name), name));
   return accounts;
@@ -151,6 +152,6 @@ async function readAccounts(folder: string): Promise<AccountFile[]> {
 async function readAccount(path: string, name: string): Promise<AccountFile> {
   const json = parseJson((await readText(path)) ?? '', path) as { address?: unknown } | null;
   const digits = typeof json?.address === 'string' ? json.address.replace(/^0x/, '') : '';
-  if (!/^[0-9a-fA-F]{40}$/.test(digits)) throw new UsageError(`${path}: address: is not an address`);
+  if (!/^[0-9a-fA-F]{40}$/.test(digits)) throw new AdoptedFileError(`${path}: address: is not an address`);
   return { name, path, address: parseAddress(`0x${digits.toLowerCase()}`) };
 }

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DRAFT_ENDING, writeFolder, withDatabaseName } from '@tetrad/db';
-import type { Endpoints } from '../network/endpoints.js';
+import { readEndpointsFile } from '../network/endpoints.js';
 import { UsageError } from '../usage-error.js';
 import { readFlags, requireFlag } from './backup-options.js';
 import { askProgram } from './ask-program.js';
@@ -76,9 +75,10 @@ export async function restore(args: readonly string[]): Promise<number> {
   const from = resolve(requireFlag(flags.from, 'from'));
   const { part } = flags;
   if (from.endsWith(DRAFT_ENDING))
-    throw new UsageError(`--from: ${from} is an incomplete backup; create it again`);
+    throw new Error(`--from: ${from} is an incomplete backup; create it again`);
   if (part !== undefined && part !== NODE_PART && part !== PAYLOAD_PART)
     throw new UsageError(`--part: ${part} is neither ${NODE_PART} nor ${PAYLOAD_PART}`);
+  if (!existsSync(from)) throw new Error(`--from: ${from}: there is no such folder, and so no backup`);
   const { nodeArgs, managerArgs, hasManager } = givenDatabases(flags);
   const hasPayloads = existsSync(join(from, PAYLOAD_PART));
   if (part === undefined && hasPayloads && !hasManager)
@@ -105,7 +105,7 @@ export async function restore(args: readonly string[]): Promise<number> {
 /** Flags of the commands that use the databases of a running node. */
 export const DATABASE_FLAGS = ['endpoints-file', 'node', 'node-config', 'manager-config'] as const;
 
-/** The databases that flags or variables name. Fails: UsageError when there is no node of the name */
+/** The databases that flags or variables name. Fails: as `networkDatabases` */
 export async function databasesOf(
   flags: Partial<Record<(typeof DATABASE_FLAGS)[number], string>>,
 ): Promise<Databases> {
@@ -123,12 +123,12 @@ function givenDatabases(flags: { 'node-config'?: string; 'manager-config'?: stri
   };
 }
 
-/** The databases of a node of `./tetrad up`. Fails: UsageError when it has no node of the name */
+/** The databases of a node of `./tetrad up`. Fails: Error when it has no node of the name, or there is no such file */
 async function networkDatabases(file: string, name: string): Promise<Databases> {
-  const endpoints = JSON.parse(await readFile(file, 'utf8')) as Endpoints;
+  const endpoints = await readEndpointsFile(file);
   const index = endpoints.nodes.findIndex((node) => node.name === name);
   const node = endpoints.nodes[index];
-  if (node === undefined) throw new UsageError(`--node: ${name} is not in ${file}`);
+  if (node === undefined) throw new Error(`--node: ${name} is not in ${file}`);
   const { url } = endpoints.database;
   return {
     environment: {

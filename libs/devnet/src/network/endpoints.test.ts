@@ -2,7 +2,12 @@ import { chmod, mkdtemp, open, readFile, readdir, rm, stat, writeFile } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { writeEndpointsFile, type Endpoints } from './endpoints.js';
+import {
+  assertEndpointsWritable,
+  readEndpointsFile,
+  writeEndpointsFile,
+  type Endpoints,
+} from './endpoints.js';
 
 const endpoints: Endpoints = {
   chainId: 1337,
@@ -43,6 +48,28 @@ describe('the endpoints file', () => {
     await older.close();
     expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ chainId: 7 });
     expect(await readdir(folder)).toEqual(['endpoints.json']);
+  });
+
+  it('is read by commands, which say what is wrong with another file', async () => {
+    await expect(readEndpointsFile(path)).rejects.toThrow(
+      `--endpoints-file: ${path} cannot be opened: it does not exist (ENOENT); a running ./tetrad up`,
+    );
+    await expect(readEndpointsFile(folder)).rejects.toThrow(`${folder} cannot be read: it is a folder`);
+    for (const text of ['none', 'null', '{"nodes": []}', '{"database": {"url": ""}}']) {
+      await writeFile(path, text);
+      await expect(readEndpointsFile(path)).rejects.toThrow(`${path} is not a file that ./tetrad up`);
+    }
+    await writeEndpointsFile(path, endpoints);
+    expect(await readEndpointsFile(path)).toEqual(endpoints);
+  });
+
+  it('is refused before a start where it cannot be written', async () => {
+    await assertEndpointsWritable(path);
+    await assertEndpointsWritable(undefined);
+    await expect(assertEndpointsWritable(join(folder, 'nowhere/file'))).rejects.toThrow(
+      `--endpoints-file: the folder ${join(folder, 'nowhere')} does not exist`,
+    );
+    await expect(assertEndpointsWritable(folder)).rejects.toThrow('is a folder, not a file');
   });
 
   it('does not exist when it cannot be written', async () => {

@@ -1,5 +1,6 @@
-import { readFile, rm } from 'node:fs/promises';
-import { writeWhole } from '@tetrad/files';
+import { access, constants, readFile, rm, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { describeFileError, writeWhole } from '@tetrad/files';
 import { isRunning } from '@tetrad/testkit';
 import type { Address } from '@tetrad/types';
 
@@ -31,6 +32,58 @@ export interface Endpoints {
   readonly console?: { readonly url: string; readonly pid: number };
   readonly funded: readonly { readonly address: Address; readonly privateKey: string }[];
   readonly database: { readonly url: string };
+}
+
+/**
+ * Reads the endpoints file of a network.
+ *
+ * @param path as `--endpoints-file` names it
+ * @throws Error in words for the operator, when there is no file, or it is none of `up`
+ */
+export async function readEndpointsFile(path: string): Promise<Endpoints> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const advice = error.code === 'ENOENT' ? '; a running ./tetrad up --endpoints-file FILE writes it' : '';
+    // The error of a folder does not name it.
+    const problem = describeFileError(Object.assign(error, { path })) ?? error.message;
+    throw new Error(`--endpoints-file: ${problem}${advice}`, { cause: error });
+  });
+  const endpoints = parseEndpoints(text);
+  if (endpoints === undefined)
+    throw new Error(`--endpoints-file: ${path} is not a file that ./tetrad up --endpoints-file writes`);
+  return endpoints;
+}
+
+/** Out: undefined when it does not name nodes and a database */
+function parseEndpoints(text: string): Endpoints | undefined {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const { nodes, database } = (json ?? {}) as Partial<Record<keyof Endpoints, unknown>>;
+  const { url } = (database ?? {}) as { readonly url?: unknown };
+  return Array.isArray(nodes) && typeof url === 'string' ? (json as Endpoints) : undefined;
+}
+
+/**
+ * Checks, before anything is started, that the file can be written.
+ *
+ * @param path as `--endpoints-file` names it
+ * @throws Error in words for the operator
+ */
+export async function assertEndpointsWritable(path: string | undefined): Promise<void> {
+  if (path === undefined) return;
+  const folder = dirname(resolve(path));
+  try {
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const problem = code === 'ENOENT' ? 'does not exist' : 'cannot be written by this user';
+    throw new Error(`--endpoints-file: the folder ${folder} ${problem}`, { cause: error });
+  }
+  const stats = await stat(resolve(path)).catch(() => undefined);
+  if (stats?.isDirectory() === true) throw new Error(`--endpoints-file: ${path} is a folder, not a file`);
 }
 
 /** Writes the file atomically, readable by its owner only: it contains keys and passwords. */

@@ -3,12 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeWhole } from '@tetrad/files';
+import { onFile, writeWhole } from '@tetrad/files';
 import { developmentAccounts } from '@tetrad/testkit';
 import type { Address } from '@tetrad/types';
 import { ROOT } from '../paths.js';
 import { differingRule } from '../new-network/chain-rules.js';
-import { UsageError } from '../usage-error.js';
 import type { NetworkOptions } from './network-options.js';
 import {
   PERMISSION_CONFIG,
@@ -39,26 +38,26 @@ export const FUNDED_ACCOUNTS = developmentAccounts(4);
 
 const markerOf = ({ dataDir }: NetworkOptions) => join(dataDir, 'network.json');
 
-/** The files of an existing network; undefined for a new one. Fails: UsageError when they do not match the options */
+/** The files of an existing network; undefined for a new one. Fails: Error when they do not match the options */
 export async function readNetworkFiles(options: NetworkOptions): Promise<NetworkFiles | undefined> {
   const { nodes, dataDir, permissioned, consensus, chainRules } = options;
   const marker = markerOf(options);
   if (!existsSync(marker)) return undefined;
   const files = JSON.parse(await readFile(marker, 'utf8')) as NetworkFiles;
   if (!permissioned && existsSync(join(dataDir, PERMISSION_CONFIG)))
-    throw new UsageError(`the network in ${dataDir} is permissioned; say --permissioned`);
+    throw new Error(`the network in ${dataDir} is permissioned; say --permissioned`);
   const genesis = JSON.parse(await readFile(files.genesisFile, 'utf8')) as GenesisFile;
   const different = differingRule(chainRules, genesis);
   if (different !== undefined)
-    throw new UsageError(`${different}: the genesis file of the network in ${dataDir} says otherwise`);
+    throw new Error(`${different}: the genesis file of the network in ${dataDir} says otherwise`);
   // Networks of earlier versions have validators.
   const isRaft = genesis.config['raft'] === true;
   if (isRaft !== (consensus === 'raft'))
-    throw new UsageError(
+    throw new Error(
       `the network in ${dataDir} is ${isRaft ? 'one of raft; say --consensus raft' : 'none of raft'}`,
     );
   if (files.nodes?.length === nodes) return files;
-  throw new UsageError(
+  throw new Error(
     `--nodes ${nodes}: the network in ${dataDir} has ${files.nodes?.length ?? 1}; take another --data-dir`,
   );
 }
@@ -70,7 +69,7 @@ interface GenesisFile {
 
 /** Creates the files of a new network. */
 export async function makeNetworkFiles(options: NetworkOptions): Promise<NetworkFiles> {
-  const files = await makeFiles(options);
+  const files = await onFile(options.dataDir, () => makeFiles(options));
   await writeWhole(markerOf(options), `${JSON.stringify(files, null, 2)}\n`, 0o600);
   return files;
 }

@@ -2,7 +2,13 @@ import { join, resolve } from 'node:path';
 import { FolderInUseError, makeDataFolder, takeFolderLock, type FolderLock } from '@tetrad/files';
 import { hexFromBytes } from '@tetrad/types';
 import { claimPorts } from './claim-ports.js';
-import { dropStaleEndpoints, removeEndpointsFile, writeEndpointsFile, type Endpoints } from './endpoints.js';
+import {
+  assertEndpointsWritable,
+  dropStaleEndpoints,
+  removeEndpointsFile,
+  writeEndpointsFile,
+  type Endpoints,
+} from './endpoints.js';
 import { FUNDED_ACCOUNTS, makeNetworkFiles, readNetworkFiles, type NetworkFiles } from './network-files.js';
 import type { NetworkNode } from './network-node.js';
 import type { NetworkOptions } from './network-options.js';
@@ -50,7 +56,7 @@ export interface NetworkEvents {
  * Starts the network in the data folder; an existing one is resumed. The endpoints file exists from when all services are
  * ready until the network stops.
  *
- * Fails: UsageError when the folder holds another network; Error when the folder or a port is in use, a service does
+ * Fails: Error when the folder holds another network, the folder or a port is in use, a service does
  *        not start, or the signal aborts the start
  */
 export async function startNetwork(
@@ -58,6 +64,7 @@ export async function startNetwork(
   { onProgress = () => undefined, onEnded, signal, ...links }: NetworkLinks & NetworkEvents = {},
 ): Promise<Network> {
   const options = { ...given, dataDir: resolve(given.dataDir) };
+  await assertEndpointsWritable(options.endpointsFile);
   await makeDataFolder(options.dataDir);
   const lock = await lockDataDir(options.dataDir);
   const running = new RunningServices();

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { lackingForEtcd, startEtcdCluster } from '@tetrad/embedded-etcd';
 import { silentLogger } from '@tetrad/types';
-import { UsageError } from '../usage-error.js';
 import type { NetworkOptions } from './network-options.js';
 
 /** The cluster that orders the blocks of a raft network. */
@@ -14,7 +13,7 @@ export interface OrderingEtcd {
  * The cluster of the options, or a new one of one member, in the network's data folder.
  *
  * Out:   undefined under validators
- * Fails: UsageError when etcd is not installed, EmbeddedEtcdError when it does not come up
+ * Fails: Error when etcd is not installed, EmbeddedEtcdError when it does not come up
  */
 export async function openEtcd({
   consensus,
@@ -25,7 +24,7 @@ export async function openEtcd({
   if (etcdEndpoints !== undefined) return { endpoints: etcdEndpoints, stop: async () => undefined };
   const lacking = await lackingForEtcd();
   if (lacking !== undefined)
-    throw new UsageError(`--consensus raft: ${lacking}; or name a cluster with --etcd-endpoints`);
+    throw new Error(`--consensus raft: ${lacking}; or name a cluster with --etcd-endpoints`);
   const folder = join(dataDir, 'etcd');
   const cluster = await startEtcdCluster({ folder, members: 1, keep: true, logger: silentLogger });
   return { endpoints: cluster.endpoints, stop: () => cluster.close() };

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { makeFolder, onFile } from '@tetrad/files';
 import { makeGenesis } from '../network/network-files.js';
-import { UsageError } from '../usage-error.js';
 import type { NewNetworkOptions } from './new-network-options.js';
 import { permissionsToml, writePermittedNodes } from './permission-files.js';
 import { placeNodes, writeNodeFolder, type WrittenNode } from './write-node-folder.js';
@@ -12,16 +12,16 @@ const FUND = 10n ** 27n;
 /**
  * Creates the folder with everything in it, or nothing.
  *
- * Fails: UsageError when the folder exists and is not empty
+ * Fails: Error when the folder exists and is not empty
  */
 export async function writeNetwork(options: NewNetworkOptions): Promise<readonly WrittenNode[]> {
   const dir = resolve(options.dir);
   await assertFree(dir);
-  await mkdir(dirname(dir), { recursive: true });
+  await makeFolder(dirname(dir));
   const draft = join(dirname(dir), `.${basename(dir)}.${randomBytes(4).toString('hex')}`);
   try {
     await mkdir(draft, { mode: 0o700 });
-    const nodes = await writeAll(draft, options);
+    const nodes = await onFile(dir, () => writeAll(draft, options));
     await rename(draft, dir);
     return nodes;
   } catch (error) {
@@ -33,9 +33,9 @@ export async function writeNetwork(options: NewNetworkOptions): Promise<readonly
 async function assertFree(dir: string): Promise<void> {
   const entries = await readdir(dir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
-    throw new UsageError(`--dir ${dir}: ${error.code === 'ENOTDIR' ? 'is not a folder' : error.message}`);
+    throw new Error(`--dir ${dir}: ${error.code === 'ENOTDIR' ? 'is not a folder' : error.message}`);
   });
-  if (entries.length > 0) throw new UsageError(`--dir ${dir}: already exists and is not empty`);
+  if (entries.length > 0) throw new Error(`--dir ${dir}: already exists and is not empty`);
 }
 
 async function writeAll(folder: string, options: NewNetworkOptions): Promise<readonly WrittenNode[]> {

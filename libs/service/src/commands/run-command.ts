@@ -1,6 +1,7 @@
+import { describeFileError } from '@tetrad/files';
 import { parseCommandLine } from '../command-line.js';
 import type { OptionTable } from '../define-options.js';
-import { loadConfig } from '../load-config.js';
+import { cautionsOf, loadConfig } from '../load-config.js';
 import { formatHelp } from '../option-help.js';
 import { OptionError } from '../startup-error.js';
 
@@ -90,10 +91,16 @@ function readValues(
   if (commandLine.words.length < fewest) throw new OptionError(name, `usage: tetrad ${line}`);
   const known = { ...loadedOptions, ...options };
   const config = loadConfig({ service, options: known, otherOptions, commandLine, environment });
+  for (const caution of cautionsOf(known, config)) terminal.warn(caution);
   return { words: commandLine.words, config };
 }
 
 function report(error: unknown, { terminal, exitCodeOf }: CommandProgram): number {
+  const fileProblem = describeFileError(error);
+  if (fileProblem !== undefined) {
+    terminal.warn(fileProblem);
+    return COMMAND_EXIT.failed;
+  }
   const code = error instanceof OptionError ? COMMAND_EXIT.badOptions : exitCodeOf(error);
   const text = error instanceof Error ? error.message : String(error);
   terminal.warn(code === undefined && error instanceof Error ? (error.stack ?? text) : text);

@@ -2,7 +2,7 @@ import { KeystoreError, decryptKeyFile, type DeriveKey } from '@tetrad/keystore'
 import { isAddress, parseAddress, type Address } from '@tetrad/types';
 import { assertAddress, fingerprintOf, type KeyEntry } from './key-entry.js';
 import { KeyLoadError } from './key-load-error.js';
-import { FileError, othersWhoRead, readSmallText } from './read-file.js';
+import { FileError, othersWhoReadKey, readSmallText } from './read-file.js';
 import { MemoryKey } from './signing-key.js';
 
 /** Where a V3 key file and its password are. */
@@ -45,7 +45,7 @@ export async function keyFileEntry(settings: KeyFileSettings): Promise<KeyEntry>
     name,
     fingerprint: fingerprintOf(['key-file', settings.settings ?? '', keyFile, passwordFile, text, password]),
     isRemote: false,
-    caution: await othersWhoRead(passwordFile),
+    caution: othersWhoReadKey(passwordFile),
     address: expected ?? statedAddress(text),
     async open() {
       const plain = await decryptKeyFile(text, password, keyFile, derive).catch((error: unknown) => {

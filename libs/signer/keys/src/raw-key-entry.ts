@@ -1,6 +1,6 @@
 import type { Address } from '@tetrad/types';
 import { assertAddress, fingerprintOf, type KeyEntry } from './key-entry.js';
-import { oneCaution, othersWhoRead } from './read-file.js';
+import { oneCaution, othersWhoReadKey } from './read-file.js';
 import { keyFromHex, type SigningKey } from './signing-key.js';
 
 export interface RawKeySettings {
@@ -27,7 +27,7 @@ export async function rawKeyEntry({ name, hex, file, where, expected }: RawKeySe
     fingerprint: fingerprintOf(['raw', hex.trim()]),
     isRemote: false,
     address: key.address,
-    caution: oneCaution(PLAIN_TEXT, await othersWhoRead(file)),
+    caution: oneCaution(PLAIN_TEXT, othersWhoReadKey(file)),
     open: async () => key,
   };
 }

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
-import { open, readdir, stat } from 'node:fs/promises';
+import { open, readdir } from 'node:fs/promises';
+import { othersWhoRead } from '@tetrad/files';
 import { TetradError } from '@tetrad/types';
 import { KeyLoadError } from './key-load-error.js';
 
@@ -37,19 +38,13 @@ export async function readSmallFile(path: string, maxBytes = MAX_FILE_BYTES): Pr
   }
 }
 
-/**
- * A warning for the operator when others than the owner may read a file that holds a secret; undefined when only the
- * owner may, or on systems without file modes.
- *
- * Fails: FileError
- */
-export async function othersWhoRead(path: string): Promise<string | undefined> {
-  if (process.platform === 'win32') return undefined;
-  const { mode } = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    throw new FileError(path, error.code ?? 'UNKNOWN');
-  });
-  if ((mode & 0o044) === 0) return undefined;
-  return `${path} can be read by others than its owner (mode ${(mode & 0o777).toString(8)}): make it 600`;
+/** As `othersWhoRead` of `files`. Fails: FileError */
+export function othersWhoReadKey(path: string): string | undefined {
+  try {
+    return othersWhoRead(path);
+  } catch (error) {
+    throw new FileError(path, (error as NodeJS.ErrnoException).code ?? 'UNKNOWN');
+  }
 }
 
 /** What an operator should know of a key, in one line; undefined when there is nothing. */

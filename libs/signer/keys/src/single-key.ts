@@ -4,7 +4,7 @@ import { firstLine } from '@tetrad/types';
 import { fingerprintOf, type KeySource } from './key-entry.js';
 import { keyFileEntry, type KeyFilePaths } from './key-file-entry.js';
 import { KeyLoadError } from './key-load-error.js';
-import { oneCaution, othersWhoRead, readSmallText } from './read-file.js';
+import { oneCaution, othersWhoReadKey, readSmallText } from './read-file.js';
 import { keyFromHex } from './signing-key.js';
 import { PLAIN_TEXT } from './raw-key-entry.js';
 import { vaultEntry } from './vault/vault-entry.js';
@@ -38,7 +38,7 @@ export function singleRawKey(file: string): KeySource {
         throw new KeyLoadError(`Error when reading the raw key. ${(error as Error).message}`);
       });
       const open = async () => keyFromHex(text, keyFile);
-      const caution = oneCaution(PLAIN_TEXT, await othersWhoRead(keyFile));
+      const caution = oneCaution(PLAIN_TEXT, othersWhoReadKey(keyFile));
       const fingerprint = fingerprintOf(['raw-key', text]);
       return [{ name: keyFile, fingerprint, isRemote: false, caution, open }];
     },
@@ -77,7 +77,7 @@ export function singleVaultKey(settings: SingleVaultKey): KeySource {
         }),
       ).trim();
       if (token === '') throw new KeyLoadError(`${tokenFile}: holds no token`);
-      const caution = await othersWhoRead(tokenFile);
+      const caution = othersWhoReadKey(tokenFile);
       return [{ ...vaultEntry(name, { ...settings, token }), caution }];
     },
   };
