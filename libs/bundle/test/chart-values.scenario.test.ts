@@ -38,8 +38,17 @@ describeWithHelm('the chart', () => {
     expect(named(manifests, 'PodDisruptionBudget', 'tetrad-node')?.spec.minAvailable).toBe(quorum);
   });
 
+  it('lets one pod go at a time where the release has a part of the validators', async () => {
+    const manifests = await helm.manifests({ ...DEV, set: ['nodes.count=2,nodes.validators=7'] });
+    const budget = named(manifests, 'PodDisruptionBudget', 'tetrad-node')?.spec;
+    expect([budget?.minAvailable, budget?.maxUnavailable]).toEqual([undefined, 1]);
+  });
+
   it.each([
     ['nodes.count=0', 'minimum: got 0, want 1'],
+    ['nodes.count=2', 'nodes.count: of two validators both must always be up'],
+    ['nodes.validators=2,nodes.count=1', 'nodes.count: of two validators both must always be up'],
+    ['terminationGracePeriodSeconds=15', '15 leave no time for a stop of ten seconds'],
     ['nodes.cuont=4', "additional properties 'cuont' not allowed"],
     ['surprise=1', "additional properties 'surprise' not allowed"],
     ['wallet.databaseSecret.url=x', "additional properties 'url' not allowed"],
@@ -61,10 +70,15 @@ describeWithHelm('the chart', () => {
     const withToken = containersIn(await helm.manifests(PRODUCTION)).filter(({ volumeMounts }) =>
       volumeMounts?.some(({ mountPath }) => mountPath === '/run/token'),
     );
-    expect(
-      withToken.map(({ name, args = [] }) => [name, args.filter((arg) => arg.includes('/run/token/'))]),
-    ).toEqual([
-      ['console', ['--node-token-file=/run/token/token']],
+    const tokens = (args: readonly string[]) => args.filter((arg) => /-token-file=/.test(arg));
+    expect(withToken.map(({ name, args = [] }) => [name, tokens(args)])).toEqual([
+      [
+        'console',
+        [
+          '--node-token-file=/run/token/token',
+          ...['rollup', 'signer', 'wallet'].map((one) => `--${one}-token-file=/run/${one}-token/token`),
+        ],
+      ],
       ['rollup-batcher', ['--chain-token-file=/run/token/token']],
       ['signer', ['--downstream-http-token-file=/run/token/token']],
     ]);

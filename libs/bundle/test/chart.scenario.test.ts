@@ -98,10 +98,26 @@ describeWithHelm.each([
   it('asks services on their operations port whether they live and are ready', () => {
     for (const container of containersIn(manifests).filter(({ command }) => command === undefined)) {
       const port = container.ports?.find(({ name }) => /operations|ops/.test(name))?.name;
+      // A fault of a manager must not take the public calls of its node away.
+      const path = container.name === 'transaction-manager' ? '/readyz/started' : '/readyz/pod';
       expect(container).toMatchObject({
         livenessProbe: { httpGet: { path: '/livez', port } },
-        readinessProbe: { httpGet: { path: '/readyz', port } },
+        readinessProbe: { httpGet: { path, port } },
+        lifecycle: { preStop: { exec: { command: ['sleep', '5'] } } },
       });
+    }
+  });
+
+  it('replaces a pod only when the one before has been ready for a while, and lets broken ones be evicted', () => {
+    for (const { kind, metadata, spec } of manifests) {
+      if (kind === 'StatefulSet' || kind === 'Deployment')
+        expect({ name: metadata.name, minReadySeconds: spec.minReadySeconds }).toEqual({
+          ...{ name: metadata.name, minReadySeconds: 15 },
+        });
+      if (kind === 'PodDisruptionBudget')
+        expect({ name: metadata.name, policy: spec.unhealthyPodEvictionPolicy }).toEqual({
+          ...{ name: metadata.name, policy: 'AlwaysAllow' },
+        });
     }
   });
 

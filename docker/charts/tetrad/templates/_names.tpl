@@ -26,9 +26,18 @@ helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 {{ .pod }}.{{ .root.Release.Name }}-peers.{{ .root.Release.Namespace }}.svc.{{ .root.Values.clusterDomain }}
 {{- end }}
 
+{{/* The validators of the network: those of the release, unless it is a part. Fails for two, which stop when either does. */}}
+{{- define "tetrad.validators" -}}
+{{- $all := max (int .Values.nodes.count) (int .Values.nodes.validators) -}}
+{{- if eq (int $all) 2 -}}
+{{- fail "nodes.count: of two validators both must always be up, and no host can be drained; take 1, or 3 and more (nodes.validators says how many the whole network has)" -}}
+{{- end -}}
+{{ $all }}
+{{- end }}
+
 {{/* Of N validators as many as must be up for a block: ceil(2N/3). */}}
 {{- define "tetrad.quorum" -}}
-{{ div (add (mul 2 .Values.nodes.count) 2) 3 }}
+{{ div (add (mul 2 (include "tetrad.validators" . | int)) 2) 3 }}
 {{- end }}
 
 {{/* Sizes as an option takes them. In: the values of the rollup. Numbers of values come as floating point. */}}

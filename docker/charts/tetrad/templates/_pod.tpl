@@ -2,7 +2,12 @@
 {{- define "tetrad.pod" -}}
 automountServiceAccountToken: false
 enableServiceLinks: false
-terminationGracePeriodSeconds: {{ .root.Values.terminationGracePeriodSeconds }}
+{{- $grace := int .root.Values.terminationGracePeriodSeconds }}
+{{- $pause := int .root.Values.rollout.preStopSeconds }}
+{{- if le $grace (add $pause 10) }}
+{{- fail (printf "terminationGracePeriodSeconds: %d leave no time for a stop of ten seconds after rollout.preStopSeconds, %d" $grace $pause) }}
+{{- end }}
+terminationGracePeriodSeconds: {{ $grace }}
 securityContext:
   runAsNonRoot: true
   runAsUser: 10001
@@ -48,7 +53,10 @@ securityContext:
   capabilities: { drop: [ALL] }
 {{- end }}
 
-{{/* In: port — name of the operations port. A service waits up to five minutes for its database. */}}
+{{/*
+In: root; port — name of the operations port; readiness — path of the question, by default that of a pod. A service waits up
+to five minutes for its database. The pause before a stop lets Services and load balancers send their calls elsewhere first.
+*/}}
 {{- define "tetrad.probes" -}}
 startupProbe:
   httpGet: { path: /livez, port: {{ .port }} }
@@ -61,9 +69,14 @@ livenessProbe:
   timeoutSeconds: 5
   failureThreshold: 6
 readinessProbe:
-  httpGet: { path: /readyz, port: {{ .port }} }
+  httpGet: { path: {{ default "/readyz/pod" .readiness }}, port: {{ .port }} }
   periodSeconds: 5
   timeoutSeconds: 5
+{{- with .root.Values.rollout.preStopSeconds }}
+lifecycle:
+  preStop:
+    exec: { command: [sleep, {{ . | quote }}] }
+{{- end }}
 {{- end }}
 
 {{/* A variable with the URL of a database. In: name, secret, key */}}

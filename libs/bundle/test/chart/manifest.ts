@@ -11,6 +11,9 @@ export type Labels = Readonly<Record<string, string>>;
 export interface Spec {
   readonly replicas?: number;
   readonly minAvailable?: number;
+  readonly maxUnavailable?: number;
+  readonly minReadySeconds?: number;
+  readonly unhealthyPodEvictionPolicy?: string;
   readonly template?: { readonly metadata: { readonly labels: Labels }; readonly spec: PodSpec };
   readonly selector?: Labels & { readonly matchLabels?: Labels };
   readonly podSelector?: { readonly matchLabels: Labels };
@@ -46,6 +49,7 @@ export interface Container {
   readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string }[];
   readonly livenessProbe?: object;
   readonly readinessProbe?: object;
+  readonly lifecycle?: object;
 }
 
 /** A pod of a manifest, and what it is called in a failure. */
