@@ -25,6 +25,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 
+const one = { privateKey: base64(second.privateKey) };
+
 /** A configuration with every setting that is read. */
 async function fullConfig() {
   const locked = JSON.parse(await encryptKeyFile(third.privateKey, 'other', CHEAP)) as object;
@@ -131,6 +133,67 @@ describe('the configuration of a Tessera', () => {
     expect(load(out)).toMatchObject({ clientSocket: '/tmp/tm.ipc', peerListenPort: 9001 });
   });
 
+  it('of version 0.9 has the socket file of the node, by the type of its own sample', async () => {
+    const serverSocket = { type: 'UNIX', path: '/tmp/tm.ipc' };
+    const inet = { type: 'INET', port: '9001', hostName: 'http://localhost' };
+    const { out } = await convert({
+      serverConfigs: [
+        { app: 'Q2T', enabled: true, serverSocket, communicationType: 'UNIX_SOCKET' },
+        { app: 'P2P', enabled: true, serverSocket: inet, communicationType: 'REST' },
+      ],
+      keys: { passwords: [], keyData: [one] },
+    });
+    expect(load(out)).toMatchObject({ clientSocket: '/tmp/tm.ipc', peerListenPort: 9001 });
+  });
+
+  it('has a line for every setting, unknown and repeated ones at any depth too', async () => {
+    const ssl = {
+      tls: 'STRICT',
+      serverKeyStorePassword: 'quiet',
+      serverTrustCertificates: ['a.pem', 'b.pem'],
+    };
+    const text = JSON.stringify({
+      mode: 'tessera',
+      jdbc: { url: 'jdbc:h2:x', username: 'sa', password: 'quiet', autoCreateTables: true },
+      serverConfigs: [
+        { app: 'Q2T', serverAddress: 'http://localhost:9101', sslConfig: { tls: 'STRICT' }, timeout: 1 },
+        { app: 'P2P', serverAddress: 'https://tm:9001', sslConfig: ssl, properties: { a: 1 } },
+      ],
+      peer: [{ url: 'http://first:9001', weight: 1 }],
+      keys: { passwords: [], keyData: [one], azureKeyVaultConfig: {} },
+      alwaysSendTo: [],
+      features: { enableMultiplePrivateStates: false, other: true },
+      encryptor: { type: 'NACL', properties: {} },
+    })
+      .replace('"url":"http://first:9001"', '"url":"http://first:9001","u\\u0072l":"http://second:9001"')
+      .replace('"keyData":', '"keyData":[],"keyData":');
+    const { table } = await convert(text);
+    for (const line of [
+      /^mode +taken /m,
+      /^jdbc\.password +ignored /m,
+      /^jdbc\.autoCreateTables +ignored /m,
+      /^serverConfigs\.0 \(Q2T\) sslConfig +ignored +only the peer port has TLS/m,
+      /^serverConfigs\.0\.timeout +ignored /m,
+      /^serverConfigs\.1 \(P2P\) sslConfig +taken +peer-tls-ca-file = "a\.pem"/m,
+      /^serverConfigs\.1 \(P2P\) sslConfig\.serverTrustCertificates +ignored .*b\.pem/m,
+      /^serverConfigs\.1\.sslConfig\.serverKeyStorePassword +ignored /m,
+      /^serverConfigs\.1\.properties +ignored /m,
+      /^peer +taken +peers = \["http:\/\/second:9001"\]/m,
+      /^peer\.0\.weight +ignored /m,
+      /^peer\.0\.url +ignored +is given more than once/m,
+      /^keys\.keyData +ignored +is given more than once/m,
+      /^keys\.passwords +taken /m,
+      /^keys\.azureKeyVaultConfig +ignored /m,
+      /^alwaysSendTo +taken +always-send-to = \[\]/m,
+      /^features\.enableMultiplePrivateStates +taken /m,
+      /^features\.other +ignored /m,
+      /^encryptor +taken /m,
+      /^encryptor\.properties +ignored /m,
+    ])
+      expect(table).toMatch(line);
+    expect(table).not.toContain('quiet');
+  });
+
   it('is only shown on request, and an existing folder stays as it is', async () => {
     const { out } = await convert(await fullConfig(), { dryRun: true });
     await expect(readdir(out)).rejects.toThrow('ENOENT');
@@ -139,8 +202,22 @@ describe('the configuration of a Tessera', () => {
     expect((await readdir(folder)).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 
-  const one = { privateKey: base64(second.privateKey) };
   it.each<[string, unknown]>([
+    ['no Q2T server, so that no node could use this manager', { keys: { keyData: [one] } }],
+    [
+      'no Q2T server, so that no node could use this manager; serverConfigs.0 (Q2T) there is no GRPC',
+      {
+        keys: { keyData: [one] },
+        serverConfigs: [{ app: 'Q2T', serverAddress: 'http://localhost:1', communicationType: 'GRPC' }],
+      },
+    ],
+    [
+      'serverConfigs.1 (Q2T): serverConfigs.0 (Q2T) is one already',
+      {
+        keys: { keyData: [one] },
+        serverConfigs: [1, 2].map((port) => ({ app: 'Q2T', serverAddress: `http://localhost:${port}` })),
+      },
+    ],
     ['is not JSON', '{'],
     ['keys: Invalid input', {}],
     ['keys.keyData: Too small', { keys: { keyData: [] } }],

@@ -28,6 +28,16 @@ export class SettingsConversion {
     this.rows.push({ setting, outcome: 'changed', text: `${key} = ${tomlOf(value)} (${why})` });
   }
 
+  /** A setting that holds here without an option. In: text — the value, and why there is no option */
+  keep(setting: string, text: string): void {
+    this.rows.push({ setting, outcome: 'taken', text });
+  }
+
+  /** Whether an option of ours is set. */
+  has(key: string): boolean {
+    return this.settings.has(key);
+  }
+
   ignore(setting: string, why: string): void {
     this.rows.push({ setting, outcome: 'ignored', text: why });
   }

@@ -2,7 +2,7 @@ import { SettingsConversion } from '@tetrad/service';
 import { OperatorError, isPtmKey } from '@tetrad/types';
 import { convertKeys } from './convert-keys.js';
 import { convertServers } from './convert-servers.js';
-import { KNOWN_MEMBERS, type TesseraConfig } from './tessera-config.js';
+import type { TesseraConfig, TesseraFile } from './tessera-config.js';
 
 /**
  * Our configuration for what the one of a Tessera says, with the files that go with it, and what became of each setting.
@@ -10,25 +10,39 @@ import { KNOWN_MEMBERS, type TesseraConfig } from './tessera-config.js';
  * In: folder — against which the paths in the configuration are: that in which the Tessera was started
  * Fails: OperatorError that names the member that cannot be converted
  */
-export async function convertConfig(config: TesseraConfig, folder: string): Promise<SettingsConversion> {
+export async function convertConfig(file: TesseraFile, folder: string): Promise<SettingsConversion> {
   const conversion = new SettingsConversion();
-  refuseOthers(config);
+  const { config } = file;
+  refuseOthers(config, conversion);
   convertServers(config, conversion);
   convertPeers(config, conversion);
   await convertKeys(config, folder, conversion);
   convertPrivacy(config, conversion);
   convertDatabase(config, conversion);
-  for (const name of Object.keys(config))
-    if (!KNOWN_MEMBERS.includes(name)) conversion.ignore(name, 'has no counterpart here');
+  for (const path of file.unknown) conversion.ignore(path, 'has no counterpart here');
+  for (const path of file.repeated) conversion.ignore(path, 'is given more than once: the last one was read');
+  assertClientPort(conversion);
   return conversion;
 }
 
+/** Without it no node could use the manager, and its private transactions would fail. */
+function assertClientPort(conversion: SettingsConversion): void {
+  if (conversion.has('client-socket') || conversion.has('http-listen-port')) return;
+  const ignored = conversion.rows.find(
+    ({ setting, outcome }) => outcome === 'ignored' && setting.includes('(Q2T)'),
+  );
+  const why = ignored === undefined ? '' : `; ${ignored.setting} ${ignored.text}`;
+  throw new OperatorError(`serverConfigs: no Q2T server, so that no node could use this manager${why}`);
+}
+
 /** Payloads of other curves or of Orion cannot be read here. */
-function refuseOthers({ encryptor, mode }: TesseraConfig): void {
+function refuseOthers({ encryptor, mode }: TesseraConfig, conversion: SettingsConversion): void {
   if (encryptor !== undefined && encryptor.type !== 'NACL')
     throw new OperatorError(`encryptor.type: ${encryptor.type}: keys and payloads here are of NACL only`);
   if (mode !== undefined && mode !== 'tessera')
     throw new OperatorError(`mode: ${mode}: only that of GoQuorum networks, tessera, is known`);
+  if (encryptor !== undefined) conversion.keep('encryptor', 'NACL, as every key here');
+  if (mode !== undefined) conversion.keep('mode', 'tessera, the only one here');
 }
 
 function convertPeers(config: TesseraConfig, conversion: SettingsConversion): void {
@@ -58,7 +72,7 @@ function convertPrivacy(config: TesseraConfig, conversion: SettingsConversion): 
     throw new OperatorError(
       `alwaysSendTo, residentGroups: ${bad.slice(0, 80)} is not a public key in base64`,
     );
-  if (alwaysSendTo.length > 0) conversion.take('alwaysSendTo', 'always-send-to', alwaysSendTo);
+  if (config.alwaysSendTo !== undefined) conversion.take('alwaysSendTo', 'always-send-to', alwaysSendTo);
   // Both are off in a Tessera unless it says otherwise.
   const { enablePrivacyEnhancements = false, enableRemoteKeyValidation = false } = features ?? {};
   conversion.take('features.enablePrivacyEnhancements', 'privacy-enhancements', enablePrivacyEnhancements);
@@ -74,9 +88,14 @@ function convertPrivacy(config: TesseraConfig, conversion: SettingsConversion): 
 }
 
 function convertGroups({ residentGroups, features }: TesseraConfig, conversion: SettingsConversion): void {
+  const isOn = features?.enableMultiplePrivateStates;
+  if (isOn !== undefined)
+    conversion.keep(
+      'features.enableMultiplePrivateStates',
+      `${isOn}: on with a resident-groups-file, off without`,
+    );
   if (residentGroups === undefined) return;
-  if (features?.enableMultiplePrivateStates !== true)
-    return conversion.ignore('residentGroups', 'multiple private states are switched off');
+  if (isOn !== true) return conversion.ignore('residentGroups', 'multiple private states are switched off');
   const groups = residentGroups.map(({ name, description = '', members }) => ({
     name,
     description,

@@ -39,7 +39,12 @@ export async function convertKeys(
   const inline = found.filter(({ path }) => path === undefined).length;
   if (inline === 0) conversion.take('keys.keyData', 'key-files', paths);
   else conversion.change('keys.keyData', 'key-files', paths, `${inline} had no file of their own`);
-  if (!found.some(({ password }) => password !== '')) return;
+  if (keys.passwords && keys.passwordFile !== undefined)
+    conversion.ignore('keys.passwords', 'keys.passwordFile is given, which counts');
+  if (!found.some(({ password }) => password !== '')) {
+    if (keys.passwords ?? keys.passwordFile) conversion.keep(passwordSetting(keys), 'no key has a password');
+    return;
+  }
   const text = found.map(({ password }) => `${password}\n`).join('');
   conversion.addFile({ name: 'manager-password', text, isSecret: true });
   const why = 'a line for each key';

@@ -1,14 +1,23 @@
 import type { SettingsConversion } from '@tetrad/service';
 import { OperatorError } from '@tetrad/types';
+import { convertTls } from './convert-tls.js';
 import type { TesseraConfig, TesseraServer } from './tessera-config.js';
 
 const PORTS_FROM_09 = ['Q2T', 'P2P', 'ThirdParty', 'ENCLAVE', 'ADMIN'];
 
 /** The ports of a Tessera. Fails: OperatorError that names the member that is wrong */
 export function convertServers(config: TesseraConfig, conversion: SettingsConversion): void {
+  const seen = new Map<string, string>();
   for (const [name, server] of serversOf(config)) {
-    if (!server.enabled) conversion.ignore(name, 'is not enabled');
-    else convertServer(name, server, conversion);
+    if (!server.enabled) {
+      conversion.ignore(name, 'is not enabled');
+      continue;
+    }
+    const kind = convertServer(name, server, conversion);
+    const first = kind === undefined ? undefined : seen.get(kind);
+    if (first !== undefined)
+      throw new OperatorError(`${name}: ${first} is one already, and one ${kind} is served here`);
+    if (kind !== undefined) seen.set(kind, name);
   }
 }
 
@@ -28,18 +37,36 @@ function serversOf({ server, serverConfigs, unixSocketFile }: TesseraConfig): [s
   return servers;
 }
 
-function convertServer(name: string, server: TesseraServer, conversion: SettingsConversion): void {
+/** Of version 0.9, for a socket file; later ones say REST. */
+const OVER_HTTP = ['REST', 'UNIX_SOCKET'];
+
+/** Out: what it is, of which there is one; undefined when it was ignored */
+function convertServer(
+  name: string,
+  server: TesseraServer,
+  conversion: SettingsConversion,
+): string | undefined {
   const { app, communicationType = 'REST' } = server;
   if (!PORTS_FROM_09.includes(app)) throw new OperatorError(`${name}: app ${app} is not known`);
   if (app === 'ENCLAVE')
     throw new OperatorError(
       `${name}: there are no remote enclaves here: give the keys of the enclave instead`,
     );
-  if (app === 'ADMIN') return conversion.ignore(name, 'there is no admin port; use the commands');
-  if (communicationType !== 'REST')
-    return conversion.ignore(name, `there is no ${communicationType}, only REST`);
+  if (app === 'ADMIN') {
+    conversion.ignore(name, 'there is no admin port; use the commands');
+    return undefined;
+  }
+  if (!OVER_HTTP.includes(communicationType)) {
+    conversion.ignore(name, `there is no ${communicationType}, only REST`);
+    return undefined;
+  }
   const address = addressOf(name, server);
-  if (app === 'Q2T') return convertClientPort(name, address, conversion);
+  if (server.cors !== undefined)
+    conversion.ignore(`${name} cors`, 'browsers have no access to this port here');
+  if (app === 'P2P') convertTls(name, server.sslConfig, conversion);
+  else if (server.sslConfig !== undefined)
+    conversion.ignore(`${name} sslConfig`, 'only the peer port has TLS: keep this one on this host');
+  if (app === 'Q2T') return convertClientPort(name, { ...server, address }, conversion);
   const listen = server.bindingAddress === undefined ? address : parseAddress(name, server.bindingAddress);
   if (typeof address === 'string' || typeof listen === 'string')
     throw new OperatorError(`${name}: a socket file is for Q2T only`);
@@ -47,36 +74,23 @@ function convertServer(name: string, server: TesseraServer, conversion: Settings
   if (app === 'P2P') conversion.take(`${name} serverAddress`, 'peer-url', address.href);
   conversion.take(`${name} host`, `${group}-listen-host`, hostOf(listen));
   conversion.take(`${name} port`, `${group}-listen-port`, portOf(listen));
-  if (server['cors'] !== undefined)
-    conversion.ignore(`${name} cors`, 'browsers have no access to this port here');
-  if (app === 'P2P') convertTls(name, server.sslConfig, conversion);
+  return `${app} server`;
 }
 
 /** Of nodes: a socket file, or a port. */
-function convertClientPort(name: string, address: URL | string, conversion: SettingsConversion): void {
-  if (typeof address === 'string') return conversion.take(name, 'client-socket', address);
-  conversion.take(`${name} host`, 'http-listen-host', hostOf(address));
-  conversion.take(`${name} port`, 'http-listen-port', portOf(address));
-}
-
-type Ssl = Readonly<Record<string, unknown>> & { readonly tls: string };
-
-/** PEM files are taken; Java key stores have to be exported, and the start fails until they are. */
-function convertTls(name: string, ssl: Ssl | undefined, conversion: SettingsConversion): void {
-  if (ssl === undefined || ssl.tls.toUpperCase() === 'OFF') return;
-  const own = pemOr(ssl['serverTlsCertificatePath'], 'peer-cert.pem');
-  const key = pemOr(ssl['serverTlsKeyPath'], 'peer-key.pem');
-  const [authority] = Array.isArray(ssl['serverTrustCertificates']) ? ssl['serverTrustCertificates'] : [];
-  const ca = pemOr(authority, 'peer-ca.pem');
-  const options = { 'peer-tls-cert-file': own, 'peer-tls-key-file': key, 'peer-tls-ca-file': ca };
-  for (const [option, { path, isGiven }] of Object.entries(options)) {
-    if (isGiven) conversion.take(`${name} sslConfig`, option, path);
-    else conversion.change(`${name} sslConfig`, option, path, 'export it from the key store as PEM');
+function convertClientPort(
+  name: string,
+  { address, bindingAddress }: Pick<TesseraServer, 'bindingAddress'> & { readonly address: URL | string },
+  conversion: SettingsConversion,
+): string {
+  const listen = bindingAddress === undefined ? address : parseAddress(name, bindingAddress);
+  if (typeof listen === 'string') {
+    conversion.take(name, 'client-socket', listen);
+    return 'socket file of Q2T';
   }
-}
-
-function pemOr(path: unknown, name: string): { path: string; isGiven: boolean } {
-  return typeof path === 'string' && path !== '' ? { path, isGiven: true } : { path: name, isGiven: false };
+  conversion.take(`${name} host`, 'http-listen-host', hostOf(listen));
+  conversion.take(`${name} port`, 'http-listen-port', portOf(listen));
+  return 'port of Q2T';
 }
 
 /** A URL, or the path of a socket file. */

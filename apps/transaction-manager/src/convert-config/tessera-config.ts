@@ -1,5 +1,7 @@
 import { OperatorError } from '@tetrad/types';
 import { z } from 'zod';
+import { repeatedMembers } from './repeated-members.js';
+import { unknownMembers } from './unknown-members.js';
 
 /** Lengths of texts and lists in a configuration, far above what any has. */
 const text = z.string().max(4_096);
@@ -8,7 +10,14 @@ const texts = z.array(text).max(1_000);
 const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')]);
 const port = z.coerce.number().int().min(1).max(65_535);
 
-const sslConfig = z.looseObject({ tls: text.default('OFF') });
+const sslConfig = z.looseObject({
+  tls: text.default('OFF'),
+  serverTlsCertificatePath: text.optional(),
+  serverTlsKeyPath: text.optional(),
+  serverTrustCertificates: texts.optional(),
+  clientTlsCertificatePath: text.optional(),
+  clientTlsKeyPath: text.optional(),
+});
 
 const serverSocket = z.looseObject({
   type: text.optional(),
@@ -25,6 +34,7 @@ const serverConfig = z.looseObject({
   communicationType: text.optional(),
   serverSocket: serverSocket.optional(),
   sslConfig: sslConfig.optional(),
+  cors: z.unknown().optional(),
 });
 
 const keyData = z.looseObject({
@@ -32,7 +42,8 @@ const keyData = z.looseObject({
   publicKey: text.optional(),
   privateKeyPath: text.optional(),
   publicKeyPath: text.optional(),
-  config: z.looseObject({ type: text }).optional(),
+  /** The content of a key file, which is read as one. */
+  config: z.record(z.string(), z.unknown()).optional(),
 });
 
 const members = {
@@ -80,12 +91,19 @@ const schema = z.looseObject(members);
 export type TesseraConfig = z.infer<typeof schema>;
 export type TesseraServer = z.infer<typeof serverConfig>;
 export type TesseraKeyData = z.infer<typeof keyData>;
+export type TesseraSsl = z.infer<typeof sslConfig>;
 
-/** Members that are read; others are ignored. */
-export const KNOWN_MEMBERS: readonly string[] = Object.keys(members);
+/** A configuration, and the members of its file that are not in it. */
+export interface TesseraFile {
+  readonly config: TesseraConfig;
+  /** Paths of members that this program does not know. */
+  readonly unknown: readonly string[];
+  /** Paths of members that are in their object more than once; the last one is in the configuration. */
+  readonly repeated: readonly string[];
+}
 
 /** Fails: OperatorError that names the file, and the member that is wrong */
-export function parseTesseraConfig(json: string, path: string): TesseraConfig {
+export function parseTesseraConfig(json: string, path: string): TesseraFile {
   let value: unknown;
   try {
     value = JSON.parse(json);
@@ -93,7 +111,8 @@ export function parseTesseraConfig(json: string, path: string): TesseraConfig {
     throw new OperatorError(`${path}: is not JSON: ${error instanceof Error ? error.message : ''}`);
   }
   const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
+  if (parsed.success)
+    return { config: parsed.data, unknown: unknownMembers(value, schema), repeated: repeatedMembers(json) };
   const [issue] = parsed.error.issues;
   throw new OperatorError(`${path}: ${issue?.path.join('.') || 'the file'}: ${issue?.message ?? 'is wrong'}`);
 }
