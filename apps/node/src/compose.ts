@@ -31,6 +31,7 @@ import { openSending } from './privacy/open-sending.js';
 import { logGenesis, readGenesis } from './read-genesis.js';
 import { executionLimits, rpcLimits } from './rpc-limits.js';
 import type { NodeIdentity, NodeParts } from './rpc/node-parts.js';
+import { readEtcdSettings } from './ordering/etcd-options.js';
 import { serve } from './serve.js';
 import { openTransactionTraces } from './tracing/open-transaction-traces.js';
 import { asOperatorError } from './operator-errors.js';
@@ -81,6 +82,7 @@ async function openAll(
   modules: OpenModules,
 ): Promise<Opened> {
   const genesis = await readGenesis(config);
+  if (genesis.consensus.engine === 'raft') readEtcdSettings(config);
   logGenesis(genesis, environment.logger);
   const keystore = await openAccounts(config);
   const permissionConfig = await readPermissionConfig(config, environment.logger);

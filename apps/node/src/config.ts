@@ -85,7 +85,12 @@ export const nodeOptions = defineOptions({
   blockPeriod: option(durationOption({ min: 10, max: 3_600_000 }), {
     group: CHAIN,
     description:
-      'Time between blocks, instead of that of the genesis file; block timestamps have a resolution of one second.',
+      'Time between blocks where the genesis file gives none, below its transitions; all nodes of the network need the same. Where the file gives one, and under raft, the time at which this node makes blocks; block timestamps have a resolution of one second.',
+  }),
+  requestTimeout: option(durationOption({ min: 10, max: 3_600_000 }), {
+    group: CHAIN,
+    description:
+      'Time-out of the first consensus round where the genesis file gives none, below its transitions.',
   }),
   stateHistory: option(integerOption({ min: 1, max: 1_000_000_000 }), {
     group: CHAIN,

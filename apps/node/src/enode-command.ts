@@ -20,9 +20,9 @@ export const enodeOptions = defineOptions({
  * Fails: OperatorError naming the file that is wrong
  */
 export async function describeEnode(config: ConfigOf<typeof enodeOptions>): Promise<string> {
-  const { genesisFile, genesisRules, nodeKeyFile, dataDir } = config;
+  const { genesisFile, nodeKeyFile, dataDir } = config;
   // Before a key is created: a command that fails leaves nothing behind.
-  const genesis = genesisFile === undefined ? undefined : await readGenesis({ genesisFile, genesisRules });
+  const genesis = genesisFile === undefined ? undefined : await readGenesis({ ...config, genesisFile });
   const key = await readNodeKey(nodeKeyFile ?? join(dataDir, 'nodekey'), nodeKeyFile === undefined);
   const host = config.p2pHost ?? config.peerListenHost;
   const nodeId = nodeIdFromBytes(publicKeyFromPrivateKey(key));
@@ -34,6 +34,8 @@ export async function describeEnode(config: ConfigOf<typeof enodeOptions>): Prom
       : [
           `genesis  ${(await blockZeroOf(genesis, rulesOf(genesis))).hash}`,
           `chain    ${genesis.chainId}, rules of ${genesis.rules}`,
+          `engine   ${genesis.consensus.engine}`,
+          ...genesis.warnings.map((warning) => `warning  ${warning}`),
         ]),
   ].join('\n');
 }

@@ -93,7 +93,8 @@ export async function importChain(
   logGenesis(genesis, environment.logger);
   const target = await openTarget(config, environment, genesis);
   try {
-    return await runImport(target, { files, logger: environment.logger, signal });
+    const { genesisFile } = config;
+    return await runImport(target, { files, genesisFile, logger: environment.logger, signal });
   } finally {
     await target.close();
   }
@@ -130,6 +131,8 @@ async function openTarget(
 }
 
 interface Work {
+  /** Path of the genesis file. */
+  readonly genesisFile: string;
   readonly files: readonly ChainFile[];
   readonly logger: Logger;
   readonly signal: AbortSignal;
@@ -154,7 +157,7 @@ async function runImport(target: ImportTarget, work: Work): Promise<string> {
     await target.groups.flush();
     return describe(ledger, counts, !signal.aborted);
   } catch (error) {
-    throw await explain(error, target);
+    throw await explain(error, target, work.genesisFile);
   } finally {
     reports.stop();
     await decoder.close();
@@ -164,7 +167,7 @@ async function runImport(target: ImportTarget, work: Work): Promise<string> {
 /** Logs how the import proceeds, from time to time. */
 function startReports(ledger: Ledger, { files, logger }: Work) {
   const total = files.reduce((sum, { size }) => sum + size, 0);
-  const bytes = () => files.reduce((sum, { bytesRead }) => sum + bytesRead, 0);
+  const bytes = () => files.reduce((sum, { bytesDone }) => sum + bytesDone, 0);
   let counts: ImportCounts = {
     blockNumber: ledger.head().header.number,
     ...{ imported: 0, transactions: 0, known: 0 },
@@ -187,13 +190,23 @@ function describe(ledger: Ledger, counts: ImportCounts, isComplete: boolean): st
 }
 
 /** Stores the blocks before the fault. Out: the error for the operator */
-async function explain(error: unknown, { groups, parts }: ImportTarget): Promise<unknown> {
+async function explain(
+  error: unknown,
+  { groups, parts }: ImportTarget,
+  genesisFile: string,
+): Promise<unknown> {
   if (!(error instanceof ChainImportError || error instanceof ChainFileError)) return error;
   await groups.flush();
   const { number } = parts.ledger.head().header;
+  // Block 0 does not depend on most of the rules in the file, so that this block may be the first to show a wrong one.
+  const breaksRule = error instanceof ChainImportError && error.breaksRule;
+  const doubt = breaksRule
+    ? ` by the rules that the genesis file ${genesisFile} has for it (forks, transitions, times, rewards)`
+    : '';
+  const remedy = breaksRule ? 'with the genesis file that the network had at this block, or ' : '';
   return new OperatorError(
-    `${error.message}. The blocks up to ${number} are stored and stay. To go on, run the command again with files ` +
-      `that hold block ${number + 1} as the network made it; stored blocks are skipped.`,
+    `${error.message}${doubt}. The blocks up to ${number} are stored and stay. To go on, run the command again ` +
+      `${remedy}with files that hold block ${number + 1} as the network made it; stored blocks are skipped.`,
     { cause: error },
   );
 }

@@ -69,22 +69,28 @@ type EtcdConfig = ConfigOf<typeof etcdOptions>;
 export const LEASE_SECONDS = 3;
 const CALL_TIMEOUT_MS = 1_000;
 
-/** A client of the cluster of the options. Fails: OptionError, StartupError */
-export function openEtcd(
-  config: EtcdConfig,
-  { logger, metrics }: Pick<ServiceEnvironment, 'logger' | 'metrics'>,
-): EtcdClient {
+/** The settings of the options for a raft chain; nothing is opened. Fails: OptionError, StartupError */
+export function readEtcdSettings(config: EtcdConfig) {
   const { etcdEndpoints: endpoints, etcdUser: user, etcdPasswordFile: password } = config;
   if (endpoints.length === 0)
-    throw new OptionError('--etcd-endpoints', 'is required by the raft chain of the genesis file');
+    throw new OptionError(
+      '--etcd-endpoints',
+      'is required by the raft chain of the genesis file, which names neither qbft nor ibft',
+    );
   if ((user === undefined) !== (password === undefined))
     throw new OptionError('--etcd-user', 'goes with --etcd-password-file');
   const credentials =
     user === undefined || password === undefined ? undefined : { user, password: password.reveal() };
-  return new EtcdClient({
-    ...{ endpoints, credentials, tls: readTls(config), requestTimeoutMs: CALL_TIMEOUT_MS },
-    ...{ clock: systemClock, logger, metrics },
-  });
+  return { endpoints, credentials, tls: readTls(config) };
+}
+
+/** A client of the cluster of the options. Fails: as `readEtcdSettings` */
+export function openEtcd(
+  config: EtcdConfig,
+  { logger, metrics }: Pick<ServiceEnvironment, 'logger' | 'metrics'>,
+): EtcdClient {
+  const settings = { ...readEtcdSettings(config), requestTimeoutMs: CALL_TIMEOUT_MS };
+  return new EtcdClient({ ...settings, clock: systemClock, logger, metrics });
 }
 
 function readTls(config: EtcdConfig) {

@@ -12,6 +12,9 @@ import type { Ordering, OrderingParts } from './ordering.js';
 export async function startBft(engine: BftChainEngine, parts: OrderingParts): Promise<Ordering> {
   const { config, environment, store, pool, nodeKey, peers } = parts;
   const own = nodeIdFromBytes(publicKeyFromPrivateKey(nodeKey));
+  const { consensus: chain } = engine.ledger.genesis;
+  // Where the file gives none it is the rule of the chain already, and transitions change it.
+  const isRule = chain.engine !== 'raft' && !chain.isBlockPeriodGiven;
   const consensus = await startConsensus({
     ...{ ...engine, pool, logger: environment.logger, metrics: environment.metrics },
     privateKey: nodeKey,
@@ -28,7 +31,7 @@ export async function startBft(engine: BftChainEngine, parts: OrderingParts): Pr
       areExpected: parts.staticNodes.some(({ nodeId }) => nodeId !== own),
       announceUnrecorded: (isUnrecorded) => peers.announceUnrecorded(isUnrecorded),
     },
-    blockPeriodMs: config.blockPeriod,
+    blockPeriodMs: isRule ? undefined : config.blockPeriod,
     clock: systemClock,
     isDatabaseUnavailable,
   }).catch((error: unknown) => {

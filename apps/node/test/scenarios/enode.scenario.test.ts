@@ -32,6 +32,7 @@ describe('node enode', () => {
     expect(valueOf(stdout, 'address')).toBe(address);
     expect(valueOf(stdout, 'enode')).toBe(`enode://${NODE_ID}@a.example:31000?discport=0`);
     expect(valueOf(stdout, 'chain')).toBe('1337, rules of tetrad');
+    expect(valueOf(stdout, 'engine')).toBe('qbft');
 
     const node = await home.start(['--log-level', 'info']);
     expect(await node.stop()).toBe(0);

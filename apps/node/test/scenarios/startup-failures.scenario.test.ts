@@ -104,6 +104,29 @@ describe('a node that cannot start says why in one line', () => {
     }
   });
 
+  it('a genesis file of raft without etcd, or with a contract that names no validators, before it connects', async () => {
+    const { readFile } = await import('node:fs/promises');
+    const genesis = JSON.parse(await readFile(file('genesis.json'), 'utf8')) as { config: object };
+    const contract = { validatorselectionmode: 'contract', validatorcontractaddress: `0x${'77'.repeat(20)}` };
+    for (const [config, text] of [
+      [
+        { qbft: undefined, raft: true },
+        /--etcd-endpoints: is required by the raft chain of the genesis file/,
+      ],
+      [
+        { qbft: contract },
+        /judged\.json: validatorcontractaddress: the contract 0x(77){20} names no validators/,
+      ],
+    ] as const) {
+      const extraData = hexFromBytes(bftRules('qbft').genesisExtraData([]));
+      const json = { ...genesis, extraData, config: { ...genesis.config, ...config } };
+      await writeFile(file('judged.json'), JSON.stringify(json));
+      const elsewhere = ['--data-dir', file('untouched'), '--genesis-file', file('judged.json')];
+      await expectFailure(elsewhere, text, { TETRAD_NODE_DATABASE_URL: NO_DATABASE });
+      expect(existsSync(file('untouched'))).toBe(false);
+    }
+  });
+
   it('the database of another chain', async () => {
     const node = await home.start();
     expect(await node.stop()).toBe(0);

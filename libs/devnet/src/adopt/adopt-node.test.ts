@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { addressFromPrivateKey, publicKeyFromPrivateKey } from '@tetrad/crypto';
 import { openKeystoreFolder, writeKeyFile } from '@tetrad/keystore';
 import { formatSettings } from '@tetrad/service/settings-table';
-import { adoptNode } from './adopt-node.js';
+import { adoptNode, takeChain } from './adopt-node.js';
 import { parseAdoptOptions } from './adopt-options.js';
 import { writeAdopted } from './write-adopted.js';
 
@@ -82,6 +82,80 @@ describe('network adopt', () => {
     expect(table).toMatch(/^geth\/chaindata +ignored /m);
     expect(table).toContain(addressFromPrivateKey(KEY));
     expect(await readdir(join(data, 'geth'))).toEqual(['chaindata', 'nodekey']);
+  });
+
+  it('keeps the names of GoQuorum for the clients that are there', async () => {
+    const aliasesOf = async (flags: string) => {
+      const { out, table } = await adopt('--command', `geth --mine ${flags}`);
+      const toml = await readFile(join(out, 'node.toml'), 'utf8');
+      await rm(out, { recursive: true });
+      return {
+        table,
+        api: /^http-api = (.*)$/m.exec(toml)?.[1],
+        alias: /^rpc-alias = (.*)$/m.exec(toml)?.[1],
+      };
+    };
+    const all = await aliasesOf('--http.api istanbul,quorumExtension,quorumPermission,eth');
+    expect(all.api).toBe('["ibft", "chainExtension", "chainPermission", "eth"]');
+    expect(all.alias).toBe(
+      '["istanbul=ibft", "quorumPermission=chainPermission", "quorumExtension=chainExtension", "eth_getQuorumPayload=eth_getChainPayload"]',
+    );
+    expect(all.table).toMatch(
+      /^--http.api +changed +rpc-alias = .* \(clients call the names of GoQuorum as before\)$/m,
+    );
+    expect((await aliasesOf('--rpcapi net,istanbul')).alias).toBe('["istanbul=ibft"]');
+    expect((await aliasesOf('--http.api net')).alias).toBeUndefined();
+    expect((await aliasesOf('')).alias).toBe('["eth_getQuorumPayload=eth_getChainPayload"]');
+    const websocket = await aliasesOf('--ws --ws.api eth,istanbul');
+    expect(websocket.api).toBe('["eth", "ibft"]');
+    expect((await aliasesOf('--ws.api eth,istanbul --http.api net')).table).toMatch(/^--ws.api +ignored /m);
+  });
+
+  it.each<[string, object, string, string | undefined, string | undefined]>([
+    ['neither', { istanbul: { epoch: 30_000 } }, '', '2s', '4000ms'],
+    ['a later transition', { transitions: [{ block: 9, blockperiodseconds: 5 }] }, '', '2s', '4000ms'],
+    ['the period', { Ibft: { blockPeriodSeconds: 1 } }, '', undefined, '4000ms'],
+    ['zeros', { qbft: { blockperiodseconds: 0, requesttimeoutseconds: 0 } }, '', '2s', '4000ms'],
+    ['both', { qbft: { blockperiodseconds: 1, requesttimeoutseconds: 10 } }, '', undefined, undefined],
+    [
+      'a transition at block 0',
+      { transitions: [{ block: 0, algorithm: 'qbft', blockperiodseconds: 1 }] },
+      '',
+      undefined,
+      '4000ms',
+    ],
+    ['raft', {}, '--raft', undefined, undefined],
+  ])(
+    'takes times of consensus where the genesis file says nothing: %s',
+    async (_, config, flag, period, timeout) => {
+      await writeFile(join(data, 'genesis.json'), JSON.stringify({ config: { chainId: 1337, ...config } }));
+      const command = `geth --mine --istanbul.blockperiod 2 --istanbul.requesttimeout 4000 ${flag}`;
+      const { out, table } = await adopt('--command', command, '--etcd-endpoints', 'http://a:2379');
+      const toml = await readFile(join(out, 'node.toml'), 'utf8');
+      expect(/^block-period = "(.*)"$/m.exec(toml)?.[1]).toBe(period);
+      expect(/^request-timeout = "(.*)"$/m.exec(toml)?.[1]).toBe(timeout);
+      if (period === undefined) expect(table).toMatch(/^--istanbul.blockperiod +ignored /m);
+    },
+  );
+
+  it('shows what chain the node makes of the genesis file, and needs etcd for raft', async () => {
+    const described = {
+      engine: 'raft',
+      chain: '10, rules of goquorum',
+      genesisHash: '0xab',
+      warnings: ['key'],
+    };
+    const judge = async (engine: string, ...args: string[]) => {
+      const options = await parseAdoptOptions([data, '--dry-run', ...args]);
+      const { conversion } = await adoptNode(options);
+      takeChain({ ...described, engine }, options, conversion);
+      return formatSettings(conversion.rows);
+    };
+    expect(await judge('qbft')).toMatch(
+      /^genesis file +taken +qbft, chain id 10, rules of goquorum, block 0 0xab\ngenesis file +ignored +key$/m,
+    );
+    await expect(judge('raft')).rejects.toThrow('names neither qbft nor ibft');
+    expect(await judge('raft', '--etcd-endpoints', 'http://a:2379')).toMatch(/^genesis file +taken +raft/m);
   });
 
   it('lets a node that did not mine follow the chain, and takes keys of flags', async () => {

@@ -3,8 +3,11 @@ import { SettingsConversion } from '@tetrad/service/settings-conversion';
 import { UsageError } from '../usage-error.js';
 import { AdoptedFileError } from './adopted-file-error.js';
 import type { AdoptOptions } from './adopt-options.js';
+import { TIME_FLAGS, takeTimes } from './consensus-times.js';
+import type { DescribedChain } from './describe-chain.js';
 import { FOLDER_FLAGS, flagRule } from './flag-rules.js';
 import { gethFlags, type GethFlag } from './geth-flags.js';
+import { API_FLAGS, takeNamespaces } from './namespaces.js';
 import {
   NODE_LISTS,
   PERMISSION_CONFIG,
@@ -20,7 +23,12 @@ import {
 export interface AdoptedNode {
   readonly conversion: SettingsConversion;
   readonly node: DataFolder;
+  /** Path of the genesis file, of which only the chain id is judged here. */
+  readonly genesisFile: string;
 }
+
+/** Flags that several rules or whole groups read; the others have a rule each. */
+const GROUPED_FLAGS = [...FOLDER_FLAGS, ...API_FLAGS, ...TIME_FLAGS];
 
 /** GoQuorum's ports where its command names none; elsewhere other nodes would not find ours at the same place. */
 const DEFAULT_PORTS = { peer: 30_303, rpc: 8_545 };
@@ -34,16 +42,18 @@ export async function adoptNode(options: AdoptOptions): Promise<AdoptedNode> {
   });
   const conversion = new SettingsConversion();
   takeIdentity(node, conversion);
-  await takeGenesis(options, conversion);
+  const genesis = await takeGenesis(options, conversion);
   takeLists(node, conversion);
   takePorts(node, options, { flags, conversion });
   for (const { name, value } of flags)
-    if (!FOLDER_FLAGS.includes(name)) flagRule(name)(value, conversion, `--${name}`);
+    if (!GROUPED_FLAGS.includes(name)) flagRule(name)(value, conversion, `--${name}`);
+  takeNamespaces(flags, conversion);
+  takeTimes(flags, genesis.config, conversion);
   takeManager(options, flags, conversion);
   takeOrdering(options, flags, conversion);
   await takeAccounts(node, { unlock: last('unlock'), password: last('password') }, conversion);
   conversion.ignore('geth/chaindata', 'node import-chain reads what geth export writes');
-  return { conversion, node };
+  return { conversion, node, genesisFile: genesis.path };
 }
 
 function takeIdentity({ nodeKey, nodeKeyFile, address }: DataFolder, conversion: SettingsConversion): void {
@@ -53,16 +63,41 @@ function takeIdentity({ nodeKey, nodeKeyFile, address }: DataFolder, conversion:
   conversion.rows.push({ setting: 'validator', outcome: 'taken', text: `address ${address}` });
 }
 
-async function takeGenesis({ genesis, from }: AdoptOptions, conversion: SettingsConversion): Promise<void> {
+interface GenesisFile {
+  readonly path: string;
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
+async function takeGenesis(
+  { genesis, from }: AdoptOptions,
+  conversion: SettingsConversion,
+): Promise<GenesisFile> {
   const path = genesis ?? join(from, 'genesis.json');
   const text = await readText(path);
   if (text === undefined) throw new AdoptedFileError(`--genesis: there is no ${path}`);
-  const json = parseJson(text, path) as { config?: { chainId?: unknown } } | null;
-  const { chainId } = json?.config ?? {};
+  const json = parseJson(text, path) as { config?: Record<string, unknown> } | null;
+  const config = json?.config ?? {};
+  const { chainId } = config;
   if (typeof chainId !== 'number' || !Number.isSafeInteger(chainId) || chainId < 1)
     throw new AdoptedFileError(`${path}: config.chainId: is not a number`);
   conversion.take(path, 'genesis-file', 'genesis.json');
   conversion.addFile({ name: 'genesis.json', text, isSecret: false });
+  return { path, config };
+}
+
+/** Says what chain the node makes of the genesis file. Fails: UsageError where the settings are those of another engine */
+export function takeChain(
+  { chain, engine, genesisHash, warnings }: DescribedChain,
+  { etcdEndpoints }: AdoptOptions,
+  conversion: SettingsConversion,
+): void {
+  if (engine === 'raft' && etcdEndpoints.length === 0)
+    throw new UsageError(
+      '--etcd-endpoints: is required: the genesis file names neither qbft nor ibft, so that blocks are ordered by raft',
+    );
+  const text = `${engine}, chain id ${chain}, block 0 ${genesisHash}`;
+  conversion.rows.push({ setting: 'genesis file', outcome: 'taken', text });
+  for (const warning of warnings) conversion.ignore('genesis file', warning);
 }
 
 /** Node lists of permissions are read in the data folder, where GoQuorum has them. */

@@ -1,5 +1,6 @@
 import type { SettingsConversion } from '@tetrad/service/settings-conversion';
 import { UsageError } from '../usage-error.js';
+import { listOf, wholeNumber } from './flag-values.js';
 
 /** Sets options of ours for a flag. In: value — `true` for a switch. Fails: UsageError that names the flag */
 type FlagRule = (value: string, conversion: SettingsConversion, flag: string) => void;
@@ -28,25 +29,6 @@ const enabled =
   (key: string, isOn = true): FlagRule =>
   (value, conversion, flag) =>
     conversion.take(flag, key, (value !== 'false') === isOn);
-
-const API = ['eth', 'net', 'web3', 'txpool', 'rpc', 'debug', 'admin', 'miner'];
-/** Namespaces of GoQuorum by their names here. */
-const RENAMED = new Map([
-  ['istanbul', 'ibft'],
-  ['quorumPermission', 'chainPermission'],
-  ['quorumExtension', 'chainExtension'],
-]);
-
-const namespaces: FlagRule = (value, conversion, flag) => {
-  const names = listOf(value).map((name) => RENAMED.get(name) ?? name);
-  const known = [...API, 'raft', 'eea', 'priv', ...RENAMED.values()];
-  const kept = [...new Set(names.filter((name) => known.includes(name)))];
-  const dropped = names.filter((name) => !known.includes(name));
-  if (dropped.length === 0 && kept.every((name) => listOf(value).includes(name)))
-    return conversion.take(flag, 'http-api', kept);
-  const why = dropped.length === 0 ? 'by their names here' : `${dropped.join(', ')} is not here`;
-  conversion.change(flag, 'http-api', kept, why);
-};
 
 const LEVELS = ['off', 'error', 'warn', 'info', 'debug', 'debug'];
 
@@ -82,7 +64,6 @@ const syncmode: FlagRule = (value, conversion, flag) =>
 const HTTP: Readonly<Record<string, FlagRule>> = {
   addr: address,
   port: number('http-listen-port'),
-  api: namespaces,
   corsdomain: list('cors-origins'),
   vhosts: list('host-allowlist'),
 };
@@ -108,7 +89,6 @@ const FLAG_RULES: ReadonlyMap<string, FlagRule> = new Map(
     ...{ permissioned: enabled('permissioned'), revertreason: enabled('revert-reason') },
     'privacymarker.enable': enabled('privacy-markers'),
     mine: enabled('validator'),
-    'istanbul.blockperiod': seconds('block-period'),
     'rpc.gascap': number('rpc-gas-cap'),
     ...{ 'ptm.url': manager, 'ptm.socket': manager },
     ...{ 'ptm.timeout': seconds('ptm-timeout'), 'ptm.dialtimeout': seconds('ptm-connect-timeout') },
@@ -151,16 +131,4 @@ const PREFIXES: readonly (readonly [string, FlagRule])[] = [
 export function flagRule(name: string): FlagRule {
   const [, rule] = PREFIXES.find(([prefix]) => name.startsWith(prefix)) ?? [];
   return FLAG_RULES.get(name) ?? rule ?? ignored('has no counterpart here');
-}
-
-function listOf(value: string): string[] {
-  return value
-    .split(',')
-    .map((one) => one.trim())
-    .filter((one) => one !== '');
-}
-
-function wholeNumber(value: string, flag: string): number {
-  if (/^\d{1,15}$/.test(value)) return Number(value);
-  throw new UsageError(`${flag}: ${value.slice(0, 60)} is not a whole number`);
 }

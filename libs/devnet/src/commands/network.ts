@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import { formatSettings } from '@tetrad/service/settings-table';
-import { adoptNode } from '../adopt/adopt-node.js';
+import { adoptNode, takeChain } from '../adopt/adopt-node.js';
+import { describeChain } from '../adopt/describe-chain.js';
 import { parseAdoptOptions } from '../adopt/adopt-options.js';
 import { writeAdopted } from '../adopt/write-adopted.js';
 import { parseHandoverOptions } from '../handover/handover-options.js';
@@ -32,7 +33,8 @@ export async function network(args: readonly string[]): Promise<number> {
 /** `network adopt`: writes a node folder with the identity of a GoQuorum node, and prints what became of its settings. */
 async function adopt(args: readonly string[]): Promise<number> {
   const options = await parseAdoptOptions(args);
-  const { conversion, node } = await adoptNode(options);
+  const { conversion, node, genesisFile } = await adoptNode(options);
+  takeChain(await describeChain(genesisFile), options, conversion);
   if (options.out !== undefined && !options.dryRun) await writeAdopted(options.out, conversion);
   console.log(formatSettings(conversion.rows));
   console.log(`\nnode ${node.address}, id ${node.nodeId}`);

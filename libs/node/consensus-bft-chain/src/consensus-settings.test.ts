@@ -11,6 +11,7 @@ const config: BftConfig = {
   engine: 'qbft',
   epochLength: 30_000,
   blockPeriodMs: 5_000,
+  isBlockPeriodGiven: true,
   emptyBlockPeriodMs: 0,
   requestTimeoutMs: 10_000,
   maxRequestTimeoutMs: 0,

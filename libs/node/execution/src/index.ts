@@ -1,5 +1,5 @@
 export { defaultGenesis, type DefaultGenesisOptions } from './genesis/default-genesis.js';
-export type { BftConfig, ConsensusConfig, RaftConfig } from './genesis/consensus-config.js';
+export type { BftConfig, ConsensusConfig, DefaultTimes, RaftConfig } from './genesis/consensus-config.js';
 export { limitsAt, type ChainLimits, type LimitChange } from './genesis/chain-limits.js';
 export { RULE_SETS, type RuleSet } from './genesis/rule-set.js';
 export { rewardAccountAt, type RewardAccount } from './genesis/reward-account.js';

@@ -7,7 +7,7 @@ import {
 } from '@tetrad/node-execution';
 import type { Block } from '@tetrad/types';
 import type { ConsensusRules } from './consensus-rules.js';
-import { genesisBlock } from './genesis-block.js';
+import { emptyState, genesisBlock } from './genesis-block.js';
 
 /** Block 0 with its state and its snapshot. */
 export interface ChainStart<Snapshot> {
@@ -35,4 +35,12 @@ export async function chainStart<Snapshot>(
     world: state.worldAfter(changes),
   });
   return { block, changes, snapshot: rules.genesisSnapshot(block.header, named) };
+}
+
+/** Starts the chain of the file in memory, to find its faults before anything is created for it. Fails: as `chainStart` */
+export async function assertChainStarts<Snapshot>(
+  chain: { readonly genesis: Genesis; readonly executor: Executor },
+  rules: ConsensusRules<Snapshot>,
+): Promise<void> {
+  await chainStart(chain, rules, emptyState());
 }

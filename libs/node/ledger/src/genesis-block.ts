@@ -42,8 +42,12 @@ export async function blockZeroOf(
   genesis: Genesis,
   rules: Pick<ConsensusRules, 'hashHeader'>,
 ): Promise<Block> {
+  return genesisBlock(genesis, await genesisState(genesis, emptyState()), rules);
+}
+
+/** The state of no accounts, without any database. */
+export function emptyState(): StateDatabase {
   const nowhere = async () => undefined;
   const source = { findNode: nowhere, findCode: nowhere, findPreimage: nowhere };
-  const state = new StateDatabase({ source, metrics: silentMetrics });
-  return genesisBlock(genesis, await genesisState(genesis, state), rules);
+  return new StateDatabase({ source, metrics: silentMetrics });
 }

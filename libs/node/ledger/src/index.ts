@@ -12,6 +12,7 @@ export type {
   StateAfterBlock,
 } from './consensus-rules.js';
 export { draftHeader } from './draft-header.js';
+export { assertChainStarts } from './chain-start.js';
 export { blockZeroOf } from './genesis-block.js';
 export { HeaderVerifier } from './header-verifier.js';
 export { isFaultOfBlock } from './fault-of-block.js';

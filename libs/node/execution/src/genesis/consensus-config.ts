@@ -7,11 +7,13 @@ import {
   addressText,
   contractText,
   count,
+  readAlgorithm,
   readSelection,
   readTransitions,
   transitionSchema,
   wei,
   type Transition,
+  type TransitionSection,
   type ValidatorSelection,
 } from './transitions.js';
 
@@ -24,6 +26,8 @@ export interface BftConfig {
   readonly epochLength: number;
   /** Least time between two blocks. Whole seconds are also demanded of header timestamps. */
   readonly blockPeriodMs: number;
+  /** Whether the file gives it for block 0. */
+  readonly isBlockPeriodGiven: boolean;
   /** Least time before an empty block; 0 means the block period. */
   readonly emptyBlockPeriodMs: number;
   /** Timeout of the first round. */
@@ -52,8 +56,20 @@ export interface RaftConfig {
 
 export type ConsensusConfig = BftConfig | RaftConfig;
 
+/** Times for a file that gives none, below its transitions; GoQuorum took them from its command line. */
+export interface DefaultTimes {
+  readonly blockPeriodMs?: number | undefined;
+  readonly requestTimeoutMs?: number | undefined;
+}
+
+/** How a file is read. */
+export interface ConsensusReading {
+  readonly rules: RuleSet;
+  readonly times: DefaultTimes;
+}
+
 /** Defaults of consensus/istanbul/config.go, as the reference page gives them. */
-const DEFAULTS = { epochLength: 30_000, blockPeriodSeconds: 5, requestTimeoutMs: 10_000 };
+const DEFAULTS = { epochLength: 30_000, blockPeriodMs: 5_000, requestTimeoutMs: 10_000 };
 
 const bftSchema = z.strictObject({
   epochlength: count.optional(),
@@ -78,62 +94,105 @@ export const BFT_KEYS: readonly string[] = Object.keys(bftSchema.shape);
 type BftSection = z.output<typeof bftSchema>;
 
 export const consensusSchema = {
-  istanbul: bftSchema.optional(),
-  ibft: bftSchema.optional(),
-  qbft: bftSchema.optional(),
-  raft: z.union([z.boolean(), z.strictObject({})]).optional(),
-  transitions: z.array(transitionSchema).optional(),
+  istanbul: bftSchema.nullish(),
+  ibft: bftSchema.nullish(),
+  qbft: bftSchema.nullish(),
+  raft: z.union([z.boolean(), z.strictObject({})]).nullish(),
+  transitions: z.array(transitionSchema).nullish(),
 };
 
 export interface ConsensusSections {
-  readonly istanbul?: BftSection | undefined;
-  readonly ibft?: BftSection | undefined;
-  readonly qbft?: BftSection | undefined;
+  readonly istanbul?: BftSection | null | undefined;
+  readonly ibft?: BftSection | null | undefined;
+  readonly qbft?: BftSection | null | undefined;
   readonly raft?: unknown;
   readonly isQuorum?: boolean | undefined;
-  readonly transitions?: readonly z.output<typeof transitionSchema>[] | undefined;
+  readonly transitions?: readonly TransitionSection[] | null | undefined;
 }
 
 /**
  * The one consensus section of a genesis `config`.
  *
- * In:    rules — by which the file is read
  * Fails: GenesisError with the texts of the reference (ibft.md, section 1)
  */
-export function readConsensus(sections: ConsensusSections, rules: RuleSet): ConsensusConfig {
-  const { istanbul, ibft, qbft, raft } = sections;
-  if (istanbul !== undefined && (ibft !== undefined || qbft !== undefined)) {
+export function readConsensus(sections: ConsensusSections, reading: ConsensusReading): ConsensusConfig {
+  const { rules } = reading;
+  const { istanbul, ibft, qbft, isQuorum } = sections;
+  const list = sections.transitions ?? [];
+  const raft = sections.raft ?? undefined;
+  assertOneSection(sections);
+  const named = namedByTransitions(list);
+  const section = qbft ?? ibft ?? istanbul ?? named?.section;
+  const raftConfig = (): RaftConfig => ({ engine: 'raft', transitions: readTransitions(list, rules) });
+  if (raft !== undefined && raft !== false) {
+    if (section !== undefined && section !== named?.section)
+      throw new GenesisError('config: raft cannot be combined with qbft, ibft or istanbul');
+    return raftConfig();
+  }
+  if (section === undefined) {
+    // Files of GoQuorum's raft networks name no engine: its nodes select raft by an option (raft.md, section A2).
+    if (raft === undefined && isQuorum === true) return raftConfig();
+    throw new GenesisError(
+      'config: one of qbft, ibft and raft must be present, or a transition at block 0 with an algorithm',
+    );
+  }
+  const isNamed = section === named?.section;
+  const isQbft = isNamed ? named.engine === 'qbft' : (qbft ?? undefined) !== undefined;
+  const qbftBlock = isQbft ? 0 : istanbul?.testQBFTBlock;
+  const engine = qbftBlock === 0 ? 'qbft' : 'ibft';
+  const hasTestQbftBlock = istanbul?.testQBFTBlock !== undefined;
+  const algorithm = isNamed ? named.first : engine;
+  return {
+    ...bftConfig(section, { ...reading, isLegacy: section === istanbul }),
+    engine,
+    qbftBlock,
+    transitions: readTransitions(list, rules, { algorithm, hasTestQbftBlock }),
+  };
+}
+
+function assertOneSection({ istanbul, ibft, qbft }: ConsensusSections): void {
+  const [hasIstanbul, hasIbft, hasQbft] = [istanbul, ibft, qbft].map(
+    (section) => (section ?? undefined) !== undefined,
+  );
+  if (hasIstanbul && (hasIbft || hasQbft)) {
     throw new GenesisError(
       'the attributes config.Istanbul and config.[IBFT|QBFT] are mutually exclusive on the genesis file',
     );
   }
-  if (ibft !== undefined && qbft !== undefined) {
+  if (hasIbft && hasQbft) {
     throw new GenesisError(
       'the attributes config.IBFT and config.QBFT are mutually exclusive on the genesis file',
     );
   }
-  const section = qbft ?? ibft ?? istanbul;
-  const raftConfig = (): RaftConfig => ({
-    engine: 'raft',
-    transitions: readTransitions(sections.transitions ?? [], rules),
-  });
-  if (raft !== undefined && raft !== false) {
-    if (section !== undefined)
-      throw new GenesisError('config: raft cannot be combined with qbft, ibft or istanbul');
-    return raftConfig();
-  }
-  // Files of GoQuorum's raft networks name no engine: its nodes select raft by an option (raft.md, section A2).
-  if (section === undefined && raft === undefined && sections.isQuorum === true) return raftConfig();
-  if (section === undefined) throw new GenesisError('config: one of qbft, ibft and raft must be present');
-  const qbftBlock = qbft !== undefined ? 0 : istanbul?.testQBFTBlock;
-  const engine = qbftBlock === 0 ? 'qbft' : 'ibft';
-  const hasTestQbftBlock = istanbul?.testQBFTBlock !== undefined;
-  return {
-    ...bftConfig(section, { isLegacy: istanbul !== undefined, rules }),
-    engine,
-    qbftBlock,
-    transitions: readTransitions(sections.transitions ?? [], rules, { algorithm: engine, hasTestQbftBlock }),
+}
+
+/** What transitions at block 0 say in place of a section. */
+interface NamedEngine {
+  /** The algorithm of the first of them that names one. */
+  readonly first: 'ibft' | 'qbft';
+  /** The algorithm of block 0: that of the last one. */
+  readonly engine: 'ibft' | 'qbft';
+  readonly section: BftSection;
+}
+
+/** The engine of a file without a section, as GoQuorum's `CreateConsensusEngine` finds it; undefined where none is named. */
+function namedByTransitions(transitions: readonly TransitionSection[]): NamedEngine | undefined {
+  const atZero = transitions.filter(({ block }) => block === 0);
+  const names = atZero.flatMap(({ algorithm }) => readAlgorithm(algorithm) ?? []);
+  const [first, engine] = [names[0], names.at(-1)];
+  if (first === undefined || engine === undefined) return undefined;
+  // The rest of their settings is applied with the transitions.
+  const valueOf = <Key extends keyof BftSection & keyof TransitionSection>(key: Key) =>
+    atZero.findLast((entry) => entry[key])?.[key];
+  const section = {
+    epochlength: valueOf('epochlength'),
+    blockperiodseconds: valueOf('blockperiodseconds'),
+    xblockperiodmilliseconds: valueOf('xblockperiodmilliseconds'),
+    emptyblockperiodseconds: valueOf('emptyblockperiodseconds'),
+    requesttimeoutseconds: valueOf('requesttimeoutseconds'),
+    maxRequestTimeoutSeconds: valueOf('maxRequestTimeoutSeconds'),
   };
+  return { first, engine, section };
 }
 
 /** A value of 0 keeps the default, as in the reference. */
@@ -143,14 +202,17 @@ function orDefault(value: number | undefined, fallback: number): number {
 
 function bftConfig(
   section: BftSection,
-  { isLegacy, rules }: { readonly isLegacy: boolean; readonly rules: RuleSet },
+  { isLegacy, rules, times }: ConsensusReading & { readonly isLegacy: boolean },
 ): Omit<BftConfig, 'engine' | 'qbftBlock' | 'transitions'> {
-  const period = orDefault(section.blockperiodseconds, DEFAULTS.blockPeriodSeconds) * 1000;
+  const period = section.xblockperiodmilliseconds || (section.blockperiodseconds ?? 0) * 1000;
+  const defaultPeriod = times.blockPeriodMs ?? DEFAULTS.blockPeriodMs;
+  const defaultTimeout = times.requestTimeoutMs ?? DEFAULTS.requestTimeoutMs;
   return {
     epochLength: orDefault(section.epochlength ?? section.epoch, DEFAULTS.epochLength),
-    blockPeriodMs: orDefault(section.xblockperiodmilliseconds, period),
+    blockPeriodMs: orDefault(period, defaultPeriod),
+    isBlockPeriodGiven: period > 0,
     emptyBlockPeriodMs: (section.emptyblockperiodseconds ?? 0) * 1000,
-    requestTimeoutMs: orDefault((section.requesttimeoutseconds ?? 0) * 1000, DEFAULTS.requestTimeoutMs),
+    requestTimeoutMs: orDefault((section.requesttimeoutseconds ?? 0) * 1000, defaultTimeout),
     maxRequestTimeoutMs: (section.maxRequestTimeoutSeconds ?? 0) * 1000,
     proposerPolicy: section.policy === 1 ? 'sticky' : 'roundRobin',
     // In the old section an absent block means that the old quorum stays.

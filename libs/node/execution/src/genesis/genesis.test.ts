@@ -113,7 +113,14 @@ describe('parseGenesis', () => {
 describe('the consensus section', () => {
   it('has the defaults of the reference', () => {
     expect(bft({ qbft: {} })).toEqual({
-      ...{ engine: 'qbft', qbftBlock: 0, epochLength: 30_000, blockPeriodMs: 5_000, emptyBlockPeriodMs: 0 },
+      ...{
+        engine: 'qbft',
+        qbftBlock: 0,
+        epochLength: 30_000,
+        blockPeriodMs: 5_000,
+        emptyBlockPeriodMs: 0,
+        isBlockPeriodGiven: false,
+      },
       ...{
         requestTimeoutMs: 10_000,
         maxRequestTimeoutMs: 0,
@@ -131,6 +138,19 @@ describe('the consensus section', () => {
     expect(config).toMatchObject({ engine: 'ibft', epochLength: 30_000, blockPeriodMs: 5_000 });
     expect(config).toMatchObject({ requestTimeoutMs: 4_000, proposerPolicy: 'sticky', ceilQuorumBlock: 9 });
     expect(config.qbftBlock).toBeUndefined();
+  });
+
+  it('has times of the options where the file gives none, below its transitions', () => {
+    const times = { blockPeriodMs: 2_000, requestTimeoutMs: 4_000 };
+    const read = (section: Record<string, unknown>) =>
+      parseGenesis(genesis({ qbft: undefined, istanbul: section }), 'goquorum', times).consensus;
+    expect(read({ epoch: 5 })).toMatchObject({ ...times, isBlockPeriodGiven: false });
+    const own = { blockperiodseconds: 1, requesttimeoutseconds: 3 };
+    expect(read(own)).toMatchObject({
+      blockPeriodMs: 1_000,
+      requestTimeoutMs: 3_000,
+      isBlockPeriodGiven: true,
+    });
   });
 
   it('reads an old istanbul section: the old quorum stays, QBFT begins at its block', () => {
@@ -233,6 +253,61 @@ describe('the consensus section', () => {
       'one of qbft, ibft and raft',
     );
     expect(() => parseGenesis(genesis({ ...nameless, raft: false }))).toThrow('one of qbft, ibft and raft');
+  });
+});
+
+describe('a file without a section', () => {
+  const entry = {
+    block: 0,
+    algorithm: 'qbft',
+    epochlength: 7,
+    blockperiodseconds: 1,
+    requesttimeoutseconds: 4,
+  };
+  const named = {
+    engine: 'qbft',
+    qbftBlock: 0,
+    epochLength: 7,
+    blockPeriodMs: 1_000,
+    requestTimeoutMs: 4_000,
+  };
+  const read = (config: Record<string, unknown>, isQuorum = true) =>
+    parseGenesis(genesis({ qbft: undefined, isQuorum, ...config })).consensus;
+
+  it.each([true, false])('has the engine of a transition at block 0 (isQuorum %s)', (isQuorum) => {
+    expect(read({ transitions: [entry] }, isQuorum)).toMatchObject({ ...named, ceilQuorumBlock: 0 });
+    expect(read({ transitions: [{ ...entry, algorithm: 'QBFT' }] }, isQuorum)).toMatchObject(named);
+    expect(read({ qbft: null, transitions: [entry] }, isQuorum)).toMatchObject(named);
+    const ibft = read(
+      { ibft: null, istanbul: null, transitions: [{ ...entry, algorithm: 'Ibft' }] },
+      isQuorum,
+    );
+    expect(ibft).toMatchObject({ ...named, engine: 'ibft', qbftBlock: undefined, ceilQuorumBlock: 0 });
+  });
+
+  it('has the last engine of several at block 0, with the values of all', () => {
+    const transitions = [
+      { block: 0, blockperiodseconds: 3 },
+      { block: 0, algorithm: 'ibft', epochlength: 9 },
+      { block: 0, algorithm: 'qbft', blockperiodseconds: 2 },
+      { block: 5, blockperiodseconds: 4 },
+    ];
+    expect(read({ transitions })).toMatchObject({ engine: 'qbft', epochLength: 9, blockPeriodMs: 2_000 });
+    expect(read({ transitions: [...transitions].slice(0, 2) })).toMatchObject({ engine: 'ibft' });
+    const back = [
+      { block: 0, algorithm: 'qbft' },
+      { block: 0, algorithm: 'ibft' },
+    ];
+    expect(() => read({ transitions: back })).toThrow("can't transition from qbft to ibft");
+  });
+
+  it('is one of raft under isQuorum where only a later transition names an engine, or raft is said', () => {
+    expect(read({ transitions: [{ ...entry, block: 1 }] }).engine).toBe('raft');
+    expect(read({ transitions: [{ block: 0, blockperiodseconds: 1 }] }).engine).toBe('raft');
+    expect(read({ raft: true, transitions: [entry] }).engine).toBe('raft');
+    expect(() => read({ transitions: [{ ...entry, block: 1 }] }, false)).toThrow(
+      'one of qbft, ibft and raft must be present, or a transition at block 0 with an algorithm',
+    );
   });
 });
 

@@ -8,7 +8,7 @@ import {
   type Hash,
 } from '@tetrad/types';
 import { limitsOf, type LimitChange } from './chain-limits.js';
-import { readConsensus, type ConsensusConfig } from './consensus-config.js';
+import { readConsensus, type ConsensusConfig, type DefaultTimes } from './consensus-config.js';
 import { isRecord, memberOf, type JsonObject } from './folded-keys.js';
 import { readForks, type ForkSchedule } from './forks.js';
 import { GenesisError } from './genesis-error.js';
@@ -83,9 +83,10 @@ const GOQUORUM_TRANSACTION_SIZE = 64 * 1024;
  * Reads a genesis file.
  *
  * In:    rules — by option, where the file does not say it
+ *        times — by option, where the file does not give them
  * Fails: GenesisError naming the field; chain id 1 is refused, because it is Ethereum's
  */
-export function parseGenesis(json: unknown, rules?: RuleSet): Genesis {
+export function parseGenesis(json: unknown, rules?: RuleSet, times: DefaultTimes = {}): Genesis {
   if (!isRecord(json)) throw new GenesisError('genesis file: must be a JSON object');
   const chosen = chooseRules(memberOf(json, 'config'), rules);
   const { json: file, warnings } = readKeys(json, chosen);
@@ -98,7 +99,7 @@ export function parseGenesis(json: unknown, rules?: RuleSet): Genesis {
   const { config } = parsed.data;
   if (config.chainId === 1)
     throw new GenesisError('genesis config.chainId: 1 belongs to Ethereum and is refused');
-  const consensus = readConsensus(config, chosen);
+  const consensus = readConsensus(config, { rules: chosen, times });
   return {
     chainId: BigInt(config.chainId),
     fileConfig: memberOf(json, 'config'),

@@ -87,7 +87,7 @@ export const transitionSchema = z.strictObject({
   transactionSizeLimit: transactionKilobytes.optional(),
 });
 export const TRANSITION_KEYS: readonly string[] = Object.keys(transitionSchema.shape);
-type TransitionSection = z.output<typeof transitionSchema>;
+export type TransitionSection = z.output<typeof transitionSchema>;
 
 /** Reads the list. In: chain — undefined without validators. Fails: GenesisError with the texts of the reference. */
 export function readTransitions(
@@ -112,7 +112,8 @@ export function readTransitions(
   });
 }
 
-function readAlgorithm(algorithm: unknown): 'ibft' | 'qbft' | undefined {
+/** The algorithm by its name, in any case. Fails: GenesisError with the text of the reference */
+export function readAlgorithm(algorithm: unknown): 'ibft' | 'qbft' | undefined {
   if (algorithm === undefined || algorithm === '') return undefined;
   const name = typeof algorithm === 'string' ? algorithm.toLowerCase() : undefined;
   if (name === 'ibft' || name === 'qbft') return name;

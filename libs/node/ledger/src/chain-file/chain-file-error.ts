@@ -17,6 +17,8 @@ export class ChainImportError extends TetradError {
     /** The field of the header, or the part of the block. */
     readonly field: string,
     reason: string,
+    /** Whether the block breaks a rule of the chain, which follows from the genesis file. */
+    readonly breaksRule = false,
   ) {
     super(`block ${blockNumber}: ${field}: ${reason}`);
   }

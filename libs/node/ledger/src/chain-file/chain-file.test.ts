@@ -45,6 +45,24 @@ describe('a file with blocks', () => {
   });
 
   it.each([
+    ['as it is', CONTENT],
+    ['compressed', COMPRESSED],
+  ])('%s, counts as done only what was worked on, however much is read ahead', async (_, bytes) => {
+    const file = await fileOf(bytes);
+    const halves: number[] = [];
+    for await (const chunk of file.content()) {
+      expect(chunk.length).toBeGreaterThan(0);
+      halves.push(file.bytesDone);
+    }
+    expect(file.bytesRead).toBe(bytes.length);
+    expect(new Set(halves)).toEqual(new Set([0]));
+    file.markDone(CONTENT.length / 4);
+    expect(file.bytesDone).toBe(Math.floor(bytes.length / 4));
+    file.markDone(CONTENT.length);
+    expect(file.bytesDone).toBe(bytes.length);
+  });
+
+  it.each([
     ['is cut off', COMPRESSED.subarray(0, -9), 'is damaged: gzip: unexpected end of file'],
     [
       'has a wrong checksum',

@@ -11,6 +11,8 @@ const READ_BYTES = 256 * 1024;
 /** A file with blocks, compressed or not. */
 export class ChainFile {
   private readBytes = 0;
+  private contentBytes = 0;
+  private doneBytes = 0;
 
   private constructor(
     /** The path as the operator gave it. */
@@ -29,45 +31,66 @@ export class ChainFile {
     return new ChainFile(path, found.size, first[0] === GZIP_MAGIC[0] && first[1] === GZIP_MAGIC[1]);
   }
 
-  /** Bytes of the disk that were read. */
+  /** Bytes of the disk that were read and, when compressed, decompressed. */
   get bytesRead(): number {
     return this.readBytes;
   }
 
+  /** Bytes of the disk whose content is worked on; an estimate within what is decompressed ahead. */
+  get bytesDone(): number {
+    const share = this.contentBytes === 0 ? 0 : this.doneBytes / this.contentBytes;
+    return Math.floor(this.readBytes * share);
+  }
+
+  /** Records that the content before the byte is worked on. */
+  markDone(contentByte: number): void {
+    this.doneBytes = contentByte;
+  }
+
   /** The content, decompressed, in pieces of bounded size. Fails: ChainFileError when it is damaged */
   async *content(): AsyncGenerator<Uint8Array, void, undefined> {
-    this.readBytes = 0;
+    [this.readBytes, this.contentBytes, this.doneBytes] = [0, 0, 0];
     const source = createReadStream(this.path, { highWaterMark: READ_BYTES });
-    source.on('data', (chunk) => (this.readBytes += chunk.length)).pause();
     try {
-      if (this.isCompressed) yield* decompress(source, this);
-      else yield* source;
+      for await (const chunk of this.isCompressed ? this.decompress(source) : this.plain(source)) {
+        this.contentBytes += chunk.length;
+        yield chunk;
+      }
     } finally {
       source.destroy();
     }
   }
-}
 
-async function* decompress(
-  source: Readable,
-  { path, size }: ChainFile,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  const gunzip = createGunzip({ chunkSize: READ_BYTES });
-  source.on('error', (error) => gunzip.destroy(error));
-  try {
-    yield* source.pipe(gunzip);
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code?.startsWith('Z_') !== true) throw error;
-    throw new ChainFileError(`${path}: is damaged: gzip: ${message}`);
-  } finally {
-    gunzip.destroy();
+  private async *plain(source: Readable): AsyncGenerator<Uint8Array, void, undefined> {
+    for await (const chunk of source as AsyncIterable<Uint8Array>) {
+      this.readBytes += chunk.length;
+      yield chunk;
+    }
   }
-  // Node ignores what follows zeros at the end of the compressed data.
-  if (gunzip.bytesWritten !== size)
-    throw new ChainFileError(
-      `${path}: holds ${size - gunzip.bytesWritten} bytes after its compressed content`,
-    );
+
+  private async *decompress(source: Readable): AsyncGenerator<Uint8Array, void, undefined> {
+    const { path, size } = this;
+    const gunzip = createGunzip({ chunkSize: READ_BYTES });
+    source.on('error', (error) => gunzip.destroy(error));
+    try {
+      for await (const chunk of source.pipe(gunzip) as AsyncIterable<Uint8Array>) {
+        this.readBytes = gunzip.bytesWritten;
+        yield chunk;
+      }
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code?.startsWith('Z_') !== true) throw error;
+      throw new ChainFileError(`${path}: is damaged: gzip: ${message}`);
+    } finally {
+      gunzip.destroy();
+    }
+    this.readBytes = gunzip.bytesWritten;
+    // Node ignores what follows zeros at the end of the compressed data.
+    if (gunzip.bytesWritten !== size)
+      throw new ChainFileError(
+        `${path}: holds ${size - gunzip.bytesWritten} bytes after its compressed content`,
+      );
+  }
 }
 
 async function firstBytes(path: string): Promise<Uint8Array> {

@@ -6,6 +6,7 @@ import { splitBlocks, type EncodedBlock } from './split-blocks.js';
 /** A block of a file whose header is read. */
 export interface FileBlock extends EncodedBlock, SealedHeader {
   readonly kind: 'block';
+  readonly file: ChainFile;
   readonly path: string;
   /** Whether it is the first one of its file. */
   readonly isFirst: boolean;
@@ -74,7 +75,7 @@ async function* readEntries(options: DecodeAheadOptions): AsyncGenerator<FileEnt
     let isFirst = true;
     try {
       for await (const encoded of splitBlocks(file.content(), path)) {
-        const entry = readBlock(encoded, options, { path, isFirst });
+        const entry = readBlock(encoded, options, { file, path, isFirst });
         yield entry;
         if (entry.kind === 'fault') return undefined;
         isFirst = false;
@@ -90,7 +91,7 @@ async function* readEntries(options: DecodeAheadOptions): AsyncGenerator<FileEnt
 function readBlock(
   { bytes, offset }: EncodedBlock,
   options: DecodeAheadOptions,
-  place: Pick<FileBlock, 'path' | 'isFirst'>,
+  place: Pick<FileBlock, 'file' | 'path' | 'isFirst'>,
 ): FileEntry {
   let read: SealedHeader;
   try {

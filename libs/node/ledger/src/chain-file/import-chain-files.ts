@@ -67,6 +67,7 @@ class ChainImport {
       if (isStored(number)) await this.compare(entry);
       else await this.execute(entry, next);
       this.previous = number;
+      entry.file.markDone(entry.offset + entry.bytes.length);
       onBlock(this.counts());
     }
     return this.counts();
@@ -170,5 +171,5 @@ class ChainImport {
 function blockFault(number: number, error: unknown): unknown {
   if (!isFaultOfBlock(error)) return error;
   const field = error instanceof TransactionDecodeError ? 'transactions' : faultyField(error.message);
-  return new ChainImportError(number, field, error.message);
+  return new ChainImportError(number, field, error.message, true);
 }

@@ -6,6 +6,13 @@ const counts = (imported: number, transactions: number, known = 0) => ({
   ...{ imported, transactions, known },
 });
 
+it('estimates the time left by executed blocks, once blocks that were stored are skipped', () => {
+  const progress = new ImportProgress(1_000, { ms: 0, counts: counts(0, 0) });
+  expect(progress.report({ ms: 1_000, bytes: 800, counts: counts(0, 0, 80) }).secondsLeft).toBe(1);
+  // 5 s for 100 bytes.
+  expect(progress.report({ ms: 6_000, bytes: 900, counts: counts(10, 100, 80) }).secondsLeft).toBe(5);
+});
+
 it('shows the speed since the last report, and the time left by the bytes of all files', () => {
   const progress = new ImportProgress(1_000, { ms: 10_000, counts: counts(0, 0) });
   expect(progress.report({ ms: 10_500, bytes: 0, counts: counts(0, 0) })).toMatchObject({

@@ -3,7 +3,7 @@ import type { ImportCounts } from './import-chain-files.js';
 /** A report on a running import. */
 export interface ImportReport {
   readonly block: number;
-  /** Of all the files on the disk. Units: percent */
+  /** Of all the files on the disk, as far as their blocks are executed or compared. Units: percent */
   readonly read: number;
   readonly blocksPerSecond: number;
   readonly transactionsPerSecond: number;
@@ -19,7 +19,8 @@ interface Measurement {
 
 /** The speed of an import: since the last report, and over all of it for the time that is left. */
 export class ImportProgress {
-  private readonly start: Measurement;
+  /** Where the speed for the time that is left is measured from: after the blocks that are stored already. */
+  private start: Measurement;
   private last: Measurement;
 
   /** In: totalBytes — of all files; times are in ms */
@@ -36,14 +37,16 @@ export class ImportProgress {
     this.last = now;
     const seconds = Math.max(now.ms - last.ms, 1) / 1000;
     const blocks = now.counts.imported + now.counts.known - last.counts.imported - last.counts.known;
-    const elapsed = (now.ms - this.start.ms) / 1000;
+    const { start } = this;
+    const [elapsed, done] = [(now.ms - start.ms) / 1000, now.bytes - start.bytes];
     const bytesLeft = Math.max(this.totalBytes - now.bytes, 0);
+    if (now.counts.imported === 0 && now.counts.known > 0) this.start = now;
     return {
       block: now.counts.blockNumber,
       read: Math.floor((100 * now.bytes) / Math.max(this.totalBytes, 1)),
       blocksPerSecond: Math.round(blocks / seconds),
       transactionsPerSecond: Math.round((now.counts.transactions - last.counts.transactions) / seconds),
-      secondsLeft: now.bytes === 0 ? undefined : Math.ceil((elapsed / now.bytes) * bytesLeft),
+      secondsLeft: done <= 0 ? undefined : Math.ceil((elapsed / done) * bytesLeft),
     };
   }
 }
