@@ -118,6 +118,7 @@ class BatchRun {
     if (rejection !== undefined) return this.refuse(index, rejection);
     const answer = await this.parts.answer(this.batch[index], this.caller);
     if (answer !== undefined) this.keep(index, answer);
+    else if (this.rejection !== undefined) this.refuse(index, this.rejection);
   }
 
   private keep(index: number, { text, bytes }: WrittenAnswer): void {

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { Caller } from './caller.js';
+import { isGone, type Caller } from './caller.js';
 import type { Connection } from './define-method.js';
 
 /** The caller of a batch, whose calls can all be abandoned while it still waits for the answer. */
@@ -34,8 +34,7 @@ export class BatchCaller implements Caller {
   }
 
   get isGone(): boolean {
-    const { isGone, signal } = this.sender;
-    return this.controller.signal.aborted || (isGone ?? signal?.aborted ?? false);
+    return this.controller.signal.aborted || isGone(this.sender);
   }
 
   get signal(): AbortSignal {

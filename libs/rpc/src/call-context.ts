@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Caller } from './caller.js';
+import { isGone, type Caller } from './caller.js';
 import type { CallContext, Connection } from './define-method.js';
+import type { FairTurns } from './fair-turns.js';
 
 /** Costly parts are created when a handler asks for them; most never do. */
 export class LazyCallContext implements CallContext {
@@ -14,6 +15,7 @@ export class LazyCallContext implements CallContext {
     private readonly caller: Caller,
     readonly callId: CallContext['callId'],
     readonly calledAs: string,
+    private readonly turns: Pick<FairTurns, 'next'>,
   ) {}
 
   get requestId(): string {
@@ -55,7 +57,16 @@ export class LazyCallContext implements CallContext {
   }
 
   get isAbandoned(): boolean {
-    return this.aborted || (this.caller.isGone ?? this.caller.signal?.aborted ?? false);
+    return this.aborted || isGone(this.caller);
+  }
+
+  giveWay(): Promise<void> | undefined {
+    this.assertWanted();
+    return this.turns.next(this.caller)?.then(() => this.assertWanted());
+  }
+
+  private assertWanted(): void {
+    if (this.isAbandoned) this.signal.throwIfAborted();
   }
 
   forward(answer: unknown): void {

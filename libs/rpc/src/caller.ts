@@ -24,3 +24,8 @@ export interface Caller {
 
 /** A handler whose parameters and result were checked against its definition when it was registered. */
 export type AnyHandler = (params: never, context: CallContext) => unknown;
+
+/** Whether the client no longer waits for its answer. */
+export function isGone({ isGone: gone, signal }: Pick<Caller, 'isGone' | 'signal'>): boolean {
+  return gone ?? signal?.aborted ?? false;
+}

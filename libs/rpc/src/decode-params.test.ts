@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
+import { countFirst } from './count-first.js';
 import { addressCodec, dataCodec, hashCodec, indexCodec, quantityCodec } from './codecs.js';
 import { decodeParams } from './decode-params.js';
 import { defineMethod, optionalParam, param } from './define-method.js';
@@ -111,5 +112,50 @@ describe('the codecs of the execution API', () => {
     }
     for (const value of [...bad, 5, null, {}, [], true])
       expect([value, codec.safeParse(value).success]).toEqual([value, false]);
+  });
+});
+
+describe('numbers of elements', () => {
+  let read = 0;
+  const element = z.string().refine(() => ++read > 0);
+  const counted = defineMethod({
+    summary: '',
+    source: 'test',
+    examples: [],
+    params: [
+      param('list', z.object({ names: z.array(element).max(3, 'must have at most 3 names').nullish() }), ''),
+      optionalParam(
+        'map',
+        countFirst(z.record(z.string(), element), (value) =>
+          Object.keys(Object(value)).length > 3 ? 'must have at most 3 members' : undefined,
+        ),
+        '',
+      ),
+      optionalParam('any', z.any(), ''),
+    ],
+    result: z.null(),
+  });
+  const names = (count: number) => Array.from({ length: count }, (_, at) => `n${at}`);
+  const members = (count: number) => Object.fromEntries(names(count).map((name) => [name, name]));
+
+  it('are within their bounds before an element is read', () => {
+    read = 0;
+    expect(() => decodeParams(counted, [{ names: names(4) }])).toThrow(
+      /list\.names: must have at most 3 names/,
+    );
+    expect(() => decodeParams(counted, [{}, members(4)])).toThrow(/map: must have at most 3 members/);
+    expect(read).toBe(0);
+    expect(decodeParams(counted, [{ names: names(3) }, members(3)])).toHaveLength(3);
+    expect(read).toBe(6);
+    // The schema names what has another shape.
+    expect(() => decodeParams(counted, [7, members(1)])).toThrow(field('list'));
+  });
+
+  it('are bounded together, wherever they are', () => {
+    const deep = (count: number) => ({ a: [{ b: names(count) }] });
+    expect(decodeParams(counted, [{}, null, deep(90_000)])).toHaveLength(3);
+    expect(() => decodeParams(counted, [{}, null, deep(110_000)])).toThrow(
+      /any: must have at most 100000 values/,
+    );
   });
 });

@@ -1,16 +1,27 @@
 import type { z } from 'zod';
+import { counterOf, type Counter } from './count-first.js';
 import type { MethodDefinition } from './define-method.js';
 import { FramingError } from './rpc-error.js';
 
 /** Parameters as received: by position, by name, or none. */
 export type WireParams = readonly unknown[] | Readonly<Record<string, unknown>> | undefined;
 
+/** Counters of the parameters of a method, in order. */
+export function countersOf({ params }: MethodDefinition): readonly Counter[] {
+  return params.map(({ schema }) => counterOf(schema));
+}
+
 /**
  * The typed parameters of a call.
  *
+ * In:    counters — of the definition, where it is used again and again
  * Fails: FramingError INVALID_PARAMS whose message and data name the field
  */
-export function decodeParams(definition: MethodDefinition, wire: WireParams): unknown[] {
+export function decodeParams(
+  definition: MethodDefinition,
+  wire: WireParams,
+  counters = countersOf(definition),
+): unknown[] {
   const positional = toPositional(definition, wire);
   const normal = definition.accepts.reduce((params, { normalize }) => normalize(params), positional);
   const { params } = definition;
@@ -23,6 +34,8 @@ export function decodeParams(definition: MethodDefinition, wire: WireParams): un
       if (optional) return undefined;
       throw invalid(name, 'missing value for required argument');
     }
+    const count = counters[index]?.(value);
+    if (count !== undefined) throw invalid(fieldAt(name, count.path), count.message);
     const parsed = schema.safeParse(value);
     if (parsed.success) return parsed.data;
     throw issueError(name, parsed.error);
@@ -62,11 +75,14 @@ function renameAliases(
 
 function issueError(parameter: string, error: z.ZodError): FramingError {
   const { path, message } = deepestIssue(error.issues as readonly Issue[]);
-  const field = path.reduce<string>(
+  return invalid(fieldAt(parameter, path), message);
+}
+
+function fieldAt(parameter: string, path: readonly PropertyKey[]): string {
+  return path.reduce<string>(
     (text, key) => (typeof key === 'number' ? `${text}[${key}]` : `${text}.${String(key)}`),
     parameter,
   );
-  return invalid(field, message);
 }
 
 interface Issue {

@@ -86,6 +86,12 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** Whether `signal` is aborted, or would be: for handlers that poll, without the cost of the signal. */
   readonly isAbandoned: boolean;
+  /**
+   * Asked between two pieces of work of a few milliseconds, so that other callers, blocks and peers have their turn.
+   *
+   * Out: what must be awaited; undefined when the next piece may begin at once. Fails: AbortError as `signal`
+   */
+  giveWay(): Promise<void> | undefined;
   /** Lower-case header names; empty for WebSocket calls. */
   readonly headers: Readonly<Record<string, string>>;
   /** The values of each header as received, repeated ones apart; absent without an HTTP request. */

@@ -8,9 +8,11 @@ import { CallTracker } from './call-tracker.js';
 import type { AnyHandler, Caller } from './caller.js';
 import { addressCodec, hashCodec, indexCodec, quantityCodec } from './codecs.js';
 import type { MethodDefinition, MethodTable } from './define-method.js';
+import { FairTurns } from './fair-turns.js';
 import { idOf, isObject, parseEnvelope, type RpcId, type RpcRequest } from './envelope.js';
 import { FRAMING_CODES } from './error-codes.js';
 import { readJson, writeJson } from './json.js';
+import { isLong, writeJsonInPieces } from './long-values.js';
 import { createNameResolver, namespaceOf, type RpcAlias } from './method-names.js';
 import { FramingError, isAbort, reasonOf, toErrorObject, type RpcErrorObject } from './rpc-error.js';
 import { createMethodRunner, traceMethod } from './run-method.js';
@@ -30,6 +32,8 @@ export interface DispatcherLimits {
 export const DEFAULT_ANSWER_BYTES = 25_000_000;
 /** Batches that hold their maximum at a time; further answers are refused until one is done. */
 const FULL_BATCHES = 8;
+/** Bodies of more bytes are read in a turn of the event loop that has time for it. */
+const LARGE_BODY = 16_384;
 
 export interface DispatcherOptions {
   /** Name of the service, in front of metric names. */
@@ -45,6 +49,8 @@ export interface DispatcherOptions {
   readonly presentError?: (object: RpcErrorObject, error: unknown) => RpcErrorObject;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Shares the main thread between callers; dispatchers of one process have one in common. */
+  readonly turns?: FairTurns;
   /** Makes a span of every call; absent where tracing is off. */
   readonly tracer?: Tracer | undefined;
 }
@@ -110,6 +116,7 @@ class Engine {
   private readonly resolveName: (method: string) => string;
   private readonly limits: AnswerLimits;
   private readonly held: HeldBytes;
+  private readonly turns: FairTurns;
   /** Methods whose answers are a few bytes. */
   private readonly small = new Set<string>();
 
@@ -117,6 +124,7 @@ class Engine {
     private readonly options: DispatcherOptions,
     private readonly served: ReadonlySet<string>,
   ) {
+    this.turns = options.turns ?? new FairTurns();
     this.tracker = new CallTracker(options.metrics, options.service);
     this.resolveName = createNameResolver(options.aliases ?? []);
     const { answerBytes = DEFAULT_ANSWER_BYTES, batchAnswerBytes = DEFAULT_ANSWER_BYTES } = options.limits;
@@ -132,6 +140,7 @@ class Engine {
   async handle(body: Uint8Array | string, caller: Caller): Promise<string | undefined> {
     let parsed: unknown;
     try {
+      if (body.length > LARGE_BODY) await this.turns.next(caller);
       parsed = readJson(body, this.options.limits.depth);
       return Array.isArray(parsed)
         ? await this.answerBatch(parsed, caller)
@@ -152,7 +161,7 @@ class Engine {
       bytes,
     });
     try {
-      const text = writeJson(response);
+      const text = isLong(response) ? await this.writeInPieces(response, caller) : writeJson(response);
       const bytes = Buffer.byteLength(text);
       return bytes <= answerBytes
         ? { text, bytes: Math.max(bytes, spent) }
@@ -160,6 +169,16 @@ class Engine {
     } catch (error) {
       return refuse(isTooLongForText(error) ? tooLarge(answerBytes) : error, answerBytes);
     }
+  }
+
+  /** Fails: RequestError RESPONSE_TOO_LARGE, perhaps before the whole answer is written */
+  private writeInPieces(response: RpcResponse, caller: Caller): Promise<string> {
+    const { answerBytes } = this.limits;
+    return writeJsonInPieces(response, {
+      most: answerBytes,
+      tooLong: () => tooLarge(answerBytes),
+      giveWay: () => this.turns.next(caller),
+    });
   }
 
   private answerBatch(batch: readonly unknown[], caller: Caller): Promise<string | undefined> {
@@ -200,11 +219,13 @@ class Engine {
       calledAs = named.method;
       request = this.resolve(named);
     } catch (error) {
+      await this.turns.next(caller);
       return this.reject(idOf(wire), error);
     }
     const { id, method } = request;
     if (!this.served.has(method)) {
       const problem = `the method ${calledAs.slice(0, 80)} does not exist/is not available`;
+      await this.turns.next(caller);
       const rejected = this.reject(id ?? null, new FramingError('METHOD_NOT_FOUND', problem));
       return id === undefined ? { response: undefined } : rejected;
     }
@@ -234,9 +255,11 @@ class Engine {
       const started = performance.now();
       const caller = delivery.caller as Caller;
       const { calledAs } = delivery;
-      const context = new LazyCallContext(caller, request.id, calledAs);
+      const context = new LazyCallContext(caller, request.id, calledAs, this.turns);
       try {
         assertPermitted(caller, name, { calledAs, permission: definition.permission });
+        const wait = context.giveWay();
+        if (wait !== undefined) await wait;
         const result = await run(request.params as RpcRequest['params'], context);
         this.tracker.succeeded(name, started);
         return { jsonrpc: '2.0', id, result };

@@ -34,6 +34,7 @@ export {
   type ResultOf,
   type Tolerance,
 } from './define-method.js';
+export { countFirst } from './count-first.js';
 export { decodeParams } from './decode-params.js';
 export {
   DEFAULT_ANSWER_BYTES,
@@ -52,10 +53,12 @@ export {
   REQUEST_ERROR_CODES,
   requestErrorCode,
 } from './error-codes.js';
+export { FairTurns } from './fair-turns.js';
 export { HttpCaller } from './http-caller.js';
 export { createRpcHttpHandler, type RpcHttpOptions } from './http-handler.js';
 export { contentTypeProblem, isJsonMediaType } from './json-media-type.js';
 export { readJson, writeJson } from './json.js';
+export type { GiveWay } from './long-values.js';
 export { isLoopback } from './loopback.js';
 export { namespaceOf, type RpcAlias } from './method-names.js';
 export { createOpenRpcDocument, type OpenRpcInfo } from './openrpc.js';

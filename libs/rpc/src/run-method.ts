@@ -2,8 +2,10 @@ import { RequestError, type Tracer } from '@tetrad/types';
 import { z } from 'zod';
 import type { LazyCallContext } from './call-context.js';
 import type { AnyHandler } from './caller.js';
-import { decodeParams, type WireParams } from './decode-params.js';
+import type { Counter } from './count-first.js';
+import { countersOf, decodeParams, type WireParams } from './decode-params.js';
 import type { CallContext, MethodDefinition } from './define-method.js';
+import { encodeInPieces, isLong, type GiveWay } from './long-values.js';
 
 /** Runs a method, from parameters on the wire to the result on the wire. */
 export type MethodRunner = (params: WireParams, context: LazyCallContext) => unknown;
@@ -16,12 +18,13 @@ export function createMethodRunner(
 ): MethodRunner {
   const run = handler as (params: unknown[], context: CallContext) => unknown;
   const encode = encoderOf(definition);
-  let compiled: MethodDefinition | undefined;
+  let compiled: CompiledMethod | undefined;
   return (wire, context) => {
     // At the first call: it takes milliseconds, and many methods are never called.
-    compiled ??= compileParams(definition);
-    const result = run(decodeParams(compiled, wire), context);
-    return result instanceof Promise ? within(result, encode, { timeoutMs, context }) : encode(result);
+    compiled ??= compileMethod(definition);
+    const result = run(decodeParams(compiled.definition, wire, compiled.counters), context);
+    const write = (value: unknown) => encode(value, () => context.giveWay());
+    return result instanceof Promise ? within(result, write, { timeoutMs, context }) : write(result);
   };
 }
 
@@ -31,10 +34,15 @@ export function traceMethod(name: string, run: MethodRunner, tracer: Tracer): Me
   return (wire, context) => tracer.run(name, () => run(wire, context), { values });
 }
 
+interface CompiledMethod {
+  readonly definition: MethodDefinition;
+  readonly counters: readonly Counter[];
+}
+
 /** The same definition, with schemas that parse valid values in half the time (measured). */
-function compileParams(definition: MethodDefinition): MethodDefinition {
+function compileMethod(definition: MethodDefinition): CompiledMethod {
   const params = definition.params.map((one) => ({ ...one, schema: z.compile(one.schema) }));
-  return { ...definition, params };
+  return { definition: { ...definition, params }, counters: countersOf(definition) };
 }
 
 /** Stops waiting at the time-out, and aborts the handler's signal. */
@@ -61,11 +69,12 @@ function within(
   });
 }
 
-/** Encodes results; a result that the codec rejects is a fault of the handler. */
-function encoderOf({ result }: MethodDefinition): (value: unknown) => unknown {
+/** Encodes results, long ones in pieces; a result that the codec rejects is a fault of the handler. */
+function encoderOf({ result }: MethodDefinition): (value: unknown, giveWay: GiveWay) => unknown {
   // A codec that changes nothing need not run.
   if (result instanceof z.ZodString || result instanceof z.ZodBoolean || result instanceof z.ZodNull) {
     return (value) => value;
   }
-  return (value) => z.encode(result, value as never);
+  return (value, giveWay) =>
+    isLong(value) ? encodeInPieces(result, value, giveWay) : z.encode(result, value as never);
 }

@@ -13,6 +13,7 @@ export { isPtmKey, parsePtmKey, type PtmKey } from './ptm-key.js';
 export { ZERO_HASH, hashFromBytes, hashToBytes, isHash, parseHash, type Hash } from './hash.js';
 export { RetryTimer, backOffMs, pause, spreadMs, type BackOff } from './back-off.js';
 export { Listeners } from './listeners.js';
+export { TimeSlices } from './time-slices.js';
 export { Turns } from './turns.js';
 export { TetradError, type ErrorData, OperatorError, RequestError } from './tetrad-error.js';
 export {

@@ -1,8 +1,7 @@
-import { TimeSlices } from '@tetrad/node-block';
 import { TransactionDecodeError, type DecodedTransactions } from '@tetrad/node-execution';
 import type { PoolOutcome, PoolPort, RawTransaction } from '@tetrad/node-peer';
 import type { TransactionPool } from '@tetrad/node-pool';
-import { RequestError } from '@tetrad/types';
+import { TimeSlices, RequestError } from '@tetrad/types';
 
 type GossipPool = Pick<TransactionPool, 'find' | 'addRemote' | 'onTransaction' | 'oldest'>;
 

@@ -24,6 +24,6 @@ export function chainHandlers(
     eth_maxPriorityFeePerGas: () => 0n,
     eth_blobBaseFee: () => 1n,
     eth_feeHistory: ([blockCount, newestBlock, percentiles], context) =>
-      fees.run({ blockCount, newestBlock, percentiles, isAbandoned: () => context.isAbandoned }),
+      fees.run({ blockCount, newestBlock, percentiles, giveWay: () => context.giveWay() }),
   };
 }

@@ -9,12 +9,14 @@ import { blockSize } from '@tetrad/node-block';
 import { simulateChain, type SimulatedBlock, type SimulatedOutcome } from '@tetrad/node-ledger';
 import { BlockResolver } from '@tetrad/node-queries';
 import { readRevertReason } from '@tetrad/node-simulation';
-import { EXECUTION_REVERTED_CODE, type Handlers } from '@tetrad/rpc';
+import { EXECUTION_REVERTED_CODE, type CallContext, type Handlers } from '@tetrad/rpc';
 import type { Block, Hash } from '@tetrad/types';
 import type { NodeParts } from './node-parts.js';
 
 /** Code of the Ethereum execution API for a message that failed without reverting. */
 const VM_ERROR_CODE = -32015;
+/** Outcomes that are shown before other work has its turn. */
+const CALLS_AT_A_TIME = 64;
 const REVERTED = 'execution reverted';
 
 export function simulationHandlers(
@@ -23,12 +25,12 @@ export function simulationHandlers(
   const { ledger, limits } = parts;
   const blocks = new BlockResolver(parts);
   return {
-    async eth_simulateV1([simulation, reference = 'latest'], { signal }) {
+    async eth_simulateV1([simulation, reference = 'latest'], context) {
       const requests = simulation.blockStateCalls.map(({ blockOverrides, stateOverrides, calls }) => ({
         ...{ block: blockOverrides ?? undefined, state: stateOverrides ?? undefined, calls: calls ?? [] },
       }));
       const start = { base: await blocks.get(reference), world: (await blocks.world(reference)).copy() };
-      const simulated = await parts.executions.run(signal, (admission) =>
+      const simulated = await parts.executions.run(context.signal, (admission) =>
         simulateChain(ledger, start, requests, {
           validation: simulation.validation === true,
           traceTransfers: simulation.traceTransfers === true,
@@ -36,7 +38,9 @@ export function simulationHandlers(
         }),
       );
       const transactions = simulation.returnFullTransactions === true ? 'full' : 'hashes';
-      return Promise.all(simulated.map((one) => showSimulated(one, transactions)));
+      const views: SimulatedBlockView[] = [];
+      for (const one of simulated) views.push(await showSimulated(one, transactions, context));
+      return views;
     },
   };
 }
@@ -44,10 +48,13 @@ export function simulationHandlers(
 async function showSimulated(
   { block, outcomes }: SimulatedBlock,
   transactions: 'hashes' | 'full',
+  context: Pick<CallContext, 'giveWay'>,
 ): Promise<SimulatedBlockView> {
   let firstLogIndex = 0;
   const calls: SimulatedCallView[] = [];
+  await context.giveWay();
   for (const [index, outcome] of outcomes.entries()) {
+    if (index % CALLS_AT_A_TIME === CALLS_AT_A_TIME - 1) await context.giveWay();
     calls.push(await showCall(outcome, { block, index, firstLogIndex }));
     firstLogIndex += outcome.logs.length;
   }

@@ -26,10 +26,10 @@ export function stateHandlers(
       const world = await blocks.worldOf(address, reference, { wanted: 'balance' });
       return (await findAccount(world, address))?.nonce ?? 0n;
     },
-    async eth_getProof([address, slots, reference]) {
+    async eth_getProof([address, slots, reference], context) {
       // A proof is against the state root of a header, which a pending block does not have.
       const world = await blocks.worldOf(address, reference === 'pending' ? 'latest' : reference);
-      const proof = await proveAccount(world, address, slots.map(hashToBytes));
+      const proof = await proveAccount(world, address, slots.map(hashToBytes), () => context.giveWay());
       return {
         address,
         accountProof: [...proof.accountProof],

@@ -11,7 +11,7 @@ import {
   rlpPrefixLength,
   type RlpItem,
 } from '@tetrad/rlp';
-import type { Block, BlockHeader, Hash, SignedTransaction } from '@tetrad/types';
+import { TimeSlices, type Block, type BlockHeader, type Hash, type SignedTransaction } from '@tetrad/types';
 import { decodeHeader, encodeHeader, InvalidBlockError } from './header-rlp.js';
 
 /** Header, transactions, ommers and, from Shanghai on, withdrawals. */
@@ -136,23 +136,4 @@ export function blockSize({ header, transactions }: Block): number {
   const lists = header.withdrawalsRoot === undefined ? 1 : 2;
   const content = encodeHeader(header).length + body + rlpPrefixLength(body) + lists;
   return content + rlpPrefixLength(content);
-}
-
-/** Work on the main thread pauses after this long, so that requests are answered meanwhile. */
-const SLICE_MS = 8;
-
-/** Cuts long work into slices, between which the event loop has its turn. */
-export class TimeSlices {
-  private end = performance.now() + SLICE_MS;
-
-  /** Whether the slice is over and `pause` is due. */
-  isOver(): boolean {
-    return performance.now() >= this.end;
-  }
-
-  /** Lets everything run that is waiting, then starts the next slice. */
-  async pause(): Promise<void> {
-    await new Promise((turn) => setImmediate(turn));
-    this.end = performance.now() + SLICE_MS;
-  }
 }

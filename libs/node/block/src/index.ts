@@ -1,11 +1,4 @@
-export {
-  blockSize,
-  decodeBlock,
-  decodeBlockHeader,
-  encodeBlock,
-  type BlockDecoding,
-  TimeSlices,
-} from './block-rlp.js';
+export { blockSize, decodeBlock, decodeBlockHeader, encodeBlock, type BlockDecoding } from './block-rlp.js';
 export { logsBloom, mergeBlooms } from './bloom.js';
 export { EMPTY_OMMERS_HASH, EMPTY_REQUESTS_HASH, EMPTY_ROOT } from './empty-roots.js';
 export { decodeHeader, encodeHeader, headerFields, InvalidBlockError } from './header-rlp.js';

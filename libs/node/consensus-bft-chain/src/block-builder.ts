@@ -1,4 +1,3 @@
-import { TimeSlices } from '@tetrad/node-block';
 import { hashHeader, proposalHeader } from '@tetrad/node-consensus-bft';
 import type { WorldState } from '@tetrad/node-execution';
 import {
@@ -9,7 +8,15 @@ import {
   type ExecutedBlock,
 } from '@tetrad/node-ledger';
 import type { TransactionPool } from '@tetrad/node-pool';
-import type { Address, Block, BlockHeader, Clock, Logger, Metrics } from '@tetrad/types';
+import {
+  TimeSlices,
+  type Address,
+  type Block,
+  type BlockHeader,
+  type Clock,
+  type Logger,
+  type Metrics,
+} from '@tetrad/types';
 import type { BftChain } from './bft-chain.js';
 import type { DueTimes } from './height-context.js';
 import type { ValidatorCandidates } from './validator-candidates.js';

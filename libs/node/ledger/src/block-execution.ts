@@ -1,4 +1,4 @@
-import { TimeSlices, encodeReceipt, logsBloom, mergeBlooms } from '@tetrad/node-block';
+import { encodeReceipt, logsBloom, mergeBlooms } from '@tetrad/node-block';
 import {
   creditAccount,
   orderedTrieRoot,
@@ -10,7 +10,7 @@ import {
   type WorldState,
   type TransactionEffects,
 } from '@tetrad/node-execution';
-import type { Address, Hash, Receipt, SignedTransaction } from '@tetrad/types';
+import { TimeSlices, type Address, type Hash, type Receipt, type SignedTransaction } from '@tetrad/types';
 import type { ConsensusRules } from './consensus-rules.js';
 
 /** The result of executing a block, to which its header must commit. */

@@ -1,7 +1,6 @@
-import { TimeSlices } from '@tetrad/node-block';
 import type { BlockContext, WorldState } from '@tetrad/node-execution';
 import type { TransactionPool } from '@tetrad/node-pool';
-import type { Address, Block, Logger, Clock } from '@tetrad/types';
+import { TimeSlices, type Address, type Block, type Logger, type Clock } from '@tetrad/types';
 import pLimit from 'p-limit';
 import { BlockDraft } from './block-draft.js';
 import type { Ledger } from './ledger.js';

@@ -19,8 +19,8 @@ export interface FeeRequest {
   readonly newestBlock: BlockNumberOrTag;
   /** Ascending, from 0 to 100. */
   readonly percentiles?: readonly number[] | null | undefined;
-  /** Whether the caller no longer waits for the answer. */
-  readonly isAbandoned: () => boolean;
+  /** Asked before each page of blocks. */
+  readonly giveWay: () => Promise<void> | undefined;
 }
 
 interface BlockFees {
@@ -37,8 +37,8 @@ export class FeeHistoryQuery {
     this.blocks = new BlockFinder(chain);
   }
 
-  /** Fails: RequestError BLOCK_NOT_FOUND when the newest block lies above the head */
-  async run({ blockCount, newestBlock, percentiles, isAbandoned }: FeeRequest): Promise<FeeHistory> {
+  /** Fails: RequestError BLOCK_NOT_FOUND when the newest block lies above the head; as `giveWay` */
+  async run({ blockCount, newestBlock, percentiles, giveWay }: FeeRequest): Promise<FeeHistory> {
     const newest = await this.blocks.numberOf(newestBlock);
     const head = this.chain.head().header.number;
     if (newest > head) {
@@ -51,7 +51,8 @@ export class FeeHistoryQuery {
     const oldest = newest - count + 1;
     const wanted = percentiles ?? [];
     const fees: BlockFees[] = [];
-    while (fees.length < count && !isAbandoned()) {
+    while (fees.length < count) {
+      await giveWay();
       const length = Math.min(BLOCKS_AT_A_TIME, count - fees.length);
       const from = oldest + fees.length;
       const page = Array.from({ length }, (_, index) => this.feesOf(from + index, wanted));
@@ -80,6 +81,7 @@ export class FeeHistoryQuery {
 
 /** At each percentile of the gas of the block, the tip that a transaction there paid. */
 function tipsOf(receipts: readonly MinedReceipt[], percentiles: readonly number[]): bigint[] {
+  if (receipts.length === 0) return percentiles.map(() => 0n);
   const paid = receipts
     .map(({ transaction, position, receipt }) => ({
       tip: effectiveGasPrice(transaction, position.baseFeePerGas) - (position.baseFeePerGas ?? 0n),

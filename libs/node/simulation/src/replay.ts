@@ -1,4 +1,3 @@
-import { TimeSlices } from '@tetrad/node-block';
 import {
   UnknownStateRootError,
   type BlockContext,
@@ -13,7 +12,7 @@ import {
   type ChainReceipts,
   type PrivateReplayParts,
 } from '@tetrad/node-private-state';
-import { RequestError, type Block, type SignedTransaction } from '@tetrad/types';
+import { TimeSlices, RequestError, type Block, type SignedTransaction } from '@tetrad/types';
 import { assertAdmitted, type Admission } from './execution-gate.js';
 
 /**

@@ -1,4 +1,4 @@
-import { dataCodec, defineMethod, optionalParam, param, quantityCodec } from '@tetrad/rpc';
+import { countFirst, dataCodec, defineMethod, optionalParam, param, quantityCodec } from '@tetrad/rpc';
 import { z } from 'zod';
 import { ACCOUNT, BLOCK, RECIPIENT } from '../examples.js';
 import { STATE_ERRORS } from '../errors.js';
@@ -14,14 +14,14 @@ const MAX_BLOCKS = 256;
 const MAX_CALLS = 10_000;
 
 /** Blocks of messages, each on top of the one before it. */
-const simulationCodec = z
-  .object({
+const simulationCodec = countFirst(
+  z.object({
     blockStateCalls: z
       .array(
         z.object({
           blockOverrides: blockOverridesCodec.nullish(),
           stateOverrides: stateOverridesCodec.nullish(),
-          calls: z.array(callRequestCodec).max(MAX_CALLS).nullish(),
+          calls: z.array(callRequestCodec).nullish(),
         }),
       )
       .min(1, 'must have at least one block')
@@ -31,12 +31,22 @@ const simulationCodec = z
     /** Whether nonces, balances and the base fee must be in order, as in a block. */
     validation: z.boolean().nullish(),
     returnFullTransactions: z.boolean().nullish(),
-  })
-  .refine(
-    ({ blockStateCalls }) =>
-      blockStateCalls.reduce((sum, { calls }) => sum + (calls?.length ?? 0), 0) <= MAX_CALLS,
-    { path: ['blockStateCalls'], message: `must have at most ${MAX_CALLS} calls in all` },
-  );
+  }),
+  (simulation) =>
+    countCalls(simulation) > MAX_CALLS
+      ? `blockStateCalls must have at most ${MAX_CALLS} calls in all`
+      : undefined,
+);
+
+/** Calls of all blocks, of a value that may have any shape. */
+function countCalls(simulation: unknown): number {
+  const { blockStateCalls } = Object(simulation) as { readonly blockStateCalls?: unknown };
+  if (!Array.isArray(blockStateCalls)) return 0;
+  return blockStateCalls.reduce<number>((sum, block) => {
+    const { calls } = Object(block) as { readonly calls?: unknown };
+    return sum + (Array.isArray(calls) ? calls.length : 0);
+  }, 0);
+}
 
 /** Outcome of one message. */
 const callResultCodec = z.object({

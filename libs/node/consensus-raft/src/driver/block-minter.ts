@@ -1,7 +1,6 @@
-import { TimeSlices } from '@tetrad/node-block';
 import { BlockDraft, BlockPhases, draftHeader, type BlockExecution, type Ledger } from '@tetrad/node-ledger';
 import type { TransactionPool } from '@tetrad/node-pool';
-import type { Address, Block, Clock, Logger, Metrics } from '@tetrad/types';
+import { TimeSlices, type Address, type Block, type Clock, type Logger, type Metrics } from '@tetrad/types';
 import type { RaftChainRules, RaftSnapshot } from '../raft-chain-rules.js';
 import { sealHeader } from '../raft-seal.js';
 import type { MintedBlock, Minter } from './minter.js';

@@ -10,11 +10,26 @@ export interface Interruption {
   readonly onLong?: () => Promise<void>;
 }
 
+/** Executions that wait for their next slice. */
+const waiting: (() => void)[] = [];
+
+/** One execution goes on in each turn of the event loop: any number of them delays other work by one slice. */
+function nextSlice(): Promise<void> {
+  return new Promise((done) => {
+    if (waiting.push(done) === 1) setImmediate(resumeFirst);
+  });
+}
+
+function resumeFirst(): void {
+  waiting.shift()?.();
+  if (waiting.length > 0) setImmediate(resumeFirst);
+}
+
 /** The pace of executions that begin now: they yield to other work after every slice. */
 export function paceOf({ signal, onLong }: Interruption): Pace {
   const free = performance.now() + FREE_MS;
   const giveWay = async () => {
-    await new Promise((done) => setImmediate(done));
+    await nextSlice();
     if (performance.now() >= free) await onLong?.();
   };
   return { signal, giveWay };

@@ -1,5 +1,5 @@
 import { Code, toWord, wordFromAddress, wordFromHash, type World } from '@tetrad/node-evm';
-import type { Address, Hash } from '@tetrad/types';
+import { TimeSlices, type Address, type Hash } from '@tetrad/types';
 import { loadAccount, loadSlot } from '../state/load.js';
 import type { WorldState } from '../state/world-state.js';
 
@@ -17,22 +17,27 @@ export interface AccountOverride {
 
 export type StateOverrides = ReadonlyMap<Address, AccountOverride>;
 
-/** Applies the overrides to the world. */
+/** Applies the overrides to the world. Between many slots and accounts other work has its turn. */
 export async function applyOverrides({ evm }: WorldState, overrides: StateOverrides): Promise<void> {
-  for (const [address, override] of overrides) await applyOverride(evm, address, override);
+  const slices = new TimeSlices();
+  for (const [address, override] of overrides) await applyOverride(evm, address, { override, slices });
   evm.journal.next();
 }
 
 async function applyOverride(
   world: World,
   address: Address,
-  { balance, nonce, code, state, stateDiff }: AccountOverride,
+  { override, slices }: { readonly override: AccountOverride; readonly slices: TimeSlices },
 ): Promise<void> {
+  const { balance, nonce, code, state, stateDiff } = override;
+  if (slices.isOver()) await slices.pause();
   const account = await loadAccount(world, wordFromAddress(address));
   account.setBalance(balance === undefined ? account.balance : toWord(balance));
   account.setNonce(nonce ?? account.nonce);
   if (code !== undefined) account.setCode(new Code(code));
   if (state !== undefined) account.emptyStorage();
-  for (const [slot, value] of state ?? stateDiff ?? [])
+  for (const [slot, value] of state ?? stateDiff ?? []) {
+    if (slices.isOver()) await slices.pause();
     account.setSlot(await loadSlot(world, account, wordFromHash(slot)), wordFromHash(value));
+  }
 }

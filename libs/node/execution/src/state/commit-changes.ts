@@ -9,11 +9,16 @@ import { EMPTY_STORAGE_ROOT, encodeAccount, storedAccount } from './stored-accou
 import { StoredState } from './stored-state.js';
 import type { Trie } from './trie.js';
 
+/** Returns what is awaited before the next piece of long work; undefined to go on at once. */
+export type GiveWay = () => Promise<void> | undefined;
+
 interface Commit {
   readonly state: StoredState;
   /** Of accounts. */
   readonly trie: Trie;
   readonly sink: ChangeSink;
+  /** Awaited between slots and accounts; absent where nothing else may run in between. */
+  readonly giveWay?: GiveWay | undefined;
 }
 
 /**
@@ -24,14 +29,16 @@ interface Commit {
 export async function commitChanges(
   state: StoredState,
   changes: readonly AccountChange[],
+  giveWay?: GiveWay,
 ): Promise<StateChanges> {
-  const commit = { state, trie: state.openTrie(state.root), sink: new ChangeSink() };
+  const commit = { state, trie: state.openTrie(state.root), sink: new ChangeSink(), giveWay };
   for (const change of changes) await commitAccount(commit, change);
   return commit.sink.changes(state.root, commit.trie.commit(commit.sink.addNode));
 }
 
 async function commitAccount(commit: Commit, change: AccountChange): Promise<void> {
-  const { trie, sink } = commit;
+  const { trie, sink, giveWay } = commit;
+  if (giveWay !== undefined) await giveWay();
   const key = accountKey(change.address);
   const hashed = keccak256(bytesOf(key));
   if (change.cleared) sink.clearStorage(key);
@@ -50,12 +57,13 @@ async function commitAccount(commit: Commit, change: AccountChange): Promise<voi
 
 /** Out: the root of the account's storage with its changes */
 async function commitStorage(commit: Commit, key: string, change: AccountChange): Promise<Hash> {
-  const { state, sink } = commit;
+  const { state, sink, giveWay } = commit;
   const stored = change.isNew ? null : await state.readAccount(key);
   const from = change.cleared || stored === null ? EMPTY_STORAGE_ROOT : stored.storageRoot;
   if (change.slots.length === 0) return from;
   const trie = state.openTrie(from);
   for (const { slot, value, isNew } of change.slots) {
+    if (giveWay !== undefined) await giveWay();
     const own = slotKey(slot);
     const hashed = keccak256(bytesOf(own));
     if (isNew) sink.addPreimage(hashed, own);

@@ -34,29 +34,42 @@ export async function readStorageRoot(world: WorldState, address: Address): Prom
   return (await findAccount(await world.settled(), address))?.storageRoot;
 }
 
-/** Proves the account and its slots against the state root after the changes of the world. */
+/** Slots that are proved before other work has its turn. */
+const PROOFS_AT_A_TIME = 16;
+
+/**
+ * Proves the account and its slots against the state root after the changes of the world.
+ *
+ * In: giveWay — what is awaited between pieces of the work
+ */
 export async function proveAccount(
   changed: WorldState,
   address: Address,
   slots: readonly Uint8Array[],
+  giveWay?: () => Promise<void> | undefined,
 ): Promise<AccountProof> {
   const world = await changed.settled();
   const account = await findAccount(world, address);
   const storageRoot = account?.storageRoot ?? EMPTY_STORAGE_ROOT;
   const trie = world.storageTrie(storageRoot);
+  const prove = async (slot: Uint8Array) => ({
+    slot,
+    value: BigInt(hexFromBytes(await readSlot(world, address, slot))),
+    proof: storageRoot === EMPTY_STORAGE_ROOT ? [] : await trie.prove(keccak256(slot)),
+  });
+  const storageProof: AccountProof['storageProof'][number][] = [];
+  while (storageProof.length < slots.length) {
+    await giveWay?.();
+    const next = slots.slice(storageProof.length, storageProof.length + PROOFS_AT_A_TIME);
+    storageProof.push(...(await Promise.all(next.map(prove))));
+  }
   return {
     balance: account?.balance ?? 0n,
     nonce: account?.nonce ?? 0n,
     codeHash: account?.codeHash ?? EMPTY_KECCAK,
     storageRoot,
     accountProof: await world.accountTrie().prove(keccak256(addressToBytes(address))),
-    storageProof: await Promise.all(
-      slots.map(async (slot) => ({
-        slot,
-        value: BigInt(hexFromBytes(await readSlot(world, address, slot))),
-        proof: storageRoot === EMPTY_STORAGE_ROOT ? [] : await trie.prove(keccak256(slot)),
-      })),
-    ),
+    storageProof,
   };
 }
 

@@ -9,7 +9,7 @@ import {
   type Word,
 } from '@tetrad/node-evm';
 import type { Address, Hash } from '@tetrad/types';
-import { commitChanges } from './commit-changes.js';
+import { commitChanges, type GiveWay } from './commit-changes.js';
 import { SettledState } from './settled-state.js';
 import type { StateChanges } from './state-changes.js';
 import { accountKey, slotKey } from './state-keys.js';
@@ -78,8 +78,8 @@ export class TrieWorld implements WorldState {
     return TrieWorld.at(new SettledState(this.state.reader, changes), changes.stateRoot);
   }
 
-  commitBlock(): Promise<StateChanges> {
-    return commitChanges(this.state, this.evm.changes());
+  commitBlock(giveWay?: GiveWay): Promise<StateChanges> {
+    return commitChanges(this.state, this.evm.changes(), giveWay);
   }
 
   accountTrie(): Trie {

@@ -4,7 +4,7 @@ import type { Ledger } from '../ledger.js';
 import { SimulationBlockRun } from './simulation-block-run.js';
 import { SimulationMeter } from './simulation-meter.js';
 import {
-  assertWanted,
+  SimulationPace,
   type BlockRequest,
   type SimulatedBlock,
   type SimulationOptions,
@@ -32,6 +32,8 @@ export async function simulateChain(
   options: SimulationOptions,
 ): Promise<SimulatedBlock[]> {
   const meter = new SimulationMeter(options);
+  meter.assertGasFor(requests.reduce((sum, { calls }) => sum + calls.length, 0));
+  const pace = new SimulationPace(options.admission);
   const simulated: SimulatedBlock[] = [];
   const findBlockHash = async (number: number) =>
     number <= base.header.number
@@ -40,8 +42,11 @@ export async function simulateChain(
   let parent: Pick<Block, 'hash' | 'header'> = base;
   const step = ledger.rules.timestampStep(base.header.number + 1);
   for (const request of place(requests, base, step)) {
-    assertWanted(options);
-    const run = new SimulationBlockRun({ ledger, world, parent, findBlockHash, meter, options }, request);
+    await pace.giveWay();
+    const run = new SimulationBlockRun(
+      { ledger, world, parent, findBlockHash, meter, pace, options },
+      request,
+    );
     const block = await run.run();
     simulated.push(block);
     parent = block.block;

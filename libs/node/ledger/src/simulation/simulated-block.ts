@@ -1,4 +1,4 @@
-import type { AccessListEntry, Address, Block, Log } from '@tetrad/types';
+import { TimeSlices, type AccessListEntry, type Address, type Block, type Log } from '@tetrad/types';
 import {
   ExecutionAbortedError,
   type BlockOverrides,
@@ -56,7 +56,25 @@ export interface SimulationOptions {
   readonly admission?: Pick<Simulation, 'signal' | 'onLong'> | undefined;
 }
 
-/** Called between two pieces of work. Fails: ExecutionAbortedError when the caller no longer waits */
-export function assertWanted({ admission }: SimulationOptions): void {
-  if (admission?.signal?.aborted === true) throw new ExecutionAbortedError('execution aborted');
+/** Lets other work run between the calls, blocks and changes of a simulation, whose executions may each be short. */
+export class SimulationPace {
+  private readonly slices = new TimeSlices();
+
+  constructor(private readonly admission: SimulationOptions['admission']) {}
+
+  /** Awaited between two pieces of work. Fails: ExecutionAbortedError when the caller no longer waits */
+  giveWay(): Promise<void> | undefined {
+    this.assertWanted();
+    return this.slices.isOver() ? this.pause() : undefined;
+  }
+
+  private async pause(): Promise<void> {
+    await this.slices.pause();
+    this.assertWanted();
+    await this.admission?.onLong?.();
+  }
+
+  private assertWanted(): void {
+    if (this.admission?.signal?.aborted === true) throw new ExecutionAbortedError('execution aborted');
+  }
 }

@@ -26,7 +26,7 @@ import { blockTimes } from '../header-time.js';
 import type { Ledger } from '../ledger.js';
 import type { SimulationMeter } from './simulation-meter.js';
 import {
-  assertWanted,
+  type SimulationPace,
   type BlockRequest,
   type SimulatedBlock,
   type SimulatedCall,
@@ -41,6 +41,7 @@ export interface SimulationBlockParts {
   readonly parent: Pick<Block, 'hash' | 'header'>;
   readonly findBlockHash: BlockContext['findBlockHash'];
   readonly meter: SimulationMeter;
+  readonly pace: SimulationPace;
   readonly options: SimulationOptions;
 }
 
@@ -75,10 +76,10 @@ export class SimulationBlockRun {
   }
 
   async run(): Promise<SimulatedBlock> {
-    const { world, options } = this.parts;
+    const { world, pace } = this.parts;
     if (this.request.state !== undefined) await applyOverrides(world, this.request.state);
     for (const call of this.request.calls) {
-      assertWanted(options);
+      await pace.giveWay();
       await this.add(call);
     }
     const header = await this.header();
@@ -160,9 +161,9 @@ export class SimulationBlockRun {
   }
 
   private async header(): Promise<BlockHeader> {
-    const { ledger, world, parent } = this.parts;
+    const { ledger, world, parent, pace } = this.parts;
     const { context, receipts, transactions } = this;
-    const { stateRoot } = await world.commitBlock();
+    const { stateRoot } = await world.commitBlock(() => pace.giveWay());
     const blooms = receipts.filter(({ logs }) => logs.length > 0).map((receipt) => receipt.logsBloom);
     return draftHeader({
       ...{ parentHash: parent.hash, timestamp: this.request.timestamp, block: context },

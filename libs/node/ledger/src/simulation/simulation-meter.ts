@@ -19,11 +19,19 @@ export class SimulationMeter {
 
   /** Fails: RequestError SIMULATION_LIMIT_EXCEEDED when not even a transfer could run. */
   assertGasLeft(): void {
-    if (this.gas >= LEAST_GAS) return;
-    throw new RequestError(
+    if (this.gas < LEAST_GAS) throw this.tooMuchGas();
+  }
+
+  private tooMuchGas(): RequestError {
+    return new RequestError(
       'SIMULATION_LIMIT_EXCEEDED',
       `the calls take more than ${this.options.gasCap} gas`,
     );
+  }
+
+  /** Fails: RequestError SIMULATION_LIMIT_EXCEEDED when so many calls cannot run, even if each is a transfer. */
+  assertGasFor(calls: number): void {
+    if (BigInt(calls) * LEAST_GAS > this.gas) throw this.tooMuchGas();
   }
 
   get gasLeft(): bigint {

@@ -1,11 +1,10 @@
-import { TimeSlices } from '@tetrad/node-block';
 import {
   permissionViews,
   type PermissionView,
   type PermissionViews,
   type PermissionModel,
 } from '@tetrad/node-permission-contracts';
-import { TetradError } from '@tetrad/types';
+import { TimeSlices, TetradError } from '@tetrad/types';
 import { PermissionRecords, type RecordCapacity } from '../records/permission-records.js';
 import type { ContractState } from './contract-state.js';
 import { isNodeNamed, nodeUrlOf } from '../records/node-url.js';

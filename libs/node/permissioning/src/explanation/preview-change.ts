@@ -1,6 +1,5 @@
-import { TimeSlices } from '@tetrad/node-block';
 import type { PermissionModel } from '@tetrad/node-permission-contracts';
-import { RequestError, isAddress, parseAddress, type Address } from '@tetrad/types';
+import { TimeSlices, RequestError, isAddress, parseAddress, type Address } from '@tetrad/types';
 import { ACCOUNT_STATUS, NODE_STATUS, ORG_STATUS } from '../records/entries.js';
 import type { PermissionRecords } from '../records/permission-records.js';
 import type { PermissionPolicy } from '../records/policy.js';

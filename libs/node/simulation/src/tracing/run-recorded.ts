@@ -11,6 +11,9 @@ import {
 } from '@tetrad/node-evm';
 import type { Address, SignedTransaction } from '@tetrad/types';
 
+/** Gas of a slice: an opcode takes many times longer when a listener looks at it. */
+const SLICE_GAS = 10_000;
+
 /** Where a subject runs: execution context and world. */
 export interface Stage {
   /** Must not have a listener. */
@@ -54,7 +57,7 @@ export async function runRecorded(
   subject: TraceSubject,
   listener: StepListener,
 ): Promise<RecordedOutcome> {
-  const recorded = { ...context, listener };
+  const recorded = { ...context, listener, sliceGas: SLICE_GAS };
   if (isPrepared(subject)) {
     const outcome = await subject.run(recorded);
     return { ...outcome, gasUsed: 0, gasLimit: Number(subject.gasLimit) };

@@ -17,7 +17,7 @@ const STEP_BYTES = 100;
 const WORD_BYTES = 69;
 
 /** Bytes of an answer after which the execution yields; recorded in some milliseconds. */
-const BYTES_OF_A_TURN = 1_000_000;
+const BYTES_OF_A_TURN = 250_000;
 
 /** The last opcode of an open frame; its cost and the value it loaded are known at the next event. */
 interface OpenStep {
