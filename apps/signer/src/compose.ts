@@ -22,6 +22,7 @@ import { measureChain } from './measure-signing.js';
 import { keySources } from './key-sources.js';
 import { openDownstream } from './open-downstream.js';
 import { openSigning } from './open-signing.js';
+import { filledGas } from './rpc/filled-gas.js';
 import { serverTls } from './tls/server-tls.js';
 
 const MOST_KEY_WAIT_MS = 20_000;
@@ -58,7 +59,15 @@ export async function composeSigner(
     const signing = await openSigning(config, environment, { accounts, downstream });
     closers.unshift(() => signing.close());
     const { signer, database } = signing;
-    const parts = { accounts, downstream, signer, database, publicKeys: () => keys.publicKeys() };
+    const gas = filledGas(config.estimateGas, environment.logger);
+    const parts = {
+      accounts,
+      downstream,
+      signer,
+      database,
+      filledGas: gas,
+      publicKeys: () => keys.publicKeys(),
+    };
     const service = await startService({
       ...environment,
       ...access,

@@ -6,6 +6,7 @@ import {
   pathOption,
   serviceOptions,
   textOption,
+  booleanOption,
   type ConfigOf,
 } from '@tetrad/service';
 import { downstreamOptions } from './options/downstream-options.js';
@@ -51,6 +52,12 @@ export const signerOptions = defineOptions({
   }),
   ...keyOptions,
   ...downstreamOptions,
+  estimateGas: option(booleanOption(), {
+    group: 'Downstream client',
+    description:
+      'Ask the client for the gas of an eth_sendTransaction without any. Otherwise 90,000 is taken, as in EthSigner, which most contract creations exceed.',
+    default: false,
+  }),
 });
 
 export type SignerConfig = ConfigOf<typeof signerOptions>;

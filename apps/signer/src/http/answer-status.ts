@@ -1,6 +1,7 @@
 import { FramingError, ForwardedError } from '@tetrad/rpc';
 import { RetriesExhaustedError } from '@tetrad/signer-nonces';
 import { RequestError } from '@tetrad/types';
+import { EstimateRefusedError } from '../rpc/filled-gas.js';
 
 /** Methods whose failures are the sender's (400) where others' are the service's (500). */
 const SENDING = new Set(['eth_sendTransaction', 'eea_sendTransaction']);
@@ -32,6 +33,8 @@ export function answerStatus(error: unknown, method?: string): number {
     return error.code === 'INTERNAL_ERROR' ? 500 : 400;
   }
   if (error instanceof RetriesExhaustedError) return 400;
+  // That of a call the caller could have made, as the client answers it.
+  if (error instanceof EstimateRefusedError) return 200;
   // The Ethereum client's error when it is asked for a nonce.
   if (error instanceof ForwardedError) return 500;
   return isSending ? 400 : 500;

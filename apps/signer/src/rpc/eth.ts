@@ -16,6 +16,7 @@ import {
   TypedDataError,
   type SendThrough,
 } from '@tetrad/signer-transactions';
+import type { ClientSession } from '@tetrad/signer-downstream';
 import type { Hash } from '@tetrad/types';
 import pLimit from 'p-limit';
 import { encodeV } from './encode-v.js';
@@ -46,9 +47,9 @@ const IDEMPOTENCY_HEADER = 'idempotency-key';
 
 /** The methods that sign and send, and what says that the proxy is there. */
 export function signerHandlers(
-  parts: Pick<SignerParts, 'accounts' | 'downstream' | 'signer'>,
+  parts: Pick<SignerParts, 'accounts' | 'downstream' | 'filledGas' | 'signer'>,
 ): Handlers<Table> {
-  const { accounts, signer } = parts;
+  const { accounts, filledGas, signer } = parts;
   const hashing = new InTurn();
   const signTypedData =
     (method: string): Handlers<Table>['eth_signTypedData'] =>
@@ -65,33 +66,47 @@ export function signerHandlers(
     },
     eth_signTypedData: signTypedData('eth_signTypedData'),
     eth_signTypedData_v4: signTypedData('eth_signTypedData_v4'),
-    eth_signTransaction: ([request], { subject }) =>
-      signer.signTransaction({ caller: subject, method: 'eth_signTransaction' }, request),
-    eth_sendTransaction: ([request], context) =>
-      forwarding(parts, context, (through) =>
-        signer.sendPublic({ caller: context.subject, method: 'eth_sendTransaction' }, request, through),
-      ),
-    eea_sendTransaction: ([request], context) =>
-      forwarding(parts, context, (through) =>
+    async eth_signTransaction([request], { subject }) {
+      const raw = await signer.signTransaction({ caller: subject, method: 'eth_signTransaction' }, request);
+      filledGas.report(request);
+      return raw;
+    },
+    async eth_sendTransaction([request], context) {
+      const estimateGas = filledGas.estimate?.(request, sessionOf(parts, context));
+      const hash = await forwarding(parts, context, (through) =>
+        signer.sendPublic({ caller: context.subject, method: 'eth_sendTransaction' }, request, {
+          ...through,
+          estimateGas,
+        }),
+      );
+      if (estimateGas === undefined) filledGas.report(request, hash);
+      return hash;
+    },
+    async eea_sendTransaction([request], context) {
+      const hash = await forwarding(parts, context, (through) =>
         signer.sendPrivate({ caller: context.subject, method: 'eea_sendTransaction' }, request, through),
-      ),
+      );
+      filledGas.report(request, hash);
+      return hash;
+    },
   };
+}
+
+/** With the Ethereum client on behalf of the caller. */
+function sessionOf({ downstream }: Pick<SignerParts, 'downstream'>, context: CallContext): ClientSession {
+  return downstream.onBehalfOf(context.headerValues ?? context.headers);
 }
 
 /** Sends, and forwards the Ethereum client's answer unmodified when it is the outcome of the send. */
 async function forwarding(
-  { downstream }: Pick<SignerParts, 'downstream'>,
+  parts: Pick<SignerParts, 'downstream'>,
   context: CallContext,
   send: (through: SendThrough) => Promise<Hash>,
 ): Promise<Hash> {
   let client: NodeSequenceClient | undefined;
   const clientFor: SendThrough['clientFor'] = (plan) => {
     const calls = { ...sequenceCalls(sequenceOf(plan)), pending: plan.nonceLookup };
-    client = new NodeSequenceClient(
-      downstream.onBehalfOf(context.headerValues ?? context.headers),
-      calls,
-      context.callId,
-    );
+    client = new NodeSequenceClient(sessionOf(parts, context), calls, context.callId);
     return client;
   };
   const forward = (outcome: unknown) => {

@@ -28,6 +28,8 @@ export interface SendThrough {
   readonly signal?: GivenUp | undefined;
   /** Identifies the request; a repeated request gets the first answer. */
   readonly idempotencyKey?: string | undefined;
+  /** Asks the Ethereum client for the gas of a public transaction without any; such a one takes the default without it. */
+  readonly estimateGas?: ((account: Address) => Promise<bigint>) | undefined;
 }
 
 export interface RequestSignerParts {
@@ -79,7 +81,7 @@ export class RequestSigner {
 
   /** Fails: as `signTransaction`, and as `NonceManager.send` */
   async sendPublic(asker: Asker, request: SendRequest, through: SendThrough): Promise<Hash> {
-    return this.send(asker, await this.plan(asker, request, planPublic), through);
+    return this.send(asker, await this.plan(asker, request, planPublic, through.estimateGas), through);
   }
 
   /** Fails: as `sendPublic` */
@@ -102,15 +104,17 @@ export class RequestSigner {
       : this.signFor(asker, { plan, rule: rule || 'gap' }, { nonce, durability: 'at-once' });
   }
 
-  private plan<Request extends { readonly from: string }>(
+  private plan<Request extends Pick<SendRequest, 'from' | 'gas'>>(
     asker: Asker,
     request: Request,
     toPlan: (request: Request, account: Address, chainId: bigint) => SendPlan,
+    estimateGas?: SendThrough['estimateGas'],
   ): Promise<{ readonly plan: SendPlan; readonly rule: string }> {
     const { accounts, decisions, chainId } = this.parts;
     return decisions.check(asker, request.from, async () => {
       const account = await accountNamed(byAddress(request.from), accounts);
-      const plan = toPlan(request, account, chainId);
+      const estimatedGas = request.gas === undefined ? await estimateGas?.(account) : undefined;
+      const plan = toPlan({ ...request, estimatedGas }, account, chainId);
       const transaction = () => plan.complete(plan.nonce ?? 0n);
       return { plan, rule: await decisions.admit(asker, plan.account, transaction) };
     });
@@ -174,8 +178,10 @@ export function sequenceOf({ chainId, account, privacyGroup }: SendPlan): NonceS
   return { chainId, account, privacyGroup: group };
 }
 
-/** Layout: whether the nonce is the caller's (1) ‖ what would be signed, with nonce 0 when it is not */
+/** Layout: whether the nonce is the caller's (1) ‖ what would be signed, with nonce 0 when it is not, and gas 0 when estimated */
 function requestBytes(plan: SendPlan): Uint8Array {
   const given = Uint8Array.of(plan.nonce === undefined ? 0 : 1);
-  return Buffer.concat([given, preimageOf(plan.complete(plan.nonce ?? 0n))]);
+  const transaction = plan.complete(plan.nonce ?? 0n);
+  const repeated = plan.hasEstimatedGas ? { ...transaction, gasLimit: 0n } : transaction;
+  return Buffer.concat([given, preimageOf(repeated)]);
 }

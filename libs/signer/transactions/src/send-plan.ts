@@ -21,6 +21,8 @@ interface CommonRequest {
   readonly nonce?: bigint | undefined;
   readonly data?: Uint8Array | undefined;
   readonly chainId?: bigint | undefined;
+  /** What the Ethereum client estimates, for a request without gas. */
+  readonly estimatedGas?: bigint | undefined;
 }
 
 /** A public transaction as callers ask for it. */
@@ -59,6 +61,8 @@ export interface SendPlan {
   readonly nonceLookup: ClientCall;
   /** Method that takes the signed transaction. */
   readonly submission: 'eth_sendRawTransaction' | 'eea_sendRawTransaction';
+  /** Whether the gas is an estimate, which may be another one when the request is repeated. */
+  readonly hasEstimatedGas: boolean;
   complete(nonce: bigint): CompleteTransaction;
 }
 
@@ -74,6 +78,7 @@ export function planPublic(request: SendRequest, account: Address, chainId: bigi
     nonce: request.nonce,
     nonceLookup: { method: 'eth_getTransactionCount', params: [account, 'pending'] },
     submission: 'eth_sendRawTransaction',
+    hasEstimatedGas: isEstimated(request),
     // Member by member: copying an object would cost more than encoding all of it. The order is that of the audit log.
     complete: (nonce) => ({ chainId, to, gasLimit, fees, data, nonce, value }),
   };
@@ -110,15 +115,20 @@ export function planPrivate(request: PrivateSendRequest, account: Address, chain
         ? { method: 'priv_getEeaTransactionCount', params: [account, privateFrom, privateFor] }
         : { method: 'priv_getTransactionCount', params: [account, group] },
     submission: 'eea_sendRawTransaction',
+    hasEstimatedGas: isEstimated(request),
     complete: (nonce) => ({ ...common, nonce, privateFrom, recipients: group ?? privateFor }),
   };
 }
 
-function commonOf({ to, gas, gasPrice, data }: CommonRequest, chainId: bigint) {
+function isEstimated({ gas, estimatedGas }: CommonRequest): boolean {
+  return gas === undefined && estimatedGas !== undefined;
+}
+
+function commonOf({ to, gas, estimatedGas, gasPrice, data }: CommonRequest, chainId: bigint) {
   return {
     chainId,
     to,
-    gasLimit: gas ?? DEFAULT_GAS,
+    gasLimit: gas ?? estimatedGas ?? DEFAULT_GAS,
     gasPrice: gasPrice ?? DEFAULT_GAS_PRICE,
     data: data ?? new Uint8Array(0),
   };

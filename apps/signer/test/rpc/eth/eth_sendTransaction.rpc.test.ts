@@ -75,6 +75,19 @@ describe('eth_sendTransaction', () => {
     expect(fake.node.submitted()).toEqual([referenceRaw(42)]);
   });
 
+  it('logs a creation and a call that took 90000 gas, and no transfer', async () => {
+    const about = () => fake.signer.complaints.filter(({ message }) => message.includes('90,000'));
+    const before = about().length;
+    await send({ from: KA_ADDRESS, nonce: '0x21', data: '0x6001' });
+    await send({ from: KA_ADDRESS, nonce: '0x22', to: BASE.to, data: '0x01' });
+    await send({ from: KA_ADDRESS, nonce: '0x23', to: BASE.to, value: '0x1' });
+    await send({ from: KA_ADDRESS, nonce: '0x24', data: '0x6001', gas: '0x15f90' });
+    expect(about().slice(before)).toMatchObject([
+      { values: { to: 'contract creation', gas: 90_000, hash: SOME_HASH, option: '--estimate-gas' } },
+      { values: { to: BASE.to, dataBytes: 1 } },
+    ]);
+  });
+
   // SP-45
   it('creates a contract as the reference does', async () => {
     const { data } = Transaction.from(referenceRaw(45));
