@@ -31,5 +31,6 @@ export function chainPort(ledger: Ledger, pool: TransactionPool, decoded: Decode
       }),
     verifyHeaders: (blocks, parent) => headers.verify(blocks, parent),
     importBlock: (block) => importOffered(ledger, block),
+    earlyMs: (block) => ledger.earlyMs(block),
   };
 }

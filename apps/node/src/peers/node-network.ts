@@ -107,6 +107,11 @@ function followingChecks(
   const following = new FollowingWatch({ clock: systemClock, maxBlocksBehind, standing });
   return {
     sync: () => following.lag(),
+    clock: () => {
+      const trouble = peers.clockTrouble();
+      if (trouble === undefined) return undefined;
+      return { class: trouble.isBad ? ('clients' as const) : ('operators' as const), reason: trouble.reason };
+    },
     // Once it has tried, a lost network is no reason to stop serving reads: when it is lost between all nodes, no other serves them.
     peers: () => {
       const isolation = following.isolation();

@@ -11,6 +11,7 @@ import { isFaultOfBlock, type Ledger } from '@tetrad/node-ledger';
 import type { TransactionPool } from '@tetrad/node-pool';
 import {
   pause,
+  type Address,
   type Block,
   type Clock,
   type Counter,
@@ -23,6 +24,15 @@ import type { DueTimes } from './height-context.js';
 import { KnownBlocks } from './known-blocks.js';
 
 const RETRY_MS = 500;
+
+/** Clocks that are kept differ by less. */
+const EARLY_MS = 500;
+
+interface RefusedProposal {
+  readonly number: number;
+  readonly hash: Hash;
+  readonly proposer: Address;
+}
 
 export interface LedgerForConsensusOptions {
   readonly ledger: Ledger;
@@ -44,11 +54,16 @@ export class LedgerForConsensus implements ConsensusLedger {
   private readonly known = new KnownBlocks();
   private readonly blocks: Counter;
   private readonly transactions: Counter;
+  private readonly refused: Counter;
+  /** The newest proposal that was ahead of the clock. */
+  private lastEarly: Hash | undefined;
   private stopped = false;
 
   constructor(private readonly options: LedgerForConsensusOptions) {
     const { metrics } = options;
     this.blocks = metrics.counter('node_blocks_produced_total', 'Blocks this node proposed');
+    const help = 'Proposals of others that were not valid, or ahead of the clock of this host';
+    this.refused = metrics.counter('node_proposals_refused_total', help, ['why']);
     this.transactions = metrics.counter('node_transactions_mined_total', 'Transactions in them');
   }
 
@@ -68,22 +83,36 @@ export class LedgerForConsensus implements ConsensusLedger {
     return encodeBlock(built.block);
   }
 
-  async validateProposal({ hash, encoded }: ProposedBlock): Promise<Verdict> {
+  async validateProposal({ hash, encoded, author: proposer, header }: ProposedBlock): Promise<Verdict> {
     if (this.known.find(hash) !== undefined) return 'valid';
-    const { ledger, clock, logger } = this.options;
+    const { ledger, clock } = this.options;
+    const about = { number: header.number, hash, proposer };
     const seenMs = clock.now();
     try {
       const block = await this.decode(encoded);
       const waitMs = ledger.aheadMs(block);
-      if (waitMs > 0) return { retryAfterMs: waitMs };
+      if (waitMs > 0) {
+        this.noteEarly(about, waitMs);
+        return { retryAfterMs: waitMs };
+      }
       const executed = await ledger.checkProposal(block);
       this.known.add({ block, executed, seenMs });
       return 'valid';
     } catch (error) {
       if (!isFaultOfBlock(error)) throw error;
-      logger.warn('a proposal is invalid', { hash, reason: error.message });
+      this.refused.increment({ why: 'invalid' });
+      this.options.logger.warn('a proposal is invalid', { ...about, reason: error.message });
       return 'invalid';
     }
+  }
+
+  /** A proposal that is ahead of this node's clock waits for its time, and its round may end before. */
+  private noteEarly(about: RefusedProposal, waitMs: number): void {
+    if (waitMs < EARLY_MS || this.lastEarly === about.hash) return;
+    this.lastEarly = about.hash;
+    this.refused.increment({ why: 'early' });
+    const seconds = waitMs / 1_000;
+    this.options.logger.warn('a proposal is ahead of the clock of this host', { ...about, seconds });
   }
 
   /** Stores the block, again and again while the database is unavailable: it is final, so no other may take its place. */

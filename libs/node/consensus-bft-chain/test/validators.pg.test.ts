@@ -3,7 +3,7 @@ import { addressFromPrivateKey } from '@tetrad/crypto';
 import { bftRules, hashHeader, snapshotOf } from '@tetrad/node-consensus-bft';
 import { findAccount, readSlot, type RuleSet } from '@tetrad/node-execution';
 import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
-import { ZERO_ADDRESS, hexFromBytes, parseHash, type Address } from '@tetrad/types';
+import { ZERO_ADDRESS, hexFromBytes, parseHash, type Address, systemClock } from '@tetrad/types';
 import { HeaderVerifier } from '@tetrad/node-ledger';
 import { OWNERS, openTestLedger, testGenesis, transfer, type TestLedger } from './open-test-ledger.js';
 import { nextBlock, type NextBlock } from './seal-block.js';
@@ -337,6 +337,30 @@ describe('headers of a range', () => {
     await follower.close();
     await other.drop();
   });
+});
+
+it('headers that are ahead of a slow clock are valid, and their blocks are held until their time', async () => {
+  await openChain();
+  const start = chain.ledger.head();
+  await append(A);
+  const block = chain.ledger.head();
+  const timeMs = Number(block.header.timestamp) * 1000;
+  const other = await createTestDatabase('node');
+  let nowMs = timeMs - 100_000;
+  const clock = { ...systemClock, now: () => nowMs };
+  const follower = await openTestLedger(other.url, { genesis: chain.ledger.genesis, clock });
+  const verify = () => new HeaderVerifier(follower.ledger).verify([block], start);
+  expect(await verify()).toBeUndefined();
+  // A quorum has sealed it: fifteen seconds are let pass.
+  expect(follower.ledger.earlyMs(block)).toBe(85_000);
+  await expect(follower.ledger.importBlock(block)).rejects.toThrow('block in the future');
+  nowMs = timeMs - 700_000;
+  expect(await verify()).toBe('block in the future');
+  nowMs = timeMs - 15_000;
+  expect(follower.ledger.earlyMs(block)).toBe(0);
+  await follower.ledger.importBlock(block);
+  await follower.close();
+  await other.drop();
 });
 
 it('a candidate votes in the blocks of this node, and outlives a restart', async () => {

@@ -42,6 +42,12 @@ export type BlockListener = (block: Block, receipts: readonly Receipt[]) => void
  */
 const SEALED_LEEWAY_MS = 15_000;
 
+/**
+ * How far the headers of sealed blocks may be ahead: as far as the clocks of two peers may be apart. Their seals are final, so
+ * the clock is wrong and not the peer; the blocks are held until their time has come.
+ */
+const HELD_LEEWAY_MS = 600_000;
+
 const MS = 1000;
 
 /** The parts of an executed block that the ledger needs once the block is stored. */
@@ -243,19 +249,24 @@ export class Ledger<Snapshot = unknown> {
     return secondsOf(this.rules, header);
   }
 
+  /** Time until a sealed block may be imported by this node's clock; 0 when it may be now. Units: ms */
+  earlyMs(block: SealedHeader): number {
+    return Math.max(0, this.aheadMs(block) - SEALED_LEEWAY_MS);
+  }
+
   /** Time until the block is no longer ahead of the clock; 0 when it is not. Units: ms */
   aheadMs({ header }: SealedHeader): number {
     return Math.max(0, this.rules.timeMsOf(header) - this.latestMs());
   }
 
   /**
-   * Checks a sealed header, including its seals, before anything is executed.
+   * Checks a sealed header, including its seals, before anything is executed. It may be early (`earlyMs`).
    *
    * In:    snapshot — that after the parent
    * Fails: InvalidBlockError with the rule broken
    */
   checkHeader(block: SealedHeader, parent: SealedHeader, snapshot: Snapshot): void {
-    assertHeader(block, this, { ...this.judgement(SEALED_LEEWAY_MS), parent, snapshot });
+    assertHeader(block, this, { ...this.judgement(HELD_LEEWAY_MS), parent, snapshot });
   }
 
   /**

@@ -5,6 +5,7 @@ it('exports these values and no others', () => {
   expect(Object.keys(surface).sort()).toEqual([
     'DEFAULT_PEER_LIMITS',
     'EnodeError',
+    'FollowingWatch',
     'OwnKeyElsewhere',
     'PeerNetwork',
     'addressOfNode',

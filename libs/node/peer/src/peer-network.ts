@@ -2,6 +2,7 @@ import type { Address, Clock, Hash, Logger, Metrics, SealedHeader } from '@tetra
 import { formatEnode, type Endpoint, type Enode } from './identity/enode.js';
 import type { NodeId } from './identity/node-id.js';
 import { DEFAULT_PEER_LIMITS, type PeerLimits } from './limits.js';
+import { ClockWatch, type ClockTrouble } from './network/clock-watch.js';
 import { buildNetwork, type BuiltNetwork } from './network/build-network.js';
 import { describePeer, type PeerInfo } from './network/peer-info.js';
 import { PeerMetrics } from './peers/peer-metrics.js';
@@ -54,6 +55,7 @@ export class PeerNetwork {
   private readonly metrics: PeerMetrics;
   private readonly parts: BuiltNetwork;
   private readonly listeners = new Set<(change: PeerChange) => void>();
+  private readonly clocks: ClockWatch;
   private port: number;
   private isUnrecorded = false;
   private rebroadcastMs: number;
@@ -78,6 +80,12 @@ export class PeerNetwork {
       this.changed({ kind, nodeId: peer.nodeId });
     });
     const { connections, server } = this.parts;
+    this.clocks = new ClockWatch({
+      ...options,
+      now: () => clock.now(),
+      peers: () => connections.table.all(),
+      validators: () => ports.consensus.validators(),
+    });
     options.metrics.onScrape(() => this.metrics.report(connections.table.all(), server.streamCount));
     for (const enode of options.staticPeers) connections.addStatic(enode);
   }
@@ -151,6 +159,11 @@ export class PeerNetwork {
       .connected()
       .map(describePeer)
       .filter((info) => info !== undefined);
+  }
+
+  /** How this host's clock differs from those of its peers; undefined when it agrees. */
+  clockTrouble(): ClockTrouble | undefined {
+    return this.clocks.trouble();
   }
 
   /** Undefined when this node is in sync. */
@@ -228,6 +241,7 @@ export class PeerNetwork {
     const { dialer, liveness, exchange, connections, transactions } = this.parts;
     dialer.tick();
     liveness.tick();
+    this.clocks.tick();
     if (this.options.peerExchange) exchange.tick();
     const now = this.options.clock.now();
     if (now >= this.rebroadcastMs) {

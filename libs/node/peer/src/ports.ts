@@ -27,6 +27,8 @@ export interface ChainPort {
    */
   verifyHeaders(blocks: readonly Block[], parent: SealedHeader): Promise<string | undefined>;
   importBlock(block: Block): Promise<ImportOutcome>;
+  /** Time until a block with valid headers may be imported by this node's clock; 0 when it may be now. Units: ms */
+  earlyMs(block: SealedHeader): number;
   /**
    * Whether blocks are requested from peers and imported; without it they always are. When false, the chain gets its
    * blocks from elsewhere, as the chains of its peers do, which then only get announcements of its head.

@@ -45,6 +45,7 @@ export class FakeChain implements ChainPort {
   importInvalid = (_block: Block): boolean => false;
   trouble: Error | undefined;
   importMs = 0;
+  earlyMs = (_block: Pick<Block, 'header'>): number => 0;
   /** No block is imported before. */
   mayImport: Promise<unknown> = Promise.resolve();
   storing = false;

@@ -99,7 +99,8 @@ export class Connections {
   }
 
   /** Adds the session to the peer's connection, or makes a new connection when this is another process of the peer. */
-  establish(peer: Peer, { session, introduction, version }: Acquaintance): void {
+  establish(peer: Peer, { session, introduction, version, clockOffsetMs }: Acquaintance): void {
+    peer.clock.note(clockOffsetMs, this.now());
     if (peer.connection !== undefined && peer.connection.instance !== session.instance) {
       this.disconnect(peer, { kind: 'left', nowMs: this.now(), delayMs: 0 });
     }

@@ -4,6 +4,7 @@ import { dialHandshake, type HandshakePost, HandshakeError } from '../session/di
 import { PeerClient, PeerUnreachableError } from '../transport/peer-client.js';
 import { PATHS, STATUS } from '../transport/protocol.js';
 import { MAX_HANDSHAKE_BYTES } from '../wire/handshake-messages.js';
+import { MAX_CLOCK_DIFFERENCE_MS } from '../session/introduce.js';
 import type { Admission } from './admission.js';
 import type { Connections } from './connections.js';
 
@@ -99,6 +100,7 @@ export class Dialer {
     const values = { peer: peer.shortId, address: formatEndpoint(peer.endpoint) };
     if (error instanceof HandshakeError) {
       const { rejection, isOurs, message } = error;
+      if (rejection === 'wrong-clock') peer.clock.note(MAX_CLOCK_DIFFERENCE_MS, this.connections.now());
       if (rejection === 'duplicate-key' && !isOurs) {
         const { local } = this.connections.parts;
         this.connections.reportDuplicate(local.nodeId, [local.endpoint()], true);

@@ -1,4 +1,5 @@
 import type { Peer } from '../peers/peer.js';
+import { encodeClock } from '../wire/push-message.js';
 import { decodeHead, type Head } from '../wire/handshake-messages.js';
 import type { Connections } from './connections.js';
 import type { Messenger } from './messenger.js';
@@ -36,6 +37,7 @@ export class Liveness {
     if (connection === undefined) return false;
     const startMs = this.connections.now();
     connection.lastPingMs = startMs;
+    this.messenger.send(peer, { kind: 'clock', payload: encodeClock(startMs) });
     const { pingTimeoutMs } = this.connections.parts.limits;
     const outcome = await this.messenger.request(
       peer,

@@ -5,7 +5,13 @@ import type { InboxHandler } from '../peers/inbox.js';
 import type { Peer } from '../peers/peer.js';
 import type { ChainSync } from '../sync/chain-sync.js';
 import { decodeHead } from '../wire/handshake-messages.js';
-import { NOTICE_BYTES, decodeUnrecorded, type PushKind, type PushMessage } from '../wire/push-message.js';
+import {
+  NOTICE_BYTES,
+  decodeClock,
+  decodeUnrecorded,
+  type PushKind,
+  type PushMessage,
+} from '../wire/push-message.js';
 import { WireError } from '../wire/wire-fields.js';
 import type { Connections } from './connections.js';
 
@@ -63,6 +69,11 @@ function handleOne(
     case 'unrecorded':
       peer.isUnrecorded = decodeUnrecorded(payload);
       return undefined;
+    case 'clock': {
+      const nowMs = connections.now();
+      peer.clock.note(decodeClock(payload) - nowMs, nowMs);
+      return undefined;
+    }
     case 'notice':
       return receiveNotice(peer, payload, connections);
     case 'transaction':

@@ -45,7 +45,7 @@ describe('sessions that were not used yet', () => {
     return {
       isConfirmed: false,
       session,
-      acquaintance: { session, introduction, version: 2 },
+      acquaintance: { session, introduction, version: 2, clockOffsetMs: 0 },
       endpoint: local.endpoint(),
     };
   }

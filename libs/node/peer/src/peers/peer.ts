@@ -5,6 +5,7 @@ import type { Outbox } from '../sending/outbox.js';
 import type { Head } from '../wire/handshake-messages.js';
 import { INITIAL_SCORE, type PeerScore } from './peer-score.js';
 import type { PeerConnection } from './peer-connection.js';
+import { PeerClock } from './peer-clock.js';
 import { INITIAL_PEER_STATE, nextPeerState, type PeerEvent, type PeerState } from './peer-state.js';
 
 /** A node that this node knows of, connected or not. */
@@ -23,6 +24,7 @@ export class Peer {
   protocol = 0;
   /** Whether it says that its validator has no record of what it signed at the height after its head. */
   isUnrecorded = false;
+  readonly clock = new PeerClock();
   roundTripMs: number | undefined;
   score: PeerScore = INITIAL_SCORE;
   /** Times that it was cut off. */

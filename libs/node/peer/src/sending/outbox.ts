@@ -8,7 +8,7 @@ import {
 
 /** Kinds by priority, each sent on its own, so that bulk messages never delay consensus. */
 export const PRIORITIES = {
-  urgent: ['leave', 'consensus', 'head', 'unrecorded'],
+  urgent: ['leave', 'consensus', 'head', 'unrecorded', 'clock'],
   bulk: ['block', 'notice', 'hash', 'transaction'],
 } as const satisfies Record<string, readonly PushKind[]>;
 
@@ -51,8 +51,7 @@ export class Outbox {
   }
 
   put(message: PushMessage): void {
-    // A newer one replaces an older one.
-    if (message.kind === 'head' || message.kind === 'unrecorded') this.empty(message.kind);
+    if (isReplaced(message.kind)) this.empty(message.kind);
     this.queue(message.kind).push(message);
     this.count(message, 1);
     this.shrink();
@@ -85,8 +84,7 @@ export class Outbox {
   /** Puts messages that could not be sent back to where they were. */
   restore(messages: readonly PushMessage[]): void {
     for (const message of [...messages].reverse()) {
-      const isReplaced = message.kind === 'head' || message.kind === 'unrecorded';
-      if (isReplaced && this.queue(message.kind).length > 0) continue;
+      if (isReplaced(message.kind) && this.queue(message.kind).length > 0) continue;
       this.queue(message.kind).unshift(message);
       this.count(message, 1);
     }
@@ -131,6 +129,11 @@ export class Outbox {
     if (queue === undefined) throw new TypeError(`no queue of ${kind}`);
     return queue;
   }
+}
+
+/** Whether a newer message of the kind replaces an older one. */
+function isReplaced(kind: PushKind): boolean {
+  return kind === 'head' || kind === 'unrecorded' || kind === 'clock';
 }
 
 function sizeOf({ payload }: PushMessage): number {

@@ -37,6 +37,8 @@ export interface Acquaintance {
   readonly introduction: Introduction;
   /** The version of the protocol that both speak. */
   readonly version: number;
+  /** How far the clock of the peer is ahead of this node's, as the handshake shows it. Units: ms */
+  readonly clockOffsetMs: number;
 }
 
 interface Dialling {
@@ -69,11 +71,15 @@ async function dialOnce(
   { post, now, isFallback }: Dialling & { readonly isFallback: boolean },
 ): Promise<Dialled> {
   const ephemeral = createEphemeralKey();
-  const own = { peerId, ephemeral: ephemeral.publicKey, nowMs: now(), inOldest: isFallback, isFallback };
+  const sentMs = now();
+  const own = { peerId, ephemeral: ephemeral.publicKey, nowMs: sentMs, inOldest: isFallback, isFallback };
   const hello = encodeIntroduction(introduce(local, own));
   const challenge = read(decodeChallenge, await send(post, 'hello', hello));
   const transcript = { dialer: hello, listener: challenge.introduction };
-  const { introduction, version } = judge(local, challenge, { expected: peerId, hello, nowMs: now() });
+  const answeredMs = now();
+  const { introduction, version } = judge(local, challenge, { expected: peerId, hello, nowMs: answeredMs });
+  // It was written about halfway between.
+  const clockOffsetMs = introduction.timestampMs - (sentMs + answeredMs) / 2;
   const secret = read((key) => ephemeral.agree(key), introduction.ephemeral);
   const proof = encodeProof({
     nonce: introduction.nonce,
@@ -83,7 +89,7 @@ async function dialOnce(
   const session = new Session(keys, true, Buffer.from(introduction.instance).toString('hex'), now());
   const welcome = decodeWelcome(open(session, await send(post, 'prove', proof)));
   if (!welcome.isWelcome) throw new HandshakeError(welcome.rejection, false);
-  return { session, introduction, version, head: welcome.head };
+  return { session, introduction, version, clockOffsetMs, head: welcome.head };
 }
 
 /** The introduction of the listener, once it has proven to be the dialled node. Fails: HandshakeError. */
@@ -96,11 +102,12 @@ function judge(
   const version = agreedVersion(versionsOf(read(decodeIntroduction, hello)), versionsOf(introduction));
   if (version === undefined) throw new HandshakeError('wrong-version', true);
   const rejection = judgeIntroduction(local, introduction, { nowMs, expected });
-  if (rejection !== undefined) throw new HandshakeError(rejection, true);
+  if (rejection !== undefined && rejection !== 'wrong-clock') throw new HandshakeError(rejection, true);
   const transcript = { dialer: hello, listener };
   if (!hasSigned(expected, 'listener', { transcript, signature })) {
     throw new HandshakeError('wrong-signature', true);
   }
+  if (rejection !== undefined) throw new HandshakeError(rejection, true);
   return { introduction, version };
 }
 

@@ -40,6 +40,7 @@ type Read = Pick<Acquaintance, 'introduction' | 'version'>;
 interface Pending extends Read {
   readonly transcript: Transcript;
   readonly ephemeral: EphemeralKey;
+  readonly clockOffsetMs: number;
   readonly untilMs: number;
 }
 
@@ -85,6 +86,7 @@ export class HandshakeResponder {
       version,
       transcript,
       ephemeral,
+      clockOffsetMs: introduction.timestampMs - now(),
       untilMs: now() + PENDING_MS,
     });
     const signature = signHandshake('listener', transcript, local.privateKey);
@@ -100,13 +102,13 @@ export class HandshakeResponder {
     this.pending.delete(key);
     if (pending === undefined || pending.untilMs < this.options.now())
       return { rejection: 'wrong-signature' };
-    const { introduction, version, transcript } = pending;
+    const { introduction, version, transcript, clockOffsetMs } = pending;
     if (!hasSigned(introduction.nodeId, 'dialer', { transcript, signature: proof.signature })) {
       return { rejection: 'wrong-signature' };
     }
     const session = this.openSession(pending);
     if (session === undefined) return { rejection: 'wrong-form' };
-    const entry = await this.options.admit({ session, introduction, version }, remote);
+    const entry = await this.options.admit({ session, introduction, version, clockOffsetMs }, remote);
     const welcome = encodeWelcome(
       'head' in entry
         ? { isWelcome: true, head: entry.head }

@@ -6,7 +6,7 @@ import type { LocalNode } from './local-node.js';
 import { FIRST_RANGED, markFallback } from './versions.js';
 
 /** How far two clocks may be apart. Blocks carry time, so a node further off could not follow the chain anyway. */
-const MAX_CLOCK_DIFFERENCE_MS = 600_000;
+export const MAX_CLOCK_DIFFERENCE_MS = 600_000;
 
 /** How a node introduces itself. */
 interface IntroductionParts {

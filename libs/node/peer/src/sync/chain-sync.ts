@@ -1,5 +1,5 @@
 import { keccakHash } from '@tetrad/crypto';
-import type { Block, Clock, Logger } from '@tetrad/types';
+import { pause, type Block, type Clock, type Logger } from '@tetrad/types';
 import type { PeerLimits } from '../limits.js';
 import { KnownHashes } from '../peers/known.js';
 import type { Penalty } from '../peers/peer-score.js';
@@ -13,6 +13,8 @@ import { pickSource } from './pick-source.js';
 const PUSHED = 64;
 /** Pause after a failure of this node, for example of its database. */
 const TROUBLE_MS = 1_000;
+/** How often the clock is looked at while a block is held. */
+const HOLD_MS = 1_000;
 
 export interface ChainSyncOptions {
   readonly chain: ChainPort;
@@ -77,7 +79,8 @@ export class ChainSync {
       peer.learnHead({ number: block.header.number, hash: block.hash });
       const head = chain.head();
       if (block.header.number <= head.header.number) return;
-      if (this.current !== undefined || block.header.parentHash !== head.hash) return this.consider();
+      const isLater = this.current !== undefined || chain.earlyMs(block) > 0;
+      if (isLater || block.header.parentHash !== head.hash) return this.consider();
       await this.work(peer, async () => {
         await download.verify([block], head);
         await this.importOne(block);
@@ -113,10 +116,24 @@ export class ChainSync {
 
   private async importOne(block: Block): Promise<void> {
     const { chain } = this.options;
+    await this.hold(block);
     // Consensus may have been faster.
-    if (block.header.number <= chain.head().header.number) return;
+    if (this.isStopped || block.header.number <= chain.head().header.number) return;
     const outcome = await chain.importBlock(block);
     if (outcome.kind === 'invalid') throw new SyncFault('invalid block', outcome.reason);
+  }
+
+  /**
+   * Waits until a block that is ahead of this node's clock may be imported. A quorum has sealed it, so the clock is wrong and
+   * not the peer; it may be set meanwhile.
+   */
+  private async hold(block: Block): Promise<void> {
+    const { chain, clock } = this.options;
+    for (;;) {
+      const earlyMs = chain.earlyMs(block);
+      if (earlyMs <= 0 || this.isStopped || block.header.number <= chain.head().header.number) return;
+      await pause(clock, Math.min(earlyMs, HOLD_MS));
+    }
   }
 
   /** Only one at a time, whatever the task; never fails. */

@@ -1,5 +1,5 @@
 import { encodeRlp } from '@tetrad/rlp';
-import type { TraceHeaders } from '@tetrad/types';
+import { bytesFromScalar, scalarFromBytes, type TraceHeaders } from '@tetrad/types';
 import { wireFields, WireError } from './wire-fields.js';
 
 /** Kinds of messages without an answer, most important first; queues drop in the reverse order. */
@@ -8,6 +8,7 @@ export const PUSH_KINDS = [
   'consensus',
   'head',
   'unrecorded',
+  'clock',
   'block',
   'notice',
   'hash',
@@ -34,6 +35,7 @@ const CODES: Readonly<Record<PushKind, number>> = {
   transaction: 6,
   notice: 7,
   unrecorded: 8,
+  clock: 9,
 };
 const KINDS = new Map(PUSH_KINDS.map((kind) => [CODES[kind], kind]));
 
@@ -47,6 +49,19 @@ export function decodeUnrecorded(bytes: Uint8Array): boolean {
   const [flag] = bytes;
   if (bytes.length !== 1 || (flag !== 0 && flag !== 1)) throw new WireError('unrecorded: flag');
   return flag === 1;
+}
+
+/** The time of the sender's clock in milliseconds since the epoch. Layout: scalar (≤ 7). */
+export function encodeClock(nowMs: number): Uint8Array {
+  return bytesFromScalar(Math.round(nowMs));
+}
+
+/** Fails: WireError. */
+export function decodeClock(bytes: Uint8Array): number {
+  if (bytes.length === 0 || bytes.length > 7 || bytes[0] === 0) throw new WireError('clock: time');
+  const value = scalarFromBytes(bytes);
+  if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw new WireError('clock: time');
+  return Number(value);
 }
 
 /** A notice is the hash of a payload that the receiver's transaction manager may have. */
