@@ -1,4 +1,4 @@
-import type { Database } from '@tetrad/db';
+import { databaseProblem, type Database } from '@tetrad/db';
 import {
   DEFAULT_STATE_CACHE_LIMITS,
   createExecutor,
@@ -52,10 +52,7 @@ export async function openChain(
     return {
       parts,
       readiness: {
-        database: async () => {
-          await database.pool.query('SELECT 1');
-          return undefined;
-        },
+        database: () => databaseProblem(database),
       },
       async close() {
         // Closing the database waits for every connection, so the store must be closed first.

@@ -1,4 +1,4 @@
-import type { Database } from '@tetrad/db';
+import { databaseProblem } from '@tetrad/db';
 import {
   assertCanServe,
   startService,
@@ -77,7 +77,7 @@ export async function composeSigner(
       publicRoutes: healthRoutes(keys, dialect),
       routes: reloadRoutes(keys),
       readiness: {
-        database: () => checkDatabase(signing.database),
+        database: () => databaseProblem(signing.database),
         downstream: { class: 'rollout', check: () => checkChain(downstream, BigInt(config.chainId)) },
         keys: () => keys.notReady(),
       },
@@ -155,8 +155,4 @@ async function announcePorts(
 async function checkChain(downstream: ChainAnswerer, chainId: bigint): Promise<ReadinessReason | undefined> {
   const problem = await chainProblem(downstream, chainId);
   return problem === undefined ? undefined : { class: 'clients', reason: problem };
-}
-
-async function checkDatabase(database: Database): Promise<undefined> {
-  await database.pool.query('SELECT 1');
 }

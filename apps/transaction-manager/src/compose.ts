@@ -1,4 +1,4 @@
-import type { ServiceDatabase } from '@tetrad/db';
+import { databaseProblem } from '@tetrad/db';
 import {
   StartupError,
   assertCanServe,
@@ -48,7 +48,7 @@ export async function composeTransactionManager(
     const service = await startService({
       ...{ ...environment, config, otherwise: clientHandler, onStop: close },
       readiness: {
-        database: () => canRead(stored),
+        database: () => databaseProblem(stored.database),
         // Any stranger can cause a conflict.
         keys: { class: 'operators', check: () => conflicts.warning },
       },
@@ -81,8 +81,4 @@ function asStartupError(error: unknown): never {
   const { code, message } = error as NodeJS.ErrnoException;
   if (error instanceof TypeError || code !== undefined) throw new StartupError(message);
   throw error;
-}
-
-async function canRead({ database }: ServiceDatabase): Promise<undefined> {
-  await database.pool.query('SELECT 1');
 }

@@ -1,5 +1,5 @@
 import { walletMethods } from '@tetrad/api-wallet';
-import { refuseWithoutDatabase } from '@tetrad/db';
+import { refuseWithoutDatabase, writeProblem } from '@tetrad/db';
 import { createDispatcher } from '@tetrad/rpc';
 import {
   assertCanServe,
@@ -91,10 +91,10 @@ function transports(
   return openTransports(config, { dispatcher, logger });
 }
 
-async function isReady({ store, sealer }: OpenWallet): Promise<string | undefined> {
+async function isReady({ database, store, sealer }: OpenWallet): Promise<string | undefined> {
   const stored = await store.findSealingParameters();
   if (stored === undefined) return 'the wallet was removed';
   return stored.generation === sealer.generation
-    ? undefined
+    ? writeProblem(database)
     : 'the passphrase was changed: restart the wallet';
 }

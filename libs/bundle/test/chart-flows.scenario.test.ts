@@ -37,7 +37,7 @@ describeWithHelm('network policies of the chart', () => {
     );
   });
 
-  it('are complete: what containers are told to call is documented', async () => {
+  it('are complete: what containers call by their options is documented', async () => {
     const documented = new Set((await documentedFlows()).map(nameOf));
     const called = containersIn(await helm.manifests(PRODUCTION)).flatMap(({ name, args = [] }) => {
       const text = args.join('\n');

@@ -4,6 +4,7 @@ import { DatabaseUnavailableError, NoPrimaryError, asUnavailable, reasonOf } fro
 import { DatabaseUrl, formatAddress } from './database-url.js';
 import { openPool } from './open-pool.js';
 import { connectorTo } from './server-client.js';
+import { WriteRefusals } from './write-refusals.js';
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -25,6 +26,10 @@ export interface Database {
    * Fails: DatabaseUnavailableError when none is
    */
   recheckPrimary(): Promise<void>;
+  /** Why the database refuses writes although it answers, for lack of space for example; undefined while it takes them. */
+  writeRefusal(): string | undefined;
+  /** After a refusal, asks whether it takes writes again. Fails: as the database, when it does not answer */
+  recheckWrites(): Promise<void>;
   /** Resolves when the server has closed every connection, and so released their locks. */
   close(): Promise<void>;
 }
@@ -64,6 +69,7 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
     const places = { primary: formatAddress(server), former: formatAddress(former) };
     options.logger?.warn('database primary has changed', { ...places, dropped });
   };
+  const writes = new WriteRefusals(pool, options.logger);
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', (error) => options.logger?.warn('database connection lost', { error: error.message }));
   try {
@@ -76,6 +82,8 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
     pool,
     transaction: (work) => inTransaction(pool, work),
     recheckPrimary: () => selection.recheck(),
+    writeRefusal: () => writes.reason,
+    recheckWrites: () => writes.recheck(),
     close: end,
   };
 }

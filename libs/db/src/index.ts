@@ -12,6 +12,7 @@ export {
   type Database,
   type DatabaseOptions,
 } from './database.js';
+export { databaseProblem, writeProblem } from './database-problem.js';
 export { LookupGroup, type LookupGroupOptions } from './lookup-group.js';
 export { SchemaMismatchError, checkSchema } from './check-schema.js';
 export { MigrationFailedError, migrateDeploy } from './migrate-deploy.js';

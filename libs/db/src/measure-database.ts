@@ -61,9 +61,19 @@ function eventReader(pool: pg.Pool, metrics: Metrics): () => Promise<void> {
   };
 }
 
-/** Shows whether the database answers, and how fast, by the questions of the connection watch. */
-export function measureAnswers(ask: () => Promise<unknown>, metrics: Metrics): () => Promise<unknown> {
-  const available = metrics.gauge('tetrad_database_available', '1 while the database answers, otherwise 0');
+/**
+ * Shows whether the database answers and takes writes, and how fast it answers, by the questions of the connection watch.
+ *
+ * In: takesWrites — as the last question showed
+ */
+export function measureAnswers(
+  ask: () => Promise<unknown>,
+  { metrics, takesWrites }: { readonly metrics: Metrics; readonly takesWrites: () => boolean },
+): () => Promise<unknown> {
+  const available = metrics.gauge(
+    'tetrad_database_available',
+    '1 while the database answers and takes writes, otherwise 0',
+  );
   const seconds = metrics.histogram(
     'tetrad_database_round_trip_seconds',
     'Time that the database takes for the simplest query, every five seconds, the wait for a connection included',
@@ -75,7 +85,7 @@ export function measureAnswers(ask: () => Promise<unknown>, metrics: Metrics): (
     try {
       const answer = await ask();
       seconds.observe((performance.now() - started) / 1_000);
-      available.set(1);
+      available.set(takesWrites() ? 1 : 0);
       return answer;
     } catch (error) {
       available.set(0);

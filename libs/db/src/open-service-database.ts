@@ -89,11 +89,13 @@ async function connect(
     throw error;
   }
   measureDatabase({ pool: database.pool, poolSize }, metrics);
+  const measured = { metrics, takesWrites: () => database.writeRefusal() === undefined };
   const stopWatch = watchConnection({
     ask: measureAnswers(async () => {
       await database.recheckPrimary();
       await database.pool.query('SELECT 1');
-    }, metrics),
+      await database.recheckWrites();
+    }, measured),
     ...{ clock: systemClock, logger, boundMs: LOST_AFTER_MS, onLost },
   });
   return {

@@ -1,5 +1,5 @@
 import { rollupNoticeMethods, rollupOperatorMethods, rollupQueueMethods } from '@tetrad/api-rollup-operator';
-import { refuseWithoutDatabase } from '@tetrad/db';
+import { refuseWithoutDatabase, writeProblem } from '@tetrad/db';
 import { FAILURE_PAUSE_MS, POLL_MS, WorkLoop } from '@tetrad/rollup-batcher';
 import {
   AccountDirectory,
@@ -70,7 +70,7 @@ export async function apiRole({
     readiness: {
       async database() {
         await store.readHead();
-        return undefined;
+        return writeProblem(rollup.database);
       },
     },
     async stop() {
