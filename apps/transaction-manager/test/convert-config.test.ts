@@ -100,6 +100,8 @@ describe('the configuration of a Tessera', () => {
     expect(config).toMatchObject({
       ...{ peerWhitelist: true, peerDiscovery: false, clientSocket: '/run/tm.ipc' },
       ...{ peerListenHost: '0.0.0.0', peerListenPort: 9002, thirdPartyListenPort: 9081 },
+      // Of its own for each manager on a host.
+      ...{ opsListenPort: 10_002, httpListenPort: 0 },
       ...{ privacyEnhancements: true, proveKeys: true },
     });
     expect((await loadKeys(config)).map(({ publicKey }) => publicKey)).toEqual(

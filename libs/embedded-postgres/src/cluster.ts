@@ -1,7 +1,18 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  lchown,
+  mkdir,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Account } from './account.js';
 import type { Binaries } from './binaries.js';
@@ -48,6 +59,7 @@ export async function initialiseCluster(
   { binaries, account }: { binaries: Binaries; account: Account },
 ): Promise<string> {
   if (existsSync(folder.cluster)) {
+    await giveBack(folder, account);
     const password = await readFile(folder.passwordFile, 'utf8').catch(() => '');
     if (password.trim() === '') throw new EmbeddedPostgresError(`${folder.passwordFile} is missing or empty`);
     return password.trim();
@@ -69,6 +81,21 @@ export async function initialiseCluster(
 
 async function give(path: string, { owner }: Account): Promise<void> {
   if (owner !== undefined) await chown(path, owner.uid, owner.gid);
+}
+
+/**
+ * Gives a cluster that belongs to root to the account again: PostgreSQL never runs as root, so that root has copied the folder
+ * without its owners (`cp -r`). The directory itself comes last, so that an interrupted repair is repeated.
+ */
+async function giveBack({ path, cluster, passwordFile }: ClusterFolder, account: Account): Promise<void> {
+  const { owner } = account;
+  if (owner === undefined || (await stat(cluster)).uid !== 0) return;
+  await chmod(path, 0o711);
+  if (existsSync(passwordFile)) await give(passwordFile, account);
+  for (const entry of await readdir(cluster, { recursive: true, withFileTypes: true }))
+    await lchown(join(entry.parentPath, entry.name), owner.uid, owner.gid);
+  await chmod(cluster, 0o700);
+  await give(cluster, account);
 }
 
 /** The C locale sorts and compares the same on every host, whatever its system library. */

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import {
   chownSync,
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -299,6 +300,23 @@ describe('an embedded PostgreSQL and the process that owns it', () => {
     holder.child.kill('SIGKILL');
     await until(() => isGone(holder.pid));
     chownSync(base, 0, 0);
+  });
+
+  asRoot('may be root, whose copy of the folder belongs to root', async () => {
+    const server = await start();
+    await query(server.url('postgres'), 'CREATE TABLE kept (id int)');
+    servers.splice(0);
+    await server.stop();
+    const original = dataDir;
+    dataDir = join(base, 'copied');
+    // As `cp -r` leaves it.
+    cpSync(original, dataDir, { recursive: true });
+    expect(statSync(join(dataDir, 'cluster')).uid).toBe(0);
+    const copied = await start();
+    expect(await query(copied.url('postgres'), 'SELECT count(*)::int AS rows FROM kept')).toEqual([
+      { rows: 0 },
+    ]);
+    expect(statSync(join(dataDir, 'cluster/base')).uid).not.toBe(0);
   });
 
   asRoot('may be root, with its data in a folder that other users cannot enter', async () => {

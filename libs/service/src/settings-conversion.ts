@@ -2,6 +2,10 @@ import type { SettingRow } from './settings-table.js';
 
 type TomlValue = string | number | boolean | readonly string[];
 
+/** From the port of a service to its operations port: beyond the neighbours of either on the same host. */
+const OPERATIONS_DISTANCE = 1_000;
+const MAX_PORT = 65_535;
+
 /** A file that the conversion writes. */
 export interface ConvertedFile {
   readonly name: string;
@@ -31,6 +35,24 @@ export class SettingsConversion {
   /** A setting that holds here without an option. In: text — the value, and why there is no option */
   keep(setting: string, text: string): void {
     this.rows.push({ setting, outcome: 'taken', text });
+  }
+
+  /**
+   * Sets the operations port to one that follows from the port by which others know the service: the default would be that of
+   * every converted service on the host.
+   *
+   * @param known - key of that port, as in our configuration file; nothing is set without it
+   */
+  addOperationsPort(known: string): void {
+    const port = this.settings.get(known);
+    if (typeof port !== 'number') return;
+    const taken = [...this.settings.values()];
+    const above = (distance: number) => (port + distance <= MAX_PORT ? port + distance : port - distance);
+    const distance = [OPERATIONS_DISTANCE, OPERATIONS_DISTANCE + 1, OPERATIONS_DISTANCE + 2].find(
+      (one) => !taken.includes(above(one)),
+    );
+    const why = `for health and metrics, beside ${known}, so that services of one host differ`;
+    this.change('(operations)', 'ops-listen-port', above(distance ?? OPERATIONS_DISTANCE), why);
   }
 
   /** Whether an option of ours is set. */

@@ -26,10 +26,11 @@ export function stateHandlers(
       const world = await blocks.worldOf(address, reference, { wanted: 'balance' });
       return (await findAccount(world, address))?.nonce ?? 0n;
     },
-    async eth_getProof([address, slots, reference], context) {
+    async eth_getProof([address, asked, reference], context) {
       // A proof is against the state root of a header, which a pending block does not have.
       const world = await blocks.worldOf(address, reference === 'pending' ? 'latest' : reference);
-      const proof = await proveAccount(world, address, slots.map(hashToBytes), () => context.giveWay());
+      const slots = asked.map(({ slot }) => hashToBytes(slot));
+      const proof = await proveAccount(world, address, slots, () => context.giveWay());
       return {
         address,
         accountProof: [...proof.accountProof],
@@ -37,11 +38,10 @@ export function stateHandlers(
         codeHash: proof.codeHash,
         nonce: proof.nonce,
         storageHash: proof.storageRoot,
-        storageProof: proof.storageProof.map(({ slot, value, proof: nodes }) => ({
-          key: hashFromBytes(slot),
-          value,
-          proof: [...nodes],
-        })),
+        storageProof: asked.flatMap((key, index) => {
+          const { value, proof: nodes } = proof.storageProof[index] ?? {};
+          return value === undefined ? [] : [{ key, value, proof: [...(nodes ?? [])] }];
+        }),
       };
     },
   };

@@ -15,6 +15,7 @@ export async function convertConfig(file: TesseraFile, folder: string): Promise<
   const { config } = file;
   refuseOthers(config, conversion);
   convertServers(config, conversion);
+  conversion.addOperationsPort('peer-listen-port');
   convertPeers(config, conversion);
   await convertKeys(config, folder, conversion);
   convertPrivacy(config, conversion);
@@ -22,6 +23,9 @@ export async function convertConfig(file: TesseraFile, folder: string): Promise<
   for (const path of file.unknown) conversion.ignore(path, 'has no counterpart here');
   for (const path of file.repeated) conversion.ignore(path, 'is given more than once: the last one was read');
   assertClientPort(conversion);
+  // The port is there beside the socket file, and its default is that of every manager on the host.
+  if (!conversion.has('http-listen-port'))
+    conversion.change('(client port)', 'http-listen-port', 0, 'a free one, as nodes use the socket file');
   return conversion;
 }
 

@@ -158,6 +158,20 @@ describe('network adopt', () => {
     expect(await judge('raft', '--etcd-endpoints', 'http://a:2379')).toMatch(/^genesis file +taken +raft/m);
   });
 
+  it('gives each node on a host its own operations port', async () => {
+    const portOf = async (flags: string) => {
+      const { out } = await adopt('--command', `geth --mine ${flags}`);
+      const toml = await readFile(join(out, 'node.toml'), 'utf8');
+      await rm(out, { recursive: true });
+      return /^ops-listen-port = (.*)$/m.exec(toml)?.[1];
+    };
+    expect(await portOf('')).toBe('9545');
+    expect(await portOf('--http.port 22000')).toBe('23000');
+    expect(await portOf('--rpcport 22001 --port 23001')).toBe('23002');
+    expect(await portOf('--http.port 65000')).toBe('64000');
+    expect(await portOf('--metrics --metrics.port 6061 --http.port 22000')).toBe('6061');
+  });
+
   it('lets a node that did not mine follow the chain, and takes keys of flags', async () => {
     const key = Buffer.alloc(32, 9).toString('hex');
     const { out } = await adopt(

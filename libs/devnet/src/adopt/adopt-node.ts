@@ -6,6 +6,7 @@ import type { AdoptOptions } from './adopt-options.js';
 import { TIME_FLAGS, takeTimes } from './consensus-times.js';
 import type { DescribedChain } from './describe-chain.js';
 import { FOLDER_FLAGS, flagRule } from './flag-rules.js';
+import { wholeNumber } from './flag-values.js';
 import { gethFlags, type GethFlag } from './geth-flags.js';
 import { API_FLAGS, takeNamespaces } from './namespaces.js';
 import {
@@ -28,7 +29,7 @@ export interface AdoptedNode {
 }
 
 /** Flags that several rules or whole groups read; the others have a rule each. */
-const GROUPED_FLAGS = [...FOLDER_FLAGS, ...API_FLAGS, ...TIME_FLAGS];
+const GROUPED_FLAGS = [...FOLDER_FLAGS, ...API_FLAGS, ...TIME_FLAGS, 'metrics.port'];
 
 /** GoQuorum's ports where its command names none; elsewhere other nodes would not find ours at the same place. */
 const DEFAULT_PORTS = { peer: 30_303, rpc: 8_545 };
@@ -47,6 +48,7 @@ export async function adoptNode(options: AdoptOptions): Promise<AdoptedNode> {
   takePorts(node, options, { flags, conversion });
   for (const { name, value } of flags)
     if (!GROUPED_FLAGS.includes(name)) flagRule(name)(value, conversion, `--${name}`);
+  takeOperationsPort(last('metrics.port'), conversion);
   takeNamespaces(flags, conversion);
   takeTimes(flags, genesis.config, conversion);
   takeManager(options, flags, conversion);
@@ -130,6 +132,12 @@ function takePorts(
     conversion.take('--http.port', 'http-listen-port', DEFAULT_PORTS.rpc);
   if (command !== undefined && !has('mine') && !has('raft'))
     conversion.change('--mine (absent)', 'validator', false, 'the node followed the chain only');
+}
+
+/** The port that was scraped for metrics, else one beside that for clients. */
+function takeOperationsPort(metricsPort: string | undefined, conversion: SettingsConversion): void {
+  if (metricsPort === undefined) return conversion.addOperationsPort('http-listen-port');
+  conversion.take('--metrics.port', 'ops-listen-port', wholeNumber(metricsPort, '--metrics.port'));
 }
 
 /** `PRIVATE_CONFIG` is a socket file, a configuration file that names one, or `ignore`. */

@@ -31,10 +31,11 @@ describe('the state', () => {
 
   it('is proven against the state root of its block', async () => {
     const { token, block } = chain;
-    const proof = await check<{ accountProof: string[]; storageProof: { value: string }[] }>(
+    const asked = ['0x0', `0x${'0'.repeat(63)}a`, '0x00ff', '0x0'];
+    const proof = await check<{ accountProof: string[]; storageProof: { key: string }[] }>(
       'eth_getProof',
       token,
-      ['0x0'],
+      asked,
       block.number,
     );
     const { stateRoot } = await node.result<{ stateRoot: string }>('eth_getBlockByNumber', [
@@ -42,6 +43,7 @@ describe('the state', () => {
       false,
     ]);
     expect(keccakHash(getBytes(proof.accountProof[0] as string))).toBe(stateRoot);
-    expect(proof.storageProof).toHaveLength(1);
+    // Clients look for the key that they asked for.
+    expect(proof.storageProof.map(({ key }) => key)).toEqual(asked);
   });
 });

@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { ACCOUNT, BLOCK_HASH, CONTRACT, EMPTY_CODE_HASH, EMPTY_ROOT } from '../examples.js';
 import { ACCOUNT_STATE_ERRORS } from '../errors.js';
 import { blockReferenceCodec } from '../wire/block-reference.js';
-import { storageSlotCodec } from '../wire/text.js';
+import { askedSlotCodec, storageSlotCodec } from '../wire/text.js';
 
 const SOURCE = 'Ethereum execution API, "state"';
 
@@ -27,7 +27,7 @@ const accountProofCodec = z.object({
   codeHash: hashCodec,
   nonce: quantityCodec,
   storageHash: hashCodec,
-  storageProof: z.array(z.object({ key: storageSlotCodec, value: quantityCodec, proof: z.array(dataCodec) })),
+  storageProof: z.array(z.object({ key: askedSlotCodec, value: quantityCodec, proof: z.array(dataCodec) })),
 });
 
 /** Reads of accounts at a block. */
@@ -73,7 +73,7 @@ export const ethStateMethods = {
     summary: 'Account and slots with their Merkle proofs.',
     params: [
       address,
-      param('slots', z.array(storageSlotCodec).max(1024), 'slots, up to 32 bytes of hex each'),
+      param('slots', z.array(askedSlotCodec).max(1024), 'slots, up to 32 bytes of hex each'),
       block,
     ],
     result: accountProofCodec,
@@ -82,7 +82,7 @@ export const ethStateMethods = {
     examples: [
       {
         summary: 'of an account without storage',
-        params: [ACCOUNT, [`0x${'00'.repeat(32)}`], 'latest'],
+        params: [ACCOUNT, ['0x0'], 'latest'],
         result: {
           address: ACCOUNT,
           accountProof: ['0xf851'],
@@ -90,7 +90,7 @@ export const ethStateMethods = {
           codeHash: EMPTY_CODE_HASH,
           nonce: '0x0',
           storageHash: EMPTY_ROOT,
-          storageProof: [{ key: `0x${'00'.repeat(32)}`, value: '0x0', proof: [] }],
+          storageProof: [{ key: '0x0', value: '0x0', proof: [] }],
         },
       },
     ],

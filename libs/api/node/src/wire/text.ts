@@ -39,6 +39,19 @@ export const storageSlotCodec = z.codec(
   { decode: (text) => parseHash(`0x${text.slice(2).padStart(64, '0')}`), encode: (slot) => slot },
 );
 
+/** A slot as a client asked for it, and padded to 32 bytes. */
+export interface AskedSlot {
+  readonly text: string;
+  readonly slot: Hash;
+}
+
+/** A storage slot whose text comes back in the answer, by which clients find theirs. */
+export const askedSlotCodec = z.codec(
+  storageSlotCodec.in,
+  z.custom<AskedSlot>((value) => typeof value === 'object' && value !== null && 'slot' in value),
+  { decode: (text) => ({ text, slot: storageSlotCodec.decode(text) }), encode: ({ text }) => text },
+);
+
 /** Recipient of a transaction request: an address, or nothing (null, `""` and `0x`) for a contract creation. */
 export const recipientCodec = z.codec(
   z.string().regex(/^(?:0x(?:[0-9a-fA-F]{40})?)?$/, 'must be an address: 0x and 40 hex digits'),
