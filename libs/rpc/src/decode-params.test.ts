@@ -33,6 +33,13 @@ const field = (name: string) =>
   expect.objectContaining({ code: 'INVALID_PARAMS', data: { reason: 'INVALID_PARAMS', field: name } });
 
 describe('parameters', () => {
+  it('that are wrong by the name of a member say what is wrong with it', () => {
+    const byAddress = { ...method, params: [param('slots', z.record(addressCodec.in, z.string()), '')] };
+    expect(() => decodeParams(byAddress, [{ '0x12': 'a' }])).toThrow(
+      'invalid params: slots.0x12: must be an address: 0x and 40 hex digits',
+    );
+  });
+
   it('are decoded, with undefined for optional ones that are null or left out', () => {
     expect(decodeParams(method, [{ to: ADDRESS }, null])).toEqual([{ to: ADDRESS }, undefined, undefined]);
     expect(decodeParams(method, [{ to: ADDRESS }, '0x10', '0x2'])).toEqual([{ to: ADDRESS }, 16n, 2]);

@@ -89,6 +89,8 @@ interface Issue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
   readonly errors?: readonly (readonly Issue[])[];
+  /** Of a member whose name is wrong, what is wrong with it. */
+  readonly issues?: readonly Issue[];
 }
 
 /** Of the errors of a union's branches, the deepest one describes the caller's intent best. */
@@ -99,7 +101,9 @@ function deepestIssue(issues: readonly Issue[]): Issue {
     (deepest, issue) => (deepest === undefined || issue.path.length > deepest.path.length ? issue : deepest),
     undefined,
   );
-  return best === undefined ? first : { ...best, path: [...first.path, ...best.path] };
+  const [ofName] = first.issues ?? [];
+  if (best === undefined) return ofName === undefined ? first : { ...first, message: ofName.message };
+  return { ...best, path: [...first.path, ...best.path] };
 }
 
 function invalid(field: string, problem: string): FramingError {

@@ -2,7 +2,7 @@ import type { ethStateMethods } from '@tetrad/api-node';
 import { findAccount, proveAccount, readCode, readSlot } from '@tetrad/node-execution';
 import { BlockResolver } from '@tetrad/node-queries';
 import type { Handlers } from '@tetrad/rpc';
-import { hashFromBytes, hashToBytes } from '@tetrad/types';
+import { hashFromBytes, hashToBytes, parseAddress, type Hash } from '@tetrad/types';
 import type { NodeParts } from './node-parts.js';
 
 export function stateHandlers(
@@ -20,6 +20,23 @@ export function stateHandlers(
     async eth_getStorageAt([address, slot, reference]) {
       const world = await blocks.worldOf(address, reference);
       return hashFromBytes(await readSlot(world, address, hashToBytes(slot)));
+    },
+    async eth_getStorageValues([requests, reference], context) {
+      // One state for all of them, also when a block comes meanwhile.
+      const { world, privateNumber } = await blocks.simulation(reference);
+      const values: Record<string, Hash[]> = {};
+      for (const [text, slots] of Object.entries(requests)) {
+        const address = parseAddress(text);
+        const at = { world, privateNumber, wanted: 'code' } as const;
+        const own = (await blocks.privateWorldOf(address, at)) ?? world;
+        const found: Hash[] = [];
+        for (const slot of slots) {
+          found.push(hashFromBytes(await readSlot(own, address, hashToBytes(slot))));
+          await context.giveWay();
+        }
+        values[address] = found;
+      }
+      return values;
     },
     async eth_getTransactionCount([address, reference]) {
       if (reference === 'pending') return parts.pool.pendingNonce(address);

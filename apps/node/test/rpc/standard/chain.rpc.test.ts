@@ -38,6 +38,11 @@ describe('the node and its chain', () => {
     expect(await check('eth_chainId')).toBe('0x539');
     expect(Number(await check('eth_blockNumber'))).toBeGreaterThan(0);
     expect(await check('eth_syncing')).toBe(false);
+    const whole = { disabled: false, oldestBlock: '0x0' };
+    expect(await check('eth_capabilities')).toEqual({
+      head: { number: expect.any(String), hash: expect.any(String) },
+      ...{ state: whole, tx: whole, logs: whole, receipts: whole, blocks: whole, stateproofs: whole },
+    });
     expect(await check('eth_mining')).toBe(true);
     expect(await check('eth_hashrate')).toBe('0x0');
     expect(await check('eth_coinbase')).toMatch(/^0x[0-9a-f]{40}$/);
@@ -48,6 +53,7 @@ describe('the node and its chain', () => {
   it('have a gas price of zero', async () => {
     expect(await check('eth_gasPrice')).toBe('0x0');
     expect(await check('eth_maxPriorityFeePerGas')).toBe('0x0');
+    expect(await check('eth_baseFee')).toBe('0x0');
     expect(await check('eth_blobBaseFee')).toBe('0x1');
     const history = await check<{ baseFeePerGas: string[]; reward: string[][] }>(
       'eth_feeHistory',

@@ -29,6 +29,39 @@ describe('the state', () => {
     );
   });
 
+  it('is read in many slots of many accounts at once, under their addresses in lower case', async () => {
+    const { owner, token, block } = chain;
+    const single = await node.result('eth_getStorageAt', [token, '0x0', block.number]);
+    const zero = `0x${'00'.repeat(32)}`;
+    const requests = {
+      [token]: ['0x0', `0x${'ff'.repeat(32)}`],
+      [owner.toUpperCase().replace('X', 'x')]: ['0x1'],
+    };
+    expect(await check('eth_getStorageValues', requests, block.number)).toEqual({
+      [token.toLowerCase()]: [single, zero],
+      [owner.toLowerCase()]: [zero],
+    });
+    const missing = await node.call('eth_getStorageValues', [{ [token]: [] }, { blockHash: MISSING }]);
+    expect(reasonOf(missing)).toBe('BLOCK_NOT_FOUND');
+  });
+
+  it.each([
+    ['no account', () => ({}), /empty request/],
+    ['1,025 slots', () => ({ [chain.token]: Array<string>(1_025).fill('0x0') }), /at most 1024 slots/],
+    [
+      'an account twice',
+      () => ({
+        [chain.owner.toLowerCase()]: ['0x0'],
+        [chain.owner.toLowerCase().replace(/[a-f]/g, (letter) => letter.toUpperCase())]: [],
+      }),
+      /each account once/,
+    ],
+    ['no address', () => ({ '0x12': ['0x0'] }), /must be an address/],
+  ])('is not read for %s', async (_what, requests, problem) => {
+    const { error } = await node.call('eth_getStorageValues', [requests()]);
+    expect(error).toMatchObject({ code: -32602, message: expect.stringMatching(problem) });
+  });
+
   it('is proven against the state root of its block', async () => {
     const { token, block } = chain;
     const asked = ['0x0', `0x${'0'.repeat(63)}a`, '0x00ff', '0x0'];

@@ -1,6 +1,14 @@
-import { addressCodec, defineMethod, indexCodec, quantityCodec, param, optionalParam } from '@tetrad/rpc';
+import {
+  addressCodec,
+  defineMethod,
+  hashCodec,
+  indexCodec,
+  quantityCodec,
+  param,
+  optionalParam,
+} from '@tetrad/rpc';
 import { z } from 'zod';
-import { ACCOUNT } from '../examples.js';
+import { ACCOUNT, BLOCK_HASH } from '../examples.js';
 import { blockNumberOrTagCodec } from '../wire/block-reference.js';
 import { integersAt } from '../tolerances.js';
 
@@ -32,6 +40,30 @@ const percentilesSchema = z
     message: 'must ascend',
   });
 
+/** Which blocks have data of one kind on this node. */
+const keptBlocksCodec = z.object({
+  disabled: z.boolean(),
+  oldestBlock: indexCodec,
+  /** Absent where nothing is removed. */
+  deleteStrategy: z.object({ type: z.literal('window'), retentionBlocks: indexCodec }).optional(),
+});
+
+const capabilitiesCodec = z.object({
+  head: z.object({ number: indexCodec, hash: hashCodec }),
+  state: keptBlocksCodec,
+  tx: keptBlocksCodec,
+  logs: keptBlocksCodec,
+  receipts: keptBlocksCodec,
+  blocks: keptBlocksCodec,
+  stateproofs: keptBlocksCodec,
+});
+
+const WHOLE = { disabled: false, oldestBlock: '0x0' };
+const WINDOW = {
+  ...{ disabled: false, oldestBlock: '0x380' },
+  deleteStrategy: { type: 'window', retentionBlocks: '0x80' },
+};
+
 /** What the node is and where its chain stands. */
 export const ethChainMethods = {
   eth_chainId: defineMethod({
@@ -47,6 +79,25 @@ export const ethChainMethods = {
     result: indexCodec,
     source: CLIENT,
     examples: [{ summary: 'reads the height', params: [], result: '0x10' }],
+  }),
+  eth_capabilities: defineMethod({
+    summary:
+      'Blocks whose states, transactions, receipts and logs the node has, for routers in front of several nodes.',
+    params: [],
+    result: capabilitiesCodec,
+    source: CLIENT,
+    examples: [
+      {
+        summary: 'of a node that keeps the states of 128 blocks',
+        params: [],
+        result: {
+          head: { number: '0x400', hash: BLOCK_HASH },
+          state: WINDOW,
+          ...{ tx: WHOLE, logs: WHOLE, receipts: WHOLE, blocks: WHOLE },
+          stateproofs: WINDOW,
+        },
+      },
+    ],
   }),
   eth_syncing: defineMethod({
     summary: 'False, or how far the node has caught up with its peers.',
@@ -110,6 +161,13 @@ export const ethChainMethods = {
     result: quantityCodec,
     source: FEES,
     examples: [{ summary: 'on a free-gas network', params: [], result: '0x0' }],
+  }),
+  eth_baseFee: defineMethod({
+    summary: 'Base fee per gas of the next block, in wei: zero, as in every block.',
+    params: [],
+    result: quantityCodec,
+    source: FEES,
+    examples: [{ summary: 'reads zero', params: [], result: '0x0' }],
   }),
   eth_blobBaseFee: defineMethod({
     summary:

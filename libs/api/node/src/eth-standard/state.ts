@@ -1,5 +1,6 @@
 import {
   addressCodec,
+  countFirst,
   dataCodec,
   defineMethod,
   hashCodec,
@@ -17,6 +18,31 @@ const SOURCE = 'Ethereum execution API, "state"';
 
 const address = param('address', addressCodec, 'account');
 const block = optionalParam('block', blockReferenceCodec, 'height, tag or hash; the latest when left out');
+
+/** Accounts and slots of one request, as in geth. */
+const MAX_SLOTS = 1024;
+
+/** Address → slots. An address in two spellings would be two members here and one account. */
+const slotsByAddress = countFirst(
+  z
+    .record(addressCodec.in, z.array(storageSlotCodec))
+    .refine((slots) => Object.keys(slots).length > 0, 'empty request')
+    .refine((slots) => {
+      const names = Object.keys(slots);
+      return new Set(names.map((name) => name.toLowerCase())).size === names.length;
+    }, 'must name each account once'),
+  tooManySlots,
+);
+
+/** The problem with the number of slots, before one of them is read. */
+function tooManySlots(requests: unknown): string | undefined {
+  if (typeof requests !== 'object' || requests === null) return undefined;
+  const slots = Object.values(requests).reduce<number>(
+    (sum, list) => sum + Math.max(Array.isArray(list) ? list.length : 0, 1),
+    0,
+  );
+  return slots > MAX_SLOTS ? `must name at most ${MAX_SLOTS} slots` : undefined;
+}
 
 /** Merkle proof of an account and of some of its slots (EIP-1186). */
 const accountProofCodec = z.object({
@@ -59,6 +85,23 @@ export const ethStateMethods = {
     source: SOURCE,
     examples: [
       { summary: 'of the first slot', params: [CONTRACT, '0x0', 'latest'], result: `0x${'00'.repeat(31)}2a` },
+    ],
+  }),
+  eth_getStorageValues: defineMethod({
+    summary: 'Values of storage slots of several accounts, at one block: always 32 bytes each.',
+    params: [param('requests', slotsByAddress, 'slots of each account'), block],
+    result: z.record(z.string(), z.array(hashCodec)),
+    errors: ACCOUNT_STATE_ERRORS,
+    source: SOURCE,
+    examples: [
+      {
+        summary: 'of two accounts',
+        params: [{ [CONTRACT]: ['0x0', '0x1'], [ACCOUNT]: [`0x${'00'.repeat(32)}`] }, 'latest'],
+        result: {
+          [CONTRACT]: [`0x${'00'.repeat(31)}2a`, `0x${'00'.repeat(32)}`],
+          [ACCOUNT]: [`0x${'00'.repeat(32)}`],
+        },
+      },
     ],
   }),
   eth_getTransactionCount: defineMethod({
