@@ -41,7 +41,7 @@ const started = Date.now();
 setInterval(() => {
   const seconds = Math.round((Date.now() - started) / 1000);
   process.stderr.write(
-    `tetrad: ${[command, ...args.slice(0, 1)].join(' ')} has been running for ${seconds} s\n`,
+    `tetrad: ${[command, ...args.filter((word) => !word.startsWith('-'))].join(' ')} has been running for ${seconds} s\n`,
   );
 }, SAY_MS).unref();
 child.on('error', (error) => process.stderr.write(`${command}: ${error.message}\n`));

@@ -62,7 +62,7 @@ describe('the launcher', () => {
     const { code, said } = await ended;
     expect(code).toBe(0);
     expect(said).toMatch(
-      /npm ci --omit=dev .*\n[^]*npm run --silent build:programs\nnpm run --silent build:contracts\ndevnet up --nodes 4\n$/,
+      /npm ci --omit=dev .*\n[^]*npm run --silent build:programs\ntetrad: building the contracts\nnpm run --silent build:contracts\ndevnet up --nodes 4\n$/,
     );
     expect(await readFile(join(folder, '.tetrad/install.log'), 'utf8')).toMatch(/^npm ci /);
   });
@@ -73,10 +73,37 @@ describe('the launcher', () => {
       [...(await (await launch(npm, args)).ended).said.matchAll(/^npm run --silent (.*)$/gm)].map(
         ([, part]) => part,
       );
-    expect(await builtBy('signer', '--help')).toEqual(['build:programs']);
-    expect(await builtBy('wallet', '--help')).toEqual([]);
+    expect(await builtBy('signer')).toEqual(['build:programs']);
+    expect(await builtBy('wallet')).toEqual([]);
     expect(await builtBy('node')).toEqual(['build:contracts']);
     expect(await builtBy('demo')).toEqual([]);
+  });
+
+  it.each([
+    [['--help'], /^Usage: \.\/tetrad COMMAND/],
+    [['help'], /^Usage: \.\/tetrad COMMAND/],
+    [['bench', '--help'], /^Usage: \.\/tetrad bench [^]*docs\/reference\/options/],
+    [['test', '-h'], /^Usage: \.\/tetrad test \[PATHS…\][^]*--shard=I\/N/],
+    [['up', '--nodes', '2', '--help'], /^Usage: \.\/tetrad up [^]*--block-period MS/],
+    [['--version'], /^\d+\.\d+\.\d+\n$/],
+  ])('answers %j without installing or building', async (args, text) => {
+    await cp(join(ROOT, 'libs/devnet/package.json'), join(folder, 'libs/devnet/package.json'));
+    const { ended } = await launch('echo "npm $*"', args);
+    expect(await ended).toEqual({ code: 0, said: expect.stringMatching(text) });
+    expect(await readdir(folder)).not.toContain('.tetrad');
+  });
+
+  it('answers by what was built before, be it older than its sources, and names an unknown command', async () => {
+    expect(await (await launch('exit 1', ['upp', '--help'])).ended).toEqual({
+      code: 2,
+      said: 'tetrad: unknown command upp; --help lists them\n',
+    });
+    await (
+      await launch('echo "npm $*"')
+    ).ended;
+    await writeFile(join(folder, 'apps/newer.ts'), '');
+    await writeFile(join(folder, 'package-lock.json'), '{}');
+    expect((await (await launch('exit 1', ['up', '--help'])).ended).said).toBe('devnet up --help\n');
   });
 
   it('adds the packages of the tests for the commands that use them, and installs all at once where none are', async () => {

@@ -83,17 +83,17 @@ async function runSteps(
       failWhenAborted(interrupted),
     ]);
     console.log(
-      held
-        ? `\nAll ${steps.length + 1} steps held, in ${seconds(performance.now() - started)}.`
-        : `\nThe demo failed; logs are in ${options.dataDir}`,
+      held === undefined
+        ? `\nThe demo failed; logs are in ${options.dataDir}`
+        : `\n${countSteps(held, steps.length)}, in ${seconds(performance.now() - started)}.`,
     );
-    if (keep && held) {
+    if (keep && held !== undefined) {
       console.log(
         `\n${describeNetwork(network.endpoints, options)}\n\nThe network stays up; Ctrl-C stops it.`,
       );
       await aborted(interrupted);
     }
-    return held;
+    return held !== undefined;
   } finally {
     await network.stop();
   }
@@ -105,18 +105,36 @@ function traceChildren(url: string): void {
   process.env['OTEL_TRACES_SAMPLER_ARG'] = TRACED_FRACTION;
 }
 
-async function walk(context: DemoContext): Promise<boolean> {
+/**
+ * The last line of the demo, without its time.
+ *
+ * @param held steps that showed what they are for, without the start of the network
+ * @param all how many steps there are, without that one
+ */
+export function countSteps(held: number, all: number): string {
+  if (held === all) return `All ${all + 1} steps held`;
+  const skipped = all - held;
+  return `${held + 1} steps held, and ${skipped} ${skipped === 1 ? 'was' : 'were'} skipped`;
+}
+
+/** Out: how many steps held; undefined when one did not */
+async function walk(context: DemoContext): Promise<number | undefined> {
+  let held = 0;
   for (const [index, step] of steps.entries()) {
     const from = performance.now();
     try {
-      say(index + 2, { what: await step(context), ms: performance.now() - from });
+      const result = await step(context);
+      const isHeld = typeof result === 'string';
+      if (isHeld) held += 1;
+      const what = isHeld ? result : `SKIPPED, ${result.skipped}`;
+      say(index + 2, { what, ms: performance.now() - from });
     } catch (error) {
       const problem = error instanceof Error ? (error.stack ?? error.message) : String(error);
       console.error(`  ${index + 2}. FAILED: ${problem}`);
-      return false;
+      return undefined;
     }
   }
-  return true;
+  return held;
 }
 
 async function failWhenAborted(signal: AbortSignal): Promise<never> {

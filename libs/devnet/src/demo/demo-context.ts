@@ -23,6 +23,9 @@ export class DemoContext {
     readonly collector: TraceCollector,
   ) {}
 
+  /** Reports what a long step does now, in a line. */
+  readonly tell = (what: string): void => console.log(`     … ${what}`);
+
   /** The node that the clients use. */
   get node(): NetworkNode {
     return this.network.nodes[0] as NetworkNode;
@@ -49,6 +52,9 @@ export class DemoContext {
     return provider.getSigner();
   }
 }
+
+/** What a step showed, or why it could not be shown on this host. */
+export type StepResult = string | { readonly skipped: string };
 
 /** Fails with the text unless the condition holds. */
 export function assert(condition: boolean, text: string): asserts condition {

@@ -1,7 +1,7 @@
 import { loadToken } from '@tetrad/testkit';
 import { ContractFactory } from 'ethers';
 import { crashNode } from './crash-node.js';
-import { type DemoContext, assert } from './demo-context.js';
+import { type DemoContext, type StepResult, assert } from './demo-context.js';
 import { extendContract } from './extend-contract.js';
 import { findNoSecrets } from './find-secrets.js';
 import { readBack } from './read-back.js';
@@ -35,7 +35,7 @@ async function deployToken(context: DemoContext): Promise<string> {
 }
 
 /** The steps: each calls the services over HTTP and returns what it showed, or throws. */
-export const steps: readonly ((context: DemoContext) => Promise<string>)[] = [
+export const steps: readonly ((context: DemoContext) => Promise<StepResult>)[] = [
   deployToken,
   sendTransfers,
   readBack,

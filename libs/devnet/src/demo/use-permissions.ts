@@ -29,20 +29,24 @@ interface Explanation {
 }
 
 /** On a permissioned network of its own, a bank joins by vote; a deployment of its account is refused; it is suspended by vote. */
-export async function usePermissions({ options }: DemoContext): Promise<string> {
+export async function usePermissions({ options, tell }: DemoContext): Promise<string> {
   const portBase = await freePorts(NODES * PORTS_PER_NODE);
   const network = await startNetwork(
     parseNetworkOptions([
       ...['--permissioned', '--nodes', String(NODES - 1), '--services', 'node', '--block-period', '200'],
       ...['--port-base', String(portBase), '--data-dir', join(options.dataDir, 'permissioned')],
     ]),
+    { onProgress: (what) => tell(`permissioned: ${what}`) },
   );
   try {
     const admins = [...network.nodes];
+    tell('permissioned: voting a bank in');
     const bank = await admitBank(network, admins);
     const teller = Wallet.createRandom();
     await enrol(bank, teller.address);
+    tell('permissioned: deploying without the right to');
     const reason = await refuseDeployment(bank, teller);
+    tell('permissioned: suspending the bank by vote');
     await suspendBank(bank, admins);
     const { rule } = await explain(bank, teller.address, 'transfer');
     assert(rule === 'ORG_NOT_ACTIVE', `a transfer of a suspended organization is decided by ${rule}`);

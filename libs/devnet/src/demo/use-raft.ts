@@ -7,7 +7,7 @@ import { parseNetworkOptions } from '../network/network-options.js';
 import { startNetwork, type Network } from '../network/network.js';
 import { PORTS_PER_NODE } from '../network/ports.js';
 import { callRpc } from './call-rpc.js';
-import { assert, type DemoContext } from './demo-context.js';
+import { assert, type DemoContext, type StepResult } from './demo-context.js';
 import { eventually } from './eventually.js';
 import { minedOnce } from './mined-once.js';
 import { presignTransfers } from './presign-transfers.js';
@@ -18,18 +18,21 @@ const CONNECTIONS = 16;
 const NODES = 4;
 
 /** Starts a second network, whose blocks an etcd orders, adds a learner and promotes it, and kills the minter under load. */
-export async function useRaft({ options }: DemoContext): Promise<string> {
+export async function useRaft({ options, tell }: DemoContext): Promise<StepResult> {
   const lacking = await lackingForEtcd();
-  if (lacking !== undefined) return `SKIPPED, raft on etcd: ${lacking}`;
+  if (lacking !== undefined) return { skipped: `raft on etcd: ${lacking}` };
   const portBase = await freePorts(NODES * PORTS_PER_NODE);
   const network = await startNetwork(
     parseNetworkOptions([
       ...['--consensus', 'raft', '--services', 'node', '--port-base', `${portBase}`],
       ...['--data-dir', join(options.dataDir, 'raft')],
     ]),
+    { onProgress: (what) => tell(`raft: ${what}`) },
   );
   try {
+    tell('raft: adding a learner, and promoting it');
     await addVoter(network);
+    tell(`raft: killing the minter while ${TRANSFERS} transfers come`);
     return `three nodes whose blocks etcd orders; a fourth followed as a learner and was promoted; ${await loseMinter(network)}`;
   } finally {
     await network.stop();

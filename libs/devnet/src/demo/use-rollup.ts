@@ -19,21 +19,27 @@ interface Progress {
 
 /** Takes a deposit through the rollup and out again, each batch proved on the chain; then kills the operator in a batch. */
 export async function useRollup(context: DemoContext): Promise<string> {
+  const { tell } = context;
+  tell('rollup: deploying its contract, and starting the operator');
   const rollup = await DemoRollup.start(context);
   try {
     const alice = await rollup.newHolder('alice');
     const bob = await rollup.newHolder('bob');
+    tell('rollup: opening two accounts');
     await Promise.all([alice.register(), bob.register()]);
     const recipient = addressFromPrivateKey(generatePrivateKey());
-    await pay(rollup, { alice, bob, recipient });
+    await pay(rollup, { alice, bob, recipient, tell });
     await assertPaid(context, recipient, OUT);
-    const height = await crash(rollup, { alice, bob, recipient });
+    tell('rollup: killing the operator in the middle of a batch');
+    const height = await crash(rollup, { alice, recipient });
     await assertPaid(context, recipient, 2n * OUT);
     await assertBalances([
       [alice, DEPOSIT - ORDER - OUT],
       [bob, ORDER - OUT],
     ]);
+    tell('rollup: rebuilding its state from the chain');
     const rebuilt = await rollup.rebuild();
+    tell('rollup: a holder proves a batch herself, and leaves');
     const left = await leave(context, { rollup, holder: alice, units: DEPOSIT - ORDER - OUT });
     return `a deposit, a money order, its redemption and a transfer out of the rollup are proved on the chain; the operator, killed with batch ${height} half done, finished it; the contract's events alone lead to its state root ${rebuilt.stateRoot.slice(0, 18)}… after ${rebuilt.height} batches; while the operator was stopped, a holder left with ${left} units by a batch of her own`;
   } finally {
@@ -45,19 +51,26 @@ interface Parties {
   readonly alice: DemoHolder;
   readonly bob: DemoHolder;
   readonly recipient: string;
+  readonly tell: (what: string) => void;
 }
 
 /** Each step waits until the chain has accepted the proof of its batch. */
-async function pay(rollup: DemoRollup, { alice, bob, recipient }: Parties): Promise<void> {
+async function pay(rollup: DemoRollup, { alice, bob, recipient, tell }: Parties): Promise<void> {
+  tell('rollup: a deposit, and its batch proved on the chain');
   await rollup.deposit(alice.id, DEPOSIT);
   await eventually('the deposit cannot be redeemed', () => succeeds(alice.redeem()));
+  tell('rollup: a money order');
   await alice.send(bob, ORDER, true);
   await eventually('the money order cannot be redeemed', () => succeeds(bob.redeem()));
+  tell('rollup: a transfer out');
   await bob.withdraw(recipient, OUT, true);
 }
 
 /** Kills the operator when it has executed an operation and the chain has no batch with it. Out: the batch */
-async function crash(rollup: DemoRollup, { alice, recipient }: Parties): Promise<number> {
+async function crash(
+  rollup: DemoRollup,
+  { alice, recipient }: Pick<Parties, 'alice' | 'recipient'>,
+): Promise<number> {
   const hash = await alice.withdraw(recipient, OUT, false);
   const find = () => callRpc(rollup.rpc, 'pazkp_findOutboundTransfer', [hash]) as Promise<Progress>;
   await eventually('the operation was not executed', async () => (await find()).status === 'EXECUTED');
