@@ -14,7 +14,7 @@ import { withRefusals } from './refusal.js';
 import { grantRights } from './rights.js';
 import { listPrismaFolders, prismaFolder } from './prisma-folder.js';
 
-const USAGE = `Usage:
+const USAGE = `Usage (in a clone ./tetrad db instead of node bundle/db.js):
   node bundle/db.js migrate deploy SERVICE [--grant-to ROLE]
       applies the migrations that the database lacks, as the owner of the tables; a role that owns none of them gets the
       rights that the service needs: connecting, reading and writing rows

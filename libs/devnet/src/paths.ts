@@ -13,5 +13,8 @@ export function serviceMain(service: ServiceName, root = ROOT): string {
   return join(root, `apps/${service}/bundle/main.js`);
 }
 
+/** Entry of migrations and of the backups of services, `bundle/db.js` of an image. */
+export const DATABASE_COMMANDS = `${ROOT}libs/db/dist/main.js`;
+
 /** Entry of the commands of an account holder of the rollup. */
 export const ROLLUP_CLIENT = `${ROOT}apps/rollup-client/dist/main.js`;

@@ -86,7 +86,7 @@ describe('network new', () => {
     await writeFile(at('taken/file'), 'mine');
     const before = await readdir(folder);
     const refused = await create('taken');
-    expect(refused).toMatchObject({ code: 2 });
+    expect(refused).toMatchObject({ code: 1 });
     expect(refused.stderr).toMatch(/taken: already exists and is not empty/);
     expect(await create('taken/file/below')).not.toMatchObject({ code: 0 });
     expect(await readdir(folder)).toEqual(before);

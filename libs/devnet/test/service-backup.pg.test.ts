@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -12,6 +12,7 @@ import {
   recordedVersions,
   type TestDatabase,
 } from '@tetrad/testkit';
+import { runTetrad } from './tetrad-process.js';
 
 /** The times of migrations differ, and only the source has a record of the backup. */
 const withoutRecords = (statements: string) =>
@@ -59,6 +60,8 @@ describe.each(['signer', 'wallet', 'rollup-operator'])('a backup of the %s', (se
     expect(made).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(made.stdout)).toMatchObject({ service, rows: expect.any(Number) });
     expect(await verify()).toEqual(made);
+    // As it is typed in a clone.
+    expect(await runTetrad(['db', 'verify', service, '--from', out()])).toEqual(made);
     expect(await restore()).toEqual(made);
     const [restored, backedUp] = [
       await dumpDatabase(target.url, service),
@@ -87,6 +90,26 @@ describe.each(['signer', 'wallet', 'rollup-operator'])('a backup of the %s', (se
       stderr: expect.stringContaining(`${file}: is not as it was written`),
     });
   });
+});
+
+it('the launcher finds the database of a running network, or says what is missing', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tetrad-db-'));
+  const file = join(folder, 'endpoints.json');
+  await writeFile(
+    file,
+    JSON.stringify({ nodes: [], database: { url: 'postgresql://127.0.0.1:1/postgres' } }),
+  );
+  const backUp = (...words: string[]) => runTetrad(['db', 'backup', ...words]);
+  const found = await backUp('signer', '--out', join(folder, 'b'), '--endpoints-file', file);
+  expect(found).toMatchObject({ code: 1, stderr: expect.stringContaining('127.0.0.1:1/tetrad_signer') });
+  const other = await backUp('node', '--out', join(folder, 'b'), `--endpoints-file=${file}`);
+  expect(other).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^tetrad: --endpoints-file: is for signer/),
+  });
+  expect(await backUp('signer', '--endpoints-file')).toMatchObject({ code: 2 });
+  expect((await runTetrad(['db', '--help'])).stdout).toContain('migrate deploy SERVICE');
+  await rm(folder, { recursive: true });
 });
 
 it('a node has a command of its own', async () => {

@@ -95,6 +95,12 @@ Further options are those of jest, such as -t PATTERN for titles.`,
     details: async () => (await import('./backup-options.js')).VERIFY_USAGE,
     run: async (args) => (await import('./verify.js')).verify(args),
   },
+  db: {
+    usage: 'db …',
+    summary: 'migrations of any service; backups of signer, wallet and rollup operator; --help lists them',
+    details: async () => (await import('./db.js')).DB_USAGE,
+    run: async (args) => (await import('./db.js')).db(args),
+  },
   node: {
     usage: 'node …',
     summary:

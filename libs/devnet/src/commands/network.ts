@@ -48,9 +48,14 @@ async function handover(args: readonly string[]): Promise<number> {
   return verdict.safe ? 0 : 1;
 }
 
-function nextSteps({ nodes, hasPrivacy, permissioned }: NewNetworkOptions): string {
+function nextSteps({ nodes, hasPrivacy, permissioned, databaseUrl }: NewNetworkOptions): string {
   if (nodes !== undefined) return 'Give genesis.json and static-nodes.json to all of them.';
   return [
+    ...(databaseUrl === undefined
+      ? []
+      : [
+          'Create the databases, once, as an administrator: psql --file databases.sql URL. The file is a secret.',
+        ]),
     'Take each folder to its host and start its node there, in the folder:',
     ...(hasPrivacy ? ['  tetrad transaction-manager serve --config-file manager.toml'] : []),
     '  tetrad node --config-file node.toml',

@@ -18,14 +18,16 @@ export function node(args: readonly string[]): Promise<number> {
 /**
  * Runs a program in the foreground with the arguments as they are; signals reach it through the process group.
  *
- * In: flags — of Node.js
+ * In: flags — of Node.js; environment — variables beside those of this process
  */
 export function runProgram(
   main: string,
   args: readonly string[],
   flags: readonly string[] = [],
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<number> {
-  const child = spawn(process.execPath, [...flags, main, ...args], { stdio: 'inherit' });
+  const env = { ...process.env, ...environment };
+  const child = spawn(process.execPath, [...flags, main, ...args], { stdio: 'inherit', env });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => child.kill(signal));
   return new Promise((done, fail) => {
     child.once('error', fail);

@@ -8,6 +8,8 @@ export interface ManagerToml {
   readonly ports: ManagerPorts;
   /** URLs of the other managers. */
   readonly peers: readonly string[];
+  /** Lines about its own database; empty with an embedded one. */
+  readonly database?: readonly string[];
 }
 
 /** Where other managers reach one. */
@@ -16,7 +18,7 @@ export function managerUrlAt(host: string, { peer }: ManagerPorts): string {
 }
 
 /** The configuration file of the private transaction manager beside a node; paths are relative to their folder. */
-export function managerToml({ name, host, ports, peers }: ManagerToml): string {
+export function managerToml({ name, host, ports, peers, database = [] }: ManagerToml): string {
   const lines = [
     `# Private transaction manager of ${name}: start it in this folder, with --config-file manager.toml.`,
     '# tetrad transaction-manager serve --help lists all options; each flag is a key here.',
@@ -38,6 +40,7 @@ export function managerToml({ name, host, ports, peers }: ManagerToml): string {
     `peer-listen-port = ${ports.peer}`,
     `peer-url = "${managerUrlAt(host, ports)}"`,
     `peers = [${peers.map((url) => `"${url}"`).join(', ')}]`,
+    ...database,
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -17,7 +17,14 @@ describe('the options of network new', () => {
     expect(parse()).toEqual({
       ...{ dir: 'net', consensus: 'qbft', nodes: undefined, chainId: 1337, blockPeriodMs: 1000 },
       ...{ hosts: Array(4).fill('127.0.0.1'), chainRules: {}, accounts: false, portBase: undefined },
-      ...{ etcdEndpoints: [], funds: new Map(), members: 0, hasPrivacy: true, permissioned: false },
+      ...{
+        etcdEndpoints: [],
+        funds: new Map(),
+        databaseUrl: undefined,
+        members: 0,
+        hasPrivacy: true,
+        permissioned: false,
+      },
     });
   });
 
@@ -74,6 +81,10 @@ describe('the options of network new', () => {
     [['--enodes', ENODE.replace(/[0-9a-f]{128}/, '0'.repeat(128))], 'does not name a public key'],
     [['--enodes', `${ENODE},${ENODE}`], '--enodes: duplicate node'],
     [['--enodes', ENODE, '--accounts'], '--accounts: cannot be used together with --enodes'],
+    [['--database-url', 'mysql://a'], '--database-url: the database URL must have the form'],
+    [['--database-url', 'postgresql://u:secret@a'], '--database-url: names a server only'],
+    [['--database-url', 'postgresql://a/b'], '--database-url: names a server only'],
+    [['--database-url', 'postgresql://a', '--enodes', ENODE], '--database-url: cannot be used together'],
     [['--chain-id', '1'], '--chain-id: 1 is not'],
     [['--validator', '4'], '--validator'],
   ])('refuse %j and name it', (args, text) => {

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { DatabaseUrl } from '@tetrad/db/database-url';
 import { UsageError } from '../usage-error.js';
 import { CHAIN_RULE_FLAGS, CHAIN_RULE_USAGE, readChainRules, type ChainRules } from './chain-rules.js';
 import {
@@ -37,6 +38,8 @@ export interface NewNetworkOptions {
   /** Whether each node gets an account that it signs for. */
   readonly accounts: boolean;
   readonly portBase: number | undefined;
+  /** The PostgreSQL server on which each service has its database; undefined for embedded ones. */
+  readonly databaseUrl: DatabaseUrl | undefined;
 }
 
 /** The help of `network new`. */
@@ -62,6 +65,8 @@ taken to the host on which it runs. docs/how-to/new-network.md shows the whole w
 ${CHAIN_RULE_USAGE}
   --fund LIST             ADDRESS or ADDRESS=WEI, what accounts own at block 0 (default: 10^27 wei)
   --accounts              an account for each node, which it signs for, with money at block 0
+  --database-url URL      your own PostgreSQL: each service gets its database and role there, as tetrad_node0, with a random
+                          password in a file; databases.sql creates them. For TLS: ...?sslmode=verify-full
   --port-base P           ports from P on, ten for each node: P (RPC), P+1 (operations), P+4 (peers), P+7
                           (transaction manager), P+8 (its operations), P+9 (managers); by default 22000, 22100, 21000,
                           9080, 9380 and 9180`;
@@ -81,7 +86,7 @@ export function parseNewNetworkOptions(args: readonly string[]): NewNetworkOptio
   const etcdEndpoints = readEtcdEndpoints(values['etcd-endpoints'], isRaft);
   const nodes = values.enodes === undefined ? undefined : readEnodes(values.enodes, isRaft);
   if (nodes !== undefined)
-    refuseBeside(values, ['validators', 'hosts', 'accounts', 'permissioned', 'port-base']);
+    refuseBeside(values, ['validators', 'hosts', 'accounts', 'permissioned', 'port-base', 'database-url']);
   if (isRaft && values.members !== undefined)
     throw new UsageError('--members: under raft, nodes without a vote are added by raft_addLearner');
   const members = readInteger('--members', values.members ?? '0', { min: 0, max: MAX_MEMBERS });
@@ -100,6 +105,7 @@ export function parseNewNetworkOptions(args: readonly string[]): NewNetworkOptio
     chainRules: readChainRules(values),
     funds: readFunds(values.fund),
     accounts: values.accounts === true || permissioned,
+    databaseUrl: readServer(values['database-url']),
     portBase:
       values['port-base'] === undefined
         ? undefined
@@ -113,6 +119,20 @@ type Values = ReturnType<typeof parse>;
 function countNodes({ hosts, validators }: Values, members: number): number {
   if (validators === undefined) return hosts?.split(',').length ?? 4 + members;
   return readInteger('--validators', validators, { min: 1, max: MAX_VALIDATORS }) + members;
+}
+
+/** The names of databases and roles are ours, and passwords are not taken from the command line. */
+function readServer(text: string | undefined): DatabaseUrl | undefined {
+  if (text === undefined) return undefined;
+  let url: DatabaseUrl;
+  try {
+    url = DatabaseUrl.parse(text);
+  } catch (error) {
+    throw new UsageError(`--database-url: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (url.user !== undefined || url.database !== undefined)
+    throw new UsageError('--database-url: names a server only, without user, password and database');
+  return url;
 }
 
 function readPrivate(values: Values): boolean {
@@ -143,6 +163,7 @@ function parse(args: readonly string[]) {
         fund: { type: 'string' },
         accounts: { type: 'boolean' },
         'port-base': { type: 'string' },
+        'database-url': { type: 'string' },
         members: { type: 'string' },
         private: { type: 'boolean' },
         'no-private': { type: 'boolean' },

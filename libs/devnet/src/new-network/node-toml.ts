@@ -9,6 +9,8 @@ export interface NodeToml {
   /** Ports of its private transaction manager; undefined without one. */
   readonly managerPorts: ManagerPorts | undefined;
   readonly permissioned: boolean;
+  /** Lines about its own database; empty with an embedded one. */
+  readonly database?: readonly string[];
   /** Its etcd cluster; undefined under validators. */
   readonly raft: { readonly etcdEndpoints: readonly string[]; readonly blockPeriodMs: number } | undefined;
 }
@@ -29,7 +31,7 @@ export function listenHostOf(host: string): string {
 
 /** The configuration file of a node; paths are relative to its folder, in which it is started. */
 export function nodeToml(node: NodeToml): string {
-  const { name, host, ports, hasAccount, managerPorts, permissioned, raft } = node;
+  const { name, host, ports, hasAccount, managerPorts, permissioned, raft, database = [] } = node;
   const api = [
     ...API,
     ...(managerPorts === undefined ? [] : PRIVATE_API),
@@ -68,6 +70,7 @@ export function nodeToml(node: NodeToml): string {
         ]
       : []),
   ];
+  lines.push(...database);
   if (permissioned)
     lines.push(
       ...['', '# Once data/permission-config.json is there, which node deploy-permissions writes:'],

@@ -5,6 +5,7 @@ import { makeFolder, onFile } from '@tetrad/files';
 import { makeGenesis } from '../network/network-files.js';
 import type { NewNetworkOptions } from './new-network-options.js';
 import { permissionsToml, writePermittedNodes } from './permission-files.js';
+import { databasesSql } from './service-database.js';
 import { placeNodes, writeNodeFolder, type WrittenNode } from './write-node-folder.js';
 
 const FUND = 10n ** 27n;
@@ -47,6 +48,9 @@ async function writeAll(folder: string, options: NewNetworkOptions): Promise<rea
     await writeFile(join(one, 'genesis.json'), genesis);
     await writeFile(join(one, 'static-nodes.json'), `${JSON.stringify(enodes, null, 2)}\n`);
   }
+  const databases = nodes.flatMap((node) => node.databases);
+  if (databases.length > 0)
+    await writeFile(join(folder, 'databases.sql'), databasesSql(databases), { mode: 0o600 });
   if (options.permissioned) {
     for (const one of own) await writePermittedNodes(one, enodes);
     await writeDeployment(folder, nodes);
@@ -58,7 +62,7 @@ async function writeAll(folder: string, options: NewNetworkOptions): Promise<rea
 function knownNodes({ nodes }: NewNetworkOptions): WrittenNode[] | undefined {
   return nodes?.map((known, index) => ({
     ...{ name: `node${index}`, address: known.address, enode: known.enode },
-    ...{ ports: undefined, account: undefined, managerKey: undefined },
+    ...{ ports: undefined, account: undefined, managerKey: undefined, databases: [] },
   }));
 }
 

@@ -17,6 +17,7 @@ import { serviceMain } from '../paths.js';
 import { managerToml, managerUrlAt } from './manager-toml.js';
 import type { NewNetworkOptions } from './new-network-options.js';
 import { nodeToml } from './node-toml.js';
+import { placeDatabase, type ServiceDatabase } from './service-database.js';
 
 /** The addresses of a node and its manager. */
 export interface PlacedNode {
@@ -40,6 +41,8 @@ export interface WrittenNode {
   readonly account: Address | undefined;
   /** Public key (base64) of its manager, if it has one. */
   readonly managerKey: string | undefined;
+  /** On the PostgreSQL server that was named. */
+  readonly databases: readonly ServiceDatabase[];
 }
 
 /** Ports one after the other for the nodes of one host. */
@@ -63,19 +66,20 @@ export async function writeNodeFolder(
     readonly all: readonly PlacedNode[];
     readonly options: Pick<
       NewNetworkOptions,
-      'accounts' | 'blockPeriodMs' | 'etcdEndpoints' | 'permissioned'
+      'accounts' | 'blockPeriodMs' | 'databaseUrl' | 'etcdEndpoints' | 'permissioned'
     >;
   },
 ): Promise<WrittenNode> {
   const { name, host, ports, raftPort, manager } = node;
-  const { accounts, permissioned, etcdEndpoints, blockPeriodMs } = options;
+  const { accounts, permissioned, etcdEndpoints, blockPeriodMs, databaseUrl } = options;
   await mkdir(folder, { mode: 0o700 });
   const key = generatePrivateKey();
   await writeFile(join(folder, 'nodekey'), `${hexFromBytes(key).slice(2)}\n`, { mode: 0o600 });
+  const databases = await placeDatabases(folder, node, databaseUrl);
   const raft = raftPort === undefined ? undefined : { etcdEndpoints, blockPeriodMs };
   const toml = nodeToml({
     ...{ name, host, ports, raft, permissioned },
-    ...{ hasAccount: accounts, managerPorts: manager },
+    ...{ hasAccount: accounts, managerPorts: manager, database: databases.node?.lines ?? [] },
   });
   await writeFile(join(folder, 'node.toml'), toml);
   const nodeId = hexFromBytes(publicKeyFromPrivateKey(key)).slice(2);
@@ -84,8 +88,23 @@ export async function writeNodeFolder(
     ...{ name, ports, address: addressFromPrivateKey(key) },
     enode: `enode://${nodeId}@${reachable}:${ports.peer}?discport=0${raftPort === undefined ? '' : `&raftport=${raftPort}`}`,
     account: accounts ? await writeAccount(folder) : undefined,
-    managerKey: await writeManager(folder, node, all),
+    managerKey: await writeManager(folder, node, { all, database: databases.manager?.lines ?? [] }),
+    databases: [databases.node, databases.manager].filter((database) => database !== undefined),
   };
+}
+
+/** Names and passwords on the server, for the node and its manager. */
+async function placeDatabases(
+  folder: string,
+  { name, manager }: PlacedNode,
+  server: NewNetworkOptions['databaseUrl'],
+): Promise<{ readonly node?: ServiceDatabase; readonly manager?: ServiceDatabase }> {
+  if (server === undefined) return {};
+  const place = (database: string, passwordFile: string) =>
+    placeDatabase(server, { name: `tetrad_${database}`, folder, passwordFile });
+  const node = await place(name, 'database-password');
+  if (manager === undefined) return { node };
+  return { node, manager: await place(name.replace('node', 'manager'), 'manager-database-password') };
 }
 
 /** An account with a random password; both files are readable by the owner only. */
@@ -108,13 +127,13 @@ async function writePassword(path: string): Promise<string> {
 async function writeManager(
   folder: string,
   { name, host, manager }: PlacedNode,
-  all: readonly PlacedNode[],
+  { all, database }: { readonly all: readonly PlacedNode[]; readonly database: readonly string[] },
 ): Promise<string | undefined> {
   if (manager === undefined) return undefined;
   const peers = all.flatMap((other) =>
     other.name === name || other.manager === undefined ? [] : [managerUrlAt(other.host, other.manager)],
   );
-  await writeFile(join(folder, 'manager.toml'), managerToml({ name, host, ports: manager, peers }));
+  await writeFile(join(folder, 'manager.toml'), managerToml({ name, host, ports: manager, peers, database }));
   const passwordFile = join(folder, 'manager-password');
   await writePassword(passwordFile);
   const words = ['key', 'new', '--out', join(folder, 'manager'), '--password-file', passwordFile];
