@@ -1,4 +1,4 @@
-import type { ServiceEnvironment } from '@tetrad/service';
+import { StartupError, type ServiceEnvironment } from '@tetrad/service';
 import { composeTransactionManager } from './compose.js';
 import type { ManagerConfig } from './config.js';
 
@@ -8,7 +8,7 @@ import type { ManagerConfig } from './config.js';
  * Out: 0 when every peer sent what it has for us, 1 when some did or sent a part, 2 when none did
  */
 export async function recover(config: ManagerConfig, environment: ServiceEnvironment): Promise<0 | 1 | 2> {
-  const { manager, stop } = await composeTransactionManager(config, environment);
+  const { manager, stop } = await composeTransactionManager(config, environment).catch(explainPort);
   try {
     const { result, answered, incomplete, failed, unresolved, missing } = await manager.recovery.run();
     const lacking = incomplete.length + failed.length;
@@ -24,6 +24,16 @@ export async function recover(config: ManagerConfig, environment: ServiceEnviron
   } finally {
     await stop();
   }
+}
+
+/** Peers send payloads to the manager's own ports, so that both cannot run. */
+function explainPort(error: unknown): never {
+  if (!(error instanceof StartupError) || !error.message.endsWith('is already in use')) throw error;
+  throw new StartupError(
+    `${error.message}; recover serves the manager's ports itself: stop the manager that runs with this configuration, ` +
+      'and start it when recover has ended',
+    { cause: error },
+  );
 }
 
 const WITHOUT_BATCHES = 'its payloads with privacy flags 1 to 3 are missing here, as it has no /resendBatch';

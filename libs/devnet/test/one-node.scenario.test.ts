@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ let base: number;
 const started: Up[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tetrad-one-node-'));
-  base = await freePorts(PORTS_PER_NODE);
+  base = await freePorts(2 * PORTS_PER_NODE);
 });
 afterEach(async () => {
   for (const one of started.splice(0)) {
@@ -28,16 +28,8 @@ const endpointsFile = () => join(folder, 'endpoints.json');
 
 /** Starts a network of one node on the folder; `data` names another one. */
 function up(data = 'data', ...further: string[]): Up {
-  const options = [
-    '--nodes',
-    '1',
-    '--services',
-    'node',
-    '--port-base',
-    String(base),
-    '--block-period',
-    '200',
-  ];
+  const services = further.includes('--services') ? [] : ['--services', 'node'];
+  const options = [...['--nodes', '1', ...services], '--port-base', String(base), '--block-period', '200'];
   const files = ['--data-dir', join(folder, data), '--endpoints-file', endpointsFile()];
   const one = startUp([...options, ...files, ...further]);
   started.push(one);
@@ -117,14 +109,28 @@ describe('./tetrad up', () => {
     await new Promise((done) => stranger.close(done));
   });
 
-  it('reports that a node has ended, and ends when no node is left', async () => {
+  it('reports that a node has ended, and ends when nothing is left', async () => {
     const one = up();
     const { nodes } = await ready(one);
     process.kill(nodes[0]?.pid ?? 0, 'SIGKILL');
     expect(await one.ended).toBe(1);
     expect(one.said()).toContain(`node0 was ended by SIGKILL\n  its log: ${folder}/data/node0.log\n`);
-    expect(one.said()).toContain('no node is left: stopping');
+    expect(one.said()).toContain('nothing is left of it: stopping');
     expect(existsSync(endpointsFile())).toBe(false);
+  });
+
+  it('goes on without a service that others do not need, and when its nodes are gone', async () => {
+    // The rollup of this folder cannot be read.
+    await mkdir(join(folder, 'partial/rollup-operator/rollup.json'), { recursive: true });
+    const one = up('partial', '--services', 'node,signer,rollup-operator');
+    const { nodes, signer, rollup } = await ready(one);
+    expect(rollup).toBeNull();
+    expect(one.said()).toContain('rollup-operator is left out: ');
+    process.kill(nodes[0]?.pid ?? 0, 'SIGKILL');
+    await until(() => one.said().includes('no node is left; the other services go on'));
+    expect(isRunning(signer?.pid ?? 0)).toBe(true);
+    one.child.kill('SIGINT');
+    expect(await one.ended).toBe(0);
   });
 
   it('continues after it was killed, and ends the processes that were left behind', async () => {
@@ -151,7 +157,7 @@ describe('./tetrad up', () => {
     one.child.kill('SIGTERM');
     await one.ended;
     const other = up('ruled', '--max-code-size', '64');
-    expect(await other.ended).toBe(2);
+    expect(await other.ended).toBe(1);
     expect(other.said()).toContain('--max-code-size: the genesis file of the network in');
   });
 

@@ -19,12 +19,18 @@ export async function up(args: readonly string[]): Promise<number> {
   try {
     network = await startNetwork(options, {
       onProgress: sayProgress(),
+      onLeftOut(service, error) {
+        console.error(`${service} is left out: ${error.message}`);
+        console.error('  the rest goes on; stop it and start it again to try once more');
+      },
       signal: interrupted,
       onEnded(service, how) {
         if (interrupted.aborted) return;
         console.error(`${service} ${how}`);
         console.error(`  its log: ${resolve(options.dataDir)}/${logOf(service)}`);
-        if (network?.nodes.every(({ isRunning }) => !isRunning) === true) allEnded.abort();
+        if (network === undefined || network.nodes.some(({ isRunning }) => isRunning)) return;
+        if (network.processes.every(({ isRunning }) => !isRunning)) allEnded.abort();
+        else console.error('no node is left; the other services go on, and Ctrl-C stops them');
       },
     });
   } catch (error) {
@@ -36,7 +42,7 @@ export async function up(args: readonly string[]): Promise<number> {
   console.log(`\n${describeNetwork(network.endpoints, options)}\n`);
   console.log('ready; Ctrl-C stops it');
   await aborted(AbortSignal.any([interrupted, allEnded.signal]));
-  console.log(interrupted.aborted ? 'stopping' : 'no node is left: stopping');
+  console.log(interrupted.aborted ? 'stopping' : 'nothing is left of it: stopping');
   await network.stop();
   console.log(`stopped; ./tetrad up on ${resolve(options.dataDir)} goes on from here`);
   return interrupted.aborted ? 0 : 1;

@@ -2,11 +2,14 @@ import { createServer } from 'node:net';
 import { serviceMain } from '../paths.js';
 import type { NetworkOptions } from './network-options.js';
 import { findPortHolder, type PortHolder } from './port-holder.js';
+import { describeOverlap, outgoingPorts } from './outgoing-ports.js';
 import type { WantedPort } from './network-service.js';
 import { networkServices } from './service-list.js';
 import { NETWORK_SERVICES } from './service-names.js';
 
 const ENDING_MS = 10_000;
+/** An ended connection keeps its port for a minute. */
+const CONNECTION_MS = 65_000;
 const LOOK_AGAIN_MS = 50;
 const LONGEST_COMMAND = 80;
 
@@ -17,10 +20,17 @@ const LONGEST_COMMAND = 80;
  * Fails: Error that names every port in use, what for, and by whom
  */
 export async function claimPorts(options: NetworkOptions, say: (what: string) => void): Promise<void> {
+  const wantedPorts = portsOf(options);
+  const overlap = describeOverlap(
+    wantedPorts.map(({ port }) => port),
+    await outgoingPorts(),
+  );
+  if (overlap !== undefined) say(overlap);
   const problems: string[] = [];
-  for (const wanted of portsOf(options)) {
+  for (const wanted of wantedPorts) {
     if (await isFree(wanted.port)) continue;
     const holder = await findPortHolder(wanted.port);
+    if (holder === undefined && (await outlives(wanted, say))) continue;
     if (holder !== undefined && isLeftover(holder, options) && (await end(holder, wanted.port))) {
       say(`ended process ${holder.pid}, left over from an earlier run`);
     } else {
@@ -58,7 +68,17 @@ async function end({ pid }: PortHolder, port: number): Promise<boolean> {
   } catch {
     // It has ended in the meantime, or belongs to another program: the port shows which.
   }
-  for (const deadline = Date.now() + ENDING_MS; Date.now() < deadline;) {
+  return getsFree(port, ENDING_MS);
+}
+
+/** Waits for a port on which no program listens: an outgoing connection has it, or one that has just ended. */
+function outlives({ port, use }: WantedPort, say: (what: string) => void): Promise<boolean> {
+  say(`port ${port} (${use}) is that of an outgoing connection; waiting for its end, at most a minute`);
+  return getsFree(port, CONNECTION_MS);
+}
+
+async function getsFree(port: number, withinMs: number): Promise<boolean> {
+  for (const deadline = Date.now() + withinMs; Date.now() < deadline;) {
     if (await isFree(port)) return true;
     await new Promise((tick) => setTimeout(tick, LOOK_AGAIN_MS));
   }

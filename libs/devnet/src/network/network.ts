@@ -48,6 +48,8 @@ export interface NetworkEvents {
   readonly onProgress?: (what: string) => void;
   /** A service ended unexpectedly. */
   readonly onEnded?: (service: string, how: string) => void;
+  /** A service that others do not need has not started; without a listener the whole start fails. */
+  readonly onLeftOut?: ((service: string, error: Error) => void) | undefined;
   /** Aborts the start; processes that were started are stopped. */
   readonly signal?: AbortSignal;
 }
@@ -61,7 +63,7 @@ export interface NetworkEvents {
  */
 export async function startNetwork(
   given: NetworkOptions,
-  { onProgress = () => undefined, onEnded, signal, ...links }: NetworkLinks & NetworkEvents = {},
+  { onProgress = () => undefined, onEnded, onLeftOut, signal, ...links }: NetworkLinks & NetworkEvents = {},
 ): Promise<Network> {
   const options = { ...given, dataDir: resolve(given.dataDir) };
   await assertEndpointsWritable(options.endpointsFile);
@@ -96,7 +98,8 @@ export async function startNetwork(
     if (etcd !== undefined) onProgress(`etcd orders the blocks at ${etcd.endpoints.join()}`);
     const etcdEndpoints = etcd?.endpoints;
     const base: NetworkBase = { options, files, databases, links, etcdEndpoints, onEnded };
-    for (const name of options.services) await running.start(name, base, { onProgress, signal });
+    for (const name of options.services)
+      await running.startOrLeaveOut(name, base, { onProgress, signal, onLeftOut });
     await running.joined();
     endpoints = { ...emptyEndpoints(base), ...(await running.endpoints(base)) };
     if (options.endpointsFile !== undefined) await writeEndpointsFile(options.endpointsFile, endpoints);

@@ -9,6 +9,7 @@ import type { NetworkNode } from './network-node.js';
 import type { NetworkOptions } from './network-options.js';
 import type { NetworkBase, StartOptions } from './network-service.js';
 import { PERMISSION_CONFIG } from './node-files.js';
+import { tryAgain } from './try-again.js';
 
 /**
  * Enables permissions on running nodes, and makes the accounts of a development network members. The first time contracts
@@ -24,7 +25,11 @@ export async function permitNodes(
   const [first] = nodes;
   if (first === undefined) return;
   if (!nodes.every(({ isPermissioned }) => isPermissioned)) {
-    const config = await deployContracts(first, nodes, { folder: options.dataDir, onProgress });
+    const config = await tryAgain(
+      'the deployment',
+      () => deployContracts(first, nodes, { folder: options.dataDir, onProgress }),
+      { onProgress, signal },
+    );
     signal?.throwIfAborted();
     await restartWith(config, nodes, { onProgress, signal });
   }

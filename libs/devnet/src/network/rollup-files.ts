@@ -7,6 +7,7 @@ import { parseAddress } from '@tetrad/types';
 import { z } from 'zod';
 import { serviceMain } from '../paths.js';
 import { makeAccount } from './node-files.js';
+import { tryAgain } from './try-again.js';
 
 /** Batches of two are the maximum of the proving points in the repository. */
 export const BATCH_SIZE = 2;
@@ -47,7 +48,10 @@ export async function prepareRollupFiles(place: RollupPlace): Promise<RollupFile
   const text = await readFile(file, 'utf8').catch(ignoreMissing);
   if (text !== undefined) return rollupSchema.parse(JSON.parse(text));
   onProgress?.('deploying the contract of the rollup');
-  const rollup = await makeRollup(place);
+  const rollup = await tryAgain('the deployment', () => makeRollup(place), {
+    onProgress: onProgress ?? (() => undefined),
+    signal: place.signal,
+  });
   await writeWhole(file, `${JSON.stringify(rollup, null, 2)}\n`, 0o600);
   return rollup;
 }

@@ -1,9 +1,14 @@
 import type { Endpoints } from './endpoints.js';
+import type { NetworkEvents } from './network.js';
 import type { NetworkNode } from './network-node.js';
 import type { NetworkBase, StartOptions } from './network-service.js';
 import { networkServices } from './service-list.js';
 import type { NetworkServiceName } from './service-names.js';
 import type { ServiceProcess } from './service-process.js';
+import { tryAgain } from './try-again.js';
+
+/** Services that no other one needs. */
+const LEFT_OUT: ReadonlySet<NetworkServiceName> = new Set<NetworkServiceName>(['rollup-operator', 'console']);
 
 /** The services of a network that have been started so far. */
 export class RunningServices {
@@ -30,6 +35,22 @@ export class RunningServices {
     // `joined` reports the failure, which comes before it when another service does not start.
     joining.catch(() => undefined);
     this.joining.push(joining);
+  }
+
+  /** As `start`; a service that others do not need, and that does not start, is reported to the listener when there is one. */
+  async startOrLeaveOut(
+    name: NetworkServiceName,
+    base: NetworkBase,
+    { onLeftOut, ...options }: StartOptions & Pick<NetworkEvents, 'onLeftOut'>,
+  ): Promise<void> {
+    try {
+      await this.start(name, base, options);
+    } catch (error) {
+      if (options.signal?.aborted === true || onLeftOut === undefined || !LEFT_OUT.has(name)) throw error;
+      await Promise.all((this.started.get(name) ?? []).map((process) => process.stop()));
+      this.started.delete(name);
+      onLeftOut(name, error instanceof Error ? error : new Error(String(error)));
+    }
   }
 
   /** Resolves when the processes of each service have found each other. */
@@ -65,6 +86,16 @@ export class RunningServices {
   }
 }
 
+/** Between the check of the ports and the start an outgoing connection of any program may be given one of them. */
+const PORT_TAKEN = /is already in use/;
+
+function startOnItsPorts(process: ServiceProcess, options: StartOptions): Promise<void> {
+  return tryAgain(`starting ${process.name}`, () => process.start(options.signal), {
+    ...options,
+    isWorthIt: (error) => PORT_TAKEN.test(error.message),
+  });
+}
+
 /** Waits for every start, also when one fails, so that all can be stopped; the others are aborted then. */
 async function startAll(
   processes: readonly ServiceProcess[],
@@ -77,7 +108,7 @@ async function startAll(
   await Promise.allSettled(
     processes.map(async (process) => {
       try {
-        await process.start(either);
+        await startOnItsPorts(process, { onProgress, signal: either });
       } catch (error) {
         failure.abort(error);
         throw error;
