@@ -80,7 +80,8 @@ const bftSchema = z.strictObject({
   emptyblockperiodseconds: count.optional(),
   requesttimeoutseconds: count.optional(),
   maxRequestTimeoutSeconds: count.optional(),
-  policy: z.union([z.literal(0), z.literal(1)]).optional(),
+  /** 1 is sticky; any other is round robin, as in GoQuorum. */
+  policy: count.optional(),
   ceil2Nby3Block: count.optional(),
   testQBFTBlock: count.optional(),
   validatorcontractaddress: contractText.optional(),

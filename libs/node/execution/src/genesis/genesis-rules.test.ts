@@ -55,6 +55,15 @@ describe('the rules for a file', () => {
     expect(parseGenesis(file({ ...config, rules: 'tetrad' })).rules).toBe('tetrad');
   });
 
+  it.each([
+    [0, 'roundRobin'],
+    [1, 'sticky'],
+    [2, 'roundRobin'],
+  ])('make policy %s that of GoQuorum: %s', (policy, proposerPolicy) => {
+    for (const rules of ['tetrad', 'goquorum'] as const)
+      expect(parseGenesis(file({ qbft: { policy } }), rules).consensus).toMatchObject({ proposerPolicy });
+  });
+
   it('must not contradict each other, nor have other names', () => {
     expect(() => parseGenesis(file({ rules: 'tetrad' }), 'goquorum')).toThrow(
       'genesis config.rules: tetrad contradicts the option --genesis-rules goquorum',
@@ -62,13 +71,27 @@ describe('the rules for a file', () => {
     expect(() => parseGenesis(file({ rules: 'quorum' }))).toThrow('genesis config.rules: must be');
   });
 
-  it('are case-sensitive in files for Tetrad: a misspelt fork would never activate', () => {
-    expect(() => parseGenesis(file({ londonblock: 0 }))).toThrow(
-      'genesis config.londonblock: unknown key, londonBlock is meant',
+  it('read keys in any letter case in files for Tetrad too, as geth and Besu do', () => {
+    const capitals = {
+      londonblock: 0,
+      TRANSITIONS: [{ Block: 1, contractSizeLimit: 32 }],
+    };
+    const exact = { londonBlock: 0, transitions: [{ block: 1, contractsizelimit: 32 }] };
+    const { fileConfig, ...read } = parseGenesis(file(capitals));
+    const { fileConfig: _exact, ...expected } = parseGenesis(file(exact));
+    expect(fileConfig).toMatchObject(capitals);
+    expect(read).toEqual(expected);
+    expect(() => parseGenesis(file({ londonBlock: 0, londonblock: 1 }))).toThrow(
+      'genesis config.londonblock: duplicate key, see londonBlock',
     );
-    expect(() => parseGenesis(file({ transitions: [{ block: 1, contractSizeLimit: 32 }] }))).toThrow(
-      'contractSizeLimit',
+    expect(() => parseGenesis(file({ transitions: [{ block: 1, contractSize: 32 }] }))).toThrow(
+      'contractSize',
     );
+    const account = { Balance: '0X1F', CODE: '0X60', storage: { '0X1': '0XAB' } };
+    const alloc = { [`0X${'AB'.repeat(20)}`]: account };
+    expect(parseGenesis({ ...file({}), alloc }).alloc).toMatchObject([
+      { address: `0x${'ab'.repeat(20)}`, balance: 31n, code: Uint8Array.of(0x60) },
+    ]);
     expect(parseGenesis(file({ somethingElse: 1, ethash: {} })).warnings).toEqual([
       'config.somethingElse is unknown and ignored',
     ]);

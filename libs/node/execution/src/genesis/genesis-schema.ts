@@ -11,7 +11,7 @@ const QUANTITY = 'must be a quantity: a number, 0x and hex digits, or decimal di
 const quantity = z
   .union(
     [
-      z.string().regex(/^(0x[0-9a-fA-F]{1,64}|\d{1,77})$/, QUANTITY),
+      z.string().regex(/^(0[xX][0-9a-fA-F]{1,64}|\d{1,77})$/, QUANTITY),
       z.number().int().nonnegative(),
       // A number that a double cannot hold.
       z.bigint().nonnegative(),
@@ -22,18 +22,20 @@ const quantity = z
   .refine((value) => value < 2n ** 256n, 'must fit into 256 bits');
 /** A quantity that other clients hold in 64 bits. */
 const quantity64 = quantity.refine((value) => value < 2n ** 64n, 'must fit into 64 bits');
+/** Digits of hex with 0x, with 0X as Go writes it too, or with none. */
+const PREFIX = /^0x/i;
 const bytes = z
   .string()
-  .regex(/^(0x)?([0-9a-fA-F]{2})*$/, 'must be hex of whole bytes')
-  .transform((text) => bytesFromHex(text.startsWith('0x') ? text : `0x${text}`));
+  .regex(/^(0x)?([0-9a-f]{2})*$/i, 'must be hex of whole bytes')
+  .transform((text) => bytesFromHex(`0x${text.replace(PREFIX, '')}`));
 const addressKey = z
   .string()
-  .regex(/^(0x)?[0-9a-fA-F]{40}$/, 'must be an address')
-  .transform((text) => parseAddress(text.startsWith('0x') ? text : `0x${text}`));
+  .regex(/^(0x)?[0-9a-f]{40}$/i, 'must be an address')
+  .transform((text) => parseAddress(`0x${text.replace(PREFIX, '')}`));
 export const word = z
   .string()
-  .regex(/^(0x)?[0-9a-fA-F]{1,64}$/, 'must be at most 32 bytes of hex')
-  .transform((text) => bytesFromHex(`0x${text.replace(/^0x/, '').padStart(64, '0')}`));
+  .regex(/^(0x)?[0-9a-f]{1,64}$/i, 'must be at most 32 bytes of hex')
+  .transform((text) => bytesFromHex(`0x${text.replace(PREFIX, '').padStart(64, '0')}`));
 /** Block numbers, times and chain ids, which are held as numbers. */
 const counter = quantity.refine((value) => value < 2n ** 53n, 'must be below 2^53').transform(Number);
 const fork = counter.nullish();
@@ -67,7 +69,7 @@ export const configSchema = z.looseObject({
 export const TETRAD_KEYS: readonly string[] = ['maxTransactionGas', 'zeroBaseFee'];
 export type ConfigSection = z.output<typeof configSchema>;
 
-const accountSchema = z.strictObject({
+export const accountSchema = z.strictObject({
   balance: quantity.optional(),
   nonce: quantity64.optional(),
   code: bytes.optional(),

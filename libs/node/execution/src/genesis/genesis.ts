@@ -15,7 +15,7 @@ import { GenesisError } from './genesis-error.js';
 import { genesisSchema, word, type ConfigSection, type GenesisSections } from './genesis-schema.js';
 import { foldGoQuorumFile, type GoQuorumFile } from './goquorum-file.js';
 import { chooseRules, type RuleSet } from './rule-set.js';
-import { checkTetradFile } from './tetrad-file.js';
+import { foldTetradFile } from './tetrad-file.js';
 
 /** Keys of `config` that promise protection from a block on, or at once; those that are served are kept. */
 const CONFIG_PROMISES = ['isMPS'];
@@ -119,7 +119,7 @@ export function parseGenesis(json: unknown, rules?: RuleSet, times: DefaultTimes
 }
 
 function readKeys(json: JsonObject, rules: RuleSet): GoQuorumFile {
-  return rules === 'goquorum' ? foldGoQuorumFile(json) : { json, warnings: checkTetradFile(json) };
+  return rules === 'goquorum' ? foldGoQuorumFile(json) : foldTetradFile(json);
 }
 
 function blockZero({ alloc, ...header }: GenesisSections) {

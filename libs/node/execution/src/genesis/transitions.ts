@@ -42,10 +42,10 @@ export type ValidatorSelection = 'contract' | 'blockheader';
 export const count = z.number().int().nonnegative();
 export const addressText = z
   .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address')
-  .transform((text) => parseAddress(text));
+  .regex(/^0x[0-9a-f]{40}$/i, 'must be an address')
+  .transform((text) => parseAddress(`0x${text.slice(2)}`));
 export const wei = z
-  .union([z.string().regex(/^(\d+|0x[0-9a-fA-F]+)$/, 'must be wei'), count])
+  .union([z.string().regex(/^(\d+|0x[0-9a-f]+)$/i, 'must be wei'), count])
   .transform((value) => BigInt(value));
 
 /** The address of a contract; the zero address means that there is no contract. */
