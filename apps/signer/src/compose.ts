@@ -80,6 +80,7 @@ export async function composeSigner(
         database: () => databaseProblem(signing.database),
         downstream: { class: 'rollout', check: () => checkChain(downstream, BigInt(config.chainId)) },
         keys: () => keys.notReady(),
+        nonces: { class: 'operators', check: () => signing.nonceDoubts() },
       },
       onStop: close,
     });

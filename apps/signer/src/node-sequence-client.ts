@@ -6,7 +6,7 @@ import {
   type ClientSession,
   type ForwardedResponse,
 } from '@tetrad/signer-downstream';
-import { FinalError, type SequenceClient } from '@tetrad/signer-nonces';
+import { FinalError, MAX_COUNT, type ClientChain, type SequenceClient } from '@tetrad/signer-nonces';
 import type { NonceSequenceKey } from '@tetrad/signer-store';
 import type { ClientCall, SendPlan } from '@tetrad/signer-transactions';
 import { hexFromBytes, isHash, parseHash, type Hash } from '@tetrad/types';
@@ -41,11 +41,11 @@ export class NodeSequenceClient implements SequenceClient {
   ) {}
 
   pendingCount(): Promise<bigint> {
-    return this.session.quantity(this.calls.pending.method, this.calls.pending.params);
+    return this.count(this.calls.pending);
   }
 
   minedCount(): Promise<bigint> {
-    return this.session.quantity(this.calls.mined.method, this.calls.mined.params);
+    return this.count(this.calls.mined);
   }
 
   async submit(raw: Uint8Array): Promise<Hash> {
@@ -66,10 +66,22 @@ export class NodeSequenceClient implements SequenceClient {
     return found !== null && found !== undefined;
   }
 
+  async chain(): Promise<ClientChain> {
+    const chainId = await this.session.quantity('eth_chainId', []).catch(() => undefined);
+    const block = await this.session.call('eth_getBlockByNumber', ['0x0', false]).catch(() => undefined);
+    return { chainId, genesis: hashOf(block) };
+  }
+
   /** The unmodified answer to the last submission, when it is the outcome of the send. */
   answerOf(outcome: unknown): ForwardedResponse | undefined {
     const isOwnId = this.callId !== undefined && this.callId !== null;
     return isOwnId && this.last !== undefined && this.last.outcome === outcome ? this.last.answer : undefined;
+  }
+
+  private async count({ method, params }: ClientCall): Promise<bigint> {
+    const count = await this.session.quantity(method, params);
+    if (count > MAX_COUNT) throw unusableAnswer();
+    return count;
   }
 
   private askToTake(request: ClientRequest, id: RpcId): Promise<ForwardedResponse> {
@@ -78,6 +90,11 @@ export class NodeSequenceClient implements SequenceClient {
       ? this.session.askGathered(request, id)
       : this.session.ask(request, id);
   }
+}
+
+function hashOf(block: unknown): Hash | undefined {
+  const hash = typeof block === 'object' && block !== null && 'hash' in block ? block.hash : undefined;
+  return typeof hash === 'string' && isHash(hash) ? parseHash(hash) : undefined;
 }
 
 /** The hash of the transaction, or the error. An answer to another request is unusable. */

@@ -11,6 +11,7 @@ import {
 } from '@tetrad/signer-transactions';
 import type { DownstreamClient } from '@tetrad/signer-downstream';
 import { measureNonces } from './measure-signing.js';
+import { doubtReasons, measureDoubts } from './nonce-doubts.js';
 import { NodeSequenceClient, sequenceCalls } from './node-sequence-client.js';
 import { NonceManager } from '@tetrad/signer-nonces';
 import { openSignerStore } from '@tetrad/signer-store';
@@ -22,6 +23,8 @@ import { openDatabase } from './database.js';
 export interface OpenSigning {
   readonly signer: RequestSigner;
   readonly database: Database;
+  /** Accounts of which the client's transaction count is doubted, with the reason. */
+  nonceDoubts(): string[];
   close(): Promise<void>;
 }
 
@@ -39,7 +42,8 @@ export async function openSigning(
     const nonceManager: NonceManager = new NonceManager({
       store,
       clientFor: (sequence) => new NodeSequenceClient(downstream.onBehalfOf(), sequenceCalls(sequence)),
-      fillGap: (sequence, nonce) => signer.fillGap(sequence, nonce),
+      fillGap: (sequence, gap) => signer.fillGap(sequence, gap),
+      onLedBack: measureDoubts(() => nonceManager.doubted(), metrics),
       logger,
     });
     const decisions = new Decisions({
@@ -52,6 +56,7 @@ export async function openSigning(
     return {
       signer,
       database,
+      nonceDoubts: () => doubtReasons(nonceManager.doubted()),
       async close() {
         await nonceManager.stop();
         await close();

@@ -1,9 +1,19 @@
 import type { NonceSequence, NonceSequenceKey, SignerStore } from '@tetrad/signer-store';
-import { RequestError, silentLogger, systemClock, type Clock, type Hash, type Logger } from '@tetrad/types';
+import {
+  RequestError,
+  silentLogger,
+  systemClock,
+  type Address,
+  type Clock,
+  type Hash,
+  type Logger,
+} from '@tetrad/types';
+import { BelievedCount, type BelievedCountParts } from './believed-count.js';
+import type { CountDoubt } from './count-doubt.js';
 import { sendGiven } from './given-nonce.js';
 import { IdempotentSends } from './idempotent-sends.js';
 import type { SequenceClient, NonceSend, SignedBytes } from './sequence-client.js';
-import { keepSequence, type KeeperParts } from './sequence-keeper.js';
+import { keepSequence, type KeeperParts, type NonceToFill } from './sequence-keeper.js';
 import { SequencePipeline, type PipelineParts } from './sequence-pipeline.js';
 import {
   DEFAULT_NONCE_MANAGER_TIMING,
@@ -20,12 +30,21 @@ export interface NonceManagerOptions {
   readonly clientFor: (sequence: NonceSequenceKey) => SequenceClient;
   /**
    * Signs a transaction without effect for a nonce that the chain needs and no send uses; undefined to leave the gap
-   * open. Without this function a gap stays open until the account's next send.
+   * open. Where a lost transaction has the nonce, it pays enough to replace it. Without this function a gap stays open
+   * until the account's next send.
    */
-  readonly fillGap?: (sequence: NonceSequenceKey, nonce: bigint) => Promise<SignedBytes | undefined>;
+  readonly fillGap?: (sequence: NonceSequenceKey, gap: NonceToFill) => Promise<SignedBytes | undefined>;
   readonly clock?: Clock;
   readonly logger?: Logger;
   readonly timing?: Partial<NonceManagerTiming>;
+  /** Called for each nonce sequence that was led back. */
+  readonly onLedBack?: (() => void) | undefined;
+}
+
+/** A nonce sequence whose client is doubted. */
+export interface DoubtedSequence extends CountDoubt {
+  readonly account: Address;
+  readonly isHeldBack: boolean;
 }
 
 /** The gap that was to be filled is closed. */
@@ -40,16 +59,20 @@ class GapClosedError extends Error {
  */
 export class NonceManager {
   private readonly pipelines = new Map<number, SequencePipeline>();
-  private readonly parts: PipelineParts & KeeperParts;
+  private readonly counts = new Map<number, BelievedCount>();
+  private readonly parts: PipelineParts & KeeperParts & BelievedCountParts;
   private readonly idempotent: IdempotentSends;
   private readonly heartbeat: Repeating;
   private readonly passes: Repeating;
 
   constructor(private readonly options: NonceManagerOptions) {
     const { store, clock = systemClock, logger = silentLogger } = options;
-    const timing = { ...DEFAULT_NONCE_MANAGER_TIMING, ...options.timing };
+    const { resetGraceMs } = store.timing;
+    const timing = { ...DEFAULT_NONCE_MANAGER_TIMING, ...options.timing, resetGraceMs };
     const moves = new RecordedMoves(store.nonces, logger);
-    this.parts = { store: store.nonces, watch: store.watch, moves, clock, logger, timing };
+    const { nonces, watch, positions } = store;
+    const { onLedBack } = options;
+    this.parts = { store: nonces, watch, positions, moves, clock, logger, timing, onLedBack };
     this.idempotent = new IdempotentSends({ store: store.idempotency, clock, timing });
     const { replicaTtlMs } = store.timing;
     this.heartbeat = new Repeating(
@@ -66,6 +89,13 @@ export class NonceManager {
     let count = 0;
     for (const pipeline of this.pipelines.values()) count += pipeline.waitingSends;
     return count;
+  }
+
+  /** The nonce sequences whose client this replica does not believe now. */
+  doubted(): readonly DoubtedSequence[] {
+    return [...this.counts.values()].flatMap(({ doubt, isHeldBack, sequence }) =>
+      doubt === undefined ? [] : [{ ...doubt, isHeldBack, account: sequence.account }],
+    );
   }
 
   /** Registers the replica and starts to maintain nonce sequences. Fails: the database's error */
@@ -110,9 +140,16 @@ export class NonceManager {
   }
 
   private pipelineOf(sequence: NonceSequence): SequencePipeline {
-    const pipeline = this.pipelines.get(sequence.id) ?? new SequencePipeline(sequence, this.parts);
+    const pipeline =
+      this.pipelines.get(sequence.id) ?? new SequencePipeline(this.countOf(sequence), this.parts);
     this.pipelines.set(sequence.id, pipeline);
     return pipeline;
+  }
+
+  private countOf(sequence: NonceSequence): BelievedCount {
+    const count = this.counts.get(sequence.id) ?? new BelievedCount(sequence, this.parts);
+    this.counts.set(sequence.id, count);
+    return count;
   }
 
   private async pass(): Promise<void> {
@@ -125,7 +162,9 @@ export class NonceManager {
         await this.keep(sequence);
     };
     await Promise.all(Array.from({ length: SEQUENCES_AT_A_TIME }, work));
-    this.forgetIdle(new Set(sequences.map(({ id }) => id)));
+    const kept = new Set(sequences.map(({ id }) => id));
+    await this.askAgain(kept);
+    this.forgetIdle(kept);
     await store.idempotency.prune(this.parts.timing.idempotencyTtlMs);
     await store.rates.prune();
     await store.replicas.pruneDead();
@@ -133,34 +172,63 @@ export class NonceManager {
 
   private async keep(sequence: NonceSequence): Promise<void> {
     try {
-      const gap = await keepSequence(sequence, this.options.clientFor(sequence), this.parts);
+      const client = this.options.clientFor(sequence);
+      const gap = await keepSequence(this.countOf(sequence), client, this.parts);
       if (gap !== undefined) await this.fill(sequence, gap);
     } catch (error) {
-      // The health check of the client logs its outage once; here it only means that nothing changes.
-      const level = error instanceof RequestError ? 'debug' : 'warn';
-      this.parts.logger[level]('nonce sequence maintenance failed', { account: sequence.account, error });
+      this.keepingFailed(sequence, error);
     }
   }
 
-  private async fill(sequence: NonceSequence, gap: bigint): Promise<void> {
+  private keepingFailed({ account }: NonceSequence, error: unknown): void {
+    // The health check of the client logs its outage once; here it only means that nothing changes.
+    const level = error instanceof RequestError ? 'debug' : 'warn';
+    this.parts.logger[level]('nonce sequence maintenance failed', { account, error });
+  }
+
+  /** Asks clients that are doubted and have no transaction in flight, so that a doubt ends without a further send. */
+  private async askAgain(kept: ReadonlySet<number>): Promise<void> {
+    for (const count of this.counts.values()) {
+      const { sequence, doubt } = count;
+      if (doubt === undefined || kept.has(sequence.id)) continue;
+      await count
+        .ask(this.options.clientFor(sequence))
+        .catch((error: unknown) => this.keepingFailed(sequence, error));
+    }
+  }
+
+  private async fill(sequence: NonceSequence, gap: NonceToFill): Promise<void> {
     const { fillGap } = this.options;
     if (fillGap === undefined) return;
     const sign = async (nonce: bigint) => {
-      const filler = nonce === gap ? await fillGap(sequence, nonce) : undefined;
+      const filler = nonce === gap.nonce ? await fillGap(sequence, gap) : undefined;
       if (filler === undefined) throw new GapClosedError('the gap is closed, or stays open');
       return filler;
     };
-    await this.pipelineOf(sequence)
-      .send({ sequence, client: this.options.clientFor(sequence), sign })
-      .catch((error: unknown) => {
-        if (!(error instanceof GapClosedError)) throw error;
-      });
+    const count = this.countOf(sequence);
+    const signal = {
+      // A pass does not wait until the client is believed.
+      get aborted() {
+        return count.isHeldBack;
+      },
+    };
+    const send: NonceSend = { sequence, client: this.options.clientFor(sequence), sign, signal };
+    const filling =
+      gap.lost === undefined
+        ? this.pipelineOf(sequence).send(send)
+        : sendGiven(sequence, gap.nonce, send, this.parts);
+    await filling.catch((error: unknown) => {
+      if (!(error instanceof GapClosedError)) throw error;
+    });
   }
 
   /** Drops the pipelines of sequences without transactions in flight, here and in the database. */
   private forgetIdle(busy: ReadonlySet<number>): void {
     for (const [id, pipeline] of this.pipelines) {
       if (pipeline.isIdle() && !busy.has(id)) this.pipelines.delete(id);
+    }
+    for (const [id, { doubt }] of this.counts) {
+      if (doubt === undefined && !busy.has(id) && !this.pipelines.has(id)) this.counts.delete(id);
     }
   }
 }

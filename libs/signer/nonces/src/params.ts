@@ -14,6 +14,15 @@ export const SEQUENCES_AT_A_TIME = 4;
 /** Entries of a nonce sequence that one pass examines. */
 export const ENTRIES_PER_PASS = 64;
 
+/** Highest next nonce: 2^64-2 is the highest nonce that a transaction may have. Source: EIP-2681 */
+export const MAX_COUNT = 2n ** 64n - 2n;
+
+/** Transactions of other senders by which a client's count may be ahead at once, to be believed after asking twice. */
+export const MOST_BELIEVED_JUMP = 16n;
+
+/** Pause until sends that are held back have the client asked again. */
+export const HELD_PAUSE_MS = 500;
+
 /** Times of the nonce manager's driver, in milliseconds. */
 export interface NonceManagerTiming {
   /** An idle nonce sequence queries the client's count again after this long. */
@@ -28,6 +37,8 @@ export interface NonceManagerTiming {
   readonly announceMs: number;
   /** A gap that no send has taken is filled after this long. */
   readonly fillGapMs: number;
+  /** A client's count that is far ahead of ours is believed when it stays ahead this long. */
+  readonly jumpPatienceMs: number;
   /** Idempotency keys are remembered this long. */
   readonly idempotencyTtlMs: number;
   /** A duplicate waits this long for the answer of the first. */
@@ -41,6 +52,7 @@ export const DEFAULT_NONCE_MANAGER_TIMING: NonceManagerTiming = {
   quietMs: 10_000,
   announceMs: 10_000,
   fillGapMs: 5_000,
+  jumpPatienceMs: 10_000,
   idempotencyTtlMs: 86_400_000,
   duplicateWaitMs: 10_000,
 };

@@ -9,6 +9,13 @@ import type { Hash } from '@tetrad/types';
  */
 export class FinalError extends ForwardedError {}
 
+/** What a client says its chain is; a member is absent when it cannot say. */
+export interface ClientChain {
+  readonly chainId?: bigint | undefined;
+  /** Hash of block 0. */
+  readonly genesis?: Hash | undefined;
+}
+
 /**
  * The Ethereum client, as the nonce manager sees it for one nonce sequence.
  *
@@ -24,6 +31,8 @@ export interface SequenceClient {
   submit(raw: Uint8Array): Promise<Hash>;
   /** Whether the client has the transaction, in its pool or in a block; undefined when it cannot say. */
   knows(hash: Hash): Promise<boolean | undefined>;
+  /** Which chain it is on. */
+  chain(): Promise<ClientChain>;
 }
 
 export interface SignedBytes {

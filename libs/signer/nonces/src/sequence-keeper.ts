@@ -1,7 +1,8 @@
-import type { NonceSequence, NonceStore, NonceWatch, SignedEntry } from '@tetrad/signer-store';
+import type { Gap, NonceSequence, NonceStore, NonceWatch, SignedEntry } from '@tetrad/signer-store';
 import { ForwardedError } from '@tetrad/rpc';
-import type { Hash } from '@tetrad/types';
+import type { Hash, Logger } from '@tetrad/types';
 import { readVerdict } from './client-answer.js';
+import type { BelievedCount } from './believed-count.js';
 import type { SequenceClient } from './sequence-client.js';
 import { ENTRIES_PER_PASS, type NonceManagerTiming } from './params.js';
 import type { RecordedMoves } from './recorded-moves.js';
@@ -12,24 +13,38 @@ export interface KeeperParts {
   readonly watch: NonceWatch;
   readonly moves: RecordedMoves;
   readonly timing: NonceManagerTiming;
+  readonly logger: Logger;
+  /** Called for each sequence that was led back. */
+  readonly onLedBack?: (() => void) | undefined;
+}
+
+/** A nonce that the chain needs and no send uses. */
+export interface NonceToFill {
+  readonly nonce: bigint;
+  /** The transaction that has the nonce, and that must be outbid; absent when none has it. */
+  readonly lost?: Uint8Array | undefined;
 }
 
 /**
  * One maintenance pass over a nonce sequence: takes over entries of dead replicas, resolves doubtful ones, removes
- * mined ones, and resubmits transactions that the client lost.
+ * mined ones, resubmits transactions that the client lost, and leads a sequence back whose transactions cannot be mined.
  *
+ * In:  count — judges what the client counts; while no count is believed nothing changes
  * Out: the nonce that the chain needs next, when no send has used it for a while; undefined otherwise
  * Fails: as the client or the database; the next pass continues the work
  */
 export async function keepSequence(
-  sequence: NonceSequence,
+  count: BelievedCount,
   client: SequenceClient,
   parts: KeeperParts,
-): Promise<bigint | undefined> {
-  const { store, watch, timing } = parts;
+): Promise<NonceToFill | undefined> {
+  const { sequence } = count;
+  const { store, watch } = parts;
   await watch.takeOver(sequence.id);
-  const minedCount = await client.minedCount();
-  const pendingCount = await client.pendingCount();
+  const counts = await believedCounts(count, client);
+  if (counts === undefined) return undefined;
+  await count.recordChain(client);
+  const { minedCount, pendingCount } = counts;
   const doubtful = await store.listSigned(sequence.id, {
     states: ['doubtful'],
     from: 0n,
@@ -42,8 +57,50 @@ export async function keepSequence(
   );
   await watch.settle(sequence.id, minedCount);
   if (sequence.privacyGroup === undefined) await announce(sequence, pendingCount, client, parts);
-  const gapAgeMs = await watch.openGap(sequence.id, pendingCount);
-  return gapAgeMs !== undefined && gapAgeMs >= timing.fillGapMs ? pendingCount : undefined;
+  const gap = await watch.openGap(sequence.id, pendingCount);
+  return (await closeGap(gap, { count, pendingCount, parts })) ?? lostNonce(sequence, pendingCount, parts);
+}
+
+/** The lost transaction that keeps those behind it from being mined. */
+async function lostNonce(
+  { id: sequenceId }: NonceSequence,
+  nonce: bigint,
+  { store, timing }: KeeperParts,
+): Promise<NonceToFill | undefined> {
+  const entry = await store.find({ sequenceId, nonce });
+  return entry?.lost === true && entry.ageMs >= timing.fillGapMs ? { nonce, lost: entry.raw } : undefined;
+}
+
+/** Fails: as the client; the database's error */
+async function believedCounts(
+  count: BelievedCount,
+  client: SequenceClient,
+): Promise<{ readonly minedCount: bigint; readonly pendingCount: bigint } | undefined> {
+  const mined = await client.minedCount();
+  const pending = await client.pendingCount();
+  const highest = mined > pending ? mined : pending;
+  const believed = await count.judge(client, highest);
+  if (believed === undefined) return undefined;
+  return { minedCount: mined < believed ? mined : believed, pendingCount: believed };
+}
+
+/** Out: the nonce to fill */
+async function closeGap(
+  gap: Gap | undefined,
+  {
+    count,
+    pendingCount,
+    parts,
+  }: { readonly count: BelievedCount; readonly pendingCount: bigint; readonly parts: KeeperParts },
+): Promise<NonceToFill | undefined> {
+  const { id, account } = count.sequence;
+  const { watch, timing, logger, onLedBack } = parts;
+  if (count.outlastsWideGap(gap?.isWide === true) && (await watch.leadBack(id, pendingCount))) {
+    onLedBack?.();
+    const text = 'nonce sequence led back: the chain cannot mine what waits behind the gap';
+    logger.warn(text, { account, nextNonce: pendingCount.toString() });
+  }
+  return gap?.isWide === false && gap.ageMs >= timing.fillGapMs ? { nonce: pendingCount } : undefined;
 }
 
 /** The nonce is in a block: it was ours when the client has our bytes. */

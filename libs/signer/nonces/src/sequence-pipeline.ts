@@ -1,8 +1,9 @@
 import { ForwardedError } from '@tetrad/rpc';
 import type { NonceSequence, NonceName, NonceStore } from '@tetrad/signer-store';
-import type { Clock, Hash, Logger } from '@tetrad/types';
+import type { Clock, Hash } from '@tetrad/types';
+import type { BelievedCount } from './believed-count.js';
 import type { NonceSend, SignedBytes } from './sequence-client.js';
-import { MAX_SUBMISSIONS, MAX_WAITING, WINDOW, type NonceManagerTiming } from './params.js';
+import { HELD_PAUSE_MS, MAX_SUBMISSIONS, MAX_WAITING, WINDOW, type NonceManagerTiming } from './params.js';
 import type { RecordedMoves } from './recorded-moves.js';
 import { RetriesExhaustedError, assertWanted, tooManyWaiting } from './send-errors.js';
 import { submitSigned, type Submission } from './submit-signed.js';
@@ -11,7 +12,6 @@ export interface PipelineParts {
   readonly store: NonceStore;
   readonly moves: RecordedMoves;
   readonly clock: Clock;
-  readonly logger: Logger;
   readonly timing: NonceManagerTiming;
 }
 
@@ -45,16 +45,22 @@ export class SequencePipeline {
   private readonly waiting: Item[] = [];
   private inFlight = 0;
   private reserving = false;
+  /** While the client's count is doubted, until it is asked again. */
+  private isPaused = false;
   /** Becomes 1 once the client has refused to queue a nonce. */
   private window = WINDOW;
   private countedAtMs = Number.NEGATIVE_INFINITY;
   /** The next nonce according to the client, when a nonce turned out to be taken. */
   private clientCount: bigint | undefined;
 
+  private readonly sequence: NonceSequence;
+
   constructor(
-    private readonly sequence: NonceSequence,
+    private readonly count: BelievedCount,
     private readonly parts: PipelineParts,
-  ) {}
+  ) {
+    this.sequence = count.sequence;
+  }
 
   /** Sends that wait for a nonce. */
   get waitingSends(): number {
@@ -76,7 +82,7 @@ export class SequencePipeline {
   }
 
   private pump(): void {
-    if (this.reserving || this.waiting.length === 0 || this.inFlight >= this.window) return;
+    if (this.reserving || this.isPaused || this.waiting.length === 0 || this.inFlight >= this.window) return;
     this.reserving = true;
     void this.startGroup().finally(() => {
       this.reserving = false;
@@ -93,6 +99,7 @@ export class SequencePipeline {
     if (first === undefined) return;
     try {
       const clientCount = await this.countFor(first.send);
+      if (this.count.isHeldBack) return this.holdBack(group);
       const nonces = await this.parts.store.reserve({
         sequenceId: this.sequence.id,
         wanted: group.length,
@@ -137,13 +144,24 @@ export class SequencePipeline {
     return group;
   }
 
-  /** The next nonce according to the client; undefined when the known one is recent enough. */
+  /** Leaves sends waiting until the client is asked again. */
+  private holdBack(group: readonly Item[]): void {
+    this.waiting.unshift(...group);
+    this.isPaused = true;
+    this.parts.clock.schedule(HELD_PAUSE_MS, () => {
+      this.isPaused = false;
+      this.pump();
+    });
+  }
+
+  /** The next nonce according to the client; undefined when the known one is recent enough, or none is believed. */
   private async countFor({ client }: NonceSend): Promise<bigint | undefined> {
     const { clock, timing } = this.parts;
-    let count = this.clientCount;
+    const given = this.clientCount;
     this.clientCount = undefined;
     const isFresh = this.inFlight > 0 || clock.now() - this.countedAtMs < timing.countFreshMs;
-    if (count === undefined && !isFresh) count = await client.pendingCount();
+    if (given === undefined && isFresh && !this.count.isHeldBack) return undefined;
+    const count = await (given === undefined ? this.count.ask(client) : this.count.judge(client, given));
     if (count !== undefined) this.countedAtMs = clock.now();
     return count;
   }
@@ -159,9 +177,18 @@ export class SequencePipeline {
   private async submit(item: Item, name: NonceName, stored: Promise<SignedBytes | undefined>): Promise<void> {
     try {
       const signed = await stored;
-      item.submissions += 1;
-      if (signed === undefined) this.again(item);
-      else this.finish(item, await submitSigned(item.send, name, signed, this.parts.moves));
+      if (signed === undefined) {
+        item.submissions += 1;
+        this.again(item);
+      } else {
+        const most = MAX_SUBMISSIONS - item.submissions;
+        const { submission, submissions } = await submitSigned(item.send, name, {
+          ...{ signed, most },
+          moves: this.parts.moves,
+        });
+        item.submissions += submissions;
+        this.finish(item, submission);
+      }
     } catch (error) {
       item.fail(error);
     } finally {

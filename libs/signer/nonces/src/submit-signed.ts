@@ -4,9 +4,9 @@ import type { Hash } from '@tetrad/types';
 import { isKnownTransactionOfBesu, readVerdict, type Verdict } from './client-answer.js';
 import { FinalError, type SequenceClient, type NonceSend, type SignedBytes } from './sequence-client.js';
 import type { RecordedMoves, Report } from './recorded-moves.js';
-import { timedOut } from './send-errors.js';
+import { RetriesExhaustedError, timedOut } from './send-errors.js';
 
-/** Outcome of one submission with an assigned nonce. */
+/** Outcome of the submissions of one signed transaction. */
 export type Submission =
   | { readonly status: 'sent'; readonly hash: Hash }
   | { readonly status: 'failed'; readonly error: unknown }
@@ -15,13 +15,37 @@ export type Submission =
   /** The client wants a lower nonce first. */
   | { readonly status: 'nonce-too-high'; readonly error: unknown };
 
-/** Submits stored bytes for the first time, and stores what came of it. Fails: never */
+interface Submitted {
+  readonly signed: SignedBytes;
+  readonly moves: RecordedMoves;
+}
+
+/**
+ * Submits stored bytes, and stores what came of it.
+ *
+ * A client that says the nonce is used and does not count past it contradicts itself: it gets the same bytes again. Only
+ * its count makes a send take another nonce, so that a request leaves no second payment behind for an answer alone.
+ * In:    most — how often the bytes may be submitted, at least once
+ * Out:   submissions — how often they were
+ * Fails: never
+ */
 export async function submitSigned(
   send: NonceSend,
   name: NonceName,
-  signed: SignedBytes,
-  moves: RecordedMoves,
-): Promise<Submission> {
+  { most, ...submitted }: Submitted & { readonly most: number },
+): Promise<{ readonly submission: Submission; readonly submissions: number }> {
+  for (let submissions = 1; ; submissions += 1) {
+    const submission = await submitOnce(send, name, submitted);
+    if (submission !== 'contradicted') return { submission, submissions };
+    if (submissions >= most) return { submission: await giveUp(send, name, submitted), submissions };
+  }
+}
+
+async function submitOnce(
+  send: NonceSend,
+  name: NonceName,
+  { signed, moves }: Submitted,
+): Promise<Submission | 'contradicted'> {
   const report: ReportOutcome = (event, answer) =>
     moves.report(name, { event, hash: signed.hash, idempotency: send.claim?.digest, answer });
   try {
@@ -34,9 +58,12 @@ export async function submitSigned(
     const verdict = await settleVerdict(error, send.client, signed);
     const settled =
       verdict === 'nonce-too-low' || verdict === 'underpriced'
-        ? await takenNonce(send, { ...name, hash: signed.hash }, moves)
+        ? await takenNonce(send, name, { signed, report })
         : await settleFailure(error, { verdict, hash: signed.hash, report });
-    return error instanceof FinalError ? { status: 'failed', error } : settled;
+    if (!(error instanceof FinalError)) return settled;
+    // Its answer goes to the caller as it came, whatever the bytes have become.
+    if (settled === 'contradicted') await report('doubt');
+    return { status: 'failed', error };
   }
 }
 
@@ -83,21 +110,49 @@ async function settleVerdict(failure: unknown, client: SequenceClient, { hash }:
   return known === true ? 'known' : 'nonce-too-low';
 }
 
-/** The bytes were submitted once and refused, so another transaction has the nonce. */
+/** The client refused the bytes for their nonce: it is another transaction's, unless the client still counts from it. */
 async function takenNonce(
-  { client, claim }: NonceSend,
-  name: NonceName & { readonly hash: Hash },
-  moves: RecordedMoves,
-): Promise<Submission> {
-  const { hash } = name;
+  { client }: NonceSend,
+  { nonce }: NonceName,
+  { signed, report }: { readonly signed: SignedBytes; readonly report: ReportOutcome },
+): Promise<Submission | 'contradicted'> {
   try {
     const clientCount = await client.pendingCount();
-    // The client may still expect the same nonce; then it is used again.
-    const ours = await moves.report(name, { event: clientCount === name.nonce ? 'refuse' : 'lose', hash });
+    if (clientCount <= nonce) return 'contradicted';
+    // A request that arrived twice is refused the second time, and its transaction may be in a block by now.
+    if ((await knowsBytes(client, signed)) === true) {
+      await report('accept', signed.hash);
+      return { status: 'sent', hash: signed.hash };
+    }
+    const ours = await report('lose');
     // Another replica that took over may have submitted the bytes; a send with another nonce could execute it twice.
     return ours === true ? { status: 'nonce-taken', clientCount } : { status: 'failed', error: timedOut() };
   } catch (error) {
-    await moves.report(name, { event: 'lose', hash, idempotency: claim?.digest, answer: null });
+    // Neither is known to have the nonce: the keeper finds out.
+    await report('doubt');
     return { status: 'failed', error };
   }
+}
+
+/** After the last contradiction: what became of the bytes is as unknown as without an answer. */
+async function giveUp(
+  { client, claim }: NonceSend,
+  name: NonceName,
+  { signed, moves }: Submitted,
+): Promise<Submission> {
+  const { hash } = signed;
+  if ((await knowsBytes(client, signed).catch(() => undefined)) === true) {
+    await moves.report(name, { event: 'accept', hash, idempotency: claim?.digest, answer: hash });
+    return { status: 'sent', hash };
+  }
+  await moves.report(name, { event: 'doubt', hash });
+  return { status: 'failed', error: new RetriesExhaustedError() };
+}
+
+/** Out: undefined when the client cannot say. Fails: RequestError without an answer */
+function knowsBytes(client: SequenceClient, { hash }: SignedBytes): Promise<boolean | undefined> {
+  return client.knows(hash).catch((error: unknown) => {
+    if (error instanceof ForwardedError) return undefined;
+    throw error;
+  });
 }

@@ -59,6 +59,7 @@ export function faultyClient(account: Address, { chain, random, log }: FaultyCli
     pendingCount: () => unreliable(faultless.pendingCount),
     minedCount: () => unreliable(faultless.minedCount),
     knows: (hash) => unreliable(() => faultless.knows(hash)),
+    chain: () => unreliable(faultless.chain),
     async submit(raw) {
       const transaction = decode(raw);
       log.submitted.set(transaction.id, transaction);

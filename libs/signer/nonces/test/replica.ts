@@ -9,7 +9,7 @@ import {
 import { parseAddress, type Address, type Hash } from '@tetrad/types';
 import pg from 'pg';
 import { NonceManager, type SequenceClient, type NonceManagerTiming, type NonceSend } from '../src/index.js';
-import { encode, type StrictChain } from './strict-chain.js';
+import { decode, encode, type StrictChain } from './strict-chain.js';
 
 export const CHAIN_ID = 2018n;
 
@@ -38,6 +38,7 @@ export function clientOf(chain: StrictChain, account: Address): SequenceClient {
     minedCount: async () => chain.minedCount(account),
     submit: async (raw) => chain.submit(raw),
     knows: async (hash) => chain.knows(hash),
+    chain: async () => ({ chainId: CHAIN_ID, genesis: chain.genesis }),
   };
 }
 
@@ -57,6 +58,7 @@ export interface ReplicaOptions {
   readonly clientFor: (account: Address) => SequenceClient;
   readonly timing?: Partial<NonceManagerTiming> & Partial<NonceTiming>;
   readonly fillsGaps?: boolean;
+  readonly signFiller?: typeof encode;
 }
 
 let replicas = 0;
@@ -81,13 +83,20 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
     minedCount: () => (alive ? living(client.minedCount()) : forever()),
     submit: (raw) => (alive ? living(client.submit(raw)) : forever()),
     knows: (hash) => (alive ? living(client.knows(hash)) : forever()),
+    chain: () => (alive ? living(client.chain()) : forever()),
   });
+  const { signFiller = encode } = options;
   const manager = new NonceManager({
     store,
     timing,
     clientFor: ({ account }: NonceSequenceKey) => mortal(options.clientFor(account)),
     ...(options.fillsGaps === true
-      ? { fillGap: async ({ account }, nonce) => encode({ account, nonce: nonce.toString(), id: 'filler' }) }
+      ? {
+          fillGap: async ({ account }, { nonce, lost }) => {
+            const gasPrice = lost === undefined ? 0 : (decode(lost).gasPrice ?? 0) + 1;
+            return signFiller({ account, nonce: nonce.toString(), id: 'filler', gasPrice });
+          },
+        }
       : {}),
   });
   await manager.start();

@@ -36,6 +36,9 @@ class AccountState {
   }
 }
 
+/** Chains that were made, no two of which are the same. */
+let chains = 0;
+
 export interface StrictChainOptions {
   /** Whether nonces above the next one wait in the pool; otherwise they are refused. */
   readonly queues?: boolean;
@@ -47,6 +50,8 @@ export class StrictChain {
   /** Hashes of pending and mined transactions. */
   private readonly known = new Set<Hash>();
   submissions = 0;
+  /** Hash of block 0. */
+  readonly genesis = keccakHash(Buffer.from(`genesis ${(chains += 1)}`));
 
   constructor(private readonly options: StrictChainOptions = {}) {}
 
@@ -82,6 +87,15 @@ export class StrictChain {
         state.pool.delete(state.mined.length);
         state.mined.push(next);
       }
+    }
+  }
+
+  /** Takes the newest blocks back: their transactions are pending again, or lost where the client was restored. */
+  takeBack(account: Address, blocks: number, { lost }: { readonly lost: boolean }): void {
+    const state = this.stateOf(account);
+    for (const pooled of state.mined.splice(Math.max(0, state.mined.length - blocks))) {
+      if (lost) this.known.delete(pooled.hash);
+      else state.pool.set(Number(pooled.transaction.nonce), pooled);
     }
   }
 

@@ -17,6 +17,8 @@ export type {
   SignedNonce,
 } from './nonce-rows.js';
 export { countNonces, type NonceCount } from './count-nonces.js';
+export type { Gap } from './nonce-gaps.js';
+export type { NoncePosition, NoncePositionStore } from './nonce-position-store.js';
 export type { NonceStore } from './nonce-store.js';
 export type { NonceWatch } from './nonce-watch.js';
 export type { RateRequest, RateStore } from './rate-store.js';

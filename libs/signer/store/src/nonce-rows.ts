@@ -82,7 +82,10 @@ export interface NonceMove extends NonceName {
 /** A row whose bytes are stored. */
 export interface SignedEntry extends SignedNonce {
   readonly state: NonceState;
+  /** It is submitted once. */
   readonly given: boolean;
+  /** The client refused it as the nonce of another transaction, and later did not count past it; its send has another nonce. */
+  readonly lost: boolean;
   /** Since the last change of state. */
   readonly ageMs: number;
 }
@@ -91,7 +94,10 @@ export interface SignedEntry extends SignedNonce {
 export interface NonceTiming {
   /** A replica that has not been heard of for this long is dead. */
   readonly replicaTtlMs: number;
-  /** A client's count below the mined count is believed after this long: the chain was reset. */
+  /**
+   * A client that counts fewer transactions than a sequence can go down to, or is on another chain, is believed after this
+   * long.
+   */
   readonly resetGraceMs: number;
   /** Longer than signing and submitting ever take: an older entry belongs to a send that failed to report its end. */
   readonly stuckMs: number;

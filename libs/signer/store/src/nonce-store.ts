@@ -10,7 +10,6 @@ import {
   type NonceName,
   type NonceRowName,
   type NonceState,
-  type NonceTiming,
   type ReserveRequest,
   type SignedEntry,
   type SignedNonce,
@@ -22,6 +21,7 @@ interface EntryRow {
   readonly nonce: string;
   readonly state: NonceState;
   readonly given: boolean;
+  readonly lost: boolean;
   readonly raw: Buffer;
   readonly hash: Buffer;
   readonly idempotency: Buffer | null;
@@ -40,7 +40,7 @@ export class NonceStore {
 
   constructor(
     private readonly database: Database,
-    private readonly options: { readonly replica: string; readonly timing: NonceTiming },
+    private readonly options: { readonly replica: string },
   ) {
     this.reservations = new CommitGroup((requests) => this.writeReservations(requests));
     this.signatures = new CommitGroup((group) => this.writeSigned(group));
@@ -136,7 +136,7 @@ export class NonceStore {
       const fresh = await reserveFresh(this.database.pool, only, this.options.replica);
       if (fresh.length > 0) return [fresh];
     }
-    return this.database.transaction((client) => reserveNonces(client, requests, this.options));
+    return this.database.transaction((client) => reserveNonces(client, requests, this.options.replica));
   }
 
   private async writeSigned(group: readonly SignedNonce[]): Promise<boolean[]> {
@@ -181,6 +181,7 @@ function toSignedEntry(row: EntryRow): SignedEntry {
     nonce: BigInt(row.nonce),
     state: row.state,
     given: row.given,
+    lost: row.lost,
     raw: row.raw,
     hash: hashFromBytes(row.hash),
     ...(row.idempotency === null ? {} : { idempotency: row.idempotency }),

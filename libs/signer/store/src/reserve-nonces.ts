@@ -1,10 +1,6 @@
 import type pg from 'pg';
-import type { NonceRowName, NonceTiming, ReserveRequest } from './nonce-rows.js';
-
-export interface ReserveOptions {
-  readonly replica: string;
-  readonly timing: NonceTiming;
-}
+import { adoptCounts } from './adopt-counts.js';
+import type { NonceRowName, ReserveRequest } from './nonce-rows.js';
 
 /**
  * Part of a statement that has its own commit not wait for the disk, when the condition holds. The setting is the
@@ -41,7 +37,8 @@ const RESERVE_FRESH = `
   WITH ${COMMIT_LATER('true')},
   moved AS (
     UPDATE lane SET next_nonce = next_nonce + $2 FROM commit_later
-     WHERE id = $1 AND NOT EXISTS (SELECT FROM nonce_entry WHERE lane_id = $1 AND is_free)
+     WHERE id = $1
+       AND NOT EXISTS (SELECT FROM nonce_entry WHERE lane_id = $1 AND is_free AND nonce < lane.next_nonce)
     RETURNING id, next_nonce),
   fresh AS (
     INSERT INTO nonce_entry (lane_id, nonce, state, owner)
@@ -63,7 +60,7 @@ function isUniqueViolation(error: unknown): boolean {
 export async function reserveNonces(
   client: pg.ClientBase,
   requests: readonly ReserveRequest[],
-  { replica, timing }: ReserveOptions,
+  replica: string,
 ): Promise<bigint[][]> {
   const sequenceIds = requests.map(({ sequenceId }) => sequenceId);
   // Losing a reservation to a crash of the database is harmless: nothing is submitted before its bytes are stored,
@@ -75,7 +72,7 @@ export async function reserveNonces(
     values: [sequenceIds],
   });
   if (requests.some(({ clientCount }) => clientCount !== undefined)) {
-    await adoptCounts(client, requests, timing);
+    await adoptCounts(client, requests, replica);
   }
   const { rows } = await client.query<NonceRowName>({
     name: 'reserve-nonces',
@@ -89,13 +86,17 @@ export async function reserveNonces(
   );
 }
 
-/** Checks again under the lock that a row is free: a caller may have chosen the nonce itself meanwhile. */
+/**
+ * Checks again under the lock that a row is free: a caller may have chosen the nonce itself meanwhile. Free nonces above
+ * the next one are those of a sequence that was led back, whose turn has not come.
+ */
 const RESERVE = `
   WITH asked AS (SELECT * FROM unnest($1::bigint[], $2::int[]) AS asked (lane_id, wanted)),
   returned AS (
     UPDATE nonce_entry SET state = 'reserved', owner = $3, changed_at = now()
-      FROM asked CROSS JOIN LATERAL (
-             SELECT nonce FROM nonce_entry WHERE is_free AND nonce_entry.lane_id = asked.lane_id
+      FROM asked JOIN lane ON lane.id = ANY($1) AND lane.id = asked.lane_id CROSS JOIN LATERAL (
+             SELECT nonce FROM nonce_entry
+              WHERE is_free AND nonce_entry.lane_id = asked.lane_id AND nonce < lane.next_nonce
               ORDER BY nonce LIMIT asked.wanted) lowest
      WHERE nonce_entry.lane_id = ANY($1) AND is_free
        AND nonce_entry.lane_id = asked.lane_id AND nonce_entry.nonce = lowest.nonce
@@ -113,44 +114,3 @@ const RESERVE = `
     ON CONFLICT (lane_id, nonce) DO NOTHING
     RETURNING lane_id, nonce)
   SELECT * FROM returned UNION ALL SELECT * FROM fresh`;
-
-/**
- * Moves sequences to the next nonce of the client, so that nonces which were used elsewhere are not assigned.
- *
- * A lower count than ours usually means that the client has not yet seen our submissions. It is adopted only when
- * nothing of the sequence is in flight, and below the mined count only after a grace period (docs/adr/0024).
- */
-async function adoptCounts(
-  client: pg.ClientBase,
-  requests: readonly ReserveRequest[],
-  { resetGraceMs }: NonceTiming,
-): Promise<void> {
-  const asked = requests.filter(({ clientCount }) => clientCount !== undefined);
-  const values = [
-    asked.map(({ sequenceId }) => sequenceId),
-    asked.map(({ clientCount }) => String(clientCount)),
-  ];
-  await client.query({
-    name: 'adopt-counts',
-    text: `
-      UPDATE lane SET
-        next_nonce = CASE WHEN busy OR count >= next_nonce THEN greatest(next_nonce, count)
-                          WHEN mined_at < now() - make_interval(secs => $3::float8 / 1000) THEN count
-                          ELSE greatest(count, mined_count) END,
-        mined_count = CASE WHEN NOT busy AND mined_at < now() - make_interval(secs => $3::float8 / 1000)
-                           THEN least(mined_count, count) ELSE mined_count END
-       FROM (SELECT asked.*, EXISTS (SELECT FROM nonce_entry
-                                      WHERE lane_id = asked.id AND state <> 'free' AND NOT given) AS busy
-               FROM unnest($1::bigint[], $2::numeric[]) AS asked (id, count)) asked
-      WHERE lane.id = ANY($1) AND lane.id = asked.id AND (count <> next_nonce OR count < mined_count)`,
-    values: [...values, resetGraceMs],
-  });
-  await client.query({
-    name: 'drop-used-nonces',
-    text: `DELETE FROM nonce_entry USING lane, unnest($1::bigint[], $2::numeric[]) AS asked (id, count)
-            WHERE nonce_entry.lane_id = ANY($1) AND nonce_entry.lane_id = asked.id AND is_free
-              AND lane.id = ANY($1) AND lane.id = asked.id
-              AND (nonce < count OR nonce >= lane.next_nonce)`,
-    values,
-  });
-}

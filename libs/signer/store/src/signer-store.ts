@@ -3,6 +3,7 @@ import type { Database } from '@tetrad/db';
 import { AuditStore } from './audit-store.js';
 import { IdempotencyStore } from './idempotency-store.js';
 import { NonceSequenceStore } from './nonce-sequence-store.js';
+import { NoncePositionStore } from './nonce-position-store.js';
 import type { NonceTiming } from './nonce-rows.js';
 import { NonceStore } from './nonce-store.js';
 import { NonceWatch } from './nonce-watch.js';
@@ -36,6 +37,7 @@ export interface SignerStore {
   readonly timing: NonceTiming;
   readonly replicas: ReplicaStore;
   readonly sequences: NonceSequenceStore;
+  readonly positions: NoncePositionStore;
   readonly nonces: NonceStore;
   readonly watch: NonceWatch;
   readonly idempotency: IdempotencyStore;
@@ -50,6 +52,7 @@ export function openSignerStore(database: Database, timing: Partial<NonceTiming>
     ...options,
     replicas: new ReplicaStore(database, options.replica),
     sequences: new NonceSequenceStore(database, options.replica),
+    positions: new NoncePositionStore(database),
     nonces: new NonceStore(database, options),
     watch: new NonceWatch(database, options),
     idempotency: new IdempotencyStore(database, options.replica),

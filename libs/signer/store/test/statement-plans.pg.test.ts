@@ -8,7 +8,7 @@ import { recordStatements } from './recorded-statements.js';
 import { useEveryStatement } from './use-every-statement.js';
 
 /** Tables that grow with use; `replica` and `audit_head` do not. */
-const TABLES = ['lane', 'nonce_entry', 'idempotency_key', 'rate_window', 'audit_entry'];
+const TABLES = ['lane', 'nonce_entry', 'settled_nonce', 'idempotency_key', 'rate_window', 'audit_entry'];
 
 /** Forty thousand rows of each kind, in two thousand nonce sequences. */
 const FILL = `
@@ -17,6 +17,8 @@ const FILL = `
   INSERT INTO nonce_entry (lane_id, nonce, state, owner, raw, hash, idempotency)
     SELECT id, nonce, 'accepted', gen_random_uuid(), '\\x01', '\\x02', sha256(int8send(id * 20 + nonce))
       FROM lane, generate_series(0, 19) nonce WHERE chain_id = 1;
+  INSERT INTO settled_nonce (lane_id, nonce, state, given, lost, raw, hash)
+    SELECT lane_id, nonce, state, given, lost, raw, hash FROM nonce_entry WHERE raw IS NOT NULL ON CONFLICT DO NOTHING;
   INSERT INTO idempotency_key (digest, request, owner)
     SELECT idempotency, '\\x01', gen_random_uuid() FROM nonce_entry WHERE idempotency IS NOT NULL;
   INSERT INTO rate_window (bucket, minute, count) SELECT int4send(i), 1, 1 FROM generate_series(1, 40000) i`;

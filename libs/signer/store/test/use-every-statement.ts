@@ -23,7 +23,7 @@ export async function useEveryStatement(database: Database): Promise<void> {
   await store.sequences.claim(10);
   await store.watch.takeOver(sequenceId);
   await store.watch.settle(sequenceId, 1n);
-  await store.watch.openGap(sequenceId, 2n);
+  await useGaps(store, sequenceId);
   await useIdempotency(store);
   await store.replicas.stayAlive(1);
   await store.replicas.leave();
@@ -31,6 +31,23 @@ export async function useEveryStatement(database: Database): Promise<void> {
   await store.rates.admit({ bucket: DIGEST, limit: 1 });
   await store.rates.prune();
   await useAudit(store, database);
+}
+
+/** One narrow gap and a wide one. */
+async function useGaps({ nonces, positions, watch }: SignerStore, sequenceId: number): Promise<void> {
+  for (const count of [90n, 900n]) {
+    const [nonce = 0n] = await nonces.reserve({ sequenceId, wanted: 1, clientCount: count });
+    await nonces.storeSigned({ sequenceId, nonce, raw: RAW, hash: HASH });
+    const kind = { from: ['signed'] as const, to: 'accepted' as const };
+    await nonces.move({ kind, sequenceId, nonce, hash: HASH });
+  }
+  await watch.openGap(sequenceId, 80n);
+  await watch.leadBack(sequenceId, 100n);
+  await watch.settle(sequenceId, 95n);
+  await positions.read(sequenceId, 2n);
+  await positions.recordGenesis(sequenceId, HASH);
+  await positions.lowerFloor(sequenceId, 1n);
+  await positions.switchChain(sequenceId, { genesis: HASH, count: 1n });
 }
 
 async function useNonces({ nonces }: SignerStore, sequenceId: number): Promise<void> {

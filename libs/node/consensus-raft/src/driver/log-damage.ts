@@ -1,0 +1,65 @@
+import type { Hash } from '@tetrad/types';
+import type { BlockLog, LogBlock } from '../log/block-log.js';
+import { LogError } from '../log/log-error.js';
+import type { LogKeys } from '../log/log-keys.js';
+import type { Entry, LogStore } from '../log/log-store.js';
+
+/** Damaged blocks that are remembered; more change nothing for the operator. */
+const MOST_REMEMBERED = 64;
+
+type Damage = 'changed' | 'deleted';
+
+/**
+ * Blocks of the log that another writer changed while this chain has them or does not need them yet. The chain goes on, since its
+ * head is intact; nodes that join later will not get past such a block. Damage is over once the block is what was appended.
+ */
+export class LogDamage<Block extends LogBlock> {
+  private readonly blocks = new Map<number, Damage>();
+
+  constructor(
+    private readonly options: {
+      readonly store: LogStore;
+      readonly keys: LogKeys;
+      readonly log: BlockLog<Block>;
+      readonly chain: { hashOf(number: number): Promise<Hash | undefined> };
+    },
+  ) {}
+
+  /** What is damaged; undefined without any. */
+  reason(): string | undefined {
+    const [first] = [...this.blocks].sort(([one], [other]) => one - other);
+    if (first === undefined) return undefined;
+    const [number, damage] = first;
+    const what = damage === 'deleted' ? 'is missing' : 'is not what was appended';
+    const more = this.blocks.size === 1 ? '' : ` (and ${this.blocks.size - 1} more)`;
+    return `block ${number} of the log in etcd ${what}: another writer ${damage} it${more}`;
+  }
+
+  note(number: number, damage: Damage): void {
+    if (this.blocks.size < MOST_REMEMBERED) this.blocks.set(number, damage);
+  }
+
+  clear(number: number): void {
+    this.blocks.delete(number);
+  }
+
+  /** Compares an entry with the block that this chain has. Fails: EtcdError */
+  async compare(number: number, entry: Entry): Promise<void> {
+    const { log, chain } = this.options;
+    const block = await log.blockOf(entry).catch((error: unknown) => {
+      if (!(error instanceof LogError)) throw error;
+    });
+    if (block !== undefined && block.hash === (await chain.hashOf(number))) this.clear(number);
+    else this.note(number, 'changed');
+  }
+
+  /** Reads damaged blocks again, since changes may have been missed. In: head — number of the log's. Fails: EtcdError */
+  async readAgain(head: number): Promise<void> {
+    const { store, keys } = this.options;
+    for (const [number, damage] of [...this.blocks]) {
+      const [entry] = (await store.range({ key: keys.block(number) })).entries;
+      if (entry !== undefined && number <= head) await this.compare(number, entry);
+      else if (entry === undefined && damage === 'changed') this.clear(number);
+    }
+  }
+}
