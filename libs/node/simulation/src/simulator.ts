@@ -2,8 +2,10 @@ import type { BlockOverrides, BlockReference, CallRequest, StateOverrides } from
 import {
   applyOverrides,
   findAccount,
+  outcomeOf,
   overrideBlock,
   stageOf,
+  transactionGasCap,
   type CallOutcome,
   type Executor,
   type Simulation,
@@ -76,27 +78,37 @@ export class Simulator {
     return outcome.returnData;
   }
 
-  /** Fails: as `ExecutionGate`. */
+  /**
+   * The request runs with the gas that a transaction may have.
+   *
+   * Fails: RequestError GAS_REQUIRED_EXCEEDS_ALLOWANCE when it needs more; as `ExecutionGate`.
+   */
   createAccessList(request: CallRequest, options: SimulationOptions): Promise<AccessListOutcome> {
-    const message = { ...request, gas: this.gasOf(request) };
-    return this.simulate(request, options, (simulation) =>
-      this.parts.runner.run(simulation, { kind: 'accessList', request: message }),
-    );
+    const wanted = this.gasOf(request);
+    return this.simulate(request, options, async (simulation) => {
+      const cap = transactionGasCap(simulation.executor.rules(simulation.block));
+      const gas = cap !== undefined && wanted > cap ? cap : wanted;
+      const message = { ...request, gas };
+      const created = await this.parts.runner.run(simulation, { kind: 'accessList', request: message });
+      if (gas < wanted && outcomeOf(created.outcome).failure?.kind === 'outOfGas')
+        throw exceedsAllowance(gas, cap);
+      return created;
+    });
   }
 
   /** Fails: as `call`, and RequestError GAS_REQUIRED_EXCEEDS_ALLOWANCE. */
   async estimate(request: CallRequest, options: SimulationOptions): Promise<bigint> {
     return this.simulate(request, options, async (simulation) => {
-      const highest = await this.highestGas(simulation, request);
+      const cap = transactionGasCap(simulation.executor.rules(simulation.block));
+      const highest = least([await this.highestGas(simulation, request), cap]);
       const estimate = await this.parts.runner.run(simulation, { kind: 'estimate', request, highest });
-      if (estimate.kind === 'gas') return estimate.gas + this.gasForPrivacy(simulation, request);
-      if (estimate.outcome.failure?.kind === 'outOfGas') {
-        throw new RequestError(
-          'GAS_REQUIRED_EXCEEDS_ALLOWANCE',
-          `gas required exceeds allowance (${highest})`,
-        );
+      if (estimate.kind === 'failure') {
+        if (estimate.outcome.failure?.kind === 'outOfGas') throw exceedsAllowance(highest, cap);
+        throw await failureOf(estimate.outcome);
       }
-      throw await failureOf(estimate.outcome);
+      const gas = estimate.gas + this.gasForPrivacy(simulation, request);
+      if (cap !== undefined && gas > cap) throw exceedsAllowance(cap, cap);
+      return gas;
     });
   }
 
@@ -164,7 +176,7 @@ export class Simulator {
   /** Upper bound of the gas: the least of the sender's funds, the block's gas limit and the node's limit. */
   private async highestGas({ world, block }: Simulation, request: CallRequest): Promise<bigint> {
     const wanted = request.gas !== undefined && request.gas >= 21_000n ? request.gas : block.gasLimit;
-    const most = [wanted, block.gasLimit, this.parts.limits.estimateGas].reduce((a, b) => (a < b ? a : b));
+    const most = least([wanted, block.gasLimit, this.parts.limits.estimateGas]);
     const price = request.gasPrice ?? request.maxFeePerGas ?? 0n;
     if (price === 0n || request.from === undefined) return most;
     const balance = (await findAccount(world, request.from))?.balance ?? 0n;
@@ -189,6 +201,16 @@ async function applyToBoth(
     new Map([...overrides].filter(([address]) => ofPrivate.has(address) === isPrivate));
   await applyOverrides(world, those(false));
   if (privateWorld !== undefined) await applyOverrides(privateWorld, those(true));
+}
+
+function least(bounds: readonly [bigint, ...(bigint | undefined)[]]): bigint {
+  return bounds.reduce<bigint>((a, b) => (b !== undefined && b < a ? b : a), bounds[0]);
+}
+
+/** With geth's text, and the rule where it is the rule that bounds the gas. */
+function exceedsAllowance(gas: bigint, cap: bigint | undefined): RequestError {
+  const rule = gas === cap ? ': the gas limit of a transaction' : '';
+  return new RequestError('GAS_REQUIRED_EXCEEDS_ALLOWANCE', `gas required exceeds allowance (${gas})${rule}`);
 }
 
 function assertFees({ maxFeePerGas, maxPriorityFeePerGas }: CallRequest): void {

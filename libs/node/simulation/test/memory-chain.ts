@@ -31,12 +31,16 @@ export const CHAIN_BLOCK: BlockContext = {
   findBlockHash: async (number): Promise<Hash | undefined> => (number === 0 ? BLOCK_HASH : undefined),
 };
 
-/** In: alloc — as in a genesis file; fork — rules of all blocks */
-export async function memoryChain(alloc: object = {}, fork: ForkName = 'osaka'): Promise<MemoryChain> {
+/** In: alloc, config — as in a genesis file; fork — rules of all blocks */
+export async function memoryChain(
+  alloc: object = {},
+  fork: ForkName = 'osaka',
+  config: object = {},
+): Promise<MemoryChain> {
   const json = defaultGenesis({
     ...{ chainId: 1337, extraData: '0x', engine: 'qbft', blockPeriodMs: 1_000, balances: new Map() },
   });
-  const parsed = parseGenesis({ ...json, alloc });
+  const parsed = parseGenesis({ ...json, alloc, config: { ...(json['config'] as object), ...config } });
   const executor = createExecutor(parsed);
   const nodes = new Map<string, Uint8Array>();
   const codes = new Map<string, Uint8Array>();

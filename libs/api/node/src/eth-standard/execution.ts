@@ -85,7 +85,7 @@ export const ethExecutionMethods = {
     summary: 'Addresses and slots that the transaction touches, and its gas with that list.',
     params: [request, block],
     result: accessListResult,
-    errors: EXECUTION_ERRORS,
+    errors: [...EXECUTION_ERRORS, 'GAS_REQUIRED_EXCEEDS_ALLOWANCE'],
     source: SOURCE,
     examples: [
       {
