@@ -90,7 +90,7 @@ async function answer(request: IncomingMessage, asked: Asked, parts: ConsolePart
     if (error instanceof RefusedRequest) return failure(error.status, error.message);
     if (error instanceof EndpointUnavailable)
       return failure(502, `${kind === 'node' ? name : `the ${name}`} ${error.message}`);
-    parts.logger.error('request failed', { service: name, error });
+    parts.logger.error('request failed', { target: name, error });
     return failure(500, 'internal error');
   }
 }

@@ -50,7 +50,7 @@ export async function answerWrite(
   parts: WriteParts,
 ): Promise<Answer> {
   const caller = callerOf(request);
-  const who = { subject: caller.subject?.slice(0, MAX_SUBJECT), service: address.name.slice(0, MAX_SUBJECT) };
+  const who = { subject: caller.subject?.slice(0, MAX_SUBJECT), target: address.name.slice(0, MAX_SUBJECT) };
   try {
     assertOwnPage(request);
     assertJson(request);

@@ -77,7 +77,8 @@ describe('a write', () => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 0, method: sent.method, params: sent.params });
     expect(asked).toEqual([{ body, authorization: `Bearer ${WRITE_TOKENS.node}` }]);
     const { id, chainId, service, method } = sent;
-    const values = { subject: 'operator@bank-a', id, chainId, service, method };
+    // Not `service`, which is this console in every line.
+    const values = { subject: 'operator@bank-a', id, chainId, target: service, method };
     expect(lines).toEqual([
       { message: 'write passed on', values },
       { message: 'write ended', values: { ...values, outcome: 'done' } },

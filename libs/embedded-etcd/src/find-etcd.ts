@@ -32,9 +32,11 @@ const OLDEST = [3, 4] as const;
 const USUAL_FOLDERS = ['/usr/bin', '/usr/local/bin'];
 const VERSION_TIMEOUT_MS = 60_000;
 
+const PLACES = `neither on the PATH nor in ${USUAL_FOLDERS.join(' or ')}`;
 const HOW_TO_GET = {
-  etcd: 'etcd is not installed (Debian: apt-get install etcd-server)',
-  etcdctl: 'etcdctl is not installed (Debian: apt-get install etcd-client)',
+  etcd: `etcd is ${PLACES} (Debian: apt-get install etcd-server)`,
+  etcdctl: `etcdctl is ${PLACES} (Debian: apt-get install etcd-client)`,
+  both: `etcd and etcdctl are ${PLACES} (Debian: apt-get install etcd-server etcd-client)`,
 };
 
 /**
@@ -73,12 +75,18 @@ export function requireSnapshotTool(): string {
   return findProgram('etcdutl') ?? requireEtcdctl();
 }
 
-/** What this host lacks for a cluster with snapshots, as one line for people; undefined when it lacks nothing. */
-export async function lackingForEtcd(): Promise<string | undefined> {
+/**
+ * What this host lacks for a cluster with snapshots, as one line for people.
+ *
+ * @param folders - to search instead of the usual ones
+ * @returns undefined when it lacks nothing
+ */
+export async function lackingForEtcd(folders?: readonly string[]): Promise<string | undefined> {
   try {
-    await requireEtcd();
-    requireEtcdctl();
-    return undefined;
+    const hasClient = findProgram('etcdctl', folders) !== undefined;
+    const hasServer = (await findEtcd(folders)) !== undefined;
+    if (hasServer) return hasClient ? undefined : HOW_TO_GET.etcdctl;
+    return hasClient ? HOW_TO_GET.etcd : HOW_TO_GET.both;
   } catch (error) {
     if (!(error instanceof EmbeddedEtcdError)) throw error;
     return error.message;

@@ -1,4 +1,4 @@
-import { open, readdir } from 'node:fs/promises';
+import { open, readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { addressFromPrivateKey, isPrivateKey, publicKeyFromPrivateKey } from '@tetrad/crypto';
 import { openKeyFile } from '@tetrad/keystore';
@@ -76,21 +76,37 @@ export async function assertOpens(accounts: readonly AccountFile[], password: st
 
 /** The text of a file; undefined when it is not there. Fails: AdoptedFileError */
 export async function readText(path: string): Promise<string | undefined> {
-  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw new AdoptedFileError(`${path}: cannot be read (${error.code})`);
-  });
+  // Before it is opened: opening a pipe without a writer never ends, and a device has no end.
+  const found = await unlessAbsent(stat(path), path);
+  if (found !== undefined && !found.isFile()) throw new AdoptedFileError(`${path}: is not a regular file`);
+  const file = found === undefined ? undefined : await unlessAbsent(open(path), path);
   if (file === undefined) return undefined;
   try {
     const { size } = await file.stat();
     if (size > MAX_BYTES) throw new AdoptedFileError(`${path}: exceeds ${MAX_BYTES} bytes`);
-    return await file.readFile('utf8');
+    return decodeText(await file.readFile(), path);
   } catch (error) {
     if (error instanceof AdoptedFileError) throw error;
     throw new AdoptedFileError(`${path}: cannot be read (${(error as NodeJS.ErrnoException).code})`);
   } finally {
     await file.close();
   }
+}
+
+/** What is read; undefined for a file that is not there. Fails: AdoptedFileError */
+function unlessAbsent<T>(read: Promise<T>, path: string): Promise<T | undefined> {
+  return read.catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw new AdoptedFileError(`${path}: cannot be read (${error.code})`);
+  });
+}
+
+/** Fails: AdoptedFileError for UTF-16, as PowerShell writes with > */
+function decodeText(bytes: Buffer, path: string): string {
+  const [first, second] = bytes;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
+    throw new AdoptedFileError(`${path}: is written in UTF-16; write it in UTF-8`);
+  return bytes.toString('utf8');
 }
 
 /** The JSON of a file. Fails: AdoptedFileError */

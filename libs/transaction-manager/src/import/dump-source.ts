@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
 import { detectDialect, type Dialect } from './dump/dialect.js';
 import { DumpEnds } from './dump/dump-ends.js';
@@ -55,10 +55,18 @@ async function* chunksOf(path: string, isCompressed: boolean): AsyncGenerator<Ui
   }
 }
 
+/** Fails: ImportRefusedError when it is no file, or is written in UTF-16, which no database program does by itself */
 async function isGzip(path: string): Promise<boolean> {
+  // Before it is opened: opening a pipe without a writer never ends, and a device has no end.
+  if (!(await stat(path)).isFile()) throw new ImportRefusedError('is not a regular file');
   const file = await open(path);
   try {
     const { bytesRead, buffer } = await file.read(Buffer.alloc(2), 0, 2, 0);
+    const isWide = (buffer[0] === 0xff && buffer[1] === 0xfe) || (buffer[0] === 0xfe && buffer[1] === 0xff);
+    if (bytesRead === 2 && isWide)
+      throw new ImportRefusedError(
+        'is written in UTF-16, as PowerShell does with >: write the dump in UTF-8',
+      );
     return bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b;
   } finally {
     await file.close();

@@ -17,19 +17,22 @@ const ESCAPES = new Map<number, number>(
 /**
  * A row after `COPY … FROM stdin`: fields separated by tabs, `\N` for null, up to the line end.
  *
- * In: wanted — whether the field at an index is kept; others are null
+ * In: wanted — whether the field at an index is kept; others are null; most — fields of a row
  * Out: undefined for `\.`, after the last row
- * Fails: ImportRefusedError when the file ends, or a field is too long
+ * Fails: ImportRefusedError when the file ends, a field is too long, or there are too many of them
  */
 export async function readCopyLine(
   input: ByteInput,
   wanted: (index: number) => boolean,
+  { table, most }: { readonly table: string; readonly most: number },
 ): Promise<SqlValue[] | undefined> {
   const values: SqlValue[] = [];
   for (;;) {
     const isWanted = wanted(values.length);
     const { raw, isLast } = await readField(input, isWanted);
     if (isLast && values.length === 0 && raw.toString('latin1') === '\\.') return undefined;
+    if (values.length === most)
+      throw new ImportRefusedError(`byte ${input.position}: a row of ${table} has more than ${most} fields`);
     values.push(isWanted ? toValue(raw) : { kind: 'null' });
     if (isLast) return values;
   }

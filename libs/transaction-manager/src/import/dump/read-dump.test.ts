@@ -107,6 +107,21 @@ describe('a dump that cannot be read', () => {
     await expect(h2(text)).rejects.toThrow(message);
   });
 
+  it.each([
+    ['COPY', 'COPY privacy_group (id, data) FROM stdin;\n', '\t', 'privacy_group has more than 2 fields'],
+    ['COPY of another table', 'COPY other (id) FROM stdin;\n', '\t', 'other has more than 1600 fields'],
+    ['INSERT', 'INSERT INTO privacy_group (id, data) VALUES (', '1,', 'privacy_group has more than 2 values'],
+  ])('refuses a row of %s with too many fields where they begin', async (_, start, field, message) => {
+    let pieces = 0;
+    const endless = async function* () {
+      yield Buffer.from(start);
+      while ((pieces += 1) < 1_000) yield Buffer.from(field.repeat(5_000));
+    };
+    const rows = readDump(endless(), { dialect: 'postgresql', wanted });
+    await expect(rows.next()).rejects.toThrow(message);
+    expect(pieces).toBe(1);
+  });
+
   it('names the row of COPY that lacks a field', async () => {
     const dump = 'COPY privacy_group (id, data) FROM stdin;\n\\\\x00\t\\\\x01\n\\\\x00\n\\.\n';
     await expect(linesOf(dump, 'postgresql')).rejects.toThrow(

@@ -14,6 +14,8 @@ export type WantedColumns = ReadonlyMap<string, readonly string[]>;
 /** Tokens of a value, and columns of a table, that are read at most. */
 const MAX_VALUE_TOKENS = 32;
 const MAX_COLUMNS = 200;
+/** Columns that a table of PostgreSQL can have: fields of rows that are passed over. */
+const MOST_FIELDS = 1_600;
 
 /**
  * The rows of tables in a dump of PostgreSQL (`COPY` or `INSERT`), MySQL, MariaDB, H2 or SQLite, in its order. All else is
@@ -89,9 +91,10 @@ class DumpReader {
     const kept = this.isWanted(name) ? (this.wanted.get(name) ?? []) : [];
     if (this.isWanted(name) && columns === undefined)
       throw this.refusal(`the dump does not name the columns of ${name}`);
+    const most = kept.length > 0 ? (columns?.length ?? MOST_FIELDS) : MOST_FIELDS;
     const isKept = (index: number) => kept.includes(columns?.[index] ?? '');
     for (;;) {
-      const values = await readCopyLine(this.lexer.input, isKept);
+      const values = await readCopyLine(this.lexer.input, isKept, { table: name, most });
       if (values === undefined) return;
       if (columns !== undefined && kept.length > 0) yield* this.take(name, columns, values);
     }
@@ -154,6 +157,8 @@ class DumpReader {
       if (isMark(token, '(')) depth += 1;
       if (isMark(token, ')')) depth -= 1;
       if (depth === 0 || (depth === 1 && isMark(token, ','))) {
+        if (values.length === columns.length)
+          throw this.refusal(`a row of ${table} has more than ${columns.length} values`);
         values.push(this.inRow(table, columns[values.length] ?? '', () => valueOf(tokens)));
         tokens = [];
       } else if (tokens.push(token) > MAX_VALUE_TOKENS)
