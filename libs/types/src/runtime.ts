@@ -1,10 +1,10 @@
 /** The process as domain code sees it; `libs/service` implements all three. */
 
 /** Values of one log line. Never keys, passwords or payloads. */
-export type LogValues = Readonly<Record<string, unknown>> & Partial<Record<OwnOfLine, never>>;
-
-/** Members that every line has, in whose place no value is written. */
-type OwnOfLine = 'level' | 'message' | 'service' | 'time';
+export type LogValues = Readonly<Record<string, unknown>> & {
+  /** Every line has its service, in whose place no value is written. */
+  readonly service?: never;
+};
 
 /** Constant message first, values second, the error among the values as `error`. */
 export interface Logger {

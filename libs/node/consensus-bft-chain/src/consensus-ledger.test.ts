@@ -30,7 +30,7 @@ function judging(ledger: { readonly aheadMs?: number; readonly broken?: string }
     clock: new VirtualClock(),
     logger: {
       ...silentLogger,
-      warn: (message: string, values: LogValues) => warnings.push({ ...values, message }),
+      warn: (message: string, values: LogValues) => warnings.push({ message, ...values }),
     },
     metrics: {
       ...silentMetrics,
