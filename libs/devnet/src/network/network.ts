@@ -10,6 +10,7 @@ import {
   type Endpoints,
 } from './endpoints.js';
 import { FUNDED_ACCOUNTS, makeNetworkFiles, readNetworkFiles, type NetworkFiles } from './network-files.js';
+import type { NetworkEvents } from './network-events.js';
 import type { NetworkNode } from './network-node.js';
 import type { NetworkOptions } from './network-options.js';
 import { openDatabases, type DatabaseServer } from './network-databases.js';
@@ -40,18 +41,6 @@ export interface JoinOptions {
   readonly nodeOptions?: string;
   /** What others do with its enode URL and its account before it starts, such as voting for them. */
   readonly beforeStart?: (node: NetworkNode) => Promise<void>;
-}
-
-/** Events of a network that is starting or running. */
-export interface NetworkEvents {
-  /** A step of the start is done; in words for people. */
-  readonly onProgress?: (what: string) => void;
-  /** A service ended unexpectedly. */
-  readonly onEnded?: (service: string, how: string) => void;
-  /** A service that others do not need has not started; without a listener the whole start fails. */
-  readonly onLeftOut?: ((service: string, error: Error) => void) | undefined;
-  /** Aborts the start; processes that were started are stopped. */
-  readonly signal?: AbortSignal;
 }
 
 /**

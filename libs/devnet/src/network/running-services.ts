@@ -1,5 +1,5 @@
 import type { Endpoints } from './endpoints.js';
-import type { NetworkEvents } from './network.js';
+import type { NetworkEvents } from './network-events.js';
 import type { NetworkNode } from './network-node.js';
 import type { NetworkBase, StartOptions } from './network-service.js';
 import { networkServices } from './service-list.js';
