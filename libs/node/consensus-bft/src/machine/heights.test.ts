@@ -142,13 +142,30 @@ describe('a message under this validator’s own signature', () => {
     expect(machine.timer().receive(cast.prepare(self, 0, OTHER_DIGEST)).effects).toEqual([]);
   });
 
-  it('is another node with the key when it was not, and this one stops signing at the height', () => {
+  it('is another node with the key when it was not, and this one pauses until the next height', () => {
     const machine = own(MachineDriver.begin(cast, self));
     expect(machine.reports).toEqual(['keyInUseElsewhere']);
     expect(machine.state.phase).toBe('observing');
-    expect(machine.receive(proposal).validated(block).timer().effects).toEqual([]);
+    expect(machine.receive(proposal).validated(block).timer('retry').effects).toEqual([]);
     machine.head({ height: 2, parentHash: block.hash });
     expect(machine.state.phase).toBe('awaiting');
+  });
+
+  it('ends the pause after the time of a round, in one for which the other node has signed nothing', () => {
+    const machine = own(MachineDriver.begin(cast, self));
+    expect(machine.find('startTimer')).toMatchObject({ timer: 'round', delayMs: cast.height.timeoutMs(0) });
+    // More of them do not prolong it.
+    machine.receive(cast.roundChange(self, 5));
+    expect(machine.types).toEqual([]);
+    machine.timer();
+    expect(machine.state).toMatchObject({ phase: 'awaiting', round: 6 });
+    expect(machine.sent('roundChange')).toMatchObject([{ round: 6 }]);
+    expect(machine.receive(cast.roundChange(self, 2)).state.phase).toBe('awaiting');
+  });
+
+  it('does not lead to a round that is far off', () => {
+    const machine = own(MachineDriver.begin(cast, self)).receive(cast.roundChange(self, 4_000_000_000));
+    expect(machine.timer().sent('roundChange')).toMatchObject([{ round: 1 }]);
   });
 
   it.each([

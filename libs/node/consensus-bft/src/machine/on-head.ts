@@ -72,7 +72,8 @@ function resumeCertificate(transition: Transition, certificate: PreparedCertific
   if (commit === block.hash && round === transition.state.round) {
     transition.set({ phase: 'prepared', proposal: block });
     const own = sendCommit(transition, certificate);
-    if (own !== undefined) transition.set({ commits: addVote(transition.state.commits, own, round).votes });
+    if (own !== undefined)
+      transition.set({ commits: addVote(transition.state.commits, own, { round }).votes });
   }
   if (seal === block.hash) giveSeal(transition, block);
   // A single validator is its own quorum.

@@ -2,7 +2,7 @@ import type { RoundChangeMessage } from '../messages/consensus-message.js';
 import { isRoundChangeSound } from './justification.js';
 import { tryPropose } from './proposing.js';
 import { startRoundTimer, type Transition } from './transition.js';
-import { changeRound, isQuorumHere } from './rounds.js';
+import { followOthers, isQuorumHere } from './rounds.js';
 
 /** A ROUND-CHANGE of the height. */
 export function onRoundChange(transition: Transition, message: RoundChangeMessage): void {
@@ -11,6 +11,7 @@ export function onRoundChange(transition: Transition, message: RoundChangeMessag
   const earlier = transition.state.roundChanges.get(message.sender);
   if (earlier !== undefined && earlier.round >= message.round) {
     if (earlier.round === message.round) onRepeated(transition, earlier, message);
+    else if (message.round === transition.state.round) keepLate(transition, message);
     return;
   }
   if (!isRoundChangeSound(transition.height, message)) {
@@ -28,18 +29,19 @@ export function onRoundChange(transition: Transition, message: RoundChangeMessag
   tryPropose(transition);
 }
 
-/** F+1 validators in later rounds cannot all be faulty: enters the lowest of those rounds. */
-function followOthers(transition: Transition): void {
-  const { roundChanges, round } = transition.state;
-  const above = [...roundChanges.values()].map((one) => one.round).filter((one) => one > round);
-  if (above.length >= transition.height.notAllFaulty) changeRound(transition, Math.min(...above));
-}
-
 /** Answers a validator in an earlier round with the round change of this node, in case that was lost. */
 function answerStraggler(transition: Transition, message: RoundChangeMessage): void {
   const own = transition.state.roundChanges.get(transition.identity.address);
   if (own?.round === transition.state.round)
     transition.emit({ type: 'send', to: message.sender, message: own });
+}
+
+/** It counts in its round all the same: the newer one may be from another process with the key, or was faster. */
+function keepLate(transition: Transition, message: RoundChangeMessage): void {
+  const { lateChanges } = transition.state;
+  if (lateChanges.has(message.sender) || !isRoundChangeSound(transition.height, message)) return;
+  transition.set({ lateChanges: new Map(lateChanges).set(message.sender, message) });
+  tryPropose(transition);
 }
 
 /** A validator that waits for a quorum repeats its round change, the same one. */

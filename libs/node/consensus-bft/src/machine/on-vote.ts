@@ -6,9 +6,9 @@ import { addVote, type VoteResult } from './votes.js';
 
 export function onPrepare(transition: Transition, message: PrepareMessage): void {
   if (isOver(transition, message)) return;
-  const { votes, result } = addVote(transition.state.prepares, message, transition.state.round);
+  const { votes, result } = addVote(transition.state.prepares, message, place(transition));
   transition.set({ prepares: votes });
-  if (!isNews(transition, message, result)) return;
+  if (!mayCount(transition, message, result)) return;
   checkPrepared(transition);
   checkCommitted(transition);
 }
@@ -20,9 +20,9 @@ export function onCommit(transition: Transition, message: CommitMessage): void {
   const isKnown = (phase === 'preprepared' || phase === 'prepared') && message.round === round;
   if (isKnown && message.digest === proposal?.hash && !isCommitSound(transition.height, proposal, message))
     return reportBadSeal(transition, message);
-  const { votes, result } = addVote(commits, message, round);
+  const { votes, result } = addVote(commits, message, place(transition));
   transition.set({ commits: votes });
-  if (isNews(transition, message, result)) checkCommitted(transition);
+  if (mayCount(transition, message, result)) checkCommitted(transition);
 }
 
 /** IBFT: a seal counts in any round, because it is only made for the decided block. */
@@ -45,7 +45,12 @@ function isOver({ state: { phase, round } }: Transition, message: PrepareMessage
   return message.round < round || phase === 'committed';
 }
 
-function isNews(
+/** The round, and the block whose votes must not be lost. */
+function place({ state: { round, proposal } }: Transition) {
+  return { round, wanted: proposal?.hash };
+}
+
+function mayCount(
   transition: Transition,
   message: PrepareMessage | CommitMessage,
   result: VoteResult,
@@ -54,5 +59,5 @@ function isNews(
     const { sender, height, round, kind } = message;
     transition.reportOnce({ what: 'equivocation', sender, height, round, text: `two ${kind}s of one round` });
   }
-  return result === 'added';
+  return result === 'added' || result === 'conflict';
 }

@@ -16,7 +16,8 @@ export function acceptProposal(transition: Transition): void {
   startRoundTimer(transition);
   sortOutCommits(transition, proposal);
   const own = sendPrepare(transition, proposal.hash);
-  if (own !== undefined) transition.set({ prepares: addVote(transition.state.prepares, own, round).votes });
+  if (own !== undefined)
+    transition.set({ prepares: addVote(transition.state.prepares, own, { round }).votes });
   checkPrepared(transition);
   checkCommitted(transition);
 }
@@ -30,7 +31,7 @@ export function checkPrepared(transition: Transition): void {
   const certificate = { round, block: proposal, prepares: votes.slice(0, transition.height.quorum) };
   transition.set({ phase: 'prepared' });
   const own = sendCommit(transition, certificate);
-  if (own !== undefined) transition.set({ commits: addVote(transition.state.commits, own, round).votes });
+  if (own !== undefined) transition.set({ commits: addVote(transition.state.commits, own, { round }).votes });
 }
 
 /** Remembers that the block is valid, also after the round of the check. */

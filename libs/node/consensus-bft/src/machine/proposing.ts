@@ -17,11 +17,13 @@ export function tryPropose(transition: Transition): void {
   if (record.height === transition.view.height && record.round === round && record.proposal !== undefined)
     return;
   if (round === 0) return proposeCandidate(transition, { roundChanges: [], prepares: [] });
-  const roundChanges = [...transition.state.roundChanges.values()].filter((one) => one.round === round);
+  const { roundChanges: newest, lateChanges } = transition.state;
+  const ofRound = [...newest.values()].filter((one) => one.round === round);
+  const roundChanges = [...ofRound, ...lateChanges.values()];
   if (roundChanges.length < transition.height.quorum) return;
-  const newest = newestPrepared(roundChanges);
-  if (newest?.block === undefined) return proposeCandidate(transition, { roundChanges, prepares: [] });
-  propose(transition, newest.block, { roundChanges, prepares: newest.prepares });
+  const prepared = newestPrepared(roundChanges);
+  if (prepared?.block === undefined) return proposeCandidate(transition, { roundChanges, prepares: [] });
+  propose(transition, prepared.block, { roundChanges, prepares: prepared.prepares });
 }
 
 function newestPrepared(roundChanges: readonly RoundChangeMessage[]): RoundChangeMessage | undefined {

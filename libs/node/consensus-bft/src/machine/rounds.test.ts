@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { parseHash } from '@tetrad/types';
+import { Cast, OTHER_DIGEST } from '../../test/cast/cast.js';
 import { MachineDriver } from '../../test/cast/machine-driver.js';
 import {
   ACTIVE,
@@ -9,9 +11,11 @@ import {
   cast,
   changes,
   inPhase,
+  proposal,
   proposer,
   self,
 } from '../../test/cast/phases.js';
+import type { ValidatorKey } from '../../test/simulator/validator-keys.js';
 
 describe('round changes', () => {
   it('of F+1 validators in later rounds move this one to the lowest of their rounds', () => {
@@ -177,5 +181,46 @@ describe('a block that the chain could not take', () => {
 
   it.each(PHASES.filter((phase) => phase !== 'committed'))('means nothing while %s', (phase) => {
     expect(inPhase(phase).on({ type: 'insertionFailed', height: 1 }).effects).toEqual([]);
+  });
+});
+
+describe('messages of a validator whose key another process has', () => {
+  const [x, y] = [OTHER_DIGEST, parseHash(`0x${'66'.repeat(32)}`)];
+  const foreign = [x, y, parseHash(`0x${'55'.repeat(32)}`), parseHash(`0x${'44'.repeat(32)}`)];
+
+  it('do not take the place of its vote for the proposal', () => {
+    const machine = MachineDriver.begin(cast, self);
+    for (const digest of foreign) machine.receive(cast.prepare(b, 0, digest));
+    machine.receive(proposal).validated(block);
+    machine.receive(cast.prepare(b, 0, block.hash), cast.prepare(proposer, 0, block.hash));
+    expect(machine.state.phase).toBe('prepared');
+  });
+
+  it('do not count twice for one block', () => {
+    const machine = MachineDriver.begin(cast, self).receive(proposal).validated(block);
+    const vote = cast.prepare(b, 0, block.hash);
+    machine.receive(cast.prepare(b, 0, x), vote, vote, cast.prepare(b, 0, y));
+    expect(machine.state.phase).toBe('preprepared');
+  });
+
+  it('of a far round do not keep its own from counting in the round of the others', () => {
+    const machine = MachineDriver.begin(cast, cast.proposer(1));
+    const [one, two] = cast.others(cast.proposer(1)) as [ValidatorKey, ValidatorKey];
+    machine.receive(cast.roundChange(one, 50)).timer();
+    expect(machine.state.round).toBe(1);
+    machine.receive(cast.roundChange(two, 1));
+    expect(machine.find('requestCandidate')).toBeUndefined();
+    machine.receive(cast.roundChange(one, 1));
+    expect(machine.find('requestCandidate')).toBeDefined();
+  });
+
+  it.each([2, 3])('cannot use up the rounds of a height at once, of %i validators', (size) => {
+    const few = new Cast(size);
+    const machine = MachineDriver.begin(few, few.key(0));
+    machine.receive(few.roundChange(few.key(1), 0xffff_ffff));
+    expect(machine.state.round).toBe(2_048);
+    // A validator that is really behind gets to the others step by step.
+    machine.timer();
+    expect(machine.state.round).toBe(4_096);
   });
 });

@@ -3,6 +3,9 @@ import { tryPropose } from './proposing.js';
 import { startRoundTimer, type Transition } from './transition.js';
 import { votesFrom } from './votes.js';
 
+/** Rounds that are entered at once after others: those of a day and a half without a decision. */
+const MAX_STEP = 2_048;
+
 /**
  * The round's time is over: enters the next round if a quorum entered this one, otherwise repeats the round change.
  *
@@ -12,6 +15,7 @@ import { votesFrom } from './votes.js';
 export function endRound(transition: Transition): void {
   const { round, lapses } = transition.state;
   transition.set({ lapses: lapses + 1 });
+  if (followOthers(transition)) return;
   if (round === 0 || didQuorumCome(transition)) return changeRound(transition, round + 1);
   startRoundTimer(transition);
   announceRound(transition);
@@ -31,6 +35,7 @@ export function enterRound(transition: Transition, round: number): void {
     phase: 'awaiting',
     proposal: undefined,
     round,
+    lateChanges: new Map(),
     prepares: votesFrom(prepares, round),
     commits: votesFrom(commits, round),
   });
@@ -49,6 +54,20 @@ function didQuorumCome(transition: Transition): boolean {
   if (proposal !== undefined || isQuorumHere(transition)) return true;
   const isSameView = record.height === transition.height.height && record.round === round;
   return isSameView && (record.proposal ?? record.prepare ?? record.commit) !== undefined;
+}
+
+/**
+ * F+1 validators in later rounds cannot all be faulty: enters the lowest of those rounds, or one as far above as a step goes,
+ * so that one faulty validator of two or three cannot use up all rounds of a height at once.
+ *
+ * Out: whether it did
+ */
+export function followOthers(transition: Transition): boolean {
+  const { roundChanges, round } = transition.state;
+  const above = [...roundChanges.values()].map((one) => one.round).filter((one) => one > round);
+  if (above.length < transition.height.notAllFaulty) return false;
+  changeRound(transition, Math.min(...above, round + MAX_STEP));
+  return true;
 }
 
 /** Sends the ROUND-CHANGE of the current round and counts it. */

@@ -15,7 +15,7 @@ import type { Votes } from './votes.js';
  * How far a machine is within a round.
  *
  * idle        no head known yet
- * observing   not a validator of this height, silent, or its key signs elsewhere too: signs nothing, passes messages on
+ * observing   not a validator of this height, silent, or pausing as its key signs elsewhere too: signs nothing
  * awaiting    of a proposal ("Accept request" of the reference)
  * validating  a proposal whose block the driver checks
  * preprepared the proposal is valid; a PREPARE was sent
@@ -43,6 +43,8 @@ export interface MachineState {
   readonly commits: Votes<CommitMessage>;
   /** The newest of each validator. */
   readonly roundChanges: ReadonlyMap<Address, RoundChangeMessage>;
+  /** Those to the current round of validators that a newer one is known of. */
+  readonly lateChanges: ReadonlyMap<Address, RoundChangeMessage>;
   /** IBFT: one of each validator, of any round; verified once the block is decided. */
   readonly seals: ReadonlyMap<Address, SealMessage>;
   /** IBFT: the block that a quorum committed to at this height. */
@@ -54,6 +56,8 @@ export interface MachineState {
   readonly idleDelay: boolean;
   /** Blocks of the height that the driver has found valid, the newest last. */
   readonly validDigests: readonly Hash[];
+  /** While it pauses as its key signs elsewhere too: the newest round of such a message. */
+  readonly foreignRound?: number | undefined;
   /** Reports made at this height, so that each is made once. */
   readonly reported: ReadonlySet<string>;
 }
@@ -77,6 +81,8 @@ export function emptyHeight() {
     candidateRequested: false,
     idleDelay: false,
     validDigests: [],
+    foreignRound: undefined,
+    lateChanges: new Map<Address, RoundChangeMessage>(),
     reported: new Set<string>(),
   };
 }

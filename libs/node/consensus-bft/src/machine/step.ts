@@ -4,6 +4,7 @@ import type { MachineEvent } from './events.js';
 import { beginHeight, onWork } from './on-head.js';
 import { onMessage } from './on-message.js';
 import { onRetry, onValidated } from './on-proposal.js';
+import { endPause } from './own-echo.js';
 import { rememberValid } from './preparing.js';
 import { tryPropose } from './proposing.js';
 import { changeRound, endRound } from './rounds.js';
@@ -38,7 +39,7 @@ import { Transition, type MachineIdentity } from './transition.js';
  * | insertion failed       | ·    | ·         | ·                   | ·          | ·            | ·        | ·       | S(round + 1) |
  *
  * Messages of the next two heights are kept for them in every state but idle. A message under this validator's own
- * signature that it did not send leads to observing.
+ * signature that it did not send leads to observing, for the time of a round; then S(above it).
  */
 export function step(
   identity: MachineIdentity,
@@ -56,7 +57,7 @@ export function step(
 
 function handle(transition: Transition, event: Exclude<MachineEvent, { type: 'head' }>): void {
   if (event.type === 'message') return onMessage(transition, event.message);
-  if (transition.state.phase === 'observing') return;
+  if (transition.state.phase === 'observing') return onPauseTimer(transition, event);
   if (event.type === 'work') return onWork(transition, event.atMs);
   if (event.height !== transition.height.height) return;
   switch (event.type) {
@@ -69,6 +70,14 @@ function handle(transition: Transition, event: Exclude<MachineEvent, { type: 'he
     case 'insertionFailed':
       if (transition.state.phase === 'committed') changeRound(transition, transition.state.round + 1);
   }
+}
+
+/** While it observes, only the end of a pause matters. */
+function onPauseTimer(transition: Transition, event: Exclude<MachineEvent, { type: 'head' }>): void {
+  const { foreignRound } = transition.state;
+  const isDue =
+    event.type === 'timer' && event.timer === 'round' && event.height === transition.height.height;
+  if (isDue && foreignRound !== undefined) endPause(transition);
 }
 
 function onTimer(transition: Transition, { timer, round }: Extract<MachineEvent, { type: 'timer' }>): void {

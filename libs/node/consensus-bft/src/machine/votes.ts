@@ -1,7 +1,7 @@
 import type { Address, Hash } from '@tetrad/types';
 
 /** How far ahead of its own round a machine keeps votes; others are dropped, and round changes make up for them. */
-const MAX_ROUNDS_AHEAD = 16;
+export const MAX_ROUNDS_AHEAD = 16;
 
 interface Vote {
   readonly round: number;
@@ -9,23 +9,37 @@ interface Vote {
   readonly digest: Hash;
 }
 
-/** Votes of one kind by round and sender: at most one each. */
-export type Votes<V extends Vote> = ReadonlyMap<number, ReadonlyMap<Address, V>>;
+/** Votes of one sender in a round that are kept, for different blocks. */
+const MAX_OF_SENDER = 4;
 
+/** Votes of one kind by round, and by sender and digest. */
+export type Votes<V extends Vote> = ReadonlyMap<number, ReadonlyMap<string, V>>;
+
+/** `conflict`: the sender voted for another block before. */
 export type VoteResult = 'added' | 'duplicate' | 'conflict' | 'tooFar';
 
-/** Adds a vote; the first vote of a sender in a round counts. */
+/**
+ * Adds a vote. Of a sender that contradicts itself several are kept, each of which counts for its block alone: the first may be
+ * from another process with its key, and the honest one must not be lost behind it.
+ *
+ * In: wanted — the block of the round's proposal, whose vote replaces another when there are too many
+ */
 export function addVote<V extends Vote>(
   votes: Votes<V>,
   vote: V,
-  currentRound: number,
+  { round, wanted }: { readonly round: number; readonly wanted?: Hash | undefined },
 ): { readonly votes: Votes<V>; readonly result: VoteResult } {
-  if (vote.round > currentRound + MAX_ROUNDS_AHEAD) return { votes, result: 'tooFar' };
-  const earlier = votes.get(vote.round)?.get(vote.sender);
-  if (earlier !== undefined)
-    return { votes, result: earlier.digest === vote.digest ? 'duplicate' : 'conflict' };
-  const ofRound = new Map(votes.get(vote.round)).set(vote.sender, vote);
-  return { votes: new Map(votes).set(vote.round, ofRound), result: 'added' };
+  if (vote.round > round + MAX_ROUNDS_AHEAD) return { votes, result: 'tooFar' };
+  const ofRound = new Map(votes.get(vote.round));
+  const key = `${vote.sender}:${vote.digest}`;
+  if (ofRound.has(key)) return { votes, result: 'duplicate' };
+  const [oldest, ...more] = [...ofRound].filter(([, { sender }]) => sender === vote.sender);
+  const result = oldest === undefined ? 'added' : 'conflict';
+  if (oldest !== undefined && more.length + 1 >= MAX_OF_SENDER) {
+    if (vote.round !== round || vote.digest !== wanted) return { votes, result };
+    ofRound.delete(oldest[0]);
+  }
+  return { votes: new Map(votes).set(vote.round, ofRound.set(key, vote)), result };
 }
 
 /** Votes for the digest in the round. */

@@ -4,15 +4,20 @@ import type { Malice } from './adversary.js';
 import { Random } from './random.js';
 import type { NetworkFaults } from './simulated-network.js';
 
+/** What is signed with a stolen key. */
+export type StolenKind = 'prepare' | 'commit' | 'roundChange';
+
 /** Everything about a run that is decided before it begins. */
 export interface Scenario {
   readonly seed: number;
-  readonly validators: 4 | 7;
+  readonly validators: 2 | 4 | 7;
   readonly format: HeaderFormat;
   readonly policy: ProposerPolicy;
   /** Numbers of the f faulty nodes and what each does; undefined for silence. */
   readonly adversaries: ReadonlyMap<number, Malice | undefined>;
   readonly network: NetworkFaults;
+  /** A node whose key another process has too, which sends messages of far rounds until all is repaired. */
+  readonly stolen?: { readonly number: number; readonly kinds: readonly StolenKind[] };
   readonly relays: boolean;
   /** Whether correct nodes have a connection to their two neighbours only; they relay then. */
   readonly isRing: boolean;

@@ -2,6 +2,7 @@ import type { Address, BlockHeader } from '@tetrad/types';
 import { Adversary } from './adversary.js';
 import { Invariants } from './invariants.js';
 import { Random } from './random.js';
+import { KeyThief } from './key-thief.js';
 import { SharedDecoding } from './shared-decoding.js';
 import { SimulatedChain } from './simulated-chain.js';
 import { SimulatedNetwork, type Parcel } from './simulated-network.js';
@@ -13,6 +14,9 @@ import { VirtualClock } from '@tetrad/testkit';
 /** Blocks that must come after everything was repaired, and the time they may take. */
 const BLOCKS_AFTER_HEALING = 3;
 const PATIENCE_MS = 240_000;
+
+/** Between two floods of messages under a stolen key. */
+const STEAL_EVERY_MS = 400;
 
 const STRANGER = validatorKey(1_000);
 
@@ -62,6 +66,7 @@ export class Simulation {
     for (const adversary of this.adversaries.values()) adversary.start();
     this.keepCrashing();
     this.keepPartitioning();
+    this.keepStealing();
     const healAtMs = clock.now() + scenario.healsAfterMs;
     await clock.runUntil(healAtMs, () => this.invariants.violations.length > 0);
     this.heal();
@@ -100,7 +105,8 @@ export class Simulation {
     });
     const others = this.keys.map((_, other) => other).filter((other) => other !== number);
     const send = (to: number, parcel: Parcel) => this.send(number, to, parcel);
-    const around = { clock, random: random.fork(), format, others, send };
+    const isKeyStolen = scenario.stolen?.number === number;
+    const around = { clock, random: random.fork(), format, others, send, isKeyStolen };
     const connected = { others: scenario.isRing ? this.neighboursOf(number) : others };
     const key = this.keyOf(number);
     if (scenario.adversaries.has(number)) {
@@ -166,6 +172,20 @@ export class Simulation {
       this.network.partition(this.random.chance(0.3) ? [] : sides);
       this.keepPartitioning();
     });
+  }
+
+  /** A flood to a node, not seen by the invariants: it is not what the owner of the key says. */
+  private keepStealing(): void {
+    const { stolen, format, validators } = this.scenario;
+    if (stolen === undefined || this.isHealed) return;
+    const thief = new KeyThief(this.keyOf(stolen.number), stolen.kinds, format);
+    const to = this.random.integer(0, validators - 1);
+    const chain = this.nodes.get(to)?.chain;
+    const from = (to + 1) % validators;
+    if (chain !== undefined)
+      for (const bytes of thief.flood(chain, this.clock.now()))
+        this.network.send(from, to, { kind: 'consensus', bytes });
+    this.clock.schedule(STEAL_EVERY_MS, () => this.keepStealing());
   }
 
   private heal(): void {
