@@ -13,6 +13,11 @@ describe('the JSON of a file', () => {
     expect(() => parseFileJson(text)).toThrow(/^duplicate key "qbft"$/);
   });
 
+  it('may begin with a byte order mark, and says so where that is one of UTF-16', () => {
+    expect(parseFileJson('\uFEFF{"a":1}')).toEqual({ a: 1 });
+    expect(() => parseFileJson(Buffer.from('\uFEFF{}', 'utf16le').toString('utf8'))).toThrow('is in UTF-16');
+  });
+
   it('is JSON', () => {
     expect(() => parseFileJson('{"config":}')).toThrow(/not valid JSON/);
   });

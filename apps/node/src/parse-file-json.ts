@@ -1,4 +1,5 @@
 import { FramingError, readJson } from '@tetrad/rpc';
+import { withoutByteOrderMark } from '@tetrad/types';
 
 /** Far deeper than any file of a chain nests. */
 const MAX_DEPTH = 64;
@@ -6,12 +7,13 @@ const MAX_DEPTH = 64;
 /**
  * The JSON of a file that other programs read too.
  *
- * @param text of the file
+ * @param fileText - the text of the file, after a byte order mark or none
  * @returns integers that a double cannot hold as bigint
  * @throws SyntaxError where it is not JSON, or gives a member of an object twice: programs differ in which of them they take,
  *   and Go joins two objects of one name
  */
-export function parseFileJson(text: string): unknown {
+export function parseFileJson(fileText: string): unknown {
+  const text = withoutByteOrderMark(fileText);
   // Its message names the place or the text of the fault.
   JSON.parse(text);
   try {

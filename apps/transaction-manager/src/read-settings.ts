@@ -9,7 +9,7 @@ import {
   reasonOf,
 } from '@tetrad/service';
 import type { PeerTls, TransactionManagerOptions } from '@tetrad/transaction-manager';
-import { parsePtmKey, type PtmKey } from '@tetrad/types';
+import { parsePtmKey, withoutByteOrderMark, type PtmKey } from '@tetrad/types';
 import { z } from 'zod';
 import type { ManagerConfig } from './config.js';
 
@@ -87,7 +87,7 @@ function residentGroupsOf(path: string | undefined) {
 
 function parseJson(text: string, flag: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(withoutByteOrderMark(text));
   } catch (error) {
     throw new OptionError(flag, reasonOf(error));
   }

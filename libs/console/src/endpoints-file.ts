@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { OperatorError, type Clock } from '@tetrad/types';
+import { OperatorError, withoutByteOrderMark, type Clock } from '@tetrad/types';
 import { z } from 'zod';
 
 /** Bytes of the file; one of a thousand nodes has half of them. */
@@ -139,7 +139,7 @@ function endpointsOf(
 
 function parseJson(path: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return JSON.parse(withoutByteOrderMark(readFileSync(path, 'utf8')));
   } catch (error) {
     // The message of the parser quotes the text, which holds keys.
     throw new OperatorError(

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { addressFromPrivateKey, isPrivateKey, keccak256 } from '@tetrad/crypto';
-import type { Address } from '@tetrad/types';
+import { withoutByteOrderMark, type Address } from '@tetrad/types';
 import { z } from 'zod';
-import { deriveKey, type DeriveKey, type KeyDerivation } from './key-derivation.js';
+import { DERIVED_BYTES, deriveKey, type DeriveKey, type KeyDerivation } from './key-derivation.js';
 import { KeystoreError, type KeystoreFault } from './keystore-error.js';
 
 /** A decrypted key; keep it as short as possible and never print it. */
@@ -18,20 +18,34 @@ const hex = (bytes?: number) =>
     .transform((text) => Buffer.from(text.replace(/^0x/, ''), 'hex'))
     .refine((value) => bytes === undefined || value.length === bytes, `must have ${bytes} bytes`);
 
+/** A whole number, which web3j writes without quotes and reads with them too. */
+const count = (min: number, max: number) =>
+  z
+    .union(
+      [
+        z.int(),
+        z
+          .string()
+          .regex(/^\d{1,10}$/)
+          .transform(Number),
+      ],
+      'must be a whole number',
+    )
+    .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`);
+/** Bytes that are derived. Cipher and MAC use the first 32, which are the same however many follow. */
+const derivedLength = count(DERIVED_BYTES, 1_024);
+
 const scryptParams = z.object({
-  n: z
-    .int()
-    .min(2)
-    .max(2 ** 22),
-  r: z.int().min(1).max(64),
-  p: z.int().min(1).max(64),
-  dklen: z.literal(32),
+  n: count(2, 2 ** 22),
+  r: count(1, 64),
+  p: count(1, 64),
+  dklen: derivedLength,
   salt: hex(),
 });
 const pbkdf2Params = z.object({
-  c: z.int().min(1).max(10_000_000),
+  c: count(1, 10_000_000),
   prf: z.literal('hmac-sha256'),
-  dklen: z.literal(32),
+  dklen: derivedLength,
   salt: hex(),
 });
 const crypto = z.object({
@@ -44,10 +58,16 @@ const crypto = z.object({
   kdfparams: z.looseObject({}),
 });
 
+/** Some writers keep the address out of the file, as null or an empty text. */
+const statedAddress = z
+  .union([z.literal('').transform(() => undefined), hex(20)])
+  .nullish()
+  .transform((value) => value ?? undefined);
+
 /** Web3 Secret Storage, version 3, with names in lower case. */
 const keyFile = z.object({
   version: z.union([z.literal(3), z.literal('3').transform(() => 3)]),
-  address: hex(20).optional(),
+  address: statedAddress,
   crypto,
 });
 
@@ -122,7 +142,7 @@ const FAULT_OF: Readonly<Record<string, KeystoreFault>> = {
 function parseKeyFile(text: string, name: string): z.output<typeof keyFile> {
   let json: unknown;
   try {
-    json = JSON.parse(text);
+    json = JSON.parse(withoutByteOrderMark(text));
   } catch {
     throw new KeystoreError(`${name}: the file is not JSON`, 'FORMAT');
   }

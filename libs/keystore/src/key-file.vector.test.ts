@@ -42,6 +42,7 @@ const SCRYPT = {
   version: 3,
 };
 
+const SHORT_SECRET = '0x000081c29e8142bb6a81bef5a92bda7a8328a5c85bb2f9542e76f9b0f94fc018';
 const SHORT = {
   version: 3,
   crypto: {
@@ -76,6 +77,27 @@ describe('V3 key files', () => {
     expect(hexFromBytes(privateKey)).toBe(SECRET);
   });
 
+  const derivedLonger = (file: typeof PBKDF2 | typeof SHORT, dklen: unknown) => ({
+    ...file,
+    crypto: { ...file.crypto, kdfparams: { ...file.crypto.kdfparams, dklen } },
+  });
+  const quoted = (file: unknown) => JSON.stringify(file).replace(/:(\d+)(?=[,}])/g, ':"$1"');
+
+  // web3j reads all of them.
+  it.each([
+    ['a null address', JSON.stringify({ ...PBKDF2, address: null })],
+    ['an empty address', JSON.stringify({ ...PBKDF2, address: '' })],
+    ['a byte order mark', `\uFEFF${JSON.stringify(PBKDF2)}`],
+    ['numbers in quotes (PBKDF2)', quoted(PBKDF2)],
+    ['numbers in quotes (scrypt)', quoted(SHORT)],
+    ['64 derived bytes (PBKDF2)', JSON.stringify(derivedLonger(PBKDF2, 64))],
+    ['64 derived bytes (scrypt)', JSON.stringify(derivedLonger(SHORT, '64'))],
+  ])('with %s open', async (_, content) => {
+    const isShort = content.includes(SHORT.crypto.mac);
+    const { privateKey } = await decryptKeyFile(content, isShort ? 'foo' : 'testpassword', 'vector');
+    expect(hexFromBytes(privateKey)).toBe(isShort ? SHORT_SECRET : SECRET);
+  });
+
   it('of the reference signing proxy, with the usual cost of scrypt, open as published', async () => {
     const opened = await decryptKeyFile(BENEFACTOR, 'pass', 'vector');
     expect(hexFromBytes(opened.privateKey)).toBe(
@@ -86,9 +108,7 @@ describe('V3 key files', () => {
 
   it('with a key that lost its leading zeros open as published', async () => {
     const { privateKey } = await decryptKeyFile(JSON.stringify(SHORT), 'foo', 'vector');
-    expect(hexFromBytes(privateKey)).toBe(
-      '0x000081c29e8142bb6a81bef5a92bda7a8328a5c85bb2f9542e76f9b0f94fc018',
-    );
+    expect(hexFromBytes(privateKey)).toBe(SHORT_SECRET);
   });
 
   it('written by us are read by us and by ethers', async () => {
@@ -130,6 +150,13 @@ describe('V3 key files', () => {
     ],
     ['another cipher', inside({ cipher: 'aes-128-cbc' }), 'file: crypto.cipher: '],
     ['another key derivation', inside({ kdf: 'bcrypt' }), 'file: crypto.kdf: '],
+    [
+      'fewer derived bytes than are used',
+      scrypt({ dklen: 16 }),
+      'file: crypto.kdfparams.dklen: must be from 32 to 1024',
+    ],
+    ['a number that is none', scrypt({ r: '0x8' }), 'file: crypto.kdfparams.r: must be a whole number'],
+    ['an address that is none', text({ address: '12' }), 'file: address: '],
     ['no parameters', inside({ kdfparams: {} }), 'file: crypto.kdfparams.'],
     [
       'another hash of PBKDF2',

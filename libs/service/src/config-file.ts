@@ -3,6 +3,7 @@ import { parse, TomlError } from 'smol-toml';
 import { keysByName, type OptionTable } from './define-options.js';
 import { nearest } from './nearest.js';
 import { readTextFile } from './option-types.js';
+import { withoutByteOrderMark } from '@tetrad/types';
 import { OptionError, StartupError } from './startup-error.js';
 
 /** Texts of EthSigner (signing-proxy.md, section 11), which suit the other services as well. */
@@ -67,8 +68,9 @@ function parseToml(path: string): Record<string, unknown> {
   const text = readTextFile(path, '--config-file');
   let table: Record<string, unknown>;
   try {
-    table = parse(text);
+    table = parse(withoutByteOrderMark(text));
   } catch (error) {
+    if (error instanceof SyntaxError) throw new OptionError(TEXTS.invalid, `${path}: ${error.message}`);
     if (!(error instanceof TomlError)) throw error;
     const problem = error.message.split('\n')[0]?.replace('Invalid TOML document: ', '') ?? '';
     throw new OptionError(TEXTS.invalid, `${path}, line ${error.line}: ${problem}`);

@@ -58,6 +58,14 @@ function load(argv: string[] = [], environment: Record<string, string> = {}, tom
 }
 
 describe('the configuration', () => {
+  it('is read from a file with a byte order mark, and names one of UTF-16', () => {
+    expect(load([], {}, '\uFEFFhttp-listen-port = 7').httpListenPort).toBe(7);
+    writeFileSync(join(folder, 'wide.toml'), '\uFEFFhttp-listen-port = 7', 'utf16le');
+    expect(() => load(['--config-file', join(folder, 'wide.toml')])).toThrow(
+      /wide\.toml: the file is in UTF-16/,
+    );
+  });
+
   it('takes a flag before a variable, a variable before the file, the file before the default', () => {
     const flag = ['--http-listen-port', '1'];
     const variable = { TETRAD_TEST_SERVICE_HTTP_LISTEN_PORT: '2' };

@@ -1,4 +1,5 @@
 export type { Brand } from './brand.js';
+export { withoutByteOrderMark } from './byte-order-mark.js';
 export { firstLine } from './first-line.js';
 export { bytesFromHex, bytesFromScalar, hexFromBytes, isHex, scalarFromBytes, type Hex } from './hex.js';
 export {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { EnodeError, parseEnode, type Enode } from '@tetrad/node-peer';
 import { reasonOf } from '@tetrad/service';
-import { OperatorError } from '@tetrad/types';
+import { OperatorError, withoutByteOrderMark } from '@tetrad/types';
 import { z } from 'zod';
 
 const fileSchema = z.array(z.string());
@@ -21,7 +21,7 @@ export async function readStaticNodes(
 async function readFileList(file: string): Promise<readonly string[]> {
   let json: unknown;
   try {
-    json = JSON.parse(await readFile(file, 'utf8'));
+    json = JSON.parse(withoutByteOrderMark(await readFile(file, 'utf8')));
   } catch (error) {
     throw new OperatorError(`static nodes file ${file}: ${reasonOf(error)}`);
   }

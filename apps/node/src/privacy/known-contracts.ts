@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { OperatorError, parseHash, isHash, type Hash } from '@tetrad/types';
+import { OperatorError, parseHash, isHash, withoutByteOrderMark, type Hash } from '@tetrad/types';
 import { z } from 'zod';
 
 /** Hash of the code of a contract → the name that the operator gave it. */
@@ -29,7 +29,7 @@ export async function readKnownContracts(path: string): Promise<KnownContracts> 
   if (text.length > MAX_FILE_BYTES) throw refuse(`more than ${MAX_FILE_BYTES} bytes`);
   let value: unknown;
   try {
-    value = JSON.parse(text.toString('utf8'));
+    value = JSON.parse(withoutByteOrderMark(text.toString('utf8')));
   } catch (error) {
     throw refuse('is not JSON', error);
   }

@@ -1,4 +1,4 @@
-import { OperatorError } from '@tetrad/types';
+import { OperatorError, withoutByteOrderMark } from '@tetrad/types';
 import { z } from 'zod';
 import { repeatedMembers } from './repeated-members.js';
 import { unknownMembers } from './unknown-members.js';
@@ -106,7 +106,7 @@ export interface TesseraFile {
 export function parseTesseraConfig(json: string, path: string): TesseraFile {
   let value: unknown;
   try {
-    value = JSON.parse(json);
+    value = JSON.parse(withoutByteOrderMark(json));
   } catch (error) {
     throw new OperatorError(`${path}: is not JSON: ${error instanceof Error ? error.message : ''}`);
   }

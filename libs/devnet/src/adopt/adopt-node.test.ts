@@ -158,6 +158,17 @@ describe('network adopt', () => {
     expect(await judge('raft', '--etcd-endpoints', 'http://a:2379')).toMatch(/^genesis file +taken +raft/m);
   });
 
+  it('reads files with a byte order mark, and passes over key files that name no address, as geth does', async () => {
+    const text = await readFile(join(data, 'genesis.json'), 'utf8');
+    await writeFile(join(data, 'genesis.json'), `\uFEFF${text}`);
+    await writeFile(join(data, 'static-nodes.json'), `\uFEFF["enode://${ID}@10.0.0.1:30311"]`);
+    await writeFile(join(data, 'keystore/UTC--2019'), JSON.stringify({ address: '', crypto: {} }));
+    const command = `geth --mine --unlock 0 --password ${folder}/password`;
+    const { out } = await adopt('--command', command);
+    expect(await readFile(join(out, 'node.toml'), 'utf8')).toContain('p2p-host = "10.0.0.1"');
+    expect((await openKeystoreFolder(join(out, 'keystore'), 'secret')).list()).toEqual([addresses[0]]);
+  });
+
   it('gives each node on a host its own operations port', async () => {
     const portOf = async (flags: string) => {
       const { out } = await adopt('--command', `geth --mine ${flags}`);

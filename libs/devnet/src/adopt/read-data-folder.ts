@@ -2,7 +2,7 @@ import { open, readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { addressFromPrivateKey, isPrivateKey, publicKeyFromPrivateKey } from '@tetrad/crypto';
 import { openKeyFile } from '@tetrad/keystore';
-import { hexFromBytes, parseAddress, type Address } from '@tetrad/types';
+import { hexFromBytes, parseAddress, withoutByteOrderMark, type Address } from '@tetrad/types';
 import { AdoptedFileError } from './adopted-file-error.js';
 
 /** Most bytes of a file that is read, key files of an account store, and entries of a list of nodes. */
@@ -112,7 +112,7 @@ function decodeText(bytes: Buffer, path: string): string {
 /** The JSON of a file. Fails: AdoptedFileError */
 export function parseJson(text: string, path: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(withoutByteOrderMark(text));
   } catch (error) {
     throw new AdoptedFileError(`${path}: is not JSON: ${error instanceof Error ? error.message : ''}`);
   }
@@ -160,13 +160,15 @@ async function readAccounts(folder: string): Promise<AccountFile[]> {
     .map(({ name }) => name);
   if (names.length > MAX_KEY_FILES)
     throw new AdoptedFileError(`${folder}: has more than ${MAX_KEY_FILES} files`);
-  const accounts: AccountFile[] = [];
+  const accounts: (AccountFile | undefined)[] = [];
   for (const name of names.sort()) accounts.push(await readAccount(join(folder, name), name));
-  return accounts;
+  return accounts.filter((account) => account !== undefined);
 }
 
-async function readAccount(path: string, name: string): Promise<AccountFile> {
+/** Out: undefined for a file that keeps its address to itself, which geth does not list, so that `--unlock` never meant it */
+async function readAccount(path: string, name: string): Promise<AccountFile | undefined> {
   const json = parseJson((await readText(path)) ?? '', path) as { address?: unknown } | null;
+  if (json?.address === null || json?.address === '') return undefined;
   const digits = typeof json?.address === 'string' ? json.address.replace(/^0x/, '') : '';
   if (!/^[0-9a-fA-F]{40}$/.test(digits)) throw new AdoptedFileError(`${path}: address: is not an address`);
   return { name, path, address: parseAddress(`0x${digits.toLowerCase()}`) };

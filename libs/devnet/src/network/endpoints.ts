@@ -2,7 +2,7 @@ import { access, constants, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { describeFileError, writeWhole } from '@tetrad/files';
 import { isRunning } from '@tetrad/testkit';
-import type { Address } from '@tetrad/types';
+import { withoutByteOrderMark, type Address } from '@tetrad/types';
 
 /** The addresses of a network; the form is fixed by design.md, section 3. */
 export interface Endpoints {
@@ -57,7 +57,7 @@ export async function readEndpointsFile(path: string): Promise<Endpoints> {
 function parseEndpoints(text: string): Endpoints | undefined {
   let json: unknown;
   try {
-    json = JSON.parse(text);
+    json = JSON.parse(withoutByteOrderMark(text));
   } catch {
     return undefined;
   }

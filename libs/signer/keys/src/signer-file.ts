@@ -1,4 +1,11 @@
-import { isAddress, parseAddress, settingsProblem, tomlLine, type Address } from '@tetrad/types';
+import {
+  isAddress,
+  parseAddress,
+  settingsProblem,
+  tomlLine,
+  withoutByteOrderMark,
+  type Address,
+} from '@tetrad/types';
 import { TomlError, parse } from 'smol-toml';
 import { z } from 'zod';
 import { KeyLoadError } from './key-load-error.js';
@@ -61,7 +68,7 @@ export function parseSignerFile(toml: string): SignerFile {
 
 function parseToml(toml: string): unknown {
   try {
-    return parse(toml);
+    return parse(withoutByteOrderMark(toml));
   } catch (error) {
     // The error's own text shows the line.
     throw new KeyLoadError(`is not TOML${error instanceof TomlError ? ` (line ${error.line})` : ''}`);

@@ -23,6 +23,7 @@ describe('key files', () => {
   it('a key of existing managers that is not encrypted is read', async () => {
     const file = JSON.stringify({ type: 'unlocked', data: { bytes: recorded.keys['a1']!.private } });
     expect(Buffer.from(await decryptKeyFile(file, 'node.key'))).toEqual(bytes);
+    expect(Buffer.from(await decryptKeyFile(`\uFEFF${file}`, 'node.key'))).toEqual(bytes);
   });
 
   it.each([

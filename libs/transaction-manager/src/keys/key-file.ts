@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { argon2d, argon2i, argon2id, type IArgon2Options } from 'hash-wasm';
-import { OperatorError } from '@tetrad/types';
+import { OperatorError, withoutByteOrderMark } from '@tetrad/types';
 import { NONCE_BYTES, SECRET_BYTES, open, randomNonce, seal } from '../enclave/secretbox.js';
 import { KEY_BYTES } from './key-pair.js';
 
@@ -83,7 +83,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 function parseFile(text: string, name: string): Members {
   try {
-    return asMembers(JSON.parse(text), name);
+    return asMembers(JSON.parse(withoutByteOrderMark(text)), name);
   } catch {
     throw new OperatorError(`${name} is not a JSON object`);
   }

@@ -49,6 +49,39 @@ describe('parseGenesis', () => {
     expect(hexFromBytes(alloc[0]?.storage[0]?.value ?? new Uint8Array(0))).toBe(`0x${'00'.repeat(31)}ff`);
   });
 
+  it('reads the prefix of hex in either case, as geth does', () => {
+    const file = (x: string) =>
+      parseGenesis(
+        genesis(
+          {
+            chainId: `0${x}a`,
+            qbft: { blockReward: `0${x}10`, miningBeneficiary: ADDRESS.replace('0x', `0${x}`) },
+          },
+          {
+            gasLimit: `0${x}e0000000`,
+            extraData: `0${x}1234`,
+            coinbase: ADDRESS.replace('0x', `0${x}`),
+            alloc: {
+              [ADDRESS.replace('0x', `0${x}`)]: {
+                balance: `0${x}1`,
+                code: `0${x}60`,
+                storage: { [`0${x}1`]: `0${x}2` },
+              },
+            },
+          },
+        ),
+      );
+    expect({ ...file('X'), fileConfig: 0 }).toEqual({ ...file('x'), fileConfig: 0 });
+    const twice = { [ADDRESS]: {}, [ADDRESS.replace('0x', '0X')]: {} };
+    expect(() => parseGenesis(genesis({}, { alloc: twice }))).toThrow('duplicate account');
+  });
+
+  it('reads rewards of any size that a state can hold, also as numbers', () => {
+    const reward = (blockReward: unknown) => bft({ qbft: { blockReward } }).blockReward;
+    expect(reward(10n ** 18n)).toBe(10n ** 18n);
+    expect(() => reward((2n ** 256n).toString())).toThrow('must fit into 256 bits');
+  });
+
   it.each([
     ['chain id 1', genesis({ chainId: 1 }), 'genesis config.chainId: 1 belongs to Ethereum and is refused'],
     ['no chain id', genesis({ chainId: undefined }), 'genesis config.chainId: must be a quantity'],

@@ -45,8 +45,14 @@ export const addressText = z
   .regex(/^0x[0-9a-f]{40}$/i, 'must be an address')
   .transform((text) => parseAddress(`0x${text.slice(2)}`));
 export const wei = z
-  .union([z.string().regex(/^(\d+|0x[0-9a-f]+)$/i, 'must be wei'), count])
-  .transform((value) => BigInt(value));
+  .union([
+    z.string().regex(/^(\d{1,78}|0x[0-9a-f]{1,64})$/i, 'must be wei'),
+    count,
+    // A number that a double cannot hold.
+    z.bigint().nonnegative(),
+  ])
+  .transform((value) => BigInt(value))
+  .refine((value) => value < 2n ** 256n, 'must fit into 256 bits');
 
 /** The address of a contract; the zero address means that there is no contract. */
 export const contractText = addressText.transform((address) =>

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { writeWhole } from '@tetrad/files';
 import { EnodeError, parseEnode, type NodeId } from '@tetrad/node-peer';
-import { TetradError } from '@tetrad/types';
+import { TetradError, withoutByteOrderMark } from '@tetrad/types';
 
 /** Largest list that is read. Units: bytes */
 const MAX_BYTES = 4_000_000;
@@ -106,7 +106,7 @@ export class NodeListFile {
 function parseUrls(text: string, path: string): readonly string[] {
   let json: unknown;
   try {
-    json = JSON.parse(text);
+    json = JSON.parse(withoutByteOrderMark(text));
   } catch (error) {
     throw new NodeListError(`${path}: ${error instanceof Error ? error.message : 'not JSON'}`);
   }

@@ -43,6 +43,12 @@ const write = (name: 'permissioned' | 'disallowed', urls: unknown) =>
 const read = async (name: 'permissioned' | 'disallowed') => JSON.parse(await readFile(path(name), 'utf8'));
 
 describe('lists of nodes', () => {
+  it('may begin with a byte order mark', async () => {
+    await writeFile(path('permissioned'), `\uFEFF${JSON.stringify([urlOf(1)])}`);
+    const lists = await open();
+    expect([1, 2].map((seed) => lists.allows(idOf(seed)))).toEqual([true, false]);
+  });
+
   it('allow nodes that are permitted and not disallowed, regardless of case and ports', async () => {
     await write('permissioned', [urlOf(1).replace(idOf(1), idOf(1).toUpperCase()), urlOf(2), 'no enode']);
     await write('disallowed', [urlOf(2, 5)]);

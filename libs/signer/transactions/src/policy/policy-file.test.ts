@@ -36,6 +36,10 @@ describe('a policy file', () => {
     });
   });
 
+  it('may begin with a byte order mark', () => {
+    expect(parsePolicy('\uFEFF[[rule]]\nname = "all"\nrate-per-minute = 60')).toHaveLength(1);
+  });
+
   it.each([
     ['[[rule]]', 'rule[0].name'],
     ['[[rule]]\nname = "a"\nmax-value = "a lot"', 'rule[0].max-value'],

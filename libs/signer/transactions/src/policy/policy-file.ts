@@ -1,5 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { OperatorError, isAddress, parseAddress, settingsProblem, tomlLine } from '@tetrad/types';
+import {
+  OperatorError,
+  isAddress,
+  parseAddress,
+  settingsProblem,
+  tomlLine,
+  withoutByteOrderMark,
+} from '@tetrad/types';
 import { TomlError, parse as parseToml } from 'smol-toml';
 import { z } from 'zod';
 import type { PolicyRule } from './policy-rule.js';
@@ -138,7 +145,7 @@ export function cautionsOf(policy: Policy): readonly string[] {
 
 function readToml(text: string): unknown {
   try {
-    return parseToml(text);
+    return parseToml(withoutByteOrderMark(text));
   } catch (error) {
     throw new PolicyError('is not TOML', error instanceof TomlError ? error.line : undefined);
   }
