@@ -28,8 +28,14 @@ describe('the Dockerfile', () => {
       'description="The wallet signer of Tetrad, ',
       'version="1.2.3"',
       'licenses="Apache-2.0"',
+      'revision="${REVISION}"',
+      'created="${CREATED}"',
+      'source="${SOURCE}"',
     ])
       expect(text).toContain(`org.opencontainers.image.${label}`);
+    // An argument belongs to the stage that declares it.
+    const last = text.slice(text.lastIndexOf('\nFROM '));
+    for (const name of ['REVISION', 'CREATED', 'SOURCE']) expect(last).toContain(`\nARG ${name}=`);
   });
 });
 

@@ -31,13 +31,17 @@ const FACTS: Readonly<Record<Service, ImageFacts>> = {
 
 const KEEPS = 'keys and what else the service keeps are in the volume';
 
-/** The OCI labels of an image. Its publisher adds the location of the source. */
+/** The OCI labels of an image. The build gets its revision, time and source as arguments. */
 function labels({ title }: ImageFacts, version: string): string {
   const values = {
     title: `Tetrad ${title}`,
     description: `The ${title} of Tetrad, JSON-RPC services for private Ethereum networks`,
     version,
     licenses: 'Apache-2.0',
+    // Given by the build: --build-arg REVISION=$(git rev-parse HEAD), and so on.
+    revision: '${REVISION}',
+    created: '${CREATED}',
+    source: '${SOURCE}',
   };
   return Object.entries(values)
     .map(([name, value]) => `org.opencontainers.image.${name}="${value}"`)
@@ -85,9 +89,13 @@ ARG BASE_IMAGE=node:24-bookworm-slim
 FROM \${BUILD_IMAGE} AS build
 WORKDIR /src
 COPY . .
-RUN ./tetrad node --help > /dev/null && node libs/bundle/dist/main.js images /images
+RUN ./tetrad build && node libs/bundle/dist/main.js images /images
 
 FROM \${BASE_IMAGE}
+# For example --build-arg REVISION=$(git rev-parse HEAD) --build-arg CREATED=$(git log -1 --format=%cI) --build-arg SOURCE=URL
+ARG REVISION=unknown
+ARG CREATED=unknown
+ARG SOURCE=unknown
 LABEL ${labels(facts, version)}
 COPY --from=build /images/${service} /app
 ${storage(service)}

@@ -13,6 +13,7 @@ import {
   isMigration,
   isOurs,
   mountedFiles,
+  namesIn,
   ownServices,
   readComposition,
   unmountedPaths,
@@ -56,7 +57,8 @@ interface ScrapeConfiguration {
 
 /** Where Prometheus reaches a service: by its own files, its variables, or the default. */
 async function operationsAddress(name: string, service: ComposeService, own: string): Promise<string> {
-  const host = service.network_mode?.replace('service:', '') ?? name;
+  // A node and its manager are reached by the node's name.
+  const host = name.replace('manager', 'node');
   const variable = `TETRAD_${own.toUpperCase().replaceAll('-', '_')}_OPS_LISTEN_PORT`;
   const given = service.environment?.[variable];
   if (given !== undefined) return `${host}:${given}`;
@@ -152,17 +154,18 @@ describe('docker/compose.yaml', () => {
     for (const index of [0, 1, 2, 3]) {
       const [node, manager] = [`node${index}`, `manager${index}`];
       const toml = await fileOf(node, 'node.toml');
-      const { ports = [], volumes = [], networks = [] } = composition.services[node] as ComposeService;
+      const { volumes = [], network_mode: shared } = composition.services[node] as ComposeService;
+      const { ports = [] } = composition.services[`host${index}`] as ComposeService;
       expect(ports).toEqual([`127.0.0.1:${22_000 + index}:${/^http-listen-port = (\d+)$/m.exec(toml)?.[1]}`]);
       expect(toml).toContain(`p2p-host = "${node}"`);
       expect(volumes[0]).toBe(`\${NETWORK:-./network}/${node}:/network:ro`);
-      expect(networks).toContain('chain');
+      expect(namesIn(composition, 'chain').get(node)).toBe(`host${index}`);
       const managerToml = await fileOf(node, 'manager.toml');
       const port = /^ops-listen-port = (\d+)$/m.exec(managerToml)?.[1];
       const { environment = {}, network_mode } = composition.services[manager] as ComposeService;
       expect(environment['TETRAD_TRANSACTION_MANAGER_OPS_LISTEN_PORT']).toBe(port);
-      // The node reaches it on loopback.
-      expect(network_mode).toBe(`service:${node}`);
+      // The node reaches it on loopback, and neither depends on the other one's container.
+      expect([shared, network_mode]).toEqual([`service:host${index}`, `service:host${index}`]);
       expect(toml).toMatch(/^ptm-url = "http:\/\/127\.0\.0\.1:\d+"$/m);
     }
   });
@@ -176,7 +179,21 @@ describe('docker/compose.yaml', () => {
     );
     expect(scraped.sort()).toEqual(wanted.sort());
     const hosts = new Set(['prometheus', ...scraped.map((target) => target.split(':')[0] ?? '')]);
-    for (const host of hosts) expect(composition.services[host]?.networks).toContain('operations');
+    const names = namesIn(composition, 'operations');
+    for (const host of hosts) expect([host, names.has(host)]).toEqual([host, true]);
+  });
+
+  it('lets no container lose its network when another one is started again', () => {
+    for (const { network_mode } of Object.values(composition.services)) {
+      if (network_mode === undefined) continue;
+      const {
+        image,
+        entrypoint,
+        network_mode: further,
+      } = composition.services[network_mode.replace('service:', '')] as ComposeService;
+      // Of an image that is there in any case, and with nothing that could fail.
+      expect([image, entrypoint, further]).toEqual(['postgres:17', ['sleep', 'infinity'], undefined]);
+    }
   });
 
   it('finds the secrets and the key that the page makes', async () => {

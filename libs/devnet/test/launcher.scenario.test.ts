@@ -106,6 +106,14 @@ describe('the launcher', () => {
     expect((await (await launch('exit 1', ['up', '--help'])).ended).said).toBe('devnet up --help\n');
   });
 
+  it('builds on request, and starts nothing then', async () => {
+    const { said, code } = await (await launch('echo "npm $*"', ['build'])).ended;
+    expect(code).toBe(0);
+    expect(said).toMatch(/npm ci --omit=dev [^]*build:programs\n[^]*build:contracts\n$/);
+    expect((await (await launch('echo "npm $*"', ['build', 'test'])).ended).said).toContain('--include=dev');
+    expect(await (await launch('exit 1', ['build'])).ended).toEqual({ code: 0, said: '' });
+  });
+
   it('adds the packages of the tests for the commands that use them, and installs all at once where none are', async () => {
     const npm = 'echo "npm $*"';
     const installedBy = async (...args: string[]) =>

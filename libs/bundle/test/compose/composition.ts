@@ -23,7 +23,8 @@ export interface ComposeService {
   readonly environment?: Readonly<Record<string, string>>;
   readonly volumes?: readonly string[];
   readonly secrets?: readonly string[];
-  readonly networks?: readonly string[];
+  readonly networks?:
+    readonly string[] | Readonly<Record<string, { readonly aliases?: readonly string[] } | null>>;
   readonly network_mode?: string;
   readonly ports?: readonly string[];
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
@@ -42,6 +43,23 @@ export function ownServices({
     const own = /^tetrad\/(.+)$/.exec(service.image)?.[1];
     return own === undefined ? [] : [[name, service, own] as const];
   });
+}
+
+/** Names under which a service is reached in a network: its own, or the aliases of the service whose network it shares. */
+export function namesIn({ services }: Composition, network: string): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const [name, { networks = [] }] of Object.entries(services)) {
+    if (Array.isArray(networks)) {
+      if (networks.includes(network)) names.set(name, name);
+      continue;
+    }
+    const attached = (networks as Readonly<Record<string, { readonly aliases?: readonly string[] } | null>>)[
+      network
+    ];
+    if (attached === undefined) continue;
+    for (const alias of [name, ...(attached?.aliases ?? [])]) names.set(alias, name);
+  }
+  return names;
 }
 
 export const isOurs = (service: string) => (SERVICES as readonly string[]).includes(service);

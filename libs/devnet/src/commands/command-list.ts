@@ -58,6 +58,12 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     details: async () => (await import('./token-options.js')).TOKEN_USAGE,
     run: async (args) => (await import('./token.js')).token(args),
   },
+  build: {
+    usage: 'build [test]',
+    summary: 'installs and builds what is missing or stale, and ends; test: with the packages of the tests',
+    // The launcher has done it.
+    run: () => Promise.resolve(0),
+  },
   test: {
     usage: 'test [PATHS…]',
     summary: 'runs the test suite, or the files that match',
@@ -130,6 +136,12 @@ Further options are those of jest, such as -t PATTERN for titles.`,
     'a web page that shows a network: nodes, blocks, transactions, accounts; --help lists its options',
   ),
   wallet: service('wallet', 'a wallet in the foreground, or a command on its keys; --help lists them'),
+  completion: {
+    usage: 'completion bash|zsh',
+    summary: 'prints what a shell completes commands and options from',
+    details: async () => (await import('./completion.js')).COMPLETION_USAGE,
+    run: async (args) => (await import('./completion.js')).completion(args),
+  },
 };
 
 /** What `./tetrad --help` prints. */

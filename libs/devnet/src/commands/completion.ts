@@ -1,0 +1,49 @@
+import { UsageError } from '../usage-error.js';
+import { commands } from './command-list.js';
+
+export const COMPLETION_USAGE = `Prints what a shell completes commands and their options from; options are those that --help shows.
+
+  bash    eval "$(./tetrad completion bash)", in ~/.bashrc
+  zsh     eval "$(./tetrad completion zsh)", in ~/.zshrc`;
+
+const ZSH = 'autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n';
+
+/** `completion`: the text that a shell evaluates. */
+export function completion(args: readonly string[]): number {
+  const [shell, ...others] = args;
+  if ((shell !== 'bash' && shell !== 'zsh') || others.length > 0)
+    throw new UsageError('completion: takes bash or zsh; see --help');
+  process.stdout.write(`${shell === 'zsh' ? ZSH : ''}${bashCompletion(Object.keys(commands))}`);
+  return 0;
+}
+
+/**
+ * A completion in bash. A question for help neither installs nor builds, and an interrupted one leaves the line as it is.
+ *
+ * @param names the commands of the launcher
+ */
+function bashCompletion(names: readonly string[]): string {
+  return `_tetrad() {
+  local current=\${COMP_WORDS[COMP_CWORD]} help words
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    COMPREPLY=($(compgen -W '${names.join(' ')} --help --version' -- "$current"))
+    return
+  fi
+  words=("\${COMP_WORDS[@]:1:COMP_CWORD-1}")
+  # Without the options given so far, which may lack their values.
+  while [ "\${#words[@]}" -gt 2 ]; do unset "words[\${#words[@]}-1]"; done
+  case "\${words[1]:-}" in -*) words=("\${words[0]}") ;; esac
+  help=$("\${COMP_WORDS[0]}" "\${words[@]}" --help 2>/dev/null)
+  case "$current" in
+    -*) COMPREPLY=($(compgen -W "$(printf '%s\\n' "$help" | grep -oE -- '--[a-z][a-z0-9-]*' | sort -u)" -- "$current")) ;;
+    *)
+      COMPREPLY=()
+      if [ "$COMP_CWORD" -eq 2 ]; then
+        COMPREPLY=($(compgen -W "$(printf '%s\\n' "$help" | sed -nE 's/^  ([a-z][a-z-]*)( .*)?$/\\1/p' | sort -u)" -- "$current"))
+      fi
+      ;;
+  esac
+}
+complete -o default -F _tetrad tetrad ./tetrad
+`;
+}
