@@ -48,6 +48,7 @@ export const ORDINARY_ERRORS: readonly string[] = [
   'INVALID_BLOCK_NUMBER',
   'INVALID_BLOCK_RANGE',
   'STATE_OBJECT_NOT_FOUND',
+  'PREIMAGE_NOT_FOUND',
   'STORAGE_TOO_LARGE',
   'SUBSCRIPTIONS_NEED_WEBSOCKET',
   // Private transactions.

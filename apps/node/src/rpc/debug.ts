@@ -4,7 +4,7 @@ import { dumpAccount } from '@tetrad/node-execution';
 import { BlockResolver } from '@tetrad/node-queries';
 import { Tracer } from '@tetrad/node-simulation';
 import type { Handlers } from '@tetrad/rpc';
-import { RequestError } from '@tetrad/types';
+import { RequestError, hashToBytes } from '@tetrad/types';
 import type { NodeParts } from './node-parts.js';
 import { findRaw } from './raw-transactions.js';
 
@@ -43,6 +43,12 @@ export function debugHandlers(
       }
       const { balance, nonce, storageRoot, codeHash, code, storage } = dump;
       return { balance, nonce, root: storageRoot, codeHash, code, storage };
+    },
+    async debug_preimage([hash]) {
+      const world = await blocks.world();
+      const preimage = await world.findPreimage(hashToBytes(hash));
+      if (preimage === undefined) throw new RequestError('PREIMAGE_NOT_FOUND', 'unknown preimage');
+      return preimage;
     },
     debug_getRawHeader: async ([reference]) => encodeHeader((await blocks.get(reference)).header),
     debug_getRawBlock: async ([reference]) => encodeBlock(await blocks.get(reference)),

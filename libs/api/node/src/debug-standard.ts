@@ -49,6 +49,20 @@ export const debugStandardMethods = {
     source: SOURCE,
     examples: [{ summary: 'of a transfer', params: [TRANSACTION_HASH], result: '0x02f86482053980' }],
   }),
+  debug_preimage: defineMethod({
+    summary: 'Address or storage slot whose Keccak-256 hash names it in the state.',
+    params: [param('hash', hashCodec, 'hash of an address or of a slot')],
+    result: dataCodec,
+    errors: ['PREIMAGE_NOT_FOUND'],
+    source: 'geth and GoQuorum, "debug"',
+    examples: [
+      {
+        summary: 'of an account',
+        params: ['0x869fd29e9c6c478846b68f4f15f1507f50c25433855696aea9d62cb988d762a6'],
+        result: ACCOUNT,
+      },
+    ],
+  }),
   debug_traceTransaction: defineMethod({
     summary: 'Runs a mined transaction again on the state before it and records every step, or every call.',
     params: [

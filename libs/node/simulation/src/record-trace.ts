@@ -3,6 +3,7 @@ import { stageOf, type MessageStage } from '@tetrad/node-execution';
 import type { TraceBudget } from './tracing/trace-budget.js';
 import { traceCalls } from './tracing/trace-calls.js';
 import { traceNothing, type TraceSubject } from './tracing/run-recorded.js';
+import { countOpcodes, countSequences } from './tracing/trace-opcodes.js';
 import { traceSelectors } from './tracing/trace-selectors.js';
 import { traceState } from './tracing/trace-state.js';
 import { traceStructLogs } from './tracing/trace-struct-logs.js';
@@ -36,6 +37,14 @@ export async function recordTrace(
       return traceState(stage, subject, { diffMode: diffMode === true, budget });
     case '4byteTracer':
       return traceSelectors(stage, subject, budget);
+    case 'opcountTracer':
+      return countOpcodes(stage, subject);
+    case 'unigramTracer':
+      return countSequences(stage, subject, { length: 1, budget });
+    case 'bigramTracer':
+      return countSequences(stage, subject, { length: 2, budget });
+    case 'trigramTracer':
+      return countSequences(stage, subject, { length: 3, budget });
     case 'noopTracer':
       return traceNothing(stage, subject);
     default:

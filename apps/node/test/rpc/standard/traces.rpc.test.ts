@@ -1,3 +1,4 @@
+import { keccakHash } from '@tetrad/crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@tetrad/testkit';
 import { reasonOf, type RunningNode } from '../../running-node.js';
@@ -18,6 +19,33 @@ const transferOf = (value: bigint) => ({
   from: chain.owner,
   to: chain.token,
   data: chain.abi.encodeFunctionData('transfer', [chain.holder, value]),
+});
+
+describe('tracers of GoQuorum', () => {
+  it('count opcodes, alone and in sequences', async () => {
+    const trace = (tracer: string) =>
+      check<Record<string, number>>('debug_traceCall', { data: '0x60016001016001600101' }, 'latest', {
+        tracer,
+      });
+    expect(await trace('opcountTracer')).toBe(7);
+    expect(await trace('unigramTracer')).toEqual({ PUSH1: 4, ADD: 2, STOP: 1 });
+    expect(await trace('bigramTracer')).toMatchObject({ 'PUSH1-PUSH1': 2, 'PUSH1-ADD': 2 });
+    expect(await trace('trigramTracer')).toMatchObject({ '--PUSH1': 1, 'PUSH1-ADD-PUSH1': 1 });
+  });
+
+  it('in JavaScript are refused with the page that says so', async () => {
+    const script =
+      '{ count: 0, step: function() { this.count++ }, fault: function() {}, result: function() {} }';
+    const { error } = await node.call('debug_traceCall', [{}, 'latest', { tracer: script }]);
+    expect(error).toMatchObject({ code: -32602, data: { field: 'options.tracer' } });
+    expect(error?.message).toContain('docs/reference/tracers.md');
+  });
+
+  it('have the preimages of the keys of the state', async () => {
+    const hash = keccakHash(Buffer.from(chain.owner.slice(2), 'hex'));
+    expect(await check('debug_preimage', hash)).toBe(chain.owner);
+    expect(reasonOf(await node.call('debug_preimage', [MISSING]))).toBe('PREIMAGE_NOT_FOUND');
+  });
 });
 
 describe('traces of a block', () => {

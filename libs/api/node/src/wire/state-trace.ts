@@ -45,3 +45,6 @@ export const selectorCountsSchema = z.record(
   z.string().regex(/^0x[0-9a-f]{8}-[0-9]{1,10}$/),
   z.int().positive(),
 );
+
+/** Opcodes, or sequences of them joined by `-` → how often they were executed. */
+export const opcodeCountsSchema = z.record(z.string().max(120), z.int().positive());

@@ -3,14 +3,30 @@ import { z } from 'zod';
 import { blockOverridesCodec } from './block-overrides.js';
 import { integerCodec } from './integer.js';
 import { stateOverridesCodec } from './state-overrides.js';
-import { prestateCodec, selectorCountsSchema, stateDifferenceCodec } from './state-trace.js';
+import {
+  opcodeCountsSchema,
+  prestateCodec,
+  selectorCountsSchema,
+  stateDifferenceCodec,
+} from './state-trace.js';
 
-const TRACERS = ['callTracer', 'prestateTracer', '4byteTracer', 'noopTracer'] as const;
+const TRACERS = [
+  'callTracer',
+  'prestateTracer',
+  '4byteTracer',
+  'noopTracer',
+  // Of GoQuorum.
+  'opcountTracer',
+  'unigramTracer',
+  'bigramTracer',
+  'trigramTracer',
+] as const;
+const NO_TRACER = `must be one of ${TRACERS.join(', ')}; tracers in JavaScript are not run (docs/reference/tracers.md)`;
 
 /** What to record of an execution. */
 export const traceOptionsSchema = z.object({
   /** Absent for the record of every instruction. */
-  tracer: z.enum(TRACERS).nullish(),
+  tracer: z.enum(TRACERS, NO_TRACER).nullish(),
   tracerConfig: z
     .object({
       /** Of callTracer. */
@@ -151,6 +167,9 @@ export const traceCodec = z.union([
   prestateCodec,
   // Also the empty object of noopTracer.
   selectorCountsSchema,
+  opcodeCountsSchema,
+  // Of opcountTracer.
+  z.int().nonnegative(),
 ]);
 
 /** One execution of a block with its trace. */

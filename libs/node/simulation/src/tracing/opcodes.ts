@@ -1,3 +1,5 @@
+import type { Evm } from '@tetrad/node-evm';
+
 /** Opcodes that traces look at. */
 export const OP = {
   BALANCE: 0x31,
@@ -16,6 +18,13 @@ export const OP = {
   INVALID: 0xfe,
   SELFDESTRUCT: 0xff,
 } as const;
+
+/** The name of an opcode under the rules; of one that they do not have, geth's text. */
+export function nameOfOpcode(rules: Evm['rules'], op: number): string {
+  return (
+    rules.opcodes[op]?.name ?? (op === OP.INVALID ? 'INVALID' : `opcode 0x${op.toString(16)} not defined`)
+  );
+}
 
 export function isLog(op: number): boolean {
   return op >= OP.LOG0 && op <= OP.LOG4;

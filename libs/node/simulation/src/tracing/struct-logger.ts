@@ -7,7 +7,7 @@ import {
   type StepListener,
   type Word,
 } from '@tetrad/node-evm';
-import { OP } from './opcodes.js';
+import { OP, nameOfOpcode } from './opcodes.js';
 import { costOfLast, costOfMessage } from './step-cost.js';
 import type { StructLog, StructLogOptions } from './struct-log.js';
 import type { TraceBudget } from './trace-budget.js';
@@ -121,7 +121,7 @@ export class StructLogger implements StepListener {
     const { pc, gas, depth, base, top, memory, returnData } = frame;
     const words = disableStack === true ? [] : stack.slice(base, top);
     return {
-      ...{ pc, op: rules.opcodes[op]?.name ?? nameOfUnknown(op), gas, gasCost: 0, depth: depth + 1 },
+      ...{ pc, op: nameOfOpcode(rules, op), gas, gasCost: 0, depth: depth + 1 },
       ...(journal.refund === 0 ? {} : { refund: journal.refund }),
       ...(disableStack === true ? {} : { stack: words.map((word) => `0x${word.toString(16)}`) }),
       ...(enableMemory === true ? { memory: memoryWords(memory.area(0, memory.size)) } : {}),
@@ -144,10 +144,6 @@ export class StructLogger implements StepListener {
 function setRefund(log: StructLog, refund: number): void {
   if (refund === 0) delete log.refund;
   else log.refund = refund;
-}
-
-function nameOfUnknown(op: number): string {
-  return op === OP.INVALID ? 'INVALID' : `opcode 0x${op.toString(16)} not defined`;
 }
 
 /** The word in 64 digits, without 0x. */

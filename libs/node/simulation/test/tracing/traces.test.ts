@@ -7,6 +7,8 @@ import {
   NO_BUDGET,
   TraceBudget,
   TraceTooLargeError,
+  countOpcodes,
+  countSequences,
   traceCalls,
   traceNothing,
   traceSelectors,
@@ -45,6 +47,35 @@ function call(request: Partial<CallRequest> = {}): CallRequest {
 
 const word = (value: number) => value.toString(16).padStart(64, '0');
 const NO_REASON = { revertReason: () => undefined, budget: NO_BUDGET };
+
+describe('counts of opcodes', () => {
+  const count = (length: 1 | 2 | 3, budget = NO_BUDGET) =>
+    countSequences(stage(), call(), { length, budget });
+
+  it('have one for each opcode that began', async () => {
+    const { structLogs } = await traceStructLogs(stage(), call(), { budget: NO_BUDGET });
+    expect(await countOpcodes(stage(), call())).toBe(structLogs.length);
+    const counts: Record<string, number> = {};
+    for (const { op } of structLogs) counts[op] = (counts[op] ?? 0) + 1;
+    expect(await count(1)).toEqual(counts);
+  });
+
+  it('have sequences within one frame, of three from the second opcode on', async () => {
+    const pairs = await count(2);
+    // PUSH0 follows CALL in the frame of the callee only, and POP follows STOP in none.
+    expect(pairs).toMatchObject({ 'PUSH0-SLOAD': 1, 'PUSH2-CALL': 1 });
+    expect(Object.keys(pairs)).not.toContain('CALL-PUSH0');
+    expect(Object.keys(pairs)).not.toContain('STOP-POP');
+    const triples = await count(3);
+    // Each frame, and the rest of the caller's, begins with two empty names; the caller's first is PUSH0.
+    expect(triples).toMatchObject({ '--PUSH0': 1, '-PUSH0-PUSH0': 1, '--SLOAD': 1, '--PUSH1': 1 });
+    expect(Object.keys(triples)).not.toContain('PUSH2-CALL-PUSH0');
+  });
+
+  it('are bounded', async () => {
+    await expect(count(1, new TraceBudget(100))).rejects.toThrow(TraceTooLargeError);
+  });
+});
 
 describe('struct logs', () => {
   it('of steps with much memory yield to other work every megabyte, and are the same', async () => {
