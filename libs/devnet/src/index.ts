@@ -10,7 +10,7 @@ export { makeGenesis } from './network/network-files.js';
 export { NETWORK_USAGE, parseNetworkOptions, type NetworkOptions } from './network/network-options.js';
 export { startNetwork, type Network } from './network/network.js';
 export type { NetworkNode } from './network/network-node.js';
-export { PORTS_PER_NODE } from './network/ports.js';
+export { PORTS_PER_NODE, PORT_STEP } from './network/ports.js';
 export { ROOT, serviceMain } from './paths.js';
 export { UnknownCommitError, buildEarlier, type EarlierPrograms } from './upgrade/earlier-programs.js';
 export {

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PORTS_PER_NODE, freePorts } from '@tetrad/devnet';
+import { PORTS_PER_NODE, PORT_STEP, freePorts } from '@tetrad/devnet';
 import { until } from '@tetrad/testkit';
 import { blocksOf } from './pages/page-shell.js';
 import { missingMethods } from './served-methods.js';
@@ -64,7 +64,7 @@ async function askPermitted(): Promise<readonly string[] | undefined> {
   await until(() => isThere() || typeof shell?.exitCode === 'number');
   if (!isThere()) return undefined;
   try {
-    return await missingMethods(`http://127.0.0.1:${port + 4 * PORTS_PER_NODE}`, 'node');
+    return await missingMethods(`http://127.0.0.1:${port + 4 * PORT_STEP}`, 'node');
   } finally {
     await writeFile(join(folder, 'permitted.asked'), '');
   }
@@ -93,7 +93,7 @@ describe('docs/how-to/new-network.md, permissions.md and consortium.md', () => {
     // The nodes are waited for, so that they end with the shell.
     expect(script).toContain(LAST_KILL);
     const consortium = permissions.replace(PERMITTED_PORTS, (_, place) =>
-      String(port + 4 * PORTS_PER_NODE + Number(place)),
+      String(port + 4 * PORT_STEP + Number(place)),
     );
     // In the same shell, which waits for the node that the pages start.
     const further = `cd ../..\n${consortium}\ncd permitted/node0\n${ASKED}`;

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectDatabase, withDatabaseName, type Database } from '@tetrad/db';
 import {
   PORTS_PER_NODE,
+  PORT_STEP,
   callRpc,
   eventually,
   freePorts,
@@ -35,7 +36,7 @@ let token: string;
 let calls: Contract['interface'];
 const nodeAt = (index: number) => network.endpoints.nodes[index] as Network['endpoints']['nodes'][number];
 const databaseUrl = (name: string) => withDatabaseName(network.endpoints.database.url, name);
-const peerUrl = (index: number) => `http://127.0.0.1:${base + index * PORTS_PER_NODE + 9}`;
+const peerUrl = (index: number) => `http://127.0.0.1:${base + index * PORT_STEP + 9}`;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tetrad-recover-scenario-'));

@@ -150,6 +150,9 @@ describe('./tetrad up', () => {
     expect(manager?.ptm).toBe(`http://127.0.0.1:${base + 7}`);
     if (other === undefined) throw new Error('there is one node');
     expect(await sendPrivately(`${manager?.ptm}`, other)).toBe('for one of them');
+    // Where client libraries ask for the keys of a manager.
+    const keys = await fetch(`${manager?.ptmThirdParty}/keys`);
+    expect(await keys.json()).toEqual({ keys: [{ key: manager?.ptmKey }] });
     const restricted = { status: '0x1', from: signer?.address, privateFor: [other.ptmKey] };
     const shown = await sendRestricted(first.endpoints);
     expect(shown.slice(0, 2)).toMatchObject([restricted, restricted]);

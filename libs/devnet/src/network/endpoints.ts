@@ -14,6 +14,8 @@ export interface Endpoints {
     readonly p2p: string | null;
     readonly ptm: string | null;
     readonly ptmKey: string | null;
+    /** The port of the manager for applications; only where there is a manager. */
+    readonly ptmThirdParty?: string;
     readonly enode: string;
     readonly address: Address;
     readonly accounts: readonly Address[];

@@ -50,7 +50,8 @@ export const NETWORK_USAGE = `  --nodes N               validators, each a node 
   --port-base P           ports from P on, ten for each node: P (node), P+1 (operations), P+4 (peers), P+7
                           (transaction manager), P+8 (operations), P+9 (managers), P+10 (next node) and so on;
                           P+2 (signer), P+3 (operations), P+5 (wallet), P+6 (operations), P+12 (rollup operator),
-                          P+13 (operations), P+15 (console), P+16 (operations)
+                          P+13 (operations), P+15 (console), P+16 (operations); behind the ports of all
+                          nodes one for the applications of each manager
   --database-url URL      a PostgreSQL server instead of the embedded one
   --endpoints-file FILE   where the addresses of everything are written once all are ready
   --block-period MS       time between blocks (default: 1000; under raft 50)

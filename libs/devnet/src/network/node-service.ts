@@ -6,7 +6,7 @@ import { NetworkNode } from './network-node.js';
 import { wantedPorts, type NetworkBase, type NetworkLinks, type NetworkService } from './network-service.js';
 import { permitJoining, permitNodes } from './permissions.js';
 import { FIRST_RAFT_PORT, nodePorts } from './ports.js';
-import { managerKey, managerUrl } from './transaction-manager.js';
+import { managerKey, managerUrl, thirdPartyUrl } from './transaction-manager.js';
 
 /** The validators of block 0. */
 export const nodeService: NetworkService<NetworkNode> = {
@@ -102,6 +102,7 @@ async function writeStaticNodes(nodes: readonly NetworkNode[], { linkPort }: Net
 }
 
 async function describe(node: NetworkNode, index: number, base: NetworkBase) {
+  const { options } = base;
   const ptm = managerOf(base, index) ?? null;
   return {
     name: node.name,
@@ -110,6 +111,9 @@ async function describe(node: NetworkNode, index: number, base: NetworkBase) {
     p2p: `http://127.0.0.1:${node.ports.peer}`,
     ptm,
     ptmKey: ptm === null ? null : ((await managerKey(node.files)) ?? null),
+    ...(ptm === null
+      ? {}
+      : { ptmThirdParty: thirdPartyUrl(options.portBase, { nodes: options.nodes, index }) }),
     enode: node.enode,
     address: node.files.address,
     accounts: [node.files.account],

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { serviceMain } from '../paths.js';
 import { wantedPorts, type NetworkBase, type NetworkService } from './network-service.js';
 import type { NodeFiles } from './node-files.js';
-import { managerPorts } from './ports.js';
+import { managerPorts, thirdPartyPort } from './ports.js';
 import { ServiceProcess, type ServiceProcessOptions } from './service-process.js';
 
 const POLL_MS = 100;
@@ -36,6 +36,11 @@ export function managerUrl(portBase: number | undefined, index: number): string 
   return `http://127.0.0.1:${managerPorts(portBase, index).rpc}`;
 }
 
+/** Where applications reach a node's manager, as `ptm.keys` of client libraries does; no payload can be read there. */
+export function thirdPartyUrl(portBase: number | undefined, at: { nodes: number; index: number }): string {
+  return `http://127.0.0.1:${thirdPartyPort(portBase, at)}`;
+}
+
 /** The public key (base64) of a node's manager; undefined when it has none. */
 export async function managerKey({ folder }: NodeFiles): Promise<string | undefined> {
   const file = `${keyName(folder)}.pub`;
@@ -47,7 +52,8 @@ export const managerService: NetworkService<ManagerProcess> = {
   ports({ nodes, portBase }) {
     return Array.from({ length: nodes }, (_, index) => {
       const { rpc, ops, peer } = managerPorts(portBase, index);
-      return wantedPorts(managerName(index), { clients: rpc, operations: ops, peers: peer });
+      const applications = thirdPartyPort(portBase, { nodes, index });
+      return wantedPorts(managerName(index), { clients: rpc, operations: ops, peers: peer, applications });
     }).flat();
   },
   databases: ({ nodes }) => Array.from({ length: nodes }, (_, index) => databaseName(index)),
@@ -63,8 +69,10 @@ export const managerService: NetworkService<ManagerProcess> = {
   // The endpoints file lists them with their nodes.
   endpoints: async () => ({}),
   rows: ({ nodes }) =>
-    nodes.flatMap(({ ptm, ptmKey }, index) =>
-      ptm === null ? [] : [[managerName(index), `${ptm}  key ${ptmKey}`] as const],
+    nodes.flatMap(({ ptm, ptmKey, ptmThirdParty }, index) =>
+      ptm === null
+        ? []
+        : [[managerName(index), `${ptm}  key ${ptmKey}  applications ${ptmThirdParty}`] as const],
     ),
 };
 
@@ -82,6 +90,7 @@ async function openManager(
     '--http-listen-port': String(ports.rpc),
     '--ops-listen-port': String(ports.ops),
     '--peer-listen-port': String(ports.peer),
+    '--third-party-listen-port': String(thirdPartyPort(options.portBase, { nodes: options.nodes, index })),
     '--peer-interval': PEER_INTERVAL,
     ...(others.length === 0 ? {} : { '--peers': others.join(',') }),
   };
