@@ -44,6 +44,19 @@ describe('nodes on a log', () => {
     expect(simulation.violations).toEqual([]);
   });
 
+  it('mint nothing with a database that was lost until they have the whole log again', async () => {
+    const simulation = await network();
+    await grow(simulation, 5);
+    const minter = minterOf(simulation) as SimulatedNode;
+    minter.crash();
+    minter.chain.length = 1;
+    simulation.submit(5);
+    minter.start();
+    expect(await simulation.passUntil(() => simulation.isWhole())).toBe(true);
+    expect(simulation.violations).toEqual([]);
+    expect(troubles(simulation)).toEqual([undefined, undefined, undefined]);
+  });
+
   it('mint nothing while the minter is paused, and at once when it resigns', async () => {
     const simulation = await network();
     await grow(simulation, 1);
@@ -227,6 +240,24 @@ describe('a log that differs from the chain', () => {
     await grow(simulation, 5);
     expect(simulation.violations).toEqual([]);
     expect(troubles(simulation)).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('is not begun anew by a member that lost its database together with etcd, while another has blocks', async () => {
+    const simulation = await network();
+    const empty = simulation.snapshot();
+    await grow(simulation, 5);
+    for (const node of simulation.nodes) node.crash();
+    simulation.etcd.restore(empty);
+    const lost = simulation.nodes.slice(0, 2);
+    for (const node of lost) node.chain.length = 1;
+    simulation.startAll();
+    simulation.submit(5);
+    simulation.violations.length = 0;
+    await simulation.pass(60_000);
+    expect(lost.map(height)).toEqual([0, 0]);
+    expect(simulation.violations).toEqual([]);
+    for (const node of lost)
+      expect(node.driver?.trouble()).toMatch(/a member has block \d+: etcd was set back/);
   });
 
   it('is refused by name when etcd is empty and the chain is not', async () => {
