@@ -45,6 +45,30 @@ if (command === 'enode') {
     argv: rest,
     start: (config, environment) => printLine(restoreNode(config, environment)),
   });
+} else if (command === 're-execute-private') {
+  const { reExecuteOptions, reExecutePrivate } = await import('./privacy/re-execute-command.js');
+  await runMain({
+    name: 'node',
+    version,
+    description:
+      'node re-execute-private: executes private transactions again from a block on, after lost payloads have come back; the node must not be running. Without --from it names the blocks that need it.',
+    usage: 'node re-execute-private [--from BLOCK] [OPTIONS]',
+    options: reExecuteOptions,
+    argv: rest,
+    start: (config, environment) => printLine(reExecutePrivate(config, environment)),
+  });
+} else if (command === 'replace-validators') {
+  const { replaceOptions, replaceValidators } = await import('./ordering/replace-validators-command.js');
+  await runMain({
+    name: 'node',
+    version,
+    description:
+      'node replace-validators: replaces the validators after the head, when so many are lost that no block is decided any more. With --validators and --out it writes the genesis file for all nodes; with that file it puts it in force in the database of a node, which must not be running.',
+    usage: 'node replace-validators [--validators LIST --out FILE] [OPTIONS]',
+    options: replaceOptions,
+    argv: rest,
+    start: (config, environment) => printLine(replaceValidators(config, environment)),
+  });
 } else if (command === 'import-chain') {
   const { MOST_FILES, importOptions, startImport } = await import('./import-command.js');
   await runMain({
@@ -118,7 +142,7 @@ if (command === 'enode') {
     name: 'node',
     version,
     description:
-      'A permissioned, privacy-enabled ledger node for private Ethereum networks. node enode prints its enode URL; node backup and node restore save and restore its data; node import-chain reads a chain from files; node deploy-permissions deploys the permission contracts; node permission explain says why a permission is given or refused.',
+      'A permissioned, privacy-enabled ledger node for private Ethereum networks. node enode prints its enode URL; node backup and node restore save and restore its data; node re-execute-private brings private state right after lost payloads have come back; node replace-validators gives a network that lost its quorum a new one; node import-chain reads a chain from files; node deploy-permissions deploys the permission contracts; node permission explain says why a permission is given or refused.',
     options: nodeOptions,
     async start(config, environment) {
       // Loaded once the options are known to be valid: the node is a thousand files.

@@ -87,7 +87,8 @@ export async function enodeOf(node: RunningNode): Promise<string> {
   return (await node.result<{ enode: string }>('admin_nodeInfo')).enode;
 }
 
-function genesisOf(setup: ValidatorNetworkSetup): object {
+/** The genesis file of the chain. */
+export function genesisOf(setup: ValidatorNetworkSetup): object {
   const { engine, validators, consensus, transitions = [] } = setup;
   const funded = [...developmentAccounts(4, 'owner'), ...developmentAccounts(3, 'held')];
   const genesis = defaultGenesis({

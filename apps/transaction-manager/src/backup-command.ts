@@ -13,7 +13,7 @@ import { managerOptions } from './config.js';
 import { OF_COMMAND, openDatabase } from './database.js';
 
 /** Those of the manager, so that its configuration file serves here too; its keys are not needed. */
-const commonOptions = {
+export const keylessOptions = {
   ...managerOptions,
   keyFiles: option(listOption(pathOption()), {
     description: managerOptions.keyFiles.description,
@@ -22,7 +22,7 @@ const commonOptions = {
 };
 
 export const backupOptions = defineOptions({
-  ...commonOptions,
+  ...keylessOptions,
   out: option(pathOption('DIR'), { description: 'New folder for the backup.', required: true }),
   record: option(booleanOption(), {
     description: 'Record the backup in the database: the manager shows its age as a metric.',
@@ -31,7 +31,7 @@ export const backupOptions = defineOptions({
 });
 
 export const recordOptions = defineOptions({
-  ...commonOptions,
+  ...keylessOptions,
   from: option(pathOption('DIR'), { description: 'Folder with the backup.', required: true }),
   verified: option(booleanOption(), {
     description: 'Record that the backup was verified, now, instead of when it was made.',
@@ -40,7 +40,7 @@ export const recordOptions = defineOptions({
 });
 
 export const restoreOptions = defineOptions({
-  ...commonOptions,
+  ...keylessOptions,
   from: option(pathOption('DIR'), { description: 'Folder with the backup.', required: true }),
   resume: option(booleanOption(), {
     description: 'Accept a database that already contains this backup, as after an interrupted restore.',

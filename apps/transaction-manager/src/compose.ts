@@ -8,7 +8,11 @@ import {
   type RunningService,
   type ServiceEnvironment,
 } from '@tetrad/service';
-import { startTransactionManager, type RunningTransactionManager } from '@tetrad/transaction-manager';
+import {
+  startTransactionManager,
+  type RunningTransactionManager,
+  type TransactionManagerOptions,
+} from '@tetrad/transaction-manager';
 import type { ManagerConfig } from './config.js';
 import { openDatabase } from './database.js';
 import { loadKeys } from './load-keys.js';
@@ -22,6 +26,7 @@ export interface ComposedManager extends RunningService {
 export async function composeTransactionManager(
   config: ManagerConfig,
   environment: ServiceEnvironment,
+  more: Pick<TransactionManagerOptions, 'checksLoss'> = {},
 ): Promise<ComposedManager> {
   const settings = { ...behaviourOf(config), peerTls: peerTlsOf(config), thirdParty: thirdPartyOf(config) };
   await assertCanServe(config, { ports: furtherPorts(config) });
@@ -34,13 +39,13 @@ export async function composeTransactionManager(
   };
   try {
     manager = await startTransactionManager({
-      ...{ ...environment, ...settings, keys, database: stored.database },
+      ...{ ...environment, ...settings, ...more, keys, database: stored.database },
       peer: { host: config.peerListenHost, port: config.peerListenPort },
       clientTls: tlsServerOptions(config),
       clientSocket: config.clientSocket,
       ...{ maxBodyBytes: config.maxBodyBytes, maxHeldBytes: config.maxHeldBytes },
     }).catch(asStartupError);
-    const { clientHandler, peerUrl, thirdPartyUrl, conflicts } = manager;
+    const { clientHandler, peerUrl, thirdPartyUrl, conflicts, completeness } = manager;
     environment.logger.info('transaction manager ready', {
       ...{ peerUrl, keys: keys.map(({ publicKey }) => publicKey) },
       ...(thirdPartyUrl === undefined ? {} : { thirdPartyUrl }),
@@ -51,6 +56,8 @@ export async function composeTransactionManager(
         database: () => databaseProblem(stored.database),
         // Any stranger can cause a conflict.
         keys: { class: 'operators', check: () => conflicts.warning },
+        // Payloads are sent and taken meanwhile; what waits is private state of the node.
+        completeness: { class: 'operators', check: () => completeness.doubt },
       },
     });
     return { ...service, manager };

@@ -8,14 +8,15 @@ const [first, second] = argv;
 
 const COMMANDS = `Usage: tetrad transaction-manager COMMAND [options]
 
-  serve           serves nodes, applications and other managers (also without the word)
-  recover         fetches the payloads that this manager lost from its peers, with the options of serve
-  import          stores what a Tessera stored: from a dump of its database, from the database, or from the running Tessera
-  convert-config  writes our configuration for that of a Tessera, and says what became of each setting
-  key new         makes a key pair
-  backup          writes all payloads, encrypted as they are stored, into a new folder
-  restore         puts such a backup into an empty database
-  record-backup   records that a backup was made, or verified, for the metrics of the manager
+  serve             serves nodes, applications and other managers (also without the word)
+  recover           fetches the payloads that this manager lost from its peers, with the options of serve
+  declare-complete  declares that no payload was lost, where peers cannot be asked
+  import            stores what a Tessera stored: from a dump of its database, from the database, or from the running Tessera
+  convert-config    writes our configuration for that of a Tessera, and says what became of each setting
+  key new           makes a key pair
+  backup            writes all payloads, encrypted as they are stored, into a new folder
+  restore           puts such a backup into an empty database
+  record-backup     records that a backup was made, or verified, for the metrics of the manager
 
 Each command has --help.
 `;
@@ -23,6 +24,7 @@ Each command has --help.
 if (first === '--help' || first === '-h' || first === 'help') process.stdout.write(COMMANDS);
 else if (first === undefined || first === 'serve' || first.startsWith('-')) await serve();
 else if (first === 'recover') await recover();
+else if (first === 'declare-complete') await declareComplete();
 else if (first === 'import') await importPayloads();
 else if (first === 'convert-config') await convertConfig();
 else if (first === 'backup') await backup();
@@ -59,6 +61,18 @@ async function recover(): Promise<void> {
       const command = await import('./recover.js');
       process.exit(await command.recover(config, environment));
     },
+  });
+}
+
+async function declareComplete(): Promise<void> {
+  const command = await import('./declare-complete-command.js');
+  await runMain({
+    ...{ name: NAME, version, options: command.declareOptions, usage: `${NAME} declare-complete [options]` },
+    description:
+      'Declares that no payload for the keys of this manager was lost: that it is new, or that no peer has more. The manager, which may be running, then answers that a payload which is not here concerns others. If that is wrong, private state of its node is wrong from the first such payload on.',
+    otherOptions: managerOptions,
+    argv: argv.slice(1),
+    start: (config, environment) => printLine(command.declareComplete(config, environment)),
   });
 }
 

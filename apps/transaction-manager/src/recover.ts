@@ -1,4 +1,5 @@
 import { StartupError, type ServiceEnvironment } from '@tetrad/service';
+import { RecoveryResult } from '@tetrad/transaction-manager';
 import { composeTransactionManager } from './compose.js';
 import type { ManagerConfig } from './config.js';
 
@@ -8,7 +9,8 @@ import type { ManagerConfig } from './config.js';
  * Out: 0 when every peer sent what it has for us, 1 when some did or sent a part, 2 when none did
  */
 export async function recover(config: ManagerConfig, environment: ServiceEnvironment): Promise<0 | 1 | 2> {
-  const { manager, stop } = await composeTransactionManager(config, environment).catch(explainPort);
+  const composed = composeTransactionManager(config, environment, { checksLoss: false });
+  const { manager, stop } = await composed.catch(explainPort);
   try {
     const { result, answered, incomplete, failed, unresolved, missing } = await manager.recovery.run();
     const lacking = incomplete.length + failed.length;
@@ -19,7 +21,9 @@ export async function recover(config: ManagerConfig, environment: ServiceEnviron
       ...(unresolved === 0 ? [] : [`${unresolved} payloads ${whyUnresolved(lacking)}`]),
       ...(lacking === 0 ? [] : missing.map((hash) => `missing: the payload of contract creation ${hash}`)),
     ];
-    process.stdout.write(`${lines.length === 0 ? 'no peer is known' : lines.join('\n')}\n`);
+    if (lines.length === 0) lines.push('no peer is known');
+    lines.push(RESULTS[result]);
+    process.stdout.write(`${lines.join('\n')}\n`);
     return result;
   } finally {
     await stop();
@@ -35,6 +39,18 @@ function explainPort(error: unknown): never {
     { cause: error },
   );
 }
+
+const NOT_COMPLETE =
+  'not complete: run it again when the peers above can send what they have; declare-complete says that they have nothing';
+
+/** What follows for the manager, and so for its node. */
+const RESULTS: Readonly<Record<RecoveryResult, string>> = {
+  [RecoveryResult.Success]:
+    'complete: every peer has sent what it has for the keys of this manager\n' +
+    'blocks that the node executed without these payloads are named by: tetrad node re-execute-private',
+  [RecoveryResult.Partial]: NOT_COMPLETE,
+  [RecoveryResult.Failure]: NOT_COMPLETE,
+};
 
 const WITHOUT_BATCHES = 'its payloads with privacy flags 1 to 3 are missing here, as it has no /resendBatch';
 

@@ -3,8 +3,9 @@ import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ROOT, freePorts, type Endpoints } from '@tetrad/devnet';
-import { startChildService, type ChildService } from '@tetrad/testkit';
+import { ROOT, callRpc, freePorts, sendPrivately, type Endpoints } from '@tetrad/devnet';
+import { loadToken, startChildService, until, type ChildService } from '@tetrad/testkit';
+import { Contract, ContractFactory, Wallet, getCreateAddress } from 'ethers';
 import { exampleFaults } from './pages/example-faults.js';
 import { PAGE_PORTS, PageShell, blocksOf } from './pages/page-shell.js';
 import { MAIN } from './tetrad-process.js';
@@ -62,6 +63,39 @@ const resultsIn = (text: string): readonly unknown[] =>
     .split('\n')
     .filter((line) => line.startsWith('{"jsonrpc"') && line.endsWith('}'))
     .map((line) => (JSON.parse(line) as { result: unknown }).result);
+
+/** A private token of the first node and the one that joined, of which the sender has transferred some. */
+class PrivateToken {
+  private constructor(
+    readonly address: string,
+    private readonly calls: Contract['interface'],
+    private readonly parts: PrivateParts,
+  ) {}
+
+  static async deploy(parts: PrivateParts): Promise<PrivateToken> {
+    const { abi, bytecode } = await loadToken();
+    const { data } = await new ContractFactory([...abi], bytecode).getDeployTransaction('A', 'A', 1_000n);
+    const nonce = await nonceOf(parts);
+    await sendPrivately({ ...parts, nonce, data });
+    const address = getCreateAddress({ from: parts.wallet.address, nonce });
+    return new PrivateToken(address, new Contract(address, [...abi]).interface, parts);
+  }
+
+  async transfer(): Promise<void> {
+    const data = this.calls.encodeFunctionData('transfer', [`0x${'7e'.repeat(20)}`, 1n]);
+    await sendPrivately({ ...this.parts, nonce: await nonceOf(this.parts), to: this.address, data });
+  }
+
+  /** Its private storage root on both nodes; `0x` or null where it does not exist. */
+  rootsOn(urls: readonly string[]): Promise<readonly unknown[]> {
+    return Promise.all(urls.map((url) => callRpc(url, 'eth_storageRoot', [this.address, 'latest'])));
+  }
+}
+
+type PrivateParts = Pick<Parameters<typeof sendPrivately>[0], 'wallet' | 'through' | 'privateFor'>;
+
+const nonceOf = async ({ wallet, through }: PrivateParts) =>
+  Number(await callRpc(through.rpc, 'eth_getTransactionCount', [wallet.address, 'pending']));
 
 /** Pages whose commands other tests run: those of a network without `up`, of etcd, and of the composition. */
 const ELSEWHERE = ['new-network.md', 'permissions.md', 'consortium.md', 'raft.md', 'compose.md'];
@@ -125,8 +159,31 @@ describe('the pages for a development network', () => {
   }, 600_000);
 
   it('a node that lost its databases is restored', async () => {
-    const printed = await follow(blocksOf('how-to/restore.md'));
+    const [backUp = '', ...after] = blocksOf('how-to/restore.md');
+    const [through] = endpoints.nodes;
+    const { privateKey } = endpoints.funded[0] ?? {};
+    if (through === undefined || privateKey === undefined) throw new Error('the network has no node');
+    const privateFor = [(await readFile(join(folder, 'joined/manager.pub'), 'utf8')).trim()];
+    const parts = { wallet: new Wallet(privateKey), through, privateFor };
+    // Contracts of before the backup and of after it, both changed after it, and a transaction that concerns others.
+    const older = await PrivateToken.deploy(parts);
+    await follow([backUp]);
+    const newer = await PrivateToken.deploy(parts);
+    for (const token of [older, newer]) await token.transfer();
+    const others = [endpoints.nodes[1]?.ptmKey ?? ''];
+    await PrivateToken.deploy({ ...parts, privateFor: others });
+    const urls = [through.rpc, shell.onOwnPorts('http://127.0.0.1:22040')];
+    const roots = async () => Promise.all([older, newer].map((token) => token.rootsOn(urls)));
+    const isSame = (found: readonly (readonly unknown[])[]) =>
+      found.every(([one, other]) => one === other && /^0x[0-9a-f]{64}$/.test(String(one)));
+    await until(async () => isSame(await roots()));
+    const before = await roots();
+
+    const printed = await follow(after);
     expect(resultsIn(printed)).toEqual([false]);
+    expect(printed).toContain('complete: every peer has sent what it has');
+    await until(async () => isSame(await roots()));
+    expect(await roots()).toEqual(before);
   }, 600_000);
 });
 

@@ -17,7 +17,7 @@ import {
   startNetwork,
   type Network,
 } from '@tetrad/devnet';
-import { loadToken, until } from '@tetrad/testkit';
+import { loadToken, startChildService, until } from '@tetrad/testkit';
 import { Contract, ContractFactory, Wallet, getCreateAddress } from 'ethers';
 import { runTetrad } from './tetrad-process.js';
 
@@ -95,9 +95,16 @@ const environment = () => network.process('manager0').command([]).environment;
 const recover = () => runTetrad(['node', 'recover-payloads', ...managerOptions()], environment());
 const stored = async () => Number((await manager.pool.query('SELECT count(*) FROM payload')).rows[0]?.count);
 
+/** Deletes all rows of the manager, as in a new database. */
+async function losePayloads(): Promise<void> {
+  await manager.pool.query(
+    'TRUNCATE payload, payload_recipient, raw_payload, staged_payload, key_holder, completeness',
+  );
+}
+
 /** Deletes all private data from both databases. */
 async function loseEverythingPrivate(): Promise<void> {
-  await manager.pool.query('TRUNCATE payload, payload_recipient, raw_payload, staged_payload');
+  await losePayloads();
   const node = await connectDatabase({ url: databaseUrl('tetrad_node0'), poolSize: 1 });
   const { rows } = await node.pool.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.tables
@@ -105,6 +112,43 @@ async function loseEverythingPrivate(): Promise<void> {
   );
   await node.pool.query(`TRUNCATE ${rows.map(({ name }) => name).join(', ')}`);
   await node.close();
+}
+
+/** Starts the first node, and waits until its private state has paused. Out: the reason */
+async function startPaused(): Promise<string> {
+  const node = network.nodes[0];
+  if (node === undefined) throw new Error('the network has no node');
+  let reason: string | undefined;
+  const paused = await startChildService({
+    ...{ name: 'paused', ...node.startCommand, logFile: join(folder, 'paused.log') },
+    async isReady() {
+      const answer = await fetch(`http://127.0.0.1:${node.ports.ops}/readyz/rollout`).catch(() => undefined);
+      const { notReady } = ((await answer?.json()) ?? {}) as { notReady?: { privateState?: string } };
+      reason = notReady?.privateState;
+      return reason !== undefined;
+    },
+  });
+  await paused.stop();
+  return reason ?? '';
+}
+
+/** Numbers of the blocks with private transactions that the node is a party to. */
+async function executedBlocks(index: number): Promise<number[]> {
+  const node = await connectDatabase({ url: databaseUrl(`tetrad_node${index}`), poolSize: 1 });
+  const { rows } = await node.pool.query<{ number: number }>(
+    'SELECT DISTINCT block_number AS number FROM private_receipt ORDER BY 1',
+  );
+  await node.close();
+  return rows.map(({ number }) => number);
+}
+
+/** Runs a command of the first node's program with the options of the node. */
+async function nodeCommand(words: readonly string[]): Promise<{ code: number | null; result: unknown }> {
+  const { args, environment: own } = network.nodes[0]!.startCommand;
+  const { code, stdout } = await runTetrad(['node', ...words, ...args.slice(1)], own);
+  // Log lines come before it.
+  const last = stdout.trim().split('\n').pop() ?? '';
+  return { code, result: last === '' ? undefined : JSON.parse(last) };
 }
 
 /** Runs the command until so many payloads are stored, and kills it while it stores the next one. */
@@ -151,6 +195,11 @@ describe('a node and a manager that lost their private data', () => {
     await network.process('manager0').stop();
     await loseEverythingPrivate();
 
+    // Before a recovery the manager does not say of what it lost that it concerns others, and the node waits.
+    await network.process('manager0').start();
+    expect(await startPaused()).toMatch(/holds payloads for .* that are not here.*recover/);
+    await network.process('manager0').stop();
+
     await network.process('manager2').stop();
     const partial = await recover();
     expect([partial.code, partial.stdout]).toEqual([1, expect.stringContaining(`${peerUrl(2)}/ failed: `)]);
@@ -158,7 +207,7 @@ describe('a node and a manager that lost their private data', () => {
     expect(await stored()).toBeLessThan(whole);
     await network.process('manager2').start();
 
-    await manager.pool.query('TRUNCATE payload, payload_recipient, raw_payload, staged_payload');
+    await losePayloads();
     await killInTheMiddle();
     expect(await stored()).toBe(STORED_FIRST);
     const recovered = await recover();
@@ -171,5 +220,39 @@ describe('a node and a manager that lost their private data', () => {
     await network.nodes[0]?.start();
     await eventually('private state is not back', async () => (await balanceOn(0)) === TRANSFERS);
     expect(await rootOn(0, height)).toBe(root);
+  });
+
+  it('execute again what the node executed as an outsider, from the first block that needs it', async () => {
+    const height = Number(await callRpc(nodeAt(0).rpc, 'eth_blockNumber', []));
+    const [whole, root] = [await stored(), await rootOn(0, height)];
+    await network.nodes[0]?.stop();
+    await network.process('manager0').stop();
+    await loseEverythingPrivate();
+    // An operator who is wrong about it.
+    const declared = await runTetrad(['transaction-manager', 'declare-complete'], environment());
+    expect([declared.code, JSON.parse(declared.stdout)]).toEqual([0, { complete: true, before: 'restored' }]);
+    await network.process('manager0').start();
+    await network.nodes[0]?.start();
+    expect(await balanceOn(0)).toBe(0);
+    expect(await rootOn(0, height)).not.toBe(root);
+    await network.process('manager0').stop();
+    expect((await recover()).code).toBe(0);
+    expect(await stored()).toBe(whole);
+    await network.process('manager0').start();
+    expect(await rootOn(0, height)).not.toBe(root);
+
+    // The running node is asked for nothing; its rows say what it executed.
+    const named = await nodeCommand(['re-execute-private']);
+    const blocks = await executedBlocks(1);
+    const [from] = blocks;
+    expect(named).toEqual({ code: 0, result: { from, count: blocks.length, blocks } });
+    await network.nodes[0]?.stop();
+    expect((await nodeCommand(['re-execute-private', '--from', String(height * 1_000)])).code).toBe(2);
+    const executed = await nodeCommand(['re-execute-private', '--from', String(from)]);
+    expect(executed).toMatchObject({ code: 0, result: { from, privateStateRoot: root } });
+    await network.nodes[0]?.start();
+    expect(await rootOn(0, height)).toBe(root);
+    expect(await balanceOn(0)).toBe(TRANSFERS);
+    expect((await nodeCommand(['re-execute-private'])).result).toEqual({ from: null, count: 0, blocks: [] });
   });
 });

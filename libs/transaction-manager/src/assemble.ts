@@ -1,6 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { silentMetrics, type Logger, type Metrics, type PtmKey } from '@tetrad/types';
 import type { Database } from '@tetrad/db';
+import { Completeness } from './completeness/completeness.js';
+import { LossCheck } from './completeness/loss-check.js';
+import { PayloadMarks } from './completeness/payload-marks.js';
 import type { Enclave } from './enclave/enclave.js';
 import { PrivacyGroups } from './group/privacy-groups.js';
 import { residentGroups, type ResidentGroup } from './group/resident-groups.js';
@@ -15,6 +18,7 @@ import type { PeerClient } from './party/peer-client.js';
 import { ProofBudget } from './party/proof-budget.js';
 import { PushGroups } from './party/push-groups.js';
 import { Recovery } from './recovery/recovery.js';
+import { CompletenessStore } from './store/completeness-store.js';
 import { KeyHolderStore } from './store/key-holder-store.js';
 import { PayloadStore } from './store/payload-store.js';
 import { PrivacyGroupStore } from './store/privacy-group-store.js';
@@ -54,6 +58,8 @@ export interface Parts {
   readonly groups: PrivacyGroups;
   readonly resender: Resender;
   readonly recovery: Recovery;
+  readonly completeness: Completeness;
+  readonly lossCheck: LossCheck;
   readonly table: PartyTable;
   readonly exchange: PartyExchange;
   readonly conflicts: KeyConflicts;
@@ -72,7 +78,7 @@ export function assemble(
     readonly configured: readonly string[];
   },
 ): Parts {
-  const { database, logger, enhanced = true, alwaysSendTo = [] } = options;
+  const { database, logger, enhanced = true, alwaysSendTo = [], discover = true } = options;
   const { enclave, peers, url, configured } = at;
   const { ring } = enclave;
   const table = new PartyTable({ url, keys: ring.keys, peers: configured });
@@ -81,19 +87,25 @@ export function assemble(
   const raws = new RawPayloadStore(database);
   const conflicts = new KeyConflicts({ logger, metrics: options.metrics ?? silentMetrics });
   const holders = new KeyHolderStore(database);
-  const exchange = exchangeOf(options, { ...at, table, conflicts, holders });
+  const { metrics = silentMetrics, partyIntervalMs: intervalMs = PARTY_INTERVAL_MS } = options;
+  const stored = new CompletenessStore(database);
+  const completeness = new Completeness({ store: stored, logger, metrics });
+  const marks = new PayloadMarks({ store: stored, completeness, enclave });
+  const exchange = exchangeOf(options, { ...at, table, conflicts, holders, marks });
   const resident = options.residentGroups && residentGroups(options.residentGroups, ring.keys);
   const groups = new PrivacyGroups({ ...delivery, ring, resident, store: new PrivacyGroupStore(database) });
   const staged = new StagedPayloadStore(database);
+  const asking = { enclave, store, table, exchange, peers, logger, discover, completeness };
+  const lossCheck = new LossCheck({ ...asking, intervalMs });
   return {
-    ...{ enclave, table, exchange, groups, conflicts, holders },
+    ...{ enclave, table, exchange, groups, conflicts, holders, completeness, lossCheck },
     manager: new TransactionManager({
       ...{ ...delivery, pushes: new PushGroups(peers) },
-      ...{ enclave, store, raws, enhanced, alwaysSendTo },
+      ...{ enclave, store, raws, enhanced, alwaysSendTo, completeness },
     }),
     resender: new Resender({ ...delivery, store }),
     recovery: new Recovery({
-      ...{ enclave, store, enhanced, staged, table, exchange, peers, logger },
+      ...{ ...asking, enhanced, staged, lossCheck },
       pause: options.pause ?? ((ms) => setTimeout(ms)),
     }),
   };
@@ -108,9 +120,10 @@ function exchangeOf(
     readonly configured: readonly string[];
     readonly conflicts: KeyConflicts;
     readonly holders: KeyHolderStore;
+    readonly marks: PayloadMarks;
   },
 ): PartyExchange {
-  const { enclave, peers, table, configured, conflicts, holders } = at;
+  const { enclave, peers, table, configured, conflicts, holders, marks } = at;
   const { logger, discover = true, proveKeys = true, partyIntervalMs = PARTY_INTERVAL_MS } = options;
   const budget = new ProofBudget();
   const claims = new KeyClaims({
@@ -119,7 +132,7 @@ function exchangeOf(
     acceptsUnbound: options.unboundProofs ?? true,
   });
   return new PartyExchange({
-    ...{ peers, table, conflicts, budget, logger, discover },
+    ...{ peers, table, conflicts, budget, logger, discover, marks },
     claims: proveKeys ? claims : undefined,
     anyAddress: options.anyAddress ?? false,
     allowed: options.useWhitelist === true ? new Set(configured) : undefined,

@@ -17,6 +17,7 @@ import { transactionRoutes } from './http/transaction-routes.js';
 import type { KeyPair } from './keys/key-pair.js';
 import { KeyRing } from './keys/key-ring.js';
 import type { TransactionManager } from './manager/transaction-manager.js';
+import type { Completeness } from './completeness/completeness.js';
 import type { KeyConflicts } from './party/key-conflicts.js';
 import type { PartyTable } from './party/party-table.js';
 import { parsePartyUrl } from './party/party-exchange.js';
@@ -62,6 +63,8 @@ export interface TransactionManagerOptions extends BehaviourOptions {
   /** Most bytes of requests and answers that are held together, on all ports. */
   readonly maxHeldBytes?: number;
   readonly peerTimeoutMs?: number;
+  /** Whether peers are asked what they hold where the database began empty; default true. A recovery asks them itself. */
+  readonly checksLoss?: boolean;
   /** Spans of requests on the ports that this function opens, and of those to other managers; absent where tracing is off. */
   readonly tracing?:
     { readonly tracer: Pick<Tracer, 'headers'>; wrap(handle: RequestHandler): RequestHandler } | undefined;
@@ -73,6 +76,8 @@ export interface RunningTransactionManager {
   readonly parties: PartyTable;
   /** Keys that two managers claim. */
   readonly conflicts: Pick<KeyConflicts, 'warning'>;
+  /** Whether payloads may have been lost. */
+  readonly completeness: Pick<Completeness, 'doubt'>;
   /** Answers requests of nodes, for a port that the caller opened. */
   readonly clientHandler: RequestHandler;
   /** URLs of the ports; each ends with `/`. */
@@ -96,7 +101,7 @@ export async function startTransactionManager(
   if (options.url !== undefined) parseUrl(options.url);
   const peers = peerClient(options);
   const ports = new Ports(options);
-  const stopping: (() => Promise<void>)[] = [() => ports.close(), () => peers.close()];
+  const stopping: (() => Promise<unknown>)[] = [() => ports.close(), () => peers.close()];
   const stop = async () => {
     for (const close of stopping) await close();
   };
@@ -106,15 +111,22 @@ export async function startTransactionManager(
     const url = parseUrl(options.url ?? peer.url);
     const parts = assemble(options, { enclave, peers, url, configured });
     await restoreHolders(parts);
-    stopping.unshift(() => parts.exchange.stop());
+    await parts.completeness.open();
+    stopping.unshift(
+      () => parts.lossCheck.stop(),
+      () => parts.exchange.stop(),
+    );
     peer.routes.push(
       ...peerRoutes({ ...parts, url, logger: options.logger, proveKeys: options.proveKeys ?? true }),
     );
+    // Peers may know that the database was set back: a node must not read a wrong absence before they have said so.
+    if (parts.completeness.isSettled) await parts.exchange.announceToAll();
     const opened = await openClientPorts(options, ports, parts);
     parts.exchange.start();
+    if (options.checksLoss ?? true) parts.lossCheck.start();
     measureParties(parts.table, options.metrics);
-    const { manager, recovery, table, conflicts } = parts;
-    return { manager, recovery, parties: table, conflicts, peerUrl: peer.url, ...opened, stop };
+    const { manager, recovery, table, conflicts, completeness } = parts;
+    return { manager, recovery, parties: table, conflicts, completeness, peerUrl: peer.url, ...opened, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -20,7 +20,8 @@ export const RESTORE_USAGE = `  --from DIR              folder that holds the ba
 
 ${DATABASES}
 
-Both databases must be empty, and nothing may run on them. Each is restored whole or not at all.`;
+Both databases must be empty, and nothing may run on them. Each is restored whole or not at all. Afterwards
+transaction-manager recover fetches the payloads that came after the backup, and then the node is started.`;
 
 export const VERIFY_USAGE = `  --from DIR              folder that holds the backup
   --genesis-file FILE     genesis.json of the chain

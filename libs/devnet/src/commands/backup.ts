@@ -90,6 +90,9 @@ export async function restore(args: readonly string[]): Promise<number> {
     const resume = part === undefined ? ['--resume', 'true'] : [];
     const words = ['restore', '--from', join(from, PAYLOAD_PART), ...resume, ...managerArgs];
     console.log(`payloads                 ${await askProgram('transaction-manager', words)}`);
+    console.log(
+      'those that came after the backup are missing: run transaction-manager recover before the node',
+    );
   }
   if (part === PAYLOAD_PART) return 0;
   const words = ['restore', '--from', join(from, NODE_PART), ...nodeArgs];

@@ -101,6 +101,8 @@ async function openManager(parts: {
   const payloads = join(folder, PAYLOAD_PART);
   if (!existsSync(payloads)) throw new Error(`${folder} has no payloads: private state cannot be verified`);
   await askProgram('transaction-manager', ['restore', '--from', payloads], environment);
+  // The backup has all that private state needs up to its height, or the comparison says that it has not.
+  await askProgram('transaction-manager', ['declare-complete'], environment);
   const { 'key-files': keys = '', 'key-password-file': passwords } = flags;
   return new ServiceProcess({
     ...{ name: 'manager', program: 'transaction-manager', opsPort: ops, environment },

@@ -24,7 +24,7 @@ import { validatorRows, type JoinedRows, type LedgerStore } from '@tetrad/node-s
 import type { Address, BlockHeader, Hash, SealedHeader } from '@tetrad/types';
 import { consensusSettings, type ConsensusSettings } from './consensus-settings.js';
 import { assertGasLimit, nextGasLimit } from './gas-limit.js';
-import { isSameSnapshot, stepSnapshot, validatorChange } from './snapshot-rules.js';
+import { isSameSet, isSameSnapshot, stepSnapshot, validatorChange } from './snapshot-rules.js';
 import { readValidatorContract } from './validator-contract.js';
 
 const MS = 1000;
@@ -171,6 +171,20 @@ export class BftChainRules implements ConsensusRules<ValidatorSnapshot> {
 
   snapshotRows(before: ValidatorSnapshot | undefined, after: ValidatorSnapshot): JoinedRows[] {
     return validatorRows(validatorChange(before, after));
+  }
+
+  /** A set that a transition lists for a stored block was in force then, or is put in force by the operators' command. */
+  async assertStored(store: Pick<LedgerStore, 'validators'>, headNumber: number): Promise<void> {
+    for (const { block } of this.config.transitions) {
+      const { listedValidators } = this.settingsAt(block);
+      if (listedValidators === undefined || block > headNumber) continue;
+      const stored = await store.validators.findSnapshot(block);
+      if (stored === undefined || isSameSet(stored.validators, listedValidators)) continue;
+      throw new GenesisError(
+        `transitions: block ${block}: validators: others decided the block after it here; a set is replaced after the head ` +
+          `by node replace-validators, and this head is block ${headNumber}`,
+      );
+    }
   }
 
   async findSnapshot(store: LedgerStore, blockNumber: number): Promise<ValidatorSnapshot | undefined> {

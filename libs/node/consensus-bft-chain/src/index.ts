@@ -10,4 +10,5 @@ export {
   type ProposerActivity,
 } from './proposer-activity.js';
 export type { Neighbour } from './silence.js';
+export { isSameSet } from './snapshot-rules.js';
 export { ValidatorCandidates } from './validator-candidates.js';

@@ -47,6 +47,12 @@ function replaced(
   return isSame ? { ...after, validators: before.validators } : after;
 }
 
+/** Whether both lists name the same validators. */
+export function isSameSet(one: readonly Address[], other: readonly Address[]): boolean {
+  const sorted = (list: readonly Address[]) => snapshotOf(0, list).validators.join();
+  return sorted(one) === sorted(other);
+}
+
 /** Whether both have the same set and the same open votes. */
 export function isSameSnapshot(one: ValidatorSnapshot, other: ValidatorSnapshot): boolean {
   const content = ({ validators, votes }: ValidatorSnapshot) =>

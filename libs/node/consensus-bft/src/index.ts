@@ -72,6 +72,7 @@ export { MessageError } from './messages/message-fields.js';
 export { MESSAGE_CODES } from './messages/message-signing.js';
 export { decodeProposedBlock, type HeaderFormat } from './messages/proposed-block.js';
 export { orderProposers, proposerOf, type ProposerPolicy } from './proposer-selection.js';
+export { unsignedRecord } from './record/unsigned-record.js';
 export { decodeSignedRecord, encodeSignedRecord } from './record/signed-record-rlp.js';
 export {
   EMPTY_RECORD,

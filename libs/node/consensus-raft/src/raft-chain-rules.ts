@@ -146,6 +146,9 @@ export class RaftChainRules implements ConsensusRules<RaftSnapshot> {
     return [];
   }
 
+  /** The log names the members, and the genesis file none. */
+  async assertStored(): Promise<void> {}
+
   async findSnapshot(store: LedgerStore, blockNumber: number): Promise<RaftSnapshot | undefined> {
     const block = await store.findBlockByNumber(blockNumber);
     return block === undefined ? undefined : { number: blockNumber };

@@ -59,6 +59,8 @@ export interface ConsensusRules<Snapshot = unknown> {
   isSameSnapshot(one: Snapshot, other: Snapshot): boolean;
   /** Rows that a block writes for its snapshot, in its own transaction. In: before — undefined for block 0 */
   snapshotRows(before: Snapshot | undefined, after: Snapshot): JoinedRows[];
+  /** Checks that stored snapshots are those that the genesis file asks for. Fails: GenesisError */
+  assertStored(store: LedgerStore, headNumber: number): Promise<void>;
   /** The snapshot after a stored block; undefined when it is not stored. */
   findSnapshot(store: LedgerStore, blockNumber: number): Promise<Snapshot | undefined>;
   /** Creates the snapshot of a chain whose blocks were stored without. Out: that of the head */

@@ -39,6 +39,7 @@ export async function openLedger<Snapshot>(options: LedgerOptions<Snapshot>): Pr
   state.resume(head.stateRoot);
   const snapshot =
     (await rules.findSnapshot(store, number)) ?? (await rules.adoptChain(store, number, initial.snapshot));
+  await rules.assertStored(store, number);
   const snapshots = new SnapshotHistory(rules, store, { number, snapshot });
   const horizon = new StateHorizon((await store.history.find())?.oldestBlock ?? 0, options.stateHistory);
   return new Ledger(options, {

@@ -79,6 +79,8 @@ export class MintedRules implements ConsensusRules<Minted> {
     ];
   }
 
+  async assertStored(): Promise<void> {}
+
   async findSnapshot(_store: LedgerStore, blockNumber: number): Promise<Minted | undefined> {
     const { rows } = await this.database.pool.query('SELECT 1 FROM minted WHERE block = $1', [blockNumber]);
     return rows.length === 0 ? undefined : { blocks: blockNumber };

@@ -30,6 +30,7 @@ export {
 } from './restricted/restricted-transaction.js';
 export { TwoWorlds, overBothWorlds } from './execution/two-worlds.js';
 export { backupHeight, type BackupHeight } from './following/backup-height.js';
+export { missedBlocks, type MissedBlocks } from './following/missed-blocks.js';
 export { PrivateFollowing, type PrivateFollowingParts, type Replay } from './following/private-following.js';
 export { StoredMetadata } from './following/stored-metadata.js';
 export { everHasPrivacyFlags, privacySwitches, type PrivacySwitches } from './following/privacy-switches.js';

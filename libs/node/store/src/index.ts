@@ -32,8 +32,10 @@ export type {
   PrivateReceiptRow,
 } from './private-rows.js';
 export { StateHistoryStore, type StateEpoch, type StateHistoryRow } from './state-history-store.js';
+export { UnexecutedRows } from './unexecuted-rows.js';
 export { PoolJournal } from './pool-journal.js';
 export type { SnapshotRow, ValidatorChange, VoteRow } from './validator-rows.js';
+export type { ValidatorReplacement } from './validator-replacement.js';
 export { ValidatorStore, validatorRows } from './validator-store.js';
 export {
   BackupRows,

@@ -34,6 +34,7 @@ import type {
   PrivateHead,
   PrivateReceiptRow,
 } from './private-rows.js';
+import { removePrivateState } from './private-set-back.js';
 import { toLogRow, type StoredLog } from './stored-log.js';
 
 /** Results of this node's private transactions, by the blocks of their markers. */
@@ -79,6 +80,12 @@ export class PrivateStateStore {
       }
       if (write !== undefined) await writePrivateBlock(client, head.number, write);
     });
+  }
+
+  /** Removes what came of private transactions after the head, in one transaction. In: head — undefined for all of it */
+  async setBack(head: PrivateHead | undefined): Promise<void> {
+    await this.lock.hold();
+    await this.database.transaction((client) => removePrivateState(client, head));
   }
 
   /** Root of the private state after the block; undefined before its first change. */

@@ -3,6 +3,7 @@ import { addressFromBytes, addressToBytes, type Address } from '@tetrad/types';
 import type pg from 'pg';
 import type { InstanceLock } from './instance-lock.js';
 import type { JoinedRows } from './joined-rows.js';
+import { writeReplacement, type ValidatorReplacement } from './validator-replacement.js';
 import type { SnapshotRow, ValidatorChange, VoteRow } from './validator-rows.js';
 
 const ADDRESS_LENGTH = 20;
@@ -55,6 +56,12 @@ export class ValidatorStore {
       'INSERT INTO validator_set (from_block, validators) VALUES (0, $1) ON CONFLICT DO NOTHING',
       [toBytes(validators)],
     );
+  }
+
+  /** Replaces the set after the head by agreement of the operators. */
+  async replace(replacement: ValidatorReplacement): Promise<void> {
+    await this.lock.hold();
+    await this.database.transaction((client) => writeReplacement(client, replacement));
   }
 
   /** Addresses that this node votes in (true) or out (false). */

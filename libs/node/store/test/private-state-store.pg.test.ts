@@ -90,6 +90,26 @@ describe('private state', () => {
     expect(await privateState.findContracts([], 12)).toEqual([]);
   });
 
+  it('is set back to a block, and goes on from there as if nothing had followed', async () => {
+    const { privateState } = open.store;
+    await privateState.moveHead(head(10), -1, write(10));
+    await privateState.moveHead(head(12), 10, { ...write(12, 3), codes: [], preimages: [] });
+    await privateState.setBack(head(11));
+    expect(await privateState.findHead()).toEqual(head(11));
+    expect([await privateState.findRoot(12), await privateState.listReceipts(12)]).toEqual([
+      hashOf(1010),
+      [],
+    ]);
+    expect(await privateState.listLogs(12)).toEqual([]);
+    expect((await privateState.findContracts([CONTRACT], 12)).map((row) => row.privacyFlag)).toEqual([1]);
+    expect(await privateState.listReceipts(10)).toEqual([receipt(10)]);
+    await privateState.moveHead(head(12), 11, { ...write(12, 3), codes: [], preimages: [] });
+    expect(await privateState.findRoot(12)).toBe(hashOf(1012));
+    await privateState.setBack(undefined);
+    expect([await privateState.findHead(), await privateState.findRoot(12)]).toEqual([undefined, undefined]);
+    await privateState.moveHead(head(10), -1, write(10));
+  });
+
   it('finds private logs among the public ones only on request', async () => {
     const { store } = open;
     const query = { fromBlock: 0, toBlock: 20, addresses: [], topics: [[hashOf(7)]], limit: 10 };
@@ -139,6 +159,18 @@ describe('extensions of private contracts', () => {
   const writeOf = (blockNumber: number, extensions: Partial<PrivateBlockWrite['extensions']>) => ({
     ...{ ...write(blockNumber), receipts: [], logs: [], contracts: [] },
     extensions: { started: [], approved: [], finished: [], ...extensions },
+  });
+
+  it('that began after the block to which private state is set back are gone, and those before it are as they were', async () => {
+    const { privateState } = open.store;
+    await privateState.moveHead(head(1), -1, writeOf(1, { started: [started(1, { isInitiator: true })] }));
+    await privateState.moveHead(head(2), 1, writeOf(2, { started: [started(2, { isInitiator: true })] }));
+    await privateState.moveHead(head(3), 2, writeOf(3, { approved: [management(1)] }));
+    await privateState.moveHead(head(4), 3, writeOf(4, { finished: [management(1)] }));
+    await privateState.setBack(head(1));
+    expect(await privateState.listExtensions()).toEqual([
+      { ...started(1, { isInitiator: true }), isApproved: false },
+    ]);
   });
 
   it('are listed on participating nodes, from their start until they end, and are known after a restart', async () => {

@@ -65,6 +65,22 @@ describe('validators in the store', () => {
     expect(await open.store.validators.findSnapshot(6)).toEqual({ validators: [A, B, C], votes: [] });
   });
 
+  it('are replaced after the head with the record of the validator, and open votes end', async () => {
+    await writeChain();
+    await open.store.appendBlock(block(6, { opened: [{ ...vote(6), recipient: B }], closed: [] }));
+    const { validators, consensusRecords } = open.store;
+    await consensusRecords.save(A, { height: 7, round: 3, record: Buffer.from('old') });
+    const row = { height: 7, round: 0, record: Buffer.from('new') };
+    await validators.replace({ head: 6, validators: [B], record: { validator: A, row } });
+    expect(await validators.findSnapshot(6)).toEqual({ validators: [B], votes: [] });
+    expect((await validators.findSnapshot(5))?.validators).toEqual([A, B, C]);
+    expect(await consensusRecords.find(A)).toEqual(Buffer.from('new'));
+    await open.store.appendBlock(block(7));
+    expect(await validators.findSnapshot(7)).toEqual({ validators: [B], votes: [] });
+    await validators.replace({ head: 7, validators: undefined, record: undefined });
+    expect(await consensusRecords.find(A)).toEqual(Buffer.from('new'));
+  });
+
   it('are stored once for a chain that was created before they were stored', async () => {
     const genesis = block(0);
     await open.store.initialise({ chainId: 7n, genesisHash: genesis.block.hash }, genesis);

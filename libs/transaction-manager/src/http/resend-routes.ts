@@ -1,3 +1,4 @@
+import type { LossCheck } from '../completeness/loss-check.js';
 import type { PrivacyGroups } from '../group/privacy-groups.js';
 import type { Resender } from '../manager/resend.js';
 import { ManagerError } from '../manager-error.js';
@@ -17,17 +18,23 @@ import { BYTES, JSON_TYPE, TEXT, json, type HttpAnswer, type HttpRequest, type R
 export interface ResendRouteParts {
   readonly resender: Resender;
   readonly recovery: Recovery;
+  readonly lossCheck: Pick<LossCheck, 'isRunning' | 'acceptBatch'>;
   readonly groups: PrivacyGroups;
 }
 
 /** Routes for managers that lost payloads, for the payloads they resend, and for messages about privacy groups. */
-export function resendRoutes({ resender, recovery, groups }: ResendRouteParts): Route[] {
+export function resendRoutes({ resender, recovery, lossCheck, groups }: ResendRouteParts): Route[] {
   const post = { method: 'POST', consumes: [JSON_TYPE] } as const;
   return [
     { ...post, path: '/resend', handle: ({ body }) => resend(parseMembers(body), resender) },
     { ...post, path: '/resendBatch', handle: ({ body }) => resendBatch(parseMembers(body), resender) },
     // Base64 in JSON is longer than the bytes that it encodes.
-    { ...post, path: '/pushBatch', bodyFactor: 2, handle: (request) => pushBatch(request, recovery) },
+    {
+      ...post,
+      path: '/pushBatch',
+      bodyFactor: 2,
+      handle: (request) => pushBatch(request, recovery, lossCheck),
+    },
     {
       ...{ method: 'POST', path: '/pushPrivacyGroup', consumes: [BYTES] },
       async handle({ body }) {
@@ -59,9 +66,15 @@ async function resendBatch(members: Members, resender: Resender): Promise<HttpAn
   return json({ total: await resender.inBatches(key, batchSize) });
 }
 
-async function pushBatch({ body }: HttpRequest, recovery: Recovery): Promise<HttpAnswer> {
-  if (!recovery.isRunning) throw new ManagerError('not-found', 'HTTP 404 Not Found');
+/** A manager sends batches only to one that asked for them. */
+async function pushBatch(
+  { body }: HttpRequest,
+  recovery: Recovery,
+  lossCheck: ResendRouteParts['lossCheck'],
+): Promise<HttpAnswer> {
+  const asked = [recovery, lossCheck].find(({ isRunning }) => isRunning);
+  if (asked === undefined) throw new ManagerError('not-found', 'HTTP 404 Not Found');
   const encoded = requiredList(parseMembers(body), 'encodedPayloads').map(base64Bytes);
-  await recovery.acceptBatch(encoded.map(decodeBinaryPayload));
+  await asked.acceptBatch(encoded.map(decodeBinaryPayload));
   return { status: 200 };
 }

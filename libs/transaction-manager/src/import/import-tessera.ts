@@ -3,6 +3,7 @@ import type { Logger } from '@tetrad/types';
 import { Enclave } from '../enclave/enclave.js';
 import { KeyRing } from '../keys/key-ring.js';
 import type { KeyPair } from '../keys/key-pair.js';
+import { CompletenessStore } from '../store/completeness-store.js';
 import { PayloadStore } from '../store/payload-store.js';
 import { PrivacyGroupStore } from '../store/privacy-group-store.js';
 import { RawPayloadStore } from '../store/raw-payload-store.js';
@@ -44,6 +45,22 @@ export type TesseraImportResult = (ImportOutcome & Partial<NotGiven>) | { readon
  * Fails: ImportRefusedError that names what is wrong and where
  */
 export async function importTessera(given: TesseraImport): Promise<TesseraImportResult> {
+  const result = await readSource(given);
+  if (!('verified' in result)) await recordCompleteness(result, given);
+  return result;
+}
+
+/** What a Tessera held is all that was stored for its keys, unless it did not give all of it. */
+async function recordCompleteness(
+  { flagged = 0, missing = 0 }: Partial<NotGiven>,
+  { database }: TesseraImport,
+): Promise<void> {
+  const completeness = new CompletenessStore(database);
+  if (flagged + missing === 0) await completeness.set('imported');
+  else await completeness.reopen();
+}
+
+async function readSource(given: TesseraImport): Promise<TesseraImportResult> {
   const { source } = given;
   if ('dump' in source) return readTwice(() => dumpRecords(source.dump, source.dialect), given);
   if ('managerUrl' in source) return askManager(source, given);

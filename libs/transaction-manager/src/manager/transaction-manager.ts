@@ -1,4 +1,5 @@
 import type { PtmKey } from '@tetrad/types';
+import type { Completeness } from '../completeness/completeness.js';
 import { repeatableNonce, type Enclave, type SealedPayload } from '../enclave/enclave.js';
 import { UnknownKeyError } from '../keys/key-ring.js';
 import { ManagerError } from '../manager-error.js';
@@ -22,6 +23,8 @@ export interface ManagerParts extends PayloadDeliveryParts {
   readonly enhanced: boolean;
   /** Keys that get every payload. */
   readonly alwaysSendTo: readonly PtmKey[];
+  /** Whether a payload that is not here was never here. */
+  readonly completeness: Pick<Completeness, 'doubt'>;
 }
 
 export interface SendRequest extends PrivacyMetadata {
@@ -96,8 +99,16 @@ export class TransactionManager {
     return this.distribute(sealed, { parties, recipientNonce, ...metadata });
   }
 
-  /** Takes a payload of a peer. */
-  accept(payload: EncodedPayload): Promise<TakenPush> {
+  /**
+   * Takes a payload of a peer.
+   *
+   * Fails: ManagerError 503 for one about contracts while their creations may have been lost: it would be stored for good
+   *        as one that does not concern them
+   */
+  async accept(payload: EncodedPayload): Promise<TakenPush> {
+    const { doubt } = this.parts.completeness;
+    if (doubt !== undefined && payload.affected.length > 0)
+      throw new ManagerError('unavailable', `payloads about contracts are not taken now: ${doubt}`);
     return acceptPush(payload, this.parts);
   }
 
@@ -132,11 +143,20 @@ export class TransactionManager {
     return { ...metadata, sender, plaintext, managedParties: [sender], privacyGroupId: undefined };
   }
 
-  /** The stored payload. Fails: ManagerError 404 */
+  /** The stored payload. Fails: ManagerError 404; 503 while it is not known whether payloads were lost */
   async find(hash: Uint8Array): Promise<EncodedPayload> {
     const encoded = await this.parts.store.find(hash);
-    if (encoded === undefined) throw notFound(hash);
+    if (encoded === undefined) throw this.absence(hash);
     return decodeBinaryPayload(encoded);
+  }
+
+  private absence(hash: Uint8Array): ManagerError {
+    const { doubt } = this.parts.completeness;
+    if (doubt === undefined) return notFound(hash);
+    return new ManagerError(
+      'unavailable',
+      `it is not known whether ${toBase64(hash)} was lost here: ${doubt}`,
+    );
   }
 
   /** Whether a key of ours sent the payload. */

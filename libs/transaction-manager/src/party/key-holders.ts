@@ -27,6 +27,11 @@ export class KeyHolders {
     return this.holders.get(key);
   }
 
+  /** Where keys were proved to be last, whether or not payloads are sent there. */
+  get urls(): ReadonlySet<string> {
+    return new Set([...this.holders.values()].map(({ url }) => url));
+  }
+
   /** Keys to which payloads are sent, and where. */
   get active(): [PtmKey, KeyHolder][] {
     return [...this.holders].filter(([, { active }]) => active);

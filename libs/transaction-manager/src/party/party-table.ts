@@ -71,6 +71,11 @@ export class PartyTable {
     return [...this.parties.keys()].filter((url) => url !== this.own.url);
   }
 
+  /** URLs of the other managers that were proved to hold a key, also of those that cannot be reached now. */
+  get urlsOfHolders(): string[] {
+    return [...this.holders.urls].filter((url) => url !== this.own.url);
+  }
+
   /** What we tell peers: our own keys, and every manager that we know. */
   toPartyInfo(): PartyInfo {
     const { url, keys } = this.own;

@@ -14,10 +14,14 @@ type Answer = readonly [status: number, text: string] | 'unreachable';
 function recoveryFrom(answers: readonly Answer[], resend: Answer = [500, 'not asked for']) {
   const asked: string[] = [];
   const paused: number[] = [];
+  const settled: string[] = [];
   let [announced, turn] = [0, 0];
   const parts = {
     enclave: new Enclave(new KeyRing([generateKeyPair()])),
-    table: { urlsOfParties: [URL] },
+    table: { urlsOfParties: [URL], urlsOfHolders: [], addParties: () => true },
+    discover: false,
+    lossCheck: { stop: async () => false, start: () => undefined },
+    completeness: { settle: async (state: string) => void settled.push(state) },
     exchange: { announceToAll: async () => void (announced += 1) },
     staged: { order: async () => [] },
     logger: silentLogger,
@@ -33,7 +37,7 @@ function recoveryFrom(answers: readonly Answer[], resend: Answer = [500, 'not as
     },
   } as unknown as RecoveryParts;
   const recovery = new Recovery(parts);
-  return { run: () => recovery.run(), asked, paused, announced: () => announced };
+  return { run: () => recovery.run(), asked, paused, settled, announced: () => announced };
 }
 
 describe('a peer that does not manage to resend', () => {
@@ -44,16 +48,17 @@ describe('a peer that does not manage to resend', () => {
     ['cannot be reached', 'unreachable'],
     ['has forgotten where our keys are', KEY_UNKNOWN],
   ])('as it %s is asked again, for less at a time, and for nothing else', async (_, answer) => {
-    const { run, asked, paused } = recoveryFrom([answer, answer, [200, '{"total":3}']]);
+    const { run, asked, paused, settled } = recoveryFrom([answer, answer, [200, '{"total":3}']]);
     expect(await run()).toMatchObject({ result: RecoveryResult.Success, answered: [URL], failed: [] });
     expect(asked).toEqual(['resendBatch 100', 'resendBatch 25', 'resendBatch 5']);
     expect(paused).toEqual([1_000, 2_000]);
+    expect(settled).toEqual(['recovered']);
   });
 
   it('is named in the end, with the reason, and is not taken for an older one', async () => {
-    const { run, asked } = recoveryFrom([[410, '']]);
+    const { run, asked, settled } = recoveryFrom([[410, '']]);
     const { result, failed, incomplete } = await run();
-    expect([result, incomplete]).toEqual([RecoveryResult.Failure, []]);
+    expect([result, incomplete, settled]).toEqual([RecoveryResult.Failure, [], []]);
     expect(failed).toEqual([{ url: URL, reason: expect.stringMatching(/^payloads of .*: 410$/) }]);
     expect(asked).toEqual([100, 25, 5, 1].map((size) => `resendBatch ${size}`));
   });
@@ -73,8 +78,9 @@ describe('a peer without batches', () => {
     [[500, 'HTTP 405 Method Not Allowed']],
     [[500, 'HTTP 415 Unsupported Media Type']],
   ])('that says %j sends payloads without privacy flags, which is not all', async (answer) => {
-    const { run, asked } = recoveryFrom([answer], [200, '']);
+    const { run, asked, settled } = recoveryFrom([answer], [200, '']);
     const outcome = await run();
+    expect(settled).toEqual([]);
     expect(outcome).toMatchObject({ result: RecoveryResult.Partial, answered: [], incomplete: [URL] });
     expect(asked).toEqual(['resendBatch 100', 'resend']);
   });

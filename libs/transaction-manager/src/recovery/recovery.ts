@@ -1,4 +1,7 @@
 import { backOffMs, type Logger, type PtmKey } from '@tetrad/types';
+import type { Completeness } from '../completeness/completeness.js';
+import type { LossCheck } from '../completeness/loss-check.js';
+import { managersToAsk } from '../completeness/managers-to-ask.js';
 import { acceptPush, openForKeeping, type PushParts, type TakenPush } from '../manager/accept-push.js';
 import { ManagerError } from '../manager-error.js';
 import type { PartyExchange } from '../party/party-exchange.js';
@@ -15,6 +18,11 @@ export interface RecoveryParts extends PushParts {
   readonly table: PartyTable;
   readonly exchange: PartyExchange;
   readonly peers: PeerClient;
+  /** Whether managers that configured ones list are asked too. */
+  readonly discover: boolean;
+  readonly completeness: Pick<Completeness, 'settle'>;
+  /** Asks the same managers, which send to one asker at a time. */
+  readonly lossCheck: Pick<LossCheck, 'start' | 'stop'>;
   readonly logger: Logger;
   /** Waits, for the time in milliseconds, before a manager is asked again. */
   readonly pause: (ms: number) => Promise<unknown>;
@@ -72,10 +80,13 @@ export class Recovery {
   async run(): Promise<RecoveryOutcome> {
     if (this.running) throw new ManagerError('unavailable', 'payloads are being recovered already');
     this.running = true;
+    const { lossCheck } = this.parts;
+    const wasChecking = await lossCheck.stop();
     try {
       return await this.recover();
     } finally {
       this.running = false;
+      if (wasChecking) lossCheck.start();
     }
   }
 
@@ -109,13 +120,15 @@ export class Recovery {
   }
 
   private async recover(): Promise<RecoveryOutcome> {
-    const { exchange, table } = this.parts;
+    const { exchange, table, completeness } = this.parts;
+    const urls = await managersToAsk(this.parts);
+    table.addParties(urls);
     // They send only to where they know our keys to be.
     await exchange.announceToAll();
     const answered: string[] = [];
     const incomplete: string[] = [];
     const failed: { url: string; reason: string }[] = [];
-    for (const url of table.urlsOfParties) {
+    for (const url of urls) {
       const answer = await this.askAll(url);
       if (answer === 'all') answered.push(url);
       else if (answer === 'unflagged') incomplete.push(url);
@@ -124,6 +137,7 @@ export class Recovery {
     const lacking = failed.length + incomplete.length;
     const staged = await this.acceptStaged(lacking === 0);
     const result = resultOf(answered.length + incomplete.length, lacking);
+    if (result === RecoveryResult.Success) await completeness.settle('recovered');
     return { result, answered, incomplete, failed, ...staged };
   }
 

@@ -31,6 +31,24 @@ export class KeyHolderStore {
     });
   }
 
+  /** Keeps what the holder of the key sent for itself. Out: what it sent before */
+  async exchangeMark(key: PtmKey, mark: Uint8Array | undefined): Promise<Buffer | undefined> {
+    const values = [asBuffer(keyToBytes(key))];
+    const { rows } = await this.database.pool.query<{ mark: Buffer | null }>({
+      name: 'find-key-holder-mark',
+      text: 'SELECT mark FROM key_holder WHERE key = $1',
+      values,
+    });
+    const kept = rows[0]?.mark ?? undefined;
+    if (mark !== undefined && (kept === undefined || !kept.equals(mark)))
+      await this.database.pool.query({
+        name: 'keep-key-holder-mark',
+        text: 'UPDATE key_holder SET mark = $2 WHERE key = $1',
+        values: [...values, asBuffer(mark)],
+      });
+    return kept;
+  }
+
   async remove(key: PtmKey): Promise<void> {
     await this.database.pool.query({
       name: 'remove-key-holder',

@@ -1,0 +1,97 @@
+import type { Gauge, Logger, Metrics } from '@tetrad/types';
+import type { CompletenessStore, StoredCompleteness } from '../store/completeness-store.js';
+
+/** What the operator can do about a doubt; `recover` and `declare-complete` are commands of the program. */
+export const REMEDY =
+  'stop this manager and run `transaction-manager recover`, or `transaction-manager declare-complete` if nothing was lost';
+
+const RESTORED = `payloads that came after the backup, or that an import left out, may be missing: ${REMEDY}`;
+
+/**
+ * Whether this manager holds all that was ever stored for its keys. Only then does a payload that is not here concern
+ * other parties alone; a node that executes without a payload that was lost has another private state for good.
+ */
+export class Completeness {
+  private state: StoredCompleteness | 'restored' = 'unchecked';
+  private question: string | undefined;
+  private latestEpochMs = 0;
+  private readonly gauge: Gauge;
+
+  constructor(
+    private readonly parts: {
+      readonly store: CompletenessStore;
+      readonly logger: Logger;
+      readonly metrics: Metrics;
+    },
+  ) {
+    this.gauge = parts.metrics.gauge(
+      'transaction_manager_complete',
+      '1 while it is known that no payload for the keys of this manager was lost, else 0.',
+    );
+  }
+
+  /** Reads what is stored. */
+  async open(): Promise<void> {
+    this.take(await this.parts.store.open());
+  }
+
+  /** Reads it again: the operator may have declared that nothing was lost. */
+  async refresh(): Promise<void> {
+    this.take(await this.parts.store.find());
+  }
+
+  /** Why a payload that is not here may have been lost; undefined when it was not. */
+  get doubt(): string | undefined {
+    if (this.state === 'restored') return RESTORED;
+    return this.state === 'unchecked' ? this.question : undefined;
+  }
+
+  /** Whether peers have to be asked, since this manager began with an empty database. */
+  get isUnchecked(): boolean {
+    return this.state === 'unchecked';
+  }
+
+  /** Whether it is known for good that nothing is missing. */
+  get isSettled(): boolean {
+    return this.state !== 'unchecked' && this.state !== 'restored';
+  }
+
+  /** In: question — what peers have not answered yet; undefined where there is no peer to ask */
+  leaveOpen(question: string | undefined): void {
+    if (question !== undefined && question !== this.question)
+      this.parts.logger.warn('it is not known whether payloads were lost', { reason: question });
+    this.question = question;
+    this.measure();
+  }
+
+  /** Stores how it is known that nothing is missing. */
+  async settle(state: Exclude<StoredCompleteness, 'unchecked'>): Promise<void> {
+    await this.parts.store.set(state, this.latestEpochMs);
+    this.take(state);
+    this.parts.logger.info('no payload is missing', { state });
+  }
+
+  /** An epoch of before, which the next one has to follow. Units: ms since the epoch */
+  noteEpoch(sinceMs: number): void {
+    this.latestEpochMs = Math.max(this.latestEpochMs, sinceMs);
+  }
+
+  /** The database is older than it was: what came since may be missing. */
+  async setBack(reason: string): Promise<void> {
+    this.parts.logger.error('payloads that were stored are missing', { reason });
+    await this.parts.store.forget();
+    this.take(undefined);
+  }
+
+  private take(stored: StoredCompleteness | undefined): void {
+    const state = stored ?? 'restored';
+    if (state === 'restored' && this.state !== state)
+      this.parts.logger.warn('it is not known whether payloads were lost', { reason: RESTORED });
+    this.state = state;
+    this.measure();
+  }
+
+  private measure(): void {
+    this.gauge.set(this.doubt === undefined ? 1 : 0);
+  }
+}

@@ -1,0 +1,135 @@
+import type { Logger } from '@tetrad/types';
+import type { Enclave } from '../enclave/enclave.js';
+import { openForKeeping } from '../manager/accept-push.js';
+import { ManagerError } from '../manager-error.js';
+import type { PartyExchange } from '../party/party-exchange.js';
+import { PeerUnreachableError, type PeerClient } from '../party/peer-client.js';
+import { payloadHash, type EncodedPayload } from '../payload/encoded-payload.js';
+import type { PayloadStore } from '../store/payload-store.js';
+import { REMEDY, type Completeness } from './completeness.js';
+import { managersToAsk, type AskableParts } from './managers-to-ask.js';
+
+export interface LossCheckParts extends AskableParts {
+  readonly completeness: Completeness;
+  readonly exchange: Pick<PartyExchange, 'announceToAll'>;
+  readonly peers: Pick<PeerClient, 'get' | 'postJson'>;
+  readonly enclave: Enclave;
+  readonly store: PayloadStore;
+  readonly logger: Logger;
+  /** Before the managers that did not answer are asked again. */
+  readonly intervalMs: number;
+}
+
+/** Payloads of a batch that a peer would send; the first one that is not here ends what it sends. */
+const BATCH_SIZE = 10;
+const ANSWER_TIMEOUT_MS = 60_000;
+/** URLs that a text names. */
+const NAMED = 3;
+
+/**
+ * Finds out whether a manager whose database began empty is new, or lost its payloads: every manager that may hold
+ * payloads for its keys is asked to send them, none is taken, and each that comes is compared with what is here. A lost
+ * payload that no peer has any more stays unknown.
+ */
+export class LossCheck {
+  private timer: NodeJS.Timeout | undefined;
+  private underWay: Promise<void> | undefined;
+  /** Managers that hold nothing that is not here. What came since, they sent while this manager was there to take it. */
+  private readonly answered = new Set<string>();
+  /** Payloads that came during a question to a manager and are not here. */
+  private unknown = 0;
+
+  constructor(private readonly parts: LossCheckParts) {}
+
+  /** Asks now and at intervals, while it is not settled. */
+  start(): void {
+    const { completeness, table, intervalMs } = this.parts;
+    if (completeness.isUnchecked && table.urlsOfParties.length > 0)
+      completeness.leaveOpen('its peers have not been asked yet');
+    this.timer = setInterval(() => this.turn(), intervalMs);
+    this.turn();
+  }
+
+  /** Resolves when no question is under way. Out: whether it had been started */
+  async stop(): Promise<boolean> {
+    const wasStarted = this.timer !== undefined;
+    clearInterval(this.timer);
+    this.timer = undefined;
+    await this.underWay;
+    return wasStarted;
+  }
+
+  /** Whether peers may send what they were asked for. */
+  get isRunning(): boolean {
+    return this.underWay !== undefined && this.parts.completeness.isUnchecked;
+  }
+
+  /** Looks at payloads of a peer that was asked, and keeps none. Fails: ManagerError when one of them is not here */
+  async acceptBatch(payloads: readonly EncodedPayload[]): Promise<void> {
+    const { enclave, store } = this.parts;
+    for (const payload of payloads) {
+      if (openForKeeping(payload, { enclave, recovering: true }) === undefined) continue;
+      if ((await store.find(payloadHash(payload))) !== undefined) continue;
+      this.unknown += 1;
+      throw new ManagerError('unavailable', 'payloads that were lost are not taken before a recovery');
+    }
+  }
+
+  private turn(): void {
+    this.underWay ??= this.check()
+      .catch((error: unknown) =>
+        this.parts.logger.warn('could not find out whether payloads were lost', { error: String(error) }),
+      )
+      .finally(() => (this.underWay = undefined));
+  }
+
+  private async check(): Promise<void> {
+    const { completeness, table, exchange } = this.parts;
+    if (completeness.isSettled) return;
+    // The operator may have declared that nothing was lost.
+    await completeness.refresh();
+    if (!completeness.isUnchecked) return;
+    const urls = await managersToAsk(this.parts);
+    table.addParties(urls);
+    // They send only to where they know our keys to be.
+    await exchange.announceToAll();
+    const open: string[] = [];
+    for (const url of urls.filter((one) => !this.answered.has(one))) {
+      if (this.timer === undefined) return;
+      const question = await this.ask(url);
+      if (question === undefined) this.answered.add(url);
+      else open.push(question);
+    }
+    if (open.length > 0) return completeness.leaveOpen(textOf(open));
+    if (urls.length > 0) await completeness.settle('new');
+    else completeness.leaveOpen(undefined);
+  }
+
+  /** Out: what is not known of the manager; undefined when it holds nothing that is not here */
+  private async ask(url: string): Promise<string | undefined> {
+    this.unknown = 0;
+    for (const publicKey of this.parts.enclave.ring.keys) {
+      const failure = await this.askFor(url, publicKey);
+      if (this.unknown > 0) return `${url} holds payloads for ${publicKey} that are not here`;
+      if (failure !== undefined) return `${url} does not say what it holds (${failure})`;
+    }
+    return undefined;
+  }
+
+  private async askFor(url: string, publicKey: string): Promise<string | undefined> {
+    try {
+      const request = { publicKey, batchSize: BATCH_SIZE };
+      const answer = await this.parts.peers.postJson(url, 'resendBatch', request, ANSWER_TIMEOUT_MS);
+      return answer.status === 200 ? undefined : `${answer.status} ${answer.text.slice(0, 100)}`.trim();
+    } catch (error) {
+      if (error instanceof PeerUnreachableError) return 'no answer';
+      throw error;
+    }
+  }
+}
+
+function textOf(open: readonly string[]): string {
+  const named = open.slice(0, NAMED).join('; ');
+  const more = open.length > NAMED ? `; and ${open.length - NAMED} more` : '';
+  return `the database began empty, and ${named}${more}: ${REMEDY}`;
+}
