@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
+import { createTestDatabase, freePort, type TestDatabase } from '@tetrad/testkit';
 import { SignJWT, exportSPKI, generateKeyPair } from 'jose';
 import { obliging, startFakeNode, type FakeNode } from '../fake-node.js';
 import { launchSigner, startSigner, writeKeyFlags, type RunningSigner } from '../running-signer.js';
@@ -123,6 +123,21 @@ describe('the state of the proxy', () => {
     expect(await ready.json()).toMatchObject({
       notReady: { downstream: expect.stringContaining('chain id 9') },
     });
+  });
+});
+
+describe('a client that does not answer', () => {
+  it('leaves the proxy ready, as it is lost to all replicas, and holds a rollout', async () => {
+    const { opsUrl, post } = (signer = await startSigner({ downstreamPort: await freePort(), flags: [] }));
+    const answer = async (path: string) => {
+      const response = await fetch(`${opsUrl}${path}`);
+      return { status: response.status, ...((await response.json()) as object) };
+    };
+    const lost = { downstream: expect.any(String) };
+    expect(await answer('/readyz')).toEqual({ status: 200, ready: true, notReady: {}, warnings: lost });
+    expect(await answer('/readyz/rollout')).toEqual({ status: 503, ready: false, notReady: lost });
+    const accounts = await post('{"jsonrpc":"2.0","id":1,"method":"eth_accounts"}');
+    expect(JSON.parse(accounts.text)).toMatchObject({ result: [expect.stringMatching(/^0x/)] });
   });
 });
 
