@@ -98,6 +98,8 @@ ARG CREATED=unknown
 ARG SOURCE=unknown
 LABEL ${labels(facts, version)}
 COPY --from=build /images/${service} /app
+# The bill of materials names the packages of the base image too.
+RUN ["node", "/app/debian-packages.mjs", "/var/lib/dpkg/status", "/app/sbom.json"]
 ${storage(service)}
 WORKDIR /app
 USER 10001:10001

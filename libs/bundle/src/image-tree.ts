@@ -10,12 +10,13 @@ import { manifestOf } from './service-manifest.js';
 import { ROOT, SERVICES, appFolder, appFoldersOf, dataOf, keepsState, type Service } from './services.js';
 
 const HEALTH_CHECK = join(ROOT, 'libs/bundle/livez.pl');
+const DEBIAN_PACKAGES = join(ROOT, 'libs/bundle/debian-packages.mjs');
 
 /**
  * Lays out what the image of a service holds, in an empty folder: its bundle, the packages that the bundle imports,
  * its migrations or its page, its health check, a manifest with its version, its bill of materials, its changelog and its licence.
  *
- *     package.json  sbom.json  CHANGELOG.md  LICENSE  NOTICE  livez.pl  bundle/main.js …  node_modules/…
+ *     package.json  sbom.json  CHANGELOG.md  LICENSE  NOTICE  livez.pl  debian-packages.mjs  bundle/main.js …  node_modules/…
  *     prisma/SERVICE/… (with a database)  page/dist/… (of the console)  libs/… (what the build made for it)
  *
  * Fails: Error when the folder holds something already, or a package is not installed
@@ -39,6 +40,7 @@ export async function layOutImage(service: Service, folder: string): Promise<voi
   await cp(join(appFolder(service), 'CHANGELOG.md'), join(folder, 'CHANGELOG.md'));
   for (const name of ['LICENSE', 'NOTICE']) await cp(join(ROOT, name), join(folder, name));
   await cp(HEALTH_CHECK, join(folder, 'livez.pl'));
+  await cp(DEBIAN_PACKAGES, join(folder, 'debian-packages.mjs'));
   for (const source of packages) await copyPackage(source, folder);
 }
 

@@ -195,7 +195,8 @@ describe.each(SERVICES)('the image of the %s', (service) => {
     const proves = service === 'rollup-operator';
     const libraries = { 'rollup-operator': ['rollup'], node: ['node'] }[service as string] ?? [];
     expect((await readdir(image())).sort()).toEqual([
-      ...['CHANGELOG.md', 'LICENSE', 'NOTICE', 'bundle', ...(libraries.length > 0 ? ['libs'] : [])],
+      ...['CHANGELOG.md', 'LICENSE', 'NOTICE', 'bundle', 'debian-packages.mjs'],
+      ...(libraries.length > 0 ? ['libs'] : []),
       ...['livez.pl', ...(keepsState(service) ? ['node_modules'] : []), 'package.json'],
       ...[keepsState(service) ? 'prisma' : 'page', 'sbom.json'],
     ]);
