@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline/promises';
 import { packageVersion } from '@tetrad/service';
 import { commands } from './commands/command-list.js';
 import { EXIT } from './commands/define-command.js';
@@ -7,9 +8,17 @@ const argv = process.argv.slice(2);
 const terminal = {
   say: (line: string) => void process.stdout.write(`${line}\n`),
   warn: (line: string) => void process.stderr.write(`tetrad rollup: ${line}\n`),
+  ...(process.stdin.isTTY && process.stderr.isTTY ? { ask } : {}),
 };
 
 process.exitCode = await run();
+
+async function ask(question: string): Promise<boolean> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await lines.question(`tetrad rollup: ${question} (y/N) `);
+  lines.close();
+  return /^y(es)?$/i.test(answer.trim());
+}
 
 async function run(): Promise<number> {
   const [first = ''] = argv;

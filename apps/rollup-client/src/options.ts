@@ -31,6 +31,11 @@ export function addressOption(): OptionType<Address> {
 
 /** The contract: what every command needs. */
 export const chainOptions = defineOptions({
+  endpointsFile: option(pathOption(), {
+    group: PLACES,
+    description:
+      'File that ./tetrad up --endpoints-file wrote: its node, contract and operator are used where options and variables name none.',
+  }),
   chainUrl: option(urlOption('http', 'https'), {
     group: PLACES,
     description: 'JSON-RPC of an Ethereum client.',
@@ -106,6 +111,15 @@ export const waitOptions = defineOptions({
   timeout: option(durationOption({ min: 1_000 }), { description: 'How long it waits.', default: 600_000 }),
 });
 
+/** Of commands that pay. */
+export const sureOptions = defineOptions({
+  yes: option(booleanOption(), {
+    description:
+      'Sign also what is in doubt: more than the account holds, a payment to itself, or to the zero address. Without it the command asks at a terminal, and fails elsewhere.',
+    default: false,
+  }),
+});
+
 export const tokenOptions = defineOptions({
   token: option(integerOption({ min: 0, max: 255 }), {
     description: 'Id of the token in the rollup; 0 is ether.',
@@ -140,6 +154,7 @@ export const allOptions = defineOptions({
   ...payerOptions,
   ...waitOptions,
   ...tokenOptions,
+  ...sureOptions,
   ...jsonOptions,
   ...storeOptions,
 });

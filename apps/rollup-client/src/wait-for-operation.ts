@@ -2,6 +2,7 @@ import type { OperatorClient, Submitted } from '@tetrad/rollup-client';
 import type { Hash } from '@tetrad/types';
 import { EXIT, type Terminal } from './commands/define-command.js';
 import { waitFor } from './open-account.js';
+import { jsonText } from './record-text.js';
 
 type FindMethod =
   'pazkp_findMoneyOrderCreation' | 'pazkp_findMoneyOrderRedemption' | 'pazkp_findOutboundTransfer';
@@ -9,6 +10,7 @@ type FindMethod =
 export interface WaitConfig {
   readonly wait: boolean;
   readonly timeout: number;
+  readonly json: boolean;
 }
 
 /** Says what was submitted, and waits for its end where that is wanted. Out: the exit code */
@@ -23,16 +25,23 @@ export async function reportSubmitted(
 ): Promise<number> {
   const { hash, nonce, find } = submitted;
   const { operator, config, terminal, signal } = surroundings;
-  terminal.say(`${hash} nonce ${nonce}`);
+  terminal.say(config.json ? jsonText({ hash, nonce }) : `${hash} nonce ${nonce}`);
   if (!config.wait) return EXIT.done;
   const end = await waitFor(() => endOf(operator, find, hash), {
     ...{ what: `operation ${hash} is not final`, timeoutMs: config.timeout, signal },
   });
   if (end.status === 'REJECTED') {
-    terminal.warn(`it is rejected: ${end.rejectionReason ?? 'no reason is given'}`);
+    const { rejectionReason = null } = end;
+    if (config.json) terminal.say(jsonText({ hash, status: end.status, rejectionReason }));
+    terminal.warn(`it is rejected: ${rejectionReason ?? 'no reason is given'}`);
     return EXIT.failed;
   }
-  terminal.say(`final in batch ${end.batchHeight}, block ${end.blockNumber}`);
+  const { batchHeight, blockNumber } = end;
+  terminal.say(
+    config.json
+      ? jsonText({ hash, status: 'FINAL', batchHeight, blockNumber })
+      : `final in batch ${batchHeight}, block ${blockNumber}`,
+  );
   return EXIT.done;
 }
 

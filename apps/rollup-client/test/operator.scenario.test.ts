@@ -28,7 +28,7 @@ type Fate = 'passes' | 'is lost on the way' | 'is answered, and the answer is lo
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tetrad-rollup-'));
-    await writeFile(join(folder, 'password'), 'correct horse\n');
+    await writeFile(join(folder, 'password'), 'correct horse\n', { mode: 0o600 });
     const make = (name: string) =>
       createRollupKeyFile(join(folder, name), 'correct horse', { scryptN: 1024 });
     [operator, alice, bob] = await Promise.all([
@@ -205,7 +205,19 @@ type Fate = 'passes' | 'is lost on the way' | 'is answered, and the answer is lo
     });
     for (const amount of ['0', '-5', '1.5', '18446744073709551616', 'x'])
       expect([amount, (await tetrad('alice', `send --to 2 --amount=${amount}`)).code]).toEqual([amount, 2]);
-    await done('alice', 'send --to 2 --amount 5000');
+    const doubtful: readonly (readonly [line: string, doubt: string])[] = [
+      ['send --to 2 --amount 5000', 'the account has 570 units'],
+      ['send --to 1 --amount 1', 'the recipient is the account itself'],
+      [`withdraw --to 0x${'00'.repeat(20)} --amount 1`, 'the recipient is the zero address'],
+      [`withdraw --to ${operator.contract} --amount 1`, 'the recipient is the rollup contract'],
+      [`withdraw --to ${RECIPIENT} --amount 5000`, 'the account has 570 units'],
+    ];
+    for (const [line, doubt] of doubtful)
+      expect(await tetrad('alice', line)).toMatchObject({
+        ...{ code: 1, said: [], warned: expect.stringContaining(doubt) },
+      });
+    const [sent] = await done('alice', 'send --to 2 --amount 5000 --yes --json');
+    expect(JSON.parse(sent ?? '')).toEqual({ hash: expect.stringMatching(/^0x[0-9a-f]{64}$/), nonce: 4 });
     await operator.finalize();
     expect((await records('alice', 'sent --status REJECTED'))[0]).toMatchObject({
       ...{ nonce: 4, rejectionReason: 'BALANCE_TOO_LOW' },

@@ -23,7 +23,8 @@ afterAll(async () => {
 /** Starts a network of one node and the operator in the folder. Out: its endpoints, and its output */
 async function up(log: string) {
   const [endpointsFile, logFile] = [join(folder, 'endpoints.json'), join(folder, log)];
-  const shape = ['--nodes', '1', '--services', 'node,rollup-operator', '--block-period', '200'];
+  const services = ['--services', 'node,rollup-operator', '--permissioned'];
+  const shape = ['--nodes', '1', ...services, '--block-period', '200'];
   const places = ['--data-dir', join(folder, 'data'), '--port-base', String(base)];
   running = await startChildService({
     name: 'up',
@@ -59,7 +60,7 @@ async function register({ rpc, contract }: NonNullable<Endpoints['rollup']>, nod
 }
 
 describe('./tetrad up with a rollup operator', () => {
-  it('deploys its contract at the first start, serves it, and finds it again at the next', async () => {
+  it('enrols its account and deploys its contract at the first start, serves it, and finds it again at the next', async () => {
     const { node, rollup, said } = await up('first.log');
     const { rpc, contract, operatorKey } = rollup;
     expect(rpc).toBe(`http://127.0.0.1:${base + 12}`);

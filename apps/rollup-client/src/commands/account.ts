@@ -27,12 +27,14 @@ export const newAccountCommand = defineCommand({
   usage: '--key-file FILE --password-file FILE',
   words: [0, 0],
   summary: 'Makes keys and writes them into an encrypted file; an existing file stays as it is.',
-  options: keyOptions,
+  options: defineOptions({ ...keyOptions, ...jsonOptions }),
   async run({ config, terminal }) {
     const password = firstLine(config.passwordFile.reveal());
     if (password === '') throw new OperatorError('the password file is empty');
     const keys = await createRollupKeyFile(config.keyFile, password);
-    terminal.say(`public key ${hexFromBytes(encodePoint(keys.publicKey))}`);
+    const publicKey = hexFromBytes(encodePoint(keys.publicKey));
+    if (config.json) return terminal.say(jsonText({ publicKey, address: keys.address }));
+    terminal.say(`public key ${publicKey}`);
     terminal.say(`Ethereum address ${keys.address}`);
   },
 });
@@ -42,19 +44,25 @@ export const registerAccountCommand = defineCommand({
   usage: '--contract ADDRESS --key-file FILE --password-file FILE [options]',
   words: [0, 0],
   summary: 'Asks the operator for an account of the keys; it can be paid once its batch is final.',
-  options: defineOptions({ ...chainOptions, ...operatorOptions, ...keyOptions, ...waitOptions }),
+  options: defineOptions({
+    ...chainOptions,
+    ...operatorOptions,
+    ...keyOptions,
+    ...waitOptions,
+    ...jsonOptions,
+  }),
   async run({ config, terminal, signal }) {
     const keys = await openKeys(config);
     return withContract(config, (contract) =>
       withOperator(config, async (operator) => {
         const status = await registerAccount(operator, contract, keys);
-        terminal.say(status);
+        terminal.say(config.json ? jsonText({ status }) : status);
         if (status !== 'REGISTERED' && status !== 'PUBLIC_KEY_ALREADY_EXISTS') return EXIT.failed;
         if (!config.wait) return EXIT.done;
         const { id } = await waitFor(() => findOwnAccount(operator, contract, keys), {
           ...{ what: 'the account is not final', timeoutMs: config.timeout, signal },
         });
-        terminal.say(`account ${id}`);
+        terminal.say(config.json ? jsonText({ account: id }) : `account ${id}`);
         return EXIT.done;
       }),
     );

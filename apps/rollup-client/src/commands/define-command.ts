@@ -6,7 +6,10 @@ import {
   type OptionTable,
 } from '@tetrad/service';
 
-export type Terminal = CommandTerminal;
+export interface Terminal extends CommandTerminal {
+  /** Asks a person for yes or no; absent where a script runs the command. */
+  ask?(question: string): Promise<boolean>;
+}
 
 /** The input of a command. */
 export interface CommandInput<Table extends OptionTable> {

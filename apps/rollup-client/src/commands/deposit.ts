@@ -23,8 +23,15 @@ import {
 import { OperatorError, firstLine } from '@tetrad/types';
 import { describeAmount, parseAmount } from '../amount.js';
 import { openKeys, waitFor, withContract, withOperator } from '../open-account.js';
-import { chainOptions, keyOptions, operatorOptions, tokenOptions, waitOptions } from '../options.js';
-import { describeRecord } from '../record-text.js';
+import {
+  chainOptions,
+  keyOptions,
+  jsonOptions,
+  operatorOptions,
+  tokenOptions,
+  waitOptions,
+} from '../options.js';
+import { describeRecord, jsonText } from '../record-text.js';
 import { defineCommand, type Terminal } from './define-command.js';
 
 export const depositCommand = defineCommand({
@@ -38,6 +45,7 @@ export const depositCommand = defineCommand({
     ...operatorOptions,
     ...keyOptions,
     ...tokenOptions,
+    ...jsonOptions,
     wait: option(booleanOption(), {
       description: 'Wait until the deposit is a money order that the account can redeem.',
       default: false,
@@ -69,15 +77,18 @@ export const depositCommand = defineCommand({
       const accountId = config.account ?? (await ownId(config, contract, keys));
       const options: SendOptions = {
         ...{ privateKey: payer.ethereumKey, signal },
-        onSent: (hash) => terminal.say(`transaction ${hash}`),
+        onSent: (hash) => terminal.say(config.json ? jsonText({ transaction: hash }) : `transaction ${hash}`),
       };
       if (token.id !== 0) await allow(contract, { token, amount, payer }, options);
       const receipt =
         token.id === 0
           ? await contract.depositEther({ accountId, amount }, options)
           : await contract.depositToken({ accountId, tokenId: token.id, amount }, options);
+      const { blockNumber } = receipt;
       terminal.say(
-        `deposited ${describeAmount(amount, token)} for account ${accountId} in block ${receipt.blockNumber}`,
+        config.json
+          ? jsonText({ deposited: amount, token: token.id, account: accountId, blockNumber })
+          : `deposited ${describeAmount(amount, token)} for account ${accountId} in block ${blockNumber}`,
       );
       if (config.wait) await waitForOrder(contract, receipt, { config, terminal, signal });
     });
@@ -105,7 +116,7 @@ async function waitForOrder(
     terminal,
     signal,
   }: {
-    readonly config: DepositConfig & { readonly timeout: number };
+    readonly config: DepositConfig & { readonly timeout: number; readonly json: boolean };
     readonly terminal: Terminal;
     readonly signal: AbortSignal;
   },
@@ -116,7 +127,7 @@ async function waitForOrder(
       ...{ what: `deposit ${deposit.index} is in no final batch`, timeoutMs: config.timeout, signal },
     }),
   );
-  terminal.say(`received  ${describeRecord(item)}`);
+  terminal.say(config.json ? jsonText({ received: item }) : `received  ${describeRecord(item)}`);
 }
 
 async function ownId(config: DepositConfig, contract: RollupContract, keys: RollupKeys): Promise<number> {

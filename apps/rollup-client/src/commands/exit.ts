@@ -7,7 +7,15 @@ import {
 import { defineOptions, option } from '@tetrad/service';
 import { describeAmount } from '../amount.js';
 import { openKeys, openPayerKey, pause, withContract } from '../open-account.js';
-import { addressOption, chainOptions, jsonOptions, keyOptions, payerOptions } from '../options.js';
+import { dispel, doubtOfAddress } from '../doubts.js';
+import {
+  addressOption,
+  chainOptions,
+  jsonOptions,
+  keyOptions,
+  payerOptions,
+  sureOptions,
+} from '../options.js';
 import { jsonText } from '../record-text.js';
 import { EXIT, defineCommand } from './define-command.js';
 
@@ -22,6 +30,7 @@ export const exitCommand = defineCommand({
     ...keyOptions,
     ...payerOptions,
     ...jsonOptions,
+    ...sureOptions,
     to: option(addressOption(), {
       description: 'Ethereum address that is paid; default: that of the key file.',
     }),
@@ -31,6 +40,7 @@ export const exitCommand = defineCommand({
     const payerKey = await openPayerKey(config);
     const recipient = config.to ?? keys.address;
     return withContract(config, async (contract) => {
+      await dispel([doubtOfAddress(recipient, contract.address)], { isSure: config.yes, terminal });
       const describe = await describer(contract);
       const onProgress = (progress: ExitProgress) => {
         if (config.json) terminal.say(jsonProgress(progress));

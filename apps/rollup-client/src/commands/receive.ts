@@ -3,8 +3,8 @@ import { RpcCallError } from '@tetrad/rpc';
 import { defineOptions, integerOption, option } from '@tetrad/service';
 import { OperatorError } from '@tetrad/types';
 import { settleFirst, withAccount } from '../open-account.js';
-import { accountOptions, waitOptions } from '../options.js';
-import { describeRecord } from '../record-text.js';
+import { accountOptions, jsonOptions, waitOptions } from '../options.js';
+import { describeRecord, jsonText } from '../record-text.js';
 import { reportSubmitted, type WaitConfig } from '../wait-for-operation.js';
 import { EXIT, defineCommand, type Terminal } from './define-command.js';
 
@@ -17,6 +17,7 @@ export const receiveCommand = defineCommand({
   options: defineOptions({
     ...accountOptions,
     ...waitOptions,
+    ...jsonOptions,
     // The operator takes a thousand operations of an account that wait.
     most: option(integerOption({ min: 1, max: 900 }), {
       description: 'Most orders that it redeems; run it again for further ones.',
@@ -36,7 +37,11 @@ export const receiveCommand = defineCommand({
       if (skipped.length > 0)
         terminal.warn(`skipped ${skipped.length} orders below ${config.forfeitBelow} units`);
       const code = await reportAll(sent, { operator, config, terminal, signal });
-      terminal.say(`redeemed ${sent.length} orders${hasMore ? ', and more wait' : ''}`);
+      terminal.say(
+        config.json
+          ? jsonText({ redeemed: sent.length, skipped: skipped.length, hasMore })
+          : `redeemed ${sent.length} orders${hasMore ? ', and more wait' : ''}`,
+      );
       return code;
     }),
 });
@@ -50,7 +55,11 @@ interface Receipts {
 /** Each is proved against the contract before it is signed for. */
 async function redeemAll(
   account: RollupAccount,
-  { most, forfeitBelow }: { readonly most: number; readonly forfeitBelow: number },
+  {
+    most,
+    forfeitBelow,
+    json,
+  }: { readonly most: number; readonly forfeitBelow: number; readonly json: boolean },
   { terminal, signal }: { readonly terminal: Terminal; readonly signal: AbortSignal },
 ): Promise<Receipts> {
   const [sent, skipped]: [Submitted[], ReceivedItem[]] = [[], []];
@@ -60,7 +69,7 @@ async function redeemAll(
       skipped.push(item);
       continue;
     }
-    terminal.say(describeRecord(item));
+    terminal.say(json ? jsonText(item) : describeRecord(item));
     try {
       sent.push(await account.redeem(item.moneyOrderTotalIndex));
     } catch (error) {

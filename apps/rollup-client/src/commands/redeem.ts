@@ -1,7 +1,7 @@
 import { OptionError, booleanOption, defineOptions, option } from '@tetrad/service';
 import { OperatorError } from '@tetrad/types';
 import { settleFirst, withAccount } from '../open-account.js';
-import { accountOptions, waitOptions } from '../options.js';
+import { accountOptions, jsonOptions, waitOptions } from '../options.js';
 import { describeRecord } from '../record-text.js';
 import { reportSubmitted } from '../wait-for-operation.js';
 import { EXIT, defineCommand } from './define-command.js';
@@ -15,6 +15,7 @@ export const redeemCommand = defineCommand({
   options: defineOptions({
     ...accountOptions,
     ...waitOptions,
+    ...jsonOptions,
     all: option(booleanOption(), {
       description: 'Redeem all open orders, earliest first.',
       default: false,

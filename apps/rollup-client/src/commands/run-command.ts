@@ -12,6 +12,7 @@ import { PublicStateError, RecoveryError } from '@tetrad/rollup-state';
 import { RpcCallError, RpcTransportError } from '@tetrad/rpc';
 import { runCommand as run } from '@tetrad/service';
 import { OperatorError } from '@tetrad/types';
+import { withEndpoints } from '../endpoints-file.js';
 import { allOptions } from '../options.js';
 import { EXIT, type Command, type Terminal } from './define-command.js';
 
@@ -25,11 +26,20 @@ export interface CommandSurroundings {
 }
 
 /** Runs one command with the words that follow its name. Out: the exit code */
-export function runCommand(
+export async function runCommand(
   command: Command,
   argv: readonly string[],
-  { signal, ...surroundings }: CommandSurroundings,
+  { signal, ...given }: CommandSurroundings,
 ): Promise<number> {
+  let environment;
+  try {
+    environment = withEndpoints(argv, given.environment);
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    given.terminal.warn(error.message);
+    return EXIT.failed;
+  }
+  const surroundings = { ...given, environment };
   const program = {
     ...{ ...surroundings, name: 'rollup', service: 'rollup-client', exitCodeOf },
     // Of variables and the file a command uses a part.

@@ -1,7 +1,8 @@
 import { OptionError, defineOptions, integerOption, option, textOption } from '@tetrad/service';
 import { describeAmount, parseAmount } from '../amount.js';
+import { dispel, doubtOfAmount } from '../doubts.js';
 import { settleFirst, withAccount } from '../open-account.js';
-import { accountOptions, tokenOptions, waitOptions } from '../options.js';
+import { accountOptions, jsonOptions, sureOptions, tokenOptions, waitOptions } from '../options.js';
 import { reportSubmitted } from '../wait-for-operation.js';
 import { defineCommand } from './define-command.js';
 
@@ -14,6 +15,8 @@ export const sendCommand = defineCommand({
     ...accountOptions,
     ...tokenOptions,
     ...waitOptions,
+    ...sureOptions,
+    ...jsonOptions,
     to: option(integerOption({ min: 1, max: 2 ** 28 - 1 }), {
       description: 'Account of the recipient.',
       required: true,
@@ -30,6 +33,8 @@ export const sendCommand = defineCommand({
       if (amount === 0n) throw new OptionError('--amount', 'must be above 0');
       const ended = await settleFirst(account, terminal);
       if (ended !== undefined) return ended;
+      const toItself = config.to === account.id ? 'the recipient is the account itself' : undefined;
+      await dispel([toItself, await doubtOfAmount(account, amount, token)], { isSure: config.yes, terminal });
       const submitted = await account.send({ toAccountId: config.to, tokenId: token.id, amount });
       terminal.warn(`${describeAmount(amount, token)} to account ${config.to}`);
       return reportSubmitted(

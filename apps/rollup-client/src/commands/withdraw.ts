@@ -1,7 +1,16 @@
 import { OptionError, booleanOption, defineOptions, option, textOption } from '@tetrad/service';
 import { describeAmount, parseAmount } from '../amount.js';
+import { dispel, doubtOfAddress, doubtOfAmount } from '../doubts.js';
 import { settleFirst, withAccount, type OpenedAccount } from '../open-account.js';
-import { accountOptions, addressOption, tokenOptions, waitOptions } from '../options.js';
+import {
+  accountOptions,
+  addressOption,
+  jsonOptions,
+  sureOptions,
+  tokenOptions,
+  waitOptions,
+} from '../options.js';
+import { jsonText } from '../record-text.js';
 import { reportSubmitted } from '../wait-for-operation.js';
 import { EXIT, defineCommand } from './define-command.js';
 
@@ -14,6 +23,8 @@ export const withdrawCommand = defineCommand({
     ...accountOptions,
     ...tokenOptions,
     ...waitOptions,
+    ...sureOptions,
+    ...jsonOptions,
     to: option(addressOption(), { description: 'Ethereum address of the recipient.', required: true }),
     amount: option(textOption('AMOUNT'), {
       description: 'Units of the rollup, such as 1500; for ether also 1.5ether, 20gwei or wei.',
@@ -31,17 +42,20 @@ export const withdrawCommand = defineCommand({
       const token = await contract.token(config.token);
       const amount = parseAmount(config.amount, token);
       if (amount === 0n) throw new OptionError('--amount', 'must be above 0');
+      const sure = { isSure: config.yes, terminal };
+      await dispel([doubtOfAddress(config.to, contract.address)], sure);
       const transfer = { toEthereumAddress: config.to, tokenId: token.id, amount };
       terminal.warn(`${describeAmount(amount, token)} to ${config.to}`);
       if (config.request) {
         await request(opened, { ...transfer, fromAccountId: account.id }, (hash) =>
-          terminal.say(`transaction ${hash}`),
+          terminal.say(config.json ? jsonText({ transaction: hash }) : `transaction ${hash}`),
         );
         terminal.warn(`requested by ${keys.address}; it counts once the time-out of the contract is over`);
         return EXIT.done;
       }
       const ended = await settleFirst(account, terminal);
       if (ended !== undefined) return ended;
+      await dispel([await doubtOfAmount(account, amount, token)], sure);
       const submitted = await account.withdraw(transfer);
       return reportSubmitted(
         { ...submitted, find: 'pazkp_findOutboundTransfer' },

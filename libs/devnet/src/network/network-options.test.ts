@@ -70,7 +70,6 @@ describe('the options of a network', () => {
     ['--etcd-endpoints http://127.0.0.1:1', /^--etcd-endpoints: goes with --consensus raft/],
     ['--consensus raft --etcd-endpoints nowhere', /^--etcd-endpoints: nowhere: must be http/],
     ['--consensus raft --etcd-endpoints http://a:1/x', /^--etcd-endpoints: .*: must be http/],
-    ['--permissioned --services node,rollup-operator', /^--permissioned: the rollup operator /],
   ])('that are not served, alone or together, are refused by name: %s', (words, message) => {
     expectRejection(words, message);
   });

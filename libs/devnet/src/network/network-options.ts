@@ -90,7 +90,7 @@ export function parseNetworkOptions(args: readonly string[]): NetworkOptions {
     permissioned: values.permissioned === true,
     chainRules: readChainRules(values),
     nodeOptions: readNodeOptions(values['node-options'] ?? ''),
-    services: readServices(listOf(values), values.permissioned === true),
+    services: readServices(listOf(values)),
   };
 }
 
@@ -164,13 +164,11 @@ function readConsensus(name: string): NetworkOptions['consensus'] {
   throw new UsageError(`--consensus: ${name} is not one of qbft, ibft, raft`);
 }
 
-function readServices(list: string, permissioned: boolean): NetworkServiceName[] {
+function readServices(list: string): NetworkServiceName[] {
   const names = list.split(',').filter((name) => name !== '');
   const known: readonly string[] = NETWORK_SERVICES;
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new UsageError(`--services: ${unknown} is not one of ${known.join(', ')}`);
   if (!names.includes('node')) throw new UsageError('--services: a network needs the node');
-  if (permissioned && names.includes('rollup-operator'))
-    throw new UsageError('--permissioned: the rollup operator has accounts that are in no org; leave it out');
   return NETWORK_SERVICES.filter((name) => names.includes(name));
 }

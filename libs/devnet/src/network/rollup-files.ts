@@ -3,7 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { writeWhole } from '@tetrad/files';
-import { parseAddress } from '@tetrad/types';
+import { parseAddress, type Address } from '@tetrad/types';
 import { z } from 'zod';
 import { serviceMain } from '../paths.js';
 import { makeAccount } from './node-files.js';
@@ -31,6 +31,8 @@ export interface RollupPlace {
   readonly passwordFile: string;
   /** After how long others may do what the operator does not; the default of the operator's command without it. */
   readonly stallTimeoutSeconds?: number | undefined;
+  /** Lets an account transact, before the contract is deployed from it; absent where all accounts may. */
+  readonly enrol?: ((account: Address) => Promise<void>) | undefined;
   readonly onProgress?: ((what: string) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -66,7 +68,12 @@ export function chainArguments({ chainUrl, passwordFile }: RollupPlace, submitte
 
 async function makeRollup(place: RollupPlace): Promise<RollupFiles> {
   const { stallTimeoutSeconds } = place;
-  const { path: submitterKeyFile } = await makeAccount(place.folder, 'submitter', place.passwordFile);
+  const { path: submitterKeyFile, address } = await makeAccount(
+    place.folder,
+    'submitter',
+    place.passwordFile,
+  );
+  await place.enrol?.(address);
   const operatorKeyFile = join(place.folder, `operator-key-${Date.now()}`);
   const keyWords = ['new-key', '--key-file', operatorKeyFile, '--password-file', place.passwordFile];
   const { operatorKey } = z.object({ operatorKey: z.string() }).parse(await operatorCommand(keyWords, place));

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Address } from '@tetrad/types';
 import { ROLLUP_CLIENT } from '../paths.js';
+import { enrolMembers } from './members.js';
 import { wantedPorts, type NetworkService } from './network-service.js';
 import { nodePorts, rollupOperatorPorts } from './ports.js';
 import {
@@ -24,6 +25,8 @@ export interface RollupOperatorLaunch {
   readonly opsPort: number;
   /** After how long others may do what the operator does not; the default of the operator's command without it. */
   readonly stallTimeoutSeconds?: number | undefined;
+  /** Lets an account transact, where permission contracts decide. */
+  readonly enrol?: ((account: Address) => Promise<void>) | undefined;
   /** Called when the contract is deployed. */
   readonly onProgress?: ((what: string) => void) | undefined;
   /** Aborts the deployment. */
@@ -40,6 +43,8 @@ export interface RollupClientCommand {
 
 /** A development network waits less than the default for a batch to fill. */
 const BATCH_INTERVAL = '1s';
+/** So that leaving without the operator can be tried in minutes; a network of its own has the operator's default. */
+const STALL_TIMEOUT_SECONDS = 120;
 const DATABASE = 'tetrad_rollup_operator';
 
 /** A rollup operator with the rollup that it serves. */
@@ -128,11 +133,17 @@ export const rollupOperatorService: NetworkService<RollupOperatorProcess> = {
   databases: () => [DATABASE],
   async open({ options, files, databases, onEnded }, { onProgress, signal }) {
     const { rpc, ops } = rollupOperatorPorts(options.portBase);
+    const url = `http://127.0.0.1:${nodePorts(options.portBase, 0).rpc}`;
+    const enrol = async (account: Address) => {
+      const admin = files.nodes[0]?.account;
+      if (admin !== undefined) await enrolMembers({ url, admin, members: [account], signal });
+    };
     const operator = await openRollupOperator({
       ...{ dataDir: options.dataDir, passwordFile: files.passwordFile },
       databaseUrl: await databases.open(DATABASE),
-      chainUrl: `http://127.0.0.1:${nodePorts(options.portBase, 0).rpc}`,
-      ...{ port: rpc, opsPort: ops, onProgress, signal },
+      chainUrl: url,
+      ...{ port: rpc, opsPort: ops, onProgress, signal, stallTimeoutSeconds: STALL_TIMEOUT_SECONDS },
+      enrol: options.permissioned ? (account) => enrol(account) : undefined,
       onEnded: (how) => onEnded?.('rollup-operator', how),
     });
     return [operator];
