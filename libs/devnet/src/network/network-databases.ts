@@ -13,6 +13,23 @@ export interface DatabaseServer {
 
 type OnEnded = ((service: string, how: string) => void) | undefined;
 
+/** `--database-pool-size` of a service that is given none. */
+const POOL = 10;
+/** For migrations, backups, checks, and the launcher itself. */
+const RESERVE = 20;
+/** That of the embedded server otherwise. */
+const USUAL_CONNECTIONS = 200;
+
+/**
+ * The connections that the services of a network may hold together.
+ *
+ * @param services how many processes have a database
+ * @returns what `max_connections` of their server must be at least
+ */
+export function connectionsNeeded(services: number): number {
+  return services * POOL + RESERVE;
+}
+
 /** Data folder of the embedded PostgreSQL of the network in the folder. */
 export const postgresFolder = (dataDir: string) => join(resolve(dataDir), 'postgres');
 
@@ -25,7 +42,7 @@ export async function openDatabases(
   names: readonly string[],
   onEnded: OnEnded,
 ): Promise<DatabaseServer> {
-  const server = await openServer(options, onEnded);
+  const server = await openServer(options, { onEnded, connections: connectionsNeeded(names.length) });
   const opened = new Map<string, Promise<string>>();
   let before: Promise<unknown> = Promise.resolve();
   const open = (name: string) => {
@@ -41,7 +58,7 @@ export async function openDatabases(
 
 async function openServer(
   { databaseUrl, dataDir }: NetworkOptions,
-  onEnded: OnEnded,
+  { onEnded, connections }: { readonly onEnded: OnEnded; readonly connections: number },
 ): Promise<DatabaseServer> {
   if (databaseUrl !== undefined)
     return {
@@ -51,6 +68,7 @@ async function openServer(
     };
   const server = await startEmbeddedPostgres({
     dataDir: postgresFolder(dataDir),
+    settings: [`max_connections=${Math.max(USUAL_CONNECTIONS, connections)}`],
     onDown: (why) => onEnded?.('postgres', `is down (${why}) and is started again`),
     onLost: ({ message }) => onEnded?.('postgres', message),
   });

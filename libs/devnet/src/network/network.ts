@@ -13,7 +13,7 @@ import { FUNDED_ACCOUNTS, makeNetworkFiles, readNetworkFiles, type NetworkFiles 
 import type { NetworkEvents } from './network-events.js';
 import type { NetworkNode } from './network-node.js';
 import type { NetworkOptions } from './network-options.js';
-import { openDatabases, type DatabaseServer } from './network-databases.js';
+import { connectionsNeeded, openDatabases, type DatabaseServer } from './network-databases.js';
 import type { NetworkBase, NetworkLinks } from './network-service.js';
 import { readNodeOptions } from './node-options.js';
 import { openJoiningNode } from './node-service.js';
@@ -119,7 +119,12 @@ async function openServer(
   onEnded: NetworkEvents['onEnded'],
 ): Promise<DatabaseServer> {
   const server = await openDatabases(options, databaseNames(options), onEnded);
-  onProgress(options.databaseUrl === undefined ? 'PostgreSQL is up' : 'the database server is the one given');
+  const connections = connectionsNeeded(databaseNames(options).length);
+  onProgress(
+    options.databaseUrl === undefined
+      ? 'PostgreSQL is up'
+      : `the database server is the one given; the services may hold ${connections} connections of it (max_connections)`,
+  );
   return server;
 }
 
