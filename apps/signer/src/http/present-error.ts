@@ -1,3 +1,4 @@
+import { OWN_PROBLEMS } from '@tetrad/api-signer';
 import { FramingError, type RpcErrorObject } from '@tetrad/rpc';
 import { RequestError } from '@tetrad/types';
 
@@ -10,12 +11,27 @@ const TEXTS: Readonly<Record<FramingError['code'], string>> = {
   INTERNAL_ERROR: 'Internal error',
 };
 
-/** Presents an error with the messages that clients match; the details are in `data` (docs/adr/0021). */
+/**
+ * Presents an error with the messages that clients match; the details are in `data`. Client libraries show the message only, so a
+ * refusal that EthSigner does not know has its reason there too (docs/adr/0021).
+ */
 export function presentError(object: RpcErrorObject, error: unknown): RpcErrorObject {
   if (error instanceof FramingError) {
     const data = { reason: error.code, problem: error.message, ...error.data };
-    return { code: object.code, message: TEXTS[error.code], data };
+    const text = TEXTS[error.code];
+    return { code: object.code, message: isOwn(error) ? `${text}: ${reasonOf(error)}` : text, data };
   }
   const isFault = object.code === -32603 && !(error instanceof RequestError);
   return isFault ? { ...object, message: TEXTS.INTERNAL_ERROR } : object;
+}
+
+function isOwn({ code, message }: FramingError): boolean {
+  return (
+    code === 'INVALID_PARAMS' && Object.values(OWN_PROBLEMS).some((problem) => message.endsWith(problem))
+  );
+}
+
+/** Without the general words in front, which the text has too. */
+function reasonOf({ message }: FramingError): string {
+  return message.replace(/^invalid params: /, '');
 }

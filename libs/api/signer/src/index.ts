@@ -6,7 +6,11 @@ import { signerListMethods } from './lists.js';
 export { eeaMethods, ethMethods, signerListMethods };
 export { signerRestMethods } from './rest.js';
 export type { TypedData } from './eth-standard.js';
-export type { PrivateTransactionRequest, TransactionRequest } from './wire/transaction-request.js';
+export {
+  OWN_PROBLEMS,
+  type PrivateTransactionRequest,
+  type TransactionRequest,
+} from './wire/transaction-request.js';
 
 /** The methods of the interface document that the signing proxy serves. */
 export const signerMethods = { ...eeaMethods, ...ethMethods };

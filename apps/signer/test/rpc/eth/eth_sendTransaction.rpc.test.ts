@@ -174,15 +174,34 @@ describe('eth_sendTransaction refuses, and the client hears nothing of it', () =
     ['maxFeePerGas', {}],
     ['chainId', true],
     ['accessList', 'all'],
-    ['privateFor', ['x']],
-    ['privateFrom', 'x'],
-    ['mandatoryFor', []],
-    ['privacyFlag', 0],
-    ['blobVersionedHashes', ['0x01']],
   ])('the parameter %s of %p', async (member, value) => {
     expect(await send({ ...BASE, [member]: value })).toMatchObject({
       status: 400,
       error: { code: -32602, message: 'Invalid params', data: { reason: 'INVALID_PARAMS' } },
+    });
+  });
+
+  // EthSigner would sign these as something else, and libraries show the message only.
+  it.each([
+    ['privateFor', ['x'], 'is not signed here: use eea_sendTransaction'],
+    ['privateFrom', 'x', 'is not signed here'],
+    ['mandatoryFor', [], 'is not signed here'],
+    ['privacyFlag', 0, 'is not signed here'],
+    ['blobVersionedHashes', ['0x01'], 'is not supported'],
+    ['maxFeePerBlobGas', '0x1', 'is not supported'],
+    ['authorizationList', [{}], 'is not supported'],
+    ['type', '0x3', 'is not supported'],
+    ['type', 4, 'is not supported'],
+    ['input', '0x00', 'must be the same as input when both are given'],
+  ])('the parameter %s of %p, with the reason in the message', async (member, value, reason) => {
+    const field = `transaction.${member === 'input' ? 'data' : member}`;
+    expect(await send({ ...BASE, [member]: value })).toMatchObject({
+      status: 400,
+      error: {
+        code: -32602,
+        message: expect.stringMatching(new RegExp(`^Invalid params: ${field}: ${reason}`)),
+        data: { reason: 'INVALID_PARAMS', field },
+      },
     });
   });
 

@@ -56,16 +56,29 @@ const publicMembers = {
   accessList: z.array(z.object({ address: addressCodec, storageKeys: z.array(hashCodec) })).nullish(),
 };
 
+/** Problems with requests that EthSigner takes, or would sign as something else; the others have its exact text (docs/adr/0021). */
+export const OWN_PROBLEMS = {
+  unsupported: 'is not supported',
+  private: 'is not signed here: use eea_sendTransaction, or the node itself, for private transactions',
+  conflict: 'must be the same as input when both are given',
+} as const;
+
 type Refinement = (request: Readonly<Record<string, unknown>>, context: z.RefinementCtx) => void;
 
 const UNSUPPORTED = ['authorizationList', 'blobVersionedHashes', 'blobs', 'maxFeePerBlobGas'];
 
+/** Of the types that are signed here, which the fees decide on. */
+const HIGHEST_TYPE = 2;
+
 /** Signing without these members would sign another transaction than the one asked for. */
 const refuseUnsupported: Refinement = (request, context) => {
+  const { type } = request;
+  if ((typeof type === 'string' || typeof type === 'number') && Number(type) > HIGHEST_TYPE)
+    context.addIssue({ code: 'custom', path: ['type'], message: OWN_PROBLEMS.unsupported });
   for (const member of UNSUPPORTED) {
     const value = request[member] ?? [];
     if (Array.isArray(value) && value.length === 0) continue;
-    context.addIssue({ code: 'custom', path: [member], message: 'is not supported' });
+    context.addIssue({ code: 'custom', path: [member], message: OWN_PROBLEMS.unsupported });
   }
 };
 
@@ -74,9 +87,7 @@ const refusePrivacy: Refinement = (request, context) => {
   for (const member of Object.keys(request)) {
     const value = request[member];
     if (value === null || value === undefined || !/^(?:priv|mandat|restrict)/i.test(member)) continue;
-    const message =
-      'is not signed here: use eea_sendTransaction, or the node itself, for private transactions';
-    context.addIssue({ code: 'custom', path: [member], message });
+    context.addIssue({ code: 'custom', path: [member], message: OWN_PROBLEMS.private });
   }
 };
 
@@ -86,7 +97,7 @@ const refuseConflictingData: Refinement = ({ data, input }, context) => {
   context.addIssue({
     code: 'custom',
     path: ['data'],
-    message: 'must be the same as input when both are given',
+    message: OWN_PROBLEMS.conflict,
   });
 };
 
