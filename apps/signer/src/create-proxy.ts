@@ -1,6 +1,6 @@
 import { signerMethods, signerRestMethods, signerStandardMethods } from '@tetrad/api-signer';
 import { refuseWithoutDatabase } from '@tetrad/db';
-import { createDispatcher, type DispatcherOptions } from '@tetrad/rpc';
+import { FairTurns, createDispatcher, type DispatcherOptions } from '@tetrad/rpc';
 import { callerOf, rpcLimitsOf, type ServiceDefinition, type ServiceEnvironment } from '@tetrad/service';
 import type { SignerConfig } from './config.js';
 import type { Dialect } from './dialect.js';
@@ -23,7 +23,9 @@ export function createProxy(
   const { name, logger, metrics } = environment;
   const tracer = environment.tracing?.tracer;
   const limits = rpcLimitsOf(config);
-  const common = { service: name, limits, presentError, logger, metrics, tracer };
+  // Callers of both dispatchers share the turns of one event loop.
+  const turns = new FairTurns();
+  const common = { service: name, limits, presentError, logger, metrics, tracer, turns };
   const malformed = metrics.counter(
     'http_secp256k1_malformed_request_count_total',
     'Bodies that cannot be read: no JSON-RPC, nothing to sign',
