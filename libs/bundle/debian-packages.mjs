@@ -11,7 +11,8 @@ const [statusFile, sbomFile] = process.argv.slice(2);
 /** The installed packages, one block of `Name: value` lines each. */
 function readPackages(text) {
   const blocks = text.split('\n\n').map((block) => {
-    const valueOf = (name) => new RegExp(`^${name}: (.+)$`, 'm').exec(block)?.[1];
+    const lines = block.split('\n');
+    const valueOf = (name) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
     const [name, version, architecture] = ['Package', 'Version', 'Architecture'].map(valueOf);
     return { name, version, architecture, status: valueOf('Status') };
   });
