@@ -3,9 +3,6 @@ type Level =
   | { readonly kind: 'object'; readonly seen: Set<string>; member: string }
   | { readonly kind: 'list'; index: number };
 
-const STRING = /"(?:[^"\\]|\\.)*"/y;
-const COLON = /\s*:/y;
-
 /**
  * The members that stand more than once in their object, of which JSON readers take the last.
  *
@@ -32,8 +29,8 @@ export function repeatedMembers(json: string): string[] {
         if (level?.kind === 'list') level.index++;
         break;
       case '"': {
-        const end = endOf(STRING, json, at);
-        if (level?.kind === 'object' && endOf(COLON, json, end) > end) {
+        const end = endOfString(json, at);
+        if (level?.kind === 'object' && isName(json, end)) {
           level.member = JSON.parse(json.slice(at, end)) as string;
           if (level.seen.has(level.member)) repeated.add(pathOf(levels));
           level.seen.add(level.member);
@@ -47,10 +44,18 @@ export function repeatedMembers(json: string): string[] {
   return [...repeated];
 }
 
-/** Where the expression ends that begins at a place; the place itself when it does not. */
-function endOf(expression: RegExp, text: string, at: number): number {
-  expression.lastIndex = at;
-  return expression.test(text) ? expression.lastIndex : at;
+/** Position behind the closing quote of the string that begins at a place. */
+function endOfString(text: string, from: number): number {
+  let at = from + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at + 1;
+}
+
+/** Whether a colon follows the string that ends at a place. */
+function isName(text: string, end: number): boolean {
+  let at = end;
+  while (text[at] === ' ' || text[at] === '\n' || text[at] === '\r' || text[at] === '\t') at += 1;
+  return text[at] === ':';
 }
 
 function pathOf(levels: readonly Level[]): string {
