@@ -15,7 +15,7 @@ export type Query = <Row extends object = never>(statement: {
 export const FLOOR = `CASE WHEN lane.privacy_group = '' THEN lane.known_from ELSE lane.mined_count END`;
 
 /** Whether a sequence has nonces that the manager chose and that are not free. */
-export const BUSY = `EXISTS (SELECT FROM nonce_entry
+const BUSY = `EXISTS (SELECT FROM nonce_entry
                               WHERE nonce_entry.lane_id = lane.id AND state <> 'free' AND NOT given OFFSET 0)`;
 
 /**
