@@ -77,10 +77,7 @@ export async function startRaft(engine: RaftChainEngine, parts: OrderingParts): 
     },
     raft: { membership, state: () => ({ view: driver.state(), hears: driver.hears }) },
     // As for validators that cannot agree: a node that loses the log while others go on falls behind its peers.
-    reasons: () => {
-      const reason = driver.trouble();
-      return reason === undefined ? [] : [{ class: 'operators', reason }];
-    },
+    reasons: () => driver.reasons().map(({ text }) => ({ class: 'operators', reason: text })),
     isActive: () => driver.isActive,
     pause: () => driver.pause(),
     resume: async () => driver.resume(),

@@ -17,7 +17,9 @@ async function grow(simulation: RaftSimulation, count: number): Promise<void> {
 }
 
 const height = (node: SimulatedNode | undefined) => node?.head().header.number ?? -1;
-const troubles = ({ nodes }: RaftSimulation) => nodes.map((node) => node.driver?.trouble());
+const troubles = ({ nodes }: RaftSimulation) => nodes.map((node) => node.driver?.reasons()[0]?.text);
+const reasonNames = ({ nodes }: RaftSimulation) =>
+  nodes.map((node) => node.driver?.reasons().map(({ name }) => name));
 const minterOf = ({ nodes }: RaftSimulation) =>
   nodes.find(({ driver, raftId }) => driver?.state().minter?.raftId === raftId);
 
@@ -68,7 +70,7 @@ describe('nodes on a log', () => {
     expect(minterOf(simulation)).not.toBe(minter);
     minter.driver?.resume();
     await simulation.pass(2_000);
-    expect(minter.driver?.trouble()).toBeUndefined();
+    expect(minter.driver?.reasons()[0]?.text).toBeUndefined();
   });
 
   it('stop and report it while etcd has no quorum, and go on afterwards', async () => {
@@ -93,11 +95,11 @@ describe('nodes on a log', () => {
     await simulation.pass(10_000);
     const text = 'etcd does not take what this node writes: etcdserver: mvcc: database space exceeded';
     const minter = minterOf(simulation) as SimulatedNode;
-    expect(minter.driver?.trouble()).toBe(text);
+    expect(minter.driver?.reasons()[0]?.text).toBe(text);
     minter.crash();
     await simulation.pass(10_000);
     const others = simulation.nodes.filter((node) => node !== minter);
-    expect(others.map(({ driver }) => driver?.trouble())).toEqual([text, text]);
+    expect(others.map(({ driver }) => driver?.reasons()[0]?.text)).toEqual([text, text]);
     expect(others.map(height)).toEqual(heights.slice(1));
     simulation.etcd.isFull = false;
     minter.start();
@@ -164,13 +166,13 @@ describe('a log that has grown', () => {
     fresh.chain.length = 1;
     fresh.start();
     await simulation.passUntil(() => fresh.driver?.wantsFromPeers(1) === true);
-    expect(fresh.driver?.trouble()).toContain('no longer in the log in etcd');
+    expect(fresh.driver?.reasons()[0]?.text).toContain('no longer in the log in etcd');
     const head = other.head().header.number;
     expect(fresh.driver?.wantsFromPeers(head)).toBe(false);
     for (const block of other.chain.slice(1))
       if (fresh.driver?.wantsFromPeers(block.header.number) === true) fresh.chain.push(block);
     expect(await simulation.passUntil(() => fresh.head().hash === other.head().hash)).toBe(true);
-    expect(fresh.driver?.trouble()).toBeUndefined();
+    expect(fresh.driver?.reasons()[0]?.text).toBeUndefined();
   });
 });
 
@@ -221,7 +223,7 @@ describe('a log that differs from the chain', () => {
     await simulation.pass(60_000);
     expect(late.map(height)).toEqual(before);
     for (const node of late)
-      expect(node.driver?.trouble()).toMatch(
+      expect(node.driver?.reasons()[0]?.text).toMatch(
         /ends at block \d+, and a member has block \d+: etcd was set back/,
       );
   });
@@ -257,7 +259,7 @@ describe('a log that differs from the chain', () => {
     expect(lost.map(height)).toEqual([0, 0]);
     expect(simulation.violations).toEqual([]);
     for (const node of lost)
-      expect(node.driver?.trouble()).toMatch(/a member has block \d+: etcd was set back/);
+      expect(node.driver?.reasons()[0]?.text).toMatch(/a member has block \d+: etcd was set back/);
   });
 
   it('is refused by name when etcd is empty and the chain is not', async () => {
@@ -297,7 +299,14 @@ describe('a log that differs from the chain', () => {
     simulation.etcd.write(KEYS.acknowledged(9), Buffer.from('something'));
     for (let block = 0; block < 20; block++) await grow(simulation, 1);
     expect(simulation.etcd.keys(KEYS.blocks).length).toBeGreaterThanOrEqual(20);
-    expect(troubles(simulation)).toEqual([undefined, undefined, undefined]);
+    const ofMinter = () =>
+      minterOf(simulation)
+        ?.driver?.reasons()
+        .map(({ name }) => name);
+    expect(ofMinter()).toEqual(['pruning']);
+    simulation.etcd.write(KEYS.acknowledged(9), Buffer.from('1'));
+    for (let block = 0; block < 5; block++) await grow(simulation, 1);
+    expect(ofMinter()).toEqual([]);
   });
 
   it('is refused by name when its head names a block that was never appended', async () => {
@@ -320,6 +329,65 @@ describe('a log that differs from the chain', () => {
     await grow(simulation, 5);
     for (const trouble of troubles(simulation))
       expect(trouble).toContain(`block ${number} of the log in etcd is not what was appended`);
+  });
+
+  it('is no longer reported as damaged once its blocks are what was appended', async () => {
+    const simulation = await network();
+    await grow(simulation, 5);
+    const above = height(simulation.nodes[0]) + 3;
+    const key = KEYS.block(1);
+    const appended = simulation.etcd.valueOf(key) as Uint8Array;
+    simulation.etcd.write(key, Buffer.from('something'));
+    simulation.etcd.write(KEYS.block(above), Buffer.from('something'));
+    await simulation.pass(5_000);
+    for (const names of reasonNames(simulation)) expect(names).toEqual(['damage']);
+    simulation.etcd.write(key, appended);
+    simulation.violations.length = 0;
+    for (let block = 0; block < 4; block++) await grow(simulation, 1);
+    await simulation.pass(2_000);
+    expect(reasonNames(simulation)).toEqual([[], [], []]);
+    for (const node of simulation.nodes)
+      expect(node.reasonLines.filter((line) => line.endsWith('damage'))).toEqual(['+damage', '-damage']);
+  });
+
+  it.each([
+    ['its head', () => KEYS.head, 'log behind'],
+    ['a member', () => KEYS.member(1), 'member'],
+  ])('that lost %s has it reported until it is back', async (_what, key, name) => {
+    const simulation = await network();
+    await grow(simulation, 5);
+    const lost = simulation.etcd.valueOf(key()) as Uint8Array;
+    simulation.etcd.remove(key());
+    await simulation.pass(5_000);
+    expect(reasonNames(simulation)[0]).toContain(name);
+    simulation.etcd.write(key(), lost);
+    await grow(simulation, 2);
+    await simulation.pass(2_000);
+    expect(reasonNames(simulation)).toEqual([[], [], []]);
+  });
+
+  it('that is damaged and then set back has both reported, each logged once', async () => {
+    const simulation = await network();
+    await grow(simulation, 5);
+    const before = simulation.etcd.valueOf(KEYS.head) as Uint8Array;
+    await grow(simulation, 5);
+    const now = simulation.etcd.valueOf(KEYS.head) as Uint8Array;
+    simulation.etcd.write(KEYS.block(1), Buffer.from('something'));
+    await simulation.pass(5_000);
+    simulation.etcd.write(KEYS.head, before);
+    await simulation.pass(30_000);
+    for (const names of reasonNames(simulation))
+      expect(names).toEqual(expect.arrayContaining(['log behind', 'damage', 'head']));
+    simulation.etcd.write(KEYS.head, now);
+    await simulation.pass(10_000);
+    expect(reasonNames(simulation)).toEqual([['damage'], ['damage'], ['damage']]);
+    for (const { reasonLines } of simulation.nodes) {
+      expect(reasonLines.filter((line) => line.endsWith('log behind'))).toEqual([
+        '+log behind',
+        '-log behind',
+      ]);
+      expect(reasonLines.filter((line) => line.endsWith('damage'))).toEqual(['+damage']);
+    }
   });
 
   it('is noticed when etcd is restored under running nodes', async () => {

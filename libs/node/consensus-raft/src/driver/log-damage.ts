@@ -7,14 +7,12 @@ import type { Entry, LogStore } from '../log/log-store.js';
 /** Damaged blocks that are remembered; more change nothing for the operator. */
 const MOST_REMEMBERED = 64;
 
-type Damage = 'changed' | 'deleted';
-
 /**
  * Blocks of the log that another writer changed while this chain has them or does not need them yet. The chain goes on, since its
  * head is intact; nodes that join later will not get past such a block. Damage is over once the block is what was appended.
  */
 export class LogDamage<Block extends LogBlock> {
-  private readonly blocks = new Map<number, Damage>();
+  private readonly blocks = new Set<number>();
 
   constructor(
     private readonly options: {
@@ -27,16 +25,14 @@ export class LogDamage<Block extends LogBlock> {
 
   /** What is damaged; undefined without any. */
   reason(): string | undefined {
-    const [first] = [...this.blocks].sort(([one], [other]) => one - other);
-    if (first === undefined) return undefined;
-    const [number, damage] = first;
-    const what = damage === 'deleted' ? 'is missing' : 'is not what was appended';
+    if (this.blocks.size === 0) return undefined;
     const more = this.blocks.size === 1 ? '' : ` (and ${this.blocks.size - 1} more)`;
-    return `block ${number} of the log in etcd ${what}: another writer ${damage} it${more}`;
+    const lowest = Math.min(...this.blocks);
+    return `block ${lowest} of the log in etcd is not what was appended: another writer changed it${more}`;
   }
 
-  note(number: number, damage: Damage): void {
-    if (this.blocks.size < MOST_REMEMBERED) this.blocks.set(number, damage);
+  note(number: number): void {
+    if (this.blocks.size < MOST_REMEMBERED) this.blocks.add(number);
   }
 
   clear(number: number): void {
@@ -50,16 +46,16 @@ export class LogDamage<Block extends LogBlock> {
       if (!(error instanceof LogError)) throw error;
     });
     if (block !== undefined && block.hash === (await chain.hashOf(number))) this.clear(number);
-    else this.note(number, 'changed');
+    else this.note(number);
   }
 
   /** Reads damaged blocks again, since changes may have been missed. In: head — number of the log's. Fails: EtcdError */
   async readAgain(head: number): Promise<void> {
     const { store, keys } = this.options;
-    for (const [number, damage] of [...this.blocks]) {
+    for (const number of [...this.blocks]) {
       const [entry] = (await store.range({ key: keys.block(number) })).entries;
-      if (entry !== undefined && number <= head) await this.compare(number, entry);
-      else if (entry === undefined && damage === 'changed') this.clear(number);
+      if (entry === undefined) this.clear(number);
+      else if (number <= head) await this.compare(number, entry);
     }
   }
 }

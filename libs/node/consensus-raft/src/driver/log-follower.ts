@@ -1,42 +1,12 @@
 import { EtcdError } from '@tetrad/node-etcd';
-import { pause, type Clock, type Hash, type Logger, type Turns } from '@tetrad/types';
-import type { BlockLog, LogBlock } from '../log/block-log.js';
+import { pause } from '@tetrad/types';
+import type { LogBlock } from '../log/block-log.js';
 import { LogError } from '../log/log-error.js';
-import type { LogKeys } from '../log/log-keys.js';
-import type { Member } from '../log/log-records.js';
-import type { Entry, KeyEvent, LogStore, Watch } from '../log/log-store.js';
+import type { Entry, KeyEvent, Watch } from '../log/log-store.js';
 import { LogView } from '../log/log-view.js';
-
-/** The chain of this node. */
-export interface OrderedChain<Block extends LogBlock> {
-  /** The newest block; everything up to it is stored. */
-  head(): LogBlock;
-  /** Hash of a block of the chain; undefined for an unknown block. */
-  hashOf(number: number): Promise<Hash | undefined>;
-  /** A block of the chain, to put it back into the log. */
-  findBlock(number: number): Promise<Block | undefined>;
-  /** Executes a block on top of the head and stores it. Fails: InvalidBlockError when it is not valid there */
-  importBlock(block: Block): Promise<void>;
-}
-
-export interface LogFollowerOptions<Block extends LogBlock> {
-  readonly store: LogStore;
-  readonly keys: LogKeys;
-  readonly log: BlockLog<Block>;
-  readonly chain: OrderedChain<Block>;
-  readonly genesisHash: Hash;
-  /** Of a network that has no log yet, the same on every node; empty on a node that is added later. */
-  readonly firstMembers: readonly Member[];
-  /** Whether blocks of this chain that the log has lost are put back into it, as the operator has configured. */
-  readonly restoresLog: boolean;
-  readonly isFaultOfBlock: (error: unknown) => boolean;
-  /** Serializes everything that moves the head of the chain. */
-  readonly turns: Turns;
-  /** Called when the content of the log or its availability changes. */
-  readonly onChange: () => void;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
+import { LogDamage } from './log-damage.js';
+import type { LogFollowerOptions } from './log-follower-options.js';
+import type { RaftReason } from './raft-reasons.js';
 
 const RETRY_MS = 250;
 /** How soon a node checks again whether its operator has repaired the log. */
@@ -53,14 +23,14 @@ export class LogFollower<Block extends LogBlock> {
   view: LogView;
   private watch: Watch | undefined;
   private conflict: LogError | undefined;
-  /** Damage to blocks of the log that this chain has; reported until the next start. */
-  private damage: string | undefined;
+  private readonly damage: LogDamage<Block>;
   private silence: string | undefined = 'it has not been asked yet';
   private readonly stopping = new AbortController();
   private running: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: LogFollowerOptions<Block>) {
     this.view = new LogView(options.keys);
+    this.damage = new LogDamage(options);
   }
 
   /** Starts following; etcd may be unavailable, and is then retried. */
@@ -84,11 +54,20 @@ export class LogFollower<Block extends LogBlock> {
     return this.options.chain.head().header.number === this.view.head?.number;
   }
 
-  /** Why the log cannot or must not be followed; undefined when all is well. */
-  trouble(): string | undefined {
-    if (this.conflict !== undefined) return this.conflict.message;
-    if (this.silence !== undefined) return `etcd does not answer: ${this.silence}`;
-    return this.damage;
+  /** Why the log cannot or must not be followed, or not by others. */
+  reasons(): RaftReason[] {
+    const { conflict, silence } = this;
+    const damage = this.damage.reason();
+    return [
+      ...(conflict === undefined ? [] : [{ name: `log ${conflict.conflict}`, text: conflict.message }]),
+      ...(silence === undefined ? [] : [{ name: 'etcd', text: `etcd does not answer: ${silence}` }]),
+      ...(damage === undefined ? [] : [{ name: 'damage', text: damage }]),
+    ];
+  }
+
+  /** Whether the view may be an old one. */
+  get isSilent(): boolean {
+    return this.silence !== undefined;
   }
 
   /** Whether a block must come from a member, as the log no longer has it. */
@@ -124,9 +103,8 @@ export class LogFollower<Block extends LogBlock> {
       if (this.options.restoresLog) await this.restoreLog();
       this.assertAgreed();
       await this.catchUp();
+      await this.damage.readAgain(this.view.head?.number ?? 0);
     });
-    if (this.conflict !== undefined)
-      this.options.logger.info('the log in etcd is the one of this chain again');
     this.conflict = undefined;
     this.silence = undefined;
     this.options.onChange();
@@ -223,24 +201,32 @@ export class LogFollower<Block extends LogBlock> {
     const { keys, turns, onChange } = this.options;
     for (const event of events) {
       const number = keys.numberOf(event.entry.key);
-      if (number === undefined) this.view.apply(event);
+      if (number === undefined) this.applyControl(event);
       else if (event.kind === 'put') await turns.take(() => this.takeBlock(number, event.entry));
+      else this.damage.clear(number);
     }
     await turns.take(async () => this.assertFollowing());
     onChange();
   }
 
+  /** Fails: LogError `behind` when the head moves back, which no append does; `foreign` */
+  private applyControl(event: KeyEvent): void {
+    const before = this.view.head;
+    this.view.apply(event);
+    const { head } = this.view;
+    if (before === undefined || (head !== undefined && head.number >= before.number)) return;
+    const where = head === undefined ? 'lost its head' : `went back to block ${head.number}`;
+    throw new LogError('behind', `the log in etcd ended at block ${before.number} and ${where}`);
+  }
+
   /** An append moves the head first: an entry above the head, or one unlike the chain's block, is a foreign write. */
   private async takeBlock(number: number, entry: Entry): Promise<void> {
     const { log, chain } = this.options;
-    if (number > (this.view.head?.number ?? 0)) return this.noteDamage(number);
-    if (number > chain.head().header.number) return this.import(await log.blockOf(entry));
-    // It is in the chain too: what is appended is stored in the same turn.
-    if (log.isAppendedHere(number, entry)) return;
-    const block = await log.blockOf(entry).catch((error: unknown) => {
-      if (!(error instanceof LogError)) throw error;
-    });
-    if (block?.hash !== (await chain.hashOf(number))) this.noteDamage(number);
+    if (number > (this.view.head?.number ?? 0)) return this.damage.note(number);
+    if (number > chain.head().header.number) await this.import(await log.blockOf(entry));
+    // What is appended here is stored in the same turn, so that it is in the chain too.
+    else if (!log.isAppendedHere(number, entry)) return this.damage.compare(number, entry);
+    this.damage.clear(number);
   }
 
   /** Fails: LogError when the blocks of the log do not lead to its head */
@@ -271,16 +257,9 @@ export class LogFollower<Block extends LogBlock> {
     }
   }
 
-  /** The chain goes on, since its head is intact; nodes that join later will not get past the block. */
-  private noteDamage(number: number): void {
-    this.damage = `block ${number} of the log in etcd is not what was appended: another writer changed it`;
-    this.options.logger.error('another writer changed the log in etcd', { reason: this.damage });
-  }
-
   private refuse(error: LogError): void {
-    if (this.conflict?.message !== error.message)
-      this.options.logger.error('this node does not follow the log in etcd', { reason: error.message });
     this.conflict = error;
+    this.silence = undefined;
   }
 
   /** Records the failure; following is tried again in any case. */

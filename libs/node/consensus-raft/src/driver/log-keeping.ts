@@ -37,8 +37,14 @@ export class LogKeeping<Block extends LogBlock> {
   /** Revision found at the last check; all followers of the log are past it. */
   private compactTo: bigint | undefined;
   private isBusy = false;
+  private failure: string | undefined;
 
   constructor(private readonly options: LogKeepingOptions<Block>) {}
+
+  /** Why the log grows; undefined when the last pruning succeeded. */
+  trouble(): string | undefined {
+    return this.failure === undefined ? undefined : `the log in etcd could not be pruned: ${this.failure}`;
+  }
 
   /** Called when the head may have moved. */
   consider(): void {
@@ -53,7 +59,7 @@ export class LogKeeping<Block extends LogBlock> {
   }
 
   private async keep(raftId: number, number: number): Promise<void> {
-    const { store, keys, follower, limits, logger } = this.options;
+    const { store, keys, follower, limits } = this.options;
     try {
       const key = keys.acknowledged(raftId);
       await store.transact({ compare: [], success: [{ kind: 'put', key, value: encodeNumber(number) }] });
@@ -62,9 +68,10 @@ export class LogKeeping<Block extends LogBlock> {
       if (!isMinter || number < this.looked + limits.blocksBetween) return;
       this.looked = number;
       await this.prune(number);
+      this.failure = undefined;
     } catch (error) {
       // Foreign entries fail it too; the chain goes on without pruning.
-      logger.warn('the log in etcd could not be pruned', { error });
+      this.failure = error instanceof Error ? error.message : String(error);
     }
   }
 

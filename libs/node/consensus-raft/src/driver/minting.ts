@@ -140,9 +140,7 @@ export class Minting<Block extends LogBlock> {
   private noteRefusal({ kind, message: reason }: EtcdError): void {
     // The watch reports the outcome.
     if (kind === 'unknown-outcome') return;
-    const { clock, logger } = this.options;
-    if (this.refusal?.reason !== reason) logger.warn('etcd does not take what this node writes', { reason });
-    this.refusal = { reason, retryMs: clock.now() + REFUSED_RETRY_MS };
+    this.refusal = { reason, retryMs: this.options.clock.now() + REFUSED_RETRY_MS };
   }
 
   /** This node among the members. */

@@ -1,9 +1,11 @@
 import { Turns } from '@tetrad/types';
 import { BlockLog, type BlockCodec, type LogBlock } from '../log/block-log.js';
 import type { LogView } from '../log/log-view.js';
-import { LogFollower, type LogFollowerOptions } from './log-follower.js';
+import { LogFollower } from './log-follower.js';
+import type { LogFollowerOptions } from './log-follower-options.js';
 import { DEFAULT_LOG_LIMITS, LogKeeping, type LogLimits } from './log-keeping.js';
 import { Minting, type MintingOptions } from './minting.js';
+import { ReasonLog, type RaftReason } from './raft-reasons.js';
 
 /** Options that the driver passes to its parts itself. */
 type Inner = 'log' | 'turns' | 'onChange' | 'follower' | 'isBehindPeers';
@@ -30,6 +32,8 @@ export class RaftDriver<Block extends LogBlock> {
   private readonly turns = new Turns();
   private readonly follower: LogFollower<Block>;
   private readonly minting: Minting<Block>;
+  private readonly keeping: LogKeeping<Block>;
+  private readonly reasonLog: ReasonLog;
   private headNumber: number | undefined;
   private headSinceMs: number;
 
@@ -38,28 +42,30 @@ export class RaftDriver<Block extends LogBlock> {
     this.headSinceMs = options.clock.now();
     const log = new BlockLog(store, keys, codec);
     const shared = { ...options, log, turns: this.turns };
+    const limits = options.logLimits ?? DEFAULT_LOG_LIMITS;
     this.follower = new LogFollower({
       ...shared,
       onChange: () => {
         this.noteHead();
         this.minting.consider();
-        keeping.consider();
+        this.keeping.consider();
       },
     });
-    const keeping = new LogKeeping({
-      ...{ ...shared, follower: this.follower, limits: options.logLimits ?? DEFAULT_LOG_LIMITS },
-    });
+    this.keeping = new LogKeeping({ ...shared, follower: this.follower, limits });
     this.minting = new Minting({
       ...{ ...shared, follower: this.follower },
       isBehindPeers: () => this.isBehindPeers(),
     });
+    this.reasonLog = new ReasonLog({ ...options, reasons: () => this.reasons() });
   }
 
   start(): void {
     this.follower.start();
+    this.reasonLog.start();
   }
 
   async stop(): Promise<void> {
+    this.reasonLog.stop();
     await this.follower.stop();
     await this.minting.stop();
   }
@@ -92,15 +98,22 @@ export class RaftDriver<Block extends LogBlock> {
     return this.follower.wantsFromPeers(number);
   }
 
-  /** Why no blocks are produced; undefined when all is well. */
-  trouble(): string | undefined {
-    return (
-      this.follower.trouble() ??
-      this.troubleOfMember() ??
-      this.troubleOfHead() ??
-      this.minting.trouble() ??
-      this.troubleOfMinter()
+  /** Why no blocks are followed or minted, or will not be: all that holds, the most important first. */
+  reasons(): readonly RaftReason[] {
+    const ofFollower = this.follower.reasons();
+    // What an old view says need not hold any more.
+    if (this.follower.isSilent) return ofFollower;
+    const others = {
+      member: this.troubleOfMember(),
+      head: this.troubleOfHead(),
+      writes: this.minting.trouble(),
+      minter: this.troubleOfMinter(),
+      pruning: this.keeping.trouble(),
+    };
+    const holding = Object.entries(others).flatMap(([name, text]) =>
+      text === undefined ? [] : [{ name, text }],
     );
+    return [...ofFollower, ...holding];
   }
 
   private troubleOfMember(): string | undefined {

@@ -109,5 +109,11 @@ export class LogView {
     const alive = this.keys.aliveOf(key);
     if (alive !== undefined) this.alive.delete(alive);
     if (key === this.keys.minter) this.minter = undefined;
+    // Members delete neither of these.
+    if (key === this.keys.head) this.head = undefined;
+    const member = this.known.get(this.keys.memberOf(key) ?? 0);
+    if (member === undefined) return;
+    this.known.delete(member.raftId);
+    if (this.ids.get(member.nodeId) === member.raftId) this.ids.delete(member.nodeId);
   }
 }

@@ -117,7 +117,7 @@ export class RaftSimulation {
   }
 
   private say(node: SimulatedNode): string {
-    return `${node.raftId} at ${node.head().header.number}: ${node.driver?.trouble() ?? 'well'}`;
+    return `${node.raftId} at ${node.head().header.number}: ${node.driver?.reasons()[0]?.text ?? 'well'}`;
   }
 
   /** One thing or another goes wrong, or ends. */

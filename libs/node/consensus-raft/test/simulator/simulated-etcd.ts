@@ -85,6 +85,11 @@ export class SimulatedEtcd {
     this.apply([{ kind: 'put', key, value }]);
   }
 
+  /** Deletes what no node of ours would. */
+  remove(key: string): void {
+    this.apply([{ kind: 'delete', key }]);
+  }
+
   /** What a node with the link sees of it. */
   client(link: Link): LogStore {
     const ask = <Answer>(isChange: boolean, work: () => Answer) => this.exchange(link, isChange, work);

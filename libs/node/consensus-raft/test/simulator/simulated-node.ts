@@ -1,4 +1,4 @@
-import { hashFromBytes, silentLogger, type Hash } from '@tetrad/types';
+import { hashFromBytes, silentLogger, type Hash, type Logger } from '@tetrad/types';
 import { keccak256 } from '@tetrad/crypto';
 import type { VirtualClock } from '@tetrad/testkit';
 import type { LogLimits } from '../../src/driver/log-keeping.js';
@@ -57,6 +57,8 @@ export class SimulatedNode {
   /** How long storing a block takes. Units: ms */
   storeMs = 3;
   restoresLog = false;
+  /** Names of reasons as they were logged: `+` when one came, `-` when it had gone. */
+  readonly reasonLines: string[] = [];
   private readonly mined = new Set<number>();
   private life = 0;
   private onWork: () => void = () => undefined;
@@ -93,7 +95,7 @@ export class SimulatedNode {
       },
       minter: this.minter(life),
       ...{ nodeId: nodeIdOf(this.raftId), genesisHash: GENESIS.hash, firstMembers: members },
-      ...{ blockTimeMs: 50, leaseSeconds: 3, logger: silentLogger },
+      ...{ blockTimeMs: 50, leaseSeconds: 3, logger: this.logger() },
       isFaultOfBlock: () => false,
       restoresLog: this.restoresLog,
       logLimits: this.parts.logLimits,
@@ -111,6 +113,15 @@ export class SimulatedNode {
     this.link.isDead = true;
     this.life += 1;
     this.driver = undefined;
+  }
+
+  private logger(): Logger {
+    const noting =
+      (sign: string): Logger['info'] =>
+      (message, values) => {
+        if (message.includes('trouble')) this.reasonLines.push(`${sign}${String(values?.['name'])}`);
+      };
+    return { ...silentLogger, error: noting('+'), info: noting('-') };
   }
 
   private minter(life: number): Minter<ToyBlock> {
