@@ -28,7 +28,7 @@ interface Ended {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tetrad-exit-'));
-    await writeFile(join(folder, 'password'), 'correct horse\n');
+    await writeFile(join(folder, 'password'), 'correct horse\n', { mode: 0o600 });
     [rollup, alice] = await Promise.all([
       SettledRollup.start(program as string),
       createRollupKeyFile(join(folder, 'alice'), 'correct horse', { scryptN: 1024 }),

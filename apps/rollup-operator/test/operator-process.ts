@@ -156,7 +156,7 @@ async function makeFolder(): Promise<string> {
     join(folder, 'key.json'),
     await encryptKeyFile(submitter!.privateKey, PASSWORD, { scryptN: 1_024 }),
   );
-  await writeFile(join(folder, 'password'), `${PASSWORD}\n`);
+  await writeFile(join(folder, 'password'), `${PASSWORD}\n`, { mode: 0o600 });
   return folder;
 }
 
