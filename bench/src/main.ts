@@ -25,6 +25,7 @@ import { privateTransfers } from './cases/private.js';
 import { prover } from './cases/prover.js';
 import { raft } from './cases/raft.js';
 import { rollup } from './cases/rollup.js';
+import { rows } from './cases/rows.js';
 import { rpc } from './cases/rpc.js';
 import { signer } from './cases/signer.js';
 import { soak } from './cases/soak.js';
@@ -46,7 +47,7 @@ const CASES: Readonly<Record<string, (words: BenchWords) => Promise<BenchResult>
   storage: (words) => storage(words.storage),
   'long-chain': longChain,
   upgrade: (words) => upgrade(words.upgrade),
-  ...{ permissions, extension },
+  ...{ permissions, extension, rows },
   ...{ 'consensus-simulator': consensusSimulator, private: privateTransfers },
   ...{ evm, opcodes, precompiles, 'evm-attack': evmAttack, 'evm-fuzz': evmFuzz, 'state-tests': stateTests },
 };
@@ -57,6 +58,7 @@ const ABOUT: Readonly<Record<string, string>> = {
   ledger: 'presigned transactions from submission to inclusion, against anvil',
   signer: 'sending through the signer, against sending presigned transactions',
   keystores: 'decrypting many key files on all cores, against one at a time',
+  rows: 'statements of the stores, against the calls of their Prisma clients that do the same',
   wallet: 'signatures by the wallet service, against the bare libraries',
   manager: 'private payloads to two recipients, against encryption, hashing and insertion alone',
   private: 'private token transfers between two of four nodes, against public transfers',

@@ -34,7 +34,10 @@ export async function openStore(
   return {
     database: opened.database,
     store,
-    close: () => opened.close(),
+    async close() {
+      await store.close();
+      await opened.close();
+    },
   };
 }
 

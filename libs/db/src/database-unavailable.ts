@@ -35,9 +35,12 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return typeof message === 'string' && UNAVAILABLE_TEXTS.test(message);
 }
 
+/** How the message of a DatabaseUnavailableError begins. */
+export const UNAVAILABLE = 'database unavailable: ';
+
 export function asUnavailable(error: unknown): Error {
   if (error instanceof DatabaseUnavailableError) return error;
-  return new DatabaseUnavailableError(`database unavailable: ${reasonOf(error)}`);
+  return new DatabaseUnavailableError(`${UNAVAILABLE}${reasonOf(error)}`);
 }
 
 export function reasonOf(error: unknown): string {

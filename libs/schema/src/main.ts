@@ -1,15 +1,21 @@
 import { OperatorError } from '@tetrad/types';
 import { createDatabase, listPrismaFolders, prismaFolder } from '@tetrad/db';
 import { startTemporaryPostgres } from '@tetrad/embedded-postgres';
+import { generateClients } from './generate-clients.js';
 import { migrateNew } from './migrate-new.js';
 
 const USAGE = `Usage: node libs/schema/dist/main.js COMMAND
 
+  generate                      makes the Prisma clients that are missing or stale
   migrate new SERVICE NAME      writes the migration from the committed ones to the schema
 `;
 
 async function run(words: readonly string[]): Promise<string> {
   const [command, action, service, name] = words;
+  if (command === 'generate' && words.length === 1) {
+    const services = await generateClients();
+    return services.length === 0 ? 'clients are up to date' : `generated: ${services.join(', ')}`;
+  }
   if (command === 'migrate' && action === 'new' && service !== undefined && name !== undefined)
     return author(service, name);
   throw new OperatorError(`unknown command\n\n${USAGE}`);

@@ -1,5 +1,5 @@
 import { CommitGroup, type Database } from '@tetrad/db';
-import { insertAuditRecords, type AuditEntry } from './insert-audit.js';
+import { insertAuditRecords, type AuditEntry } from './hot/insert-audit.js';
 import type { AuditRecord } from './wallet-rows.js';
 
 /** The append-only log of key use; concurrent records are committed together. */

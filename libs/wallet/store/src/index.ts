@@ -1,5 +1,5 @@
 export type { AuditJournal } from './audit-journal.js';
-export type { AuditQuery } from './list-audit.js';
+export type { AuditQuery } from './hot/list-audit.js';
 export type { Resealed } from './reseal.js';
 export type { SealedKeys } from './sealed-keys.js';
 export type {
@@ -12,7 +12,8 @@ export type {
   StoredKeyRow,
   SealingParameters,
 } from './wallet-rows.js';
-export { openWalletStore, type AddressSet, type WalletStore } from './wallet-store.js';
+export type { AddressSet } from './key-rows.js';
+export { openWalletStore, type WalletStore } from './wallet-store.js';
 export { PassphraseChangedError, WalletStoreError } from './parse-key-row.js';
 export { DEFAULT_SCRYPT_COST, DamagedKeyError, SealingError } from './vault/derive-sealing-key.js';
 export { openKeySealer } from './vault/open-key-sealer.js';

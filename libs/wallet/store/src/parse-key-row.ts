@@ -1,5 +1,7 @@
+import { asBuffer } from '@tetrad/db';
 import { OperatorError } from '@tetrad/types';
-import type { KeyKind, StoredKeyRow } from './wallet-rows.js';
+import type { WalletKeyModel } from './generated/models.js';
+import type { KeyKind, KeyRow } from './wallet-rows.js';
 
 /** The database does not hold what it must; the message names the row, never what is in it. */
 export class WalletStoreError extends OperatorError {
@@ -17,24 +19,11 @@ export class PassphraseChangedError extends OperatorError {
   }
 }
 
-/** A row of `wallet_key` as the driver gives it. */
-export interface RawKeyRow {
-  readonly address: Buffer;
-  readonly kind: number;
-  readonly generation: number;
-  readonly cipher: string;
-  readonly nonce: Buffer;
-  readonly sealed: Buffer;
-  readonly derivation_path: string | null;
-  readonly label: string | null;
-  readonly version: number;
-}
-
-/**
- * What a SELECT of such rows names. The version is PostgreSQL's own: the transaction that wrote the row.
- */
-export const KEY_COLUMNS =
-  'address, kind, generation, cipher, nonce, sealed, derivation_path, label, xmin::text::bigint AS version';
+/** What is read of a key, by the client or by a statement. */
+type ReadKey = Pick<
+  WalletKeyModel,
+  'address' | 'kind' | 'generation' | 'cipher' | 'nonce' | 'sealed' | 'derivationPath' | 'label'
+>;
 
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
@@ -43,10 +32,17 @@ const SEALED_BYTES = 48;
 /** Shortest and longest binary address of the coin network. */
 const ADDRESS_BYTES = { min: 2, max: 64 };
 
-/** The typed row. Fails: WalletStoreError naming the row and the column, not the value */
-export function parseKeyRow(row: RawKeyRow): StoredKeyRow {
+/**
+ * The typed row.
+ *
+ * @param row - as it was read
+ * @throws WalletStoreError naming the row and the column, not the value
+ */
+export function parseKeyRow(row: ReadKey): KeyRow {
   const damaged = (column: string) =>
-    new WalletStoreError(`wallet_key row of address ${row.address.toString('hex')}: ${column} is damaged`);
+    new WalletStoreError(
+      `wallet_key row of address ${asBuffer(row.address).toString('hex')}: ${column} is damaged`,
+    );
   if (row.address.length < ADDRESS_BYTES.min || row.address.length > ADDRESS_BYTES.max) {
     throw damaged('address');
   }
@@ -54,15 +50,10 @@ export function parseKeyRow(row: RawKeyRow): StoredKeyRow {
   if (row.cipher !== CIPHER) throw damaged('cipher');
   if (row.nonce.length !== NONCE_BYTES) throw damaged('nonce');
   if (row.sealed.length !== SEALED_BYTES) throw damaged('sealed');
+  const { address, kind, generation, cipher, nonce, sealed, derivationPath, label } = row;
   return {
-    address: row.address,
-    kind: row.kind satisfies KeyKind,
-    generation: row.generation,
-    cipher: row.cipher,
-    nonce: row.nonce,
-    sealed: row.sealed,
-    derivationPath: row.derivation_path ?? undefined,
-    label: row.label ?? undefined,
-    version: row.version,
+    ...{ address, kind: kind satisfies KeyKind, generation, cipher, nonce, sealed },
+    derivationPath: derivationPath ?? undefined,
+    label: label ?? undefined,
   };
 }

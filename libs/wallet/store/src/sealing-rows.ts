@@ -1,47 +1,63 @@
-import { asBuffer, type Database } from '@tetrad/db';
+import { clientBytes } from '@tetrad/db/client';
+import type { Prisma } from './generated/client.js';
+import type { WalletCalls } from './wallet-client.js';
 import type { SealingParameters } from './wallet-rows.js';
 
-interface StoredVault {
-  readonly generation: number;
-  readonly kdf: string;
-  readonly scrypt_n: number;
-  readonly scrypt_r: number;
-  readonly scrypt_p: number;
-  readonly salt: Buffer;
-  readonly check_nonce: Buffer;
-  readonly check_text: Buffer;
-}
+/** The one row of `vault`. */
+const ROW = { id: 1 };
 
-const COLUMNS = 'generation, kdf, scrypt_n, scrypt_r, scrypt_p, salt, check_nonce, check_text';
+const PARAMETERS = {
+  ...{ generation: true, kdf: true, scryptN: true, scryptR: true, scryptP: true },
+  ...{ salt: true, checkNonce: true, checkText: true },
+} as const satisfies Prisma.VaultSelect;
 
 /** The sealing parameters; undefined in a new database. */
-export async function findSealingRow({
-  pool,
-}: Pick<Database, 'pool'>): Promise<SealingParameters | undefined> {
-  const { rows } = await pool.query<StoredVault>(`SELECT ${COLUMNS} FROM vault WHERE id = 1`);
-  return rows[0] && toSealingParameters(rows[0]);
+export async function findSealingRow({ vault }: WalletCalls): Promise<SealingParameters | undefined> {
+  return (await vault.findUnique({ where: ROW, select: PARAMETERS })) ?? undefined;
 }
 
-/** Stores the row unless one exists. Out: the stored row, this one or the existing one */
+/**
+ * Stores the row unless one exists.
+ *
+ * @returns the stored row, this one or the existing one
+ */
 export async function createSealingRow(
-  database: Pick<Database, 'pool'>,
+  client: WalletCalls,
   row: SealingParameters,
 ): Promise<SealingParameters> {
-  const { generation, kdf, scryptN, scryptR, scryptP, salt, checkNonce, checkText } = row;
-  await database.pool.query(
-    `INSERT INTO vault (id, ${COLUMNS}) VALUES (1, $1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING`,
-    [
-      ...[generation, kdf, scryptN, scryptR, scryptP],
-      ...[asBuffer(salt), asBuffer(checkNonce), asBuffer(checkText)],
-    ],
-  );
-  const stored = await findSealingRow(database);
-  if (stored === undefined) throw new Error('the sealing parameters were deleted while they were stored');
-  return stored;
+  await client.vault.createMany({ data: [{ ...ROW, ...columnsOfParameters(row) }], skipDuplicates: true });
+  return client.vault.findUniqueOrThrow({ where: ROW, select: PARAMETERS });
 }
 
-function toSealingParameters(row: StoredVault): SealingParameters {
-  const { generation, kdf, salt } = row;
-  const cost = { scryptN: row.scrypt_n, scryptR: row.scrypt_r, scryptP: row.scrypt_p };
-  return { generation, kdf, ...cost, salt, checkNonce: row.check_nonce, checkText: row.check_text };
+/** Replaces the parameters. */
+export async function replaceSealingRow(
+  { vault }: WalletCalls,
+  parameters: SealingParameters,
+): Promise<void> {
+  await vault.update({ where: ROW, data: columnsOfParameters(parameters) });
+}
+
+/**
+ * Locks the row, so that no change of the passphrase comes before the transaction ends.
+ *
+ * @returns whether the parameters are of that generation
+ */
+export async function lockSealingRow({ vault }: WalletCalls, generation: number): Promise<boolean> {
+  return (await vault.updateMany({ where: { ...ROW, generation }, data: { generation } })).count === 1;
+}
+
+/** Grows with every change of the set of addresses; 0 in a new database. */
+export async function readAddressesVersion({ vault }: WalletCalls): Promise<number> {
+  const row = await vault.findUnique({ where: ROW, select: { keysVersion: true } });
+  return Number(row?.keysVersion ?? 0n);
+}
+
+/** The fields alone, as the client takes them. */
+function columnsOfParameters({ generation, kdf, scryptN, scryptR, scryptP, ...bytes }: SealingParameters) {
+  return {
+    ...{ generation, kdf, scryptN, scryptR, scryptP },
+    salt: clientBytes(bytes.salt),
+    checkNonce: clientBytes(bytes.checkNonce),
+    checkText: clientBytes(bytes.checkText),
+  };
 }

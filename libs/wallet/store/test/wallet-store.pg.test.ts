@@ -44,6 +44,7 @@ beforeAll(async () => {
   store = openWalletStore(database);
 });
 afterAll(async () => {
+  await store.close();
   await database.close();
   await testDatabase.drop();
 });

@@ -1,12 +1,16 @@
-import type { Database } from '@tetrad/db';
 import type { PoolClient } from 'pg';
-import type { AuditRecord } from './wallet-rows.js';
+import type { Database } from '@tetrad/db';
+import { auditRecord, walletKey } from '../generated/tables.js';
+import type { AuditRecord } from '../wallet-rows.js';
 
 /** A record, and the version of the key's row that it depends on, if it does. */
 export interface AuditEntry {
   readonly record: AuditRecord;
   readonly keyVersion?: number;
 }
+
+const audit = auditRecord.columns;
+const key = walletKey.columns;
 
 /**
  * The records travel as one JSON text, which costs a third of an array for each column. Look-ups of key and record
@@ -20,12 +24,13 @@ const INSERT = `
              position int, caller text, request_id text, address text, action text, content text, digest text,
              cid text, message text, decision text, reason text, key_version bigint)
       LEFT JOIN LATERAL (
-             SELECT xmin::text::bigint AS version FROM wallet_key
-              WHERE record.key_version IS NOT NULL AND wallet_key.address = decode(record.address, 'hex')
+             SELECT xmin::text::bigint AS version FROM ${walletKey.table}
+              WHERE record.key_version IS NOT NULL AND ${walletKey.table}.${key.address} = decode(record.address, 'hex')
               LIMIT 1) AS held ON true
   ), written AS (
-    INSERT INTO audit_record
-           (caller, request_id, address, action, content, digest, cid, message, decision, reason)
+    INSERT INTO ${auditRecord.table}
+           (${audit.caller}, ${audit.requestId}, ${audit.address}, ${audit.action}, ${audit.content}, ${audit.digest},
+            ${audit.cid}, ${audit.message}, ${audit.decision}, ${audit.reason})
     SELECT caller, request_id, decode(address, 'hex'), action, content, decode(digest, 'hex'), cid,
            message::jsonb, decision, reason
       FROM asked WHERE stands ORDER BY position
@@ -35,7 +40,8 @@ const INSERT = `
 /**
  * Adds the records in one statement, alone or as a part of a transaction.
  *
- * Out: positions of those that were left out, because the row of the key has not the version any more
+ * @param to - the pool, or the connection of a transaction
+ * @returns positions of those that were left out, because the row of the key has not the version any more
  */
 export async function insertAuditRecords(
   to: Pick<PoolClient, 'query'> | Database['pool'],

@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { generateClient } from '../src/index.js';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+/** Below the root, so that the copy finds the packages of the workspace. */
+const COPIES = join(ROOT, '.tetrad/renamed-fields');
+afterAll(() => rmSync(COPIES, { recursive: true, force: true }));
+
+const STORES = [['wallet', 'libs/wallet/store/src']] as const;
+
+/** A scalar field at the start of a line of a model, as `  kind String @map("x")`. */
+const FIELD = /^( {2})([a-z]\w*)( +[A-Z]\w*(?:\?|\[\])?)(.*)$/;
+
+/** The schema with another name for every field, over the same columns. */
+function renameFields(schema: string): string {
+  const lines = schema.split('\n').map((line) => {
+    const [, indent, name, type, rest = ''] = FIELD.exec(line) ?? [];
+    if (name === undefined) return /^ {2}@@/.test(line) ? renameInList(line) : line;
+    const mapped = rest.includes('@map(') ? '' : ` @map("${name}")`;
+    return `${indent}${name}Renamed${type}${rest}${mapped}`;
+  });
+  return lines.join('\n');
+}
+
+/** Names of fields in `@@index([address, sequence])` and its like. */
+function renameInList(line: string): string {
+  return line.replace(/\[([^\]]*)\]/, (_, names: string) => `[${names.replace(/\b[a-z]\w*/g, '$&Renamed')}]`);
+}
+
+/** Copies schema and store, the first with other names of fields. */
+async function copyRenamed(service: string, store: string): Promise<string> {
+  const copy = join(COPIES, service);
+  rmSync(copy, { recursive: true, force: true });
+  const schemas = join(copy, 'prisma', service);
+  mkdirSync(schemas, { recursive: true });
+  cpSync(join(ROOT, store), join(copy, 'src'), { recursive: true });
+  rmSync(join(copy, 'src/generated'), { recursive: true });
+  for (const name of readdirSync(join(ROOT, 'prisma', service)).filter((file) => file.endsWith('.prisma'))) {
+    const text = renameFields(readFileSync(join(ROOT, 'prisma', service, name), 'utf8'));
+    const own = text
+      .replace(/output( +)= "[^"]*"/g, 'output$1= "../../src/generated"')
+      .replace('../../libs/schema', '../../../../../libs/schema');
+    writeFileSync(join(schemas, name), own);
+  }
+  const tsconfig = { extends: relative(copy, join(ROOT, 'tsconfig.json')), include: ['src'] };
+  writeFileSync(join(copy, 'tsconfig.json'), JSON.stringify(tsconfig));
+  writeFileSync(join(copy, 'package.json'), '{"type":"module"}');
+  await generateClient(schemas);
+  return copy;
+}
+
+/** The files of the folder that the type check refuses. */
+function refusedFiles(folder: string): Promise<ReadonlySet<string>> {
+  const compiler = join(ROOT, 'node_modules/@typescript/native/bin/tsc');
+  return new Promise((done) =>
+    execFile(process.execPath, [compiler, '-p', '.'], { cwd: folder }, (_error, stdout) =>
+      done(new Set([...stdout.matchAll(/^(src\/\S+?)\(\d+,\d+\): error/gm)].map(([, file = '']) => file))),
+    ),
+  );
+}
+
+/** Files of the store that use the client or the names of columns. */
+function usersOfRows(store: string): string[] {
+  return readdirSync(join(ROOT, store), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.startsWith('generated/'))
+    .filter((file) => {
+      const text = readFileSync(join(ROOT, store, file), 'utf8');
+      return /generated\/tables\.js|\b(?:calls|client)\.[a-z]\w*\.[a-z]\w*\(|\{ vault \}/.test(text);
+    })
+    .map((file) => `src/${file}`);
+}
+
+describe.each(STORES)('a renamed field of the schema of the %s', (service, store) => {
+  it('fails the type check of every file of the store that reads or writes rows', async () => {
+    const users = usersOfRows(store);
+    expect(users.length).toBeGreaterThan(3);
+    const refused = await refusedFiles(await copyRenamed(service, store));
+    expect(users.filter((file) => !refused.has(file))).toEqual([]);
+  });
+});
