@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DatabaseUnavailableError, connectDatabase, withDatabaseName, type Database } from '@tetrad/db';
-import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
+import { createTestDatabase, until, type TestDatabase } from '@tetrad/testkit';
 import { openWalletClient, type WalletClient } from '../src/wallet-client.js';
 
 const KEY = {
@@ -54,14 +54,16 @@ describe('a transaction of client and statements', () => {
   });
 
   it('has a connection of its own, beside others at the same time', async () => {
+    let read = 0;
     const pids = await Promise.all(
       [1, 2, 3].map((second) =>
         rows.transaction(async (calls, statements) => {
           const pid = await backendOf(statements.query.bind(statements) as Database['pool']['query']);
           await calls.walletKey.create({ data: { ...KEY, address: Buffer.from([1, second]) } });
-          // Rows of this transaction only.
+          // None has committed until each has read its own row alone.
           expect((await statements.query('SELECT FROM wallet_key')).rowCount).toBe(1);
-          await statements.query('SELECT pg_sleep(0.1)');
+          read += 1;
+          await until(() => read === 3);
           return pid;
         }),
       ),
