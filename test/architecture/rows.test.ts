@@ -26,7 +26,7 @@ describe.each(STORES)('the store %s', (store, service) => {
     expect(found.map(({ name }) => name)).toEqual([]);
   });
 
-  it('names a line of the table of ADR 121 for every statement', () => {
+  it('names a line of the table of docs/adr/0121 for every statement', () => {
     const page = readFileSync(join(ROOT, 'docs/adr/0121-database-access-and-migrations.md'), 'utf8');
     const statements = sources.filter(({ name }) => name.startsWith('hot/'));
     expect(statements.length).toBeGreaterThan(0);
