@@ -140,7 +140,7 @@ Further options are those of jest, such as -t PATTERN for titles.`,
     usage: 'completion bash|zsh',
     summary: 'prints what a shell completes commands and options from',
     details: async () => (await import('./completion.js')).COMPLETION_USAGE,
-    run: async (args) => (await import('./completion.js')).completion(args),
+    run: async (args) => (await import('./completion.js')).completion(args, Object.keys(commands)),
   },
 };
 

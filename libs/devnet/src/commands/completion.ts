@@ -1,5 +1,4 @@
 import { UsageError } from '../usage-error.js';
-import { commands } from './command-list.js';
 
 export const COMPLETION_USAGE = `Prints what a shell completes commands and their options from; options are those that --help shows.
 
@@ -8,12 +7,18 @@ export const COMPLETION_USAGE = `Prints what a shell completes commands and thei
 
 const ZSH = 'autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n';
 
-/** `completion`: the text that a shell evaluates. */
-export function completion(args: readonly string[]): number {
+/**
+ * `completion`: prints the text that a shell evaluates.
+ *
+ * @param names - the commands of the launcher
+ * @returns the exit code
+ * @throws UsageError when the shell is not named
+ */
+export function completion(args: readonly string[], names: readonly string[]): number {
   const [shell, ...others] = args;
   if ((shell !== 'bash' && shell !== 'zsh') || others.length > 0)
     throw new UsageError('completion: takes bash or zsh; see --help');
-  process.stdout.write(`${shell === 'zsh' ? ZSH : ''}${bashCompletion(Object.keys(commands))}`);
+  process.stdout.write(`${shell === 'zsh' ? ZSH : ''}${bashCompletion(names)}`);
   return 0;
 }
 
