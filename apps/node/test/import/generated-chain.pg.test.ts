@@ -78,7 +78,8 @@ describe('a chain that changes from IBFT to QBFT', () => {
   it('is imported up to a block with fewer seals than a quorum', async () => {
     const file = await folder.write('blocks', ...[...made.blocks, made.unsealed].map(encodeBlock));
     await expect(folder.import(genesis, [file])).rejects.toThrow(
-      `block ${LAST + 1}: extraData: invalid committed seals. The blocks up to ${LAST} are stored and stay.`,
+      `block ${LAST + 1}: extraData: invalid committed seals by the rules that the genesis file ${genesis} has for it ` +
+        `(forks, transitions, times, rewards). The blocks up to ${LAST} are stored and stay.`,
     );
     expect((await folder.storedBlocks()).map(({ hash }) => hash)).toEqual(
       made.blocks.map(({ hash }) => hash),
