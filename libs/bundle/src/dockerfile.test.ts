@@ -31,11 +31,13 @@ describe('the Dockerfile', () => {
       'revision="${REVISION}"',
       'created="${CREATED}"',
       'source="${SOURCE}"',
+      'base.name="${BASE_IMAGE}"',
     ])
       expect(text).toContain(`org.opencontainers.image.${label}`);
     // An argument belongs to the stage that declares it.
     const last = text.slice(text.lastIndexOf('\nFROM '));
     for (const name of ['REVISION', 'CREATED', 'SOURCE']) expect(last).toContain(`\nARG ${name}=`);
+    expect(last).toContain('\nARG BASE_IMAGE\n');
   });
 });
 

@@ -42,6 +42,8 @@ function labels({ title }: ImageFacts, version: string): string {
     revision: '${REVISION}',
     created: '${CREATED}',
     source: '${SOURCE}',
+    // With the digest, where the build names the base by it.
+    'base.name': '${BASE_IMAGE}',
   };
   return Object.entries(values)
     .map(([name, value]) => `org.opencontainers.image.${name}="${value}"`)
@@ -81,7 +83,8 @@ export function dockerfile(service: Service, version: string): string {
 #
 # It listens on loopback by default: to listen elsewhere, give --http-listen-host and --ops-listen-host with authentication.
 ${keepsState(service) ? migrationJob(service) : ''}
-# Node.js 24 or newer. What is built in the one runs in the other, which needs no npm.
+# Node.js 24 or newer. What is built in the one runs in the other, which needs no npm. A tag may name another image tomorrow: a build that
+# is to be repeated names both by digest, --build-arg BASE_IMAGE=IMAGE@sha256:..., which the label base.name then shows.
 ARG BUILD_IMAGE=node:24-bookworm-slim
 ARG BASE_IMAGE=node:24-bookworm-slim
 
@@ -92,6 +95,7 @@ COPY . .
 RUN ./tetrad build && node libs/bundle/dist/main.js images /images
 
 FROM \${BASE_IMAGE}
+ARG BASE_IMAGE
 # For example --build-arg REVISION=$(git rev-parse HEAD) --build-arg CREATED=$(git log -1 --format=%cI) --build-arg SOURCE=URL
 ARG REVISION=unknown
 ARG CREATED=unknown
