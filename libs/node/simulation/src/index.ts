@@ -19,6 +19,8 @@ export { type PreparedSubject, type Stage, type TraceSubject, traceNothing } fro
 export type { StructLog, StructLogOptions } from './tracing/struct-log.js';
 export { NO_BUDGET, TraceBudget, TraceTooLargeError } from './tracing/trace-budget.js';
 export { traceCalls } from './tracing/trace-calls.js';
+export type { EvmdisStep } from './tracing/evmdis-recorder.js';
+export { traceEvmdis } from './tracing/trace-evmdis.js';
 export { countOpcodes, countSequences, type OpcodeCounts } from './tracing/trace-opcodes.js';
 export { traceSelectors, type SelectorCounts } from './tracing/trace-selectors.js';
 export { traceState, type StateTraceOptions } from './tracing/trace-state.js';

@@ -3,6 +3,7 @@ import { stageOf, type MessageStage } from '@tetrad/node-execution';
 import type { TraceBudget } from './tracing/trace-budget.js';
 import { traceCalls } from './tracing/trace-calls.js';
 import { traceNothing, type TraceSubject } from './tracing/run-recorded.js';
+import { traceEvmdis } from './tracing/trace-evmdis.js';
 import { countOpcodes, countSequences } from './tracing/trace-opcodes.js';
 import { traceSelectors } from './tracing/trace-selectors.js';
 import { traceState } from './tracing/trace-state.js';
@@ -45,6 +46,8 @@ export async function recordTrace(
       return countSequences(stage, subject, { length: 2, budget });
     case 'trigramTracer':
       return countSequences(stage, subject, { length: 3, budget });
+    case 'evmdisTracer':
+      return traceEvmdis(stage, subject, budget);
     case 'noopTracer':
       return traceNothing(stage, subject);
     default:

@@ -33,6 +33,26 @@ describe('tracers of GoQuorum', () => {
     expect(await trace('trigramTracer')).toMatchObject({ '--PUSH1': 1, 'PUSH1-ADD-PUSH1': 1 });
   });
 
+  it('record opcodes for a disassembler, with the bytes of calls by index', async () => {
+    // Stores 7, and calls the token with that word.
+    const data = `0x60075f5260205f60205f5f73${chain.token.slice(2)}61fffff100`;
+    const trace = (tracer: string) =>
+      check<Record<string, unknown>[]>('debug_traceCall', { data }, 'latest', { tracer });
+    const steps = await trace('evmdisTracer');
+    expect(steps[0]).toEqual({ op: 0x60, depth: 1, len: 2, result: ['7'] });
+    const call = steps.at(-1);
+    expect(call).toMatchObject({
+      op: 0xf1,
+      to: BigInt(chain.token).toString(16),
+      value: '0',
+      error: null,
+      return: null,
+    });
+    expect(call?.['input']).toEqual({ ...new Uint8Array(32).with(31, 7) });
+    // It reverts, for want of such a function.
+    expect((call?.['ops'] as { op: number }[]).at(-1)).toMatchObject({ op: 0xfd, depth: 2 });
+  });
+
   it('in JavaScript are refused with the page that says so', async () => {
     const script =
       '{ count: 0, step: function() { this.count++ }, fault: function() {}, result: function() {} }';

@@ -1,6 +1,7 @@
 import { addressCodec, dataCodec, hashCodec, indexCodec, quantityCodec } from '@tetrad/rpc';
 import { z } from 'zod';
 import { blockOverridesCodec } from './block-overrides.js';
+import { evmdisStepCodec } from './evmdis-trace.js';
 import { integerCodec } from './integer.js';
 import { stateOverridesCodec } from './state-overrides.js';
 import {
@@ -20,6 +21,7 @@ const TRACERS = [
   'unigramTracer',
   'bigramTracer',
   'trigramTracer',
+  'evmdisTracer',
 ] as const;
 const NO_TRACER = `must be one of ${TRACERS.join(', ')}; tracers in JavaScript are not run (docs/reference/tracers.md)`;
 
@@ -170,6 +172,7 @@ export const traceCodec = z.union([
   opcodeCountsSchema,
   // Of opcountTracer.
   z.int().nonnegative(),
+  z.array(evmdisStepCodec).readonly(),
 ]);
 
 /** One execution of a block with its trace. */

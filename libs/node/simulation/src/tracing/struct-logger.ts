@@ -10,14 +10,11 @@ import {
 import { OP, nameOfOpcode } from './opcodes.js';
 import { costOfLast, costOfMessage } from './step-cost.js';
 import type { StructLog, StructLogOptions } from './struct-log.js';
-import type { TraceBudget } from './trace-budget.js';
+import { BYTES_OF_A_TURN, type TraceBudget } from './trace-budget.js';
 
 /** Bytes of a step in an answer, without its lists, and of one word in them. */
 const STEP_BYTES = 100;
 const WORD_BYTES = 69;
-
-/** Bytes of an answer after which the execution yields; recorded in some milliseconds. */
-const BYTES_OF_A_TURN = 250_000;
 
 /** The last opcode of an open frame; its cost and the value it loaded are known at the next event. */
 interface OpenStep {

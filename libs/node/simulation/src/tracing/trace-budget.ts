@@ -6,6 +6,9 @@ export class TraceTooLargeError extends TetradError {
   override readonly code = 'TRACE_TOO_LARGE';
 }
 
+/** Bytes of an answer after which the execution yields; recorded in some milliseconds. */
+export const BYTES_OF_A_TURN = 250_000;
+
 /** Bytes left for the traces of one answer, counted as they are recorded. */
 export class TraceBudget {
   private left: number;

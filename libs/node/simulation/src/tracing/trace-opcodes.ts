@@ -1,5 +1,5 @@
 import type { Evm, Frame, StepListener } from '@tetrad/node-evm';
-import { nameOfOpcode } from './opcodes.js';
+import { geth110NameOf } from './opcodes.js';
 import { runRecorded, type Stage, type TraceSubject } from './run-recorded.js';
 import type { TraceBudget } from './trace-budget.js';
 
@@ -10,9 +10,6 @@ export type OpcodeCounts = Readonly<Record<string, number>>;
 type SequenceLength = 1 | 2 | 3;
 
 const ENTRY_BYTES = 60;
-
-/** Names of geth 1.10, which its tracers give. */
-const OLDER_NAMES: Readonly<Record<string, string>> = { KECCAK256: 'SHA3', PREVRANDAO: 'DIFFICULTY' };
 
 /**
  * Executes the subject and counts the opcodes, as GoQuorum's `opcountTracer` does. The world is changed.
@@ -49,8 +46,7 @@ abstract class SequenceRecorder implements StepListener {
   constructor(private readonly budget: TraceBudget) {}
 
   step({ rules }: Evm, { depth }: Frame, op: number): void {
-    const name = nameOfOpcode(rules, op);
-    this.next(OLDER_NAMES[name] ?? name, depth);
+    this.next(geth110NameOf(rules, op), depth);
   }
 
   protected abstract next(name: string, depth: number): void;
