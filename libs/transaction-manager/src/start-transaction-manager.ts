@@ -4,15 +4,14 @@ import { silentMetrics, type Tracer } from '@tetrad/types';
 import { assemble, restoreHolders, type BehaviourOptions, type Parts } from './assemble.js';
 import { Enclave } from './enclave/enclave.js';
 import { barePayloadRoutes } from './http/bare-payload-routes.js';
-import { ByteBudget } from './http/byte-budget.js';
 import { groupRoutes } from './http/group-routes.js';
-import { listenHttp, type HttpPort, type Listen } from './http/http-server.js';
+import type { Listen } from './http/http-server.js';
 import { peerRoutes } from './http/peer-routes.js';
-import { requestHandler, type HandlerOptions, type RequestHandler } from './http/request-handler.js';
-import type { Route } from './http/route.js';
+import { Ports } from './http/ports.js';
+import type { HandlerOptions, RequestHandler } from './http/request-handler.js';
 import { sendRoutes, storeRawRoute } from './http/send-routes.js';
-import { LOOKUPS_HEADER, lookupRoutes } from './http/lookup-routes.js';
-import { keyRoutes, statusRoutes } from './http/status-routes.js';
+import { lookupRoutes } from './http/lookup-routes.js';
+import { keyRoutes } from './http/status-routes.js';
 import { transactionRoutes } from './http/transaction-routes.js';
 import type { KeyPair } from './keys/key-pair.js';
 import { KeyRing } from './keys/key-ring.js';
@@ -88,8 +87,6 @@ export interface RunningTransactionManager {
   stop(): Promise<void>;
 }
 
-const MAX_BODY_BYTES = 10 * 1_048_576;
-const MAX_HELD_BYTES = 256 * 1_048_576;
 const PEER_TIMEOUT_MS = 5_000;
 
 /** Opens the ports of a manager on its database. Fails: TypeError without keys, for groups of other keys, or an invalid URL */
@@ -153,51 +150,6 @@ async function openClientPorts(
   const applications = ports.handler('third-party', forApplications);
   const thirdPartyUrl = thirdParty && (await ports.listen(thirdParty, applications.handler, clientTls));
   return { clientUrl, clientHandler: handler, thirdPartyUrl };
-}
-
-/** The ports of one manager. */
-class Ports {
-  private readonly opened: HttpPort[] = [];
-  private readonly budget: ByteBudget;
-
-  constructor(private readonly options: TransactionManagerOptions) {
-    this.budget = new ByteBudget(options.maxHeldBytes ?? MAX_HELD_BYTES);
-  }
-
-  /** Out: the handler, and its routes, which may be added to */
-  handler(name: HandlerOptions['name'], own: readonly Route[]): { handler: RequestHandler; routes: Route[] } {
-    const { maxBodyBytes = MAX_BODY_BYTES, metrics = silentMetrics, logger, version } = this.options;
-    const abilities = name === 'client' ? { [LOOKUPS_HEADER]: '1' } : {};
-    const routes = [...statusRoutes(version, abilities), ...own];
-    const { budget } = this;
-    const allowsHost = name === 'peer' ? this.options.allowsPeerHost : undefined;
-    const handler = requestHandler({ name, routes, allowsHost, maxBodyBytes, budget, logger, metrics });
-    return { handler, routes };
-  }
-
-  /** Out: the URL */
-  async listen(
-    at: Listen | { readonly socket: string },
-    handler: RequestHandler,
-    tls?: ServerOptions,
-  ): Promise<string> {
-    const port = await listenHttp(at, this.options.tracing?.wrap(handler) ?? handler, tls);
-    this.opened.push(port);
-    return port.url;
-  }
-
-  async open(
-    name: HandlerOptions['name'],
-    at: Listen,
-    tls: ServerOptions | undefined,
-  ): Promise<{ readonly url: string; readonly routes: Route[] }> {
-    const { handler, routes } = this.handler(name, []);
-    return { url: await this.listen(at, handler, tls), routes };
-  }
-
-  async close(): Promise<void> {
-    await Promise.all(this.opened.map((port) => port.close()));
-  }
 }
 
 function measureParties(table: PartyTable, metrics = silentMetrics): void {

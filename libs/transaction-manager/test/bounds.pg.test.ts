@@ -44,9 +44,9 @@ function makePayload(text: string, privacyFlag = PrivacyFlag.Standard): Promise<
 
 describe('memory', () => {
   /** A request of so many bytes of which the last is not sent. */
-  function begin(bytes: number) {
-    const sent = request(`${manager.clientUrl}send`, {
-      ...{ method: 'POST', headers: { 'content-type': V2_1, 'content-length': bytes } },
+  function begin(bytes: number, url = `${manager.clientUrl}send`, type = V2_1) {
+    const sent = request(url, {
+      ...{ method: 'POST', headers: { 'content-type': type, 'content-length': bytes } },
     });
     const status = new Promise<number>((done) => {
       sent.once('response', (response) => {
@@ -74,6 +74,21 @@ describe('memory', () => {
     for (const one of held) one.end();
     await Promise.all(held.map(({ status }) => status));
     await until(async () => (await refused()) === 500);
+  });
+
+  it('that requests of peers hold leaves room for those of the node', async () => {
+    const other = await startManager(['c1'], { maxBodyBytes: 100_000, maxHeldBytes: HELD });
+    const path = `${other.peerUrl}push`;
+    const held = Array.from({ length: 11 }, () => begin(90_000, path, 'application/octet-stream'));
+    // One of the eleven does not fit, whatever their order.
+    expect(await Promise.race(held.map(({ status }) => status))).toBe(503);
+    const headers = { 'content-type': V2_1 };
+    const body = JSON.stringify({ payload: Buffer.alloc(60_000).toString('base64') });
+    const answer = await fetch(`${other.clientUrl}send`, { method: 'POST', headers, body });
+    expect(answer.status).toBe(201);
+    for (const one of held) one.end();
+    await Promise.all(held.map(({ status }) => status));
+    await other.end();
   });
 
   it('that answers hold counts as well', async () => {

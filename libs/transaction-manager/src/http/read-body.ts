@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { TetradError } from '@tetrad/types';
-import type { ByteBudget } from './byte-budget.js';
 
 /** The body of a request is longer than it may be. */
 export class BodyTooLongError extends TetradError {
@@ -31,7 +30,7 @@ export class NoRoomError extends TetradError {
 export async function readBody(
   request: IncomingMessage,
   maxBytes: number,
-  take: ByteBudget['take'],
+  take: (bytes: number) => boolean,
 ): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw new BodyTooLongError(maxBytes);
   const chunks: Buffer[] = [];

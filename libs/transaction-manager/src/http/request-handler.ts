@@ -3,7 +3,7 @@ import type { TLSSocket } from 'node:tls';
 import type { Logger, Metrics } from '@tetrad/types';
 import { ManagerError } from '../manager-error.js';
 import { answerToError } from './answer-error.js';
-import type { ByteBudget } from './byte-budget.js';
+import type { RequestBudget } from './byte-budget.js';
 import { findRoute } from './find-route.js';
 import { NoRoomError, readBody } from './read-body.js';
 import type { HttpAnswer, Route } from './route.js';
@@ -16,7 +16,7 @@ export interface HandlerOptions {
   /** Whether requests with such a `Host` header are served; all are without it. */
   readonly allowsHost?: ((host: string | undefined) => boolean) | undefined;
   readonly maxBodyBytes: number;
-  readonly budget: ByteBudget;
+  readonly budget: RequestBudget;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
@@ -45,7 +45,7 @@ export function requestHandler(options: HandlerOptions): RequestHandler {
   );
   return (request, response) => {
     const started = performance.now();
-    const took = new Taken(budget);
+    const took = new Taken(budget, request.socket.remoteAddress ?? '');
     response.once('close', () => {
       took.giveBack();
       held.set(budget.used);
@@ -65,16 +65,19 @@ export function requestHandler(options: HandlerOptions): RequestHandler {
 class Taken {
   private bytes = 0;
 
-  constructor(private readonly budget: ByteBudget) {}
+  constructor(
+    private readonly budget: RequestBudget,
+    private readonly sender: string,
+  ) {}
 
   readonly take = (bytes: number): boolean => {
-    if (!this.budget.take(bytes)) return false;
+    if (!this.budget.take(bytes, this.sender)) return false;
     this.bytes += bytes;
     return true;
   };
 
   giveBack(): void {
-    this.budget.give(this.bytes);
+    this.budget.give(this.bytes, this.sender);
     this.bytes = 0;
   }
 }

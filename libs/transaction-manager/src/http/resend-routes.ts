@@ -13,7 +13,16 @@ import {
   requiredText,
   type Members,
 } from './json-members.js';
-import { BYTES, JSON_TYPE, TEXT, json, type HttpAnswer, type HttpRequest, type Route } from './route.js';
+import {
+  BYTES,
+  JSON_TYPE,
+  MAX_BODY_FACTOR,
+  TEXT,
+  json,
+  type HttpAnswer,
+  type HttpRequest,
+  type Route,
+} from './route.js';
 
 export interface ResendRouteParts {
   readonly resender: Resender;
@@ -32,7 +41,7 @@ export function resendRoutes({ resender, recovery, lossCheck, groups }: ResendRo
     {
       ...post,
       path: '/pushBatch',
-      bodyFactor: 2,
+      bodyFactor: MAX_BODY_FACTOR,
       handle: (request) => pushBatch(request, recovery, lossCheck),
     },
     {

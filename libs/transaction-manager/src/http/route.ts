@@ -22,6 +22,9 @@ export interface HttpAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Most that a route multiplies the usual limit of a body by. */
+export const MAX_BODY_FACTOR = 2;
+
 /** What a path takes and answers. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE';

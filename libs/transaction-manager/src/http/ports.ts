@@ -1,0 +1,80 @@
+import type { ServerOptions } from 'node:https';
+import { silentMetrics, type Logger, type Metrics } from '@tetrad/types';
+import { ByteBudget, SharedBudget, type RequestBudget } from './byte-budget.js';
+import { listenHttp, type HttpPort, type Listen } from './http-server.js';
+import { LOOKUPS_HEADER } from './lookup-routes.js';
+import { requestHandler, type HandlerOptions, type RequestHandler } from './request-handler.js';
+import { MAX_BODY_FACTOR, type Route } from './route.js';
+import { statusRoutes } from './status-routes.js';
+
+export interface PortsOptions {
+  /** Of this program, for `GET /version`. */
+  readonly version: string;
+  readonly maxBodyBytes?: number;
+  readonly maxHeldBytes?: number;
+  readonly allowsPeerHost?: HandlerOptions['allowsHost'];
+  readonly logger: Logger;
+  readonly metrics?: Metrics;
+  readonly tracing?: { wrap(handle: RequestHandler): RequestHandler } | undefined;
+}
+
+const MAX_BODY_BYTES = 10 * 1_048_576;
+const MAX_HELD_BYTES = 256 * 1_048_576;
+/** Parts of that which requests of other ports than the node's have at most. */
+const PARTS = { peer: 1 / 2, 'third-party': 1 / 4 };
+
+/** The ports of one manager. */
+export class Ports {
+  private readonly opened: HttpPort[] = [];
+  private readonly budget: ByteBudget;
+
+  constructor(private readonly options: PortsOptions) {
+    this.budget = new ByteBudget(options.maxHeldBytes ?? MAX_HELD_BYTES);
+  }
+
+  /** Out: the handler, and its routes, which may be added to */
+  handler(name: HandlerOptions['name'], own: readonly Route[]): { handler: RequestHandler; routes: Route[] } {
+    const { maxBodyBytes = MAX_BODY_BYTES, metrics = silentMetrics, logger, version } = this.options;
+    const abilities = name === 'client' ? { [LOOKUPS_HEADER]: '1' } : {};
+    const routes = [...statusRoutes(version, abilities), ...own];
+    const budget = this.budgetOf(name, maxBodyBytes);
+    const allowsHost = name === 'peer' ? this.options.allowsPeerHost : undefined;
+    const handler = requestHandler({ name, routes, allowsHost, maxBodyBytes, budget, logger, metrics });
+    return { handler, routes };
+  }
+
+  /**
+   * Peers and applications leave room to the node, and each peer to the others; one request has room on each port.
+   */
+  private budgetOf(name: HandlerOptions['name'], maxBodyBytes: number): RequestBudget {
+    if (name === 'client') return this.budget;
+    const request = MAX_BODY_FACTOR * maxBodyBytes;
+    const held = this.options.maxHeldBytes ?? MAX_HELD_BYTES;
+    const part = this.budget.part(Math.min(held, Math.max(request, held * PARTS[name])));
+    return name === 'peer' ? new SharedBudget(part, request) : part;
+  }
+
+  /** Out: the URL */
+  async listen(
+    at: Listen | { readonly socket: string },
+    handler: RequestHandler,
+    tls?: ServerOptions,
+  ): Promise<string> {
+    const port = await listenHttp(at, this.options.tracing?.wrap(handler) ?? handler, tls);
+    this.opened.push(port);
+    return port.url;
+  }
+
+  async open(
+    name: HandlerOptions['name'],
+    at: Listen,
+    tls: ServerOptions | undefined,
+  ): Promise<{ readonly url: string; readonly routes: Route[] }> {
+    const { handler, routes } = this.handler(name, []);
+    return { url: await this.listen(at, handler, tls), routes };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.opened.map((port) => port.close()));
+  }
+}
