@@ -3,7 +3,7 @@ import { sha3_512 as nobleSha3 } from '@noble/hashes/sha3.js';
 import { hexFromBytes } from '@tetrad/types';
 import { keccak256 as ethersKeccak } from 'ethers';
 import fc from 'fast-check';
-import { keccak256, keccakHash, keccakView, sha3_512 } from './keccak.js';
+import { keccak256, keccakHash, keccakView, sha3_512, sha3_512After } from './keccak.js';
 
 // The sponge absorbs 136 bytes at a time: lengths around its multiples are where padding goes wrong.
 const bytes = fc.oneof(
@@ -68,6 +68,18 @@ describe('sha3_512', () => {
     fc.assert(
       fc.property(bytes, (message) => {
         expect(hexFromBytes(sha3_512(message))).toBe(hexFromBytes(nobleSha3(message)));
+      }),
+    );
+  });
+
+  it('of messages that begin alike is that of each', () => {
+    fc.assert(
+      fc.property(bytes, fc.array(fc.array(bytes)), (beginning, rests) => {
+        const hashRest = sha3_512After(beginning);
+        for (const rest of rests)
+          expect(hexFromBytes(hashRest(...rest))).toBe(
+            hexFromBytes(sha3_512(Buffer.concat([beginning, ...rest]))),
+          );
       }),
     );
   });

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { FairTurns } from '@tetrad/rpc';
 import { silentMetrics, type Logger, type Metrics, type PtmKey } from '@tetrad/types';
 import type { Database } from '@tetrad/db';
 import { Completeness } from './completeness/completeness.js';
@@ -7,6 +8,7 @@ import { PayloadMarks } from './completeness/payload-marks.js';
 import type { Enclave } from './enclave/enclave.js';
 import { PrivacyGroups } from './group/privacy-groups.js';
 import { residentGroups, type ResidentGroup } from './group/resident-groups.js';
+import { RequestTurns } from './manager/request-turns.js';
 import { Resender } from './manager/resend.js';
 import { TransactionManager } from './manager/transaction-manager.js';
 import { KeyClaims } from './party/key-claims.js';
@@ -47,6 +49,8 @@ export interface BehaviourOptions {
   readonly residentGroups?: readonly ResidentGroup[] | undefined;
   readonly partyIntervalMs?: number;
   readonly metrics?: Metrics;
+  /** Shares the main thread between requests. */
+  readonly turns?: FairTurns;
   /** Waits between the requests of a recovery; time passes without it. */
   readonly pause?: (ms: number) => Promise<unknown>;
 }
@@ -67,6 +71,8 @@ export interface Parts {
 }
 
 const PARTY_INTERVAL_MS = 5_000;
+/** What peers send back that were asked for it counts as of one sender. */
+const ASKED = 'asked';
 
 /** Puts a manager together. In: url — our own; configured — URLs of peers. Fails: TypeError for groups that do not fit the keys */
 export function assemble(
@@ -95,17 +101,19 @@ export function assemble(
   const resident = options.residentGroups && residentGroups(options.residentGroups, ring.keys);
   const groups = new PrivacyGroups({ ...delivery, ring, resident, store: new PrivacyGroupStore(database) });
   const staged = new StagedPayloadStore(database);
+  const turns = new RequestTurns(options.turns ?? new FairTurns());
   const asking = { enclave, store, table, exchange, peers, logger, discover, completeness };
-  const lossCheck = new LossCheck({ ...asking, intervalMs });
+  const turn = turns.of(ASKED);
+  const lossCheck = new LossCheck({ ...asking, turn, intervalMs });
   return {
     ...{ enclave, table, exchange, groups, conflicts, holders, completeness, lossCheck },
     manager: new TransactionManager({
       ...{ ...delivery, pushes: new PushGroups(peers) },
-      ...{ enclave, store, raws, enhanced, alwaysSendTo, completeness },
+      ...{ enclave, store, raws, enhanced, alwaysSendTo, completeness, turns },
     }),
     resender: new Resender({ ...delivery, store }),
     recovery: new Recovery({
-      ...{ ...asking, enhanced, staged, lossCheck },
+      ...{ ...asking, turn, enhanced, staged, lossCheck },
       pause: options.pause ?? ((ms) => setTimeout(ms)),
     }),
   };

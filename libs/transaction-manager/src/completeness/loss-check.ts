@@ -1,6 +1,7 @@
 import type { Logger } from '@tetrad/types';
 import type { Enclave } from '../enclave/enclave.js';
 import { openForKeeping } from '../manager/accept-push.js';
+import type { RequestTurn } from '../manager/request-turns.js';
 import { ManagerError } from '../manager-error.js';
 import type { PartyExchange } from '../party/party-exchange.js';
 import { PeerUnreachableError, type PeerClient } from '../party/peer-client.js';
@@ -15,6 +16,7 @@ export interface LossCheckParts extends AskableParts {
   readonly peers: Pick<PeerClient, 'get' | 'postJson'>;
   readonly enclave: Enclave;
   readonly store: PayloadStore;
+  readonly turn: RequestTurn;
   readonly logger: Logger;
   /** Before the managers that did not answer are asked again. */
   readonly intervalMs: number;
@@ -66,9 +68,9 @@ export class LossCheck {
 
   /** Looks at payloads of a peer that was asked, and keeps none. Fails: ManagerError when one of them is not here */
   async acceptBatch(payloads: readonly EncodedPayload[]): Promise<void> {
-    const { enclave, store } = this.parts;
+    const { enclave, store, turn } = this.parts;
     for (const payload of payloads) {
-      if (openForKeeping(payload, { enclave, recovering: true }) === undefined) continue;
+      if ((await openForKeeping(payload, { enclave, turn, recovering: true })) === undefined) continue;
       if ((await store.find(payloadHash(payload))) !== undefined) continue;
       this.unknown += 1;
       throw new ManagerError('unavailable', 'payloads that were lost are not taken before a recovery');

@@ -25,7 +25,7 @@ export function barePayloadRoutes(parts: {
       ...versioned,
       path: '/encodedpayload/decrypt',
       async handle({ body, mediaType }) {
-        return json(receivedJson(parts.manager.decrypt(payloadFromJson(body)), mediaType), mediaType);
+        return json(receivedJson(await parts.manager.decrypt(payloadFromJson(body)), mediaType), mediaType);
       },
     },
   ];

@@ -1,6 +1,7 @@
 import type { Logger } from '@tetrad/types';
 import { MARK_HEADER, parseForeignMark } from '../completeness/payload-mark.js';
 import type { Enclave } from '../enclave/enclave.js';
+import { TAG_BYTES } from '../enclave/secretbox.js';
 import type { TransactionManager } from '../manager/transaction-manager.js';
 import { API_VERSIONS_HEADER, parseApiVersions, speaksCbor } from '../party/api-versions.js';
 import { PROOF_HEADER, writeKeyProof } from '../party/key-proof.js';
@@ -60,7 +61,7 @@ export function proofRoute(parts: Pick<PeerParts, 'enclave' | 'url'>): Route {
 }
 
 async function push(
-  { body, headers }: Pick<HttpRequest, 'body' | 'headers'>,
+  { body, headers, from }: Pick<HttpRequest, 'body' | 'from' | 'headers'>,
   { manager, recovery }: PeerParts,
 ): Promise<HttpAnswer> {
   // A manager that does not know yet that we speak 5.0, which it does, sends the binary form: a length, whose first
@@ -68,16 +69,18 @@ async function push(
   const cbor = speaksCbor(versionsOf(headers)) && body[0] !== 0;
   const payload = cbor ? decodeCborPayload(body) : decodeBinaryPayload(body);
   checkPushed(payload);
-  const { hash, dropped } = await (recovery.isRunning ? recovery.accept(payload) : manager.accept(payload));
+  const { hash, dropped } = await (recovery.isRunning
+    ? recovery.accept(payload)
+    : manager.accept(payload, from));
   const droppedHeader = dropped.length === 0 ? {} : { [DROPPED_HEADER]: writeDropped(dropped) };
   return { ...text(toBase64(hash), 201), headers: { [GROUPS_HEADER]: '1', ...droppedHeader } };
 }
 
 /** Takes several payloads, each as `/push` would. Out: an answer for each, between commas (docs/spec/transaction-manager.md) */
-async function pushAll({ body, headers }: HttpRequest, parts: PeerParts): Promise<HttpAnswer> {
+async function pushAll({ body, headers, from }: HttpRequest, parts: PeerParts): Promise<HttpAnswer> {
   const answers = await Promise.all(
     splitPushes(body).map((one) =>
-      push({ body: one, headers }, parts).catch((error: unknown) => answerToError(error, parts.logger)),
+      push({ body: one, headers, from }, parts).catch((error: unknown) => answerToError(error, parts.logger)),
     ),
   );
   const listsDropped = readsDropped(headers);
@@ -118,6 +121,8 @@ async function exchangeMark(
   return kept?.toString('base64');
 }
 
+/** A tag and the 36 characters; longer ones are not decrypted. */
+const UUID_CIPHER_BYTES = TAG_BYTES + 36;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
@@ -131,6 +136,7 @@ async function prove(
   const payload = decodeBinaryPayload(body);
   const [key] = payload.recipientKeys;
   if (key === undefined) throw badRequest('recipientKeys');
+  if (payload.cipherText.length !== UUID_CIPHER_BYTES) return { status: 400 };
   const plaintext = enclave.read(payload, key);
   const secret = Buffer.from(plaintext ?? []).toString('utf8');
   if (!UUID.test(secret)) return { status: 400 };

@@ -2,6 +2,7 @@ import type { Logger, PtmKey } from '@tetrad/types';
 import type { Enclave } from '../enclave/enclave.js';
 import type { GroupMessage } from '../group/group-message.js';
 import { keepPayload } from '../manager/accept-push.js';
+import { UNSHARED } from '../manager/request-turns.js';
 import { ManagerError } from '../manager-error.js';
 import type { PayloadStore } from '../store/payload-store.js';
 import type { PrivacyGroupStore } from '../store/privacy-group-store.js';
@@ -77,7 +78,7 @@ async function storeRecord(
   if (verified.kind === 'raw') return storeRaw(verified.record, parts, report);
   if (verified.kind === 'group') return storeGroup(verified.record, verified.group, { parts, report });
   const { record, payload } = verified;
-  const kept = await keepPayload(payload, record.hash, { ...parts, recovering: true }).catch(
+  const kept = await keepPayload(payload, record.hash, { ...parts, turn: UNSHARED, recovering: true }).catch(
     (error: unknown) => {
       if (!(error instanceof ManagerError)) throw asRefusal(record.place, error);
       throw new ImportRefusedError(`${record.place}: hash: another payload of this name is stored`);

@@ -4,15 +4,17 @@ import { keyToBytes } from '../keys/key-pair.js';
 import { ManagerError } from '../manager-error.js';
 import { toBase64 } from '../payload/base64.js';
 import { decodeBinaryPayload, encodeBinaryPayload } from '../payload/binary-payload.js';
-import { payloadHash, type EncodedPayload } from '../payload/encoded-payload.js';
+import { MAX_PARTIES, payloadHash, type EncodedPayload } from '../payload/encoded-payload.js';
 import { judgePush } from '../privacy/push-checks.js';
 import type { PayloadRow, PayloadStore } from '../store/payload-store.js';
-import { findKnownPayloads, openWithOwnKey } from './affected-payloads.js';
+import { boxOpeners, findKnownPayloads, openWithOwnKey, type Opened } from './affected-payloads.js';
+import type { RequestTurn } from './request-turns.js';
 
 /** What accepting a payload takes. */
 export interface PushParts {
   readonly store: PayloadStore;
   readonly enclave: Enclave;
+  readonly turn: RequestTurn;
   /** Whether flags 1 to 3 are switched on. */
   readonly enhanced: boolean;
   /** Whether recipients send us back what we sent, since we lost it. */
@@ -60,9 +62,9 @@ export async function keepPayload(
   hash: Uint8Array,
   parts: KeepParts,
 ): Promise<'stored' | 'known' | undefined> {
-  const opened = openForKeeping(payload, parts);
+  const opened = await openForKeeping(payload, parts);
   if (opened === undefined) return undefined;
-  const kept = withOwnBox(withOpenedBoxes(payload, parts), opened.masterKey, parts);
+  const kept = withOwnBox(await withOpenedBoxes(payload, parts), opened.masterKey, parts);
   if (await parts.store.add(toRow(kept, hash))) return 'stored';
   let changed: PayloadRow | undefined;
   await parts.store.change(hash, (encoded) => {
@@ -74,32 +76,33 @@ export async function keepPayload(
 
 async function judge(pushed: EncodedPayload, parts: PushParts): Promise<EncodedPayload | undefined> {
   const hashes = pushed.affected.map(({ hash }) => hash);
-  return judgePush(pushed, { known: await findKnownPayloads(hashes, parts), enhanced: parts.enhanced });
+  const known = await findKnownPayloads(hashes, pushed.cipherText, parts);
+  return judgePush(pushed, { known, enhanced: parts.enhanced, giveWay: parts.turn.giveWay });
 }
 
 /**
  * What opens a payload that may be kept. A box does not tell which of its two parties made it, so that a recipient of
  * ours can make one that seems to come from us: from us are payloads only while we ask for them.
  */
-export function openForKeeping(
+export async function openForKeeping(
   payload: EncodedPayload,
-  { enclave, recovering = false }: Omit<KeepParts, 'store'>,
-): ReturnType<typeof openWithOwnKey> {
+  { enclave, turn, recovering = false }: Omit<KeepParts, 'store'>,
+): Promise<Opened | undefined> {
   if (enclave.ring.has(payload.sender) && !recovering) return undefined;
-  const opened = openWithOwnKey(enclave, payload);
+  const opened = await openWithOwnKey(enclave, payload, turn);
   if (opened === undefined) return undefined;
   const { sender, cipherText, cipherTextNonce: nonce } = payload;
   return enclave.open({ sender, cipherText, nonce, masterKey: opened.masterKey }) && opened;
 }
 
-/** Of boxes that older managers push without their keys those that we can open, so that no others gather. */
-function withOpenedBoxes(payload: EncodedPayload, { enclave }: KeepParts): EncodedPayload {
+/** Of boxes that older managers push without their keys those that we can open, once each, so that no others gather. */
+async function withOpenedBoxes(
+  payload: EncodedPayload,
+  { enclave, turn }: KeepParts,
+): Promise<EncodedPayload> {
   if (payload.recipientKeys.length > 0) return payload;
-  const opens = (box: Uint8Array) =>
-    enclave.ring.keys.some(
-      (key) => enclave.masterKey({ ...payload, recipientBoxes: [box] }, key) !== undefined,
-    );
-  return { ...payload, recipientBoxes: payload.recipientBoxes.filter(opens) };
+  const recipientBoxes = (await boxOpeners(payload, enclave, turn)).map(({ box }) => box);
+  return { ...payload, recipientBoxes };
 }
 
 /** What we sent, with the box of the sender, which no recipient has. */
@@ -135,12 +138,13 @@ function merge(
     !boxed.includes(key) && (enclave.ring.has(key) || enclave.ring.has(stored.sender));
   const added = pushed.recipientBoxes.flatMap((box, index) => {
     const key = pushed.recipientKeys[index];
-    return key !== undefined && mayAdd(key) ? [{ key, box }] : [];
+    const isFirst = key !== undefined && pushed.recipientKeys.indexOf(key) === index;
+    return isFirst && mayAdd(key) ? [{ key, box }] : [];
   });
   const affected = recovering ? withAffected(stored, pushed) : stored.affected;
   if (added.length === 0 && affected.length === stored.affected.length) return undefined;
   const keys = added.map(({ key }) => key);
-  return toRow({
+  return toBoundedRow({
     ...stored,
     affected,
     recipientKeys: [...keys, ...stored.recipientKeys.filter((key) => !keys.includes(key))],
@@ -148,12 +152,20 @@ function merge(
   });
 }
 
+/** Fails: ManagerError 500 for more than can be read again, by which a sender would make its own payload unreadable */
+function toBoundedRow(payload: EncodedPayload): PayloadRow {
+  const { recipientKeys, recipientBoxes, affected } = payload;
+  const most = Math.max(recipientKeys.length, recipientBoxes.length, affected.length);
+  if (most <= MAX_PARTIES) return toRow(payload);
+  throw new ManagerError('rejected', `the payload would have ${most} parties; the limit is ${MAX_PARTIES}`);
+}
+
 /** Boxes of older managers, without keys. */
 function mergeBoxes(stored: EncodedPayload, pushed: EncodedPayload): PayloadRow | undefined {
   const isNew = (box: Uint8Array) => stored.recipientBoxes.every((one) => Buffer.compare(one, box) !== 0);
   const added = pushed.recipientKeys.length === 0 ? pushed.recipientBoxes.filter(isNew) : [];
   if (added.length === 0) return undefined;
-  return toRow({ ...stored, recipientBoxes: [...added, ...stored.recipientBoxes] });
+  return toBoundedRow({ ...stored, recipientBoxes: [...added, ...stored.recipientBoxes] });
 }
 
 /** A recipient keeps of the affected contracts those it knows, so that each of several gives back another part of them. */

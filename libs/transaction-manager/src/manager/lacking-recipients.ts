@@ -1,9 +1,7 @@
 import type { PtmKey } from '@tetrad/types';
-import type { Enclave } from '../enclave/enclave.js';
 import { ManagerError } from '../manager-error.js';
 import { toBase64 } from '../payload/base64.js';
-import type { PayloadStore } from '../store/payload-store.js';
-import { findKnownPayloads } from './affected-payloads.js';
+import { findKnownPayloads, type LookupParts } from './affected-payloads.js';
 
 /** A contract that a recipient said does not count there. */
 export interface DroppedContract {
@@ -22,13 +20,11 @@ const MAX_LINES = 10;
  *
  * Fails: ManagerError 403
  */
-export async function refuseLacking(
-  dropped: readonly DroppedContract[],
-  parts: { readonly store: PayloadStore; readonly enclave: Enclave },
-): Promise<void> {
+export async function refuseLacking(dropped: readonly DroppedContract[], parts: LookupParts): Promise<void> {
   if (dropped.length === 0) return;
   const hashes = [...new Map(dropped.map(({ hash }) => [toBase64(hash), hash])).values()];
-  const known = await findKnownPayloads(hashes, parts);
+  // Only the parties of the creations are looked at, not what would prove them.
+  const known = await findKnownPayloads(hashes, new Uint8Array(), parts);
   const lines = dropped.flatMap(({ recipient, hash }) => {
     const creation = known.get(toBase64(hash))?.payload;
     const isParty = creation?.recipientKeys.includes(recipient) === true || creation?.sender === recipient;

@@ -10,10 +10,11 @@ import type { PrivacyMetadata } from '../privacy/send-checks.js';
 import type { PayloadStore } from '../store/payload-store.js';
 import type { RawPayloadStore } from '../store/raw-payload-store.js';
 import { acceptPush, toRow, type TakenPush } from './accept-push.js';
-import { openWithOwnKey } from './affected-payloads.js';
+import { boxOpeners, openWithOwnKey } from './affected-payloads.js';
 import { deliver, type PayloadDeliveryParts } from './deliver.js';
 import { refuseLacking } from './lacking-recipients.js';
 import { makePayload, type PayloadRequest } from './make-payload.js';
+import type { RequestTurn, RequestTurns } from './request-turns.js';
 
 export interface ManagerParts extends PayloadDeliveryParts {
   readonly enclave: Enclave;
@@ -23,6 +24,7 @@ export interface ManagerParts extends PayloadDeliveryParts {
   readonly enhanced: boolean;
   /** Keys that get every payload. */
   readonly alwaysSendTo: readonly PtmKey[];
+  readonly turns: RequestTurns;
   /** Whether a payload that is not here was never here. */
   readonly completeness: Pick<Completeness, 'doubt'>;
 }
@@ -54,6 +56,9 @@ export interface ReceivedPayload extends Pick<
   readonly managedParties: readonly PtmKey[];
 }
 
+/** The node and other clients, which share the main thread with each peer. */
+const CLIENTS = 'clients';
+
 /** Sends, takes, keeps and reads private payloads. */
 export class TransactionManager {
   constructor(private readonly parts: ManagerParts) {}
@@ -69,12 +74,12 @@ export class TransactionManager {
   async encrypt({ payload, from, to, ...metadata }: SendRequest): Promise<EncodedPayload> {
     const sealed = this.seal(payload, from);
     const parties = [...to, sealed.sender, ...this.parts.alwaysSendTo];
-    return makePayload(sealed, { parties, ...metadata }, this.parts);
+    return makePayload(sealed, { parties, ...metadata }, { ...this.parts, turn: this.clientTurn() });
   }
 
   /** Reads a payload of `encrypt`, here or at another manager. */
-  decrypt(payload: EncodedPayload): ReceivedPayload {
-    const plaintext = this.read(payload, undefined);
+  async decrypt(payload: EncodedPayload): Promise<ReceivedPayload> {
+    const plaintext = await this.read(payload, undefined);
     if (plaintext !== undefined) return this.toReceived(payload, plaintext);
     const hash = toBase64(payloadHash(payload));
     throw new ManagerError('rejected', `No suitable recipient keys found to decrypt payload for ${hash}`);
@@ -102,25 +107,26 @@ export class TransactionManager {
   /**
    * Takes a payload of a peer.
    *
+   * In:    from — address of the peer
    * Fails: ManagerError 503 for one about contracts while their creations may have been lost: it would be stored for good
    *        as one that does not concern them
    */
-  async accept(payload: EncodedPayload): Promise<TakenPush> {
+  async accept(payload: EncodedPayload, from: string): Promise<TakenPush> {
     const { doubt } = this.parts.completeness;
     if (doubt !== undefined && payload.affected.length > 0)
       throw new ManagerError('unavailable', `payloads about contracts are not taken now: ${doubt}`);
-    return acceptPush(payload, this.parts);
+    return acceptPush(payload, { ...this.parts, turn: this.parts.turns.of(from) });
   }
 
   /** Takes a payload of a peer. Out: its hash, 64 bytes */
   async push(payload: EncodedPayload): Promise<Uint8Array> {
-    return (await this.accept(payload)).hash;
+    return (await this.accept(payload, '')).hash;
   }
 
   /** Reads a payload. In: to — the key of ours to read it with; any without it */
   async receive(hash: Uint8Array, to?: PtmKey): Promise<ReceivedPayload> {
     const payload = await this.find(hash);
-    const plaintext = this.read(payload, to);
+    const plaintext = await this.read(payload, to);
     // Not 404, which says that we are not a party: only what a key of ours opened was ever stored (docs/adr/0099).
     if (plaintext === undefined)
       throw new ManagerError(
@@ -171,25 +177,26 @@ export class TransactionManager {
 
   private async distribute(sealed: SealedPayload, request: PayloadRequest): Promise<SentPayload> {
     const { enclave, store } = this.parts;
-    const payload = await makePayload(sealed, request, this.parts);
+    const parts = { ...this.parts, turn: this.clientTurn() };
+    const payload = await makePayload(sealed, request, parts);
     const { recipientKeys, sender } = payload;
     const elsewhere = recipientKeys.filter((key) => !enclave.ring.has(key));
-    await refuseLacking(await deliver(payload, elsewhere, this.parts), this.parts);
+    await refuseLacking(await deliver(payload, elsewhere, parts), parts);
     const hash = payloadHash(payload);
     if (!(await store.add(toRow(payload, hash)))) throw alreadySent(hash);
     return { hash, sender, managedParties: this.managed(recipientKeys) };
   }
 
-  private toReceived(payload: EncodedPayload, plaintext: Uint8Array): ReceivedPayload {
+  private async toReceived(payload: EncodedPayload, plaintext: Uint8Array): Promise<ReceivedPayload> {
     const { recipientKeys } = payload;
-    const parties = recipientKeys.length === 0 ? this.openers(payload) : recipientKeys;
+    const parties = recipientKeys.length === 0 ? await this.openers(payload) : recipientKeys;
     return { ...payload, plaintext, managedParties: this.managed(parties) };
   }
 
-  private read(payload: EncodedPayload, to: PtmKey | undefined): Uint8Array | undefined {
+  private async read(payload: EncodedPayload, to: PtmKey | undefined): Promise<Uint8Array | undefined> {
     const { enclave } = this.parts;
     if (to === undefined) {
-      const opened = openWithOwnKey(enclave, payload);
+      const opened = await openWithOwnKey(enclave, payload, this.clientTurn());
       return opened === undefined ? undefined : enclave.read(payload, opened.key);
     }
     const isParty = payload.recipientKeys.includes(to) || payload.sender === to;
@@ -199,12 +206,13 @@ export class TransactionManager {
   }
 
   /** Keys of ours that open a box: older managers push payloads without the keys of the boxes. */
-  private openers(payload: EncodedPayload): PtmKey[] {
-    const { enclave } = this.parts;
-    const single = payload.recipientBoxes.map((box) => ({ ...payload, recipientBoxes: [box] }));
-    return single.flatMap(
-      (one) => enclave.ring.keys.find((key) => enclave.read(one, key) !== undefined) ?? [],
-    );
+  private async openers(payload: EncodedPayload): Promise<PtmKey[]> {
+    const opened = await boxOpeners(payload, this.parts.enclave, this.clientTurn());
+    return [...new Set(opened.map(({ key }) => key))];
+  }
+
+  private clientTurn(): RequestTurn {
+    return this.parts.turns.of(CLIENTS);
   }
 
   private managed(keys: readonly PtmKey[]): PtmKey[] {

@@ -5,9 +5,10 @@ import type { EncodedPayload } from '../payload/encoded-payload.js';
 export interface KnownPayload {
   /** 64 bytes. */
   readonly hash: Uint8Array;
-  readonly payload: EncodedPayload;
-  /** 32 bytes. */
-  readonly masterKey: Uint8Array;
+  /** Nothing that keeps its bytes, of which many creations together have too many. */
+  readonly payload: Pick<EncodedPayload, 'sender' | 'recipientKeys' | 'privacyFlag' | 'mandatoryRecipients'>;
+  /** Proves that the sender of the payload which affects the contract knows this one, 64 bytes. */
+  readonly securityHash: Uint8Array;
 }
 
 /** Payloads by the base64 of their hashes. */

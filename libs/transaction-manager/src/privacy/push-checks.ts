@@ -1,3 +1,4 @@
+import type { GiveWay } from '@tetrad/rpc';
 import { ManagerError } from '../manager-error.js';
 import { toBase64 } from '../payload/base64.js';
 import {
@@ -7,8 +8,14 @@ import {
   type EncodedPayload,
 } from '../payload/encoded-payload.js';
 import { sameSet, type KnownPayload, type KnownPayloads } from './known-payload.js';
-import { securityHash } from './security-hash.js';
 import { isCompatible } from './send-checks.js';
+
+export interface JudgeParts {
+  readonly known: KnownPayloads;
+  readonly enhanced: boolean;
+  /** Asked before each contract that is compared with others of its parties. */
+  readonly giveWay: GiveWay;
+}
 
 /**
  * Judges the payload of a peer.
@@ -17,23 +24,34 @@ import { isCompatible } from './send-checks.js';
  *      payloads
  * Fails: ManagerError
  */
-export function judgePush(
+export async function judgePush(
   payload: EncodedPayload,
-  { known, enhanced }: { readonly known: KnownPayloads; readonly enhanced: boolean },
-): EncodedPayload | undefined {
+  { known, enhanced, giveWay }: JudgeParts,
+): Promise<EncodedPayload | undefined> {
   if (payload.privacyFlag !== PrivacyFlag.Standard && !enhanced)
     throw new ManagerError('forbidden', 'Enhanced Privacy is not enabled');
   const affected = payload.affected.flatMap(({ hash }) => known.get(toBase64(hash)) ?? []);
-  if (affected.some((one) => !isCompatible(one.payload, payload))) return undefined;
-  if (payload.privacyFlag === PrivacyFlag.StateValidation && !validatesState(payload, affected))
+  for (const one of affected) {
+    await giveWay();
+    if (!isCompatible(one.payload, payload)) return undefined;
+  }
+  if (
+    payload.privacyFlag === PrivacyFlag.StateValidation &&
+    !(await validatesState(payload, affected, giveWay))
+  )
     return undefined;
   return withProvenContracts(payload, known);
 }
 
-function validatesState(payload: EncodedPayload, affected: readonly KnownPayload[]): boolean {
+async function validatesState(
+  payload: EncodedPayload,
+  affected: readonly KnownPayload[],
+  giveWay: GiveWay,
+): Promise<boolean> {
   if (affected.length !== payload.affected.length) return false;
   if (affected.some((one) => !one.payload.recipientKeys.includes(payload.sender))) return false;
   for (const { hash, payload: creation } of affected) {
+    await giveWay();
     if (!sameSet(creation.recipientKeys, payload.recipientKeys))
       throw new ManagerError('forbidden', `Recipients mismatched for Affected Txn ${toBase64(hash)}`);
   }
@@ -42,10 +60,10 @@ function validatesState(payload: EncodedPayload, affected: readonly KnownPayload
 
 /** The payload with those affected contracts whose security hash only a party to them can know. */
 function withProvenContracts(payload: EncodedPayload, known: KnownPayloads): EncodedPayload {
-  const proven = payload.affected.filter((affected) => isProven(affected, payload, known));
+  const proven = payload.affected.filter((affected) => isProven(affected, known));
   if (proven.length === payload.affected.length) return payload;
   if (payload.privacyFlag !== PrivacyFlag.StateValidation) return { ...payload, affected: proven };
-  const invalid = payload.affected.filter((affected) => !proven.includes(affected));
+  const invalid = payload.affected.filter((affected) => !isProven(affected, known));
   throw new ManagerError(
     'forbidden',
     `Invalid security hashes identified for PSC TX TxHash[${toBase64(payloadHash(payload))}]. ` +
@@ -53,12 +71,7 @@ function withProvenContracts(payload: EncodedPayload, known: KnownPayloads): Enc
   );
 }
 
-function isProven(affected: AffectedContract, { cipherText }: EncodedPayload, known: KnownPayloads): boolean {
+function isProven(affected: AffectedContract, known: KnownPayloads): boolean {
   const creation = known.get(toBase64(affected.hash));
-  if (creation === undefined) return false;
-  const expected = securityHash(cipherText, {
-    cipherText: creation.payload.cipherText,
-    masterKey: creation.masterKey,
-  });
-  return Buffer.compare(expected, affected.securityHash) === 0;
+  return creation !== undefined && Buffer.compare(creation.securityHash, affected.securityHash) === 0;
 }

@@ -1,15 +1,21 @@
-import { sha3_512 } from '@tetrad/crypto';
+import { sha3_512After } from '@tetrad/crypto';
+
+/** The payload that created an affected contract, as its parties know it. */
+export interface KnownCreation {
+  readonly cipherText: Uint8Array;
+  /** 32 bytes. */
+  readonly masterKey: Uint8Array;
+}
 
 /**
  * Proof that the sender of a payload can read the payload that created an affected contract:
  *
  *   SHA3-512(ciphertext of the new payload | ciphertext of the creation | master key of the creation 32)
  *
- * Out: 64 bytes
+ * Cost: the new ciphertext is hashed once for all creations
+ * Out:  hashes with a creation; 64 bytes
  */
-export function securityHash(
-  cipherText: Uint8Array,
-  affected: { readonly cipherText: Uint8Array; readonly masterKey: Uint8Array },
-): Uint8Array {
-  return sha3_512(Buffer.concat([cipherText, affected.cipherText, affected.masterKey]));
+export function securityHasher(cipherText: Uint8Array): (creation: KnownCreation) => Uint8Array {
+  const hashRest = sha3_512After(cipherText);
+  return (creation) => hashRest(creation.cipherText, creation.masterKey);
 }

@@ -1,3 +1,4 @@
+import type { GiveWay } from '@tetrad/rpc';
 import type { PtmKey } from '@tetrad/types';
 import { ManagerError } from '../manager-error.js';
 import { toBase64 } from '../payload/base64.js';
@@ -21,11 +22,11 @@ export interface PrivacyMetadata {
 }
 
 /** Of whom, and how, a payload may be sent. Fails: ManagerError with the text of existing managers */
-export function checkSend(
+export async function checkSend(
   metadata: PrivacyMetadata,
   recipients: readonly PtmKey[],
-  context: { readonly known: KnownPayloads; readonly enhanced: boolean },
-): void {
+  context: { readonly known: KnownPayloads; readonly enhanced: boolean; readonly giveWay: GiveWay },
+): Promise<void> {
   const { privacyFlag, mandatoryRecipients } = metadata;
   if (privacyFlag !== PrivacyFlag.Standard && !context.enhanced)
     throw new ManagerError('forbidden', 'Enhanced Privacy is not enabled');
@@ -35,7 +36,10 @@ export function checkSend(
       'forbidden',
       'One or more mandatory recipients not included in the participant list',
     );
-  for (const one of affected) checkAffected(one, metadata, recipients);
+  for (const one of affected) {
+    await context.giveWay();
+    checkAffected(one, metadata, recipients);
+  }
   checkMembers(metadata);
 }
 

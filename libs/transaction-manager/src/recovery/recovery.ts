@@ -103,7 +103,7 @@ export class Recovery {
   /** Takes payloads of a peer that was asked. What refers to payloads that are not here waits until all have come. */
   async acceptBatch(payloads: readonly EncodedPayload[]): Promise<void> {
     for (const payload of payloads) {
-      if (openForKeeping(payload, this.push) === undefined) {
+      if ((await openForKeeping(payload, this.push)) === undefined) {
         this.unopened += 1;
         continue;
       }
