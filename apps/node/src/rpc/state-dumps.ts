@@ -1,7 +1,7 @@
 import type { StateDumpView, StorageRangeView, debugStateMethods } from '@tetrad/api-node';
 import { encodeBlock } from '@tetrad/node-block';
 import type { ListedAccount, StatePage } from '@tetrad/node-execution';
-import { BlockResolver, StateDumps, storageRange } from '@tetrad/node-queries';
+import { BlockResolver, StateDumps, accountsModified, storageRange } from '@tetrad/node-queries';
 import { replayUpTo } from '@tetrad/node-simulation';
 import type { Handlers } from '@tetrad/rpc';
 import { hashToBytes } from '@tetrad/types';
@@ -32,6 +32,12 @@ export function stateDumpHandlers(
       const { slots, next } = await storageRange(world, address, { from, most });
       return { storage: Object.fromEntries(slots), nextKey: next };
     },
+    debug_getModifiedAccountsByNumber: ([start, end], context) =>
+      accountsModified(blocks, { start, end }, () => context.giveWay()),
+    debug_getModifiedAccountsByHash: ([start, end], context) =>
+      accountsModified(blocks, { start: { blockHash: start }, end: end && { blockHash: end } }, () =>
+        context.giveWay(),
+      ),
     debug_getBadBlocks: () =>
       ledger.badBlocks.list().map(({ block, reason }) => ({
         ...{ hash: block.hash, rlp: encodeBlock(block), reason },

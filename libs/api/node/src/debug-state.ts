@@ -76,7 +76,12 @@ const LISTED = {
 const count = integerOf('number of entries');
 const flag = (name: string, summary: string) => optionalParam(name, z.boolean(), summary);
 
-/** The state page by page, and blocks that were refused. */
+const modified = {
+  result: z.array(addressCodec).readonly(),
+  errors: [...STATE_ERRORS, 'INVALID_BLOCK_RANGE', 'RESPONSE_TOO_LARGE', 'PREIMAGE_NOT_FOUND'],
+} as const;
+
+/** The state page by page, what blocks have changed in it, and blocks that were refused. */
 export const debugStateMethods = {
   debug_dumpBlock: defineMethod({
     summary: 'All accounts of the state after a block with their code and storage; for small states only.',
@@ -153,6 +158,30 @@ export const debugStateMethods = {
         },
       },
     ],
+  }),
+  debug_getModifiedAccountsByNumber: defineMethod({
+    summary:
+      'Accounts of the public state that blocks have created or changed, at most 10,000: those of one block, or of all blocks after one up to another. Accounts that were removed are not among them.',
+    params: [
+      param('start', lenientBlockNumberCodec, 'height, or a tag: the block, or the one before the first'),
+      optionalParam('end', lenientBlockNumberCodec, 'height, or a tag: the last block'),
+    ],
+    ...modified,
+    source: 'go-ethereum and GoQuorum, "debug"',
+    examples: [
+      { summary: 'of block 16', params: [16], result: [ACCOUNT, CONTRACT] },
+      { summary: 'of the blocks 1 to 16', params: [0, 16], result: [ACCOUNT, CONTRACT] },
+    ],
+  }),
+  debug_getModifiedAccountsByHash: defineMethod({
+    summary: 'As debug_getModifiedAccountsByNumber, of blocks by their hashes.',
+    params: [
+      param('start', hashCodec, 'hash of the block, or of the one before the first'),
+      optionalParam('end', hashCodec, 'hash of the last block'),
+    ],
+    ...modified,
+    source: 'go-ethereum and GoQuorum, "debug"',
+    examples: [{ summary: 'of one block', params: [BLOCK_HASH], result: [ACCOUNT, CONTRACT] }],
   }),
   debug_getBadBlocks: defineMethod({
     summary: 'The last blocks, at most 10, that were refused although their header was valid; newest first.',

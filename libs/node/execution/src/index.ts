@@ -58,6 +58,8 @@ export {
   type StatePage,
   type StorageRange,
 } from './state/dump-accounts.js';
+export { modifiedAccounts, type ModifiedAccounts } from './state/modified-accounts.js';
+export type { DifferenceBounds } from './state/trie-difference.js';
 export { SuppliedState, supplyOf, type Supplied } from './state/supplied-state.js';
 export { loadAccount } from './state/load.js';
 export { creditAccount, genesisState } from './state/genesis-state.js';

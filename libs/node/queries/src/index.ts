@@ -12,6 +12,7 @@ export { FeeHistoryQuery, type FeeRequest, type FeeView } from './fee-history.js
 export { FilterPoll, type FilterChanges, type FilterPollParts } from './filter-poll.js';
 export { FilterRegistry, type Filter } from './filter-registry.js';
 export { LogQuery, matches, type LogLimits } from './log-query.js';
+export { accountsModified, type ComparedBlocks } from './modified-accounts.js';
 export { RecentEntries } from './recent-entries.js';
 export { shareOwner, type Asker } from './share-owner.js';
 export { StateDumps, storageRange, type AccountRange, type DumpLimits } from './state-dumps.js';

@@ -36,6 +36,8 @@ describe('the state of a block that is no longer kept', () => {
     ['debug_traceTransaction', () => [hash]],
     ['debug_traceBlockByNumber', () => [mined]],
     ['debug_dumpAddress', () => [node.accounts[0], mined]],
+    ['debug_getModifiedAccountsByNumber', () => [mined]],
+    ['debug_getModifiedAccountsByNumber', () => [0, 'latest']],
   ])('is refused by %s', async (method, params) => {
     const { error, result } = await node.call(method, params());
     expect(result).toBeUndefined();

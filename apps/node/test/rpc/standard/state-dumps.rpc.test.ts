@@ -81,6 +81,53 @@ describe('the state', () => {
     expect(holder).toBeDefined();
   });
 
+  describe('that blocks have modified', () => {
+    const numbered = (number: number) => `0x${number.toString(16)}`;
+    const fields = ({ balance, nonce, root, codeHash }: Dump['accounts'][string] = {}) => ({
+      ...{ balance, nonce, root, codeHash },
+    });
+
+    it('is listed as the dumps show it, by height and by hash', async () => {
+      const { owner, token, block } = chain;
+      const last = Number(block.number);
+      const dumpAt = async (number: number) =>
+        (await check<Dump>('debug_dumpBlock', numbered(number))).accounts;
+      const newer = await dumpAt(last);
+      for (const first of [last - 1, 0]) {
+        const older = await dumpAt(first);
+        const different = Object.keys(newer).filter(
+          (address) => JSON.stringify(fields(newer[address])) !== JSON.stringify(fields(older[address])),
+        );
+        const sorted = different.sort((a, b) => (keccak256(a) < keccak256(b) ? -1 : 1));
+        expect(sorted).toEqual(expect.arrayContaining([owner, token]));
+        const { hash } = await node.result<{ hash: string }>('eth_getBlockByNumber', [
+          numbered(first),
+          false,
+        ]);
+        expect(await check('debug_getModifiedAccountsByNumber', first, last)).toEqual(sorted);
+        expect(await check('debug_getModifiedAccountsByHash', hash, block.hash)).toEqual(sorted);
+        if (first !== last - 1) continue;
+        expect(await check('debug_getModifiedAccountsByNumber', numbered(last))).toEqual(sorted);
+        expect(await check('debug_getModifiedAccountsByHash', block.hash)).toEqual(sorted);
+      }
+    });
+
+    it.each([
+      ['ByNumber', () => [0], 'BLOCK_NOT_FOUND', 'block 0 has no parent'],
+      ['ByNumber', () => [0xffffff], 'BLOCK_NOT_FOUND', 'start block 16777215 not found'],
+      ['ByNumber', () => [0, 0xffffff], 'BLOCK_NOT_FOUND', 'end block 16777215 not found'],
+      ['ByHash', () => [MISSING], 'BLOCK_NOT_FOUND', `start block ${MISSING} not found`],
+      ['ByHash', () => [chain.block.hash, MISSING], 'BLOCK_NOT_FOUND', `end block ${MISSING} not found`],
+      [
+        ...(['ByNumber', () => [1, 1], 'INVALID_BLOCK_RANGE'] as const),
+        'start block height (1) must be less than end block height (1)',
+      ],
+    ])('is refused where there are no two states: %s', async (name, params, reason, message) => {
+      const { error } = await node.call(`debug_getModifiedAccounts${name}`, params());
+      expect(error).toMatchObject({ code: -32000, message, data: { reason } });
+    });
+  });
+
   it('that cannot be read is refused', async () => {
     const { block, holder } = chain;
     const at = (index: number, address = holder) =>

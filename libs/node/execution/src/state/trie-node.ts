@@ -56,6 +56,15 @@ export function nibblesOf(key: Uint8Array): Uint8Array {
   return nibbles;
 }
 
+/** Two nibbles a byte: what `nibblesOf` took apart. */
+export function packNibbles(nibbles: readonly number[]): Uint8Array {
+  const bytes = new Uint8Array(nibbles.length / 2);
+  for (let index = 0; index < bytes.length; index++) {
+    bytes[index] = ((nibbles[index * 2] as number) << 4) | (nibbles[index * 2 + 1] as number);
+  }
+  return bytes;
+}
+
 /** Hex-prefix encoding: flag nibble (2 for a leaf, 1 for odd length), then the nibbles, two a byte. */
 function encodePath(nibbles: Uint8Array, leaf: boolean): Uint8Array {
   const odd = nibbles.length % 2;

@@ -4,6 +4,7 @@ import {
   decodeNode,
   encodeNode,
   nibblesOf,
+  packNibbles,
   referenceOf,
   type Branch,
   type Extension,
@@ -40,7 +41,7 @@ interface Place {
 /** Nodes that `readAll` reads at the same time. */
 const READ_AT_ONCE = 1_024;
 
-type Resolved = Exclude<TrieNode, Unresolved>;
+export type Resolved = Exclude<TrieNode, Unresolved>;
 
 /**
  * A Merkle Patricia trie that takes many changes and hashes once.
@@ -56,6 +57,11 @@ export class Trie {
     private readonly read: NodeReader,
   ) {
     this.root = Buffer.compare(root, EMPTY_TRIE_ROOT) === 0 ? null : { kind: 'unresolved', hash: root };
+  }
+
+  /** The node that all others are below; null without entries. */
+  get top(): TrieNode | null {
+    return this.root;
   }
 
   /** The value under the key, or undefined. */
@@ -190,7 +196,8 @@ export class Trie {
     }
   }
 
-  private async resolve(node: TrieNode): Promise<Resolved> {
+  /** The node itself. Fails: MissingTrieNodeError when it is not stored */
+  async resolve(node: TrieNode): Promise<Resolved> {
     if (node.kind !== 'unresolved') return node;
     const encoded = await this.read(node.hash);
     if (encoded === undefined) {
@@ -313,12 +320,4 @@ function concat(a: Uint8Array, b: Uint8Array): Uint8Array {
   joined.set(a);
   joined.set(b, a.length);
   return joined;
-}
-
-function packNibbles(nibbles: readonly number[]): Uint8Array {
-  const bytes = new Uint8Array(nibbles.length / 2);
-  for (let index = 0; index < bytes.length; index++) {
-    bytes[index] = ((nibbles[index * 2] as number) << 4) | (nibbles[index * 2 + 1] as number);
-  }
-  return bytes;
 }
