@@ -5,6 +5,7 @@ import { BlockResolver } from '@tetrad/node-queries';
 import { Tracer } from '@tetrad/node-simulation';
 import type { Handlers } from '@tetrad/rpc';
 import { RequestError, hashToBytes } from '@tetrad/types';
+import { structFormOf } from './goquorum-names.js';
 import type { NodeParts } from './node-parts.js';
 import { findRaw } from './raw-transactions.js';
 
@@ -14,6 +15,7 @@ export function debugHandlers(
   parts: Pick<
     NodeParts,
     | 'executions'
+    | 'identity'
     | 'ledger'
     | 'limits'
     | 'pending'
@@ -26,7 +28,7 @@ export function debugHandlers(
 ): Served {
   const { ledger, limits } = parts;
   const blocks = new BlockResolver(parts);
-  const tracer = new Tracer(parts);
+  const tracer = new Tracer({ ...parts, structForm: structFormOf(parts.identity) });
   return {
     async debug_dumpAddress([address, reference]) {
       const notFound = `block #${reference} not found`;

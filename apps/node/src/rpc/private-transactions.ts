@@ -10,6 +10,7 @@ import { BlockFinder } from '@tetrad/node-queries';
 import type { Handlers } from '@tetrad/rpc';
 import { RequestError, bytesFromHex, isHex, type Address, type PtmKey } from '@tetrad/types';
 import type { PrivateParts } from '../privacy/open-privacy.js';
+import { hasNamesOfGoQuorum } from './goquorum-names.js';
 import type { NodeParts } from './node-parts.js';
 
 type Served = Handlers<
@@ -104,14 +105,6 @@ function ownParts({ privacy }: Pick<NodeParts, 'privacy'>): PrivateParts {
   if (privacy.own === undefined)
     throw new RequestError('PRIVACY_NOT_AVAILABLE', 'PrivateTransactionManager is not enabled');
   return privacy.own;
-}
-
-/**
- * Whether this node serves method names that only GoQuorum has. Clients that use them read a hash of the transaction
- * manager in GoQuorum's form; the method itself has the same name in both (docs/adr/0157).
- */
-function hasNamesOfGoQuorum({ aliases }: NodeParts['identity']): boolean {
-  return aliases.some(({ from }) => /quorum/i.test(from));
 }
 
 function base64(bytes: Uint8Array): string {

@@ -13,6 +13,7 @@ import {
 import { TraceBudget } from './tracing/trace-budget.js';
 import { createAccessList, type AccessListOutcome } from './tracing/create-access-list.js';
 import { recordTrace } from './record-trace.js';
+import type { StructForm } from './tracing/struct-log.js';
 
 type Message = CallRequest & { readonly gas: bigint };
 
@@ -28,6 +29,7 @@ interface WorkParameters {
     /** Bytes of the trace. */
     readonly answerBytes: number;
     readonly traceSteps: number;
+    readonly structForm?: StructForm | undefined;
   };
 }
 
@@ -55,8 +57,8 @@ const RUNS: {
   call: (stage, { request }) => call(stage, request),
   estimate: (stage, { request, highest }) => estimateGas(stage, request, highest),
   accessList: (stage, { request }) => createAccessList(stageOf(stage), messageOf(request)),
-  trace: (stage, { request, options, answerBytes, traceSteps }) =>
-    recordTrace(stage, messageOf(request), { options, traceSteps, budget: new TraceBudget(answerBytes) }),
+  trace: (stage, { request, answerBytes, ...recording }) =>
+    recordTrace(stage, messageOf(request), { ...recording, budget: new TraceBudget(answerBytes) }),
 };
 
 /** Does the work in the calling thread. Fails: as `WorkRunner` */

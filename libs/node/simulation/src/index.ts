@@ -16,7 +16,7 @@ export type { CallFrame, FrameLog } from './tracing/call-frame.js';
 export type { CallTraceOptions } from './tracing/call-recorder.js';
 export { createAccessList, type AccessListOutcome } from './tracing/create-access-list.js';
 export { type PreparedSubject, type Stage, type TraceSubject, traceNothing } from './tracing/run-recorded.js';
-export type { StructLog, StructLogOptions } from './tracing/struct-log.js';
+export type { StructForm, StructLog, StructLogOptions } from './tracing/struct-log.js';
 export { NO_BUDGET, TraceBudget, TraceTooLargeError } from './tracing/trace-budget.js';
 export { traceCalls } from './tracing/trace-calls.js';
 export type { EvmdisStep } from './tracing/evmdis-recorder.js';
@@ -24,5 +24,10 @@ export { traceEvmdis } from './tracing/trace-evmdis.js';
 export { countOpcodes, countSequences, type OpcodeCounts } from './tracing/trace-opcodes.js';
 export { traceSelectors, type SelectorCounts } from './tracing/trace-selectors.js';
 export { traceState, type StateTraceOptions } from './tracing/trace-state.js';
-export { traceStructLogs, type StructTrace } from './tracing/trace-struct-logs.js';
+export {
+  traceOlderStructLogs,
+  traceStructLogs,
+  type OlderStructTrace,
+  type StructTrace,
+} from './tracing/trace-struct-logs.js';
 export type { StateTrace, TracedAccount, TracedAccounts } from './tracing/traced-account.js';

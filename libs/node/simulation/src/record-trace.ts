@@ -7,13 +7,16 @@ import { traceEvmdis } from './tracing/trace-evmdis.js';
 import { countOpcodes, countSequences } from './tracing/trace-opcodes.js';
 import { traceSelectors } from './tracing/trace-selectors.js';
 import { traceState } from './tracing/trace-state.js';
-import { traceStructLogs } from './tracing/trace-struct-logs.js';
+import type { StructForm } from './tracing/struct-log.js';
+import { traceOlderStructLogs, traceStructLogs } from './tracing/trace-struct-logs.js';
 
 export interface RecordingOptions {
   readonly options: TraceOptions;
   readonly budget: TraceBudget;
   /** Steps of the execution that are shown at most. */
   readonly traceSteps: number;
+  /** How steps are written; absent for geth's form. */
+  readonly structForm?: StructForm | undefined;
 }
 
 /**
@@ -24,7 +27,7 @@ export interface RecordingOptions {
 export async function recordTrace(
   simulation: MessageStage,
   subject: TraceSubject,
-  { options, budget, traceSteps }: RecordingOptions,
+  { options, budget, traceSteps, structForm }: RecordingOptions,
 ): Promise<unknown> {
   const { onlyTopCall, withLog, diffMode } = options.tracerConfig ?? {};
   const stage = stageOf(simulation);
@@ -51,7 +54,9 @@ export async function recordTrace(
     case 'noopTracer':
       return traceNothing(stage, subject);
     default:
-      return traceStructLogs(stage, subject, { ...stepOptions(options, traceSteps), budget });
+      return structForm === 'goquorum'
+        ? traceOlderStructLogs(stage, subject, { ...olderOptions(options, traceSteps), budget })
+        : traceStructLogs(stage, subject, { ...stepOptions(options, traceSteps), budget });
   }
 }
 
@@ -64,4 +69,10 @@ function stepOptions(options: TraceOptions, most: number) {
     enableReturnData: enableReturnData ?? undefined,
     limit: limit === undefined || limit === null || limit === 0 ? most : Math.min(limit, most),
   };
+}
+
+/** Memory is shown unless the options say otherwise, and no return data. */
+function olderOptions(options: TraceOptions, most: number) {
+  const enableMemory = options.disableMemory !== true && options.enableMemory !== false;
+  return { ...stepOptions(options, most), enableMemory, enableReturnData: false };
 }

@@ -3,6 +3,7 @@ import { InvalidTransactionError, isPrivateTransaction, type Simulation } from '
 import { minedAt, type Ledger } from '@tetrad/node-ledger';
 import { BlockResolver, responseTooLarge } from '@tetrad/node-queries';
 import { TraceBudget, TraceTooLargeError } from './tracing/trace-budget.js';
+import type { StructForm } from './tracing/struct-log.js';
 import type { TraceSubject } from './tracing/run-recorded.js';
 import type { ResultOf } from '@tetrad/rpc';
 import { RequestError, type Block, type Hash, type SignedTransaction } from '@tetrad/types';
@@ -23,6 +24,8 @@ export interface TraceLimits extends SimulationLimits {
 interface TracerParts extends SimulationParts, Omit<ReplayParts, 'ledger'> {
   readonly ledger: Ledger;
   readonly limits: TraceLimits;
+  /** How steps are written for the clients of this node. */
+  readonly structForm: StructForm;
 }
 
 /** Executes transactions and calls with a recorder, within the limits of `ExecutionGate`. */
@@ -81,12 +84,16 @@ export class Tracer {
         blockOverrides: options.blockOverrides ?? undefined,
         base: await this.startOf(reference, options.txIndex, admission),
       });
+      const { structForm } = this.parts;
       const { answerBytes, traceSteps } = this.parts.limits;
       const message = { ...request, gas: this.simulator.gasOf(request) };
       return this.bounded(
         this.parts.runner.run(
           { ...simulation, ...admission },
-          { kind: 'trace', request: message, options: recordingOptions(options), answerBytes, traceSteps },
+          {
+            ...{ kind: 'trace', request: message, options: recordingOptions(options) },
+            ...{ answerBytes, traceSteps, structForm },
+          },
         ),
       );
     });
@@ -133,8 +140,9 @@ export class Tracer {
     options: TraceOptions,
     budget = new TraceBudget(this.parts.limits.answerBytes),
   ): Promise<TraceResult> {
-    const { traceSteps } = this.parts.limits;
-    return this.bounded(recordTrace(simulation, subject, { options, budget, traceSteps }));
+    const { limits, structForm } = this.parts;
+    const { traceSteps } = limits;
+    return this.bounded(recordTrace(simulation, subject, { options, budget, traceSteps, structForm }));
   }
 
   /** Translates errors. Fails: RequestError RESPONSE_TOO_LARGE, EXECUTION_FAILED */
@@ -172,6 +180,7 @@ async function subjectOf(
 /** The options of the recorder; overrides are already applied to the world. */
 function recordingOptions(options: TraceOptions): TraceOptions {
   const { tracer, tracerConfig, limit } = options;
-  const { disableStack, disableStorage, enableMemory, enableReturnData } = options;
-  return { tracer, tracerConfig, limit, disableStack, disableStorage, enableMemory, enableReturnData };
+  const { disableStack, disableStorage, disableMemory, enableMemory, enableReturnData } = options;
+  const shown = { disableStack, disableStorage, disableMemory, enableMemory, enableReturnData };
+  return { tracer, tracerConfig, limit, ...shown };
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { blockOverridesCodec } from './block-overrides.js';
 import { evmdisStepCodec } from './evmdis-trace.js';
 import { integerCodec } from './integer.js';
+import { olderStructTraceCodec } from './older-struct-trace.js';
 import { stateOverridesCodec } from './state-overrides.js';
 import {
   opcodeCountsSchema,
@@ -41,6 +42,8 @@ export const traceOptionsSchema = z.object({
     .nullish(),
   disableStack: z.boolean().nullish(),
   disableStorage: z.boolean().nullish(),
+  /** In GoQuorum's form, which has memory otherwise. */
+  disableMemory: z.boolean().nullish(),
   enableMemory: z.boolean().nullish(),
   enableReturnData: z.boolean().nullish(),
   /** Steps recorded at most; 0 or absent for the limit of the node. */
@@ -163,6 +166,8 @@ const callFrameCodec: z.ZodType<CallFrame, WireFrame> = frameWithoutCalls.extend
 
 /** What a tracer gives for one execution. */
 export const traceCodec = z.union([
+  // Told by one member whether it fits, before any step is looked at.
+  olderStructTraceCodec,
   structTraceCodec,
   callFrameCodec,
   stateDifferenceCodec,

@@ -8,10 +8,13 @@ export interface StructLogOptions {
   readonly limit?: number | undefined;
 }
 
+/** How the record of an execution is written: as by geth 1.16, or as by geth 1.10 and GoQuorum. */
+export type StructForm = 'geth' | 'goquorum';
+
 /** One executed opcode. */
 export interface StructLog {
   readonly pc: number;
-  readonly op: string;
+  op: string;
   /** Gas left before the opcode. */
   readonly gas: number;
   /** Includes gas forwarded by a call, excludes gas forwarded by a creation. */
@@ -23,7 +26,7 @@ export interface StructLog {
   /** Quantities, the top last. */
   readonly stack?: readonly string[];
   /** 32 bytes each, without 0x. */
-  readonly memory?: readonly string[];
+  memory?: readonly string[];
   /** Return data of the last call of the frame; absent when empty. */
   readonly returnData?: Uint8Array;
   /** Slots that the contract has read or written so far, without 0x; only on the steps that do. */

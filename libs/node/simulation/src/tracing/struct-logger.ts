@@ -14,7 +14,7 @@ import { BYTES_OF_A_TURN, type TraceBudget } from './trace-budget.js';
 
 /** Bytes of a step in an answer, without its lists, and of one word in them. */
 const STEP_BYTES = 100;
-const WORD_BYTES = 69;
+export const WORD_BYTES = 69;
 
 /** The last opcode of an open frame; its cost and the value it loaded are known at the next event. */
 interface OpenStep {
@@ -30,13 +30,13 @@ interface OpenStep {
 export class StructLogger implements StepListener {
   readonly logs: StructLog[] = [];
   /** By depth; undefined when the step was cut. */
-  private readonly open: (OpenStep | undefined)[] = [];
+  protected readonly open: (OpenStep | undefined)[] = [];
   /** Contract → slots that it has touched, with their values. */
-  private readonly storage = new Map<string, Record<string, string>>();
+  protected readonly shown = new Map<string, Readonly<Record<string, string>>>();
   private bytesOfTurn = 0;
 
   constructor(
-    private readonly options: StructLogOptions,
+    protected readonly options: StructLogOptions,
     private readonly budget: TraceBudget,
   ) {}
 
@@ -47,7 +47,7 @@ export class StructLogger implements StepListener {
       this.open[frame.depth] = undefined;
       return;
     }
-    this.spend(frame);
+    this.spend(this.sizeOf(frame));
     const log = this.describe(evm, frame, op);
     this.logs.push(log);
     const height = frame.top - frame.base;
@@ -86,7 +86,7 @@ export class StructLogger implements StepListener {
   }
 
   /** Completes the record of the last opcode of a frame. */
-  private settle({ journal }: Evm, frame: Frame): void {
+  protected settle({ journal }: Evm, frame: Frame): void {
     const last = this.open[frame.depth];
     if (last === undefined) return;
     if (!last.isPriced) last.log.gasCost = last.gas - frame.gas;
@@ -105,15 +105,18 @@ export class StructLogger implements StepListener {
     last.log.gasCost = costOfMessage(sender, { gas: last.gas, ...message });
   }
 
-  private spend({ top, base, memory, returnData }: Frame): void {
-    const { disableStack, enableMemory, enableReturnData } = this.options;
-    const words = (disableStack === true ? 0 : top - base) + (enableMemory === true ? memory.size / 32 : 0);
-    const bytes = STEP_BYTES + words * WORD_BYTES + (enableReturnData === true ? 2 * returnData.length : 0);
+  protected spend(bytes: number): void {
     this.budget.spend(bytes);
     this.bytesOfTurn += bytes;
   }
 
-  private describe({ rules, stack, journal }: Evm, frame: Frame, op: number): StructLog {
+  private sizeOf({ top, base, memory, returnData }: Frame): number {
+    const { disableStack, enableMemory, enableReturnData } = this.options;
+    const words = (disableStack === true ? 0 : top - base) + (enableMemory === true ? memory.size / 32 : 0);
+    return STEP_BYTES + words * WORD_BYTES + (enableReturnData === true ? 2 * returnData.length : 0);
+  }
+
+  protected describe({ rules, stack, journal }: Evm, frame: Frame, op: number): StructLog {
     const { disableStack, enableMemory, enableReturnData } = this.options;
     const { pc, gas, depth, base, top, memory, returnData } = frame;
     const words = disableStack === true ? [] : stack.slice(base, top);
@@ -128,12 +131,10 @@ export class StructLogger implements StepListener {
 
   private showSlot({ account }: Frame, log: StructLog, slot: Word, value: Word): void {
     if (this.options.disableStorage === true) return;
-    const address = addressFromWord(account.key);
-    let slots = this.storage.get(address);
-    if (slots === undefined) this.storage.set(address, (slots = {}));
-    slots[digitsOf(slot)] = digitsOf(value);
-    const shown = { ...slots };
-    this.budget.spend(2 * WORD_BYTES * Object.keys(shown).length);
+    const contract = addressFromWord(account.key);
+    const shown = { ...this.shown.get(contract), [digitsOf(slot)]: digitsOf(value) };
+    this.shown.set(contract, shown);
+    this.spend(2 * WORD_BYTES * Object.keys(shown).length);
     log.storage = shown;
   }
 }

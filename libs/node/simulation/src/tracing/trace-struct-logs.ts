@@ -1,3 +1,4 @@
+import { OlderStructLogger } from './older-struct-logger.js';
 import { runRecorded, type Stage, type TraceSubject } from './run-recorded.js';
 import type { StructLog, StructLogOptions } from './struct-log.js';
 import { StructLogger } from './struct-logger.js';
@@ -12,17 +13,36 @@ export interface StructTrace {
   readonly structLogs: readonly StructLog[];
 }
 
+/** The same with what geth 1.10 and GoQuorum record of each opcode. */
+export interface OlderStructTrace extends StructTrace {
+  readonly form: 'goquorum';
+}
+
 /**
  * Executes the subject and records every opcode, as geth does when the request names no tracer. The world is changed.
  *
  * Fails: TraceTooLargeError; as `runRecorded`
  */
-export async function traceStructLogs(
+export function traceStructLogs(
   stage: Stage,
   subject: TraceSubject,
-  { budget, ...options }: StructLogOptions & { readonly budget: TraceBudget },
+  { budget, ...options }: BoundedOptions,
 ): Promise<StructTrace> {
-  const logger = new StructLogger(options, budget);
+  return run(stage, subject, new StructLogger(options, budget));
+}
+
+/** As `traceStructLogs`, in the form of geth 1.10 and GoQuorum. */
+export async function traceOlderStructLogs(
+  stage: Stage,
+  subject: TraceSubject,
+  { budget, ...options }: BoundedOptions,
+): Promise<OlderStructTrace> {
+  return { form: 'goquorum', ...(await run(stage, subject, new OlderStructLogger(options, budget))) };
+}
+
+type BoundedOptions = StructLogOptions & { readonly budget: TraceBudget };
+
+async function run(stage: Stage, subject: TraceSubject, logger: StructLogger): Promise<StructTrace> {
   const { gasUsed, failed, returnData } = await runRecorded(stage, subject, logger);
   return { gas: BigInt(gasUsed), failed, returnValue: returnData, structLogs: logger.logs };
 }
