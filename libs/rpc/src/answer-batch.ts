@@ -2,6 +2,12 @@ import { RequestError } from '@tetrad/types';
 import { BatchCaller } from './batch-caller.js';
 import type { Caller } from './caller.js';
 
+/** Bytes of one answer, and of those to a batch together, where no option sets them. */
+export const DEFAULT_ANSWER_BYTES = 25_000_000;
+/** Batches that hold their maximum at a time; further answers are refused until one is done. */
+const FULL_BATCHES = 8;
+/** Bytes of an answer that is given whatever else the batch holds. */
+const SMALL_BYTES = 4_096;
 /** Calls of a batch that run at a time when their answers may be large: each may be held until it is written. */
 const LARGE_AT_A_TIME = 16;
 
@@ -22,16 +28,18 @@ export interface WrittenAnswer {
   readonly bytes: number;
 }
 
-export interface BatchParts {
+export interface BatchParts<Wire = unknown> {
   readonly limits: AnswerLimits;
   /** Answers of all running batches. */
   readonly held: HeldBytes;
   /** Whether the answer to the call is a few bytes whatever happens, so that any number may run at a time. */
-  isSmall(wire: unknown): boolean;
+  isSmall(wire: Wire): boolean;
   /** The answer; undefined to a notification. */
-  answer(wire: unknown, caller: Caller): Promise<WrittenAnswer | undefined>;
+  answer(wire: Wire, caller: Caller): Promise<WrittenAnswer | undefined>;
   /** The answer to a call that was not run, or whose answer cannot be given. */
-  refuse(wire: unknown, error: RequestError): string | undefined;
+  refuse(wire: Wire, error: RequestError): string | undefined;
+  /** Whether the calls were taken from the rate allowance of the caller already. */
+  readonly isCounted?: boolean;
 }
 
 /** Counts the bytes that batches hold until they are answered, so that many batches cannot exhaust memory. */
@@ -39,6 +47,11 @@ export class HeldBytes {
   private bytes = 0;
 
   constructor(private readonly most: number) {}
+
+  /** In: batchAnswerBytes — most bytes of one of them */
+  static ofBatches(batchAnswerBytes: number): HeldBytes {
+    return new HeldBytes(FULL_BATCHES * batchAnswerBytes);
+  }
 
   take(bytes: number): boolean {
     if (this.bytes + bytes > this.most) return false;
@@ -57,10 +70,10 @@ export class HeldBytes {
  *
  * Out: the JSON of all answers, in the order of the calls; undefined without any
  */
-export async function answerBatch(
-  batch: readonly unknown[],
+export async function answerBatch<Wire>(
+  batch: readonly Wire[],
   caller: Caller,
-  parts: BatchParts,
+  parts: BatchParts<Wire>,
 ): Promise<string | undefined> {
   const run = new BatchRun(batch, caller, parts);
   try {
@@ -70,7 +83,7 @@ export async function answerBatch(
   }
 }
 
-class BatchRun {
+class BatchRun<Wire> {
   private readonly answers: (string | undefined)[];
   private readonly caller: BatchCaller;
   private readonly startedMs = performance.now();
@@ -81,9 +94,9 @@ class BatchRun {
   private rejection: RequestError | undefined;
 
   constructor(
-    private readonly batch: readonly unknown[],
+    private readonly batch: readonly Wire[],
     private readonly sender: Caller,
-    private readonly parts: BatchParts,
+    private readonly parts: BatchParts<Wire>,
   ) {
     this.answers = new Array(batch.length);
     this.caller = new BatchCaller(sender);
@@ -94,8 +107,8 @@ class BatchRun {
     const running: Promise<void>[] = [];
     for (const [index, wire] of this.batch.entries()) {
       // The transport has counted the body as one call.
-      if (index > 0 && this.sender.admits?.() === false) this.refuse(index, tooFast());
-      else if (this.parts.isSmall(wire)) running.push(this.run(index));
+      if (index > 0 && !this.admits()) this.refuse(index, tooFast());
+      else if (this.parts.isSmall(wire)) running.push(this.runSmall(index));
       else large.push(index);
     }
     const queue = large.values();
@@ -109,14 +122,31 @@ class BatchRun {
     this.parts.held.giveBack(this.bytes);
   }
 
+  private admits(): boolean {
+    return this.parts.isCounted === true || this.sender.admits?.() !== false;
+  }
+
   private async runAll(queue: Iterable<number>): Promise<void> {
     for (const index of queue) await this.run(index);
+  }
+
+  /** A call that began is answered with its outcome: it may have sent a transaction. */
+  private async runSmall(index: number): Promise<void> {
+    const rejection = this.rejection ?? this.timeOut();
+    if (rejection !== undefined) return this.refuse(index, rejection);
+    const answer = await this.parts.answer(this.batch[index] as Wire, this.sender);
+    if (answer === undefined) return;
+    // The error of such a call may have the data of a contract.
+    if (answer.bytes > SMALL_BYTES) return this.keep(index, answer);
+    this.written += answer.bytes;
+    if (this.parts.held.take(answer.bytes)) this.bytes += answer.bytes;
+    this.answers[index] = answer.text;
   }
 
   private async run(index: number): Promise<void> {
     const rejection = this.rejection ?? this.timeOut();
     if (rejection !== undefined) return this.refuse(index, rejection);
-    const answer = await this.parts.answer(this.batch[index], this.caller);
+    const answer = await this.parts.answer(this.batch[index] as Wire, this.caller);
     if (answer !== undefined) this.keep(index, answer);
     else if (this.rejection !== undefined) this.refuse(index, this.rejection);
   }
@@ -147,7 +177,7 @@ class BatchRun {
   }
 
   private refuse(index: number, rejection: RequestError): void {
-    this.answers[index] = this.parts.refuse(this.batch[index], rejection);
+    this.answers[index] = this.parts.refuse(this.batch[index] as Wire, rejection);
   }
 }
 

@@ -25,6 +25,10 @@ export class BatchCaller implements Caller {
     return this.sender.headers;
   }
 
+  get headerValues(): Caller['headerValues'] {
+    return this.sender.headerValues;
+  }
+
   get connection(): Connection | undefined {
     return this.sender.connection;
   }

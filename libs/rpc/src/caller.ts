@@ -9,7 +9,7 @@ export interface Caller {
   readonly address?: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   /** The values of each header as received, repeated ones apart; absent where the transport does not pass them on. */
-  readonly headerValues?: Readonly<Record<string, readonly string[] | undefined>>;
+  readonly headerValues?: Readonly<Record<string, readonly string[] | undefined>> | undefined;
   /** Whether the caller may use the method, or everything of its permission; absent when every caller may. */
   readonly may?: (method: string, permission?: string) => boolean;
   /** The connection to push notifications to; absent over HTTP. */

@@ -1,4 +1,12 @@
 export type { AnyHandler, Caller } from './caller.js';
+export {
+  DEFAULT_ANSWER_BYTES,
+  HeldBytes,
+  answerBatch,
+  type AnswerLimits,
+  type WrittenAnswer,
+} from './answer-batch.js';
+export { assertPermitted } from './assert-permitted.js';
 export { acceptAnyLetterCase } from './any-letter-case.js';
 export { MemberNames, type Twins } from './member-names.js';
 export {
@@ -36,15 +44,13 @@ export {
 } from './define-method.js';
 export { countFirst } from './count-first.js';
 export { decodeParams } from './decode-params.js';
-export {
-  DEFAULT_ANSWER_BYTES,
-  assertPermitted,
-  createDispatcher,
-  type DispatchedAnswer,
-  type Dispatcher,
-  type DispatcherLimits,
-  type DispatcherOptions,
-  type RpcResponse,
+export { createDispatcher } from './create-dispatcher.js';
+export type {
+  DispatchedAnswer,
+  Dispatcher,
+  DispatcherLimits,
+  DispatcherOptions,
+  RpcResponse,
 } from './dispatcher.js';
 export { isObject, parseEnvelope, type RpcId, type RpcRequest } from './envelope.js';
 export {

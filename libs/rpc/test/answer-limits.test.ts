@@ -17,6 +17,8 @@ const methods = {
   /** So many bytes, after a turn of the event loop. */
   test_bytes: defineMethod({ ...common, params: [param('count', z.int(), '')], result: dataCodec }),
   test_number: defineMethod({ ...common, params: [], result: quantityCodec }),
+  /** Ends when other calls have run and ended; 0 when it was aborted. */
+  test_late: defineMethod({ ...common, params: [], result: quantityCodec }),
   /** Ends when it is aborted. */
   test_wait: defineMethod({ ...common, params: [], result: dataCodec }),
   test_slow: defineMethod({ ...common, params: [], result: dataCodec }),
@@ -34,6 +36,12 @@ const handlers: Handlers<typeof methods> = {
     return new Uint8Array(count);
   },
   test_number: () => 7n,
+  async test_late(_, { signal }) {
+    const tick = () => new Promise((done) => setImmediate(done));
+    while (ran < 16 || together > 0) await tick();
+    for (let turn = 0; turn < 8; turn += 1) await tick();
+    return signal.aborted ? 0n : 7n;
+  },
   test_wait: ([], { signal }) =>
     new Promise((_done, fail) => {
       if (signal.aborted) fail(signal.reason as Error);
@@ -116,6 +124,14 @@ describe('an answer over the limit', () => {
 });
 
 describe('a batch whose answers are too large together', () => {
+  it('answers a call with its outcome that began before, and whose answer is a few bytes', async () => {
+    const calls = Array.from({ length: 100 }, (_, id) => request(id + 1, 'test_bytes', 4_000));
+    const { body } = await post([request(0, 'test_late'), ...calls]);
+    const answers = body as { id: number; result?: string }[];
+    expect(answers[0]).toEqual({ jsonrpc: '2.0', id: 0, result: '0x7' });
+    expect(answers.at(-1)).toMatchObject({ id: 100, error: tooLarge(50_000) });
+  });
+
   it('keeps what was answered, refuses every other call by name and does not run what has not begun', async () => {
     const calls = Array.from({ length: 500 }, (_, id) => request(id, 'test_bytes', 4_000));
     const { text, body } = await post(calls);
