@@ -1,13 +1,18 @@
 import type { ServerResponse } from 'node:http';
 import {
   FramingError,
+  HeldBytes,
+  answerBatch,
   assertPermitted,
   isObject,
   readJson,
   toErrorObject,
+  writeJson,
+  type AnswerLimits,
   type Caller,
   type Dispatcher,
   type RpcErrorObject,
+  type WrittenAnswer,
 } from '@tetrad/rpc';
 import type { DownstreamClient, ForwardedRequest, ForwardedResponse } from '@tetrad/signer-downstream';
 import { RequestError, type Logger } from '@tetrad/types';
@@ -15,12 +20,12 @@ import { answerStatus } from './answer-status.js';
 import { answerForeign, type ForeignAnswer } from './foreign-batch.js';
 import { readRequest, toRpcRequest, type ReadRequest } from './local-request.js';
 import { presentError } from './present-error.js';
-import { sendJson, sendForwarded, sendStatus } from './send-answer.js';
+import { sendForwarded, sendJson, sendJsonText, sendStatus } from './send-answer.js';
 
 export interface RpcExchangeParts {
   readonly dispatcher: Dispatcher;
   readonly downstream: DownstreamClient;
-  readonly limits: { readonly batch: number; readonly depth: number };
+  readonly limits: AnswerLimits & { readonly batch: number; readonly depth: number };
   /** Called for every body that is not JSON-RPC. */
   readonly onMalformed: () => void;
   readonly logger: Logger;
@@ -41,7 +46,11 @@ type Member =
 
 /** Answers JSON-RPC: the proxy's own methods here, everything else by the Ethereum client. */
 export class RpcExchange {
-  constructor(private readonly parts: RpcExchangeParts) {}
+  private readonly held: HeldBytes;
+
+  constructor(private readonly parts: RpcExchangeParts) {
+    this.held = HeldBytes.ofBatches(parts.limits.batchAnswerBytes);
+  }
 
   /** Never rejects. */
   async answer(exchange: Exchange): Promise<void> {
@@ -86,9 +95,8 @@ export class RpcExchange {
       return sendForwarded(exchange.response, await downstream.forward(exchange.request));
     }
     const answers = await this.answerMembers(members, exchange);
-    const given = answers.filter((answer) => answer !== undefined);
-    if (given.length === 0) sendStatus(exchange.response, 204);
-    else sendJson(exchange.response, 200, given);
+    if (answers === undefined) sendStatus(exchange.response, 204);
+    else sendJsonText(exchange.response, 200, answers);
   }
 
   /** The transport has counted the body as one call. */
@@ -114,21 +122,32 @@ export class RpcExchange {
     }
   }
 
-  private async answerMembers(members: readonly Member[], { request, caller }: Exchange) {
-    const foreign = members.flatMap((member) => (member.kind === 'foreign' ? [member.request] : []));
-    const session = this.parts.downstream.onBehalfOf(request.headers);
-    const foreignAnswers = answerForeign(foreign, session);
-    const ownAnswers = members.map((member) =>
-      member.kind === 'own' ? this.parts.dispatcher.answer(toRpcRequest(member.request), caller) : undefined,
-    );
-    const left = [...(await foreignAnswers)];
-    return Promise.all(
-      members.map(async (member, index) => {
-        if (member.kind === 'own') return (await ownAnswers[index])?.response;
-        if (member.kind === 'foreign') return this.memberAnswer(member.request['id'], left.shift());
-        return member.id === undefined ? undefined : this.memberAnswer(member.id, { error: member.error });
-      }),
-    );
+  /** Out: the JSON of all answers, within the limits of a batch; undefined without any */
+  private answerMembers(
+    members: readonly Member[],
+    { request, caller }: Exchange,
+  ): Promise<string | undefined> {
+    const { dispatcher, downstream, limits } = this.parts;
+    const foreign = members.filter((member) => member.kind === 'foreign');
+    const session = downstream.onBehalfOf(request.headers);
+    const requests = foreign.map((member) => member.request);
+    const answers = answerForeign(requests, session);
+    const answer = async (member: Member, sender: Caller): Promise<unknown> => {
+      if (member.kind === 'own')
+        return (await dispatcher.answer(toRpcRequest(member.request), sender)).response;
+      if (member.kind === 'foreign')
+        return this.memberAnswer(member.request['id'], (await answers)[foreign.indexOf(member)]);
+      return member.id === undefined ? undefined : this.memberAnswer(member.id, { error: member.error });
+    };
+    return answerBatch(members, caller, {
+      ...{ limits, held: this.held, isCounted: true },
+      isSmall: (member) => member.kind !== 'own' || dispatcher.isSmall(member.request),
+      answer: async (member, sender) => written(await answer(member, sender)),
+      refuse: (member, error) => {
+        const id = member.kind === 'refused' ? member.id : member.request['id'];
+        return id === undefined ? undefined : writeJson(this.memberAnswer(id, { error }));
+      },
+    });
   }
 
   private memberAnswer(id: unknown, answer: ForeignAnswer): unknown {
@@ -141,4 +160,10 @@ export class RpcExchange {
     if (expected === undefined) this.parts.logger.error('request failed', { error });
     return presentError(expected ?? { code: -32603, message: '' }, error);
   }
+}
+
+function written(answer: unknown): WrittenAnswer | undefined {
+  if (answer === undefined) return undefined;
+  const text = writeJson(answer);
+  return { text, bytes: Buffer.byteLength(text) };
 }

@@ -11,8 +11,13 @@ const JSON_HEADERS = { 'Content-Type': 'application/json', Content: 'application
 
 /** Answers with JSON of the proxy's own. */
 export function sendJson(response: ServerResponse, status: number, value: unknown): void {
+  sendJsonText(response, status, writeJson(value));
+}
+
+/** Answers with JSON that was written already. */
+export function sendJsonText(response: ServerResponse, status: number, body: string): void {
   // As text it leaves with the headers in one write.
-  send(response, { status, headers: JSON_HEADERS, body: writeJson(value) });
+  send(response, { status, headers: JSON_HEADERS, body });
 }
 
 /** Answers with text of the proxy's own. */
