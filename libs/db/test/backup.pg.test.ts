@@ -36,6 +36,7 @@ const TABLES: readonly BackupTable[] = [
   { name: 'staged_payload' },
   { name: 'privacy_group' },
   { name: 'key_holder' },
+  { name: 'completeness' },
 ];
 const PAYLOADS = 500;
 

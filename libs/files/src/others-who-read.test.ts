@@ -23,6 +23,10 @@ it.each([0o640, 0o604, 0o644])('a secret of mode %o can be read by others, which
   );
 });
 
+it('a device is no file that keeps a secret', () => {
+  if (process.platform !== 'win32') expect(othersWhoRead('/dev/null')).toBeUndefined();
+});
+
 it('a secret that is not there is an error', () => {
   expect(() => othersWhoRead(`${path}.absent`)).toThrow('ENOENT');
 });

@@ -13,7 +13,10 @@ const OTHERS_READ = 0o004;
  */
 export function othersWhoRead(path: string): string | undefined {
   if (process.platform === 'win32') return undefined;
-  const { mode, uid } = statSync(path);
+  const file = statSync(path);
+  const { mode, uid } = file;
+  // A pipe or a device holds nothing to read once it was read.
+  if (!file.isFile()) return undefined;
   const isGiven = uid === 0 && process.getuid?.() !== 0;
   if ((mode & (isGiven ? OTHERS_READ : OTHERS_READ | GROUP_READS)) === 0) return undefined;
   return `${path} can be read by others than its owner (mode ${(mode & 0o777).toString(8)}): make it 600`;

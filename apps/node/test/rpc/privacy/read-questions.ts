@@ -42,7 +42,7 @@ const TRACES = [
 
 /** What is asked about the end of the chain alone; the others about each block. */
 const STATE_READS =
-  /^(?:eth_(?:call|estimateGas|createAccessList|simulateV1|storageRoot|get(?:Code|Balance|Proof|StorageAt|TransactionCount))|debug_(?:traceCall|dump\w+|accountRange))$/;
+  /^(?:eth_(?:call|estimateGas|createAccessList|simulateV1|storageRoot|get(?:Code|Balance|Proof|StorageAt|StorageValues|TransactionCount))|debug_(?:traceCall|dump\w+|accountRange))$/;
 
 /** Parameters that no answer about private data depends on: their first example is asked. */
 const FROM_EXAMPLES = new Set(['blockCount', 'newestBlock', 'rewardPercentiles', 'data', 'uncleIndex']);
@@ -50,7 +50,7 @@ const FROM_EXAMPLES = new Set(['blockCount', 'newestBlock', 'rewardPercentiles',
 /** Optional parameters that stay away, as one asks more without them. */
 const LEFT_OUT = new Set([
   ...['stateOverrides', 'blockOverrides', 'start', 'nocode', 'nostorage', 'incompletes'],
-  ...['startBlockNumber', 'endBlockNumber'],
+  ...['startBlockNumber', 'endBlockNumber', 'end'],
 ]);
 
 /** Values of a parameter by its name, over all methods. */
@@ -70,6 +70,8 @@ function valuesOf(asked: Asked, method: string): Readonly<Record<string, readonl
     managementContractAddress: asked.addresses,
     slot: ['0x0'],
     slots: [['0x0']],
+    requests: [Object.fromEntries(asked.addresses.map((address) => [address, ['0x0']]))],
+    start: method.endsWith('ByHash') ? hashes : numbers,
     keyStart: ['0x'],
     maxResults: [100],
     id: asked.payloads,
