@@ -7,7 +7,7 @@ import { createServer, type Server } from 'node:net';
 const LOWEST = 12_000;
 const HIGHEST = 30_000;
 /** The first port of a block marks its owner; the others are assigned. */
-const BLOCK = 100;
+const BLOCK = 200;
 const BLOCKS = (HIGHEST - LOWEST) / BLOCK;
 
 /** A block of ports that belongs to this process while it lives. */
@@ -25,7 +25,7 @@ let turn: Promise<unknown> = Promise.resolve();
 /**
  * The first of so many free loopback ports in a row. No other caller gets them while this process lives.
  *
- * In:    count — from 1 to 99
+ * In:    count — from 1 to 199
  * Fails: Error when no block of ports is free
  */
 export function freePorts(count: number): Promise<number> {

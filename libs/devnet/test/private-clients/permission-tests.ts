@@ -58,7 +58,7 @@ export function testResumption(engine: Engine, networkOf: () => PermittedNetwork
     const configuration = await network.configuration();
     await network.down();
     const { code, stderr } = await runTetrad(network.words);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('is permissioned; say --permissioned')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('is permissioned; say --permissioned')]);
     await network.up();
     expect(await network.configuration()).toBe(configuration);
     expect(await network.ask(0, 'eth_getTransactionReceipt', hash)).toMatchObject({ status: '0x1' });
