@@ -51,6 +51,24 @@ describe('long values', () => {
     );
   });
 
+  it('of which the schema has several kinds are encoded in pieces by the first that fits', async () => {
+    const step = z.object({ at: quantityCodec });
+    const kinds = z.union([
+      z.object({ text: z.string(), steps: z.array(step).readonly() }),
+      z.object({ hash: hashCodec, steps: z.array(step).readonly() }),
+      z.array(z.string()).readonly(),
+      z.array(step).readonly(),
+    ]);
+    const steps = many(1_000, (at) => ({ at: BigInt(at) }));
+    for (const value of [{ text: 'a', steps }, { hash: HASH, steps }, steps]) {
+      const { giveWay, times } = counted();
+      expect(await encodeInPieces(kinds, value, giveWay)).toEqual(z.encode(kinds, value as never));
+      expect(times()).toBeGreaterThan(10);
+    }
+    const { giveWay } = counted();
+    await expect(encodeInPieces(kinds, { steps }, giveWay)).rejects.toThrow(z.ZodError);
+  });
+
   it('that the schema refuses are refused', async () => {
     const { giveWay } = counted();
     const wrong = { ...long, rewards: many(200, () => ['no quantity']) };

@@ -81,16 +81,25 @@ async function encodeMembers(
   return encoded;
 }
 
-/** The schema behind optional and nullable ones, and of several for lists the one for this list. */
+/** The schema behind optional ones and the like, and of several for lists or objects the one for this value. */
 function unwrap(schema: z.ZodType, value: unknown): z.ZodType {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodReadonly)
     return unwrap(schema.unwrap() as z.ZodType, value);
-  if (!(schema instanceof z.ZodUnion) || !Array.isArray(value)) return schema;
-  const fitting = (schema.options as readonly z.ZodType[]).find(
-    (option) =>
-      option instanceof z.ZodArray && z.safeEncode(option.element as z.ZodType, value[0] as never).success,
-  );
-  return fitting ?? schema;
+  if (!(schema instanceof z.ZodUnion) || typeof value !== 'object' || value === null) return schema;
+  const kind = Array.isArray(value) ? z.ZodArray : z.ZodObject;
+  const options = (schema.options as readonly z.ZodType[])
+    .map((option) => unwrap(option, value))
+    .filter((option) => option instanceof kind);
+  if (options.length === 0) return schema;
+  const sample = sampleOf(value);
+  return options.find((option) => z.safeEncode(option, sample as never).success) ?? schema;
+}
+
+/** The value with the first element of each list alone: it shows which schema the value has. */
+function sampleOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 1).map(sampleOf);
+  if (typeof value !== 'object' || value === null || !isPlain(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, sampleOf(member)]));
 }
 
 function hasChecks(schema: z.ZodType): boolean {

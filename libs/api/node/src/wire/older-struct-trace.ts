@@ -15,51 +15,27 @@ const wireStep = z.object({
   storage: z.record(z.string(), z.string()).readonly().optional(),
 });
 
-const wireTrace = z.object({
-  gas: integerCodec,
-  failed: z.boolean(),
-  /** Without `0x`. */
-  returnValue: z.string().regex(/^(?:[0-9a-f]{2})*$/),
-  structLogs: z.array(wireStep).readonly(),
-});
+type WireStep = z.output<typeof wireStep>;
 
-/** A step of the record; its words have `0x` on the stack alone. */
-interface OlderStep extends Omit<z.output<typeof wireStep>, 'error'> {
+/** A step of the record: the words of its stack are quantities. */
+interface OlderStep extends Omit<WireStep, 'error'> {
   readonly error?: string | undefined;
 }
 
-/** An execution, instruction by instruction, that is shown in the form of geth 1.10. */
-export interface OlderStructTrace {
-  readonly form: 'goquorum';
-  readonly gas: bigint;
-  readonly failed: boolean;
-  readonly returnValue: Uint8Array;
-  readonly structLogs: readonly OlderStep[];
-}
-
-function isOlder(value: unknown): value is OlderStructTrace {
-  return typeof value === 'object' && value !== null && 'form' in value && value.form === 'goquorum';
-}
-
-/** The trace of an execution in the form of geth 1.10 and GoQuorum. */
-export const olderStructTraceCodec = z.codec(wireTrace, z.custom<OlderStructTrace>(isOlder), {
-  decode: ({ returnValue, structLogs, ...trace }) => ({
-    ...{ form: 'goquorum' as const, ...trace },
-    returnValue: Uint8Array.from(Buffer.from(returnValue, 'hex')),
-    structLogs: structLogs.map(({ error, stack, ...step }) => ({
+const stepCodec = z.codec(
+  wireStep,
+  z.custom<OlderStep>((value) => typeof value === 'object' && value !== null),
+  {
+    decode: ({ error, stack, ...step }) => ({
       ...step,
       ...(error === undefined ? {} : { error: 'refused' }),
       ...(stack === undefined ? {} : { stack: stack.map((word) => `0x${BigInt(`0x${word}`).toString(16)}`) }),
-    })),
-  }),
-  encode: ({ gas, failed, returnValue, structLogs }) => ({
-    ...{ gas, failed, structLogs: structLogs.map(showStep) },
-    returnValue: Buffer.from(returnValue).toString('hex'),
-  }),
-});
+    }),
+    encode: writeStep,
+  },
+);
 
-function showStep({ error, stack, ...step }: OlderStep): z.output<typeof wireStep> {
-  const { pc, op, gas, gasCost, depth, memory, storage } = step;
+function writeStep({ pc, op, gas, gasCost, depth, error, stack, memory, storage }: OlderStep): WireStep {
   return {
     ...{ pc, op, gas, gasCost, depth },
     ...(error === undefined ? {} : { error: {} }),
@@ -68,3 +44,12 @@ function showStep({ error, stack, ...step }: OlderStep): z.output<typeof wireSte
     ...(storage === undefined ? {} : { storage }),
   };
 }
+
+/** The trace of an execution in the form of geth 1.10 and GoQuorum. */
+export const olderStructTraceCodec = z.object({
+  gas: integerCodec,
+  failed: z.boolean(),
+  /** Without `0x`, inside too: by that the form is known. */
+  returnValue: z.string().regex(/^(?:[0-9a-f]{2})*$/),
+  structLogs: z.array(stepCodec).readonly(),
+});

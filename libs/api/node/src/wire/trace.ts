@@ -166,7 +166,6 @@ const callFrameCodec: z.ZodType<CallFrame, WireFrame> = frameWithoutCalls.extend
 
 /** What a tracer gives for one execution. */
 export const traceCodec = z.union([
-  // Told by one member whether it fits, before any step is looked at.
   olderStructTraceCodec,
   structTraceCodec,
   callFrameCodec,

@@ -1,3 +1,4 @@
+import { hexFromBytes } from '@tetrad/types';
 import { OlderStructLogger } from './older-struct-logger.js';
 import { runRecorded, type Stage, type TraceSubject } from './run-recorded.js';
 import type { StructLog, StructLogOptions } from './struct-log.js';
@@ -13,9 +14,10 @@ export interface StructTrace {
   readonly structLogs: readonly StructLog[];
 }
 
-/** The same with what geth 1.10 and GoQuorum record of each opcode. */
-export interface OlderStructTrace extends StructTrace {
-  readonly form: 'goquorum';
+/** The same in the form of geth 1.10 and GoQuorum. */
+export interface OlderStructTrace extends Omit<StructTrace, 'returnValue'> {
+  /** In hex without 0x, by which the form is known. */
+  readonly returnValue: string;
 }
 
 /**
@@ -37,7 +39,8 @@ export async function traceOlderStructLogs(
   subject: TraceSubject,
   { budget, ...options }: BoundedOptions,
 ): Promise<OlderStructTrace> {
-  return { form: 'goquorum', ...(await run(stage, subject, new OlderStructLogger(options, budget))) };
+  const trace = await run(stage, subject, new OlderStructLogger(options, budget));
+  return { ...trace, returnValue: hexFromBytes(trace.returnValue).slice(2) };
 }
 
 type BoundedOptions = StructLogOptions & { readonly budget: TraceBudget };
