@@ -38,6 +38,7 @@ const TRACES = [
   { tracer: 'callTracer', tracerConfig: { withLog: true } },
   { tracer: 'prestateTracer' },
   { tracer: '4byteTracer' },
+  { tracer: 'evmdisTracer' },
 ];
 
 /** What is asked about the end of the chain alone; the others about each block. */
