@@ -59,7 +59,8 @@ const clientOptions = defineOptions({
   maxHeldBytes: option(integerOption({ min: MIB, max: 65_536 * MIB }), {
     group: CLIENTS,
     description:
-      'Maximum total size of requests and responses held in memory; further requests are rejected.',
+      'Maximum total size of requests and responses held in memory; further requests are rejected. Those of peers have ' +
+      'at most half of it, those on the port for applications a quarter.',
     unit: 'bytes',
     default: 256 * MIB,
   }),
