@@ -29,4 +29,5 @@ export {
 export { seededRandom, testSeed } from './test-seed.js';
 export { loadToken } from './token.js';
 export { VirtualClock } from './virtual-clock.js';
+export { countAnswers } from './count-answers.js';
 export { until } from './until.js';

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { countAnswers } from '@tetrad/testkit';
 import { REFERENCE, useFakeNode } from '../fake-setup.js';
 import { KA_ADDRESS } from '../reference-keys.js';
 import type { RpcAnswer } from '../running-signer.js';
@@ -41,18 +42,9 @@ describe('a batch of a stranger', () => {
     ['eth_none', []],
   ])('of %s leaves others their turns', async (method, params) => {
     const { signer } = setup;
-    let [answered, isDone] = [0, false];
-    const other = async () => {
-      while (!isDone) {
-        await signer.call('eth_accounts');
-        if (!isDone) answered += 1;
-      }
-    };
     const sent = signer.post(batchOf(many(600, () => [method, ...params] as const)));
-    const calls = other();
+    const answered = await countAnswers(sent, () => signer.call('eth_accounts'));
     expect((await sent).status).toBe(200);
-    isDone = true;
-    await calls;
     if (method !== 'eth_none')
       expect(answered).toBeGreaterThanOrEqual(Math.floor(600 / BEGUN_A_TURN / TURNS_OF_AN_ANSWER));
   });
