@@ -152,10 +152,8 @@ export class OperatorHome {
 /** With the key of the submitter and the password of all keys in it. */
 async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tetrad-rollup-'));
-  await writeFile(
-    join(folder, 'key.json'),
-    await encryptKeyFile(submitter!.privateKey, PASSWORD, { scryptN: 1_024 }),
-  );
+  const key = await encryptKeyFile(submitter!.privateKey, PASSWORD, { scryptN: 1_024 });
+  await writeFile(join(folder, 'key.json'), key, { mode: 0o600 });
   await writeFile(join(folder, 'password'), `${PASSWORD}\n`, { mode: 0o600 });
   return folder;
 }
