@@ -94,6 +94,12 @@ WORKDIR /src
 COPY . .
 RUN ./tetrad build && node libs/bundle/dist/main.js images /images
 
+# The bill of materials names the packages of the base image and its Node.js too. In a stage of its own: a command leaves in its
+# image what a build mounts for it.
+FROM \${BASE_IMAGE} AS described
+COPY --from=build /images/${service} /app
+RUN ["node", "/app/debian-packages.mjs", "/var/lib/dpkg/status", "/app/sbom.json"]
+
 FROM \${BASE_IMAGE}
 ARG BASE_IMAGE
 # For example --build-arg REVISION=$(git rev-parse HEAD) --build-arg CREATED=$(git log -1 --format=%cI) --build-arg SOURCE=URL
@@ -101,9 +107,7 @@ ARG REVISION=unknown
 ARG CREATED=unknown
 ARG SOURCE=unknown
 LABEL ${labels(facts, version)}
-COPY --from=build /images/${service} /app
-# The bill of materials names the packages of the base image too.
-RUN ["node", "/app/debian-packages.mjs", "/var/lib/dpkg/status", "/app/sbom.json"]
+COPY --from=described /app /app
 ${storage(service)}
 WORKDIR /app
 USER 10001:10001
