@@ -56,7 +56,8 @@ export type SilenceVerdict =
  * A network must not lock itself, so silence also ends where no block can come of it: in a new network, in one whose
  * validators all begin without records, and when a quorum is there that cannot be one without this node. Then at most as
  * many validators may contradict themselves as have lost their records, which consensus survives while they are fewer than
- * a third. A false head keeps a node silent only if more validators claim it than may be faulty.
+ * a third. A false head of validators keeps a node silent only if more of them claim it than may be faulty; one that another peer
+ * claims counts while blocks come, and half a minute longer.
  */
 export class Silence {
   private caughtUp: { readonly head: number; readonly atMs: number } | undefined;

@@ -2,25 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { encodeHead } from '../src/log/log-records.js';
 import { RaftSimulation } from './simulator/raft-simulation.js';
 import { GENESIS, KEYS, type SimulatedNode } from './simulator/simulated-node.js';
+import { grow, height, minterOf, network, troubles } from './simulated-network.js';
 
-async function network(voters = 3): Promise<RaftSimulation> {
-  const simulation = new RaftSimulation({ seed: 7, voters });
-  simulation.startAll();
-  return simulation;
-}
-
-/** Sends some transactions, and waits until all nodes have them in one chain. */
-async function grow(simulation: RaftSimulation, count: number): Promise<void> {
-  simulation.submit(count);
-  expect(await simulation.passUntil(() => simulation.isWhole())).toBe(true);
-}
-
-const height = (node: SimulatedNode | undefined) => node?.head().header.number ?? -1;
-const troubles = ({ nodes }: RaftSimulation) => nodes.map((node) => node.driver?.reasons()[0]?.text);
 const reasonNames = ({ nodes }: RaftSimulation) =>
   nodes.map((node) => node.driver?.reasons().map(({ name }) => name));
-const minterOf = ({ nodes }: RaftSimulation) =>
-  nodes.find(({ driver, raftId }) => driver?.state().minter?.raftId === raftId);
 
 describe('a log that differs from the chain', () => {
   it('is refused by name after etcd was restored, by nodes ahead of it, and not extended by others', async () => {

@@ -2,23 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { LogKeys } from '../src/log/log-keys.js';
 import { RaftSimulation } from './simulator/raft-simulation.js';
 import { GENESIS, KEYS, type SimulatedNode } from './simulator/simulated-node.js';
-
-async function network(voters = 3): Promise<RaftSimulation> {
-  const simulation = new RaftSimulation({ seed: 7, voters });
-  simulation.startAll();
-  return simulation;
-}
-
-/** Sends some transactions, and waits until all nodes have them in one chain. */
-async function grow(simulation: RaftSimulation, count: number): Promise<void> {
-  simulation.submit(count);
-  expect(await simulation.passUntil(() => simulation.isWhole())).toBe(true);
-}
-
-const height = (node: SimulatedNode | undefined) => node?.head().header.number ?? -1;
-const troubles = ({ nodes }: RaftSimulation) => nodes.map((node) => node.driver?.reasons()[0]?.text);
-const minterOf = ({ nodes }: RaftSimulation) =>
-  nodes.find(({ driver, raftId }) => driver?.state().minter?.raftId === raftId);
+import { grow, height, minterOf, network, troubles } from './simulated-network.js';
 
 describe('nodes on a log', () => {
   it('create it together, elect a minter, and mint no empty blocks', async () => {
