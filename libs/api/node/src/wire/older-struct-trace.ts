@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { integerCodec } from './integer.js';
 
+const WORD = /^[0-9a-f]{64}$/;
+
 /** One instruction as geth 1.10 and GoQuorum write it: words of 64 digits, without `0x`. */
 const wireStep = z.object({
   pc: z.int().nonnegative(),
@@ -26,14 +28,30 @@ const stepCodec = z.codec(
   wireStep,
   z.custom<OlderStep>((value) => typeof value === 'object' && value !== null),
   {
-    decode: ({ error, stack, ...step }) => ({
-      ...step,
-      ...(error === undefined ? {} : { error: 'refused' }),
-      ...(stack === undefined ? {} : { stack: stack.map((word) => `0x${BigInt(`0x${word}`).toString(16)}`) }),
-    }),
+    decode: (step, context) => {
+      // Here and not in the schema, which answers pass too: they have hundreds of thousands of words.
+      if (step.stack?.every((word) => WORD.test(word)) === false) {
+        context.issues.push({
+          code: 'custom',
+          input: step,
+          path: ['stack'],
+          message: 'must be words of 64 digits',
+        });
+        return z.NEVER;
+      }
+      return readStep(step);
+    },
     encode: writeStep,
   },
 );
+
+function readStep({ error, stack, ...step }: WireStep): OlderStep {
+  return {
+    ...step,
+    ...(error === undefined ? {} : { error: 'refused' }),
+    ...(stack === undefined ? {} : { stack: stack.map((word) => `0x${BigInt(`0x${word}`).toString(16)}`) }),
+  };
+}
 
 function writeStep({ pc, op, gas, gasCost, depth, error, stack, memory, storage }: OlderStep): WireStep {
   return {
