@@ -120,6 +120,8 @@ class Validators {
   /** Why an honest validator refused a proposal for its transactions. */
   readonly refusals: string[] = [];
   private engines: readonly Consensus[] = [];
+  private complete = (): void => undefined;
+  private readonly whole = new Promise<void>((resolve) => (this.complete = resolve));
 
   async start(): Promise<this> {
     for (const [index, { chain }] of ledgers.entries())
@@ -136,6 +138,7 @@ class Validators {
           },
         }),
       ];
+    this.complete();
     return this;
   }
 
@@ -143,9 +146,12 @@ class Validators {
     await Promise.all(this.engines.map((engine) => engine.stop()));
   }
 
+  /** Once all have started: these validators fetch no blocks, so one that missed a decision would stay behind. */
   private deliver(message: Uint8Array, isFor: (index: number) => boolean): void {
-    setImmediate(() =>
-      this.engines.filter((_, index) => isFor(index)).forEach((to) => to.onMessage(message)),
+    void this.whole.then(() =>
+      setImmediate(() =>
+        this.engines.filter((_, index) => isFor(index)).forEach((to) => to.onMessage(message)),
+      ),
     );
   }
 
