@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { until } from '@tetrad/testkit';
 import { ACCOUNT, startSigner } from '../../signer/test/running-signer.js';
 import { BLS, SECP, startWallet, type RunningWallet } from '../../wallet/test/running-wallet.js';
 import { barriers, describeWithBrowser, hasBrowser, openBrowser, openPage, record } from './browser.js';
@@ -166,7 +167,7 @@ describeShown('services in Chromium', () => {
     const { page, faults } = await visit(real);
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
     await page.locator('.badge, .empty').first().waitFor();
-    await page.locator('.loading').waitFor({ state: 'detached' });
+    await until(async () => (await page.locator('.loading').count()) === 0);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       expect({ colorScheme, barriers: await barriers(page) }).toEqual({ colorScheme, barriers: [] });
