@@ -80,7 +80,13 @@ export async function startPermissioned(model: PermissionModel): Promise<Running
   });
   await deploy(node, model);
   await until(async () => (await node.result<unknown[]>('chainPermission_acctList')).length === 2);
+  // The accounts are there a block before permissions are in force.
+  await until(async () => (await ruleFor(node, ADMIN)) !== 'NOT_ENFORCED');
   return node;
+}
+
+async function ruleFor(node: RunningNode, address: Address): Promise<string> {
+  return (await node.result<{ readonly rule: string }>('chainPermission_explain', ['account', address])).rule;
 }
 
 /** A node that follows the first one once that lets it in. */

@@ -64,6 +64,9 @@ const resultsIn = (text: string): readonly unknown[] =>
     .filter((line) => line.startsWith('{"jsonrpc"') && line.endsWith('}'))
     .map((line) => (JSON.parse(line) as { result: unknown }).result);
 
+/** Of what is transferred. */
+const RECIPIENT = `0x${'7e'.repeat(20)}`;
+
 /** A private token of the first node and the one that joined, of which the sender has transferred some. */
 class PrivateToken {
   private constructor(
@@ -82,8 +85,15 @@ class PrivateToken {
   }
 
   async transfer(): Promise<void> {
-    const data = this.calls.encodeFunctionData('transfer', [`0x${'7e'.repeat(20)}`, 1n]);
+    const data = this.calls.encodeFunctionData('transfer', [RECIPIENT, 1n]);
     await sendPrivately({ ...this.parts, nonce: await nonceOf(this.parts), to: this.address, data });
+  }
+
+  /** Whether a node has executed the transfer. */
+  async isTransferredOn(url: string): Promise<boolean> {
+    const data = this.calls.encodeFunctionData('balanceOf', [RECIPIENT]);
+    const balance = await callRpc(url, 'eth_call', [{ to: this.address, data }, 'latest']);
+    return balance === `0x${'1'.padStart(64, '0')}`;
   }
 
   /** Its private storage root on both nodes; `0x` or null where it does not exist. */
@@ -174,15 +184,15 @@ describe('the pages for a development network', () => {
     await PrivateToken.deploy({ ...parts, privateFor: others });
     const urls = [through.rpc, shell.onOwnPorts('http://127.0.0.1:22040')];
     const roots = async () => Promise.all([older, newer].map((token) => token.rootsOn(urls)));
-    const isSame = (found: readonly (readonly unknown[])[]) =>
-      found.every(([one, other]) => one === other && /^0x[0-9a-f]{64}$/.test(String(one)));
-    await until(async () => isSame(await roots()));
+    const isOne = ([one, other]: readonly unknown[]) => one === other && /^0x[0-9a-f]{64}$/.test(String(one));
+    for (const token of [older, newer]) for (const url of urls) await until(() => token.isTransferredOn(url));
     const before = await roots();
+    expect(before.map(isOne)).toEqual([true, true]);
 
     const printed = await follow(after);
     expect(resultsIn(printed)).toEqual([false]);
     expect(printed).toContain('complete: every peer has sent what it has');
-    await until(async () => isSame(await roots()));
+    for (const token of [older, newer]) for (const url of urls) await until(() => token.isTransferredOn(url));
     expect(await roots()).toEqual(before);
   }, 600_000);
 });
