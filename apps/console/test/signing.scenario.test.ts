@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { until } from '@tetrad/testkit';
 import { obliging, resultOf, startFakeNode, type FakeNode } from '../../signer/test/fake-node.js';
 import { ACCOUNT, CHAIN_ID, startSigner } from '../../signer/test/running-signer.js';
 import { barriers, describeWithBrowser, hasBrowser, openBrowser, openPage } from './browser.js';
@@ -89,8 +90,8 @@ describeShown('the signer in Chromium', () => {
     expect(await decided(1).getByRole('cell').last().textContent()).toMatch(/^nonce 1, 0x.*0\.0{17}1$/);
     expect(await page.getByRole('button', { name: 'Older' }).count()).toBe(0);
     await page.getByLabel('Show').selectOption('allowed');
+    await until(async () => (await decisions.getByRole('row').count()) === 2);
     await decided(1).waitFor();
-    await expect(decisions.getByRole('row').count()).resolves.toBe(2);
     expect(await page.locator('main img, main svg, main script').count()).toBe(0);
     expect(await barriers(page)).toEqual([]);
     await page.setViewportSize({ width: 360, height: 640 });
