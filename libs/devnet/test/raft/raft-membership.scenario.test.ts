@@ -80,6 +80,8 @@ describeWithEtcd('three node processes on an etcd of three members, and a fourth
         .sort((a, b) => a.raftId - b.raftId);
     const before = await idsAndKinds();
     await until(async () => !(await refusal(0, 'raft_promoteToPeer', 4)).startsWith('Error'));
+    // The node shows what it has followed of the log.
+    await until(async () => (await idsAndKinds()).every(({ learns }) => !learns));
     expect(await idsAndKinds()).toEqual(before.map((one) => ({ ...one, learns: false })));
     expect(before.filter(({ learns }) => learns).map(({ raftId }) => raftId)).toEqual([4]);
     await cluster.mined(await cluster.send(0), 0, 3);
