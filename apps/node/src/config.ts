@@ -239,8 +239,7 @@ export const nodeOptions = defineOptions({
   }),
   callThreadMemoryMb: option(integerOption({ min: 64, max: 100_000 }), {
     group: LIMITS,
-    description:
-      'Heap of each of these threads; a thread that needs more is terminated with its calls and replaced.',
+    description: 'Heap of each of these threads; a call that runs when two thirds of it are in use fails.',
     unit: 'MB',
     default: 512,
   }),

@@ -154,15 +154,32 @@ describe('threads for the work of clients', () => {
     await stopped;
   });
 
-  it('of Node.js end alone when a call takes all their memory, and the next call is answered', async () => {
-    const threads = threadsOf(1);
-    const greedy = threads.run(await simulationOf(FILLS_SLOTS), call(2n ** 50n));
-    await expect(greedy).rejects.toMatchObject({
+  it('fail a call that runs when their memory is full, and answer the next', async () => {
+    let isFull = false;
+    const threads = threadsOf(1, () => channelThread(() => isFull));
+    const long = (code: string) =>
+      simulationOf(code).then((simulation) => threads.run(simulation, call(2n ** 50n)));
+    const greedy = expect(long(LOOPS)).rejects.toMatchObject({
       code: 'EXECUTION_FAILED',
-      message: expect.stringContaining('memory'),
+      message: 'the execution needs more memory than its thread has',
     });
+    isFull = true;
+    await greedy;
     const { returnData } = await threads.run(await simulationOf(ANSWERS), call());
     expect(returnData).toHaveLength(32);
+  });
+
+  it('of Node.js fail each call that takes all their memory, and live on', async () => {
+    const threads = threadsOf(1);
+    for (let count = 0; count < 3; count++) {
+      const greedy = threads.run(await simulationOf(FILLS_SLOTS), call(2n ** 50n));
+      await expect(greedy).rejects.toMatchObject({
+        code: 'EXECUTION_FAILED',
+        message: 'the execution needs more memory than its thread has',
+      });
+      const { returnData } = await threads.run(await simulationOf(ANSWERS), call());
+      expect(returnData).toHaveLength(32);
+    }
   });
 });
 

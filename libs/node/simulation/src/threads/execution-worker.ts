@@ -1,5 +1,7 @@
-import { parentPort } from 'node:worker_threads';
+import { parentPort, resourceLimits } from 'node:worker_threads';
 import { serveWork } from './serve-work.js';
+import { memoryOfThread } from './thread-memory.js';
 
-/** Entry of a thread for executions of clients. */
-if (parentPort !== null) serveWork(parentPort);
+/** Entry of a thread for executions of clients; its resource limits say how much memory it has. */
+if (parentPort !== null)
+  serveWork(parentPort, memoryOfThread(resourceLimits.maxOldGenerationSizeMb ?? Infinity));

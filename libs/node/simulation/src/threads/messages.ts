@@ -7,6 +7,7 @@ import {
   type Supplied,
 } from '@tetrad/node-execution';
 import type { Missing } from '@tetrad/node-evm';
+import { RequestError, TetradError } from '@tetrad/types';
 import { TraceTooLargeError } from '../tracing/trace-budget.js';
 import type { Work, WorkResult } from '../client-work.js';
 
@@ -38,6 +39,12 @@ export interface Failure {
   readonly code?: InvalidTransactionCode;
 }
 
+/** The work needs more memory than its thread may fill. */
+export class ThreadMemoryError extends TetradError {
+  override readonly name = 'ThreadMemoryError';
+  override readonly code = 'EXECUTION_FAILED';
+}
+
 /** The error as a message. Class, message and the code of InvalidTransactionError are kept. */
 export function failureFrom(error: unknown): Failure {
   if (error instanceof InvalidTransactionError) {
@@ -54,5 +61,6 @@ export function errorFrom({ name, message, code }: Failure): Error {
   if (code !== undefined) return new InvalidTransactionError(code, message);
   if (name === 'ExecutionAbortedError') return new ExecutionAbortedError(message);
   if (name === 'TraceTooLargeError') return new TraceTooLargeError(message);
+  if (name === 'ThreadMemoryError') return new RequestError('EXECUTION_FAILED', message);
   return new Error(`${name} in an execution thread: ${message}`);
 }

@@ -9,7 +9,14 @@ import {
   type Supplied,
 } from '@tetrad/node-execution';
 import { runWork } from '../client-work.js';
-import { failureFrom, type BlockFields, type FromThread, type ToThread } from './messages.js';
+import {
+  ThreadMemoryError,
+  failureFrom,
+  type BlockFields,
+  type FromThread,
+  type ToThread,
+} from './messages.js';
+import type { ThreadMemory } from './thread-memory.js';
 
 /** The caller's end of a thread: `parentPort`, or a port of a `MessageChannel`. */
 export interface WorkPort {
@@ -20,14 +27,19 @@ export interface WorkPort {
 /** Bytes of decoded codes that a thread keeps. */
 const CODE_BYTES = 64 * 1024 * 1024;
 
-/** Does the work that is sent to the port, several concurrently, and requests missing state from the caller. */
-export function serveWork(port: WorkPort): void {
+/**
+ * Does the work that is sent to the port, several concurrently, and requests missing state from the caller.
+ *
+ * @param port - The caller's end.
+ * @param memory - Asked before each slice of a long work; the work fails with ThreadMemoryError when it is full.
+ */
+export function serveWork(port: WorkPort, memory: ThreadMemory): void {
   const codes = new CodeCache(CODE_BYTES);
   const running = new Map<number, RunningWork>();
   port.on('message', (message) => {
     const { id } = message;
     if (message.kind === 'run') {
-      const work = new RunningWork(id, port, codes);
+      const work = new RunningWork(id, port, codes, memory);
       running.set(id, work);
       void work.run(message).finally(() => running.delete(id));
     } else running.get(id)?.receive(message);
@@ -45,6 +57,7 @@ class RunningWork {
     private readonly id: number,
     private readonly port: WorkPort,
     private readonly codes: CodeCache,
+    private readonly memory: ThreadMemory,
   ) {}
 
   async run({ work, block, rules }: Extract<ToThread, { kind: 'run' }>): Promise<void> {
@@ -76,7 +89,7 @@ class RunningWork {
     return {
       executor: { context: (_block, options) => ({ ...context, ...options }) },
       ...{ block, world: worldOf(new World(source, new Journal(), this.codes)) },
-      ...{ signal: this.controller.signal, onLong: () => (this.place ??= this.waitForPlace()) },
+      ...{ signal: this.controller.signal, onLong: () => this.goOnLong() },
     };
   }
 
@@ -92,6 +105,12 @@ class RunningWork {
   private async findBlockHash(number: number): ReturnType<BlockContext['findBlockHash']> {
     const [found] = await this.ask([{ kind: 'blockHash', number }]);
     return found?.kind === 'blockHash' ? found.hash : undefined;
+  }
+
+  private async goOnLong(): Promise<void> {
+    if (this.memory.isFull())
+      throw new ThreadMemoryError('the execution needs more memory than its thread has');
+    await (this.place ??= this.waitForPlace());
   }
 
   private waitForPlace(): Promise<void> {

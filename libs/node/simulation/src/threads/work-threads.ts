@@ -7,12 +7,18 @@ import { WorkThread, type ThreadPort } from './work-thread.js';
 export interface WorkThreadsOptions {
   /** Maximum number of threads; each is started by work that no idle thread can take, or by `start`. */
   readonly threads: number;
-  /** Heap limit of one thread in megabytes; a thread that needs more ends, and its work with it. */
+  /**
+   * Heap limit of one thread in megabytes. A long work fails when two thirds of it are in use; a thread that needs all
+   * of it all the same ends, and its work with it.
+   */
   readonly heapMb: number;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly startThread?: () => ThreadPort;
 }
+
+/** Node.js's own limit of young objects. One collection may find that all of them are to stay. */
+const MOST_YOUNG_MB = 48;
 
 /** Many slices, even on a busy host. */
 const ABORT_TIMEOUT_MS = 30_000;
@@ -91,5 +97,7 @@ export class WorkThreads implements WorkRunner {
 
 function startWorker(heapMb: number): ThreadPort {
   const file = threadFile(import.meta.url, './execution-worker.js', '../../dist/threads/execution-worker.js');
-  return startThread<ToThread, FromThread>(file, { resourceLimits: { maxOldGenerationSizeMb: heapMb } });
+  const maxYoungGenerationSizeMb = Math.min(MOST_YOUNG_MB, heapMb / 8);
+  const resourceLimits = { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb };
+  return startThread<ToThread, FromThread>(file, { resourceLimits });
 }
