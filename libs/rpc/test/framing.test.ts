@@ -130,6 +130,8 @@ describe('calls', () => {
       '{"jsonrpc":"2.0","id":9007199254740993,"method":"test_big","params":[18446744073709551615]}',
     );
     expect(text).toBe('{"jsonrpc":"2.0","id":9007199254740993,"result":18446744073709551616}');
+    const refused = await post('{"jsonrpc":"2.0","id":-9007199254740993,"method":"test_big"}');
+    expect(refused.text).toMatch(/^\{"jsonrpc":"2.0","id":-9007199254740993,"error":\{"code":-32602,/);
   });
 
   it('know aliases of namespaces and methods', async () => {
