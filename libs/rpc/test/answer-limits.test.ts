@@ -17,12 +17,15 @@ const methods = {
   /** So many bytes, after a turn of the event loop. */
   test_bytes: defineMethod({ ...common, params: [param('count', z.int(), '')], result: dataCodec }),
   test_number: defineMethod({ ...common, params: [], result: quantityCodec }),
-  /** Ends when other calls have run and ended; 0 when it was aborted. */
+  /** Ends when so many other calls have run that the batch is too large, and none runs; 0 when it was aborted. */
   test_late: defineMethod({ ...common, params: [], result: quantityCodec }),
   /** Ends when it is aborted. */
   test_wait: defineMethod({ ...common, params: [], result: dataCodec }),
   test_slow: defineMethod({ ...common, params: [], result: dataCodec }),
 };
+
+/** Calls of `test_bytes` with 4,000 bytes whose answers are more than those of a batch. */
+const TOO_MANY = 7;
 
 let ran: number;
 let together: number;
@@ -38,8 +41,7 @@ const handlers: Handlers<typeof methods> = {
   test_number: () => 7n,
   async test_late(_, { signal }) {
     const tick = () => new Promise((done) => setImmediate(done));
-    while (ran < 16 || together > 0) await tick();
-    for (let turn = 0; turn < 8; turn += 1) await tick();
+    for (let quiet = 0; quiet < 8; quiet = ran < TOO_MANY || together > 0 ? 0 : quiet + 1) await tick();
     return signal.aborted ? 0n : 7n;
   },
   test_wait: ([], { signal }) =>
