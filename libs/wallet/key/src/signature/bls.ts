@@ -1,14 +1,12 @@
-import { PublicKey, SecretKey, Signature } from '@chainsafe/bls/herumi';
-import herumi from 'bls-eth-wasm';
+import { PublicKey, SecretKey, Signature, scratchKey } from './bls-library.js';
 import { SigningError } from './recoverable.js';
 
-/**
+/*
  * BLS12-381 of the coin network: keys in G1 (48 bytes), signatures in G2 (96 bytes), both compressed; the basic
  * scheme of draft-irtf-cfrg-bls-signature with its domain tag, which is not Ethereum's.
  *
  * Data goes into the hash to the curve as it is. Private keys are scalars in 32 bytes LITTLE-endian.
  */
-const DOMAIN_TAG = 'BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_NUL_';
 
 /**
  * Longest data of one signature. The library hands data over on WebAssembly's stack of 1 MiB, of which it needs some
@@ -20,17 +18,10 @@ const KEY_BYTES = 32;
 const PUBLIC_KEY_BYTES = 48;
 const SIGNATURE_BYTES = 96;
 
-/** Overwrites what a call left of a key on WebAssembly's stack. */
 const ZEROS = new Uint8Array(16 * 1024);
-const scratch = startLibrary();
 
-/** The instance behind `@chainsafe/bls/herumi`, which its import has initialised, takes the network's tag. */
-function startLibrary(): { wipeStack(): void } {
-  const { setDstG2 } = herumi as unknown as { readonly setDstG2: (tag: string) => void };
-  setDstG2(DOMAIN_TAG);
-  const empty = new herumi.SecretKey();
-  return { wipeStack: () => empty.setLittleEndian(ZEROS) };
-}
+/** Overwrites what a call left of a key on WebAssembly's stack. */
+const wipeStack = () => scratchKey.setLittleEndian(ZEROS);
 
 /** Runs `work` with the key in the library's form, and wipes that afterwards. */
 function withSecretKey<Result>(privateKey: Uint8Array, work: (key: SecretKey) => Result): Result {
@@ -42,13 +33,13 @@ function withSecretKey<Result>(privateKey: Uint8Array, work: (key: SecretKey) =>
     throw new SigningError('INVALID_KEY', 'bls signature invalid private key');
   } finally {
     bigEndian.fill(0);
-    if (key === undefined) scratch.wipeStack();
+    if (key === undefined) wipeStack();
   }
   try {
     return work(key);
   } finally {
     key.value.clear();
-    scratch.wipeStack();
+    wipeStack();
   }
 }
 
@@ -85,7 +76,7 @@ export function blsPrivateKeyOf(entropy: Uint8Array): Uint8Array {
     return key.toBytes().reverse();
   } finally {
     key.value.clear();
-    scratch.wipeStack();
+    wipeStack();
   }
 }
 
