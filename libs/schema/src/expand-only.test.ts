@@ -29,6 +29,12 @@ describe('a migration that the previous version works with', () => {
       'a function whose body has other words',
       'CREATE FUNCTION f() RETURNS void LANGUAGE sql AS $$ DELETE FROM pet; $$;',
     ],
+    [
+      'a table under another name, with a view that keeps the former one',
+      `ALTER TABLE "pet" RENAME TO "animal"; CREATE VIEW "pet" AS SELECT * FROM "animal";
+       ALTER TABLE "animal" RENAME CONSTRAINT "pet_pkey" TO "animal_pkey";
+       ALTER INDEX "pet_tag_key" RENAME TO "animal_tag_key"; ALTER SEQUENCE "pet_id_seq" RENAME TO "animal_id_seq";`,
+    ],
     ['words in comments', '-- DROP TABLE "pet";\nCREATE INDEX "i" ON "pet"("tag");'],
   ])('has %s', (_case, script) => {
     expect(contractionsOf(script, BEFORE)).toEqual([]);
@@ -41,6 +47,8 @@ describe('a migration that the previous version does not work with', () => {
     ['drops a column', 'ALTER TABLE "pet"\n  DROP COLUMN "tag";'],
     ['renames', 'ALTER TABLE "pet" RENAME COLUMN "tag" TO "label";'],
     ['renames', 'ALTER TABLE "pet" RENAME TO "animal";'],
+    ['renames', 'ALTER TABLE "pet" RENAME TO "animal"; CREATE VIEW "pet" AS SELECT "id" FROM "animal";'],
+    ['renames', 'ALTER INDEX "pet_tag_idx" RENAME TO "animal_tag_idx";'],
     ['changes the type of a column', 'ALTER TABLE "pet" ALTER COLUMN "tag" SET DATA TYPE BYTEA;'],
     ['requires a value', 'ALTER TABLE "pet" ALTER COLUMN "tag" SET NOT NULL;'],
     ['requires a value', 'ALTER TABLE "pet" ADD COLUMN "a" INTEGER DEFAULT 1, ADD COLUMN "b" TEXT NOT NULL;'],

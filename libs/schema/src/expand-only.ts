@@ -7,10 +7,45 @@
  */
 export function contractionsOf(script: string, earlier: readonly string[]): string[] {
   const existing = new Set(earlier.flatMap(createdTables));
-  return statementsOf(script).flatMap((statement) => {
+  const statements = statementsOf(script);
+  const kept = renamedBehindViews(statements);
+  return statements.flatMap((statement) => {
+    if (isRenameOf(statement, kept)) return [];
     const reason = RULES.find(({ matches }) => matches(statement, existing))?.reason;
     return reason === undefined ? [] : [`${reason}: ${statement.slice(0, 100)}`];
   });
+}
+
+const RENAME_TABLE = /^ALTER TABLE "?(\w+)"? RENAME TO "?(\w+)"?$/i;
+const VIEW_OF_ALL = /^CREATE VIEW "?(\w+)"? AS SELECT \* FROM "?(\w+)"?$/i;
+
+/**
+ * Tables that get another name while a view of all their columns keeps the former one: the previous version reads and writes
+ * through it. Former name → new name.
+ */
+function renamedBehindViews(statements: readonly string[]): ReadonlyMap<string, string> {
+  const views = new Map(namesIn(statements, VIEW_OF_ALL));
+  return new Map(namesIn(statements, RENAME_TABLE).filter(([former, name]) => views.get(former) === name));
+}
+
+/** The two names of each statement that is of the form. */
+function namesIn(statements: readonly string[], form: RegExp): [string, string][] {
+  return statements.flatMap((statement) => {
+    const [, first, second] = form.exec(statement) ?? [];
+    return first === undefined || second === undefined ? [] : [[first, second] as [string, string]];
+  });
+}
+
+/** Whether the statement renames one of these tables, or what is named after it and in no statement of a service. */
+function isRenameOf(statement: string, tables: ReadonlyMap<string, string>): boolean {
+  const [, former = '', name] = RENAME_TABLE.exec(statement) ?? [];
+  if (name !== undefined && tables.get(former) === name) return true;
+  const [, table, part] =
+    /^ALTER (?:TABLE "?(\w+)"? RENAME CONSTRAINT|INDEX|SEQUENCE) "?(\w+)"? /i.exec(statement) ?? [];
+  if (part === undefined || !/\bRENAME\b/i.test(statement)) return false;
+  return [...tables].some(
+    ([before, after]) => part.startsWith(`${before}_`) && (table === undefined || table === after),
+  );
 }
 
 interface Rule {

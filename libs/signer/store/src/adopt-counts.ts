@@ -12,11 +12,11 @@ export type Query = <Row extends object = never>(statement: {
  * Lowest nonce that a lower count of the client may lead a sequence to: below it transactions of ours may be signed that
  * have no row. Those of private transactions are not put back, so that a mined nonce counts as such.
  */
-export const FLOOR = `CASE WHEN lane.privacy_group = '' THEN lane.known_from ELSE lane.mined_count END`;
+export const FLOOR = `CASE WHEN nonce_sequence.privacy_group = '' THEN nonce_sequence.known_from ELSE nonce_sequence.mined_count END`;
 
 /** Whether a sequence has nonces that the manager chose and that are not free. */
 const BUSY = `EXISTS (SELECT FROM nonce_entry
-                              WHERE nonce_entry.lane_id = lane.id AND state <> 'free' AND NOT given OFFSET 0)`;
+                              WHERE nonce_entry.lane_id = nonce_sequence.id AND state <> 'free' AND NOT given OFFSET 0)`;
 
 /**
  * Moves sequences to the next nonce of the client, so that nonces which were used elsewhere are not assigned.
@@ -41,20 +41,20 @@ export async function adoptCounts(
   await client.query({
     name: 'adopt-counts',
     text: `
-      UPDATE lane SET
+      UPDATE nonce_sequence SET
         next_nonce = CASE WHEN count >= next_nonce THEN count
                           WHEN ${BUSY} THEN next_nonce
                           ELSE least(next_nonce, greatest(count, ${FLOOR})) END
        FROM unnest($1::bigint[], $2::numeric[]) AS asked (id, count)
-      WHERE lane.id = ANY($1) AND lane.id = asked.id AND count <> next_nonce`,
+      WHERE nonce_sequence.id = ANY($1) AND nonce_sequence.id = asked.id AND count <> next_nonce`,
     values,
   });
   await client.query({
     name: 'drop-used-nonces',
-    text: `DELETE FROM nonce_entry USING lane, unnest($1::bigint[], $2::numeric[]) AS asked (id, count)
+    text: `DELETE FROM nonce_entry USING nonce_sequence, unnest($1::bigint[], $2::numeric[]) AS asked (id, count)
             WHERE nonce_entry.lane_id = ANY($1) AND nonce_entry.lane_id = asked.id AND is_free
-              AND lane.id = ANY($1) AND lane.id = asked.id
-              AND (nonce < count OR nonce >= lane.next_nonce)`,
+              AND nonce_sequence.id = ANY($1) AND nonce_sequence.id = asked.id
+              AND (nonce < count OR nonce >= nonce_sequence.next_nonce)`,
     values,
   });
 }
@@ -73,10 +73,10 @@ export async function putBackSettled(
     name: 'put-back-settled',
     text: `
       WITH back AS (
-        DELETE FROM settled_nonce USING lane, unnest($1::bigint[], $2::numeric[]) AS asked (id, count)
+        DELETE FROM settled_nonce USING nonce_sequence, unnest($1::bigint[], $2::numeric[]) AS asked (id, count)
          WHERE settled_nonce.lane_id = ANY($1) AND settled_nonce.lane_id = asked.id
            AND settled_nonce.nonce >= asked.count
-           AND lane.id = ANY($1) AND lane.id = asked.id AND lane.privacy_group = ''
+           AND nonce_sequence.id = ANY($1) AND nonce_sequence.id = asked.id AND nonce_sequence.privacy_group = ''
         RETURNING settled_nonce.*)
       INSERT INTO nonce_entry (lane_id, nonce, state, given, lost, owner, raw, hash)
       SELECT lane_id, nonce, state, given, lost, $3, raw, hash FROM back

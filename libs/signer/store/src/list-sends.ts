@@ -89,6 +89,6 @@ const LIST = `
              extract(epoch FROM seen.changed_at)::float8 * 1000 AS changed_ms,
              named.chain_id, named.account, length(named.privacy_group) > 0 AS is_private
         FROM seen CROSS JOIN LATERAL (
-             SELECT chain_id, account, privacy_group FROM lane WHERE lane.id = seen.lane_id OFFSET 0) named
+             SELECT chain_id, account, privacy_group FROM nonce_sequence WHERE nonce_sequence.id = seen.lane_id OFFSET 0) named
        WHERE ($3::bytea IS NULL OR named.account = $3) AND ($4::text IS NULL OR seen.state::text = $4)
        ORDER BY seen.lane_id DESC, seen.nonce DESC LIMIT $5) found ON true`;

@@ -26,7 +26,7 @@ export async function findGap(
       SELECT (SELECT nonce FROM nonce_entry
                WHERE lane_id = $1 AND nonce > $2 AND NOT given AND state IN ('accepted', 'doubtful')
                ORDER BY nonce LIMIT 1) AS end
-        FROM lane
+        FROM nonce_sequence
        WHERE id = $1 AND $2 >= ${FLOOR} AND $2 < next_nonce
          AND NOT EXISTS (SELECT FROM nonce_entry WHERE lane_id = $1 AND nonce = $2 AND state <> 'free')`,
     values: [sequenceId, nonce.toString()],

@@ -35,8 +35,8 @@ export class NoncePositionStore {
       name: 'read-position',
       text: `SELECT next_nonce, mined_count, ${FLOOR} AS floor, genesis,
                     (SELECT count(*) FROM nonce_entry
-                      WHERE lane_id = $1 AND nonce >= lane.next_nonce AND nonce < $2) AS explained
-               FROM lane WHERE id = $1`,
+                      WHERE lane_id = $1 AND nonce >= nonce_sequence.next_nonce AND nonce < $2) AS explained
+               FROM nonce_sequence WHERE id = $1`,
       values: [sequenceId, count.toString()],
     });
     const row = rows[0] as PositionRow;
@@ -53,7 +53,7 @@ export class NoncePositionStore {
   async recordGenesis(sequenceId: number, genesis: Hash): Promise<void> {
     await this.database.pool.query({
       name: 'record-genesis',
-      text: 'UPDATE lane SET genesis = $2 WHERE id = $1 AND genesis IS NULL',
+      text: 'UPDATE nonce_sequence SET genesis = $2 WHERE id = $1 AND genesis IS NULL',
       values: [sequenceId, asBuffer(hashToBytes(genesis))],
     });
   }
@@ -62,7 +62,7 @@ export class NoncePositionStore {
   async lowerFloor(sequenceId: number, count: bigint): Promise<void> {
     await this.database.pool.query({
       name: 'lower-floor',
-      text: `UPDATE lane SET known_from = least(known_from, $2), mined_count = least(mined_count, $2)
+      text: `UPDATE nonce_sequence SET known_from = least(known_from, $2), mined_count = least(mined_count, $2)
               WHERE id = $1`,
       values: [sequenceId, count.toString()],
     });
@@ -73,7 +73,7 @@ export class NoncePositionStore {
     await this.database.transaction(async (client: pg.ClientBase) => {
       await client.query({
         name: 'switch-sequence',
-        text: `UPDATE lane SET genesis = $2, next_nonce = $3, mined_count = $3, known_from = $3 WHERE id = $1`,
+        text: `UPDATE nonce_sequence SET genesis = $2, next_nonce = $3, mined_count = $3, known_from = $3 WHERE id = $1`,
         values: [sequenceId, asBuffer(hashToBytes(genesis)), count.toString()],
       });
       await client.query({

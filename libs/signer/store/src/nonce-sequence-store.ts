@@ -6,7 +6,7 @@ import type { NonceSequence, NonceSequenceKey } from './nonce-rows.js';
 /** Size of the cache of sequence ids. */
 const MAX_SEQUENCES = 10_000;
 
-/** A row of the table `lane`, which holds the nonce sequences. */
+/** A row of the table `nonce_sequence`, which holds the nonce sequences. */
 interface NonceSequenceRow {
   readonly id: number;
   readonly chain_id: number;
@@ -40,13 +40,13 @@ export class NonceSequenceStore {
     const { rows } = await this.database.pool.query<NonceSequenceRow>({
       name: 'claim-sequences',
       // The array and OFFSET 0 prevent a join: a planner that assumes an empty table would join by reading all of it.
-      text: `UPDATE lane SET watcher = $1, watched_at = now()
+      text: `UPDATE nonce_sequence SET watcher = $1, watched_at = now()
               WHERE id = ANY(ARRAY(
-                      SELECT id FROM lane
+                      SELECT id FROM nonce_sequence
                        WHERE (watcher IS NULL OR watcher = $1
                               OR watcher NOT IN (SELECT id FROM replica WHERE alive_until > now()))
                          AND EXISTS (SELECT FROM nonce_entry
-                                      WHERE nonce_entry.lane_id = lane.id AND state <> 'free' OFFSET 0)
+                                      WHERE nonce_entry.lane_id = nonce_sequence.id AND state <> 'free' OFFSET 0)
                        ORDER BY watched_at LIMIT $2 FOR UPDATE SKIP LOCKED))
           RETURNING id, chain_id, account, privacy_group`,
       values: [this.replica, limit],
@@ -57,7 +57,7 @@ export class NonceSequenceStore {
   private async find(key: NonceSequenceKey): Promise<number | undefined> {
     const { rows } = await this.database.pool.query<{ id: number }>({
       name: 'find-sequence',
-      text: 'SELECT id FROM lane WHERE chain_id = $1 AND account = $2 AND privacy_group = $3',
+      text: 'SELECT id FROM nonce_sequence WHERE chain_id = $1 AND account = $2 AND privacy_group = $3',
       values: keyValues(key),
     });
     return rows[0]?.id;
@@ -66,7 +66,7 @@ export class NonceSequenceStore {
   private async create(key: NonceSequenceKey): Promise<number> {
     await this.database.pool.query({
       name: 'create-sequence',
-      text: `INSERT INTO lane (chain_id, account, privacy_group) VALUES ($1, $2, $3)
+      text: `INSERT INTO nonce_sequence (chain_id, account, privacy_group) VALUES ($1, $2, $3)
              ON CONFLICT (chain_id, account, privacy_group) DO NOTHING`,
       values: keyValues(key),
     });

@@ -57,7 +57,7 @@ export class NonceWatch {
       await this.dropOldGiven(sequenceId, { minedCount, query });
       await query({
         name: 'settle-sequence',
-        text: `UPDATE lane SET mined_at = now(), next_nonce = greatest(next_nonce, $2),
+        text: `UPDATE nonce_sequence SET mined_at = now(), next_nonce = greatest(next_nonce, $2),
                       mined_count = CASE WHEN privacy_group = '' THEN $2 ELSE greatest(mined_count, $2) END
                 WHERE id = $1 AND (mined_count < $2 OR mined_count > $2 AND privacy_group = '')`,
         values,
@@ -97,7 +97,7 @@ export class NonceWatch {
       if (found?.isWide !== true) return;
       await query({
         name: 'lead-back',
-        text: 'UPDATE lane SET next_nonce = $2, mined_count = least(mined_count, $2) WHERE id = $1',
+        text: 'UPDATE nonce_sequence SET next_nonce = $2, mined_count = least(mined_count, $2) WHERE id = $1',
         values,
       });
       const text = 'DELETE FROM nonce_entry WHERE lane_id = $1 AND is_free AND nonce >= $2';
@@ -122,7 +122,7 @@ export class NonceWatch {
         pruned AS (
           DELETE FROM settled_nonce USING oldest
            WHERE lane_id = $1 AND settled_nonce.nonce <= oldest.nonce)
-        UPDATE lane SET known_from = greatest(known_from, oldest.nonce + 1) FROM oldest WHERE id = $1`,
+        UPDATE nonce_sequence SET known_from = greatest(known_from, oldest.nonce + 1) FROM oldest WHERE id = $1`,
       values: [sequenceId, KEPT_SETTLED],
     });
   }
@@ -147,7 +147,7 @@ export class NonceWatch {
 
   private inSequence(sequenceId: number, work: (query: Query) => Promise<unknown>): Promise<void> {
     return this.database.transaction(async (client) => {
-      const lock = 'SELECT FROM lane WHERE id = $1 FOR UPDATE';
+      const lock = 'SELECT FROM nonce_sequence WHERE id = $1 FOR UPDATE';
       await client.query({ name: 'lock-sequence', text: lock, values: [sequenceId] });
       await work((statement) => client.query(statement));
     });

@@ -36,9 +36,9 @@ export async function reserveFresh(
 const RESERVE_FRESH = `
   WITH ${COMMIT_LATER('true')},
   moved AS (
-    UPDATE lane SET next_nonce = next_nonce + $2 FROM commit_later
+    UPDATE nonce_sequence SET next_nonce = next_nonce + $2 FROM commit_later
      WHERE id = $1
-       AND NOT EXISTS (SELECT FROM nonce_entry WHERE lane_id = $1 AND is_free AND nonce < lane.next_nonce)
+       AND NOT EXISTS (SELECT FROM nonce_entry WHERE lane_id = $1 AND is_free AND nonce < nonce_sequence.next_nonce)
     RETURNING id, next_nonce),
   fresh AS (
     INSERT INTO nonce_entry (lane_id, nonce, state, owner)
@@ -68,7 +68,7 @@ export async function reserveNonces(
   await client.query('SET LOCAL synchronous_commit = off');
   await client.query({
     name: 'lock-sequences',
-    text: 'SELECT FROM lane WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE',
+    text: 'SELECT FROM nonce_sequence WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE',
     values: [sequenceIds],
   });
   if (requests.some(({ clientCount }) => clientCount !== undefined)) {
@@ -94,9 +94,9 @@ const RESERVE = `
   WITH asked AS (SELECT * FROM unnest($1::bigint[], $2::int[]) AS asked (lane_id, wanted)),
   returned AS (
     UPDATE nonce_entry SET state = 'reserved', owner = $3, changed_at = now()
-      FROM asked JOIN lane ON lane.id = ANY($1) AND lane.id = asked.lane_id CROSS JOIN LATERAL (
+      FROM asked JOIN nonce_sequence ON nonce_sequence.id = ANY($1) AND nonce_sequence.id = asked.lane_id CROSS JOIN LATERAL (
              SELECT nonce FROM nonce_entry
-              WHERE is_free AND nonce_entry.lane_id = asked.lane_id AND nonce < lane.next_nonce
+              WHERE is_free AND nonce_entry.lane_id = asked.lane_id AND nonce < nonce_sequence.next_nonce
               ORDER BY nonce LIMIT asked.wanted) lowest
      WHERE nonce_entry.lane_id = ANY($1) AND is_free
        AND nonce_entry.lane_id = asked.lane_id AND nonce_entry.nonce = lowest.nonce
@@ -105,9 +105,9 @@ const RESERVE = `
     SELECT asked.lane_id, asked.wanted - count(returned.nonce) AS count
       FROM asked LEFT JOIN returned USING (lane_id) GROUP BY asked.lane_id, asked.wanted),
   moved AS (
-    UPDATE lane SET next_nonce = next_nonce + missing.count FROM missing
-     WHERE lane.id = ANY($1) AND lane.id = missing.lane_id AND missing.count > 0
-     RETURNING lane.id, lane.next_nonce, missing.count),
+    UPDATE nonce_sequence SET next_nonce = next_nonce + missing.count FROM missing
+     WHERE nonce_sequence.id = ANY($1) AND nonce_sequence.id = missing.lane_id AND missing.count > 0
+     RETURNING nonce_sequence.id, nonce_sequence.next_nonce, missing.count),
   fresh AS (
     INSERT INTO nonce_entry (lane_id, nonce, state, owner)
     SELECT id, generate_series(next_nonce - count, next_nonce - 1), 'reserved', $3 FROM moved

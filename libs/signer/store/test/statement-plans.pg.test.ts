@@ -8,15 +8,22 @@ import { recordStatements } from './recorded-statements.js';
 import { useEveryStatement } from './use-every-statement.js';
 
 /** Tables that grow with use; `replica` and `audit_head` do not. */
-const TABLES = ['lane', 'nonce_entry', 'settled_nonce', 'idempotency_key', 'rate_window', 'audit_entry'];
+const TABLES = [
+  'nonce_sequence',
+  'nonce_entry',
+  'settled_nonce',
+  'idempotency_key',
+  'rate_window',
+  'audit_entry',
+];
 
 /** Forty thousand rows of each kind, in two thousand nonce sequences. */
 const FILL = `
-  INSERT INTO lane (chain_id, account, privacy_group, next_nonce)
+  INSERT INTO nonce_sequence (chain_id, account, privacy_group, next_nonce)
     SELECT 1, int4send(i), '', 20 FROM generate_series(1, 2000) i;
   INSERT INTO nonce_entry (lane_id, nonce, state, owner, raw, hash, idempotency)
     SELECT id, nonce, 'accepted', gen_random_uuid(), '\\x01', '\\x02', sha256(int8send(id * 20 + nonce))
-      FROM lane, generate_series(0, 19) nonce WHERE chain_id = 1;
+      FROM nonce_sequence, generate_series(0, 19) nonce WHERE chain_id = 1;
   INSERT INTO settled_nonce (lane_id, nonce, state, given, lost, raw, hash)
     SELECT lane_id, nonce, state, given, lost, raw, hash FROM nonce_entry WHERE raw IS NOT NULL ON CONFLICT DO NOTHING;
   INSERT INTO idempotency_key (digest, request, owner)
@@ -70,7 +77,7 @@ describe.each(Object.entries(KNOWLEDGE))(
         );
         if (whole.length > 0) reading[name] = whole.map(({ table }) => table);
       }
-      expect(reading).toEqual({ 'claim-sequences': ['lane'], 'count-nonces': ['nonce_entry'] });
+      expect(reading).toEqual({ 'claim-sequences': ['nonce_sequence'], 'count-nonces': ['nonce_entry'] });
     });
 
     it.each(['store-signed', 'move-nonces-accepted', 'move-nonces-gone'])(
