@@ -47,7 +47,9 @@ describe('a client that counts more transactions than there are', () => {
     await sendTo(replica, client, 'lost 2');
     client.lies = {};
     await until(async () => {
-      const { rows } = await replica.database.pool.query('SELECT next_nonce::int AS next FROM nonce_sequence');
+      const { rows } = await replica.database.pool.query(
+        'SELECT next_nonce::int AS next FROM nonce_sequence',
+      );
       return (rows[0] as { next: number }).next < 0x1000;
     }, 'the sequence is led back');
     await sendTo(replica, client, 'b');
@@ -67,7 +69,9 @@ describe('a client that counts more transactions than there are', () => {
     await sendTo(replica, client, 'far');
     client.lies = {};
     await until(async () => {
-      const { rows } = await replica.database.pool.query('SELECT next_nonce::int AS next FROM nonce_sequence');
+      const { rows } = await replica.database.pool.query(
+        'SELECT next_nonce::int AS next FROM nonce_sequence',
+      );
       return (rows[0] as { next: number }).next === 0;
     }, 'the sequence is led back');
     await sendTo(replica, client, 'a');
@@ -124,7 +128,9 @@ describe('a client that counts fewer transactions than it has mined', () => {
     const { client, replica } = await startLied({ resetGraceMs: 60_000 });
     for (const id of ['a', 'b', 'c']) await sendTo(replica, client, id);
     await until(async () => {
-      const { rows } = await replica.database.pool.query('SELECT FROM nonce_sequence WHERE genesis IS NOT NULL');
+      const { rows } = await replica.database.pool.query(
+        'SELECT FROM nonce_sequence WHERE genesis IS NOT NULL',
+      );
       return rows.length === 1;
     }, 'the chain is known');
     await manager.settled(replica);
