@@ -49,6 +49,12 @@ const types: pg.CustomTypesConfig = {
 };
 
 /**
+ * Prisma's client writes times without their offset, and drops the offset of what it reads: whatever the time zone of the
+ * database, both are right in this one alone.
+ */
+const UNIVERSAL_TIME = { TimeZone: 'UTC' };
+
+/**
  * Connects and proves it with a query.
  *
  * Fails: DatabaseUnavailableError, with the host but not the password; OperatorError that names the part of a bad URL
@@ -62,7 +68,7 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
     max: options.poolSize ?? 10,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     types,
-    ...(options.settings === undefined ? {} : { verify: applyFirst(options.settings) }),
+    verify: applyFirst({ ...UNIVERSAL_TIME, ...options.settings }),
   });
   selection.onMoved = (server, former) => {
     const dropped = dropOthers(server);

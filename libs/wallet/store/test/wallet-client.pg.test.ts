@@ -81,6 +81,22 @@ describe('a transaction of client and statements', () => {
   });
 });
 
+describe('a time', () => {
+  it('is the same for client and statements, whatever the time zone of the database', async () => {
+    const [{ name } = { name: '' }] = (await database.pool.query<{ name: string }>(NAME)).rows;
+    await database.pool.query(`ALTER DATABASE "${name}" SET TimeZone = 'Asia/Kathmandu'`);
+    const elsewhere = await connectDatabase({ url: testDatabase.url });
+    const own = openWalletClient(elsewhere);
+    const createdAt = new Date('2026-03-01T23:30:00.123Z');
+    await own.client.walletKey.create({ data: { ...KEY, createdAt } });
+    const { rows: read } = await elsewhere.pool.query('SELECT created_at FROM wallet_key');
+    expect(read).toEqual([{ created_at: createdAt }]);
+    expect(await own.client.walletKey.findMany({ select: { createdAt: true } })).toEqual([{ createdAt }]);
+    await own.close();
+    await elsewhere.close();
+  });
+});
+
 describe('a connection that is lost', () => {
   it('in a transaction fails as unavailable and stores nothing; the next one works', async () => {
     const attempt = rows.transaction(async (calls, statements) => {
