@@ -13,6 +13,7 @@ export {
   type DatabaseOptions,
 } from './database.js';
 export { databaseProblem, writeProblem } from './database-problem.js';
+export { jobDatabaseUrl } from './job-database-url.js';
 export { LookupGroup, type LookupGroupOptions } from './lookup-group.js';
 export { SchemaMismatchError, checkSchema } from './check-schema.js';
 export { MigrationFailedError, migrateDeploy } from './migrate-deploy.js';

@@ -1,35 +1,53 @@
-import type { PrismaPg } from '@prisma/adapter-pg';
+import { randomUUID } from 'node:crypto';
+import { PrismaPg } from '@prisma/adapter-pg';
 import {
   ColumnTypeEnum,
+  type SqlDriverAdapter,
   type SqlMigrationAwareDriverAdapterFactory,
   type SqlQueryable,
 } from '@prisma/driver-adapter-utils';
+import { createDatabase, dropDatabase } from '@tetrad/db';
 import pg from 'pg';
 
 /** Suffix of the names of columns of type `"char"` between the wire and the result; no column has such a name. */
 const CHAR_MARK = '\u0000char';
 
 /**
- * The adapter, extended for the schema engine:
+ * The adapter of a database, extended for the schema engine:
  *
  * - to read PostgreSQL's catalogue: the engine asks for columns of the catalogue's one-byte type `"char"` as
  *   characters, and the adapter (7.10.0) refuses that type. So it gets the type text, and the result the original type;
  * - to run a migration: the adapter splits a script at every semicolon, which cuts functions in pieces. PostgreSQL
- *   splits it itself, and makes one transaction of it.
+ *   splits it itself, and makes one transaction of it;
+ * - to replay migrations: beside a URL the adapter ignores the name of the database that it made for that, and replays them
+ *   in the one of the URL.
  */
-export function readCatalogue(factory: PrismaPg): SqlMigrationAwareDriverAdapterFactory {
-  const prepare = <Adapter extends SqlQueryable & ScriptRunner & { underlyingDriver(): pg.Pool }>(
-    adapter: Adapter,
-  ): Adapter => {
-    adapter.underlyingDriver().on('connect', markCharColumns);
-    return keepScriptsWhole(restoreCharColumns(adapter));
-  };
+export function catalogueAdapter(url: string): SqlMigrationAwareDriverAdapterFactory {
+  const { provider, adapterName } = new PrismaPg(url);
   return {
-    provider: factory.provider,
-    adapterName: factory.adapterName,
-    connect: async () => prepare(await factory.connect()),
-    connectToShadowDb: async () => prepare(await factory.connectToShadowDb()),
+    provider,
+    adapterName,
+    connect: () => connect(url),
+    connectToShadowDb: () => connectToShadow(url),
   };
+}
+
+async function connect(url: string): Promise<SqlDriverAdapter> {
+  const adapter = await new PrismaPg(url).connect();
+  adapter.underlyingDriver().on('connect', markCharColumns);
+  return keepScriptsWhole(restoreCharColumns(adapter));
+}
+
+/** A new database of the same server, which is dropped with the adapter. */
+async function connectToShadow(url: string): Promise<SqlDriverAdapter> {
+  const name = `prisma_migrate_shadow_db_${randomUUID()}`;
+  const adapter = await connect(await createDatabase(url, name));
+  const dispose = adapter.dispose.bind(adapter);
+  adapter.dispose = async () => {
+    await dispose();
+    await dropDatabase(url, name);
+  };
+  return adapter;
 }
 
 function keepScriptsWhole<Adapter extends SqlQueryable & ScriptRunner>(adapter: Adapter): Adapter {

@@ -1,25 +1,11 @@
 import { text } from 'node:stream/consumers';
-import { PrismaPg } from '@prisma/adapter-pg';
-import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
-import pg from 'pg';
-import { readCatalogue } from './catalogue-adapter.js';
 import type { EngineRequest } from './engine-request.js';
+import { openEngine, panicMessage } from './open-engine.js';
 
-/*
- * Prisma's schema engine as a process of its own: Node imports its WebAssembly module with a switch only, and its timers
- * would keep any other process alive. It answers one request, and ends.
- */
-
-/** Where the engine leaves the message of a panic; it expects the object to be there. */
-const panics = { message: '', set_message: (message: string) => void (panics.message = message) };
-Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: panics });
+/* The schema engine as a process of its own for this library: it answers one request, and ends. */
 
 async function answer(request: EngineRequest): Promise<unknown> {
-  const { SchemaEngine } = await import('@prisma/schema-engine-wasm');
-  const pool = new pg.Pool({ connectionString: request.url });
-  const adapter = bindMigrationAwareSqlAdapterFactory(readCatalogue(new PrismaPg(pool)));
-  const datamodels = request.files.map(({ path, content }): [string, string] => [path, content]);
-  const engine = await SchemaEngine.new({ datamodels }, () => undefined, adapter);
+  const engine = await openEngine(request.url, request.files);
   return request.command === 'diff'
     ? engine.diff(request.params)
     : engine.diagnoseMigrationHistory(request.params);
@@ -29,6 +15,6 @@ try {
   const request = JSON.parse(await text(process.stdin)) as EngineRequest;
   process.stdout.write(JSON.stringify(await answer(request)), () => process.exit(0));
 } catch (error) {
-  const message = panics.message === '' ? (error as Error).message : panics.message;
+  const message = panicMessage() === '' ? (error as Error).message : panicMessage();
   process.stderr.write(message, () => process.exit(1));
 }

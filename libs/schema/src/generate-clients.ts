@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { OperatorError } from '@tetrad/types';
 import { listPrismaFolders, prismaFolder } from '@tetrad/db';
+import { QUIET, findPrisma } from './run-prisma.js';
 import { readSchemaFiles } from './schema-files.js';
 import { tablesText } from './tables/tables-text.js';
 
@@ -45,7 +45,7 @@ export async function generateClient(folder: string): Promise<boolean> {
     .digest('hex');
   if ((await readFile(join(output, STAMP), 'utf8').catch(() => '')) === hash) return false;
   await rm(output, { recursive: true, force: true });
-  await runPrisma(cli, folder);
+  await runGenerate(cli, folder);
   await writeFile(join(output, STAMP), hash);
   return true;
 }
@@ -56,25 +56,15 @@ function outputFolder(folder: string, schema: string): string {
   return resolve(folder, output);
 }
 
-async function findPrisma(): Promise<{ cli: string; version: string }> {
-  const manifest = createRequire(import.meta.url).resolve('prisma/package.json');
-  const { version, bin } = JSON.parse(await readFile(manifest, 'utf8')) as {
-    version: string;
-    bin: { prisma: string };
-  };
-  return { cli: join(dirname(manifest), bin.prisma), version };
-}
-
 /** An existing executable as the engine keeps Prisma from downloading one; generating does not run it (docs/adr/0121). */
-async function runPrisma(cli: string, folder: string): Promise<void> {
+async function runGenerate(cli: string, folder: string): Promise<void> {
   try {
     await promisify(execFile)(process.execPath, [cli, 'generate', '--schema', folder], {
       cwd: folder,
       env: {
         ...process.env,
+        ...QUIET,
         PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
-        PRISMA_HIDE_UPDATE_MESSAGE: 'true',
-        CHECKPOINT_DISABLE: '1',
       },
     });
   } catch (error) {

@@ -3,15 +3,27 @@ import { createDatabase, listPrismaFolders, prismaFolder } from '@tetrad/db';
 import { startTemporaryPostgres } from '@tetrad/embedded-postgres';
 import { generateClients } from './generate-clients.js';
 import { migrateNew } from './migrate-new.js';
+import { isPrismaCommand, runPrisma } from './run-prisma.js';
 
 const USAGE = `Usage: node libs/schema/dist/main.js COMMAND
 
   generate                      makes the Prisma clients that are missing or stale
+  validate [SERVICE]            checks the schema of a service, or all of them
+  format [SERVICE] [--check]    writes the schema of a service, or all of them, in Prisma's format
+  status SERVICE                says which committed migrations its database lacks
+  studio SERVICE                shows the rows of its database in a browser
   migrate new SERVICE NAME      writes the migration from the committed ones to the schema
+
+validate, format, status and studio are Prisma's and take its options. The database is that of DATABASE_URL or, without it, of
+TETRAD_<SERVICE>_DATABASE_URL and TETRAD_<SERVICE>_DATABASE_PASSWORD_FILE.
 `;
 
 async function run(words: readonly string[]): Promise<string> {
-  const [command, action, service, name] = words;
+  const [command = '', action, service, name] = words;
+  if (isPrismaCommand(command)) {
+    process.exitCode = await runPrisma(command, words.slice(1));
+    return '';
+  }
   if (command === 'generate' && words.length === 1) {
     const services = await generateClients();
     return services.length === 0 ? 'clients are up to date' : `generated: ${services.join(', ')}`;
@@ -40,7 +52,8 @@ if (process.argv.length < 3 || process.argv.includes('--help')) {
   process.stdout.write(USAGE);
 } else {
   try {
-    process.stdout.write(`${await run(process.argv.slice(2))}\n`);
+    const outcome = await run(process.argv.slice(2));
+    process.stdout.write(outcome === '' ? '' : `${outcome}\n`);
   } catch (error) {
     process.stderr.write(`tetrad schema: ${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;
