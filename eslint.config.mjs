@@ -60,6 +60,7 @@ export default tseslint.config(
       'apps/*/bundle',
       '**/node_modules',
       '**/src/generated',
+      '**/store/generated',
       // AssemblyScript, which its own compiler checks.
       'libs/*/assembly',
       'libs/*/*/assembly',

@@ -6,12 +6,12 @@ import { filesBelow } from './files-below.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Stores whose rows go through Prisma's client (docs/adr/0121), with the schema of their service. */
-const STORES = [['libs/wallet/store', 'wallet']] as const;
+/** Sources of stores whose rows go through Prisma's client (docs/adr/0121), with the schema of their service. */
+const STORES = [['libs/wallet/store/src', 'wallet']] as const;
 
 describe.each(STORES)('the store %s', (store, service) => {
-  const sources = filesBelow(join(ROOT, store, 'src'), '.ts').map((file) => ({
-    name: relative(join(ROOT, store, 'src'), file),
+  const sources = filesBelow(join(ROOT, store), '.ts').map((file) => ({
+    name: relative(join(ROOT, store), file),
     text: readFileSync(file, 'utf8'),
   }));
   const elsewhere = sources.filter(({ name }) => !name.startsWith('hot/') && !name.endsWith('.test.ts'));
@@ -40,6 +40,6 @@ describe.each(STORES)('the store %s', (store, service) => {
     const schema = readFileSync(join(ROOT, 'prisma', service, 'schema.prisma'), 'utf8');
     expect(schema).toMatch(/compilerBuild +?= "small"/);
     expect(schema).toMatch(/^generator tables /m);
-    expect(existsSync(join(ROOT, store, 'src/generated/tables.ts'))).toBe(true);
+    expect(existsSync(join(ROOT, store, 'generated/tables.ts'))).toBe(true);
   });
 });

@@ -3,23 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '@tetrad/devnet';
 import { startEmbeddedPostgres } from '@tetrad/embedded-postgres';
+import type { RowCost } from '@tetrad/testkit';
 import type { BenchResult, Comparison } from '../report/result.js';
 import { runBuilt } from './measuring-program.js';
 
 /** Stores with statements beside Prisma's client. */
-const STORES = ['libs/wallet/store'];
-
-interface Cost {
-  readonly cpuMs: number;
-  readonly wallMs: number;
-}
-
-interface Measured {
-  readonly statement: string;
-  readonly rows: number;
-  readonly client: Cost;
-  readonly sql: Cost;
-}
+const STORES = ['libs/wallet/store', 'libs/transaction-manager'];
 
 /** The statements of every store beside the calls of the client that do the same: what keeps them SQL (docs/adr/0121). */
 export async function rows(): Promise<BenchResult> {
@@ -32,7 +21,7 @@ export async function rows(): Promise<BenchResult> {
       const entry = join(ROOT, store, 'test/speed/measure-rows.ts');
       const program = join(ROOT, store, 'dist/speed/measure-rows.js');
       await runBuilt({ entry, program, words: [server.url('postgres'), report] });
-      const measured = JSON.parse(await readFile(report, 'utf8')) as readonly Measured[];
+      const measured = JSON.parse(await readFile(report, 'utf8')) as readonly RowCost[];
       comparisons.push(...measured.map((one) => compare(store, one)));
     }
     return { name: 'rows', comparisons, figures: [] };
@@ -42,7 +31,7 @@ export async function rows(): Promise<BenchResult> {
   }
 }
 
-function compare(store: string, { statement, rows: count, client, sql }: Measured): Comparison {
+function compare(store: string, { statement, rows: count, client, sql }: RowCost): Comparison {
   return {
     ...{ what: `${store}: ${statement}, ${count} rows`, unit: 'ms CPU', ours: sql.cpuMs, peer: client.cpuMs },
     ...{ peerName: 'the client', ratio: sql.cpuMs / client.cpuMs },

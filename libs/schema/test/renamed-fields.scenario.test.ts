@@ -10,39 +10,50 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const COPIES = join(ROOT, '.tetrad/renamed-fields');
 afterAll(() => rmSync(COPIES, { recursive: true, force: true }));
 
-const STORES = [['wallet', 'libs/wallet/store/src']] as const;
+/** Service, folder that is copied, and the folder of it that has the store. */
+const STORES = [
+  ['wallet', 'libs/wallet/store/src', '.'],
+  ['transaction-manager', 'libs/transaction-manager/src', 'store'],
+] as const;
 
 /** A scalar field at the start of a line of a model, as `  kind String @map("x")`. */
 const FIELD = /^( {2})([a-z]\w*)( +[A-Z]\w*(?:\?|\[\])?)(.*)$/;
 
+/** Its type, where that is the schema language's own. */
+const SCALAR = /^ +(?:String|Boolean|Int|BigInt|Float|Decimal|DateTime|Json|Bytes)\b/;
+
 /** The schema with another name for every field, over the same columns. */
 function renameFields(schema: string): string {
   const lines = schema.split('\n').map((line) => {
-    const [, indent, name, type, rest = ''] = FIELD.exec(line) ?? [];
+    const [, indent, name, type = '', rest = ''] = FIELD.exec(line) ?? [];
     if (name === undefined) return /^ {2}@@/.test(line) ? renameInList(line) : line;
-    const mapped = rest.includes('@map(') ? '' : ` @map("${name}")`;
-    return `${indent}${name}Renamed${type}${rest}${mapped}`;
+    // A relation has no column.
+    const mapped = rest.includes('@map(') || !SCALAR.test(type) ? '' : ` @map("${name}")`;
+    return `${indent}${name}Renamed${type}${renameInList(rest)}${mapped}`;
   });
   return lines.join('\n');
 }
 
-/** Names of fields in `@@index([address, sequence])` and its like. */
-function renameInList(line: string): string {
-  return line.replace(/\[([^\]]*)\]/, (_, names: string) => `[${names.replace(/\b[a-z]\w*/g, '$&Renamed')}]`);
+/** Names of fields in `@@index([address, sequence])`, `@relation(fields: [sequence], …)` and their like. */
+function renameInList(text: string): string {
+  return text.replace(
+    /\[([^\]]*)\]/g,
+    (_, names: string) => `[${names.replace(/\b[a-z]\w*/g, '$&Renamed')}]`,
+  );
 }
 
 /** Copies schema and store, the first with other names of fields. */
-async function copyRenamed(service: string, store: string): Promise<string> {
+async function copyRenamed(service: string, sources: string, store: string): Promise<string> {
   const copy = join(COPIES, service);
   rmSync(copy, { recursive: true, force: true });
   const schemas = join(copy, 'prisma', service);
   mkdirSync(schemas, { recursive: true });
-  cpSync(join(ROOT, store), join(copy, 'src'), { recursive: true });
-  rmSync(join(copy, 'src/generated'), { recursive: true });
+  cpSync(join(ROOT, sources), join(copy, 'src'), { recursive: true });
+  rmSync(join(copy, 'src', store, 'generated'), { recursive: true });
   for (const name of readdirSync(join(ROOT, 'prisma', service)).filter((file) => file.endsWith('.prisma'))) {
     const text = renameFields(readFileSync(join(ROOT, 'prisma', service, name), 'utf8'));
     const own = text
-      .replace(/output( +)= "[^"]*"/g, 'output$1= "../../src/generated"')
+      .replaceAll(`"../../${sources}/`, '"../../src/')
       .replace('../../libs/schema', '../../../../../libs/schema');
     writeFileSync(join(schemas, name), own);
   }
@@ -64,21 +75,21 @@ function refusedFiles(folder: string): Promise<ReadonlySet<string>> {
 }
 
 /** Files of the store that use the client or the names of columns. */
-function usersOfRows(store: string): string[] {
-  return readdirSync(join(ROOT, store), { recursive: true, encoding: 'utf8' })
+function usersOfRows(sources: string, store: string): string[] {
+  return readdirSync(join(ROOT, sources, store), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.startsWith('generated/'))
     .filter((file) => {
-      const text = readFileSync(join(ROOT, store, file), 'utf8');
+      const text = readFileSync(join(ROOT, sources, store, file), 'utf8');
       return /generated\/tables\.js|\b(?:calls|client)\.[a-z]\w*\.[a-z]\w*\(|\{ vault \}/.test(text);
     })
-    .map((file) => `src/${file}`);
+    .map((file) => join('src', store, file));
 }
 
-describe.each(STORES)('a renamed field of the schema of the %s', (service, store) => {
+describe.each(STORES)('a renamed field of the schema of the %s', (service, sources, store) => {
   it('fails the type check of every file of the store that reads or writes rows', async () => {
-    const users = usersOfRows(store);
+    const users = usersOfRows(sources, store);
     expect(users.length).toBeGreaterThan(3);
-    const refused = await refusedFiles(await copyRenamed(service, store));
+    const refused = await refusedFiles(await copyRenamed(service, sources, store));
     expect(users.filter((file) => !refused.has(file))).toEqual([]);
   });
 });

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { FairTurns } from '@tetrad/rpc';
 import { silentMetrics, type Logger, type Metrics, type PtmKey } from '@tetrad/types';
-import type { Database } from '@tetrad/db';
 import { Completeness } from './completeness/completeness.js';
 import { LossCheck } from './completeness/loss-check.js';
 import { PayloadMarks } from './completeness/payload-marks.js';
@@ -20,16 +19,11 @@ import type { PeerClient } from './party/peer-client.js';
 import { ProofBudget } from './party/proof-budget.js';
 import { PushGroups } from './party/push-groups.js';
 import { Recovery } from './recovery/recovery.js';
-import { CompletenessStore } from './store/completeness-store.js';
-import { KeyHolderStore } from './store/key-holder-store.js';
-import { PayloadStore } from './store/payload-store.js';
-import { PrivacyGroupStore } from './store/privacy-group-store.js';
-import { RawPayloadStore } from './store/raw-payload-store.js';
-import { StagedPayloadStore } from './store/staged-payload-store.js';
+import type { KeyHolderStore } from './store/key-holder-store.js';
+import type { ManagerStore } from './store/open-manager-store.js';
 
 /** What decides how a manager behaves, wherever it listens. */
 export interface BehaviourOptions {
-  readonly database: Database;
   readonly logger: Logger;
   /** Listen to the managers of `peers` only. */
   readonly useWhitelist?: boolean;
@@ -78,29 +72,26 @@ const ASKED = 'asked';
 export function assemble(
   options: BehaviourOptions,
   at: {
+    readonly stored: ManagerStore;
     readonly enclave: Enclave;
     readonly peers: PeerClient;
     readonly url: string;
     readonly configured: readonly string[];
   },
 ): Parts {
-  const { database, logger, enhanced = true, alwaysSendTo = [], discover = true } = options;
-  const { enclave, peers, url, configured } = at;
+  const { logger, enhanced = true, alwaysSendTo = [], discover = true } = options;
+  const { stored, enclave, peers, url, configured } = at;
+  const { payloads: store, raws, holders, staged } = stored;
   const { ring } = enclave;
   const table = new PartyTable({ url, keys: ring.keys, peers: configured });
-  const store = new PayloadStore(database);
   const delivery = { parties: table, peers };
-  const raws = new RawPayloadStore(database);
   const conflicts = new KeyConflicts({ logger, metrics: options.metrics ?? silentMetrics });
-  const holders = new KeyHolderStore(database);
   const { metrics = silentMetrics, partyIntervalMs: intervalMs = PARTY_INTERVAL_MS } = options;
-  const stored = new CompletenessStore(database);
-  const completeness = new Completeness({ store: stored, logger, metrics });
-  const marks = new PayloadMarks({ store: stored, completeness, enclave });
+  const completeness = new Completeness({ store: stored.completeness, logger, metrics });
+  const marks = new PayloadMarks({ store: stored.completeness, completeness, enclave });
   const exchange = exchangeOf(options, { ...at, table, conflicts, holders, marks });
   const resident = options.residentGroups && residentGroups(options.residentGroups, ring.keys);
-  const groups = new PrivacyGroups({ ...delivery, ring, resident, store: new PrivacyGroupStore(database) });
-  const staged = new StagedPayloadStore(database);
+  const groups = new PrivacyGroups({ ...delivery, ring, resident, store: stored.groups });
   const turns = new RequestTurns(options.turns ?? new FairTurns());
   const asking = { enclave, store, table, exchange, peers, logger, discover, completeness };
   const turn = turns.of(ASKED);

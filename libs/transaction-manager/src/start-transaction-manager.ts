@@ -1,5 +1,6 @@
 import type { ServerOptions } from 'node:https';
 import type { SecureContextOptions } from 'node:tls';
+import type { Database } from '@tetrad/db';
 import { silentMetrics, type Tracer } from '@tetrad/types';
 import { assemble, restoreHolders, type BehaviourOptions, type Parts } from './assemble.js';
 import { Enclave } from './enclave/enclave.js';
@@ -22,6 +23,7 @@ import type { PartyTable } from './party/party-table.js';
 import { parsePartyUrl } from './party/party-exchange.js';
 import { PeerClient } from './party/peer-client.js';
 import type { Recovery } from './recovery/recovery.js';
+import { openManagerStore } from './store/open-manager-store.js';
 
 /** TLS between managers: what they show each other, and whom they believe. */
 export interface PeerTls {
@@ -37,6 +39,7 @@ export interface PeerTls {
 }
 
 export interface TransactionManagerOptions extends BehaviourOptions {
+  readonly database: Database;
   /** Of this program, for `GET /version`. */
   readonly version: string;
   /** At least one; the first one sends what names no sender. */
@@ -98,7 +101,10 @@ export async function startTransactionManager(
   if (options.url !== undefined) parseUrl(options.url);
   const peers = peerClient(options);
   const ports = new Ports(options);
-  const stopping: (() => Promise<unknown>)[] = [() => ports.close(), () => peers.close()];
+  const stored = openManagerStore(options.database);
+  const stopping: (() => Promise<unknown>)[] = [
+    ...[() => ports.close(), () => peers.close(), () => stored.close()],
+  ];
   const stop = async () => {
     for (const close of stopping) await close();
   };
@@ -106,7 +112,7 @@ export async function startTransactionManager(
     // The peer port is open before anything is behind it, since what is behind it has to know its URL.
     const peer = await ports.open('peer', options.peer, peerServerTls(options.peerTls));
     const url = parseUrl(options.url ?? peer.url);
-    const parts = assemble(options, { enclave, peers, url, configured });
+    const parts = assemble(options, { stored, enclave, peers, url, configured });
     await restoreHolders(parts);
     await parts.completeness.open();
     stopping.unshift(

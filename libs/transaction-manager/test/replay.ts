@@ -2,8 +2,7 @@ import { keyToBytes } from '../src/keys/key-pair.js';
 import { decodeBinaryPayload } from '../src/payload/binary-payload.js';
 import { payloadHash } from '../src/payload/encoded-payload.js';
 import { copyForRecipient } from '../src/payload/recipient-copy.js';
-import { PayloadStore } from '../src/store/payload-store.js';
-import { RawPayloadStore } from '../src/store/raw-payload-store.js';
+import { openManagerStore } from '../src/store/open-manager-store.js';
 import { hexBytes, recorded, type RecordedExchange } from './recorded.js';
 import type { RunningManager } from './running-managers.js';
 
@@ -39,22 +38,21 @@ export class Replay {
   /** Stores what the recorded managers had stored for requests that are not in the recording. */
   async seed(): Promise<void> {
     const [first, second] = this.managers as [RunningManager, RunningManager];
+    const stored = openManagerStore(first.database);
     const answered = recorded.http.map(({ response }) => HASH.exec(response.body ?? '')?.[0]);
     for (const { hash, encodedPayload } of recorded.senderRecords) {
       if (answered.includes(hash)) continue;
       const payload = decodeBinaryPayload(hexBytes(encodedPayload));
       const row = { hash: payloadHash(payload), encoded: hexBytes(encodedPayload) };
-      await new PayloadStore(first.database).add({
-        ...row,
-        recipients: payload.recipientKeys.map(keyToBytes),
-      });
+      await stored.payloads.add({ ...row, recipients: payload.recipientKeys.map(keyToBytes) });
       const elsewhere = payload.recipientKeys.filter((key) => SECOND_KEYS.includes(key));
       for (const key of elsewhere) await second.manager.push(copyForRecipient(payload, key));
     }
     for (const { sender, cipherText, nonce, encryptedKey } of recorded.storeraw) {
       const raw = { sender, cipherText: hexBytes(cipherText), nonce: hexBytes(nonce) };
-      await new RawPayloadStore(first.database).add({ ...raw, encryptedKey: hexBytes(encryptedKey) });
+      await stored.raws.add({ ...raw, encryptedKey: hexBytes(encryptedKey) });
     }
+    await stored.close();
   }
 
   /** Stores a payload that the recording did not store. In: request — the one that sends it */

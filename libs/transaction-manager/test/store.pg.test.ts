@@ -1,26 +1,28 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectDatabase, type Database } from '@tetrad/db';
 import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
-import { PayloadStore, type PayloadRow } from '../src/store/payload-store.js';
-import { PrivacyGroupStore } from '../src/store/privacy-group-store.js';
-import { RawPayloadStore } from '../src/store/raw-payload-store.js';
+import { openManagerStore, type ManagerStore } from '../src/store/open-manager-store.js';
+import type { StoredPayload } from '../src/store/stored-payload.js';
 import { hexBytes, recorded, recordedPair } from './recorded.js';
 
 let testDatabase: TestDatabase;
 let database: Database;
-let store: PayloadStore;
+let stored: ManagerStore;
+let store: ManagerStore['payloads'];
 beforeAll(async () => {
   testDatabase = await createTestDatabase('transaction-manager');
   database = await connectDatabase({ url: testDatabase.url });
-  store = new PayloadStore(database);
+  stored = openManagerStore(database);
+  store = stored.payloads;
 });
 afterAll(async () => {
+  await stored.close();
   await database.close();
   await testDatabase.drop();
 });
 
-function row(recipients: readonly Uint8Array[] = [], hash: Uint8Array = randomBytes(64)): PayloadRow {
+function row(recipients: readonly Uint8Array[] = [], hash: Uint8Array = randomBytes(64)): StoredPayload {
   return { hash, encoded: randomBytes(20), recipients };
 }
 
@@ -55,7 +57,7 @@ describe('payloads', () => {
   it('take changes one after another', async () => {
     const [key, one] = [randomBytes(32), row()];
     await store.add(one);
-    const append = (encoded: Uint8Array): PayloadRow => ({
+    const append = (encoded: Uint8Array): StoredPayload => ({
       ...one,
       recipients: [key],
       encoded: Buffer.concat([encoded, Buffer.of(1)]),
@@ -87,7 +89,7 @@ describe('payloads that wait for their signed transaction', () => {
       nonce: hexBytes(nonce),
       encryptedKey: hexBytes(encryptedKey),
     };
-    const raws = new RawPayloadStore(database);
+    const { raws } = stored;
     expect(Buffer.from(await raws.add(raw)).toString('base64')).toBe(hash);
     expect(await raws.find(Buffer.from(hash, 'base64'))).toEqual(raw);
     expect(await raws.find(randomBytes(64))).toBeUndefined();
@@ -96,7 +98,7 @@ describe('payloads that wait for their signed transaction', () => {
 
 describe('privacy groups', () => {
   it('are found by id and by members until they are deleted', async () => {
-    const groups = new PrivacyGroupStore(database);
+    const { groups } = stored;
     const group = {
       id: randomBytes(32),
       lookup: randomBytes(32),
@@ -114,5 +116,42 @@ describe('privacy groups', () => {
     await groups.delete(group.id);
     expect(await groups.add(group)).toBe(false);
     expect([await groups.find(group.id), await groups.findByMembers(group.lookup)]).toEqual([undefined, []]);
+  });
+
+  it('are no more than a hundred thousand, the deleted ones too', async () => {
+    await database.pool.query(
+      `INSERT INTO privacy_group (id, lookup, name, description, seed, members, kind, active)
+       SELECT sha256(i::text::bytea), '', '', '', '', '{}', 'PANTHEON', false FROM generate_series(1, 100000) AS i`,
+    );
+    const id = createHash('sha256').update('1').digest();
+    const none = { lookup: randomBytes(32), name: 'n', description: '', seed: randomBytes(20), members: [] };
+    const group = { ...none, kind: 'PANTHEON', active: true } as const;
+    expect(await stored.groups.add({ ...group, id })).toBe(false);
+    await expect(stored.groups.add({ ...group, id: randomBytes(32) })).rejects.toThrow(
+      'there are 100000 privacy groups; that is the limit',
+    );
+    await database.pool.query('TRUNCATE privacy_group');
+  });
+});
+
+describe('staged payloads', () => {
+  it('are kept once, until they are removed, with what each refers to', async () => {
+    const { staged } = stored;
+    const [first, second] = [randomBytes(64), randomBytes(64)];
+    const later = { hash: second, encoded: randomBytes(30), affected: [first, randomBytes(64)] };
+    const earlier = { hash: first, encoded: randomBytes(30), affected: [] };
+    for (const payload of [later, earlier, later]) await staged.add(payload);
+    const order = await staged.order();
+    const [one, other] = order.map(({ sequence }) => sequence) as [number, number];
+    expect(order).toEqual([
+      { sequence: one, after: [other] },
+      { sequence: other, after: [] },
+    ]);
+    expect(await staged.find(one)).toEqual(new Uint8Array(later.encoded));
+    await staged.remove(one);
+    expect([await staged.find(one), await staged.order()]).toEqual([
+      undefined,
+      [{ sequence: other, after: [] }],
+    ]);
   });
 });

@@ -3,14 +3,11 @@ import type { Logger } from '@tetrad/types';
 import { Enclave } from '../enclave/enclave.js';
 import { KeyRing } from '../keys/key-ring.js';
 import type { KeyPair } from '../keys/key-pair.js';
-import { CompletenessStore } from '../store/completeness-store.js';
-import { PayloadStore } from '../store/payload-store.js';
-import { PrivacyGroupStore } from '../store/privacy-group-store.js';
-import { RawPayloadStore } from '../store/raw-payload-store.js';
+import { openManagerStore, type ManagerStore } from '../store/open-manager-store.js';
 import type { Dialect } from './dump/dialect.js';
 import { openTesseraDatabase } from './database-source.js';
 import { dumpRecords } from './dump-source.js';
-import { importRecords, verifyRecords } from './import-records.js';
+import { importRecords, verifyRecords, type ImportParts } from './import-records.js';
 import type { ImportOutcome } from './import-report.js';
 import { ManagerSource, type NotGiven } from './manager-source.js';
 import { ImportRefusedError } from './import-refused-error.js';
@@ -35,6 +32,11 @@ export interface TesseraImport {
   readonly dryRun: boolean;
 }
 
+/** An import, and the rows that it writes. */
+interface StoringImport extends TesseraImport {
+  readonly stored: ManagerStore;
+}
+
 /** What an import did, or with `dryRun` how many records there are. */
 export type TesseraImportResult = (ImportOutcome & Partial<NotGiven>) | { readonly verified: number };
 
@@ -45,22 +47,26 @@ export type TesseraImportResult = (ImportOutcome & Partial<NotGiven>) | { readon
  * Fails: ImportRefusedError that names what is wrong and where
  */
 export async function importTessera(given: TesseraImport): Promise<TesseraImportResult> {
-  const result = await readSource(given);
-  if (!('verified' in result)) await recordCompleteness(result, given);
-  return result;
+  const stored = openManagerStore(given.database);
+  try {
+    const result = await readSource({ ...given, stored });
+    if (!('verified' in result)) await recordCompleteness(result, stored);
+    return result;
+  } finally {
+    await stored.close();
+  }
 }
 
 /** What a Tessera held is all that was stored for its keys, unless it did not give all of it. */
 async function recordCompleteness(
   { flagged = 0, missing = 0 }: Partial<NotGiven>,
-  { database }: TesseraImport,
+  { completeness }: ManagerStore,
 ): Promise<void> {
-  const completeness = new CompletenessStore(database);
   if (flagged + missing === 0) await completeness.set('imported');
   else await completeness.reopen();
 }
 
-async function readSource(given: TesseraImport): Promise<TesseraImportResult> {
+async function readSource(given: StoringImport): Promise<TesseraImportResult> {
   const { source } = given;
   if ('dump' in source) return readTwice(() => dumpRecords(source.dump, source.dialect), given);
   if ('managerUrl' in source) return askManager(source, given);
@@ -74,7 +80,7 @@ async function readSource(given: TesseraImport): Promise<TesseraImportResult> {
 
 async function readTwice(
   read: () => AsyncIterable<TesseraRecord>,
-  given: TesseraImport,
+  given: StoringImport,
 ): Promise<TesseraImportResult> {
   const verified = await verifyRecords(read());
   if (verified === 0)
@@ -85,7 +91,7 @@ async function readTwice(
 
 async function askManager(
   { managerUrl, hashesFile }: Extract<TesseraSource, { managerUrl: string }>,
-  given: TesseraImport,
+  given: StoringImport,
 ): Promise<TesseraImportResult> {
   const keys = given.keys.map(({ publicKey }) => publicKey);
   const url = managerUrl.endsWith('/') ? managerUrl : `${managerUrl}/`;
@@ -99,11 +105,6 @@ async function askManager(
   }
 }
 
-function partsOf({ database, keys, logger }: TesseraImport) {
-  return {
-    ...{ enclave: new Enclave(new KeyRing(keys)), logger },
-    store: new PayloadStore(database),
-    raws: new RawPayloadStore(database),
-    groups: new PrivacyGroupStore(database),
-  };
+function partsOf({ stored: { payloads, raws, groups }, keys, logger }: StoringImport): ImportParts {
+  return { enclave: new Enclave(new KeyRing(keys)), logger, store: payloads, raws, groups };
 }

@@ -6,7 +6,8 @@ import { toBase64 } from '../payload/base64.js';
 import { decodeBinaryPayload, encodeBinaryPayload } from '../payload/binary-payload.js';
 import { MAX_PARTIES, payloadHash, type EncodedPayload } from '../payload/encoded-payload.js';
 import { judgePush } from '../privacy/push-checks.js';
-import type { PayloadRow, PayloadStore } from '../store/payload-store.js';
+import type { PayloadStore } from '../store/payload-store.js';
+import type { StoredPayload } from '../store/stored-payload.js';
 import { boxOpeners, findKnownPayloads, openWithOwnKey, type Opened } from './affected-payloads.js';
 import type { RequestTurn } from './request-turns.js';
 
@@ -66,7 +67,7 @@ export async function keepPayload(
   if (opened === undefined) return undefined;
   const kept = withOwnBox(await withOpenedBoxes(payload, parts), opened.masterKey, parts);
   if (await parts.store.add(toRow(kept, hash))) return 'stored';
-  let changed: PayloadRow | undefined;
+  let changed: StoredPayload | undefined;
   await parts.store.change(hash, (encoded) => {
     changed = merge(decodeBinaryPayload(encoded), kept, parts);
     return changed;
@@ -119,7 +120,7 @@ function withOwnBox(payload: EncodedPayload, masterKey: Uint8Array, { enclave }:
 }
 
 /** The row of a payload. In: hash — where the caller has it already */
-export function toRow(payload: EncodedPayload, hash = payloadHash(payload)): PayloadRow {
+export function toRow(payload: EncodedPayload, hash = payloadHash(payload)): StoredPayload {
   const boxed = payload.recipientKeys.slice(0, payload.recipientBoxes.length);
   const recipients = [...new Set([...boxed, payload.sender])].map(keyToBytes);
   return { hash, encoded: encodeBinaryPayload(payload), recipients };
@@ -130,7 +131,7 @@ function merge(
   stored: EncodedPayload,
   pushed: EncodedPayload,
   { enclave, recovering = false }: KeepParts,
-): PayloadRow | undefined {
+): StoredPayload | undefined {
   if (!isSamePayload(stored, pushed)) throw new ManagerError('rejected', 'Invalid existing transaction');
   if (stored.recipientKeys.length === 0) return mergeBoxes(stored, pushed);
   const boxed = stored.recipientKeys.slice(0, stored.recipientBoxes.length);
@@ -153,7 +154,7 @@ function merge(
 }
 
 /** Fails: ManagerError 500 for more than can be read again, by which a sender would make its own payload unreadable */
-function toBoundedRow(payload: EncodedPayload): PayloadRow {
+function toBoundedRow(payload: EncodedPayload): StoredPayload {
   const { recipientKeys, recipientBoxes, affected } = payload;
   const most = Math.max(recipientKeys.length, recipientBoxes.length, affected.length);
   if (most <= MAX_PARTIES) return toRow(payload);
@@ -161,7 +162,7 @@ function toBoundedRow(payload: EncodedPayload): PayloadRow {
 }
 
 /** Boxes of older managers, without keys. */
-function mergeBoxes(stored: EncodedPayload, pushed: EncodedPayload): PayloadRow | undefined {
+function mergeBoxes(stored: EncodedPayload, pushed: EncodedPayload): StoredPayload | undefined {
   const isNew = (box: Uint8Array) => stored.recipientBoxes.every((one) => Buffer.compare(one, box) !== 0);
   const added = pushed.recipientKeys.length === 0 ? pushed.recipientBoxes.filter(isNew) : [];
   if (added.length === 0) return undefined;

@@ -1,4 +1,4 @@
-import type { StagedOrder } from '../store/staged-payload-store.js';
+import type { StagedOrder } from '../store/hot/order-staged.js';
 
 /**
  * The order in which payloads are stored so that each comes after those it refers to. Those that refer to each other in

@@ -1,8 +1,10 @@
-import { asBuffer, type Database } from '@tetrad/db';
+import { clientBytes } from '@tetrad/db/client';
 import type { PtmKey } from '@tetrad/types';
 import type { GroupKind } from '../group/group-message.js';
 import { keyFromBytes, keyToBytes } from '../keys/key-pair.js';
 import { ManagerError } from '../manager-error.js';
+import type { Prisma } from './generated/client.js';
+import type { ManagerClient } from './manager-client.js';
 
 /** Recipients under one name. */
 export interface PrivacyGroup {
@@ -19,8 +21,6 @@ export interface PrivacyGroup {
   readonly active: boolean;
 }
 
-type GroupRow = Omit<PrivacyGroup, 'members'> & { readonly members: readonly Buffer[] };
-
 /** Most groups that are kept, the deleted ones too: any manager can tell of groups that a key of ours is in. */
 const MAX_GROUPS = 100_000;
 
@@ -29,67 +29,68 @@ const MAX_FOUND = 1_000;
 
 /** Rows of privacy groups. */
 export class PrivacyGroupStore {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly rows: ManagerClient) {}
 
   /** Stores the group unless there is, or was, one of its id. Out: whether it was stored. Fails: ManagerError 500 when there are too many */
   async add(group: PrivacyGroup): Promise<boolean> {
-    const { rowCount } = await this.database.pool.query({
-      name: 'add-privacy-group',
-      text: `INSERT INTO privacy_group (id, lookup, name, description, seed, members, kind, active)
-             SELECT $1, $2, $3, $4, $5, $6, $7, $8
-              WHERE (SELECT count(*) FROM (SELECT FROM privacy_group LIMIT ${MAX_GROUPS}) AS counted) < ${MAX_GROUPS}
-             ON CONFLICT (id) DO NOTHING`,
-      values: [
-        asBuffer(group.id),
-        asBuffer(group.lookup),
-        group.name,
-        group.description,
-        asBuffer(group.seed),
-        group.members.map((key) => asBuffer(keyToBytes(key))),
-        group.kind,
-        group.active,
-      ],
+    // In a transaction, so that no more are counted at a time than the pool has connections.
+    const added = await this.rows.transaction(async (calls) => {
+      if ((await calls.privacyGroup.count({ take: MAX_GROUPS })) === MAX_GROUPS) return 0;
+      const data = [columnsOfGroup(group)];
+      return (await calls.privacyGroup.createMany({ data, skipDuplicates: true })).count;
     });
-    if (rowCount === 1) return true;
+    if (added === 1) return true;
     if (await this.isUsed(group.id)) return false;
     throw new ManagerError('rejected', `there are ${MAX_GROUPS} privacy groups; that is the limit`);
   }
 
   /** Whether there is, or was, a group of the id. */
   async isUsed(id: Uint8Array): Promise<boolean> {
-    const { rowCount } = await this.database.pool.query('SELECT FROM privacy_group WHERE id = $1', [
-      asBuffer(id),
-    ]);
-    return rowCount === 1;
+    const { client } = this.rows;
+    return (await client.privacyGroup.count({ where: { id: clientBytes(id) } })) === 1;
   }
 
   /** Deletes the group; its id is not used again. */
   async delete(id: Uint8Array): Promise<void> {
-    await this.database.pool.query('UPDATE privacy_group SET active = false WHERE id = $1', [asBuffer(id)]);
+    const { client } = this.rows;
+    await client.privacyGroup.updateMany({ where: { id: clientBytes(id) }, data: { active: false } });
   }
 
   /** The group with the id; undefined when it does not exist, or was deleted. */
   async find(id: Uint8Array): Promise<PrivacyGroup | undefined> {
-    const [group] = await this.read('id = $1', id);
+    const [group] = await this.read({ id: clientBytes(id) });
     return group;
   }
 
   /** Groups of the same members. */
   findByMembers(lookup: Uint8Array): Promise<PrivacyGroup[]> {
-    return this.read('lookup = $1', lookup);
+    return this.read({ lookup: clientBytes(lookup) });
   }
 
   /** Groups of a kind. */
   ofKind(kind: GroupKind): Promise<PrivacyGroup[]> {
-    return this.read('kind = $1', kind);
+    return this.read({ kind });
   }
 
-  private async read(condition: string, value: Uint8Array | string): Promise<PrivacyGroup[]> {
-    const { rows } = await this.database.pool.query<GroupRow>(
-      `SELECT id, lookup, name, description, seed, members, kind, active FROM privacy_group
-        WHERE ${condition} AND active ORDER BY id LIMIT ${MAX_FOUND}`,
-      [typeof value === 'string' ? value : asBuffer(value)],
-    );
-    return rows.map((row) => ({ ...row, members: row.members.map(keyFromBytes) }));
+  private async read(where: Prisma.PrivacyGroupWhereInput): Promise<PrivacyGroup[]> {
+    const { client } = this.rows;
+    const rows = await client.privacyGroup.findMany({
+      where: { ...where, active: true },
+      orderBy: { id: 'asc' },
+      take: MAX_FOUND,
+    });
+    return rows.map(({ members, kind, ...row }) => ({
+      ...row,
+      members: members.map(keyFromBytes),
+      kind: kind as GroupKind,
+    }));
   }
+}
+
+function columnsOfGroup({ id, lookup, name, description, seed, members, kind, active }: PrivacyGroup) {
+  return {
+    ...{ name, description, kind, active },
+    ...{ id: clientBytes(id), lookup: clientBytes(lookup), seed: clientBytes(seed) },
+    members: members.map((key) => clientBytes(keyToBytes(key))),
+  };
 }

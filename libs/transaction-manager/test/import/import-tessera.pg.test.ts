@@ -16,9 +16,7 @@ import { Enclave } from '../../src/enclave/enclave.js';
 import { dumpRecords } from '../../src/import/dump-source.js';
 import { importRecords } from '../../src/import/import-records.js';
 import { KeyRing } from '../../src/keys/key-ring.js';
-import { PayloadStore } from '../../src/store/payload-store.js';
-import { PrivacyGroupStore } from '../../src/store/privacy-group-store.js';
-import { RawPayloadStore } from '../../src/store/raw-payload-store.js';
+import { openManagerStore, type ManagerStore } from '../../src/store/open-manager-store.js';
 import { payloadHash } from '../../src/payload/encoded-payload.js';
 import { recorded, recordedPairs } from '../recorded.js';
 import { startManager } from '../running-managers.js';
@@ -165,7 +163,9 @@ describe('what a Tessera stored', () => {
         if (left > 0) yield* Array.from({ length: 499 }, () => record);
       }
     }
-    await expect(importRecords(half(), storesOf(database))).rejects.toThrow('killed');
+    const ours = openManagerStore(database);
+    await expect(importRecords(half(), partsOf(ours))).rejects.toThrow('killed');
+    await ours.close();
     const [stored] = await storedRows();
     expect(stored).toBe(4);
     expect(await importFrom(source)).toMatchObject({ payloads: { stored: all - 4, known: 4 } });
@@ -289,12 +289,9 @@ describe('payloads of a running manager', () => {
   });
 });
 
-function storesOf(database: Database) {
-  return {
-    ...{ enclave: new Enclave(new KeyRing(recordedPairs('a1', 'a2'))), logger: silentLogger },
-    ...{ store: new PayloadStore(database), raws: new RawPayloadStore(database) },
-    groups: new PrivacyGroupStore(database),
-  };
+function partsOf({ payloads: store, raws, groups }: ManagerStore) {
+  const enclave = new Enclave(new KeyRing(recordedPairs('a1', 'a2')));
+  return { ...{ enclave, logger: silentLogger }, ...{ store, raws, groups } };
 }
 
 /** A dump that ends before its last table. */

@@ -1,0 +1,48 @@
+import { writeFile } from 'node:fs/promises';
+import { connectDatabase, createDatabase, migrateDeploy, prismaFolder, type Database } from '@tetrad/db';
+
+/** A statement of a store, and the calls of its client that do the same. */
+export interface ComparedStatement {
+  /** Name of its file. */
+  readonly statement: string;
+  readonly rows: number;
+  client(): Promise<unknown>;
+  sql(): Promise<unknown>;
+}
+
+/** Of one turn: milliseconds of CPU of this process, and on the clock. */
+interface Cost {
+  readonly cpuMs: number;
+  readonly wallMs: number;
+}
+
+/** What a statement costs each way. */
+export interface RowCost extends Pick<ComparedStatement, 'statement' | 'rows'> {
+  readonly client: Cost;
+  readonly sql: Cost;
+}
+
+const TURNS = 40;
+
+/** The database of a program `measure-rows.js URL REPORT`: a new one on the server of the URL, with the migrations of the service. */
+export async function openMeasuredDatabase(service: string): Promise<Database> {
+  const url = await createDatabase(process.argv[2] ?? '', `measure_${service}_rows`);
+  await migrateDeploy(url, prismaFolder(service));
+  return connectDatabase({ url });
+}
+
+/** Measures each of them, and writes what they cost into the report of the program. */
+export async function reportRowCosts(compared: readonly ComparedStatement[]): Promise<void> {
+  const costs: RowCost[] = [];
+  for (const { statement, rows, client, sql } of compared)
+    costs.push({ statement, rows, client: await costOf(client), sql: await costOf(sql) });
+  await writeFile(process.argv[3] ?? '', JSON.stringify(costs));
+}
+
+async function costOf(work: () => Promise<unknown>): Promise<Cost> {
+  for (let turn = 0; turn < TURNS / 4; turn++) await work();
+  const [cpu, started] = [process.cpuUsage(), performance.now()];
+  for (let turn = 0; turn < TURNS; turn++) await work();
+  const { user, system } = process.cpuUsage(cpu);
+  return { cpuMs: (user + system) / 1_000 / TURNS, wallMs: (performance.now() - started) / TURNS };
+}
