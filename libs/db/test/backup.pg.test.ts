@@ -37,6 +37,7 @@ const TABLES: readonly BackupTable[] = [
   { name: 'privacy_group' },
   { name: 'key_holder' },
   { name: 'completeness' },
+  { name: 'latest_epoch' },
 ];
 const PAYLOADS = 500;
 

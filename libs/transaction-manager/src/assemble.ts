@@ -3,6 +3,8 @@ import { FairTurns } from '@tetrad/rpc';
 import { silentMetrics, type Logger, type Metrics, type PtmKey } from '@tetrad/types';
 import { Completeness } from './completeness/completeness.js';
 import { LossCheck } from './completeness/loss-check.js';
+import { MarkExchange } from './completeness/mark-exchange.js';
+import { MarkKeeper } from './completeness/mark-keeper.js';
 import { PayloadMarks } from './completeness/payload-marks.js';
 import type { Enclave } from './enclave/enclave.js';
 import { PrivacyGroups } from './group/privacy-groups.js';
@@ -62,6 +64,7 @@ export interface Parts {
   readonly exchange: PartyExchange;
   readonly conflicts: KeyConflicts;
   readonly holders: KeyHolderStore;
+  readonly markKeeper: MarkKeeper;
 }
 
 const PARTY_INTERVAL_MS = 5_000;
@@ -98,6 +101,7 @@ export function assemble(
   const lossCheck = new LossCheck({ ...asking, turn, intervalMs });
   return {
     ...{ enclave, table, exchange, groups, conflicts, holders, completeness, lossCheck },
+    markKeeper: new MarkKeeper({ enclave, table, holders }),
     manager: new TransactionManager({
       ...{ ...delivery, pushes: new PushGroups(peers) },
       ...{ enclave, store, raws, enhanced, alwaysSendTo, completeness, turns },
@@ -131,7 +135,8 @@ function exchangeOf(
     acceptsUnbound: options.unboundProofs ?? true,
   });
   return new PartyExchange({
-    ...{ peers, table, conflicts, budget, logger, discover, marks },
+    ...{ peers, table, conflicts, budget, logger, discover },
+    marks: new MarkExchange({ marks, enclave, table, peers, logger }),
     claims: proveKeys ? claims : undefined,
     anyAddress: options.anyAddress ?? false,
     allowed: options.useWhitelist === true ? new Set(configured) : undefined,

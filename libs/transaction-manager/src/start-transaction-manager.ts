@@ -20,7 +20,7 @@ import type { TransactionManager } from './manager/transaction-manager.js';
 import type { Completeness } from './completeness/completeness.js';
 import type { KeyConflicts } from './party/key-conflicts.js';
 import type { PartyTable } from './party/party-table.js';
-import { parsePartyUrl } from './party/party-exchange.js';
+import { parsePartyUrl } from './party/party-url.js';
 import { PeerClient } from './party/peer-client.js';
 import type { Recovery } from './recovery/recovery.js';
 import { openManagerStore } from './store/open-manager-store.js';

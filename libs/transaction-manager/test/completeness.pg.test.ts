@@ -199,7 +199,7 @@ describe('a manager whose database was set back by other means than a restore', 
     };
     await first.manager.send(request());
     await first.manager.send(request({ payload: Buffer.from('another') }));
-    await until(async () => (await keptSequence()) >= 2);
+    await until(async () => (await keptSequence()) >= 3);
     return [first, second];
   }
 

@@ -1,5 +1,5 @@
 import { connectDatabase, type Database } from '@tetrad/db';
-import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
+import { createTestDatabase } from '@tetrad/testkit';
 import { silentLogger } from '@tetrad/types';
 import {
   startTransactionManager,
@@ -11,27 +11,26 @@ import { recordedPairs } from './recorded.js';
 export interface RunningManager extends RunningTransactionManager {
   readonly clientUrl: string;
   readonly database: Database;
-  /** Stops the manager and drops its database. */
+  /** Stops the manager and drops its database, unless it was given one. */
   end(): Promise<void>;
 }
 
 const LOOPBACK = { host: '127.0.0.1', port: 0 };
 
-/** A manager of the recorded keys, with a separate database and free ports. */
+/** A manager of the recorded keys, with a separate database, unless it is given one, and free ports. */
 export async function startManager(
   names: readonly string[],
   options: Partial<TransactionManagerOptions> = {},
 ): Promise<RunningManager> {
-  const testDatabase: TestDatabase = await createTestDatabase('transaction-manager');
-  const database = await connectDatabase({ url: testDatabase.url, poolSize: 4 });
+  const { database, drop } = await databaseOf(options);
   const running = await startTransactionManager({
-    ...{ database, logger: silentLogger, version: 'test', keys: recordedPairs(...names) },
+    ...{ logger: silentLogger, version: 'test', keys: recordedPairs(...names) },
     ...{ client: LOOPBACK, peer: LOOPBACK, thirdParty: LOOPBACK, partyIntervalMs: 100 },
     pause: async () => undefined,
     ...options,
+    database,
   }).catch(async (error: unknown) => {
-    await database.close();
-    await testDatabase.drop();
+    await drop();
     throw error;
   });
   return {
@@ -40,6 +39,21 @@ export async function startManager(
     database,
     async end() {
       await running.stop();
+      await drop();
+    },
+  };
+}
+
+/** The caller drops a database of its own. */
+async function databaseOf({
+  database: given,
+}: Partial<TransactionManagerOptions>): Promise<{ readonly database: Database; drop(): Promise<void> }> {
+  if (given !== undefined) return { database: given, drop: async () => undefined };
+  const testDatabase = await createTestDatabase('transaction-manager');
+  const database = await connectDatabase({ url: testDatabase.url, poolSize: 4 });
+  return {
+    database,
+    async drop() {
       await database.close();
       await testDatabase.drop();
     },

@@ -14,7 +14,6 @@ const RESTORED = `payloads that came after the backup, or that an import left ou
 export class Completeness {
   private state: StoredCompleteness | 'restored' = 'unchecked';
   private question: string | undefined;
-  private latestEpochMs = 0;
   private readonly gauge: Gauge;
 
   constructor(
@@ -66,14 +65,14 @@ export class Completeness {
 
   /** Stores how it is known that nothing is missing. */
   async settle(state: Exclude<StoredCompleteness, 'unchecked'>): Promise<void> {
-    await this.parts.store.set(state, this.latestEpochMs);
+    await this.parts.store.set(state);
     this.take(state);
     this.parts.logger.info('no payload is missing', { state });
   }
 
-  /** An epoch of before, which the next one has to follow. Units: ms since the epoch */
-  noteEpoch(sinceMs: number): void {
-    this.latestEpochMs = Math.max(this.latestEpochMs, sinceMs);
+  /** An epoch that was, by a clock that may have been ahead: the next one has to follow it. Units: ms since the epoch */
+  async noteEpoch(sinceMs: number): Promise<void> {
+    await this.parts.store.noteEpoch(sinceMs);
   }
 
   /** The database is older than it was: what came since may be missing. */

@@ -1,5 +1,5 @@
 import type { PartyTable } from '../party/party-table.js';
-import { parsePartyUrl } from '../party/party-exchange.js';
+import { parsePartyUrl } from '../party/party-url.js';
 import { PeerUnreachableError, type PeerClient } from '../party/peer-client.js';
 
 export interface AskableParts {

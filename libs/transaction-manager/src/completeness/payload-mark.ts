@@ -1,6 +1,6 @@
 import type { Enclave } from '../enclave/enclave.js';
 
-/** Header of announcements and of their answers; other implementations ignore it and never send it. */
+/** Header of announcements and of their answers, by which managers of the version before have marks kept. */
 export const MARK_HEADER = 'tetrad-payload-mark';
 
 /** How far the rows of a manager have come. */
@@ -9,7 +9,7 @@ export interface PayloadPosition {
   readonly epoch: Uint8Array;
   /** Since when it is complete. Units: ms since the epoch */
   readonly sinceMs: number;
-  /** Of the newest payload; grows with each, and never goes back. */
+  /** That of the newest payload and one more; grows with each, and never goes back. */
   readonly sequence: number;
 }
 

@@ -26,6 +26,7 @@ export class PayloadMarks {
     if (position === undefined) return undefined;
     const { newest } = this;
     if (newest !== undefined && isSetBack(position, newest.position)) {
+      await completeness.noteEpoch(newest.position.sinceMs);
       await completeness.setBack('its database is older than it was');
       return undefined;
     }
@@ -41,10 +42,10 @@ export class PayloadMarks {
     const { store, completeness, enclave } = this.parts;
     const once = readMark(header, enclave);
     if (once === undefined) return;
-    completeness.noteEpoch(once.sinceMs);
-    if (!completeness.isSettled) return;
     const position = await store.position();
-    if (position !== undefined && isSetBack(position, once))
+    // Stored before anything follows from it: what the operator declares afterwards ends what this mark can say.
+    if (position === undefined || position.sinceMs < once.sinceMs) await completeness.noteEpoch(once.sinceMs);
+    if (completeness.isSettled && position !== undefined && isSetBack(position, once))
       await completeness.setBack(`its database is older than it was when ${url} heard of it last`);
   }
 }

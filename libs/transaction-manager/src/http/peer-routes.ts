@@ -1,12 +1,12 @@
 import type { Logger } from '@tetrad/types';
-import { MARK_HEADER, parseForeignMark } from '../completeness/payload-mark.js';
+import type { MarkKeeper } from '../completeness/mark-keeper.js';
 import type { Enclave } from '../enclave/enclave.js';
 import { TAG_BYTES } from '../enclave/secretbox.js';
 import type { TransactionManager } from '../manager/transaction-manager.js';
 import { API_VERSIONS_HEADER, parseApiVersions, speaksCbor } from '../party/api-versions.js';
 import { PROOF_HEADER, writeKeyProof } from '../party/key-proof.js';
-import { parsePartyUrl, type PartyExchange } from '../party/party-exchange.js';
-import { decodePartyInfo, encodePartyInfo, type PartyInfo } from '../party/party-info.js';
+import type { PartyExchange } from '../party/party-exchange.js';
+import { decodePartyInfo, encodePartyInfo } from '../party/party-info.js';
 import type { PartyTable } from '../party/party-table.js';
 import { DROPPED_HEADER, GROUPS_HEADER, readsDropped } from '../party/push-groups.js';
 import { toBase64 } from '../payload/base64.js';
@@ -20,7 +20,6 @@ import {
   writeDropped,
   type PushAnswer,
 } from '../payload/push-group.js';
-import type { KeyHolderStore } from '../store/key-holder-store.js';
 import { answerToError } from './answer-error.js';
 import { badRequest } from './json-members.js';
 import { resendRoutes, type ResendRouteParts } from './resend-routes.js';
@@ -31,7 +30,7 @@ export interface PeerParts extends ResendRouteParts {
   readonly enclave: Enclave;
   readonly table: PartyTable;
   readonly exchange: PartyExchange;
-  readonly holders: KeyHolderStore;
+  readonly markKeeper: Pick<MarkKeeper, 'exchange'>;
   /** Our own URL as peers know it. */
   readonly url: string;
   readonly logger: Logger;
@@ -102,23 +101,9 @@ function partyInfoJson({ table, url }: PeerParts): object {
 async function learn({ body, headers, from }: HttpRequest, parts: PeerParts): Promise<HttpAnswer> {
   const info = decodePartyInfo(body);
   await parts.exchange.learn(info, versionsOf(headers), from);
-  const kept = await exchangeMark(info, headers[MARK_HEADER], parts);
-  const answer = { status: 200, headers: kept === undefined ? {} : { [MARK_HEADER]: kept } };
+  const answer = { status: 200, headers: await parts.markKeeper.exchange(info, headers) };
   if (parts.proveKeys) return answer;
   return { ...answer, type: BYTES, body: encodePartyInfo({ url: parts.url, keys: [], parties: [] }) };
-}
-
-/** Keeps how far the announcing manager has come. Out: what was kept for it before */
-async function exchangeMark(
-  { url, keys }: PartyInfo,
-  header: unknown,
-  { table, holders }: Pick<PeerParts, 'table' | 'holders'>,
-): Promise<string | undefined> {
-  const at = parsePartyUrl(url);
-  const proved = keys.find(({ key }) => table.find(key)?.url === at);
-  if (proved === undefined) return undefined;
-  const kept = await holders.exchangeMark(proved.key, parseForeignMark(header));
-  return kept?.toString('base64');
 }
 
 /** A tag and the 36 characters; longer ones are not decrypted. */

@@ -32,6 +32,12 @@ export class KeyHolders {
     return new Set([...this.holders.values()].map(({ url }) => url));
   }
 
+  /** A key that was proved at each URL, of several one to which payloads are sent. */
+  get keyOfEach(): ReadonlyMap<string, PtmKey> {
+    const retired = [...this.holders].map(([key, { url }]) => [url, key] as const);
+    return new Map([...retired, ...this.active.map(([key, { url }]) => [url, key] as const)]);
+  }
+
   /** Keys to which payloads are sent, and where. */
   get active(): [PtmKey, KeyHolder][] {
     return [...this.holders].filter(([, { active }]) => active);

@@ -1,6 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger, PtmKey } from '@tetrad/types';
-import { MARK_HEADER } from '../completeness/payload-mark.js';
-import type { PayloadMarks } from '../completeness/payload-marks.js';
+import type { MarkExchange } from '../completeness/mark-exchange.js';
 import { ManagerError } from '../manager-error.js';
 import { isAtAnnouncer } from './announcer.js';
 import { isSameVersions, readApiVersions } from './api-versions.js';
@@ -8,6 +8,7 @@ import type { KeyClaims } from './key-claims.js';
 import type { KeyConflicts } from './key-conflicts.js';
 import { encodePartyInfo, type PartyInfo } from './party-info.js';
 import type { PartyTable } from './party-table.js';
+import { parsePartyUrl } from './party-url.js';
 import type { PeerAnswer, PeerClient } from './peer-client.js';
 import type { ProofBudget } from './proof-budget.js';
 
@@ -32,7 +33,7 @@ export interface ExchangeParts {
   /** URLs of the only managers whose announcements are accepted; without it those of all are. */
   readonly allowed: ReadonlySet<string> | undefined;
   /** How far our rows have come, which peers keep for us. */
-  readonly marks: Pick<PayloadMarks, 'current' | 'judge'>;
+  readonly marks: Pick<MarkExchange, 'ask' | 'hear'>;
   /** Interval of our announcements. */
   readonly intervalMs: number;
 }
@@ -41,8 +42,6 @@ export interface ExchangeParts {
 export class PartyExchange {
   private timer: NodeJS.Timeout | undefined;
   private announcing: Promise<void> | undefined;
-  /** Managers that have returned the mark they kept: only then is it replaced. */
-  private heard = new Set<string>();
   /** Logged once, so that a stranger does not fill the log. */
   private readonly refused = new Set<string>();
 
@@ -147,14 +146,14 @@ export class PartyExchange {
    * absence has no consequence.
    */
   async announceToAll(): Promise<void> {
-    const { table, peers, logger, allowed } = this.parts;
+    const { table, peers, logger, allowed, marks } = this.parts;
     const body = encodePartyInfo(table.toPartyInfo());
     const urls = table.urlsOfParties.filter((url) => allowed?.has(url) ?? true);
-    const mark = await this.currentMark();
+    const asked = await marks.ask(urls);
     const answers = await Promise.allSettled(
-      urls.map((url) => peers.post(url, 'partyinfo', body, this.markFor(url, mark))),
+      urls.map((url) => peers.post(url, 'partyinfo', body, asked.get(url)?.headers)),
     );
-    await this.readMarks(urls, answers);
+    await marks.hear(asked, headersOfTaken(urls, answers));
     const silent = urls.filter((_, index) => answers[index]?.status === 'rejected');
     for (const url of silent) table.forgetUnlessKeys(url);
     if (silent.length > 0)
@@ -163,56 +162,18 @@ export class PartyExchange {
         of: urls.length,
       });
   }
-
-  /** Announcements go on while the database is away. */
-  private async currentMark(): Promise<string | undefined> {
-    try {
-      return await this.parts.marks.current();
-    } catch (error) {
-      this.parts.logger.debug('no mark of the payloads was made', { error: String(error) });
-      return undefined;
-    }
-  }
-
-  /** Out: whether the mark was judged; if not, the peer has to keep it */
-  private async judgeMark(header: string, url: string): Promise<boolean> {
-    try {
-      await this.parts.marks.judge(header, url);
-      return true;
-    } catch (error) {
-      this.parts.logger.debug('a mark of the payloads was not judged', { url, error: String(error) });
-      return false;
-    }
-  }
-
-  private markFor(url: string, mark: string | undefined): Readonly<Record<string, string>> {
-    return mark !== undefined && this.heard.has(url) ? { [MARK_HEADER]: mark } : {};
-  }
-
-  private async readMarks(
-    urls: readonly string[],
-    answers: readonly PromiseSettledResult<PeerAnswer>[],
-  ): Promise<void> {
-    const heard = new Set<string>();
-    for (const [index, url] of urls.entries()) {
-      const answer = answers[index];
-      if (answer?.status !== 'fulfilled' || answer.value.status !== 200) continue;
-      const kept = answer.value.headers[MARK_HEADER];
-      const isJudged = typeof kept !== 'string' || this.heard.has(url) || (await this.judgeMark(kept, url));
-      if (isJudged) heard.add(url);
-    }
-    this.heard = heard;
-  }
 }
 
-/** Most characters of a URL that a peer reports. */
-const MAX_URL = 256;
-
-/** The URL of a manager as it is compared, ending with `/`; nothing when it is none that may be called. */
-export function parsePartyUrl(text: string): string | undefined {
-  if (text.length > MAX_URL || !URL.canParse(text)) return undefined;
-  const { protocol, username, password, search, hash, href } = new URL(text);
-  const plain = username === '' && password === '' && search === '' && hash === '';
-  if (!plain || (protocol !== 'http:' && protocol !== 'https:')) return undefined;
-  return href.endsWith('/') ? href : `${href}/`;
+/** Headers of answers to announcements that were taken. */
+function headersOfTaken(
+  urls: readonly string[],
+  answers: readonly PromiseSettledResult<PeerAnswer>[],
+): ReadonlyMap<string, IncomingHttpHeaders> {
+  return new Map(
+    urls.flatMap((url, index) => {
+      const answer = answers[index];
+      const isTaken = answer?.status === 'fulfilled' && answer.value.status === 200;
+      return isTaken ? [[url, answer.value.headers] as const] : [];
+    }),
+  );
 }

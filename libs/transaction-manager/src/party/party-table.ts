@@ -66,6 +66,11 @@ export class PartyTable {
     return this.parties.get(url);
   }
 
+  /** A key of each manager that was proved to hold one, of several one that payloads are sent to. */
+  get keyOfEach(): ReadonlyMap<string, PtmKey> {
+    return this.holders.keyOfEach;
+  }
+
   /** URLs of the other managers. */
   get urlsOfParties(): string[] {
     return [...this.parties.keys()].filter((url) => url !== this.own.url);

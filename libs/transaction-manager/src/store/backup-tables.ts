@@ -10,4 +10,5 @@ export const managerTables: readonly { readonly name: string; readonly where?: s
   { name: 'privacy_group' },
   { name: 'key_holder' },
   { name: 'completeness', where: 'false' },
+  { name: 'latest_epoch' },
 ];

@@ -41,7 +41,9 @@ export class CompletenessStore {
       sequence: number | string;
     }>({
       name: 'payload-position',
-      text: 'SELECT epoch, since, (SELECT last_value FROM payload_sequence_seq) AS sequence FROM completeness',
+      // One more than the last one, as the sequence of an empty table has a last value too.
+      text: `SELECT epoch, since, (SELECT last_value + is_called::int FROM payload_sequence_seq) AS sequence
+               FROM completeness`,
     });
     const [row] = rows;
     return row && { epoch: row.epoch, sinceMs: row.since.getTime(), sequence: Number(row.sequence) };
@@ -52,12 +54,22 @@ export class CompletenessStore {
     await this.database.pool.query('DELETE FROM completeness');
   }
 
-  /** In: afterMs — time of an earlier epoch, by a clock that may have been ahead. Units: ms since the epoch */
-  async set(state: StoredCompleteness, afterMs = 0): Promise<void> {
+  /** Begins an epoch, after all that were noted. */
+  async set(state: StoredCompleteness): Promise<void> {
     await this.database.pool.query(
-      `INSERT INTO completeness (id, epoch, state, since) VALUES (1, $1, $2, greatest(now(), $3))
+      `INSERT INTO completeness (id, epoch, state, since)
+       VALUES (1, $1, $2, greatest(now(), (SELECT max(since) + interval '1 millisecond' FROM latest_epoch)))
        ON CONFLICT (id) DO UPDATE SET epoch = EXCLUDED.epoch, state = EXCLUDED.state, since = EXCLUDED.since`,
-      [randomBytes(EPOCH_BYTES), state, new Date(afterMs + 1)],
+      [randomBytes(EPOCH_BYTES), state],
+    );
+  }
+
+  /** In: sinceMs — since when an earlier epoch counted, by a clock that may have been ahead. Units: ms since the epoch */
+  async noteEpoch(sinceMs: number): Promise<void> {
+    await this.database.pool.query(
+      `INSERT INTO latest_epoch (id, since) VALUES (1, $1)
+       ON CONFLICT (id) DO UPDATE SET since = greatest(latest_epoch.since, EXCLUDED.since)`,
+      [new Date(sinceMs)],
     );
   }
 

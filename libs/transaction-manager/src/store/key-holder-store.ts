@@ -1,5 +1,6 @@
 import { asBuffer, type Database } from '@tetrad/db';
 import type { PtmKey } from '@tetrad/types';
+import type { KeptMark } from '../completeness/sealed-mark.js';
 import { keyFromBytes, keyToBytes } from '../keys/key-pair.js';
 
 /** Where a key was proved to be. */
@@ -31,22 +32,35 @@ export class KeyHolderStore {
     });
   }
 
-  /** Keeps what the holder of the key sent for itself. Out: what it sent before */
-  async exchangeMark(key: PtmKey, mark: Uint8Array | undefined): Promise<Buffer | undefined> {
-    const values = [asBuffer(keyToBytes(key))];
-    const { rows } = await this.database.pool.query<{ mark: Buffer | null }>({
+  /** What the holder of the key has us keep for it; undefined for nothing. */
+  async findMark(key: PtmKey): Promise<KeptMark | undefined> {
+    const { rows } = await this.database.pool.query<{ mark: Buffer; order: string | null }>({
       name: 'find-key-holder-mark',
-      text: 'SELECT mark FROM key_holder WHERE key = $1',
-      values,
+      text: 'SELECT mark, mark_order AS order FROM key_holder WHERE key = $1 AND mark IS NOT NULL',
+      values: [asBuffer(keyToBytes(key))],
     });
-    const kept = rows[0]?.mark ?? undefined;
-    if (mark !== undefined && (kept === undefined || !kept.equals(mark)))
-      await this.database.pool.query({
-        name: 'keep-key-holder-mark',
-        text: 'UPDATE key_holder SET mark = $2 WHERE key = $1',
-        values: [...values, asBuffer(mark)],
-      });
-    return kept;
+    const [row] = rows;
+    return row && { mark: row.mark, order: Number(row.order ?? 0) };
+  }
+
+  /** Keeps what the holder of the key sealed for us, unless something later is kept. */
+  async keepMark(key: PtmKey, { mark, order }: KeptMark): Promise<void> {
+    await this.database.pool.query({
+      name: 'keep-key-holder-mark',
+      text: `UPDATE key_holder SET mark = $2, mark_order = $3
+              WHERE key = $1 AND coalesce(mark_order, 0) < $3`,
+      values: [asBuffer(keyToBytes(key)), asBuffer(mark), order],
+    });
+  }
+
+  /** Keeps what any host may have sent in the name of the holder, unless something sealed is kept. */
+  async keepUnsealedMark(key: PtmKey, mark: Uint8Array): Promise<void> {
+    await this.database.pool.query({
+      name: 'keep-key-holder-unsealed-mark',
+      text: `UPDATE key_holder SET mark = $2
+              WHERE key = $1 AND mark_order IS NULL AND mark IS DISTINCT FROM $2`,
+      values: [asBuffer(keyToBytes(key)), asBuffer(mark)],
+    });
   }
 
   async remove(key: PtmKey): Promise<void> {
