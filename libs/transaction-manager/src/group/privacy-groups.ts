@@ -4,7 +4,7 @@ import type { KeyRing } from '../keys/key-ring.js';
 import { ManagerError } from '../manager-error.js';
 import { deliverGroup, type DeliveryParts } from '../manager/deliver.js';
 import { toBase64 } from '../payload/base64.js';
-import type { PrivacyGroup, PrivacyGroupStore } from '../store/privacy-group-store.js';
+import { GROUPS_A_PAGE, type PrivacyGroup, type PrivacyGroupStore } from '../store/privacy-group-store.js';
 import { groupId, groupLookup } from './group-id.js';
 import { decodeGroupMessage, encodeGroupMessage, type GroupKind } from './group-message.js';
 
@@ -26,6 +26,12 @@ export interface NewGroup {
 }
 
 const SEED_BYTES = 20;
+
+/** Most groups of one list. */
+const MAX_LISTED = 1_000;
+
+/** Some groups of a list; never none. */
+export type GroupPages = AsyncGenerator<readonly PrivacyGroup[], void>;
 
 /** Recipients under one name, known to the managers of all of them. */
 export class PrivacyGroups {
@@ -54,23 +60,24 @@ export class PrivacyGroups {
   }
 
   /** Groups that have these members and no others. */
-  async findByMembers(members: readonly PtmKey[]): Promise<PrivacyGroup[]> {
+  async *findByMembers(members: readonly PtmKey[]): GroupPages {
     const lookup = groupLookup(members);
-    const resident = (this.parts.resident ?? []).filter(
-      (group) => Buffer.compare(group.lookup, lookup) === 0,
-    );
-    return [...resident, ...(await this.parts.store.findByMembers(lookup))];
+    const isSame = (group: PrivacyGroup) => Buffer.compare(group.lookup, lookup) === 0;
+    const resident = (this.parts.resident ?? []).filter(isSame);
+    if (resident.length > 0) yield resident;
+    yield* pagesOf((after) => this.parts.store.findByMembers(lookup, after));
   }
 
   /** Groups of a kind. Fails: ManagerError 503 without multiple private states */
-  async ofKind(kind: GroupKind): Promise<readonly PrivacyGroup[]> {
+  async *ofKind(kind: GroupKind): GroupPages {
     const { resident, store } = this.parts;
     if (resident === undefined)
       throw new ManagerError(
         'unavailable',
         'Multiple private state feature is not available on this privacy manager',
       );
-    return kind === 'RESIDENT' ? resident : store.ofKind(kind);
+    if (kind !== 'RESIDENT') yield* pagesOf((after) => store.ofKind(kind, after));
+    else if (resident.length > 0) yield resident;
   }
 
   /** Has a group deleted here and by the managers of its members. Fails: ManagerError 403 for one that is not a member */
@@ -107,6 +114,19 @@ export class PrivacyGroups {
 
 function toGroup(group: Omit<PrivacyGroup, 'id' | 'lookup'>): PrivacyGroup {
   return { ...group, id: groupId(group.members, group.seed), lookup: groupLookup(group.members) };
+}
+
+/** Reads pages until one is not full. */
+async function* pagesOf(
+  read: (after: Uint8Array | undefined) => Promise<readonly PrivacyGroup[]>,
+): GroupPages {
+  let last: Uint8Array | undefined;
+  for (let listed = 0; listed < MAX_LISTED; listed += GROUPS_A_PAGE) {
+    const page = await read(last);
+    if (page.length > 0) yield page;
+    if (page.length < GROUPS_A_PAGE) return;
+    last = page.at(-1)?.id;
+  }
 }
 
 function exists(id: Uint8Array): ManagerError {

@@ -1,5 +1,5 @@
-import type { PrivacyGroups } from '../group/privacy-groups.js';
-import { MAX_GROUP_TEXT, MAX_SEED_BYTES, type GroupKind } from '../group/group-message.js';
+import type { GroupPages, PrivacyGroups } from '../group/privacy-groups.js';
+import { MAX_GROUP_TEXT, MAX_SEED_BYTES } from '../group/group-message.js';
 import { ManagerError } from '../manager-error.js';
 import { toBase64 } from '../payload/base64.js';
 import type { PrivacyGroup } from '../store/privacy-group-store.js';
@@ -25,14 +25,12 @@ export function groupRoutes(groups: PrivacyGroups): Route[] {
   });
   const kinds = Object.entries(KINDS).map(([name, kind]): Route => ({
     ...{ method: 'GET', path: `/groups/${name}` },
-    handle: () => list(groups, kind),
+    handle: () => list(groups.ofKind(kind)),
   }));
   return [
     ...kinds,
     post('/createPrivacyGroup', async (members) => json(toJson(await groups.create(newGroup(members))))),
-    post('/findPrivacyGroup', async (members) =>
-      json((await groups.findByMembers(addressesOf(members))).map(toJson)),
-    ),
+    post('/findPrivacyGroup', (members) => list(groups.findByMembers(addressesOf(members)))),
     post('/retrievePrivacyGroup', async (members) => json(toJson(await groups.get(idOf(members))))),
     post('/deletePrivacyGroup', async (members) => {
       const id = idOf(members);
@@ -42,8 +40,28 @@ export function groupRoutes(groups: PrivacyGroups): Route[] {
   ];
 }
 
-async function list(groups: PrivacyGroups, kind: GroupKind): Promise<HttpAnswer> {
-  return json((await groups.ofKind(kind)).map(toJson));
+/** A list of several pages is sent page by page: 1,000 groups of 1,000 members are 44 MB. */
+async function list(pages: GroupPages): Promise<HttpAnswer> {
+  const first = await pages.next();
+  if (first.done === true) return json([]);
+  const second = await pages.next();
+  if (second.done === true) return json(first.value.map(toJson));
+  return {
+    status: 200,
+    type: JSON_TYPE,
+    body: `[${itemsOf(first.value)}`,
+    rest: restOf(second.value, pages),
+  };
+}
+
+async function* restOf(second: readonly PrivacyGroup[], others: GroupPages): AsyncGenerator<string> {
+  yield `,${itemsOf(second)}`;
+  for await (const page of others) yield `,${itemsOf(page)}`;
+  yield ']';
+}
+
+function itemsOf(groups: readonly PrivacyGroup[]): string {
+  return groups.map((group) => JSON.stringify(toJson(group))).join(',');
 }
 
 function newGroup(members: Members) {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
 import type { TLSSocket } from 'node:tls';
 import type { Logger, Metrics } from '@tetrad/types';
 import { ManagerError } from '../manager-error.js';
@@ -56,7 +57,9 @@ export function requestHandler(options: HandlerOptions): RequestHandler {
       held.set(budget.used);
       // From here on, since an answer may take long to come about: a peer has all its payloads resent before it.
       response.setTimeout(ANSWER_TIMEOUT_MS, () => response.destroy());
-      write(response, answer);
+      void write(response, answer, took).catch((error: unknown) =>
+        options.logger.debug('answer cut short', { port, path, error }),
+      );
     });
   };
 }
@@ -75,6 +78,11 @@ class Taken {
     this.bytes += bytes;
     return true;
   };
+
+  give(bytes: number): void {
+    this.bytes -= bytes;
+    this.budget.give(bytes, this.sender);
+  }
 
   giveBack(): void {
     this.budget.give(this.bytes, this.sender);
@@ -139,12 +147,28 @@ function baseUrl({ headers, socket }: IncomingMessage): string {
   return `${scheme}://${HOST.test(host) ? host : 'localhost'}/`;
 }
 
-function write(response: ServerResponse, { status, type, body, headers = {} }: HttpAnswer): void {
-  const { reason, ...rest } = headers;
+async function write(
+  response: ServerResponse,
+  { status, type, body, rest, headers = {} }: HttpAnswer,
+  took: Taken,
+): Promise<void> {
+  const { reason, ...others } = headers;
   const bytes = body === undefined ? Buffer.alloc(0) : Buffer.from(body as string);
-  const fields = { ...(type === undefined ? {} : { 'content-type': type }), ...rest };
-  const length = status === 204 ? {} : { 'content-length': bytes.length };
+  const fields = { ...(type === undefined ? {} : { 'content-type': type }), ...others };
+  const length = status === 204 || rest !== undefined ? {} : { 'content-length': bytes.length };
   if (reason === undefined) response.writeHead(status, { ...fields, ...length });
   else response.writeHead(status, reason, { ...fields, ...length });
-  response.end(status === 204 ? undefined : bytes);
+  if (rest === undefined) response.end(status === 204 ? undefined : bytes);
+  else await pipeline(inPieces(bytes, rest, took), response);
+}
+
+/** What is sent, of which one piece at a time is held. */
+async function* inPieces(first: Buffer, rest: AsyncIterable<string>, took: Taken): AsyncGenerator<Buffer> {
+  yield first;
+  for await (const piece of rest) {
+    const bytes = Buffer.from(piece);
+    if (!took.take(bytes.length)) throw new NoRoomError();
+    yield bytes;
+    took.give(bytes.length);
+  }
 }

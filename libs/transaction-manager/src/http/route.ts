@@ -19,6 +19,8 @@ export interface HttpAnswer {
   readonly status: number;
   readonly type?: string;
   readonly body?: string | Uint8Array;
+  /** What follows the body: each piece is made when the one before has been sent. */
+  readonly rest?: AsyncIterable<string>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
