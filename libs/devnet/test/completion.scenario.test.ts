@@ -6,16 +6,18 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MAIN, runTetrad } from './tetrad-process.js';
 
-const hasBash = spawnSync('bash', ['--version']).status === 0;
+const isInstalled = (shell: string) => spawnSync(shell, ['--version']).status === 0;
 
 let folder: string;
 let script: string;
+let fishScript: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tetrad-completion-'));
   await writeFile(join(folder, 'tetrad'), `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n`, {
     mode: 0o755,
   });
   script = (await runTetrad(['completion', 'bash'])).stdout;
+  fishScript = (await runTetrad(['completion', 'fish'])).stdout;
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -27,22 +29,39 @@ async function complete(...words: string[]): Promise<string[]> {
   return stdout.split('\n').filter((word) => word !== '');
 }
 
-(hasBash ? describe : describe.skip)('the completion of bash', () => {
-  it.each([
-    [['wal'], ['wallet']],
-    [['ver'], ['verify']],
-    [['up', '--perm'], ['--permissioned']],
-    [['up', '--nodes', '2', '--perm'], ['--permissioned']],
-    [['node', '--genesis-f'], ['--genesis-file']],
-    [['rollup', 'send', '--am'], ['--amount']],
-    [['rollup', 'se'], ['send']],
-    [['wallet', 'li'], ['list']],
-  ])('offers for %j what the program has', async (words, offered) => {
+/** What fish offers for the last word of the line; it finds the completions of a program by its name. */
+async function completeInFish(...words: string[]): Promise<string[]> {
+  const ask = `source tetrad.fish; complete -C "./tetrad ${words.join(' ')}"`;
+  await writeFile(join(folder, 'tetrad.fish'), fishScript);
+  const { stdout } = await promisify(execFile)('fish', ['--no-config', '-c', ask], { cwd: folder });
+  return stdout.split('\n').filter((word) => word !== '');
+}
+
+const OFFERS: [string[], string[]][] = [
+  [['wal'], ['wallet']],
+  [['ver'], ['verify']],
+  [['up', '--perm'], ['--permissioned']],
+  [['up', '--nodes', '2', '--perm'], ['--permissioned']],
+  [['node', '--genesis-f'], ['--genesis-file']],
+  [['rollup', 'send', '--am'], ['--amount']],
+  [['rollup', 'se'], ['send']],
+  [['wallet', 'li'], ['list']],
+];
+
+(isInstalled('bash') ? describe : describe.skip)('the completion of bash', () => {
+  it.each(OFFERS)('offers for %j what the program has', async (words, offered) => {
     expect(await complete(...words)).toEqual(offered);
   });
 });
 
-it('completion knows bash and zsh', async () => {
+(isInstalled('fish') ? describe : describe.skip)('the completion of fish', () => {
+  it.each(OFFERS)('offers for %j what the program has', async (words, offered) => {
+    expect(await completeInFish(...words)).toEqual(offered);
+  });
+});
+
+it('completion knows bash, zsh and fish', async () => {
   expect((await runTetrad(['completion', 'zsh'])).stdout).toContain('bashcompinit\n_tetrad()');
-  expect(await runTetrad(['completion', 'fish'])).toMatchObject({ code: 2 });
+  expect(fishScript).toContain('complete -c tetrad');
+  expect(await runTetrad(['completion', 'csh'])).toMatchObject({ code: 2 });
 });

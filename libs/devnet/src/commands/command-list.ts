@@ -137,7 +137,7 @@ Further options are those of jest, such as -t PATTERN for titles.`,
   ),
   wallet: service('wallet', 'a wallet in the foreground, or a command on its keys; --help lists them'),
   completion: {
-    usage: 'completion bash|zsh',
+    usage: 'completion bash|zsh|fish',
     summary: 'prints what a shell completes commands and options from',
     details: async () => (await import('./completion.js')).COMPLETION_USAGE,
     run: async (args) => (await import('./completion.js')).completion(args, Object.keys(commands)),

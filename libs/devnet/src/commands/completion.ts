@@ -3,7 +3,15 @@ import { UsageError } from '../usage-error.js';
 export const COMPLETION_USAGE = `Prints what a shell completes commands and their options from; options are those that --help shows.
 
   bash    eval "$(./tetrad completion bash)", in ~/.bashrc
-  zsh     eval "$(./tetrad completion zsh)", in ~/.zshrc`;
+  zsh     eval "$(./tetrad completion zsh)", in ~/.zshrc
+  fish    ./tetrad completion fish | source, in ~/.config/fish/config.fish`;
+
+/** What each shell evaluates, of the commands of the launcher. */
+const SHELLS: Readonly<Record<string, (names: readonly string[]) => string>> = {
+  bash: bashCompletion,
+  zsh: (names) => `${ZSH}${bashCompletion(names)}`,
+  fish: fishCompletion,
+};
 
 const ZSH = 'autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n';
 
@@ -15,10 +23,11 @@ const ZSH = 'autoload -U +X compinit && compinit\nautoload -U +X bashcompinit &&
  * @throws UsageError when the shell is not named
  */
 export function completion(args: readonly string[], names: readonly string[]): number {
-  const [shell, ...others] = args;
-  if ((shell !== 'bash' && shell !== 'zsh') || others.length > 0)
-    throw new UsageError('completion: takes bash or zsh; see --help');
-  process.stdout.write(`${shell === 'zsh' ? ZSH : ''}${bashCompletion(names)}`);
+  const [shell = '', ...others] = args;
+  const write = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
+  if (write === undefined || others.length > 0)
+    throw new UsageError('completion: takes bash, zsh or fish; see --help');
+  process.stdout.write(write(names));
   return 0;
 }
 
@@ -50,5 +59,36 @@ function bashCompletion(names: readonly string[]): string {
   esac
 }
 complete -o default -F _tetrad tetrad ./tetrad
+`;
+}
+
+/**
+ * The same in fish, which offers what a function prints and chooses among it itself.
+ *
+ * @param names the commands of the launcher
+ */
+function fishCompletion(names: readonly string[]): string {
+  return `function __tetrad_words
+  set -l words (commandline -opc)
+  if test (count $words) -eq 1
+    string split ' ' -- '${names.join(' ')} --help --version'
+    return
+  end
+  # Without the options given so far, which may lack their values.
+  set -l asked $words[2]
+  if test (count $words) -gt 2; and not string match -q -- '-*' $words[3]
+    set -a asked $words[3]
+  end
+  if string match -q -- '-*' $asked[1]
+    return
+  end
+  set -l help ($words[1] $asked --help 2>/dev/null)
+  if string match -q -- '-*' (commandline -ct)
+    string match -ra -- '--[a-z][a-z0-9-]*' $help | sort -u
+  else if test (count $words) -eq 2
+    string replace -rf -- '^  ([a-z][a-z-]*)( .*)?$' '$1' $help | sort -u
+  end
+end
+complete -c tetrad -a '(__tetrad_words)'
 `;
 }
