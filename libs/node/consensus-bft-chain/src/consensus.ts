@@ -88,6 +88,7 @@ export async function startConsensus(options: ConsensusOptions): Promise<Consens
   const participation = await Participation.start({
     ...options,
     ...{ address, context, ledger: forConsensus },
+    headTimeMs: () => rules.timeMsOf(ledger.head().header),
     sign: (digest) => encodeSignature65(signDigest(digest, privateKey)),
     formatAt: (height) => rules.settingsAt(height).engine,
     persist: (record, view) => records.save(address, { ...view, record }),

@@ -25,6 +25,7 @@ class Stage {
   fails = false;
   peers: Neighbour[] = [];
   participation!: Participation;
+  private headTimeMs = this.clock.now();
 
   constructor(public head: number) {}
 
@@ -57,6 +58,7 @@ class Stage {
         announceUnrecorded: (flag) => log.push(flag ? 'says it has no record' : 'has a record'),
       },
       context: () => this.context(),
+      headTimeMs: () => this.headTimeMs,
     });
     running.push(this.participation);
     return this.pass();
@@ -70,6 +72,7 @@ class Stage {
 
   async block(): Promise<void> {
     this.head += 1;
+    this.headTimeMs = this.clock.now();
     if ((this.peers[0]?.head ?? 0) < this.head) this.others(this.head);
     this.participation.onHead(this.context());
     await this.pass();

@@ -28,6 +28,8 @@ export interface ParticipationOptions extends Omit<BftEngineOptions, 'isSilent'>
   readonly neighbours: Neighbours;
   /** Of the block after the head. */
   readonly context: () => HeightContext;
+  /** Timestamp of the head. Units: ms */
+  readonly headTimeMs: () => number;
 }
 
 /** Why a validator is silent. */
@@ -144,12 +146,12 @@ export class Participation {
 
   /** A node that starts a network by itself signs at once. */
   private async beginSilence(): Promise<void> {
-    const { address, clock, neighbours } = this.options;
-    const head = this.options.context().height - 1;
-    this.silence = new Silence({ address, nowMs: clock.now(), head, expectsPeers: neighbours.areExpected });
-    this.announce(true);
+    const { address, neighbours } = this.options;
     this.run(true, undefined);
-    const verdict = this.silence.consider(this.surroundings());
+    const around = this.surroundings();
+    this.silence = new Silence({ ...around, address, expectsPeers: neighbours.areExpected });
+    this.announce(true);
+    const verdict = this.silence.consider(around);
     if (verdict.isOver) return this.turns.take(() => this.endSilence(verdict.why));
     this.note(verdict);
     this.later();
@@ -209,6 +211,7 @@ export class Participation {
     return {
       nowMs: clock.now(),
       head: context.height - 1,
+      headTimeMs: this.options.headTimeMs(),
       validators: context.validators,
       peers: neighbours.list(),
       heard: this.engine.heard(),

@@ -3,12 +3,16 @@ import type { Address } from '@tetrad/types';
 
 /** Heights above the one that is open when the node has caught up at which it still signs nothing. */
 const HEIGHTS_AFTER_OPEN = 4;
-/** How long peers that say they are ahead are believed while no block comes of it, and missing validators awaited. */
+/** How long heads for which too few validators vouch are believed while the node gets no nearer, and missing validators awaited. */
 const PATIENCE_MS = 30_000;
+/** A head that is younger by so much when it comes shows that the node was behind. */
+const NEARER_MS = 5_000;
 /** How long a quorum of validators among the peers is awaited: there may be none where other nodes relay. */
 const QUORUM_PATIENCE_MS = 120_000;
 /** How long the only validator of a network waits for its peers, and one of two for the other. */
 const SHORT_PATIENCE_MS = 5_000;
+/** Longest rounds that the chain may stand although enough of the others are heard, some of which may only pretend. */
+const ROUNDS_HEARD = 10;
 
 /** A connected node. */
 export interface Neighbour {
@@ -23,6 +27,8 @@ export interface Neighbour {
 export interface Surroundings {
   readonly nowMs: number;
   readonly head: number;
+  /** Timestamp of the head. */
+  readonly headTimeMs: number;
   /** Of the block after the head. */
   readonly validators: readonly Address[];
   readonly peers: readonly Neighbour[];
@@ -53,16 +59,39 @@ export type SilenceVerdict =
  * Its database may have been lost, or restored from a backup: the key may have signed at any height up to the one that the
  * network decides now. It follows until it has the head of the others, and stays silent for the open height and some after.
  *
- * A network must not lock itself, so silence also ends where no block can come of it: in a new network, in one whose
- * validators all begin without records, and when a quorum is there that cannot be one without this node. Then at most as
- * many validators may contradict themselves as have lost their records, which consensus survives while they are fewer than
- * a third. A false head of validators keeps a node silent only if more of them claim it than may be faulty; one that another peer
- * claims counts while blocks come, and half a minute longer.
+ * Which heads count:
+ *
+ * - Its own. It has verified these blocks with their seals.
+ * - The highest head that f + 1 validators claim, where f may be faulty. A correct one has it, so the node waits until it has
+ *   it too, without a limit.
+ * - All other claims, by any peers, for half a minute from when the node knows enough peers. A true claim turns into
+ *   blocks of the past: each time the newest block is younger than any before by five seconds when it arrives, the half
+ *   minute begins again. Blocks that the network decides meanwhile are all of about the same age when they arrive, so they
+ *   prolong nothing.
+ *
+ * Safe: the key has signed nothing above the height that was open when its database was lost. It signs again five blocks
+ * after a head that no f + 1 validators exceed and that no connected peer extends by blocks of the past. If a correct
+ * validator among those peers has all blocks that were decided before the loss but the last four, that is above everything
+ * the key has signed, and it cannot contradict itself. Of four validators or more, every quorum includes one if none is faulty.
+ *
+ * Live: faulty validators, up to f, and any number of other peers cannot prolong the silence beyond these bounds: two minutes until
+ * the node knows enough peers; the time it takes to get the blocks that f + 1 validators have; half a minute, and half a minute
+ * more for every five seconds that its first head was older than the newest one is; five blocks. Where no block comes, it ends
+ * at block 0; where all validators begin without records; and once for two of the longest rounds a quorum is connected of which
+ * too few are heard to decide without this node, or for ten such rounds enough are heard, but not if f of them are faulty. Then
+ * at most as many validators contradict themselves as have lost their records. Consensus survives that while they and the faulty
+ * ones together are at most f.
  */
 export class Silence {
   private caughtUp: { readonly head: number; readonly atMs: number } | undefined;
   private lastHead: number;
   private movedMs: number;
+  /** Since when heads that too few vouch for are believed; undefined before the node knows enough peers. */
+  private believedMs: number | undefined;
+  /** Of the head when it came, at steps of `NEARER_MS`. */
+  private leastAgeMs: number;
+  /** Since when enough others are heard to decide without this node. */
+  private heardMs: number | undefined;
   private readonly sinceMs: number;
 
   constructor(
@@ -70,6 +99,7 @@ export class Silence {
       readonly address: Address;
       readonly nowMs: number;
       readonly head: number;
+      readonly headTimeMs: number;
       /** Whether peers are configured. */
       readonly expectsPeers: boolean;
     },
@@ -77,18 +107,29 @@ export class Silence {
     this.sinceMs = options.nowMs;
     this.movedMs = options.nowMs;
     this.lastHead = options.head;
+    this.leastAgeMs = options.nowMs - options.headTimeMs;
   }
 
   /** Called with each change, and now and then. */
   consider(around: Surroundings): SilenceVerdict {
-    if (around.head !== this.lastHead) this.movedMs = around.nowMs;
-    this.lastHead = around.head;
+    if (around.head !== this.lastHead) this.noteHead(around);
     if (this.caughtUp === undefined) {
       const obstacle = this.obstacle(around);
       if (obstacle !== undefined) return obstacle;
       this.caughtUp = { head: around.head, atMs: around.nowMs };
     }
     return this.judge(around, this.caughtUp);
+  }
+
+  /** A block of the past shows that the node was behind, whatever it knew of its peers; there may be more. */
+  private noteHead({ nowMs, head, headTimeMs }: Surroundings): void {
+    this.lastHead = head;
+    this.movedMs = nowMs;
+    const ageMs = nowMs - headTimeMs;
+    if (ageMs > this.leastAgeMs - NEARER_MS) return;
+    this.leastAgeMs = ageMs;
+    this.caughtUp = undefined;
+    if (this.believedMs !== undefined) this.believedMs = nowMs;
   }
 
   /** What the node waits for before it knows the head of the network. */
@@ -100,8 +141,9 @@ export class Silence {
         stage: 'waiting',
         reason: 'it does not know the heads of enough other validators',
       };
+    this.believedMs ??= nowMs;
     const best = Math.max(head, ...peers.map((peer) => peer.head ?? 0));
-    const isBehind = this.isBehind(around) || (best > head && nowMs - this.movedMs < PATIENCE_MS);
+    const isBehind = this.isBehind(around) || (best > head && nowMs - this.believedMs < PATIENCE_MS);
     return isBehind
       ? { isOver: false, stage: 'behind', reason: `it has block ${head} and its peers have ${best}` }
       : undefined;
@@ -142,19 +184,27 @@ export class Silence {
     return isWhole || (count >= quorumOf(validators.length) && nowMs - caughtUpMs >= PATIENCE_MS);
   }
 
-  /** Whether a quorum is there, and for two of the longest rounds too few of it were heard to decide without this node. */
+  /** Whether a quorum is there, and the chain has stood for longer than the others would take without this node. */
   private isNeeded(around: Surroundings, caughtUpMs: number): boolean {
-    const { nowMs, validators, peers, heard, dueMs, longestRoundMs } = around;
-    if (!this.isMember(around) || this.isBehind(around)) return false;
-    const others = validators.filter((one) => one !== this.options.address);
-    const quorum = quorumOf(validators.length);
-    // One of two is always needed, so that the chain stands until it signs.
-    const patienceMs = others.length < quorum ? SHORT_PATIENCE_MS : 2 * longestRoundMs;
-    if (nowMs < Math.max(caughtUpMs, this.movedMs, dueMs) + patienceMs) return false;
+    const { nowMs, validators, peers, heard, dueMs } = around;
+    const { address: own } = this.options;
+    const others = validators.filter((one) => one !== own);
     const isThere = (one: Address) => heard.has(one) || peers.some(({ address }) => address === one);
-    return (
-      others.filter(isThere).length + 1 >= quorum && others.filter((one) => heard.has(one)).length < quorum
-    );
+    const quorum = quorumOf(validators.length);
+    const heardCount = others.filter((one) => heard.has(one)).length;
+    this.heardMs = heardCount < quorum ? undefined : (this.heardMs ?? nowMs);
+    if (!this.isMember(around) || this.isBehind(around)) return false;
+    if (others.filter(isThere).length + 1 < quorum) return false;
+    // These are enough even if as many of them lie as may.
+    if (heardCount >= quorum + faultTolerance(validators.length)) return false;
+    const stoodMs = nowMs - Math.max(caughtUpMs, this.movedMs, dueMs, this.heardMs ?? 0);
+    return stoodMs >= this.patienceMs(around, others.length < quorum);
+  }
+
+  /** One of two is always needed, so that the chain stands until it signs. */
+  private patienceMs({ longestRoundMs }: Surroundings, isAlwaysNeeded: boolean): number {
+    if (isAlwaysNeeded) return SHORT_PATIENCE_MS;
+    return (this.heardMs === undefined ? 2 : ROUNDS_HEARD) * longestRoundMs;
   }
 
   /** Whether more validators say that they are ahead than may be faulty. */
@@ -163,10 +213,11 @@ export class Silence {
     return (claims[faultTolerance(around.validators.length)] ?? 0) > around.head;
   }
 
+  /** The heads of other validators, one of each. */
   private claims({ validators, peers }: Surroundings): number[] {
-    return peers.flatMap(({ address, head }) =>
-      head !== undefined && validators.includes(address) ? [head] : [],
-    );
+    const heads = new Map(peers.map(({ address, head }) => [address, head]));
+    heads.delete(this.options.address);
+    return [...new Set(validators)].map((one) => heads.get(one)).filter((head) => head !== undefined);
   }
 
   private isMember({ validators }: Surroundings): boolean {

@@ -63,6 +63,12 @@ export class SimulatedChain {
     this.known = undefined;
   }
 
+  /** Forgets all blocks but the first so many above block 0. */
+  keep(blocks: number): void {
+    this.blocks.splice(blocks + 1);
+    this.known = undefined;
+  }
+
   private verify(header: BlockHeader): void {
     const { format, validators } = this.settings;
     verifyHeader({

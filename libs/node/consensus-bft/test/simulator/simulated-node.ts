@@ -1,5 +1,6 @@
 import { silentLogger, silentMetrics, type BlockHeader, type Clock } from '@tetrad/types';
 import { BftEngine } from '../../src/engine/bft-engine.js';
+import type { BftEngineOptions } from '../../src/engine/engine-ports.js';
 import { hashHeader } from '../../src/block-hash.js';
 import type { Verdict } from '../../src/machine/events.js';
 import type { CommittedBlock } from '../../src/machine/effects.js';
@@ -11,6 +12,9 @@ import { SimulatedGossip } from './simulated-gossip.js';
 import type { Parcel } from './simulated-network.js';
 import type { ValidatorKey } from './validator-keys.js';
 import type { VirtualClock } from '@tetrad/testkit';
+
+/** The part of an engine that a simulated process calls. */
+export type SimulatedEngine = Pick<BftEngine, 'start' | 'onHead' | 'onMessage'>;
 
 export interface NodeSurroundings {
   readonly clock: VirtualClock;
@@ -26,10 +30,12 @@ export interface NodeSurroundings {
   readonly fault: (text: string) => void;
   /** Whether another process has its key, which it reports. */
   readonly isKeyStolen: boolean;
+  /** The engine of a new process; that of a validator which signs at once by default. */
+  readonly createEngine?: (options: BftEngineOptions) => SimulatedEngine;
 }
 
 interface SimulatedProcess {
-  readonly engine: BftEngine;
+  readonly engine: SimulatedEngine;
   readonly gossip: SimulatedGossip;
 }
 
@@ -69,6 +75,12 @@ export class SimulatedNode {
     this.process = undefined;
   }
 
+  /** Its database is lost, or restored with so many blocks, while it is down. */
+  loseDatabase(blocks: number): void {
+    this.record = undefined;
+    this.chain.keep(blocks);
+  }
+
   receive(parcel: Parcel, from: number): void {
     if (this.process === undefined) return;
     if (parcel.kind === 'consensus') this.process.gossip.receive(parcel.bytes, from);
@@ -85,7 +97,8 @@ export class SimulatedNode {
     };
     const accept = (bytes: Uint8Array) => engine.onMessage(bytes).outcome === 'accepted';
     const gossip = new SimulatedGossip({ others, relays, send, accept });
-    const engine = new BftEngine({
+    const create = around.createEngine ?? ((options: BftEngineOptions) => new BftEngine(options));
+    const engine = create({
       ...{ address: key.address, sign: key.sign, formatAt: () => around.format },
       ...{ logger: { ...silentLogger, error: (text, values) => this.complain(text, values) } },
       metrics: silentMetrics,
