@@ -53,6 +53,8 @@ export class FakeChain implements ChainPort {
   answerRange: ((from: number, limit: number) => Promise<Uint8Array[]>) | undefined;
   onImported: (block: Block) => void = () => undefined;
   mostWaiting = 0;
+  /** Ranges that peers asked for. */
+  ranges = 0;
   private decoded = 0;
 
   constructor(readonly blocks: Block[] = [GENESIS]) {}
@@ -66,6 +68,7 @@ export class FakeChain implements ChainPort {
   }
 
   async readRange(from: number, limit: number, byteBudget: number): Promise<readonly Uint8Array[]> {
+    this.ranges += 1;
     if (this.answerRange !== undefined) return this.answerRange(from, limit);
     const raws: Uint8Array[] = [];
     let bytes = 0;

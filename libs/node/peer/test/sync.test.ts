@@ -176,6 +176,19 @@ describe('a node among good and bad peers catches up with the good one when the 
     expect(behind.log.lines.some(({ values }) => values.offence === 'late answer')).toBe(true);
   });
 
+  it('sends one block at a time', async () => {
+    const { good } = await withBadPeer(
+      (bad) => {
+        bad.chain.answerRange = async (from) => {
+          await pause(100);
+          return [encodeBlock(chain[from] as Block)];
+        };
+      },
+      { limits: { answerTimeoutMs: 1_500 } },
+    );
+    expect(good.chain.ranges).toBeGreaterThan(0);
+  });
+
   it('is stopped in the middle', async () => {
     let isAsked = false;
     const bad = await network.start({ blocks: [...chain] });
@@ -193,6 +206,27 @@ describe('a node among good and bad peers catches up with the good one when the 
     behind.network.addPeer(parse(good));
     await reached(behind, chain);
     expect(behind.chain.imported).toHaveLength(120);
+  });
+});
+
+describe('a node among peers that claim far heads and never answer', () => {
+  it('gets the blocks from a validator that claims less', async () => {
+    const chain = makeChain(120);
+    // Those that failed before are free again each time another one has failed.
+    const limits = { answerTimeoutMs: 600, leastBytesPerSecond: 40_000_000, syncPenaltyMs: 100 };
+    const behind = await network.start({ limits });
+    const liars = [await network.start(), await network.start(), await network.start()];
+    for (const [index, liar] of liars.entries()) {
+      liar.chain.blocks.splice(0, 1, ...chain);
+      lieAboutHead(liar, 1_000 * (index + 1));
+      liar.chain.answerRange = () => new Promise(() => undefined);
+      behind.network.addPeer(parse(liar));
+    }
+    await eventually(() => behind.network.peers().filter(({ head }) => head !== undefined).length === 3);
+    const good = await network.start({ blocks: [...chain] });
+    behind.consensus.set = [good.address];
+    behind.network.addPeer(parse(good));
+    await reached(behind, chain);
   });
 });
 

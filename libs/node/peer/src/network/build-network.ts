@@ -82,15 +82,12 @@ function buildReceivers(wiring: Wiring): Omit<MessageReceivers, 'connections'> {
   const { parts, ports, limits, logger, connections } = wiring;
   const onTrouble = (error: unknown) => logger.error('peer message could not be handled', { error });
   const validators = () => ports.consensus.validators();
-  const download = new BlockDownload({
+  const download: BlockDownload = new BlockDownload({
     ...wiring,
     ...ports,
-    hasOther: (source) =>
-      connections.table
-        .connected()
-        .some((peer) => peer !== source && (peer.head?.number ?? -1) > ports.chain.head().header.number),
+    hasOther: (source) => sync.hasOther(source),
   });
-  const sync = new ChainSync({ ...wiring, ...ports, download });
+  const sync: ChainSync = new ChainSync({ ...wiring, ...ports, validators, download });
   const fetcher: TransactionFetcher = new TransactionFetcher({
     ...wiring,
     deliver: (peer, raws) => transactions.receive(peer, raws),

@@ -31,6 +31,8 @@ export class Peer {
   bans = 0;
   /** It is not asked for blocks before this. */
   syncBlockedUntilMs = 0;
+  /** Times in a row that it was asked for blocks and was late, slow or wrong. */
+  syncFaults = 0;
 
   constructor(
     readonly nodeId: NodeId,

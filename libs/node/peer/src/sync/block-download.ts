@@ -24,13 +24,15 @@ export class SyncFault extends TetradError {
 /** Pause after a busy answer of a peer, and how often it is repeated. */
 const BUSY_MS = 200;
 const BUSY_TIMES = 25;
+/** Part of the time for a whole range that an answer may take, however little is in it. */
+const LEAST_SHARE = 0.1;
 
 export interface BlockDownloadOptions {
   readonly chain: ChainPort;
   readonly limits: PeerLimits;
   readonly clock: Clock;
   readonly request: (peer: Peer, request: PeerRequest, limits: AnswerLimits) => Promise<ExchangeOutcome>;
-  /** Whether another peer has blocks too, so that a slow one need not be waited for. */
+  /** Whether another peer may have them sooner, so that a slow one need not be waited for. */
   readonly hasOther: (peer: Peer) => boolean;
 }
 
@@ -95,23 +97,37 @@ export class BlockDownload {
   private async fetch(source: Peer, from: number): Promise<readonly Uint8Array[]> {
     const { limits, clock, request, hasOther } = this.options;
     const { syncBlocks, syncBytes, messageBytes, answerTimeoutMs } = limits;
+    const quickMs = hasOther(source) ? answerTimeoutMs / 2 : undefined;
+    const timeoutMs = quickMs ?? answerTimeoutMs + movingMs(limits, syncBytes);
     const startMs = clock.now();
-    for (let times = 0; times < BUSY_TIMES; times++) {
+    for (let times = 0; times < BUSY_TIMES && clock.now() - startMs <= timeoutMs; times++) {
       const outcome = await request(
         source,
         { kind: 'blocks', from, limit: syncBlocks, byteBudget: syncBytes },
-        { timeoutMs: answerTimeoutMs + movingMs(limits, syncBytes), answerBytes: syncBytes + messageBytes },
+        { timeoutMs, answerBytes: syncBytes + messageBytes },
       );
       if (outcome.kind === 'answered') {
-        const isSlow = clock.now() - startMs > answerTimeoutMs / 2;
-        if (isSlow && hasOther(source)) throw new SyncFault(undefined, 'another peer is faster');
-        return this.read(outcome.answer);
+        const raws = this.read(outcome.answer);
+        const share = this.shareOf(raws, (source.head?.number ?? from) - from + 1);
+        if (quickMs === undefined || clock.now() - startMs <= share * quickMs) return raws;
       }
+      const isSlow = outcome.kind === 'answered' || (outcome.kind === 'late' && quickMs !== undefined);
+      if (isSlow) throw new SyncFault(undefined, 'another peer may be faster');
       if (outcome.kind === 'late') throw new SyncFault('late answer', `blocks from ${from}`);
       if (outcome.kind !== 'busy') throw new SyncFault(undefined, 'the peer is gone');
       await pause(clock, BUSY_MS);
     }
     throw new SyncFault(undefined, 'the peer is busy');
+  }
+
+  /** Which part of what was asked for an answer contains, so that one block at a time does not pass for ranges. */
+  private shareOf(raws: readonly Uint8Array[], claimed: number): number {
+    const { syncBlocks, syncBytes } = this.options.limits;
+    // What is wrong with none is for the caller to say.
+    if (raws.length === 0) return 1;
+    const bytes = raws.reduce((sum, { length }) => sum + length, 0);
+    const part = Math.max(raws.length / Math.min(syncBlocks, claimed), bytes / syncBytes);
+    return Math.min(1, Math.max(LEAST_SHARE, part));
   }
 
   private read(answer: Uint8Array): readonly Uint8Array[] {

@@ -1,5 +1,5 @@
 import { keccakHash } from '@tetrad/crypto';
-import { pause, type Block, type Clock, type Logger } from '@tetrad/types';
+import { pause, type Address, type Block, type Clock, type Logger } from '@tetrad/types';
 import type { PeerLimits } from '../limits.js';
 import { KnownHashes } from '../peers/known.js';
 import type { Penalty } from '../peers/peer-score.js';
@@ -22,6 +22,8 @@ export interface ChainSyncOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly connected: () => readonly Peer[];
+  /** Validators of the block after the head. */
+  readonly validators: () => readonly Address[];
   readonly download: BlockDownload;
   readonly penalise: (peer: Peer, penalty: Penalty, detail?: string) => void;
 }
@@ -33,7 +35,12 @@ export interface SyncProgress {
   readonly highestBlock: number;
 }
 
-/** Catches up with the chains of the peers: from one source at a time, downloading while importing. */
+/**
+ * Catches up with the chains of the peers: from one source at a time, downloading while importing.
+ *
+ * Any peer can claim a far head and then not deliver, and new ones can come to do it again. So after each source that failed
+ * a validator comes first, which is one of few, and is given its time; the more often one fails, the later it is asked again.
+ */
 export class ChainSync {
   private readonly pushed = new KnownHashes(PUSHED);
   /** The current source. */
@@ -41,18 +48,21 @@ export class ChainSync {
   private waiting: { readonly number: number; readonly sinceMs: number } | undefined;
   private cancelWait: () => void = () => undefined;
   private pausedUntilMs = 0;
+  /** Whether the last source failed, and nothing came since. */
+  private hasFailed = false;
   private isStopped = false;
 
   constructor(private readonly options: ChainSyncOptions) {}
 
   /** Called on changes: begins to catch up when a peer is ahead. */
   consider(): void {
-    const { chain, clock, limits, connected } = this.options;
+    const { chain, clock, limits, connected, validators } = this.options;
     if (this.isStopped || this.current !== undefined) return;
     const nowMs = clock.now();
     if (nowMs < this.pausedUntilMs) return this.later(this.pausedUntilMs - nowMs);
     const { number } = chain.head().header;
-    const source = pickSource(connected(), { number, nowMs });
+    const preferred = this.hasFailed ? validators() : [];
+    const source = pickSource(connected(), { number, nowMs, preferred });
     if (source?.head === undefined) return;
     // The chain may take blocks later, and the peers ahead may not announce anything until then.
     if (chain.takesBlocks?.() === false) return this.later(TROUBLE_MS);
@@ -99,6 +109,13 @@ export class ChainSync {
     return highestBlock > currentBlock + 1 ? { startingBlock, currentBlock, highestBlock } : undefined;
   }
 
+  /** Whether blocks may be had sooner from a peer other than the source. */
+  hasOther(source: Peer): boolean {
+    const { number } = this.options.chain.head().header;
+    const isAhead = (peer: Peer) => peer !== source && (peer.head?.number ?? -1) > number;
+    return !this.hasFailed && this.options.connected().some(isAhead);
+  }
+
   stop(): void {
     this.isStopped = true;
     this.cancelWait();
@@ -111,6 +128,8 @@ export class ChainSync {
         if (this.isStopped) return;
         await this.importOne(block);
       }
+      source.syncFaults = 0;
+      this.hasFailed = false;
     }
   }
 
@@ -153,6 +172,8 @@ export class ChainSync {
     const { clock, limits, logger, penalise } = this.options;
     if (error instanceof SyncFault) {
       source.syncBlockedUntilMs = clock.now() + limits.syncPenaltyMs;
+      source.syncFaults += 1;
+      this.hasFailed = true;
       if (error.penalty !== undefined) penalise(source, error.penalty, error.message);
       logger.debug('blocks of a peer refused', { peer: source.shortId, why: error.message });
       return;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hashFromBytes, type Block } from '@tetrad/types';
+import { ZERO_ADDRESS, hashFromBytes, parseAddress, type Block } from '@tetrad/types';
 import { brokenLink } from './block-download.js';
 import { lookAhead } from './look-ahead.js';
 import { pickSource, type BlockSource } from './pick-source.js';
@@ -30,15 +30,31 @@ describe('the source of blocks', () => {
     roundTripMs?: number,
     changes: Partial<BlockSource> = {},
   ): BlockSource => ({
-    ...{ roundTripMs, syncBlockedUntilMs: 0, isConnected: true },
+    ...{ roundTripMs, syncBlockedUntilMs: 0, syncFaults: 0, isConnected: true, address: ZERO_ADDRESS },
     head: number === undefined ? undefined : { number, hash: hash(1) },
     ...changes,
   });
-  const now = { number: 10, nowMs: 1_000 };
+  const now = { number: 10, nowMs: 1_000, preferred: [] };
 
   it('is the peer that is furthest ahead, and the fastest of equal ones', () => {
     const [near, far, quick] = [source(11), source(20, 50), source(20, 5)];
     expect(pickSource([near, far, quick, source(20)], now)).toBe(quick);
+  });
+
+  it('is a peer that failed less often before one that claims more', () => {
+    const [far, near, nearer] = [source(99, 1, { syncFaults: 2 }), source(20), source(11)];
+    expect(pickSource([far, nearer, near], now)).toBe(near);
+    expect(pickSource([far, source(98, 1, { syncFaults: 3 })], now)).toBe(far);
+  });
+
+  it('is a preferred peer before all others, of these the one that failed least', () => {
+    const address = parseAddress(`0x${'07'.repeat(20)}`);
+    const preferred = [1, 2].map((syncFaults) => source(12, 50, { address, syncFaults }));
+    const asked = { ...now, preferred: [address] };
+    expect(pickSource([source(99), ...preferred, source(98)], asked)).toBe(preferred[0]);
+    expect(pickSource([source(99), source(10, 1, { address })], asked)).toMatchObject({
+      head: { number: 99 },
+    });
   });
 
   it('is never a peer that is not ahead, not connected, blamed or without a head', () => {
