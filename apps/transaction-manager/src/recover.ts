@@ -12,11 +12,15 @@ export async function recover(config: ManagerConfig, environment: ServiceEnviron
   const composed = composeTransactionManager(config, environment, { checksLoss: false });
   const { manager, stop } = await composed.catch(explainPort);
   try {
-    const { result, answered, incomplete, failed, unresolved, missing } = await manager.recovery.run();
-    const lacking = incomplete.length + failed.length;
+    const outcome = await manager.recovery.run();
+    const { result, answered, incomplete, inDoubt, failed, unresolved, missing } = outcome;
+    const lacking = incomplete.length + inDoubt.length + failed.length;
     const lines = [
       ...answered.map((url) => `${url} sent all it has for us`),
       ...incomplete.map((url) => `${url} sent payloads without privacy flags only: ${WITHOUT_BATCHES}`),
+      ...inDoubt.map(
+        ({ url, state }) => `${url} sent what it has, and may have lost payloads itself: ${DOUBTS[state]}`,
+      ),
       ...failed.map(({ url, reason }) => `${url} failed: ${reason}`),
       ...(unresolved === 0 ? [] : [`${unresolved} payloads ${whyUnresolved(lacking)}`]),
       ...(lacking === 0 ? [] : missing.map((hash) => `missing: the payload of contract creation ${hash}`)),
@@ -50,6 +54,12 @@ const RESULTS: Readonly<Record<RecoveryResult, string>> = {
     'blocks that the node executed without these payloads are named by: tetrad node re-execute-private',
   [RecoveryResult.Partial]: NOT_COMPLETE,
   [RecoveryResult.Failure]: NOT_COMPLETE,
+};
+
+/** Why a peer may lack payloads, and what ends that. */
+const DOUBTS: Readonly<Record<'restored' | 'unchecked', string>> = {
+  restored: 'its database was restored, and its own recovery has to end first',
+  unchecked: 'its database began empty, and it has not heard all of its peers; its /readyz says which',
 };
 
 const WITHOUT_BATCHES = 'its payloads with privacy flags 1 to 3 are missing here, as it has no /resendBatch';

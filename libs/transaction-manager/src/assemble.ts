@@ -106,7 +106,7 @@ export function assemble(
       ...{ ...delivery, pushes: new PushGroups(peers) },
       ...{ enclave, store, raws, enhanced, alwaysSendTo, completeness, turns },
     }),
-    resender: new Resender({ ...delivery, store }),
+    resender: new Resender({ ...delivery, store, completeness }),
     recovery: new Recovery({
       ...{ ...asking, turn, enhanced, staged, lossCheck },
       pause: options.pause ?? ((ms) => setTimeout(ms)),

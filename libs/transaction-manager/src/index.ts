@@ -27,7 +27,8 @@ export {
   type RunningTransactionManager,
   type TransactionManagerOptions,
 } from './start-transaction-manager.js';
-export { RecoveryResult, type Recovery, type RecoveryOutcome } from './recovery/recovery.js';
+export type { Recovery } from './recovery/recovery.js';
+export { RecoveryResult, type RecoveryOutcome } from './recovery/recovery-outcome.js';
 export type { ResidentGroup } from './group/resident-groups.js';
 export { DIALECTS } from './import/dump/dialect.js';
 export {

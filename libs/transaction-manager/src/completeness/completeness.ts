@@ -1,5 +1,6 @@
 import type { Gauge, Logger, Metrics } from '@tetrad/types';
 import type { CompletenessStore, StoredCompleteness } from '../store/completeness-store.js';
+import type { Incompleteness } from './incomplete-answer.js';
 
 /** What the operator can do about a doubt; `recover` and `declare-complete` are commands of the program. */
 export const REMEDY =
@@ -45,6 +46,11 @@ export class Completeness {
     return this.state === 'unchecked' ? this.question : undefined;
   }
 
+  /** Why payloads may be missing, in one word; undefined when it is known that none is. */
+  get incompleteness(): Incompleteness | undefined {
+    return this.state === 'restored' || this.state === 'unchecked' ? this.state : undefined;
+  }
+
   /** Whether peers have to be asked, since this manager began with an empty database. */
   get isUnchecked(): boolean {
     return this.state === 'unchecked';
@@ -52,7 +58,7 @@ export class Completeness {
 
   /** Whether it is known for good that nothing is missing. */
   get isSettled(): boolean {
-    return this.state !== 'unchecked' && this.state !== 'restored';
+    return this.incompleteness === undefined;
   }
 
   /** In: question — what peers have not answered yet; undefined where there is no peer to ask */

@@ -8,6 +8,7 @@ import { PeerUnreachableError, type PeerClient } from '../party/peer-client.js';
 import { payloadHash, type EncodedPayload } from '../payload/encoded-payload.js';
 import type { PayloadStore } from '../store/payload-store.js';
 import { REMEDY, type Completeness } from './completeness.js';
+import { readIncompleteness } from './incomplete-answer.js';
 import { managersToAsk, type AskableParts } from './managers-to-ask.js';
 
 export interface LossCheckParts extends AskableParts {
@@ -27,6 +28,16 @@ const BATCH_SIZE = 10;
 const ANSWER_TIMEOUT_MS = 60_000;
 /** URLs that a text names. */
 const NAMED = 3;
+/** Most turns for which a manager in doubt is not asked. */
+const MAX_REST = 63;
+/** The answer of a manager that has sent all that its backup had. */
+const RESTORED = Symbol('restored');
+
+/** Turns for which a manager is not asked. */
+interface Rest {
+  readonly turns: number;
+  readonly left: number;
+}
 
 /**
  * Finds out whether a manager whose database began empty is new, or lost its payloads: every manager that may hold
@@ -38,6 +49,8 @@ export class LossCheck {
   private underWay: Promise<void> | undefined;
   /** Managers that hold nothing that is not here. What came since, they sent while this manager was there to take it. */
   private readonly answered = new Set<string>();
+  /** Managers that may have lost payloads themselves: each question makes them send everything. */
+  private readonly resting = new Map<string, Rest>();
   /** Payloads that came during a question to a manager and are not here. */
   private unknown = 0;
 
@@ -98,7 +111,7 @@ export class LossCheck {
     const open: string[] = [];
     for (const url of urls.filter((one) => !this.answered.has(one))) {
       if (this.timer === undefined) return;
-      const question = await this.ask(url);
+      const question = this.rest(url) ?? (await this.ask(url));
       if (question === undefined) this.answered.add(url);
       else open.push(question);
     }
@@ -113,21 +126,44 @@ export class LossCheck {
     for (const publicKey of this.parts.enclave.ring.keys) {
       const failure = await this.askFor(url, publicKey);
       if (this.unknown > 0) return `${url} holds payloads for ${publicKey} that are not here`;
+      if (failure === RESTORED) return this.leave(url);
       if (failure !== undefined) return `${url} does not say what it holds (${failure})`;
     }
     return undefined;
   }
 
-  private async askFor(url: string, publicKey: string): Promise<string | undefined> {
+  /** Out: what is not known of a manager that is not asked this time */
+  private rest(url: string): string | undefined {
+    const rest = this.resting.get(url);
+    if (rest === undefined || rest.left === 0) return undefined;
+    this.resting.set(url, { ...rest, left: rest.left - 1 });
+    return mayHaveLost(url);
+  }
+
+  /** The manager is asked again later, each time twice as late. Out: what is not known of it */
+  private leave(url: string): string {
+    const turns = Math.min((this.resting.get(url)?.turns ?? 0) * 2 + 1, MAX_REST);
+    this.resting.set(url, { turns, left: turns });
+    return mayHaveLost(url);
+  }
+
+  private async askFor(url: string, publicKey: string): Promise<string | typeof RESTORED | undefined> {
     try {
       const request = { publicKey, batchSize: BATCH_SIZE };
       const answer = await this.parts.peers.postJson(url, 'resendBatch', request, ANSWER_TIMEOUT_MS);
-      return answer.status === 200 ? undefined : `${answer.status} ${answer.text.slice(0, 100)}`.trim();
+      // One that began empty too has nothing to say, or else no new network could begin.
+      if (answer.status === 200)
+        return readIncompleteness(answer.headers) === 'restored' ? RESTORED : undefined;
+      return `${answer.status} ${answer.text.slice(0, 100)}`.trim();
     } catch (error) {
       if (error instanceof PeerUnreachableError) return 'no answer';
       throw error;
     }
   }
+}
+
+function mayHaveLost(url: string): string {
+  return `${url} may have lost payloads itself: its database was restored`;
 }
 
 function textOf(open: readonly string[]): string {

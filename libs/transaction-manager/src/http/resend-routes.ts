@@ -1,3 +1,5 @@
+import type { Completeness } from '../completeness/completeness.js';
+import { INCOMPLETE_HEADER } from '../completeness/incomplete-answer.js';
 import type { LossCheck } from '../completeness/loss-check.js';
 import type { PrivacyGroups } from '../group/privacy-groups.js';
 import type { Resender } from '../manager/resend.js';
@@ -29,14 +31,18 @@ export interface ResendRouteParts {
   readonly recovery: Recovery;
   readonly lossCheck: Pick<LossCheck, 'isRunning' | 'acceptBatch'>;
   readonly groups: PrivacyGroups;
+  readonly completeness: Pick<Completeness, 'incompleteness'>;
 }
 
+type ResendParts = Pick<ResendRouteParts, 'resender' | 'completeness'>;
+
 /** Routes for managers that lost payloads, for the payloads they resend, and for messages about privacy groups. */
-export function resendRoutes({ resender, recovery, lossCheck, groups }: ResendRouteParts): Route[] {
+export function resendRoutes(parts: ResendRouteParts): Route[] {
+  const { recovery, lossCheck, groups } = parts;
   const post = { method: 'POST', consumes: [JSON_TYPE] } as const;
   return [
-    { ...post, path: '/resend', handle: ({ body }) => resend(parseMembers(body), resender) },
-    { ...post, path: '/resendBatch', handle: ({ body }) => resendBatch(parseMembers(body), resender) },
+    { ...post, path: '/resend', handle: ({ body }) => resend(parseMembers(body), parts) },
+    { ...post, path: '/resendBatch', handle: ({ body }) => resendBatch(parseMembers(body), parts) },
     // Base64 in JSON is longer than the bytes that it encodes.
     {
       ...post,
@@ -54,25 +60,40 @@ export function resendRoutes({ resender, recovery, lossCheck, groups }: ResendRo
   ];
 }
 
-async function resend(members: Members, resender: Resender): Promise<HttpAnswer> {
+async function resend(members: Members, parts: ResendParts): Promise<HttpAnswer> {
   const { type } = members;
   if (type !== 'ALL' && type !== 'INDIVIDUAL')
     throw new ManagerError('rejected', 'type must be ALL or INDIVIDUAL');
   const key = publicKey(requiredText(members, 'publicKey'));
   if (type === 'INDIVIDUAL') {
     const hash = base64Bytes(requiredText(members, 'key'));
-    return { status: 200, type: TEXT, body: await resender.one(hash, key) };
+    return { status: 200, type: TEXT, body: await parts.resender.one(hash, key) };
   }
-  await resender.all(key);
-  return { status: 200 };
+  return saysWhetherComplete(parts, async (resender) => {
+    await resender.all(key);
+    return { status: 200 };
+  });
 }
 
-async function resendBatch(members: Members, resender: Resender): Promise<HttpAnswer> {
+async function resendBatch(members: Members, parts: ResendParts): Promise<HttpAnswer> {
   const { batchSize } = members;
   if (typeof batchSize !== 'number' || !Number.isSafeInteger(batchSize) || batchSize < 1)
     throw badRequest('batchSize');
   const key = publicKey(requiredText(members, 'publicKey'));
-  return json({ total: await resender.inBatches(key, batchSize) });
+  return saysWhetherComplete(parts, async (resender) =>
+    json({ total: await resender.inBatches(key, batchSize) }),
+  );
+}
+
+/** What was resent is all there was only if nothing was in doubt before it, nor after. */
+async function saysWhetherComplete(
+  { resender, completeness }: ResendParts,
+  send: (resender: Resender) => Promise<HttpAnswer>,
+): Promise<HttpAnswer> {
+  const before = completeness.incompleteness;
+  const answer = await send(resender);
+  const state = before ?? completeness.incompleteness;
+  return state === undefined ? answer : { ...answer, headers: { [INCOMPLETE_HEADER]: state } };
 }
 
 /** A manager sends batches only to one that asked for them. */

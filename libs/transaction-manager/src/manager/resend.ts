@@ -1,4 +1,5 @@
 import type { PtmKey } from '@tetrad/types';
+import type { Completeness } from '../completeness/completeness.js';
 import { keyToBytes } from '../keys/key-pair.js';
 import { ManagerError } from '../manager-error.js';
 import { toBase64 } from '../payload/base64.js';
@@ -10,6 +11,7 @@ import { findParty, pushTo, type DeliveryParts } from './deliver.js';
 
 export interface ResendParts extends DeliveryParts {
   readonly store: PayloadStore;
+  readonly completeness: Pick<Completeness, 'doubt'>;
 }
 
 /** Resends of everything at a time, each of which reads the whole store and sends it. */
@@ -27,15 +29,14 @@ export class Resender {
 
   constructor(private readonly parts: ResendParts) {}
 
-  /** One payload without privacy flags, as its recipient or sender gets it. Fails: ManagerError 403, 404 */
+  /** One payload without privacy flags, as its recipient or sender gets it. Fails: ManagerError 403, 404; 503 in doubt */
   async one(hash: Uint8Array, key: PtmKey): Promise<Uint8Array> {
     const encoded = await this.parts.store.find(hash);
     const payload = encoded === undefined ? undefined : decodeBinaryPayload(encoded);
     if (payload !== undefined && payload.privacyFlag !== PrivacyFlag.Standard)
       throw new ManagerError('forbidden', 'Cannot resend enhanced privacy transaction in legacy resend');
     const [copy] = payload === undefined ? [] : copiesFor(payload, key);
-    if (copy === undefined)
-      throw new ManagerError('not-found', `Message with hash ${toBase64(hash)} was not found`);
+    if (copy === undefined) throw this.absence(hash);
     return encodeBinaryPayload(copy);
   }
 
@@ -61,6 +62,12 @@ export class Resender {
       }
       return total;
     });
+  }
+
+  private absence(hash: Uint8Array): ManagerError {
+    if (this.parts.completeness.doubt === undefined)
+      return new ManagerError('not-found', `Message with hash ${toBase64(hash)} was not found`);
+    return new ManagerError('unavailable', `it is not known whether ${toBase64(hash)} was lost here`);
   }
 
   private async push(url: string, batch: readonly Uint8Array[]): Promise<void> {

@@ -4,11 +4,12 @@ import { Enclave } from '../enclave/enclave.js';
 import { generateKeyPair } from '../keys/key-pair.js';
 import { KeyRing } from '../keys/key-ring.js';
 import { PeerUnreachableError } from '../party/peer-client.js';
-import { Recovery, RecoveryResult, type RecoveryParts } from './recovery.js';
+import { Recovery, type RecoveryParts } from './recovery.js';
+import { RecoveryResult } from './recovery-outcome.js';
 
 const URL = 'http://peer/';
 const KEY_UNKNOWN = [404, 'Recipient not found for key: x'] as const;
-type Answer = readonly [status: number, text: string] | 'unreachable';
+type Answer = readonly [status: number, text: string, state?: string] | 'unreachable';
 
 /** A recovery from one peer. In: answers — to `/resendBatch`, one after another, the last of them again and again */
 function recoveryFrom(answers: readonly Answer[], resend: Answer = [500, 'not asked for']) {
@@ -32,7 +33,8 @@ function recoveryFrom(answers: readonly Answer[], resend: Answer = [500, 'not as
         const answer = path === 'resend' ? resend : answers[Math.min(turn, answers.length - 1)]!;
         if (path !== 'resend') turn += 1;
         if (answer === 'unreachable') throw new PeerUnreachableError(url);
-        return { status: answer[0], text: answer[1], headers: {} };
+        const [status, text, state] = answer;
+        return { status, text, headers: state === undefined ? {} : { 'tetrad-incomplete': state } };
       },
     },
   } as unknown as RecoveryParts;
@@ -67,6 +69,20 @@ describe('a peer that does not manage to resend', () => {
     const { run, announced } = recoveryFrom([KEY_UNKNOWN, [200, '']]);
     await run();
     expect(announced()).toBe(2);
+  });
+});
+
+describe('a peer that may have lost payloads itself', () => {
+  it.each([
+    ['restored', 'restored'],
+    ['unchecked', 'unchecked'],
+    ['a word of a later version', 'restored'],
+  ])('and says %s has not sent all', async (said, state) => {
+    const { run, settled } = recoveryFrom([[200, '{"total":3}', said]]);
+    const outcome = await run();
+    expect(settled).toEqual([]);
+    expect(outcome).toMatchObject({ result: RecoveryResult.Partial, answered: [], failed: [] });
+    expect(outcome.inDoubt).toEqual([{ url: URL, state }]);
   });
 });
 

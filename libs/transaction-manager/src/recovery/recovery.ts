@@ -1,5 +1,6 @@
 import { backOffMs, type Logger, type PtmKey } from '@tetrad/types';
 import type { Completeness } from '../completeness/completeness.js';
+import { readIncompleteness } from '../completeness/incomplete-answer.js';
 import type { LossCheck } from '../completeness/loss-check.js';
 import { managersToAsk } from '../completeness/managers-to-ask.js';
 import { acceptPush, openForKeeping, type PushParts, type TakenPush } from '../manager/accept-push.js';
@@ -11,6 +12,13 @@ import { toBase64 } from '../payload/base64.js';
 import { decodeBinaryPayload, encodeBinaryPayload } from '../payload/binary-payload.js';
 import { PrivacyFlag, payloadHash, type EncodedPayload } from '../payload/encoded-payload.js';
 import type { StagedPayloadStore } from '../store/staged-payload-store.js';
+import {
+  RecoveryResult,
+  outcomeOf,
+  type Heard,
+  type RecoveryOutcome,
+  type Sent,
+} from './recovery-outcome.js';
 import { inOrder } from './staged-order.js';
 
 export interface RecoveryParts extends PushParts {
@@ -26,29 +34,6 @@ export interface RecoveryParts extends PushParts {
   readonly logger: Logger;
   /** Waits, for the time in milliseconds, before a manager is asked again. */
   readonly pause: (ms: number) => Promise<unknown>;
-}
-
-/** How a recovery went; the numbers are the exit codes of existing managers. */
-export enum RecoveryResult {
-  Success = 0,
-  Partial = 1,
-  Failure = 2,
-}
-
-export interface RecoveryOutcome {
-  readonly result: RecoveryResult;
-  /** URLs of managers that sent all they had for us, and of those that did not, with the reason. */
-  readonly answered: readonly string[];
-  readonly failed: readonly { readonly url: string; readonly reason: string }[];
-  /** URLs of older managers, which resend no payloads with privacy flags. */
-  readonly incomplete: readonly string[];
-  /**
-   * Payloads about contracts of which we got no creation. Where every manager answered we are not a party to those, and
-   * they are stored; else they stay staged, as a manager that failed may have the creation.
-   */
-  readonly unresolved: number;
-  /** Base64 of the hashes of those creations; at most 100. */
-  readonly missing: readonly string[];
 }
 
 /**
@@ -125,29 +110,23 @@ export class Recovery {
     table.addParties(urls);
     // They send only to where they know our keys to be.
     await exchange.announceToAll();
-    const answered: string[] = [];
-    const incomplete: string[] = [];
-    const failed: { url: string; reason: string }[] = [];
-    for (const url of urls) {
-      const answer = await this.askAll(url);
-      if (answer === 'all') answered.push(url);
-      else if (answer === 'unflagged') incomplete.push(url);
-      else failed.push({ url, ...answer });
-    }
-    const lacking = failed.length + incomplete.length;
-    const staged = await this.acceptStaged(lacking === 0);
-    const result = resultOf(answered.length + incomplete.length, lacking);
-    if (result === RecoveryResult.Success) await completeness.settle('recovered');
-    return { result, answered, incomplete, failed, ...staged };
+    const heard: Heard[] = [];
+    for (const url of urls) heard.push({ url, sent: await this.askAll(url) });
+    const outcome = outcomeOf(heard);
+    const staged = await this.acceptStaged(heard.every(({ sent }) => sent === 'all'));
+    if (outcome.result === RecoveryResult.Success) await completeness.settle('recovered');
+    return { ...outcome, ...staged };
   }
 
   /** Out: the payloads that the manager sent for our keys, or why it did not */
-  private async askAll(url: string): Promise<Sent | { readonly reason: string }> {
+  private async askAll(url: string): Promise<Heard['sent']> {
     this.unopened = 0;
     try {
       let sent: Sent = 'all';
-      for (const publicKey of this.parts.enclave.ring.keys)
-        if ((await this.ask(url, publicKey)) === 'unflagged') sent = 'unflagged';
+      for (const publicKey of this.parts.enclave.ring.keys) {
+        const some = await this.ask(url, publicKey);
+        if (some !== 'all') sent = some;
+      }
       return this.unopened === 0 ? sent : { reason: `sent ${this.unopened} payloads that no key here opens` };
     } catch (error) {
       if (error instanceof PeerUnreachableError || error instanceof ManagerError)
@@ -179,7 +158,7 @@ export class Recovery {
     const { peers, exchange, logger } = this.parts;
     const request = { publicKey, batchSize };
     const batches = await peers.postJson(url, 'resendBatch', request, RESEND_TIMEOUT_MS);
-    if (batches.status === 200) return 'all';
+    if (batches.status === 200) return readIncompleteness(batches.headers) ?? 'all';
     const reason = reasonOf(publicKey, batches);
     if (!hasNoBatches(batches)) {
       // It may not have heard, or have forgotten, where our keys are.
@@ -232,9 +211,6 @@ export class Recovery {
   }
 }
 
-/** What a manager sent: all it has for a key, or what has no privacy flag. */
-type Sent = 'all' | 'unflagged';
-
 /** Paths, methods and media types that existing managers do not know are 500 with the status in the text. */
 const UNKNOWN_REQUEST = /^HTTP (404|405|415) /;
 /** It knows the path, and not where the key is. */
@@ -248,10 +224,4 @@ function hasNoBatches({ status, text }: PeerAnswer): boolean {
 
 function reasonOf(publicKey: PtmKey, { status, text }: PeerAnswer): string {
   return `payloads of ${publicKey}: ${`${status} ${text.slice(0, 200)}`.trim()}`;
-}
-
-/** In: answered — managers that sent something; lacking — those that did not send all */
-function resultOf(answered: number, lacking: number): RecoveryResult {
-  if (answered === 0) return RecoveryResult.Failure;
-  return lacking === 0 ? RecoveryResult.Success : RecoveryResult.Partial;
 }
