@@ -10,8 +10,16 @@ export type Members = Readonly<Record<string, unknown>>;
 /** No body of the API nests deeper than an object in a list of an object. */
 const MAX_DEPTH = 8;
 
+/**
+ * Most members and entries of a body: the lists of a payload have 1,000 each. Of 10 MB that are a million members, reading
+ * takes more than a second, in which no other request is answered.
+ */
+const MAX_VALUES = 16_384;
+const COMMA = 0x2c;
+
 /** The object of a body, without duplicate keys. Fails: ManagerError 400 */
 export function parseMembers(body: Buffer): Members {
+  refuseMany(body);
   let value: unknown;
   try {
     value = readJson(body, MAX_DEPTH);
@@ -20,6 +28,16 @@ export function parseMembers(body: Buffer): Members {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw badRequest();
   return value as Members;
+}
+
+/** Commas are counted, which texts of the API have few of: base64 has none, and names and descriptions are short. */
+function refuseMany(body: Buffer): void {
+  let at = -1;
+  for (let commas = 0; commas < MAX_VALUES; commas += 1) {
+    at = body.indexOf(COMMA, at + 1);
+    if (at === -1) return;
+  }
+  throw new ManagerError('invalid', `the body has more than ${MAX_VALUES} members and entries`);
 }
 
 /** A text; nothing when it is absent or null. Fails: ManagerError 400 for another type */
