@@ -7,7 +7,10 @@ import { filesBelow } from './files-below.js';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Sources of stores whose rows go through Prisma's client (docs/adr/0121), with the schema of their service. */
-const STORES = [['libs/wallet/store/src', 'wallet']] as const;
+const STORES = [
+  ['libs/signer/store/src', 'signer'],
+  ['libs/wallet/store/src', 'wallet'],
+] as const;
 
 describe.each(STORES)('the store %s', (store, service) => {
   const sources = filesBelow(join(ROOT, store), '.ts').map((file) => ({

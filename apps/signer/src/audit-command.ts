@@ -66,6 +66,7 @@ export async function verifyAudit(
       throw new OperatorError(`the audit log is not intact: ${fault}`);
     return `the audit log is intact: ${verdict.entries} entries, head ${formatHead(verdict.head)}`;
   } finally {
+    await store.close();
     await close();
   }
 }

@@ -58,13 +58,13 @@ export async function composeSigner(
     );
     const signing = await openSigning(config, environment, { accounts, downstream });
     closers.unshift(() => signing.close());
-    const { signer, database } = signing;
+    const { signer, store } = signing;
     const gas = filledGas(config.estimateGas, environment.logger);
     const parts = {
       accounts,
       downstream,
       signer,
-      database,
+      store,
       filledGas: gas,
       publicKeys: () => keys.publicKeys(),
     };

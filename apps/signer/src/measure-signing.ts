@@ -1,12 +1,11 @@
-import type { Database } from '@tetrad/db';
 import { chainProblem, type DownstreamClient } from '@tetrad/signer-downstream';
 import type { NonceManager } from '@tetrad/signer-nonces';
-import { countNonces } from '@tetrad/signer-store';
+import type { SignerStore } from '@tetrad/signer-store';
 import type { Metrics } from '@tetrad/types';
 
 /** Shows nonces that are not settled, and sends that wait for one. */
 export function measureNonces(
-  { database, nonceManager }: { readonly database: Database; readonly nonceManager: NonceManager },
+  { store, nonceManager }: { readonly store: SignerStore; readonly nonceManager: NonceManager },
   metrics: Metrics,
 ): void {
   const states = ['state'];
@@ -26,7 +25,7 @@ export function measureNonces(
   );
   metrics.onScrape(async () => {
     waiting.set(nonceManager.waitingSends);
-    for (const { state, count, oldestSeconds } of await countNonces(database)) {
+    for (const { state, count, oldestSeconds } of await store.countNonces()) {
       counts.set(count, { state });
       ages.set(oldestSeconds, { state });
     }

@@ -14,7 +14,7 @@ import { measureNonces } from './measure-signing.js';
 import { doubtReasons, measureDoubts } from './nonce-doubts.js';
 import { NodeSequenceClient, sequenceCalls } from './node-sequence-client.js';
 import { NonceManager } from '@tetrad/signer-nonces';
-import { openSignerStore } from '@tetrad/signer-store';
+import { openSignerStore, type SignerStore } from '@tetrad/signer-store';
 import { systemClock } from '@tetrad/types';
 import type { SignerConfig } from './config.js';
 import { openDatabase } from './database.js';
@@ -23,6 +23,7 @@ import { openDatabase } from './database.js';
 export interface OpenSigning {
   readonly signer: RequestSigner;
   readonly database: Database;
+  readonly store: SignerStore;
   /** Accounts of which the client's transaction count is doubted, with the reason. */
   nonceDoubts(): string[];
   close(): Promise<void>;
@@ -52,17 +53,20 @@ export async function openSigning(
     });
     const signer = new RequestSigner({ chainId: BigInt(config.chainId), accounts, decisions, nonceManager });
     await nonceManager.start();
-    measureNonces({ database, nonceManager }, metrics);
+    measureNonces({ store, nonceManager }, metrics);
     return {
       signer,
       database,
+      store,
       nonceDoubts: () => doubtReasons(nonceManager.doubted()),
       async close() {
         await nonceManager.stop();
+        await store.close();
         await close();
       },
     };
   } catch (error) {
+    await store.close();
     await close();
     throw error;
   }

@@ -12,6 +12,7 @@ afterAll(() => rmSync(COPIES, { recursive: true, force: true }));
 
 /** Service, folder that is copied, and the folder of it that has the store. */
 const STORES = [
+  ['signer', 'libs/signer/store/src', '.'],
   ['wallet', 'libs/wallet/store/src', '.'],
   ['transaction-manager', 'libs/transaction-manager/src', 'store'],
 ] as const;

@@ -27,7 +27,7 @@ export {
   type Recording,
 } from './recorded-database.js';
 export { seededRandom, testSeed } from './test-seed.js';
-export { openMeasuredDatabase, reportRowCosts, type RowCost } from './row-costs.js';
+export { openMeasuredDatabase, reportRowCosts, type ComparedStatement, type RowCost } from './row-costs.js';
 export { loadToken } from './token.js';
 export { VirtualClock } from './virtual-clock.js';
 export { countAnswers } from './count-answers.js';

@@ -24,11 +24,18 @@ export interface RowCost extends Pick<ComparedStatement, 'statement' | 'rows'> {
 
 const TURNS = 40;
 
-/** The database of a program `measure-rows.js URL REPORT`: a new one on the server of the URL, with the migrations of the service. */
-export async function openMeasuredDatabase(service: string): Promise<Database> {
+/**
+ * The database of a program `measure-rows.js URL REPORT`: a new one on the server of the URL, with the migrations of the service.
+ *
+ * @param settings - of the service's connections
+ */
+export async function openMeasuredDatabase(
+  service: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Database> {
   const url = await createDatabase(process.argv[2] ?? '', `measure_${service}_rows`);
   await migrateDeploy(url, prismaFolder(service));
-  return connectDatabase({ url });
+  return connectDatabase({ url, settings });
 }
 
 /** Measures each of them, and writes what they cost into the report of the program. */

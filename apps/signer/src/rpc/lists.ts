@@ -1,14 +1,13 @@
 import type { signerListMethods } from '@tetrad/api-signer';
-import type { Database } from '@tetrad/db';
 import type { Handlers, ResultOf } from '@tetrad/rpc';
-import { listDecisions, listSends, type DecisionRow, type SendRow } from '@tetrad/signer-store';
+import type { DecisionRow, SendRow, SignerStore } from '@tetrad/signer-store';
 import { readRefusal } from '@tetrad/signer-transactions';
 import { parseAddress } from '@tetrad/types';
 import pLimit from 'p-limit';
 
 /** What the lists are read from. */
 export interface ListParts {
-  readonly database: Pick<Database, 'pool'>;
+  readonly store: Pick<SignerStore, 'listDecisions' | 'listSends'>;
 }
 
 /** Entries of a page that does not say how many. */
@@ -19,12 +18,12 @@ type Decision = ResultOf<Methods['signer_listDecisions']>['decisions'][number];
 type Send = ResultOf<Methods['signer_listSends']>['sends'][number];
 
 /** The lists for operators. One is read at a time, so that readers leave the database's connections to those who sign. */
-export function listHandlers({ database }: ListParts): Handlers<Methods> {
+export function listHandlers({ store }: ListParts): Handlers<Methods> {
   const inTurn = pLimit(1);
   return {
     async signer_listDecisions([{ account, outcome, limit = PAGE, cursor } = {}]) {
       const before = cursor === undefined ? undefined : Number(cursor);
-      const page = await inTurn(() => listDecisions(database, { before, account, decision: outcome, limit }));
+      const page = await inTurn(() => store.listDecisions({ before, account, decision: outcome, limit }));
       return { decisions: page.rows.map(decisionOf), cursor: page.before?.toString() ?? null };
     },
     async signer_listSends([{ account, state, limit = PAGE, cursor } = {}]) {
@@ -33,7 +32,7 @@ export function listHandlers({ database }: ListParts): Handlers<Methods> {
         sequenceId === undefined || nonce === undefined
           ? undefined
           : { sequenceId: Number(sequenceId), nonce: BigInt(nonce) };
-      const page = await inTurn(() => listSends(database, { after, account, state, limit }));
+      const page = await inTurn(() => store.listSends({ after, account, state, limit }));
       return {
         sends: page.rows.map(sendOf),
         cursor: page.after === undefined ? null : `${page.after.sequenceId}-${page.after.nonce}`,

@@ -1,3 +1,3 @@
 export { clientBytes } from './client-bytes.js';
 export { openRows, type Rows, type RowsOf } from './rows.js';
-export { columnsOf, type SqlRow, type Table } from './table.js';
+export { columnsOf, namesOf, qualified, type SqlRow, type Table } from './table.js';

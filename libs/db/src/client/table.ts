@@ -37,3 +37,29 @@ export function columnsOf<Model extends object>(
     .map((field) => (columns[field] === field ? field : `${columns[field]} AS "${field}"`))
     .join(', ');
 }
+
+/**
+ * The names of columns, as an INSERT lists them.
+ *
+ * @param table - of the schema
+ * @param fields - of its model
+ * @returns for example `address, derivation_path`
+ */
+export function namesOf<Model extends object>(
+  { columns }: Table<Model>,
+  fields: readonly (keyof Model & string)[],
+): string {
+  return fields.map((field) => columns[field]).join(', ');
+}
+
+/**
+ * The table with the names of its columns behind its own, for statements that read several tables.
+ *
+ * @param table - of the schema
+ * @param alias - what the statement calls it
+ * @returns the table; its column `address` for example as `wallet_key.address`
+ */
+export function qualified<Model extends object>(table: Table<Model>, alias = table.table): Table<Model> {
+  const names = Object.entries<string>(table.columns).map(([field, name]) => [field, `${alias}.${name}`]);
+  return { ...table, columns: Object.fromEntries(names) as Table<Model>['columns'] };
+}

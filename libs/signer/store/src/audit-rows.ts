@@ -33,3 +33,8 @@ export interface AuditRow extends AuditRecord {
   readonly previousHash: Uint8Array;
   readonly hash: Uint8Array;
 }
+
+/** The log is not usable without its head, which the migration made. */
+export function missingHead(): Error {
+  return new Error('the audit log has no head: the row of audit_head is gone');
+}

@@ -1,8 +1,11 @@
-import { asBuffer, type Database } from '@tetrad/db';
+import type { Database } from '@tetrad/db';
 import type pg from 'pg';
 import type { AuditEnd, AuditHead, AuditRow } from './audit-rows.js';
+import { appendAudit } from './hot/append-audit.js';
+import { flushAudit } from './hot/flush-audit.js';
+import { isAuditEntry, lockAuditHead } from './hot/lock-audit-head.js';
 import { readAuditEnd, readAuditRows } from './read-audit-log.js';
-import { COMMIT_LATER } from './reserve-nonces.js';
+import type { SignerCalls } from './signer-client.js';
 
 /** Rows of the audit log. */
 export class AuditStore {
@@ -11,7 +14,10 @@ export class AuditStore {
 
   private isHeadChecked = false;
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly client: SignerCalls,
+  ) {}
 
   /**
    * Adds the rows that follow from the head; replicas take turns by its lock. All of them are stored, or none.
@@ -28,16 +34,16 @@ export class AuditStore {
     if (known !== undefined) {
       // One statement suffices unless another replica has written: usually there is one replica, or one that is busy.
       const rows = follow(known);
-      if (await appendAfter(this.database.pool, known, { rows, later })) return this.remember(rows);
+      if (await appendAudit(this.database.pool, known, { rows, later })) return this.remember(rows);
     }
     return this.database
       .transaction(async (client) => {
-        const head = await lockHead(client);
+        const head = await lockAuditHead(client);
         // Once per process: the database keeps other roles from moving the head, unless its owner disables that.
         if (!this.isHeadChecked) await assertHead(client, head);
         this.isHeadChecked = true;
         const rows = follow(head);
-        if (!(await appendAfter(client, head, { rows, later })))
+        if (!(await appendAudit(client, head, { rows, later })))
           throw new Error('the head of the audit log moved under its lock');
         return rows;
       })
@@ -56,78 +62,20 @@ export class AuditStore {
 
   /** The end as it is on disk: a head that is kept elsewhere must not be lost with the memory of the database. */
   async end(): Promise<AuditEnd> {
-    const end = await readAuditEnd(this.database.pool);
-    await this.database.pool.query({ name: 'flush-audit-log', text: FLUSH });
+    const end = await readAuditEnd(this.client);
+    await flushAudit(this.database.pool);
     return end;
   }
 
   /** All rows in order, read page by page. */
   rows(): AsyncGenerator<AuditRow> {
-    return readAuditRows(this.database.pool);
+    return readAuditRows(this.client);
   }
 }
 
-/** A commit that waits for the disk, and for every commit before it; the message says nothing. */
-const FLUSH = `SELECT pg_logical_emit_message(true, 'tetrad', '')`;
-
-async function lockHead(client: pg.ClientBase): Promise<AuditHead> {
-  const { rows } = await client.query<{ sequence: number; hash: Buffer }>({
-    name: 'lock-audit-head',
-    text: 'SELECT sequence, hash FROM audit_head WHERE id = 1 FOR UPDATE',
-  });
-  const [head] = rows;
-  if (head === undefined) throw new Error('the audit log has no head: the row of audit_head is gone');
-  return head;
-}
-
 /** Fails: when the head matches no entry, so that it was tampered with and no entry may follow it */
-async function assertHead(client: pg.ClientBase, { sequence, hash }: AuditHead): Promise<void> {
-  if (sequence === 0 && hash.every((byte) => byte === 0)) return;
-  const { rowCount } = await client.query({
-    name: 'find-audit-head',
-    text: 'SELECT 1 FROM audit_entry WHERE sequence = $1 AND hash = $2',
-    values: [sequence, asBuffer(hash)],
-  });
-  if (rowCount === 1) return;
+async function assertHead(client: pg.ClientBase, head: AuditHead): Promise<void> {
+  if (head.sequence === 0 && head.hash.every((byte) => byte === 0)) return;
+  if (await isAuditEntry(client, head)) return;
   throw new Error('the head of the audit log is that of no entry: the row of audit_head was changed');
-}
-
-/**
- * Stores the rows and moves the head, or does nothing when the head is another one. Out: whether it did
- *
- * A setting of the own transaction is that of all of it, when the statement is part of one.
- */
-async function appendAfter(
-  client: Pick<pg.ClientBase | pg.Pool, 'query'>,
-  head: AuditHead,
-  { rows, later }: { readonly rows: readonly AuditRow[]; readonly later: boolean },
-): Promise<boolean> {
-  const last = rows.at(-1);
-  if (last === undefined) return true;
-  const { rowCount } = await client.query({
-    name: 'append-audit-entries',
-    text: `WITH ${COMMIT_LATER('$16')},
-           moved AS (
-             UPDATE audit_head SET sequence = $12, hash = $13 FROM commit_later
-             WHERE id = 1 AND sequence = $14 AND hash = $15 RETURNING id)
-           INSERT INTO audit_entry (sequence, time_ms, caller, key, method, digest, transaction, decision, reason,
-                                    previous_hash, hash)
-           SELECT entry.* FROM moved, unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::bytea[],
-                                $7::text[], $8::text[], $9::text[], $10::bytea[], $11::bytea[]) AS entry`,
-    values: [
-      rows.map((row) => row.sequence),
-      rows.map((row) => row.timeMs),
-      rows.map((row) => row.caller),
-      rows.map((row) => row.key),
-      rows.map((row) => row.method),
-      rows.map((row) => (row.digest === undefined ? null : asBuffer(row.digest))),
-      rows.map((row) => row.transaction ?? null),
-      rows.map((row) => row.decision),
-      rows.map((row) => row.reason),
-      rows.map((row) => asBuffer(row.previousHash)),
-      rows.map((row) => asBuffer(row.hash)),
-      ...[last.sequence, asBuffer(last.hash), head.sequence, asBuffer(head.hash), later],
-    ],
-  });
-  return rowCount === rows.length;
 }

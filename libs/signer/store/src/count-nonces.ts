@@ -1,5 +1,7 @@
 import type { Database } from '@tetrad/db';
-import type { NonceState } from './nonce-rows.js';
+import { NonceState } from './generated/enums.js';
+import { readTime } from './hot/read-time.js';
+import type { SignerCalls } from './signer-client.js';
 
 /** Assigned nonces that are not settled, in one state. */
 export interface NonceCount {
@@ -10,14 +12,19 @@ export interface NonceCount {
 }
 
 /** The nonces of all replicas by state, those of states without one included. Reads all of them, for a scrape of metrics. */
-export async function countNonces({ pool }: Pick<Database, 'pool'>): Promise<NonceCount[]> {
-  const { rows } = await pool.query<{ state: NonceState; count: number; oldest: number }>({
-    name: 'count-nonces',
-    text: `SELECT asked.state, count(entry.state) AS count,
-                  coalesce(extract(epoch FROM now() - min(entry.changed_at)), 0)::float8 AS oldest
-             FROM unnest(enum_range(NULL::nonce_state)) AS asked (state)
-             LEFT JOIN nonce_entry AS entry ON entry.state = asked.state
-            GROUP BY asked.state`,
+export async function countNonces({
+  pool,
+  client,
+}: Pick<Database, 'pool'> & { readonly client: SignerCalls }): Promise<NonceCount[]> {
+  const groups = await client.nonceEntry.groupBy({
+    by: ['state'],
+    _count: { _all: true },
+    _min: { changedAt: true },
   });
-  return rows.map(({ state, count, oldest }) => ({ state, count, oldestSeconds: Math.max(oldest, 0) }));
+  const nowMs = (await readTime(pool)).getTime();
+  return Object.values(NonceState).map((state) => {
+    const group = groups.find((one) => one.state === state);
+    const oldestMs = group?._min.changedAt?.getTime() ?? nowMs;
+    return { state, count: group?._count._all ?? 0, oldestSeconds: Math.max((nowMs - oldestMs) / 1_000, 0) };
+  });
 }

@@ -1,8 +1,10 @@
 export type { AuditEnd, AuditHead, AuditRecord, AuditRow } from './audit-rows.js';
 export type { AuditStore } from './audit-store.js';
-export type { ClaimResult, IdempotencyClaim, IdempotencyStore } from './idempotency-store.js';
-export { listDecisions, type DecisionQuery, type DecisionRow } from './list-decisions.js';
-export { listSends, type SendQuery, type SendRow } from './list-sends.js';
+export type { IdempotencyClaim } from './hot/claim-key.js';
+export type { SendQuery } from './hot/list-sends.js';
+export type { ClaimResult, IdempotencyStore } from './idempotency-store.js';
+export type { DecisionQuery, DecisionRow } from './list-decisions.js';
+export type { SendRow } from './list-sends.js';
 export type { NonceSequenceStore } from './nonce-sequence-store.js';
 export type {
   NonceSequence,
@@ -16,7 +18,7 @@ export type {
   SignedEntry,
   SignedNonce,
 } from './nonce-rows.js';
-export { countNonces, type NonceCount } from './count-nonces.js';
+export type { NonceCount } from './count-nonces.js';
 export type { Gap } from './nonce-gaps.js';
 export type { NoncePosition, NoncePositionStore } from './nonce-position-store.js';
 export type { NonceStore } from './nonce-store.js';

@@ -1,4 +1,6 @@
 import type { Database } from '@tetrad/db';
+import { showTransactions, type ShownTransaction } from './hot/show-transactions.js';
+import type { SignerCalls } from './signer-client.js';
 
 /** Entries of the log that one page looks through: few are of the account or outcome that is asked for. */
 const WINDOW = 10_000;
@@ -14,19 +16,13 @@ export interface DecisionQuery {
 }
 
 /** An entry of the audit log without what was signed; numbers of its transaction in decimal. */
-export interface DecisionRow {
-  readonly sequence: number;
+export interface DecisionRow extends ShownTransaction {
   readonly timeMs: number;
   readonly caller: string;
   readonly key: string;
   readonly method: string;
   readonly decision: string;
   readonly reason: string;
-  readonly chainId: string | null;
-  readonly nonce: string | null;
-  readonly to: string | null;
-  readonly value: string | null;
-  readonly isPrivate: boolean;
 }
 
 /**
@@ -36,36 +32,59 @@ export interface DecisionRow {
  * Out: before — of the next page; undefined when the log begins on this one
  */
 export async function listDecisions(
-  { pool }: Pick<Database, 'pool'>,
+  { pool, client }: Pick<Database, 'pool'> & { readonly client: SignerCalls },
   { before, account, decision, limit }: DecisionQuery,
 ): Promise<{ readonly rows: readonly DecisionRow[]; readonly before: number | undefined }> {
-  const end = before ?? (await newest(pool)) + 1;
+  const end = before ?? (await newest(client)) + 1;
   const start = Math.max(1, end - WINDOW);
-  const { rows } = await pool.query<DecisionRow>({
-    name: 'list-decisions',
-    text: LIST,
-    values: [start, end, account ?? null, decision ?? null, limit],
+  const found = await client.auditEntry.findMany({
+    where: {
+      sequence: { gte: start, lt: end },
+      // An address has no characters that mean others in a pattern.
+      ...(account === undefined ? {} : { key: { equals: account, mode: 'insensitive' } }),
+      ...(decision === undefined ? {} : { decision }),
+    },
+    select: {
+      ...{
+        sequence: true,
+        timeMs: true,
+        caller: true,
+        key: true,
+        method: true,
+        decision: true,
+        reason: true,
+      },
+    },
+    orderBy: { sequence: 'desc' },
+    take: limit,
   });
-  const last = rows.length === limit ? (rows.at(-1)?.sequence ?? start) : start;
-  return { rows, before: last > 1 ? last : undefined };
+  const entries = found.map((row) => ({
+    ...row,
+    sequence: Number(row.sequence),
+    timeMs: Number(row.timeMs),
+  }));
+  const last = entries.length === limit ? (entries.at(-1)?.sequence ?? start) : start;
+  return { rows: await withTransactions(pool, entries), before: last > 1 ? last : undefined };
 }
 
-async function newest(pool: Database['pool']): Promise<number> {
-  const { rows } = await pool.query<{ sequence: number }>({
-    name: 'newest-decision',
-    text: 'SELECT sequence FROM audit_head WHERE id = 1',
-  });
-  return rows[0]?.sequence ?? 0;
+async function newest({ auditHead }: SignerCalls): Promise<number> {
+  const head = await auditHead.findUnique({ where: { id: 1 }, select: { sequence: true } });
+  return Number(head?.sequence ?? 0n);
 }
 
-/** The JSON of a transaction, which holds its data, is read of the entries of the page alone, and stays in the database. */
-const LIST = `
-  SELECT found.sequence, found.time_ms AS "timeMs", found.caller, found.key, found.method, found.decision, found.reason,
-         shown."chainId", shown.nonce, shown."to", shown.value, shown."privateFrom" IS NOT NULL AS "isPrivate"
-    FROM (SELECT * FROM audit_entry
-           WHERE sequence >= $1 AND sequence < $2
-             AND ($3::text IS NULL OR lower(key) = $3) AND ($4::text IS NULL OR decision = $4)
-           ORDER BY sequence DESC LIMIT $5) found
-   CROSS JOIN LATERAL json_to_record(coalesce(found.transaction, '{}')::json)
-           AS shown ("chainId" text, nonce text, "to" text, value text, "privateFrom" text)
-   ORDER BY found.sequence DESC`;
+/** Entries are never changed, so that what is read of them later belongs to them. */
+async function withTransactions(
+  pool: Database['pool'],
+  entries: readonly Omit<DecisionRow, Exclude<keyof ShownTransaction, 'sequence'>>[],
+): Promise<DecisionRow[]> {
+  if (entries.length === 0) return [];
+  const shown = await showTransactions(
+    pool,
+    entries.map(({ sequence }) => sequence),
+  );
+  const bySequence = new Map(shown.map((one) => [one.sequence, one]));
+  return entries.flatMap((entry) => {
+    const transaction = bySequence.get(entry.sequence);
+    return transaction === undefined ? [] : [{ ...entry, ...transaction }];
+  });
+}

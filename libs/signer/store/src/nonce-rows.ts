@@ -1,3 +1,4 @@
+import type { NonceState } from './generated/enums.js';
 import type { Address, Hash } from '@tetrad/types';
 
 /** Key of a nonce sequence: an account on a chain, for public transactions or for one privacy group. */
@@ -13,38 +14,12 @@ export interface NonceSequence extends NonceSequenceKey {
 }
 
 /** State of a nonce; a nonce without a row was never assigned, or is used on the chain. */
-export type NonceState = 'free' | 'reserved' | 'signed' | 'doubtful' | 'accepted';
+export type { NonceState };
 
 /** A row of the nonce manager by its name. */
 export interface NonceName {
   readonly sequenceId: number;
   readonly nonce: bigint;
-}
-
-/** The same as a statement returns it. */
-export interface NonceRowName {
-  readonly lane_id: number;
-  readonly nonce: string;
-}
-
-/**
- * Joins rows given as arrays, sequence ids in $1 and nonces in $2, to those of the table: by the key, and by nested
- * loop, since other joins are off for the signer's connections. The arrays are repeated because a planner that assumes
- * an empty table would otherwise read all of it. Rows are found, and locked, in key order either way.
- */
-export const byName = (rows: string): string =>
-  `nonce_entry.lane_id = ANY($1) AND nonce_entry.nonce = ANY($2)
-   AND nonce_entry.lane_id = ${rows}.lane_id AND nonce_entry.nonce = ${rows}.nonce`;
-
-/** Entries in lock order, which every statement over several rows follows. */
-export function inLockOrder<Name extends NonceName>(names: readonly Name[]): Name[] {
-  return [...names].sort((a, b) => a.sequenceId - b.sequenceId || (a.nonce < b.nonce ? -1 : 1));
-}
-
-/** Out: for each name, whether the row is there */
-export function areNamed(names: readonly NonceName[], rows: readonly NonceRowName[]): boolean[] {
-  const there = new Set(rows.map((row) => `${row.lane_id}:${row.nonce}`));
-  return names.map(({ sequenceId, nonce }) => there.has(`${sequenceId}:${nonce}`));
 }
 
 export interface ReserveRequest {

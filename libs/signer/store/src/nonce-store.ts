@@ -1,32 +1,20 @@
-import { asBuffer, asBufferOrNull, CommitGroup, type Database } from '@tetrad/db';
-import { hashFromBytes, hashToBytes } from '@tetrad/types';
+import { CommitGroup, type Database } from '@tetrad/db';
+import { NonceState } from './generated/enums.js';
+import { listSigned } from './hot/list-signed.js';
+import { replaceSigned } from './hot/replace-signed.js';
+import { reserveFresh } from './hot/reserve-fresh.js';
+import { reserveNonces } from './hot/reserve-nonces.js';
+import { storeGiven } from './hot/store-given.js';
+import { storeSigned } from './hot/store-signed.js';
 import { moveNonces } from './move-nonces.js';
-import {
-  areNamed,
-  byName,
-  inLockOrder,
-  type MoveKind,
-  type NonceMove,
-  type NonceName,
-  type NonceRowName,
-  type NonceState,
-  type ReserveRequest,
-  type SignedEntry,
-  type SignedNonce,
+import type {
+  MoveKind,
+  NonceMove,
+  NonceName,
+  ReserveRequest,
+  SignedEntry,
+  SignedNonce,
 } from './nonce-rows.js';
-import { reserveFresh, reserveNonces } from './reserve-nonces.js';
-
-interface EntryRow {
-  readonly lane_id: number;
-  readonly nonce: string;
-  readonly state: NonceState;
-  readonly given: boolean;
-  readonly lost: boolean;
-  readonly raw: Buffer;
-  readonly hash: Buffer;
-  readonly idempotency: Buffer | null;
-  readonly age_ms: number;
-}
 
 /**
  * The rows of the nonce manager, as one replica works on them: each row has an owner, and a change by anyone else
@@ -43,7 +31,7 @@ export class NonceStore {
     private readonly options: { readonly replica: string },
   ) {
     this.reservations = new CommitGroup((requests) => this.writeReservations(requests));
-    this.signatures = new CommitGroup((group) => this.writeSigned(group));
+    this.signatures = new CommitGroup((group) => storeSigned(database.pool, group, options.replica));
   }
 
   /**
@@ -79,53 +67,26 @@ export class NonceStore {
    * Out: `new`; `returned` when the nonce was free to be assigned again; `taken` when a transaction of ours has it, and
    * nothing is stored
    */
-  async storeGiven(signed: SignedNonce): Promise<'new' | 'returned' | 'taken'> {
-    const { rows } = await this.database.pool.query<{ returned: boolean }>({
-      name: 'store-given',
-      text: `INSERT INTO nonce_entry (lane_id, nonce, state, given, owner, raw, hash, idempotency)
-             VALUES ($1, $2, 'signed', true, $3, $4, $5, $6)
-             ON CONFLICT (lane_id, nonce) DO UPDATE
-                SET state = 'signed', given = true, owner = excluded.owner, raw = excluded.raw,
-                    hash = excluded.hash, idempotency = excluded.idempotency, changed_at = now()
-              WHERE nonce_entry.state = 'free'
-             RETURNING xmax <> 0 AS returned`,
-      values: this.valuesOf(signed),
-    });
-    if (rows[0] === undefined) return 'taken';
-    return rows[0].returned ? 'returned' : 'new';
+  storeGiven(signed: SignedNonce): Promise<'new' | 'returned' | 'taken'> {
+    return storeGiven(this.database.pool, signed, this.options.replica);
   }
 
   /** Points a row at the transaction that replaced the previous one on the client. */
-  async replace(signed: SignedNonce): Promise<void> {
-    await this.database.pool.query({
-      name: 'replace-signed',
-      text: `INSERT INTO nonce_entry (lane_id, nonce, state, given, owner, raw, hash, idempotency)
-             VALUES ($1, $2, 'accepted', true, $3, $4, $5, $6)
-             ON CONFLICT (lane_id, nonce) DO UPDATE
-                SET state = 'accepted', owner = excluded.owner, raw = excluded.raw, hash = excluded.hash,
-                    idempotency = excluded.idempotency, changed_at = now()`,
-      values: this.valuesOf(signed),
-    });
+  replace(signed: SignedNonce): Promise<void> {
+    return replaceSigned(this.database.pool, signed, this.options.replica);
   }
 
   /** Entries with bytes in one of the states, the lowest nonces first. */
-  async listSigned(
+  listSigned(
     sequenceId: number,
-    { states, from, limit }: { states: readonly NonceState[]; from: bigint; limit: number },
+    query: { readonly states: readonly NonceState[]; readonly from: bigint; readonly limit: number },
   ): Promise<SignedEntry[]> {
-    const { rows } = await this.database.pool.query<EntryRow>({
-      name: 'list-signed',
-      text: `SELECT *, extract(epoch FROM now() - changed_at)::float8 * 1000 AS age_ms FROM nonce_entry
-              WHERE lane_id = $1 AND state = ANY($2::nonce_state[]) AND nonce >= $3 AND raw IS NOT NULL
-              ORDER BY nonce LIMIT $4`,
-      values: [sequenceId, states, from.toString(), limit],
-    });
-    return rows.map(toSignedEntry);
+    return listSigned(this.database.pool, sequenceId, query);
   }
 
   /** The row of a nonce, when it has bytes. */
   async find({ sequenceId, nonce }: NonceName): Promise<SignedEntry | undefined> {
-    const states: NonceState[] = ['free', 'reserved', 'signed', 'doubtful', 'accepted'];
+    const states = Object.values(NonceState);
     const [entry] = await this.listSigned(sequenceId, { states, from: nonce, limit: 1 });
     return entry?.nonce === nonce ? entry : undefined;
   }
@@ -138,53 +99,4 @@ export class NonceStore {
     }
     return this.database.transaction((client) => reserveNonces(client, requests, this.options.replica));
   }
-
-  private async writeSigned(group: readonly SignedNonce[]): Promise<boolean[]> {
-    const ordered = inLockOrder(group);
-    const { rows } = await this.database.pool.query<NonceRowName>({
-      name: 'store-signed',
-      text: `
-        UPDATE nonce_entry
-           SET state = 'signed', raw = signed.raw, hash = signed.hash, idempotency = signed.idempotency,
-               changed_at = now()
-          FROM unnest($1::bigint[], $2::numeric[], $3::bytea[], $4::bytea[], $5::bytea[])
-                 AS signed (lane_id, nonce, raw, hash, idempotency)
-         WHERE ${byName('signed')} AND state = 'reserved' AND owner = $6
-        RETURNING nonce_entry.lane_id, nonce_entry.nonce`,
-      values: [
-        ordered.map(({ sequenceId }) => sequenceId),
-        ordered.map(({ nonce }) => nonce.toString()),
-        ordered.map(({ raw }) => asBuffer(raw)),
-        ordered.map(({ hash }) => asBuffer(hashToBytes(hash))),
-        ordered.map(({ idempotency }) => asBufferOrNull(idempotency)),
-        this.options.replica,
-      ],
-    });
-    return areNamed(group, rows);
-  }
-
-  private valuesOf({ sequenceId, nonce, raw, hash, idempotency }: SignedNonce): unknown[] {
-    return [
-      sequenceId,
-      nonce.toString(),
-      this.options.replica,
-      asBuffer(raw),
-      asBuffer(hashToBytes(hash)),
-      asBufferOrNull(idempotency),
-    ];
-  }
-}
-
-function toSignedEntry(row: EntryRow): SignedEntry {
-  return {
-    sequenceId: row.lane_id,
-    nonce: BigInt(row.nonce),
-    state: row.state,
-    given: row.given,
-    lost: row.lost,
-    raw: row.raw,
-    hash: hashFromBytes(row.hash),
-    ...(row.idempotency === null ? {} : { idempotency: row.idempotency }),
-    ageMs: row.age_ms,
-  };
 }

@@ -1,4 +1,7 @@
 import { asBuffer, CommitGroup, type Database } from '@tetrad/db';
+import { countRequests } from './hot/count-requests.js';
+import { readTime } from './hot/read-time.js';
+import type { SignerCalls } from './signer-client.js';
 
 export interface RateRequest {
   /** 32 bytes that name what is counted. */
@@ -7,16 +10,16 @@ export interface RateRequest {
   readonly limit: number;
 }
 
-interface CountedRow {
-  readonly bucket: Buffer;
-  readonly count: number;
-}
+const MINUTE_MS = 60_000;
 
 /** Counts requests by minute for all replicas together. */
 export class RateStore {
   private readonly counts: CommitGroup<RateRequest, boolean>;
 
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Pick<Database, 'pool'>,
+    private readonly client: SignerCalls,
+  ) {
     this.counts = new CommitGroup((group) => this.count(group));
   }
 
@@ -26,27 +29,21 @@ export class RateStore {
   }
 
   async prune(): Promise<void> {
-    await this.database.pool.query(
-      'DELETE FROM rate_window WHERE minute < floor(extract(epoch FROM now()) / 60)::bigint - 1',
-    );
+    const minute = Math.floor((await readTime(this.database.pool)).getTime() / MINUTE_MS);
+    await this.client.rateWindow.deleteMany({ where: { minute: { lt: minute - 1 } } });
   }
 
   private async count(group: readonly RateRequest[]): Promise<boolean[]> {
     const wanted = new Map<string, number>();
     for (const { bucket } of group) wanted.set(nameOf(bucket), (wanted.get(nameOf(bucket)) ?? 0) + 1);
     // In one order everywhere, so that replicas wait for each other and never in a circle.
-    const names = [...wanted.keys()].sort();
-    const { rows } = await this.database.pool.query<CountedRow>({
-      name: 'count-requests',
-      text: `INSERT INTO rate_window (bucket, minute, count)
-             SELECT bucket, floor(extract(epoch FROM now()) / 60)::bigint, wanted
-               FROM unnest($1::bytea[], $2::int[]) AS asked (bucket, wanted)
-             ON CONFLICT (bucket, minute) DO UPDATE SET count = rate_window.count + excluded.count
-             RETURNING bucket, count`,
-      values: [names.map((name) => Buffer.from(name, 'latin1')), names.map((name) => wanted.get(name))],
-    });
+    const ordered = [...wanted].sort(([one], [other]) => (one < other ? -1 : 1));
+    const counted = await countRequests(
+      this.database.pool,
+      ordered.map(([name, count]) => [Buffer.from(name, 'latin1'), count]),
+    );
     const next = new Map(
-      rows.map(({ bucket, count }) => [nameOf(bucket), count - (wanted.get(nameOf(bucket)) ?? 0)]),
+      counted.map(({ bucket, count }) => [nameOf(bucket), count - (wanted.get(nameOf(bucket)) ?? 0)]),
     );
     return group.map(({ bucket, limit }) => {
       const position = (next.get(nameOf(bucket)) ?? 0) + 1;

@@ -1,55 +1,42 @@
-import type { Database } from '@tetrad/db';
-import type { AuditEnd, AuditRow } from './audit-rows.js';
-
-type Statements = Pick<Database['pool'], 'query'>;
+import { missingHead, type AuditEnd, type AuditRow } from './audit-rows.js';
+import type { SignerCalls } from './signer-client.js';
 
 /** Rows read at a time. */
 const PAGE = 1_000;
 
-interface RawEnd {
-  readonly sequence: number;
-  readonly hash: Buffer;
-  readonly newest_sequence: number | null;
-  readonly newest_hash: Buffer | null;
-}
-
 /** Head and newest entry as they were at one moment: entries may be added meanwhile. Fails: Error without a head */
-export async function readAuditEnd(from: Statements): Promise<AuditEnd> {
-  const { rows } = await from.query<RawEnd>({
-    name: 'audit-end',
-    text: `SELECT head.sequence, head.hash, newest.sequence AS newest_sequence, newest.hash AS newest_hash
-             FROM audit_head AS head
-             LEFT JOIN LATERAL (SELECT sequence, hash FROM audit_entry WHERE sequence >= 0
-                                 ORDER BY sequence DESC LIMIT 1) AS newest ON true
-            WHERE head.id = 1`,
-  });
-  const [end] = rows;
-  if (end === undefined) throw new Error('the audit log has no head: the row of audit_head is gone');
-  const { sequence, hash, newest_sequence: newest, newest_hash: newestHash } = end;
-  return {
-    head: { sequence, hash },
-    newest: newest === null || newestHash === null ? undefined : { sequence: newest, hash: newestHash },
-  };
+export async function readAuditEnd(client: SignerCalls): Promise<AuditEnd> {
+  const select = { sequence: true, hash: true } as const;
+  const [head, newest] = await client.$transaction(
+    [
+      client.auditHead.findUnique({ where: { id: 1 }, select }),
+      client.auditEntry.findFirst({ where: { sequence: { gte: 0 } }, orderBy: { sequence: 'desc' }, select }),
+    ],
+    { isolationLevel: 'RepeatableRead' },
+  );
+  if (head === null) throw missingHead();
+  return { head: endOf(head), newest: newest === null ? undefined : endOf(newest) };
 }
 
-interface RawRow extends Omit<AuditRow, 'digest' | 'transaction'> {
-  readonly digest: Buffer | null;
-  readonly transaction: string | null;
+function endOf({ sequence, hash }: { readonly sequence: bigint; readonly hash: Uint8Array }) {
+  return { sequence: Number(sequence), hash };
 }
 
 /** All entries in order, read page by page. */
-export async function* readAuditRows(from: Statements): AsyncGenerator<AuditRow> {
+export async function* readAuditRows(client: SignerCalls): AsyncGenerator<AuditRow> {
   for (let last = -1; ;) {
-    const { rows } = await from.query<RawRow>({
-      name: 'audit-page',
-      text: `SELECT sequence, time_ms AS "timeMs", caller, key, method, digest, transaction, decision, reason,
-                    previous_hash AS "previousHash", hash
-               FROM audit_entry WHERE sequence > $1 ORDER BY sequence LIMIT $2`,
-      values: [last, PAGE],
+    const rows = await client.auditEntry.findMany({
+      where: { sequence: { gt: last } },
+      orderBy: { sequence: 'asc' },
+      take: PAGE,
     });
-    for (const { digest, transaction, ...row } of rows)
-      yield { ...row, digest: digest ?? undefined, transaction: transaction ?? undefined };
+    for (const { sequence, timeMs, digest, transaction, ...row } of rows) {
+      last = Number(sequence);
+      yield {
+        ...{ ...row, sequence: last, timeMs: Number(timeMs) },
+        ...{ digest: digest ?? undefined, transaction: transaction ?? undefined },
+      };
+    }
     if (rows.length < PAGE) return;
-    last = rows.at(-1)?.sequence ?? last;
   }
 }

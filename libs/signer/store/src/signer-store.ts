@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@tetrad/db';
 import { AuditStore } from './audit-store.js';
+import { countNonces, type NonceCount } from './count-nonces.js';
 import { IdempotencyStore } from './idempotency-store.js';
+import { listDecisions, type DecisionQuery, type DecisionRow } from './list-decisions.js';
+import type { SendQuery } from './hot/list-sends.js';
+import { listSends, type SendRow } from './list-sends.js';
 import { NonceSequenceStore } from './nonce-sequence-store.js';
 import { NoncePositionStore } from './nonce-position-store.js';
-import type { NonceTiming } from './nonce-rows.js';
+import type { NonceName, NonceTiming } from './nonce-rows.js';
 import { NonceStore } from './nonce-store.js';
 import { NonceWatch } from './nonce-watch.js';
 import { RateStore } from './rate-store.js';
 import { ReplicaStore } from './replica-store.js';
+import { openSignerRows } from './signer-client.js';
 
 /** Defaults of the times that rows live; see `NonceTiming`. */
 const DEFAULT_NONCE_TIMING: NonceTiming = {
@@ -43,20 +48,39 @@ export interface SignerStore {
   readonly idempotency: IdempotencyStore;
   readonly audit: AuditStore;
   readonly rates: RateStore;
+  /** A page of the audit log, newest first. Out: before — of the next page; undefined when this is the last */
+  listDecisions(
+    query: DecisionQuery,
+  ): Promise<{ readonly rows: readonly DecisionRow[]; readonly before: number | undefined }>;
+  /** A page of the nonces of all replicas, highest first. Out: after — of the next page; undefined when this is the last */
+  listSends(
+    query: SendQuery,
+  ): Promise<{ readonly rows: readonly SendRow[]; readonly after: NonceName | undefined }>;
+  /** The nonces of all replicas by state. */
+  countNonces(): Promise<NonceCount[]>;
+  /** Ends the client; the database stays open. */
+  close(): Promise<void>;
 }
 
 /** Opens the store as a new replica; any number of replicas may share the database. */
 export function openSignerStore(database: Database, timing: Partial<NonceTiming> = {}): SignerStore {
-  const options = { replica: randomUUID(), timing: { ...DEFAULT_NONCE_TIMING, ...timing } };
+  const replica = randomUUID();
+  const options = { replica, timing: { ...DEFAULT_NONCE_TIMING, ...timing } };
+  const { client, close } = openSignerRows(database);
+  const reading = { pool: database.pool, client };
   return {
     ...options,
-    replicas: new ReplicaStore(database, options.replica),
-    sequences: new NonceSequenceStore(database, options.replica),
-    positions: new NoncePositionStore(database),
+    replicas: new ReplicaStore(database, { client, replica }),
+    sequences: new NonceSequenceStore(database, { client, replica }),
+    positions: new NoncePositionStore(database, client),
     nonces: new NonceStore(database, options),
     watch: new NonceWatch(database, options),
-    idempotency: new IdempotencyStore(database, options.replica),
-    audit: new AuditStore(database),
-    rates: new RateStore(database),
+    idempotency: new IdempotencyStore(database, { client, replica }),
+    audit: new AuditStore(database, client),
+    rates: new RateStore(database, client),
+    listDecisions: (query) => listDecisions(reading, query),
+    listSends: (query) => listSends(reading, query),
+    countNonces: () => countNonces(reading),
+    close,
   };
 }

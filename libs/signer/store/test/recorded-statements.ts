@@ -12,12 +12,12 @@ export async function recordStatements(work: () => Promise<void>): Promise<Reado
   }
 }
 
-/** Statements without a name are named by their first words; those about transactions are left out. */
+/** Statements without a name, which are the client's, are named by their text; those about transactions are left out. */
 function named(statement: unknown): readonly (readonly [string, string])[] {
   if (typeof statement === 'string') return named({ text: statement });
   if (typeof statement !== 'object' || statement === null || !('text' in statement)) return [];
   const { text } = statement;
   if (typeof text !== 'string' || /^(BEGIN|COMMIT|ROLLBACK|SET)\b/.test(text)) return [];
   const name = 'name' in statement ? statement.name : undefined;
-  return [[typeof name === 'string' ? name : text.split(/\s+/).slice(0, 3).join(' '), text]];
+  return [[typeof name === 'string' ? name : text, text]];
 }

@@ -1,11 +1,5 @@
 import type { Database } from '@tetrad/db';
-import {
-  countNonces,
-  listDecisions,
-  listSends,
-  openSignerStore,
-  type SignerStore,
-} from '@tetrad/signer-store';
+import { openSignerStore, type SignerStore } from '@tetrad/signer-store';
 import { ZERO_ADDRESS, hashFromBytes } from '@tetrad/types';
 
 const RAW = Uint8Array.of(1);
@@ -17,9 +11,8 @@ export async function useEveryStatement(database: Database): Promise<void> {
   const store = openSignerStore(database);
   const { id: sequenceId } = await store.sequences.open({ chainId: 9n, account: ZERO_ADDRESS });
   await useNonces(store, sequenceId);
-  await countNonces(database);
-  await listSends(database, { limit: 1 });
-  await listDecisions(database, { limit: 1 });
+  await store.countNonces();
+  await store.listSends({ limit: 1 });
   await store.sequences.claim(10);
   await store.watch.takeOver(sequenceId);
   await store.watch.settle(sequenceId, 1n);
@@ -31,6 +24,7 @@ export async function useEveryStatement(database: Database): Promise<void> {
   await store.rates.admit({ bucket: DIGEST, limit: 1 });
   await store.rates.prune();
   await useAudit(store, database);
+  await store.listDecisions({ limit: 1 });
 }
 
 /** One narrow gap and a wide one. */
