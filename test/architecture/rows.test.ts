@@ -10,7 +10,45 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const STORES = [
   ['libs/signer/store/src', 'signer'],
   ['libs/wallet/store/src', 'wallet'],
+  ['libs/transaction-manager/src/store', 'transaction-manager'],
 ] as const;
+
+/** A call that sends a statement. */
+const STATEMENT = /\.query(?:\.bind)?[(<]|\$(?:query|execute)Raw/;
+
+/** Where statements are besides `hot/` of these stores, and why there; a folder, or a file. */
+const PLACES: Readonly<Record<string, string>> = {
+  'bench/src': 'fills databases that are measured, and asks the server for sizes',
+  'libs/db/src':
+    'connections, locks, rights, migrations, backups and when they were made: alike in every service',
+  'libs/embedded-postgres/src/leftover-server.ts': 'the lock of a server, in a database without tables',
+  'libs/node/store/src': 'its rows do not go through a client yet',
+  'libs/rollup/batcher/src/proving/proof-queue.ts': 'passes on what pg-boss asks, whose tables are its own',
+  'libs/rollup/batcher/src/under-lease.ts': 'a setting of the transaction, of no table',
+  'libs/rollup/sequencer/src/testing': 'fills a database that is measured',
+  'libs/rollup/store/src': 'its rows do not go through a client yet',
+  'libs/testkit/src': 'makes, records and breaks databases for tests',
+  'libs/transaction-manager/src/import/database-source.ts':
+    'the database of a Tessera, whose schema is not ours: names of its tables and columns are read from it',
+};
+
+describe('statements', () => {
+  const users = ['apps', 'bench', 'libs']
+    .flatMap((folder) => filesBelow(join(ROOT, folder), '.ts'))
+    .map((file) => relative(ROOT, file))
+    .filter((name) => /\/src\//.test(name) && !/\/test\/|\.test\.ts$/.test(name))
+    .filter((name) => STATEMENT.test(readFileSync(join(ROOT, name), 'utf8')));
+  const rooms = [...STORES.map(([store]) => `${store}/hot`), ...Object.keys(PLACES)];
+  const isIn = (room: string) => (name: string) => name === room || name.startsWith(`${room}/`);
+
+  it('are where rows are hot, or where a reason is given', () => {
+    expect(users.filter((name) => !rooms.some((room) => isIn(room)(name)))).toEqual([]);
+  });
+
+  it('are in each of these places', () => {
+    expect(rooms.filter((room) => !users.some(isIn(room)))).toEqual([]);
+  });
+});
 
 describe.each(STORES)('the store %s', (store, service) => {
   const sources = filesBelow(join(ROOT, store), '.ts').map((file) => ({
@@ -20,7 +58,7 @@ describe.each(STORES)('the store %s', (store, service) => {
   const elsewhere = sources.filter(({ name }) => !name.startsWith('hot/') && !name.endsWith('.test.ts'));
 
   it('has statements in hot/ alone', () => {
-    const found = elsewhere.filter(({ text }) => /\.query\b|\$(?:query|execute)Raw/.test(text));
+    const found = elsewhere.filter(({ text }) => STATEMENT.test(text));
     expect(found.map(({ name }) => name)).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { defineOptions, type ConfigOf, type ServiceEnvironment } from '@tetrad/service';
-import { CompletenessStore } from '@tetrad/transaction-manager';
+import { openManagerStore } from '@tetrad/transaction-manager';
 import { keylessOptions } from './backup-command.js';
 import { openDatabase } from './database.js';
 
@@ -15,12 +15,13 @@ export async function declareComplete(
   environment: ServiceEnvironment,
 ): Promise<string> {
   const opened = await openDatabase(config, environment);
+  const stored = openManagerStore(opened.database);
   try {
-    const store = new CompletenessStore(opened.database);
-    const before = (await store.find()) ?? 'restored';
-    if (before === 'restored' || before === 'unchecked') await store.set('declared');
+    const before = (await stored.completeness.find()) ?? 'restored';
+    if (before === 'restored' || before === 'unchecked') await stored.completeness.set('declared');
     return JSON.stringify({ complete: true, before });
   } finally {
+    await stored.close();
     await opened.close();
   }
 }

@@ -12,7 +12,7 @@ export {
   type EncodedPayload,
 } from './payload/encoded-payload.js';
 export { ManagerError } from './manager-error.js';
-export { CompletenessStore } from './store/completeness-store.js';
+export { openManagerStore } from './store/open-manager-store.js';
 export { managerTables } from './store/backup-tables.js';
 export {
   TransactionManager,

@@ -8,7 +8,6 @@ import { encodeBinaryPayload } from '../src/payload/binary-payload.js';
 import { PrivacyFlag } from '../src/payload/encoded-payload.js';
 import { copyForRecipient } from '../src/payload/recipient-copy.js';
 import { RecoveryResult } from '../src/recovery/recovery-outcome.js';
-import { CompletenessStore } from '../src/store/completeness-store.js';
 import type { TransactionManagerOptions } from '../src/start-transaction-manager.js';
 import { recordedPair } from './recorded.js';
 import { startManager, type RunningManager } from './running-managers.js';
@@ -68,7 +67,7 @@ async function statusOf({ clientUrl }: RunningManager, hash: Uint8Array): Promis
   return [one.status, payloads[0]];
 }
 
-const storedState = ({ database }: RunningManager) => new CompletenessStore(database).find();
+const storedState = ({ stored }: RunningManager) => stored.completeness.find();
 
 /** The database as a backup of an empty manager leaves it, or one that was lost. */
 async function loseAll({ database }: RunningManager): Promise<void> {
@@ -104,7 +103,7 @@ describe('a manager whose database began empty', () => {
     expect([status, several]).toEqual([503, expect.objectContaining({ failure: expect.any(String) })]);
     expect(several).not.toHaveProperty('absent');
     expect(await storedState(second)).toBe('unchecked');
-    await new CompletenessStore(second.database).set('declared');
+    await second.stored.completeness.set('declared');
     await until(() => second.completeness.doubt === undefined);
     expect((await statusOf(second, UNKNOWN_HASH))[0]).toBe(404);
   });

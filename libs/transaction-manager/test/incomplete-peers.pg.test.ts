@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { until } from '@tetrad/testkit';
 import { PrivacyFlag } from '../src/payload/encoded-payload.js';
-import { CompletenessStore } from '../src/store/completeness-store.js';
 import { recordedPair } from './recorded.js';
 import { startManager, type RunningManager } from './running-managers.js';
 
@@ -41,7 +40,7 @@ async function start(
   return manager;
 }
 
-const storeOf = ({ database }: RunningManager) => new CompletenessStore(database);
+const storeOf = ({ stored }: RunningManager) => stored.completeness;
 
 /** The manager in place of another one, on its database. */
 async function startAgain(name: string, before: RunningManager, peers: readonly string[] = []) {

@@ -6,7 +6,6 @@ import { Enclave } from '../src/enclave/enclave.js';
 import { KeyRing } from '../src/keys/key-ring.js';
 import { decodePartyInfo, encodePartyInfo } from '../src/party/party-info.js';
 import { PrivacyFlag } from '../src/payload/encoded-payload.js';
-import { CompletenessStore } from '../src/store/completeness-store.js';
 import { LinkBetween, type Passed } from './link-between.js';
 import { recordedPair } from './recorded.js';
 import { startManager, type RunningManager } from './running-managers.js';
@@ -55,7 +54,7 @@ async function startOwner(...keepers: readonly Keeper[]): Promise<Owner> {
       await end();
     },
   });
-  await until(async () => (await new CompletenessStore(owner.running.database).find()) === 'new');
+  await until(async () => (await owner.running.stored.completeness.find()) === 'new');
   await until(() => keepers.every(({ manager }) => manager.parties.find(OWNER) !== undefined));
   return owner;
 }
@@ -287,7 +286,7 @@ describe('a peer that lies', () => {
     await until(() => owner.running.completeness.doubt !== undefined);
     await further(keeper.link, 2);
     await owner.running.stop();
-    await new CompletenessStore(owner.running.database).set('declared');
+    await owner.running.stored.completeness.set('declared');
     for (const mark of [...recorded, ...recorded]) {
       await owner.running.stop();
       await show(mark);

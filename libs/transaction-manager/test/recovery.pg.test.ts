@@ -7,7 +7,6 @@ import { PrivacyFlag } from '../src/payload/encoded-payload.js';
 import { copyForRecipient } from '../src/payload/recipient-copy.js';
 import { RecoveryResult } from '../src/recovery/recovery-outcome.js';
 import { inOrder } from '../src/recovery/staged-order.js';
-import { CompletenessStore } from '../src/store/completeness-store.js';
 import { recordedPair } from './recorded.js';
 import { startManager, type RunningManager } from './running-managers.js';
 
@@ -27,8 +26,7 @@ beforeAll(async () => {
   const peers = [first.peerUrl];
   managers = [first, await startManager(['b1'], { peers }), await startManager(['c1'], { peers })];
   for (const { parties } of managers) await until(async () => parties.entries.length === 3);
-  for (const { database } of managers)
-    await until(async () => (await new CompletenessStore(database).find()) === 'new');
+  for (const { stored } of managers) await until(async () => (await stored.completeness.find()) === 'new');
 });
 afterAll(async () => {
   for (const manager of managers) await manager.end();

@@ -2,7 +2,6 @@ import { keyToBytes } from '../src/keys/key-pair.js';
 import { decodeBinaryPayload } from '../src/payload/binary-payload.js';
 import { payloadHash } from '../src/payload/encoded-payload.js';
 import { copyForRecipient } from '../src/payload/recipient-copy.js';
-import { openManagerStore } from '../src/store/open-manager-store.js';
 import { hexBytes, recorded, type RecordedExchange } from './recorded.js';
 import type { RunningManager } from './running-managers.js';
 
@@ -38,7 +37,7 @@ export class Replay {
   /** Stores what the recorded managers had stored for requests that are not in the recording. */
   async seed(): Promise<void> {
     const [first, second] = this.managers as [RunningManager, RunningManager];
-    const stored = openManagerStore(first.database);
+    const { stored } = first;
     const answered = recorded.http.map(({ response }) => HASH.exec(response.body ?? '')?.[0]);
     for (const { hash, encodedPayload } of recorded.senderRecords) {
       if (answered.includes(hash)) continue;
@@ -52,7 +51,6 @@ export class Replay {
       const raw = { sender, cipherText: hexBytes(cipherText), nonce: hexBytes(nonce) };
       await stored.raws.add({ ...raw, encryptedKey: hexBytes(encryptedKey) });
     }
-    await stored.close();
   }
 
   /** Stores a payload that the recording did not store. In: request — the one that sends it */

@@ -6,11 +6,14 @@ import {
   type RunningTransactionManager,
   type TransactionManagerOptions,
 } from '../src/start-transaction-manager.js';
+import { openManagerStore, type ManagerStore } from '../src/store/open-manager-store.js';
 import { recordedPairs } from './recorded.js';
 
 export interface RunningManager extends RunningTransactionManager {
   readonly clientUrl: string;
   readonly database: Database;
+  /** Its rows, beside its own access to them. */
+  readonly stored: ManagerStore;
   /** Stops the manager and drops its database, unless it was given one. */
   end(): Promise<void>;
 }
@@ -33,12 +36,14 @@ export async function startManager(
     await drop();
     throw error;
   });
+  const stored = openManagerStore(database);
   return {
     ...running,
     clientUrl: running.clientUrl ?? '',
-    database,
+    ...{ database, stored },
     async end() {
       await running.stop();
+      await stored.close();
       await drop();
     },
   };

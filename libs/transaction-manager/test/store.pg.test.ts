@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectDatabase, type Database } from '@tetrad/db';
-import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
+import { createTestDatabase, until, type TestDatabase } from '@tetrad/testkit';
 import { openManagerStore, type ManagerStore } from '../src/store/open-manager-store.js';
 import type { StoredPayload } from '../src/store/stored-payload.js';
 import { hexBytes, recorded, recordedPair } from './recorded.js';
@@ -153,5 +153,60 @@ describe('staged payloads', () => {
       undefined,
       [{ sequence: other, after: [] }],
     ]);
+  });
+});
+
+describe('holders of keys', () => {
+  const [a1, b1] = [recordedPair('a1').publicKey, recordedPair('b1').publicKey];
+
+  it('are read in the order in which they were proved last', async () => {
+    const { holders } = stored;
+    await holders.save(a1, { url: 'http://one/', bound: false });
+    await holders.save(b1, { url: 'http://other/', bound: true });
+    const proved = Date.now();
+    await until(() => Date.now() > proved);
+    await holders.save(a1, { url: 'http://one/', bound: true });
+    expect(await holders.all()).toEqual([
+      { key: b1, url: 'http://other/', bound: true },
+      { key: a1, url: 'http://one/', bound: true },
+    ]);
+    await holders.remove(b1);
+    expect(await holders.all()).toMatchObject([{ key: a1 }]);
+  });
+
+  it('have the sealed mark of the greatest order kept, and an unsealed one only without it', async () => {
+    const { holders } = stored;
+    const [first, second, third] = [1, 2, 3].map((byte) => new Uint8Array([byte])) as [
+      ...[Uint8Array, Uint8Array, Uint8Array],
+    ];
+    await holders.keepMark(b1, { mark: first, order: 1 });
+    expect([await holders.findMark(b1), await holders.findMark(a1)]).toEqual([undefined, undefined]);
+    await holders.keepMark(a1, { mark: first, order: 0 });
+    expect(await holders.findMark(a1)).toBeUndefined();
+    for (const mark of [first, second]) await holders.keepUnsealedMark(a1, mark);
+    expect(await holders.findMark(a1)).toEqual({ mark: second, order: 0 });
+    await holders.keepMark(a1, { mark: third, order: Number.MAX_SAFE_INTEGER - 1 });
+    for (const order of [7, Number.MAX_SAFE_INTEGER - 1]) await holders.keepMark(a1, { mark: first, order });
+    await holders.keepUnsealedMark(a1, first);
+    expect(await holders.findMark(a1)).toEqual({ mark: third, order: Number.MAX_SAFE_INTEGER - 1 });
+  });
+});
+
+describe('the row of completeness', () => {
+  it('is stored while no payload was, and its epochs follow the latest that was noted', async () => {
+    const { completeness } = stored;
+    await database.pool.query('TRUNCATE payload, payload_recipient, staged_payload, completeness');
+    expect([await completeness.open(), await completeness.open()]).toEqual(['unchecked', 'unchecked']);
+    await completeness.reopen();
+    await store.add(row());
+    expect([await completeness.open(), await completeness.position()]).toEqual([undefined, undefined]);
+    const later = Date.now() + 86_400_000;
+    await Promise.all([later, later - 5_000, later - 1].map((sinceMs) => completeness.noteEpoch(sinceMs)));
+    await completeness.set('declared');
+    expect(await completeness.position()).toMatchObject({ sinceMs: later + 1 });
+    await completeness.reopen();
+    expect(await completeness.find()).toBe('declared');
+    await completeness.forget();
+    expect(await completeness.find()).toBeUndefined();
   });
 });

@@ -26,8 +26,8 @@ export function openManagerStore(database: Database): ManagerStore {
     raws: new RawPayloadStore(database),
     staged: new StagedPayloadStore(database, rows.client),
     groups: new PrivacyGroupStore(rows),
-    holders: new KeyHolderStore(database),
-    completeness: new CompletenessStore(database),
+    holders: new KeyHolderStore(rows.client),
+    completeness: new CompletenessStore(database, rows.client),
     close: () => rows.close(),
   };
 }
