@@ -3,7 +3,7 @@ import type { ConsensusOutcome, Enode, NodeId, PeerNetwork } from '@tetrad/node-
 import type { TransactionPool } from '@tetrad/node-pool';
 import type { LedgerStore } from '@tetrad/node-store';
 import type { ReadinessReason, ServiceEnvironment } from '@tetrad/service';
-import type { Block, BlockHeader } from '@tetrad/types';
+import type { Block, SealedHeader } from '@tetrad/types';
 import type { NodeConfig } from '../config.js';
 
 /** Takes part in ordering the blocks of the chain; the same interface for every engine. */
@@ -32,8 +32,8 @@ export interface Ordering {
 export interface BlocksFromPeers {
   /** Whether any block must come from peers at the moment. */
   isWanted(): boolean;
-  /** Whether the block with this header is wanted, and was minted by a member. */
-  mayTake(header: BlockHeader): boolean;
+  /** Whether the block is wanted, and was minted by a member. */
+  mayTake(block: SealedHeader): boolean;
 }
 
 /** The part of the ordering that only raft has. */

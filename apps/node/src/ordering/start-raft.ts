@@ -72,8 +72,8 @@ export async function startRaft(engine: RaftChainEngine, parts: OrderingParts): 
         : driver.state().memberOfNode(id) !== undefined,
     fromPeers: {
       isWanted: () => driver.wantsFromPeers(ledger.head().header.number + 1),
-      mayTake: (header) =>
-        driver.wantsFromPeers(header.number) && driver.state().hadMember(rules.proposerOf(header)),
+      mayTake: (block) =>
+        driver.mayTakeFromPeers(block) && driver.state().hadMember(rules.proposerOf(block.header)),
     },
     raft: { membership, state: () => ({ view: driver.state(), hears: driver.hears }) },
     // As for validators that cannot agree: a node that loses the log while others go on falls behind its peers.

@@ -14,7 +14,7 @@ export function orderedChainPort(chain: ChainPort, fromPeers: () => BlocksFromPe
       const rule = fromPeers();
       // The next ones come from where they are ordered.
       if (rule?.isWanted() !== true) return { kind: 'known' };
-      if (!rule.mayTake(block.header))
+      if (!rule.mayTake(block))
         return { kind: 'invalid', reason: `block ${block.header.number} was not made by a member` };
       return chain.importBlock(block);
     },

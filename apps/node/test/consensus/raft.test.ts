@@ -112,7 +112,7 @@ describeWithEtcd('three nodes whose blocks an etcd of three members orders', () 
     await sendThrough(node(gone), all());
   });
 
-  it('give a new node the blocks that the log no longer has', async () => {
+  it('report blocks that are missing in the log, give them to a new node, and put them back on command', async () => {
     const height = await heightOf(node('A'));
     for (let block = 0; block < 4; block++) await sendThrough(node('A'), all());
     const genesis = await blockOf(node('A'), 0);
@@ -127,11 +127,16 @@ describeWithEtcd('three nodes whose blocks an etcd of three members orders', () 
       success: [{ kind: 'delete', key: keys.block(0), rangeEnd }],
     });
     await client.close();
-    await node('C').stop();
-    nodes.set('C', await startRaftNode(etcd, plan, 'C'));
-    await caughtUp('C');
-    await sendThrough(node('C'), all());
-    expect(await blockOf(node('C'), 1)).toEqual(await blockOf(node('A'), 1));
+    const missing = 'block 1 of the log in etcd is missing: another client deleted it';
+    for (const one of all()) await until(async () => (await readiness(one)).includes(missing));
+    for (const flags of [[], ['--raft-restore-log', 'true']]) {
+      await node('C').stop();
+      nodes.set('C', await startRaftNode(etcd, plan, 'C', { flags }));
+      await caughtUp('C');
+      await sendThrough(node('C'), all());
+      expect(await blockOf(node('C'), 1)).toEqual(await blockOf(node('A'), 1));
+    }
+    for (const one of all()) await until(async () => !(await readiness(one)).includes('is missing'));
   });
 
   it('go on while one member of etcd is down, and stop and report it without a quorum', async () => {

@@ -26,6 +26,8 @@ export interface LogFollowerOptions<Block extends LogBlock> {
   readonly firstMembers: readonly Member[];
   /** Whether blocks of this chain that the log has lost are put back into it, as the operator has configured. */
   readonly restoresLog: boolean;
+  /** Newest blocks of the log that are never pruned. */
+  readonly keptBlocks: number;
   readonly isFaultOfBlock: (error: unknown) => boolean;
   /** Serializes everything that moves the head of the chain. */
   readonly turns: Turns;

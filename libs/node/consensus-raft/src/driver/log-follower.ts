@@ -5,7 +5,9 @@ import { LogError } from '../log/log-error.js';
 import type { Entry, KeyEvent, Watch } from '../log/log-store.js';
 import { LogView } from '../log/log-view.js';
 import { LogDamage } from './log-damage.js';
+import { LogGaps } from './log-gaps.js';
 import type { LogFollowerOptions } from './log-follower-options.js';
+import { LogRestoring } from './log-restoring.js';
 import type { RaftReason } from './raft-reasons.js';
 
 const RETRY_MS = 250;
@@ -24,6 +26,8 @@ export class LogFollower<Block extends LogBlock> {
   private watch: Watch | undefined;
   private conflict: LogError | undefined;
   private readonly damage: LogDamage<Block>;
+  private readonly gaps: LogGaps;
+  private readonly restoring: LogRestoring<Block>;
   private silence: string | undefined = 'it has not been asked yet';
   private readonly stopping = new AbortController();
   private running: Promise<void> = Promise.resolve();
@@ -31,6 +35,8 @@ export class LogFollower<Block extends LogBlock> {
   constructor(private readonly options: LogFollowerOptions<Block>) {
     this.view = new LogView(options.keys);
     this.damage = new LogDamage(options);
+    this.gaps = new LogGaps(options);
+    this.restoring = new LogRestoring({ ...options, gaps: this.gaps });
   }
 
   /** Starts following; etcd may be unavailable, and is then retried. */
@@ -58,10 +64,12 @@ export class LogFollower<Block extends LogBlock> {
   reasons(): RaftReason[] {
     const { conflict, silence } = this;
     const damage = this.damage.reason();
+    const gap = this.gaps.reason();
     return [
       ...(conflict === undefined ? [] : [{ name: `log ${conflict.conflict}`, text: conflict.message }]),
       ...(silence === undefined ? [] : [{ name: 'etcd', text: `etcd does not answer: ${silence}` }]),
       ...(damage === undefined ? [] : [{ name: 'damage', text: damage }]),
+      ...(gap === undefined ? [] : [{ name: 'gap', text: gap }]),
     ];
   }
 
@@ -72,8 +80,13 @@ export class LogFollower<Block extends LogBlock> {
 
   /** Whether a block must come from a member, as the log no longer has it. */
   wantsFromPeers(number: number): boolean {
-    const { conflict } = this;
-    return conflict?.conflict === 'pruned' && number < (conflict.firstBlock ?? 0);
+    return number < (this.conflict?.firstBlock ?? 0);
+  }
+
+  /** Whether it is this one, as far as the log tells: it still names its newest block. */
+  mayTakeFromPeers({ hash, header: { number } }: LogBlock): boolean {
+    const { head } = this.view;
+    return this.wantsFromPeers(number) && (head?.number !== number || head.hash === hash);
   }
 
   private get isStopped(): boolean {
@@ -100,7 +113,8 @@ export class LogFollower<Block extends LogBlock> {
     // In one turn, so that no block of this node is appended in between.
     await this.options.turns.take(async () => {
       this.view = await this.readView();
-      if (this.options.restoresLog) await this.restoreLog();
+      if (this.options.restoresLog) await this.restoring.restore(this.view, this.stopping.signal);
+      else await this.gaps.search(this.view.head?.number ?? 0);
       this.assertAgreed();
       await this.catchUp();
       await this.damage.readAgain(this.view.head?.number ?? 0);
@@ -123,32 +137,6 @@ export class LogFollower<Block extends LogBlock> {
     const made = await LogView.read(store, keys);
     if (made.head === undefined) throw new EtcdError('unavailable', 'etcd has no log of this chain yet');
     return made;
-  }
-
-  /** Puts back acknowledged blocks, each of which names the one before. Fails: LogError, EtcdError */
-  private async restoreLog(): Promise<void> {
-    const { chain, log, logger } = this.options;
-    const from = this.view.head;
-    const last = chain.head().header.number;
-    if (from === undefined || from.number >= last) return;
-    if ((await chain.hashOf(from.number)) !== from.hash)
-      throw new LogError(
-        'forked',
-        `the log in etcd ends at block ${from.number}, which is another one in this chain`,
-      );
-    for (let number = from.number + 1; number <= last && !this.isStopped; number++) {
-      const block = await chain.findBlock(number);
-      if (block === undefined || !(await log.putBack(block)))
-        throw new EtcdError(
-          'rejected',
-          `block ${number} could not be put back into the log; another node does so too`,
-        );
-      this.view.head = { number, hash: block.hash };
-    }
-    logger.warn('blocks of this chain were put back into the log in etcd', {
-      from: from.number + 1,
-      to: last,
-    });
   }
 
   /** Fails: LogError when the chain is not a beginning of the log */
@@ -174,6 +162,7 @@ export class LogFollower<Block extends LogBlock> {
         throw new LogError(
           'foreign',
           `the log in etcd has no block ${number + 1}, and says it has ${target}`,
+          target + 1,
         );
       for (const block of blocks) if (block.header.number <= target) await this.import(block);
     }
@@ -203,10 +192,16 @@ export class LogFollower<Block extends LogBlock> {
       const number = keys.numberOf(event.entry.key);
       if (number === undefined) this.applyControl(event);
       else if (event.kind === 'put') await turns.take(() => this.takeBlock(number, event.entry));
-      else this.damage.clear(number);
+      else this.noteDeletion(number);
     }
     await turns.take(async () => this.assertFollowing());
+    await this.gaps.follow(this.view.head?.number ?? 0);
     onChange();
+  }
+
+  private noteDeletion(number: number): void {
+    this.damage.clear(number);
+    this.gaps.deleted();
   }
 
   /** Fails: LogError `behind` when the head moves back, which no append does; `foreign` */
@@ -222,7 +217,9 @@ export class LogFollower<Block extends LogBlock> {
   /** An append moves the head first: an entry above the head, or one unlike the chain's block, is a foreign write. */
   private async takeBlock(number: number, entry: Entry): Promise<void> {
     const { log, chain } = this.options;
-    if (number > (this.view.head?.number ?? 0)) return this.damage.note(number);
+    const head = this.view.head?.number ?? 0;
+    if (number > head) return this.damage.note(number);
+    this.gaps.put(number, head);
     if (number > chain.head().header.number) await this.import(await log.blockOf(entry));
     // What is appended here is stored in the same turn, so that it is in the chain too.
     else if (!log.isAppendedHere(number, entry)) return this.damage.compare(number, entry);

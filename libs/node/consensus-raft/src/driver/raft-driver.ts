@@ -8,7 +8,7 @@ import { Minting, type MintingOptions } from './minting.js';
 import { ReasonLog, type RaftReason } from './raft-reasons.js';
 
 /** Options that the driver passes to its parts itself. */
-type Inner = 'log' | 'turns' | 'onChange' | 'follower' | 'isBehindPeers';
+type Inner = 'log' | 'turns' | 'onChange' | 'follower' | 'isBehindPeers' | 'keptBlocks';
 
 /** The announced head of a peer. */
 export interface PeerHead {
@@ -34,19 +34,18 @@ export class RaftDriver<Block extends LogBlock> {
   private readonly minting: Minting<Block>;
   private readonly keeping: LogKeeping<Block>;
   private readonly reasonLog: ReasonLog;
-  private headNumber: number | undefined;
-  private headSinceMs: number;
+  /** Since when the log with this head is below that of a member. */
+  private behind: { readonly head: number; readonly sinceMs: number } | undefined;
 
   constructor(private readonly options: RaftDriverOptions<Block>) {
     const { store, keys, codec } = options;
-    this.headSinceMs = options.clock.now();
     const log = new BlockLog(store, keys, codec);
     const shared = { ...options, log, turns: this.turns };
     const limits = options.logLimits ?? DEFAULT_LOG_LIMITS;
     this.follower = new LogFollower({
       ...shared,
+      keptBlocks: limits.keptBlocks,
       onChange: () => {
-        this.noteHead();
         this.minting.consider();
         this.keeping.consider();
       },
@@ -98,6 +97,11 @@ export class RaftDriver<Block extends LogBlock> {
     return this.follower.wantsFromPeers(number);
   }
 
+  /** Whether it may be this one. */
+  mayTakeFromPeers(block: LogBlock): boolean {
+    return this.follower.mayTakeFromPeers(block);
+  }
+
   /** Why no blocks are followed or minted, or will not be: all that holds, the most important first. */
   reasons(): readonly RaftReason[] {
     const ofFollower = this.follower.reasons();
@@ -132,19 +136,14 @@ export class RaftDriver<Block extends LogBlock> {
     return 'no leader is currently elected';
   }
 
-  /** Reports a head that stays below that of a member; a head that moved recently is not reported. */
+  /** Reports a head that stays below that of a member. */
   private troubleOfHead(): string | undefined {
-    const stoodMs = this.options.clock.now() - this.headSinceMs;
-    if (!this.isBehindPeers() || stoodMs < LATE_MS) return undefined;
+    const nowMs = this.options.clock.now();
     const ends = this.follower.view.head?.number ?? 0;
+    if (!this.isBehindPeers()) this.behind = undefined;
+    else if (this.behind?.head !== ends) this.behind = { head: ends, sinceMs: nowMs };
+    if (this.behind === undefined || nowMs - this.behind.sinceMs < LATE_MS) return undefined;
     return `the log in etcd ends at block ${ends}, and a member has block ${this.newestOfMembers()}: etcd was set back`;
-  }
-
-  private noteHead(): void {
-    const number = this.follower.view.head?.number;
-    if (number === this.headNumber) return;
-    this.headNumber = number;
-    this.headSinceMs = this.options.clock.now();
   }
 
   /** Members may have blocks that a restored log lacks. A false height of any other peer must not stop the chain. */

@@ -8,6 +8,7 @@ import {
   type Transaction,
 } from './log-store.js';
 import type { Hash } from '@tetrad/types';
+import { BlockValues } from './block-values.js';
 import { LogError } from './log-error.js';
 import type { LogKeys } from './log-keys.js';
 import {
@@ -43,18 +44,6 @@ export interface Fence {
 /** `unsettled`: the append was sent, and its outcome is unknown. */
 export type AppendOutcome = 'appended' | 'refused' | 'unsettled';
 
-/**
- * The value of a block, by its first byte:
- *
- *   0 (1) ‖ RLP of the block
- *   1 (1) ‖ number of its parts (4, big-endian) ‖ hash of the block (32)
- */
-const WHOLE = 0;
-const IN_PARTS = 1;
-const IN_PARTS_BYTES = 1 + 4 + 32;
-/** etcd accepts requests of up to 1.5 MiB by default. */
-const PART_BYTES = 1_048_576;
-const MAX_PARTS = 64;
 const BLOCKS_OF_READ = 64;
 /** A watch reports an append when at most this many others were made since. */
 const REMEMBERED_APPENDS = 8;
@@ -65,11 +54,15 @@ export class BlockLog<Block extends LogBlock> {
   /** The values of the newest blocks that were appended here, by number. */
   private readonly appended = new Map<number, Uint8Array>();
 
+  private readonly values: BlockValues<Block>;
+
   constructor(
     private readonly store: LogStore,
     private readonly keys: LogKeys,
-    private readonly codec: BlockCodec<Block>,
-  ) {}
+    codec: BlockCodec<Block>,
+  ) {
+    this.values = new BlockValues(store, keys, codec);
+  }
 
   /**
    * Creates the log of a new network. When several nodes do so at once, one succeeds; all must name the same members.
@@ -121,20 +114,9 @@ export class BlockLog<Block extends LogBlock> {
     return own !== undefined && Buffer.compare(own, value) === 0;
   }
 
-  /** The block of an entry of the log. Fails: LogError `foreign` for any other entry; EtcdError */
-  async blockOf({ key, value }: Entry): Promise<Block> {
-    const number = this.keys.numberOf(key);
-    if (number === undefined) throw new LogError('foreign', `${key} in etcd is not of this software`);
-    const encoded = await this.bytesOf(number, value);
-    const block = await this.codec.decode(encoded).catch((error: unknown) => {
-      throw new LogError(
-        'foreign',
-        `${key} in etcd is not a block: ${error instanceof Error ? error.message : ''}`,
-      );
-    });
-    if (block.header.number !== number)
-      throw new LogError('foreign', `${key} in etcd holds block ${block.header.number}`);
-    return block;
+  /** The block of an entry of the log. Fails: LogError `foreign` for any other entry, `pruned`; EtcdError */
+  blockOf(entry: Entry): Promise<Block> {
+    return this.values.blockOf(entry);
   }
 
   /**
@@ -144,7 +126,7 @@ export class BlockLog<Block extends LogBlock> {
    * Fails: EtcdError, when certainly nothing was written
    */
   async append(block: Block, fence: Fence): Promise<AppendOutcome> {
-    const value = await this.valueOf(block);
+    const value = await this.values.valueOf(block);
     const outcome = await this.tryAppend(block, { value, fence });
     if (outcome === 'appended') this.remember(block.header.number, value);
     return outcome;
@@ -176,7 +158,17 @@ export class BlockLog<Block extends LogBlock> {
    * Fails: EtcdError
    */
   async putBack(block: Block): Promise<boolean> {
-    return (await this.store.transact(this.moveOf(block, await this.valueOf(block)))).succeeded;
+    return (await this.store.transact(this.moveOf(block, await this.values.valueOf(block)))).succeeded;
+  }
+
+  /** Puts back a block that is missing below the head; nothing is written when one is there. Fails: EtcdError */
+  async fill(block: Block): Promise<void> {
+    const value = await this.values.valueOf(block);
+    const key = this.keys.block(block.header.number);
+    await this.store.transact({
+      compare: [{ key, target: 'create', revision: 0n }],
+      success: [{ kind: 'put', key, value }],
+    });
   }
 
   /**
@@ -254,42 +246,5 @@ export class BlockLog<Block extends LogBlock> {
       blocks.push(await this.blockOf(entry));
     }
     return blocks;
-  }
-
-  /** The value of the block's key. The parts of a large block are written first. */
-  private async valueOf(block: Block): Promise<Uint8Array> {
-    const encoded = this.codec.encode(block);
-    if (encoded.length <= PART_BYTES) return Buffer.concat([Buffer.of(WHOLE), encoded]);
-    const count = Math.ceil(encoded.length / PART_BYTES);
-    if (count > MAX_PARTS) throw new EtcdError('too-large', `a block of ${encoded.length} bytes`);
-    for (let index = 0; index < count; index++) {
-      const value = encoded.subarray(index * PART_BYTES, (index + 1) * PART_BYTES);
-      const key = this.keys.part(block.header.number, block.hash, index);
-      await this.store.transact({ compare: [], success: [{ kind: 'put', key, value }] });
-    }
-    const value = Buffer.alloc(IN_PARTS_BYTES);
-    value[0] = IN_PARTS;
-    value.writeUInt32BE(count, 1);
-    value.write(block.hash.slice(2), 5, 'hex');
-    return value;
-  }
-
-  private async bytesOf(number: number, value: Uint8Array): Promise<Uint8Array> {
-    if (value[0] === WHOLE) return value.subarray(1);
-    const foreign = () => new LogError('foreign', `block ${number} in etcd is not of this software`);
-    const bytes = Buffer.from(value);
-    if (bytes[0] !== IN_PARTS || bytes.length !== IN_PARTS_BYTES) throw foreign();
-    const count = bytes.readUInt32BE(1);
-    const hash = `0x${bytes.subarray(5).toString('hex')}` as Hash;
-    if (count > MAX_PARTS) throw foreign();
-    const parts: Uint8Array[] = [];
-    for (let index = 0; index < count; index++) {
-      const { entries } = await this.store.range({ key: this.keys.part(number, hash, index) });
-      const [part] = entries;
-      if (part === undefined)
-        throw new LogError('pruned', `parts of block ${number} are no longer in the log`);
-      parts.push(part.value);
-    }
-    return Buffer.concat(parts);
   }
 }

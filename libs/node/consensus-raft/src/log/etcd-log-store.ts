@@ -24,8 +24,8 @@ export class EtcdLogStore implements LogStore {
   constructor(private readonly etcd: EtcdClient) {}
 
   async range(request: RangeRequest): Promise<RangeAnswer> {
-    const { entries, revision } = await this.etcd.range({ ...request, maxBytes: MAX_ANSWER_BYTES });
-    return { entries: entries.map(entryOf), revision };
+    const { entries, count, revision } = await this.etcd.range({ ...request, maxBytes: MAX_ANSWER_BYTES });
+    return { entries: entries.map(entryOf), count: Number(count), revision };
   }
 
   transact({ compare, success }: Transaction): Promise<{ readonly succeeded: boolean }> {

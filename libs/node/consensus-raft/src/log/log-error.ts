@@ -18,7 +18,7 @@ export class LogError extends TetradError {
   constructor(
     readonly conflict: LogConflict,
     message: string,
-    /** Of `pruned`: the first block that the log still has. */
+    /** Where blocks below it are missing in the log, so that they come from members: the first that it has, or will have. */
     readonly firstBlock?: number,
   ) {
     super(message);

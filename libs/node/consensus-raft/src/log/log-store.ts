@@ -7,6 +7,8 @@ export interface KeyRange {
 export interface RangeRequest extends KeyRange {
   /** Entries at most; all when absent. */
   readonly limit?: number | undefined;
+  /** Without values. */
+  readonly keysOnly?: boolean | undefined;
 }
 
 /** A key with its value. */
@@ -22,6 +24,8 @@ export interface Entry {
 export interface RangeAnswer {
   /** Ascending by key. */
   readonly entries: readonly Entry[];
+  /** Keys in the range, also beyond the limit. */
+  readonly count: number;
   /** Of the whole store, when this was read. */
   readonly revision: bigint;
 }

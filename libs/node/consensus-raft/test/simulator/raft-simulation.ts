@@ -29,6 +29,8 @@ export class RaftSimulation {
   readonly nodes: readonly SimulatedNode[];
   readonly violations: string[] = [];
   readonly submitted = new Set<number>();
+  /** Whether nodes give blocks to each other. */
+  givesBlocks = false;
   private readonly random: () => number;
   /** The one block of each number. */
   private readonly agreed = new Map<number, ToyBlock>([[0, GENESIS]]);
@@ -46,6 +48,7 @@ export class RaftSimulation {
           ...{ clock: this.clock, random: this.random, etcd: this.etcd, submitted: this.submitted, members },
           onStored: (node, block) => this.check(node, block),
           peerHeads: () => this.peerHeads(),
+          blockOfPeers: (number) => this.blockOfPeers(number),
           logLimits,
         }),
     );
@@ -57,6 +60,11 @@ export class RaftSimulation {
     return this.nodes
       .filter((node) => node.isRunning)
       .map((node) => ({ nodeId: nodeIdOf(node.raftId), number: node.head().header.number }));
+  }
+
+  private blockOfPeers(number: number): ToyBlock | undefined {
+    if (!this.givesBlocks) return undefined;
+    return this.nodes.find((node) => node.isRunning && node.chain[number] !== undefined)?.chain[number];
   }
 
   startAll(): void {

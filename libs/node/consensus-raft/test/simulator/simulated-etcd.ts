@@ -11,7 +11,6 @@ import type {
   WatchOptions,
 } from '../../src/log/log-store.js';
 import type { VirtualClock } from '@tetrad/testkit';
-import type {} from '../../src/log/block-log.js';
 
 const MS = 1000;
 /** As of a client whose calls end well before a lease does. */
@@ -173,7 +172,7 @@ export class SimulatedEtcd {
     const isIn = (one: string) => (rangeEnd === undefined ? one === key : one >= key && one < rangeEnd);
     const found = [...this.entries.values()].filter((entry) => isIn(entry.key));
     found.sort((one, other) => (one.key < other.key ? -1 : 1));
-    return { entries: found.slice(0, limit), revision: this.revision };
+    return { entries: found.slice(0, limit), count: found.length, revision: this.revision };
   }
 
   private transact({ compare, success }: Transaction): { readonly succeeded: boolean } {

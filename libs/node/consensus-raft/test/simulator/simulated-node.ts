@@ -27,6 +27,7 @@ const codec: BlockCodec<ToyBlock> = {
 };
 
 const TRANSACTIONS_OF_BLOCK = 5;
+const ASK_MS = 100;
 export const KEYS = new LogKeys(1337n, GENESIS.hash);
 
 export const nodeIdOf = (raftId: number) => raftId.toString(16).padStart(128, '0');
@@ -46,6 +47,8 @@ export interface SimulatedNodeParts {
   /** Called for each block that a chain stores. */
   readonly onStored: (node: SimulatedNode, block: ToyBlock) => void;
   readonly peerHeads: () => readonly PeerHead[];
+  /** A block of another running node, as far as they give any. */
+  readonly blockOfPeers: (number: number) => ToyBlock | undefined;
   readonly logLimits: LogLimits | undefined;
 }
 
@@ -101,6 +104,18 @@ export class SimulatedNode {
       logLimits: this.parts.logLimits,
     });
     this.driver.start();
+    this.askPeers(life);
+  }
+
+  /** As the sync of peers does, for blocks that the log no longer has. */
+  private askPeers(life: number): void {
+    this.parts.clock.schedule(ASK_MS, async () => {
+      const number = this.head().header.number + 1;
+      const block = this.parts.blockOfPeers(number);
+      if (this.life !== life) return;
+      if (block !== undefined && this.driver?.mayTakeFromPeers(block) === true) await this.store(block, life);
+      this.askPeers(life);
+    });
   }
 
   /** As the pool does, once for each new transaction: a node that cannot mint at that moment hears of it no more. */
