@@ -15,6 +15,7 @@ const STORES = [
   ['signer', 'libs/signer/store/src', '.'],
   ['wallet', 'libs/wallet/store/src', '.'],
   ['transaction-manager', 'libs/transaction-manager/src', 'store'],
+  ['node', 'libs/node/store/src', '.'],
 ] as const;
 
 /** A scalar field at the start of a line of a model, as `  kind String @map("x")`. */

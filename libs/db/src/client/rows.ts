@@ -11,7 +11,7 @@ interface TransactionLimits {
 }
 
 /** What a client that Prisma generated has in common with the others. */
-interface GeneratedClient {
+export interface GeneratedClient {
   $transaction<T>(
     work: (client: Omit<this, ClientOnly>) => Promise<T>,
     limits: TransactionLimits,
@@ -43,7 +43,7 @@ export interface Rows<Client> {
 const LIMITS: TransactionLimits = { maxWait: 30_000, timeout: 600_000 };
 
 /** What a generated client is made with: its errors name no lines of our sources. */
-interface ClientOptions {
+export interface ClientOptions {
   readonly adapter: SqlDriverAdapterFactory;
   readonly errorFormat: 'minimal';
 }

@@ -25,10 +25,10 @@ export class ServicePoolAdapter implements SqlDriverAdapterFactory {
   readonly provider = 'postgres';
   readonly adapterName = 'tetrad-service-pool';
   private readonly current = new AsyncLocalStorage<TransactionConnection>();
-  private readonly inner: PrismaPg;
+  private readonly pool: pg.Pool;
 
   constructor({ pool }: Pick<Database, 'pool'>) {
-    this.inner = new PrismaPg(this.remembering(pool), { disposeExternalPool: false });
+    this.pool = this.remembering(pool);
   }
 
   /** Runs the work of one transaction; the client begins it in there, and its connection appears in the first argument. */
@@ -37,7 +37,8 @@ export class ServicePoolAdapter implements SqlDriverAdapterFactory {
   }
 
   async connect(): Promise<SqlDriverAdapter> {
-    const adapter = await this.inner.connect();
+    const schema = await failingAsUnavailable(() => currentSchema(this.pool));
+    const adapter = await new PrismaPg(this.pool, { disposeExternalPool: false, schema }).connect();
     const begin = (level?: IsolationLevel) => failingAsUnavailable(() => adapter.startTransaction(level));
     return {
       ...statementsOf(adapter),
@@ -62,6 +63,12 @@ export class ServicePoolAdapter implements SqlDriverAdapterFactory {
       query: { value: pool.query.bind(pool) },
     }) as pg.Pool;
   }
+}
+
+/** Where statements find tables; the client names the schema of each. */
+async function currentSchema(pool: pg.Pool): Promise<string> {
+  const { rows } = await pool.query<{ schema: string | null }>('SELECT current_schema() AS schema');
+  return rows[0]?.schema ?? 'public';
 }
 
 function statementsOf(inner: SqlQueryable): SqlQueryable {

@@ -1,5 +1,6 @@
-import { asBuffer } from '@tetrad/db';
+import { asBuffer, type Table } from '@tetrad/db';
 import { hashToBytes, type Hash } from '@tetrad/types';
+import * as tables from './generated/tables.js';
 
 /** A stored block. */
 interface StoredBlock {
@@ -14,13 +15,8 @@ interface TakenTable {
   readonly values?: Readonly<Record<string, string>>;
 }
 
-const upTo = (name: string, column: string, { number }: StoredBlock): TakenTable => ({
-  name,
-  where: `${column} <= ${number}`,
-});
-
 /** The table of what the validator key of the node signed last; a restore leaves it empty (docs/adr/0142). */
-export const SIGNED_RECORDS = 'consensus_record';
+export const SIGNED_RECORDS = tables.consensusRecord.table;
 
 /** Whether it holds private state, which can be rebuilt from chain and payloads. */
 export function isPrivateTable(name: string): boolean {
@@ -33,39 +29,67 @@ export function isPrivateTable(name: string): boolean {
  * to the block.
  */
 export function nodeTables(head: StoredBlock): TakenTable[] {
-  const { number, hash } = head;
-  const inBlocks = (name: string) => upTo(name, 'block_number', head);
+  return [...chainTables(head), ...privateTables(head)];
+}
+
+function chainTables({ number }: StoredBlock): TakenTable[] {
+  const { chain, validatorVote } = tables;
   return [
-    { name: 'chain', values: { head_number: `${number}::bigint` } },
-    upTo('block', 'number', head),
-    ...['transaction', 'log'].map(inBlocks),
-    ...['trie_node', 'trie_node_b', 'state_history', 'code', 'preimage'].map((name) => ({ name })),
+    { name: chain.table, values: { [chain.columns.headNumber]: `${number}::bigint` } },
+    upTo(tables.block, 'number', number),
+    upTo(tables.transaction, 'blockNumber', number),
+    upTo(tables.log, 'blockNumber', number),
+    ...whole([tables.trieNode, tables.trieNodeB, tables.stateHistory, tables.code, tables.preimage]),
     // It is that of the newest block, and is rebuilt from the tries at the next start.
-    ...['flat_state', 'flat_state_head'].map((name) => ({ name, where: 'false' })),
-    upTo('validator_set', 'from_block', head),
+    ...whole([tables.flatState, tables.flatStateHead]).map(({ name }) => ({ name, where: 'false' })),
+    upTo(tables.validatorSet, 'fromBlock', number),
     {
-      ...upTo('validator_vote', 'block', head),
-      values: { until_block: `CASE WHEN until_block <= ${number} THEN until_block END` },
+      ...upTo(validatorVote, 'block', number),
+      values: marksUpTo([validatorVote.columns.untilBlock], number),
     },
-    { name: 'validator_candidate' },
-    { name: SIGNED_RECORDS },
-    { name: 'pool_transaction' },
-    {
-      name: 'private_head',
-      values: {
-        number: `${number}::bigint`,
-        hash: `'\\x${asBuffer(hashToBytes(hash)).toString('hex')}'::bytea`,
-      },
-    },
-    upTo('private_block', 'number', head),
-    ...['private_receipt', 'private_log', 'private_contract'].map(inBlocks),
-    {
-      ...upTo('private_extension', 'started_block', head),
-      values: {
-        approved_block: `CASE WHEN approved_block <= ${number} THEN approved_block END`,
-        finished_block: `CASE WHEN finished_block <= ${number} THEN finished_block END`,
-      },
-    },
-    ...['private_trie_node', 'private_code', 'private_preimage'].map((name) => ({ name })),
+    ...whole([tables.validatorCandidate, tables.consensusRecord, tables.poolTransaction]),
   ];
+}
+
+function privateTables({ number, hash }: StoredBlock): TakenTable[] {
+  const { privateExtension, privateHead } = tables;
+  const { approvedBlock, finishedBlock } = privateExtension.columns;
+  return [
+    {
+      name: privateHead.table,
+      values: {
+        [privateHead.columns.number]: `${number}::bigint`,
+        [privateHead.columns.hash]: `'\\x${asBuffer(hashToBytes(hash)).toString('hex')}'::bytea`,
+      },
+    },
+    upTo(tables.privateBlock, 'number', number),
+    upTo(tables.privateReceipt, 'blockNumber', number),
+    upTo(tables.privateLog, 'blockNumber', number),
+    upTo(tables.privateContract, 'blockNumber', number),
+    {
+      ...upTo(privateExtension, 'startedBlock', number),
+      values: marksUpTo([approvedBlock, finishedBlock], number),
+    },
+    ...whole([tables.privateTrieNode, tables.privateCode, tables.privatePreimage]),
+  ];
+}
+
+/** The rows of blocks up to the number. */
+function upTo<Model extends object>(
+  { table, columns }: Table<Model>,
+  field: keyof Model & string,
+  number: number,
+): TakenTable {
+  return { name: table, where: `${columns[field]} <= ${number}` };
+}
+
+/** Columns that name a later block, as they were at the number: empty. */
+function marksUpTo(columns: readonly string[], number: number): Record<string, string> {
+  return Object.fromEntries(
+    columns.map((column) => [column, `CASE WHEN ${column} <= ${number} THEN ${column} END`]),
+  );
+}
+
+function whole(all: readonly Pick<Table, 'table'>[]): TakenTable[] {
+  return all.map(({ table }) => ({ name: table }));
 }

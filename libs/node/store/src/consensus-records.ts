@@ -1,14 +1,10 @@
-import { asBuffer, type Database } from '@tetrad/db';
-import { addressToBytes, type Address } from '@tetrad/types';
+import type { Database } from '@tetrad/db';
+import type { Address } from '@tetrad/types';
+import { findRecord } from './hot/read-at-start.js';
+import { saveConsensusRecord } from './hot/save-consensus-record.js';
 import type { InstanceLock } from './instance-lock.js';
 import { LedgerStoreError } from './ledger-store-error.js';
-
-/** The signing record of a validator key, as the consensus engine encodes it, and its view. */
-export interface ConsensusRecordRow {
-  readonly height: number;
-  readonly round: number;
-  readonly record: Uint8Array;
-}
+import type { ConsensusRecordRow } from './validator-rows.js';
 
 /** One row per validator key, written before the messages that it records are sent. */
 export class ConsensusRecords {
@@ -18,12 +14,8 @@ export class ConsensusRecords {
   ) {}
 
   /** The last saved record; undefined when the key never signed here. */
-  async find(validator: Address): Promise<Uint8Array | undefined> {
-    const { rows } = await this.database.pool.query<{ record: Buffer }>(
-      'SELECT record FROM consensus_record WHERE validator = $1',
-      [asBuffer(addressToBytes(validator))],
-    );
-    return rows[0]?.record;
+  find(validator: Address): Promise<Uint8Array | undefined> {
+    return findRecord(this.database.pool, validator);
   }
 
   /**
@@ -32,19 +24,11 @@ export class ConsensusRecords {
    * Fails: LedgerStoreError when the stored record is of a later view, so that another process signs with the key;
    * the database's error when it is unavailable
    */
-  async save(validator: Address, { height, round, record }: ConsensusRecordRow): Promise<void> {
+  async save(validator: Address, row: ConsensusRecordRow): Promise<void> {
     await this.lock.hold();
-    const saved = await this.database.pool.query({
-      name: 'save-consensus-record',
-      text: `INSERT INTO consensus_record AS mine (validator, height, round, record) VALUES ($1, $2, $3, $4)
-             ON CONFLICT (validator) DO UPDATE
-                SET height = EXCLUDED.height, round = EXCLUDED.round, record = EXCLUDED.record
-              WHERE (mine.height, mine.round) <= (EXCLUDED.height, EXCLUDED.round)`,
-      values: [asBuffer(addressToBytes(validator)), height, round, asBuffer(record)],
-    });
-    if (saved.rowCount !== 1)
+    if (!(await saveConsensusRecord(this.database.pool, validator, row)))
       throw new LedgerStoreError(
-        `the record of ${validator} is already beyond height ${height}, round ${round}`,
+        `the record of ${validator} is already beyond height ${row.height}, round ${row.round}`,
       );
   }
 }

@@ -1,6 +1,7 @@
-import { asBuffer, type Database } from '@tetrad/db';
+import { asBuffer, clientBytes } from '@tetrad/db';
 import { addressFromBytes, addressToBytes, parsePtmKey, type Address, type PtmKey } from '@tetrad/types';
-import type pg from 'pg';
+import type { PrivateExtensionModel } from './generated/models.js';
+import type { NodeCalls } from './node-client.js';
 
 /** An extension of a private contract known to this node, as its management contract started it. */
 export interface ExtensionRow {
@@ -37,210 +38,115 @@ export interface ExtensionChanges {
 }
 
 /** Limit on the listed active extensions; starting one costs a transaction. */
-const MOST_ACTIVE = 10_000;
+export const MOST_ACTIVE = 10_000;
 /** Limit on the listed extensions of one contract that have ended. */
 const MOST_ENDED = 100;
 
-/** Active extensions of this node, oldest first. */
-export async function listActiveExtensions(database: Database): Promise<ActiveExtensionRow[]> {
-  const { rows } = await database.pool.query<ExtensionColumns>({
-    name: 'list-active-extensions',
-    text: `SELECT * FROM private_extension WHERE finished_block IS NULL AND (is_initiator OR is_recipient)
-            ORDER BY started_block, management LIMIT ${MOST_ACTIVE}`,
-  });
-  return rows.map(toRow);
-}
-
-/** Active extensions known to this node, also those in which it has no part, oldest first. Bounds: 10,000 */
-export async function listKnownExtensions(database: Database): Promise<ActiveExtensionRow[]> {
-  const { rows } = await database.pool.query<ExtensionColumns>({
-    name: 'list-known-extensions',
-    text: `SELECT * FROM private_extension WHERE finished_block IS NULL
-            ORDER BY started_block, management LIMIT ${MOST_ACTIVE}`,
-  });
-  return rows.map(toRow);
-}
+const OLDEST_FIRST = [{ startedBlock: 'asc' }, { management: 'asc' }] as const;
 
 /** Out: undefined for a management contract unknown to this node, and for one that has finished */
 export async function findActiveExtension(
-  database: Database,
+  calls: NodeCalls,
   management: Address,
 ): Promise<ActiveExtensionRow | undefined> {
-  const { rows } = await database.pool.query<ExtensionColumns>({
-    name: 'find-active-extension',
-    text: 'SELECT * FROM private_extension WHERE management = $1 AND finished_block IS NULL',
-    values: [asBuffer(addressToBytes(management))],
+  const row = await calls.privateExtension.findUnique({
+    where: { management: bytesOf(management), finishedBlock: null },
   });
-  return rows[0] && toRow(rows[0]);
+  return row === null ? undefined : toActive(row);
 }
 
 /** As `findActiveExtension`, also one that has finished. */
 export async function findAnyExtension(
-  database: Database,
+  calls: NodeCalls,
   management: Address,
 ): Promise<KnownExtensionRow | undefined> {
-  const { rows } = await database.pool.query<ExtensionColumns>({
-    name: 'find-any-extension',
-    text: 'SELECT * FROM private_extension WHERE management = $1',
-    values: [asBuffer(addressToBytes(management))],
-  });
-  return rows[0] && toKnownRow(rows[0]);
+  const row = await calls.privateExtension.findUnique({ where: { management: bytesOf(management) } });
+  return row === null ? undefined : toKnown(row);
 }
 
 /** Extensions of the contract that were approved and have ended, oldest first. Bounds: 100 */
-export async function listEndedExtensions(
-  database: Database,
-  contract: Address,
-): Promise<KnownExtensionRow[]> {
-  const { rows } = await database.pool.query<ExtensionColumns>({
-    name: 'list-ended-extensions',
-    text: `SELECT * FROM private_extension
-            WHERE contract = $1 AND approved_block IS NOT NULL AND finished_block IS NOT NULL
-            ORDER BY started_block, management LIMIT ${MOST_ENDED}`,
-    values: [asBuffer(addressToBytes(contract))],
+export async function listEndedExtensions(calls: NodeCalls, contract: Address): Promise<KnownExtensionRow[]> {
+  const rows = await calls.privateExtension.findMany({
+    where: { contract: bytesOf(contract), approvedBlock: { not: null }, finishedBlock: { not: null } },
+    orderBy: [...OLDEST_FIRST],
+    take: MOST_ENDED,
   });
-  return rows.map(toKnownRow);
-}
-
-/** The contract of an extension that was active after the block; undefined without one. */
-export async function findExtendedContract(
-  database: Database,
-  management: Address,
-  blockNumber: number,
-): Promise<Address | undefined> {
-  const { rows } = await database.pool.query<{ contract: Buffer }>({
-    name: 'find-extended-contract',
-    text: `SELECT contract FROM private_extension
-            WHERE management = $1 AND started_block <= $2 AND (finished_block IS NULL OR finished_block > $2)`,
-    values: [asBuffer(addressToBytes(management)), blockNumber],
-  });
-  return rows[0] && addressFromBytes(rows[0].contract);
+  return rows.map(toKnown);
 }
 
 /** Whether this node has started an extension of the contract that is active: other nodes cannot block one. */
-export async function isExtending(database: Database, contract: Address): Promise<boolean> {
-  const { rowCount } = await database.pool.query({
-    name: 'is-extending',
-    text: 'SELECT FROM private_extension WHERE contract = $1 AND finished_block IS NULL AND is_initiator LIMIT 1',
-    values: [asBuffer(addressToBytes(contract))],
+export async function isExtending(calls: NodeCalls, contract: Address): Promise<boolean> {
+  const row = await calls.privateExtension.findFirst({
+    where: { contract: bytesOf(contract), finishedBlock: null, isInitiator: true },
+    select: { management: true },
   });
-  return rowCount === 1;
+  return row !== null;
 }
 
 /** Active extensions of the contract known to this node, also those in which it has no part, oldest first. Bounds: 10,000 */
-export async function listExtensionsOf(database: Database, contract: Address): Promise<ActiveExtensionRow[]> {
-  const { rows } = await database.pool.query<ExtensionColumns>({
-    name: 'list-extensions-of',
-    text: `SELECT * FROM private_extension WHERE contract = $1 AND finished_block IS NULL
-            ORDER BY started_block, management LIMIT ${MOST_ACTIVE}`,
-    values: [asBuffer(addressToBytes(contract))],
+export async function listExtensionsOf(calls: NodeCalls, contract: Address): Promise<ActiveExtensionRow[]> {
+  const rows = await calls.privateExtension.findMany({
+    where: { contract: bytesOf(contract), finishedBlock: null },
+    orderBy: [...OLDEST_FIRST],
+    take: MOST_ACTIVE,
   });
-  return rows.map(toRow);
+  return rows.map(toActive);
 }
 
 /** Those of the contracts of which an extension to the key was approved and has ended, as far as this node knows of it. */
 export async function listExtendedTo(
-  database: Database,
+  calls: NodeCalls,
   contracts: readonly Address[],
   key: PtmKey,
 ): Promise<Address[]> {
-  const { rows } = await database.pool.query<{ contract: Buffer }>({
-    name: 'list-extended-to',
-    text: `SELECT DISTINCT contract FROM private_extension
-            WHERE contract = ANY($1::bytea[]) AND recipient_key = $2
-              AND approved_block IS NOT NULL AND finished_block IS NOT NULL`,
-    values: [contracts.map((contract) => asBuffer(addressToBytes(contract))), Buffer.from(key, 'base64')],
+  const rows = await calls.privateExtension.groupBy({
+    by: ['contract'],
+    where: {
+      contract: { in: contracts.map(bytesOf) },
+      recipientKey: Buffer.from(key, 'base64'),
+      ...{ approvedBlock: { not: null }, finishedBlock: { not: null } },
+    },
   });
   return rows.map(({ contract }) => addressFromBytes(contract));
 }
 
-/** Writes the changes of a block, in its transaction. */
-export async function writeExtensions(
-  client: pg.ClientBase,
-  blockNumber: number,
-  { started, approved, finished }: ExtensionChanges,
-): Promise<void> {
-  if (started.length > 0) await writeStarted(client, blockNumber, started);
-  if (approved.length > 0) await writeMark(client, blockNumber, 'approved_block', approved);
-  if (finished.length > 0) await writeMark(client, blockNumber, 'finished_block', finished);
-}
+/** Fields that describe an extension, as a statement reads them. */
+export const EXTENSION_FIELDS = [
+  ...(['management', 'contract', 'initiator', 'recipient', 'recipientKey', 'creation'] as const),
+  ...(['isInitiator', 'isRecipient', 'approvedBlock'] as const),
+];
 
-async function writeStarted(
-  client: pg.ClientBase,
-  blockNumber: number,
-  rows: readonly ExtensionRow[],
-): Promise<void> {
-  await client.query({
-    name: 'append-extensions',
-    text: `INSERT INTO private_extension (management, contract, initiator, recipient, recipient_key, creation,
-                                          is_initiator, is_recipient, started_block)
-           SELECT *, $1::bigint FROM unnest($2::bytea[], $3::bytea[], $4::bytea[], $5::bytea[], $6::bytea[], $7::bytea[],
-                                            $8::boolean[], $9::boolean[])
-               ON CONFLICT DO NOTHING`,
-    values: [
-      blockNumber,
-      ...[
-        rows.map(({ management }) => asBuffer(addressToBytes(management))),
-        rows.map(({ contract }) => asBuffer(addressToBytes(contract))),
-        rows.map(({ initiator }) => asBuffer(addressToBytes(initiator))),
-        rows.map(({ recipient }) => asBuffer(addressToBytes(recipient))),
-        rows.map(({ recipientKey }) => Buffer.from(recipientKey, 'base64')),
-        rows.map(({ creation }) => asBuffer(creation)),
-        rows.map(({ isInitiator }) => isInitiator),
-        rows.map(({ isRecipient }) => isRecipient),
-      ],
-    ],
-  });
-}
+type ReadExtension = Pick<PrivateExtensionModel, Exclude<(typeof EXTENSION_FIELDS)[number], 'approvedBlock'>>;
 
-async function writeMark(
-  client: pg.ClientBase,
-  blockNumber: number,
-  column: 'approved_block' | 'finished_block',
-  management: readonly Address[],
-): Promise<void> {
-  await client.query({
-    name: `mark-extensions-${column}`,
-    text: `UPDATE private_extension SET ${column} = $1
-            WHERE management = ANY($2::bytea[]) AND ${column} IS NULL AND finished_block IS NULL`,
-    values: [blockNumber, management.map((address) => asBuffer(addressToBytes(address)))],
-  });
-}
-
-interface ExtensionColumns {
-  readonly management: Buffer;
-  readonly contract: Buffer;
-  readonly initiator: Buffer;
-  readonly recipient: Buffer;
-  readonly recipient_key: Buffer;
-  readonly creation: Buffer;
-  readonly is_initiator: boolean;
-  readonly is_recipient: boolean;
-  readonly approved_block: number | null;
-  readonly finished_block: number | null;
-}
-
-function toKnownRow(row: ExtensionColumns): KnownExtensionRow {
+function toKnown(row: ReadExtension & Pick<PrivateExtensionModel, 'approvedBlock' | 'finishedBlock'>) {
+  const { approvedBlock, finishedBlock } = row;
   return {
     ...toExtension(row),
-    approvedBlock: row.approved_block ?? undefined,
-    finishedBlock: row.finished_block ?? undefined,
+    approvedBlock: approvedBlock === null ? undefined : Number(approvedBlock),
+    finishedBlock: finishedBlock === null ? undefined : Number(finishedBlock),
   };
 }
 
-function toRow(row: ExtensionColumns): ActiveExtensionRow {
-  return { ...toExtension(row), isApproved: row.approved_block !== null };
+/** In: row — of the client or of a statement */
+export function toActive(
+  row: ReadExtension & { readonly approvedBlock: bigint | number | null },
+): ActiveExtensionRow {
+  return { ...toExtension(row), isApproved: row.approvedBlock !== null };
 }
 
-function toExtension(row: ExtensionColumns): ExtensionRow {
+function toExtension(row: ReadExtension): ExtensionRow {
   return {
     management: addressFromBytes(row.management),
     contract: addressFromBytes(row.contract),
     initiator: addressFromBytes(row.initiator),
     recipient: addressFromBytes(row.recipient),
-    recipientKey: parsePtmKey(row.recipient_key.toString('base64')),
+    recipientKey: parsePtmKey(asBuffer(row.recipientKey).toString('base64')),
     creation: row.creation,
-    isInitiator: row.is_initiator,
-    isRecipient: row.is_recipient,
+    isInitiator: row.isInitiator,
+    isRecipient: row.isRecipient,
   };
+}
+
+function bytesOf(address: Address): Uint8Array<ArrayBuffer> {
+  return clientBytes(addressToBytes(address));
 }

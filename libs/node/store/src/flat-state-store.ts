@@ -1,13 +1,10 @@
 import { LookupGroup, type Database } from '@tetrad/db';
 import { hashFromBytes, type Hash } from '@tetrad/types';
-import { putRows, startHead, type FlatRow } from './flat-state-rows.js';
+import type { FlatRow } from './flat-state-rows.js';
+import { findFlatState, type FoundFlat } from './hot/find-flat-state.js';
+import { findFlatRoot } from './hot/read-at-start.js';
+import { putFlatRows, removeFlatState, startFlatState } from './hot/write-flat-state.js';
 import type { InstanceLock } from './instance-lock.js';
-
-interface FoundRow {
-  readonly root: Buffer;
-  readonly key: Buffer;
-  readonly value: Buffer | null;
-}
 
 const MAX_STATEMENTS = 4;
 const ROWS_OF_STATEMENT = 2_000;
@@ -30,7 +27,7 @@ export interface FlatRows {
  * requested root.
  */
 export class FlatStateStore implements FlatRows {
-  private readonly rows: LookupGroup<FoundRow>;
+  private readonly rows: LookupGroup<FoundFlat>;
 
   constructor(
     private readonly database: Database,
@@ -39,7 +36,7 @@ export class FlatStateStore implements FlatRows {
     this.rows = new LookupGroup({
       statements: MAX_STATEMENTS,
       start: queueMicrotask,
-      read: (keys) => readRows(database, keys),
+      read: (keys) => findFlatState(database, keys),
       keyOf: ({ key }) => key,
     });
   }
@@ -49,11 +46,8 @@ export class FlatStateStore implements FlatRows {
     return row === undefined || hashFromBytes(row.root) !== root ? undefined : row.value;
   }
 
-  async findRoot(): Promise<Hash | undefined> {
-    const { rows } = await this.database.pool.query<{ root: Buffer }>(
-      'SELECT state_root AS root FROM flat_state_head WHERE id = 1',
-    );
-    return rows[0] === undefined ? undefined : hashFromBytes(rows[0].root);
+  findRoot(): Promise<Hash | undefined> {
+    return findFlatRoot(this.database.pool);
   }
 
   /**
@@ -64,28 +58,15 @@ export class FlatStateStore implements FlatRows {
   async rebuild(root: Hash, entries: AsyncIterable<FlatRow>): Promise<void> {
     await this.lock.hold();
     const { pool } = this.database;
-    await pool.query('DELETE FROM flat_state_head');
-    await pool.query('DELETE FROM flat_state');
-    let batch: FlatRow[] = [];
+    await removeFlatState(pool);
+    let put: FlatRow[] = [];
     for await (const entry of entries) {
-      batch.push(entry);
-      if (batch.length < ROWS_OF_STATEMENT) continue;
-      await putRows(pool, batch);
-      batch = [];
+      put.push(entry);
+      if (put.length < ROWS_OF_STATEMENT) continue;
+      await putFlatRows(pool, put);
+      put = [];
     }
-    await putRows(pool, batch);
-    await startHead(pool, root);
+    await putFlatRows(pool, put);
+    await startFlatState(pool, root);
   }
-}
-
-async function readRows(database: Database, keys: readonly Buffer[]): Promise<readonly FoundRow[]> {
-  const { rows } = await database.pool.query<FoundRow>({
-    name: 'find-flat-state',
-    text: `SELECT head.state_root AS root, asked.key, flat.value
-             FROM flat_state_head head CROSS JOIN unnest($1::bytea[]) AS asked (key)
-                  LEFT JOIN flat_state flat ON flat.key = asked.key
-            WHERE head.id = 1`,
-    values: [keys],
-  });
-  return rows;
 }

@@ -6,8 +6,10 @@ export type {
   HashedBytes,
   LogQuery,
   LogRow,
+  PlacedTransaction,
   PoolRow,
   StoredPoolRow,
+  TransactionPlace,
   TransactionRow,
 } from './ledger-rows.js';
 export type {
@@ -16,12 +18,12 @@ export type {
   ExtensionRow,
   KnownExtensionRow,
 } from './extension-rows.js';
-export { ConsensusRecords, type ConsensusRecordRow } from './consensus-records.js';
+export { ConsensusRecords } from './consensus-records.js';
 export type { FlatRow, FlatWrite } from './flat-state-rows.js';
 export { FlatStateStore, type FlatRows } from './flat-state-store.js';
 export { GroupedBlocks, type GroupLimits } from './grouped-blocks.js';
 export type { JoinedRows } from './joined-rows.js';
-export { LogDataError } from './find-logs.js';
+export { LogDataError } from './hot/find-logs.js';
 export { LedgerStoreError } from './ledger-store-error.js';
 export { openLedgerStore, type LedgerStore } from './ledger-store.js';
 export { PrivateStateStore } from './private-state-store.js';
@@ -34,13 +36,8 @@ export type {
 export { StateHistoryStore, type StateEpoch, type StateHistoryRow } from './state-history-store.js';
 export { UnexecutedRows } from './unexecuted-rows.js';
 export { PoolJournal } from './pool-journal.js';
-export type { SnapshotRow, ValidatorChange, VoteRow } from './validator-rows.js';
+export type { ConsensusRecordRow, SnapshotRow, ValidatorChange, VoteRow } from './validator-rows.js';
 export type { ValidatorReplacement } from './validator-replacement.js';
 export { ValidatorStore, validatorRows } from './validator-store.js';
-export {
-  BackupRows,
-  type PlacedTransaction,
-  type StoredChain,
-  type TransactionPlace,
-} from './backup-rows.js';
+export { BackupRows, type StoredChain } from './backup-rows.js';
 export { SIGNED_RECORDS, nodeTables, isPrivateTable } from './backup-tables.js';

@@ -1,9 +1,7 @@
 import { DatabaseUnavailableError, type Database } from '@tetrad/db';
 import { DatabaseError, type PoolClient } from 'pg';
+import { releaseNodeLock, takeNodeLock } from './hot/node-lock.js';
 import { LedgerStoreError } from './ledger-store-error.js';
-
-/** Advisory lock of the node's database: two nodes on one database would mix their pools and race for the head. */
-const NODE_LOCK = 7_370_102;
 
 /** How long the server may take to notice that a former holder has gone; a node that was killed is started again at once. */
 const WAIT_MS = 3000;
@@ -42,8 +40,9 @@ export class InstanceLock {
     this.released = true;
     const { connection } = this;
     this.connection = undefined;
-    await connection?.query('SELECT pg_advisory_unlock($1)', [NODE_LOCK]).catch(() => undefined);
-    connection?.release(true);
+    if (connection === undefined) return;
+    await releaseNodeLock(connection).catch(() => undefined);
+    connection.release(true);
   }
 
   private async take(): Promise<void> {
@@ -55,8 +54,7 @@ export class InstanceLock {
     };
     connection.on('error', lose).on('end', lose);
     try {
-      await connection.query(`SET lock_timeout = ${WAIT_MS}`);
-      await connection.query('SELECT pg_advisory_lock($1)', [NODE_LOCK]).catch((error: unknown) => {
+      await takeNodeLock(connection, WAIT_MS).catch((error: unknown) => {
         throw error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE ? this.rejection() : error;
       });
       if (this.released) throw new LedgerStoreError('the store is closed');

@@ -33,6 +33,17 @@ export interface TransactionRow {
   readonly revertReason?: Uint8Array;
 }
 
+/** Position of a transaction in the chain. */
+export interface TransactionPlace {
+  readonly number: number;
+  readonly index: number;
+}
+
+export interface PlacedTransaction extends TransactionPlace {
+  readonly raw: Uint8Array;
+  readonly sender: Address;
+}
+
 export interface LogRow {
   readonly blockNumber: number;
   /** Index in the block. */

@@ -1,12 +1,14 @@
-import { asBuffer, type Database } from '@tetrad/db';
-import { hashToBytes, type Hash } from '@tetrad/types';
-import type pg from 'pg';
+import type { Database } from '@tetrad/db';
+import type { Hash } from '@tetrad/types';
 import { writeBlocks } from './append-block.js';
-import { BatchedLookup, NODE_TABLES, PUBLIC_STATE, publicState, type StateTables } from './batched-lookup.js';
+import { BatchedLookup } from './batched-lookup.js';
 import { ChainReader } from './chain-reader.js';
 import { ConsensusRecords } from './consensus-records.js';
 import { FlatStateStore, type FlatRows } from './flat-state-store.js';
-import { findLogs } from './find-logs.js';
+import { createChain } from './hot/create-chain.js';
+import { findLogs } from './hot/find-logs.js';
+import { moveHead } from './hot/move-head.js';
+import { findIdentity } from './hot/read-at-start.js';
 import { InstanceLock } from './instance-lock.js';
 import type {
   BlockRow,
@@ -18,9 +20,12 @@ import type {
   TransactionRow,
 } from './ledger-rows.js';
 import { LedgerStoreError } from './ledger-store-error.js';
+import { NodeClient } from './node-client.js';
 import { PoolJournal } from './pool-journal.js';
 import { PrivateStateStore } from './private-state-store.js';
 import { StateHistoryStore } from './state-history-store.js';
+import { NODE_TABLES, PUBLIC_STATE, publicState, type StateTables } from './state-tables.js';
+import type { Statements } from './statements.js';
 import { ValidatorStore } from './validator-store.js';
 
 /** The node's ledger in PostgreSQL. A block and everything stored with it is one transaction. */
@@ -63,6 +68,7 @@ export interface LedgerStore {
 export async function openLedgerStore(database: Database): Promise<LedgerStore> {
   const lock = new InstanceLock(database);
   await lock.hold();
+  const client = new NodeClient(database);
   const chain = new ChainReader(database);
   const history = await StateHistoryStore.open(database, lock);
   const [nodeTable, otherTable] = NODE_TABLES;
@@ -71,21 +77,18 @@ export async function openLedgerStore(database: Database): Promise<LedgerStore> 
   const preimages = new BatchedLookup(database, PUBLIC_STATE.preimages);
   const appendBlocks: LedgerStore['appendBlocks'] = async (writes) => {
     await lock.hold();
-    await database.transaction(async (client) => {
-      await writeBlocks(client, writes, await moveHead(client, writes));
+    await database.transaction(async (statements) => {
+      await writeBlocks(statements, writes, await followHead(statements, writes));
     });
   };
 
   return {
-    findIdentity: () => chain.findIdentity(),
-    async initialise({ chainId, genesisHash }, genesis) {
+    findIdentity: () => findIdentity(database.pool),
+    async initialise(identity, genesis) {
       await lock.hold();
-      await database.transaction(async (client) => {
-        await writeBlocks(client, [genesis], PUBLIC_STATE);
-        await client.query(
-          'INSERT INTO chain (id, chain_id, genesis_hash, head_number) VALUES (1, $1, $2, $3)',
-          [chainId.toString(), hashToBytes(genesisHash), genesis.block.number],
-        );
+      await database.transaction(async (statements) => {
+        await writeBlocks(statements, [genesis], PUBLIC_STATE);
+        await createChain(statements, identity, genesis.block.number);
       });
     },
     appendBlock: (write) => appendBlocks([write]),
@@ -105,28 +108,26 @@ export async function openLedgerStore(database: Database): Promise<LedgerStore> 
     history,
     journal: new PoolJournal(database, lock),
     consensusRecords: new ConsensusRecords(database, lock),
-    validators: new ValidatorStore(database, lock),
-    privateState: new PrivateStateStore(database, lock),
-    close: () => lock.release(),
+    validators: new ValidatorStore(database, client, lock),
+    privateState: new PrivateStateStore(database, client, lock),
+    async close() {
+      await lock.release();
+      await client.close();
+    },
   };
 }
 
 /**
+ * Moves the head to the last of the blocks.
+ *
  * Out:   the tables of the state, as of this transaction: they change between blocks, maybe by another process
  * Fails: LedgerStoreError when the first block does not follow the head
  */
-async function moveHead(client: pg.ClientBase, writes: readonly BlockWrite[]): Promise<StateTables> {
+async function followHead(statements: Statements, writes: readonly BlockWrite[]): Promise<StateTables> {
   const [first, last] = [writes[0], writes.at(-1)];
   if (first === undefined || last === undefined) throw new LedgerStoreError('no block to store');
-  const moved = await client.query<{ state_table: number | null }>({
-    name: 'move-head',
-    text: `UPDATE chain SET head_number = $1::bigint
-            WHERE id = 1 AND head_number = $2::bigint - 1
-              AND EXISTS (SELECT FROM block WHERE number = $2::bigint - 1 AND hash = $3)
-        RETURNING state_table`,
-    values: [last.block.number, first.block.number, asBuffer(hashToBytes(first.parentHash))],
-  });
-  const [chain] = moved.rows;
-  if (chain === undefined) throw new LedgerStoreError(`block ${first.block.number} does not follow the head`);
-  return publicState(chain.state_table);
+  const { block, parentHash } = first;
+  const chain = await moveHead(statements, { first: block.number, last: last.block.number, parentHash });
+  if (chain === undefined) throw new LedgerStoreError(`block ${block.number} does not follow the head`);
+  return publicState(chain.stateTable);
 }

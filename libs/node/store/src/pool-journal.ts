@@ -1,5 +1,6 @@
-import { CommitGroup, asBuffer, type Database } from '@tetrad/db';
-import { hashFromBytes, hashToBytes, type Hash } from '@tetrad/types';
+import { CommitGroup, type Database } from '@tetrad/db';
+import type { Hash } from '@tetrad/types';
+import { journalPool, loadPool } from './hot/journal-pool.js';
 import type { InstanceLock } from './instance-lock.js';
 import type { PoolRow, StoredPoolRow } from './ledger-rows.js';
 
@@ -58,45 +59,15 @@ export class PoolJournal {
   }
 
   /** Rows in the order of acceptance. In: after — a sequence, to go on from; limit — of rows */
-  async load({ after = -1n, limit = MAX_SEQUENCE }: { after?: bigint; limit?: bigint } = {}): Promise<
+  load({ after = -1n, limit = MAX_SEQUENCE }: { after?: bigint; limit?: bigint } = {}): Promise<
     StoredPoolRow[]
   > {
-    const { rows } = await this.database.pool.query<{
-      sequence: string;
-      hash: Buffer;
-      raw: Buffer;
-      acceptedMs: string;
-    }>({
-      name: 'load-pool',
-      text: `SELECT sequence, hash, raw, floor(extract(epoch FROM accepted_at) * 1000)::bigint AS "acceptedMs"
-             FROM pool_transaction WHERE sequence > $1 ORDER BY sequence LIMIT $2`,
-      values: [after, limit],
-    });
-    return rows.map(({ sequence, hash, raw, acceptedMs }) => ({
-      sequence: BigInt(sequence),
-      hash: hashFromBytes(hash),
-      raw,
-      acceptedMs: Number(acceptedMs),
-    }));
+    return loadPool(this.database.pool, { after, limit });
   }
 
   /** One statement is one commit, with the effect of its changes one after the other. */
-  private async write(group: readonly Change[]): Promise<void> {
-    const { rows, gone } = netChange(group);
-    await this.database.pool.query({
-      name: 'journal-pool',
-      text: `WITH gone AS (DELETE FROM pool_transaction WHERE hash = ANY($4::bytea[]))
-             INSERT INTO pool_transaction (hash, raw, accepted_at)
-             SELECT hash, raw, to_timestamp(accepted_ms / 1000.0)
-             FROM unnest($1::bytea[], $2::bytea[], $3::bigint[]) AS accepted (hash, raw, accepted_ms)
-             ON CONFLICT (hash) DO NOTHING`,
-      values: [
-        rows.map(({ hash }) => asBuffer(hashToBytes(hash))),
-        rows.map(({ raw }) => asBuffer(raw)),
-        rows.map(({ acceptedMs }) => acceptedMs),
-        gone.map((hash) => asBuffer(hashToBytes(hash))),
-      ],
-    });
+  private write(group: readonly Change[]): Promise<void> {
+    return journalPool(this.database.pool, netChange(group));
   }
 }
 

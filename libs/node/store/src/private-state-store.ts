@@ -1,33 +1,33 @@
-import { asBuffer, type Database } from '@tetrad/db';
-import {
-  addressFromBytes,
-  addressToBytes,
-  hashFromBytes,
-  hashToBytes,
-  type Address,
-  type Hash,
-  type PtmKey,
-} from '@tetrad/types';
-import type pg from 'pg';
-import { writeLogs, writeState } from './append-block.js';
-import { BatchedLookup, PRIVATE_STATE } from './batched-lookup.js';
+import { asBuffer, clientBytes, type Database } from '@tetrad/db';
+import { addressToBytes, hashToBytes, type Address, type Hash, type PtmKey } from '@tetrad/types';
+import { writeState } from './append-block.js';
+import { BatchedLookup } from './batched-lookup.js';
 import {
   findActiveExtension,
   findAnyExtension,
-  findExtendedContract,
   isExtending,
-  listActiveExtensions,
   listEndedExtensions,
   listExtendedTo,
   listExtensionsOf,
-  listKnownExtensions,
-  writeExtensions,
   type ActiveExtensionRow,
   type KnownExtensionRow,
 } from './extension-rows.js';
+import { appendLogs } from './hot/append-logs.js';
+import {
+  appendPrivateContracts,
+  appendPrivateReceipts,
+  appendPrivateRoot,
+} from './hot/append-private-block.js';
+import { findPrivateContracts, findPrivateReceipts, findPrivateRoot } from './hot/find-private-results.js';
+import { findExtendedContract, listExtensions } from './hot/find-extensions.js';
+import { listLogs } from './hot/list-logs.js';
+import { movePrivateHead } from './hot/move-private-head.js';
+import { findPrivateHead } from './hot/read-at-start.js';
+import { appendExtensions, markExtensions } from './hot/write-extensions.js';
 import type { InstanceLock } from './instance-lock.js';
 import type { LogRow } from './ledger-rows.js';
 import { LedgerStoreError } from './ledger-store-error.js';
+import type { NodeClient } from './node-client.js';
 import type {
   PrivateBlockWrite,
   PrivateContractRow,
@@ -35,7 +35,8 @@ import type {
   PrivateReceiptRow,
 } from './private-rows.js';
 import { removePrivateState } from './private-set-back.js';
-import { toLogRow, type StoredLog } from './stored-log.js';
+import { PRIVATE_STATE } from './state-tables.js';
+import type pg from 'pg';
 
 /** Results of this node's private transactions, by the blocks of their markers. */
 export class PrivateStateStore {
@@ -45,6 +46,7 @@ export class PrivateStateStore {
 
   constructor(
     private readonly database: Database,
+    private readonly client: NodeClient,
     private readonly lock: InstanceLock,
   ) {
     this.nodes = new BatchedLookup(database, PRIVATE_STATE.nodes);
@@ -52,11 +54,8 @@ export class PrivateStateStore {
     this.preimages = new BatchedLookup(database, PRIVATE_STATE.preimages);
   }
 
-  async findHead(): Promise<PrivateHead | undefined> {
-    const { rows } = await this.database.pool.query<{ number: number; hash: Buffer }>(
-      'SELECT number, hash FROM private_head',
-    );
-    return rows[0] && { number: rows[0].number, hash: hashFromBytes(rows[0].hash) };
+  findHead(): Promise<PrivateHead | undefined> {
+    return findPrivateHead(this.database.pool);
   }
 
   /**
@@ -67,139 +66,100 @@ export class PrivateStateStore {
    */
   async moveHead(head: PrivateHead, from: number, write?: PrivateBlockWrite): Promise<void> {
     await this.lock.hold();
-    await this.database.transaction(async (client) => {
-      const moved = await client.query({
-        name: 'move-private-head',
-        text: `INSERT INTO private_head (id, number, hash) SELECT 1, $1::bigint, $2::bytea WHERE $3::bigint = -1
-                   OR EXISTS (SELECT FROM private_head)
-               ON CONFLICT (id) DO UPDATE SET number = $1, hash = $2 WHERE private_head.number = $3`,
-        values: [head.number, asBuffer(hashToBytes(head.hash)), from],
-      });
-      if (moved.rowCount !== 1) {
+    await this.database.transaction(async (statements) => {
+      if (!(await movePrivateHead(statements, head, from)))
         throw new LedgerStoreError(`private state of block ${head.number} does not follow block ${from}`);
-      }
-      if (write !== undefined) await writePrivateBlock(client, head.number, write);
+      if (write !== undefined) await writePrivateBlock(statements, head.number, write);
     });
   }
 
   /** Removes what came of private transactions after the head, in one transaction. In: head — undefined for all of it */
   async setBack(head: PrivateHead | undefined): Promise<void> {
     await this.lock.hold();
-    await this.database.transaction((client) => removePrivateState(client, head));
+    await this.client.transaction((calls) => removePrivateState(calls, head));
   }
 
   /** Root of the private state after the block; undefined before its first change. */
-  async findRoot(blockNumber: number): Promise<Hash | undefined> {
-    const { rows } = await this.database.pool.query<{ state_root: Buffer }>({
-      name: 'find-private-root',
-      text: 'SELECT state_root FROM private_block WHERE number <= $1 ORDER BY number DESC LIMIT 1',
-      values: [blockNumber],
-    });
-    return rows[0] && hashFromBytes(rows[0].state_root);
+  findRoot(blockNumber: number): Promise<Hash | undefined> {
+    return findPrivateRoot(this.database.pool, blockNumber);
   }
 
   /** By the hash of the transaction in the block. */
   async findReceipt(hash: Hash): Promise<PrivateReceiptRow | undefined> {
-    const { rows } = await this.database.pool.query<ReceiptColumns>({
-      name: 'find-private-receipt',
-      text: 'SELECT * FROM private_receipt WHERE hash = $1',
-      values: [asBuffer(hashToBytes(hash))],
-    });
-    return rows[0] && toReceipt(rows[0]);
+    const key = asBuffer(hashToBytes(hash));
+    return (await findPrivateReceipts(this.database.pool, 'find-private-receipt', key))[0];
   }
 
   /** The transaction that created the contract; undefined for one that another contract created, or that was extended. */
   async findCreation(contract: Address): Promise<Uint8Array | undefined> {
-    const { rows } = await this.database.pool.query<{ raw: Buffer }>({
-      name: 'find-private-creation',
-      text: `SELECT raw FROM private_receipt WHERE contract_address = $1 AND status = 1
-              ORDER BY block_number DESC, index DESC LIMIT 1`,
-      values: [asBuffer(addressToBytes(contract))],
+    const calls = await this.client.calls();
+    const created = await calls.privateReceipt.findFirst({
+      where: { contractAddress: clientBytes(addressToBytes(contract)), status: 1 },
+      orderBy: [{ blockNumber: 'desc' }, { index: 'desc' }],
+      select: { raw: true },
     });
-    return rows[0]?.raw;
+    return created?.raw;
   }
 
   /** In the order of the block. */
-  async listReceipts(blockNumber: number): Promise<PrivateReceiptRow[]> {
-    const { rows } = await this.database.pool.query<ReceiptColumns>({
-      name: 'list-private-receipts',
-      text: 'SELECT * FROM private_receipt WHERE block_number = $1 ORDER BY index',
-      values: [blockNumber],
-    });
-    return rows.map(toReceipt);
+  listReceipts(blockNumber: number): Promise<PrivateReceiptRow[]> {
+    return findPrivateReceipts(this.database.pool, 'list-private-receipts', blockNumber);
   }
 
   /** In the order of the block. */
-  async listLogs(blockNumber: number): Promise<LogRow[]> {
-    const { rows } = await this.database.pool.query<StoredLog>({
-      name: 'list-private-logs',
-      text: 'SELECT * FROM private_log WHERE block_number = $1 ORDER BY index',
-      values: [blockNumber],
-    });
-    return rows.map(toLogRow);
+  listLogs(blockNumber: number): Promise<LogRow[]> {
+    return listLogs(this.database.pool, 'private', { blockNumber });
   }
 
   /** The contracts among the addresses, as they were after the block. */
   async findContracts(addresses: readonly Address[], blockNumber: number): Promise<PrivateContractRow[]> {
     if (addresses.length === 0) return [];
-    const { rows } = await this.database.pool.query<{
-      address: Buffer;
-      creation: Buffer;
-      privacy_flag: number;
-    }>({
-      name: 'find-private-contracts',
-      text: `SELECT DISTINCT ON (address) address, creation, privacy_flag FROM private_contract
-              WHERE address = ANY($1::bytea[]) AND block_number <= $2 ORDER BY address, block_number DESC`,
-      values: [addresses.map((address) => asBuffer(addressToBytes(address))), blockNumber],
-    });
-    return rows.map(({ address, creation, privacy_flag }) => ({
-      ...{ address: addressFromBytes(address), creation, privacyFlag: privacy_flag },
-    }));
+    return findPrivateContracts(this.database.pool, addresses, blockNumber);
   }
 
   /** Active extensions of which this node is the initiator or the recipient, oldest first. Bounds: 10,000 */
   listExtensions(): Promise<ActiveExtensionRow[]> {
-    return listActiveExtensions(this.database);
+    return listExtensions(this.database.pool, 'list-active-extensions');
   }
 
   /** Out: undefined for a management contract unknown to this node, and for one that has finished */
-  findExtension(management: Address): Promise<ActiveExtensionRow | undefined> {
-    return findActiveExtension(this.database, management);
+  async findExtension(management: Address): Promise<ActiveExtensionRow | undefined> {
+    return findActiveExtension(await this.client.calls(), management);
   }
 
   /** As `findExtension`, also one that has finished. */
-  findAnyExtension(management: Address): Promise<KnownExtensionRow | undefined> {
-    return findAnyExtension(this.database, management);
+  async findAnyExtension(management: Address): Promise<KnownExtensionRow | undefined> {
+    return findAnyExtension(await this.client.calls(), management);
   }
 
   /** Extensions of the contract that were approved and have ended, oldest first. Bounds: 100 */
-  listEndedExtensions(contract: Address): Promise<KnownExtensionRow[]> {
-    return listEndedExtensions(this.database, contract);
+  async listEndedExtensions(contract: Address): Promise<KnownExtensionRow[]> {
+    return listEndedExtensions(await this.client.calls(), contract);
   }
 
   /** The contract of an extension that was active after the block; undefined without one. */
   findExtendedContract(management: Address, blockNumber: number): Promise<Address | undefined> {
-    return findExtendedContract(this.database, management, blockNumber);
+    return findExtendedContract(this.database.pool, management, blockNumber);
   }
 
   /** Whether an extension of the contract that this node started is active. */
-  isExtending(contract: Address): Promise<boolean> {
-    return isExtending(this.database, contract);
+  async isExtending(contract: Address): Promise<boolean> {
+    return isExtending(await this.client.calls(), contract);
   }
 
   /** Active extensions of the contract known to this node, also those in which it has no part, oldest first. Bounds: 10,000 */
-  listExtensionsOf(contract: Address): Promise<ActiveExtensionRow[]> {
-    return listExtensionsOf(this.database, contract);
+  async listExtensionsOf(contract: Address): Promise<ActiveExtensionRow[]> {
+    return listExtensionsOf(await this.client.calls(), contract);
   }
 
   /** As `listExtensionsOf`, of all contracts. */
   listKnownExtensions(): Promise<ActiveExtensionRow[]> {
-    return listKnownExtensions(this.database);
+    return listExtensions(this.database.pool, 'list-known-extensions');
   }
 
   /** Those of the contracts that were extended to the key, as far as this node knows. */
-  listExtendedTo(contracts: readonly Address[], key: PtmKey): Promise<Address[]> {
-    return listExtendedTo(this.database, contracts, key);
+  async listExtendedTo(contracts: readonly Address[], key: PtmKey): Promise<Address[]> {
+    return listExtendedTo(await this.client.calls(), contracts, key);
   }
 
   findNode(hash: Uint8Array): Promise<Uint8Array | undefined> {
@@ -216,91 +176,19 @@ export class PrivateStateStore {
 }
 
 async function writePrivateBlock(
-  client: pg.ClientBase,
+  statements: pg.ClientBase,
   blockNumber: number,
-  write: PrivateBlockWrite,
+  { stateRoot, receipts, logs, contracts, extensions, ...state }: PrivateBlockWrite,
 ): Promise<void> {
-  await client.query({
-    name: 'append-private-block',
-    text: 'INSERT INTO private_block (number, state_root) VALUES ($1, $2)',
-    values: [blockNumber, asBuffer(hashToBytes(write.stateRoot))],
-  });
-  await writeReceipts(client, write.receipts);
-  await writeLogs(client, 'private_log', write.logs);
-  await writeContracts(client, blockNumber, write.contracts);
-  await writeExtensions(client, blockNumber, write.extensions);
-  await writeState(client, PRIVATE_STATE, write);
-}
-
-async function writeReceipts(client: pg.ClientBase, rows: readonly PrivateReceiptRow[]): Promise<void> {
-  if (rows.length === 0) return;
-  await client.query({
-    name: 'append-private-receipts',
-    text: `INSERT INTO private_receipt (block_number, index, hash, raw, sender, status, contract_address, return_data,
-                                        first_log, log_count)
-           SELECT * FROM unnest($1::bigint[], $2::int[], $3::bytea[], $4::bytea[], $5::bytea[], $6::smallint[],
-                                $7::bytea[], $8::bytea[], $9::int[], $10::int[])`,
-    values: [
-      rows.map((row) => row.blockNumber),
-      rows.map((row) => row.index),
-      rows.map((row) => asBuffer(hashToBytes(row.hash))),
-      rows.map((row) => asBuffer(row.raw)),
-      rows.map((row) => asBuffer(addressToBytes(row.sender))),
-      rows.map((row) => row.status),
-      rows.map(({ contractAddress }) =>
-        contractAddress === undefined ? null : asBuffer(addressToBytes(contractAddress)),
-      ),
-      rows.map((row) => asBuffer(row.returnData)),
-      rows.map((row) => row.firstLog),
-      rows.map((row) => row.logCount),
-    ],
-  });
-}
-
-async function writeContracts(
-  client: pg.ClientBase,
-  blockNumber: number,
-  rows: readonly PrivateContractRow[],
-): Promise<void> {
-  if (rows.length === 0) return;
-  await client.query({
-    name: 'append-private-contracts',
-    text: `INSERT INTO private_contract (address, block_number, creation, privacy_flag)
-           SELECT address, $1, creation, flag
-             FROM unnest($2::bytea[], $3::bytea[], $4::smallint[]) AS row (address, creation, flag)`,
-    values: [
-      blockNumber,
-      rows.map(({ address }) => asBuffer(addressToBytes(address))),
-      rows.map(({ creation }) => asBuffer(creation)),
-      rows.map(({ privacyFlag }) => privacyFlag),
-    ],
-  });
-}
-
-interface ReceiptColumns {
-  readonly block_number: number;
-  readonly index: number;
-  readonly hash: Buffer;
-  readonly raw: Buffer;
-  readonly sender: Buffer;
-  readonly status: 0 | 1;
-  readonly contract_address: Buffer | null;
-  readonly return_data: Buffer;
-  readonly first_log: number;
-  readonly log_count: number;
-}
-
-function toReceipt(row: ReceiptColumns): PrivateReceiptRow {
-  return {
-    blockNumber: row.block_number,
-    index: row.index,
-    hash: hashFromBytes(row.hash),
-    raw: row.raw,
-    sender: addressFromBytes(row.sender),
-    status: row.status,
-    ...(row.contract_address === null ? {} : { contractAddress: addressFromBytes(row.contract_address) }),
-    returnData: row.return_data,
-    firstLog: row.first_log,
-    logCount: row.log_count,
-  };
+  await appendPrivateRoot(statements, blockNumber, stateRoot);
+  if (receipts.length > 0) await appendPrivateReceipts(statements, receipts);
+  if (logs.length > 0) await appendLogs(statements, 'private', logs);
+  if (contracts.length > 0) await appendPrivateContracts(statements, blockNumber, contracts);
+  const { started, approved, finished } = extensions;
+  if (started.length > 0) await appendExtensions(statements, blockNumber, started);
+  const mark = (field: 'approvedBlock' | 'finishedBlock', management: readonly Address[]) =>
+    markExtensions(statements, blockNumber, { field, management });
+  if (approved.length > 0) await mark('approvedBlock', approved);
+  if (finished.length > 0) await mark('finishedBlock', finished);
+  await writeState(statements, PRIVATE_STATE, state);
 }

@@ -1,25 +1,27 @@
+import type { SqlRow } from '@tetrad/db';
 import { addressFromBytes, hashFromBytes } from '@tetrad/types';
+import { log, privateLog } from './generated/tables.js';
 import type { LogRow } from './ledger-rows.js';
 
-/** A row of `log` or `private_log`. */
-export interface StoredLog {
-  readonly block_number: number;
-  readonly index: number;
-  readonly transaction_index: number;
-  readonly address: Buffer;
-  readonly topic0: Buffer | null;
-  readonly topic1: Buffer | null;
-  readonly topic2: Buffer | null;
-  readonly topic3: Buffer | null;
-  readonly data: Buffer;
-}
+/** The tables of logs: those of the chain, and those of this node's private transactions. */
+export const LOG_TABLES = { public: log, private: privateLog };
+export type LogKind = keyof typeof LOG_TABLES;
 
-export function toLogRow(row: StoredLog): LogRow {
-  const topics = [row.topic0, row.topic1, row.topic2, row.topic3];
+/** Fields of a log of either table. */
+export const LOG_FIELDS = [
+  ...(['blockNumber', 'index', 'transactionIndex', 'address'] as const),
+  ...(['topic0', 'topic1', 'topic2', 'topic3', 'data'] as const),
+];
+
+/** A row of either table of logs. */
+export type StoredLog = SqlRow<typeof log, (typeof LOG_FIELDS)[number]>;
+
+export function toLogRow({ topic0, topic1, topic2, topic3, ...row }: StoredLog): LogRow {
+  const topics = [topic0, topic1, topic2, topic3];
   return {
-    blockNumber: row.block_number,
+    blockNumber: row.blockNumber,
     index: row.index,
-    transactionIndex: row.transaction_index,
+    transactionIndex: row.transactionIndex,
     address: addressFromBytes(row.address),
     topics: topics.flatMap((topic) => (topic === null ? [] : [hashFromBytes(topic)])),
     data: row.data,

@@ -1,7 +1,8 @@
-import { asBuffer } from '@tetrad/db';
+import { clientBytes } from '@tetrad/db';
 import { addressToBytes, type Address } from '@tetrad/types';
-import type pg from 'pg';
-import type { ConsensusRecordRow } from './consensus-records.js';
+import type { NodeCalls } from './node-client.js';
+import { toBytes } from './validator-addresses.js';
+import type { ConsensusRecordRow } from './validator-rows.js';
 
 /** A set that replaces the one after the head, and what the validator of this node has signed of the next block. */
 export interface ValidatorReplacement {
@@ -12,25 +13,22 @@ export interface ValidatorReplacement {
   readonly record: { readonly validator: Address; readonly row: ConsensusRecordRow } | undefined;
 }
 
-/** Writes all of it, or nothing; open votes end, as they were about another set. */
+/** Writes all of it, or nothing, in the transaction of the calls; open votes end, as they were about another set. */
 export async function writeReplacement(
-  client: pg.ClientBase,
+  calls: NodeCalls,
   { head, validators, record }: ValidatorReplacement,
 ): Promise<void> {
   if (validators !== undefined) {
-    await client.query(
-      `INSERT INTO validator_set (from_block, validators) VALUES ($1, $2)
-       ON CONFLICT (from_block) DO UPDATE SET validators = EXCLUDED.validators`,
-      [head, Buffer.concat(validators.map(addressToBytes))],
-    );
-    await client.query('UPDATE validator_vote SET until_block = $1 WHERE until_block IS NULL', [head]);
+    const [fromBlock, set] = [BigInt(head), { validators: toBytes(validators) }];
+    await calls.validatorSet.upsert({ where: { fromBlock }, create: { fromBlock, ...set }, update: set });
+    await calls.validatorVote.updateMany({ where: { untilBlock: null }, data: { untilBlock: fromBlock } });
   }
   if (record === undefined) return;
-  const { validator, row } = record;
-  await client.query(
-    `INSERT INTO consensus_record (validator, height, round, record) VALUES ($1, $2, $3, $4)
-     ON CONFLICT (validator) DO UPDATE
-        SET height = EXCLUDED.height, round = EXCLUDED.round, record = EXCLUDED.record`,
-    [asBuffer(addressToBytes(validator)), row.height, row.round, asBuffer(row.record)],
-  );
+  const validator = clientBytes(addressToBytes(record.validator));
+  const row = {
+    height: BigInt(record.row.height),
+    round: BigInt(record.row.round),
+    record: clientBytes(record.row.record),
+  };
+  await calls.consensusRecord.upsert({ where: { validator }, create: { validator, ...row }, update: row });
 }

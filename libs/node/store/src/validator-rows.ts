@@ -24,3 +24,10 @@ export interface SnapshotRow {
   /** In the order of their blocks. */
   readonly votes: readonly VoteRow[];
 }
+
+/** The signing record of a validator key, as the consensus engine encodes it, and its view. */
+export interface ConsensusRecordRow {
+  readonly height: number;
+  readonly round: number;
+  readonly record: Uint8Array;
+}

@@ -1,12 +1,14 @@
-import { asBuffer, type Database } from '@tetrad/db';
-import { addressFromBytes, addressToBytes, type Address } from '@tetrad/types';
-import type pg from 'pg';
+import { clientBytes, type Database } from '@tetrad/db';
+import { addressToBytes, type Address } from '@tetrad/types';
+import { findValidators } from './hot/find-validators.js';
+import { listCandidates } from './hot/read-at-start.js';
+import { appendSet, closeVotes, openVotes } from './hot/write-validators.js';
 import type { InstanceLock } from './instance-lock.js';
 import type { JoinedRows } from './joined-rows.js';
+import type { NodeClient } from './node-client.js';
+import { toBytes } from './validator-addresses.js';
 import { writeReplacement, type ValidatorReplacement } from './validator-replacement.js';
-import type { SnapshotRow, ValidatorChange, VoteRow } from './validator-rows.js';
-
-const ADDRESS_LENGTH = 20;
+import type { SnapshotRow, ValidatorChange } from './validator-rows.js';
 
 /**
  * Sets and votes after every block, and this node's candidates.
@@ -17,131 +19,68 @@ const ADDRESS_LENGTH = 20;
 export class ValidatorStore {
   constructor(
     private readonly database: Database,
+    private readonly client: NodeClient,
     private readonly lock: InstanceLock,
   ) {}
 
   /** The snapshot after the block; undefined when no set is stored for it. */
-  async findSnapshot(blockNumber: number): Promise<SnapshotRow | undefined> {
-    const { pool } = this.database;
-    const [sets, votes] = await Promise.all([
-      pool.query<{ validators: Buffer }>({
-        name: 'find-validator-set',
-        text: 'SELECT validators FROM validator_set WHERE from_block <= $1 ORDER BY from_block DESC LIMIT 1',
-        values: [blockNumber],
-      }),
-      pool.query<{ block: string; validator: Buffer; recipient: Buffer; is_add: boolean }>({
-        name: 'find-validator-votes',
-        text: `SELECT block, validator, recipient, is_add FROM validator_vote
-                WHERE block <= $1 AND (until_block IS NULL OR until_block > $1) ORDER BY block`,
-        values: [blockNumber],
-      }),
-    ]);
-    const set = sets.rows[0];
-    if (set === undefined) return undefined;
-    return {
-      validators: toAddresses(set.validators),
-      votes: votes.rows.map((row) => ({
-        block: Number(row.block),
-        validator: addressFromBytes(row.validator),
-        recipient: addressFromBytes(row.recipient),
-        add: row.is_add,
-      })),
-    };
+  findSnapshot(blockNumber: number): Promise<SnapshotRow | undefined> {
+    return findValidators(this.database.pool, blockNumber);
   }
 
   /** Stores the set since block 0 for a chain that was created before sets were stored. */
   async initialise(validators: readonly Address[]): Promise<void> {
     await this.lock.hold();
-    await this.database.pool.query(
-      'INSERT INTO validator_set (from_block, validators) VALUES (0, $1) ON CONFLICT DO NOTHING',
-      [toBytes(validators)],
-    );
+    const calls = await this.client.calls();
+    await calls.validatorSet.createMany({
+      data: [{ fromBlock: 0n, validators: toBytes(validators) }],
+      skipDuplicates: true,
+    });
   }
 
   /** Replaces the set after the head by agreement of the operators. */
   async replace(replacement: ValidatorReplacement): Promise<void> {
     await this.lock.hold();
-    await this.database.transaction((client) => writeReplacement(client, replacement));
+    await this.client.transaction((calls) => writeReplacement(calls, replacement));
   }
 
   /** Addresses that this node votes in (true) or out (false). */
-  async listCandidates(): Promise<Map<Address, boolean>> {
-    const { rows } = await this.database.pool.query<{ address: Buffer; is_add: boolean }>(
-      'SELECT address, is_add FROM validator_candidate',
-    );
-    return new Map(rows.map((row) => [addressFromBytes(row.address), row.is_add]));
+  listCandidates(): Promise<Map<Address, boolean>> {
+    return listCandidates(this.database.pool);
   }
 
   /** Durable when it resolves; the last value wins. */
-  async putCandidate(address: Address, add: boolean): Promise<void> {
+  async putCandidate(candidate: Address, isAdd: boolean): Promise<void> {
     await this.lock.hold();
-    await this.database.pool.query(
-      `INSERT INTO validator_candidate (address, is_add) VALUES ($1, $2)
-       ON CONFLICT (address) DO UPDATE SET is_add = excluded.is_add`,
-      [asBuffer(addressToBytes(address)), add],
-    );
+    const calls = await this.client.calls();
+    const address = clientBytes(addressToBytes(candidate));
+    await calls.validatorCandidate.upsert({
+      where: { address },
+      create: { address, isAdd },
+      update: { isAdd },
+    });
   }
 
-  async removeCandidate(address: Address): Promise<void> {
+  async removeCandidate(candidate: Address): Promise<void> {
     await this.lock.hold();
-    await this.database.pool.query('DELETE FROM validator_candidate WHERE address = $1', [
-      asBuffer(addressToBytes(address)),
-    ]);
+    const calls = await this.client.calls();
+    await calls.validatorCandidate.deleteMany({
+      where: { address: clientBytes(addressToBytes(candidate)) },
+    });
   }
 }
 
 /** The rows of a block's changes; empty when it changes neither the set nor a vote. */
 export function validatorRows(change: ValidatorChange | undefined): JoinedRows[] {
   if (change === undefined) return [];
-  return [{ write: (client, blockNumber) => writeChange(client, blockNumber, change) }];
-}
-
-async function writeChange(
-  client: pg.ClientBase,
-  blockNumber: number,
-  { validators, opened, closed }: ValidatorChange,
-): Promise<void> {
-  if (closed.length > 0) {
-    const [block, validator, recipient] = voteKeys(closed);
-    await client.query({
-      name: 'close-validator-votes',
-      text: `UPDATE validator_vote vote SET until_block = $1
-               FROM unnest($2::bigint[], $3::bytea[], $4::bytea[]) AS closed (block, validator, recipient)
-              WHERE (vote.block, vote.validator, vote.recipient) =
-                    (closed.block, closed.validator, closed.recipient)`,
-      values: [blockNumber, block, validator, recipient],
-    });
-  }
-  if (opened.length > 0) {
-    await client.query({
-      name: 'open-validator-votes',
-      text: `INSERT INTO validator_vote (block, validator, recipient, is_add)
-             SELECT * FROM unnest($1::bigint[], $2::bytea[], $3::bytea[], $4::boolean[])`,
-      values: [...voteKeys(opened), opened.map(({ add }) => add)],
-    });
-  }
-  if (validators === undefined) return;
-  await client.query({
-    name: 'append-validator-set',
-    text: 'INSERT INTO validator_set (from_block, validators) VALUES ($1, $2)',
-    values: [blockNumber, toBytes(validators)],
-  });
-}
-
-function voteKeys(votes: readonly VoteRow[]): [number[], Buffer[], Buffer[]] {
+  const { validators, opened, closed } = change;
   return [
-    votes.map(({ block }) => block),
-    votes.map(({ validator }) => asBuffer(addressToBytes(validator))),
-    votes.map(({ recipient }) => asBuffer(addressToBytes(recipient))),
+    {
+      async write(statements, blockNumber) {
+        if (closed.length > 0) await closeVotes(statements, blockNumber, closed);
+        if (opened.length > 0) await openVotes(statements, opened);
+        if (validators !== undefined) await appendSet(statements, blockNumber, validators);
+      },
+    },
   ];
-}
-
-function toBytes(addresses: readonly Address[]): Buffer {
-  return Buffer.concat(addresses.map((address) => addressToBytes(address)));
-}
-
-function toAddresses(bytes: Uint8Array): Address[] {
-  return Array.from({ length: bytes.length / ADDRESS_LENGTH }, (_, index) =>
-    addressFromBytes(bytes.subarray(index * ADDRESS_LENGTH, (index + 1) * ADDRESS_LENGTH)),
-  );
 }
