@@ -272,7 +272,9 @@ describe('what managers said to each other', () => {
     const { status, body } = await say('/resendBatch 200');
     expect([status, body.toString('hex')]).toEqual([200, recorded.otherP2P['/resendBatch 200']?.responseHex]);
     slow.release();
-    expect(await recovered).toMatchObject({ result: 0, failed: [] });
+    // The first manager began empty and has not heard its peers, and says so.
+    const inDoubt = [{ url: first.peerUrl, state: 'unchecked' }];
+    expect(await recovered).toMatchObject({ result: 1, failed: [], incomplete: [], inDoubt });
   });
 
   it('/version/api and GET /partyinfo have the members that were recorded', async () => {
