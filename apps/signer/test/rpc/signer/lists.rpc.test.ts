@@ -162,8 +162,13 @@ describe('signer_listSends', () => {
   });
 
   it('goes through every nonce once, page by page', async () => {
-    await database.pool.query(`INSERT INTO nonce_entry (lane_id, nonce, state, owner)
-      SELECT id, i, 'reserved', gen_random_uuid() FROM nonce_sequence, generate_series(1000, 1009) i WHERE chain_id = 9`);
+    // Of a process that runs: this one would take over those of any other.
+    await database.pool.query(`
+      WITH other AS (INSERT INTO replica (id, alive_until)
+        VALUES (gen_random_uuid(), now() + interval '1 day') RETURNING id)
+      INSERT INTO nonce_entry (lane_id, nonce, state, owner)
+      SELECT nonce_sequence.id, i, 'reserved', other.id FROM nonce_sequence, other, generate_series(1000, 1009) i
+       WHERE chain_id = 9`);
     const seen: string[] = [];
     let cursor: string | null | undefined;
     do {
