@@ -2,7 +2,7 @@ export { BlockMinter, type BlockMinterOptions } from './driver/block-minter.js';
 export type { OrderedChain } from './driver/log-follower-options.js';
 export { RaftDriver, type PeerHead, type RaftDriverOptions } from './driver/raft-driver.js';
 export type { RaftReason } from './driver/raft-reasons.js';
-export type { BlockCodec } from './log/block-log.js';
+export type { BlockCodec } from './log/log-block.js';
 export { EtcdLogStore } from './log/etcd-log-store.js';
 export { LogError, type LogConflict } from './log/log-error.js';
 export { LogKeys } from './log/log-keys.js';

@@ -1,5 +1,6 @@
 import type { Hash } from '@tetrad/types';
-import type { BlockLog, LogBlock } from '../log/block-log.js';
+import type { BlockLog } from '../log/block-log.js';
+import type { LogBlock } from '../log/log-block.js';
 import { LogError } from '../log/log-error.js';
 import type { LogKeys } from '../log/log-keys.js';
 import type { Entry, LogStore } from '../log/log-store.js';

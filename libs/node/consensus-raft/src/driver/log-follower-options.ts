@@ -1,5 +1,6 @@
 import type { Clock, Hash, Logger, Turns } from '@tetrad/types';
-import type { BlockLog, LogBlock } from '../log/block-log.js';
+import type { BlockLog } from '../log/block-log.js';
+import type { LogBlock } from '../log/log-block.js';
 import type { LogKeys } from '../log/log-keys.js';
 import type { Member } from '../log/log-records.js';
 import type { LogStore } from '../log/log-store.js';

@@ -1,6 +1,6 @@
 import { EtcdError } from '@tetrad/node-etcd';
 import { pause } from '@tetrad/types';
-import type { LogBlock } from '../log/block-log.js';
+import type { LogBlock } from '../log/log-block.js';
 import { LogError } from '../log/log-error.js';
 import type { Entry, KeyEvent, Watch } from '../log/log-store.js';
 import { LogView } from '../log/log-view.js';

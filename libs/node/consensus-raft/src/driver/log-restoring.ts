@@ -1,5 +1,5 @@
 import { EtcdError } from '@tetrad/node-etcd';
-import type { LogBlock } from '../log/block-log.js';
+import type { LogBlock } from '../log/log-block.js';
 import { LogError } from '../log/log-error.js';
 import type { LogView } from '../log/log-view.js';
 import type { LogFollowerOptions } from './log-follower-options.js';

@@ -1,4 +1,4 @@
-import type { LogBlock } from '../log/block-log.js';
+import type { LogBlock } from '../log/log-block.js';
 
 /** A block that is executed and sealed, and in no chain yet. */
 export interface MintedBlock<Block extends LogBlock> {

@@ -1,6 +1,7 @@
 import { EtcdError } from '@tetrad/node-etcd';
 import type { Clock, Logger, Turns } from '@tetrad/types';
-import type { BlockLog, Fence, LogBlock } from '../log/block-log.js';
+import type { BlockLog, Fence } from '../log/block-log.js';
+import type { LogBlock } from '../log/log-block.js';
 import type { LogKeys } from '../log/log-keys.js';
 import { encodeNumber } from '../log/log-records.js';
 import type { LogStore } from '../log/log-store.js';

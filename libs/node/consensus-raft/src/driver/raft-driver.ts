@@ -1,5 +1,6 @@
 import { Turns } from '@tetrad/types';
-import { BlockLog, type BlockCodec, type LogBlock } from '../log/block-log.js';
+import { BlockLog } from '../log/block-log.js';
+import type { BlockCodec, LogBlock } from '../log/log-block.js';
 import type { LogView } from '../log/log-view.js';
 import { LogFollower } from './log-follower.js';
 import type { LogFollowerOptions } from './log-follower-options.js';

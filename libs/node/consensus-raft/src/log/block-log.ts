@@ -9,6 +9,7 @@ import {
 } from './log-store.js';
 import type { Hash } from '@tetrad/types';
 import { BlockValues } from './block-values.js';
+import type { BlockCodec, LogBlock } from './log-block.js';
 import { LogError } from './log-error.js';
 import type { LogKeys } from './log-keys.js';
 import {
@@ -19,18 +20,6 @@ import {
   type LogHead,
   type Member,
 } from './log-records.js';
-
-/** The parts of a block that the log reads. */
-export interface LogBlock {
-  readonly hash: Hash;
-  readonly header: { readonly number: number; readonly parentHash: Hash };
-}
-
-export interface BlockCodec<Block extends LogBlock> {
-  encode(block: Block): Uint8Array;
-  /** Fails: InvalidBlockError */
-  decode(encoded: Uint8Array): Promise<Block>;
-}
 
 /** Conditions of an append: the node that minted the block is still the minter, and a voter. */
 export interface Fence {

@@ -1,6 +1,6 @@
 import { EtcdError } from '@tetrad/node-etcd';
 import type { Hash } from '@tetrad/types';
-import type { BlockCodec, LogBlock } from './block-log.js';
+import type { BlockCodec, LogBlock } from './log-block.js';
 import { LogError } from './log-error.js';
 import type { LogKeys } from './log-keys.js';
 import type { Entry, LogStore } from './log-store.js';

@@ -4,7 +4,7 @@ import type { VirtualClock } from '@tetrad/testkit';
 import type { LogLimits } from '../../src/driver/log-keeping.js';
 import { RaftDriver, type PeerHead } from '../../src/driver/raft-driver.js';
 import type { MintedBlock, Minter } from '../../src/driver/minter.js';
-import type { BlockCodec, LogBlock } from '../../src/log/block-log.js';
+import type { BlockCodec, LogBlock } from '../../src/log/log-block.js';
 import { LogKeys } from '../../src/log/log-keys.js';
 import type { Member } from '../../src/log/log-records.js';
 import type { Link, SimulatedEtcd } from './simulated-etcd.js';
