@@ -51,8 +51,8 @@ if (command === 'enode') {
     name: 'node',
     version,
     description:
-      'node re-execute-private: executes private transactions again from a block on, after lost payloads have come back; the node must not be running. Without --from it names the blocks that need it.',
-    usage: 'node re-execute-private [--from BLOCK] [OPTIONS]',
+      'node re-execute-private: executes private transactions again from a block on, after lost payloads have come back; the node must not be running. Without --from it names the blocks that need it; --from auto begins with the first of them.',
+    usage: 'node re-execute-private [--from BLOCK|auto] [OPTIONS]',
     options: reExecuteOptions,
     argv: rest,
     start: (config, environment) => printLine(reExecutePrivate(config, environment)),

@@ -51,7 +51,8 @@ const NOT_COMPLETE =
 const RESULTS: Readonly<Record<RecoveryResult, string>> = {
   [RecoveryResult.Success]:
     'complete: every peer has sent what it has for the keys of this manager\n' +
-    'blocks that the node executed without these payloads are named by: tetrad node re-execute-private',
+    'start it; then `tetrad node re-execute-private` names the blocks that the node executed without these payloads, and\n' +
+    '`tetrad node re-execute-private --from auto` executes from the first of them on, while the node is stopped',
   [RecoveryResult.Partial]: NOT_COMPLETE,
   [RecoveryResult.Failure]: NOT_COMPLETE,
 };

@@ -236,7 +236,11 @@ describe('a node and a manager that lost their private data', () => {
     expect(await balanceOn(0)).toBe(0);
     expect(await rootOn(0, height)).not.toBe(root);
     await network.process('manager0').stop();
-    expect((await recover()).code).toBe(0);
+    const recovered = await recover();
+    expect([recovered.code, recovered.stdout]).toEqual([
+      0,
+      expect.stringContaining('re-execute-private --from auto'),
+    ]);
     expect(await stored()).toBe(whole);
     await network.process('manager0').start();
     expect(await rootOn(0, height)).not.toBe(root);
@@ -248,8 +252,15 @@ describe('a node and a manager that lost their private data', () => {
     expect(named).toEqual({ code: 0, result: { from, count: blocks.length, blocks } });
     await network.nodes[0]?.stop();
     expect((await nodeCommand(['re-execute-private', '--from', String(height * 1_000)])).code).toBe(2);
-    const executed = await nodeCommand(['re-execute-private', '--from', String(from)]);
-    expect(executed).toMatchObject({ code: 0, result: { from, privateStateRoot: root } });
+    expect((await nodeCommand(['re-execute-private', '--from', 'first'])).code).toBe(2);
+    // As the recovery says.
+    const executed = await nodeCommand(['re-execute-private', '--from', 'auto']);
+    expect(executed).toMatchObject({
+      code: 0,
+      result: { from, count: blocks.length, privateStateRoot: root },
+    });
+    const again = await nodeCommand(['re-execute-private', '--from', 'auto']);
+    expect(again).toEqual({ code: 0, result: { from: null, count: 0, blocks: [] } });
     await network.nodes[0]?.start();
     expect(await rootOn(0, height)).toBe(root);
     expect(await balanceOn(0)).toBe(TRANSFERS);

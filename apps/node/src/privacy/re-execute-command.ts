@@ -2,20 +2,22 @@ import {
   ManagerPayloads,
   everHasPrivacyFlags,
   missedBlocks,
+  type MissedBlocks,
   waitWhileMoving,
 } from '@tetrad/node-private-state';
 import { UnexecutedRows } from '@tetrad/node-store';
 import {
   OptionError,
   booleanOption,
+  codecOption,
   defineOptions,
-  integerOption,
   option,
   type ConfigOf,
   type ServiceEnvironment,
 } from '@tetrad/service';
 import { ManagerClient } from '@tetrad/transaction-manager-client';
 import { OperatorError, type Hash } from '@tetrad/types';
+import { z } from 'zod';
 import { nodeOptions } from '../config.js';
 import { openDatabase } from '../database.js';
 import { OpenModules } from '../node-module.js';
@@ -28,13 +30,23 @@ import { openPrivacy } from './open-privacy.js';
 /** Private state that has not moved for this long is stuck. */
 const STANDSTILL_MS = 60_000;
 
+/** A block number, or the word for the first block that needs it. */
+const firstBlock: z.ZodType<number | 'auto', string> = z.codec(
+  z.string().regex(/^(?:\d{1,16}|auto)$/),
+  z.union([z.number().max(Number.MAX_SAFE_INTEGER), z.literal('auto')]),
+  { decode: (text) => (text === 'auto' ? text : Number(text)), encode: String },
+);
+
 export const reExecuteOptions = defineOptions({
   ...nodeOptions,
-  from: option(integerOption({ min: 0, max: Number.MAX_SAFE_INTEGER }), {
-    group: 'Private transactions',
-    description:
-      'First block to execute again. Without it the blocks that need it are named, and nothing is changed.',
-  }),
+  from: option(
+    codecOption(firstBlock, { placeholder: 'BLOCK|auto', rule: 'must be a block number or auto' }),
+    {
+      group: 'Private transactions',
+      description:
+        'First block to execute again, or auto for the first that needs it. Without it the blocks that need it are named, and nothing is changed.',
+    },
+  ),
   execute: option(booleanOption(), {
     group: 'Private transactions',
     description:
@@ -46,8 +58,8 @@ export const reExecuteOptions = defineOptions({
 type ReExecuteConfig = ConfigOf<typeof reExecuteOptions>;
 
 /**
- * Brings private state right from a block on, after the manager has got payloads back that it did not have; or names the
- * blocks that need it. The chain stays as it is.
+ * Brings private state right from a block on, or from the first that needs it, after the manager has got payloads back that
+ * it did not have; or names the blocks that need it. The chain stays as it is.
  *
  * @returns a line of JSON for the operator
  * @throws OptionError, OperatorError
@@ -59,13 +71,19 @@ export async function reExecutePrivate(
   if (config.ptmUrl === undefined)
     throw new OptionError('--ptm-url', 'is required: private state comes from payloads of a manager');
   const { from } = config;
-  return JSON.stringify(
-    from === undefined ? await nameBlocks(config, environment) : await execute(config, environment, from),
-  );
+  if (typeof from === 'number') return JSON.stringify(await execute(config, environment, from));
+  const named = await nameBlocks(config, environment);
+  if (from === undefined || named.from === null) return JSON.stringify(named);
+  return JSON.stringify({ ...named, ...(await execute(config, environment, named.from)) });
+}
+
+interface NamedBlocks extends Pick<MissedBlocks, 'count' | 'blocks'> {
+  /** The first one; null without one. */
+  readonly from: number | null;
 }
 
 /** Asks the manager for the payload of each private transaction that was not executed; the node may be running. */
-async function nameBlocks(config: ReExecuteConfig, { logger }: ServiceEnvironment): Promise<object> {
+async function nameBlocks(config: ReExecuteConfig, { logger }: ServiceEnvironment): Promise<NamedBlocks> {
   const genesis = await readGenesis(config);
   const settings = managerSettings(config, logger);
   if (settings === undefined) throw new TypeError('no manager is configured');

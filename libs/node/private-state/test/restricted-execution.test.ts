@@ -2,16 +2,9 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { addressFromPrivateKey, keccak256, signDigest } from '@tetrad/crypto';
 import { decodeTransaction, type TransactionIntent } from '@tetrad/node-execution';
 import { encodeRlp } from '@tetrad/rlp';
+import { chainOf, legacyFields, protectedSignature } from '@tetrad/transactions';
+import { parsePtmKey, type Address, type Block } from '@tetrad/types';
 import {
-  chainOf,
-  legacyFields,
-  privateEnvelopeOf,
-  protectedSignature,
-  signTransaction,
-} from '@tetrad/transactions';
-import { hexFromBytes, parsePtmKey, type Address, type Block } from '@tetrad/types';
-import {
-  PRIVACY_PRECOMPILE,
   decodeRestricted,
   groupContractAddress,
   payloadHash,
@@ -20,12 +13,12 @@ import {
   type PrivatePayload,
 } from '../src/index.js';
 import { FollowedChain } from './followed-chain.js';
+import { NODE, markedTransaction, markerOf } from './node-transactions.js';
 import { CHAIN_ID } from './recorded-chain.js';
 
 const FROM = parsePtmKey('BULeR8JyUWhiuuCMU/HLA0Q5pzkYT+cHII3ZKBey3Bo=');
 const TO = parsePtmKey('QfeDAys9MPDs2XHExtc84jKGHxZg/aj52DTh0vtA3Xc=');
 const SENDER = Buffer.alloc(32, 0x51);
-const NODE = Buffer.alloc(32, 0x42);
 /** Init code of a contract whose code stores the first word that it is called with: sstore(0, calldataload(0)). */
 const STORER = Buffer.from('6006600c60003960066000f3600035600055', 'hex');
 
@@ -37,16 +30,6 @@ function restricted(nonce: bigint, data: Uint8Array, to?: Address) {
   const signature = signDigest(keccak256(encodeRlp([...fields, ...chainOf(CHAIN_ID), ...privacy])), SENDER);
   const raw = encodeRlp([...fields, ...protectedSignature(CHAIN_ID, signature), ...privacy]);
   return decodeRestricted(raw, CHAIN_ID);
-}
-
-/** A creation by the node, as GoQuorum writes it behind a marker. In: data — hash of its payload */
-function markedCreation(nonce: bigint, data: Uint8Array): string {
-  const envelope = privateEnvelopeOf({ nonce, gasPrice: 0n, gasLimit: 1_000_000n, value: 0n, data });
-  const raw = envelope.raw(signDigest(keccak256(envelope.preimage()), NODE));
-  const { v, r, s } = decodeTransaction(raw, CHAIN_ID);
-  const quantities = { nonce, gasPrice: 0n, gas: 1_000_000n, value: 0n, v, r, s };
-  const written = Object.entries(quantities).map(([name, value]) => [name, `0x${value.toString(16)}`]);
-  return JSON.stringify({ ...Object.fromEntries(written), input: hexFromBytes(data), to: null });
 }
 
 describe('restricted transactions behind markers of a node', () => {
@@ -86,16 +69,7 @@ describe('restricted transactions behind markers of a node', () => {
 
   /** In: data — of the marker */
   async function follow(data: Uint8Array) {
-    const fees = { type: 'legacy', gasPrice: 0n } as const;
-    const marker = {
-      chainId: CHAIN_ID,
-      nonce: BigInt(height),
-      to: PRIVACY_PRECOMPILE,
-      value: 0n,
-      data,
-      fees,
-    };
-    const raw = signTransaction({ ...marker, gasLimit: 30_000n }, NODE);
+    const raw = markerOf(BigInt(height), data);
     const header = { number: ++height, timestamp: BigInt(height), gasLimit: 10n ** 8n };
     const block = {
       header: { ...header, beneficiary: addressFromPrivateKey(NODE) },
@@ -149,7 +123,8 @@ describe('restricted transactions behind markers of a node', () => {
   });
 
   it('and ordinary private ones behind markers are permitted by their own fields, not by those of the marker', async () => {
-    const marked = () => follow(keep(new TextEncoder().encode(markedCreation(BigInt(height), keep(STORER)))));
+    const marked = () =>
+      follow(keep(new TextEncoder().encode(markedTransaction(BigInt(height), keep(STORER)))));
     isForbidden = ({ to }) => to === undefined;
     expect(await marked()).toEqual([]);
     expect(asked).toMatchObject([{ sender: addressFromPrivateKey(NODE) }]);

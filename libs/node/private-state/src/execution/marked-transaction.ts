@@ -50,6 +50,16 @@ export function readMarkedTransaction(
   }
 }
 
+/** The private transaction behind the marker: that of the same sender and nonce. In: payload — that of the marker */
+export function transactionBehind(
+  marker: SignedTransaction,
+  payload: Uint8Array,
+  decode: DecodeTransaction,
+): SignedTransaction | undefined {
+  const marked = readMarkedTransaction(payload, decode);
+  return marked?.sender === marker.sender && marked.nonce === marker.nonce ? marked : undefined;
+}
+
 /** Layout: rlp[nonce, gasPrice, gas, to, value, data, v, r, s] */
 function encode(marked: z.infer<typeof markedSchema>): Uint8Array {
   const fields = legacyFields({

@@ -4,7 +4,7 @@ import { extensionChanges } from '../extension/extension-changes.js';
 import type { TransactionIntent, MayTransact, TransactionPlace } from '@tetrad/node-execution';
 import { payloadHashOf, type PayloadHash } from '../payload/payload-hash.js';
 import type { PayloadAnswer } from '../payload/payload-source.js';
-import { readMarkedTransaction, type DecodeTransaction } from './marked-transaction.js';
+import { transactionBehind, type DecodeTransaction } from './marked-transaction.js';
 import {
   executePrivateTransaction,
   type PrivateExecutionParts,
@@ -118,9 +118,8 @@ async function executeMarked(
     if (!(await isPermitted(restricted))) return { kind: 'notParty' };
     return executeRestricted(parts, marker, { restricted, payload: answer.payload });
   }
-  const marked = readMarkedTransaction(answer.payload.data, parts.decode);
-  const isSame = marked?.sender === marker.sender && marked.nonce === marker.nonce;
-  if (!isSame || !isPrivate(marked) || !(await isPermitted(marked))) return { kind: 'notParty' };
+  const marked = transactionBehind(marker, answer.payload.data, parts.decode);
+  if (marked === undefined || !isPrivate(marked) || !(await isPermitted(marked))) return { kind: 'notParty' };
   return executePrivateTransaction(parts, marked);
 }
 
