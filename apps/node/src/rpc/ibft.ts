@@ -113,7 +113,7 @@ async function viewSnapshot(
 ): Promise<SnapshotView> {
   const { number } = header;
   const snapshot = await ledger.snapshotAt(number);
-  const { epochLength, proposerPolicy } = rules.settingsAt(number);
+  const { epochLength, proposerPolicyId } = rules.settingsAt(number);
   const votes = snapshot.votes.map(({ validator, block, recipient, add }) => ({
     ...{ validator, block, address: recipient, authorize: add },
   }));
@@ -130,6 +130,6 @@ async function viewSnapshot(
       ]),
     ),
     validators: [...snapshot.validators],
-    policy: proposerPolicy === 'sticky' ? 1 : 0,
+    policy: proposerPolicyId,
   };
 }

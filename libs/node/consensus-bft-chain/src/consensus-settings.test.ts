@@ -16,6 +16,7 @@ const config: BftConfig = {
   requestTimeoutMs: 10_000,
   maxRequestTimeoutMs: 0,
   proposerPolicy: 'roundRobin',
+  proposerPolicyId: 0,
   ceilQuorumBlock: 10,
   validatorSelection: 'blockheader',
   blockReward: 7n,

@@ -11,6 +11,7 @@ export type ConsensusSettings = Pick<
   | 'requestTimeoutMs'
   | 'maxRequestTimeoutMs'
   | 'proposerPolicy'
+  | 'proposerPolicyId'
   | 'blockReward'
   | 'rewardAccount'
 > & {

@@ -66,7 +66,7 @@ describe('ibft_getSnapshot', () => {
 describe('ibft_getSnapshotAtHash', () => {
   let node: RunningNode;
   beforeAll(async () => {
-    node = await startOnChain({ engine: 'ibft', blocks: 'A:+E, B:-C' });
+    node = await startOnChain({ engine: 'ibft', blocks: 'A:+E, B:-C', consensus: { policy: 2 } });
   });
   afterAll(() => node.stop());
 
@@ -85,7 +85,7 @@ describe('ibft_getSnapshotAtHash', () => {
         [addressOf('E')]: { authorize: true, votes: 1 },
       },
       validators: VALIDATORS,
-      policy: 0,
+      policy: 2,
     });
   });
 

@@ -35,6 +35,8 @@ export interface BftConfig {
   /** Upper bound of the round timeout in milliseconds; 0 for no bound. */
   readonly maxRequestTimeoutMs: number;
   readonly proposerPolicy: 'roundRobin' | 'sticky';
+  /** The file's number for it, as snapshots show it: every number but 1 is round robin. */
+  readonly proposerPolicyId: number;
   /** Block from which ceil(2N/3) seals are demanded; before it 2F+1. */
   readonly ceilQuorumBlock: number;
   readonly validatorSelection: ValidatorSelection;
@@ -216,6 +218,7 @@ function bftConfig(
     requestTimeoutMs: orDefault((section.requesttimeoutseconds ?? 0) * 1000, defaultTimeout),
     maxRequestTimeoutMs: (section.maxRequestTimeoutSeconds ?? 0) * 1000,
     proposerPolicy: section.policy === 1 ? 'sticky' : 'roundRobin',
+    proposerPolicyId: section.policy ?? 0,
     // In the old section an absent block means that the old quorum stays.
     ceilQuorumBlock: section.ceil2Nby3Block ?? (isLegacy ? Number.POSITIVE_INFINITY : 0),
     validatorSelection: readSelection(section) ?? 'blockheader',

@@ -61,7 +61,10 @@ describe('the rules for a file', () => {
     [2, 'roundRobin'],
   ])('make policy %s that of GoQuorum: %s', (policy, proposerPolicy) => {
     for (const rules of ['tetrad', 'goquorum'] as const)
-      expect(parseGenesis(file({ qbft: { policy } }), rules).consensus).toMatchObject({ proposerPolicy });
+      expect(parseGenesis(file({ qbft: { policy } }), rules).consensus).toMatchObject({
+        proposerPolicy,
+        proposerPolicyId: policy,
+      });
   });
 
   it('must not contradict each other, nor have other names', () => {

@@ -157,6 +157,7 @@ describe('the consensus section', () => {
         requestTimeoutMs: 10_000,
         maxRequestTimeoutMs: 0,
         proposerPolicy: 'roundRobin',
+        proposerPolicyId: 0,
         ceilQuorumBlock: 0,
       },
       ...{ validatorSelection: 'blockheader', blockReward: 0n, rewardAccount: 'proposer', transitions: [] },
