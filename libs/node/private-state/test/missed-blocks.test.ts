@@ -54,7 +54,7 @@ function missedIn(raws: readonly Uint8Array[], head = raws.length): Promise<Miss
 
 describe('blocks that were executed without a payload', () => {
   it('are those whose payload is here by now, the first of which is where private state is wrong from', async () => {
-    const raws = [1, 2, 3, 4].map((index) => privateTransaction(BigInt(index), hashOf(index), TO));
+    const raws = [1, 2, 3, 4].map((index) => privateTransaction(BigInt(index), hashOf(index), { to: TO }));
     keep(2);
     keep(4);
     expect(await missedIn(raws)).toEqual({ from: 2, count: 2, blocks: [2, 4] });
@@ -66,13 +66,13 @@ describe('blocks that were executed without a payload', () => {
 
   it('are not named while the manager cannot say what it lost', async () => {
     doubt = 'payloads may be missing';
-    await expect(missedIn([privateTransaction(0n, hashOf(1), TO)])).rejects.toThrow(
+    await expect(missedIn([privateTransaction(0n, hashOf(1), { to: TO })])).rejects.toThrow(
       'block 1: payloads may be missing',
     );
   });
 
   it('are read from as many transactions as a chain has', async () => {
-    const raw = privateTransaction(0n, hashOf(1), TO);
+    const raw = privateTransaction(0n, hashOf(1), { to: TO });
     keep(1);
     const missed = await missedIn(new Array<Uint8Array>(2_100).fill(raw));
     expect([missed.from, missed.count, missed.blocks.length]).toEqual([1, 2_100, 1_000]);
@@ -83,7 +83,7 @@ describe('the block of a marker', () => {
   const marker = markerOf(7n, hashOf(1));
 
   it('is one when the payloads of marker and transaction are here', async () => {
-    keep(1, markedTransaction(7n, hashOf(2), TO));
+    keep(1, markedTransaction(7n, hashOf(2), { to: TO }));
     expect((await missedIn([marker])).from).toBeUndefined();
     keep(2);
     expect((await missedIn([marker])).from).toBe(1);
@@ -95,7 +95,7 @@ describe('the block of a marker', () => {
   });
 
   it.each([
-    ['a transaction of another nonce', markedTransaction(8n, hashOf(2), TO)],
+    ['a transaction of another nonce', markedTransaction(8n, hashOf(2), { to: TO })],
     ['something else', 'text'],
   ])(
     'is not one when its payload is %s, by which any member could have it executed again',

@@ -8,19 +8,29 @@ import { CHAIN_ID } from './recorded-chain.js';
 /** The private key of a node's account. */
 export const NODE = Buffer.alloc(32, 0x42);
 
+const GAS = 1_000_000n;
+
 /** A private transaction of the node, or its creation. In: data — hash of its payload. Out: the signed RLP */
-export function privateTransaction(nonce: bigint, data: Uint8Array, to?: Address): Uint8Array {
+export function privateTransaction(
+  nonce: bigint,
+  data: Uint8Array,
+  { to, gasLimit = GAS }: { readonly to?: Address | undefined; readonly gasLimit?: bigint } = {},
+): Uint8Array {
   const envelope = privateEnvelopeOf({
-    ...{ nonce, gasPrice: 0n, gasLimit: 1_000_000n, value: 0n, data },
+    ...{ nonce, gasPrice: 0n, gasLimit, value: 0n, data },
     ...(to === undefined ? {} : { to }),
   });
   return envelope.raw(signDigest(keccak256(envelope.preimage()), NODE));
 }
 
 /** The same as GoQuorum writes it behind a marker. */
-export function markedTransaction(nonce: bigint, data: Uint8Array, to?: Address): string {
-  const { v, r, s } = decodeTransaction(privateTransaction(nonce, data, to), CHAIN_ID);
-  const quantities = { nonce, gasPrice: 0n, gas: 1_000_000n, value: 0n, v, r, s };
+export function markedTransaction(
+  nonce: bigint,
+  data: Uint8Array,
+  { to, gasLimit = GAS }: { readonly to?: Address | undefined; readonly gasLimit?: bigint } = {},
+): string {
+  const { v, r, s } = decodeTransaction(privateTransaction(nonce, data, { to, gasLimit }), CHAIN_ID);
+  const quantities = { nonce, gasPrice: 0n, gas: gasLimit, value: 0n, v, r, s };
   const written = Object.entries(quantities).map(([name, value]) => [name, `0x${value.toString(16)}`]);
   return JSON.stringify({ ...Object.fromEntries(written), input: hexFromBytes(data), to: to ?? null });
 }

@@ -22,9 +22,12 @@ const SENDER = Buffer.alloc(32, 0x51);
 /** Init code of a contract whose code stores the first word that it is called with: sstore(0, calldataload(0)). */
 const STORER = Buffer.from('6006600c60003960066000f3600035600055', 'hex');
 
+/** Init code that runs until its gas is used up. */
+const ENDLESS = Buffer.from('5b600056', 'hex');
+
 /** A restricted transaction of the sender. */
-function restricted(nonce: bigint, data: Uint8Array, to?: Address) {
-  const fields = legacyFields({ nonce, gasPrice: 0n, gasLimit: 1_000_000n, to, value: 0n, data });
+function restricted(nonce: bigint, data: Uint8Array, to?: Address, gasLimit = 1_000_000n) {
+  const fields = legacyFields({ nonce, gasPrice: 0n, gasLimit, to, value: 0n, data });
   const key = (text: string) => new Uint8Array(Buffer.from(text, 'base64'));
   const privacy = [key(FROM), [key(TO)], new TextEncoder().encode('restricted')];
   const signature = signDigest(keccak256(encodeRlp([...fields, ...chainOf(CHAIN_ID), ...privacy])), SENDER);
@@ -120,6 +123,18 @@ describe('restricted transactions behind markers of a node', () => {
     expect(await mine(restricted(0n, Uint8Array.of(0xfe)))).toMatchObject([{ status: 0 }]);
     expect(await mine(create)).toEqual([]);
     expect(await mine(restricted(1n, STORER))).toMatchObject([{ status: 1 }]);
+  });
+
+  it('have the gas of a block at most, so that none runs for years', async () => {
+    const endless = restricted(0n, ENDLESS, undefined, 2n ** 64n - 1n);
+    expect(await mine(endless)).toMatchObject([{ status: 0 }]);
+    const modest = restricted(1n, STORER, undefined, 2n ** 64n - 1n);
+    expect(await mine(modest)).toMatchObject([{ status: 1 }]);
+  });
+
+  it('and ordinary private ones behind markers have the gas of a block at most, too', async () => {
+    const endless = markedTransaction(BigInt(height), keep(ENDLESS), { gasLimit: 2n ** 64n - 1n });
+    expect(await follow(keep(new TextEncoder().encode(endless)))).toMatchObject([{ status: 0 }]);
   });
 
   it('and ordinary private ones behind markers are permitted by their own fields, not by those of the marker', async () => {

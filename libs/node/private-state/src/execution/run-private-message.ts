@@ -29,7 +29,8 @@ export type PrivateMessage = Pick<
 
 /**
  * Runs the payload of a private transaction over both worlds. Its gas is the gas limit less the intrinsic gas of the
- * transaction in the block, whose data is the hash of the payload, so that parties and other nodes charge the same.
+ * transaction in the block, whose data is the hash of the payload, so that parties and other nodes charge the same. It is
+ * never more than that of a block: no block bounds what is behind a marker (docs/adr/0156).
  *
  * Out:   the outcome; the changes and logs are in the journal and not final yet
  * Fails: whatever a source fails with
@@ -48,7 +49,7 @@ export async function runPrivateMessage(
     return { ...FAILED, failure: 'max initcode size exceeded' };
   }
   const { intrinsic } = messageGas({ creation, data: transaction.data, accessList: [] }, rules);
-  const gas = Number(transaction.gasLimit) - intrinsic;
+  const gas = Math.min(Number(transaction.gasLimit), Number(context.block.gasLimit)) - intrinsic;
   if (gas < 0) return { ...FAILED, failure: 'intrinsic gas too low' };
   const participants = await prepare(context, transaction, worlds);
   const evm = startMessage(
