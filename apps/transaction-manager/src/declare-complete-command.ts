@@ -5,6 +5,8 @@ import { openDatabase } from './database.js';
 
 export const declareOptions = defineOptions(keylessOptions);
 
+const IN_DOUBT: readonly string[] = ['restored', 'unchecked', 'unconfirmed'];
+
 /**
  * Records the operator's word that no payload was lost. A manager that runs reads it with its next question to its peers.
  *
@@ -18,7 +20,7 @@ export async function declareComplete(
   const stored = openManagerStore(opened.database);
   try {
     const before = (await stored.completeness.find()) ?? 'restored';
-    if (before === 'restored' || before === 'unchecked') await stored.completeness.set('declared');
+    if (IN_DOUBT.includes(before)) await stored.completeness.set('declared');
     return JSON.stringify({ complete: true, before });
   } finally {
     await stored.close();

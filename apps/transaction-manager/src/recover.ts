@@ -1,34 +1,22 @@
 import { StartupError, type ServiceEnvironment } from '@tetrad/service';
-import { RecoveryResult } from '@tetrad/transaction-manager';
 import { composeTransactionManager } from './compose.js';
 import type { ManagerConfig } from './config.js';
+import { recoveryReport } from './recovery-report.js';
 
 /**
  * Starts the manager, fetches what it lost from its peers, and stops it.
  *
- * Out: 0 when every peer sent what it has for us, 1 when some did or sent a part, 2 when none did
+ * @returns the exit code. 0: every peer has sent what it has for us; peers that cannot know whether that is all they ever
+ *   had are named in a warning, and the manager waits for them by itself. 1: some peers did not send all, or payloads are
+ *   known to be missing: run it again. 2: no peer sent anything, or none is known
  */
 export async function recover(config: ManagerConfig, environment: ServiceEnvironment): Promise<0 | 1 | 2> {
   const composed = composeTransactionManager(config, environment, { checksLoss: false });
   const { manager, stop } = await composed.catch(explainPort);
   try {
     const outcome = await manager.recovery.run();
-    const { result, answered, incomplete, inDoubt, failed, unresolved, missing } = outcome;
-    const lacking = incomplete.length + inDoubt.length + failed.length;
-    const lines = [
-      ...answered.map((url) => `${url} sent all it has for us`),
-      ...incomplete.map((url) => `${url} sent payloads without privacy flags only: ${WITHOUT_BATCHES}`),
-      ...inDoubt.map(
-        ({ url, state }) => `${url} sent what it has, and may have lost payloads itself: ${DOUBTS[state]}`,
-      ),
-      ...failed.map(({ url, reason }) => `${url} failed: ${reason}`),
-      ...(unresolved === 0 ? [] : [`${unresolved} payloads ${whyUnresolved(lacking)}`]),
-      ...(lacking === 0 ? [] : missing.map((hash) => `missing: the payload of contract creation ${hash}`)),
-    ];
-    if (lines.length === 0) lines.push('no peer is known');
-    lines.push(RESULTS[result]);
-    process.stdout.write(`${lines.join('\n')}\n`);
-    return result;
+    process.stdout.write(recoveryReport(outcome));
+    return outcome.result;
   } finally {
     await stop();
   }
@@ -42,32 +30,4 @@ function explainPort(error: unknown): never {
       'and start it when recover has ended',
     { cause: error },
   );
-}
-
-const NOT_COMPLETE =
-  'not complete: run it again when the peers above can send what they have; declare-complete says that they have nothing';
-
-/** What follows for the manager, and so for its node. */
-const RESULTS: Readonly<Record<RecoveryResult, string>> = {
-  [RecoveryResult.Success]:
-    'complete: every peer has sent what it has for the keys of this manager\n' +
-    'start it; then `tetrad node re-execute-private` names the blocks that the node executed without these payloads, and\n' +
-    '`tetrad node re-execute-private --from auto` executes from the first of them on, while the node is stopped',
-  [RecoveryResult.Partial]: NOT_COMPLETE,
-  [RecoveryResult.Failure]: NOT_COMPLETE,
-};
-
-/** Why a peer may lack payloads, and what ends that. */
-const DOUBTS: Readonly<Record<'restored' | 'unchecked', string>> = {
-  restored: 'its database was restored, and its own recovery has to end first',
-  unchecked: 'its database began empty, and it has not heard all of its peers; its /readyz says which',
-};
-
-const WITHOUT_BATCHES = 'its payloads with privacy flags 1 to 3 are missing here, as it has no /resendBatch';
-
-/** In: lacking — managers that did not send all */
-function whyUnresolved(lacking: number): string {
-  return lacking === 0
-    ? 'concern contracts to which no key here is a party'
-    : 'wait for contracts that the peers above which did not send all may have: run it again when they can';
 }

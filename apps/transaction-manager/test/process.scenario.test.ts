@@ -165,4 +165,20 @@ describe('two managers in separate processes', () => {
         expect(log).not.toContain(secret);
     }
   });
+
+  it('end a recovery with a warning when the peer began empty and cannot know what it lost', async () => {
+    await Promise.all(processes.map((child) => child.stop()));
+    const database = await connectDatabase({ url: databases[0]!.url, poolSize: 1 });
+    await database.pool.query('TRUNCATE payload, payload_recipient, staged_payload, completeness');
+    await database.close();
+    // The other one holds what it sent, so that it stays in doubt.
+    await restart(0);
+    const { code, output } = await runCommand(['recover'], homes[1]);
+    const url = `${homes[0]!.peerUrl}/`;
+    expect([code, output]).toEqual([0, expect.stringContaining(`${url} sent all it has for us`)]);
+    expect(output).toMatch(new RegExp(`^warning: ${url} cannot know`, 'm'));
+    expect(output).not.toMatch(/^complete/m);
+    await restart(1);
+    await meet();
+  });
 });

@@ -68,6 +68,22 @@ async function restore(name: string, manager: RunningManager): Promise<RunningMa
   return again;
 }
 
+/** Stops a manager whose operator starts it on an empty database by mistake. */
+async function keepRowsAside(manager: RunningManager): Promise<void> {
+  await manager.stop();
+  await manager.database.pool.query(
+    `CREATE TABLE kept_payload AS TABLE payload;
+     CREATE TABLE kept_recipient AS TABLE payload_recipient;
+     TRUNCATE payload, payload_recipient, completeness`,
+  );
+}
+
+const putRowsBack = ({ database }: RunningManager) =>
+  database.pool.query(
+    `INSERT INTO payload TABLE kept_payload;
+     INSERT INTO payload_recipient TABLE kept_recipient`,
+  );
+
 const send = ({ manager }: RunningManager, to: SendTo) =>
   manager.send({ ...STANDARD, payload: Buffer.from('payload'), to });
 type SendTo = Parameters<RunningManager['manager']['send']>[0]['to'];
@@ -88,22 +104,64 @@ describe('a recovery', () => {
     await until(() => lost.parties.entries.length === 3 && restored.parties.entries.length === 3);
     const partial = await lost.recovery.run();
     expect(partial).toMatchObject({ result: PARTIAL, answered: [first!.peerUrl], failed: [] });
-    expect(partial.inDoubt).toEqual([{ url: restored.peerUrl, state: 'restored' }]);
+    expect([partial.restored, partial.unchecked]).toEqual([[restored.peerUrl], []]);
     await expect(lost.manager.find(hash)).rejects.toMatchObject({ kind: 'unavailable' });
     // As far as its operator knows.
     await storeOf(restored).set('declared');
     await until(() => restored.completeness.doubt === undefined);
-    expect(await lost.recovery.run()).toMatchObject({ result: SUCCESS, inDoubt: [] });
+    expect(await lost.recovery.run()).toMatchObject({ result: SUCCESS, restored: [] });
     await expect(lost.manager.find(hash)).rejects.toMatchObject({ kind: 'not-found' });
   });
 
-  it('is not complete by what a peer sends that began empty and has not heard all its peers', async () => {
-    await second!.stop();
-    await second!.database.pool.query('TRUNCATE payload, payload_recipient, completeness');
+  it('ends when a peer began empty and has not heard all its peers, and the doubt stays until it has', async () => {
+    const { hash } = await send(second!, [C1]);
+    const restored = await restore('c1', third!);
+    await keepRowsAside(second!);
     const empty = await startAgain('b1', second!, [first!.peerUrl, DOWN]);
-    await until(() => third!.parties.find(B1) !== undefined && empty.parties.entries.length === 3);
-    const { result, inDoubt } = await third!.recovery.run();
-    expect([result, inDoubt]).toEqual([PARTIAL, [{ url: empty.peerUrl, state: 'unchecked' }]]);
+    await until(() => restored.parties.entries.length === 3 && empty.parties.entries.length === 3);
+    const outcome = await restored.recovery.run();
+    expect(outcome).toMatchObject({ result: SUCCESS, failed: [], restored: [], unchecked: [empty.peerUrl] });
+    expect(await storeOf(restored).find()).toBe('unconfirmed');
+    await until(() => restored.completeness.doubt?.includes(empty.peerUrl) === true);
+    await expect(restored.manager.find(hash)).rejects.toMatchObject({ kind: 'unavailable' });
+    const again = await startAgain('c1', restored, [first!.peerUrl]);
+    expect(again.completeness.doubt).toBeDefined();
+
+    // Its operator finds the rows.
+    await putRowsBack(second!);
+    await until(() => again.completeness.doubt?.includes(`${empty.peerUrl} holds payloads`) === true);
+    await storeOf(empty).set('declared');
+    await until(() => empty.completeness.doubt === undefined);
+    expect(await again.recovery.run()).toMatchObject({ result: SUCCESS, unchecked: [] });
+    expect((await again.manager.find(hash)).recipientKeys).toEqual([C1]);
+    expect(await storeOf(again).find()).toBe('recovered');
+  });
+
+  it('ends the doubt of both when a peer that began empty waits for it', async () => {
+    const restored = await restore('b1', second!);
+    await third!.stop();
+    await third!.database.pool.query('TRUNCATE payload, payload_recipient, completeness');
+    const empty = await startAgain('c1', third!, [first!.peerUrl, restored.peerUrl]);
+    await until(() => empty.completeness.doubt?.includes('may have lost payloads itself') === true);
+    await until(() => restored.parties.entries.length === 3);
+    const outcome = await restored.recovery.run();
+    expect(outcome).toMatchObject({ result: SUCCESS, unchecked: [empty.peerUrl] });
+    await until(async () => (await storeOf(empty).find()) === 'new');
+    await until(async () => (await storeOf(restored).find()) === 'recovered');
+    expect([empty.completeness.doubt, restored.completeness.doubt]).toEqual([undefined, undefined]);
+  });
+
+  it('leaves a manager that began empty too as it is, which does not wait for another such one', async () => {
+    for (const manager of [second!, third!]) {
+      await manager.stop();
+      await manager.database.pool.query('TRUNCATE payload, payload_recipient, completeness');
+    }
+    const empty = await startAgain('b1', second!, [first!.peerUrl, DOWN]);
+    const other = await startAgain('c1', third!, [first!.peerUrl]);
+    await until(() => other.parties.entries.length === 3 && empty.parties.find(C1) !== undefined);
+    expect(await other.recovery.run()).toMatchObject({ result: SUCCESS, unchecked: [empty.peerUrl] });
+    await until(async () => (await storeOf(other).find()) === 'new');
+    expect(await storeOf(empty).find()).toBe('unchecked');
   });
 });
 

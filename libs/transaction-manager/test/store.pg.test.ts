@@ -206,6 +206,14 @@ describe('the row of completeness', () => {
     expect(await completeness.position()).toMatchObject({ sinceMs: later + 1 });
     await completeness.reopen();
     expect(await completeness.find()).toBe('declared');
+    await completeness.set('unconfirmed');
+    const { rows } = await database.pool.query('SELECT state, recovered FROM completeness');
+    expect([await completeness.find(), rows]).toEqual([
+      'unconfirmed',
+      [{ state: 'unchecked', recovered: true }],
+    ]);
+    await completeness.set('recovered');
+    expect(await completeness.find()).toBe('recovered');
     await completeness.forget();
     expect(await completeness.find()).toBeUndefined();
   });

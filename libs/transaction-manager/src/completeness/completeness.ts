@@ -8,6 +8,8 @@ export const REMEDY =
 
 const RESTORED = `payloads that came after the backup, or that an import left out, may be missing: ${REMEDY}`;
 
+const UNCONFIRMED = `not all managers from which payloads were recovered have heard their own peers: ${REMEDY}`;
+
 /**
  * Whether this manager holds all that was ever stored for its keys. Only then does a payload that is not here concern
  * other parties alone; a node that executes without a payload that was lost has another private state for good.
@@ -43,22 +45,31 @@ export class Completeness {
   /** Why a payload that is not here may have been lost; undefined when it was not. */
   get doubt(): string | undefined {
     if (this.state === 'restored') return RESTORED;
+    if (this.state === 'unconfirmed') return this.question ?? UNCONFIRMED;
     return this.state === 'unchecked' ? this.question : undefined;
   }
 
-  /** Why payloads may be missing, in one word; undefined when it is known that none is. */
+  /**
+   * What is said to other managers: why payloads for their keys may have been lost here. An unconfirmed one has all that can
+   * come back for them: what it waits for has boxes for its own keys alone.
+   */
   get incompleteness(): Incompleteness | undefined {
     return this.state === 'restored' || this.state === 'unchecked' ? this.state : undefined;
   }
 
-  /** Whether peers have to be asked, since this manager began with an empty database. */
+  /** Whether peers have to be asked what they hold. */
   get isUnchecked(): boolean {
-    return this.state === 'unchecked';
+    return this.state === 'unchecked' || this.isUnconfirmed;
+  }
+
+  /** Whether a peer that began empty leaves it open until that one has heard its own peers. */
+  get isUnconfirmed(): boolean {
+    return this.state === 'unconfirmed';
   }
 
   /** Whether it is known for good that nothing is missing. */
   get isSettled(): boolean {
-    return this.incompleteness === undefined;
+    return this.state !== 'restored' && !this.isUnchecked;
   }
 
   /** In: question — what peers have not answered yet; undefined where there is no peer to ask */
@@ -70,10 +81,19 @@ export class Completeness {
   }
 
   /** Stores how it is known that nothing is missing. */
-  async settle(state: Exclude<StoredCompleteness, 'unchecked'>): Promise<void> {
+  async settle(state: Exclude<StoredCompleteness, 'unchecked' | 'unconfirmed'>): Promise<void> {
     await this.parts.store.set(state);
     this.take(state);
     this.parts.logger.info('no payload is missing', { state });
+  }
+
+  /** All that its peers have was recovered, and some of them were unchecked: they are asked until they are not. */
+  async awaitPeers(): Promise<void> {
+    // One that began empty too asks its peers already, and must not wait for those that wait for it.
+    if (this.state !== 'restored') return;
+    await this.parts.store.set('unconfirmed');
+    this.take('unconfirmed');
+    this.parts.logger.warn('it is not known whether payloads were lost', { reason: UNCONFIRMED });
   }
 
   /** An epoch that was, by a clock that may have been ahead: the next one has to follow it. Units: ms since the epoch */

@@ -8,7 +8,7 @@ import { PeerUnreachableError, type PeerClient } from '../party/peer-client.js';
 import { payloadHash, type EncodedPayload } from '../payload/encoded-payload.js';
 import type { PayloadStore } from '../store/payload-store.js';
 import { REMEDY, type Completeness } from './completeness.js';
-import { readIncompleteness } from './incomplete-answer.js';
+import { readIncompleteness, type Incompleteness } from './incomplete-answer.js';
 import { managersToAsk, type AskableParts } from './managers-to-ask.js';
 
 export interface LossCheckParts extends AskableParts {
@@ -30,19 +30,27 @@ const ANSWER_TIMEOUT_MS = 60_000;
 const NAMED = 3;
 /** Most turns for which a manager in doubt is not asked. */
 const MAX_REST = 63;
-/** The answer of a manager that has sent all that its backup had. */
-const RESTORED = Symbol('restored');
+/** Why a manager that has sent all it has may have lost the rest. */
+const LOSSES: Readonly<Record<Incompleteness, string>> = {
+  restored: 'its database was restored',
+  unchecked: 'its database began empty, and it has not heard all of its peers',
+};
 
 /** Turns for which a manager is not asked. */
 interface Rest {
   readonly turns: number;
   readonly left: number;
+  readonly state: Incompleteness;
 }
+
+/** What a manager said that sent nothing which is not here: that it may have lost payloads, or why it did not answer. */
+type Doubt = { readonly state: Incompleteness } | { readonly failure: string };
 
 /**
  * Finds out whether a manager whose database began empty is new, or lost its payloads: every manager that may hold
  * payloads for its keys is asked to send them, none is taken, and each that comes is compared with what is here. A lost
- * payload that no peer has any more stays unknown.
+ * payload that no peer has any more stays unknown. One that recovered waits in the same way until the managers that sent
+ * to it know that they have all of theirs.
  */
 export class LossCheck {
   private timer: NodeJS.Timeout | undefined;
@@ -59,6 +67,9 @@ export class LossCheck {
   /** Asks now and at intervals, while it is not settled. */
   start(): void {
     const { completeness, table, intervalMs } = this.parts;
+    // What was true of them may not be after a recovery.
+    this.answered.clear();
+    this.resting.clear();
     if (completeness.isUnchecked && table.urlsOfParties.length > 0)
       completeness.leaveOpen('its peers have not been asked yet');
     this.timer = setInterval(() => this.turn(), intervalMs);
@@ -115,8 +126,8 @@ export class LossCheck {
       if (question === undefined) this.answered.add(url);
       else open.push(question);
     }
-    if (open.length > 0) return completeness.leaveOpen(textOf(open));
-    if (urls.length > 0) await completeness.settle('new');
+    if (open.length > 0) return completeness.leaveOpen(textOf(open, completeness.isUnconfirmed));
+    if (urls.length > 0) await completeness.settle(completeness.isUnconfirmed ? 'recovered' : 'new');
     else completeness.leaveOpen(undefined);
   }
 
@@ -124,10 +135,12 @@ export class LossCheck {
   private async ask(url: string): Promise<string | undefined> {
     this.unknown = 0;
     for (const publicKey of this.parts.enclave.ring.keys) {
-      const failure = await this.askFor(url, publicKey);
+      const doubt = await this.askFor(url, publicKey);
       if (this.unknown > 0) return `${url} holds payloads for ${publicKey} that are not here`;
-      if (failure === RESTORED) return this.leave(url);
-      if (failure !== undefined) return `${url} does not say what it holds (${failure})`;
+      if (doubt === undefined) continue;
+      return 'state' in doubt
+        ? this.leave(url, doubt.state)
+        : `${url} does not say what it holds (${doubt.failure})`;
     }
     return undefined;
   }
@@ -137,37 +150,41 @@ export class LossCheck {
     const rest = this.resting.get(url);
     if (rest === undefined || rest.left === 0) return undefined;
     this.resting.set(url, { ...rest, left: rest.left - 1 });
-    return mayHaveLost(url);
+    return mayHaveLost(url, rest.state);
   }
 
   /** The manager is asked again later, each time twice as late. Out: what is not known of it */
-  private leave(url: string): string {
+  private leave(url: string, state: Incompleteness): string {
     const turns = Math.min((this.resting.get(url)?.turns ?? 0) * 2 + 1, MAX_REST);
-    this.resting.set(url, { turns, left: turns });
-    return mayHaveLost(url);
+    this.resting.set(url, { turns, left: turns, state });
+    return mayHaveLost(url, state);
   }
 
-  private async askFor(url: string, publicKey: string): Promise<string | typeof RESTORED | undefined> {
+  private async askFor(url: string, publicKey: string): Promise<Doubt | undefined> {
     try {
       const request = { publicKey, batchSize: BATCH_SIZE };
       const answer = await this.parts.peers.postJson(url, 'resendBatch', request, ANSWER_TIMEOUT_MS);
-      // One that began empty too has nothing to say, or else no new network could begin.
-      if (answer.status === 200)
-        return readIncompleteness(answer.headers) === 'restored' ? RESTORED : undefined;
-      return `${answer.status} ${answer.text.slice(0, 100)}`.trim();
+      if (answer.status !== 200) return { failure: `${answer.status} ${answer.text.slice(0, 100)}`.trim() };
+      const state = readIncompleteness(answer.headers);
+      // Of two that began empty neither waits for the other, or else no new network could begin.
+      if (state === undefined || (state === 'unchecked' && !this.parts.completeness.isUnconfirmed))
+        return undefined;
+      return { state };
     } catch (error) {
-      if (error instanceof PeerUnreachableError) return 'no answer';
+      if (error instanceof PeerUnreachableError) return { failure: 'no answer' };
       throw error;
     }
   }
 }
 
-function mayHaveLost(url: string): string {
-  return `${url} may have lost payloads itself: its database was restored`;
+function mayHaveLost(url: string, state: Incompleteness): string {
+  return `${url} may have lost payloads itself: ${LOSSES[state]}`;
 }
 
-function textOf(open: readonly string[]): string {
+/** In: open — what is not known of each manager; recovered — whether this one has recovered what they have */
+function textOf(open: readonly string[], recovered: boolean): string {
   const named = open.slice(0, NAMED).join('; ');
   const more = open.length > NAMED ? `; and ${open.length - NAMED} more` : '';
-  return `the database began empty, and ${named}${more}: ${REMEDY}`;
+  const begin = recovered ? 'payloads were recovered from all peers' : 'the database began empty';
+  return `${begin}, and ${named}${more}: ${REMEDY}`;
 }

@@ -22,7 +22,10 @@ function recoveryFrom(answers: readonly Answer[], resend: Answer = [500, 'not as
     table: { urlsOfParties: [URL], urlsOfHolders: [], addParties: () => true },
     discover: false,
     lossCheck: { stop: async () => false, start: () => undefined },
-    completeness: { settle: async (state: string) => void settled.push(state) },
+    completeness: {
+      settle: async (state: string) => void settled.push(state),
+      awaitPeers: async () => void settled.push('waits'),
+    },
     exchange: { announceToAll: async () => void (announced += 1) },
     staged: { order: async () => [] },
     logger: silentLogger,
@@ -73,16 +76,20 @@ describe('a peer that does not manage to resend', () => {
 });
 
 describe('a peer that may have lost payloads itself', () => {
-  it.each([
-    ['restored', 'restored'],
-    ['unchecked', 'unchecked'],
-    ['a word of a later version', 'restored'],
-  ])('and says %s has not sent all', async (said, state) => {
+  it.each(['restored', 'a word of a later version'])('and says %s has not sent all', async (said) => {
     const { run, settled } = recoveryFrom([[200, '{"total":3}', said]]);
     const outcome = await run();
     expect(settled).toEqual([]);
     expect(outcome).toMatchObject({ result: RecoveryResult.Partial, answered: [], failed: [] });
-    expect(outcome.inDoubt).toEqual([{ url: URL, state }]);
+    expect([outcome.restored, outcome.unchecked]).toEqual([[URL], []]);
+  });
+
+  it('as it began empty has sent what it has, is named, and is waited for', async () => {
+    const { run, settled } = recoveryFrom([[200, '{"total":3}', 'unchecked']]);
+    const outcome = await run();
+    expect(settled).toEqual(['waits']);
+    expect(outcome).toMatchObject({ result: RecoveryResult.Success, answered: [], failed: [] });
+    expect([outcome.restored, outcome.unchecked]).toEqual([[], [URL]]);
   });
 });
 

@@ -14,10 +14,13 @@ import { PrivacyFlag, payloadHash, type EncodedPayload } from '../payload/encode
 import type { StagedPayloadStore } from '../store/staged-payload-store.js';
 import {
   RecoveryResult,
+  isAll,
   outcomeOf,
+  worseOf,
   type Heard,
   type RecoveryOutcome,
   type Sent,
+  type Unresolved,
 } from './recovery-outcome.js';
 import { inOrder } from './staged-order.js';
 
@@ -28,7 +31,7 @@ export interface RecoveryParts extends PushParts {
   readonly peers: PeerClient;
   /** Whether managers that configured ones list are asked too. */
   readonly discover: boolean;
-  readonly completeness: Pick<Completeness, 'settle'>;
+  readonly completeness: Pick<Completeness, 'settle' | 'awaitPeers'>;
   /** Asks the same managers, which send to one asker at a time. */
   readonly lossCheck: Pick<LossCheck, 'start' | 'stop'>;
   readonly logger: Logger;
@@ -112,10 +115,12 @@ export class Recovery {
     await exchange.announceToAll();
     const heard: Heard[] = [];
     for (const url of urls) heard.push({ url, sent: await this.askAll(url) });
-    const outcome = outcomeOf(heard);
-    const staged = await this.acceptStaged(heard.every(({ sent }) => sent === 'all'));
-    if (outcome.result === RecoveryResult.Success) await completeness.settle('recovered');
-    return { ...outcome, ...staged };
+    const outcome = outcomeOf(heard, await this.acceptStaged(isAll(heard)));
+    if (outcome.result === RecoveryResult.Success) {
+      if (isAll(heard)) await completeness.settle('recovered');
+      else await completeness.awaitPeers();
+    }
+    return outcome;
   }
 
   /** Out: the payloads that the manager sent for our keys, or why it did not */
@@ -123,10 +128,8 @@ export class Recovery {
     this.unopened = 0;
     try {
       let sent: Sent = 'all';
-      for (const publicKey of this.parts.enclave.ring.keys) {
-        const some = await this.ask(url, publicKey);
-        if (some !== 'all') sent = some;
-      }
+      for (const publicKey of this.parts.enclave.ring.keys)
+        sent = worseOf(sent, await this.ask(url, publicKey));
       return this.unopened === 0 ? sent : { reason: `sent ${this.unopened} payloads that no key here opens` };
     } catch (error) {
       if (error instanceof PeerUnreachableError || error instanceof ManagerError)
@@ -171,8 +174,8 @@ export class Recovery {
     return 'unflagged';
   }
 
-  /** In: isAll — whether every manager has sent what it has for us */
-  private async acceptStaged(isAll: boolean): Promise<Pick<RecoveryOutcome, 'unresolved' | 'missing'>> {
+  /** In: hasAll — whether every manager has sent what it has for us */
+  private async acceptStaged(hasAll: boolean): Promise<Unresolved> {
     const { staged } = this.parts;
     const missing = new Set<string>();
     let unresolved = 0;
@@ -184,7 +187,7 @@ export class Recovery {
       if (lacked.length > 0) unresolved += 1;
       for (const hash of lacked) if (missing.size < MAX_MISSING) missing.add(toBase64(hash));
       // Without its contracts it would be stored as one that does not concern them, and be executed as that.
-      if (lacked.length > 0 && !isAll) continue;
+      if (lacked.length > 0 && !hasAll) continue;
       await this.keep(payload);
       await staged.remove(sequence);
     }

@@ -6,8 +6,14 @@ import { beginEpoch } from './hot/begin-epoch.js';
 import { findPayloadPosition } from './hot/payload-position.js';
 import type { ManagerClient } from './manager-client.js';
 
-/** How a manager came to hold all that was ever stored for its keys; `unchecked` is one of which that is not known yet. */
-export type StoredCompleteness = 'unchecked' | 'new' | 'recovered' | 'declared' | 'imported' | 'upgraded';
+/**
+ * How a manager came to hold all that was ever stored for its keys; `unchecked` is one of which that is not known yet, and
+ * `unconfirmed` one that has recovered what its peers have, of which some were unchecked.
+ */
+export type StoredCompleteness = 'unconfirmed' | StoredState;
+
+/** The values of the column; the version before reads an unconfirmed one as unchecked. */
+type StoredState = 'unchecked' | 'new' | 'recovered' | 'declared' | 'imported' | 'upgraded';
 
 const EPOCH_BYTES = 16;
 
@@ -32,8 +38,10 @@ export class CompletenessStore {
   }
 
   async find(): Promise<StoredCompleteness | undefined> {
-    const row = await this.client.completeness.findUnique({ where: ROW, select: { state: true } });
-    return row === null ? undefined : (row.state as StoredCompleteness);
+    const select = { state: true, recovered: true };
+    const row = await this.client.completeness.findUnique({ where: ROW, select });
+    if (row === null) return undefined;
+    return row.recovered && row.state === 'unchecked' ? 'unconfirmed' : (row.state as StoredState);
   }
 
   /** How far the rows have come; undefined without a state. */
@@ -49,7 +57,11 @@ export class CompletenessStore {
 
   /** Begins an epoch, after all that were noted. */
   set(state: StoredCompleteness): Promise<void> {
-    return beginEpoch(this.database, { epoch: randomBytes(EPOCH_BYTES), state });
+    const recovered = state === 'unconfirmed';
+    return beginEpoch(this.database, {
+      ...{ epoch: randomBytes(EPOCH_BYTES), recovered },
+      state: recovered ? 'unchecked' : state,
+    });
   }
 
   /** In: sinceMs — since when an earlier epoch counted, by a clock that may have been ahead. Units: ms since the epoch */

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "completeness" ADD COLUMN     "recovered" BOOLEAN NOT NULL DEFAULT false;
