@@ -23,7 +23,8 @@ const PLACES: Readonly<Record<string, string>> = {
   'libs/db/src':
     'connections, locks, rights, migrations, backups and when they were made: alike in every service',
   'libs/embedded-postgres/src/leftover-server.ts': 'the lock of a server, in a database without tables',
-  'libs/rollup/batcher/src/proving/proof-queue.ts': 'passes on what pg-boss asks, whose tables are its own',
+  'libs/rollup/batcher/src/proving/proof-queue.ts':
+    'passes on what pg-boss asks, whose tables are its own, under a lock',
   'libs/rollup/batcher/src/under-lease.ts': 'a setting of the transaction, of no table',
   'libs/rollup/sequencer/src/testing': 'fills a database that is measured',
   'libs/rollup/store/src': 'its rows do not go through a client yet',

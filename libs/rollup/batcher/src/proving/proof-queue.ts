@@ -10,6 +10,7 @@ export interface ProofJob {
 
 const QUEUE = 'prove';
 const SCHEMA = 'prover_queue';
+const QUEUE_LOCK = 7_370_141;
 
 /** A job is never given up: a failed one is retried until the batch has its proof. */
 const RETRY_LIMIT = 1_000_000;
@@ -24,17 +25,12 @@ const RETENTION_DAYS = 3_650;
 export class ProofQueue {
   private constructor(private readonly boss: PgBoss) {}
 
-  /** Makes the tables of the queue when they are not there. */
+  /** Makes the tables of the queue when they are not there; several processes may do so at once. */
   static async open(database: Database, logger: Logger): Promise<ProofQueue> {
-    const boss = new PgBoss({
-      db: { executeSql: (text, values) => database.pool.query(text, values) },
-      schema: SCHEMA,
-      // Jobs are removed when they are done, and the batcher looks after those whose prover is gone.
-      ...{ supervise: false, schedule: false },
-    });
+    const boss = bossOn(database.pool);
     boss.on('error', (error) => logger.warn('prover queue failed', { error }));
     await boss.start();
-    await boss.createQueue(QUEUE);
+    await createQueue(database);
     return new ProofQueue(boss);
   }
 
@@ -71,6 +67,27 @@ export class ProofQueue {
   close(): Promise<void> {
     return this.boss.stop({ graceful: false, close: false, wait: false });
   }
+}
+
+/** The library, with its statements on these connections. */
+function bossOn(connections: Pick<Database['pool'], 'query'>): PgBoss {
+  return new PgBoss({
+    db: { executeSql: (text, values) => connections.query(text, values) },
+    schema: SCHEMA,
+    // Jobs are removed when they are done, and the batcher looks after those whose prover is gone.
+    ...{ supervise: false, schedule: false },
+  });
+}
+
+/**
+ * Processes take turns. The library does so for its tables and not here: the first one adds a foreign key to the table of
+ * queues, into which the next one inserts while it waits for the first, and PostgreSQL ends one of them (40P01).
+ */
+function createQueue(database: Database): Promise<void> {
+  return database.transaction(async (client) => {
+    await client.query('SELECT pg_advisory_xact_lock($1)', [QUEUE_LOCK]);
+    await bossOn(client).createQueue(QUEUE);
+  });
 }
 
 /** A UUID of version 8 (RFC 9562, custom) that ends in the height. */
