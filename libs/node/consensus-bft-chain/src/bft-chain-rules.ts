@@ -23,7 +23,7 @@ import type {
 import { validatorRows, type JoinedRows, type LedgerStore } from '@tetrad/node-store';
 import type { Address, BlockHeader, Hash, SealedHeader } from '@tetrad/types';
 import { consensusSettings, type ConsensusSettings } from './consensus-settings.js';
-import { assertGasLimit, nextGasLimit } from './gas-limit.js';
+import { assertGasLimit, assertProposedGasLimit, nextGasLimit } from './gas-limit.js';
 import { isSameSet, isSameSnapshot, stepSnapshot, validatorChange } from './snapshot-rules.js';
 import { readValidatorContract } from './validator-contract.js';
 
@@ -101,8 +101,9 @@ export class BftChainRules implements ConsensusRules<ValidatorSnapshot> {
     });
     if (!namesValidators(rules, header, this.listedIn(header.number, snapshot)))
       throw new InvalidBlockError('invalid validator list');
+    if (isProposal) assertProposedGasLimit(header.gasLimit, parent.header.gasLimit, settings);
     // A quorum of GoQuorum's validators may have let the limit jump, as its rules do not check it.
-    if (isProposal || !this.isGoQuorum) assertGasLimit(header.gasLimit, parent.header.gasLimit, settings);
+    else if (!this.isGoQuorum) assertGasLimit(header.gasLimit, parent.header.gasLimit, settings);
   }
 
   nextContext(parent: BlockHeader, { proposer, timestamp }: NextBlock): NextContext {

@@ -9,6 +9,16 @@ export function nextGasLimit(parent: bigint, { leastGasLimit = 0n }: LeastGasLim
 }
 
 /**
+ * A proposal has the limit that every validator of ours gives its own: no other raises or lowers it again, so one that moved it by a
+ * 1,024th in each of its turns would reach a limit that no transaction fits.
+ *
+ * Fails: InvalidBlockError
+ */
+export function assertProposedGasLimit(limit: bigint, parent: bigint, least: LeastGasLimit): void {
+  if (limit !== nextGasLimit(parent, least)) throw new InvalidBlockError('invalid gas limit');
+}
+
+/**
  * A block's gas limit may change by less than a 1,024th (Yellow Paper, section 4.3.4), or rise to the minimum.
  *
  * Fails: InvalidBlockError

@@ -87,6 +87,27 @@ describe('the minimum gas limit of a transition', () => {
   });
 });
 
+describe.each(['tetrad', 'goquorum'] as const)(
+  'the gas limit of a proposal under the rules of %s',
+  (rules) => {
+    it('is that of its parent: one validator of four cannot move it block by block until no transaction fits', async () => {
+      await openChain({ gasLimit: 10_000_000n, rules });
+      await append(A);
+      const proposal = (gasLimit: bigint) => nextBlock(chain, { proposerKey: B, keys: [], gasLimit });
+      for (const moved of [9_999_999n, 9_990_300n, 10_000_001n])
+        await expect(chain.ledger.checkProposal(await proposal(moved))).rejects.toThrow('invalid gas limit');
+      await expect(chain.ledger.checkProposal(await proposal(10_000_000n))).resolves.toBeDefined();
+    });
+
+    it('may be another one in a block that a quorum has sealed, such as of an earlier version', async () => {
+      await openChain({ gasLimit: 10_000_000n, rules });
+      await append(A, { gasLimit: 10_009_700n });
+      await append(B, { gasLimit: 10_009_700n });
+      expect(chain.ledger.head().header).toMatchObject({ number: 2, gasLimit: 10_009_700n });
+    });
+  },
+);
+
 describe.each(['qbft', 'ibft'] as const)('the validators of a chain of the %s format', (engine) => {
   it('change with the votes of their blocks, and produce the block after', async () => {
     await openChain({ engine });
