@@ -49,7 +49,9 @@ describe('the architecture decisions', () => {
 describe('the documents', () => {
   it('link to existing files', () => {
     const documents = [
-      ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'GLOSSARY.md'].map((name) => join(root, name)),
+      ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'GLOSSARY.md', 'SECURITY.md'].map((name) =>
+        join(root, name),
+      ),
       ...filesBelow(join(root, 'docs'), '.md'),
       ...filesBelow(join(root, 'libs'), 'README.md'),
     ];
