@@ -83,7 +83,8 @@ const peerOptions = defineOptions({
   }),
   peerWhitelist: option(booleanOption(), {
     group: PEERS,
-    description: 'Accept requests only from the managers of --peers.',
+    description:
+      'Accept requests of other managers only from the hosts of --peers, and announcements only of these.',
     default: false,
   }),
   peerDiscovery: option(booleanOption(), {

@@ -22,6 +22,7 @@ import type { KeyConflicts } from './party/key-conflicts.js';
 import type { PartyTable } from './party/party-table.js';
 import { parsePartyUrl } from './party/party-url.js';
 import { PeerClient } from './party/peer-client.js';
+import { PeerWhitelist } from './party/peer-whitelist.js';
 import type { Recovery } from './recovery/recovery.js';
 import { openManagerStore } from './store/open-manager-store.js';
 
@@ -100,7 +101,8 @@ export async function startTransactionManager(
   const configured = (options.peers ?? []).map(parseUrl);
   if (options.url !== undefined) parseUrl(options.url);
   const peers = peerClient(options);
-  const ports = new Ports(options);
+  const whitelist = options.useWhitelist === true ? new PeerWhitelist(configured) : undefined;
+  const ports = new Ports({ ...options, admitsPeer: whitelist && ((from) => whitelist.admits(from)) });
   const stored = openManagerStore(options.database);
   const stopping: (() => Promise<unknown>)[] = [
     ...[() => ports.close(), () => peers.close(), () => stored.close()],

@@ -6,8 +6,8 @@ import { startManager, type RunningManager } from './running-managers.js';
 export async function startOlderManager(
   peerUrl: string,
 ): Promise<{ readonly key: string; readonly manager: RunningManager }> {
-  // It knows no peers, and so announces itself to none.
-  const manager = await startManager(['a2'], { useWhitelist: true });
+  // It accepts no manager but one that is not there, and so announces itself to none; requests come from its host.
+  const manager = await startManager(['a2'], { useWhitelist: true, peers: ['http://127.0.0.1:1/'] });
   const url = manager.peerUrl;
   const { keys } = manager.parties.toPartyInfo();
   const body = Buffer.from(encodePartyInfo({ url, keys, parties: [] }));

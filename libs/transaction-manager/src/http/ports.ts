@@ -13,6 +13,7 @@ export interface PortsOptions {
   readonly maxBodyBytes?: number;
   readonly maxHeldBytes?: number;
   readonly allowsPeerHost?: HandlerOptions['allowsHost'];
+  readonly admitsPeer?: HandlerOptions['admits'];
   readonly logger: Logger;
   readonly metrics?: Metrics;
   readonly tracing?: { wrap(handle: RequestHandler): RequestHandler } | undefined;
@@ -38,8 +39,9 @@ export class Ports {
     const abilities = name === 'client' ? { [LOOKUPS_HEADER]: '1' } : {};
     const routes = [...statusRoutes(version, abilities), ...own];
     const budget = this.budgetOf(name, maxBodyBytes);
-    const allowsHost = name === 'peer' ? this.options.allowsPeerHost : undefined;
-    const handler = requestHandler({ name, routes, allowsHost, maxBodyBytes, budget, logger, metrics });
+    const { allowsPeerHost: allowsHost, admitsPeer: admits } = this.options;
+    const ofPeers = name === 'peer' ? { allowsHost, admits } : {};
+    const handler = requestHandler({ name, routes, ...ofPeers, maxBodyBytes, budget, logger, metrics });
     return { handler, routes };
   }
 

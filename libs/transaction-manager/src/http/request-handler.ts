@@ -16,6 +16,8 @@ export interface HandlerOptions {
   readonly routes: readonly Route[];
   /** Whether requests with such a `Host` header are served; all are without it. */
   readonly allowsHost?: ((host: string | undefined) => boolean) | undefined;
+  /** Whether requests from the remote address are served; all are without it. */
+  readonly admits?: ((from: string) => Promise<boolean>) | undefined;
   readonly maxBodyBytes: number;
   readonly budget: RequestBudget;
   readonly logger: Logger;
@@ -26,6 +28,9 @@ export type RequestHandler = (request: IncomingMessage, response: ServerResponse
 
 /** A client that reads nothing of its answer for this time is cut off. */
 const ANSWER_TIMEOUT_MS = 60_000;
+
+/** What a platform asks, from an address of its own. */
+const HEALTH = '/upcheck';
 
 /** Answers the requests of one port. */
 export function requestHandler(options: HandlerOptions): RequestHandler {
@@ -92,7 +97,7 @@ class Taken {
 
 async function answerTo(
   request: IncomingMessage,
-  { name, allowsHost, maxBodyBytes, logger, routes }: HandlerOptions,
+  { name, allowsHost, admits, maxBodyBytes, logger, routes }: HandlerOptions,
   took: Taken,
 ): Promise<{ readonly answer: HttpAnswer; readonly path: string }> {
   // Unknown paths do not appear in metrics.
@@ -100,14 +105,16 @@ async function answerTo(
   try {
     const [asked = '/', query = ''] = (request.url ?? '/').split('?', 2);
     const { method = 'GET', headers } = request;
+    const from = request.socket.remoteAddress ?? '';
     if (name === 'peer') refusePages(headers, allowsHost);
+    if (asked !== HEALTH && admits !== undefined && !(await admits(from)))
+      throw new ManagerError('forbidden', 'this manager is not on the whitelist');
     const { accept, 'content-type': contentType } = headers;
     const { route, ...found } = findRoute(routes, { method, path: asked, contentType, accept });
     path = route.path;
     const body = await readBody(request, maxBodyBytes * (route.bodyFactor ?? 1), took.take);
     const parameters = parametersOf(query);
     const base = baseUrl(request);
-    const from = request.socket.remoteAddress ?? '';
     const answer = await route.handle({ ...found, headers, body, query: parameters, base, from });
     if (!took.take(answer.body?.length ?? 0)) throw new NoRoomError();
     return { answer, path };

@@ -32,7 +32,7 @@ export async function isAtAnnouncer(url: string, from: string): Promise<boolean>
 }
 
 /** Addresses of this host are one: a name of it may be any of them. */
-function isSameHost(a: string, b: string): boolean {
+export function isSameHost(a: string, b: string): boolean {
   const [one, other] = [plainAddress(a), plainAddress(b)];
   return one === other || (isLoopback(one) && isLoopback(other));
 }
