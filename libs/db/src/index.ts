@@ -2,6 +2,7 @@ export type { DatabaseError } from './database-error.js';
 export { byteaArray } from './bytea-array.js';
 export { asBuffer, asBufferOrNull } from './as-buffer.js';
 export { clientBytes } from './client/client-bytes.js';
+export { LateRows } from './client/late-rows.js';
 export { columnsOf, namesOf, type SqlRow, type Table } from './client/table.js';
 export { CommitGroup, type CommitGroupBounds } from './commit-group.js';
 export { DatabaseUnavailableError, isDatabaseUnavailable } from './database-unavailable.js';
