@@ -12,6 +12,7 @@ const STORES = [
   ['libs/signer/store/src', 'signer'],
   ['libs/wallet/store/src', 'wallet'],
   ['libs/transaction-manager/src/store', 'transaction-manager'],
+  ['libs/rollup/store/src', 'rollup-operator'],
 ] as const;
 
 /** A call that sends a statement. */
@@ -23,11 +24,7 @@ const PLACES: Readonly<Record<string, string>> = {
   'libs/db/src':
     'connections, locks, rights, migrations, backups and when they were made: alike in every service',
   'libs/embedded-postgres/src/leftover-server.ts': 'the lock of a server, in a database without tables',
-  'libs/rollup/batcher/src/proving/proof-queue.ts':
-    'passes on what pg-boss asks, whose tables are its own, under a lock',
-  'libs/rollup/batcher/src/under-lease.ts': 'a setting of the transaction, of no table',
   'libs/rollup/sequencer/src/testing': 'fills a database that is measured',
-  'libs/rollup/store/src': 'its rows do not go through a client yet',
   'libs/testkit/src': 'makes, records and breaks databases for tests',
   'libs/transaction-manager/src/import/database-source.ts':
     'the database of a Tessera, whose schema is not ours: names of its tables and columns are read from it',

@@ -26,6 +26,7 @@ export async function withStore<Result>(
       );
     return await work(store);
   } finally {
+    await store.close();
     await database.close();
   }
 }

@@ -29,7 +29,10 @@ export async function openRollup(
   const chainId = BigInt(config.chainId);
   const opened = await openDatabase(config, logger, metrics);
   const store = openRollupStore(opened.database);
-  const close = () => opened.close();
+  const close = async () => {
+    await store.close();
+    await opened.close();
+  };
   try {
     const formerKeys = formerSecrets.map((secret) => multiplyGenerator(secret));
     await store.claimIdentity({ chainId, contract, operatorKey, batchSize }, formerKeys);

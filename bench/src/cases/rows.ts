@@ -8,7 +8,13 @@ import type { BenchResult, Comparison } from '../report/result.js';
 import { runBuilt } from './measuring-program.js';
 
 /** Stores with statements beside Prisma's client. */
-const STORES = ['libs/node/store', 'libs/signer/store', 'libs/wallet/store', 'libs/transaction-manager'];
+const STORES = [
+  'libs/node/store',
+  'libs/signer/store',
+  'libs/wallet/store',
+  'libs/transaction-manager',
+  'libs/rollup/store',
+];
 
 /** The statements of every store beside the calls of the client that do the same: what keeps them SQL (docs/adr/0121). */
 export async function rows(): Promise<BenchResult> {

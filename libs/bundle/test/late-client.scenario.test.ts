@@ -6,9 +6,9 @@ import { bundleFolder } from '../src/bundle-service.js';
 /** Texts of Prisma's runtime, of its adapter and of its compiler of queries. */
 const PARTS = ['PrismaClientKnownRequestError', 'PrismaPgAdapter', 'QueryCompiler'];
 
-describe('the bundle of the node', () => {
+describe.each(['node', 'rollup-operator'] as const)('the bundle of the service %s', (service) => {
   it("has Prisma's client in files that are loaded with its first use alone", () => {
-    const folder = bundleFolder('node');
+    const folder = bundleFolder(service);
     const files = new Map(
       readdirSync(folder)
         .filter((name) => name.endsWith('.js'))

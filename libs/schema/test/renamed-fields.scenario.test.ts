@@ -16,6 +16,7 @@ const STORES = [
   ['wallet', 'libs/wallet/store/src', '.'],
   ['transaction-manager', 'libs/transaction-manager/src', 'store'],
   ['node', 'libs/node/store/src', '.'],
+  ['rollup-operator', 'libs/rollup/store/src', '.'],
 ] as const;
 
 /** A scalar field at the start of a line of a model, as `  kind String @map("x")`. */

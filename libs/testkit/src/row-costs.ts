@@ -40,10 +40,16 @@ export async function openMeasuredDatabase(
   return connectDatabase({ url, settings });
 }
 
-/** Measures each of them, and writes what they cost into the report of the program. */
-export async function reportRowCosts(compared: readonly ComparedStatement[]): Promise<void> {
+/**
+ * Measures each of them, and writes what they cost into the report of the program.
+ *
+ * @param compared - may be made one after the other, where a first call must be the first of its client
+ */
+export async function reportRowCosts(
+  compared: readonly ComparedStatement[] | AsyncIterable<ComparedStatement>,
+): Promise<void> {
   const costs: RowCost[] = [];
-  for (const { statement, rows, isFirst = false, client, sql } of compared) {
+  for await (const { statement, rows, isFirst = false, client, sql } of compared) {
     const turns = isFirst ? 1 : TURNS;
     costs.push({ statement, rows, client: await costOf(client, turns), sql: await costOf(sql, turns) });
   }

@@ -6,7 +6,7 @@ import {
 } from '@tetrad/api-rollup-operator';
 import { splitTotalIndex } from '@tetrad/rollup-crypto';
 import type { AccountDirectory, FinalNews, Subscriptions } from '@tetrad/rollup-operations';
-import type { BatchRow, StoredMoneyOrder } from '@tetrad/rollup-store';
+import type { StoredBatch, StoredMoneyOrder } from '@tetrad/rollup-store';
 import type { Connection, Handlers } from '@tetrad/rpc';
 import { z } from 'zod';
 import type { AccessReader } from './bind-to-accounts.js';
@@ -52,7 +52,7 @@ function receivedNotice({ order, totalIndex }: StoredMoneyOrder): unknown {
   return z.encode(receivedNoticeCodec, { moneyOrder, moneyOrderTotalIndex: totalIndex, batchHeight });
 }
 
-function batchNotice({ height, roots, blockNumber, blockHash }: BatchRow): unknown {
+function batchNotice({ height, roots, blockNumber, blockHash }: StoredBatch): unknown {
   if (roots === undefined || blockNumber === undefined || blockHash === undefined)
     throw new TypeError(`batch ${height} is not final`);
   const batchStateRootHash = hashOfWord(roots.state);

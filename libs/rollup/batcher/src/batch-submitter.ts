@@ -10,7 +10,13 @@ import {
   gasLimitOf,
 } from '@tetrad/rollup-chain';
 import { decodeProvingInput } from '@tetrad/rollup-sequencer';
-import type { BatchRow, LeaseClaim, RollupStore, SubmissionRow } from '@tetrad/rollup-store';
+import {
+  underLease,
+  type StoredBatch,
+  type LeaseClaim,
+  type RollupStore,
+  type StoredSubmission,
+} from '@tetrad/rollup-store';
 import { TetradError, bytesFromHex, type Clock, type Hash, type Logger } from '@tetrad/types';
 import { DEPOSIT_LEFT, NOT_YET, PROOF_FAILURES, failureName, isRevert } from './failure-name.js';
 import type { FeeMarket, Fees } from './fees.js';
@@ -22,8 +28,7 @@ import {
   type SubmissionStep,
   type SubmissionView,
 } from './submission-rule.js';
-import { FAILURE_CHARACTERS } from './params.js';
-import { underLease } from './under-lease.js';
+import { FAILURE_CHARACTERS, SENDING_MS } from './params.js';
 
 export interface SubmitterParts {
   readonly database: Database;
@@ -41,8 +46,8 @@ export interface SubmitterParts {
 
 /** A batch with its proof, ready to be sent. */
 interface ProvenBatch {
-  readonly row: BatchRow;
-  readonly roots: NonNullable<BatchRow['roots']>;
+  readonly row: StoredBatch;
+  readonly roots: NonNullable<StoredBatch['roots']>;
   readonly proof: Uint8Array;
 }
 
@@ -89,7 +94,7 @@ export class BatchSubmitter {
     seen: {
       readonly head: EthereumBlock;
       readonly contract: SubmissionView['contract'];
-      readonly submissions: readonly SubmissionRow[];
+      readonly submissions: readonly StoredSubmission[];
     },
   ): Promise<SubmissionView> {
     const { client, account, clock } = this.parts;
@@ -112,7 +117,7 @@ export class BatchSubmitter {
     return { baseFee: head.baseFeePerGas ?? undefined, gasPrice: await this.parts.client.gasPrice() };
   }
 
-  private async attempt(sent: SubmissionRow, head: EthereumBlock): Promise<Attempt> {
+  private async attempt(sent: StoredSubmission, head: EthereumBlock): Promise<Attempt> {
     const { client } = this.parts;
     const receipt = await client.receipt(sent.transactionHash);
     // A receipt of a later block than the one at which everything else was read is handled the next time.
@@ -128,7 +133,7 @@ export class BatchSubmitter {
   private async do(
     step: SubmissionStep,
     batch: ProvenBatch,
-    seen: { readonly head: EthereumBlock; readonly submissions: readonly SubmissionRow[] },
+    seen: { readonly head: EthereumBlock; readonly submissions: readonly StoredSubmission[] },
   ): Promise<void> {
     const { height } = batch.row;
     if (step.do === 'send') await this.send(batch, step, seen.head);
@@ -163,7 +168,7 @@ export class BatchSubmitter {
       ...fees,
       raw,
     };
-    await underLease(database, claim, async () => {
+    await underLease(database, { claim, limitMs: SENDING_MS }, async () => {
       // Stored before it is sent: who finds the row after a crash sends the same bytes.
       await store.addSubmission(submission);
       await store.changeBatch({ height, from: state }, { state: 'submitted', transactionHash: hash });
@@ -213,12 +218,12 @@ export class BatchSubmitter {
     }
   }
 
-  private async resend(submissions: readonly SubmissionRow[], hash: Hash): Promise<void> {
+  private async resend(submissions: readonly StoredSubmission[], hash: Hash): Promise<void> {
     const { database, claim } = this.parts;
     const sent = submissions.find(({ transactionHash }) => transactionHash === hash);
     if (sent === undefined) return;
     const { raw, batchHeight: height } = sent;
-    await underLease(database, claim, () => this.broadcast(raw, { hash, height }));
+    await underLease(database, { claim, limitMs: SENDING_MS }, () => this.broadcast(raw, { hash, height }));
   }
 
   private async giveUp(
@@ -265,7 +270,7 @@ export class BatchSubmitter {
   }
 }
 
-function provenOf(row: BatchRow | undefined): ProvenBatch | undefined {
+function provenOf(row: StoredBatch | undefined): ProvenBatch | undefined {
   if (row?.roots === undefined || row.proof === undefined) return undefined;
   if (row.state !== 'proven' && row.state !== 'submitted') return undefined;
   return { row, roots: row.roots, proof: row.proof };

@@ -1,7 +1,7 @@
 import type { Database } from '@tetrad/db';
 import type { ContractFollower } from '@tetrad/rollup-chain';
 import type { Sequencer } from '@tetrad/rollup-sequencer';
-import { releaseLease, takeLease, type LeaseClaim, type RollupStore } from '@tetrad/rollup-store';
+import { takeLease, type StoredBatch, type LeaseClaim, type RollupStore } from '@tetrad/rollup-store';
 import { OperatorError, type Clock } from '@tetrad/types';
 import type { BatchSubmitter } from './batch-submitter.js';
 import { LEASE_MS } from './params.js';
@@ -67,7 +67,7 @@ export class Batcher {
   /** Lets others work at once. */
   async release(): Promise<void> {
     this.holdsLease = false;
-    await releaseLease(this.parts.database.pool, this.parts.claim);
+    await this.parts.store.releaseLease(this.parts.claim);
   }
 
   private async follow(): Promise<boolean> {
@@ -83,18 +83,22 @@ export class Batcher {
 
   /** Executes what is there, closes the open batch when it is time, writes trees and asks for proofs. */
   private async seal(): Promise<boolean> {
-    const { sequencer, store, clock, sealIntervalMs, enqueueProofs } = this.parts;
+    const { sequencer, store, enqueueProofs } = this.parts;
     const isProverBehind = (await this.waiting()) > 0;
     const { executed, rejected } = await sequencer.executePending({ isProverBehind });
     const { openHeight } = await store.readHead();
     const open = await store.findBatch(openHeight);
-    const now = clock.now();
-    const view = open === undefined ? undefined : { ...open, openedAt: open.openedAt.getTime() };
-    const waiting = await this.waiting();
-    if (shouldSeal(view, now, { intervalMs: sealIntervalMs, waiting })) await sequencer.sealOpenBatch();
+    if (open !== undefined && (await this.isDue(open))) await sequencer.sealOpenBatch();
     const assembled = await sequencer.assembleNext();
     await enqueueProofs();
     return assembled !== undefined || executed + rejected > 0;
+  }
+
+  private async isDue(open: StoredBatch): Promise<boolean> {
+    const { clock, sealIntervalMs } = this.parts;
+    const now = clock.now();
+    const bounds = { intervalMs: sealIntervalMs, waiting: await this.waiting() };
+    return shouldSeal({ ...open, openedAt: open.openedAt.getTime() }, now, bounds);
   }
 
   /** Batches that are closed and that no prover has taken. */

@@ -10,7 +10,7 @@ import {
 } from '@tetrad/rollup-chain';
 import { decodeProvingInput, UnreadableBatchError, type Sequencer } from '@tetrad/rollup-sequencer';
 import { MAX_TOKENS } from '@tetrad/rollup-state';
-import type { BatchRow, ChainBlockRow, ChainEvents, RollupStore } from '@tetrad/rollup-store';
+import type { StoredBatch, ChainBlock, ChainEvents, RollupStore } from '@tetrad/rollup-store';
 import { OperatorError, type Logger } from '@tetrad/types';
 import { KNOWN_BLOCKS } from './params.js';
 
@@ -54,7 +54,7 @@ export class ContractPages implements PageStore {
     this.logger = logger;
   }
 
-  blocks(): Promise<ChainBlockRow[]> {
+  blocks(): Promise<ChainBlock[]> {
     return this.store.listChainBlocks(KNOWN_BLOCKS);
   }
 
@@ -113,7 +113,7 @@ export class ContractPages implements PageStore {
   }
 
   /** Whether the row equals the batch on the chain in all that is published, not only in its state, which lacks the payees. */
-  private async isOwn({ height, roots }: BatchRow, event: AcceptedBatch): Promise<boolean> {
+  private async isOwn({ height, roots }: StoredBatch, event: AcceptedBatch): Promise<boolean> {
     if (roots?.state !== event.nextStateRoot) return false;
     const proving = await this.store.readProving(height);
     if (proving === undefined) return false;
@@ -129,7 +129,7 @@ export class ContractPages implements PageStore {
       place: { blockNumber, blockHash, transactionHash },
       events,
     }: {
-      readonly own: BatchRow | undefined;
+      readonly own: StoredBatch | undefined;
       readonly place: PlacedEvent;
       readonly events: readonly PlacedEvent[];
     },

@@ -17,7 +17,6 @@ export {
   type SubmissionStep,
   type SubmissionView,
 } from './submission-rule.js';
-export { underLease } from './under-lease.js';
 export { WorkLoop, type WorkLoopOptions } from './work-loop.js';
 export { jobStep, type JobStep, type JobView } from './proving/job-rule.js';
 export { provingLease, whileLeased } from './proving/heartbeat.js';

@@ -32,7 +32,7 @@ export interface RebuiltRows {
  * Fails: OperatorError when a batcher is at work on these rows, and as `ContractFollower.step`
  */
 export async function rebuildRows(parts: RebuildParts): Promise<RebuiltRows> {
-  const rebuilt = await whileLeased(parts.database, parts.claim, async () => {
+  const rebuilt = await whileLeased(parts, parts.claim, async () => {
     const { store, follower, onPage } = parts;
     while (await follower.step()) onPage(await store.finalHeight());
     return compared(parts);

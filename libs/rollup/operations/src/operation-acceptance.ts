@@ -5,7 +5,7 @@ import {
   type OutboundTransfer,
   type Signature,
 } from '@tetrad/rollup-crypto';
-import type { AccountDetails, AccountRow, RollupStore } from '@tetrad/rollup-store';
+import type { AccountDetails, StoredAccount, RollupStore } from '@tetrad/rollup-store';
 import { RequestError } from '@tetrad/types';
 import { accountOpaque, type AccountDirectory } from './account-directory.js';
 import type { Check } from './check-job.js';
@@ -82,7 +82,7 @@ export class OperationAcceptance {
   }
 
   /** The account as everything that was executed leaves it. */
-  private async account({ id }: AccountDetails, nonce: number): Promise<AccountRow> {
+  private async account({ id }: AccountDetails, nonce: number): Promise<StoredAccount> {
     const account = await this.parts.store.findLatestAccount(id);
     if (account === undefined) throw accountOpaque(id);
     if (nonce > account.nonce + NONCE_WINDOW) {

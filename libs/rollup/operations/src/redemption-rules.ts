@@ -5,7 +5,7 @@ import {
   type MoneyOrderRedemption,
 } from '@tetrad/rollup-crypto';
 import { ORDER_TREE_DEPTH, rootOfPath } from '@tetrad/rollup-state';
-import type { AccountRow, RollupStore } from '@tetrad/rollup-store';
+import type { StoredAccount, RollupStore } from '@tetrad/rollup-store';
 import { RequestError } from '@tetrad/types';
 
 type Store = Pick<RollupStore, 'findMoneyOrder' | 'findBatch' | 'finalHeight' | 'previousOrder'>;
@@ -19,7 +19,7 @@ type Store = Pick<RollupStore, 'findMoneyOrder' | 'findBatch' | 'finalHeight' | 
  */
 export async function assertRedeemable(
   store: Store,
-  account: Pick<AccountRow, 'id' | 'nonce' | 'redemptionIndex'>,
+  account: Pick<StoredAccount, 'id' | 'nonce' | 'redemptionIndex'>,
   { order, totalIndex, nonce }: MoneyOrderRedemption,
   minOrderAmount: bigint,
 ): Promise<void> {

@@ -6,7 +6,7 @@ import {
   type BatchView,
   type RollupOperation,
 } from '@tetrad/rollup-state';
-import type { BatchItem, BatchRow, SequenceHead, SequenceStep } from '@tetrad/rollup-store';
+import type { BatchItem, StoredBatch, SequenceHead, SequenceStep } from '@tetrad/rollup-store';
 import { TetradError } from '@tetrad/types';
 import { rollupOperation } from './execution-plan.js';
 import { executionView, readOrderHashes } from './execution-reads.js';
@@ -31,7 +31,7 @@ export class UnreadableBatchError extends SequencerError {
  */
 export async function assembleBatch(
   step: SequenceStep,
-  row: BatchRow,
+  row: StoredBatch,
   domain: bigint,
 ): Promise<SequenceHead> {
   const items = await step.batchItems(row.height);
@@ -86,7 +86,7 @@ function accountRoot({ accountNodes, witness }: Batch): bigint {
   return accountNodes.find(({ level }) => level === ACCOUNT_TREE_DEPTH)?.hash ?? witness.accountRoot;
 }
 
-function assertExecuted({ results, publicInputs }: Batch, row: BatchRow, count: number): void {
+function assertExecuted({ results, publicInputs }: Batch, row: StoredBatch, count: number): void {
   const isSame = (result: Batch['results'][number], place: number) =>
     result.status === 'EXECUTED' && result.index === place;
   if (count !== row.operations || results.length !== count || !results.every(isSame)) {

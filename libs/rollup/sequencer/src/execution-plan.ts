@@ -15,7 +15,7 @@ import {
 import type {
   AccountVersion,
   BatchPlace,
-  DepositRow,
+  Deposit,
   ExecutedOperation,
   ExecutionWrite,
   PublicPlace,
@@ -97,7 +97,7 @@ export class ExecutionPlan {
   }
 
   /** In: the deposit that is next on the contract. */
-  takeDeposit(deposit: DepositRow): void {
+  takeDeposit(deposit: Deposit): void {
     this.following -= 1;
     const place = this.nextPlace();
     this.deposits.push({ index: deposit.index, ...place });

@@ -1,17 +1,16 @@
 export type { Acceptance } from './accept-operations.js';
-export type { AccountDetails, AccountRow, AccountVersion } from './account-rows.js';
+export type { AccountDetails, StoredAccount, AccountVersion } from './account-rows.js';
 export type { AdoptablePlace, AdoptedOperation } from './adoption-rows.js';
-export type { BatchChange, BatchRoots, BatchRow, BatchState } from './batch-rows.js';
-export type { ChainBlockRow, ChainEvents, OutboundRequestRow, TokenRow } from './chain-rows.js';
+export type { BatchItem } from './batch-items.js';
+export type { BatchChange, BatchRoots, StoredBatch, BatchState } from './batch-rows.js';
+export type { ChainBlock, ChainEvents, OutboundRequest, Token } from './chain-events.js';
+export type { Deposit } from './deposit-rows.js';
 export type { BatchPlace, ExecutedOperation, ExecutionWrite, WrittenBatch } from './execution-rows.js';
-export {
-  PROVING_LEASES,
-  holdLease,
-  isLeased,
-  releaseLease,
-  takeLease,
-  type LeaseClaim,
-} from './lease-rows.js';
+export { holdLease, underLease } from './hot/hold-lease.js';
+export { isLeased } from './hot/is-leased.js';
+export { makingProverQueue, proverQueueStatements, type ProverQueueStatements } from './hot/prover-queue.js';
+export { takeLease } from './hot/take-lease.js';
+export { PROVING_LEASES, type LeaseClaim } from './lease-rows.js';
 export type { OperationQuery } from './list-operations.js';
 export type {
   PreviousOrderQuery,
@@ -34,6 +33,6 @@ export type { RollupIdentity } from './rollup-identity.js';
 export { RollupStoreError } from './rollup-store-error.js';
 export { openRollupStore, type RollupStore } from './rollup-store.js';
 export type { SequenceHead } from './sequence-head.js';
-export type { BatchItem, DepositRow, SequenceStep } from './sequence-step.js';
-export type { NewSubmission, SubmissionRow, SubmissionState } from './submission-rows.js';
+export type { SequenceStep } from './sequence-step.js';
+export type { NewSubmission, StoredSubmission, SubmissionState } from './submission-rows.js';
 export type { TreeName, TreePosition, TreeWrite } from './tree-rows.js';

@@ -1,15 +1,11 @@
-import type { Database } from '@tetrad/db';
-import type { SignedKind } from '@tetrad/rollup-crypto';
-import { operationKinds, encodeWord } from '@tetrad/rollup-crypto';
-import { asBuffer } from '@tetrad/db';
+import { clientBytes } from '@tetrad/db';
+import { operationKinds, type SignedKind } from '@tetrad/rollup-crypto';
 import { addressToBytes, type Address } from '@tetrad/types';
-import {
-  OPERATION_COLUMNS,
-  parseOperation,
-  type OperationStatus,
-  type RawOperation,
-  type StoredOperation,
-} from './operation-rows.js';
+import type { Prisma } from './generated/client.js';
+import type { OperationStatus, StoredOperation } from './operation-rows.js';
+import { OPERATION_FIELDS, parseOperation } from './parse-operation.js';
+import { selectOf } from './read-row.js';
+import type { RollupCalls } from './rollup-client.js';
 
 /** Which operations of one kind a page holds; they are in the order of their nonces. */
 export interface OperationQuery {
@@ -26,45 +22,31 @@ export interface OperationQuery {
   readonly limit: number;
 }
 
-type Statements = Pick<Database['pool'], 'query'>;
-
-export async function findOperation(from: Statements, hash: bigint): Promise<StoredOperation | undefined> {
-  const { rows } = await from.query<RawOperation>({
-    name: 'find-operation',
-    text: `SELECT ${OPERATION_COLUMNS} FROM operation WHERE hash = $1`,
-    values: [asBuffer(encodeWord(hash))],
-  });
-  return rows[0] === undefined ? undefined : parseOperation(rows[0]);
-}
-
-/** The statement holds only the conditions that are asked for, so that the planner sees which index serves. */
-export async function listOperations(from: Statements, query: OperationQuery): Promise<StoredOperation[]> {
-  const values: unknown[] = [];
-  const conditions = conditionsOf(query).map(([condition, value]) => {
-    values.push(value);
-    return condition.replace('?', `$${values.length}`);
-  });
-  const { rows } = await from.query<RawOperation>({
-    text: `SELECT ${OPERATION_COLUMNS} FROM operation WHERE ${conditions.join(' AND ')}
-            ORDER BY nonce, sequence LIMIT ${query.limit}`,
-    values,
+/** A page of operations. The statement holds only the conditions that are asked for, so that the planner sees which index serves. */
+export async function listOperations(calls: RollupCalls, query: OperationQuery): Promise<StoredOperation[]> {
+  const rows = await calls.operation.findMany({
+    ...{ where: { AND: conditionsOf(query) }, select: selectOf(OPERATION_FIELDS) },
+    ...{ orderBy: [{ nonce: 'asc' }, { sequence: 'asc' }], take: query.limit },
   });
   return rows.map(parseOperation);
 }
 
-function conditionsOf(query: OperationQuery): [string, unknown][] {
-  const payer = query.kind === 'redeemMoneyOrder' ? 'from_account_id' : 'account_id';
-  const receiver = query.kind === 'redeemMoneyOrder' ? 'account_id' : 'to_account_id';
-  const conditions: [string, unknown][] = [
-    ['kind = ?', operationKinds[query.kind]],
-    ['nonce >= ?', query.fromNonce],
-    [`${payer} = ?`, query.fromAccountId],
-    [`${receiver} = ?`, query.toAccountId],
-    [`${receiver} = ANY(?::int[])`, query.toAccountIds],
-    ['to_address = ?', query.toAddress === undefined ? undefined : asBuffer(addressToBytes(query.toAddress))],
-    ['status = ?', query.status],
-    ['amount >= ?', query.minAmount?.toString()],
-    ['amount <= ?', query.maxAmount?.toString()],
+function conditionsOf(query: OperationQuery): Prisma.OperationWhereInput[] {
+  const { kind, fromNonce, fromAccountId, toAccountId, toAccountIds, toAddress, status } = query;
+  const { minAmount, maxAmount } = query;
+  const [payer, receiver] =
+    kind === 'redeemMoneyOrder'
+      ? (['fromAccountId', 'accountId'] as const)
+      : (['accountId', 'toAccountId'] as const);
+  const conditions: (Prisma.OperationWhereInput | undefined)[] = [
+    { kind: operationKinds[kind], nonce: { gte: fromNonce } },
+    fromAccountId === undefined ? undefined : { [payer]: fromAccountId },
+    toAccountId === undefined ? undefined : { [receiver]: toAccountId },
+    toAccountIds === undefined ? undefined : { [receiver]: { in: [...toAccountIds] } },
+    toAddress === undefined ? undefined : { toAddress: clientBytes(addressToBytes(toAddress)) },
+    status === undefined ? undefined : { status },
+    minAmount === undefined ? undefined : { amount: { gte: String(minAmount) } },
+    maxAmount === undefined ? undefined : { amount: { lte: String(maxAmount) } },
   ];
-  return conditions.filter(([, value]) => value !== undefined);
+  return conditions.filter((condition) => condition !== undefined);
 }

@@ -1,4 +1,5 @@
-import type { PoolClient } from 'pg';
+import { operationKinds } from '@tetrad/rollup-crypto';
+import type { RollupCalls } from './rollup-client.js';
 import { RollupStoreError } from './rollup-store-error.js';
 import type { SequenceHead } from './sequence-head.js';
 
@@ -6,57 +7,57 @@ import type { SequenceHead } from './sequence-head.js';
  * Takes back every batch from a height on, as when the contract accepted another one in its place: operations are pending
  * again, deposits wait, accounts and trees are those of the batch before. What was rejected stays so.
  *
- * Fails: RollupStoreError when one of the batches is final
+ * @param calls - of a transaction that holds the lock of the sequence
+ * @throws RollupStoreError when one of the batches is final
  */
 export async function rewindTo(
-  client: PoolClient,
+  calls: RollupCalls,
   head: SequenceHead,
   height: number,
 ): Promise<SequenceHead> {
-  const { rows: final } = await client.query(
-    "SELECT FROM batch WHERE height >= $1 AND state = 'final' LIMIT 1",
-    [height],
-  );
-  if (final.length > 0) throw new RollupStoreError(`batch ${height} cannot be taken back: it is final`);
-  const inbound = await firstInbound(client, height);
-  const accountId = await firstCreated(client, height);
-  for (const statement of STATEMENTS) await client.query(statement, [height]);
+  const from = { gte: height };
+  if ((await calls.batch.count({ where: { height: from, state: 'final' } })) > 0)
+    throw new RollupStoreError(`batch ${height} cannot be taken back: it is final`);
+  const batches = await calls.batch.aggregate({ where: { height: from }, _min: { inboundFrom: true } });
+  const created = { createdHeight: from };
+  const accounts = await calls.account.aggregate({ where: created, _min: { accountId: true } });
+  await takeBack(calls, height);
+  const inbound = batches._min.inboundFrom;
   return {
     ...head,
-    nextAccountId: accountId ?? head.nextAccountId,
+    nextAccountId: accounts._min.accountId ?? head.nextAccountId,
     ...{ openHeight: Math.min(height, head.openHeight), openIndex: 0 },
-    nextInbound: inbound ?? head.nextInbound,
+    nextInbound: inbound === null ? head.nextInbound : Number(inbound),
     assembledHeight: Math.min(height - 1, head.assembledHeight),
   };
 }
 
-async function firstInbound(client: PoolClient, height: number): Promise<number | undefined> {
-  const { rows } = await client.query<{ first: number | null }>(
-    'SELECT min(inbound_from) AS first FROM batch WHERE height >= $1',
-    [height],
-  );
-  return rows[0]?.first ?? undefined;
+async function takeBack(calls: RollupCalls, height: number): Promise<void> {
+  const from = { gte: height };
+  await takeBackOperations(calls, height);
+  const noPlace = { batchHeight: null, batchIndex: null };
+  await calls.deposit.updateMany({ where: { batchHeight: from }, data: noPlace });
+  await calls.account.updateMany({
+    ...{ where: { createdHeight: from }, data: { accountId: null, createdHeight: null } },
+  });
+  await calls.accountVersion.deleteMany({ where: { batchHeight: from } });
+  await calls.moneyOrder.deleteMany({ where: { batchHeight: from } });
+  await calls.moneyOrder.updateMany({ where: { redeemedHeight: from }, data: { redeemedHeight: null } });
+  await calls.treeNode.deleteMany({ where: { batchHeight: from } });
+  await calls.batch.deleteMany({ where: { height: from } });
 }
 
-async function firstCreated(client: PoolClient, height: number): Promise<number | undefined> {
-  const { rows } = await client.query<{ first: number | null }>(
-    'SELECT min(account_id) AS first FROM account WHERE created_height >= $1',
-    [height],
-  );
-  return rows[0]?.first ?? undefined;
+/** The order that a creation made is gone; a redemption keeps the index that was signed. */
+async function takeBackOperations(calls: RollupCalls, height: number): Promise<void> {
+  const { createAccount, redeemMoneyOrder } = operationKinds;
+  const pending = { status: 'PENDING', batchHeight: null, batchIndex: null };
+  const of = (kind: number | { notIn: number[] }) => ({ batchHeight: { gte: height }, kind });
+  await calls.operation.updateMany({ where: of(redeemMoneyOrder), data: pending });
+  await calls.operation.updateMany({
+    ...{ where: of(createAccount), data: { ...pending, totalIndex: null, accountId: null } },
+  });
+  await calls.operation.updateMany({
+    where: of({ notIn: [createAccount, redeemMoneyOrder] }),
+    data: { ...pending, totalIndex: null },
+  });
 }
-
-const STATEMENTS = [
-  // The order that a creation made is gone; a redemption keeps the index that was signed.
-  `UPDATE operation
-      SET status = 'PENDING', batch_height = NULL, batch_index = NULL,
-          total_index = CASE WHEN kind = 3 THEN total_index END, account_id = CASE WHEN kind = 1 THEN NULL ELSE account_id END
-    WHERE batch_height >= $1`,
-  'UPDATE deposit SET batch_height = NULL, batch_index = NULL WHERE batch_height >= $1',
-  'UPDATE account SET account_id = NULL, created_height = NULL WHERE created_height >= $1',
-  'DELETE FROM account_version WHERE batch_height >= $1',
-  'DELETE FROM money_order WHERE batch_height >= $1',
-  'UPDATE money_order SET redeemed_height = NULL WHERE redeemed_height >= $1',
-  'DELETE FROM tree_node WHERE batch_height >= $1',
-  'DELETE FROM batch WHERE height >= $1',
-];

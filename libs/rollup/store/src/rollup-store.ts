@@ -1,68 +1,54 @@
-import { CommitGroup, LookupGroup, asBuffer, type Database } from '@tetrad/db';
-import { encodePoint, type Point } from '@tetrad/rollup-crypto';
+import { CommitGroup, type Database } from '@tetrad/db';
+import type { Point } from '@tetrad/rollup-crypto';
 import type { Hash } from '@tetrad/types';
 import { acceptOperations, type Acceptance } from './accept-operations.js';
-import {
-  countAccounts,
-  findAccountDetails,
-  findAccounts,
-  type AccountDetails,
-  type AccountRow,
-} from './account-rows.js';
-import {
-  changeBatch,
-  countBatches,
-  findBatches,
-  findFinalHeight,
-  listBatches,
-  readProving,
-  type BatchChange,
-  type BatchPlaceInState,
-  type BatchRow,
-  type BatchState,
-} from './batch-rows.js';
-import {
-  addChainEvents,
-  advanceChain,
-  listChainBlocks,
-  listOverdueRequests,
-  listTokens,
-  rewindChain,
-  type ChainBlockRow,
-  type ChainEvents,
-  type OutboundRequestRow,
-  type TokenRow,
-} from './chain-rows.js';
+import { openLookups, type Lookups } from './lookups.js';
+import type { StoredAccount } from './account-rows.js';
 import { readBacklog, type Backlog } from './backlog-rows.js';
-import { readQueue, type BatchQueue } from './queue-rows.js';
-import { findOperation, listOperations, type OperationQuery } from './list-operations.js';
-import {
-  findBatchOrders,
-  findMoneyOrders,
-  findPreviousOrders,
-  findBatchReceived,
-  listReceivedOrders,
-  type ReceivedQuery,
-  type FoundMoneyOrder,
-  type StoredMoneyOrder,
-} from './money-order-rows.js';
+import type { BatchChange, BatchPlaceInState, StoredBatch, BatchState } from './batch-rows.js';
+import { changeBatch, readProving } from './batches.js';
+import type { ChainBlock, ChainEvents, OutboundRequest, Token } from './chain-events.js';
+import { addChainEvents, advanceChain, listOverdueRequests, rewindChain } from './chain-rows.js';
+import { changeOperatorKey, claimIdentity } from './claim-identity.js';
+import { countAccounts } from './hot/count-accounts.js';
+import { countBatches } from './hot/count-batches.js';
+import { findFinalHeight } from './hot/final-height.js';
+import { findAccounts } from './hot/find-accounts.js';
+import { findBatches } from './hot/find-batches.js';
+import { findBatchReceived } from './hot/find-batch-received.js';
+import { findBatchOrders } from './hot/find-batch-orders.js';
+import { findOperation } from './hot/find-operation.js';
+import { findPreviousOrders } from './hot/find-previous-orders.js';
+import { listBatches } from './hot/list-batches.js';
+import { listChainBlocks } from './hot/list-chain-blocks.js';
+import { listReceivedOrders } from './hot/list-received-orders.js';
+import { listSubmissions } from './hot/list-submissions.js';
+import { listTokens } from './hot/list-tokens.js';
+import { pruneReplaced } from './hot/prune-replaced.js';
+import { findIdentity } from './hot/read-at-start.js';
+import { readHead } from './hot/read-head.js';
+import { readTreeNodes } from './hot/read-tree-nodes.js';
+import { releaseLease, type LeaseClaim } from './lease-rows.js';
+import { listOperations, type OperationQuery } from './list-operations.js';
+import type { ReceivedQuery, StoredMoneyOrder } from './money-order-rows.js';
 import type { AcceptedOperation, StoredOperation } from './operation-rows.js';
-import { changeOperatorKey, claimIdentity, findIdentity, type RollupIdentity } from './rollup-identity.js';
-import { readHead, type SequenceHead } from './sequence-head.js';
-import { pruneReplaced } from './prune-rows.js';
+import type { BatchQueue } from './queue-rows.js';
+import { readQueue } from './read-queue.js';
+import { RollupClient } from './rollup-client.js';
+import type { RollupIdentity } from './rollup-identity.js';
+import type { SequenceHead } from './sequence-head.js';
 import { SequenceStep } from './sequence-step.js';
 import {
   addSubmission,
   changeSubmission,
-  listSubmissions,
   type NewSubmission,
-  type SubmissionRow,
+  type StoredSubmission,
   type SubmissionState,
 } from './submission-rows.js';
-import { readTreeNodes, type TreeName, type TreePosition } from './tree-rows.js';
+import type { TreeName, TreePosition } from './tree-rows.js';
 
 /** A rollup in PostgreSQL. Several processes may use one at the same time. */
-export interface RollupStore {
+export interface RollupStore extends Lookups {
   /** Stores which rollup it is, the first time. Fails: RollupStoreError when it is another one */
   claimIdentity(identity: RollupIdentity, formerKeys?: readonly Point[]): Promise<void>;
   /** Stores the key that the operator has announced on the contract. */
@@ -74,20 +60,12 @@ export interface RollupStore {
   findOperation(hash: bigint): Promise<StoredOperation | undefined>;
   listOperations(query: OperationQuery): Promise<StoredOperation[]>;
 
-  /** Executed accounts; look-ups that come together become one statement. */
-  findAccountById(id: number): Promise<AccountDetails | undefined>;
-  findAccountByKey(publicKey: Point): Promise<AccountDetails | undefined>;
   /** As the batches up to a height leave it; as all do without one. */
-  findAccount(id: number, upToHeight?: number): Promise<AccountRow | undefined>;
+  findAccount(id: number, upToHeight?: number): Promise<StoredAccount | undefined>;
 
   /** All accounts, and those that are opaque; reads every version. */
   countAccounts(): Promise<{ readonly accounts: number; readonly opaqueAccounts: number }>;
 
-  /** As all batches leave it; look-ups that come together become one statement. */
-  findLatestAccount(id: number): Promise<AccountRow | undefined>;
-
-  /** In: 6 bytes. Look-ups that come together become one statement. */
-  findMoneyOrder(totalIndex: number): Promise<FoundMoneyOrder | undefined>;
   listReceivedOrders(query: ReceivedQuery): Promise<StoredMoneyOrder[]>;
   /** Orders in a batch that these accounts received, by total index. */
   listBatchReceived(height: number, accountIds: readonly number[]): Promise<StoredMoneyOrder[]>;
@@ -105,9 +83,9 @@ export interface RollupStore {
   sequence<Result>(work: (step: SequenceStep) => Promise<Result>): Promise<Result>;
   readHead(): Promise<SequenceHead>;
 
-  findBatch(height: number): Promise<BatchRow | undefined>;
+  findBatch(height: number): Promise<StoredBatch | undefined>;
   /** The lowest ones in the state. */
-  listBatches(state: BatchState, limit: number): Promise<BatchRow[]>;
+  listBatches(state: BatchState, limit: number): Promise<StoredBatch[]>;
   /** How many there are in each of the states before the last. */
   countBatches(): Promise<ReadonlyMap<Exclude<BatchState, 'final'>, number>>;
   readBacklog(): Promise<Backlog>;
@@ -124,41 +102,46 @@ export interface RollupStore {
   pruneReplaced(range: { readonly from: number; readonly to: number }): Promise<void>;
 
   /** The latest blocks that were read, newest first; the first is the cursor. */
-  listChainBlocks(limit: number): Promise<ChainBlockRow[]>;
+  listChainBlocks(limit: number): Promise<ChainBlock[]>;
   /** Stores what blocks after the cursor say; it stays, so that they come again. */
   addChainEvents(events: ChainEvents): Promise<void>;
   /** Stores what a range of blocks says and the cursor behind it, in one transaction. */
-  advanceChain(events: ChainEvents, blocks: readonly ChainBlockRow[]): Promise<void>;
+  advanceChain(events: ChainEvents, blocks: readonly ChainBlock[]): Promise<void>;
   /** Forgets blocks above a number. Out: false when a batch has taken one of their deposits */
   rewindChain(toNumber: number): Promise<boolean>;
   /** Calls that come together share an answer. */
-  listTokens(): Promise<TokenRow[]>;
-  listOverdueRequests(atSeconds: number, limit: number): Promise<OutboundRequestRow[]>;
+  listTokens(): Promise<Token[]>;
+  listOverdueRequests(atSeconds: number, limit: number): Promise<OutboundRequest[]>;
 
   addSubmission(submission: NewSubmission): Promise<void>;
-  listSubmissions(batchHeight: number): Promise<SubmissionRow[]>;
+  listSubmissions(batchHeight: number): Promise<StoredSubmission[]>;
   changeSubmission(
     transactionHash: Hash,
     change: { readonly state: SubmissionState; readonly failure?: string | undefined },
   ): Promise<void>;
+
+  /** Releases a lease, so that the next holder need not wait until it expires. */
+  releaseLease(claim: LeaseClaim): Promise<void>;
+  /** Ends the client; the database stays open. */
+  close(): Promise<void>;
 }
 
 export function openRollupStore(database: Database): RollupStore {
   const { pool } = database;
+  const client = new RollupClient(database);
   const acceptance = new CommitGroup<AcceptedOperation, Acceptance>((group) =>
     acceptOperations(database, group),
   );
   return {
     claimIdentity: (identity, formerKeys = []) => claimIdentity(pool, identity, formerKeys),
-    changeOperatorKey: (operatorKey) => changeOperatorKey(pool, operatorKey),
+    changeOperatorKey: async (operatorKey) => changeOperatorKey(await client.calls(), operatorKey),
     findIdentity: () => findIdentity(pool),
     accept: (operation) => acceptance.add(operation),
     findOperation: (hash) => findOperation(pool, hash),
-    listOperations: (query) => listOperations(pool, query),
-    ...accountLookups(database),
+    listOperations: async (query) => listOperations(await client.calls(), query),
+    ...openLookups(pool),
     countAccounts: () => countAccounts(pool),
     findAccount: async (id, upToHeight) => (await findAccounts(pool, [id], upToHeight))[0],
-    findMoneyOrder: orderLookup(database),
     listBatchReceived: (height, accountIds) => findBatchReceived(pool, height, accountIds),
     listReceivedOrders: (query) => listReceivedOrders(pool, query),
     previousOrder: async (accountId, before, minAmount) =>
@@ -173,18 +156,22 @@ export function openRollupStore(database: Database): RollupStore {
     readBacklog: () => readBacklog(pool),
     readQueue: (limit) => readQueue(pool, limit),
     finalHeight: shared(() => findFinalHeight(pool)),
-    changeBatch: (place, change) => changeBatch(pool, place, change),
-    readProving: (height) => readProving(pool, height),
+    changeBatch: async (place, change) => changeBatch(await client.calls(), place, change),
+    readProving: async (height) => readProving(await client.calls(), height),
     listChainBlocks: (limit) => listChainBlocks(pool, limit),
     addChainEvents: (events) => addChainEvents(database, events),
     advanceChain: (events, blocks) => advanceChain(database, events, blocks),
-    rewindChain: (toNumber) => rewindChain(database, toNumber),
+    rewindChain: (toNumber) => rewindChain(client, toNumber),
     listTokens: shared(() => listTokens(pool)),
-    listOverdueRequests: (atSeconds, limit) => listOverdueRequests(pool, atSeconds, limit),
-    addSubmission: (submission) => addSubmission(pool, submission),
+    listOverdueRequests: async (atSeconds, limit) =>
+      listOverdueRequests(await client.calls(), atSeconds, limit),
+    addSubmission: async (submission) => addSubmission(await client.calls(), submission),
     listSubmissions: (batchHeight) => listSubmissions(pool, batchHeight),
-    changeSubmission: (transactionHash, change) => changeSubmission(pool, transactionHash, change),
+    changeSubmission: async (transactionHash, change) =>
+      changeSubmission(await client.calls(), transactionHash, change),
     pruneReplaced: (range) => pruneReplaced(database, range),
+    releaseLease: async (claim) => releaseLease(await client.calls(), claim),
+    close: () => client.close(),
   };
 }
 
@@ -192,61 +179,4 @@ export function openRollupStore(database: Database): RollupStore {
 function shared<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let underWay: Promise<Value> | undefined;
   return () => (underWay ??= read().finally(() => (underWay = undefined)));
-}
-
-/** Statements of one kind of look-up under way at a time. */
-const LOOKUPS = 2;
-
-function orderLookup({ pool }: Database): RollupStore['findMoneyOrder'] {
-  const bytesOf = (totalIndex: number) => {
-    const bytes = Buffer.alloc(6);
-    bytes.writeUIntBE(totalIndex, 0, 6);
-    return bytes;
-  };
-  const lookup = new LookupGroup<FoundMoneyOrder>({
-    ...{ statements: LOOKUPS, start: queueMicrotask },
-    read: (keys) =>
-      findMoneyOrders(
-        pool,
-        keys.map((key) => key.readUIntBE(0, 6)),
-      ),
-    keyOf: ({ totalIndex }) => bytesOf(totalIndex),
-  });
-  return (totalIndex) => lookup.find(bytesOf(totalIndex));
-}
-
-function accountLookups(
-  database: Database,
-): Pick<RollupStore, 'findAccountById' | 'findAccountByKey' | 'findLatestAccount'> {
-  const options = { statements: LOOKUPS, start: queueMicrotask };
-  const byId = new LookupGroup<AccountDetails>({
-    ...options,
-    read: (keys) => findAccountDetails(database.pool, { ids: keys.map((key) => key.readUInt32BE()) }),
-    keyOf: ({ id }) => idBytes(id),
-  });
-  const byKey = new LookupGroup<AccountDetails>({
-    ...options,
-    read: (keys) => findAccountDetails(database.pool, { keys }),
-    keyOf: ({ publicKey }) => encodePoint(publicKey),
-  });
-  const latest = new LookupGroup<AccountRow>({
-    ...options,
-    read: (keys) =>
-      findAccounts(
-        database.pool,
-        keys.map((key) => key.readUInt32BE()),
-      ),
-    keyOf: ({ id }) => idBytes(id),
-  });
-  return {
-    findLatestAccount: (id) => latest.find(idBytes(id)),
-    findAccountById: (id) => byId.find(idBytes(id)),
-    findAccountByKey: (publicKey) => byKey.find(asBuffer(encodePoint(publicKey))),
-  };
-}
-
-function idBytes(id: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(id);
-  return bytes;
 }

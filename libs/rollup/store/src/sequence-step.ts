@@ -1,70 +1,50 @@
-import type { Database } from '@tetrad/db';
+import { asBuffer, type Database } from '@tetrad/db';
 import { encodePoint, type Point } from '@tetrad/rollup-crypto';
-import type { PoolClient } from 'pg';
-import { findAccountDetails, findAccounts, type AccountRow } from './account-rows.js';
-import { findAdoptable, insertAdopted, type AdoptablePlace, type AdoptedOperation } from './adoption-rows.js';
-import {
-  changeBatch,
-  findBatches,
-  writeAssembly,
-  type BatchChange,
-  type BatchRoots,
-  type BatchRow,
-} from './batch-rows.js';
-import { writeExecution, type BatchPlace, type ExecutionWrite } from './execution-rows.js';
-import {
-  findBatchOrders,
-  findMoneyOrders,
-  findPreviousOrders,
-  type FoundMoneyOrder,
-  type PreviousOrderQuery,
-} from './money-order-rows.js';
-import {
-  OPERATION_COLUMNS,
-  parseOperation,
-  type RawOperation,
-  type StoredOperation,
-} from './operation-rows.js';
-import {
-  deleteOpaquePlaces,
-  findOpaqueCreations,
-  findOpaqueHistory,
-  insertOpaquePlaces,
-  type OpaquePlace,
-  type Registration,
-} from './opaque-rows.js';
+import type { StoredAccount } from './account-rows.js';
+import { insertAdopted, type AdoptablePlace, type AdoptedOperation } from './adoption-rows.js';
+import { readBatchItems, type BatchItem } from './batch-items.js';
+import type { BatchChange, BatchRoots, StoredBatch } from './batch-rows.js';
+import { changeBatch } from './batches.js';
+import type { Deposit } from './deposit-rows.js';
+import type { BatchPlace, ExecutionWrite } from './execution-rows.js';
+import { deleteOpaquePlaces } from './hot/delete-opaque-places.js';
+import { findAccountDetails } from './hot/find-account-details.js';
+import { findAccounts } from './hot/find-accounts.js';
+import { findAdoptable } from './hot/find-adoptable.js';
+import { findBatches } from './hot/find-batches.js';
+import { findBatchOrders } from './hot/find-batch-orders.js';
+import { findMoneyOrders } from './hot/find-money-orders.js';
+import { findOpaqueCreations } from './hot/find-opaque-creations.js';
+import { findPreviousOrders } from './hot/find-previous-orders.js';
+import { insertOpaquePlaces } from './hot/insert-opaque-places.js';
+import { lockHead } from './hot/read-head.js';
+import { readTreeNodes } from './hot/read-tree-nodes.js';
+import { readyDeposits } from './hot/ready-deposits.js';
+import { readyOperations } from './hot/ready-operations.js';
+import { writeAssembly } from './hot/write-assembly.js';
+import { writeHead } from './hot/write-head.js';
+import { writeTreeNodes } from './hot/write-tree-nodes.js';
+import type { FoundMoneyOrder, PreviousOrderQuery } from './money-order-rows.js';
+import { findOpaqueHistory, type OpaquePlace, type Registration } from './opaque-rows.js';
+import type { StoredOperation } from './operation-rows.js';
 import { rejectRegistrations } from './reject-registrations.js';
 import { rewindTo } from './rewind.js';
+import { callsOn, type RollupCalls } from './rollup-client.js';
 import { RollupStoreError } from './rollup-store-error.js';
-import { lockHead, writeHead, type SequenceHead } from './sequence-head.js';
-import {
-  readTreeNodes,
-  writeTreeNodes,
-  type TreeName,
-  type TreePosition,
-  type TreeWrite,
-} from './tree-rows.js';
-
-/** A deposit as the contract's events have it. */
-export interface DepositRow {
-  readonly index: number;
-  readonly accountId: number;
-  readonly tokenId: number;
-  readonly amount: bigint;
-}
-
-/** The content of a batch, in order. */
-export type BatchItem =
-  | { readonly kind: 'operation'; readonly index: number; readonly stored: StoredOperation }
-  | { readonly kind: 'deposit'; readonly index: number; readonly deposit: DepositRow };
+import type { SequenceHead } from './sequence-head.js';
+import type { Statements } from './statements.js';
+import type { TreeName, TreePosition, TreeWrite } from './tree-rows.js';
+import { writeExecution } from './write-execution.js';
 
 /**
  * One change of the sequence: a transaction that holds its lock, so that no other process executes, seals, assembles or
  * rewinds until it ends.
  */
 export class SequenceStep {
+  private joined: Promise<RollupCalls> | undefined;
+
   private constructor(
-    private readonly client: PoolClient,
+    private readonly statements: Statements,
     private current: SequenceHead,
   ) {}
 
@@ -74,53 +54,46 @@ export class SequenceStep {
   }
 
   static run<Result>(database: Database, work: (step: SequenceStep) => Promise<Result>): Promise<Result> {
-    return database.transaction(async (client) => work(new SequenceStep(client, await lockHead(client))));
+    return database.transaction(async (statements) =>
+      work(new SequenceStep(statements, await lockHead(statements))),
+    );
   }
 
   /** Pending operations that can be executed, in the order of acceptance, except those that are being replaced. */
-  async readyOperations(limit: number): Promise<StoredOperation[]> {
-    const { rows } = await this.client.query<RawOperation>({
-      name: 'ready-operations',
-      text: `SELECT ${OPERATION_COLUMNS} FROM operation WHERE status = 'PENDING' AND NOT waiting
-              ORDER BY sequence LIMIT $1 FOR UPDATE SKIP LOCKED`,
-      values: [limit],
-    });
-    return rows.map(parseOperation);
+  readyOperations(limit: number): Promise<StoredOperation[]> {
+    return readyOperations(this.statements, limit);
   }
 
   /** Deposits that no batch has taken, in the order of the contract. */
-  async readyDeposits(limit: number): Promise<DepositRow[]> {
-    const { rows } = await this.client.query<RawDeposit>({
-      name: 'ready-deposits',
-      text: `SELECT ${DEPOSIT_COLUMNS} FROM deposit WHERE index >= $1 ORDER BY index LIMIT $2`,
-      values: [this.head.nextInbound, limit],
-    });
+  async readyDeposits(limit: number): Promise<Deposit[]> {
+    const from = this.head.nextInbound;
+    const deposits = await readyDeposits(this.statements, { from, limit });
     // A gap is one that the follower has yet to read.
-    return rows.map(parseDeposit).filter(({ index }, place) => index === this.head.nextInbound + place);
+    return deposits.filter(({ index }, place) => index === from + place);
   }
 
   /** In: the height up to which batches count; all without one. Fails: RollupStoreError */
-  accounts(ids: readonly number[], upToHeight?: number): Promise<AccountRow[]> {
-    return findAccounts(this.client, ids, upToHeight);
+  accounts(ids: readonly number[], upToHeight?: number): Promise<StoredAccount[]> {
+    return findAccounts(this.statements, ids, upToHeight);
   }
 
   /** Whether an executed creation has given the key an account. */
   async hasAccount(publicKey: Point): Promise<boolean> {
-    const keys = [Buffer.from(encodePoint(publicKey))];
-    return (await findAccountDetails(this.client, { keys })).length > 0;
+    const keys = [asBuffer(encodePoint(publicKey))];
+    return (await findAccountDetails(this.statements, { keys })).length > 0;
   }
 
   moneyOrders(totalIndexes: readonly number[]): Promise<FoundMoneyOrder[]> {
-    return findMoneyOrders(this.client, totalIndexes);
+    return findMoneyOrders(this.statements, totalIndexes);
   }
 
   /** In: orders of a smaller amount do not count */
   previousOrders(queries: readonly PreviousOrderQuery[], minAmount: bigint): Promise<(number | undefined)[]> {
-    return findPreviousOrders(this.client, queries, minAmount);
+    return findPreviousOrders(this.statements, queries, minAmount);
   }
 
   batchOrders(heights: readonly number[]): Promise<Map<number, bigint[]>> {
-    return findBatchOrders(this.client, heights);
+    return findBatchOrders(this.statements, heights);
   }
 
   treeNodes(
@@ -128,44 +101,24 @@ export class SequenceStep {
     positions: readonly TreePosition[],
     upToHeight: number,
   ): Promise<ReadonlyMap<string, bigint>> {
-    return readTreeNodes(this.client, tree, positions, upToHeight);
+    return readTreeNodes(this.statements, tree, positions, upToHeight);
   }
 
   /** Fails: RollupStoreError when it does not exist. */
-  async batch(height: number): Promise<BatchRow> {
-    const [row] = await findBatches(this.client, [height]);
+  async batch(height: number): Promise<StoredBatch> {
+    const [row] = await findBatches(this.statements, [height]);
     if (row === undefined) throw new RollupStoreError(`batch ${height} is missing in the database`);
     return row;
   }
 
   /** Operations and deposits of a batch. */
-  async batchItems(height: number): Promise<BatchItem[]> {
-    const { rows: operations } = await this.client.query<RawOperation & { batch_index: number }>({
-      name: 'batch-operations',
-      text: `SELECT ${OPERATION_COLUMNS} FROM operation WHERE batch_height = $1`,
-      values: [height],
-    });
-    const { rows: deposits } = await this.client.query<RawDeposit & { batch_index: number }>({
-      name: 'batch-deposits',
-      text: `SELECT ${DEPOSIT_COLUMNS}, batch_index FROM deposit WHERE batch_height = $1`,
-      values: [height],
-    });
-    const items: BatchItem[] = [
-      ...operations.map((row) => ({
-        ...{ kind: 'operation' as const, index: row.batch_index, stored: parseOperation(row) },
-      })),
-      ...deposits.map((row) => ({
-        kind: 'deposit' as const,
-        index: row.batch_index,
-        deposit: parseDeposit(row),
-      })),
-    ];
-    return items.sort((one, other) => one.index - other.index);
+  batchItems(height: number): Promise<BatchItem[]> {
+    return readBatchItems(this.statements, height);
   }
 
   /** Writes what was executed, and where that leaves the sequence. Out: the head as it is stored */
   async execute(write: ExecutionWrite, head: SequenceHead): Promise<SequenceHead> {
-    await writeExecution(this.client, write);
+    await writeExecution(this.statements, write);
     return this.writeHead(head);
   }
 
@@ -178,75 +131,69 @@ export class SequenceStep {
     readonly historyNodes: readonly TreeWrite[];
   }): Promise<SequenceHead> {
     const height = this.head.assembledHeight + 1;
-    await writeTreeNodes(this.client, 'account', height, written.accountNodes);
-    await writeTreeNodes(this.client, 'history', height, written.historyNodes);
-    await writeAssembly(this.client, height, written);
+    await writeTreeNodes(this.statements, 'account', height, written.accountNodes);
+    await writeTreeNodes(this.statements, 'history', height, written.historyNodes);
+    await writeAssembly(this.statements, height, written);
     return this.writeHead({ ...this.head, assembledHeight: height });
   }
 
   /** Takes back every batch from a height on: what was executed in them is pending again. Out: the head as it is stored */
   async rewind(height: number): Promise<SequenceHead> {
-    return this.writeHead(await rewindTo(this.client, this.head, height));
+    return this.writeHead(await rewindTo(await this.calls(), this.head, height));
   }
 
   /** The operations of these rows that the other submitter's batch may contain; none that was executed before it. */
   adoptable(place: AdoptablePlace): Promise<StoredOperation[]> {
-    return findAdoptable(this.client, place);
+    return findAdoptable(this.statements, place);
   }
 
   /** Stores an operation that only the chain knows of. */
   addAdopted(accepted: AdoptedOperation): Promise<StoredOperation> {
-    return insertAdopted(this.client, accepted);
+    return insertAdopted({ statements: this.statements, calls: () => this.calls() }, accepted);
   }
 
   /** Makes an assembled batch final. Fails: RollupStoreError when it is in another state than sealed */
   async finalize(height: number, at: Omit<BatchChange, 'state'>): Promise<void> {
-    if (!(await changeBatch(this.client, { height, from: 'sealed' }, { ...at, state: 'final' })))
+    const change = { ...at, state: 'final' } as const;
+    if (!(await changeBatch(await this.calls(), { height, from: 'sealed' }, change)))
       throw new RollupStoreError(`batch ${height} is not sealed`);
   }
 
   /** Keeps what cannot be read, of batches that are final. */
   addOpaque(places: readonly OpaquePlace[]): Promise<void> {
-    return insertOpaquePlaces(this.client, places);
+    return insertOpaquePlaces(this.statements, places);
   }
 
   /** Creations of opaque accounts that may be those of registrations. */
   opaqueCreations(registrations: readonly Registration[]): Promise<OpaquePlace[]> {
-    return findOpaqueCreations(this.client, registrations);
+    return findOpaqueCreations(this.statements, registrations);
   }
 
   /** Registrations that can never be executed; their keys are free again. */
-  rejectRegistrations(registrations: readonly StoredOperation[]): Promise<void> {
-    return rejectRegistrations(
-      this.client,
+  async rejectRegistrations(registrations: readonly StoredOperation[]): Promise<void> {
+    if (registrations.length === 0) return;
+    await rejectRegistrations(
+      await this.calls(),
       registrations.map(({ sequence }) => sequence),
     );
   }
 
-  opaqueHistory(accountId: number): Promise<OpaquePlace[]> {
-    return findOpaqueHistory(this.client, accountId);
+  async opaqueHistory(accountId: number): Promise<OpaquePlace[]> {
+    return findOpaqueHistory(await this.calls(), accountId);
   }
 
   /** Forgets places that are read now. */
   removeOpaque(places: readonly BatchPlace[]): Promise<void> {
-    return deleteOpaquePlaces(this.client, places);
+    return deleteOpaquePlaces(this.statements, places);
+  }
+
+  /** What a step does now and then, in its transaction; a step that does none of it does not load the client. */
+  private calls(): Promise<RollupCalls> {
+    return (this.joined ??= callsOn(this.statements));
   }
 
   private async writeHead(head: SequenceHead): Promise<SequenceHead> {
-    this.current = await writeHead(this.client, head);
+    this.current = await writeHead(this.statements, head);
     return this.current;
   }
-}
-
-interface RawDeposit {
-  readonly index: number;
-  readonly account_id: number;
-  readonly token_id: number;
-  readonly amount: string;
-}
-
-const DEPOSIT_COLUMNS = 'index, account_id, token_id, amount';
-
-function parseDeposit({ index, account_id, token_id, amount }: RawDeposit): DepositRow {
-  return { index, accountId: account_id, tokenId: token_id, amount: BigInt(amount) };
 }

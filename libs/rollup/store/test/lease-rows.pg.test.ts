@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectDatabase, type Database } from '@tetrad/db';
 import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
-import { holdLease, isLeased, openRollupStore, releaseLease, takeLease } from '../src/index.js';
+import { holdLease, isLeased, openRollupStore, takeLease, type RollupStore } from '../src/index.js';
 
 const LONG_MS = 600_000;
 const [one, other] = ['one', 'other'].map((holder) => ({ name: 'work', holder })) as [Claim, Claim];
@@ -14,13 +14,16 @@ interface Claim {
 describe('a lease', () => {
   let test: TestDatabase;
   let database: Database;
+  let store: RollupStore;
 
   beforeAll(async () => {
     test = await createTestDatabase('rollup-operator');
     database = await connectDatabase({ url: test.url });
+    store = openRollupStore(database);
   });
 
   afterAll(async () => {
+    await store?.close();
     await database?.close();
     await test?.drop();
   });
@@ -29,9 +32,9 @@ describe('a lease', () => {
 
   it('is with one holder, who can prolong it, until it is released or has run out', async () => {
     expect([await take(one), await take(other), await take(one)]).toEqual([true, false, true]);
-    await releaseLease(database.pool, other);
+    await store.releaseLease(other);
     expect([await take(other), await isLeased(database.pool, 'work')]).toEqual([false, true]);
-    await releaseLease(database.pool, one);
+    await store.releaseLease(one);
     expect([await isLeased(database.pool, 'work'), await take(other, -1)]).toEqual([false, true]);
     expect([await isLeased(database.pool, 'work'), await take(one)]).toEqual([false, true]);
   });
@@ -57,7 +60,6 @@ describe('a lease', () => {
   });
 
   it('does not count as a batch', async () => {
-    const store = openRollupStore(database);
     const none = ['open', 'sealed', 'proving', 'proven', 'submitted'].map((state) => [state, 0]);
     expect([...(await store.countBatches())]).toEqual(none);
   });

@@ -1,6 +1,11 @@
 import type { Database } from '@tetrad/db';
-import { PROVING_LEASES, releaseLease, takeLease, type LeaseClaim } from '@tetrad/rollup-store';
+import { PROVING_LEASES, takeLease, type LeaseClaim, type RollupStore } from '@tetrad/rollup-store';
 import { HEARTBEAT_MS, PROVER_LEASE_MS } from '../params.js';
+
+interface LeasedParts {
+  readonly database: Database;
+  readonly store: Pick<RollupStore, 'releaseLease'>;
+}
 
 /**
  * Does some work under a lease that marks it as in progress. The work is not ended when the lease is lost: its result is
@@ -9,7 +14,7 @@ import { HEARTBEAT_MS, PROVER_LEASE_MS } from '../params.js';
  * Out: undefined, and nothing is done, when another process holds the lease
  */
 export async function whileLeased<Result>(
-  database: Database,
+  { database, store }: LeasedParts,
   claim: LeaseClaim,
   work: () => Promise<Result>,
 ): Promise<Result | undefined> {
@@ -23,7 +28,7 @@ export async function whileLeased<Result>(
     return await work();
   } finally {
     clearInterval(timer);
-    await releaseLease(database.pool, claim).catch(() => undefined);
+    await store.releaseLease(claim).catch(() => undefined);
   }
 }
 

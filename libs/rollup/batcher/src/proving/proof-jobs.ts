@@ -1,5 +1,5 @@
 import type { Database } from '@tetrad/db';
-import { isLeased, type BatchRow, type RollupStore } from '@tetrad/rollup-store';
+import { isLeased, type StoredBatch, type RollupStore } from '@tetrad/rollup-store';
 import type { Clock, Logger } from '@tetrad/types';
 import { provingLease } from './heartbeat.js';
 import { jobStep } from './job-rule.js';
@@ -30,7 +30,7 @@ export class ProofJobs {
     for (const batch of waiting) if (batch.roots !== undefined) await this.look(batch);
   }
 
-  private async look({ height }: BatchRow): Promise<void> {
+  private async look({ height }: StoredBatch): Promise<void> {
     const { queue, database, clock, logger } = this.parts;
     const job = await queue.find(height);
     const leased = job?.state === 'active' && (await isLeased(database.pool, provingLease(height)));

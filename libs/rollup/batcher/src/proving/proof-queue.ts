@@ -1,4 +1,5 @@
 import type { Database } from '@tetrad/db';
+import { makingProverQueue, proverQueueStatements, type ProverQueueStatements } from '@tetrad/rollup-store';
 import type { Logger } from '@tetrad/types';
 import PgBoss from 'pg-boss';
 import type { JobView } from './job-rule.js';
@@ -10,7 +11,6 @@ export interface ProofJob {
 
 const QUEUE = 'prove';
 const SCHEMA = 'prover_queue';
-const QUEUE_LOCK = 7_370_141;
 
 /** A job is never given up: a failed one is retried until the batch has its proof. */
 const RETRY_LIMIT = 1_000_000;
@@ -27,7 +27,7 @@ export class ProofQueue {
 
   /** Makes the tables of the queue when they are not there; several processes may do so at once. */
   static async open(database: Database, logger: Logger): Promise<ProofQueue> {
-    const boss = bossOn(database.pool);
+    const boss = bossOn(proverQueueStatements(database.pool));
     boss.on('error', (error) => logger.warn('prover queue failed', { error }));
     await boss.start();
     await createQueue(database);
@@ -69,10 +69,9 @@ export class ProofQueue {
   }
 }
 
-/** The library, with its statements on these connections. */
-function bossOn(connections: Pick<Database['pool'], 'query'>): PgBoss {
+function bossOn(db: ProverQueueStatements): PgBoss {
   return new PgBoss({
-    db: { executeSql: (text, values) => connections.query(text, values) },
+    db,
     schema: SCHEMA,
     // Jobs are removed when they are done, and the batcher looks after those whose prover is gone.
     ...{ supervise: false, schedule: false },
@@ -84,10 +83,7 @@ function bossOn(connections: Pick<Database['pool'], 'query'>): PgBoss {
  * queues, into which the next one inserts while it waits for the first, and PostgreSQL ends one of them (40P01).
  */
 function createQueue(database: Database): Promise<void> {
-  return database.transaction(async (client) => {
-    await client.query('SELECT pg_advisory_xact_lock($1)', [QUEUE_LOCK]);
-    await bossOn(client).createQueue(QUEUE);
-  });
+  return makingProverQueue(database, (statements) => bossOn(statements).createQueue(QUEUE));
 }
 
 /** A UUID of version 8 (RFC 9562, custom) that ends in the height. */

@@ -1,6 +1,6 @@
 import type { Database } from '@tetrad/db';
 import { publicInputWords, type BatchWitness, type Proof } from '@tetrad/rollup-circuits';
-import type { BatchRow, RollupStore } from '@tetrad/rollup-store';
+import type { StoredBatch, RollupStore } from '@tetrad/rollup-store';
 import { TetradError, type Counter, type Histogram, type Logger, type Metrics } from '@tetrad/types';
 import { provingLease, whileLeased } from './heartbeat.js';
 import type { ProofQueue } from './proof-queue.js';
@@ -51,12 +51,12 @@ export class ProverWorker {
 
   /** Takes a job and does it. Out: false when there was none. Fails: as the job did, which is given back */
   async step(): Promise<boolean> {
-    const { queue, database, name } = this.parts;
+    const { queue, name } = this.parts;
     const job = await queue.take();
     if (job === undefined) return false;
     const { height } = job;
     try {
-      await whileLeased(database, { name: provingLease(height), holder: name }, () => this.prove(height));
+      await whileLeased(this.parts, { name: provingLease(height), holder: name }, () => this.prove(height));
       this.lastFailure = undefined;
     } catch (error) {
       this.lastFailure = `batch ${height}: ${(error as Error).message}`;
@@ -93,7 +93,7 @@ export class ProverWorker {
   }
 
   /** Nothing is stored when the batch was removed meanwhile and built again: its roots differ then. */
-  private async keep(height: number, proved: BatchRow, proof: Uint8Array): Promise<void> {
+  private async keep(height: number, proved: StoredBatch, proof: Uint8Array): Promise<void> {
     const { store, logger } = this.parts;
     const place = { height, from: 'proving' as const, stateRoot: proved.roots?.state };
     const isStored = await store.changeBatch(place, { state: 'proven', proof });
@@ -101,6 +101,6 @@ export class ProverWorker {
   }
 }
 
-function isUnproven({ state }: BatchRow): boolean {
+function isUnproven({ state }: StoredBatch): boolean {
   return state === 'sealed' || state === 'proving';
 }

@@ -1,4 +1,4 @@
-import type { BatchRow, RollupStore, StoredMoneyOrder } from '@tetrad/rollup-store';
+import type { StoredBatch, RollupStore, StoredMoneyOrder } from '@tetrad/rollup-store';
 
 type Store = Pick<RollupStore, 'finalHeight' | 'findBatch' | 'listBatchReceived'>;
 
@@ -15,13 +15,13 @@ interface Listener<News> {
 export class FinalNews {
   /** The last batch that listeners heard of; undefined without listeners. */
   private height: number | undefined;
-  private readonly batches = new Set<Listener<BatchRow>>();
+  private readonly batches = new Set<Listener<StoredBatch>>();
   private readonly received = new Map<number, Set<Listener<StoredMoneyOrder>>>();
 
   constructor(private readonly store: Store) {}
 
   /** Out: ends it */
-  async onBatch(hear: (batch: BatchRow) => void): Promise<() => void> {
+  async onBatch(hear: (batch: StoredBatch) => void): Promise<() => void> {
     const listener = { after: await this.store.finalHeight(), hear };
     this.height ??= listener.after;
     this.batches.add(listener);

@@ -5,11 +5,11 @@ import {
   emptyRoot,
   pathPositions,
 } from '@tetrad/rollup-state';
-import type { AccountRow, RollupStore } from '@tetrad/rollup-store';
+import type { StoredAccount, RollupStore } from '@tetrad/rollup-store';
 
 /** An account as the chain has it, with what proves it. */
 export interface ProvenAccount {
-  readonly account: AccountRow;
+  readonly account: StoredAccount;
   /** Leaf of the account tree. */
   readonly leaf: bigint;
   /** Siblings from the leaf to the state root, leaf level first: those of the account tree, then the history root. */

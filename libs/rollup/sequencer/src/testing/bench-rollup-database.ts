@@ -38,7 +38,10 @@ export async function openBenchRollup(
   await database.pool.query('ANALYZE');
   return {
     ...{ name, database, store, ids },
-    close: () => database.close(),
+    async close() {
+      await store.close();
+      await database.close();
+    },
   };
 }
 

@@ -1,0 +1,16 @@
+import type { Database } from '@tetrad/db';
+import { openRows, openRowsOn, type Rows, type RowsOf } from '@tetrad/db/client';
+import { PrismaClient } from './generated/client.js';
+import type { Statements } from './statements.js';
+
+/** The client's calls: on their own, or in a transaction. */
+export type RollupCalls = RowsOf<PrismaClient>;
+
+/** What is loaded late: see `rollup-client.ts`. */
+export function openRollupRows(database: Pick<Database, 'pool'>): Rows<PrismaClient> {
+  return openRows(database, (options) => new PrismaClient(options));
+}
+
+export function openRollupRowsOn(connection: Statements): RollupCalls {
+  return openRowsOn(connection, (options) => new PrismaClient(options));
+}

@@ -1,0 +1,83 @@
+import {
+  encodeCiphertext,
+  encodeJointKey,
+  encodePoint,
+  encodeSignature,
+  encodeWord,
+  operationKinds,
+  type MoneyOrder,
+} from '@tetrad/rollup-crypto';
+import { addressToBytes } from '@tetrad/types';
+import { operation as table } from './generated/tables.js';
+import { hexOf, jsonRecord, type JsonRow } from './json-record.js';
+import {
+  UNKNOWN_SIGNATURE,
+  signingAccountId,
+  type AcceptedOperation,
+  type SignedOperation,
+} from './operation-rows.js';
+
+/** An operation as statements store it. */
+export type WrittenOperation = JsonRow<
+  typeof table,
+  | ('hash' | 'kind' | 'accountId' | 'nonce' | 'fromAccountId' | 'toAccountId' | 'toAddress' | 'tokenId')
+  | ('amount' | 'blindingFactor' | 'publicKey' | 'jointKey' | 'totalIndex' | 'ciphertext' | 'signature')
+>;
+
+/** The same in a statement. */
+export const OPERATION_RECORD = jsonRecord(table, {
+  ...({ hash: 'bytea', kind: 'int', accountId: 'int', nonce: 'bigint', fromAccountId: 'int' } as const),
+  ...({ toAccountId: 'int', toAddress: 'bytea', tokenId: 'int', amount: 'numeric' } as const),
+  ...({ blindingFactor: 'bytea', publicKey: 'bytea', jointKey: 'bytea', totalIndex: 'bigint' } as const),
+  ...({ ciphertext: 'bytea', signature: 'bytea' } as const),
+});
+
+const NOTHING = {
+  ...{ accountId: undefined, nonce: 0, fromAccountId: undefined, toAccountId: undefined },
+  ...{ toAddress: undefined, tokenId: undefined, amount: undefined, blindingFactor: undefined },
+  ...{ publicKey: undefined, jointKey: undefined, totalIndex: undefined, ciphertext: undefined },
+};
+
+/** The columns of an operation that was accepted, or that only the chain knows of. */
+export function writtenOperation({ hash, operation }: AcceptedOperation): WrittenOperation {
+  return {
+    ...NOTHING,
+    ...fieldsOf(operation),
+    accountId: signingAccountId(operation),
+    ...{ hash: hexOf(encodeWord(hash)), kind: operationKinds[operation.kind] },
+    signature: operation.signature === UNKNOWN_SIGNATURE ? '' : hexOf(encodeSignature(operation.signature)),
+    ...('ciphertext' in operation ? { ciphertext: hexOf(encodeCiphertext(operation.ciphertext)) } : {}),
+  };
+}
+
+function fieldsOf(operation: SignedOperation): Partial<WrittenOperation> {
+  switch (operation.kind) {
+    case 'createAccount':
+      return {
+        publicKey: hexOf(encodePoint(operation.publicKey)),
+        jointKey: hexOf(encodeJointKey(operation.jointKey)),
+        blindingFactor: hexOf(encodeWord(operation.blindingFactor)),
+      };
+    case 'createMoneyOrder':
+      return { ...orderFields(operation.order), nonce: operation.nonce };
+    case 'redeemMoneyOrder':
+      return {
+        ...orderFields(operation.order),
+        ...{ nonce: operation.nonce, totalIndex: operation.totalIndex },
+      };
+    case 'outboundTransfer':
+      return {
+        ...{ fromAccountId: operation.fromAccountId, nonce: operation.nonce },
+        ...{ tokenId: operation.tokenId, amount: String(operation.amount) },
+        toAddress: hexOf(addressToBytes(operation.toEthereumAddress)),
+      };
+  }
+}
+
+/** What an order says, as the columns of operations and orders have it. */
+export function orderFields({ fromAccountId, toAccountId, tokenId, amount, blindingFactor }: MoneyOrder) {
+  return {
+    ...{ fromAccountId, toAccountId, tokenId, amount: String(amount) },
+    blindingFactor: hexOf(encodeWord(blindingFactor)),
+  };
+}
