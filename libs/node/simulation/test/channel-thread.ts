@@ -5,7 +5,7 @@ import { serveWork } from '../src/threads/serve-work.js';
 /** A fake thread: messages are copied as between threads, but the work is done in the caller's thread. */
 export function channelThread(isFull = () => false): ThreadPort {
   const { port1, port2 } = new MessageChannel();
-  serveWork(port2, { isFull });
+  serveWork(port2, { isFull: () => Promise.resolve(isFull()) });
   return {
     post: (message) => port1.postMessage(message),
     onMessage: (listener) => void port1.on('message', listener),

@@ -108,7 +108,7 @@ class RunningWork {
   }
 
   private async goOnLong(): Promise<void> {
-    if (this.memory.isFull())
+    if (await this.memory.isFull())
       throw new ThreadMemoryError('the execution needs more memory than its thread has');
     await (this.place ??= this.waitForPlace());
   }
