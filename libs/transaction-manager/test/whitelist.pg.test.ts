@@ -19,7 +19,7 @@ const post = async ({ peerUrl }: RunningManager, path: string): Promise<number> 
 
 describe('a manager with a whitelist', () => {
   it.each(['push', 'pushes', 'resend', 'partyinfo', 'partyinfo/validate'])(
-    'refuses /%s of a host that is none of its peers',
+    'refuses /%s from a host that is not a peer',
     async (path) => {
       expect(await post(await startWith('http://192.0.2.7:9103/'), path)).toBe(403);
     },

@@ -36,7 +36,7 @@ export interface KeptMark {
 
 /** Asks a keeper which mark it has, and has it keep this one instead, if there is one and its order is greater. */
 export interface MarkRequest extends MarkParties, KeptMark {
-  /** 16 random bytes that the answer repeats, so that an earlier answer is none. */
+  /** 16 random bytes that the answer repeats, so that no earlier answer can be replayed. */
   readonly question: Uint8Array;
 }
 

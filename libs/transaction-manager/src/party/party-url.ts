@@ -1,7 +1,7 @@
 /** Most characters of a URL that a peer reports. */
 const MAX_URL = 256;
 
-/** The URL of a manager as it is compared, ending with `/`; nothing when it is none that may be called. */
+/** The URL of a manager in the form for comparison, ending with `/`; undefined when it may not be called. */
 export function parsePartyUrl(text: string): string | undefined {
   if (text.length > MAX_URL || !URL.canParse(text)) return undefined;
   const { protocol, username, password, search, hash, href } = new URL(text);

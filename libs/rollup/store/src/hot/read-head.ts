@@ -9,7 +9,7 @@ const FIELDS = [
 ];
 const READ = `SELECT ${columnsOf(sequenceHead, FIELDS)} FROM ${sequenceHead.table} WHERE ${sequenceHead.columns.id} = 1`;
 
-/** @throws RollupStoreError when there is none */
+/** @throws RollupStoreError when the table is empty */
 export function readHead(from: Statements): Promise<SequenceHead> {
   return one(from, { name: 'read-head', text: READ });
 }
