@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { connectDatabase, type Database } from '@tetrad/db';
 import { SIGNER_DATABASE_SETTINGS, openSignerStore, type SignerStore } from '@tetrad/signer-store';
 import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
-import { ZERO_ADDRESS } from '@tetrad/types';
+import { ZERO_ADDRESS, hashFromBytes } from '@tetrad/types';
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -45,4 +45,23 @@ it('does not assign a free nonce that a caller names at the same instant', async
     { nonce: '1', state: 'reserved' },
     { nonce: '2', state: 'reserved' },
   ]);
+});
+
+it('waits with a nonce that another transaction has while its sequence is being assigned from', async () => {
+  const { id: sequenceId } = await store.sequences.open({ chainId: 2n, account: ZERO_ADDRESS });
+  const [nonce = 0n] = await store.nonces.reserve({ sequenceId, wanted: 1 });
+  const hash = hashFromBytes(new Uint8Array(32).fill(1));
+  await store.nonces.storeSigned({ sequenceId, nonce, raw: Uint8Array.of(1), hash });
+  let gone: Promise<boolean> | undefined;
+  await database.transaction(async (client) => {
+    // As a reservation that has put settled nonces back, and has not yet looked for nonces without a row.
+    await client.query('SELECT FROM nonce_sequence WHERE id = $1 FOR UPDATE', [sequenceId]);
+    gone = store.nonces.move({ kind: { from: ['signed'], to: 'gone' }, sequenceId, nonce, hash });
+    await Promise.race([gone, untilBlocked()]);
+    const { rowCount } = await client.query('SELECT FROM nonce_entry WHERE lane_id = $1', [sequenceId]);
+    expect(rowCount).toBe(1);
+  });
+  expect(await gone).toBe(true);
+  // The count is that of before, which the client gave while it had not yet refused the nonce.
+  expect(await store.nonces.reserve({ sequenceId, wanted: 1, clientCount: nonce })).not.toContain(nonce);
 });

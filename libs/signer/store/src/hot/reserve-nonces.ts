@@ -4,13 +4,12 @@ import { nonceEntry, nonceSequence } from '../generated/tables.js';
 import { ROW_NAME, type NonceRowName } from '../named-nonces.js';
 import type { ReserveRequest } from '../nonce-rows.js';
 import { adoptCounts } from './adopt-counts.js';
+import { lockSequences } from './lock-sequence.js';
 
 const sequence = nonceSequence.columns;
 const entry = nonceEntry.columns;
 const ofSequence = qualified(nonceSequence).columns;
 const ofEntry = qualified(nonceEntry).columns;
-
-const LOCK = `SELECT FROM ${nonceSequence.table} WHERE ${sequence.id} = ANY($1::bigint[]) ORDER BY ${sequence.id} FOR UPDATE`;
 
 /**
  * Checks again under the lock that a row is free: a caller may have chosen the nonce itself meanwhile. Free nonces above
@@ -58,7 +57,7 @@ export async function reserveNonces(
   // Losing a reservation to a crash of the database is harmless: nothing is submitted before its bytes are stored,
   // and that commit is a durable one that comes later.
   await client.query('SET LOCAL synchronous_commit = off');
-  await client.query({ name: 'lock-sequences', text: LOCK, values: [sequenceIds] });
+  await lockSequences(client, sequenceIds);
   if (requests.some(({ clientCount }) => clientCount !== undefined)) {
     await adoptCounts(client, requests, replica);
   }
