@@ -2,21 +2,21 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import type { ActiveExtensionRow } from '@tetrad/node-store';
+import type { ActiveExtension } from '@tetrad/node-store';
 import { parseAddress, parsePtmKey, type Logger } from '@tetrad/types';
 import { ACTIVE_EXTENSIONS_FILE, ActiveExtensionsFile } from './active-extensions-file.js';
 
 const CONTRACT = parseAddress('0x1932c48b2bf8102ba33b4a6b545c32236e342f34');
 const KEY = parsePtmKey('BULeR8JyUWhiuuCMU/HLA0Q5pzkYT+cHII3ZKBey3Bo=');
 
-const rowOf = (digit: string): ActiveExtensionRow => ({
+const rowOf = (digit: string): ActiveExtension => ({
   ...{ management: parseAddress(`0x${digit.repeat(40)}`), contract: CONTRACT, recipientKey: KEY },
   ...{ initiator: parseAddress(`0x${'a'.repeat(40)}`), recipient: parseAddress(`0x${'b'.repeat(40)}`) },
   ...{ creation: Buffer.alloc(64, 1), isInitiator: true, isRecipient: false, isApproved: false },
 });
 
 let folder: string;
-let rows: ActiveExtensionRow[];
+let rows: ActiveExtension[];
 let warnings: string[];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tetrad-extensions-'));
@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-async function follow(blocks: readonly ActiveExtensionRow[][], into = folder): Promise<ActiveExtensionsFile> {
+async function follow(blocks: readonly ActiveExtension[][], into = folder): Promise<ActiveExtensionsFile> {
   const logger = { warn: (message: string) => void warnings.push(message) } as unknown as Logger;
   const store = { listKnownExtensions: async () => rows };
   const file = new ActiveExtensionsFile({ folder: into, store, logger });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeWhole } from '@tetrad/files';
-import type { ActiveExtensionRow, PrivateStateStore } from '@tetrad/node-store';
+import type { ActiveExtension, PrivateStateStore } from '@tetrad/node-store';
 import type { Logger } from '@tetrad/types';
 
 export const ACTIVE_EXTENSIONS_FILE = 'activeExtensions.json';
@@ -73,7 +73,7 @@ export class ActiveExtensionsFile {
  * Layout: {"psiContracts":{"private":{"<management contract>":{contractExtended, initiator, recipient,
  *         managementContractAddress, recipientPtmKey, creationData}}}}, in the order of the addresses; creationData is base64
  */
-function encodeActiveExtensions(rows: readonly ActiveExtensionRow[]): string {
+function encodeActiveExtensions(rows: readonly ActiveExtension[]): string {
   const entries = rows.map(({ management, contract, initiator, recipient, recipientKey, creation }) => [
     management,
     {

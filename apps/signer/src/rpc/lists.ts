@@ -1,6 +1,6 @@
 import type { signerListMethods } from '@tetrad/api-signer';
 import type { Handlers, ResultOf } from '@tetrad/rpc';
-import type { DecisionRow, SendRow, SignerStore } from '@tetrad/signer-store';
+import type { ListedDecision, ListedSend, SignerStore } from '@tetrad/signer-store';
 import { readRefusal } from '@tetrad/signer-transactions';
 import { parseAddress } from '@tetrad/types';
 import pLimit from 'p-limit';
@@ -41,7 +41,7 @@ export function listHandlers({ store }: ListParts): Handlers<Methods> {
   };
 }
 
-function decisionOf(row: DecisionRow): Decision {
+function decisionOf(row: ListedDecision): Decision {
   const { sequence, timeMs, caller, key, method, decision, reason } = row;
   const isAllowed = decision === 'allowed';
   const refusal = isAllowed ? undefined : readRefusal(reason);
@@ -55,7 +55,7 @@ function decisionOf(row: DecisionRow): Decision {
   };
 }
 
-function transactionOf({ chainId, nonce, to, value, isPrivate }: DecisionRow): Decision['transaction'] {
+function transactionOf({ chainId, nonce, to, value, isPrivate }: ListedDecision): Decision['transaction'] {
   if (chainId === null || nonce === null) return null;
   return {
     ...{ isPrivate, chainId: BigInt(chainId), nonce: BigInt(nonce) },
@@ -64,7 +64,7 @@ function transactionOf({ chainId, nonce, to, value, isPrivate }: DecisionRow): D
   };
 }
 
-function sendOf({ account, chainId, isPrivate, nonce, state, isGiven, hash, changedMs }: SendRow): Send {
+function sendOf({ account, chainId, isPrivate, nonce, state, isGiven, hash, changedMs }: ListedSend): Send {
   return {
     ...{ account, chainId, isPrivate, nonce, state, isGiven },
     ...{ transactionHash: hash ?? null, changedAt: changedMs },

@@ -1,7 +1,7 @@
 import type { SendRequest, TransactionArguments } from '@tetrad/api-node';
 import { managementCreation, managementWrites, type PayloadHash } from '@tetrad/node-private-state';
 import type { PrivateHead } from '@tetrad/node-transactions';
-import type { ActiveExtensionRow, PrivateStateStore } from '@tetrad/node-store';
+import type { ActiveExtension, PrivateStateStore } from '@tetrad/node-store';
 import { RequestError, ZERO_ADDRESS, type Address, type Hash, type PtmKey } from '@tetrad/types';
 import {
   type AdminAccounts,
@@ -47,7 +47,7 @@ export class ContractExtensions {
   }
 
   /** Pending extensions of which this node is the initiator or the recipient. */
-  listActive(): Promise<ActiveExtensionRow[]> {
+  listActive(): Promise<ActiveExtension[]> {
     return this.parts.store.listExtensions();
   }
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { SendRequest } from '@tetrad/api-node';
 import type { WorldState } from '@tetrad/node-execution';
-import type { ActiveExtensionRow } from '@tetrad/node-store';
+import type { ActiveExtension } from '@tetrad/node-store';
 import {
   hexFromBytes,
   parseAddress,
@@ -21,7 +21,7 @@ const OTHER = parsePtmKey('QfeDAys9MPDs2XHExtc84jKGHxZg/aj52DTh0vtA3Xc=');
 const [VOTE, SHARE] = ['0xde5828cb', '0x893971ba'];
 
 const managementOf = (index: number): Address => parseAddress(`0x${'00'.repeat(19)}a${index}`);
-const rowOf = (index: number, more: Partial<ActiveExtensionRow> = {}): ActiveExtensionRow => ({
+const rowOf = (index: number, more: Partial<ActiveExtension> = {}): ActiveExtension => ({
   ...{ management: managementOf(index), contract: CONTRACT, initiator: OWN, recipient: FOREIGN },
   ...{ recipientKey: OTHER, creation: Buffer.alloc(64, index) },
   ...{ isInitiator: true, isRecipient: false, isApproved: false, ...more },
@@ -29,7 +29,7 @@ const rowOf = (index: number, more: Partial<ActiveExtensionRow> = {}): ActiveExt
 
 /** Fake dependencies of the duties of a node, and the requests that were sent. */
 class Surroundings {
-  rows: ActiveExtensionRow[] = [];
+  rows: ActiveExtension[] = [];
   readonly voted = new Set<Address>();
   readonly waiting = new Set<Hash>();
   readonly mined = new Set<Hash>();

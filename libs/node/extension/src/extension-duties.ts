@@ -1,6 +1,6 @@
 import type { SendRequest } from '@tetrad/api-node';
 import { managementWrites } from '@tetrad/node-private-state';
-import type { ActiveExtensionRow, PrivateStateStore } from '@tetrad/node-store';
+import type { ActiveExtension, PrivateStateStore } from '@tetrad/node-store';
 import { RetryTimer, type Address, type Clock, type Hash, type Logger } from '@tetrad/types';
 import type { ManagementContracts } from './management-contracts.js';
 import { findSent, type ExtensionManager } from './manager-answers.js';
@@ -89,7 +89,7 @@ export class ExtensionDuties {
     if (failure !== undefined) throw failure.error;
   }
 
-  private async fulfil(row: ActiveExtensionRow, duty: Duty): Promise<void> {
+  private async fulfil(row: ActiveExtension, duty: Duty): Promise<void> {
     const { management, initiator } = row;
     const key = `${management}/${duty}`;
     const hash = this.sent.get(key);
@@ -109,13 +109,13 @@ export class ExtensionDuties {
     this.sent.set(key, await (duty === 'vote' ? this.vote(row) : this.share(row)));
   }
 
-  private async vote({ management, initiator, creation }: ActiveExtensionRow): Promise<Hash> {
+  private async vote({ management, initiator, creation }: ActiveExtension): Promise<Hash> {
     const { from, parties } = await findSent(this.parts.manager, creation);
     const vote = await makeVote(this.parts.manager, management, { from, to: parties });
     return this.send(initiator, management, { from, parties, data: managementWrites.vote(true, vote) });
   }
 
-  private async share(row: ActiveExtensionRow): Promise<Hash | undefined> {
+  private async share(row: ActiveExtension): Promise<Hash | undefined> {
     const sent = await findSent(this.parts.manager, row.creation);
     const data = await shareState(this.parts, row, sent);
     return data && this.send(row.initiator, row.management, { ...sent, data });
@@ -133,7 +133,7 @@ export class ExtensionDuties {
     return hash;
   }
 
-  private forget(rows: readonly ActiveExtensionRow[]): void {
+  private forget(rows: readonly ActiveExtension[]): void {
     const active = new Set(rows.map(({ management }) => management as string));
     for (const key of this.sent.keys()) {
       if (!active.has(key.split('/', 1)[0] as string)) this.sent.delete(key);

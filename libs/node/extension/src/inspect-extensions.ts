@@ -1,5 +1,5 @@
 import type { WorldState } from '@tetrad/node-execution';
-import type { ActiveExtensionRow } from '@tetrad/node-store';
+import type { ActiveExtension } from '@tetrad/node-store';
 import { RequestError, type Address, type Hash, type PtmKey } from '@tetrad/types';
 import type { Confirmations } from './confirmation/confirmations.js';
 import { hearParties, type HeardParty } from './confirmation/hear-parties.js';
@@ -7,7 +7,7 @@ import type { ManagementContracts } from './management-contracts.js';
 import { stored, type ExtensionManager } from './manager-answers.js';
 
 /** An active extension, with what its management contract says. */
-export interface InspectedExtension extends ActiveExtensionRow {
+export interface InspectedExtension extends ActiveExtension {
   /** Code of the management contract; undefined where it is gone. */
   readonly managementCodeHash: Hash | undefined;
   /** Of the initiating node's manager; undefined when this node's manager does not report it. */
@@ -42,7 +42,7 @@ const MOST_HEARD = 4;
 export async function inspectExtensions(
   parts: Parts,
   { block, world }: { readonly block: number; readonly world: WorldState },
-  rows: readonly ActiveExtensionRow[],
+  rows: readonly ActiveExtension[],
 ): Promise<InspectedExtension[]> {
   const inspected: InspectedExtension[] = [];
   for (const row of rows.slice(0, MOST_INSPECTED)) {

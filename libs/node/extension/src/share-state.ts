@@ -1,6 +1,6 @@
 import { managementWrites, type PrivacyMetadata } from '@tetrad/node-private-state';
 import type { PrivateHead } from '@tetrad/node-transactions';
-import type { ActiveExtensionRow } from '@tetrad/node-store';
+import type { ActiveExtension } from '@tetrad/node-store';
 import {
   RequestError,
   bytesFromHex,
@@ -31,7 +31,7 @@ const VALIDATED = 3;
  */
 export async function shareState(
   parts: ShareParts,
-  { contract, management }: ActiveExtensionRow,
+  { contract, management }: ActiveExtension,
   { from, parties }: SentPayload,
 ): Promise<Uint8Array | undefined> {
   const state = await readShareable(parts, contract, management);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { KnownExtensionRow } from '@tetrad/node-store';
+import type { KnownExtension } from '@tetrad/node-store';
 import type { PtmKey } from '@tetrad/types';
 import { findKnownParties, type KnownPartiesParts } from '../src/confirmation/known-parties.js';
 import { CONTRACT, MANAGEMENT, keyOf, stateWith } from './party-network.js';
@@ -13,7 +13,7 @@ const [CREATION, BY_CREATOR, BY_ATTACKER] = [1, 2, 3].map((byte) => new Uint8Arr
 ];
 const ENDED = 20;
 
-let rows: KnownExtensionRow[];
+let rows: KnownExtension[];
 /** Whether this node is a party to the creation of the contract. */
 let isParty: boolean;
 /** Block from which on this node has the contract. */
@@ -49,7 +49,7 @@ const parts: KnownPartiesParts = {
   payloadHashOf: (raw) => raw,
 };
 
-function extended(creation: Uint8Array, recipientKey: PtmKey, isRecipient = false): KnownExtensionRow {
+function extended(creation: Uint8Array, recipientKey: PtmKey, isRecipient = false): KnownExtension {
   return {
     ...{ management: MANAGEMENT, contract: CONTRACT, initiator: CONTRACT, recipient: CONTRACT },
     ...{ recipientKey, creation, isInitiator: false, isRecipient },

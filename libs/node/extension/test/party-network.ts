@@ -1,5 +1,5 @@
 import { keccakHash, publicKeyFromPrivateKey, sha3_512 } from '@tetrad/crypto';
-import type { KnownExtensionRow } from '@tetrad/node-store';
+import type { KnownExtension } from '@tetrad/node-store';
 import { VirtualClock } from '@tetrad/testkit';
 import {
   parseAddress,
@@ -150,7 +150,7 @@ export class PartyNode {
     return { kind: 'found', value: [this.key] } as const;
   }
 
-  async findAnyExtension(management: Address): Promise<KnownExtensionRow | undefined> {
+  async findAnyExtension(management: Address): Promise<KnownExtension | undefined> {
     const { row } = this.options;
     if (row === undefined || management !== MANAGEMENT) return undefined;
     return {

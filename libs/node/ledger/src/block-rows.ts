@@ -1,6 +1,13 @@
 import { decodeHeader, encodeHeader, logsBloom } from '@tetrad/node-block';
 import { decodeStoredTransaction, type StateChanges } from '@tetrad/node-execution';
-import type { BlockRow, BlockWrite, FlatWrite, JoinedRows, LogRow, TransactionRow } from '@tetrad/node-store';
+import type {
+  StoredBlock,
+  BlockWrite,
+  FlatWrite,
+  JoinedRows,
+  StoredLog,
+  StoredTransaction,
+} from '@tetrad/node-store';
 import type {
   Block,
   Log,
@@ -48,8 +55,8 @@ export function toBlockWrite(
 
 function receiptRows(block: Block, receipts: readonly Receipt[]): Pick<BlockWrite, 'transactions' | 'logs'> {
   const blockNumber = block.header.number;
-  const logs: LogRow[] = [];
-  const transactions = block.transactions.map((transaction, index): TransactionRow => {
+  const logs: StoredLog[] = [];
+  const transactions = block.transactions.map((transaction, index): StoredTransaction => {
     const receipt = receipts[index] as Receipt;
     const firstLog = logs.length;
     for (const { address, topics, data } of receipt.logs) {
@@ -73,15 +80,19 @@ function receiptRows(block: Block, receipts: readonly Receipt[]): Pick<BlockWrit
   return { transactions, logs };
 }
 
-export function toTransaction(row: TransactionRow, chainId: bigint): SignedTransaction {
+export function toTransaction(row: StoredTransaction, chainId: bigint): SignedTransaction {
   return decodeStoredTransaction(row.raw, { chainId, sender: row.sender });
 }
 
-export function toSealedHeader(row: BlockRow): SealedHeader {
+export function toSealedHeader(row: StoredBlock): SealedHeader {
   return { hash: row.hash, header: decodeHeader(row.header) };
 }
 
-export function toBlock(row: BlockRow, transactions: readonly TransactionRow[], chainId: bigint): Block {
+export function toBlock(
+  row: StoredBlock,
+  transactions: readonly StoredTransaction[],
+  chainId: bigint,
+): Block {
   return {
     ...toSealedHeader(row),
     transactions: transactions.map((transaction) => toTransaction(transaction, chainId)),
@@ -103,8 +114,8 @@ export function positionIn(block: SealedHeader, transactionIndex: number): Trans
 /** The receipts of a block, from its rows. */
 export function toReceipts(
   block: Block,
-  rows: readonly TransactionRow[],
-  logs: readonly LogRow[],
+  rows: readonly StoredTransaction[],
+  logs: readonly StoredLog[],
 ): MinedReceipt[] {
   return rows.map((row, index) => {
     const transaction = block.transactions[index] as SignedTransaction;
@@ -116,8 +127,8 @@ export function toReceipts(
 /** The receipt of one transaction, from its row and those of its logs. */
 export function toReceipt(
   block: SealedHeader,
-  row: TransactionRow,
-  own: { readonly transaction: SignedTransaction; readonly logs: readonly LogRow[] },
+  row: StoredTransaction,
+  own: { readonly transaction: SignedTransaction; readonly logs: readonly StoredLog[] },
 ): MinedReceipt {
   const logs = own.logs.map(({ address, topics, data }): Log => ({ address, topics, data }));
   return {

@@ -1,4 +1,4 @@
-import type { LedgerStore, TransactionRow } from '@tetrad/node-store';
+import type { LedgerStore, StoredTransaction } from '@tetrad/node-store';
 import type {
   Block,
   Counter,
@@ -153,7 +153,7 @@ export class ChainReader {
 
   private async readTransaction(
     hash: Hash,
-  ): Promise<{ row: TransactionRow; block: SealedHeader } | undefined> {
+  ): Promise<{ row: StoredTransaction; block: SealedHeader } | undefined> {
     const { store } = this.options;
     const row = await store.findTransaction(hash);
     if (row === undefined) return undefined;

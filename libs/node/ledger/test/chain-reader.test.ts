@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { EMPTY_OMMERS_HASH, EMPTY_ROOT, encodeHeader } from '@tetrad/node-block';
 import { decodeTransaction } from '@tetrad/node-execution';
-import type { BlockRow, LedgerStore, TransactionRow } from '@tetrad/node-store';
+import type { StoredBlock, LedgerStore, StoredTransaction } from '@tetrad/node-store';
 import { developmentAccounts, type DevelopmentAccount } from '@tetrad/testkit';
 import { signTransaction } from '@tetrad/transactions';
 import { ZERO_ADDRESS, ZERO_HASH, silentMetrics, type BlockHeader } from '@tetrad/types';
@@ -26,11 +26,11 @@ const header: BlockHeader = {
   ...{ timestamp: 1n, extraData: new Uint8Array(0), mixHash: ZERO_HASH, nonce: new Uint8Array(8) },
 };
 const { stateRoot, timestamp } = header;
-const block: BlockRow = {
+const block: StoredBlock = {
   ...{ number: 1, hash: ZERO_HASH, stateRoot, timestamp, header: encodeHeader(header) },
   totalTransactions: 1,
 };
-const row: TransactionRow = {
+const row: StoredTransaction = {
   ...{ blockNumber: 1, index: 0, hash: transaction.hash, sender: transaction.sender, raw: transaction.raw },
   ...{ status: 1, gasUsed: 21_000n, cumulativeGasUsed: 21_000n, firstLog: 0, logCount: 0 },
 };

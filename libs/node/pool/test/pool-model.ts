@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { EMPTY_KECCAK } from '@tetrad/crypto';
 import { EMPTY_ROOT } from '@tetrad/node-block';
 import { createExecutor, defaultGenesis, parseGenesis, type AccountState } from '@tetrad/node-execution';
-import type { PoolRow, StoredPoolRow } from '@tetrad/node-store';
+import type { PooledTransaction, StoredPooledTransaction } from '@tetrad/node-store';
 import type { Address, Block, Hash, SignedTransaction } from '@tetrad/types';
 import type { PoolChain } from '../src/pool-chain.js';
 
@@ -18,18 +18,18 @@ const executor = createExecutor(genesis);
 
 /** A journal in memory with the promises of the real one, that can be made to fail. */
 export class ModelJournal {
-  readonly rows = new Map<Hash, StoredPoolRow>();
+  readonly rows = new Map<Hash, StoredPooledTransaction>();
   broken = false;
   private sequence = 0n;
 
-  async append(row: PoolRow, gone: readonly Hash[] = []): Promise<void> {
+  async append(row: PooledTransaction, gone: readonly Hash[] = []): Promise<void> {
     await Promise.resolve();
     if (this.broken) throw new Error('the database is unavailable');
     for (const hash of gone) this.rows.delete(hash);
     if (!this.rows.has(row.hash)) this.rows.set(row.hash, { ...row, sequence: this.sequence++ });
   }
 
-  async load({ after = -1n, limit = 10n ** 9n } = {}): Promise<StoredPoolRow[]> {
+  async load({ after = -1n, limit = 10n ** 9n } = {}): Promise<StoredPooledTransaction[]> {
     return [...this.rows.values()].filter(({ sequence }) => sequence > after).slice(0, Number(limit));
   }
 

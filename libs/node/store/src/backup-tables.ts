@@ -3,7 +3,7 @@ import { hashToBytes, type Hash } from '@tetrad/types';
 import * as tables from './generated/tables.js';
 
 /** A stored block. */
-interface StoredBlock {
+interface TakenHead {
   readonly number: number;
   readonly hash: Hash;
 }
@@ -28,11 +28,11 @@ export function isPrivateTable(name: string): boolean {
  * by their roots, so those of later blocks may stay. Private state may be some blocks behind, when it did not change up
  * to the block.
  */
-export function nodeTables(head: StoredBlock): TakenTable[] {
+export function nodeTables(head: TakenHead): TakenTable[] {
   return [...chainTables(head), ...privateTables(head)];
 }
 
-function chainTables({ number }: StoredBlock): TakenTable[] {
+function chainTables({ number }: TakenHead): TakenTable[] {
   const { chain, validatorVote } = tables;
   return [
     { name: chain.table, values: { [chain.columns.headNumber]: `${number}::bigint` } },
@@ -51,7 +51,7 @@ function chainTables({ number }: StoredBlock): TakenTable[] {
   ];
 }
 
-function privateTables({ number, hash }: StoredBlock): TakenTable[] {
+function privateTables({ number, hash }: TakenHead): TakenTable[] {
   const { privateExtension, privateHead } = tables;
   const { approvedBlock, finishedBlock } = privateExtension.columns;
   return [

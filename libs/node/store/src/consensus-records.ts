@@ -4,7 +4,7 @@ import { findRecord } from './hot/read-at-start.js';
 import { saveConsensusRecord } from './hot/save-consensus-record.js';
 import type { InstanceLock } from './instance-lock.js';
 import { LedgerStoreError } from './ledger-store-error.js';
-import type { ConsensusRecordRow } from './validator-rows.js';
+import type { StoredConsensusRecord } from './validator-rows.js';
 
 /** One row per validator key, written before the messages that it records are sent. */
 export class ConsensusRecords {
@@ -24,7 +24,7 @@ export class ConsensusRecords {
    * Fails: LedgerStoreError when the stored record is of a later view, so that another process signs with the key;
    * the database's error when it is unavailable
    */
-  async save(validator: Address, row: ConsensusRecordRow): Promise<void> {
+  async save(validator: Address, row: StoredConsensusRecord): Promise<void> {
     await this.lock.hold();
     if (!(await saveConsensusRecord(this.database.pool, validator, row)))
       throw new LedgerStoreError(

@@ -4,7 +4,7 @@ import type { PrivateExtensionModel } from './generated/models.js';
 import type { NodeCalls } from './node-client.js';
 
 /** An extension of a private contract known to this node, as its management contract started it. */
-export interface ExtensionRow {
+export interface StoredExtension {
   readonly management: Address;
   readonly contract: Address;
   readonly initiator: Address;
@@ -19,20 +19,20 @@ export interface ExtensionRow {
 }
 
 /** An active extension. */
-export interface ActiveExtensionRow extends ExtensionRow {
+export interface ActiveExtension extends StoredExtension {
   /** Whether all have approved, so that the state may be shared. */
   readonly isApproved: boolean;
 }
 
 /** An extension, active or not. */
-export interface KnownExtensionRow extends ExtensionRow {
+export interface KnownExtension extends StoredExtension {
   readonly approvedBlock: number | undefined;
   readonly finishedBlock: number | undefined;
 }
 
 /** Changes of a block to extensions, by their management contracts; changes of unknown ones are not stored. */
 export interface ExtensionChanges {
-  readonly started: readonly ExtensionRow[];
+  readonly started: readonly StoredExtension[];
   readonly approved: readonly Address[];
   readonly finished: readonly Address[];
 }
@@ -48,7 +48,7 @@ const OLDEST_FIRST = [{ startedBlock: 'asc' }, { management: 'asc' }] as const;
 export async function findActiveExtension(
   calls: NodeCalls,
   management: Address,
-): Promise<ActiveExtensionRow | undefined> {
+): Promise<ActiveExtension | undefined> {
   const row = await calls.privateExtension.findUnique({
     where: { management: bytesOf(management), finishedBlock: null },
   });
@@ -59,13 +59,13 @@ export async function findActiveExtension(
 export async function findAnyExtension(
   calls: NodeCalls,
   management: Address,
-): Promise<KnownExtensionRow | undefined> {
+): Promise<KnownExtension | undefined> {
   const row = await calls.privateExtension.findUnique({ where: { management: bytesOf(management) } });
   return row === null ? undefined : toKnown(row);
 }
 
 /** Extensions of the contract that were approved and have ended, oldest first. Bounds: 100 */
-export async function listEndedExtensions(calls: NodeCalls, contract: Address): Promise<KnownExtensionRow[]> {
+export async function listEndedExtensions(calls: NodeCalls, contract: Address): Promise<KnownExtension[]> {
   const rows = await calls.privateExtension.findMany({
     where: { contract: bytesOf(contract), approvedBlock: { not: null }, finishedBlock: { not: null } },
     orderBy: [...OLDEST_FIRST],
@@ -84,7 +84,7 @@ export async function isExtending(calls: NodeCalls, contract: Address): Promise<
 }
 
 /** Active extensions of the contract known to this node, also those in which it has no part, oldest first. Bounds: 10,000 */
-export async function listExtensionsOf(calls: NodeCalls, contract: Address): Promise<ActiveExtensionRow[]> {
+export async function listExtensionsOf(calls: NodeCalls, contract: Address): Promise<ActiveExtension[]> {
   const rows = await calls.privateExtension.findMany({
     where: { contract: bytesOf(contract), finishedBlock: null },
     orderBy: [...OLDEST_FIRST],
@@ -130,11 +130,11 @@ function toKnown(row: ReadExtension & Pick<PrivateExtensionModel, 'approvedBlock
 /** In: row — of the client or of a statement */
 export function toActive(
   row: ReadExtension & { readonly approvedBlock: bigint | number | null },
-): ActiveExtensionRow {
+): ActiveExtension {
   return { ...toExtension(row), isApproved: row.approvedBlock !== null };
 }
 
-function toExtension(row: ReadExtension): ExtensionRow {
+function toExtension(row: ReadExtension): StoredExtension {
   return {
     management: addressFromBytes(row.management),
     contract: addressFromBytes(row.contract),

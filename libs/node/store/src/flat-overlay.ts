@@ -1,5 +1,5 @@
 import { asBuffer } from '@tetrad/db';
-import type { FlatRow, FlatWrite } from './flat-state-rows.js';
+import type { StoredFlatEntry, FlatWrite } from './flat-state-rows.js';
 
 /** Bytes of an address, with which all keys begin. */
 const ADDRESS_LENGTH = 20;
@@ -36,7 +36,7 @@ export class FlatOverlay {
 
   /** All changes, each key once. */
   changes(): Pick<FlatWrite, 'cleared' | 'removed' | 'put'> {
-    const [cleared, removed, put]: [Uint8Array[], Uint8Array[], FlatRow[]] = [[], [], []];
+    const [cleared, removed, put]: [Uint8Array[], Uint8Array[], StoredFlatEntry[]] = [[], [], []];
     for (const [address, { isCleared, entries }] of this.addresses) {
       if (isCleared) cleared.push(bytesOf(address));
       for (const [key, value] of entries) {

@@ -1,7 +1,7 @@
 import type { Hash } from '@tetrad/types';
 
 /** A key of the flat state and its value; the execution library defines both encodings. */
-export interface FlatRow {
+export interface StoredFlatEntry {
   readonly key: Uint8Array;
   readonly value: Uint8Array;
 }
@@ -14,5 +14,5 @@ export interface FlatWrite {
   readonly cleared: readonly Uint8Array[];
   /** Removed keys. */
   readonly removed: readonly Uint8Array[];
-  readonly put: readonly FlatRow[];
+  readonly put: readonly StoredFlatEntry[];
 }

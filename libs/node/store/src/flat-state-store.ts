@@ -1,6 +1,6 @@
 import { LookupGroup, type Database } from '@tetrad/db';
 import { hashFromBytes, type Hash } from '@tetrad/types';
-import type { FlatRow } from './flat-state-rows.js';
+import type { StoredFlatEntry } from './flat-state-rows.js';
 import { findFlatState, type FoundFlat } from './hot/find-flat-state.js';
 import { findFlatRoot } from './hot/read-at-start.js';
 import { putFlatRows, removeFlatState, startFlatState } from './hot/write-flat-state.js';
@@ -16,7 +16,7 @@ export interface FlatRows {
   /** The root of the rows; undefined while they are of none. */
   findRoot(): Promise<Hash | undefined>;
   /** Rebuilds the rows for the root. */
-  rebuild(root: Hash, entries: AsyncIterable<FlatRow>): Promise<void>;
+  rebuild(root: Hash, entries: AsyncIterable<StoredFlatEntry>): Promise<void>;
 }
 
 /**
@@ -55,11 +55,11 @@ export class FlatStateStore implements FlatRows {
    *
    * Must not run while blocks are stored. One connection is enough: the entries may be read from the same database.
    */
-  async rebuild(root: Hash, entries: AsyncIterable<FlatRow>): Promise<void> {
+  async rebuild(root: Hash, entries: AsyncIterable<StoredFlatEntry>): Promise<void> {
     await this.lock.hold();
     const { pool } = this.database;
     await removeFlatState(pool);
-    let put: FlatRow[] = [];
+    let put: StoredFlatEntry[] = [];
     for await (const entry of entries) {
       put.push(entry);
       if (put.length < ROWS_OF_STATEMENT) continue;

@@ -1,7 +1,7 @@
 import type { Hash } from '@tetrad/types';
-import type { FlatRow } from './flat-state-rows.js';
+import type { StoredFlatEntry } from './flat-state-rows.js';
 import type { FlatRows } from './flat-state-store.js';
-import type { BlockRow, BlockWrite, TransactionRow } from './ledger-rows.js';
+import type { StoredBlock, BlockWrite, StoredTransaction } from './ledger-rows.js';
 import type { LedgerStore } from './ledger-store.js';
 import { PendingBlocks } from './pending-blocks.js';
 
@@ -111,16 +111,16 @@ export class GroupedBlocks {
     return find(this.filling) ?? (this.storing && find(this.storing));
   }
 
-  private async findHead(): Promise<BlockRow | undefined> {
+  private async findHead(): Promise<StoredBlock | undefined> {
     return this.inMemory(({ blocks }) => blocks.at(-1)?.block) ?? this.base.findHead();
   }
 
-  private async findBlock(number: number): Promise<BlockRow | undefined> {
+  private async findBlock(number: number): Promise<StoredBlock | undefined> {
     const pending = this.inMemory((group) => group.findBlock(number));
     return pending?.block ?? this.base.findBlockByNumber(number);
   }
 
-  private async listTransactions(number: number): Promise<TransactionRow[]> {
+  private async listTransactions(number: number): Promise<StoredTransaction[]> {
     const pending = this.inMemory((group) => group.findBlock(number));
     return pending === undefined ? this.base.listTransactions(number) : [...pending.transactions];
   }
@@ -130,7 +130,7 @@ export class GroupedBlocks {
     return {
       find: (root, key) => this.findFlat(root, key),
       findRoot: async () => this.inMemory(({ flatRoot }) => flatRoot) ?? flatState.findRoot(),
-      rebuild: async (root: Hash, entries: AsyncIterable<FlatRow>) => {
+      rebuild: async (root: Hash, entries: AsyncIterable<StoredFlatEntry>) => {
         await this.flush();
         await flatState.rebuild(root, entries);
       },

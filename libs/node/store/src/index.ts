@@ -1,25 +1,20 @@
 export type {
-  BlockRow,
+  StoredBlock,
   BlockWrite,
   ChainIdentity,
-  FoundLogRow,
+  FoundLog,
   HashedBytes,
   LogQuery,
-  LogRow,
+  StoredLog,
   PlacedTransaction,
-  PoolRow,
-  StoredPoolRow,
+  PooledTransaction,
+  StoredPooledTransaction,
   TransactionPlace,
-  TransactionRow,
+  StoredTransaction,
 } from './ledger-rows.js';
-export type {
-  ActiveExtensionRow,
-  ExtensionChanges,
-  ExtensionRow,
-  KnownExtensionRow,
-} from './extension-rows.js';
+export type { ActiveExtension, ExtensionChanges, StoredExtension, KnownExtension } from './extension-rows.js';
 export { ConsensusRecords } from './consensus-records.js';
-export type { FlatRow, FlatWrite } from './flat-state-rows.js';
+export type { StoredFlatEntry, FlatWrite } from './flat-state-rows.js';
 export { FlatStateStore, type FlatRows } from './flat-state-store.js';
 export { GroupedBlocks, type GroupLimits } from './grouped-blocks.js';
 export type { JoinedRows } from './joined-rows.js';
@@ -29,14 +24,14 @@ export { openLedgerStore, type LedgerStore } from './ledger-store.js';
 export { PrivateStateStore } from './private-state-store.js';
 export type {
   PrivateBlockWrite,
-  PrivateContractRow,
+  StoredPrivateContract,
   PrivateHead,
-  PrivateReceiptRow,
+  StoredPrivateReceipt,
 } from './private-rows.js';
-export { StateHistoryStore, type StateEpoch, type StateHistoryRow } from './state-history-store.js';
+export { StateHistoryStore, type StateEpoch, type StateHistory } from './state-history-store.js';
 export { UnexecutedRows } from './unexecuted-rows.js';
 export { PoolJournal } from './pool-journal.js';
-export type { ConsensusRecordRow, SnapshotRow, ValidatorChange, VoteRow } from './validator-rows.js';
+export type { StoredConsensusRecord, StoredSnapshot, ValidatorChange, OpenVote } from './validator-rows.js';
 export type { ValidatorReplacement } from './validator-replacement.js';
 export { ValidatorStore, validatorRows } from './validator-store.js';
 export { BackupRows, type StoredChain } from './backup-rows.js';

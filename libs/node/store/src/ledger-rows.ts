@@ -3,7 +3,7 @@ import type { FlatWrite } from './flat-state-rows.js';
 import type { JoinedRows } from './joined-rows.js';
 
 /** A stored block; the ledger defines the meaning. Byte fields are as they are hashed or sent. */
-export interface BlockRow {
+export interface StoredBlock {
   readonly number: number;
   readonly hash: Hash;
   readonly stateRoot: Hash;
@@ -16,7 +16,7 @@ export interface BlockRow {
 }
 
 /** A mined transaction with the fields of its receipt besides the logs. */
-export interface TransactionRow {
+export interface StoredTransaction {
   readonly blockNumber: number;
   readonly index: number;
   readonly hash: Hash;
@@ -44,7 +44,7 @@ export interface PlacedTransaction extends TransactionPlace {
   readonly sender: Address;
 }
 
-export interface LogRow {
+export interface StoredLog {
   readonly blockNumber: number;
   /** Index in the block. */
   readonly index: number;
@@ -55,7 +55,7 @@ export interface LogRow {
 }
 
 /** A log with its position in the chain. */
-export interface FoundLogRow extends LogRow {
+export interface FoundLog extends StoredLog {
   readonly blockHash: Hash;
   readonly blockTimestamp: bigint;
   readonly transactionHash: Hash;
@@ -68,11 +68,11 @@ export interface HashedBytes {
 
 /** Everything that is stored with a block. */
 export interface BlockWrite {
-  readonly block: BlockRow;
+  readonly block: StoredBlock;
   /** Hash of the block that must be the head when this one is appended. */
   readonly parentHash: Hash;
-  readonly transactions: readonly TransactionRow[];
-  readonly logs: readonly LogRow[];
+  readonly transactions: readonly StoredTransaction[];
+  readonly logs: readonly StoredLog[];
   readonly nodes: readonly HashedBytes[];
   readonly codes: readonly HashedBytes[];
   readonly preimages: readonly HashedBytes[];
@@ -88,14 +88,14 @@ export interface ChainIdentity {
   readonly genesisHash: Hash;
 }
 
-export interface PoolRow {
+export interface PooledTransaction {
   readonly hash: Hash;
   readonly raw: Uint8Array;
   /** Milliseconds since the epoch. */
   readonly acceptedMs: number;
 }
 
-export interface StoredPoolRow extends PoolRow {
+export interface StoredPooledTransaction extends PooledTransaction {
   /** Ascending in the order of acceptance. */
   readonly sequence: bigint;
 }

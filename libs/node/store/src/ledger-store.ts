@@ -11,13 +11,13 @@ import { moveHead } from './hot/move-head.js';
 import { findIdentity } from './hot/read-at-start.js';
 import { InstanceLock } from './instance-lock.js';
 import type {
-  BlockRow,
+  StoredBlock,
   BlockWrite,
   ChainIdentity,
-  FoundLogRow,
+  FoundLog,
   LogQuery,
-  LogRow,
-  TransactionRow,
+  StoredLog,
+  StoredTransaction,
 } from './ledger-rows.js';
 import { LedgerStoreError } from './ledger-store-error.js';
 import { NodeClient } from './node-client.js';
@@ -38,20 +38,20 @@ export interface LedgerStore {
   appendBlock(write: BlockWrite): Promise<void>;
   /** Stores consecutive blocks in one transaction: all of them, or none. Fails: as `appendBlock` */
   appendBlocks(writes: readonly BlockWrite[]): Promise<void>;
-  findHead(): Promise<BlockRow | undefined>;
-  findBlockByNumber(number: number): Promise<BlockRow | undefined>;
+  findHead(): Promise<StoredBlock | undefined>;
+  findBlockByNumber(number: number): Promise<StoredBlock | undefined>;
   /** In ascending order; numbers are inclusive, missing blocks are omitted. */
-  listBlocks(from: number, to: number): Promise<BlockRow[]>;
-  findBlockByHash(hash: Hash): Promise<BlockRow | undefined>;
+  listBlocks(from: number, to: number): Promise<StoredBlock[]>;
+  findBlockByHash(hash: Hash): Promise<StoredBlock | undefined>;
   /** In the order of the block. */
-  listTransactions(blockNumber: number): Promise<TransactionRow[]>;
-  findTransaction(hash: Hash): Promise<TransactionRow | undefined>;
+  listTransactions(blockNumber: number): Promise<StoredTransaction[]>;
+  findTransaction(hash: Hash): Promise<StoredTransaction | undefined>;
   /** In the order of the block; all of them, or `count` from the index `first` on. */
   listBlockLogs(
     blockNumber: number,
     part?: { readonly first: number; readonly count: number },
-  ): Promise<LogRow[]>;
-  findLogs(query: LogQuery): Promise<FoundLogRow[]>;
+  ): Promise<StoredLog[]>;
+  findLogs(query: LogQuery): Promise<FoundLog[]>;
   findNode(hash: Uint8Array): Promise<Uint8Array | undefined>;
   findCode(hash: Uint8Array): Promise<Uint8Array | undefined>;
   findPreimage(hash: Uint8Array): Promise<Uint8Array | undefined>;

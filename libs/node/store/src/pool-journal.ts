@@ -2,11 +2,11 @@ import { CommitGroup, type Database } from '@tetrad/db';
 import type { Hash } from '@tetrad/types';
 import { journalPool, loadPool } from './hot/journal-pool.js';
 import type { InstanceLock } from './instance-lock.js';
-import type { PoolRow, StoredPoolRow } from './ledger-rows.js';
+import type { PooledTransaction, StoredPooledTransaction } from './ledger-rows.js';
 
 /** One change of the journal: an added row, and the rows that it removes. */
 interface Change {
-  readonly row?: PoolRow;
+  readonly row?: PooledTransaction;
   readonly gone: readonly Hash[];
 }
 
@@ -50,7 +50,7 @@ export class PoolJournal {
    *
    * Fails: the database's error; the row may still be stored when the connection broke during the commit
    */
-  append(row: PoolRow, gone: readonly Hash[] = []): Promise<void> {
+  append(row: PooledTransaction, gone: readonly Hash[] = []): Promise<void> {
     return this.changes.add({ row, gone });
   }
 
@@ -60,7 +60,7 @@ export class PoolJournal {
 
   /** Rows in the order of acceptance. In: after — a sequence, to go on from; limit — of rows */
   load({ after = -1n, limit = MAX_SEQUENCE }: { after?: bigint; limit?: bigint } = {}): Promise<
-    StoredPoolRow[]
+    StoredPooledTransaction[]
   > {
     return loadPool(this.database.pool, { after, limit });
   }
@@ -75,8 +75,8 @@ export class PoolJournal {
  * The net effect of consecutive changes. A row that is added and removed is not written; one that is removed and added
  * again stays, because the statement sees the rows from before it.
  */
-function netChange(group: readonly Change[]): { rows: PoolRow[]; gone: Hash[] } {
-  const rows = new Map<Hash, PoolRow>();
+function netChange(group: readonly Change[]): { rows: PooledTransaction[]; gone: Hash[] } {
+  const rows = new Map<Hash, PooledTransaction>();
   const gone = new Set<Hash>();
   for (const change of group) {
     for (const hash of change.gone) {

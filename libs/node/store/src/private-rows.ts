@@ -1,6 +1,6 @@
 import type { Address, Hash } from '@tetrad/types';
 import type { ExtensionChanges } from './extension-rows.js';
-import type { BlockWrite, LogRow } from './ledger-rows.js';
+import type { BlockWrite, StoredLog } from './ledger-rows.js';
 
 /** The block up to which the chain's private transactions were executed here. */
 export interface PrivateHead {
@@ -9,7 +9,7 @@ export interface PrivateHead {
 }
 
 /** A mined private transaction that this node is a party to, and its result here. */
-export interface PrivateReceiptRow {
+export interface StoredPrivateReceipt {
   readonly blockNumber: number;
   /** Of the transaction in the block. */
   readonly index: number;
@@ -28,7 +28,7 @@ export interface PrivateReceiptRow {
 }
 
 /** A contract that was created with a privacy flag other than 0, or extended since. */
-export interface PrivateContractRow {
+export interface StoredPrivateContract {
   readonly address: Address;
   /** Of the payload that created it, or of its state when it was extended last; 64 bytes. */
   readonly creation: Uint8Array;
@@ -38,8 +38,8 @@ export interface PrivateContractRow {
 /** Everything that is stored with a block's private transactions. */
 export interface PrivateBlockWrite extends Pick<BlockWrite, 'nodes' | 'codes' | 'preimages'> {
   readonly stateRoot: Hash;
-  readonly receipts: readonly PrivateReceiptRow[];
-  readonly logs: readonly LogRow[];
-  readonly contracts: readonly PrivateContractRow[];
+  readonly receipts: readonly StoredPrivateReceipt[];
+  readonly logs: readonly StoredLog[];
+  readonly contracts: readonly StoredPrivateContract[];
   readonly extensions: ExtensionChanges;
 }

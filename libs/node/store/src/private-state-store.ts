@@ -9,8 +9,8 @@ import {
   listEndedExtensions,
   listExtendedTo,
   listExtensionsOf,
-  type ActiveExtensionRow,
-  type KnownExtensionRow,
+  type ActiveExtension,
+  type KnownExtension,
 } from './extension-rows.js';
 import { appendLogs } from './hot/append-logs.js';
 import {
@@ -25,14 +25,14 @@ import { movePrivateHead } from './hot/move-private-head.js';
 import { findPrivateHead } from './hot/read-at-start.js';
 import { appendExtensions, markExtensions } from './hot/write-extensions.js';
 import type { InstanceLock } from './instance-lock.js';
-import type { LogRow } from './ledger-rows.js';
+import type { StoredLog } from './ledger-rows.js';
 import { LedgerStoreError } from './ledger-store-error.js';
 import type { NodeClient } from './node-client.js';
 import type {
   PrivateBlockWrite,
-  PrivateContractRow,
+  StoredPrivateContract,
   PrivateHead,
-  PrivateReceiptRow,
+  StoredPrivateReceipt,
 } from './private-rows.js';
 import { removePrivateState } from './private-set-back.js';
 import { PRIVATE_STATE } from './state-tables.js';
@@ -85,7 +85,7 @@ export class PrivateStateStore {
   }
 
   /** By the hash of the transaction in the block. */
-  async findReceipt(hash: Hash): Promise<PrivateReceiptRow | undefined> {
+  async findReceipt(hash: Hash): Promise<StoredPrivateReceipt | undefined> {
     const key = asBuffer(hashToBytes(hash));
     return (await findPrivateReceipts(this.database.pool, 'find-private-receipt', key))[0];
   }
@@ -102,38 +102,38 @@ export class PrivateStateStore {
   }
 
   /** In the order of the block. */
-  listReceipts(blockNumber: number): Promise<PrivateReceiptRow[]> {
+  listReceipts(blockNumber: number): Promise<StoredPrivateReceipt[]> {
     return findPrivateReceipts(this.database.pool, 'list-private-receipts', blockNumber);
   }
 
   /** In the order of the block. */
-  listLogs(blockNumber: number): Promise<LogRow[]> {
+  listLogs(blockNumber: number): Promise<StoredLog[]> {
     return listLogs(this.database.pool, 'private', { blockNumber });
   }
 
   /** The contracts among the addresses, as they were after the block. */
-  async findContracts(addresses: readonly Address[], blockNumber: number): Promise<PrivateContractRow[]> {
+  async findContracts(addresses: readonly Address[], blockNumber: number): Promise<StoredPrivateContract[]> {
     if (addresses.length === 0) return [];
     return findPrivateContracts(this.database.pool, addresses, blockNumber);
   }
 
   /** Active extensions of which this node is the initiator or the recipient, oldest first. Bounds: 10,000 */
-  listExtensions(): Promise<ActiveExtensionRow[]> {
+  listExtensions(): Promise<ActiveExtension[]> {
     return listExtensions(this.database.pool, 'list-active-extensions');
   }
 
   /** Out: undefined for a management contract unknown to this node, and for one that has finished */
-  async findExtension(management: Address): Promise<ActiveExtensionRow | undefined> {
+  async findExtension(management: Address): Promise<ActiveExtension | undefined> {
     return findActiveExtension(await this.client.calls(), management);
   }
 
   /** As `findExtension`, also one that has finished. */
-  async findAnyExtension(management: Address): Promise<KnownExtensionRow | undefined> {
+  async findAnyExtension(management: Address): Promise<KnownExtension | undefined> {
     return findAnyExtension(await this.client.calls(), management);
   }
 
   /** Extensions of the contract that were approved and have ended, oldest first. Bounds: 100 */
-  async listEndedExtensions(contract: Address): Promise<KnownExtensionRow[]> {
+  async listEndedExtensions(contract: Address): Promise<KnownExtension[]> {
     return listEndedExtensions(await this.client.calls(), contract);
   }
 
@@ -148,12 +148,12 @@ export class PrivateStateStore {
   }
 
   /** Active extensions of the contract known to this node, also those in which it has no part, oldest first. Bounds: 10,000 */
-  async listExtensionsOf(contract: Address): Promise<ActiveExtensionRow[]> {
+  async listExtensionsOf(contract: Address): Promise<ActiveExtension[]> {
     return listExtensionsOf(await this.client.calls(), contract);
   }
 
   /** As `listExtensionsOf`, of all contracts. */
-  listKnownExtensions(): Promise<ActiveExtensionRow[]> {
+  listKnownExtensions(): Promise<ActiveExtension[]> {
     return listExtensions(this.database.pool, 'list-known-extensions');
   }
 

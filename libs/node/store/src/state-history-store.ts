@@ -23,7 +23,7 @@ import type { HashedTable } from './state-tables.js';
 import type { Statements } from './statements.js';
 
 /** Which states are kept, and how far the newest epoch is (docs/adr/0174). */
-export interface StateHistoryRow {
+export interface StateHistory {
   /** The states of this block and of all later ones are complete. */
   readonly oldestBlock: number;
   /** Undefined between two epochs. */
@@ -76,7 +76,7 @@ export class StateHistoryStore {
   }
 
   /** Undefined where the history was never bounded. */
-  async find(): Promise<StateHistoryRow | undefined> {
+  async find(): Promise<StateHistory | undefined> {
     const row = await findHistory(this.database.pool);
     return row && toHistory(row);
   }
@@ -168,13 +168,7 @@ async function copyNodes(
   });
 }
 
-function toHistory({
-  oldestBlock,
-  gatheredBytes,
-  epochBlock,
-  stateRoot,
-  ...row
-}: ReadHistory): StateHistoryRow {
+function toHistory({ oldestBlock, gatheredBytes, epochBlock, stateRoot, ...row }: ReadHistory): StateHistory {
   if (epochBlock === null) return { oldestBlock, gatheredBytes, epoch: undefined };
   if (stateRoot === null)
     throw new LedgerStoreError(`block ${epochBlock}, whose state is gathered, is not stored`);

@@ -1,7 +1,7 @@
 import type { SqlRow } from '@tetrad/db';
 import { addressFromBytes, hashFromBytes } from '@tetrad/types';
 import { log, privateLog } from './generated/tables.js';
-import type { LogRow } from './ledger-rows.js';
+import type { StoredLog } from './ledger-rows.js';
 
 /** The tables of logs: those of the chain, and those of this node's private transactions. */
 export const LOG_TABLES = { public: log, private: privateLog };
@@ -14,9 +14,9 @@ export const LOG_FIELDS = [
 ];
 
 /** A row of either table of logs. */
-export type StoredLog = SqlRow<typeof log, (typeof LOG_FIELDS)[number]>;
+export type ReadLog = SqlRow<typeof log, (typeof LOG_FIELDS)[number]>;
 
-export function toLogRow({ topic0, topic1, topic2, topic3, ...row }: StoredLog): LogRow {
+export function toStoredLog({ topic0, topic1, topic2, topic3, ...row }: ReadLog): StoredLog {
   const topics = [topic0, topic1, topic2, topic3];
   return {
     blockNumber: row.blockNumber,

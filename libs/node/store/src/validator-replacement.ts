@@ -2,7 +2,7 @@ import { clientBytes } from '@tetrad/db';
 import { addressToBytes, type Address } from '@tetrad/types';
 import type { NodeCalls } from './node-client.js';
 import { toBytes } from './validator-addresses.js';
-import type { ConsensusRecordRow } from './validator-rows.js';
+import type { StoredConsensusRecord } from './validator-rows.js';
 
 /** A set that replaces the one after the head, and what the validator of this node has signed of the next block. */
 export interface ValidatorReplacement {
@@ -10,7 +10,7 @@ export interface ValidatorReplacement {
   /** Undefined where the set after the head is stored already. */
   readonly validators: readonly Address[] | undefined;
   /** Record that replaces the stored one; undefined where that one stays. */
-  readonly record: { readonly validator: Address; readonly row: ConsensusRecordRow } | undefined;
+  readonly record: { readonly validator: Address; readonly row: StoredConsensusRecord } | undefined;
 }
 
 /** Writes all of it, or nothing, in the transaction of the calls; open votes end, as they were about another set. */

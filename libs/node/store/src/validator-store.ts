@@ -8,7 +8,7 @@ import type { JoinedRows } from './joined-rows.js';
 import type { NodeClient } from './node-client.js';
 import { toBytes } from './validator-addresses.js';
 import { writeReplacement, type ValidatorReplacement } from './validator-replacement.js';
-import type { SnapshotRow, ValidatorChange } from './validator-rows.js';
+import type { StoredSnapshot, ValidatorChange } from './validator-rows.js';
 
 /**
  * Sets and votes after every block, and this node's candidates.
@@ -24,7 +24,7 @@ export class ValidatorStore {
   ) {}
 
   /** The snapshot after the block; undefined when no set is stored for it. */
-  findSnapshot(blockNumber: number): Promise<SnapshotRow | undefined> {
+  findSnapshot(blockNumber: number): Promise<StoredSnapshot | undefined> {
     return findValidators(this.database.pool, blockNumber);
   }
 

@@ -3,9 +3,9 @@ import { keccak256 } from '@tetrad/crypto';
 import { parseAddress, parseHash, parsePtmKey, type Hash } from '@tetrad/types';
 import {
   LedgerStoreError,
-  type LogRow,
+  type StoredLog,
   type PrivateBlockWrite,
-  type PrivateReceiptRow,
+  type StoredPrivateReceipt,
 } from '../src/index.js';
 import { StoreFixture } from './store-fixture.js';
 
@@ -17,12 +17,12 @@ const SENDER = parseAddress(`0x${'5e'.repeat(20)}`);
 const head = (number: number) => ({ number, hash: hashOf(number) });
 const bytes = (text: string) => ({ hash: keccak256(Buffer.from(text)), bytes: Buffer.from(text) });
 
-const receipt = (blockNumber: number): PrivateReceiptRow => ({
+const receipt = (blockNumber: number): StoredPrivateReceipt => ({
   ...{ blockNumber, index: 2, hash: hashOf(100 + blockNumber), raw: Buffer.from('raw'), sender: SENDER },
   ...{ status: 1, contractAddress: CONTRACT, returnData: Buffer.alloc(0), firstLog: 3, logCount: 1 },
 });
 
-const log = (blockNumber: number): LogRow => ({
+const log = (blockNumber: number): StoredLog => ({
   ...{ blockNumber, index: 3, transactionIndex: 2, address: CONTRACT },
   ...{ topics: [hashOf(7), hashOf(8)], data: Buffer.from('data') },
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseAddress, parseHash, type Hash } from '@tetrad/types';
-import { validatorRows, type BlockWrite, type ValidatorChange, type VoteRow } from '../src/index.js';
+import { validatorRows, type BlockWrite, type ValidatorChange, type OpenVote } from '../src/index.js';
 import { StoreFixture } from './store-fixture.js';
 
 const open = StoreFixture.forEachTest();
@@ -31,7 +31,7 @@ function block(number: number, change?: ValidatorChange): BlockWrite {
   };
 }
 
-const vote = (number: number): VoteRow => ({ block: number, validator: A, recipient: C, add: true });
+const vote = (number: number): OpenVote => ({ block: number, validator: A, recipient: C, add: true });
 
 async function writeChain(): Promise<void> {
   const genesis = block(0, { validators: [A, B], opened: [], closed: [] });

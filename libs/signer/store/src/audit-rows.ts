@@ -27,7 +27,7 @@ export interface AuditEnd {
   readonly newest: AuditHead | undefined;
 }
 
-export interface AuditRow extends AuditRecord {
+export interface ChainedAuditRecord extends AuditRecord {
   /** From 1, without a gap. */
   readonly sequence: number;
   readonly previousHash: Uint8Array;

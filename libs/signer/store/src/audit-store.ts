@@ -1,6 +1,6 @@
 import type { Database } from '@tetrad/db';
 import type pg from 'pg';
-import type { AuditEnd, AuditHead, AuditRow } from './audit-rows.js';
+import type { AuditEnd, AuditHead, ChainedAuditRecord } from './audit-rows.js';
 import { appendAudit } from './hot/append-audit.js';
 import { flushAudit } from './hot/flush-audit.js';
 import { isAuditEntry, lockAuditHead } from './hot/lock-audit-head.js';
@@ -26,9 +26,9 @@ export class AuditStore {
    *     database that does is the first to be durable after it, never before
    */
   async append(
-    follow: (head: AuditHead) => readonly AuditRow[],
+    follow: (head: AuditHead) => readonly ChainedAuditRecord[],
     { later = false }: { readonly later?: boolean } = {},
-  ): Promise<readonly AuditRow[]> {
+  ): Promise<readonly ChainedAuditRecord[]> {
     const { known } = this;
     this.known = undefined;
     if (known !== undefined) {
@@ -50,7 +50,7 @@ export class AuditStore {
       .then((rows) => this.remember(rows));
   }
 
-  private remember(rows: readonly AuditRow[]): readonly AuditRow[] {
+  private remember(rows: readonly ChainedAuditRecord[]): readonly ChainedAuditRecord[] {
     this.known = rows.at(-1);
     return rows;
   }
@@ -68,7 +68,7 @@ export class AuditStore {
   }
 
   /** All rows in order, read page by page. */
-  rows(): AsyncGenerator<AuditRow> {
+  rows(): AsyncGenerator<ChainedAuditRecord> {
     return readAuditRows(this.client);
   }
 }

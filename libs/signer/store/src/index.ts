@@ -1,10 +1,10 @@
-export type { AuditEnd, AuditHead, AuditRecord, AuditRow } from './audit-rows.js';
+export type { AuditEnd, AuditHead, AuditRecord, ChainedAuditRecord } from './audit-rows.js';
 export type { AuditStore } from './audit-store.js';
 export type { IdempotencyClaim } from './hot/claim-key.js';
 export type { SendQuery } from './hot/list-sends.js';
 export type { ClaimResult, IdempotencyStore } from './idempotency-store.js';
-export type { DecisionQuery, DecisionRow } from './list-decisions.js';
-export type { SendRow } from './list-sends.js';
+export type { DecisionQuery, ListedDecision } from './list-decisions.js';
+export type { ListedSend } from './list-sends.js';
 export type { NonceSequenceStore } from './nonce-sequence-store.js';
 export type {
   NonceSequence,

@@ -16,7 +16,7 @@ export interface DecisionQuery {
 }
 
 /** An entry of the audit log without what was signed; numbers of its transaction in decimal. */
-export interface DecisionRow extends ShownTransaction {
+export interface ListedDecision extends ShownTransaction {
   readonly timeMs: number;
   readonly caller: string;
   readonly key: string;
@@ -34,7 +34,7 @@ export interface DecisionRow extends ShownTransaction {
 export async function listDecisions(
   { pool, client }: Pick<Database, 'pool'> & { readonly client: SignerCalls },
   { before, account, decision, limit }: DecisionQuery,
-): Promise<{ readonly rows: readonly DecisionRow[]; readonly before: number | undefined }> {
+): Promise<{ readonly rows: readonly ListedDecision[]; readonly before: number | undefined }> {
   const end = before ?? (await newest(client)) + 1;
   const start = Math.max(1, end - WINDOW);
   const found = await client.auditEntry.findMany({
@@ -75,8 +75,8 @@ async function newest({ auditHead }: SignerCalls): Promise<number> {
 /** Entries are never changed, so that what is read of them later belongs to them. */
 async function withTransactions(
   pool: Database['pool'],
-  entries: readonly Omit<DecisionRow, Exclude<keyof ShownTransaction, 'sequence'>>[],
-): Promise<DecisionRow[]> {
+  entries: readonly Omit<ListedDecision, Exclude<keyof ShownTransaction, 'sequence'>>[],
+): Promise<ListedDecision[]> {
   if (entries.length === 0) return [];
   const shown = await showTransactions(
     pool,

@@ -4,7 +4,7 @@ import { readSends, type SendOfPage, type SendQuery } from './hot/list-sends.js'
 import type { NonceName, NonceState } from './nonce-rows.js';
 
 /** A nonce that is assigned and not settled, without the bytes that are signed with it. */
-export interface SendRow extends NonceName {
+export interface ListedSend extends NonceName {
   readonly chainId: bigint;
   readonly account: Address;
   readonly isPrivate: boolean;
@@ -24,7 +24,7 @@ export interface SendRow extends NonceName {
 export async function listSends(
   { pool }: Pick<Database, 'pool'>,
   query: SendQuery,
-): Promise<{ readonly rows: readonly SendRow[]; readonly after: NonceName | undefined }> {
+): Promise<{ readonly rows: readonly ListedSend[]; readonly after: NonceName | undefined }> {
   const found = await readSends(pool, query);
   const rows = found.flatMap((row) => (row.sequenceId === null ? [] : [sendOf(row, row.sequenceId)]));
   const [first] = found;
@@ -32,7 +32,7 @@ export async function listSends(
   return { rows, after: rows.length === query.limit ? rows.at(-1) : edge };
 }
 
-function sendOf(row: SendOfPage, sequenceId: number): SendRow {
+function sendOf(row: SendOfPage, sequenceId: number): ListedSend {
   return {
     ...{ sequenceId, nonce: BigInt(row.nonce), state: row.state, isGiven: row.given },
     ...{ chainId: BigInt(row.chainId), account: addressFromBytes(row.account), isPrivate: row.isPrivate },

@@ -1,4 +1,4 @@
-import { missingHead, type AuditEnd, type AuditRow } from './audit-rows.js';
+import { missingHead, type AuditEnd, type ChainedAuditRecord } from './audit-rows.js';
 import type { SignerCalls } from './signer-client.js';
 
 /** Rows read at a time. */
@@ -23,7 +23,7 @@ function endOf({ sequence, hash }: { readonly sequence: bigint; readonly hash: U
 }
 
 /** All entries in order, read page by page. */
-export async function* readAuditRows(client: SignerCalls): AsyncGenerator<AuditRow> {
+export async function* readAuditRows(client: SignerCalls): AsyncGenerator<ChainedAuditRecord> {
   for (let last = -1; ;) {
     const rows = await client.auditEntry.findMany({
       where: { sequence: { gt: last } },

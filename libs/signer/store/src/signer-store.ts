@@ -3,9 +3,9 @@ import type { Database } from '@tetrad/db';
 import { AuditStore } from './audit-store.js';
 import { countNonces, type NonceCount } from './count-nonces.js';
 import { IdempotencyStore } from './idempotency-store.js';
-import { listDecisions, type DecisionQuery, type DecisionRow } from './list-decisions.js';
+import { listDecisions, type DecisionQuery, type ListedDecision } from './list-decisions.js';
 import type { SendQuery } from './hot/list-sends.js';
-import { listSends, type SendRow } from './list-sends.js';
+import { listSends, type ListedSend } from './list-sends.js';
 import { NonceSequenceStore } from './nonce-sequence-store.js';
 import { NoncePositionStore } from './nonce-position-store.js';
 import type { NonceName, NonceTiming } from './nonce-rows.js';
@@ -51,11 +51,11 @@ export interface SignerStore {
   /** A page of the audit log, newest first. Out: before — of the next page; undefined when this is the last */
   listDecisions(
     query: DecisionQuery,
-  ): Promise<{ readonly rows: readonly DecisionRow[]; readonly before: number | undefined }>;
+  ): Promise<{ readonly rows: readonly ListedDecision[]; readonly before: number | undefined }>;
   /** A page of the nonces of all replicas, highest first. Out: after — of the next page; undefined when this is the last */
   listSends(
     query: SendQuery,
-  ): Promise<{ readonly rows: readonly SendRow[]; readonly after: NonceName | undefined }>;
+  ): Promise<{ readonly rows: readonly ListedSend[]; readonly after: NonceName | undefined }>;
   /** The nonces of all replicas by state. */
   countNonces(): Promise<NonceCount[]>;
   /** Ends the client; the database stays open. */

@@ -11,7 +11,7 @@ import {
   PassphraseChangedError,
   WalletStoreError,
   type AuditRecord,
-  type KeyRow,
+  type SealedKey,
   type WalletStore,
   DamagedKeyError,
   type KeySealer,
@@ -135,7 +135,7 @@ export class WalletSigner {
     throw new PassphraseChangedError();
   }
 
-  private async makeSignature(row: KeyRow, bytes: Uint8Array) {
+  private async makeSignature(row: SealedKey, bytes: Uint8Array) {
     const { sealer, pool } = this.parts;
     const key = keyKindOf(row.kind);
     const started = performance.now();

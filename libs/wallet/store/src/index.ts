@@ -7,9 +7,9 @@ export type {
   AuditRecord,
   KeyDescription,
   KeyKind,
-  KeyRow,
+  SealedKey,
   StoredAuditRecord,
-  StoredKeyRow,
+  StoredKey,
   SealingParameters,
 } from './wallet-rows.js';
 export type { AddressSet } from './key-rows.js';

@@ -1,7 +1,7 @@
 import { LookupGroup, type Database } from '@tetrad/db';
 import { findKeys, type VersionedKey } from './hot/find-keys.js';
 import { parseKeyRow } from './parse-key-row.js';
-import type { StoredKeyRow } from './wallet-rows.js';
+import type { StoredKey } from './wallet-rows.js';
 
 const MAX_STATEMENTS = 2;
 
@@ -23,7 +23,7 @@ export class KeyLookup {
    * @param address - protocol byte and payload
    * @throws WalletStoreError when the row is damaged; the database's error
    */
-  async find(address: Uint8Array): Promise<StoredKeyRow | undefined> {
+  async find(address: Uint8Array): Promise<StoredKey | undefined> {
     const row = await this.rows.find(address);
     return row === undefined ? undefined : { ...parseKeyRow(row), version: row.version };
   }

@@ -3,7 +3,7 @@ import { insertAuditRecords } from './hot/insert-audit.js';
 import { PassphraseChangedError } from './parse-key-row.js';
 import { lockSealingRow, readAddressesVersion } from './sealing-rows.js';
 import type { WalletClient } from './wallet-client.js';
-import type { AuditRecord, KeyDescription, KeyKind, KeyRow } from './wallet-rows.js';
+import type { AuditRecord, KeyDescription, KeyKind, SealedKey } from './wallet-rows.js';
 
 /** The addresses of the wallet, and the number of changes that led to them. */
 export interface AddressSet {
@@ -46,7 +46,7 @@ export async function describeKeys({ client }: WalletClient): Promise<KeyDescrip
  * @returns false when the address has a key already
  * @throws PassphraseChangedError when it is sealed under an older passphrase
  */
-export function addKey(client: WalletClient, row: KeyRow, audit: AuditRecord): Promise<boolean> {
+export function addKey(client: WalletClient, row: SealedKey, audit: AuditRecord): Promise<boolean> {
   return client.transaction(async (calls, statements) => {
     if (!(await lockSealingRow(calls, row.generation))) throw new PassphraseChangedError();
     const { count } = await calls.walletKey.createMany({ data: [columnsOfKey(row)], skipDuplicates: true });
@@ -56,7 +56,16 @@ export function addKey(client: WalletClient, row: KeyRow, audit: AuditRecord): P
   });
 }
 
-function columnsOfKey({ address, kind, generation, cipher, nonce, sealed, derivationPath, label }: KeyRow) {
+function columnsOfKey({
+  address,
+  kind,
+  generation,
+  cipher,
+  nonce,
+  sealed,
+  derivationPath,
+  label,
+}: SealedKey) {
   return {
     ...{ kind, generation, cipher },
     ...{ address: clientBytes(address), nonce: clientBytes(nonce), sealed: clientBytes(sealed) },

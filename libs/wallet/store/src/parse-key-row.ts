@@ -1,7 +1,7 @@
 import { asBuffer } from '@tetrad/db';
 import { OperatorError } from '@tetrad/types';
 import type { WalletKeyModel } from './generated/models.js';
-import type { KeyKind, KeyRow } from './wallet-rows.js';
+import type { KeyKind, SealedKey } from './wallet-rows.js';
 
 /** The database does not hold what it must; the message names the row, never what is in it. */
 export class WalletStoreError extends OperatorError {
@@ -38,7 +38,7 @@ const ADDRESS_BYTES = { min: 2, max: 64 };
  * @param row - as it was read
  * @throws WalletStoreError naming the row and the column, not the value
  */
-export function parseKeyRow(row: ReadKey): KeyRow {
+export function parseKeyRow(row: ReadKey): SealedKey {
   const damaged = (column: string) =>
     new WalletStoreError(
       `wallet_key row of address ${asBuffer(row.address).toString('hex')}: ${column} is damaged`,

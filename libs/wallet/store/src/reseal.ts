@@ -3,12 +3,12 @@ import { replaceKeys } from './hot/replace-keys.js';
 import { PassphraseChangedError, parseKeyRow } from './parse-key-row.js';
 import { lockSealingRow, replaceSealingRow } from './sealing-rows.js';
 import type { WalletClient } from './wallet-client.js';
-import type { AuditRecord, KeyRow, SealingParameters } from './wallet-rows.js';
+import type { AuditRecord, SealedKey, SealingParameters } from './wallet-rows.js';
 
 /** What a change of the passphrase makes of the rows. */
 export interface Resealed {
   readonly parameters: SealingParameters;
-  readonly keys: readonly Pick<KeyRow, 'address' | 'generation' | 'nonce' | 'sealed'>[];
+  readonly keys: readonly Pick<SealedKey, 'address' | 'generation' | 'nonce' | 'sealed'>[];
 }
 
 /**
@@ -21,7 +21,7 @@ export function resealKeys(
   client: WalletClient,
   parts: {
     readonly generation: number;
-    readonly reseal: (keys: readonly KeyRow[]) => Resealed;
+    readonly reseal: (keys: readonly SealedKey[]) => Resealed;
     readonly audit: AuditRecord;
   },
 ): Promise<void> {

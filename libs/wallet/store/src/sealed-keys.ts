@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { KeyLookup } from './key-lookup.js';
-import type { StoredKeyRow } from './wallet-rows.js';
+import type { StoredKey } from './wallet-rows.js';
 
 const MOST_ROWS = 10_000;
 /** Far below the time in which PostgreSQL could give the same number to another transaction. */
@@ -14,7 +14,7 @@ const CLOCK_STEP_MS = 1_000;
  * for a key whose row has changed; without a record no signature of the key is released.
  */
 export class SealedKeys {
-  private readonly kept = new LRUCache<string, StoredKeyRow>({
+  private readonly kept = new LRUCache<string, StoredKey>({
     max: MOST_ROWS,
     ttl: KEPT_MS,
     ttlResolution: CLOCK_STEP_MS,
@@ -23,7 +23,7 @@ export class SealedKeys {
   constructor(private readonly lookup: Pick<KeyLookup, 'find'>) {}
 
   /** Fails: as `WalletStore.findKey` */
-  async find(address: Uint8Array): Promise<StoredKeyRow | undefined> {
+  async find(address: Uint8Array): Promise<StoredKey | undefined> {
     const key = keyOf(address);
     const kept = this.kept.get(key);
     if (kept !== undefined) return kept;

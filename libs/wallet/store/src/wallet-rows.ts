@@ -16,7 +16,7 @@ export interface SealingParameters {
 }
 
 /** A private key as it lies in the database. */
-export interface KeyRow {
+export interface SealedKey {
   /** Protocol byte and payload. */
   readonly address: Uint8Array;
   readonly kind: KeyKind;
@@ -31,7 +31,7 @@ export interface KeyRow {
 }
 
 /** A stored key, with the version of its row. */
-export interface StoredKeyRow extends KeyRow {
+export interface StoredKey extends SealedKey {
   /** Changes with every change of the row, and when it is deleted and comes again. */
   readonly version: number;
 }

@@ -10,9 +10,9 @@ import { openWalletClient } from './wallet-client.js';
 import type {
   AuditRecord,
   KeyDescription,
-  KeyRow,
+  SealedKey,
   StoredAuditRecord,
-  StoredKeyRow,
+  StoredKey,
   SealingParameters,
 } from './wallet-rows.js';
 
@@ -22,7 +22,7 @@ export interface WalletStore {
   /** Stores the parameters unless there are some. Out: the stored one */
   createSealingParameters(parameters: SealingParameters): Promise<SealingParameters>;
   /** Fails: WalletStoreError when the row is damaged */
-  findKey(address: Uint8Array): Promise<StoredKeyRow | undefined>;
+  findKey(address: Uint8Array): Promise<StoredKey | undefined>;
   /** Keys for frequent use, which need not be read every time. */
   readonly sealedKeys: SealedKeys;
   hasKey(address: Uint8Array): Promise<boolean>;
@@ -35,13 +35,13 @@ export interface WalletStore {
    *
    * Fails: PassphraseChangedError when it is sealed under an older passphrase
    */
-  addKey(row: KeyRow, audit: AuditRecord): Promise<boolean>;
+  addKey(row: SealedKey, audit: AuditRecord): Promise<boolean>;
   /** Deletes a key and records it, both or neither. Out: false when the key does not exist */
   removeKey(address: Uint8Array, audit: AuditRecord): Promise<boolean>;
   /** Puts all keys under another passphrase at once. Fails: PassphraseChangedError */
   reseal(
     generation: number,
-    reseal: (keys: readonly KeyRow[]) => Resealed,
+    reseal: (keys: readonly SealedKey[]) => Resealed,
     audit: AuditRecord,
   ): Promise<void>;
   readonly audit: AuditJournal;

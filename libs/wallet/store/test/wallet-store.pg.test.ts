@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
 import {
   openWalletStore,
   type AuditRecord,
-  type KeyRow,
+  type SealedKey,
   type SealingParameters,
   type WalletStore,
 } from '../src/index.js';
@@ -18,7 +18,7 @@ const PARAMETERS: SealingParameters = {
   checkText: Buffer.alloc(35, 3),
 };
 
-function keyOf(number: number, change: Partial<KeyRow> = {}): KeyRow {
+function keyOf(number: number, change: Partial<SealedKey> = {}): SealedKey {
   return {
     address: Buffer.concat([Buffer.of(1), Buffer.alloc(20, number)]),
     kind: 1,
@@ -79,7 +79,7 @@ describe('keys', () => {
       false,
     ]);
     expect(found[41]).toEqual(found[0]);
-    const [first] = rows as [KeyRow];
+    const [first] = rows as [SealedKey];
     expect(await store.removeKey(first.address, recordOf(first, { action: 'delete' }))).toBe(true);
     expect(await store.removeKey(first.address, recordOf(first, { action: 'delete' }))).toBe(false);
     expect(await store.findKey(first.address)).toBeUndefined();
@@ -129,7 +129,7 @@ describe('keys', () => {
     };
     await expect(store.reseal(1, fail, audit)).rejects.toThrow('no');
     expect((await store.findSealingParameters())?.generation).toBe(1);
-    const reseal = (keys: readonly KeyRow[]) => ({
+    const reseal = (keys: readonly SealedKey[]) => ({
       parameters: { ...PARAMETERS, generation: 2 },
       keys: keys.map((row) => ({ ...row, generation: 2, sealed: Buffer.alloc(48, 0xee) })),
     });

@@ -1,4 +1,4 @@
-import type { ActiveExtensionRow } from '@tetrad/node-store';
+import type { ActiveExtension } from '@tetrad/node-store';
 import { ZERO_HASH, type PtmKey } from '@tetrad/types';
 import type { Confirmations } from './confirmations.js';
 import { stateDigest, type ContractState } from './state-question.js';
@@ -16,7 +16,7 @@ export interface HeardParty {
 /** In: row — of an extension of which this node is the recipient. Out: undefined when the node stops */
 export async function hearParties(
   confirmations: Pick<Confirmations, 'ask'>,
-  { contract, management, recipientKey }: ActiveExtensionRow,
+  { contract, management, recipientKey }: ActiveExtension,
   at: {
     readonly initiatorKey: PtmKey;
     readonly knownParties: readonly PtmKey[];

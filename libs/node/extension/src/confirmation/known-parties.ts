@@ -1,5 +1,5 @@
 import type { MetadataSource } from '@tetrad/node-private-state';
-import type { KnownExtensionRow, PrivateStateStore } from '@tetrad/node-store';
+import type { KnownExtension, PrivateStateStore } from '@tetrad/node-store';
 import { bytesFromHex, type Address, type PtmKey } from '@tetrad/types';
 import { stored, type ExtensionManager } from '../manager-answers.js';
 import type { PartyStates } from './party-states.js';
@@ -61,7 +61,7 @@ async function addPayload(
 async function addExtension(
   parts: KnownPartiesParts,
   { parties, own }: Found,
-  row: KnownExtensionRow,
+  row: KnownExtension,
 ): Promise<void> {
   const initiator = stored(await parts.manager.receive(row.creation))?.sender;
   if (initiator === undefined) return;
@@ -74,7 +74,7 @@ async function addExtension(
 /** Whether this node has the contract since the extension ended: it then voted for that extension. */
 async function hasGivenContract(
   { states }: KnownPartiesParts,
-  { contract, finishedBlock }: KnownExtensionRow,
+  { contract, finishedBlock }: KnownExtension,
 ): Promise<boolean> {
   if (finishedBlock === undefined || finishedBlock === 0) return false;
   const [before, after] = [

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StateWalk } from '@tetrad/node-execution';
-import type { LedgerStore, StateEpoch, StateHistoryRow } from '@tetrad/node-store';
+import type { LedgerStore, StateEpoch, StateHistory } from '@tetrad/node-store';
 import type { Counter, Gauge, Logger, Metrics } from '@tetrad/types';
 import type { Ledger } from '../ledger.js';
 
@@ -100,7 +100,7 @@ export class StatePruning {
   }
 
   /** Unless the table would be copied before as much as was copied last was written to it. */
-  private async begin(history: StateHistoryRow | undefined): Promise<boolean> {
+  private async begin(history: StateHistory | undefined): Promise<boolean> {
     const { store } = this.options;
     const { currentRows } = await store.sizes();
     if (history !== undefined && currentRows < 2 * history.gatheredBytes) return false;

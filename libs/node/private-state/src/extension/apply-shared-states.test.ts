@@ -22,7 +22,7 @@ import {
   type Log,
 } from '@tetrad/types';
 import { Interface } from 'ethers/abi';
-import type { ExtensionRow } from '@tetrad/node-store';
+import type { StoredExtension } from '@tetrad/node-store';
 import type { PrivateResult } from '../execution/private-execution.js';
 import { PendingMetadata, type PrivacyMetadata } from '../metadata/privacy-metadata.js';
 import { payloadHash, type PayloadHash } from '../payload/payload-hash.js';
@@ -98,7 +98,7 @@ function shareLog(contract = CONTRACT, state = STATE, vote = VOTE, address = MAN
   return { address, topics: topics.map(parseHash), data: bytesFromHex(data as Hex) };
 }
 
-function rowOf(management: Address, contract: Address): ExtensionRow {
+function rowOf(management: Address, contract: Address): StoredExtension {
   const keys = { recipientKey: STRANGER, creation: new Uint8Array(64) };
   const own = { isInitiator: false, isRecipient: true };
   return { management, contract, initiator: OTHER, recipient: OTHER, ...keys, ...own };

@@ -1,11 +1,11 @@
 import { readManagementEvent } from '../management/management-events.js';
-import type { ExtensionChanges, ExtensionRow } from '@tetrad/node-store';
+import type { ExtensionChanges, StoredExtension } from '@tetrad/node-store';
 import { bytesFromHex, isPtmKey, type Address, type Log, type PtmKey } from '@tetrad/types';
 import type { PrivateResult } from '../execution/private-execution.js';
 
 /** The changes of extensions by a block's private transactions, from the events of management contracts. */
 export function extensionChanges(results: readonly PrivateResult[]): ExtensionChanges {
-  const started: ExtensionRow[] = [];
+  const started: StoredExtension[] = [];
   const approved: Address[] = [];
   const finished: Address[] = [];
   for (const result of results) {
@@ -21,7 +21,7 @@ export function extensionChanges(results: readonly PrivateResult[]): ExtensionCh
 }
 
 /** The extension of a management contract that the transaction created; the event of any other contract is ignored. */
-function startedBy({ transaction, receipt, origin }: PrivateResult, log: Log): ExtensionRow[] {
+function startedBy({ transaction, receipt, origin }: PrivateResult, log: Log): StoredExtension[] {
   const event = readManagementEvent(log);
   if (event?.kind !== 'created' || origin === undefined || receipt.contractAddress !== log.address) return [];
   const { contract, recipient, recipientKey } = event;

@@ -1,5 +1,10 @@
 import type { StateChanges } from '@tetrad/node-execution';
-import type { LogRow, PrivateBlockWrite, PrivateContractRow, PrivateReceiptRow } from '@tetrad/node-store';
+import type {
+  StoredLog,
+  PrivateBlockWrite,
+  StoredPrivateContract,
+  StoredPrivateReceipt,
+} from '@tetrad/node-store';
 import { bytesFromHex, type Address } from '@tetrad/types';
 import { extensionChanges } from '../extension/extension-changes.js';
 import type { PrivateResult } from '../execution/private-execution.js';
@@ -22,7 +27,7 @@ export function toPrivateWrite(block: PrivateBlock): PrivateBlockWrite {
     stateRoot: changes.stateRoot,
     ...receiptRows(block),
     extensions: extensionChanges(block.results),
-    contracts: [...created].map(([address, { creation, privacyFlag }]): PrivateContractRow => ({
+    contracts: [...created].map(([address, { creation, privacyFlag }]): StoredPrivateContract => ({
       ...{ address, creation: bytesFromHex(creation), privacyFlag },
     })),
     nodes: changes.nodes.map(({ hash, encoded }) => ({ hash, bytes: encoded })),
@@ -32,8 +37,8 @@ export function toPrivateWrite(block: PrivateBlock): PrivateBlockWrite {
 }
 
 function receiptRows({ blockNumber, results, publicLogs }: PrivateBlock) {
-  const logs: LogRow[] = [];
-  const receipts = results.map(({ index, hash, transaction, receipt }): PrivateReceiptRow => {
+  const logs: StoredLog[] = [];
+  const receipts = results.map(({ index, hash, transaction, receipt }): StoredPrivateReceipt => {
     const firstLog = publicLogs + logs.length;
     for (const { address, topics, data } of receipt.logs) {
       logs.push({

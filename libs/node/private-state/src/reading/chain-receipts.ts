@@ -1,6 +1,6 @@
 import { logsBloom } from '@tetrad/node-block';
 import { isPrivateTransaction } from '@tetrad/node-execution';
-import type { PrivateReceiptRow, PrivateStateStore } from '@tetrad/node-store';
+import type { StoredPrivateReceipt, PrivateStateStore } from '@tetrad/node-store';
 import type { Block, Hash, MinedLog, MinedReceipt, SignedTransaction } from '@tetrad/types';
 import type { DecodeTransaction } from '../execution/marked-transaction.js';
 import { hasPrivateWork, isMarker } from '../execution/private-block.js';
@@ -120,12 +120,12 @@ export class ChainReceipts {
     return this.isMarker(mined) ? { ...mined, isPrivacyMarker: true } : mined;
   }
 
-  private async findRow({ transaction, position }: MinedReceipt): Promise<PrivateReceiptRow | undefined> {
+  private async findRow({ transaction, position }: MinedReceipt): Promise<StoredPrivateReceipt | undefined> {
     await this.parts.privateState?.view.demand(position.blockNumber);
     return this.parts.privateState?.store.findReceipt(transaction.hash);
   }
 
-  private async listLogsOf({ blockNumber, index, logCount }: PrivateReceiptRow) {
+  private async listLogsOf({ blockNumber, index, logCount }: StoredPrivateReceipt) {
     if (logCount === 0) return [];
     const rows = (await this.parts.privateState?.store.listLogs(blockNumber)) ?? [];
     return rows.filter((row) => row.transactionIndex === index);
@@ -133,7 +133,7 @@ export class ChainReceipts {
 
   private merge(
     mined: MinedReceipt,
-    { status, contractAddress, firstLog, returnData }: PrivateReceiptRow,
+    { status, contractAddress, firstLog, returnData }: StoredPrivateReceipt,
     own: MinedReceipt['receipt']['logs'],
   ): MinedReceipt {
     const logs = own.map(({ address, topics, data }) => ({ address, topics, data }));

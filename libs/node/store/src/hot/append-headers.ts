@@ -1,7 +1,7 @@
 import { byteaArray, namesOf } from '@tetrad/db';
 import { hashToBytes } from '@tetrad/types';
 import { block } from '../generated/tables.js';
-import type { BlockRow } from '../ledger-rows.js';
+import type { StoredBlock } from '../ledger-rows.js';
 import type { Statements } from '../statements.js';
 
 const FIELDS = ['number', 'hash', 'stateRoot', 'timestamp', 'header', 'totalTransactions'] as const;
@@ -10,7 +10,7 @@ const APPEND = `
   SELECT * FROM unnest($1::bigint[], $2::bytea[], $3::bytea[], $4::bigint[], $5::bytea[], $6::bigint[])`;
 
 /** Adds the rows of blocks. */
-export async function appendHeaders(statements: Statements, blocks: readonly BlockRow[]): Promise<void> {
+export async function appendHeaders(statements: Statements, blocks: readonly StoredBlock[]): Promise<void> {
   await statements.query({
     name: 'append-blocks',
     text: APPEND,

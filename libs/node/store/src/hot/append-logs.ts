@@ -1,6 +1,6 @@
 import { byteaArray, namesOf } from '@tetrad/db';
 import { addressToBytes, hashToBytes } from '@tetrad/types';
-import type { LogRow } from '../ledger-rows.js';
+import type { StoredLog } from '../ledger-rows.js';
 import type { Statements } from '../statements.js';
 import { LOG_FIELDS, LOG_TABLES, type LogKind } from '../stored-log.js';
 
@@ -8,7 +8,7 @@ import { LOG_FIELDS, LOG_TABLES, type LogKind } from '../stored-log.js';
 export async function appendLogs(
   statements: Statements,
   kind: LogKind,
-  rows: readonly LogRow[],
+  rows: readonly StoredLog[],
 ): Promise<void> {
   const to = LOG_TABLES[kind];
   const topic = (position: number) =>

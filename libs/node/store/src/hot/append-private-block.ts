@@ -1,7 +1,7 @@
 import { asBuffer, namesOf } from '@tetrad/db';
 import { addressToBytes, hashToBytes, type Hash } from '@tetrad/types';
 import { privateBlock, privateContract, privateReceipt } from '../generated/tables.js';
-import type { PrivateContractRow, PrivateReceiptRow } from '../private-rows.js';
+import type { StoredPrivateContract, StoredPrivateReceipt } from '../private-rows.js';
 import type { Statements } from '../statements.js';
 
 const APPEND_BLOCK = `
@@ -34,7 +34,7 @@ export async function appendPrivateRoot(
 
 export async function appendPrivateReceipts(
   statements: Statements,
-  rows: readonly PrivateReceiptRow[],
+  rows: readonly StoredPrivateReceipt[],
 ): Promise<void> {
   await statements.query({
     name: 'append-private-receipts',
@@ -59,7 +59,7 @@ export async function appendPrivateReceipts(
 export async function appendPrivateContracts(
   statements: Statements,
   blockNumber: number,
-  rows: readonly PrivateContractRow[],
+  rows: readonly StoredPrivateContract[],
 ): Promise<void> {
   await statements.query({
     name: 'append-private-contracts',

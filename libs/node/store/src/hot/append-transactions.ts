@@ -1,7 +1,7 @@
 import { byteaArray, namesOf } from '@tetrad/db';
 import { addressToBytes, hashToBytes } from '@tetrad/types';
 import { transaction } from '../generated/tables.js';
-import type { TransactionRow } from '../ledger-rows.js';
+import type { StoredTransaction } from '../ledger-rows.js';
 import type { Statements } from '../statements.js';
 
 const FIELDS = [
@@ -16,7 +16,7 @@ const APPEND = `
 /** Adds transactions with their receipts. */
 export async function appendTransactions(
   statements: Statements,
-  rows: readonly TransactionRow[],
+  rows: readonly StoredTransaction[],
 ): Promise<void> {
   await statements.query({
     name: 'append-transactions',

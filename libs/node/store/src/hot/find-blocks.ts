@@ -1,7 +1,7 @@
 import { columnsOf, type SqlRow } from '@tetrad/db';
 import { hashFromBytes } from '@tetrad/types';
 import { block, chain } from '../generated/tables.js';
-import type { BlockRow } from '../ledger-rows.js';
+import type { StoredBlock } from '../ledger-rows.js';
 import type { Statements } from '../statements.js';
 
 const FIELDS = ['number', 'hash', 'stateRoot', 'header', 'totalTransactions'] as const;
@@ -25,7 +25,7 @@ export async function findBlocks(
   statements: Statements,
   name: keyof typeof STATEMENTS,
   values: readonly (number | Buffer)[] = [],
-): Promise<BlockRow[]> {
+): Promise<StoredBlock[]> {
   const { rows } = await statements.query<ReadBlock>({ name, text: STATEMENTS[name], values: [...values] });
   return rows.map((row) => ({
     number: row.number,

@@ -1,6 +1,6 @@
 import { asBuffer, columnsOf, type SqlRow } from '@tetrad/db';
 import { addressFromBytes, addressToBytes, type Address } from '@tetrad/types';
-import { EXTENSION_FIELDS, MOST_ACTIVE, toActive, type ActiveExtensionRow } from '../extension-rows.js';
+import { EXTENSION_FIELDS, MOST_ACTIVE, toActive, type ActiveExtension } from '../extension-rows.js';
 import { privateExtension } from '../generated/tables.js';
 import type { Statements } from '../statements.js';
 
@@ -19,7 +19,7 @@ const LISTS = {
 export async function listExtensions(
   statements: Statements,
   name: keyof typeof LISTS,
-): Promise<ActiveExtensionRow[]> {
+): Promise<ActiveExtension[]> {
   const { rows } = await statements.query<SqlRow<typeof privateExtension, (typeof EXTENSION_FIELDS)[number]>>(
     { name, text: LISTS[name] },
   );

@@ -1,8 +1,8 @@
 import { namesOf, type Database, type SqlRow } from '@tetrad/db';
 import { TetradError, addressToBytes, hashFromBytes, hashToBytes } from '@tetrad/types';
 import { block, log, privateLog, transaction } from '../generated/tables.js';
-import type { FoundLogRow, LogQuery } from '../ledger-rows.js';
-import { LOG_FIELDS, toLogRow, type StoredLog } from '../stored-log.js';
+import type { FoundLog, LogQuery } from '../ledger-rows.js';
+import { LOG_FIELDS, toStoredLog, type ReadLog } from '../stored-log.js';
 
 /** A search that exceeds its limit of bytes. */
 export class LogDataError extends TetradError {
@@ -18,7 +18,7 @@ interface Place {
 }
 
 /** Data: null beyond the requested bytes. */
-type FoundLog = Omit<StoredLog, 'data'> & Place & { readonly data: StoredLog['data'] | null };
+type ReadFoundLog = Omit<ReadLog, 'data'> & Place & { readonly data: ReadLog['data'] | null };
 
 const { columns } = log;
 
@@ -44,12 +44,12 @@ const JOINS = `
  *
  * Fails: LogDataError, before the bytes beyond the limit are read
  */
-export async function findLogs(database: Database, query: LogQuery): Promise<FoundLogRow[]> {
+export async function findLogs(database: Database, query: LogQuery): Promise<FoundLog[]> {
   const { conditions, values } = conditionsOf(query);
   values.push(query.maxDataBytes ?? null, query.limit);
   const [bytes, limit] = [`$${values.length - 1}`, `$${values.length}`];
   const running = `sum(octet_length(log.${columns.data})) OVER (ORDER BY ${PLACE})`;
-  const { rows } = await database.pool.query<FoundLog>(
+  const { rows } = await database.pool.query<ReadFoundLog>(
     `SELECT ${SELECTED.join(', ')},
             CASE WHEN ${bytes}::bigint IS NULL OR ${running} <= ${bytes} THEN log.${columns.data} END AS data,
             block.${block.columns.hash} AS "blockHash", block.${block.columns.timestamp}::text AS "blockTimestamp",
@@ -82,9 +82,9 @@ function conditionsOf({ fromBlock, toBlock, addresses, topics }: LogQuery) {
   return { conditions, values };
 }
 
-function toFoundLog(row: StoredLog & Place): FoundLogRow {
+function toFoundLog(row: ReadLog & Place): FoundLog {
   return {
-    ...toLogRow(row),
+    ...toStoredLog(row),
     blockHash: hashFromBytes(row.blockHash),
     blockTimestamp: BigInt(row.blockTimestamp),
     transactionHash: hashFromBytes(row.transactionHash),

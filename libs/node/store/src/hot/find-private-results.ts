@@ -1,7 +1,7 @@
 import { asBuffer, columnsOf, type SqlRow } from '@tetrad/db';
 import { addressFromBytes, addressToBytes, hashFromBytes, type Address, type Hash } from '@tetrad/types';
 import { privateBlock, privateContract, privateReceipt } from '../generated/tables.js';
-import type { PrivateContractRow, PrivateReceiptRow } from '../private-rows.js';
+import type { StoredPrivateContract, StoredPrivateReceipt } from '../private-rows.js';
 import type { Statements } from '../statements.js';
 
 const { number } = privateBlock.columns;
@@ -38,12 +38,12 @@ export async function findPrivateReceipts(
   statements: Statements,
   name: keyof typeof RECEIPTS,
   key: number | Buffer,
-): Promise<PrivateReceiptRow[]> {
+): Promise<StoredPrivateReceipt[]> {
   const { rows } = await statements.query<ReadReceipt>({ name, text: RECEIPTS[name], values: [key] });
   return rows.map(toReceipt);
 }
 
-function toReceipt({ contractAddress, ...row }: ReadReceipt): PrivateReceiptRow {
+function toReceipt({ contractAddress, ...row }: ReadReceipt): StoredPrivateReceipt {
   return {
     ...row,
     hash: hashFromBytes(row.hash),
@@ -64,7 +64,7 @@ export async function findPrivateContracts(
   statements: Statements,
   addresses: readonly Address[],
   blockNumber: number,
-): Promise<PrivateContractRow[]> {
+): Promise<StoredPrivateContract[]> {
   const values = [addresses.map((one) => asBuffer(addressToBytes(one))), blockNumber];
   const { rows } = await statements.query<SqlRow<typeof privateContract, (typeof CONTRACT_FIELDS)[number]>>({
     ...{ name: 'find-private-contracts', text: FIND_CONTRACTS, values },

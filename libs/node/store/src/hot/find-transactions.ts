@@ -1,7 +1,7 @@
 import { columnsOf, type SqlRow } from '@tetrad/db';
 import { addressFromBytes, hashFromBytes } from '@tetrad/types';
 import { transaction } from '../generated/tables.js';
-import type { TransactionRow } from '../ledger-rows.js';
+import type { StoredTransaction } from '../ledger-rows.js';
 import type { Statements } from '../statements.js';
 
 const FIELDS = [
@@ -31,12 +31,12 @@ export async function findTransactions(
   statements: Statements,
   name: keyof typeof STATEMENTS,
   key: number | Buffer,
-): Promise<TransactionRow[]> {
+): Promise<StoredTransaction[]> {
   const { rows } = await statements.query<ReadTransaction>({ name, text: STATEMENTS[name], values: [key] });
-  return rows.map(toTransactionRow);
+  return rows.map(toStoredTransaction);
 }
 
-function toTransactionRow({ contractAddress, revertReason, ...row }: ReadTransaction): TransactionRow {
+function toStoredTransaction({ contractAddress, revertReason, ...row }: ReadTransaction): StoredTransaction {
   return {
     blockNumber: row.blockNumber,
     index: row.index,

@@ -3,7 +3,7 @@ import { addressFromBytes } from '@tetrad/types';
 import { validatorSet, validatorVote } from '../generated/tables.js';
 import type { Statements } from '../statements.js';
 import { toAddresses } from '../validator-addresses.js';
-import type { SnapshotRow } from '../validator-rows.js';
+import type { StoredSnapshot } from '../validator-rows.js';
 
 const { fromBlock } = validatorSet.columns;
 const FIND_SET = `
@@ -20,7 +20,7 @@ const FIND_VOTES = `
 export async function findValidators(
   statements: Statements,
   blockNumber: number,
-): Promise<SnapshotRow | undefined> {
+): Promise<StoredSnapshot | undefined> {
   const values = [blockNumber];
   const [sets, votes] = await Promise.all([
     statements.query<SqlRow<typeof validatorSet, 'validators'>>({

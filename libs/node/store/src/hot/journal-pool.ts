@@ -1,7 +1,7 @@
 import { asBuffer, columnsOf, namesOf, type SqlRow } from '@tetrad/db';
 import { hashFromBytes, hashToBytes, type Hash } from '@tetrad/types';
 import { poolTransaction } from '../generated/tables.js';
-import type { PoolRow, StoredPoolRow } from '../ledger-rows.js';
+import type { PooledTransaction, StoredPooledTransaction } from '../ledger-rows.js';
 import type { Statements } from '../statements.js';
 
 const { table, columns } = poolTransaction;
@@ -17,7 +17,7 @@ const JOURNAL = `
 /** Adds rows and removes others, in one statement and so in one commit. */
 export async function journalPool(
   statements: Statements,
-  { rows, gone }: { readonly rows: readonly PoolRow[]; readonly gone: readonly Hash[] },
+  { rows, gone }: { readonly rows: readonly PooledTransaction[]; readonly gone: readonly Hash[] },
 ): Promise<void> {
   await statements.query({
     name: 'journal-pool',
@@ -42,7 +42,7 @@ type ReadRow = SqlRow<typeof poolTransaction, 'sequence' | 'hash' | 'raw'> & { r
 export async function loadPool(
   statements: Statements,
   { after, limit }: { readonly after: bigint; readonly limit: bigint },
-): Promise<StoredPoolRow[]> {
+): Promise<StoredPooledTransaction[]> {
   const { rows } = await statements.query<ReadRow>({
     ...{ name: 'load-pool', text: LOAD, values: [after, limit] },
   });

@@ -2,7 +2,7 @@ import { asBuffer, namesOf } from '@tetrad/db';
 import { addressToBytes, type Address } from '@tetrad/types';
 import { consensusRecord } from '../generated/tables.js';
 import type { Statements } from '../statements.js';
-import type { ConsensusRecordRow } from '../validator-rows.js';
+import type { StoredConsensusRecord } from '../validator-rows.js';
 
 const { table, columns } = consensusRecord;
 const { height, round, record } = columns;
@@ -17,7 +17,7 @@ const SAVE = `
 export async function saveConsensusRecord(
   statements: Statements,
   validator: Address,
-  row: ConsensusRecordRow,
+  row: StoredConsensusRecord,
 ): Promise<boolean> {
   const values = [asBuffer(addressToBytes(validator)), row.height, row.round, asBuffer(row.record)];
   return (await statements.query({ name: 'save-consensus-record', text: SAVE, values })).rowCount === 1;

@@ -1,6 +1,6 @@
 import { asBuffer, namesOf } from '@tetrad/db';
 import { addressToBytes, type Address } from '@tetrad/types';
-import type { ExtensionRow } from '../extension-rows.js';
+import type { StoredExtension } from '../extension-rows.js';
 import { privateExtension } from '../generated/tables.js';
 import type { Statements } from '../statements.js';
 
@@ -19,7 +19,7 @@ const APPEND = `
 export async function appendExtensions(
   statements: Statements,
   blockNumber: number,
-  rows: readonly ExtensionRow[],
+  rows: readonly StoredExtension[],
 ): Promise<void> {
   await statements.query({
     name: 'append-extensions',

@@ -1,7 +1,7 @@
 import { asBuffer, byteaArray, namesOf } from '@tetrad/db';
 import { hashToBytes, type Hash } from '@tetrad/types';
 import { flatState, flatStateHead } from '../generated/tables.js';
-import type { FlatRow, FlatWrite } from '../flat-state-rows.js';
+import type { StoredFlatEntry, FlatWrite } from '../flat-state-rows.js';
 import type { Statements } from '../statements.js';
 
 const { table, columns } = flatState;
@@ -76,7 +76,7 @@ async function removeFlatRows(statements: Statements, keys: readonly Uint8Array[
   await statements.query({ name: 'remove-flat-state', text: REMOVE, values: [byteaArray(keys)] });
 }
 
-export async function putFlatRows(statements: Statements, rows: readonly FlatRow[]): Promise<void> {
+export async function putFlatRows(statements: Statements, rows: readonly StoredFlatEntry[]): Promise<void> {
   if (rows.length === 0) return;
   const values = [byteaArray(rows.map(({ key }) => key)), byteaArray(rows.map(({ value }) => value))];
   await statements.query({ name: 'put-flat-state', text: PUT, values });

@@ -3,7 +3,7 @@ import { addressToBytes, type Address } from '@tetrad/types';
 import { validatorSet, validatorVote } from '../generated/tables.js';
 import type { Statements } from '../statements.js';
 import { toBytes } from '../validator-addresses.js';
-import type { VoteRow } from '../validator-rows.js';
+import type { OpenVote } from '../validator-rows.js';
 
 const { block, validator, recipient, untilBlock } = validatorVote.columns;
 
@@ -23,13 +23,13 @@ const APPEND_SET = `
 export async function closeVotes(
   statements: Statements,
   blockNumber: number,
-  votes: readonly VoteRow[],
+  votes: readonly OpenVote[],
 ): Promise<void> {
   const values = [blockNumber, ...keysOf(votes)];
   await statements.query({ name: 'close-validator-votes', text: CLOSE, values });
 }
 
-export async function openVotes(statements: Statements, votes: readonly VoteRow[]): Promise<void> {
+export async function openVotes(statements: Statements, votes: readonly OpenVote[]): Promise<void> {
   const values = [...keysOf(votes), votes.map(({ add }) => add)];
   await statements.query({ name: 'open-validator-votes', text: OPEN, values });
 }
@@ -44,7 +44,7 @@ export async function appendSet(
   await statements.query({ name: 'append-validator-set', text: APPEND_SET, values });
 }
 
-function keysOf(votes: readonly VoteRow[]): [number[], Buffer[], Buffer[]] {
+function keysOf(votes: readonly OpenVote[]): [number[], Buffer[], Buffer[]] {
   return [
     votes.map((vote) => vote.block),
     votes.map((vote) => asBuffer(addressToBytes(vote.validator))),

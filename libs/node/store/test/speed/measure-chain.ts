@@ -13,7 +13,7 @@ import { leavePool } from '../../src/hot/leave-pool.js';
 import { listLogs } from '../../src/hot/list-logs.js';
 import { listPlaced } from '../../src/hot/list-placed.js';
 import { moveHead } from '../../src/hot/move-head.js';
-import type { BlockRow, LogRow, TransactionRow } from '../../src/index.js';
+import type { StoredBlock, StoredLog, StoredTransaction } from '../../src/index.js';
 import type { Stores } from './stores.js';
 import { anyHash, blockRow, logRows, nextNumber, transactionRows } from './sample-rows.js';
 
@@ -22,7 +22,7 @@ const PAGE = 1_000;
 
 const bytesOf = (hash: Hash) => clientBytes(hashToBytes(hash));
 
-const blockData = ({ hash, stateRoot, header, ...row }: BlockRow) => ({
+const blockData = ({ hash, stateRoot, header, ...row }: StoredBlock) => ({
   ...{ ...row, hash: bytesOf(hash), stateRoot: bytesOf(stateRoot), header: clientBytes(header) },
 });
 const transactionData = ({
@@ -32,10 +32,10 @@ const transactionData = ({
   contractAddress: _,
   revertReason: __,
   ...row
-}: TransactionRow) => ({
+}: StoredTransaction) => ({
   ...{ ...row, hash: bytesOf(hash), sender: clientBytes(addressToBytes(sender)), raw: clientBytes(raw) },
 });
-const logData = ({ address, topics, data, ...row }: LogRow) => {
+const logData = ({ address, topics, data, ...row }: StoredLog) => {
   const [topic0 = null, topic1 = null, topic2 = null] = topics.map(bytesOf);
   return {
     ...{ ...row, address: clientBytes(addressToBytes(address)), data: clientBytes(data) },

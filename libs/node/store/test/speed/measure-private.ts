@@ -9,7 +9,7 @@ import { findPrivateReceipts } from '../../src/hot/find-private-results.js';
 import { movePrivateHead } from '../../src/hot/move-private-head.js';
 import { appendExtensions } from '../../src/hot/write-extensions.js';
 import { callsOn } from '../../src/node-client.js';
-import type { ExtensionRow, PrivateReceiptRow } from '../../src/index.js';
+import type { StoredExtension, StoredPrivateReceipt } from '../../src/index.js';
 import type { Stores } from './stores.js';
 import { anyAddress, anyHash, nextNumber } from './sample-rows.js';
 
@@ -18,22 +18,29 @@ const RECEIPTS = 100;
 const bytesOf = (hash: Hash) => clientBytes(hashToBytes(hash));
 const bytesOfAddress = (address: Address) => clientBytes(addressToBytes(address));
 
-const receiptRows = (blockNumber: number): PrivateReceiptRow[] =>
+const receiptRows = (blockNumber: number): StoredPrivateReceipt[] =>
   Array.from({ length: RECEIPTS }, (_, index) => ({
     ...{ blockNumber, index, hash: anyHash(), raw: randomBytes(200), sender: anyAddress(), status: 1 },
     ...{ returnData: Buffer.alloc(0), firstLog: 0, logCount: 0 },
   }));
-const receiptData = ({ hash, raw, sender, returnData, contractAddress: _, ...row }: PrivateReceiptRow) => ({
+const receiptData = ({
+  hash,
+  raw,
+  sender,
+  returnData,
+  contractAddress: _,
+  ...row
+}: StoredPrivateReceipt) => ({
   ...{ ...row, hash: bytesOf(hash), raw: clientBytes(raw), sender: bytesOfAddress(sender) },
   returnData: clientBytes(returnData),
 });
 
-const extensionRow = (): ExtensionRow => ({
+const extensionRow = (): StoredExtension => ({
   ...{ management: anyAddress(), contract: anyAddress(), initiator: anyAddress(), recipient: anyAddress() },
   ...{ recipientKey: parsePtmKey(randomBytes(32).toString('base64')), creation: randomBytes(64) },
   ...{ isInitiator: false, isRecipient: false },
 });
-const extensionData = ({ management, contract, initiator, recipient, ...row }: ExtensionRow) => ({
+const extensionData = ({ management, contract, initiator, recipient, ...row }: StoredExtension) => ({
   ...{ management: bytesOfAddress(management), contract: bytesOfAddress(contract) },
   ...{ initiator: bytesOfAddress(initiator), recipient: bytesOfAddress(recipient) },
   ...{ recipientKey: Buffer.from(row.recipientKey, 'base64'), creation: clientBytes(row.creation) },

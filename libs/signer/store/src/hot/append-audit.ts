@@ -1,6 +1,6 @@
 import { asBuffer, asBufferOrNull } from '@tetrad/db';
 import { namesOf } from '@tetrad/db/client';
-import type { AuditHead, AuditRow } from '../audit-rows.js';
+import type { AuditHead, ChainedAuditRecord } from '../audit-rows.js';
 import { COMMIT_LATER } from '../commit-later.js';
 import { auditEntry, auditHead } from '../generated/tables.js';
 import type { Statements } from '../statements.js';
@@ -28,7 +28,7 @@ const APPEND = `
 export async function appendAudit(
   to: Statements,
   after: AuditHead,
-  { rows, later }: { readonly rows: readonly AuditRow[]; readonly later: boolean },
+  { rows, later }: { readonly rows: readonly ChainedAuditRecord[]; readonly later: boolean },
 ): Promise<boolean> {
   const last = rows.at(-1);
   if (last === undefined) return true;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { clientBytes } from '@tetrad/db/client';
 import type { ComparedStatement } from '@tetrad/testkit';
-import type { AuditHead, AuditRow } from '../../src/audit-rows.js';
+import type { AuditHead, ChainedAuditRecord } from '../../src/audit-rows.js';
 import { appendAudit } from '../../src/hot/append-audit.js';
 import { readSends } from '../../src/hot/list-sends.js';
 import { lockAuditHead } from '../../src/hot/lock-audit-head.js';
@@ -29,7 +29,7 @@ export async function comparedLists(filled: FilledSigner): Promise<ComparedState
 function rowsAfter(
   head: AuditHead,
   { count = GROUP, transaction = '{}' }: { readonly count?: number; readonly transaction?: string } = {},
-): AuditRow[] {
+): ChainedAuditRecord[] {
   return Array.from({ length: count }, (_, place) => ({
     ...{ sequence: head.sequence + 1 + place, timeMs: 0, caller: 'payments', key: '0x00', transaction },
     ...{ method: 'eth_sendTransaction', digest: randomBytes(32), decision: 'allowed', reason: '' },

@@ -1,4 +1,4 @@
-import type { AuditEnd, AuditHead, AuditRow } from '@tetrad/signer-store';
+import type { AuditEnd, AuditHead, ChainedAuditRecord } from '@tetrad/signer-store';
 import { AUDIT_START, hashAuditEntry } from './entry-hash.js';
 
 /** The first row that is not what was written, and what is wrong with it. */
@@ -22,7 +22,7 @@ export type AuditVerdict =
  * Cost: one SHA-256 a row; nothing is kept
  */
 export async function verifyAuditChain(
-  rows: AsyncIterable<AuditRow> | Iterable<AuditRow>,
+  rows: AsyncIterable<ChainedAuditRecord> | Iterable<ChainedAuditRecord>,
   expected?: AuditHead,
 ): Promise<AuditVerdict> {
   let head = AUDIT_START;
@@ -52,7 +52,7 @@ export function faultOfHead({ head, newest = AUDIT_START }: AuditEnd): string | 
   return `its head (audit_head) was changed: it names entry ${head.sequence}, ${other}`;
 }
 
-function faultOf(row: AuditRow, previous: AuditHead): AuditFault | undefined {
+function faultOf(row: ChainedAuditRecord, previous: AuditHead): AuditFault | undefined {
   const sequence = previous.sequence + 1;
   if (row.sequence > sequence) return fault(sequence, 'missing', `the next one is ${row.sequence}`);
   if (row.sequence < sequence) return fault(row.sequence, 'out of order', `it follows ${previous.sequence}`);
@@ -65,7 +65,7 @@ function faultOf(row: AuditRow, previous: AuditHead): AuditFault | undefined {
 }
 
 /** A head that was kept elsewhere detects a changed row even when all hashes after it were recomputed. */
-function faultAgainst(expected: AuditHead | undefined, row: AuditRow): AuditFault | undefined {
+function faultAgainst(expected: AuditHead | undefined, row: ChainedAuditRecord): AuditFault | undefined {
   return expected === undefined || row.sequence !== expected.sequence || isSame(row.hash, expected.hash)
     ? undefined
     : fault(row.sequence, 'changed', 'it is not the head that was kept');

@@ -1,7 +1,7 @@
 import { asBuffer } from '@tetrad/db';
 import type { PoolClient } from 'pg';
 import { walletKey } from '../generated/tables.js';
-import type { KeyRow } from '../wallet-rows.js';
+import type { SealedKey } from '../wallet-rows.js';
 
 const { table, columns } = walletKey;
 const REPLACE = `
@@ -13,7 +13,7 @@ const REPLACE = `
 /** Replaces how every key is sealed, in one statement. */
 export async function replaceKeys(
   statements: Pick<PoolClient, 'query'>,
-  keys: readonly Pick<KeyRow, 'address' | 'generation' | 'nonce' | 'sealed'>[],
+  keys: readonly Pick<SealedKey, 'address' | 'generation' | 'nonce' | 'sealed'>[],
 ): Promise<void> {
   await statements.query(REPLACE, [
     keys.map(({ address }) => asBuffer(address)),

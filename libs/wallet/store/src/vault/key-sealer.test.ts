@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { PassphraseChangedError } from '../parse-key-row.js';
-import type { KeyRow, SealingParameters } from '../wallet-rows.js';
+import type { SealedKey, SealingParameters } from '../wallet-rows.js';
 import { DamagedKeyError, KeySealer, SealingError } from '../index.js';
 
 const COST = { n: 1024, r: 8, p: 1 };
@@ -13,7 +13,7 @@ const KEY = {
 
 let sealer: KeySealer;
 let row: SealingParameters;
-let sealed: KeyRow;
+let sealed: SealedKey;
 beforeAll(async () => {
   ({ sealer, row } = await KeySealer.create('correct horse', { cost: COST }));
   sealed = sealer.seal(KEY);
@@ -83,7 +83,7 @@ describe('a key sealer', () => {
         DamagedKeyError,
       );
     }
-    const moved: Partial<KeyRow>[] = [
+    const moved: Partial<SealedKey>[] = [
       { nonce: flip(sealed.nonce, 3) },
       { kind: 3 },
       { address: flip(sealed.address, 20) },
@@ -98,7 +98,7 @@ describe('a key sealer', () => {
   it('puts keys under another passphrase, after which the older sealer says what happened', async () => {
     const next = await KeySealer.create('battery staple', { generation: row.generation + 1, cost: COST });
     const { keys, parameters: stored } = sealer.reseal([sealed], next);
-    const [resealed] = keys as readonly [KeyRow];
+    const [resealed] = keys as readonly [SealedKey];
     const opened = await KeySealer.open('battery staple', stored);
     expect(await opened.use({ ...sealed, ...resealed }, copy)).toEqual(KEY.privateKey);
     await expect(sealer.use({ ...sealed, ...resealed }, copy)).rejects.toThrow(PassphraseChangedError);

@@ -2,7 +2,7 @@ import { randomBytes, type KeyObject } from 'node:crypto';
 import { inspect } from 'node:util';
 import type { ScryptCost } from '@tetrad/crypto';
 import { PassphraseChangedError } from '../parse-key-row.js';
-import type { KeyKind, KeyRow, SealingParameters } from '../wallet-rows.js';
+import type { KeyKind, SealedKey, SealingParameters } from '../wallet-rows.js';
 import type { Resealed } from '../reseal.js';
 import { CIPHER, openBytes, sealBytes } from './authenticated-text.js';
 import {
@@ -34,7 +34,7 @@ const KEY_CONTEXT = Buffer.from('tetrad wallet key');
 export class KeySealer {
   readonly #sealingKey: KeyObject;
   /** Keys that are open at the moment, by row. Opening one takes longer than most other steps of a signature. */
-  readonly #open = new Map<KeyRow, OpenKey>();
+  readonly #open = new Map<SealedKey, OpenKey>();
 
   private constructor(
     readonly generation: number,
@@ -73,7 +73,7 @@ export class KeySealer {
     return new KeySealer(row.generation, sealingKey);
   }
 
-  seal({ address, kind, privateKey }: UnsealedKey): Omit<KeyRow, 'derivationPath' | 'label'> {
+  seal({ address, kind, privateKey }: UnsealedKey): Omit<SealedKey, 'derivationPath' | 'label'> {
     const { generation } = this;
     const sealed = sealBytes(this.#sealingKey, privateKey, keyContext(address, kind));
     return { address, kind, generation, cipher: CIPHER, ...sealed };
@@ -86,7 +86,7 @@ export class KeySealer {
    * Fails: PassphraseChangedError when the row is under another passphrase; DamagedKeyError when it does not open
    */
   async use<Result>(
-    row: KeyRow,
+    row: SealedKey,
     work: (privateKey: Uint8Array) => Promise<Result> | Result,
   ): Promise<Result> {
     const key = this.#take(row);
@@ -98,7 +98,7 @@ export class KeySealer {
   }
 
   /** The same keys under another sealer. Fails: as `use` */
-  reseal(keys: readonly KeyRow[], next: { sealer: KeySealer; row: SealingParameters }): Resealed {
+  reseal(keys: readonly SealedKey[], next: { sealer: KeySealer; row: SealingParameters }): Resealed {
     return {
       parameters: next.row,
       keys: keys.map((row) => {
@@ -119,7 +119,7 @@ export class KeySealer {
     return '[key sealer]';
   }
 
-  #take(row: KeyRow): OpenKey {
+  #take(row: SealedKey): OpenKey {
     let key = this.#open.get(row);
     if (key === undefined) {
       key = { privateKey: this.#privateKeyOf(row), users: 0 };
@@ -129,14 +129,14 @@ export class KeySealer {
     return key;
   }
 
-  #giveBack(row: KeyRow, key: OpenKey): void {
+  #giveBack(row: SealedKey, key: OpenKey): void {
     key.users -= 1;
     if (key.users > 0) return;
     this.#open.delete(row);
     key.privateKey.fill(0);
   }
 
-  #privateKeyOf(row: KeyRow): Uint8Array {
+  #privateKeyOf(row: SealedKey): Uint8Array {
     if (row.generation !== this.generation) throw new PassphraseChangedError();
     const privateKey = openBytes(this.#sealingKey, row, keyContext(row.address, row.kind));
     if (privateKey !== undefined) return privateKey;
