@@ -26,7 +26,7 @@ const qbft = (
     readonly miner?: Address;
     readonly validators?: readonly Address[];
     readonly round?: number;
-    readonly vote?: { readonly recipient: Address; readonly add: boolean };
+    readonly vote?: { readonly recipient: Address; readonly isAdd: boolean };
   } = {},
 ): HourBlock => {
   const { timestamp = number, miner = a, validators = [a, b, c], round = 0, vote } = changes;
@@ -36,11 +36,11 @@ const qbft = (
 
 describe('the fields of consensus in a header', () => {
   it('are those that QBFT writes', () => {
-    const vote = { recipient: d, add: true };
+    const vote = { recipient: d, isAdd: true };
     expect(consensusFields(qbft(1, { round: 300, vote }))).toEqual({
       ...{ round: 300, validators: [a, b, c], vote: { candidate: d, isIn: true } },
     });
-    expect(consensusFields(qbft(1, { vote: { recipient: d, add: false } }))?.vote).toEqual({
+    expect(consensusFields(qbft(1, { vote: { recipient: d, isAdd: false } }))?.vote).toEqual({
       ...{ candidate: d, isIn: false },
     });
     expect(consensusFields(qbft(1))).toMatchObject({ round: 0, vote: undefined });
@@ -73,7 +73,7 @@ describe('what blocks show', () => {
   });
 
   it('is gaps, late rounds with those who missed them, votes and new validators, newest first', () => {
-    const vote = { recipient: d, add: true };
+    const vote = { recipient: d, isAdd: true };
     const blocks = [
       qbft(1, { miner: c }),
       qbft(2, { miner: a, vote }),

@@ -72,7 +72,7 @@ async function writeBlocks(databaseUrl: string, genesisFile: object, blocks: str
         {
           proposerKey: keyOf(author),
           keys: sealers.slice(0, quorumOf(sealers.length)).map(keyOf),
-          vote: recipient === undefined ? undefined : { recipient, add: vote?.startsWith('+') === true },
+          vote: recipient === undefined ? undefined : { recipient, isAdd: vote?.startsWith('+') === true },
         },
       ),
     );

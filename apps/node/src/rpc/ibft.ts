@@ -114,8 +114,8 @@ async function viewSnapshot(
   const { number } = header;
   const snapshot = await ledger.snapshotAt(number);
   const { epochLength, proposerPolicyId } = rules.settingsAt(number);
-  const votes = snapshot.votes.map(({ validator, block, recipient, add }) => ({
-    ...{ validator, block, address: recipient, authorize: add },
+  const votes = snapshot.votes.map(({ validator, block, recipient, isAdd }) => ({
+    ...{ validator, block, address: recipient, authorize: isAdd },
   }));
   return {
     epoch: epochLength,
@@ -124,9 +124,9 @@ async function viewSnapshot(
     // As upstream: null where an epoch begins, an empty list where votes were cast and removed.
     votes: votes.length === 0 && number % epochLength === 0 ? null : votes,
     tally: new Map(
-      [...tallyOf(snapshot)].map(([address, { add, votes: count }]) => [
+      [...tallyOf(snapshot)].map(([address, { isAdd, votes: count }]) => [
         address,
-        { authorize: add, votes: count },
+        { authorize: isAdd, votes: count },
       ]),
     ),
     validators: [...snapshot.validators],

@@ -58,7 +58,7 @@ export function isSameSnapshot(one: ValidatorSnapshot, other: ValidatorSnapshot)
   const content = ({ validators, votes }: ValidatorSnapshot) =>
     JSON.stringify([
       validators,
-      votes.map(({ block, validator, recipient, add }) => [block, validator, recipient, add]),
+      votes.map(({ block, validator, recipient, isAdd }) => [block, validator, recipient, isAdd]),
     ]);
   return content(one) === content(other);
 }

@@ -40,7 +40,7 @@ async function append(proposerKey: Uint8Array, next: Partial<NextBlock> = {}): P
   await chain.ledger.importBlock(await nextBlock(chain, { proposerKey, keys: [A, B, C], ...next }));
 }
 
-const vote = (add: boolean, recipient = e) => ({ vote: { recipient, add } });
+const vote = (isAdd: boolean, recipient = e) => ({ vote: { recipient, isAdd } });
 const validators = () => chain.ledger.snapshot().validators;
 
 describe.each(['qbft', 'ibft'] as const)(
@@ -51,7 +51,9 @@ describe.each(['qbft', 'ibft'] as const)(
     it('is withdrawn by the next block without a vote of its author, under the rules of GoQuorum', async () => {
       await openChain({ engine, rules: 'goquorum' });
       await append(A, add);
-      expect(chain.ledger.snapshot().votes).toMatchObject([{ recipient: ZERO_ADDRESS, add: true, block: 1 }]);
+      expect(chain.ledger.snapshot().votes).toMatchObject([
+        { recipient: ZERO_ADDRESS, isAdd: true, block: 1 },
+      ]);
       await append(B);
       expect(chain.ledger.snapshot().votes).toHaveLength(1);
       await append(A);
@@ -387,7 +389,7 @@ it('headers that are ahead of a slow clock are valid, and their blocks are held 
 it('a candidate votes in the blocks of this node, and outlives a restart', async () => {
   await openChain();
   await chain.candidates.propose(e, true);
-  expect(chain.candidates.chooseVote(chain)).toEqual({ recipient: e, add: true });
+  expect(chain.candidates.chooseVote(chain)).toEqual({ recipient: e, isAdd: true });
   await chain.close();
   await openChain();
   expect(new Map(chain.candidates.list())).toEqual(new Map([[e, true]]));

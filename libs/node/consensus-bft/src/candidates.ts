@@ -16,7 +16,7 @@ export function chooseVote(
   random: () => number,
 ): ValidatorVote | undefined {
   const votes = [...candidates]
-    .map(([recipient, add]): ValidatorVote => ({ recipient, add }))
+    .map(([recipient, isAdd]): ValidatorVote => ({ recipient, isAdd }))
     .filter((vote) => isMeaningful(snapshot, vote));
   return votes[Math.floor(random() * votes.length)];
 }

@@ -57,7 +57,7 @@ describe('extra data', () => {
     const full = {
       vanity: Uint8Array.from({ length: 32 }, (_, index) => index + 1),
       validators: [one, two] as never,
-      vote: { recipient: one as never, add: true },
+      vote: { recipient: one as never, isAdd: true },
       round: 0xfedcba,
       committedSeals: [
         [1, 10],
@@ -94,7 +94,7 @@ describe('extra data', () => {
   });
 
   it('encodes a vote to drop as 0x80', () => {
-    const vote = { recipient: V[0] as (typeof V)[0], add: false };
+    const vote = { recipient: V[0] as (typeof V)[0], isAdd: false };
     const extra = encodeQbftExtraData({ vanity: VANITY, validators: [], vote, round: 0, committedSeals: [] });
     expect(hex(extra)).toContain(`d694${V[0]?.slice(2)}80`);
     expect(decodeQbftExtraData(extra).vote).toEqual(vote);

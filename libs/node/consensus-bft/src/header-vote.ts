@@ -22,16 +22,16 @@ export function readHeaderVote(
 ): ValidatorVote | undefined {
   if (engine === 'qbft') {
     const { vote } = decodeQbftExtraData(header.extraData);
-    return vote ?? (absent === 'zeroDrop' ? { recipient: ZERO_ADDRESS, add: false } : undefined);
+    return vote ?? (absent === 'zeroDrop' ? { recipient: ZERO_ADDRESS, isAdd: false } : undefined);
   }
   if (header.beneficiary === ZERO_ADDRESS && absent === 'none') return undefined;
-  return { recipient: header.beneficiary, add: Buffer.compare(header.nonce, NONCE_ADD) === 0 };
+  return { recipient: header.beneficiary, isAdd: Buffer.compare(header.nonce, NONCE_ADD) === 0 };
 }
 
 /** Beneficiary and nonce of an IBFT header with the vote, or without one. */
 export function ibftVoteFields(vote: ValidatorVote | undefined): Pick<BlockHeader, 'beneficiary' | 'nonce'> {
   return {
     beneficiary: vote?.recipient ?? ZERO_ADDRESS,
-    nonce: vote?.add === true ? NONCE_ADD : NONCE_DROP,
+    nonce: vote?.isAdd === true ? NONCE_ADD : NONCE_DROP,
   };
 }

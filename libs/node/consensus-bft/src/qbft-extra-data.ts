@@ -11,7 +11,7 @@ import { VANITY_LENGTH } from './params.js';
 /** A vote of a validator to add or drop an address. */
 export interface ValidatorVote {
   readonly recipient: Address;
-  readonly add: boolean;
+  readonly isAdd: boolean;
 }
 
 /** Extra data of a QBFT header. */
@@ -32,7 +32,7 @@ const DROP = new Uint8Array(0);
 /** Layout: RLP([vanity (32), [validator (20)…], vote, round, [seal (65)…]]); vote is [] or [recipient (20), type]. */
 export function encodeQbftExtraData(extra: QbftExtraData): Uint8Array {
   const vote: RlpTree =
-    extra.vote === undefined ? [] : [addressToBytes(extra.vote.recipient), extra.vote.add ? ADD : DROP];
+    extra.vote === undefined ? [] : [addressToBytes(extra.vote.recipient), extra.vote.isAdd ? ADD : DROP];
   return encodeRlp([
     extra.vanity,
     extra.validators.map((validator) => addressToBytes(validator)),
@@ -61,7 +61,7 @@ function readVote(fields: RlpFields): Pick<QbftExtraData, 'vote'> {
   const recipient = fields.address('recipient');
   const type = fields.exactly('type', DROP.length, ADD.length);
   fields.end();
-  const add = type.length === ADD.length;
-  if (add && type[0] !== ADD[0]) throw invalidExtraData();
-  return { vote: { recipient, add } };
+  const isAdd = type.length === ADD.length;
+  if (isAdd && type[0] !== ADD[0]) throw invalidExtraData();
+  return { vote: { recipient, isAdd } };
 }

@@ -25,7 +25,8 @@ function play(set: string, blocks: string, epochLength = EPOCH): ValidatorSnapsh
       {
         number: snapshot.number + 1,
         author: addressOf(author),
-        vote: vote === undefined ? undefined : { recipient: addressOf(vote[1] ?? ''), add: vote[0] === '+' },
+        vote:
+          vote === undefined ? undefined : { recipient: addressOf(vote[1] ?? ''), isAdd: vote[0] === '+' },
       },
       epochLength,
     );
@@ -39,7 +40,7 @@ const names = ({ validators }: ValidatorSnapshot) => validators.map(nameOf).sort
 const LATE = 'A:-C, B, C, A:-D, B:-C, C, A, B:-D, C:-D';
 
 describe('a block without a vote, as GoQuorum reads it', () => {
-  const zeroDrop = { recipient: ZERO_ADDRESS, add: false };
+  const zeroDrop = { recipient: ZERO_ADDRESS, isAdd: false };
   const block = (number: number, name: string, vote = zeroDrop) => ({
     number,
     author: addressOf(name),
@@ -47,9 +48,9 @@ describe('a block without a vote, as GoQuorum reads it', () => {
   });
 
   it('takes its author’s vote about the zero address back', () => {
-    const add = { recipient: ZERO_ADDRESS, add: true };
+    const add = { recipient: ZERO_ADDRESS, isAdd: true };
     const voted = applyBlock(snapshotOf(0, ['A', 'B', 'C'].map(addressOf)), block(1, 'A', add), EPOCH);
-    expect(tallyOf(voted).get(ZERO_ADDRESS)).toEqual({ add: true, votes: 1 });
+    expect(tallyOf(voted).get(ZERO_ADDRESS)).toEqual({ isAdd: true, votes: 1 });
     const other = applyBlock(voted, block(2, 'B'), EPOCH);
     expect(other.votes).toEqual(voted.votes);
     const again = applyBlock(other, block(3, 'A'), EPOCH);
@@ -76,7 +77,7 @@ describe('a block without a vote, as GoQuorum reads it', () => {
   });
 
   it('is not one that adds the zero address, in the older headers', () => {
-    const add = { recipient: ZERO_ADDRESS, add: true };
+    const add = { recipient: ZERO_ADDRESS, isAdd: true };
     const extraData = bftRules('ibft').genesisExtraData([addressOf('A')]);
     const header = { extraData, ...ibftVoteFields(add) } as unknown as BlockHeader;
     expect(readHeaderVote('ibft', header, 'zeroDrop')).toEqual(add);
@@ -138,14 +139,14 @@ describe('votes about validators', () => {
   it('are listed with their voter and block, and tallied by recipient', () => {
     const snapshot = play('ABCD', 'A:+E, B, C:+E, D:-A');
     expect(snapshot.votes).toEqual([
-      { validator: addressOf('A'), block: 1, recipient: addressOf('E'), add: true },
-      { validator: addressOf('C'), block: 3, recipient: addressOf('E'), add: true },
-      { validator: addressOf('D'), block: 4, recipient: addressOf('A'), add: false },
+      { validator: addressOf('A'), block: 1, recipient: addressOf('E'), isAdd: true },
+      { validator: addressOf('C'), block: 3, recipient: addressOf('E'), isAdd: true },
+      { validator: addressOf('D'), block: 4, recipient: addressOf('A'), isAdd: false },
     ]);
     expect(new Map(tallyOf(snapshot))).toEqual(
       new Map([
-        [addressOf('E'), { add: true, votes: 2 }],
-        [addressOf('A'), { add: false, votes: 1 }],
+        [addressOf('E'), { isAdd: true, votes: 2 }],
+        [addressOf('A'), { isAdd: false, votes: 1 }],
       ]),
     );
     expect([...tallyOf(snapshot).keys()]).toEqual([...tallyOf(snapshot).keys()].sort());
@@ -186,8 +187,8 @@ describe('the vote in a header', () => {
   });
   const votes = [
     undefined,
-    { recipient: addressOf('C'), add: true },
-    { recipient: addressOf('C'), add: false },
+    { recipient: addressOf('C'), isAdd: true },
+    { recipient: addressOf('C'), isAdd: false },
   ];
 
   it.each(votes)('of the older format is in beneficiary and nonce: %j', (vote) => {
@@ -212,8 +213,8 @@ describe('the vote that a proposer casts', () => {
   ]);
 
   it('is one of those that count, at random', () => {
-    expect(chooseVote(candidates, snapshot, () => 0)).toEqual({ recipient: addressOf('C'), add: true });
-    expect(chooseVote(candidates, snapshot, () => 0.99)).toEqual({ recipient: addressOf('B'), add: false });
+    expect(chooseVote(candidates, snapshot, () => 0)).toEqual({ recipient: addressOf('C'), isAdd: true });
+    expect(chooseVote(candidates, snapshot, () => 0.99)).toEqual({ recipient: addressOf('B'), isAdd: false });
   });
 
   it('is undefined when no vote counts, and without candidates', () => {

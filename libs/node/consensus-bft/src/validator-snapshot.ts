@@ -27,9 +27,9 @@ export interface VotingBlock {
   readonly vote: ValidatorVote | undefined;
 }
 
-/** The votes about an address; all of them are to add, or all to drop. */
+/** The votes about an address; all of them are to add it, or all to drop. */
 export interface Tally {
-  readonly add: boolean;
+  readonly isAdd: boolean;
   readonly votes: number;
 }
 
@@ -58,8 +58,11 @@ export function applyBlock(
 }
 
 /** Whether a vote would count now. */
-export function isMeaningful({ validators }: ValidatorSnapshot, { recipient, add }: ValidatorVote): boolean {
-  return validators.includes(recipient) !== add;
+export function isMeaningful(
+  { validators }: ValidatorSnapshot,
+  { recipient, isAdd }: ValidatorVote,
+): boolean {
+  return validators.includes(recipient) !== isAdd;
 }
 
 /** The votes by recipient, ascending by bytes. */
@@ -67,7 +70,7 @@ export function tallyOf({ votes }: ValidatorSnapshot): ReadonlyMap<Address, Tall
   const tally = new Map<Address, Tally>();
   for (const recipient of sortValidators([...new Set(votes.map((vote) => vote.recipient))])) {
     const about = votes.filter((vote) => vote.recipient === recipient);
-    tally.set(recipient, { add: about[0]?.add === true, votes: about.length });
+    tally.set(recipient, { isAdd: about[0]?.isAdd === true, votes: about.length });
   }
   return tally;
 }
@@ -87,7 +90,7 @@ function settle(snapshot: ValidatorSnapshot, { recipient }: ValidatorVote): Vali
   const about = votes.filter((vote) => vote.recipient === recipient);
   if (about.length <= Math.floor(validators.length / 2)) return snapshot;
   const others = votes.filter((vote) => vote.recipient !== recipient);
-  if (about[0]?.add === true) {
+  if (about[0]?.isAdd === true) {
     return { ...snapshot, validators: sortValidators([...validators, recipient]), votes: others };
   }
   return {

@@ -5,7 +5,7 @@ export interface OpenVote {
   readonly block: number;
   readonly validator: Address;
   readonly recipient: Address;
-  readonly add: boolean;
+  readonly isAdd: boolean;
 }
 
 /** Changes of a block to the validators. */

@@ -31,7 +31,7 @@ function block(number: number, change?: ValidatorChange): BlockWrite {
   };
 }
 
-const vote = (number: number): OpenVote => ({ block: number, validator: A, recipient: C, add: true });
+const vote = (number: number): OpenVote => ({ block: number, validator: A, recipient: C, isAdd: true });
 
 async function writeChain(): Promise<void> {
   const genesis = block(0, { validators: [A, B], opened: [], closed: [] });

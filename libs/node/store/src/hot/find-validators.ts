@@ -38,7 +38,7 @@ export async function findValidators(
       block: row.block,
       validator: addressFromBytes(row.validator),
       recipient: addressFromBytes(row.recipient),
-      add: row.isAdd,
+      isAdd: row.isAdd,
     })),
   };
 }

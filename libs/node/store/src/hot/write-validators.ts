@@ -30,7 +30,7 @@ export async function closeVotes(
 }
 
 export async function openVotes(statements: Statements, votes: readonly OpenVote[]): Promise<void> {
-  const values = [...keysOf(votes), votes.map(({ add }) => add)];
+  const values = [...keysOf(votes), votes.map(({ isAdd }) => isAdd)];
   await statements.query({ name: 'open-validator-votes', text: OPEN, values });
 }
 

@@ -142,7 +142,7 @@ export async function measureValidators({ database, byClient }: Stores): Promise
       ...{ statement: 'write-validators', rows: 1 },
       client: inBlock(async (statements) => joined(await callsOn(statements), nextNumber())),
       sql: inBlock((statements) =>
-        openVotes(statements, [{ block: nextNumber(), validator, recipient: validator, add: true }]),
+        openVotes(statements, [{ block: nextNumber(), validator, recipient: validator, isAdd: true }]),
       ),
     },
     {
