@@ -10,9 +10,9 @@ import type { MoveKind, NonceMove } from './nonce-rows.js';
  * An accepted send is answered by any replica that records it. Other outcomes are written only by the replica that
  * made the change, since another one may be submitting the same bytes.
  *
- * A row goes under the lock of its sequence. Whoever reserves nonces, or opens a gap, first has the rows of settled nonces
- * put back and then takes a nonce without a row for one that was never signed: a row that went in between would be missed
- * by both, and its nonce signed again.
+ * A row goes under the lock of its sequence. A reservation, and the opening of a gap, first put the rows of settled nonces
+ * back and then take a nonce without a row for one that was never signed: a row that went in between would be missed by
+ * both steps, and its nonce signed again.
  * Out: for each, whether the row was the replica's and in a state that leads there
  */
 export function moveNonces(
