@@ -115,7 +115,10 @@ async function viewSnapshot(
   const snapshot = await ledger.snapshotAt(number);
   const { epochLength, proposerPolicyId } = rules.settingsAt(number);
   const votes = snapshot.votes.map(({ validator, block, recipient, isAdd }) => ({
-    ...{ validator, block, address: recipient, authorize: isAdd },
+    validator,
+    block,
+    address: recipient,
+    authorize: isAdd,
   }));
   return {
     epoch: epochLength,
