@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity ^0.8.27;
+
+import {Grumpkin} from './Grumpkin.sol';
+import {Poseidon2} from './Poseidon2.sol';
+import {Poseidon2Constants} from './Poseidon2Constants.sol';
+
+/// The internal functions of the libraries as calls, each with the gas that it takes.
+contract Proofs {
+    function constants() external pure returns (uint256[88] memory words) {
+        uint256 table = Poseidon2Constants.load();
+        for (uint256 index = 0; index < 88; index++) {
+            uint256 word;
+            assembly ('memory-safe') {
+                word := mload(add(table, mul(32, index)))
+            }
+            words[index] = word;
+        }
+    }
+
+    function hashWords(uint256[] memory words) external view returns (uint256 hash, uint256 gasUsed) {
+        uint256 table = Poseidon2Constants.load();
+        uint256 before = gasleft();
+        hash = Poseidon2.hashWords(table, words);
+        gasUsed = before - gasleft();
+    }
+
+    function hash2(uint256 left, uint256 right) external view returns (uint256 hash, uint256 gasUsed) {
+        uint256 table = Poseidon2Constants.load();
+        uint256 before = gasleft();
+        hash = Poseidon2.hash2(table, left, right);
+        gasUsed = before - gasleft();
+    }
+
+    function isSigned(
+        uint256[2] memory key,
+        uint256 message,
+        Grumpkin.Signature memory signature
+    ) external view returns (bool isTrue, uint256 gasUsed) {
+        uint256 table = Poseidon2Constants.load();
+        uint256 before = gasleft();
+        isTrue = Grumpkin.isSigned(table, key, message, signature);
+        gasUsed = before - gasleft();
+    }
+}
