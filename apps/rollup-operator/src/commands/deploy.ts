@@ -2,7 +2,6 @@ import { ContractCreator } from '@tetrad/rollup-batcher';
 import {
   DEFAULT_MIN_DEPOSIT,
   DEFAULT_STALL_TIMEOUT_SECONDS,
-  DEFAULT_TURN_BLOCKS,
   deployRollup,
   verifierOf,
 } from '@tetrad/rollup-chain';
@@ -46,14 +45,18 @@ export const deployOptions = defineOptions({
   stallTimeout: option(integerOption({ min: 1, max: MAX_TIMEOUT_SECONDS }), {
     group: CONTRACT,
     description:
-      'Seconds after which anyone may serve a deposit or request that the operator does not serve.',
+      'Seconds after which a deposit or request that the operator does not serve is overdue at the earliest: anyone may freeze the contract then.',
     default: DEFAULT_STALL_TIMEOUT_SECONDS,
   }),
-  turnBlocks: option(integerOption({ min: 1, max: 1_000_000 }), {
+  requestsPerTimeout: option(integerOption({ min: 1, max: 2 ** 32 - 1 }), {
     group: CONTRACT,
     description:
-      'While a request is overdue the operator may submit one batch in so many blocks, and so may others for each account.',
-    default: DEFAULT_TURN_BLOCKS,
+      'Operations that the holders of one token can ask the contract for within --stall-timeout, each in proportion to what it holds. Default: 10,000 for a day.',
+  }),
+  depositsPerTimeout: option(integerOption({ min: 1, max: 2 ** 32 - 1 }), {
+    group: CONTRACT,
+    description:
+      'Deposits that the operator takes within --stall-timeout when so many are made. Default: 10,000 for a day.',
   }),
   etherUnit: option(integerOption({ min: 1, max: Number.MAX_SAFE_INTEGER }), {
     group: CONTRACT,
@@ -101,11 +104,12 @@ export async function deploy(config: DeployConfig): Promise<Deployment> {
     const chainId = Number(await client.chainId());
     const timeoutMs = config.deployTimeout;
     const creator = new ContractCreator(client, account, { clock: systemClock, timeoutMs });
-    const sizes = [...new Set(config.batchSizes)];
+    const sizes = config.batchSizes;
     const verifier = config.verifier === 'auto' ? await verifierOf(client) : config.verifier;
     const contract = await deployRollup(creator.create, {
       ...{ operator: account.address, operatorKey: config.operatorKey, sizes, verifier },
-      ...{ stallTimeoutSeconds: config.stallTimeout, turnBlocks: config.turnBlocks },
+      ...{ stallTimeoutSeconds: config.stallTimeout },
+      ...{ requestsPerTimeout: config.requestsPerTimeout, depositsPerTimeout: config.depositsPerTimeout },
       ...{ etherUnit: BigInt(config.etherUnit), minDeposit: BigInt(config.minDeposit) },
     });
     const contractBlock = creator.created.at(-1)?.blockNumber ?? 0;

@@ -23,7 +23,8 @@ abstract contract Payments {
     error InvalidAmount(uint256 amount);
     error LimitExceeded(uint256 tokenId);
     error TransferFailed();
-    error NothingOwed();
+    /// The rest of the gas would not pay a recipient that may have it.
+    error TooLittleGas();
     error Reentered();
 
     uint32 internal constant ETHER = 0;
@@ -31,9 +32,21 @@ abstract contract Payments {
     /// Enough for a contract that keeps records; a recipient that takes more has to fetch its payment.
     uint256 private constant ETHER_GAS = 50_000;
     uint256 private constant TOKEN_GAS = 200_000;
+    /// What a payment takes besides: the call itself, and the record of one that failed.
+    uint256 private constant PAYMENT_GAS = 80_000;
+    /// Progress in a second, in parts of a unit, when one unit is held.
+    uint256 internal constant PROGRESS = 2 ** 72;
+
+    /// How far each held unit of a token has come: the sum of seconds divided by units that were held in them.
+    struct Clock {
+        uint64 time;
+        uint192 progress;
+    }
 
     Token[] public tokens;
-    /// Units that could not be paid.
+    mapping(uint256 tokenId => Clock) private clocks;
+    mapping(address token => bool) private isAdded;
+    /// Units that could not be paid, which are not held any more.
     mapping(address recipient => mapping(uint256 tokenId => uint256)) public owed;
     bool private entered;
 
@@ -54,22 +67,23 @@ abstract contract Payments {
         return tokens.length;
     }
 
-    /// Pays what is owed to a recipient; any caller may ask for it. Fails when it cannot be paid this time either.
-    function payOwed(address recipient, uint256 tokenId) external nonReentrant {
-        uint256 amount = owed[recipient][tokenId];
-        require(amount != 0, NothingOwed());
-        delete owed[recipient][tokenId];
-        require(_transfer(tokens[tokenId], recipient, amount, gasleft()), TransferFailed());
-        emit OutboundTransferPaid(recipient, tokenId, amount);
-    }
-
     function _addToken(address token, uint256 unit) internal returns (uint256 tokenId) {
         tokenId = tokens.length;
         require(tokenId < MAX_TOKENS, TooManyTokens());
-        require(token.code.length != 0, InvalidToken(token));
+        require(!isAdded[token] && _isToken(token), InvalidToken(token));
         require(unit != 0 && unit < 2 ** 192, InvalidAmount(unit));
+        isAdded[token] = true;
         tokens.push(Token(token, unit, 0));
         emit TokenAdded(tokenId, token, unit);
+    }
+
+    /// Another contract than this one, which answers as a token does. Verifiers and libraries do not.
+    function _isToken(address token) private view returns (bool) {
+        if (token == address(this) || token.code.length == 0) return false;
+        (bool success, bytes memory answer) = token.staticcall(abi.encodeWithSignature('decimals()'));
+        if (!success || answer.length != 32 || abi.decode(answer, (uint256)) > type(uint8).max) return false;
+        (success, answer) = token.staticcall(abi.encodeWithSignature('balanceOf(address)', address(this)));
+        return success && answer.length == 32;
     }
 
     /// Takes the ether of the call. Out: its amount in units.
@@ -99,10 +113,13 @@ abstract contract Payments {
     /// Pays now, or owes. Never fails for a reason of the recipient's.
     function _payOut(uint256 tokenId, address recipient, uint256 amount) internal {
         require(tokenId < tokens.length, UnknownToken(tokenId));
-        Token storage token = tokens[tokenId];
-        token.held -= amount;
         if (amount == 0) return;
-        if (_transfer(token, recipient, amount, tokenId == ETHER ? ETHER_GAS : TOKEN_GAS)) {
+        Token storage token = tokens[tokenId];
+        _setHeld(tokenId, token.held - amount);
+        uint256 gasLimit = tokenId == ETHER ? ETHER_GAS : TOKEN_GAS;
+        // A call gets at most 63/64 of the gas that is left (EIP-150).
+        require(gasleft() >= gasLimit + gasLimit / 32 + PAYMENT_GAS, TooLittleGas());
+        if (_transfer(token, recipient, amount, gasLimit)) {
             emit OutboundTransferPaid(recipient, tokenId, amount);
         } else {
             owed[recipient][tokenId] += amount;
@@ -111,12 +128,38 @@ abstract contract Payments {
     }
 
     function _hold(uint256 tokenId, uint256 amount) private {
-        Token storage token = tokens[tokenId];
-        token.held += amount;
-        require(token.held <= type(uint64).max, LimitExceeded(tokenId));
+        uint256 held = tokens[tokenId].held + amount;
+        require(held <= type(uint64).max, LimitExceeded(tokenId));
+        _setHeld(tokenId, held);
     }
 
-    function _transfer(Token storage token, address recipient, uint256 amount, uint256 gasLimit) private returns (bool) {
+    function _setHeld(uint256 tokenId, uint256 held) private {
+        clocks[tokenId] = Clock(uint64(block.timestamp), uint192(_progressOf(tokenId)));
+        tokens[tokenId].held = held;
+    }
+
+    /// In: a token. Out: its progress now, below 2^112 for any time below 2^40 seconds
+    function _progressOf(uint256 tokenId) internal view returns (uint256) {
+        Clock storage clock = clocks[tokenId];
+        uint256 held = tokens[tokenId].held;
+        return held == 0 ? clock.progress : clock.progress + ((block.timestamp - clock.time) * PROGRESS) / held;
+    }
+
+    /// When the progress of a token reaches a value if no more and no less is held; any earlier time when it was reached before
+    /// something last changed. In: a token of which something is held
+    function _timeOf(uint256 tokenId, uint256 progress) internal view returns (uint256) {
+        Clock storage clock = clocks[tokenId];
+        if (progress <= clock.progress) return clock.time;
+        uint256 left = (progress - clock.progress) * tokens[tokenId].held;
+        return clock.time + (left + PROGRESS - 1) / PROGRESS;
+    }
+
+    function _transfer(
+        Token storage token,
+        address recipient,
+        uint256 amount,
+        uint256 gasLimit
+    ) internal returns (bool) {
         uint256 total = amount * token.unit;
         if (token.token == address(0)) return _call(recipient, total, '', gasLimit);
         return _call(token.token, 0, abi.encodeWithSignature('transfer(address,uint256)', recipient, total), gasLimit);

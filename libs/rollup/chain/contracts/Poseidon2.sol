@@ -71,9 +71,9 @@ library Poseidon2 {
         return (a, b, c, d);
     }
 
-    /// Four rounds with constants from `at` on.
+    /// Four rounds with constants from the offset on.
     function _fullRounds(
-        uint256 at,
+        uint256 offset,
         uint256 a,
         uint256 b,
         uint256 c,
@@ -81,11 +81,11 @@ library Poseidon2 {
     ) private pure returns (uint256, uint256, uint256, uint256) {
         assembly ('memory-safe') {
             let p := MODULUS
-            for { let end := add(at, 0x200) } lt(at, end) { at := add(at, 0x80) } {
-                a := add(a, mload(at))
-                b := add(b, mload(add(at, 0x20)))
-                c := add(c, mload(add(at, 0x40)))
-                d := add(d, mload(add(at, 0x60)))
+            for { let end := add(offset, 0x200) } lt(offset, end) { offset := add(offset, 0x80) } {
+                a := add(a, mload(offset))
+                b := add(b, mload(add(offset, 0x20)))
+                c := add(c, mload(add(offset, 0x40)))
+                d := add(d, mload(add(offset, 0x60)))
                 let square := mulmod(a, a, p)
                 a := mulmod(mulmod(square, square, p), a, p)
                 square := mulmod(b, b, p)
@@ -110,7 +110,7 @@ library Poseidon2 {
     /// 56 rounds, two at a time: a literal that is there more often is copied from the code by the compiler, which costs more.
     /// After each round a word is the sum of two that are below p.
     function _partialRounds(
-        uint256 at,
+        uint256 offset,
         uint256 a,
         uint256 b,
         uint256 c,
@@ -118,10 +118,10 @@ library Poseidon2 {
     ) private pure returns (uint256, uint256, uint256, uint256) {
         assembly ('memory-safe') {
             let p := MODULUS
-            for { let end := add(at, 0x700) } lt(at, end) { at := add(at, 0x40) } {
+            for { let end := add(offset, 0x700) } lt(offset, end) { offset := add(offset, 0x40) } {
                 let sum
                 let square
-                a := add(a, mload(at))
+                a := add(a, mload(offset))
                 square := mulmod(a, a, p)
                 a := mulmod(mulmod(square, square, p), a, p)
                 sum := addmod(add(a, b), add(c, d), p)
@@ -129,7 +129,7 @@ library Poseidon2 {
                 b := add(mulmod(b, DIAGONAL_B, p), sum)
                 c := add(mulmod(c, DIAGONAL_C, p), sum)
                 d := add(mulmod(d, DIAGONAL_D, p), sum)
-                a := add(a, mload(add(at, 0x20)))
+                a := add(a, mload(add(offset, 0x20)))
                 square := mulmod(a, a, p)
                 a := mulmod(mulmod(square, square, p), a, p)
                 sum := addmod(add(a, b), add(c, d), p)

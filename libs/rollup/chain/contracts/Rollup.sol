@@ -2,9 +2,12 @@
 pragma solidity ^0.8.27;
 
 import {BatchData} from './BatchData.sol';
+import {Deposits} from './Deposits.sol';
+import {Operator} from './Operator.sol';
 import {OperatorKeys} from './OperatorKeys.sol';
 import {Payments} from './Payments.sol';
-import {Turns} from './Turns.sol';
+import {Requests} from './Requests.sol';
+import {Withdrawals} from './Withdrawals.sol';
 
 /// Verifier of the batch circuit of one size; `bb` writes it. Reverts or answers false for a proof that does not hold.
 interface IBatchVerifier {
@@ -13,9 +16,18 @@ interface IBatchVerifier {
 
 /// A payment rollup: holds tokens and the root of the state, which changes only by batches that are proved.
 ///
-/// The operator is trusted for progress only. When a deposit is not taken in time, or an outbound transfer that was
-/// requested here is not made, anyone may submit a proved batch that does it, and the operator has to wait (Turns.sol).
-contract Rollup is Payments, Turns, OperatorKeys {
+/// The operator is trusted for progress only. When a deposit is not taken in time, or an operation that was requested here is not
+/// made, anyone may freeze the contract (Requests.sol, Deposits.sol), and holders withdraw by proofs alone (Withdrawals.sol).
+contract Rollup is Operator, OperatorKeys, Deposits, Withdrawals {
+    /// What was fixed when the contract was deployed.
+    struct Terms {
+        uint256 stallTimeout;
+        uint256 requestsPerTimeout;
+        uint256 depositsPerTimeout;
+        uint256 etherUnit;
+        uint64 minDeposit;
+    }
+
     /// What a batch publishes.
     struct Batch {
         uint256 nextStateRoot;
@@ -25,13 +37,6 @@ contract Rollup is Payments, Turns, OperatorKeys {
         uint256 size;
         /// As BatchData.sol reads them.
         bytes operations;
-    }
-
-    struct Deposit {
-        uint32 accountId;
-        uint32 tokenId;
-        uint64 amount;
-        uint64 registeredAt;
     }
 
     /// A verifier and the number of operations in the batches that it checks.
@@ -47,30 +52,18 @@ contract Rollup is Payments, Turns, OperatorKeys {
         address submitter,
         Batch batch
     );
-    event InboundTransferRegistered(
-        uint256 indexed index,
-        uint32 indexed accountId,
-        uint32 indexed tokenId,
-        uint64 amount,
-        address from
-    );
 
     error UnknownBatchSize(uint256 size);
     error WrongAccountId(uint256 accountId, uint256 expected);
     /// The signed creation has made an account already.
     error CreationUsed(uint256 accountId);
-    error WrongDeposit(uint256 index);
+    /// A creation whose text does not say whose account it is.
+    error IncompleteCreation(uint256 accountId);
     error InvalidProof();
-    error UnknownAccount(uint256 accountId);
-    /// A batch of the operator that leaves an overdue deposit.
-    error DepositOverdue(uint256 index);
-    error DepositTooLow(uint256 amount, uint256 minimum);
 
-    /// Root of a state without accounts and batches: `H(empty account tree, empty history tree)`.
-    uint256 private constant EMPTY_STATE_ROOT = 
-        0x0eac941877088e948f7aad90a3d7e39cfd388da73053403a3f37194698ef951f;
     uint256 private constant PUBLIC_WORDS = 10;
     uint256 private constant WORDS_PER_OPERATION = 4;
+    uint256 private constant NO_OP = 0;
     uint256 private constant CREATE_ACCOUNT = 1;
     /// Words of a text of a creation that says whose account it is.
     uint256 private constant FULL_TEXT = 5;
@@ -79,21 +72,9 @@ contract Rollup is Payments, Turns, OperatorKeys {
 
     /// How a batch is written, in calls and in events. Contracts without this number have the first layout.
     uint256 public constant batchLayout = 2;
-    /// Part of every signed message: which chain and which contract it is for.
-    uint256 public immutable domain;
-    /// Smallest deposit of any token, in units of the rollup. Contracts without this number take deposits of one unit.
-    uint64 public immutable minDeposit;
+    /// How holders leave. Contracts without this number have no requests with proofs, and do not freeze.
+    uint256 public constant exitRules = 3;
 
-    uint256 public stateRoot = EMPTY_STATE_ROOT;
-    /// Batches so far; the first has height 1.
-    uint256 public height;
-    /// Id of the account that is created next. Account 0 is the external one.
-    uint256 public nextAccountId = 1;
-    Deposit[] public deposits;
-    /// Deposits before it have become money orders.
-    uint256 public nextDeposit;
-    /// State root after each batch.
-    mapping(uint256 height => uint256) public stateRootAt;
     mapping(uint256 size => IBatchVerifier) public verifiers;
     /// Hashes of the texts that accounts were made with. A text is part of what the holder signed, and names its key, so that
     /// no other creation has it; the id cannot be signed, since it depends on what comes first.
@@ -102,22 +83,22 @@ contract Rollup is Payments, Turns, OperatorKeys {
     constructor(
         address operator_,
         uint256[2] memory operatorKey,
-        uint256 stallTimeout_,
-        uint256 turnBlocks_,
-        uint256 etherUnit,
-        uint64 minDeposit_,
+        Terms memory terms,
         SizedVerifier[] memory sized
-    ) Payments(etherUnit) Turns(operator_, stallTimeout_, turnBlocks_) OperatorKeys(operatorKey) {
-        domain = uint256(keccak256(abi.encode(block.chainid, address(this)))) >> 8;
-        minDeposit = minDeposit_;
-        stateRootAt[0] = EMPTY_STATE_ROOT;
+    )
+        Operator(operator_)
+        OperatorKeys(operatorKey)
+        Payments(terms.etherUnit)
+        Requests(terms.stallTimeout, terms.requestsPerTimeout, terms.minDeposit)
+        Deposits(terms.depositsPerTimeout)
+    {
         for (uint256 index = 0; index < sized.length; index++) {
             verifiers[sized[index].size] = sized[index].verifier;
         }
     }
 
     /// Token that can be deposited from now on. `unit` is how many of its base units one unit of the rollup is.
-    function addToken(address token, uint256 unit) external onlyOperator returns (uint256 tokenId) {
+    function addToken(address token, uint256 unit) external onlyOperator whileServed returns (uint256 tokenId) {
         return _addToken(token, unit);
     }
 
@@ -126,59 +107,19 @@ contract Rollup is Payments, Turns, OperatorKeys {
         _announceKey(key);
     }
 
-    function depositCount() external view returns (uint256) {
-        return deposits.length;
-    }
-
-    /// Ether for an account, which gets a money order from the external account in one of the next batches.
-    function registerInboundTransferETH(uint32 accountId) external payable nonReentrant {
-        uint64 amount = _receiveEther();
-        _registerInbound(accountId, ETHER, amount);
-    }
-
-    /// In: the amount in units of the rollup; as many base units of the token must be allowed to this contract.
-    function registerInboundTransferERC20(uint32 accountId, uint32 tokenId, uint64 amount) external nonReentrant {
-        _receiveToken(tokenId, amount);
-        _registerInbound(accountId, tokenId, amount);
-    }
-
-    /// Asks for a transfer out that the operator does not serve. It costs nothing to ask for what cannot be proved, and
-    /// pays nothing: only who submits a proved batch with exactly this transfer has the right to, once it is overdue.
-    function requestOutboundTransfer(
-        uint32 accountId,
-        address recipient,
-        uint32 tokenId,
-        uint64 amount
-    ) external {
-        require(accountId != 0 && accountId < nextAccountId, UnknownAccount(accountId));
-        _request(accountId, recipient, tokenId, amount);
-    }
-
-    /// Accepts the next batch, and pays what leaves the rollup with it. From others when it serves something overdue.
-    function submitBatch(Batch calldata batch, bytes calldata proof) external nonReentrant {
+    /// Accepts the next batch, and pays what leaves the rollup with it.
+    function submitBatch(
+        Batch calldata batch,
+        bytes calldata proof
+    ) external onlyOperator nonReentrant whileServed {
         IBatchVerifier verifier = _requireForm(batch);
         BatchData.Operations memory operations = BatchData.read(batch.operations, batch.size);
-        (uint256 inboundTo, uint256 served) = _applyOperations(operations);
-        if (msg.sender == operator) {
-            _requireDeposits(inboundTo, batch.size);
-            _takeOperatorTurn();
-        } else {
-            _takeForcedTurn(served);
-        }
+        uint256 inboundTo = _applyOperations(operations);
         _requireProof(verifier, _publicInputs(batch, operations, inboundTo), proof);
         nextDeposit = inboundTo;
-        height += 1;
-        stateRoot = batch.nextStateRoot;
-        stateRootAt[height] = batch.nextStateRoot;
-        emit TransactionBatchAccepted(height, batch.nextStateRoot, msg.sender, batch);
+        uint256 newHeight = _append(batch.nextStateRoot);
+        emit TransactionBatchAccepted(newHeight, batch.nextStateRoot, msg.sender, batch);
         _pay(operations);
-    }
-
-    function _registerInbound(uint32 accountId, uint32 tokenId, uint64 amount) private {
-        require(accountId != 0 && accountId < nextAccountId, UnknownAccount(accountId));
-        require(amount >= minDeposit, DepositTooLow(amount, minDeposit));
-        emit InboundTransferRegistered(deposits.length, accountId, tokenId, amount, msg.sender);
-        deposits.push(Deposit(accountId, tokenId, amount, uint64(block.timestamp)));
     }
 
     /// A size that there is a verifier for, and words below the modulus.
@@ -192,24 +133,24 @@ contract Rollup is Payments, Turns, OperatorKeys {
         );
     }
 
-    /// What operations mean for the contract: new accounts, deposits taken, requests served, balances paid from. Out: also
-    /// for whom something overdue was done, as `_takeForcedTurn` takes it; 0 when nothing was
-    function _applyOperations(BatchData.Operations memory batch) private returns (uint256 inboundTo, uint256 served) {
+    /// What operations mean for the contract: new accounts, deposits taken, requests answered. Out: the next deposit
+    function _applyOperations(BatchData.Operations memory batch) private returns (uint256 inboundTo) {
         inboundTo = nextDeposit;
         uint256 accountId = nextAccountId;
+        uint256 newHeight = height + 1;
         for (uint256 index = 0; index < batch.headers.length; index++) {
             uint256 header = batch.headers[index];
             uint256 kind = header >> 128;
             if (kind == CREATE_ACCOUNT) {
-                uint256 created = (header >> 96) & type(uint32).max;
+                uint256 created = _accountOf(header);
                 require(created == accountId, WrongAccountId(created, accountId));
                 _useText(batch.ciphertexts, index, created);
                 accountId += 1;
             } else if (kind == INBOUND_TRANSFER) {
-                if (_takeDeposit(inboundTo, header) && served == 0) served = _accountOf(header) + DEPOSITS_OF;
+                _takeDeposit(inboundTo, header);
                 inboundTo += 1;
-            } else if (kind == OUTBOUND_TRANSFER) {
-                if (_serveRequest(header, batch.recipients[index])) served = _accountOf(header);
+            } else if (kind != NO_OP) {
+                _answer(_accountOf(header), newHeight);
             }
         }
         nextAccountId = accountId;
@@ -218,7 +159,7 @@ contract Rollup is Payments, Turns, OperatorKeys {
     /// A signed creation names no id: without this any submitter could make further accounts of it.
     function _useText(uint256[] memory ciphertexts, uint256 index, uint256 accountId) private {
         uint256 first = BatchData.CIPHERTEXT_WORDS * index;
-        if (ciphertexts[first] != FULL_TEXT) return;
+        require(ciphertexts[first] == FULL_TEXT, IncompleteCreation(accountId));
         uint256 bytesOfText = 32 * BatchData.CIPHERTEXT_WORDS;
         bytes32 text;
         assembly ('memory-safe') {
@@ -226,26 +167,6 @@ contract Rollup is Payments, Turns, OperatorKeys {
         }
         require(!usedTexts[text], CreationUsed(accountId));
         usedTexts[text] = true;
-    }
-
-    /// The operator takes all overdue deposits, or fills half of its batch with them: whoever makes many small ones does not
-    /// keep out all else.
-    function _requireDeposits(uint256 inboundTo, uint256 size) private view {
-        if (inboundTo == deposits.length || 2 * (inboundTo - nextDeposit) >= size) return;
-        require(!_isDepositOverdue(deposits[inboundTo].registeredAt), DepositOverdue(inboundTo));
-    }
-
-    function _takeDeposit(uint256 index, uint256 header) private view returns (bool overdue) {
-        require(index < deposits.length, WrongDeposit(index));
-        Deposit storage deposit = deposits[index];
-        uint256 expected = (INBOUND_TRANSFER << 128) | (uint256(deposit.accountId) << 96)
-            | (uint256(deposit.tokenId) << 64) | deposit.amount;
-        require(header == expected, WrongDeposit(index));
-        return _isDepositOverdue(deposit.registeredAt);
-    }
-
-    function _serveRequest(uint256 header, address recipient) private returns (bool overdue) {
-        return _answer(_accountOf(header), recipient, (header >> 64) & type(uint32).max, uint64(header));
     }
 
     function _accountOf(uint256 header) private pure returns (uint256) {

@@ -1,4 +1,5 @@
-import type { RollupCodec, RollupEvent } from './contract/rollup-contract.js';
+import type { RollupCodec } from './contract/rollup-contract.js';
+import type { RollupEvent } from './contract/rollup-events.js';
 import { TetradError, type Address, type Hash } from '@tetrad/types';
 import type { EthereumLog } from './ethereum-methods.js';
 import type { BlockRange } from './page-rule.js';

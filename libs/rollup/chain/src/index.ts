@@ -24,7 +24,7 @@ export { readMinDeposit } from './contract/min-deposit.js';
 export {
   DEFAULT_MIN_DEPOSIT,
   DEFAULT_STALL_TIMEOUT_SECONDS,
-  DEFAULT_TURN_BLOCKS,
+  defaultRate,
   deployRollup,
   type CreateContract,
   type RollupOptions,
@@ -33,14 +33,26 @@ export { BATCH_LAYOUT, readBatchLayout, type BatchLayout } from './contract/batc
 export { BatchDataError, decodeOperations, encodeOperations } from './contract/batch-operations.js';
 export { gasLimitOf } from './contract/gas-limit.js';
 export { verifierOf } from './contract/verifier-of-chain.js';
+export { readExitRules, type ExitRules } from './contract/exit-rules.js';
+export { publishedBatch, type PublishedBatch } from './contract/published-batch.js';
+export { RollupCodec } from './contract/rollup-contract.js';
+export type {
+  AcceptedBatch,
+  AddedToken,
+  FrozenRollup,
+  Payment,
+  RegisteredTransfer,
+  RequestedOperation,
+  RequestedTransfer,
+  RollupEvent,
+  Withdrawal,
+} from './contract/rollup-events.js';
 export {
-  RollupCodec,
-  publishedBatch,
-  type AcceptedBatch,
-  type AddedToken,
-  type Payment,
-  type PublishedBatch,
-  type RegisteredTransfer,
-  type RequestedTransfer,
-  type RollupEvent,
-} from './contract/rollup-contract.js';
+  stateProofValues,
+  type AccountProof,
+  type BalanceProof,
+  type OrderProof,
+  type ProvedClaim,
+  type ProvedRedemption,
+  type ProvedTransfer,
+} from './contract/state-proofs.js';

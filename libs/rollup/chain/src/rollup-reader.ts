@@ -10,6 +10,7 @@ import {
 } from '@tetrad/types';
 import type { Result } from 'ethers/abi';
 import { readBatchLayout, type BatchLayout } from './contract/batch-layout.js';
+import { readExitRules, type ExitRules } from './contract/exit-rules.js';
 import { readMinDeposit } from './contract/min-deposit.js';
 import { readAnnouncedKeys } from './contract/operator-keys.js';
 import type { BlockName, EthereumClient } from './ethereum-client.js';
@@ -75,6 +76,11 @@ export class RollupReader {
       this.layout = undefined;
       throw error;
     }
+  }
+
+  /** How holders leave it when it is not served. Fails: ArtifactError; as `readLaterView` */
+  exitRules(): Promise<ExitRules> {
+    return readExitRules(this.client, this.contract);
   }
 
   /** Smallest deposit, in units of the rollup. Fails: as `readLaterView` */

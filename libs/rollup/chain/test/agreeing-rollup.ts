@@ -1,16 +1,16 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { compile } from '@tetrad/compilers';
 import { multiplyGenerator } from '@tetrad/rollup-crypto';
 import { ZERO_ADDRESS, type Address, type Hex } from '@tetrad/types';
-import { loadContract } from '../src/contract/artifact.js';
+import { deployLibraries } from '../src/contract/deploy-rollup.js';
 import { RollupCodec } from '../src/contract/rollup-contract.js';
+import { sourcesOf } from './evm-contract.js';
 import { RevertedError, type Receipt, type TestChain } from './anvil-chain.js';
 
 export const UNIT = 1_000_000_000n;
 export const TIMEOUT = 400;
-export const TURN_BLOCKS = 10;
-const GAS = 5_000_000n;
+/** Requests of a token, and deposits, in a time-out. */
+export const RATE = 4;
+const GAS = 20_000_000n;
 /** Of batches. */
 export const SIZE = 4;
 
@@ -20,6 +20,8 @@ export interface Header {
   readonly account?: number;
   readonly amount?: bigint;
   readonly recipient?: Address;
+  /** First words of the text of a creation; by default of a whole one, another one for each account. */
+  readonly text?: readonly bigint[];
 }
 
 const KINDS = { none: 0n, create: 1n, transfer: 4n, deposit: 5n };
@@ -41,18 +43,15 @@ export class AgreeingRollup {
     }: { readonly minDeposit?: bigint; readonly without?: readonly string[] } = {},
   ): Promise<AgreeingRollup> {
     const codec = await RollupCodec.load();
-    const source = (path: string) => readFile(join(import.meta.dirname, path), 'utf8');
-    const artifacts = compile({
-      'Payments.sol': { content: await source('../contracts/Payments.sol') },
-      'hostile.sol': { content: await source('hostile.sol') },
-    });
+    const artifacts = compile(await sourcesOf('hostile.sol'));
     const verifier = await chain.create(artifacts.get('Agreeing')?.bytecode ?? '');
     const { x, y } = multiplyGenerator(99n);
     const sized = [{ size: SIZE, verifier }];
-    const values = [chain.accounts[0], [x, y], TIMEOUT, TURN_BLOCKS, UNIT, minDeposit, sized];
+    const terms = [TIMEOUT, RATE, RATE, UNIT, minDeposit];
+    const values = [chain.accounts[0], [x, y], terms, sized];
     const bytecode = without.reduce(
       (code, name) => withoutFunction(code, codec, name),
-      (await loadContract('Rollup')).bytecode,
+      await deployLibraries(chain.create),
     );
     const contract = await chain.create(bytecode + codec.abi.encodeDeploy(values).slice(2));
     return new AgreeingRollup(chain, codec, contract);
@@ -63,7 +62,7 @@ export class AgreeingRollup {
     return this.sendData(from, this.codec.encodeCall(name, values), value);
   }
 
-  private async sendData(from: Address, input: Hex, value = 0n): Promise<Receipt | string> {
+  async sendData(from: Address, input: Hex, value = 0n): Promise<Receipt | string> {
     const call = { from, to: this.contract, data: input, value, gas: GAS };
     const data = await this.chain.revertData(call);
     if (data !== undefined) return this.codec.errorName(data) ?? data;
@@ -99,7 +98,9 @@ export class AgreeingRollup {
         kind === 'none' ? 0n : (KINDS[kind] << 128n) | (BigInt(account) << 96n) | amount,
       ),
       recipients: padded.map(({ recipient = ZERO_ADDRESS }) => recipient),
-      ciphertexts: Array.from({ length: 15 * SIZE }, () => 0n),
+      ciphertexts: padded.flatMap(({ kind, account = 0, text = [5n, BigInt(account)] }) =>
+        Array.from({ length: 15 }, (_, index) => (kind === 'create' ? (text[index] ?? 0n) : 0n)),
+      ),
     };
     return this.codec.encodeSubmitBatch(batch, new Uint8Array());
   }

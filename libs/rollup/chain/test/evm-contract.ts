@@ -4,11 +4,14 @@ import { Common, Hardfork, Mainnet } from '@ethereumjs/common';
 import { createEVM, type EVM } from '@ethereumjs/evm';
 import type { Address as EvmAddress } from '@ethereumjs/util';
 import { compile } from '@tetrad/compilers';
-import { bytesFromHex, hexFromBytes, type Hex } from '@tetrad/types';
+import { bytesFromHex, hexFromBytes, type Address, type Hex } from '@tetrad/types';
 import { Interface, type Result } from 'ethers/abi';
+import { linkedCode, type Library } from '../src/contract/artifact.js';
 
 const CONTRACTS = join(import.meta.dirname, '../contracts');
 const GAS = 30_000_000n;
+/** Those that are called, not inlined. */
+const LIBRARIES = ['StateProofs'];
 
 type Sources = Record<string, { readonly content: string }>;
 
@@ -36,16 +39,29 @@ export class EvmContract {
 
   /** In: as `sourcesOf`, and the contract in it */
   static async create(file: string, name: string): Promise<EvmContract> {
-    const artifact = compile(await sourcesOf(file), 'istanbul').get(name);
-    if (artifact === undefined) throw new Error(`${file} has no contract ${name}`);
+    const artifacts = compile(await sourcesOf(file), 'istanbul');
     const common = new Common({ chain: Mainnet, hardfork: Hardfork.Berlin });
     const evm = await createEVM({ common });
-    const { createdAddress, execResult } = await evm.runCall({
-      ...{ data: bytesFromHex(artifact.bytecode as Hex), gasLimit: GAS },
+    const libraries: Library[] = [];
+    for (const library of LIBRARIES.filter((known) => artifacts.has(known))) {
+      const address = (await deploy(evm, artifacts.get(library)?.bytecode ?? '')).toString() as Address;
+      libraries.push({ name: library, file: `${library}.sol`, address });
+    }
+    const code = linkedCode(artifacts.get(name)?.bytecode ?? '', libraries);
+    const errors = LIBRARIES.flatMap((library) => artifacts.get(library)?.abi ?? []);
+    const abi = [...(artifacts.get(name)?.abi ?? []), ...errors.filter(({ type }) => type === 'error')];
+    return new EvmContract(evm, await deploy(evm, code), new Interface(abi));
+  }
+
+  /** Calls with data of a call, changed or not. Out: name of the error with which it is reverted, `accepted` without one */
+  async judge(data: Hex): Promise<string> {
+    const { execResult } = await this.evm.runCall({
+      to: this.address,
+      data: bytesFromHex(data),
+      gasLimit: GAS,
     });
-    if (createdAddress === undefined || execResult.exceptionError !== undefined)
-      throw new Error(`${name}: ${execResult.exceptionError?.error}`);
-    return new EvmContract(evm, createdAddress, new Interface(artifact.abi));
+    if (execResult.exceptionError === undefined) return 'accepted';
+    return this.errorName(execResult.returnValue) ?? execResult.exceptionError.error;
   }
 
   /** Fails: when it is reverted, with the name of the error if the contract has it */
@@ -54,7 +70,20 @@ export class EvmContract {
     const { execResult } = await this.evm.runCall({ to: this.address, data, gasLimit: GAS });
     const answer = hexFromBytes(execResult.returnValue);
     if (execResult.exceptionError !== undefined)
-      throw new Error(this.abi.parseError(answer)?.name ?? execResult.exceptionError.error);
+      throw new Error(this.errorName(execResult.returnValue) ?? execResult.exceptionError.error);
     return this.abi.decodeFunctionResult(name, answer);
   }
+
+  /** The decoder of calls reverts without data. */
+  private errorName(data: Uint8Array): string | undefined {
+    return data.length === 0 ? undefined : this.abi.parseError(data)?.name;
+  }
+}
+
+async function deploy(evm: EVM, code: string): Promise<EvmAddress> {
+  const data = bytesFromHex(code as Hex);
+  const { createdAddress, execResult } = await evm.runCall({ data, gasLimit: GAS });
+  if (createdAddress === undefined || execResult.exceptionError !== undefined)
+    throw new Error(`not deployed: ${execResult.exceptionError?.error}`);
+  return createdAddress;
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.27;
 
+import {OwedPayments} from './OwedPayments.sol';
 import {Payments} from './Payments.sol';
 
 /// Payments as a contract of its own, so that they are tested without proofs.
-contract Till is Payments {
+contract Till is OwedPayments {
     constructor() Payments(1 gwei) {}
 
     function addToken(address token, uint256 unit) external {
@@ -77,6 +78,7 @@ contract OddToken {
     }
 
     Habit public habit;
+    uint8 public constant decimals = 18;
     mapping(address => uint256) public balanceOf;
 
     function setHabit(Habit next) external {
@@ -116,5 +118,27 @@ contract OddToken {
 contract Agreeing {
     function verify(bytes calldata, bytes32[] calldata) external pure returns (bool) {
         return true;
+    }
+}
+
+/// Has code, and none of the functions of a token.
+contract NoToken {}
+
+/// Answers to `decimals`, not to `balanceOf`.
+contract HalfToken {
+    uint8 public constant decimals = 18;
+}
+
+/// A recipient that calls the rollup with data that was left here, whenever it is paid.
+contract Caller {
+    bytes public data;
+    bool public succeeded;
+
+    function setData(bytes calldata next) external {
+        data = next;
+    }
+
+    receive() external payable {
+        if (data.length != 0) (succeeded, ) = msg.sender.call(data);
     }
 }

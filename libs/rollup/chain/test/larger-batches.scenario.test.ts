@@ -21,7 +21,8 @@ import { startBb } from '../../circuits/src/start-bb.js';
 import { withKnownPoint, writeKnownPoints } from '../../circuits/src/testing/known-secret.js';
 import { RollupUser } from '../../state/src/testing/rollup-user.js';
 import { loadContract } from '../src/contract/artifact.js';
-import { RollupCodec, publishedBatch } from '../src/contract/rollup-contract.js';
+import { publishedBatch } from '../src/contract/published-batch.js';
+import { RollupCodec } from '../src/contract/rollup-contract.js';
 import { anvilProgram, startChain, type TestChain } from './anvil-chain.js';
 
 const program = anvilProgram();

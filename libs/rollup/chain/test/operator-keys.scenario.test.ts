@@ -29,6 +29,11 @@ const FIRST = multiplyGenerator(99n);
   const announce = (from: Address, { x, y }: Point) => rollup.send(from, 'announceOperatorKey', [[x, y]]);
   const announced = () => readAnnouncedKeys(client, rollup.contract);
 
+  const handOver = async (from: Address, to: Address) => {
+    await rollup.send(from, 'proposeOperator', [to]);
+    expect(await rollup.send(to, 'acceptOperator', [])).toMatchObject({ status: '0x1' });
+  };
+
   it('begin with the one of the deployment', async () => {
     expect(await announced()).toEqual([FIRST]);
   });
@@ -40,10 +45,10 @@ const FIRST = multiplyGenerator(99n);
     if (typeof receipt === 'string') throw new Error(receipt);
     const events = receipt.logs.map((log) => rollup.codec.abi.parseLog(log)?.args.toArray());
     expect(events).toEqual([[1n, next.x, next.y]]);
-    await rollup.send(operator!, 'setOperator', [stranger]);
+    await handOver(operator!, stranger!);
     expect(await announce(operator!, later)).toBe('NotOperator');
     expect(await announce(stranger!, later)).toMatchObject({ status: '0x1' });
-    await rollup.send(stranger!, 'setOperator', [operator]);
+    await handOver(stranger!, operator!);
     expect(await announced()).toEqual([FIRST, next, later]);
     // Clients of earlier versions know the first one, which their accounts have.
     expect(await rollup.read('operatorKeyX')).toEqual([FIRST.x]);

@@ -1,13 +1,25 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { compile, type Artifact } from '@tetrad/compilers';
 import type { Address, Hex } from '@tetrad/types';
 import { Interface } from 'ethers/abi';
+import { Wallet } from 'ethers/wallet';
 import { anvilProgram, startChain, type TestChain } from './anvil-chain.js';
+import { sourcesOf } from './evm-contract.js';
 
 const program = anvilProgram();
 const GWEI = 1_000_000_000n;
+const REDIRECTION = [
+  ...[
+    { name: 'recipient', type: 'address' },
+    { name: 'tokenId', type: 'uint256' },
+    { name: 'to', type: 'address' },
+  ],
+  ...[
+    { name: 'nonce', type: 'uint256' },
+    { name: 'deadline', type: 'uint256' },
+  ],
+];
+const SECP256K1_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const HABITS = ['Plain', 'NoAnswer', 'False', 'Fee', 'Reverts', 'Reenters', 'Burns'];
 
 (program === undefined ? describe.skip : describe)('payments', () => {
@@ -21,11 +33,7 @@ const HABITS = ['Plain', 'NoAnswer', 'False', 'Fee', 'Reverts', 'Reenters', 'Bur
   beforeAll(async () => {
     chain = await startChain(program as string);
     [owner, friend] = chain.accounts as [Address, Address];
-    const source = (path: string) => readFile(join(import.meta.dirname, path), 'utf8');
-    artifacts = compile({
-      'Payments.sol': { content: await source('../contracts/Payments.sol') },
-      'hostile.sol': { content: await source('hostile.sol') },
-    });
+    artifacts = compile(await sourcesOf('hostile.sol'));
     for (const name of ['Till', 'OddToken', 'Reverting', 'Burning', 'Verbose', 'Reentering', 'Closed']) {
       at.set(name, await chain.create((artifacts.get(name) as Artifact).bytecode));
     }
@@ -83,6 +91,52 @@ const HABITS = ['Plain', 'NoAnswer', 'False', 'Fee', 'Reverts', 'Reenters', 'Bur
     expect(await rejection('payOwed', [at.get('Reentering'), 0])).toBe('TransferFailed');
   });
 
+  it('that failed go where their recipient says, by its call or its signature, once', async () => {
+    const closed = at.get('Reverting') as Address;
+    const signer = Wallet.createRandom();
+    const recipient = signer.address.toLowerCase() as Address;
+    await setHabit('False');
+    await send('Till', 'payAll', [[recipient, friend, closed], 1, 3n]);
+    await setHabit('Plain');
+    const to = chain.accounts[7] as Address;
+    const balance = async () => (await read('OddToken', 'balanceOf', [to]))[0] as bigint;
+    const before = await balance();
+    const deadline = 2n ** 40n;
+    const sign = (message: Record<string, unknown>, contract = till) =>
+      signer.signTypedData(
+        { name: 'Tetrad Rollup', version: '3', chainId: chain.chainId, verifyingContract: contract },
+        { RedirectOwed: REDIRECTION },
+        { recipient, tokenId: 1, to, nonce: 0, deadline, ...message },
+      );
+    const redirect = (signature: string, end = deadline, target = to) =>
+      ['redirectOwed', [recipient, 1, target, end, signature]] as const;
+    const signature = await sign({});
+    const malleable = withHigherS(signature);
+    for (const wrong of [
+      ...[await sign({ to: friend }), await sign({ nonce: 1 }), await sign({ tokenId: 0 })],
+      ...[await sign({ recipient: friend }), await sign({}, token), malleable, '0x', `${signature}00`],
+    ])
+      expect(await rejection(...redirect(wrong))).toBe('InvalidRedirection');
+    expect(await rejection(...redirect(signature, deadline, friend))).toBe('InvalidRedirection');
+    expect(await rejection(...redirect(await sign({ deadline: 5n }), 5n))).toBe('InvalidRedirection');
+    const nowhere = `0x${'00'.repeat(20)}` as Address;
+    expect(await rejection(...redirect(await sign({ to: nowhere }), deadline, nowhere))).toBe(
+      'InvalidRecipient',
+    );
+    expect(await rejection(...redirect(await sign({ to: till }), deadline, till))).toBe('InvalidRecipient');
+    await setHabit('Reverts');
+    expect(await rejection(...redirect(signature))).toBe('TransferFailed');
+    await setHabit('Plain');
+    await send('Till', ...redirect(signature));
+    expect(await balance()).toBe(before + 30n);
+    expect(await rejection(...redirect(signature))).toBe('InvalidRedirection');
+    // The recipient itself needs no signature.
+    const own = call('Till', 'payOwedTo', [1, to]);
+    expect(await chain.revertData(own)).not.toBeUndefined();
+    await chain.send({ ...own, from: friend as Address });
+    expect(await balance()).toBe(before + 60n);
+  });
+
   it.each(['False', 'Reverts', 'Reenters', 'Burns'])(
     'of a token that %s are owed, and paid once it behaves',
     async (habit) => {
@@ -132,3 +186,10 @@ const HABITS = ['Plain', 'NoAnswer', 'False', 'Fee', 'Reverts', 'Reenters', 'Bur
     expect(await etherOf(till)).toBeGreaterThan(0n);
   });
 });
+
+/** The other signature of the same key and message, which chains since Homestead refuse in transactions. */
+function withHigherS(signature: string): string {
+  const s = SECP256K1_ORDER - BigInt(`0x${signature.slice(66, 130)}`);
+  const v = signature.slice(130) === '1b' ? '1c' : '1b';
+  return `${signature.slice(0, 66)}${s.toString(16).padStart(64, '0')}${v}`;
+}

@@ -4,6 +4,7 @@ pragma solidity ^0.8.27;
 import {Grumpkin} from './Grumpkin.sol';
 import {Poseidon2} from './Poseidon2.sol';
 import {Poseidon2Constants} from './Poseidon2Constants.sol';
+import {StateProofs} from './StateProofs.sol';
 
 /// The internal functions of the libraries as calls, each with the gas that it takes.
 contract Proofs {
@@ -41,5 +42,41 @@ contract Proofs {
         uint256 before = gasleft();
         isTrue = Grumpkin.isSigned(table, key, message, signature);
         gasUsed = before - gasleft();
+    }
+}
+
+/// The linked library as calls.
+contract Judge {
+    function requireTransfer(StateProofs.Transfer calldata transfer, uint256 domain, uint256 stateRoot) external view {
+        StateProofs.requireTransfer(transfer, domain, stateRoot);
+    }
+
+    function requireRedemption(
+        StateProofs.Redemption calldata redemption,
+        uint256 domain,
+        uint256 stateRoot
+    ) external view {
+        StateProofs.requireRedemption(redemption, domain, stateRoot);
+    }
+
+    function requireClaim(StateProofs.Claim calldata claim, uint256 domain, uint256 stateRoot) external view {
+        StateProofs.requireClaim(claim, domain, stateRoot);
+    }
+
+    function requireBalance(uint256 balancesRoot, StateProofs.Balance calldata balance) external pure {
+        StateProofs.Balance[] memory balances = new StateProofs.Balance[](1);
+        balances[0] = balance;
+        StateProofs.requireBalances(balancesRoot, balances);
+    }
+
+    function requireOrder(
+        uint256 historyRoot,
+        uint256 accountId,
+        uint256 redemptionIndex,
+        StateProofs.Order calldata order
+    ) external pure {
+        StateProofs.Order[] memory orders = new StateProofs.Order[](1);
+        orders[0] = order;
+        StateProofs.requireOrders(historyRoot, accountId, redemptionIndex, orders);
     }
 }

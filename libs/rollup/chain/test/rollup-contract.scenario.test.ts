@@ -1,12 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { FIELD_MODULUS, multiplyGenerator, rollupDomain, totalIndex } from '@tetrad/rollup-crypto';
+import {
+  FIELD_MODULUS,
+  ciphertextWords,
+  claimHash,
+  multiplyGenerator,
+  rollupDomain,
+  sign,
+  totalIndex,
+} from '@tetrad/rollup-crypto';
 import { BatchProver } from '@tetrad/rollup-circuits';
 import {
   AccountRecovery,
   MemoryState,
   PublicState,
   applyBatch,
+  assembleBatch,
   emptyStateRoot,
+  proveAccount,
+  proveBalance,
+  proveOrder,
   type Batch,
   type RollupOperation,
 } from '@tetrad/rollup-state';
@@ -15,7 +27,9 @@ import type { Address, Hex } from '@tetrad/types';
 import { AbiCoder } from 'ethers/abi';
 import { deployRollup } from '../src/contract/deploy-rollup.js';
 import { encodeOperations } from '../src/contract/batch-operations.js';
-import { RollupCodec, publishedBatch, type PublishedBatch } from '../src/contract/rollup-contract.js';
+import { publishedBatch, type PublishedBatch } from '../src/contract/published-batch.js';
+import { RollupCodec } from '../src/contract/rollup-contract.js';
+import { stateProofValues } from '../src/contract/state-proofs.js';
 import { RollupUser, deposit, depositOrder } from '../../state/src/testing/rollup-user.js';
 import { anvilProgram, startChain, type TestChain } from './anvil-chain.js';
 
@@ -149,7 +163,7 @@ const TIMEOUT = 3600;
     }
     expect(await judged(published, proof.subarray(32))).toBe('InvalidProof');
     expect(await judged(published, new Uint8Array())).toBe('InvalidProof');
-    expect(await rejection(stranger, 'submitBatch', [published, proof])).toBe('NotYourTurn');
+    expect(await rejection(stranger, 'submitBatch', [published, proof])).toBe('NotOperator');
     const receipt = await submit(operator, made);
     // Two operations at 600,000 each, two new accounts included.
     expect(BigInt(receipt.gasUsed)).toBeLessThan(1_200_000n);
@@ -166,7 +180,8 @@ const TIMEOUT = 3600;
     for (const [said, size, ...bytes] of [
       ['InvalidProof', 1, 0, 0],
       ['InvalidProof', 2, 0, 0, 0, 1, ...word(1)],
-      ['InvalidProof', 1, 1, 0, ...account],
+      ['InvalidProof', 1, 1, 2, ...account, ...word(5), ...word(1)],
+      ['IncompleteCreation', 1, 1, 0, ...account],
       ['InvalidProof', 1, 0, 15, ...Array.from({ length: 15 }, () => word(9)).flat()],
       ['WrongLength', 1],
       ['WrongLength', 1, 0],
@@ -245,7 +260,7 @@ const TIMEOUT = 3600;
     expect(await rejection(operator, 'submitBatch', [{ ...made.published, headers }, made.proof])).toBe(
       'WrongDeposit',
     );
-    expect(await rejection(stranger, 'submitBatch', [made.published, made.proof])).toBe('NotYourTurn');
+    expect(await rejection(stranger, 'submitBatch', [made.published, made.proof])).toBe('NotOperator');
     await submit(operator, made);
     expect((await read('nextDeposit'))[0]).toBe(2n);
     await submit(
@@ -272,52 +287,71 @@ const TIMEOUT = 3600;
     expect(await rejection(stranger, 'payOwed', [recipient, 0])).toBe('NothingOwed');
   });
 
-  it('lets others serve a transfer that the operator does not, once it is overdue', async () => {
-    const made = await prove([
-      alice.transferOut(recipient!, 0, 40n, 4),
-      bob.transferOut(recipient!, 1, 9n, 2),
-    ]);
-    expect(await rejection(stranger, 'requestOutboundTransfer', [3, recipient, 0, 40n])).toBe(
-      'UnknownAccount',
-    );
-    await chain.send(call(stranger, 'requestOutboundTransfer', [1, recipient, 0, 40n]));
-    expect(await rejection(stranger, 'requestOutboundTransfer', [1, recipient, 0, 40n])).toBe(
-      'AlreadyRequested',
-    );
-    await chain.passTime(TIMEOUT - 10);
-    expect(await rejection(stranger, 'submitBatch', [made.published, made.proof])).toBe('NotYourTurn');
-    // A request is overdue up to a quarter later (docs/adr/0215).
-    await chain.passTime(10 + TIMEOUT / 4);
-    const before = await balanceOf(recipient);
-    await submit(stranger, made);
-    expect(await balanceOf(recipient)).toBe(before + 40n * UNIT);
-    const request = await read('requestHash', [1, recipient, 0, 40n]);
-    expect((await read('requestedAt', [request[0]]))[0]).toBe(0n);
-    const paid = `0x70a08231${'00'.repeat(12)}${recipient!.slice(2)}`;
-    expect(BigInt(await chain.ask<Hex>('eth_call', [{ to: token, data: paid }, 'latest']))).toBe(9000n);
+  it('gives the operator requests that circuit and verifier take, past an earlier order too', async () => {
+    for (const amount of [1n, 40n])
+      await chain.send(call(payer, 'registerInboundTransferETH', [2], amount * UNIT));
+    const [dust, large] = [deposit(2, bob, 0, 1n), deposit(3, bob, 0, 40n)];
+    await submit(operator, await prove([dust, large]));
+    const open = { order: depositOrder(large), totalIndex: totalIndex(state.next.height - 1, 1) };
+    const redemption = bob.redeem(open.order, open.totalIndex, 2);
+    const account = state.account(2)!;
+    if (redemption.kind !== 'redeemMoneyOrder') throw new Error('no redemption');
+    const { signature, ciphertext } = redemption;
+    const values = stateProofValues.redemption({
+      ...{ account: proveAccount(state, account), balance: proveBalance(account, 0) },
+      ...{ order: proveOrder(state, open), text: ciphertextWords(ciphertext), signature },
+    });
+    await chain.send(call(stranger, 'requestRedemption', [state.next.height - 1, values]));
+    expect((await read('overdueAt', [2]))[0]).not.toBe(0n);
+    // Only the circuit lets an account pass an order that is open: the operator has to.
+    const effects = {
+      before: account,
+      after: {
+        ...{ ...account, nonce: 2, redemptionIndex: open.totalIndex },
+        balances: new Map([...account.balances, [0, 40n]]),
+      },
+      order: undefined,
+    };
+    const plan = { ...state.next, domain: alice.domain, size: 2 };
+    const batch = assembleBatch(state, plan, [{ operation: redemption, effects }]);
+    const { proof } = await prover.prove(batch.witness);
+    await submit(operator, {
+      ...{ batch, proof, published: publishedBatch(batch.publicInputs, batch.ciphertexts) },
+    });
+    expect((await read('overdueAt', [2]))[0]).toBe(0n);
+    expect(state.account(2)!.balances.get(0)).toBe(40n);
   });
 
-  it('lets others take a deposit that the operator does not, and redeem it in the same way', async () => {
+  it('pays holders who have their keys and the chain alone, once it is frozen', async () => {
     await chain.send(call(payer, 'registerInboundTransferETH', [2], 20n * UNIT));
-    await chain.send(call(stranger, 'requestOutboundTransfer', [2, recipient, 0, 20n]));
-    const last = deposit(2, bob, 0, 20n);
-    const taking = await prove([last]);
-    expect(await rejection(stranger, 'submitBatch', [taking.published, taking.proof])).toBe('NotYourTurn');
-    await chain.passTime(TIMEOUT + TIMEOUT / 4);
-    await submit(stranger, taking);
-    const index = totalIndex(state.next.height - 1, 0);
-    const before = await balanceOf(recipient);
-    // The operator is gone for good, and with it all that is not on the chain. What is redeemed leaves in the same batch,
-    // to which the request gives the right.
+    const taken = deposit(4, bob, 0, 20n);
+    await submit(operator, await prove([taken]));
+    await chain.send(call(payer, 'registerInboundTransferETH', [1], 5n * UNIT));
+    expect(await rejection(stranger, 'freezeByDeposit', [])).toBe('NotOverdue');
+    await chain.passTime(TIMEOUT);
+    await chain.send(call(stranger, 'freezeByDeposit', []));
+    expect(await rejection(operator, 'submitBatch', [(await prove([])).published, '0x'])).toBe(
+      'RollupFrozen',
+    );
     const { secretKey, encryptionKey, domain } = bob;
     const operatorKey = multiplyGenerator(99n);
     const recovered = new AccountRecovery({ domain, secretKey, encryptionKey, operatorKeys: [operatorKey] });
     for (const event of await events()) if (event.kind === 'batch') recovered.apply(event);
-    const [open] = recovered.openOrders;
-    expect(open).toEqual({ order: depositOrder(last), totalIndex: index });
-    const leaving = [bob.redeem(open!.order, index, 3), bob.transferOut(recipient!, 0, 20n, 4)];
-    await submit(stranger, await prove(leaving, recovered));
-    expect(await balanceOf(recipient)).toBe(before + 20n * UNIT);
+    const own = recovered.own!;
+    const accountProof = proveAccount(recovered, own);
+    const signature = sign(secretKey, claimHash(domain, { accountId: 2, recipient: recipient! }));
+    const claim = stateProofValues.claim({ account: accountProof, recipient: recipient!, signature });
+    const before = await balanceOf(recipient);
+    await chain.send(call(stranger, 'claimAccount', [claim]));
+    const balances = [0, 1].map((tokenId) => stateProofValues.balance(proveBalance(own, tokenId)));
+    await chain.send(call(stranger, 'withdrawBalances', [2, balances]));
+    const orders = recovered.openOrders.map((open) => stateProofValues.order(proveOrder(recovered, open)));
+    expect(orders).toHaveLength(1);
+    await chain.send(call(stranger, 'withdrawOrders', [2, orders]));
+    expect(await balanceOf(recipient)).toBe(before + 60n * UNIT);
+    const paid = `0x70a08231${'00'.repeat(12)}${recipient!.slice(2)}`;
+    const tokens = BigInt(await chain.ask<Hex>('eth_call', [{ to: token, data: paid }, 'latest']));
+    expect(tokens).toBe(700_000n);
   });
 
   it('says in its events all that the public side of the state follows from', async () => {
@@ -326,7 +360,10 @@ const TIMEOUT = 3600;
     for (const event of all) if (event.kind === 'batch') rebuilt.apply(event);
     expect(rebuilt.height).toBe(state.next.height - 1);
     expect(rebuilt.root).toBe((await read('stateRoot'))[0]);
-    const kinds = ['batch', 'inbound', 'owed', 'paid', 'requested', 'token'];
+    const kinds = [
+      ...['balanceWithdrawn', 'batch', 'claimed', 'frozen', 'inbound', 'orderWithdrawn', 'owed', 'paid'],
+      ...['redemptionRequested', 'token'],
+    ];
     expect([...new Set(all.map(({ kind }) => kind))].sort()).toEqual(kinds);
     const [batch] = all.filter((event) => event.kind === 'batch');
     expect(() => new PublicState().apply({ ...batch!, leaves: [...batch!.leaves].reverse() })).toThrow(

@@ -14,7 +14,6 @@ import {
 
 export const UNIT = 1_000_000_000n;
 export const TIMEOUT = 3600;
-const TURN_BLOCKS = 4;
 const operatorKey = multiplyGenerator(99n);
 
 /** A rollup on anvil whose batches are made on demand, as by an operator that keeps nothing. */
@@ -30,7 +29,6 @@ export class SettledRollup {
     const [operator] = chain.accounts as [Address];
     const address = await deployRollup(chain.create, {
       ...{ operator, operatorKey, stallTimeoutSeconds: TIMEOUT, etherUnit: UNIT, sizes: [2] },
-      turnBlocks: TURN_BLOCKS,
     });
     const contract = await RollupContract.open(connectEthereum(chain.url), address);
     return new SettledRollup(chain, contract, prover);

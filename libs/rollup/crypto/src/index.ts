@@ -1,4 +1,5 @@
 export { accountLeafHash, type AccountLeaf } from './account.js';
+export { claimHash } from './claim.js';
 export {
   CIPHERTEXT_WORDS,
   ciphertextFromWords,

@@ -40,6 +40,7 @@ export { moneyOrderOfWords } from './money-order-words.js';
 export { PublicState, PublicStateError, leavesOf, type PublicBatch } from './public-state.js';
 export { PublicRoots } from './public-roots.js';
 export { publicOperation } from './public-operation.js';
+export { proveAccount, proveBalance, proveOrder } from './state-proofs.js';
 export { touchedAccountId, type InboundTransfer, type RollupOperation } from './rollup-operation.js';
 export {
   ACCOUNT_TREE_DEPTH,

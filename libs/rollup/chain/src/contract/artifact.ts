@@ -4,7 +4,6 @@ import { keccak256 } from '@tetrad/crypto';
 import { rollupFolder } from '@tetrad/rollup-circuits';
 import { TetradError, hexFromBytes, type Address } from '@tetrad/types';
 import { z } from 'zod';
-import type { VerifierNames } from './generate-verifiers.js';
 
 /** A contract that the build has not made, or that lacks the address of a library. */
 export class ArtifactError extends TetradError {
@@ -22,22 +21,29 @@ export async function loadContract(name: string): Promise<z.output<typeof artifa
   return artifactSchema.parse(JSON.parse(text));
 }
 
+/** Address of a library that a contract calls, and the file that it is in. */
+export interface Library {
+  readonly name: string;
+  readonly file: string;
+  readonly address: Address;
+}
+
 /**
- * Code of a verifier, with the addresses of its libraries in it.
+ * Code of a contract with the addresses of its libraries in it.
  *
- * In: library name → address
+ * Fails: ArtifactError when the build has made none, or a library is missing
  */
-export async function loadVerifier(
-  { contract, file }: VerifierNames,
-  libraries: ReadonlyMap<string, Address>,
-): Promise<string> {
-  const { bytecode } = await loadContract(contract);
-  let linked = bytecode;
-  for (const [name, address] of libraries) {
-    linked = linked.replaceAll(placeholder(`${file}:${name}`), address.slice(2));
-  }
+export async function loadLinked(contract: string, libraries: readonly Library[]): Promise<string> {
+  const linked = linkedCode((await loadContract(contract)).bytecode, libraries);
   if (linked.includes('__$')) throw new ArtifactError(`${contract} needs a library that is not known`);
   return linked;
+}
+
+export function linkedCode(bytecode: string, libraries: readonly Library[]): string {
+  return libraries.reduce(
+    (code, { name, file, address }) => code.replaceAll(placeholder(`${file}:${name}`), address.slice(2)),
+    bytecode,
+  );
 }
 
 /** Solidity documentation, "Library linking": `__$`, 34 digits of the hash of `file:name`, `$__`. */

@@ -5,7 +5,8 @@ import { AbiCoder } from 'ethers/abi';
 import { ChainRpcError, ChainUnavailableError } from '../ethereum-client.js';
 import { ArtifactError } from './artifact.js';
 import { FIRST_LAYOUT, readBatchLayout } from './batch-layout.js';
-import { RollupCodec, type PublishedBatch } from './rollup-contract.js';
+import type { PublishedBatch } from './published-batch.js';
+import { RollupCodec } from './rollup-contract.js';
 
 const CONTRACT = parseAddress('0x5fbdb2315678afecb367f032d93f642f64180aa3');
 const RECIPIENT = parseAddress('0xca843569e3427144cead5e4d5999a3d0ccf92b8e');

@@ -1,8 +1,8 @@
-import { BUILT_SIZES, type VerifierKind } from '@tetrad/rollup-circuits';
+import type { VerifierKind } from '@tetrad/rollup-circuits';
 import { encodePoint, isOnCurve, type Point } from '@tetrad/rollup-crypto';
 import { OperatorError, hexFromBytes, type Address, type Hex } from '@tetrad/types';
 import { AbiCoder } from 'ethers/abi';
-import { loadContract, loadVerifier } from './artifact.js';
+import { loadContract, loadLinked, type Library } from './artifact.js';
 import { verifierNames } from './generate-verifiers.js';
 
 /** Sends the creation of a contract, and waits until it is mined. Out: where it is. */
@@ -13,13 +13,15 @@ export interface RollupOptions {
   readonly operator: Address;
   /** Its half of joint encryption keys. */
   readonly operatorKey: Point;
-  /** Seconds after which an unserved deposit or request is overdue. */
+  /** Seconds after which an unserved deposit or request is overdue at the earliest: then anyone may freeze the rollup. */
   readonly stallTimeoutSeconds: number;
-  /** Blocks between two batches of one party while something is overdue; 32 by default. */
-  readonly turnBlocks?: number | undefined;
+  /** Operations that holders of one token can ask for in that time (docs/adr/0241); `defaultRate` of the time by default. */
+  readonly requestsPerTimeout?: number | undefined;
+  /** Deposits that the operator has to take in that time when so many are made; `defaultRate` of the time by default. */
+  readonly depositsPerTimeout?: number | undefined;
   /** Wei in one unit of the rollup: amounts in it are below 2^64. */
   readonly etherUnit: bigint;
-  /** Smallest deposit of any token, in units of the rollup; 1 by default. */
+  /** Smallest deposit and request of any token, in units of the rollup; 1 by default. */
   readonly minDeposit?: bigint | undefined;
   /** Sizes of batches that it accepts; the build has made a verifier for each. */
   readonly sizes: readonly number[];
@@ -28,60 +30,95 @@ export interface RollupOptions {
 }
 
 export const DEFAULT_STALL_TIMEOUT_SECONDS = 86_400;
-/** A holder reads the chain, proves a batch of two and submits it in some seconds. */
-export const DEFAULT_TURN_BLOCKS = 32;
+/** Operations a day that one prover of batches of two makes several times over (docs/performance/rollup.md). */
+const DEFAULT_OPERATIONS_A_DAY = 10_000;
+const DAY_SECONDS = 86_400;
 /** What contracts take that do not say. */
 export const DEFAULT_MIN_DEPOSIT = 1n;
 
 const CONSTRUCTOR = [
   'address',
   'uint256[2]',
-  'uint256',
-  'uint256',
-  'uint256',
-  'uint64',
+  'tuple(uint256 stallTimeout, uint256 requestsPerTimeout, uint256 depositsPerTimeout, uint256 etherUnit, uint64 minDeposit)',
   'tuple(uint256 size, address verifier)[]',
 ];
 
 /**
- * Deploys a verifier for each size and the rollup over them.
+ * Requests of a token, and deposits, that an operator takes on itself when it does not say.
  *
- * Fails: OperatorError for sizes that leave holders no exit; ArtifactError for a size that was not built; RangeError for a key
- *        off the curve
+ * @param stallTimeoutSeconds - in which time
+ * @returns 10,000 for a day, and at least one
+ */
+export function defaultRate(stallTimeoutSeconds: number): number {
+  return Math.max(1, Math.floor((stallTimeoutSeconds * DEFAULT_OPERATIONS_A_DAY) / DAY_SECONDS));
+}
+
+/**
+ * Deploys a verifier for each size, the library of state proofs, and the rollup over them.
+ *
+ * @param create - sends the creation of a contract
+ * @param options - what is fixed for good
+ * @returns the address of the rollup
+ * @throws OperatorError for sizes that no rollup can have; ArtifactError for a size that was not built; RangeError for a key off the curve
  */
 export async function deployRollup(create: CreateContract, options: RollupOptions): Promise<Address> {
   if (!isOnCurve(options.operatorKey)) throw new RangeError('the operator key is not a point of the curve');
-  assertExitable(options.sizes);
+  assertSizes(options.sizes);
   const verifiers: { readonly size: number; readonly verifier: Address }[] = [];
   for (const size of options.sizes)
     verifiers.push({ size, verifier: await deployVerifier(create, size, options.verifier ?? 'standard') });
-  const { bytecode } = await loadContract('Rollup');
-  return create(bytecode + constructorArguments(options, verifiers).slice(2));
+  const code = await deployLibraries(create);
+  return create(code + constructorArguments(options, verifiers).slice(2));
 }
 
-/** A holder proves the batch of its exit, with the circuits and points that clients come with. */
-function assertExitable(sizes: readonly number[]): void {
-  if (sizes.some((size) => BUILT_SIZES.some((built) => built === size))) return;
-  const built = BUILT_SIZES.join(' or ');
-  throw new OperatorError(`--batch-sizes: ${built} must be among them, or no holder can prove its exit`);
+/**
+ * Deploys what the rollup is linked with.
+ *
+ * @param create - sends the creation of a contract
+ * @returns the code of the rollup's creation, before its arguments
+ */
+export async function deployLibraries(create: CreateContract): Promise<string> {
+  const address = await create((await loadContract(STATE_PROOFS)).bytecode);
+  return loadLinked('Rollup', [{ name: STATE_PROOFS, file: `${STATE_PROOFS}.sol`, address }]);
+}
+
+const STATE_PROOFS = 'StateProofs';
+/** Places in the tree of a batch's orders. */
+const MAX_SIZE = 4_096;
+
+function assertSizes(sizes: readonly number[]): void {
+  if (sizes.length === 0) throw new OperatorError('--batch-sizes: at least one is needed');
+  for (const [index, size] of sizes.entries()) {
+    if (!Number.isInteger(size) || size < 1 || size > MAX_SIZE)
+      throw new OperatorError(`--batch-sizes: ${size} is not from 1 to ${MAX_SIZE}`);
+    if (sizes.indexOf(size) !== index) throw new OperatorError(`--batch-sizes: ${size} is there twice`);
+  }
 }
 
 async function deployVerifier(create: CreateContract, size: number, kind: VerifierKind): Promise<Address> {
   const names = verifierNames(size, kind);
-  const libraries = new Map<string, Address>();
-  for (const name of names.libraries) libraries.set(name, await create((await loadContract(name)).bytecode));
-  return create(await loadVerifier(names, libraries));
+  const libraries: Library[] = [];
+  for (const name of names.libraries) {
+    const address = await create((await loadContract(name)).bytecode);
+    libraries.push({ name, file: names.file, address });
+  }
+  return create(await loadLinked(names.contract, libraries));
 }
 
 function constructorArguments(options: RollupOptions, verifiers: readonly object[]): Hex {
   const key = encodePoint(options.operatorKey);
+  const { stallTimeoutSeconds } = options;
+  const terms = [
+    stallTimeoutSeconds,
+    options.requestsPerTimeout ?? defaultRate(stallTimeoutSeconds),
+    options.depositsPerTimeout ?? defaultRate(stallTimeoutSeconds),
+    options.etherUnit,
+    options.minDeposit ?? DEFAULT_MIN_DEPOSIT,
+  ];
   return AbiCoder.defaultAbiCoder().encode(CONSTRUCTOR, [
     options.operator,
     [hexFromBytes(key.subarray(0, 32)), hexFromBytes(key.subarray(32))],
-    options.stallTimeoutSeconds,
-    options.turnBlocks ?? DEFAULT_TURN_BLOCKS,
-    options.etherUnit,
-    options.minDeposit ?? DEFAULT_MIN_DEPOSIT,
+    terms,
     verifiers,
   ]) as Hex;
 }

@@ -1,5 +1,5 @@
 import { parseOperationHeader } from '@tetrad/rollup-circuits';
-import type { PublishedBatch } from './rollup-contract.js';
+import type { PublishedBatch } from './published-batch.js';
 
 /** Verification and all that does not depend on the size; measured with a batch of two: below 4,000,000 altogether. */
 const BATCH_GAS = 6_000_000n;

@@ -1,82 +1,14 @@
-import type { PublicInputs } from '@tetrad/rollup-circuits';
-import { operationHeader } from '@tetrad/rollup-circuits';
-import { addressFromBytes, bytesFromScalar, parseAddress, type Address, type Hex } from '@tetrad/types';
+import type { Hex } from '@tetrad/types';
 import { Interface, type Result } from 'ethers/abi';
 import { loadContract } from './artifact.js';
-import { decodeOperations, encodeOperations, type PublishedOperations } from './batch-operations.js';
+import { encodeOperations } from './batch-operations.js';
 import { BATCH_LAYOUT, FIRST_LAYOUT, type BatchLayout } from './batch-layout.js';
+import type { PublishedBatch } from './published-batch.js';
+import { eventReaders, type RollupEvent } from './rollup-events.js';
+import { TURNS_ABI } from './turns-abi.js';
 
-/** The submitted and published data of a batch. */
-export interface PublishedBatch extends PublishedOperations {
-  readonly nextStateRoot: bigint;
-  readonly ordersRoot: bigint;
-  readonly ciphertextCommitment: bigint;
-}
-
-export interface AcceptedBatch extends PublishedBatch {
-  readonly kind: 'batch';
-  readonly height: number;
-  readonly submitter: Address;
-}
-
-export interface RegisteredTransfer {
-  readonly kind: 'inbound';
-  readonly index: number;
-  readonly accountId: number;
-  readonly tokenId: number;
-  readonly amount: bigint;
-  readonly from: Address;
-}
-
-/** A payment of the contract that happened, or that the recipient has to fetch. */
-export interface Payment {
-  readonly kind: 'paid' | 'owed';
-  readonly recipient: Address;
-  readonly tokenId: number;
-  readonly amount: bigint;
-}
-
-export interface RequestedTransfer {
-  readonly kind: 'requested';
-  readonly accountId: number;
-  readonly recipient: Address;
-  readonly tokenId: number;
-  readonly amount: bigint;
-  /** Unix time in seconds. */
-  readonly overdueAt: number;
-}
-
-export interface AddedToken {
-  readonly kind: 'token';
-  readonly tokenId: number;
-  readonly token: Address;
-  readonly unit: bigint;
-}
-
-export type RollupEvent = AcceptedBatch | RegisteredTransfer | Payment | RequestedTransfer | AddedToken;
-
-/** In: what the circuit proves, and the words that it proves the commitment of. */
-export function publishedBatch(
-  inputs: PublicInputs,
-  ciphertexts: readonly (readonly bigint[])[],
-): PublishedBatch {
-  const { operations } = inputs;
-  return {
-    nextStateRoot: inputs.nextStateRoot,
-    ordersRoot: inputs.ordersRoot,
-    ciphertextCommitment: inputs.ciphertexts.commitment,
-    headers: operations.map(operationHeader),
-    recipients: operations.map(({ toAddress }) => addressOf(toAddress)),
-    leaves: operations.map(({ leaf }) => leaf),
-    orders: operations.map(({ order }) => order),
-    ciphertexts: ciphertexts.flat(),
-  };
-}
-
-function addressOf(word: bigint): Address {
-  const bytes = bytesFromScalar(word);
-  return addressFromBytes(Uint8Array.from([...new Uint8Array(20 - bytes.length), ...bytes]));
-}
+/** `0x` and the four bytes that an error begins with. */
+const ERROR_CHARACTERS = 10;
 
 /** Calls and events of Rollup.sol as bytes. */
 export class RollupCodec {
@@ -84,7 +16,10 @@ export class RollupCodec {
 
   /** Fails: ArtifactError when the build has not compiled the contract. */
   static async load(): Promise<RollupCodec> {
-    return new RollupCodec(new Interface((await loadContract('Rollup')).abi));
+    const [rollup, proofs] = await Promise.all(['Rollup', 'StateProofs'].map(loadContract));
+    // What the library reverts with, the contract does too.
+    const errors = (proofs?.abi ?? []).filter(({ type }) => type === 'error');
+    return new RollupCodec(new Interface([...(rollup?.abi ?? []), ...errors]));
   }
 
   /** In: layout — that of the contract (RollupReader.batchLayout) */
@@ -94,18 +29,23 @@ export class RollupCodec {
     return this.abi.encodeFunctionData('submitBatch', [written, proof]) as Hex;
   }
 
-  /** Data of any other call. */
+  /** Data of any other call, also of one that contracts with earlier exit rules have alone. */
   encodeCall(name: string, values: readonly unknown[]): Hex {
-    return this.abi.encodeFunctionData(name, values) as Hex;
+    return this.abiOf(name).encodeFunctionData(name, values) as Hex;
   }
 
   decodeResult(name: string, data: Hex): Result {
-    return this.abi.decodeFunctionResult(name, data);
+    return this.abiOf(name).decodeFunctionResult(name, data);
+  }
+
+  private abiOf(name: string): Interface {
+    return this.abi.hasFunction(name) ? this.abi : TURNS_ABI;
   }
 
   /** Name of the error that a call was reverted with; undefined when it is not one of the contract's. */
   errorName(data: Hex): string | undefined {
-    return this.abi.parseError(data)?.name;
+    if (data.length < ERROR_CHARACTERS) return undefined;
+    return (this.abi.parseError(data) ?? TURNS_ABI.parseError(data))?.name;
   }
 
   /** First topic of the events of accepted batches, of a contract with the present layout. */
@@ -123,49 +63,7 @@ export class RollupCodec {
    * state
    */
   parseLog(log: { readonly topics: readonly string[]; readonly data: string }): RollupEvent | undefined {
-    const parsed = this.abi.parseLog(log) ?? FIRST_LAYOUT.parseLog(log);
-    return parsed === null ? undefined : readers[parsed.name]?.(parsed.args);
+    const parsed = this.abi.parseLog(log) ?? FIRST_LAYOUT.parseLog(log) ?? TURNS_ABI.parseLog(log);
+    return parsed === null ? undefined : eventReaders[parsed.name]?.(parsed.args);
   }
-}
-
-const readers: Readonly<Record<string, (values: Result) => RollupEvent>> = {
-  TransactionBatchAccepted: ([height, , submitter, batch]) => ({
-    kind: 'batch',
-    height: Number(height),
-    submitter: parseAddress(submitter),
-    nextStateRoot: batch.nextStateRoot,
-    ordersRoot: batch.ordersRoot,
-    ciphertextCommitment: batch.ciphertextCommitment,
-    ...operationsOf(batch),
-  }),
-  InboundTransferRegistered: ([index, accountId, tokenId, amount, from]) => ({
-    ...{ kind: 'inbound', index: Number(index), accountId: Number(accountId) },
-    ...{ tokenId: Number(tokenId), amount, from: parseAddress(from) },
-  }),
-  OutboundTransferPaid: (values) => payment('paid', values),
-  OutboundTransferOwed: (values) => payment('owed', values),
-  OutboundTransferRequested: ([accountId, recipient, tokenId, amount, overdueAt]) => ({
-    ...{ kind: 'requested', accountId: Number(accountId), recipient: parseAddress(recipient) },
-    ...{ tokenId: Number(tokenId), amount, overdueAt: Number(overdueAt) },
-  }),
-  TokenAdded: ([tokenId, token, unit]) => ({
-    ...{ kind: 'token', tokenId: Number(tokenId), token: parseAddress(token), unit },
-  }),
-};
-
-/** Lists in the first layout, bytes since. */
-function operationsOf(batch: Result): PublishedOperations {
-  if ('operations' in batch.toObject()) return decodeOperations(batch['operations'], Number(batch['size']));
-  const { headers, recipients, leaves, orders, ciphertexts } = batch;
-  return {
-    headers: [...headers],
-    recipients: [...recipients].map(parseAddress),
-    leaves: [...leaves],
-    orders: [...orders],
-    ciphertexts: [...ciphertexts],
-  };
-}
-
-function payment(kind: Payment['kind'], [recipient, tokenId, amount]: Result): Payment {
-  return { kind, recipient: parseAddress(recipient), tokenId: Number(tokenId), amount };
 }

@@ -110,9 +110,9 @@ export class LawfulBatches {
   }
 
   /** Every other one says all that there is of the account, or pretends that it is of another holder. */
-  private creationText(user: RollupUser, isHonest: boolean): readonly bigint[] | undefined {
+  private creationText(user: RollupUser, isHonest: boolean): readonly bigint[] {
     const [first] = this.holders;
-    if (this.holders.length % 2 === 0) return undefined;
+    if (this.holders.length % 2 === 0) return user.creationWords.slice(0, 1);
     return isHonest || first === undefined ? user.creationWords : first.user.creationWords;
   }
 

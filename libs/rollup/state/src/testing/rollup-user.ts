@@ -42,8 +42,8 @@ export class RollupUser {
     this.blindingFactor = scalar(draw);
   }
 
-  /** In: the words of the text; by default the blinding factor alone, which does not say whose account it is */
-  create(words: readonly bigint[] = [this.blindingFactor]): RollupOperation {
+  /** In: the words of the text; by default all that there is to say, as contracts want it */
+  create(words: readonly bigint[] = this.creationWords): RollupOperation {
     return this.createWith(this.encrypt(words, this.jointKey));
   }
 

@@ -1,0 +1,34 @@
+import type { Address } from '@tetrad/types';
+import { Interface } from 'ethers/abi';
+import type { EthereumClient } from '../ethereum-client.js';
+import { ArtifactError } from './artifact.js';
+import { readLaterView } from './later-view.js';
+
+/**
+ * How holders leave a contract whose operator does not serve: by batches of their own, in turns (docs/adr/0215), or by freezing
+ * it and withdrawing with proofs (docs/adr/0241).
+ */
+export type ExitRules = 'turns' | 'freeze';
+
+const RULES_VIEW = new Interface(['function exitRules() view returns (uint256)']);
+const FREEZE = 3n;
+
+/**
+ * Reads the exit rules of a contract; those of earlier versions have no such function.
+ *
+ * @param client - an Ethereum client
+ * @param contract - the rollup
+ * @returns which rules
+ * @throws ArtifactError for rules of a later version; as `readLaterView`
+ */
+export async function readExitRules(
+  client: Pick<EthereumClient, 'call'>,
+  contract: Address,
+): Promise<ExitRules> {
+  const answer = await readLaterView(client, { contract, abi: RULES_VIEW, name: 'exitRules' });
+  if (answer === undefined) return 'turns';
+  if (answer[0] === FREEZE) return 'freeze';
+  throw new ArtifactError(
+    `the contract at ${contract} has exit rules ${answer[0]}; a later version knows them`,
+  );
+}

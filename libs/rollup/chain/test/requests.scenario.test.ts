@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ciphertextFromWords } from '@tetrad/rollup-crypto';
+import type { RollupOperation } from '@tetrad/rollup-state';
+import type { Address } from '@tetrad/types';
+import { RATE, TIMEOUT } from './agreeing-rollup.js';
+import { anvilProgram, startChain, type TestChain } from './anvil-chain.js';
+import { GameRollup } from './game-rollup.js';
+
+const program = anvilProgram();
+const ACCEPTED = { status: '0x1' };
+
+(program === undefined ? describe.skip : describe)('requests', () => {
+  let chain: TestChain;
+  let game: GameRollup;
+  let [payer, stranger, to]: Address[] = [];
+  let snapshot: string;
+
+  beforeAll(async () => {
+    chain = await startChain(program as string);
+    [, payer, stranger, to] = chain.accounts as [Address, Address, Address, Address];
+  });
+  afterAll(() => chain?.stop());
+  beforeEach(async () => {
+    game = await GameRollup.deploy(chain);
+    await game.fund(payer!, 1, 600n);
+    await game.fund(payer!, 2, 400n);
+    snapshot = await chain.ask('evm_snapshot');
+  });
+
+  const ask = (name: string, values: readonly unknown[], from = stranger!) =>
+    game.rollup.send(from, name, values);
+  const request = (id: number, amount: bigint) =>
+    ask('requestTransfer', game.transferRequest(id, { to: to!, amount }));
+  const freeze = (id: number) => ask('freezeByRequest', [id]);
+  const operationOf = (outcome: Parameters<GameRollup['eventsOf']>[0]): RollupOperation => {
+    const [event] = game.eventsOf(outcome);
+    if (event?.kind === 'transferRequested') {
+      const { account, balance, amount, recipient, signature } = event.transfer;
+      return {
+        ...{ kind: 'outboundTransfer', fromAccountId: account.id, toEthereumAddress: recipient },
+        ...{ tokenId: balance.tokenId, amount, nonce: account.nonce + 1, signature },
+      };
+    }
+    if (event?.kind !== 'redemptionRequested') throw new Error('no request');
+    const { account, order, text, signature } = event.redemption;
+    return {
+      ...{ kind: 'redeemMoneyOrder', order: { ...order, toAccountId: account.id } },
+      ...{ totalIndex: order.totalIndex, nonce: account.nonce + 1, signature },
+      ciphertext: ciphertextFromWords(text)!,
+    };
+  };
+
+  it('carry an operation that the operator makes from the event alone', async () => {
+    const outcome = await request(1, 600n);
+    const before = BigInt(await chain.ask<string>('eth_getBalance', [to, 'latest']));
+    expect(await game.submit([operationOf(outcome)])).toMatchObject(ACCEPTED);
+    expect(BigInt(await chain.ask<string>('eth_getBalance', [to, 'latest']))).toBe(before + 600n * 10n ** 9n);
+    expect(await game.overdueAt(1)).toBe(0);
+  });
+
+  it('are overdue after the time-out, and then anyone freezes the rollup', async () => {
+    await request(1, 600n);
+    const due = await game.overdueAt(1);
+    expect(due).toBe((await game.rollup.now()) + TIMEOUT);
+    await game.rollup.passUntil(due - 2);
+    expect(await freeze(1)).toBe('NotOverdue');
+    expect(await freeze(2)).toBe('NotRequested');
+    await game.rollup.passUntil(due);
+    const [frozen] = game.eventsOf(await freeze(1));
+    const [stateRoot] = await game.rollup.read('stateRoot');
+    expect(frozen).toEqual({ kind: 'frozen', height: game.height, stateRoot });
+    expect(await freeze(1)).toBe('RollupFrozen');
+    expect(await game.submit([game.transferOut(1, to!, 1n)])).toBe('RollupFrozen');
+    expect(await game.register(payer!, 1, 5n)).toBe('RollupFrozen');
+    expect(await request(2, 400n)).toBe('RollupFrozen');
+    expect(await game.rollup.send(game.operator, 'addToken', [payer, 1n])).toBe('RollupFrozen');
+    expect(await ask('freezeByDeposit', [])).toBe('RollupFrozen');
+  });
+
+  it('are answered by the next operation of their account, and by no other batch', async () => {
+    await request(1, 600n);
+    await game.make([]);
+    await game.make([game.transferOut(2, to!, 1n)]);
+    await game.give(payer!, 1, 5n);
+    expect(await game.overdueAt(1)).not.toBe(0);
+    // Another operation that the holder has signed with this nonce.
+    await game.make([game.user(1).pay(game.user(2), 0, 100n, game.account(1).nonce + 1)]);
+    expect(await game.overdueAt(1)).toBe(0);
+    await game.rollup.passUntil((await game.rollup.now()) + 10 * TIMEOUT);
+    expect(await freeze(1)).toBe('NotRequested');
+  });
+
+  it('that are overdue are answered still, as long as the rollup is not frozen', async () => {
+    const outcome = await request(1, 600n);
+    await game.rollup.passUntil((await game.overdueAt(1)) + TIMEOUT);
+    await game.make([operationOf(outcome)]);
+    expect(await freeze(1)).toBe('NotRequested');
+  });
+
+  it('are one an account, and prove the state after its last operation', async () => {
+    const early = game.transferRequest(1, { to: to!, amount: 500n });
+    await request(1, 600n);
+    expect(await request(1, 500n)).toBe('AlreadyRequested');
+    await game.make([game.transferOut(1, to!, 1n)]);
+    expect(await ask('requestTransfer', early)).toBe('StaleProof');
+    expect(await ask('requestTransfer', [game.height, early[1]])).toBe('NotInState');
+    expect(await ask('requestTransfer', game.transferRequest(1, { to: to!, amount: 1n, height: 99 }))).toBe(
+      'StaleProof',
+    );
+    expect(await request(1, 599n)).toMatchObject(ACCEPTED);
+  });
+
+  it('with a proof of an earlier state are taken when the account has done nothing since', async () => {
+    const early = game.transferRequest(1, { to: to!, amount: 500n });
+    await game.make([game.transferOut(2, to!, 1n)]);
+    await game.give(payer!, 1, 5n);
+    const outcome = await ask('requestTransfer', early);
+    expect(await game.submit([operationOf(outcome)])).toMatchObject(ACCEPTED);
+  });
+
+  it('in the block of the batch that answers count by their order in it', async () => {
+    const { contract, codec } = game.rollup;
+    const data = codec.encodeCall('requestTransfer', game.transferRequest(1, { to: to!, amount: 600n }));
+    const { batch } = game.prepare([game.transferOut(1, to!, 1n)]);
+    for (const isFirst of [true, false]) {
+      await chain.ask('evm_setAutomine', [false]);
+      const asked = { from: stranger!, to: contract, data, gas: '0x1000000' };
+      const answered = { from: game.operator, to: contract, data: batch, gas: '0x1000000' };
+      const sent: string[] = [];
+      for (const call of isFirst ? [asked, answered] : [answered, asked])
+        sent.push(await chain.ask('eth_sendTransaction', [{ gasPrice: '0x0', ...call }]));
+      await chain.ask('evm_mine');
+      await chain.ask('evm_setAutomine', [true]);
+      const receipts = await Promise.all(
+        sent.map((hash) => chain.ask<{ status: string }>('eth_getTransactionReceipt', [hash])),
+      );
+      // After the answer the proof is of an earlier state; before it the request is made, and answered.
+      expect(receipts.map(({ status }) => status)).toEqual(isFirst ? ['0x1', '0x1'] : ['0x1', '0x0']);
+      expect(await game.overdueAt(1)).toBe(0);
+      await chain.ask('evm_revert', [snapshot]);
+      snapshot = await chain.ask('evm_snapshot');
+    }
+  });
+
+  it('of a redemption make the operator redeem, also past an earlier order', async () => {
+    await game.give(payer!, 1, 1n);
+    const open = await game.give(payer!, 1, 500n);
+    const outcome = await ask('requestRedemption', game.redemptionRequest(1, open));
+    const [event] = game.eventsOf(outcome);
+    expect(event).toMatchObject({ kind: 'redemptionRequested', accountId: 1 });
+    expect(operationOf(outcome)).toMatchObject({ totalIndex: open.totalIndex, order: open.order });
+    expect(await game.overdueAt(1)).toBe((await game.rollup.now()) + TIMEOUT);
+    await game.rollup.passUntil(await game.overdueAt(1));
+    expect(await freeze(1)).toMatchObject(ACCEPTED);
+  });
+
+  it('that cannot be made are refused', async () => {
+    const other = game.transferRequest(2, { to: to!, amount: 5n });
+    const [height, values] = game.transferRequest(1, { to: to!, amount: 5n });
+    const changed = (place: number, value: unknown) => {
+      const copy = [...(values as readonly unknown[])];
+      copy[place] = value;
+      return ask('requestTransfer', [height, copy]);
+    };
+    const [, otherValues] = other as readonly [unknown, readonly unknown[]];
+    expect(await changed(2, 601n)).toBe('BalanceTooLow');
+    expect(await changed(2, 6n)).toBe('InvalidSignature');
+    expect(await changed(3, stranger)).toBe('InvalidSignature');
+    expect(await changed(4, otherValues[4])).toBe('InvalidSignature');
+    expect(await changed(1, otherValues[1])).toBe('WrongBalance');
+    expect(await changed(0, otherValues[0])).toBe('WrongBalance');
+    expect(await request(1, 0n)).toBe('AmountTooLow');
+  });
+
+  it('of small sums have longer: all open ones together ask for no more than the rate', async () => {
+    const since = await game.rollup.now();
+    // A hundredth of all that is held, and a rate of four in a time-out.
+    await request(1, 10n);
+    const window = (await game.overdueAt(1)) - since;
+    expect(window).toBeGreaterThanOrEqual((TIMEOUT * 100) / RATE);
+    expect(window).toBeLessThan((TIMEOUT * 100) / RATE + 30);
+    // More money makes it later, less makes it earlier, and never before the time-out.
+    await game.fund(payer!, 2, 9_000n);
+    expect((await game.overdueAt(1)) - since).toBeGreaterThan(9 * window);
+    await game.make([game.transferOut(2, to!, 9_390n)]);
+    expect((await game.overdueAt(1)) - since).toBeLessThan(window);
+    await game.make([game.transferOut(2, to!, 10n)]);
+    expect(await freeze(1)).toBe('NotOverdue');
+  });
+
+  it('that were made while little was held do not keep the share that they had then', async () => {
+    // The attacker opens a request for all there is, brings ten times as much, and again.
+    const start = await game.rollup.now();
+    await request(1, 600n);
+    await game.fund(payer!, 2, 10_000n);
+    await request(2, 10_400n);
+    await game.fund(payer!, 3, 100_000n);
+    await request(3, 100_000n);
+    const due = await Promise.all([1, 2, 3].map((id) => game.overdueAt(id)));
+    const demanded = due.reduce((sum, each) => sum + TIMEOUT / (RATE * (each - start)), 0);
+    expect(due[0]! - start).toBeGreaterThan((TIMEOUT * 111_000) / (RATE * 600) - 60);
+    expect(demanded).toBeLessThan(1);
+  });
+});
