@@ -227,7 +227,7 @@ describeShown('services in Chromium', () => {
     await rollup.depositFor(1, 70n);
     await page.getByRole('alert').getByText('the rollup operator cannot be reached').waitFor();
     const deposits = page.getByRole('region', { name: '1 deposits wait for a batch' });
-    await deposits.getByText(/^overdue for [\d,]+ s: anyone may take it$/).waitFor();
+    await deposits.getByText(/^overdue for [\d,]+ s$/).waitFor();
     await account.page
       .getByText(/^As it was \d+ s ago: the rollup operator cannot be reached\.$/)
       .first()

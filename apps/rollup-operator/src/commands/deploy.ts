@@ -51,7 +51,7 @@ export const deployOptions = defineOptions({
   requestsPerTimeout: option(integerOption({ min: 1, max: 2 ** 32 - 1 }), {
     group: CONTRACT,
     description:
-      'Operations that the holders of one token can ask the contract for within --stall-timeout, each in proportion to what it holds. Default: 10,000 for a day.',
+      'Operations that the holders of one token can ask the contract for within --stall-timeout, each in proportion to what it holds. Default: 1,000 for a day.',
   }),
   depositsPerTimeout: option(integerOption({ min: 1, max: 2 ** 32 - 1 }), {
     group: CONTRACT,

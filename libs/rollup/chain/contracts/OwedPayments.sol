@@ -62,7 +62,7 @@ abstract contract OwedPayments is Payments {
         uint256 amount = owed[recipient][tokenId];
         require(amount != 0, NothingOwed());
         delete owed[recipient][tokenId];
-        require(_transfer(tokens[tokenId], to, amount, gasleft()), TransferFailed());
+        require(_transfer(tokenList[tokenId], to, amount, gasleft()), TransferFailed());
         emit OutboundTransferPaid(to, tokenId, amount);
     }
 

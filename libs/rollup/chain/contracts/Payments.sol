@@ -9,8 +9,6 @@ abstract contract Payments {
         address token;
         /// Base units of the token in one unit of the rollup, which has amounts below 2^64.
         uint256 unit;
-        /// Units that the rollup holds: below 2^64, so that no balance in it can be more.
-        uint256 held;
     }
 
     event TokenAdded(uint256 indexed tokenId, address indexed token, uint256 unit);
@@ -37,14 +35,18 @@ abstract contract Payments {
     /// Progress in a second, in parts of a unit, when one unit is held.
     uint256 internal constant PROGRESS = 2 ** 72;
 
-    /// How far each held unit of a token has come: the sum of seconds divided by units that were held in them.
-    struct Clock {
+    /// What the rollup holds of a token, in one word, which each change of it writes.
+    struct Holding {
+        /// Units: below 2^64, so that no balance in the rollup can be more.
+        uint64 held;
+        /// When it changed last.
         uint64 time;
-        uint192 progress;
+        /// How far each unit had come then: the sum of seconds divided by the units that were held in them.
+        uint128 progress;
     }
 
-    Token[] public tokens;
-    mapping(uint256 tokenId => Clock) private clocks;
+    Token[] internal tokenList;
+    mapping(uint256 tokenId => Holding) private holdings;
     mapping(address token => bool) private isAdded;
     /// Units that could not be paid, which are not held any more.
     mapping(address recipient => mapping(uint256 tokenId => uint256)) public owed;
@@ -52,7 +54,7 @@ abstract contract Payments {
 
     constructor(uint256 etherUnit) {
         require(etherUnit != 0, InvalidAmount(0));
-        tokens.push(Token(address(0), etherUnit, 0));
+        tokenList.push(Token(address(0), etherUnit));
         emit TokenAdded(ETHER, address(0), etherUnit);
     }
 
@@ -64,16 +66,22 @@ abstract contract Payments {
     }
 
     function tokenCount() external view returns (uint256) {
-        return tokens.length;
+        return tokenList.length;
+    }
+
+    /// `held` in units of the rollup, each of which is `unit` base units of the token.
+    function tokens(uint256 tokenId) external view returns (address token, uint256 unit, uint256 held) {
+        require(tokenId < tokenList.length, UnknownToken(tokenId));
+        return (tokenList[tokenId].token, tokenList[tokenId].unit, holdings[tokenId].held);
     }
 
     function _addToken(address token, uint256 unit) internal returns (uint256 tokenId) {
-        tokenId = tokens.length;
+        tokenId = tokenList.length;
         require(tokenId < MAX_TOKENS, TooManyTokens());
         require(!isAdded[token] && _isToken(token), InvalidToken(token));
         require(unit != 0 && unit < 2 ** 192, InvalidAmount(unit));
         isAdded[token] = true;
-        tokens.push(Token(token, unit, 0));
+        tokenList.push(Token(token, unit));
         emit TokenAdded(tokenId, token, unit);
     }
 
@@ -88,7 +96,7 @@ abstract contract Payments {
 
     /// Takes the ether of the call. Out: its amount in units.
     function _receiveEther() internal returns (uint64 amount) {
-        Token storage etherToken = tokens[ETHER];
+        Token storage etherToken = tokenList[ETHER];
         require(msg.value != 0 && msg.value % etherToken.unit == 0, InvalidAmount(msg.value));
         uint256 units = msg.value / etherToken.unit;
         _hold(ETHER, units);
@@ -97,10 +105,10 @@ abstract contract Payments {
 
     /// Takes tokens from the caller. A token that delivers less than it was asked for is refused.
     function _receiveToken(uint32 tokenId, uint64 amount) internal {
-        require(tokenId != ETHER && tokenId < tokens.length, UnknownToken(tokenId));
+        require(tokenId != ETHER && tokenId < tokenList.length, UnknownToken(tokenId));
         require(amount != 0, InvalidAmount(amount));
         _hold(tokenId, amount);
-        Token storage token = tokens[tokenId];
+        Token storage token = tokenList[tokenId];
         uint256 before = _balance(token.token);
         uint256 total = amount * token.unit;
         bytes memory call = abi.encodeWithSignature(
@@ -112,10 +120,10 @@ abstract contract Payments {
 
     /// Pays now, or owes. Never fails for a reason of the recipient's.
     function _payOut(uint256 tokenId, address recipient, uint256 amount) internal {
-        require(tokenId < tokens.length, UnknownToken(tokenId));
+        require(tokenId < tokenList.length, UnknownToken(tokenId));
         if (amount == 0) return;
-        Token storage token = tokens[tokenId];
-        _setHeld(tokenId, token.held - amount);
+        Token storage token = tokenList[tokenId];
+        _setHeld(tokenId, holdings[tokenId].held - amount);
         uint256 gasLimit = tokenId == ETHER ? ETHER_GAS : TOKEN_GAS;
         // A call gets at most 63/64 of the gas that is left (EIP-150).
         require(gasleft() >= gasLimit + gasLimit / 32 + PAYMENT_GAS, TooLittleGas());
@@ -128,30 +136,29 @@ abstract contract Payments {
     }
 
     function _hold(uint256 tokenId, uint256 amount) private {
-        uint256 held = tokens[tokenId].held + amount;
+        uint256 held = holdings[tokenId].held + amount;
         require(held <= type(uint64).max, LimitExceeded(tokenId));
         _setHeld(tokenId, held);
     }
 
     function _setHeld(uint256 tokenId, uint256 held) private {
-        clocks[tokenId] = Clock(uint64(block.timestamp), uint192(_progressOf(tokenId)));
-        tokens[tokenId].held = held;
+        holdings[tokenId] = Holding(uint64(held), uint64(block.timestamp), uint128(_progressOf(tokenId)));
     }
 
-    /// In: a token. Out: its progress now, below 2^112 for any time below 2^40 seconds
+    /// Below 2^112 for any time below 2^40 seconds.
     function _progressOf(uint256 tokenId) internal view returns (uint256) {
-        Clock storage clock = clocks[tokenId];
-        uint256 held = tokens[tokenId].held;
-        return held == 0 ? clock.progress : clock.progress + ((block.timestamp - clock.time) * PROGRESS) / held;
+        Holding memory holding = holdings[tokenId];
+        if (holding.held == 0) return holding.progress;
+        return holding.progress + ((block.timestamp - holding.time) * PROGRESS) / holding.held;
     }
 
     /// When the progress of a token reaches a value if no more and no less is held; any earlier time when it was reached before
-    /// something last changed. In: a token of which something is held
+    /// something last changed.
     function _timeOf(uint256 tokenId, uint256 progress) internal view returns (uint256) {
-        Clock storage clock = clocks[tokenId];
-        if (progress <= clock.progress) return clock.time;
-        uint256 left = (progress - clock.progress) * tokens[tokenId].held;
-        return clock.time + (left + PROGRESS - 1) / PROGRESS;
+        Holding memory holding = holdings[tokenId];
+        if (progress <= holding.progress) return holding.time;
+        uint256 left = (progress - holding.progress) * holding.held;
+        return holding.time + (left + PROGRESS - 1) / PROGRESS;
     }
 
     function _transfer(

@@ -24,7 +24,6 @@ export { readMinDeposit } from './contract/min-deposit.js';
 export {
   DEFAULT_MIN_DEPOSIT,
   DEFAULT_STALL_TIMEOUT_SECONDS,
-  defaultRate,
   deployRollup,
   type CreateContract,
   type RollupOptions,
@@ -34,6 +33,7 @@ export { BatchDataError, decodeOperations, encodeOperations } from './contract/b
 export { gasLimitOf } from './contract/gas-limit.js';
 export { verifierOf } from './contract/verifier-of-chain.js';
 export { readExitRules, type ExitRules } from './contract/exit-rules.js';
+export { operationsPerTimeout, ratePerTimeout } from './contract/request-load.js';
 export { publishedBatch, type PublishedBatch } from './contract/published-batch.js';
 export { RollupCodec } from './contract/rollup-contract.js';
 export type {

@@ -21,6 +21,7 @@ import { startBb } from '../../circuits/src/start-bb.js';
 import { withKnownPoint, writeKnownPoints } from '../../circuits/src/testing/known-secret.js';
 import { RollupUser } from '../../state/src/testing/rollup-user.js';
 import { loadContract } from '../src/contract/artifact.js';
+import { deployLibraries } from '../src/contract/deploy-rollup.js';
 import { publishedBatch } from '../src/contract/published-batch.js';
 import { RollupCodec } from '../src/contract/rollup-contract.js';
 import { anvilProgram, startChain, type TestChain } from './anvil-chain.js';
@@ -62,11 +63,12 @@ const MINUTE = 60_000;
   async function deploy(): Promise<Address> {
     const content = await withKnownPoint(await library.solidityVerifier(verificationKey, 'optimized'));
     const verifier = compile({ 'Verifier.sol': { content } }, 'cancun').get('HonkVerifier');
-    const { abi, bytecode: code } = await loadContract('Rollup');
+    const { abi } = await loadContract('Rollup');
+    const code = await deployLibraries(chain.create);
     const sized = [{ size: SIZE, verifier: await chain.create(verifier?.bytecode ?? '') }];
     const key = encodePoint(KEY);
     const operatorKey = [key.subarray(0, 32), key.subarray(32)].map(hexFromBytes);
-    const values = [chain.accounts[0], operatorKey, 3_600, 32, 1, 1, sized];
+    const values = [chain.accounts[0], operatorKey, [3_600, 1, 1, 1, 1], sized];
     return chain.create(code + new Interface(abi as never).encodeDeploy(values).slice(2));
   }
 

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { compile } from '@tetrad/compilers';
 import { ciphertextFromWords } from '@tetrad/rollup-crypto';
 import type { RollupOperation } from '@tetrad/rollup-state';
 import type { Address } from '@tetrad/types';
 import { RATE, TIMEOUT } from './agreeing-rollup.js';
 import { anvilProgram, startChain, type TestChain } from './anvil-chain.js';
+import { sourcesOf } from './evm-contract.js';
 import { GameRollup } from './game-rollup.js';
 
 const program = anvilProgram();
@@ -200,5 +202,27 @@ const ACCEPTED = { status: '0x1' };
     const demanded = due.reduce((sum, each) => sum + TIMEOUT / (RATE * (each - start)), 0);
     expect(due[0]! - start).toBeGreaterThan((TIMEOUT * 111_000) / (RATE * 600) - 60);
     expect(demanded).toBeLessThan(1);
+  });
+
+  it('are not delayed by tokens that the operator adds', async () => {
+    await request(1, 10n);
+    const due = await game.overdueAt(1);
+    const token = await chain.create(compile(await sourcesOf('hostile.sol')).get('OddToken')?.bytecode ?? '');
+    expect(await game.rollup.send(game.operator, 'addToken', [token, 1n])).toMatchObject(ACCEPTED);
+    expect(await game.overdueAt(1)).toBe(due);
+  });
+
+  it('of a holder who is diluted are brought forward by capital, which the holder keeps', async () => {
+    await game.give(game.operator, 3, 1_000_000n);
+    const start = await game.rollup.now();
+    await request(2, 400n);
+    expect((await game.overdueAt(2)) - start).toBeGreaterThan(600 * TIMEOUT);
+    await game.make([game.transferOut(2, to!, 1n)]);
+    const open = await game.give(payer!, 2, 1_000_000n);
+    await ask('requestRedemption', game.redemptionRequest(2, open));
+    expect(await game.overdueAt(2)).toBe((await game.rollup.now()) + TIMEOUT);
+    await game.make([game.user(2).redeem(open.order, open.totalIndex, game.account(2).nonce + 1)]);
+    await request(2, 1_000_399n);
+    expect(await game.overdueAt(2)).toBe((await game.rollup.now()) + TIMEOUT);
   });
 });

@@ -153,7 +153,8 @@ const TIMEOUT = 3600;
     expect(await raw(bytes)).toBe('accepted');
     for (let place = 0; place < bytes.length; place += place < 40 ? 1 : 13) {
       const changed = bytes.with(place, (bytes[place] as number) ^ 1);
-      const refused = /^(InvalidProof|WrongLength|WrongAccountId|WrongDeposit|NotAFieldElement)$/;
+      const refused =
+        /^(InvalidProof|WrongLength|WrongAccountId|WrongDeposit|NotAFieldElement|UnknownKind|IncompleteCreation)$/;
       expect([place, await raw(changed)]).toEqual([place, expect.stringMatching(refused)]);
     }
     for (const place of [0, 1000, proof.length - 1]) {

@@ -2,7 +2,10 @@ import { decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem/utils';
 import { Failure, callNode, valueOf, type Call, type Outcome } from './call-node.js';
 import { blockSchema, bytesSchema } from './shapes.js';
 
-/** Source: libs/rollup/chain/contracts/Rollup.sol, whose members these are */
+/**
+ * Source: libs/rollup/chain/contracts/Rollup.sol, whose members these are. Contracts that were deployed before have `operatorTurn`
+ * in place of `frozen`, and the time of a deposit in place of the time from which it is overdue.
+ */
 export const ROLLUP_ABI = parseAbi([
   'function height() view returns (uint256)',
   'function nextAccountId() view returns (uint256)',
@@ -10,9 +13,10 @@ export const ROLLUP_ABI = parseAbi([
   'function nextDeposit() view returns (uint256)',
   'function stallTimeout() view returns (uint256)',
   'function operatorTurn() view returns (uint256)',
+  'function frozen() view returns (bool)',
   'function tokenCount() view returns (uint256)',
   'function operator() view returns (address)',
-  'function deposits(uint256) view returns (uint32 accountId, uint32 tokenId, uint64 amount, uint64 registeredAt)',
+  'function deposits(uint256) view returns (uint32 accountId, uint32 tokenId, uint64 amount, uint64 time, address from)',
   'function tokens(uint256) view returns (address token, uint256 unit, uint256 held)',
   'struct Batch { uint256 nextStateRoot; uint256 ordersRoot; uint256 ciphertextCommitment; uint256 size; bytes operations; }',
   'event TransactionBatchAccepted(uint256 indexed height, uint256 nextStateRoot, address submitter, Batch batch)',
@@ -25,16 +29,9 @@ const MAX_TOKENS = 50;
 
 const NUMBERS = [
   ...['height', 'nextAccountId', 'depositCount', 'nextDeposit'],
-  ...['stallTimeout', 'operatorTurn', 'tokenCount'],
+  ...['stallTimeout', 'tokenCount'],
 ] as const;
-type NumberName =
-  | 'height'
-  | 'nextAccountId'
-  | 'depositCount'
-  | 'nextDeposit'
-  | 'stallTimeout'
-  | 'operatorTurn'
-  | 'tokenCount';
+type NumberName = 'height' | 'nextAccountId' | 'depositCount' | 'nextDeposit' | 'stallTimeout' | 'tokenCount';
 
 /** A deposit that no batch has taken yet. */
 export interface WaitingDeposit {
@@ -42,9 +39,7 @@ export interface WaitingDeposit {
   readonly accountId: number;
   readonly tokenId: number;
   readonly amount: bigint;
-  /** Seconds since the epoch. */
-  readonly registeredAt: number;
-  /** From then on others may take it. */
+  /** Seconds since the epoch. From then on anyone may freeze the contract, or take the deposit where it has turns. */
   readonly overdueAt: number;
 }
 
@@ -60,6 +55,10 @@ export interface RollupToken {
 
 export interface ContractState extends Readonly<Record<NumberName, number>> {
   readonly operator: string;
+  /** Whether it takes batches; undefined for a contract with turns. */
+  readonly frozen: boolean | undefined;
+  /** The first block for a batch of the operator where something is overdue; 0 otherwise, and where there are no turns. */
+  readonly operatorTurn: number;
   /** Of the newest block, which overdue deposits are judged by; seconds since the epoch. */
   readonly chainTime: number;
   readonly head: number;
@@ -81,6 +80,9 @@ export async function readContract(
         viewCall(contract, encodeFunctionData({ abi: ROLLUP_ABI, functionName: name })),
       ),
       latest,
+      ...(['frozen', 'operatorTurn'] as const).map((name) =>
+        viewCall(contract, encodeFunctionData({ abi: ROLLUP_ABI, functionName: name })),
+      ),
     ],
     signal,
   );
@@ -95,17 +97,27 @@ export async function readContract(
     functionName: 'operator',
     data: dataOf(outcomes[NUMBERS.length]),
   });
-  const { timestamp, number } = blockSchema.parse(valueOf(outcomes.at(-1)));
+  const [block, frozenOutcome, turnOutcome] = outcomes.slice(NUMBERS.length + 1);
+  const { timestamp, number } = blockSchema.parse(valueOf(block));
+  const frozen = wordOf(frozenOutcome);
   return {
     ...{ ...numbers, operator, chainTime: timestamp, head: number },
-    ...(await readLists(node, contract, numbers, signal)),
+    frozen: frozen === undefined ? undefined : frozen !== 0n,
+    operatorTurn: Number(wordOf(turnOutcome) ?? 0n),
+    ...(await readLists(node, contract, { ...numbers, freezes: frozen !== undefined }, signal)),
   };
 }
 
 async function readLists(
   node: string,
   contract: string,
-  { nextDeposit, depositCount, stallTimeout, tokenCount }: Readonly<Record<NumberName, number>>,
+  {
+    nextDeposit,
+    depositCount,
+    stallTimeout,
+    tokenCount,
+    freezes,
+  }: Readonly<Record<NumberName, number>> & { readonly freezes: boolean },
   signal: AbortSignal,
 ): Promise<Pick<ContractState, 'deposits' | 'tokens'>> {
   const waiting = Math.min(MAX_DEPOSITS, Math.max(0, depositCount - nextDeposit));
@@ -117,7 +129,7 @@ async function readLists(
   ];
   const outcomes = calls.length === 0 ? [] : await callNode(node, calls, signal);
   return {
-    deposits: deposits.map((index, at) => depositOf(index, stallTimeout, dataOf(outcomes[at]))),
+    deposits: deposits.map((index, at) => depositOf(index, freezes ? 0 : stallTimeout, dataOf(outcomes[at]))),
     tokens: tokens.map((id, at) => tokenOf(id, dataOf(outcomes[waiting + at]))),
   };
 }
@@ -137,14 +149,21 @@ function dataOf(outcome: Outcome | undefined): `0x${string}` {
   return data as `0x${string}`;
 }
 
-function depositOf(index: number, stallTimeout: number, data: `0x${string}`): WaitingDeposit {
-  const [accountId, tokenId, amount, registered] = decodeFunctionResult({
-    abi: ROLLUP_ABI,
-    functionName: 'deposits',
-    data,
-  });
-  const registeredAt = Number(registered);
-  return { index, accountId, tokenId, amount, registeredAt, overdueAt: registeredAt + stallTimeout };
+/** A word that contracts of some versions say. Out: undefined where the function is not there */
+function wordOf(outcome: Outcome | undefined): bigint | undefined {
+  if (outcome?.kind !== 'done') return undefined;
+  const data = bytesSchema.parse(outcome.value);
+  return data === '0x' ? undefined : BigInt(data);
+}
+
+/** Words of the answer: account, token, amount and time; then the depositor, where the contract keeps it. */
+function depositOf(index: number, seconds: number, data: `0x${string}`): WaitingDeposit {
+  const word = (place: number) => BigInt(`0x${data.slice(2 + 64 * place, 66 + 64 * place)}`);
+  const [accountId, tokenId, amount, time] = [0, 1, 2, 3].map(word) as [bigint, bigint, bigint, bigint];
+  return {
+    ...{ index, accountId: Number(accountId), tokenId: Number(tokenId), amount },
+    overdueAt: Number(time) + seconds,
+  };
 }
 
 function tokenOf(id: number, data: `0x${string}`): RollupToken {

@@ -3,7 +3,7 @@ import { count, time } from '../parts/format.js';
 import { RollupAccountLink, tokenName } from '../parts/rollup-links.js';
 import { Table } from '../parts/table.js';
 
-/** Deposits that no batch has taken yet, oldest first, and which of them others may take. */
+/** Deposits that no batch has taken yet, oldest first, and which of them are overdue. */
 export function RollupDeposits({ state }: { readonly state: ContractState }) {
   const { deposits, chainTime, depositCount, nextDeposit } = state;
   const waiting = depositCount - nextDeposit;
@@ -19,7 +19,7 @@ export function RollupDeposits({ state }: { readonly state: ContractState }) {
           { title: 'Account', isNumber: true, cell: ({ accountId }) => <RollupAccountLink id={accountId} /> },
           { title: 'Token', cell: ({ tokenId }) => tokenName(tokenId) },
           { title: 'Amount', isNumber: true, cell: ({ amount }) => count(amount) },
-          { title: 'Registered', cell: ({ registeredAt }) => time(registeredAt) },
+          { title: 'Overdue from', cell: ({ overdueAt }) => time(overdueAt) },
           { title: 'State', cell: (deposit) => <State deposit={deposit} chainTime={chainTime} /> },
         ]}
       />
@@ -34,5 +34,5 @@ export function RollupDeposits({ state }: { readonly state: ContractState }) {
 function State({ deposit, chainTime }: { readonly deposit: WaitingDeposit; readonly chainTime: number }) {
   const left = deposit.overdueAt - chainTime;
   if (left > 0) return <span className="badge">waits, overdue in {count(left)} s</span>;
-  return <span className="badge bad">overdue for {count(-left)} s: anyone may take it</span>;
+  return <span className="badge bad">overdue for {count(-left)} s</span>;
 }

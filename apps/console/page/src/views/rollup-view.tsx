@@ -86,7 +86,7 @@ function ContractFacts(props: {
 }) {
   const { contract, state, newest } = props;
   const now = useNow();
-  const { operatorTurn, head } = state;
+  const { operatorTurn, head, frozen } = state;
   return (
     <section aria-labelledby="contract">
       <h2 id="contract">Contract</h2>
@@ -98,6 +98,10 @@ function ContractFacts(props: {
           Batches: count(state.height),
           'Newest batch': newest === undefined ? undefined : `${age(newest.time, now)} ago`,
           'Deposits taken': `${count(state.nextDeposit)} of ${count(state.depositCount)}`,
+          Withdrawals:
+            frozen === true ? (
+              <span className="badge bad">frozen: it takes no batch, and holders withdraw by proofs</span>
+            ) : undefined,
           'Overdue after': `${count(state.stallTimeout)} s`,
           'Requests for transfers':
             operatorTurn === 0 ? undefined : (

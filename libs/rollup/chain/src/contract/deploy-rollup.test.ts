@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { multiplyGenerator } from '@tetrad/rollup-crypto';
 import { parseAddress } from '@tetrad/types';
-import { defaultRate, deployRollup } from './deploy-rollup.js';
+import { deployRollup } from './deploy-rollup.js';
 
 describe('a deployment', () => {
   const create = () => Promise.reject(new Error('a contract was created'));
@@ -22,9 +22,5 @@ describe('a deployment', () => {
 
   it('takes size 1 alone: holders prove no batch', async () => {
     await expect(deployRollup(create, { ...options, sizes: [1] })).rejects.toThrow('a contract was created');
-  });
-
-  it('asks of an operator that does not say ten thousand operations a day', () => {
-    expect([86_400, 3_600, 120, 1].map(defaultRate)).toEqual([10_000, 416, 13, 1]);
   });
 });

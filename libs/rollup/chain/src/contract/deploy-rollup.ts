@@ -4,6 +4,7 @@ import { OperatorError, hexFromBytes, type Address, type Hex } from '@tetrad/typ
 import { AbiCoder } from 'ethers/abi';
 import { loadContract, loadLinked, type Library } from './artifact.js';
 import { verifierNames } from './generate-verifiers.js';
+import { ratePerTimeout } from './request-load.js';
 
 /** Sends the creation of a contract, and waits until it is mined. Out: where it is. */
 export type CreateContract = (code: string) => Promise<Address>;
@@ -15,9 +16,9 @@ export interface RollupOptions {
   readonly operatorKey: Point;
   /** Seconds after which an unserved deposit or request is overdue at the earliest: then anyone may freeze the rollup. */
   readonly stallTimeoutSeconds: number;
-  /** Operations that holders of one token can ask for in that time (docs/adr/0241); `defaultRate` of the time by default. */
+  /** Operations that holders of one token can ask for in that time (docs/adr/0241); 1,000 for a day by default. */
   readonly requestsPerTimeout?: number | undefined;
-  /** Deposits that the operator has to take in that time when so many are made; `defaultRate` of the time by default. */
+  /** Deposits that the operator has to take in that time when so many are made; 10,000 for a day by default. */
   readonly depositsPerTimeout?: number | undefined;
   /** Wei in one unit of the rollup: amounts in it are below 2^64. */
   readonly etherUnit: bigint;
@@ -30,9 +31,9 @@ export interface RollupOptions {
 }
 
 export const DEFAULT_STALL_TIMEOUT_SECONDS = 86_400;
-/** Operations a day that one prover of batches of two makes several times over (docs/performance/rollup.md). */
-const DEFAULT_OPERATIONS_A_DAY = 10_000;
-const DAY_SECONDS = 86_400;
+/** What one prover of batches of two serves (`operationsPerTimeout`, docs/performance/rollup.md). */
+const DEFAULT_REQUESTS_A_DAY = 1_000;
+const DEFAULT_DEPOSITS_A_DAY = 10_000;
 /** What contracts take that do not say. */
 export const DEFAULT_MIN_DEPOSIT = 1n;
 
@@ -42,16 +43,6 @@ const CONSTRUCTOR = [
   'tuple(uint256 stallTimeout, uint256 requestsPerTimeout, uint256 depositsPerTimeout, uint256 etherUnit, uint64 minDeposit)',
   'tuple(uint256 size, address verifier)[]',
 ];
-
-/**
- * Requests of a token, and deposits, that an operator takes on itself when it does not say.
- *
- * @param stallTimeoutSeconds - in which time
- * @returns 10,000 for a day, and at least one
- */
-export function defaultRate(stallTimeoutSeconds: number): number {
-  return Math.max(1, Math.floor((stallTimeoutSeconds * DEFAULT_OPERATIONS_A_DAY) / DAY_SECONDS));
-}
 
 /**
  * Deploys a verifier for each size, the library of state proofs, and the rollup over them.
@@ -110,8 +101,8 @@ function constructorArguments(options: RollupOptions, verifiers: readonly object
   const { stallTimeoutSeconds } = options;
   const terms = [
     stallTimeoutSeconds,
-    options.requestsPerTimeout ?? defaultRate(stallTimeoutSeconds),
-    options.depositsPerTimeout ?? defaultRate(stallTimeoutSeconds),
+    options.requestsPerTimeout ?? ratePerTimeout(DEFAULT_REQUESTS_A_DAY, stallTimeoutSeconds),
+    options.depositsPerTimeout ?? ratePerTimeout(DEFAULT_DEPOSITS_A_DAY, stallTimeoutSeconds),
     options.etherUnit,
     options.minDeposit ?? DEFAULT_MIN_DEPOSIT,
   ];
