@@ -42,7 +42,7 @@ const program = anvilProgram();
     ciphertexts: Array.from({ length: 15 }, () => 0n),
   });
 
-  it('is told from one that freezes', async () => {
+  it('is distinguished from one that freezes', async () => {
     const frozen = await AgreeingRollup.deploy(chain);
     expect(await readExitRules(client, contract)).toBe('turns');
     expect(await readExitRules(client, frozen.contract)).toBe('freeze');
