@@ -17,7 +17,7 @@ export {
 } from './ethereum-client.js';
 export type { EthereumBlock, EthereumCall, EthereumLog, EthereumReceipt } from './ethereum-methods.js';
 export { nextPageBlocks, nextRange, type BlockRange, type ChainCursor } from './page-rule.js';
-export { RollupReader, type RollupConstants, type RollupHead } from './rollup-reader.js';
+export { RollupReader, type RollupConstants, type RollupHead, type ServingTerms } from './rollup-reader.js';
 export { ArtifactError } from './contract/artifact.js';
 export { readAnnouncedKeys } from './contract/operator-keys.js';
 export { readMinDeposit } from './contract/min-deposit.js';

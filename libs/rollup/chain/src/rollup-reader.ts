@@ -30,6 +30,15 @@ export interface RollupHead {
   readonly stateRoot: bigint;
 }
 
+/** At most so many operations that others can demand in a time, and the tokens that there are. */
+export interface ServingTerms {
+  readonly stallTimeoutSeconds: number;
+  /** Of each token. */
+  readonly requestsPerTimeout: number;
+  readonly depositsPerTimeout: number;
+  readonly tokens: number;
+}
+
 /** Reads the state of the contract by calls. */
 export class RollupReader {
   private layout: Promise<BatchLayout> | undefined;
@@ -81,6 +90,28 @@ export class RollupReader {
   /** How holders leave it when it is not served. Fails: ArtifactError; as `readLaterView` */
   exitRules(): Promise<ExitRules> {
     return readExitRules(this.client, this.contract);
+  }
+
+  /** Of a contract that freezes. Fails: ChainRpcError for one that has turns */
+  async isFrozen(block?: BlockName): Promise<boolean> {
+    return (await this.read('frozen', [], block))[0] === true;
+  }
+
+  /** Unix time from which the open request of an account is overdue, if as much is held as in the block; undefined without one. */
+  async overdueAt(accountId: number, block?: BlockName): Promise<number | undefined> {
+    const time = Number(await this.word('overdueAt', [accountId], block));
+    return time === 0 ? undefined : time;
+  }
+
+  /** What the operator of a contract that freezes has to serve (`operationsPerTimeout`). */
+  async servingTerms(): Promise<ServingTerms> {
+    const number = async (name: string) => Number(await this.word(name));
+    return {
+      stallTimeoutSeconds: await number('stallTimeout'),
+      requestsPerTimeout: await number('requestsPerTimeout'),
+      depositsPerTimeout: await number('depositsPerTimeout'),
+      tokens: await number('tokenCount'),
+    };
   }
 
   /** Smallest deposit, in units of the rollup. Fails: as `readLaterView` */

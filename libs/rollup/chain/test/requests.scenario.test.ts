@@ -3,6 +3,7 @@ import { compile } from '@tetrad/compilers';
 import { ciphertextFromWords } from '@tetrad/rollup-crypto';
 import type { RollupOperation } from '@tetrad/rollup-state';
 import type { Address } from '@tetrad/types';
+import { EthereumClient, RollupReader } from '../src/index.js';
 import { RATE, TIMEOUT } from './agreeing-rollup.js';
 import { anvilProgram, startChain, type TestChain } from './anvil-chain.js';
 import { sourcesOf } from './evm-contract.js';
@@ -58,6 +59,25 @@ const ACCEPTED = { status: '0x1' };
     expect(await game.submit([operationOf(outcome)])).toMatchObject(ACCEPTED);
     expect(BigInt(await chain.ask<string>('eth_getBalance', [to, 'latest']))).toBe(before + 600n * 10n ** 9n);
     expect(await game.overdueAt(1)).toBe(0);
+  });
+
+  it('are read by the operator, with what it promised', async () => {
+    const client = new EthereumClient({ url: chain.url, timeoutMs: 30_000 });
+    const reader = new RollupReader(client, game.rollup.codec, game.rollup.contract);
+    try {
+      expect(await reader.servingTerms()).toEqual({
+        ...{ stallTimeoutSeconds: TIMEOUT, requestsPerTimeout: RATE, depositsPerTimeout: RATE, tokens: 1 },
+      });
+      expect([await reader.isFrozen(), await reader.overdueAt(1)]).toEqual([false, undefined]);
+      await request(1, 600n);
+      const due = await reader.overdueAt(1);
+      expect(due).toBe((await game.rollup.now()) + TIMEOUT);
+      await game.rollup.passUntil(due!);
+      await freeze(1);
+      expect(await reader.isFrozen()).toBe(true);
+    } finally {
+      await client.close();
+    }
   });
 
   it('are overdue after the time-out, and then anyone freezes the rollup', async () => {
