@@ -4,7 +4,8 @@ import {
   type PlannedTransfer,
   type RollupContract,
 } from '@tetrad/rollup-client';
-import { defineOptions, option } from '@tetrad/service';
+import { OptionError, defineOptions, option, textOption } from '@tetrad/service';
+import { AMOUNT_LIMIT } from '@tetrad/rollup-state';
 import { describeAmount } from '../amount.js';
 import { openKeys, openPayerKey, pause, withContract } from '../open-account.js';
 import { dispel, doubtOfAddress } from '../doubts.js';
@@ -34,11 +35,17 @@ export const exitCommand = defineCommand({
     to: option(addressOption(), {
       description: 'Ethereum address that is paid; default: that of the key file.',
     }),
+    minimum: option(textOption('UNITS'), {
+      description:
+        'Leave received orders of fewer units of the rollup: what they cost to withdraw may be more than they are worth.',
+      default: '1',
+    }),
   }),
   async run({ config, terminal, signal }) {
     const keys = await openKeys(config);
     const payerKey = await openPayerKey(config);
     const recipient = config.to ?? keys.address;
+    const minimum = parseMinimum(config.minimum);
     return withContract(config, async (contract) => {
       await dispel([doubtOfAddress(recipient, contract.address)], { isSure: config.yes, terminal });
       const describe = await describer(contract);
@@ -47,7 +54,7 @@ export const exitCommand = defineCommand({
         else terminal.say(describe(progress));
       };
       const { fromBlock } = config;
-      const parts = { contract, keys, recipient, payerKey, fromBlock, signal, onProgress, pause };
+      const parts = { contract, keys, recipient, payerKey, minimum, fromBlock, signal, onProgress, pause };
       const owed = await exitRollup(parts);
       if (!config.json)
         terminal.say(
@@ -57,6 +64,12 @@ export const exitCommand = defineCommand({
     });
   },
 });
+
+function parseMinimum(text: string): bigint {
+  if (!/^\d{1,20}$/.test(text) || BigInt(text) >= AMOUNT_LIMIT)
+    throw new OptionError('--minimum', `must be a number of units below 2^64, not ${text.slice(0, 80)}`);
+  return BigInt(text);
+}
 
 function jsonProgress(progress: ExitProgress): string {
   if (progress.kind !== 'account') return jsonText(progress);
@@ -80,25 +93,62 @@ async function describer(contract: RollupContract): Promise<(progress: ExitProgr
       case 'account':
         return describeAccount(progress, amountOf);
       case 'requesting':
-        return `requesting ${amountOf(progress)} from the contract`;
+        return `requesting ${describeRequest(progress, amountOf)} from the contract`;
       case 'requested':
-        return `requested ${amountOf(progress)}`;
+        return `requested ${describeRequest(progress, amountOf)}`;
       case 'waiting':
-        return `waiting until ${new Date(progress.until * 1000).toISOString()}: the operator has that long to pay`;
-      case 'proving':
-        return `proving batch ${progress.height}`;
-      case 'submitting':
-        return `submitting batch ${progress.height}`;
-      case 'sent':
-        return `transaction ${progress.hash}`;
+        return `waiting until ${new Date(progress.until * 1000).toISOString()}: the operator has that long to serve`;
       case 'left':
         return `left the rollup: ${amountOf(progress)}`;
-      case 'refused':
-        return `not now: ${progress.reason}`;
       case 'owed':
         return `the payment of ${amountOf(progress)} failed; the contract owes it, and this command fetches it once the recipient takes it`;
+      default:
+        return describeStep(progress);
     }
   };
+}
+
+/** What has no amount. */
+function describeStep(
+  progress: Exclude<
+    ExitProgress,
+    { kind: 'reading' | 'account' | 'requesting' | 'requested' | 'waiting' | 'left' | 'owed' }
+  >,
+): string {
+  switch (progress.kind) {
+    case 'proving':
+      return `proving batch ${progress.height}`;
+    case 'submitting':
+      return `submitting batch ${progress.height}`;
+    case 'freezing':
+      return 'the operator has not served in time: freezing the contract';
+    case 'frozen':
+      return `the contract is frozen after batch ${progress.height}`;
+    case 'claiming':
+      return `claiming the account for ${progress.recipient}`;
+    case 'claimed':
+      return `the account is claimed for ${progress.recipient}`;
+    case 'withdrawing':
+      return `withdrawing ${progress.count} ${progress.what}`;
+    case 'returning':
+      return `fetching ${progress.deposits} deposits that no batch has taken`;
+    case 'sent':
+      return `transaction ${progress.hash}`;
+    case 'refused':
+      return `not now: ${progress.reason}`;
+    case 'kept':
+      return `${progress.orders} orders and ${progress.balances} balances are too small to be asked for; they can be withdrawn when the contract is frozen`;
+  }
+}
+
+function describeRequest(
+  progress: Extract<ExitProgress, { kind: 'requesting' | 'requested' }>,
+  amountOf: (transfer: PlannedTransfer) => string,
+): string {
+  const { order, passed = 0 } = progress;
+  if (order === undefined) return amountOf(progress);
+  const lost = passed === 0 ? '' : `, past ${passed} earlier ones, which are lost if the operator makes it,`;
+  return `order ${order} of ${amountOf(progress)}${lost}`;
 }
 
 function describeAccount(

@@ -1,7 +1,9 @@
+import { requestTransfer, type RollupContract } from '@tetrad/rollup-client';
 import { OptionError, booleanOption, defineOptions, option, textOption } from '@tetrad/service';
+import type { Address } from '@tetrad/types';
 import { describeAmount, parseAmount } from '../amount.js';
 import { dispel, doubtOfAddress, doubtOfAmount } from '../doubts.js';
-import { settleFirst, withAccount, type OpenedAccount } from '../open-account.js';
+import { openKeys, settleFirst, withAccount, withContract } from '../open-account.js';
 import {
   accountOptions,
   addressOption,
@@ -9,10 +11,12 @@ import {
   sureOptions,
   tokenOptions,
   waitOptions,
+  type ChainConfig,
+  type KeyConfig,
 } from '../options.js';
 import { jsonText } from '../record-text.js';
 import { reportSubmitted } from '../wait-for-operation.js';
-import { EXIT, defineCommand } from './define-command.js';
+import { EXIT, defineCommand, type Terminal } from './define-command.js';
 
 export const withdrawCommand = defineCommand({
   name: 'withdraw',
@@ -32,42 +36,59 @@ export const withdrawCommand = defineCommand({
     }),
     request: option(booleanOption(), {
       description:
-        'Request it on the contract instead, when the operator does not serve it: once overdue, anyone may submit a proved batch that does.',
+        'Request it on the contract instead, by the chain alone, when the operator does not serve it: once that is overdue, anyone may freeze the contract.',
       default: false,
     }),
   }),
-  run: ({ config, terminal, signal }) =>
-    withAccount(config, async (opened) => {
-      const { account, contract, operator, keys } = opened;
-      const token = await contract.token(config.token);
-      const amount = parseAmount(config.amount, token);
-      if (amount === 0n) throw new OptionError('--amount', 'must be above 0');
-      const sure = { isSure: config.yes, terminal };
-      await dispel([doubtOfAddress(config.to, contract.address)], sure);
-      const transfer = { toEthereumAddress: config.to, tokenId: token.id, amount };
-      terminal.warn(`${describeAmount(amount, token)} to ${config.to}`);
-      if (config.request) {
-        await request(opened, { ...transfer, fromAccountId: account.id }, (hash) =>
-          terminal.say(config.json ? jsonText({ transaction: hash }) : `transaction ${hash}`),
-        );
-        terminal.warn(`requested by ${keys.address}; it counts once the time-out of the contract is over`);
-        return EXIT.done;
-      }
+  run: ({ config, terminal, signal }) => {
+    if (config.request) return request(config, { terminal, signal });
+    return withAccount(config, async ({ account, contract, operator }) => {
+      const { transfer, token } = await askedFor(config, contract, terminal);
       const ended = await settleFirst(account, terminal);
       if (ended !== undefined) return ended;
-      await dispel([await doubtOfAmount(account, amount, token)], sure);
+      const sure = { isSure: config.yes, terminal };
+      await dispel([await doubtOfAmount(account, transfer.amount, token)], sure);
       const submitted = await account.withdraw(transfer);
       return reportSubmitted(
         { ...submitted, find: 'pazkp_findOutboundTransfer' },
         { operator, config, terminal, signal },
       );
-    }),
+    });
+  },
 });
 
+/** What the options say of the transfer, and of the command. */
+interface TransferConfig {
+  readonly to: Address;
+  readonly amount: string;
+  readonly token: number;
+  readonly yes: boolean;
+}
+
+async function askedFor(config: TransferConfig, contract: RollupContract, terminal: Terminal) {
+  const token = await contract.token(config.token);
+  const amount = parseAmount(config.amount, token);
+  if (amount === 0n) throw new OptionError('--amount', 'must be above 0');
+  await dispel([doubtOfAddress(config.to, contract.address)], { isSure: config.yes, terminal });
+  terminal.warn(`${describeAmount(amount, token)} to ${config.to}`);
+  return { token, transfer: { toEthereumAddress: config.to, tokenId: token.id, amount } };
+}
+
+/** Of the operator nothing is needed. */
 async function request(
-  { contract, keys }: OpenedAccount,
-  transfer: Parameters<OpenedAccount['contract']['requestOutboundTransfer']>[0],
-  onSent: (hash: string) => void,
-): Promise<void> {
-  await contract.requestOutboundTransfer(transfer, { privateKey: keys.ethereumKey, onSent });
+  config: TransferConfig & ChainConfig & KeyConfig & { readonly json: boolean },
+  { terminal, signal }: { readonly terminal: Terminal; readonly signal: AbortSignal },
+): Promise<number> {
+  const keys = await openKeys(config);
+  return withContract(config, async (contract) => {
+    const { transfer } = await askedFor(config, contract, terminal);
+    const onSent = (hash: string) =>
+      terminal.say(config.json ? jsonText({ transaction: hash }) : `transaction ${hash}`);
+    const sending = { privateKey: keys.ethereumKey, onSent, signal };
+    await requestTransfer(contract, keys, { transfer, fromBlock: config.fromBlock }, sending);
+    terminal.warn(
+      `requested by ${keys.address}; tetrad rollup exit says until when the operator has to make it`,
+    );
+    return EXIT.done;
+  });
 }

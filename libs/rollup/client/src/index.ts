@@ -39,12 +39,15 @@ export {
   DepositTooLowError,
   RollupContract,
   type ContractState,
-  type RequestTimes,
   type RollupToken,
 } from './chain/rollup-contract.js';
-export { exitRollup, type ExitOptions, type ExitProgress } from './exit/exit.js';
-export { planExit, type PlannedBatch, type PlannedTransfer } from './exit/exit-plan.js';
-export { nextExitStep, type ExitStep, type SeenBatch } from './exit/exit-step.js';
+export { AccountFollower } from './exit/account-follower.js';
+export { chooseRequest, type RequestChoice, type RequestTerms } from './exit/choose-request.js';
+export { exitRollup } from './exit/exit.js';
+export type { ExitOptions, ExitProgress, PlannedTransfer } from './exit/exit-options.js';
+export { nextFreezeStep, type Dues, type FreezeStep } from './exit/freeze-step.js';
+export { requestCall, type NamedCall, type RequestInput } from './exit/request-operation.js';
+export { requestTransfer, type WantedTransfer } from './exit/request-transfer.js';
 export { rebuildPublicState, type RebuildRange, type Rebuilt } from './history/rebuild.js';
 export { recoverAccount, type RecoveryRange } from './history/recover-account.js';
 export { StateRoots } from './history/state-roots.js';
@@ -81,3 +84,4 @@ export {
 export { checkAccountProof, type ProvedAccount, ProofError } from './proofs/account-proof.js';
 export { confirmAccount, confirmMoneyOrder } from './proofs/confirm-proofs.js';
 export { checkMoneyOrderProof, type ProvedOrder } from './proofs/money-order-proof.js';
+export { requestInTurns, requestTimes, type TurnRequest } from './turns/turn-requests.js';

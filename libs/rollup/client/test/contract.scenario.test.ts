@@ -39,6 +39,7 @@ import {
   jointKeyOf,
   rebuildPublicState,
   recoverAccount,
+  requestTransfer,
   signAccountCreation,
   signMoneyOrder,
   signOutboundTransfer,
@@ -274,12 +275,20 @@ const operatorKey = multiplyGenerator(99n);
   });
 
   it('asks for a transfer on the chain when the operator does not make it', async () => {
-    const request = { fromAccountId: 1, toEthereumAddress: bob.address, tokenId: 0, amount: 40n };
+    const transfer = { toEthereumAddress: bob.address, tokenId: 0, amount: 40n };
     const withKey = { privateKey: alice.ethereumKey };
-    await contract.requestOutboundTransfer(request, withKey);
-    await expect(contract.requestOutboundTransfer(request, withKey)).rejects.toThrow('AlreadyRequested');
-    await expect(contract.requestOutboundTransfer({ ...request, fromAccountId: 3 }, withKey)).rejects.toThrow(
-      'UnknownAccount',
+    await requestTransfer(contract, alice, { transfer, fromBlock: 0 }, withKey);
+    expect(await contract.read('overdueAt', [1])).not.toBe(0n);
+    await expect(requestTransfer(contract, alice, { transfer, fromBlock: 0 }, withKey)).rejects.toThrow(
+      'AlreadyRequested',
+    );
+    const more = { ...transfer, amount: 10n ** 9n };
+    await expect(requestTransfer(contract, alice, { transfer: more, fromBlock: 0 }, withKey)).rejects.toThrow(
+      /^amount: the account holds \d+ units of token 0, not 1000000000$/,
+    );
+    const none = deriveRollupKeys(Buffer.alloc(32, 0xcc));
+    await expect(requestTransfer(contract, none, { transfer, fromBlock: 0 }, withKey)).rejects.toThrow(
+      'no account of these keys',
     );
   });
 

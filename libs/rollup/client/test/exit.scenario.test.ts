@@ -1,124 +1,143 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Address } from '@tetrad/types';
 import { anvilProgram } from '../../chain/test/anvil-chain.js';
-import type { RollupContract } from '../src/index.js';
-import { deriveRollupKeys, exitRollup, type ExitProgress } from '../src/index.js';
-import { SettledRollup, TIMEOUT } from './settled-rollup.js';
+import { deposit } from '../../state/src/testing/rollup-user.js';
+import { SIZE } from '../../chain/test/agreeing-rollup.js';
+import type { ExitProgress, RollupKeys } from '../src/index.js';
+import { GameHolders } from './game-holder.js';
 
 const program = anvilProgram();
-const alice = deriveRollupKeys(Buffer.alloc(32, 0xa1));
-const bob = deriveRollupKeys(Buffer.alloc(32, 0xb0));
-const recipient = '0x00000000000000000000000000000000000e1715' as Address;
+const addressOf = (digit: string) => `0x000000000000000000000000000000000000e${digit.repeat(3)}` as Address;
+const DUST = 1_000;
 
 /** What a killed process did last. */
 class Killed extends Error {}
 
-(program === undefined ? describe.skip : describe)('an exit without the operator', () => {
-  let rollup: SettledRollup;
+(program === undefined ? describe.skip : describe)('an exit from a contract that freezes', () => {
+  let holders: GameHolders;
 
   beforeAll(async () => {
-    rollup = await SettledRollup.start(program as string);
-    for (const { address } of [alice, bob]) await rollup.fund(address);
-    await rollup.settle(bob, rollup.creation(alice, 1), rollup.creation(bob, 2));
+    holders = await GameHolders.start(program as string);
   });
-  afterAll(() => rollup?.stop());
+  afterAll(() => holders?.stop());
 
-  const paid = () => rollup.unitsOf(recipient);
-  /** Time of the chain passes when the exit waits. */
-  const exit = (
-    keys: typeof alice,
-    onProgress: (progress: ExitProgress) => void = () => undefined,
-    contract = rollup.contract,
-    payerKey?: Uint8Array,
-  ) =>
-    exitRollup({
-      payerKey,
-      ...{ contract, keys, recipient, fromBlock: 0, signal: new AbortController().signal, onProgress },
-      pause: () => rollup.chain.passTime(TIMEOUT / 8),
-    });
+  const kindsSeen = () => {
+    const kinds: string[] = [];
+    const onProgress = ({ kind }: ExitProgress) => {
+      if (kind !== 'reading') kinds.push(kind);
+    };
+    return { kinds, onProgress };
+  };
 
-  it('says that the keys have no account, and does nothing', async () => {
-    await expect(exit(deriveRollupKeys(Buffer.alloc(32, 0xcc)))).rejects.toThrow('no account of these keys');
+  it('says that keys have no account, and sends nothing', async () => {
+    const keys = { ...(await holders.keysOf(1)), secretKey: 5n, encryptionKey: 6n };
+    const { kinds, onProgress } = kindsSeen();
+    await expect(holders.exit(keys, addressOf('9'), { onProgress })).rejects.toThrow(
+      'no account of these keys',
+    );
+    expect(kinds).toEqual([]);
   });
 
-  it('takes balance and open orders out, however often it is killed', async () => {
-    // Two equal ones, which cannot be requested at the same time.
-    await rollup.deposit(bob, 1, 100n, 100n);
-    const done = new Set<string>();
-    let kills = 0;
-    for (let isOver = false; !isOver;) {
-      let steps = 0;
-      try {
-        // Each run dies some steps later than the one before.
-        await exit(alice, ({ kind }) => {
-          if (kind === 'reading') return;
-          done.add(kind);
-          steps += 1;
-          if (steps > kills % 6) throw new Killed(kind);
-        });
-        isOver = true;
-      } catch (error) {
-        if (!(error instanceof Killed)) throw error;
-        kills += 1;
-        await rollup.chain.passTime(TIMEOUT / 8);
-      }
-    }
-    expect(kills).toBeGreaterThan(5);
-    const steps = ['account', 'proving', 'requesting', 'sent', 'submitting', 'waiting'];
-    expect([...done]).toEqual(expect.arrayContaining(steps));
-    expect(await paid()).toBe(200n);
-    const { openOrders, own } = await rollup.stateOf(alice);
-    expect([openOrders.length, own?.balances.get(0) ?? 0n]).toEqual([0, 0n]);
+  it('needs no freeze where the operator makes what it asks for, one after another', async () => {
+    const { game, payer } = holders;
+    await game.fund(payer, 1, 100n);
+    await game.give(payer, 1, 40n);
+    await game.give(payer, 1, 30n);
+    const keys = await holders.keysOf(1);
+    const { kinds, onProgress } = kindsSeen();
+    const recipient = addressOf('1');
+    const pause = () => holders.serve(1);
+    expect(await holders.exit(keys, recipient, { onProgress, pause })).toEqual([]);
+    expect(await holders.unitsOf(recipient)).toBe(170n);
+    expect(kinds).toContain('requesting');
+    expect(kinds).not.toContain('freezing');
+    expect((await holders.contract.values('frozen', []))[0]).toBe(false);
   });
 
   it('has nothing to do afterwards', async () => {
-    const kinds = new Set<string>();
-    expect(await exit(alice, ({ kind }) => kinds.add(kind))).toEqual([]);
-    expect(kinds).toEqual(new Set(['reading', 'account']));
-    expect(await paid()).toBe(200n);
+    const { kinds, onProgress } = kindsSeen();
+    expect(await holders.exit(await holders.keysOf(1), addressOf('1'), { onProgress })).toEqual([]);
+    expect(kinds).toEqual(['account']);
   });
 
-  it('proves again when a batch of the operator comes first', async () => {
-    const kinds: string[] = [];
-    let isFirst = true;
-    const raced = Object.create(rollup.contract, {
-      submitBatch: {
-        value: async (...call: Parameters<RollupContract['submitBatch']>) => {
-          if (isFirst) {
-            isFirst = false;
-            await rollup.settle(alice);
-          }
-          return rollup.contract.submitBatch(...call);
-        },
-      },
-    }) as RollupContract;
-    await rollup.deposit(bob, 2, 50n);
-    expect(await exit(bob, ({ kind }) => kinds.push(kind), raced)).toEqual([]);
-    expect(kinds.filter((kind) => kind === 'refused')).toHaveLength(1);
-    expect(kinds.filter((kind) => kind === 'proving')).toHaveLength(2);
-    expect(await paid()).toBe(250n);
-  });
+  describe('when the operator is gone', () => {
+    const recipient = addressOf('2');
+    let keys: RollupKeys;
 
-  it('has another account pay the gas, and touches nothing of that of the keys', async () => {
-    await rollup.deposit(bob, 2, 70n);
-    const payer = deriveRollupKeys(Buffer.alloc(32, 0xf7));
-    await rollup.fund(payer.address);
-    const weiOf = (address: Address) => rollup.chain.ask<string>('eth_getBalance', [address, 'latest']);
-    const [before, payerBefore] = [await weiOf(bob.address), await weiOf(payer.address)];
-    expect(await exit(bob, () => undefined, rollup.contract, payer.ethereumKey)).toEqual([]);
-    expect(await paid()).toBe(320n);
-    expect(await weiOf(bob.address)).toBe(before);
-    expect(BigInt(await weiOf(payer.address))).toBeLessThan(BigInt(payerBefore));
-  });
+    beforeAll(async () => {
+      const { game, payer } = holders;
+      keys = await holders.keysOf(2);
+      await game.fund(payer, 2, 500n);
+      await game.give(payer, 2, 60n);
+      await game.give(payer, 2, 7n);
+      await game.fund(payer, 3, 900n);
+      for (let made = 0; made < DUST; made += SIZE) {
+        const taken = [];
+        for (let place = 0; place < SIZE; place += 1) {
+          await game.register(payer, 3, 1n);
+          taken.push(deposit(game.state.next.inboundFrom + place, game.user(3), 0, 1n));
+        }
+        await game.make(taken);
+      }
+      // No batch takes it.
+      const { contract } = holders;
+      await contract.depositEther({ accountId: 2, amount: 11n }, { privateKey: keys.ethereumKey });
+    });
 
-  it('says what it cannot be paid, and fetches it when it can', async () => {
-    await rollup.deposit(bob, 2, 60n);
-    await rollup.chain.ask('anvil_setCode', [recipient, '0x60006000fd']);
-    const owed = [{ tokenId: 0, amount: 60n }];
-    expect(await exit(bob)).toEqual(owed);
-    expect(await exit(bob)).toEqual(owed);
-    await rollup.chain.ask('anvil_setCode', [recipient, '0x']);
-    expect(await exit(bob)).toEqual([]);
-    expect(await paid()).toBe(380n);
+    it('takes out balance, orders and the deposit, however often it is killed', async () => {
+      const done = new Set<string>();
+      let kills = 0;
+      for (let isOver = false; !isOver;) {
+        let steps = 0;
+        try {
+          await holders.exit(keys, recipient, {
+            onProgress: ({ kind }) => {
+              if (kind === 'reading') return;
+              done.add(kind);
+              steps += 1;
+              // Each run dies some steps later than the one before.
+              if (steps > kills % 7) throw new Killed(kind);
+            },
+          });
+          isOver = true;
+        } catch (error) {
+          if (!(error instanceof Killed)) throw error;
+          kills += 1;
+          await holders.chain.passTime(30);
+        }
+      }
+      expect(kills).toBeGreaterThan(7);
+      const steps = [
+        ...['account', 'requesting', 'sent', 'waiting', 'freezing', 'frozen', 'claiming', 'claimed'],
+        ...['withdrawing', 'left', 'returning'],
+      ];
+      expect([...done]).toEqual(expect.arrayContaining(steps));
+      expect(await holders.unitsOf(recipient)).toBe(567n);
+      const [, , amount] = await holders.contract.values('deposits', [
+        Number(await holders.contract.read('depositCount', [])) - 1,
+      ]);
+      expect(amount).toBe(0n);
+    });
+
+    it('has nothing to do afterwards, and pays no one else', async () => {
+      const { kinds, onProgress } = kindsSeen();
+      expect(await holders.exit(keys, addressOf('3'), { onProgress })).toEqual([]);
+      expect(kinds).toEqual(['account', 'frozen', 'claimed']);
+      expect(await holders.unitsOf(addressOf('3'))).toBe(0n);
+    });
+
+    it('leaves dust to those who put it there', async () => {
+      const { kinds, onProgress } = kindsSeen();
+      await holders.exit(await holders.keysOf(3), addressOf('4'), { minimum: 2n, onProgress });
+      expect(await holders.unitsOf(addressOf('4'))).toBe(900n);
+      expect(kinds.filter((kind) => kind === 'sent')).toHaveLength(2);
+    });
+
+    it('takes a thousand orders of dust too, in transactions of ten', async () => {
+      const { kinds, onProgress } = kindsSeen();
+      await holders.exit(await holders.keysOf(3), addressOf('4'), { onProgress });
+      expect(await holders.unitsOf(addressOf('4'))).toBe(900n + BigInt(DUST));
+      expect(kinds.filter((kind) => kind === 'sent')).toHaveLength(DUST / 10);
+    });
   });
 });

@@ -3,7 +3,9 @@ import { deployRollup, publishedBatch } from '@tetrad/rollup-chain';
 import { multiplyGenerator } from '@tetrad/rollup-crypto';
 import { applyBatch, type AccountRecovery, type RollupOperation } from '@tetrad/rollup-state';
 import type { Address } from '@tetrad/types';
+import { deployVerifiers } from '../../chain/src/contract/deploy-rollup.js';
 import { startChain, type TestChain } from '../../chain/test/anvil-chain.js';
+import { deployWithTurns } from '../../chain/test/contract-with-turns.js';
 import {
   RollupContract,
   connectEthereum,
@@ -24,12 +26,20 @@ export class SettledRollup {
     private readonly prover: BatchProver,
   ) {}
 
-  static async start(anvil: string): Promise<SettledRollup> {
+  /** In: hasTurns — whether it is the contract that was deployed before the present one */
+  static async start(anvil: string, { hasTurns = false } = {}): Promise<SettledRollup> {
     const [chain, prover] = await Promise.all([startChain(anvil), BatchProver.open({ size: 2 })]);
     const [operator] = chain.accounts as [Address];
-    const address = await deployRollup(chain.create, {
-      ...{ operator, operatorKey, stallTimeoutSeconds: TIMEOUT, etherUnit: UNIT, sizes: [2] },
-    });
+    const sizes = [2];
+    const address = hasTurns
+      ? await deployWithTurns(
+          chain.create,
+          { operator, operatorKey, verifiers: await deployVerifiers(chain.create, { sizes }) },
+          { stallTimeout: TIMEOUT, etherUnit: UNIT },
+        )
+      : await deployRollup(chain.create, {
+          ...{ operator, operatorKey, stallTimeoutSeconds: TIMEOUT, etherUnit: UNIT, sizes },
+        });
     const contract = await RollupContract.open(connectEthereum(chain.url), address);
     return new SettledRollup(chain, contract, prover);
   }

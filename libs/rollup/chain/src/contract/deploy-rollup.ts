@@ -55,11 +55,25 @@ const CONSTRUCTOR = [
 export async function deployRollup(create: CreateContract, options: RollupOptions): Promise<Address> {
   if (!isOnCurve(options.operatorKey)) throw new RangeError('the operator key is not a point of the curve');
   assertSizes(options.sizes);
-  const verifiers: { readonly size: number; readonly verifier: Address }[] = [];
-  for (const size of options.sizes)
-    verifiers.push({ size, verifier: await deployVerifier(create, size, options.verifier ?? 'standard') });
+  const verifiers = await deployVerifiers(create, options);
   const code = await deployLibraries(create);
   return create(code + constructorArguments(options, verifiers).slice(2));
+}
+
+/**
+ * Deploys a verifier for each size.
+ *
+ * @param create - sends the creation of a contract
+ * @param options - which sizes, and which verifiers
+ * @returns the sizes with their verifiers
+ */
+export async function deployVerifiers(
+  create: CreateContract,
+  { sizes, verifier = 'standard' }: Pick<RollupOptions, 'sizes' | 'verifier'>,
+): Promise<{ readonly size: number; readonly verifier: Address }[]> {
+  const verifiers = [];
+  for (const size of sizes) verifiers.push({ size, verifier: await deployVerifier(create, size, verifier) });
+  return verifiers;
 }
 
 /**

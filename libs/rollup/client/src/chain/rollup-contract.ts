@@ -1,19 +1,20 @@
-import { keccak256 } from '@tetrad/crypto';
 import {
   ChainRpcError,
   RollupCodec,
   readAnnouncedKeys,
   readBatchLayout,
+  readExitRules,
   readMinDeposit,
   type BatchLayout,
+  type ExitRules,
   type EthereumClient,
   type EthereumReceipt,
   type PublishedBatch,
 } from '@tetrad/rollup-chain';
-import { encodeWord, isOnCurve, rollupDomain, type Point } from '@tetrad/rollup-crypto';
+import { isOnCurve, rollupDomain, type Point } from '@tetrad/rollup-crypto';
+import { MAX_TOKENS } from '@tetrad/rollup-state';
 import {
   OperatorError,
-  ZERO_ADDRESS,
   bytesFromHex,
   hexFromBytes,
   parseAddress,
@@ -59,21 +60,6 @@ export class DepositTooLowError extends OperatorError {
   }
 }
 
-/** When an open request is overdue and when it expires; Unix time in seconds. */
-export interface RequestTimes {
-  readonly overdueAt: number;
-  readonly expiresAt: number;
-}
-
-/** A transfer out as it is requested: account, recipient, token and amount. */
-export interface RequestedTransfer {
-  readonly fromAccountId: number;
-  readonly toEthereumAddress: Address;
-  readonly tokenId: number;
-  /** Units of the rollup. */
-  readonly amount: bigint;
-}
-
 /** Rollup.sol on a chain: what it says, and calls to it. */
 export class RollupContract implements RollupParameters {
   private constructor(
@@ -86,6 +72,8 @@ export class RollupContract implements RollupParameters {
     readonly batchLayout: BatchLayout,
     /** Smallest deposit of any token, in units of the rollup. */
     readonly minDeposit: bigint,
+    /** How holders leave it when it is not served. */
+    readonly exitRules: ExitRules,
   ) {}
 
   /** Fails: OperatorError when the address holds no rollup contract, or it is of another chain */
@@ -105,7 +93,8 @@ export class RollupContract implements RollupParameters {
     const keys = (await readAnnouncedKeys(client, address)) ?? [first];
     const layout = await readBatchLayout(client, address);
     const minDeposit = await readMinDeposit(client, address);
-    return new RollupContract(client, address, codec, domain, keys, layout, minDeposit);
+    const exitRules = await readExitRules(client, address);
+    return new RollupContract(client, address, codec, domain, keys, layout, minDeposit, exitRules);
   }
 
   /** Encryption keys that the operator had announced when this was last asked, the present one last. */
@@ -140,13 +129,19 @@ export class RollupContract implements RollupParameters {
     return this.read('stateRootAt', [height]);
   }
 
+  /** Fails: OperatorError for more than a rollup can have */
+  async tokenCount(): Promise<number> {
+    const count = await this.read('tokenCount', []);
+    if (count > BigInt(MAX_TOKENS))
+      throw new OperatorError(`the contract at ${this.address} says that it has ${count} tokens`);
+    return Number(count);
+  }
+
   /** Fails: OperatorError when the contract has no such token */
   async token(id: number): Promise<RollupToken> {
-    const count = await this.read('tokenCount', []);
-    if (BigInt(id) >= count)
-      throw new OperatorError(`token ${id} is unknown: the rollup has ${count}, from 0`);
-    const data = await this.call('tokens', [id]);
-    const [address, unit] = this.codec.decodeResult('tokens', data);
+    const count = await this.tokenCount();
+    if (id >= count) throw new OperatorError(`token ${id} is unknown: the rollup has ${count}, from 0`);
+    const [address, unit] = await this.values('tokens', [id]);
     return { id, address: parseAddress(String(address)), unit: unit as bigint };
   }
 
@@ -174,26 +169,6 @@ export class RollupContract implements RollupParameters {
     const { accountId, tokenId, amount } = input;
     this.assertDeposit(amount);
     return this.send('registerInboundTransferERC20', [accountId, tokenId, amount], options);
-  }
-
-  /** Requests on the chain a transfer that the operator does not make; once overdue, anyone may make it with a proof. */
-  requestOutboundTransfer(transfer: RequestedTransfer, options: SendOptions): Promise<EthereumReceipt> {
-    return this.send('requestOutboundTransfer', valuesOf(transfer), options);
-  }
-
-  /** Out: undefined for a transfer that is not requested, or whose request is answered or expired. */
-  async requestTimes(transfer: RequestedTransfer): Promise<RequestTimes | undefined> {
-    const words = valuesOf(transfer).map((value) => encodeWord(BigInt(value)));
-    const hash = keccak256(Buffer.concat(words));
-    const answer = await this.call('requestTimes', [hash]);
-    const [overdueAt, expiresAt] = this.codec.decodeResult('requestTimes', answer);
-    return overdueAt === 0n ? undefined : { overdueAt: Number(overdueAt), expiresAt: Number(expiresAt) };
-  }
-
-  /** Whether the contract takes batches of that size. */
-  async takesSize(size: number): Promise<boolean> {
-    const data = await this.call('verifiers', [size]);
-    return parseAddress(String(this.codec.decodeResult('verifiers', data)[0])) !== ZERO_ADDRESS;
   }
 
   /** Sends one of the contract's functions. Fails: OperatorError naming the error of the contract; as `sendTransaction` */
@@ -232,9 +207,21 @@ export class RollupContract implements RollupParameters {
     if (amount < this.minDeposit) throw new DepositTooLowError(amount, this.minDeposit);
   }
 
-  private async call(name: string, values: readonly unknown[]): Promise<Hex> {
+  /** All that a function gives. Fails: OperatorError for an answer that is not of that function */
+  async values(
+    name: string,
+    values: readonly unknown[],
+    block: number | 'latest' = 'latest',
+  ): Promise<readonly unknown[]> {
     const data = bytesFromHex(this.codec.encodeCall(name, values));
-    return hexFromBytes(await this.client.call({ to: this.address, data }));
+    const answer = hexFromBytes(await this.client.call({ to: this.address, data }, block));
+    try {
+      return [...this.codec.decodeResult(name, answer)];
+    } catch (error) {
+      throw new OperatorError(`the answer to ${name} of the contract at ${this.address} cannot be read`, {
+        cause: error,
+      });
+    }
   }
 
   private revertReason(error: unknown): string | undefined {
@@ -242,10 +229,6 @@ export class RollupContract implements RollupParameters {
     return this.codec.errorName(hexFromBytes(error.data));
   }
 }
-
-const valuesOf = ({ fromAccountId, toEthereumAddress, tokenId, amount }: RequestedTransfer) => [
-  ...[fromAccountId, toEthereumAddress, tokenId, amount],
-];
 
 async function readWord(
   { client, address, codec }: Pick<RollupContract, 'client' | 'address' | 'codec'>,

@@ -1,10 +1,7 @@
 import type { Account, ReceivedOrder } from '@tetrad/rollup-state';
+import type { PlannedTransfer } from '../exit/exit-options.js';
 
-/** A transfer out of all or a part of what an account holds of a token. */
-export interface PlannedTransfer {
-  readonly tokenId: number;
-  readonly amount: bigint;
-}
+export type { PlannedTransfer };
 
 /** What one batch of an exit does: orders that it redeems, then transfers out, at least one. */
 export interface PlannedBatch {

@@ -6,6 +6,7 @@ import type { RollupContract } from '../chain/rollup-contract.js';
 import type { RollupKeys } from '../keys/rollup-keys.js';
 import { signOutboundTransfer, signRedemption } from '../operations/sign-operation.js';
 import type { PlannedBatch } from './exit-plan.js';
+import { takesSize } from './turn-requests.js';
 
 /** A batch of an exit with its proof; good until another batch is accepted. */
 export interface ProvedBatch {
@@ -20,7 +21,7 @@ export interface ProvedBatch {
  * Fails: OperatorError when the contract takes none of the sizes that this host can prove
  */
 export async function exitSize(contract: RollupContract): Promise<number> {
-  for (const size of BUILT_SIZES) if (size >= 2 && (await contract.takesSize(size))) return size;
+  for (const size of BUILT_SIZES) if (size >= 2 && (await takesSize(contract, size))) return size;
   throw new OperatorError('the contract takes no batch that this host has a circuit for');
 }
 

@@ -1,5 +1,5 @@
-import type { RequestTimes } from '../chain/rollup-contract.js';
 import type { PlannedBatch, PlannedTransfer } from './exit-plan.js';
+import type { RequestTimes } from './turn-requests.js';
 
 /** A transfer of the plan, and when its request is due; undefined without an open one. */
 export interface SeenTransfer extends PlannedTransfer {

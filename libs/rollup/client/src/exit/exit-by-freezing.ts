@@ -1,0 +1,138 @@
+import type { Account, AccountRecovery } from '@tetrad/rollup-state';
+import { OperatorError, type Address } from '@tetrad/types';
+import { chooseRequest, type RequestChoice } from './choose-request.js';
+import { DepositFollower } from './deposit-follower.js';
+import type { ExitOptions } from './exit-options.js';
+import { ExitTransactions, LONG_PAUSE_MS, SHORT_PAUSE_MS } from './exit-transactions.js';
+import { nextFreezeStep, type FreezeStep } from './freeze-step.js';
+import { readDues } from './read-dues.js';
+import { requestCall } from './request-operation.js';
+import { FrozenWithdrawal } from './withdraw-frozen.js';
+
+/** So that the contract is frozen as soon as it may be. */
+const SHORTLY_SECONDS = 60;
+
+type OwnRecovery = AccountRecovery & { readonly own: Account };
+
+/**
+ * Leaves a contract that freezes (docs/adr/0241): asks for operations one after another while the operator makes them, freezes the
+ * contract when it has not, and then withdraws.
+ *
+ * @param options - of the exit
+ * @param look - the account after the latest block
+ * @returns who is paid
+ * @throws as `exitRollup`
+ */
+export async function exitByFreezing(
+  options: ExitOptions,
+  look: () => Promise<AccountRecovery>,
+): Promise<Address> {
+  const transactions = new ExitTransactions(options);
+  let exit: FreezingExit | undefined;
+  for (;;) {
+    const recovery = await look();
+    if (!hasAccount(recovery)) throw new OperatorError('the rollup has no account of these keys');
+    const { own, openOrders } = recovery;
+    transactions.sayOnce({ kind: 'account', account: own, openOrders: openOrders.length });
+    exit ??= new FreezingExit(options, transactions, own.id);
+    const paid = await exit.step(recovery);
+    if (paid !== undefined) return paid;
+    transactions.assertGoesOn();
+  }
+}
+
+const hasAccount = (recovery: AccountRecovery): recovery is OwnRecovery => recovery.own !== undefined;
+
+class FreezingExit {
+  private readonly deposits: DepositFollower;
+
+  constructor(
+    private readonly options: ExitOptions,
+    private readonly transactions: ExitTransactions,
+    private readonly accountId: number,
+  ) {
+    this.deposits = new DepositFollower(options.contract, accountId, options.fromBlock);
+  }
+
+  /** Out: who is paid, when there is no more to do */
+  async step(recovery: OwnRecovery): Promise<Address | undefined> {
+    const { contract, recipient } = this.options;
+    const dues = await readDues(contract, this.accountId);
+    const choice = dues.isFrozen || dues.requestDue !== undefined ? undefined : await this.choose(recovery);
+    const isWaiting = choice === undefined && (await this.deposits.look()).some(({ amount }) => amount > 0n);
+    const step = nextFreezeStep(dues, { canRequest: choice !== undefined, isWaiting });
+    if (step.do === 'withdraw') return this.withdraw(recovery);
+    if (step.do === 'end') {
+      this.sayKept(recovery);
+      return recipient;
+    }
+    if (step.do === 'wait') await this.wait(step.until, dues.now);
+    else if (step.do === 'freeze') await this.freeze(step);
+    else if (choice !== undefined) await this.request(recovery, choice);
+    return undefined;
+  }
+
+  private async choose({ own, openOrders }: OwnRecovery): Promise<RequestChoice | undefined> {
+    const { contract, minimum = 1n } = this.options;
+    const worth = [...own.balances.keys(), ...openOrders.map(({ order }) => order.tokenId)];
+    const count = await contract.tokenCount();
+    // An order of no units may be of a token that does not exist.
+    const ids = [...new Set(worth)].filter((id) => id < count);
+    const held = new Map(
+      await Promise.all(
+        ids.map(async (id) => [id, (await contract.values('tokens', [id]))[2] as bigint] as const),
+      ),
+    );
+    const { minDeposit } = contract;
+    return chooseRequest(own, openOrders, { held, minDeposit, minimum });
+  }
+
+  private async request(recovery: OwnRecovery, choice: RequestChoice): Promise<void> {
+    const { contract, keys, recipient } = this.options;
+    const said = describe(choice);
+    this.transactions.say({ kind: 'requesting', ...said });
+    const { name, values } = requestCall({ rollup: contract, keys, recovery, recipient }, choice);
+    const isSent = await this.transactions.attempt(`${name} ${recovery.next.height}`, (sending) =>
+      contract.send(name, values, sending),
+    );
+    if (isSent) this.transactions.say({ kind: 'requested', ...said });
+  }
+
+  private async wait(until: number, now: number): Promise<void> {
+    this.transactions.sayOnce({ kind: 'waiting', until });
+    await this.transactions.pause(until - now > SHORTLY_SECONDS ? LONG_PAUSE_MS : SHORT_PAUSE_MS);
+  }
+
+  private async freeze({ by }: Extract<FreezeStep, { do: 'freeze' }>): Promise<void> {
+    this.transactions.say({ kind: 'freezing' });
+    const [name, values] = by === 'request' ? ['freezeByRequest', [this.accountId]] : ['freezeByDeposit', []];
+    await this.transactions.attempt('freeze', (sending) =>
+      this.options.contract.send(String(name), values as readonly unknown[], sending),
+    );
+  }
+
+  private async withdraw(recovery: OwnRecovery): Promise<Address | undefined> {
+    const { height } = await this.options.contract.state();
+    if (height !== recovery.next.height - 1) {
+      // A batch came between the look and the freeze, or the client is behind.
+      this.transactions.sayOnce({ kind: 'refused', reason: 'StateChanged' });
+      await this.transactions.pause(SHORT_PAUSE_MS);
+      return undefined;
+    }
+    this.transactions.sayOnce({ kind: 'frozen', height });
+    const deposits = await this.deposits.look();
+    return new FrozenWithdrawal(this.options, this.transactions, recovery).run(deposits);
+  }
+
+  private sayKept({ own, openOrders }: OwnRecovery): void {
+    const orders = openOrders.filter(({ order }) => order.amount > 0n).length;
+    const balances = [...own.balances.values()].filter((amount) => amount > 0n).length;
+    if (orders + balances > 0) this.transactions.say({ kind: 'kept', orders, balances });
+  }
+}
+
+function describe(choice: RequestChoice) {
+  if (choice.kind === 'transfer') return { tokenId: choice.tokenId, amount: choice.amount };
+  const { order, totalIndex } = choice.received;
+  return { tokenId: order.tokenId, amount: order.amount, order: totalIndex, passed: choice.passed };
+}

@@ -1,0 +1,86 @@
+import { OperatorError, type Address } from '@tetrad/types';
+import { addressFromPrivateKey } from '@tetrad/crypto';
+import { ContractRefusal } from '../chain/rollup-contract.js';
+import { RevertedError, type SendOptions } from '../chain/send-transaction.js';
+import type { ExitOptions, ExitProgress } from './exit-options.js';
+
+/** Refusals in a row without anything new on the chain: something is wrong that does not pass. */
+const MOST_REFUSALS = 5;
+export const SHORT_PAUSE_MS = 1_000;
+export const LONG_PAUSE_MS = 15_000;
+
+/** Sends the transactions of an exit, and says what happens. */
+export class ExitTransactions {
+  private readonly said = new Map<string, string>();
+  private refusals = 0;
+  private refusedAt: string | undefined;
+
+  /** In: passing — name of a refusal that passes by itself */
+  constructor(
+    private readonly options: ExitOptions,
+    private readonly passing?: string,
+  ) {}
+
+  /**
+   * Sends what is accepted, or finds out that it is not.
+   *
+   * In:    at — what it was made for: refusals are counted while that is the same
+   * Out:   false when it was refused: the next look at the chain says what to do
+   * Fails: ContractRefusal, RevertedError when it was refused too often; as `send`
+   */
+  async attempt(at: string, send: (sending: SendOptions) => Promise<unknown>): Promise<boolean> {
+    try {
+      await send(this.sending);
+      this.refusals = 0;
+      return true;
+    } catch (error) {
+      if (!(error instanceof ContractRefusal || error instanceof RevertedError)) throw error;
+      const reason = error instanceof ContractRefusal ? error.reason : 'Reverted';
+      if (at !== this.refusedAt) this.refusals = 0;
+      this.refusedAt = at;
+      if (reason !== this.passing) this.refusals += 1;
+      if (this.refusals === MOST_REFUSALS) throw error;
+      this.sayOnce({ kind: 'refused', reason });
+      await this.pause(SHORT_PAUSE_MS);
+      return false;
+    }
+  }
+
+  get sending(): SendOptions {
+    const { signal, onProgress } = this.options;
+    const onSent: SendOptions['onSent'] = (hash) => onProgress({ kind: 'sent', hash });
+    return { privateKey: this.payerKey, signal, onSent };
+  }
+
+  /** Who sends and pays the gas. */
+  get payer(): Address {
+    return addressFromPrivateKey(this.payerKey);
+  }
+
+  pause(ms: number): Promise<void> {
+    return this.options.pause(ms, this.options.signal);
+  }
+
+  /** Fails: OperatorError when the user has ended the exit */
+  assertGoesOn(): void {
+    if (this.options.signal.aborted) throw new OperatorError('interrupted; run it again to go on');
+  }
+
+  say(progress: ExitProgress): void {
+    this.options.onProgress(progress);
+  }
+
+  /** Not again what was said last of its kind. */
+  sayOnce(progress: ExitProgress): void {
+    const text = JSON.stringify(progress, (_, value: unknown) =>
+      typeof value === 'bigint' ? `${value}` : value,
+    );
+    if (text === this.said.get(progress.kind)) return;
+    this.said.set(progress.kind, text);
+    this.say(progress);
+  }
+
+  private get payerKey(): Uint8Array {
+    return this.options.payerKey ?? this.options.keys.ethereumKey;
+  }
+}

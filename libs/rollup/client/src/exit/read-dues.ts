@@ -1,0 +1,37 @@
+import { OperatorError } from '@tetrad/types';
+import type { RollupContract } from '../chain/rollup-contract.js';
+import type { Dues } from './freeze-step.js';
+
+/** Unix times of the next thousands of years. */
+const TIME_LIMIT = 2n ** 38n;
+
+/**
+ * Reads what is due of a contract that freezes, all of it of one block.
+ *
+ * @param contract - with the rules of docs/adr/0241
+ * @param accountId - whose request it is
+ * @returns what is due, and the time of the block
+ * @throws OperatorError for a time that is none; as `RollupContract.values`
+ */
+export async function readDues(contract: RollupContract, accountId: number): Promise<Dues> {
+  const { number, timestamp: now } = await contract.client.head();
+  const [frozen, requestDue, nextDeposit, depositCount] = await Promise.all([
+    contract.values('frozen', [], number),
+    contract.read('overdueAt', [accountId], number),
+    contract.read('nextDeposit', [], number),
+    contract.read('depositCount', [], number),
+  ]);
+  const isWaiting = nextDeposit < depositCount;
+  const deposit = isWaiting ? await contract.values('deposits', [nextDeposit], number) : undefined;
+  return {
+    ...{ now, isFrozen: frozen[0] === true },
+    requestDue: requestDue === 0n ? undefined : timeOf(requestDue),
+    depositDue: deposit === undefined ? undefined : timeOf(deposit[3] as bigint),
+  };
+}
+
+function timeOf(seconds: bigint): number {
+  if (seconds >= TIME_LIMIT)
+    throw new OperatorError(`the Ethereum client says that ${seconds} is a time in seconds`);
+  return Number(seconds);
+}
