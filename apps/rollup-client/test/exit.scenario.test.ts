@@ -25,6 +25,7 @@ interface Ended {
   let rollup: SettledRollup;
   let folder: string;
   let alice: RollupKeys;
+  let bob: RollupKeys;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tetrad-exit-'));
@@ -33,9 +34,11 @@ interface Ended {
       SettledRollup.start(program as string),
       createRollupKeyFile(join(folder, 'alice'), 'correct horse', { scryptN: 1024 }),
     ]);
-    await rollup.fund(alice.address);
-    await rollup.settle(alice, rollup.creation(alice, 1));
+    bob = await createRollupKeyFile(join(folder, 'bob'), 'correct horse', { scryptN: 1024 });
+    for (const { address } of [alice, bob]) await rollup.fund(address);
+    await rollup.settle(alice, rollup.creation(alice, 1), rollup.creation(bob, 2));
     await rollup.deposit(alice, 1, 1_000n);
+    await rollup.deposit(bob, 2, 70n);
   });
   afterAll(async () => {
     await rollup?.stop();
@@ -65,47 +68,54 @@ interface Ended {
       child.once('close', (code) => done({ code, lines, errors }));
     });
   };
-  const killedAt = async (kind: string) => {
-    const { code, errors } = await run((line, kill) => {
-      if (line.includes(`"kind":"${kind}"`)) kill();
-    });
-    expect({ kind, code, errors }).toEqual({ kind, code: null, errors: '' });
+  /** In: words that a line begins with */
+  const killedAt = async (words: string) => {
+    const onLine = (line: string, kill: () => void) => {
+      if (line.startsWith(words)) kill();
+    };
+    const { code, errors } = await run(onLine, { more: [] });
+    expect({ words, code, errors }).toEqual({ words, code: null, errors: '' });
   };
   const untouched = () => undefined;
   const kindsOf = ({ lines }: Ended) => lines.map((line) => (JSON.parse(line) as { kind: string }).kind);
 
   it('goes on after kill -9 at each of its steps, and pays once', async () => {
-    for (const kind of ['account', 'requesting', 'sent', 'waiting']) await killedAt(kind);
+    for (const words of ['account 1', 'requesting', 'waiting']) await killedAt(words);
     await rollup.chain.passTime(TIMEOUT * 1.25);
-    for (const kind of ['proving', 'submitting', 'sent']) await killedAt(kind);
+    for (const words of ['the operator has not served', 'the contract is frozen', 'withdrawing'])
+      await killedAt(words);
     // Anvil mines at once what was sent.
     const last = await run(untouched);
     expect([last.code, last.errors]).toEqual([0, '']);
-    expect(kindsOf(last)).toEqual(expect.arrayContaining(['reading', 'account']));
+    expect(kindsOf(last)).toEqual(expect.arrayContaining(['reading', 'account', 'frozen', 'claimed']));
     expect(await rollup.unitsOf(recipient)).toBe(1_000n);
   });
 
   it('says in words what it does, and that all is paid', async () => {
-    await rollup.deposit(alice, 1, 70n);
-    const passing: Promise<void>[] = [];
-    const onLine = (line: string) => {
-      if (line.startsWith('waiting')) passing.push(rollup.chain.passTime(TIMEOUT * 1.25));
-    };
-    const { code, lines, errors } = await run(onLine, { more: [] });
-    await Promise.all(passing);
-    expect([code, errors, passing.length]).toEqual([0, '', 1]);
+    const { code, lines, errors } = await run(untouched, { who: 'bob', more: [] });
+    expect([code, errors]).toEqual([0, '']);
     const text = lines.join('\n');
-    expect(text).toContain('account 1 holds nothing, and has 1 orders to redeem');
-    expect(text).toContain('requested 70 units of token 0 (0.00000007 ether)');
-    expect(text).toMatch(/^waiting until \d{4}-\d\d-\d\dT[\d:.]+Z: the operator has that long to pay$/m);
+    expect(text).toContain('account 2 holds nothing, and has 1 orders to redeem');
+    expect(text).toMatch(/^the contract is frozen after batch \d+$/m);
+    expect(text).toContain(`claiming the account for ${recipient}`);
+    expect(text).toContain('withdrawing 1 orders');
     expect(text).toContain('left the rollup: 70 units of token 0 (0.00000007 ether)');
     expect(lines.at(-1)).toBe(`all is paid to ${recipient}`);
     expect(await rollup.unitsOf(recipient)).toBe(1_070n);
   });
 
+  it('leaves orders below --minimum, and refuses one that is no amount', async () => {
+    const { code, lines } = await run(untouched, { who: 'bob', more: ['--json', '--minimum', '71'] });
+    expect(code).toBe(0);
+    expect(lines.join('\n')).not.toContain('"withdrawing"');
+    const refused = await run(untouched, { who: 'bob', more: ['--minimum', '1.5'] });
+    expect([refused.code, refused.lines]).toEqual([2, []]);
+    expect(refused.errors).toContain('--minimum: must be a number of units below 2^64, not 1.5');
+  });
+
   it('ends with a failure for keys without an account', async () => {
-    await createRollupKeyFile(join(folder, 'bob'), 'correct horse', { scryptN: 1024 });
-    const { code, errors } = await run(untouched, { who: 'bob' });
+    await createRollupKeyFile(join(folder, 'carol'), 'correct horse', { scryptN: 1024 });
+    const { code, errors } = await run(untouched, { who: 'carol' });
     expect([code, errors]).toEqual([1, 'tetrad rollup: the rollup has no account of these keys\n']);
   });
 

@@ -9,6 +9,7 @@ import type { Command } from './define-command.js';
 import { depositCommand } from './deposit.js';
 import { exitCommand } from './exit.js';
 import { listCommand } from './list.js';
+import { owedCommand } from './owed.js';
 import { rebuildCommand } from './rebuild.js';
 import { receiveCommand } from './receive.js';
 import { redeemCommand } from './redeem.js';
@@ -33,6 +34,7 @@ export const commands = new CommandList<Command>(
     redeemCommand,
     withdrawCommand,
     exitCommand,
+    owedCommand,
     listCommand,
     watchCommand,
     rebuildCommand,

@@ -20,6 +20,7 @@ export {
   type MinedBatch,
 } from './chain/accepted-batches.js';
 export { findDepositOrder, madeDeposit, type MadeDeposit } from './chain/find-deposit.js';
+export { redirectOwed, signRedirection, type Redirection } from './chain/redirect-owed.js';
 export { allowance, approve } from './chain/erc20.js';
 export {
   ChainRpcError,

@@ -55,7 +55,8 @@ describe('what is asked for next', () => {
     fc.assert(
       fc.property(balances, orders, terms, (held, received, given) => {
         const choice = chooseRequest({ balances: held }, received, given);
-        const { tokenId, amount } = choice?.kind === 'redemption' ? choice.received.order : (choice ?? NOTHING);
+        const { tokenId, amount } =
+          choice?.kind === 'redemption' ? choice.received.order : (choice ?? NOTHING);
         const isSooner = (other: { tokenId: number; amount: bigint }) =>
           other.amount * heldOf(given, tokenId) > amount * heldOf(given, other.tokenId);
         const first = received.find(({ order }) => order.amount >= leastOf(given));
@@ -89,7 +90,10 @@ describe('what is asked for next', () => {
     const given = { held: new Map([[0, 10n ** 9n]]), minDeposit: 1n, minimum: 1n };
     const choose = (list: readonly (readonly [number, bigint])[]) =>
       chooseRequest({ balances: new Map() }, ordersOf(list), given);
-    expect(choose([...dust, [0, 100_000n]])).toMatchObject({ received: { totalIndex: 1_001 }, passed: 1_000 });
+    expect(choose([...dust, [0, 100_000n]])).toMatchObject({
+      received: { totalIndex: 1_001 },
+      passed: 1_000,
+    });
     expect(choose([...dust, [0, 99_999n]])).toMatchObject({ received: { totalIndex: 1 }, passed: 0 });
   });
 });
