@@ -3,7 +3,7 @@ export { byteaArray } from './bytea-array.js';
 export { asBuffer, asBufferOrNull } from './as-buffer.js';
 export { clientBytes } from './client/client-bytes.js';
 export { LateRows } from './client/late-rows.js';
-export { columnsOf, namesOf, type SqlRow, type Table } from './client/table.js';
+export { columnsOf, namesOf, qualified, type SqlRow, type Table } from './client/table.js';
 export { CommitGroup, type CommitGroupBounds } from './commit-group.js';
 export { DatabaseUnavailableError, isDatabaseUnavailable } from './database-unavailable.js';
 export { DatabaseUrl } from './database-url.js';

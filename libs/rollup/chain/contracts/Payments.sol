@@ -75,6 +75,11 @@ abstract contract Payments {
         return (tokenList[tokenId].token, tokenList[tokenId].unit, holdings[tokenId].held);
     }
 
+    /// How far each unit of a token has come: a request has its share when this is its `progress`.
+    function progressOf(uint256 tokenId) external view returns (uint256) {
+        return _progressOf(tokenId);
+    }
+
     function _addToken(address token, uint256 unit) internal returns (uint256 tokenId) {
         tokenId = tokenList.length;
         require(tokenId < MAX_TOKENS, TooManyTokens());

@@ -42,7 +42,8 @@ abstract contract Requests is Payments, RollupState {
     /// Smallest deposit and request, in units of the rollup and the same for every token.
     uint64 public immutable minDeposit;
 
-    mapping(uint256 accountId => Request) private requests;
+    /// The latest of each account, also when it is answered.
+    mapping(uint256 accountId => Request) public requests;
     /// Height of the batch with the last operation of an account, creations left out.
     mapping(uint256 accountId => uint256) public lastOperationHeight;
 

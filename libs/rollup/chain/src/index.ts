@@ -17,7 +17,7 @@ export {
 } from './ethereum-client.js';
 export type { EthereumBlock, EthereumCall, EthereumLog, EthereumReceipt } from './ethereum-methods.js';
 export { nextPageBlocks, nextRange, type BlockRange, type ChainCursor } from './page-rule.js';
-export { RollupReader, type RollupConstants, type RollupHead, type ServingTerms } from './rollup-reader.js';
+export { RollupReader, type RequestRecord, type RollupConstants, type RollupHead } from './rollup-reader.js';
 export { ArtifactError } from './contract/artifact.js';
 export { readAnnouncedKeys } from './contract/operator-keys.js';
 export { readMinDeposit } from './contract/min-deposit.js';
@@ -25,6 +25,7 @@ export {
   DEFAULT_MIN_DEPOSIT,
   DEFAULT_STALL_TIMEOUT_SECONDS,
   deployRollup,
+  deployedTerms,
   type CreateContract,
   type RollupOptions,
 } from './contract/deploy-rollup.js';
@@ -33,7 +34,14 @@ export { BatchDataError, decodeOperations, encodeOperations } from './contract/b
 export { gasLimitOf } from './contract/gas-limit.js';
 export { verifierOf } from './contract/verifier-of-chain.js';
 export { readExitRules, type ExitRules } from './contract/exit-rules.js';
-export { operationsPerTimeout, ratePerTimeout } from './contract/request-load.js';
+export {
+  PART_OF_ACCEPTED,
+  SPEED_OF_REQUESTS,
+  capacityPerTimeout,
+  operationsPerTimeout,
+  ratePerTimeout,
+  type ServingTerms,
+} from './contract/request-load.js';
 export { publishedBatch, type PublishedBatch } from './contract/published-batch.js';
 export { RollupCodec } from './contract/rollup-contract.js';
 export type {

@@ -13,6 +13,7 @@ import { readBatchLayout, type BatchLayout } from './contract/batch-layout.js';
 import { readExitRules, type ExitRules } from './contract/exit-rules.js';
 import { readMinDeposit } from './contract/min-deposit.js';
 import { readAnnouncedKeys } from './contract/operator-keys.js';
+import type { ServingTerms } from './contract/request-load.js';
 import type { BlockName, EthereumClient } from './ethereum-client.js';
 
 /** Which rollup it is, and whose. */
@@ -30,14 +31,16 @@ export interface RollupHead {
   readonly stateRoot: bigint;
 }
 
-/** At most so many operations that others can demand in a time, and the tokens that there are. */
-export interface ServingTerms {
-  readonly stallTimeoutSeconds: number;
-  /** Of each token. */
-  readonly requestsPerTimeout: number;
-  readonly depositsPerTimeout: number;
-  readonly tokens: number;
+/** What the contract keeps of a request. */
+export interface RequestRecord {
+  /** Unix time at which it was made. */
+  readonly since: number;
+  /** That of its token at which it has had its share, and is overdue unless it is younger than the time-out. */
+  readonly progress: bigint;
 }
+
+/** Place of the time in what `deposits` answers. */
+const DEPOSIT_DUE = 3;
 
 /** Reads the state of the contract by calls. */
 export class RollupReader {
@@ -76,6 +79,12 @@ export class RollupReader {
     return { height, stateRoot: await this.word('stateRootAt', [height], number) };
   }
 
+  /** The newest block, with its Unix time in seconds. */
+  async latestBlock(): Promise<{ readonly number: number; readonly timestamp: number }> {
+    const { number, timestamp } = await this.client.head();
+    return { number, timestamp };
+  }
+
   /** How the contract has batches written; read once. Fails: ArtifactError; ChainUnavailableError */
   async batchLayout(): Promise<BatchLayout> {
     this.layout ??= readBatchLayout(this.client, this.contract);
@@ -97,10 +106,39 @@ export class RollupReader {
     return (await this.read('frozen', [], block))[0] === true;
   }
 
+  /** Who may take over from the operator; undefined when no account was proposed. */
+  async proposedOperator(): Promise<Address | undefined> {
+    const proposed = parseAddress(String((await this.read('proposedOperator'))[0]));
+    return proposed === ZERO_ADDRESS ? undefined : proposed;
+  }
+
   /** Unix time from which the open request of an account is overdue, if as much is held as in the block; undefined without one. */
   async overdueAt(accountId: number, block?: BlockName): Promise<number | undefined> {
     const time = Number(await this.word('overdueAt', [accountId], block));
     return time === 0 ? undefined : time;
+  }
+
+  /** The latest request of an account; undefined before the first. */
+  async request(accountId: number, block?: BlockName): Promise<RequestRecord | undefined> {
+    const [, since, , progress] = await this.read('requests', [accountId], block);
+    return since === 0n ? undefined : { since: Number(since), progress: progress as bigint };
+  }
+
+  /** How far each unit of a token has come (`RequestRecord.progress`). */
+  progressOf(tokenId: number, block?: BlockName): Promise<bigint> {
+    return this.word('progressOf', [tokenId], block);
+  }
+
+  /** Units that the contract holds of a token. */
+  async held(tokenId: number, block?: BlockName): Promise<bigint> {
+    return (await this.read('tokens', [tokenId], block))[2] as bigint;
+  }
+
+  /** Unix time from which the first deposit that waits is overdue; undefined when none waits. */
+  async depositOverdueAt(block?: BlockName): Promise<number | undefined> {
+    const next = await this.word('nextDeposit', [], block);
+    if (next === (await this.word('depositCount', [], block))) return undefined;
+    return Number((await this.read('deposits', [next], block))[DEPOSIT_DUE]);
   }
 
   /** What the operator of a contract that freezes has to serve (`operationsPerTimeout`). */

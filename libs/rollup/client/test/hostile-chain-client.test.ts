@@ -87,7 +87,8 @@ function exitFrom(contract: RollupContract, controller = new AbortController()) 
 
 describe('a hostile Ethereum client', () => {
   it('cannot have a time that is none', async () => {
-    const dues = (says: Readonly<Record<string, readonly unknown[]>>) => readDues(contractThat(says).contract, 1);
+    const dues = (says: Readonly<Record<string, readonly unknown[]>>) =>
+      readDues(contractThat(says).contract, 1);
     await expect(dues({ overdueAt: [2n ** 255n] })).rejects.toThrow(/is a time in seconds$/);
     const deposits = [1n, 0n, 4n, 2n ** 63n, ADDRESS];
     await expect(dues({ depositCount: [1n], deposits })).rejects.toThrow(/is a time in seconds$/);

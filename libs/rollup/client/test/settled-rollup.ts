@@ -16,6 +16,7 @@ import {
 
 export const UNIT = 1_000_000_000n;
 export const TIMEOUT = 3600;
+const TURN_BLOCKS = 4;
 const operatorKey = multiplyGenerator(99n);
 
 /** A rollup on anvil whose batches are made on demand, as by an operator that keeps nothing. */
@@ -35,7 +36,7 @@ export class SettledRollup {
       ? await deployWithTurns(
           chain.create,
           { operator, operatorKey, verifiers: await deployVerifiers(chain.create, { sizes }) },
-          { stallTimeout: TIMEOUT, etherUnit: UNIT },
+          { stallTimeout: TIMEOUT, turnBlocks: TURN_BLOCKS, etherUnit: UNIT },
         )
       : await deployRollup(chain.create, {
           ...{ operator, operatorKey, stallTimeoutSeconds: TIMEOUT, etherUnit: UNIT, sizes },

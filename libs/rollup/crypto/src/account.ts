@@ -1,12 +1,12 @@
 import type { Point } from './grumpkin.js';
-import { jointKeyHash, type JointKey } from './joint-key.js';
+import { jointKeyHash, type HashedJointKey, type JointKey } from './joint-key.js';
 import { hashWords } from './poseidon2.js';
 
 /** An account without its balances, of which the leaf holds the root. */
 export interface AccountLeaf {
   readonly id: number;
   readonly publicKey: Point;
-  readonly jointKey: JointKey;
+  readonly jointKey: JointKey | HashedJointKey;
   readonly balancesRoot: bigint;
   /** That of the latest operation; 0 before the first. */
   readonly nonce: number;

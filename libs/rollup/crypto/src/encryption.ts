@@ -28,6 +28,8 @@ export interface Ciphertext {
   readonly ephemeral: Point;
   readonly user: readonly bigint[];
   readonly operator: readonly bigint[];
+  /** The fifteen words of a text that has not this form, which a contract and a circuit take nevertheless; nothing can be read in it. */
+  readonly unreadable?: readonly bigint[] | undefined;
 }
 
 const COUNT_BYTES = 8;
@@ -98,7 +100,8 @@ export function isEncryptionOf(
 }
 
 /** `n(8) ‖ C0.x(32) ‖ C0.y(32) ‖ n words for the user(32·n) ‖ n words for the operator(32·n)`, big-endian. */
-export function encodeCiphertext({ ephemeral, user, operator }: Ciphertext): Uint8Array {
+export function encodeCiphertext({ ephemeral, user, operator, unreadable }: Ciphertext): Uint8Array {
+  if (unreadable !== undefined) return encodeWords(unreadable);
   const bytes = new Uint8Array(COUNT_BYTES + POINT_BYTES + WORD_BYTES * (user.length + operator.length));
   new DataView(bytes.buffer).setBigUint64(0, BigInt(user.length));
   bytes.set(encodePoint(ephemeral), COUNT_BYTES);
@@ -120,7 +123,8 @@ export function decodeCiphertext(bytes: Uint8Array): Ciphertext | undefined {
 }
 
 /** `n, C0.x, C0.y, words for the user, words for the operator, zeros`: always 15 words. */
-export function ciphertextWords({ ephemeral, user, operator }: Ciphertext): bigint[] {
+export function ciphertextWords({ ephemeral, user, operator, unreadable }: Ciphertext): bigint[] {
+  if (unreadable !== undefined) return [...unreadable];
   const words = [BigInt(user.length), ephemeral.x, ephemeral.y, ...user, ...operator];
   return [...words, ...Array.from({ length: CIPHERTEXT_WORDS - words.length }, () => 0n)];
 }
@@ -133,6 +137,29 @@ export function ciphertextFromWords(words: readonly bigint[]): Ciphertext | unde
   const end = 3 + 2 * count;
   if (!isOnCurve(ephemeral) || words.slice(end).some((word) => word !== 0n)) return undefined;
   return { ephemeral, user: words.slice(3, 3 + count), operator: words.slice(3 + count, end) };
+}
+
+/**
+ * Any fifteen words as a text.
+ *
+ * @param words - field elements, as a contract has them
+ * @returns the ciphertext that they encode, or one that holds them as they are
+ */
+export function textOfWords(words: readonly bigint[]): Ciphertext {
+  const unreadable = { ephemeral: { x: 0n, y: 0n }, user: [], operator: [], unreadable: words };
+  return ciphertextFromWords(words) ?? unreadable;
+}
+
+/**
+ * Reads what `encodeCiphertext` wrote, also of a text that is no ciphertext: those have another length.
+ *
+ * @param bytes - of a store, never of a caller
+ * @returns undefined for other bytes
+ */
+export function decodeText(bytes: Uint8Array): Ciphertext | undefined {
+  if (bytes.length !== CIPHERTEXT_WORDS * WORD_BYTES) return decodeCiphertext(bytes);
+  const words = decodeWords(bytes);
+  return words.every(isFieldElement) ? textOfWords(words) : undefined;
 }
 
 /** The hash of no ciphertext at all is that of fifteen zeros. */

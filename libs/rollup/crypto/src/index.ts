@@ -6,11 +6,13 @@ export {
   ciphertextHash,
   ciphertextWords,
   decodeCiphertext,
+  decodeText,
   decrypt,
   decryptWithFactor,
   encodeCiphertext,
   encrypt,
   isEncryptionOf,
+  textOfWords,
   type Ciphertext,
 } from './encryption.js';
 export {
@@ -38,7 +40,14 @@ export {
   multiplyPoint,
   type Point,
 } from './grumpkin.js';
-export { decodeJointKey, encodeJointKey, jointKeyHash, jointKeyWords, type JointKey } from './joint-key.js';
+export {
+  decodeJointKey,
+  encodeJointKey,
+  jointKeyHash,
+  jointKeyWords,
+  type HashedJointKey,
+  type JointKey,
+} from './joint-key.js';
 export {
   inboundMoneyOrder,
   moneyOrderHash,
@@ -53,6 +62,7 @@ export {
   operationPlaintext,
   acceptedPlaintext,
   creationOfWords,
+  isFullCreation,
   rollupDomain,
   type AccountCreation,
   type MoneyOrderCreation,

@@ -7,6 +7,11 @@ export interface JointKey {
   readonly operator: Point;
 }
 
+/** A joint key of which only the hash is known. */
+export interface HashedJointKey {
+  readonly hash: bigint;
+}
+
 /** user.x(32) ‖ user.y(32) ‖ operator.x(32) ‖ operator.y(32), big-endian. */
 const JOINT_KEY_BYTES = 2 * POINT_BYTES;
 
@@ -33,7 +38,8 @@ export function jointKeyWords({ user, operator }: JointKey): [bigint, bigint, bi
 const hashes = new WeakMap<JointKey, bigint>();
 
 /** What the account leaf holds of the key. */
-export function jointKeyHash(key: JointKey): bigint {
+export function jointKeyHash(key: JointKey | HashedJointKey): bigint {
+  if ('hash' in key) return key.hash;
   let hash = hashes.get(key);
   if (hash === undefined) {
     hash = hashWords(jointKeyWords(key));

@@ -153,3 +153,13 @@ export function creationOfWords(
 }
 
 const CREATION_WORDS = 5;
+
+/**
+ * Whether the text of a creation says whose account it is, which contracts that freeze require.
+ *
+ * @param ciphertext - of the creation
+ * @returns false for one that holds the blinding factor alone
+ */
+export function isFullCreation({ user, operator }: Ciphertext): boolean {
+  return user.length === CREATION_WORDS && operator.length === CREATION_WORDS;
+}

@@ -4,12 +4,14 @@ import {
   batchReads,
   type Batch,
   type BatchView,
+  type KnownAccount,
   type RollupOperation,
 } from '@tetrad/rollup-state';
 import type { BatchItem, StoredBatch, SequenceHead, SequenceStep } from '@tetrad/rollup-store';
 import { TetradError } from '@tetrad/types';
 import { rollupOperation } from './execution-plan.js';
 import { executionView, readOrderHashes } from './execution-reads.js';
+import { provedAccount } from './proved-account.js';
 import { encodeProvingInput } from './proving-input.js';
 
 /** The rows contradict each other: a fault of ours, after which nothing more is assembled. */
@@ -64,7 +66,7 @@ async function readView(
 ): Promise<BatchView> {
   const reads = batchReads(height, operations);
   const before = height - 1;
-  const accounts = new Map((await step.accounts(reads.accountIds, before)).map((one) => [one.id, one]));
+  const accounts = await readAccounts(step, reads.accountIds, height);
   const accountNodes = await step.treeNodes('account', reads.accountNodes, before);
   const historyNodes = await step.treeNodes('history', reads.historyNodes, before);
   const orders = await step.batchOrders(reads.orderHeights);
@@ -80,6 +82,20 @@ async function readView(
     historyNode: (level, index) => historyNodes.get(`${level}/${index}`),
     orders: (batchHeight) => orders.get(batchHeight) ?? [],
   };
+}
+
+/** As the batches before left them; of those that cannot be read what was proved with the requests that are in the batch. */
+async function readAccounts(
+  step: SequenceStep,
+  ids: readonly number[],
+  height: number,
+): Promise<ReadonlyMap<number, KnownAccount>> {
+  const accounts = new Map<number, KnownAccount>();
+  for (const account of await step.accounts(ids, height - 1)) accounts.set(account.id, account);
+  const opaque = ids.filter((id) => !accounts.has(id));
+  for (const holding of await step.provedHoldings(height, opaque))
+    accounts.set(holding.id, provedAccount(holding));
+  return accounts;
 }
 
 function accountRoot({ accountNodes, witness }: Batch): bigint {

@@ -7,9 +7,13 @@ import {
 } from '@tetrad/rollup-crypto';
 import {
   executeOperation,
+  isReadable,
   type Account,
   type Effects,
+  type Execution,
   type ExecutionView,
+  type KnownAccount,
+  type ProvedAccount,
   type RollupOperation,
 } from '@tetrad/rollup-state';
 import type {
@@ -18,6 +22,7 @@ import type {
   Deposit,
   ExecutedOperation,
   ExecutionWrite,
+  OpaquePlace,
   PublicPlace,
   SequenceHead,
   StoredOperation,
@@ -25,6 +30,7 @@ import type {
 } from '@tetrad/rollup-store';
 import type { BatchSizes } from './batch-sizes.js';
 import { executionView, type OrderReads } from './execution-reads.js';
+import { opaquePlaceOf } from './proved-account.js';
 
 /** What executing reads: everything is at hand. */
 export interface ExecutionReads extends OrderReads {
@@ -60,6 +66,7 @@ export class ExecutionPlan {
   private readonly orders: ExecutionWrite['orders'][number][] = [];
   private readonly redeemed: ExecutionWrite['redeemed'][number][] = [];
   private readonly batches = new Map<number, WrittenBatch>();
+  private readonly requestedPlaces: OpaquePlace[] = [];
   private readonly changedAccounts = new Map<number, Account>();
   private readonly view: ExecutionView;
   private readonly sizes: BatchSizes;
@@ -96,6 +103,11 @@ export class ExecutionPlan {
     };
   }
 
+  /** Places of operations on accounts that cannot be read. */
+  get opaquePlaces(): readonly OpaquePlace[] {
+    return this.requestedPlaces;
+  }
+
   /** In: the deposit that is next on the contract. */
   takeDeposit(deposit: Deposit): void {
     this.following -= 1;
@@ -107,13 +119,33 @@ export class ExecutionPlan {
   }
 
   execute(stored: StoredOperation): void {
+    this.run(stored, this.view);
+  }
+
+  /**
+   * Executes what a holder has asked the contract for. It may forfeit earlier orders: the circuit lets it, and the operator has to
+   * make it.
+   *
+   * @param stored - the operation
+   * @param proved - its account, when that cannot be read
+   * @returns why it cannot be executed; undefined when it was
+   */
+  executeRequested(stored: StoredOperation, proved?: ProvedAccount): string | undefined {
+    const view = { ...this.view, hasOpenOrder: () => false };
+    const execution = this.run(stored, proved === undefined ? view : { ...view, account: () => proved });
+    if (execution.status === 'EXECUTED') return undefined;
+    return execution.status === 'REJECTED' ? execution.reason : execution.status;
+  }
+
+  private run(stored: StoredOperation, view: ExecutionView): Execution {
     this.following -= 1;
     const { sequence } = stored;
     const operation = rollupOperation(stored, this.currentHead.nextAccountId);
-    const execution = executeOperation(this.view, operation);
+    const execution = executeOperation(view, operation);
     if (execution.status === 'REJECTED') this.rejected.push({ sequence, reason: execution.reason });
     else if (execution.status === 'WAITING') this.waiting.push(sequence);
     else this.add(sequence, operation, execution.effects);
+    return execution;
   }
 
   /** As what is planned leaves it; undefined when it is not changed, or is opaque. */
@@ -164,20 +196,28 @@ export class ExecutionPlan {
 
   private add(sequence: number, operation: RollupOperation, { after, order }: Effects): void {
     const place = this.nextPlace();
-    const account = after as Account;
+    const account = after as KnownAccount;
     const index = order === undefined ? redeemedIndex(operation) : this.addOrder(place, order);
     this.record(sequence, operation, { account, index });
     if (operation.kind === 'createAccount')
       this.currentHead = { ...this.currentHead, nextAccountId: account.id + 1 };
-    this.change(account);
+    if (isReadable(account)) this.change(account);
+    else this.changeOpaque(operation, account);
     this.takePlace();
+  }
+
+  private changeOpaque(operation: RollupOperation, account: ProvedAccount): void {
+    if (operation.kind !== 'outboundTransfer' && operation.kind !== 'redeemMoneyOrder')
+      throw new TypeError(`${operation.kind} is not requested`);
+    this.requestedPlaces.push(opaquePlaceOf(this.nextPlace(), operation, account));
+    this.becomeOpaque(account.id);
   }
 
   /** What becomes of the row of an operation, and with it of accounts and orders that have rows. */
   private record(
     sequence: number,
     operation: RollupOperation,
-    { account, index }: { readonly account: Account; readonly index: number | undefined },
+    { account, index }: { readonly account: KnownAccount; readonly index: number | undefined },
   ): void {
     const place = this.nextPlace();
     const { batchHeight } = place;

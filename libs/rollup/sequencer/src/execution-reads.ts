@@ -1,5 +1,5 @@
 import { splitTotalIndex } from '@tetrad/rollup-crypto';
-import type { Account, ExecutionView, RollupOperation } from '@tetrad/rollup-state';
+import type { ExecutionView, KnownAccount, RollupOperation } from '@tetrad/rollup-state';
 import type { PreviousOrderQuery, SequenceStep } from '@tetrad/rollup-store';
 
 type Redemption = Extract<RollupOperation, { kind: 'redeemMoneyOrder' }>;
@@ -43,7 +43,7 @@ const redemptionsOf = (operations: readonly RollupOperation[]) =>
 
 /** In: the height of the batch in which the operation would be: orders of earlier ones count. */
 export function executionView(
-  account: (id: number) => Account | undefined,
+  account: (id: number) => KnownAccount | undefined,
   reads: OrderReads,
   height: () => number,
 ): ExecutionView {

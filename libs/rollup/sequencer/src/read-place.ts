@@ -1,5 +1,7 @@
 import {
+  CIPHERTEXT_WORDS,
   ciphertextFromWords,
+  ciphertextWords,
   creationOfWords,
   decrypt,
   moneyOrderHash,
@@ -14,6 +16,7 @@ import {
   MAX_ACCOUNTS,
   accountHash,
   executeOperation,
+  isReadable,
   moneyOrderOfWords,
   type Account,
   type RollupOperation,
@@ -63,7 +66,8 @@ export async function readPlace(
 ): Promise<Reading> {
   if (before === undefined && place.kind !== 'createAccount')
     return { ...UNREADABLE, order: readOrder(place, operatorSecrets) };
-  for (const stored of await acceptedAt(step, place, { before, operatorSecrets })) {
+  const accepted = await acceptedAt(step, place, { before, operatorSecrets });
+  for (const stored of [...accepted, ...(await requestedAt(step, place, before))]) {
     if (isTaken(stored.sequence)) continue;
     const effects = await verify(step, place, before, stored.operation);
     if (effects !== undefined) return { ...UNREADABLE, ...effects, stored };
@@ -98,6 +102,23 @@ async function acceptedAt(
     : step.adoptable({ kind, accountId, nonce, ciphertext, blindingFactor });
 }
 
+/** What the account had asked the contract for, whose text may say nothing of it. */
+async function requestedAt(
+  step: SequenceStep,
+  { kind, accountId, words }: PublicPlace,
+  before: Account | undefined,
+): Promise<StoredOperation[]> {
+  if (before === undefined || kind === 'createAccount') return [];
+  const text = words.join();
+  const stored = await step.requestedWith(accountId, before.nonce + 1);
+  return stored.filter(({ operation }) => operation.kind === kind && textOf(operation).join() === text);
+}
+
+const textOf = (operation: SignedKind) =>
+  'ciphertext' in operation
+    ? ciphertextWords(operation.ciphertext)
+    : Array.from({ length: CIPHERTEXT_WORDS }, () => 0n);
+
 /** What the text of a creation says to the operator's present key, true or not. */
 export function saidBlindingFactor(
   { kind, words }: PublicPlace,
@@ -106,6 +127,15 @@ export function saidBlindingFactor(
   const ciphertext = ciphertextFromWords(words);
   if (kind !== 'createAccount' || ciphertext === undefined || operatorSecret === undefined) return undefined;
   return decrypt(ciphertext, 'operator', operatorSecret)[0];
+}
+
+/** Out: the account after an operation that is at the place; undefined when that is not what was proved */
+export async function accountAfter(
+  step: SequenceStep,
+  place: PublicPlace,
+  { before, operation }: { readonly before: Account; readonly operation: SignedKind },
+): Promise<Account | undefined> {
+  return (await verify(step, place, before, operation))?.after;
 }
 
 /** Out: what the operation does at this place; undefined when that is not what was proved. */
@@ -130,6 +160,7 @@ async function verify(
   const { after, order } = execution.effects;
   const isProved =
     after !== undefined &&
+    isReadable(after) &&
     after.id === place.accountId &&
     accountHash(after) === place.leaf &&
     (order === undefined ? 0n : moneyOrderHash(order)) === place.orderHash;

@@ -10,7 +10,7 @@ import type {
   StoredOperation,
 } from '@tetrad/rollup-store';
 import type { AdoptionKeys } from './adopt-batch.js';
-import { readPlace } from './read-place.js';
+import { accountAfter, readPlace } from './read-place.js';
 
 /**
  * Gives registrations the accounts that batches of others have created with these keys already: their places are read again,
@@ -28,11 +28,15 @@ export async function reopenAccounts(
   const registrations = new Registrations(operations.filter(isRegistration));
   const reopened = new Set<StoredOperation>();
   const places = await step.opaqueCreations(registrations.asked);
+  const finalHeight = await step.finalHeight();
   for (const place of places) {
     for (const stored of registrations.thatMayBe(place)) {
       const account = reopened.has(stored) ? undefined : createdAccount(stored, place);
       if (account === undefined) continue;
-      await reopen(step, { place, stored, account }, keys);
+      const later = (await step.opaqueHistory(place.accountId)).slice(1);
+      // A batch of ours may be taken back, and what was forgotten of it is not there again then.
+      if (later.every(({ batchHeight }) => batchHeight <= finalHeight))
+        await reopen(step, { place, stored, account, later }, keys);
       reopened.add(stored);
       break;
     }
@@ -111,15 +115,16 @@ interface Reopening {
   readonly place: PublicPlace;
   readonly stored: StoredOperation;
   readonly account: Account;
+  /** Places of the account after it. */
+  readonly later: readonly PublicPlace[];
 }
 
 async function reopen(
   step: SequenceStep,
-  { place, stored, account }: Reopening,
+  { place, stored, account, later }: Reopening,
   keys: AdoptionKeys,
 ): Promise<void> {
   const { accountId, batchHeight } = place;
-  const later = (await step.opaqueHistory(accountId)).slice(1);
   const replay: Replay = { account, executed: [executedAt(place, stored)], redeemed: [], read: [place] };
   for (const next of later) {
     const row = await nextOf(step, next, { before: replay.account, keys });
@@ -174,6 +179,12 @@ async function nextOf(
   { before, keys }: { readonly before: Account; readonly keys: AdoptionKeys },
 ): Promise<NextPlace | undefined> {
   const { operatorSecrets, domain } = keys;
+  const made = await step.executedAt(place);
+  // Its row says already where it is: the holder asked the contract for it.
+  if (made !== undefined) {
+    const after = await accountAfter(step, place, { before, operation: made.operation });
+    return after && { after, stored: undefined };
+  }
   const { after, stored, operation } = await readPlace(step, place, {
     ...{ before, operatorSecrets, isTaken: () => false, isKeyTaken: async () => false },
   });

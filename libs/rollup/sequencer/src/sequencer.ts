@@ -1,10 +1,22 @@
-import { signingAccountId, type RollupStore, type StoredOperation } from '@tetrad/rollup-store';
+import { isFullCreation } from '@tetrad/rollup-crypto';
+import { accountHash, type ProvedAccount } from '@tetrad/rollup-state';
+import {
+  signingAccountId,
+  type Deposit,
+  type OpenRequest,
+  type RollupStore,
+  type SequenceStep,
+  type StoredOperation,
+  type TokenProgress,
+} from '@tetrad/rollup-store';
 import { AccountCache } from './account-cache.js';
 import { adoptBatch, type AdoptionKeys, type FinalBatch } from './adopt-batch.js';
 import { assembleBatch } from './assembly.js';
 import { BatchSizes } from './batch-sizes.js';
 import { ExecutionPlan, rollupOperation } from './execution-plan.js';
 import { readOrders } from './execution-reads.js';
+import { FairOrder, type FairRates, type Ordered } from './fair-order.js';
+import { provedAccount } from './proved-account.js';
 import { reopenAccounts } from './reopen-account.js';
 
 export interface SequencerOptions {
@@ -24,9 +36,23 @@ export interface SequencerOptions {
   readonly cachedAccounts?: number;
 }
 
+/** How the requests of a contract that freezes are served: the largest share first. */
+export interface ServedRequests {
+  /** Of tokens with open requests, as the contract has it. */
+  readonly progress: readonly TokenProgress[];
+  readonly rates: FairRates;
+}
+
 export interface PendingOptions {
   /** Batches wait for a prover: one is closed only when it has the largest size. By default none does. */
   readonly isProverBehind?: boolean;
+  /**
+   * Of a contract that freezes. It takes no creation whose text does not name the account's key: such registrations are rejected. By
+   * default it has turns, where nothing is served by requests.
+   */
+  readonly requests?: ServedRequests | undefined;
+  /** Operations and deposits that it executes at most. */
+  readonly room?: number | undefined;
 }
 
 /** What one step did. */
@@ -47,6 +73,7 @@ const STEP_SIZE = 1_000;
 export class Sequencer {
   private readonly accounts: AccountCache;
   private readonly sizes: BatchSizes;
+  private readonly order = new FairOrder();
 
   constructor(
     private readonly store: RollupStore,
@@ -56,32 +83,86 @@ export class Sequencer {
     this.sizes = new BatchSizes([options.batchSize, ...(options.smallerSizes ?? [])]);
   }
 
-  /** Executes deposits, then what was accepted; as long as there is something, there may be more. */
-  async executePending({ isProverBehind = false }: PendingOptions = {}): Promise<StepResult> {
-    const limit = this.options.stepSize ?? STEP_SIZE;
+  /** Which rollup it is. */
+  get domain(): bigint {
+    return this.options.domain;
+  }
+
+  /** Operations of the largest batch. */
+  get largestSize(): number {
+    return this.sizes.largest;
+  }
+
+  /**
+   * Executes what others can demand, requests and deposits, in turns with what was accepted; as long as there is something, there
+   * may be more.
+   */
+  async executePending({
+    isProverBehind = false,
+    requests,
+    room = Infinity,
+  }: PendingOptions = {}): Promise<StepResult> {
+    const limit = Math.min(this.options.stepSize ?? STEP_SIZE, room);
     const { plan, version } = await this.store.sequence(async (step) => {
       // Opened when batches were larger: what is in it is executed again.
       if (step.head.openIndex >= this.sizes.largest) await step.rewind(step.head.openHeight);
-      const deposits = await step.readyDeposits(limit);
-      const ready = await step.readyOperations(limit - deposits.length);
-      const operations = await reopenAccounts(step, ready, this.keys);
-      const accounts = await this.accounts.read(step, accountsOf(operations));
-      const orders = await readOrders(
-        step,
-        operations.map((stored) => rollupOperation(stored, 0)),
-        this.options.minOrderAmount ?? 0n,
-      );
-      const given = isProverBehind ? undefined : deposits.length + operations.length;
-      const reads = { ...orders, account: (id: number) => accounts.get(id) };
-      const plan = new ExecutionPlan(step.head, { sizes: this.sizes, given }, reads);
-      for (const deposit of deposits) plan.takeDeposit(deposit);
-      for (const operation of operations) plan.execute(operation);
-      const isIdle = deposits.length + operations.length === 0;
-      const head = isIdle ? step.head : await step.execute(plan.write, plan.head);
+      const pending = await this.read(step, limit, requests);
+      const plan = await this.plan(step, pending, isProverBehind ? undefined : pending.length);
+      const head = pending.length === 0 ? step.head : await step.execute(plan.write, plan.head);
+      await step.addOpaque(plan.opaquePlaces);
       return { plan, version: head.version };
     });
     this.accounts.remember(plan.accounts, version);
     return resultOf(plan);
+  }
+
+  /** What a step executes, in order. */
+  private async read(
+    step: SequenceStep,
+    places: number,
+    requests: ServedRequests | undefined,
+  ): Promise<readonly Pending[]> {
+    const deposits = await step.readyDeposits(places);
+    const open = requests === undefined ? [] : await step.openRequests(requests.progress, places);
+    // What was asked for as well as accepted has its place.
+    const taken = new Set(open.map(({ stored }) => stored.sequence));
+    const ready = (await step.readyOperations(places)).filter(({ sequence }) => !taken.has(sequence));
+    const accepted = await this.withoutShort(step, await reopenAccounts(step, ready, this.keys), requests);
+    const rates = requests?.rates ?? DEPOSITS_FIRST;
+    return this.order.next({ requests: open, deposits, accepted }, { rates, places });
+  }
+
+  private async withoutShort(
+    step: SequenceStep,
+    operations: readonly StoredOperation[],
+    requests: ServedRequests | undefined,
+  ): Promise<readonly StoredOperation[]> {
+    if (requests === undefined) return operations;
+    await step.rejectRegistrations(operations.filter(isShortCreation));
+    return operations.filter((operation) => !isShortCreation(operation));
+  }
+
+  private async plan(
+    step: SequenceStep,
+    pending: readonly Pending[],
+    given: number | undefined,
+  ): Promise<ExecutionPlan> {
+    const all = pending.flatMap(storedOf);
+    const accounts = await this.accounts.read(step, accountsOf(all));
+    const orders = await readOrders(
+      step,
+      all.map((stored) => rollupOperation(stored, 0)),
+      this.options.minOrderAmount ?? 0n,
+    );
+    const reads = { ...orders, account: (id: number) => accounts.get(id) };
+    const isReadable = ({ proved }: OpenRequest) => accounts.has(proved.id);
+    const plan = new ExecutionPlan(step.head, { sizes: this.sizes, given }, reads);
+    for (const one of pending) {
+      if ('deposit' in one) plan.takeDeposit(one.deposit);
+      else if ('accepted' in one) plan.execute(one.accepted);
+      else await executeRequest(step, plan, { ...one.request, isReadable: isReadable(one.request) });
+    }
+    return plan;
   }
 
   /** Seals the open batch, however little is in it. Out: its height, undefined when nothing is in it */
@@ -120,6 +201,41 @@ export class Sequencer {
     const { domain, operatorSecrets = [] } = this.options;
     return { domain, operatorSecrets };
   }
+}
+
+/** As Rollup.sol: one in a batch makes the contract refuse the batch. */
+const isShortCreation = ({ operation }: StoredOperation) =>
+  operation.kind === 'createAccount' && !isFullCreation(operation.ciphertext);
+
+type Pending = Ordered<OpenRequest, Deposit, StoredOperation>;
+
+/** Of a contract with turns, where one that is overdue keeps batches out that leave it. */
+const DEPOSITS_FIRST: FairRates = { requests: 0, deposits: 1, accepted: 0 };
+
+function storedOf(one: Pending): readonly StoredOperation[] {
+  if ('request' in one) return [one.request.stored];
+  return 'accepted' in one ? [one.accepted] : [];
+}
+
+/** The contract says that it can be executed; when it cannot, it is not tried in circles. */
+async function executeRequest(
+  step: SequenceStep,
+  plan: ExecutionPlan,
+  { place, stored, proved, isReadable }: OpenRequest & { readonly isReadable: boolean },
+): Promise<void> {
+  const account = isReadable ? undefined : provedAccount(proved);
+  const failure =
+    account === undefined || (await hasLeaf(step, account))
+      ? plan.executeRequested(stored, account)
+      : 'ACCOUNT_CHANGED';
+  if (failure !== undefined) await step.failRequest(place, failure);
+}
+
+/** The contract has compared it with a state since which the account signed nothing: another leaf is a fault of ours. */
+async function hasLeaf(step: SequenceStep, account: ProvedAccount): Promise<boolean> {
+  const { id } = account;
+  const nodes = await step.treeNodes('account', [{ level: 0, index: id }], step.head.assembledHeight);
+  return nodes.get(`0/${id}`) === accountHash(account);
 }
 
 const NOTHING_READ = { account: () => undefined, orders: new Map(), previous: new Map() };

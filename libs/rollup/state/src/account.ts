@@ -1,5 +1,5 @@
-import { accountLeafHash, type JointKey, type Point } from '@tetrad/rollup-crypto';
-import { treeOfLeaves, type MerkleTree } from './merkle-tree.js';
+import { accountLeafHash, type HashedJointKey, type JointKey, type Point } from '@tetrad/rollup-crypto';
+import { MerkleTree, pathPositions, treeOfLeaves } from './merkle-tree.js';
 import { BALANCE_TREE_DEPTH } from './tree-shape.js';
 
 /** All there is to know of an account. */
@@ -16,13 +16,31 @@ export interface Account {
   readonly balances: ReadonlyMap<number, bigint>;
 }
 
-export function balanceOf(account: Account, tokenId: number): bigint {
+/** An account that its operator cannot read, as far as its holder has proved it to the contract: the key by its hash, and one balance. */
+export interface ProvedAccount extends Omit<Account, 'jointKey'> {
+  readonly jointKey: HashedJointKey;
+  readonly proved: {
+    /** Whose balance `balances` has. Other balances are what they are, and not known. */
+    readonly tokenId: number;
+    /** From it to the root of the account's balances. */
+    readonly siblings: readonly bigint[];
+  };
+}
+
+/** What an operation can be executed on. */
+export type KnownAccount = Account | ProvedAccount;
+
+export function isReadable(account: KnownAccount): account is Account {
+  return !('proved' in account);
+}
+
+export function balanceOf(account: Pick<Account, 'balances'>, tokenId: number): bigint {
   return account.balances.get(tokenId) ?? 0n;
 }
 
 /** The balances after an amount came (or, negative, went); a balance of zero is left out. */
 export function changedBalances(
-  account: Account,
+  account: Pick<Account, 'balances'>,
   tokenId: number,
   change: bigint,
 ): ReadonlyMap<number, bigint> {
@@ -37,7 +55,9 @@ export function changedBalances(
 const trees = new WeakMap<ReadonlyMap<number, bigint>, MerkleTree>();
 
 /** The tree is for reading only. */
-export function balanceTree({ balances }: Pick<Account, 'balances'>): MerkleTree {
+export function balanceTree(account: KnownAccount | Pick<Account, 'balances'>): MerkleTree {
+  if ('proved' in account) return provedTree(account);
+  const { balances } = account;
   let tree = trees.get(balances);
   if (tree === undefined) {
     tree = treeOfLeaves(BALANCE_TREE_DEPTH, balances);
@@ -46,7 +66,20 @@ export function balanceTree({ balances }: Pick<Account, 'balances'>): MerkleTree
   return tree;
 }
 
+/** Of one balance and what is beside the way from it to the root. */
+function provedTree({ balances, proved: { tokenId, siblings } }: ProvedAccount): MerkleTree {
+  const nodes = new Map(
+    pathPositions(BALANCE_TREE_DEPTH, tokenId).map(({ level, index }, place) => [
+      `${level}/${index}`,
+      siblings[place] as bigint,
+    ]),
+  );
+  const tree = new MerkleTree(BALANCE_TREE_DEPTH, (level, index) => nodes.get(`${level}/${index}`));
+  tree.update(tokenId, balances.get(tokenId) ?? 0n);
+  return tree;
+}
+
 /** The leaf of the account tree. */
-export function accountHash(account: Account): bigint {
+export function accountHash(account: KnownAccount): bigint {
   return accountLeafHash({ ...account, balancesRoot: balanceTree(account).root });
 }

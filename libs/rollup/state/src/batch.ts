@@ -8,7 +8,7 @@ import {
   type PublicOperation,
 } from '@tetrad/rollup-circuits';
 import { ciphertextWords, moneyOrderHash, splitTotalIndex } from '@tetrad/rollup-crypto';
-import { accountHash, type Account } from './account.js';
+import { accountHash, isReadable, type Account, type KnownAccount } from './account.js';
 import { executeOperation, type Effects, type ExecutionView, type RejectionReason } from './execution.js';
 import { MerkleTree, treeOfLeaves, type NodeReader, type NodeWrite } from './merkle-tree.js';
 import { publicOperation, type PublicPart } from './public-operation.js';
@@ -46,6 +46,7 @@ export interface Batch {
   readonly witness: BatchWitness;
   /** One for each operation, in order, until the batch was full. */
   readonly results: readonly Result[];
+  /** Those that can be read. */
   readonly accounts: readonly Account[];
   readonly accountNodes: readonly NodeWrite[];
   readonly historyNodes: readonly NodeWrite[];
@@ -106,7 +107,7 @@ export interface AssembledStep {
 class BatchState {
   private readonly view: BatchView;
   private readonly plan: BatchPlan;
-  private readonly accounts = new Map<number, Account>();
+  private readonly accounts = new Map<number, KnownAccount>();
   private readonly accountTree: MerkleTree;
   private readonly historyTree: MerkleTree;
   private readonly orderTrees = new Map<number, MerkleTree>();
@@ -182,10 +183,14 @@ class BatchState {
         historyPath,
         operations: this.witnesses,
       },
-      ...{ results, orders, ciphertexts: this.ciphertexts, accounts: [...this.accounts.values()] },
+      ...{ results, orders, ciphertexts: this.ciphertexts, accounts: this.readable },
       accountNodes: this.accountTree.writes(),
       historyNodes: this.historyTree.writes(),
     };
+  }
+
+  private get readable(): Account[] {
+    return [...this.accounts.values()].filter(isReadable);
   }
 
   private witness(operation: RollupOperation, effects: Effects): OperationWitness {

@@ -1,5 +1,5 @@
 import { inboundMoneyOrder, moneyOrderHash, type MoneyOrder } from '@tetrad/rollup-crypto';
-import { balanceOf, changedBalances, type Account } from './account.js';
+import { balanceOf, changedBalances, type KnownAccount } from './account.js';
 import { touchedAccountId, type RollupOperation } from './rollup-operation.js';
 import { MAX_ACCOUNTS, MAX_TOKENS } from './tree-shape.js';
 
@@ -17,8 +17,8 @@ export type RejectionReason =
 /** What an operation changes. */
 export interface Effects {
   /** The account before, undefined when it is new or none is touched. */
-  readonly before: Account | undefined;
-  readonly after: Account | undefined;
+  readonly before: KnownAccount | undefined;
+  readonly after: KnownAccount | undefined;
   /** The created money order. */
   readonly order: MoneyOrder | undefined;
 }
@@ -31,7 +31,7 @@ export type Execution =
 
 /** What executing an operation asks of the state. */
 export interface ExecutionView {
-  account(id: number): Account | undefined;
+  account(id: number): KnownAccount | undefined;
   /** Hash of the money order at a total index of an earlier batch, undefined without one. */
   order(totalIndex: number): bigint | undefined;
   /**
@@ -68,7 +68,7 @@ const executed = (effects: Effects): Execution => ({ status: 'EXECUTED', effects
 const rejected = (reason: RejectionReason): Execution => ({ status: 'REJECTED', reason });
 
 function createAccount(
-  before: Account | undefined,
+  before: KnownAccount | undefined,
   operation: Extract<RollupOperation, { kind: 'createAccount' }>,
 ): Execution {
   if (before !== undefined) return rejected('ACCOUNT_ALREADY_EXISTS');
@@ -86,7 +86,12 @@ function createAccount(
   return executed({ before, after, order: undefined });
 }
 
-function pay(before: Account, tokenId: number, amount: bigint, order: MoneyOrder | undefined): Execution {
+function pay(
+  before: KnownAccount,
+  tokenId: number,
+  amount: bigint,
+  order: MoneyOrder | undefined,
+): Execution {
   if (tokenId >= MAX_TOKENS || amount < 0n || balanceOf(before, tokenId) < amount)
     return rejected('BALANCE_TOO_LOW');
   const after = { ...before, nonce: before.nonce + 1, balances: changedBalances(before, tokenId, -amount) };
@@ -95,7 +100,7 @@ function pay(before: Account, tokenId: number, amount: bigint, order: MoneyOrder
 
 function redeem(
   view: ExecutionView,
-  before: Account,
+  before: KnownAccount,
   { order, totalIndex }: Extract<RollupOperation, { kind: 'redeemMoneyOrder' }>,
 ): Execution {
   if (totalIndex <= before.redemptionIndex) return rejected('MONEY_ORDER_ALREADY_REDEEMED');

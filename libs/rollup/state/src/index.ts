@@ -6,7 +6,15 @@ export {
   type ReceivedOrder,
   type RecoverableBatch,
 } from './account-recovery.js';
-export { accountHash, balanceOf, balanceTree, type Account } from './account.js';
+export {
+  accountHash,
+  balanceOf,
+  balanceTree,
+  isReadable,
+  type Account,
+  type KnownAccount,
+  type ProvedAccount,
+} from './account.js';
 export {
   applyBatch,
   assembleBatch,

@@ -6,7 +6,7 @@ import {
   operationKinds,
   type MoneyOrder,
 } from '@tetrad/rollup-crypto';
-import { balanceOf, balanceTree, type Account } from './account.js';
+import { balanceOf, balanceTree, type KnownAccount } from './account.js';
 import type { Effects } from './execution.js';
 import { touchedAccountId, type RollupOperation } from './rollup-operation.js';
 
@@ -31,7 +31,7 @@ export function operationWitness(
     const { accountId, tokenId, amount } = operation;
     return { ...base, to_id: BigInt(accountId), token_id: BigInt(tokenId), amount };
   }
-  const account = before ?? (after as Account);
+  const account = before ?? (after as KnownAccount);
   return {
     ...base,
     ...accountWitness(account, tokenOf(operation)),
@@ -42,7 +42,7 @@ export function operationWitness(
   };
 }
 
-function accountWitness(account: Account, tokenId: number): Partial<OperationWitness> {
+function accountWitness(account: KnownAccount, tokenId: number): Partial<OperationWitness> {
   return {
     account_id: BigInt(account.id),
     public_key: [account.publicKey.x, account.publicKey.y],

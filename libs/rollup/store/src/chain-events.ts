@@ -1,5 +1,6 @@
 import type { Address, Hash } from '@tetrad/types';
 import type { Deposit } from './deposit-rows.js';
+import type { StoredRequest } from './requests.js';
 
 /** A block of the chain under the rollup. */
 export interface ChainBlock {
@@ -20,6 +21,17 @@ export interface ChainEvents {
   readonly tokens: readonly (Token & { readonly blockNumber: number })[];
   readonly deposits: readonly (Deposit & { readonly sender: Address; readonly blockNumber: number })[];
   readonly requests: readonly OutboundRequest[];
+  /** Of a contract that freezes. */
+  readonly requested?: readonly StoredRequest[];
+  readonly frozen?: FrozenRollup | undefined;
+  /** Heights of batches in these blocks, which are final. */
+  readonly batches?: readonly number[];
+}
+
+/** No batch comes after the one of this height. */
+export interface FrozenRollup {
+  readonly height: number;
+  readonly blockNumber: number;
 }
 
 export interface OutboundRequest {

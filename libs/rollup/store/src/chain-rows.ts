@@ -1,10 +1,12 @@
 import { clientBytes, type Database } from '@tetrad/db';
 import { addressFromBytes, addressToBytes } from '@tetrad/types';
-import type { ChainBlock, ChainEvents, OutboundRequest } from './chain-events.js';
+import type { ChainBlock, ChainEvents, FrozenRollup, OutboundRequest } from './chain-events.js';
 import { advanceCursor, forgetBeyondCursor } from './hot/advance-cursor.js';
 import { insertDeposits } from './hot/insert-deposits.js';
+import { insertRequested } from './hot/insert-requested.js';
 import { insertRequests } from './hot/insert-requests.js';
 import { lockHead } from './hot/read-head.js';
+import { settleRequested } from './hot/settle-requested.js';
 import { integerOf } from './read-row.js';
 import { callsOn, type RollupCalls, type RollupClient } from './rollup-client.js';
 import type { Statements } from './statements.js';
@@ -20,6 +22,7 @@ export async function advanceChain(
 ): Promise<void> {
   await database.transaction(async (statements) => {
     await writeEvents(statements, events);
+    await settleRequested(statements, events.batches ?? []);
     await advanceCursor(statements, blocks);
   });
 }
@@ -30,15 +33,15 @@ export async function addChainEvents(database: Database, events: ChainEvents): P
 }
 
 /** Events stored before the cursor got there may be of blocks that were replaced since: they are written again. */
-async function writeEvents(
-  statements: Statements,
-  { tokens, deposits, requests }: ChainEvents,
-): Promise<void> {
+async function writeEvents(statements: Statements, events: ChainEvents): Promise<void> {
+  const { tokens, deposits, requests, requested = [], frozen } = events;
   await keepDeposits(statements);
   await forgetBeyondCursor(statements);
   await insertTokens(statements, tokens);
   await insertDeposits(statements, deposits);
   await insertRequests(statements, requests);
+  await insertRequested(statements, requested);
+  await insertFrozen(statements, frozen);
 }
 
 /** What is there already stays as it is. */
@@ -46,6 +49,12 @@ async function insertTokens(statements: Statements, tokens: ChainEvents['tokens'
   if (tokens.length === 0) return;
   const calls = await callsOn(statements);
   await calls.token.createMany({ data: tokens.map(writtenToken), skipDuplicates: true });
+}
+
+async function insertFrozen(statements: Statements, frozen: FrozenRollup | undefined): Promise<void> {
+  if (frozen === undefined) return;
+  const calls = await callsOn(statements);
+  await calls.frozenRollup.createMany({ data: [{ id: 1, ...frozen }], skipDuplicates: true });
 }
 
 /** Until the transaction ends, no batch takes a deposit that may be deleted here. */
@@ -68,6 +77,8 @@ export function rewindChain(client: RollupClient, toNumber: number): Promise<boo
     await calls.deposit.deleteMany({ where: above });
     await calls.token.deleteMany({ where: above });
     await calls.outboundRequest.deleteMany({ where: above });
+    await calls.requestedOperation.deleteMany({ where: above });
+    await calls.frozenRollup.deleteMany({ where: above });
     await calls.chainBlock.deleteMany({ where: { number: { gt: toNumber } } });
     return true;
   });

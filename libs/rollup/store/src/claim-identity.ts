@@ -33,6 +33,17 @@ export async function changeOperatorKey(calls: RollupCalls, operatorKey: Point):
   if (count !== 1) throw new RollupStoreError('the database is of no rollup yet');
 }
 
+/** How holders leave the contract, as the batcher has read it for processes that reach no chain. */
+export async function changeExitRules(calls: RollupCalls, exitRules: string): Promise<void> {
+  await calls.rollup.updateMany({ where: { id: 1 }, data: { exitRules } });
+}
+
+/** Out: undefined until a batcher has read it */
+export async function findExitRules(calls: RollupCalls): Promise<string | undefined> {
+  const row = await calls.rollup.findUnique({ where: { id: 1 }, select: { exitRules: true } });
+  return row?.exitRules ?? undefined;
+}
+
 function differenceOf(
   stored: RollupIdentity,
   asked: RollupIdentity,

@@ -3,7 +3,7 @@ export type { AccountDetails, StoredAccount, AccountVersion } from './account-ro
 export type { AdoptablePlace, AdoptedOperation } from './adoption-rows.js';
 export type { BatchItem } from './batch-items.js';
 export type { BatchChange, BatchRoots, StoredBatch, BatchState } from './batch-rows.js';
-export type { ChainBlock, ChainEvents, OutboundRequest, Token } from './chain-events.js';
+export type { ChainBlock, ChainEvents, FrozenRollup, OutboundRequest, Token } from './chain-events.js';
 export type { Deposit } from './deposit-rows.js';
 export type { BatchPlace, ExecutedOperation, ExecutionWrite, WrittenBatch } from './execution-rows.js';
 export { holdLease, underLease } from './hot/hold-lease.js';
@@ -29,6 +29,15 @@ export {
   type StoredOperation,
 } from './operation-rows.js';
 export type { BatchQueue, QueuedBatch, QueuedState } from './queue-rows.js';
+export type { ProvedHolding } from './proved-holdings.js';
+export type {
+  OpenRequest,
+  RequestLoad,
+  RequestMeasure,
+  RequestPlace,
+  StoredRequest,
+  TokenProgress,
+} from './requests.js';
 export type { RollupIdentity } from './rollup-identity.js';
 export { RollupStoreError } from './rollup-store-error.js';
 export { openRollupStore, type RollupStore } from './rollup-store.js';

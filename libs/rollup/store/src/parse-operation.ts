@@ -1,8 +1,8 @@
 import {
-  decodeCiphertext,
   decodeJointKey,
   decodePoint,
   decodeSignature,
+  decodeText,
   decodeWord,
   operationKinds,
   type AccountCreation,
@@ -99,4 +99,4 @@ function orderOf(row: ReadOperation): MoneyOrder {
   };
 }
 
-const ciphertextOf = (row: ReadOperation) => here(decodeCiphertext(here(row.ciphertext)));
+const ciphertextOf = (row: ReadOperation) => here(decodeText(here(row.ciphertext)));

@@ -41,6 +41,7 @@ async function takeBack(calls: RollupCalls, height: number): Promise<void> {
     ...{ where: { createdHeight: from }, data: { accountId: null, createdHeight: null } },
   });
   await calls.accountVersion.deleteMany({ where: { batchHeight: from } });
+  await calls.opaquePlace.deleteMany({ where: { batchHeight: from } });
   await calls.moneyOrder.deleteMany({ where: { batchHeight: from } });
   await calls.moneyOrder.updateMany({ where: { redeemedHeight: from }, data: { redeemedHeight: null } });
   await calls.treeNode.deleteMany({ where: { batchHeight: from } });

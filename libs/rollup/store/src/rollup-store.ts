@@ -7,9 +7,9 @@ import type { StoredAccount } from './account-rows.js';
 import { readBacklog, type Backlog } from './backlog-rows.js';
 import type { BatchChange, BatchPlaceInState, StoredBatch, BatchState } from './batch-rows.js';
 import { changeBatch, readProving } from './batches.js';
-import type { ChainBlock, ChainEvents, OutboundRequest, Token } from './chain-events.js';
+import type { ChainBlock, ChainEvents, FrozenRollup, OutboundRequest, Token } from './chain-events.js';
 import { addChainEvents, advanceChain, listOverdueRequests, rewindChain } from './chain-rows.js';
-import { changeOperatorKey, claimIdentity } from './claim-identity.js';
+import { changeExitRules, changeOperatorKey, claimIdentity, findExitRules } from './claim-identity.js';
 import { countAccounts } from './hot/count-accounts.js';
 import { countBatches } from './hot/count-batches.js';
 import { findFinalHeight } from './hot/final-height.js';
@@ -17,6 +17,7 @@ import { findAccounts } from './hot/find-accounts.js';
 import { findBatches } from './hot/find-batches.js';
 import { findBatchReceived } from './hot/find-batch-received.js';
 import { findBatchOrders } from './hot/find-batch-orders.js';
+import { findFrozen } from './hot/find-frozen.js';
 import { findOperation } from './hot/find-operation.js';
 import { findPreviousOrders } from './hot/find-previous-orders.js';
 import { listBatches } from './hot/list-batches.js';
@@ -28,12 +29,22 @@ import { pruneReplaced } from './hot/prune-replaced.js';
 import { findIdentity } from './hot/read-at-start.js';
 import { readHead } from './hot/read-head.js';
 import { readTreeNodes } from './hot/read-tree-nodes.js';
+import { readRequestLoad } from './hot/request-load.js';
 import { releaseLease, type LeaseClaim } from './lease-rows.js';
 import { listOperations, type OperationQuery } from './list-operations.js';
 import type { ReceivedQuery, StoredMoneyOrder } from './money-order-rows.js';
 import type { AcceptedOperation, StoredOperation } from './operation-rows.js';
 import type { BatchQueue } from './queue-rows.js';
 import { readQueue } from './read-queue.js';
+import {
+  listRequestedTokens,
+  listUnmeasured,
+  measureRequest,
+  type RequestLoad,
+  type RequestMeasure,
+  type RequestPlace,
+  type TokenProgress,
+} from './requests.js';
 import { RollupClient } from './rollup-client.js';
 import type { RollupIdentity } from './rollup-identity.js';
 import type { SequenceHead } from './sequence-head.js';
@@ -54,6 +65,10 @@ export interface RollupStore extends Lookups {
   /** Stores the key that the operator has announced on the contract. */
   changeOperatorKey(operatorKey: Point): Promise<void>;
   findIdentity(): Promise<RollupIdentity | undefined>;
+  /** Stores how holders leave the contract (`ExitRules` of rollup-chain). */
+  changeExitRules(exitRules: string): Promise<void>;
+  /** Out: undefined until a batcher has read it */
+  findExitRules(): Promise<string | undefined>;
 
   /** Resolves when the operation is stored; those that come together are committed together. */
   accept(operation: AcceptedOperation): Promise<Acceptance>;
@@ -113,6 +128,18 @@ export interface RollupStore extends Lookups {
   listTokens(): Promise<Token[]>;
   listOverdueRequests(atSeconds: number, limit: number): Promise<OutboundRequest[]>;
 
+  /** Requests that the contract was not asked about yet. */
+  listUnmeasured(limit: number): Promise<(RequestPlace & { readonly accountId: number })[]>;
+  measureRequest(place: RequestPlace, measure: RequestMeasure): Promise<void>;
+  /** Tokens of which a request is open. */
+  listRequestedTokens(): Promise<number[]>;
+  readRequestLoad(
+    progress: readonly TokenProgress[],
+    at: { readonly atSeconds: number; readonly timeoutSeconds: number },
+  ): Promise<RequestLoad>;
+  /** Out: undefined while the contract is served. Calls that come together share an answer */
+  findFrozen(): Promise<FrozenRollup | undefined>;
+
   addSubmission(submission: NewSubmission): Promise<void>;
   listSubmissions(batchHeight: number): Promise<StoredSubmission[]>;
   changeSubmission(
@@ -136,6 +163,8 @@ export function openRollupStore(database: Database): RollupStore {
     claimIdentity: (identity, formerKeys = []) => claimIdentity(pool, identity, formerKeys),
     changeOperatorKey: async (operatorKey) => changeOperatorKey(await client.calls(), operatorKey),
     findIdentity: () => findIdentity(pool),
+    changeExitRules: async (exitRules) => changeExitRules(await client.calls(), exitRules),
+    findExitRules: async () => findExitRules(await client.calls()),
     accept: (operation) => acceptance.add(operation),
     findOperation: (hash) => findOperation(pool, hash),
     listOperations: async (query) => listOperations(await client.calls(), query),
@@ -165,6 +194,11 @@ export function openRollupStore(database: Database): RollupStore {
     listTokens: shared(() => listTokens(pool)),
     listOverdueRequests: async (atSeconds, limit) =>
       listOverdueRequests(await client.calls(), atSeconds, limit),
+    listUnmeasured: async (limit) => listUnmeasured(await client.calls(), limit),
+    measureRequest: async (place, measure) => measureRequest(await client.calls(), place, measure),
+    listRequestedTokens: async () => listRequestedTokens(await client.calls()),
+    readRequestLoad: (progress, at) => readRequestLoad(pool, progress, at),
+    findFrozen: shared(() => findFrozen(pool)),
     addSubmission: async (submission) => addSubmission(await client.calls(), submission),
     listSubmissions: (batchHeight) => listSubmissions(pool, batchHeight),
     changeSubmission: async (transactionHash, change) =>

@@ -8,6 +8,8 @@ import { changeBatch } from './batches.js';
 import type { Deposit } from './deposit-rows.js';
 import type { BatchPlace, ExecutionWrite } from './execution-rows.js';
 import { deleteOpaquePlaces } from './hot/delete-opaque-places.js';
+import { executedAt } from './hot/executed-at.js';
+import { findFinalHeight } from './hot/final-height.js';
 import { findAccountDetails } from './hot/find-account-details.js';
 import { findAccounts } from './hot/find-accounts.js';
 import { findAdoptable } from './hot/find-adoptable.js';
@@ -17,6 +19,7 @@ import { findMoneyOrders } from './hot/find-money-orders.js';
 import { findOpaqueCreations } from './hot/find-opaque-creations.js';
 import { findPreviousOrders } from './hot/find-previous-orders.js';
 import { insertOpaquePlaces } from './hot/insert-opaque-places.js';
+import { findHoldings } from './hot/proved-holdings.js';
 import { lockHead } from './hot/read-head.js';
 import { readTreeNodes } from './hot/read-tree-nodes.js';
 import { readyDeposits } from './hot/ready-deposits.js';
@@ -27,12 +30,15 @@ import { writeTreeNodes } from './hot/write-tree-nodes.js';
 import type { FoundMoneyOrder, PreviousOrderQuery } from './money-order-rows.js';
 import { findOpaqueHistory, type OpaquePlace, type Registration } from './opaque-rows.js';
 import type { StoredOperation } from './operation-rows.js';
+import type { ProvedHolding } from './proved-holdings.js';
 import { rejectRegistrations } from './reject-registrations.js';
+import { failRequest, type OpenRequest, type RequestPlace, type TokenProgress } from './requests.js';
 import { rewindTo } from './rewind.js';
 import { callsOn, type RollupCalls } from './rollup-client.js';
 import { RollupStoreError } from './rollup-store-error.js';
 import type { SequenceHead } from './sequence-head.js';
 import type { Statements } from './statements.js';
+import { takeOpenRequests, takeRequestedWith } from './take-requests.js';
 import type { TreeName, TreePosition, TreeWrite } from './tree-rows.js';
 import { writeExecution } from './write-execution.js';
 
@@ -62,6 +68,25 @@ export class SequenceStep {
   /** Pending operations that can be executed, in the order of acceptance, except those that are being replaced. */
   readyOperations(limit: number): Promise<StoredOperation[]> {
     return readyOperations(this.statements, limit);
+  }
+
+  /** What holders have asked the contract for and is next of its account, the largest share first. */
+  openRequests(progress: readonly TokenProgress[], limit: number): Promise<OpenRequest[]> {
+    return takeOpenRequests(this.statements, progress, limit);
+  }
+
+  /** What an account was asked for with a nonce. */
+  requestedWith(accountId: number, nonce: number): Promise<StoredOperation[]> {
+    return takeRequestedWith(this.statements, accountId, nonce);
+  }
+
+  /** What was proved of accounts with the requests that are in a batch. */
+  provedHoldings(batchHeight: number, accountIds: readonly number[]): Promise<ProvedHolding[]> {
+    return findHoldings(this.statements, batchHeight, accountIds);
+  }
+
+  async failRequest(place: RequestPlace, failure: string): Promise<void> {
+    await failRequest(await this.calls(), place, failure);
   }
 
   /** Deposits that no batch has taken, in the order of the contract. */
@@ -159,7 +184,17 @@ export class SequenceStep {
       throw new RollupStoreError(`batch ${height} is not sealed`);
   }
 
-  /** Keeps what cannot be read, of batches that are final. */
+  /** The operation that was executed here at a place; undefined when another submitter's was. */
+  executedAt(place: BatchPlace): Promise<StoredOperation | undefined> {
+    return executedAt(this.statements, place);
+  }
+
+  /** Height of the last final batch. */
+  finalHeight(): Promise<number> {
+    return findFinalHeight(this.statements);
+  }
+
+  /** Keeps what of a batch cannot be read. */
   addOpaque(places: readonly OpaquePlace[]): Promise<void> {
     return insertOpaquePlaces(this.statements, places);
   }

@@ -24,6 +24,9 @@ export type WrittenOperation = JsonRow<
   | ('amount' | 'blindingFactor' | 'publicKey' | 'jointKey' | 'totalIndex' | 'ciphertext' | 'signature')
 >;
 
+/** Where the column of a request has the hash of its operation. */
+export const HASH_IN_JSON = 'hash' satisfies keyof WrittenOperation;
+
 /** The same in a statement. */
 export const OPERATION_RECORD = jsonRecord(table, {
   ...({ hash: 'bytea', kind: 'int', accountId: 'int', nonce: 'bigint', fromAccountId: 'int' } as const),

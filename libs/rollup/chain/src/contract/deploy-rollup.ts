@@ -4,7 +4,7 @@ import { OperatorError, hexFromBytes, type Address, type Hex } from '@tetrad/typ
 import { AbiCoder } from 'ethers/abi';
 import { loadContract, loadLinked, type Library } from './artifact.js';
 import { verifierNames } from './generate-verifiers.js';
-import { ratePerTimeout } from './request-load.js';
+import { ratePerTimeout, type ServingTerms } from './request-load.js';
 
 /** Sends the creation of a contract, and waits until it is mined. Out: where it is. */
 export type CreateContract = (code: string) => Promise<Address>;
@@ -16,9 +16,9 @@ export interface RollupOptions {
   readonly operatorKey: Point;
   /** Seconds after which an unserved deposit or request is overdue at the earliest: then anyone may freeze the rollup. */
   readonly stallTimeoutSeconds: number;
-  /** Operations that holders of one token can ask for in that time (docs/adr/0241); 1,000 for a day by default. */
+  /** Operations that holders of one token can ask for in that time (docs/adr/0241); 300 for a day by default. */
   readonly requestsPerTimeout?: number | undefined;
-  /** Deposits that the operator has to take in that time when so many are made; 10,000 for a day by default. */
+  /** Deposits that the operator has to take in that time when so many are made; 1,500 for a day by default. */
   readonly depositsPerTimeout?: number | undefined;
   /** Wei in one unit of the rollup: amounts in it are below 2^64. */
   readonly etherUnit: bigint;
@@ -26,14 +26,19 @@ export interface RollupOptions {
   readonly minDeposit?: bigint | undefined;
   /** Sizes of batches that it accepts; the build has made a verifier for each. */
   readonly sizes: readonly number[];
+  /** Fails where the promise would not be kept; called when all that the rollup stands on is there, and it is not. */
+  readonly assertKept?: () => void;
   /** Which verifiers: what the chain runs, as `verifierOf` finds it. By default the standard ones, which run on every chain. */
   readonly verifier?: VerifierKind;
 }
 
 export const DEFAULT_STALL_TIMEOUT_SECONDS = 86_400;
-/** What one prover of batches of two serves (`operationsPerTimeout`, docs/performance/rollup.md). */
-const DEFAULT_REQUESTS_A_DAY = 1_000;
-const DEFAULT_DEPOSITS_A_DAY = 10_000;
+/**
+ * Three quarters of what batches of two serve on a chain that has a block in 12 seconds, one batch a block (`capacityPerTimeout`): the
+ * promise is for good, and what the chain and the provers do is not.
+ */
+const DEFAULT_REQUESTS_A_DAY = 300;
+const DEFAULT_DEPOSITS_A_DAY = 1_500;
 /** What contracts take that do not say. */
 export const DEFAULT_MIN_DEPOSIT = 1n;
 
@@ -57,6 +62,7 @@ export async function deployRollup(create: CreateContract, options: RollupOption
   assertSizes(options.sizes);
   const verifiers = await deployVerifiers(create, options);
   const code = await deployLibraries(create);
+  options.assertKept?.();
   return create(code + constructorArguments(options, verifiers).slice(2));
 }
 
@@ -100,7 +106,20 @@ function assertSizes(sizes: readonly number[]): void {
   }
 }
 
-async function deployVerifier(create: CreateContract, size: number, kind: VerifierKind): Promise<Address> {
+/**
+ * Deploys the verifier of batches of one size.
+ *
+ * @param create - sends the creation of a contract
+ * @param size - operations in a batch
+ * @param kind - which verifier
+ * @returns its address
+ * @throws ArtifactError for a size that was not built
+ */
+export async function deployVerifier(
+  create: CreateContract,
+  size: number,
+  kind: VerifierKind,
+): Promise<Address> {
   const names = verifierNames(size, kind);
   const libraries: Library[] = [];
   for (const name of names.libraries) {
@@ -110,13 +129,30 @@ async function deployVerifier(create: CreateContract, size: number, kind: Verifi
   return create(await loadLinked(names.contract, libraries));
 }
 
+/**
+ * What the operator of a contract with these options has to serve.
+ *
+ * @param options - of the deployment
+ * @returns terms with ether as the only token
+ */
+export function deployedTerms({
+  stallTimeoutSeconds,
+  requestsPerTimeout,
+  depositsPerTimeout,
+}: Pick<RollupOptions, 'stallTimeoutSeconds' | 'requestsPerTimeout' | 'depositsPerTimeout'>): ServingTerms {
+  return {
+    stallTimeoutSeconds,
+    requestsPerTimeout: requestsPerTimeout ?? ratePerTimeout(DEFAULT_REQUESTS_A_DAY, stallTimeoutSeconds),
+    depositsPerTimeout: depositsPerTimeout ?? ratePerTimeout(DEFAULT_DEPOSITS_A_DAY, stallTimeoutSeconds),
+    tokens: 1,
+  };
+}
+
 function constructorArguments(options: RollupOptions, verifiers: readonly object[]): Hex {
   const key = encodePoint(options.operatorKey);
-  const { stallTimeoutSeconds } = options;
+  const { stallTimeoutSeconds, requestsPerTimeout, depositsPerTimeout } = deployedTerms(options);
   const terms = [
-    stallTimeoutSeconds,
-    options.requestsPerTimeout ?? ratePerTimeout(DEFAULT_REQUESTS_A_DAY, stallTimeoutSeconds),
-    options.depositsPerTimeout ?? ratePerTimeout(DEFAULT_DEPOSITS_A_DAY, stallTimeoutSeconds),
+    ...[stallTimeoutSeconds, requestsPerTimeout, depositsPerTimeout],
     options.etherUnit,
     options.minDeposit ?? DEFAULT_MIN_DEPOSIT,
   ];

@@ -10,7 +10,13 @@ const chainId = 31_337n;
 const privateKey = new Uint8Array(32).fill(7);
 const uint256 = (name: string) => ({ name, type: 'uint256' });
 const address = (name: string) => ({ name, type: 'address' });
-const STRUCT = [address('recipient'), uint256('tokenId'), address('to'), uint256('nonce'), uint256('deadline')];
+const STRUCT = [
+  address('recipient'),
+  uint256('tokenId'),
+  address('to'),
+  uint256('nonce'),
+  uint256('deadline'),
+];
 
 describe('a redirection of what is owed', () => {
   it.each([0n, 1n, 77n])(

@@ -22,7 +22,7 @@ const REDIRECTION_TYPE =
   'RedirectOwed(address recipient,uint256 tokenId,address to,uint256 nonce,uint256 deadline)';
 const NAME = 'Tetrad Rollup';
 const VERSION = '3';
-/** In secp256k1 signatures of the chain the parity is told by 27 and 28. */
+/** Signatures of the chain say the parity as 27 or 28. */
 const FIRST_V = 27;
 /** Long enough for a transaction that waits. */
 const VALID_SECONDS = 3_600;

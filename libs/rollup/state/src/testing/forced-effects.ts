@@ -1,5 +1,5 @@
 import { FIELD_MODULUS, modulo } from '@tetrad/rollup-crypto';
-import { balanceOf, type Account } from '../account.js';
+import { balanceOf, type KnownAccount } from '../account.js';
 import type { Effects, ExecutionView } from '../execution.js';
 import { touchedAccountId, type RollupOperation } from '../rollup-operation.js';
 
@@ -28,7 +28,7 @@ export function forcedEffects(view: ExecutionView, operation: RollupOperation): 
 }
 
 /** A balance below zero is a large one to the circuit, which knows field elements only. */
-function withBalance(account: Account, tokenId: number, change: bigint): Account {
+function withBalance(account: KnownAccount, tokenId: number, change: bigint): KnownAccount {
   const balance = modulo(balanceOf(account, tokenId) + change, FIELD_MODULUS);
   return { ...account, balances: new Map([...account.balances, [tokenId, balance]]) };
 }

@@ -14,7 +14,7 @@ import {
   type SignedKind,
 } from '@tetrad/rollup-crypto';
 import { parseAddress } from '@tetrad/types';
-import { balanceOf, type Account } from '../account.js';
+import { balanceOf, isReadable, type Account } from '../account.js';
 import { assembleBatch, type AssembledStep, type Batch } from '../batch.js';
 import { executeOperation, type ExecutionView } from '../execution.js';
 import { MemoryState } from '../memory-state.js';
@@ -75,7 +75,8 @@ export class LawfulBatches {
     const execution = executeOperation(this.view, operation);
     if (execution.status !== 'EXECUTED') return 'noOp';
     const { effects } = execution;
-    if (effects.after !== undefined) this.now.set(effects.after.id, effects.after);
+    if (effects.after !== undefined && isReadable(effects.after))
+      this.now.set(effects.after.id, effects.after);
     if (operation.kind === 'inboundTransfer') this.inbound += 1;
     return { operation, effects };
   }

@@ -1,7 +1,14 @@
 import { byteaArray, namesOf } from '@tetrad/db';
 import { hashToBytes } from '@tetrad/types';
 import type { ChainBlock } from '../chain-events.js';
-import { chainBlock, deposit, outboundRequest, token } from '../generated/tables.js';
+import {
+  chainBlock,
+  deposit,
+  frozenRollup,
+  outboundRequest,
+  requestedOperation,
+  token,
+} from '../generated/tables.js';
 import type { Statements } from '../statements.js';
 
 const { number } = chainBlock.columns;
@@ -11,6 +18,8 @@ const FORGET_EVENTS = [
   `DELETE FROM ${deposit.table}
     WHERE ${deposit.columns.blockNumber} > ${CURSOR} AND ${deposit.columns.batchHeight} IS NULL`,
   `DELETE FROM ${outboundRequest.table} WHERE ${outboundRequest.columns.blockNumber} > ${CURSOR}`,
+  `DELETE FROM ${requestedOperation.table} WHERE ${requestedOperation.columns.blockNumber} > ${CURSOR}`,
+  `DELETE FROM ${frozenRollup.table} WHERE ${frozenRollup.columns.blockNumber} > ${CURSOR}`,
 ];
 
 /** Forgets what blocks behind the cursor said: they may be replaced by now, and are read again. */

@@ -93,6 +93,8 @@ async function advanceByClient(
   await client.token.deleteMany({ where });
   await client.deposit.deleteMany({ where: { ...where, batchHeight: null } });
   await client.outboundRequest.deleteMany({ where });
+  await client.requestedOperation.deleteMany({ where });
+  await client.frozenRollup.deleteMany({ where });
   const data = [{ number, hash: clientBytes(hashToBytes(hash)) }];
   await client.chainBlock.createMany({ data, skipDuplicates: true });
   await client.chainBlock.deleteMany({ where: { number: { lt: number - 1_000 } } });

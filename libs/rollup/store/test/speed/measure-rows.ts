@@ -4,6 +4,7 @@ import { comparedExecution } from './compared-execution.js';
 import { comparedAccounts, comparedOperations } from './compared-lookups.js';
 import { comparedPolls } from './compared-polls.js';
 import { comparedBatches, comparedOrders, comparedSteps } from './compared-reads.js';
+import { comparedRequests } from './compared-requests.js';
 import { comparedStart } from './compared-start.js';
 import { comparedArrivals, comparedAssembly } from './compared-writes.js';
 import { fillRollup } from './filled-rollup.js';
@@ -27,5 +28,6 @@ async function* compared(): AsyncGenerator<ComparedStatement> {
   yield* await comparedExecution(rollup);
   yield* comparedAssembly(rollup);
   yield* comparedArrivals(rollup);
+  yield* await comparedRequests(rollup);
   await rollup.rows.close();
 }

@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import { FairOrder } from './fair-order.js';
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+const NOTHING = { requests: [], deposits: [], accepted: [] };
+const ALL = { requests: numbers(9), deposits: numbers(9), accepted: numbers(9) };
+
+describe('the order of requests, deposits and what was accepted', () => {
+  const rates = { requests: 21_000, deposits: 10_000, accepted: 0.25 };
+
+  it('gives each its part while all wait, also when there is one place at a time', () => {
+    const order = new FairOrder();
+    const had = { request: 0, deposit: 0, accepted: 0 };
+    for (let turn = 0; turn < 12_400; turn += 1)
+      for (const next of order.next(ALL, { rates, places: 1 }))
+        had[Object.keys(next)[0] as keyof typeof had] += 1;
+    expect(Math.abs(had.accepted - 3_100)).toBeLessThanOrEqual(1);
+    expect(Math.abs(had.deposit - 3_000)).toBeLessThanOrEqual(1);
+    expect(Math.abs(had.request - 6_300)).toBeLessThanOrEqual(1);
+  });
+
+  it('keeps the order of each, and leaves out none', () => {
+    const waiting = { requests: numbers(40), deposits: numbers(30), accepted: numbers(50) };
+    const ordered = new FairOrder().next(waiting, { rates, places: 1_000 });
+    expect(ordered.flatMap((one) => ('request' in one ? [one.request] : []))).toEqual(numbers(40));
+    expect(ordered.flatMap((one) => ('deposit' in one ? [one.deposit] : []))).toEqual(numbers(30));
+    expect(ordered.flatMap((one) => ('accepted' in one ? [one.accepted] : []))).toEqual(numbers(50));
+  });
+
+  it('gives one what the others do not use', () => {
+    const order = new FairOrder();
+    expect(order.next({ ...NOTHING, deposits: numbers(5) }, { rates, places: 3 })).toHaveLength(3);
+    expect(order.next({ ...NOTHING, requests: numbers(5) }, { rates, places: 9 })).toHaveLength(5);
+    expect(order.next({ ...NOTHING, accepted: numbers(5) }, { rates, places: 9 })).toHaveLength(5);
+    expect(order.next(NOTHING, { rates, places: 9 })).toEqual([]);
+  });
+
+  it('takes all deposits before what was accepted where that has no part', () => {
+    const waiting = { ...NOTHING, deposits: numbers(5), accepted: numbers(5) };
+    const ordered = new FairOrder().next(waiting, {
+      rates: { requests: 0, deposits: 1, accepted: 0 },
+      places: 7,
+    });
+    expect(ordered.map((one) => 'deposit' in one)).toEqual([true, true, true, true, true, false, false]);
+  });
+});

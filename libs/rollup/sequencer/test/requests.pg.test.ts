@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { textOfWords } from '@tetrad/rollup-crypto';
+import { RollupUser } from '../../state/src/testing/rollup-user.js';
+import { decodeProvingInput } from '../src/index.js';
+import { DOMAIN, OPERATOR_KEY, REQUESTS, RequestedRollup } from './requested-rollup.js';
+
+describe('operations that holders ask the contract for', () => {
+  let rollup: RequestedRollup;
+
+  beforeAll(async () => {
+    rollup = await RequestedRollup.open();
+  });
+  afterAll(() => rollup?.close());
+  beforeEach(() => rollup.reset());
+
+  it('are executed before what was accepted, the largest share first', async () => {
+    const [first, second] = [rollup.redeem(0, 0, 50n), rollup.redeem(1, 1, 50n)];
+    const accepted = rollup.redeem(2, 2, 50n);
+    await rollup.accept(accepted);
+    await rollup.ask(first, 9_000n);
+    await rollup.ask(second, 8_000n);
+    await rollup.run();
+    expect(await rollup.placeOf(second)).toEqual(['EXECUTED', 3, 0]);
+    expect(await rollup.placeOf(first)).toEqual(['EXECUTED', 3, 1]);
+    expect(await rollup.placeOf(accepted)).toEqual(['EXECUTED', 3, 2]);
+  });
+
+  it('are executed past an earlier order, and with a text that is none', async () => {
+    const signed = rollup.redeem(0, 3, 60n);
+    if (signed.kind !== 'redeemMoneyOrder') throw new TypeError(signed.kind);
+    const words = Array.from({ length: 15 }, (_, index) => BigInt(index) + 99n);
+    const operation = { ...signed, ciphertext: textOfWords(words) };
+    await rollup.ask(operation, 9_000n);
+    await rollup.run();
+    expect(await rollup.placeOf(operation)).toEqual(['EXECUTED', 3, 0]);
+    const proving = decodeProvingInput((await rollup.store.readProving(3))!);
+    expect(proving.ciphertexts[0]).toEqual(words);
+    expect(await rollup.store.findLatestAccount(1)).toMatchObject({
+      nonce: 1,
+      balances: new Map([[0, 60n]]),
+    });
+  });
+
+  it('are open until a final batch has an operation of the account, also after that was taken back', async () => {
+    const load = () =>
+      rollup.store.readRequestLoad(REQUESTS.progress, { atSeconds: 100, timeoutSeconds: 3_600 });
+    const operation = rollup.redeem(0, 0, 50n);
+    await rollup.ask(operation, 1_000n);
+    expect(await load()).toEqual({ open: 1, failing: 0, overdueAt: 3_605 });
+    await rollup.run();
+    await rollup.store.sequence((step) => step.rewind(3));
+    expect(await rollup.placeOf(operation)).toEqual(['PENDING', undefined, undefined]);
+    await rollup.run();
+    expect((await load()).open).toBe(1);
+    await rollup.finalize();
+    expect(await load()).toEqual({ open: 0, failing: 0, overdueAt: undefined });
+  });
+
+  it('are left when the account has signed another one meanwhile', async () => {
+    const [requested, other] = [rollup.redeem(0, 3, 60n), rollup.redeem(0, 0, 50n)];
+    await rollup.accept(other);
+    await rollup.run();
+    await rollup.ask(requested, 9_000n);
+    await rollup.run();
+    expect(await rollup.placeOf(other)).toEqual(['EXECUTED', 3, 0]);
+    expect(await rollup.placeOf(requested)).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('that cannot be executed are tried once, and counted', async () => {
+    const operation = rollup.transferOut(0, 1n, 1);
+    await rollup.ask(operation, 9_000n);
+    await rollup.run();
+    expect(await rollup.sequencer.executePending({ requests: REQUESTS })).toMatchObject({
+      executed: 0,
+      rejected: 0,
+    });
+    const { open, failing } = await rollup.store.readRequestLoad(REQUESTS.progress, {
+      atSeconds: 1,
+      timeoutSeconds: 9,
+    });
+    expect([open, failing]).toEqual([1, 1]);
+  });
+
+  it('are forgotten when their block is replaced', async () => {
+    const operation = rollup.redeem(0, 0, 50n);
+    await rollup.ask(operation, 9_000n);
+    expect(await rollup.store.listRequestedTokens()).toEqual([0]);
+    await rollup.store.rewindChain(rollup.block - 1);
+    expect(await rollup.store.listRequestedTokens()).toEqual([]);
+  });
+
+  it('make no room for a creation whose text does not name its key', async () => {
+    const dave = new RollupUser(4, OPERATOR_KEY, DOMAIN, () => 77n ** 9n);
+    await rollup.accept(dave.create(dave.creationWords.slice(0, 1)));
+    await rollup.run();
+    expect((await rollup.store.readHead()).nextAccountId).toBe(4);
+    // The key is free.
+    expect(await rollup.accept(dave.create())).toBe('ACCEPTED');
+    await rollup.run();
+    expect((await rollup.store.readHead()).nextAccountId).toBe(5);
+  });
+});

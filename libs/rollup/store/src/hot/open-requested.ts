@@ -1,0 +1,47 @@
+import { columnsOf, qualified, type SqlRow } from '@tetrad/db';
+import { accountVersion, operation, requestedOperation } from '../generated/tables.js';
+import { parseHolding } from '../proved-holdings.js';
+import type { OpenRequest, RequestPlace } from '../requests.js';
+import type { Statements } from '../statements.js';
+import { HASH_IN_JSON, type WrittenOperation } from '../written-operation.js';
+
+const FIELDS = ['blockNumber', 'logIndex', 'operation', 'proved'] as const;
+const requested = qualified(requestedOperation, 'requested');
+const version = qualified(accountVersion).columns;
+const made = qualified(operation, 'made').columns;
+const { columns } = requested;
+const OPEN = `
+  SELECT ${columnsOf(requested, FIELDS)}
+    FROM unnest($1::bigint[], $2::int[]) WITH ORDINALITY AS ordered (block, log, place)
+    JOIN ${requestedOperation.table} AS requested
+      ON ${columns.blockNumber} = ordered.block AND ${columns.logIndex} = ordered.log
+   CROSS JOIN LATERAL (
+         SELECT ${version.nonce} AS nonce FROM ${accountVersion.table} WHERE ${version.accountId} = ${columns.accountId}
+          ORDER BY ${version.batchHeight} DESC LIMIT 1) AS latest
+   WHERE CASE WHEN latest.nonce IS NOT NULL THEN latest.nonce = ${columns.nonce} - 1
+              ELSE NOT EXISTS (SELECT FROM ${operation.table} AS made WHERE ${made.status} = 'EXECUTED'
+                      AND ${made.hash} = decode(${columns.operation}->>'${HASH_IN_JSON}', 'hex')) END
+   ORDER BY place LIMIT $3`;
+
+/** A request with its operation as it is stored. */
+export type RequestToTake = Omit<OpenRequest, 'stored'> & { readonly operation: WrittenOperation };
+
+/**
+ * Requests whose operation is the next of its account; of an account that cannot be read one that was not executed.
+ *
+ * @param places - of the requests, in order
+ */
+export async function openRequested(
+  statements: Statements,
+  places: readonly RequestPlace[],
+  limit: number,
+): Promise<RequestToTake[]> {
+  const { rows } = await statements.query<SqlRow<typeof requestedOperation, (typeof FIELDS)[number]>>({
+    ...{ name: 'open-requests', text: OPEN },
+    values: [places.map(({ blockNumber }) => blockNumber), places.map(({ logIndex }) => logIndex), limit],
+  });
+  return rows.map(({ blockNumber, logIndex, proved, operation: asked }) => ({
+    ...{ place: { blockNumber, logIndex }, proved: parseHolding(proved) },
+    operation: asked as unknown as WrittenOperation,
+  }));
+}

@@ -1,0 +1,34 @@
+import { requestedOperation } from '../generated/tables.js';
+import type { RequestLoad, TokenProgress } from '../requests.js';
+import type { Statements } from '../statements.js';
+
+/** Progress in a second when one unit is held, as Payments.sol has it. */
+const PROGRESS = 2n ** 72n;
+
+const { table, columns } = requestedOperation;
+const LOAD = `
+  SELECT count(*) AS open,
+         count(*) FILTER (WHERE ${columns.failure} IS NOT NULL) AS failing,
+         min(greatest(${columns.since} + $3,
+             $2 + ceil(greatest(${columns.progress} - token.reached, 0) * token.held / ${PROGRESS})))::float8
+           AS "overdueAt"
+    FROM ${table}
+    LEFT JOIN json_to_recordset($1::json) AS token (id int, reached numeric, held numeric)
+      ON token.id = ${columns.tokenId}
+   WHERE NOT ${columns.answered}`;
+
+/** In: the progress of tokens at a moment (Unix time in seconds), and the contract's time-out. */
+export async function readRequestLoad(
+  from: Statements,
+  progress: readonly TokenProgress[],
+  { atSeconds, timeoutSeconds }: { readonly atSeconds: number; readonly timeoutSeconds: number },
+): Promise<RequestLoad> {
+  const tokens = progress.map(({ tokenId: id, progress: reached, held }) => ({
+    ...{ id, reached: String(reached), held: String(held) },
+  }));
+  const { rows } = await from.query<{ open: number; failing: number; overdueAt: number | null }>({
+    ...{ name: 'request-load', text: LOAD, values: [JSON.stringify(tokens), atSeconds, timeoutSeconds] },
+  });
+  const { open = 0, failing = 0, overdueAt } = rows[0] ?? {};
+  return { open, failing, overdueAt: overdueAt ?? undefined };
+}

@@ -1,0 +1,25 @@
+import { qualified } from '@tetrad/db';
+import { accountVersion, batch, requestedOperation } from '../generated/tables.js';
+import type { Statements } from '../statements.js';
+
+const { table, columns } = requestedOperation;
+const request = qualified(requestedOperation).columns;
+const version = qualified(accountVersion).columns;
+const { height, state } = qualified(batch).columns;
+const SETTLE = `
+  UPDATE ${table} SET ${columns.answered} = true
+    FROM ${accountVersion.table} JOIN ${batch.table} ON ${height} = ${version.batchHeight}
+   WHERE ${version.batchHeight} = ANY($1::bigint[]) AND ${state} = 'final'
+     AND ${request.accountId} = ${version.accountId} AND NOT ${request.answered}
+     AND ${version.batchHeight} > ${request.height}`;
+
+/**
+ * An operation of the account in a later batch has answered, whichever it was.
+ *
+ * @param statements - of a transaction
+ * @param heights - of batches that are final now
+ */
+export async function settleRequested(statements: Statements, heights: readonly number[]): Promise<void> {
+  if (heights.length === 0) return;
+  await statements.query({ name: 'settle-requested', text: SETTLE, values: [heights] });
+}
