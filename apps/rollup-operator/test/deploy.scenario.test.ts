@@ -47,10 +47,16 @@ const program = anvilProgram();
 
   it.each([
     ['a size that was not built', ['--batch-sizes', '1,7'], /^1: .*Verifier7|^1: .*7/],
+    ['a size twice', ['--batch-sizes', '1,1'], /^1: .*--batch-sizes: 1 is there twice/],
     [
-      'sizes that no holder can leave with',
-      ['--batch-sizes', '8'],
-      /^1: .*--batch-sizes: 1 or 2 must be among them/,
+      'promises that its proofs do not keep',
+      ['--batch-sizes', '1', '--speed-check', 'measure', '--requests-per-timeout', '1000000'],
+      /^1: .*make \d+ operations in --stall-timeout, and 28002000 are needed, of which others may demand 21001500: add provers/,
+    ],
+    [
+      'a time-out that is over before what is under way is done',
+      ['--batch-sizes', '1', '--speed-check', 'measure', '--proof-time', '2s', '--stall-timeout', '60'],
+      /^1: .*need a --stall-timeout of 1470 s or more/,
     ],
     ['an invalid size', ['--batch-sizes', '0'], /^2: .*--batch-sizes/],
     ['a minimum of nothing', ['--min-deposit', '0'], /^2: .*--min-deposit/],
@@ -64,6 +70,18 @@ const program = anvilProgram();
     const text = await failure(home.deploy(flags));
     expect(text).toMatch(said);
     expect(text.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('makes one that promises what proofs on this machine and blocks of this chain keep', async () => {
+    const { contract } = await home.deploy([
+      '--batch-sizes',
+      '1',
+      '--speed-check',
+      'measure',
+      '--requests-per-timeout',
+      '1',
+    ]);
+    expect(contract).not.toBe(deployed.contract);
   });
 
   it.each([

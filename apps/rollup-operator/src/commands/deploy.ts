@@ -3,7 +3,10 @@ import {
   DEFAULT_MIN_DEPOSIT,
   DEFAULT_STALL_TIMEOUT_SECONDS,
   deployRollup,
+  deployedTerms,
+  operationsPerTimeout,
   verifierOf,
+  type ServingTerms,
 } from '@tetrad/rollup-chain';
 import type { VerifierKind } from '@tetrad/rollup-circuits';
 import { encodePoint } from '@tetrad/rollup-crypto';
@@ -17,9 +20,11 @@ import {
   type ConfigOf,
 } from '@tetrad/service';
 import { hexFromBytes, silentLogger, systemClock, type Address } from '@tetrad/types';
-import { chainOptions } from '../chain-options.js';
+import { batchOptions, chainOptions } from '../chain-options.js';
 import { openChain, openSubmitter } from '../open-chain.js';
 import { pointOption } from '../option-types.js';
+import { measureProof } from './measure-proof.js';
+import { assertServes, slowestBatch, type ServingSpeed } from './promised-speed.js';
 
 const CONTRACT = 'Contract';
 const MAX_TIMEOUT_SECONDS = 10 * 365 * 86_400;
@@ -51,13 +56,31 @@ export const deployOptions = defineOptions({
   requestsPerTimeout: option(integerOption({ min: 1, max: 2 ** 32 - 1 }), {
     group: CONTRACT,
     description:
-      'Operations that the holders of one token can ask the contract for within --stall-timeout, each in proportion to what it holds. Default: 1,000 for a day.',
+      'Operations that the holders of one token can ask the contract for within --stall-timeout, each in proportion to what it holds. Default: 300 for a day.',
   }),
   depositsPerTimeout: option(integerOption({ min: 1, max: 2 ** 32 - 1 }), {
     group: CONTRACT,
     description:
-      'Deposits that the operator takes within --stall-timeout when so many are made. Default: 10,000 for a day.',
+      'Deposits that the operator takes within --stall-timeout when so many are made. Default: 1,500 for a day.',
   }),
+  speedCheck: option(choiceOption('measure', 'none'), {
+    group: CONTRACT,
+    description:
+      'What a contract promises is fixed for good: measure compares it with the time of a proof on this machine and of a block, before the contract is made, and refuses what --provers cannot serve. none says what is promised, and is for trials.',
+    default: 'measure' as 'measure' | 'none',
+  }),
+  proofTime: option(durationOption({ min: 1 }), {
+    group: CONTRACT,
+    description:
+      'Time of a proof of the largest of --batch-sizes, where it was measured on the machine that will prove. Default: it is measured here.',
+  }),
+  provers: option(integerOption({ min: 1, max: 10_000 }), {
+    group: CONTRACT,
+    description: 'Processes with the role prover that the operator will have.',
+    default: 1,
+  }),
+  proverThreads: batchOptions.proverThreads,
+  pointsDir: batchOptions.pointsDir,
   etherUnit: option(integerOption({ min: 1, max: Number.MAX_SAFE_INTEGER }), {
     group: CONTRACT,
     description: 'Wei in one unit of the rollup.',
@@ -95,9 +118,10 @@ export interface Deployment {
 /**
  * Deploys verifiers and rollup with the submitting account, which becomes its operator.
  *
- * Fails: OperatorError; ArtifactError for a size that was not built; ChainRpcError
+ * Fails: OperatorError, also for promises that the provers do not keep; ArtifactError for a size that was not built; ChainRpcError
  */
 export async function deploy(config: DeployConfig): Promise<Deployment> {
+  const speed = await measureSpeed(config);
   const account = await openSubmitter(config);
   const client = openChain(config, silentLogger);
   try {
@@ -109,9 +133,14 @@ export async function deploy(config: DeployConfig): Promise<Deployment> {
     const contract = await deployRollup(creator.create, {
       ...{ operator: account.address, operatorKey: config.operatorKey, sizes, verifier },
       ...{ stallTimeoutSeconds: config.stallTimeout },
+      assertKept() {
+        const blockSeconds = (creator.blockMs ?? 0) / MS;
+        if (speed !== undefined) assertServes(termsOf(config), { ...speed, blockSeconds });
+      },
       ...{ requestsPerTimeout: config.requestsPerTimeout, depositsPerTimeout: config.depositsPerTimeout },
       ...{ etherUnit: BigInt(config.etherUnit), minDeposit: BigInt(config.minDeposit) },
     });
+    if (speed === undefined) sayPromise(config);
     const contractBlock = creator.created.at(-1)?.blockNumber ?? 0;
     const operatorKey = hexFromBytes(encodePoint(config.operatorKey));
     return {
@@ -121,4 +150,31 @@ export async function deploy(config: DeployConfig): Promise<Deployment> {
   } finally {
     await client.close();
   }
+}
+
+const MS = 1_000;
+
+/** How fast batches are, as far as it is known before anything is sent; undefined when it is not to be compared. */
+async function measureSpeed(config: DeployConfig): Promise<Omit<ServingSpeed, 'blockSeconds'> | undefined> {
+  const { batchSizes, proofTime, provers, speedCheck } = config;
+  const batchSize = Math.max(1, ...batchSizes);
+  if (speedCheck === 'none') return undefined;
+  const proofSeconds = proofTime === undefined ? await measureProof(batchSize, config) : proofTime / MS;
+  const speed = { batchSize, proofSeconds, provers };
+  // What proofs alone do not keep costs no gas.
+  assertServes(termsOf(config), { ...speed, blockSeconds: 0 });
+  return speed;
+}
+
+/** What was promised without a look. */
+function sayPromise(config: DeployConfig): void {
+  const terms = termsOf(config);
+  const batchSize = Math.max(1, ...config.batchSizes);
+  process.stderr.write(
+    `the contract lets others demand ${operationsPerTimeout(terms)} operations in ${config.stallTimeout} s: a batch of ${batchSize} must follow the one before it in ${slowestBatch(terms, batchSize)} s; --speed-check measure compares it\n`,
+  );
+}
+
+function termsOf({ stallTimeout, requestsPerTimeout, depositsPerTimeout }: DeployConfig): ServingTerms {
+  return deployedTerms({ stallTimeoutSeconds: stallTimeout, requestsPerTimeout, depositsPerTimeout });
 }

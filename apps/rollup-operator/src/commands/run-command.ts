@@ -5,6 +5,12 @@ import { COMMAND_EXIT, runCommand as runWith, type ConfigOf, type OptionTable } 
 import { OperatorError } from '@tetrad/types';
 import { operatorOptions } from '../config.js';
 import { announceKey, announceKeyOptions } from './announce-key.js';
+import {
+  acceptOperator,
+  acceptOperatorOptions,
+  proposeOperator,
+  proposeOperatorOptions,
+} from './change-operator.js';
 import { deploy, deployOptions } from './deploy.js';
 import { fetchPointsCommand, fetchPointsOptions } from './fetch-points.js';
 import { newKey, newKeyOptions } from './new-key.js';
@@ -41,6 +47,18 @@ const COMMANDS = {
       'Announces another key of the operator on the contract, to which account holders encrypt from then on, and prints it as JSON. The operator is then started with it, and with the present one among --former-operator-key-files.',
     options: announceKeyOptions,
     run: announceKey,
+  }),
+  'propose-operator': command({
+    description:
+      'Names the Ethereum account that may become the operator of the contract, from the one that is, and prints both as JSON. The account takes over by accept-operator.',
+    options: proposeOperatorOptions,
+    run: proposeOperator,
+  }),
+  'accept-operator': command({
+    description:
+      'Takes over as the operator of the contract, from the account that was proposed, and prints it as JSON. Batches of the operator before are refused from then on.',
+    options: acceptOperatorOptions,
+    run: acceptOperator,
   }),
   'new-key': command({
     description:

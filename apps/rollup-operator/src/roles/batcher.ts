@@ -4,6 +4,7 @@ import {
   BatchSubmitter,
   Batcher,
   ContractPages,
+  DemandWatch,
   Pruner,
   RunningBatcher,
   type OperatorAccount,
@@ -83,6 +84,7 @@ function composeBatcher(
     ...{ batchSize: Math.max(...sizes), smallerSizes: sizes },
   });
   return new Batcher({
+    watch: new DemandWatch({ reader: new RollupReader(client, codec, contract), store }),
     ...{ database, store, claim, clock, sealIntervalMs: config.batchInterval },
     enqueueProofs: () => jobs.step(),
     sequencer,

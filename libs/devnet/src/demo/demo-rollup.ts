@@ -11,7 +11,7 @@ import { openRollupOperator, type RollupOperatorProcess } from '../network/rollu
 import { assert, type DemoContext } from './demo-context.js';
 
 const SCRYPT_N = 4_096;
-/** Long enough to prove and submit a batch before the request of an exit expires again. */
+/** A holder who leaves waits for it, and the operator proves a batch in a part of it. */
 const STALL_TIMEOUT_SECONDS = 40;
 /** Next to that of the network's own operator. */
 const DATABASE = 'tetrad_rollup_demo';

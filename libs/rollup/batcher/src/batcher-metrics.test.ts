@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { silentMetrics, type Metrics } from '@tetrad/types';
 import { BatcherMetrics, type BatcherStatus } from './batcher-metrics.js';
+import type { Demands } from './demand-watch.js';
 
 it('shows a failure also while the rows cannot be read', async () => {
   const values = new Map<string, number>();
@@ -25,3 +26,32 @@ it('shows a failure also while the rows cannot be read', async () => {
   status = { isHolder: false, problem: 'lease: the database is unavailable' };
   expect(await scraped()).toEqual([0, 0]);
 });
+
+it('shows by when what holders demand is served', () => {
+  const values = new Map<string, number>();
+  const reads: (() => Promise<void> | void)[] = [];
+  const metrics: Metrics = {
+    ...silentMetrics,
+    gauge: (name) => ({ set: (value) => void values.set(name, value) }),
+    onScrape: (read) => void reads.push(read),
+  };
+  const store = { countBatches: never, readBacklog: never, finalHeight: never };
+  const terms = { stallTimeoutSeconds: 3_600, requestsPerTimeout: 40, depositsPerTimeout: 400, tokens: 1 };
+  const requests = { open: 3, failing: 1, overdueAt: 1_500 };
+  const seen = { terms, requests, progress: [], atSeconds: 1_000, overdueAt: 1_500, isFrozen: false };
+  let demands: Demands | undefined;
+  new BatcherMetrics(store, metrics, () => ({ isHolder: true, problem: undefined, demands }));
+  const scraped = () => {
+    for (const read of reads) void read();
+    return ['frozen', 'requests_open', 'requests_failing', 'stall_timeout_seconds', 'deadline_seconds'].map(
+      (name) => values.get(`rollup_${name}`),
+    );
+  };
+  expect(scraped()).toEqual([0, 0, 0, 0, 0]);
+  demands = seen;
+  expect(scraped()).toEqual([0, 3, 1, 3_600, 500]);
+  demands = { ...seen, overdueAt: undefined, isFrozen: true };
+  expect(scraped()).toEqual([1, 3, 1, 3_600, 3_600]);
+});
+
+const never = () => Promise.reject(new Error('it is not asked'));

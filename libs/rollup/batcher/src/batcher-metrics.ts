@@ -1,5 +1,6 @@
 import type { RollupStore } from '@tetrad/rollup-store';
 import type { Gauge, Metrics } from '@tetrad/types';
+import type { Demands } from './demand-watch.js';
 
 const STATES = ['open', 'sealed', 'proving', 'proven', 'submitted'] as const;
 
@@ -7,6 +8,8 @@ export interface BatcherStatus {
   readonly isHolder: boolean;
   /** The failure of a task; undefined without one. */
   readonly problem: string | undefined;
+  /** Of a contract that freezes. */
+  readonly demands?: Demands | undefined;
 }
 
 /** The batcher, and what waits for it, as its holder counts it; another process keeps what it counted last. */
@@ -39,6 +42,7 @@ export class BatcherMetrics {
       active.set(isHolder ? 1 : 0);
       failing.set(isHolder && problem !== undefined ? 1 : 0);
     });
+    showDemands(metrics, () => status().demands);
     this.operations = metrics.gauge(
       'rollup_operations_pending',
       'Operations that are accepted and not executed',
@@ -60,4 +64,28 @@ export class BatcherMetrics {
     for (const state of STATES) this.ages.set(oldestBatchSeconds.get(state) ?? 0, { state });
     this.finalHeight.set(await store.finalHeight());
   }
+}
+
+/** What holders demand and by when, as last seen. */
+function showDemands(metrics: Metrics, demands: () => Demands | undefined): void {
+  const frozen = metrics.gauge('rollup_frozen', '1 once the contract is frozen, otherwise 0');
+  const open = metrics.gauge('rollup_requests_open', 'Requests on the contract that no final batch answers');
+  const failing = metrics.gauge('rollup_requests_failing', 'Open requests that the operator cannot execute');
+  const timeout = metrics.gauge(
+    'rollup_stall_timeout_seconds',
+    'Time that the contract gives to the operator at least; 0 for a contract that does not freeze',
+  );
+  const deadline = metrics.gauge(
+    'rollup_deadline_seconds',
+    'Time until a deposit or request is overdue, after which anyone may freeze the contract; the time-out when nothing waits',
+  );
+  metrics.onScrape(() => {
+    const seen = demands();
+    const { stallTimeoutSeconds = 0 } = seen?.terms ?? {};
+    frozen.set(seen?.isFrozen === true ? 1 : 0);
+    open.set(seen?.requests.open ?? 0);
+    failing.set(seen?.requests.failing ?? 0);
+    timeout.set(stallTimeoutSeconds);
+    deadline.set(seen?.overdueAt === undefined ? stallTimeoutSeconds : seen.overdueAt - seen.atSeconds);
+  });
 }

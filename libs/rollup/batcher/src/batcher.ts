@@ -4,7 +4,8 @@ import type { Sequencer } from '@tetrad/rollup-sequencer';
 import { takeLease, type StoredBatch, type LeaseClaim, type RollupStore } from '@tetrad/rollup-store';
 import { OperatorError, type Clock } from '@tetrad/types';
 import type { BatchSubmitter } from './batch-submitter.js';
-import { LEASE_MS } from './params.js';
+import type { DemandWatch, Demands } from './demand-watch.js';
+import { LEASE_MS, MOST_WAITING } from './params.js';
 import type { Pruner } from './pruner.js';
 import { shouldSeal } from './seal-rule.js';
 
@@ -14,6 +15,8 @@ export interface BatcherParts {
   readonly follower: ContractFollower;
   readonly sequencer: Sequencer;
   readonly submitter: BatchSubmitter;
+  /** What holders demand by the contract. */
+  readonly watch: DemandWatch;
   /** Makes the queue of the provers follow the batches. */
   readonly enqueueProofs: () => Promise<void>;
   /** Undefined where everything is kept. */
@@ -24,7 +27,7 @@ export interface BatcherParts {
 }
 
 /** One of the things that a batcher does again and again. */
-export type BatcherTask = 'follow' | 'seal' | 'submit' | 'prune';
+export type BatcherTask = 'follow' | 'seal' | 'submit' | 'prune' | 'watch';
 
 /**
  * Turns what was accepted into batches on the chain. Several processes may have one: the holder of the lease works, the
@@ -42,9 +45,18 @@ export class Batcher {
     return this.holdsLease;
   }
 
-  /** Why the batch that is next does not get onto the chain; undefined when nothing is wrong. */
+  /** What holders demand, as the holder of the lease last saw it; undefined where nothing can be demanded. */
+  get demands(): Demands | undefined {
+    return this.holdsLease ? this.parts.watch.demands : undefined;
+  }
+
+  /**
+   * Why the batch that is next does not get onto the chain, or what is not served in time; undefined when nothing is wrong.
+   */
   get failure(): string | undefined {
-    return this.holdsLease ? this.parts.submitter.failure : undefined;
+    if (!this.holdsLease) return undefined;
+    const { watch, submitter } = this.parts;
+    return watch.isFrozen ? watch.problem : (submitter.failure ?? watch.problem);
   }
 
   /** Takes the lease, or prolongs it. */
@@ -58,6 +70,9 @@ export class Batcher {
     if (!this.holdsLease) return false;
     if (task === 'prune') return (await this.parts.pruner?.step()) ?? false;
     if (task === 'follow') return this.follow();
+    if (task === 'watch') return this.parts.watch.step();
+    // No further batch is taken, for good.
+    if (this.parts.watch.isFrozen) return false;
     // A sealed batch would build on a state that the chain does not have.
     if (task === 'seal') return this.isAstray ? false : this.seal();
     const done = await this.parts.submitter.step();
@@ -84,25 +99,47 @@ export class Batcher {
   /** Executes what is there, closes the open batch when it is time, writes trees and asks for proofs. */
   private async seal(): Promise<boolean> {
     const { sequencer, store, enqueueProofs } = this.parts;
-    const isProverBehind = (await this.waiting()) > 0;
-    const { executed, rejected } = await sequencer.executePending({ isProverBehind });
+    const changed = await this.execute();
     const { openHeight } = await store.readHead();
     const open = await store.findBatch(openHeight);
     if (open !== undefined && (await this.isDue(open))) await sequencer.sealOpenBatch();
     const assembled = await sequencer.assembleNext();
     await enqueueProofs();
-    return assembled !== undefined || executed + rejected > 0;
+    return assembled !== undefined || changed > 0;
   }
 
   private async isDue(open: StoredBatch): Promise<boolean> {
     const { clock, sealIntervalMs } = this.parts;
     const now = clock.now();
-    const bounds = { intervalMs: sealIntervalMs, waiting: await this.waiting() };
+    const bounds = { intervalMs: sealIntervalMs, waiting: (await this.waiting()).sealed };
     return shouldSeal({ ...open, openedAt: open.openedAt.getTime() }, now, bounds);
   }
 
-  /** Batches that are closed and that no prover has taken. */
-  private async waiting(): Promise<number> {
-    return (await this.parts.store.countBatches()).get('sealed') ?? 0;
+  /** Out: how many operations it executed or rejected. */
+  private async execute(): Promise<number> {
+    const { sequencer, watch } = this.parts;
+    // What may be in a batch depends on the contract: until it has answered, nothing is executed.
+    if (watch.freezes === undefined) return 0;
+    const { sealed, proven } = await this.waiting();
+    const room = watch.freezes ? roomFor(Math.max(sealed, proven), sequencer.largestSize) : undefined;
+    if (room === 0) return 0;
+    const { executed, rejected } = await sequencer.executePending({
+      ...{ isProverBehind: sealed > 0, requests: watch.served, room },
+    });
+    return executed + rejected;
   }
+
+  /** Batches that are closed and that no prover has taken, and those with a proof that were not sent. */
+  private async waiting(): Promise<{ readonly sealed: number; readonly proven: number }> {
+    const counts = await this.parts.store.countBatches();
+    return { sealed: counts.get('sealed') ?? 0, proven: counts.get('proven') ?? 0 };
+  }
+}
+
+/**
+ * What is executed has its place before whatever is requested later: without a bound, free accounts could put days of work before
+ * a request.
+ */
+function roomFor(waiting: number, size: number): number {
+  return Math.max(0, MOST_WAITING - waiting) * size;
 }

@@ -10,9 +10,17 @@ import {
 } from '@tetrad/rollup-chain';
 import { decodeProvingInput, UnreadableBatchError, type Sequencer } from '@tetrad/rollup-sequencer';
 import { MAX_TOKENS } from '@tetrad/rollup-state';
-import type { StoredBatch, ChainBlock, ChainEvents, RollupStore } from '@tetrad/rollup-store';
+import type {
+  ChainBlock,
+  ChainEvents,
+  FrozenRollup,
+  RollupStore,
+  StoredBatch,
+  StoredRequest,
+} from '@tetrad/rollup-store';
 import { OperatorError, type Logger } from '@tetrad/types';
 import { KNOWN_BLOCKS } from './params.js';
+import { requestedRow } from './requested-row.js';
 
 const FIELDS = [
   ...(['nextStateRoot', 'ordersRoot', 'ciphertextCommitment'] as const),
@@ -35,7 +43,7 @@ export class ForeignBatchError extends OperatorError {
 export interface PagesOptions {
   readonly store: RollupStore;
   /** What takes over batches of others. */
-  readonly sequencer: Pick<Sequencer, 'adopt'>;
+  readonly sequencer: Pick<Sequencer, 'adopt' | 'domain'>;
   readonly logger: Logger;
 }
 
@@ -66,7 +74,7 @@ export class ContractPages implements PageStore {
     const blocks = new Map(events.map(({ blockNumber, blockHash }) => [blockNumber, blockHash]));
     blocks.set(cursor.number, cursor.hash);
     const rows = [...blocks].map(([number, hash]) => ({ number, hash })).sort((a, b) => a.number - b.number);
-    await this.store.advanceChain(chainEvents(events), rows);
+    await this.store.advanceChain(await this.rowsOf(events), rows);
   }
 
   /**
@@ -137,7 +145,7 @@ export class ContractPages implements PageStore {
     const { height, submitter } = event;
     const what = `batch ${height} on the chain is of ${submitter} and not what this operator made`;
     if (own?.state === 'final') throw new ForeignBatchError(`${what}, which it holds for final`);
-    await this.store.addChainEvents(chainEvents(events));
+    await this.store.addChainEvents(await this.rowsOf(events));
     try {
       await this.sequencer.adopt({ ...event, at: { blockNumber, blockHash, transactionHash } });
     } catch (error) {
@@ -145,6 +153,13 @@ export class ContractPages implements PageStore {
       throw new ForeignBatchError(`${what}: ${error.message}`, { cause: error });
     }
     this.logger.warn('batch of another submitter adopted', { height, submitter });
+  }
+
+  private async rowsOf(events: readonly PlacedEvent[]): Promise<ChainEvents> {
+    const first = events.find(({ event }) => event.kind === 'batch')?.event as AcceptedBatch | undefined;
+    // A page may come again, when its batches are final already.
+    const height = first === undefined ? await this.store.finalHeight() : first.height - 1;
+    return chainEvents(events, { domain: this.sequencer.domain, height });
   }
 
   /** Of the transactions that were sent for a batch one was taken. */
@@ -158,13 +173,21 @@ export class ContractPages implements PageStore {
   }
 }
 
-/** What of a page is kept beside the batches. */
-function chainEvents(placed: readonly PlacedEvent[]): ChainEvents {
+/** What of a page is kept beside the batches. In: height — of the last batch before the page */
+function chainEvents(
+  placed: readonly PlacedEvent[],
+  { domain, height: before }: { readonly domain: bigint; readonly height: number },
+): ChainEvents {
+  let height = before;
   const tokens: ChainEvents['tokens'][number][] = [];
   const deposits: ChainEvents['deposits'][number][] = [];
   const requests: ChainEvents['requests'][number][] = [];
+  const requested: StoredRequest[] = [];
+  const batches: number[] = [];
+  let frozen: FrozenRollup | undefined;
   for (const { event, blockNumber, logIndex } of placed) {
-    if (event.kind === 'token') {
+    if (event.kind === 'batch') batches.push((height = event.height));
+    else if (event.kind === 'token') {
       const { tokenId, token, unit } = event;
       tokens.push({ tokenId, address: token, unit, blockNumber });
     } else if (event.kind === 'inbound') {
@@ -172,10 +195,12 @@ function chainEvents(placed: readonly PlacedEvent[]): ChainEvents {
       deposits.push({ index, accountId, tokenId, amount, sender: from, blockNumber });
     } else if (event.kind === 'requested') {
       const { accountId, recipient, tokenId, amount, overdueAt } = event;
-      // Requests are free of charge; one for a token that there cannot be is never served.
+      // Requests without a proof are free of charge; one for a token that there cannot be is never served.
       if (tokenId >= MAX_TOKENS) continue;
       requests.push({ accountId, recipient, tokenId, amount, overdueAt, blockNumber, logIndex });
-    }
+    } else if (event.kind === 'transferRequested' || event.kind === 'redemptionRequested') {
+      requested.push(requestedRow(event, { blockNumber, logIndex, height }, domain));
+    } else if (event.kind === 'frozen') frozen = { height: event.height, blockNumber };
   }
-  return { tokens, deposits, requests };
+  return { tokens, deposits, requests, requested, frozen, batches };
 }

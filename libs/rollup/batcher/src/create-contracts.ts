@@ -18,6 +18,8 @@ export interface CreatedContract {
 /** Creates contracts with the account, one after the other, and waits for each. */
 export class ContractCreator {
   private readonly contracts: CreatedContract[] = [];
+  /** When each was there, in ms since the epoch. */
+  private readonly times: number[] = [];
 
   constructor(
     private readonly client: EthereumClient,
@@ -27,6 +29,12 @@ export class ContractCreator {
 
   get created(): readonly CreatedContract[] {
     return this.contracts;
+  }
+
+  /** Milliseconds from one creation to the next, in the middle of all: a block, or less where each transaction gets its own. */
+  get blockMs(): number | undefined {
+    const waits = this.times.slice(1).map((time, index) => time - (this.times[index] as number));
+    return waits.sort((one, other) => one - other)[Math.floor(waits.length / 2)];
   }
 
   /** Fails: OperatorError when a creation is reverted or not mined in time; ChainRpcError */
@@ -50,6 +58,7 @@ export class ContractCreator {
     const address = receipt.contractAddress ?? undefined;
     if (receipt.status !== 1 || address === undefined)
       throw new OperatorError(`the creation of a contract was reverted: transaction ${hash}`);
+    this.times.push(this.options.clock.now());
     this.contracts.push({ address, blockNumber: receipt.blockNumber });
     return address;
   };

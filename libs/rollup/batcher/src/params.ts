@@ -28,3 +28,23 @@ export const KNOWN_BLOCKS = 256;
 
 /** How often it is looked whether a contract was created. */
 export const RECEIPT_POLL_MS = 250;
+
+/** Requests that the contract is asked about in a step. */
+export const MEASURED_REQUESTS = 64;
+
+/** How often it is looked what others demand of the operator. */
+export const WATCH_MS = 5_000;
+
+/**
+ * Batches that wait for a prover, or proven ones for the chain, at most when the contract can be frozen: what is requested comes
+ * behind them.
+ */
+export const MOST_WAITING = 16;
+
+/**
+ * Batches that come before what is requested now.
+ *
+ * @param provers - processes that prove
+ * @returns the most that are closed, proved, proven or submitted at a time, and the open one
+ */
+export const longestLead = (provers: number): number => 2 * MOST_WAITING + provers + 2;

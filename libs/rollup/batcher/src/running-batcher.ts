@@ -1,17 +1,19 @@
 import type { Logger, Metrics } from '@tetrad/types';
 import { BatcherMetrics } from './batcher-metrics.js';
 import type { Batcher, BatcherParts, BatcherTask } from './batcher.js';
-import { LEASE_MS } from './params.js';
+import { LEASE_MS, WATCH_MS } from './params.js';
 import { WorkLoop } from './work-loop.js';
 
 export interface RunningOptions extends Pick<BatcherParts, 'clock' | 'store'> {
   /** How often rows and chain are looked at when nothing is going on. */
   readonly pollMs: number;
+  /** How often it is looked what holders demand. */
+  readonly watchMs?: number | undefined;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
 
-const TASKS = ['follow', 'seal', 'submit', 'prune'] as const satisfies readonly BatcherTask[];
+const TASKS = ['follow', 'seal', 'submit', 'prune', 'watch'] as const satisfies readonly BatcherTask[];
 
 /** Beats per lease. */
 const BEATS = 5;
@@ -25,7 +27,7 @@ export class RunningBatcher {
     private readonly batcher: Batcher,
     private readonly options: RunningOptions,
   ) {
-    const status = () => ({ isHolder: batcher.isHolder, problem: this.problem });
+    const status = () => ({ isHolder: batcher.isHolder, problem: this.problem, demands: batcher.demands });
     const metrics = new BatcherMetrics(options.store, options.metrics, status);
     const beat = async () => {
       await batcher.beat();
@@ -34,7 +36,10 @@ export class RunningBatcher {
     };
     this.loops = new Map([
       ['lease', this.loop('lease', beat, LEASE_MS / BEATS)],
-      ...TASKS.map((task) => [task, this.loop(task, () => batcher.step(task))] as const),
+      ...TASKS.map((task) => {
+        const pollMs = task === 'watch' ? (options.watchMs ?? WATCH_MS) : undefined;
+        return [task, this.loop(task, () => batcher.step(task), pollMs)] as const;
+      }),
     ]);
   }
 

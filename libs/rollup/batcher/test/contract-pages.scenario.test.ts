@@ -63,14 +63,6 @@ const program = anvilProgram();
     expect(await follower(1).step()).toBe(false);
   });
 
-  it('reads requests for tokens that there cannot be, which are free of charge', async () => {
-    const request = ['0x00000000000000000000000000000000000000a1', 2 ** 32 - 1, 1] as const;
-    await chain.send({ from: payer, ...rollup.call('requestOutboundTransfer', [1, ...request]) });
-    await follow();
-    const { rows } = await rollup.database.pool.query('SELECT FROM outbound_request');
-    expect(rows).toEqual([]);
-  });
-
   it('reverts events removed by a reorganisation, with the batch that was built on them', async () => {
     await follow();
     const before = await chain.ask('evm_snapshot');

@@ -17,13 +17,16 @@ import type { RollupOperation } from '@tetrad/rollup-state';
 import { openRollupStore, type RollupStore } from '@tetrad/rollup-store';
 import { createTestDatabase, developmentAccounts, seededRandom, type TestDatabase } from '@tetrad/testkit';
 import { silentLogger, silentMetrics, systemClock, type Address, type Hex } from '@tetrad/types';
+import { deployVerifier } from '../../chain/src/contract/deploy-rollup.js';
 import type { TestChain } from '../../chain/test/anvil-chain.js';
+import { deployWithTurns } from '../../chain/test/contract-with-turns.js';
 import { RollupUser } from '../../state/src/testing/rollup-user.js';
 import {
   BATCHER_LEASE,
   BatchSubmitter,
   Batcher,
   ContractPages,
+  DemandWatch,
   OperatorAccount,
   RunningBatcher,
   WorkLoop,
@@ -60,13 +63,30 @@ export interface TestRollup {
   close(): Promise<void>;
 }
 
-export async function openTestRollup(chain: TestChain): Promise<TestRollup> {
+/** Deploys the contract with turns, which operators of earlier versions have. */
+export const deployTurns: typeof deployRollup = async (
+  create,
+  { sizes, stallTimeoutSeconds, ...options },
+) => {
+  const verifiers: { size: number; verifier: Address }[] = [];
+  for (const size of sizes)
+    verifiers.push({ size, verifier: await deployVerifier(create, size, 'standard') });
+  const { operator: address, operatorKey, etherUnit } = options;
+  const parts = { operator: address, operatorKey, verifiers };
+  return deployWithTurns(create, parts, { stallTimeout: stallTimeoutSeconds, etherUnit });
+};
+
+export async function openTestRollup(
+  chain: TestChain,
+  deploy: typeof deployRollup = deployRollup,
+  stallTimeoutSeconds = 3_600,
+): Promise<TestRollup> {
   const account = new OperatorAccount(operator!.privateKey);
   const [payer] = chain.accounts as [Address];
   await chain.send({ from: payer, to: account.address, value: 10n ** 18n });
   const codec = await RollupCodec.load();
-  const contract = await deployRollup(chain.create, {
-    ...{ operator: account.address, operatorKey: OPERATOR_KEY, stallTimeoutSeconds: 3600 },
+  const contract = await deploy(chain.create, {
+    ...{ operator: account.address, operatorKey: OPERATOR_KEY, stallTimeoutSeconds },
     ...{ etherUnit: UNIT, sizes: [SIZE] },
   });
   const test: TestDatabase = await createTestDatabase('rollup-operator');
@@ -130,6 +150,7 @@ async function startBatcher(options: BatcherOptions): Promise<TestBatcher> {
   const bounds = { bumpAfterMs: 60_000, maxFeeLimit: 10n ** 12n, retryMs: 100, longestRetryMs: 1_000 };
   const sequencer = new Sequencer(store, { domain, batchSize: SIZE });
   const batcher = new Batcher({
+    watch: new DemandWatch({ reader, store }),
     ...{ database, store, claim, clock, sealIntervalMs: 300, enqueueProofs: () => jobs.step() },
     sequencer,
     follower: new ContractFollower(client, codec, new ContractPages({ store, sequencer, logger }), {
@@ -140,7 +161,9 @@ async function startBatcher(options: BatcherOptions): Promise<TestBatcher> {
       chainId: chain.chainId,
     }),
   });
-  const running = new RunningBatcher(batcher, { clock, store, pollMs: 50, logger, metrics: silentMetrics });
+  const running = new RunningBatcher(batcher, {
+    ...{ clock, store, pollMs: 50, watchMs: 200, logger, metrics: silentMetrics },
+  });
   running.start();
   const stop = async () => {
     await running.stop();

@@ -3,7 +3,7 @@ import { FaultyProxy, until } from '@tetrad/testkit';
 import type { Address } from '@tetrad/types';
 import { anvilProgram, startChain, type TestChain } from '../../chain/test/anvil-chain.js';
 import type { RollupUser } from '../../state/src/testing/rollup-user.js';
-import { UNIT, openTestRollup, type TestRollup } from './test-rollup.js';
+import { UNIT, deployTurns, openTestRollup, type TestRollup } from './test-rollup.js';
 
 const program = anvilProgram();
 const TIMEOUT = 3600;
@@ -18,7 +18,7 @@ const TIMEOUT = 3600;
 
   beforeAll(async () => {
     chain = await startChain(program as string);
-    rollup = await openTestRollup(chain);
+    rollup = await openTestRollup(chain, deployTurns);
     link = await FaultyProxy.open({ port: () => Number(new URL(chain.url).port) });
     alice = rollup.user(1);
     payer = chain.accounts[1] as Address;
@@ -72,5 +72,20 @@ const TIMEOUT = 3600;
     await final(second);
     expect(await failure(second)).toBeUndefined();
     expect(await rollup.read('nextAccountId')).toBe(5n);
+  });
+
+  it('leaves requests for tokens that there cannot be, which are free of charge', async () => {
+    const request = (tokenId: number) =>
+      rollup.call('requestOutboundTransfer', [1, '0x00000000000000000000000000000000000000a2', tokenId, 78]);
+    for (const tokenId of [2 ** 32 - 1, 0]) await chain.send({ from: payer, ...request(tokenId) });
+    const stored = async () => {
+      const { rows } = await rollup.database.pool.query('SELECT token_id AS id FROM outbound_request');
+      return rows.map(({ id }) => id as number);
+    };
+    await until(async () => {
+      await chain.ask('evm_mine');
+      return (await stored()).length === 2;
+    }, 200);
+    expect(await stored()).toEqual([0, 0]);
   });
 });

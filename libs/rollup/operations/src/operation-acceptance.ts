@@ -8,6 +8,7 @@ import {
 import type { AccountDetails, StoredAccount, RollupStore } from '@tetrad/rollup-store';
 import { RequestError } from '@tetrad/types';
 import { accountOpaque, type AccountDirectory } from './account-directory.js';
+import { assertServed } from './assert-served.js';
 import type { Check } from './check-job.js';
 import type { CheckPool } from './check-pool.js';
 import { invalidEncryption, invalidSignature } from './operation-reader.js';
@@ -93,6 +94,7 @@ export class OperationAcceptance {
   }
 
   private async store(check: Check): Promise<bigint> {
+    await assertServed(this.parts.store);
     const { hash, fault } = await this.parts.pool.check(check);
     if (fault === 'INVALID_SIGNATURE') throw invalidSignature('the account has not signed this operation');
     if (fault === 'INVALID_ENCRYPTION') {

@@ -5,11 +5,15 @@ import {
   decodeSignature,
   decodeWord,
   isFieldElement,
+  isFullCreation,
+  type AccountCreation,
   type Point,
+  type Signature,
 } from '@tetrad/rollup-crypto';
 import { MAX_ACCOUNTS } from '@tetrad/rollup-state';
 import type { RollupStore } from '@tetrad/rollup-store';
 import { RequestError } from '@tetrad/types';
+import { assertServed } from './assert-served.js';
 import type { Check } from './check-job.js';
 import type { CheckPool } from './check-pool.js';
 
@@ -32,16 +36,17 @@ export interface RegistrationBytes {
 }
 
 export interface RegistrationParts {
-  readonly store: Pick<RollupStore, 'accept' | 'readHead'>;
+  readonly store: Pick<RollupStore, 'accept' | 'findExitRules' | 'findFrozen' | 'readHead'>;
   readonly pool: CheckPool;
   /** The operator's half of every joint key. */
   readonly operatorKey: Point;
 }
 
 /**
- * Registers an account, which gets its id when the registration is executed. A failure is a status.
+ * Registers an account, which gets its id when the registration is executed. A failure is a status: a text with the blinding
+ * factor alone is `INVALID_ENCRYPTION` for a contract that freezes, which takes no batch with it.
  *
- * Fails: RequestError (ROLLUP_FULL)
+ * Fails: RequestError (ROLLUP_FULL, ROLLUP_FROZEN)
  */
 export async function register(
   parts: RegistrationParts,
@@ -49,6 +54,9 @@ export async function register(
 ): Promise<RegistrationStatus> {
   const check = readRegistration(bytes, parts.operatorKey);
   if (typeof check === 'string') return check;
+  await assertServed(parts.store);
+  if (!isFullCreation(check.operation.ciphertext) && (await parts.store.findExitRules()) === 'freeze')
+    return 'INVALID_ENCRYPTION';
   const { hash, fault } = await parts.pool.check(check);
   if (fault !== undefined) return fault;
   if ((await parts.store.readHead()).nextAccountId >= MAX_ACCOUNTS) {
@@ -58,8 +66,13 @@ export async function register(
   return acceptance === 'ACCEPTED' ? 'REGISTERED' : acceptance;
 }
 
+type RegistrationCheck = Check & { readonly operation: AccountCreation & { readonly signature: Signature } };
+
 /** In the order of the parameters, so that the status names the first that is wrong. */
-function readRegistration(bytes: RegistrationBytes, operatorKey: Point): Check | RegistrationStatus {
+function readRegistration(
+  bytes: RegistrationBytes,
+  operatorKey: Point,
+): RegistrationCheck | RegistrationStatus {
   const publicKey = decodePoint(bytes.publicKey);
   if (publicKey === undefined) return 'INVALID_PUBLIC_KEY';
   const key = decodeJointKey(bytes.jointEncryptionKey);

@@ -1,0 +1,178 @@
+import {
+  PART_OF_ACCEPTED,
+  capacityPerTimeout,
+  operationsPerTimeout,
+  type ServingTerms,
+} from '@tetrad/rollup-chain';
+import { FairOrder, type Ordered } from '@tetrad/rollup-sequencer';
+import { MOST_WAITING } from '../src/params.js';
+
+/** A sum in the rollup that moves as a whole: an order until it is redeemed, then a balance. */
+interface Sum {
+  readonly account: number;
+  amount: number;
+  isOrder: boolean;
+}
+
+interface Request {
+  readonly sum: Sum;
+  readonly since: number;
+  /** Progress of a unit at which it has had its share. */
+  readonly target: number;
+  isPlanned: boolean;
+}
+
+interface Deposit {
+  readonly account: number;
+  readonly amount: number;
+  readonly due: number;
+}
+
+type Item = Ordered<Request, Deposit, 'ordinary'>;
+
+export interface GameOptions {
+  readonly terms: ServingTerms;
+  readonly batchSize: number;
+  /** As a part of what the terms promise. */
+  readonly speed: number;
+  /** Batches between two looks at what is open; the batcher looks more often. */
+  readonly batchesPerLook?: number;
+}
+
+/**
+ * The demands of holders of one token as Requests.sol and Deposits.sol count them, and an operator that serves them as the batcher
+ * does: with its order, and behind as many closed batches as it lets wait. Ordinary operations, which cost their senders nothing, wait
+ * without end.
+ */
+export class DemandGame {
+  time = 0;
+  held = 0;
+  /** Units that left the rollup. */
+  paid = 0;
+  /** Whether it serves at all, and whom it leaves out. */
+  isWorking = true;
+  censored: number | undefined;
+  readonly sums: Sum[] = [];
+  readonly requests = new Map<number, Request>();
+  readonly deposits: Deposit[] = [];
+  private nextDeposit = 0;
+  private planned = 0;
+  private progress = 0;
+  private readonly order = new FairOrder();
+  private readonly batches: Item[][] = [];
+  private readonly batchSeconds: number;
+  private made = 0;
+  /** Places that ordinary operations had. */
+  ordinary = 0;
+
+  constructor(private readonly options: GameOptions) {
+    const { terms, batchSize, speed } = options;
+    this.batchSeconds = (batchSize * terms.stallTimeoutSeconds) / (capacityPerTimeout(terms) * speed);
+  }
+
+  /** What is in the rollup, in whatever form. */
+  get inside(): number {
+    const waiting = this.deposits.slice(this.nextDeposit).reduce((sum, { amount }) => sum + amount, 0);
+    return this.sums.reduce((sum, { amount }) => sum + amount, waiting);
+  }
+
+  get waitingDeposits(): number {
+    return this.deposits.length - this.nextDeposit;
+  }
+
+  deposit(account: number, amount: number): void {
+    const { stallTimeoutSeconds, depositsPerTimeout } = this.options.terms;
+    const last = this.waitingDeposits > 0 ? this.deposits.at(-1) : undefined;
+    const behind = last === undefined ? 0 : last.due + stallTimeoutSeconds / depositsPerTimeout;
+    this.deposits.push({ account, amount, due: Math.max(this.time + stallTimeoutSeconds, behind) });
+    this.held += amount;
+  }
+
+  /** Asks for a sum, or a part of a balance. */
+  request(sum: Sum, part: number): void {
+    if (this.requests.has(sum.account)) return;
+    const moved = sum.isOrder ? sum : this.split(sum, part);
+    const { stallTimeoutSeconds, requestsPerTimeout } = this.options.terms;
+    const share = stallTimeoutSeconds / (requestsPerTimeout * moved.amount);
+    const target = this.progress + share;
+    this.requests.set(sum.account, { sum: moved, since: this.time, target, isPlanned: false });
+  }
+
+  /** Makes one batch, and plans those after it. */
+  step(): void {
+    this.time += this.batchSeconds;
+    if (this.held > 0) this.progress += this.batchSeconds / this.held;
+    if (!this.isWorking) return;
+    this.made += 1;
+    if (this.batches.length === 0 || this.made % (this.options.batchesPerLook ?? 1) === 0) this.plan();
+    for (const item of this.batches.shift() ?? []) this.execute(item);
+  }
+
+  /** Whether anyone may freeze the contract. */
+  get isOverdue(): boolean {
+    const deposit = this.deposits[this.nextDeposit];
+    if (deposit !== undefined && this.time >= deposit.due) return true;
+    const { stallTimeoutSeconds } = this.options.terms;
+    for (const { since, target } of this.requests.values())
+      if (this.time >= since + stallTimeoutSeconds && this.progress >= target) return true;
+    return false;
+  }
+
+  private plan(): void {
+    const { terms, batchSize } = this.options;
+    const places = (MOST_WAITING - this.batches.length) * batchSize;
+    const open = this.largestShares(places);
+    const from = this.nextDeposit + this.planned;
+    const deposits = this.deposits.slice(from, from + places);
+    const rates = {
+      requests: operationsPerTimeout(terms) - terms.depositsPerTimeout,
+      deposits: terms.depositsPerTimeout,
+      accepted: PART_OF_ACCEPTED,
+    };
+    const accepted = Array.from({ length: places }, () => 'ordinary' as const);
+    const items: Item[] = this.order.next({ requests: open, deposits, accepted }, { rates, places });
+    for (const item of items) {
+      if ('request' in item) item.request.isPlanned = true;
+      else if ('deposit' in item) this.planned += 1;
+      else this.ordinary += 1;
+    }
+    for (let index = 0; index < places; index += batchSize)
+      this.batches.push(items.slice(index, index + batchSize));
+  }
+
+  private largestShares(count: number): Request[] {
+    const open = [...this.requests.values()].filter(
+      ({ isPlanned, sum }) => !isPlanned && sum.account !== this.censored,
+    );
+    const left = ({ target, sum }: Request) => (target - this.progress) * sum.amount;
+    return open.sort((one, other) => left(one) - left(other)).slice(0, count);
+  }
+
+  private execute(item: Item): void {
+    if ('deposit' in item) {
+      this.nextDeposit += 1;
+      this.planned -= 1;
+      this.sums.push({ ...item.deposit, isOrder: true });
+    } else if ('request' in item) {
+      const { sum } = item.request;
+      this.requests.delete(sum.account);
+      if (sum.isOrder) sum.isOrder = false;
+      else this.pay(sum);
+    }
+  }
+
+  private pay(sum: Sum): void {
+    this.sums.splice(this.sums.indexOf(sum), 1);
+    this.held -= sum.amount;
+    this.paid += sum.amount;
+  }
+
+  private split(sum: Sum, part: number): Sum {
+    const amount = Math.max(1, Math.floor(sum.amount * part));
+    if (amount >= sum.amount) return sum;
+    sum.amount -= amount;
+    const moved = { account: sum.account, amount, isOrder: false };
+    this.sums.push(moved);
+    return moved;
+  }
+}
