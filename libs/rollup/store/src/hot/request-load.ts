@@ -6,12 +6,14 @@ import type { Statements } from '../statements.js';
 const PROGRESS = 2n ** 72n;
 
 const { table, columns } = requestedOperation;
+
+/** Of one that is not measured nothing is known: `greatest` would ignore that, and say that it is overdue. */
 const LOAD = `
   SELECT count(*) AS open,
          count(*) FILTER (WHERE ${columns.failure} IS NOT NULL) AS failing,
          min(greatest(${columns.since} + $3,
-             $2 + ceil(greatest(${columns.progress} - token.reached, 0) * token.held / ${PROGRESS})))::float8
-           AS "overdueAt"
+             $2 + ceil(greatest(${columns.progress} - token.reached, 0) * token.held / ${PROGRESS})))
+           FILTER (WHERE ${columns.progress} IS NOT NULL)::float8 AS "overdueAt"
     FROM ${table}
     LEFT JOIN json_to_recordset($1::json) AS token (id int, reached numeric, held numeric)
       ON token.id = ${columns.tokenId}
