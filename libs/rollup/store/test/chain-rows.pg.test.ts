@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { connectDatabase, type Database } from '@tetrad/db';
+import { multiplyGenerator, sign } from '@tetrad/rollup-crypto';
 import { createTestDatabase, type TestDatabase } from '@tetrad/testkit';
 import { ZERO_ADDRESS, hashFromBytes, parseAddress } from '@tetrad/types';
-import { openRollupStore, type ChainEvents, type RollupStore } from '../src/index.js';
+import { openRollupStore, type ChainEvents, type RollupStore, type StoredRequest } from '../src/index.js';
 
 const TOKEN = parseAddress(`0x${'22'.repeat(20)}`);
 /** Larger than a 64-bit number, and than what a double holds exactly. */
@@ -17,6 +18,23 @@ const deposit = (index: number, blockNumber: number) => ({
 const request = (blockNumber: number, logIndex: number, overdueAt: number) => ({
   ...{ blockNumber, logIndex, overdueAt, accountId: 7, recipient: TOKEN, tokenId: 3, amount: AMOUNT },
 });
+const SIGNATURE = sign(3n, 5n);
+const asked = (blockNumber: number, logIndex: number): StoredRequest => ({
+  ...{ blockNumber, logIndex, height: 0, nonce: 1, tokenId: 3, amount: AMOUNT, hash: 2n ** 250n + 5n },
+  operation: {
+    ...{ kind: 'outboundTransfer', fromAccountId: 7, toEthereumAddress: TOKEN, tokenId: 3, amount: AMOUNT },
+    ...{ nonce: 1, signature: SIGNATURE },
+  },
+  proved: {
+    ...{ id: 7, publicKey: multiplyGenerator(3n), jointKey: { hash: 2n ** 251n + 1n } },
+    ...{ blindingFactor: 2n ** 252n + 3n, nonce: 0, redemptionIndex: 2 ** 40, tokenId: 3, balance: AMOUNT },
+    siblings: [1n, 2n ** 253n + 1n],
+  },
+});
+/** More of a token than a 64-bit number, as units of a time-out are. */
+const PROGRESS = 10n ** 39n + 7n;
+const load = (progress: bigint) =>
+  store.readRequestLoad([{ tokenId: 3, progress, held: 1n }], { atSeconds: 1_000, timeoutSeconds: 60 });
 
 let test: TestDatabase;
 let database: Database;
@@ -30,7 +48,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await database.pool.query(
-    'TRUNCATE batch, deposit, chain_block, token, outbound_request; UPDATE sequence_head SET next_inbound = 0',
+    'TRUNCATE batch, deposit, chain_block, token, outbound_request, requested_operation, frozen_rollup, operation, account_version; UPDATE sequence_head SET next_inbound = 0',
   );
 });
 
@@ -74,6 +92,63 @@ describe('what the contract says', () => {
     await store.addChainEvents({ ...NOTHING, deposits: [deposit(0, 6)] });
     expect(await indexes()).toEqual([0]);
   });
+
+  it('is written again of requests and of a freeze too', async () => {
+    await store.advanceChain(NOTHING, [block(4)]);
+    const frozen = { height: 2, blockNumber: 5 };
+    await store.addChainEvents({ ...NOTHING, requested: [asked(5, 0), asked(5, 1)], frozen });
+    expect(await store.findFrozen()).toEqual(frozen);
+    expect(await store.listUnmeasured(10)).toHaveLength(2);
+    await store.addChainEvents({ ...NOTHING, requested: [asked(6, 3)] });
+    expect(await store.findFrozen()).toBeUndefined();
+    expect(await store.listUnmeasured(10)).toEqual([{ blockNumber: 6, logIndex: 3, accountId: 7 }]);
+  });
+});
+
+describe('what holders ask the contract for', () => {
+  const OPAQUE = 'INSERT INTO account_version (account_id, batch_height) VALUES (7, 1)';
+  const OLD_VERSION = `INSERT INTO account_version (account_id, batch_height, nonce, redemption_index, balances)
+                       VALUES (7, 1, 0, 0, '{}')`;
+
+  it('is measured once, with numbers of any size, and counted until it is answered', async () => {
+    await store.advanceChain({ ...NOTHING, requested: [asked(5, 1), asked(4, 2)] }, [block(4), block(5)]);
+    expect(await store.listUnmeasured(1)).toEqual([{ blockNumber: 4, logIndex: 2, accountId: 7 }]);
+    expect(await load(0n)).toEqual({ open: 2, failing: 0, overdueAt: undefined });
+    await store.measureRequest({ blockNumber: 4, logIndex: 2 }, { since: 900, progress: PROGRESS });
+    expect(await store.listUnmeasured(10)).toEqual([{ blockNumber: 5, logIndex: 1, accountId: 7 }]);
+    expect(await load(PROGRESS)).toEqual({ open: 2, failing: 0, overdueAt: 1_000 });
+    // A second for every 2^72, rounded up.
+    expect((await load(PROGRESS - 3n * 2n ** 71n)).overdueAt).toBe(1_002);
+    expect(await store.listRequestedTokens()).toEqual([3]);
+    await store.sequence((step) => step.failRequest({ blockNumber: 5, logIndex: 1 }, 'ACCOUNT_CHANGED'));
+    expect(await load(0n)).toMatchObject({ open: 2, failing: 1 });
+  });
+
+  it('becomes an operation, the same as was asked for, unless its account did another since', async () => {
+    await store.advanceChain({ ...NOTHING, requested: [asked(4, 2), asked(4, 3)] }, [block(4)]);
+    await database.pool.query(OLD_VERSION);
+    const { operation, proved, hash } = asked(4, 2);
+    const [open, ...others] = await store.sequence((step) => step.openRequests([], 10));
+    expect(others).toEqual([]);
+    expect(open).toMatchObject({ proved, stored: { hash, operation, status: 'PENDING' } });
+    expect(await store.sequence((step) => step.requestedWith(7, 1))).toMatchObject([{ hash, operation }]);
+    expect(await store.sequence((step) => step.requestedWith(7, 2))).toEqual([]);
+    await database.pool.query('UPDATE account_version SET nonce = 1');
+    expect(await store.sequence((step) => step.openRequests([], 10))).toEqual([]);
+  });
+
+  it('is answered by a later final batch with an operation of its account', async () => {
+    await store.advanceChain({ ...NOTHING, requested: [asked(4, 2)] }, [block(4)]);
+    await store.sequence((step) => step.execute(taking(0), step.head));
+    await database.pool.query(OPAQUE);
+    await store.advanceChain({ ...NOTHING, batches: [1] }, [block(5)]);
+    expect((await load(0n)).open).toBe(1);
+    await database.pool.query("UPDATE batch SET state = 'final'");
+    await store.advanceChain({ ...NOTHING, batches: [1] }, [block(6)]);
+    expect(await load(0n)).toEqual({ open: 0, failing: 0, overdueAt: undefined });
+    expect(await store.listUnmeasured(10)).toEqual([]);
+    expect(await store.listRequestedTokens()).toEqual([]);
+  });
 });
 
 describe('a reorganization', () => {
@@ -82,6 +157,7 @@ describe('a reorganization', () => {
       tokens: [{ tokenId: 0, address: ZERO_ADDRESS, unit: 1n, blockNumber: 5 }],
       deposits: [deposit(0, 4), deposit(1, 5)],
       requests: [request(4, 0, 1), request(5, 0, 1)],
+      ...{ requested: [asked(4, 1), asked(5, 1)], frozen: { height: 1, blockNumber: 5 } },
     };
     await store.advanceChain(events, [block(4), block(5)]);
     expect(await store.rewindChain(4)).toBe(true);
@@ -89,6 +165,8 @@ describe('a reorganization', () => {
     expect(await store.listTokens()).toEqual([]);
     expect(await indexes()).toEqual([0]);
     expect(await store.listOverdueRequests(1, 10)).toEqual([request(4, 0, 1)]);
+    expect(await store.listUnmeasured(10)).toMatchObject([{ blockNumber: 4, logIndex: 1 }]);
+    expect(await store.findFrozen()).toBeUndefined();
   });
 
   it('waits for a batch that is taking a deposit, and then changes nothing', async () => {

@@ -124,6 +124,14 @@ describe('the identity', () => {
     await expect(store.claimIdentity(identity)).rejects.toThrow('its operator key is another one');
     await store.claimIdentity(identity, [multiplyGenerator(4n)]);
   });
+
+  it('says how holders leave the contract, once a batcher has read it', async () => {
+    await store.claimIdentity(identity);
+    expect(await store.findExitRules()).toBeUndefined();
+    await store.changeExitRules('freeze');
+    expect(await store.findExitRules()).toBe('freeze');
+    expect(await store.findIdentity()).toEqual(identity);
+  });
 });
 
 describe('a step of the sequence', () => {
@@ -163,6 +171,11 @@ describe('without its database, the store', () => {
       () => store.rewindChain(1),
       () => store.addSubmission(SUBMISSION),
       () => store.releaseLease({ name: 'work', holder: 'one' }),
+      () => store.findExitRules(),
+      () => store.listUnmeasured(1),
+      () => store.listRequestedTokens(),
+      () => store.measureRequest({ blockNumber: 1, logIndex: 1 }, { since: 1, progress: 1n }),
+      () => store.sequence((step) => step.failRequest({ blockNumber: 1, logIndex: 1 }, 'ACCOUNT_CHANGED')),
     ];
     for (const call of calls) await expect(call()).rejects.toBeInstanceOf(DatabaseUnavailableError);
     await server.pool.query(`ALTER DATABASE "${name}" ALLOW_CONNECTIONS true`);
