@@ -22,11 +22,18 @@ const outputSchema = z.object({
         z.string(),
         z.object({
           abi: z.array(z.looseObject({})),
-          evm: z.object({ bytecode: z.object({ object: z.string() }) }),
+          evm: z.object({
+            bytecode: z.object({ object: z.string() }),
+            deployedBytecode: z.object({
+              object: z.string(),
+              immutableReferences: z.record(z.string(), z.array(z.object({ start: z.int() }))).optional(),
+            }),
+          }),
         }),
       ),
     )
     .optional(),
+  sources: z.record(z.string(), z.object({ ast: z.unknown() })).optional(),
 });
 
 interface Compiler {
@@ -81,7 +88,16 @@ export async function compileFolder(folder: string): Promise<boolean> {
 
 const settings = {
   optimizer: { enabled: true, runs: 200 },
-  outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
+  outputSelection: {
+    '*': {
+      '*': [
+        ...['abi', 'evm.bytecode.object'],
+        ...['evm.deployedBytecode.object', 'evm.deployedBytecode.immutableReferences'],
+      ],
+      // Immutables are known by the numbers of their declarations.
+      '': ['ast'],
+    },
+  },
 };
 
 async function readEvmVersion(folder: string): Promise<EvmVersion | undefined> {
@@ -125,16 +141,54 @@ export function compile(
   if (errors.length > 0)
     throw new SolidityError(errors.map(({ formattedMessage }) => formattedMessage).join('\n'));
   const output = outputSchema.parse(answer);
+  const declared = declaredNames(Object.values(output.sources ?? {}).map(({ ast }) => ast));
   const contracts = Object.values(output.contracts ?? {}).flatMap((file) => Object.entries(file));
   return new Map(
-    contracts.map(([name, { abi, evm }]) => [name, { abi, bytecode: `0x${evm.bytecode.object}` as const }]),
+    contracts.map(([name, { abi, evm }]) => {
+      const { object, immutableReferences = {} } = evm.deployedBytecode;
+      const immutables = placesByName(immutableReferences, declared);
+      const code = { bytecode: `0x${evm.bytecode.object}`, deployedBytecode: `0x${object}` } as const;
+      return [name, { abi, ...code, immutables }];
+    }),
   );
+}
+
+type Places = Readonly<Record<string, readonly { readonly start: number }[]>>;
+
+/** Fails: SolidityError for two immutables of one name, which could not be told apart */
+function placesByName(places: Places, names: ReadonlyMap<string, string>): Record<string, number[]> {
+  const named: Record<string, number[]> = {};
+  for (const [id, found] of Object.entries(places)) {
+    const name = names.get(id) ?? id;
+    if (name in named) throw new SolidityError(`two immutables have the name ${name}`);
+    named[name] = found.map(({ start }) => start).sort((a, b) => a - b);
+  }
+  return named;
+}
+
+/** Names of the variables that the sources declare, by the numbers that the compiler gave them. */
+function declaredNames(trees: readonly unknown[]): Map<string, string> {
+  const names = new Map<string, string>();
+  const waiting = [...trees];
+  while (waiting.length > 0) {
+    const node = waiting.pop();
+    if (typeof node !== 'object' || node === null) continue;
+    const { nodeType, id, name } = node as Readonly<Record<string, unknown>>;
+    if (nodeType === 'VariableDeclaration') names.set(String(id), String(name));
+    waiting.push(...(Object.values(node) as unknown[]));
+  }
+  return names;
 }
 
 /** The artifact of a contract. */
 export interface Artifact {
   readonly abi: readonly Readonly<Record<string, unknown>>[];
+  /** Of its creation, before the arguments of the constructor. */
   readonly bytecode: `0x${string}`;
+  /** What it leaves on the chain, with zeros in place of its immutables. */
+  readonly deployedBytecode: `0x${string}`;
+  /** Where each immutable is in it: 32 bytes from each place. */
+  readonly immutables: Readonly<Record<string, readonly number[]>>;
 }
 
 /** Reads the artifact of a contract in the folder. Fails: SolidityError when it is missing. */
