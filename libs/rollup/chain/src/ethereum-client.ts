@@ -12,6 +12,7 @@ import {
   type EthereumCall,
   type EthereumLog,
   type EthereumReceipt,
+  type EthereumTransaction,
 } from './ethereum-methods.js';
 import { ANSWER_BYTES, CONNECTIONS } from './params.js';
 import type { BlockRange } from './page-rule.js';
@@ -82,17 +83,22 @@ export class EthereumClient {
     return (await asked(this.rpc.call('eth_getTransactionReceipt', [hash]))) ?? undefined;
   }
 
+  /** Out: undefined for one that is neither mined nor pending, or that the client has forgotten. */
+  async transaction(hash: Hash): Promise<EthereumTransaction | undefined> {
+    return (await asked(this.rpc.call('eth_getTransactionByHash', [hash]))) ?? undefined;
+  }
+
   /** Whether the client has the transaction, mined or pending. */
   async knows(hash: Hash): Promise<boolean> {
-    return (await asked(this.rpc.call('eth_getTransactionByHash', [hash]))) !== null;
+    return (await this.transaction(hash)) !== undefined;
   }
 
   nonce(address: Address, block: BlockName = 'latest'): Promise<number> {
     return asked(this.rpc.call('eth_getTransactionCount', [address, block]));
   }
 
-  code(address: Address): Promise<Uint8Array> {
-    return asked(this.rpc.call('eth_getCode', [address, 'latest']));
+  code(address: Address, block: BlockName = 'latest'): Promise<Uint8Array> {
+    return asked(this.rpc.call('eth_getCode', [address, block]));
   }
 
   call(call: EthereumCall, block: BlockName = 'latest'): Promise<Uint8Array> {

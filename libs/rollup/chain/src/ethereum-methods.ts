@@ -46,6 +46,16 @@ const receiptSchema = z.object({
   contractAddress: addressCodec.nullish(),
 });
 
+/** What was sent; those who only ask whether it is there need no more than the hash. */
+const transactionSchema = z.object({
+  hash: hashCodec,
+  blockNumber: indexCodec.nullish(),
+  from: addressCodec.nullish(),
+  to: addressCodec.nullish(),
+  nonce: indexCodec.nullish(),
+  input: dataCodec.nullish(),
+});
+
 const callSchema = z.object({
   from: addressCodec.optional(),
   to: addressCodec.optional(),
@@ -57,6 +67,7 @@ const callSchema = z.object({
 export type EthereumLog = z.output<typeof logSchema>;
 export type EthereumBlock = z.output<typeof blockSchema>;
 export type EthereumReceipt = z.output<typeof receiptSchema>;
+export type EthereumTransaction = z.output<typeof transactionSchema>;
 export type EthereumCall = z.output<typeof callSchema>;
 
 export const ethereumMethods = {
@@ -98,7 +109,7 @@ export const ethereumMethods = {
     ...common,
     summary: 'A transaction that is mined or pending',
     params: [param('hash', hashCodec, 'which')],
-    result: z.object({ hash: hashCodec, blockNumber: indexCodec.nullish() }).nullable(),
+    result: transactionSchema.nullable(),
   }),
   eth_getTransactionCount: defineMethod({
     ...common,

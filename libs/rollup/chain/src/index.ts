@@ -15,7 +15,29 @@ export {
   type EthereumClientOptions,
   revertDataOf,
 } from './ethereum-client.js';
-export type { EthereumBlock, EthereumCall, EthereumLog, EthereumReceipt } from './ethereum-methods.js';
+export type {
+  EthereumBlock,
+  EthereumCall,
+  EthereumLog,
+  EthereumReceipt,
+  EthereumTransaction,
+} from './ethereum-methods.js';
+export { createdAddress, isCreatedBefore } from './known/created-address.js';
+export { immutableOf, readDeploymentTerms, type DeploymentTerms } from './known/deployment-terms.js';
+export {
+  KNOWN_CONTRACTS_FILE,
+  loadKnownContracts,
+  type KnownContracts,
+  type KnownRollup,
+  type KnownVerifier,
+} from './known/known-contracts.js';
+export {
+  ContradictionError,
+  isMaskedCode,
+  maskedValues,
+  type MaskedCode,
+  type MaskedValues,
+} from './known/masked-code.js';
 export { nextPageBlocks, nextRange, type BlockRange, type ChainCursor } from './page-rule.js';
 export { RollupReader, type RequestRecord, type RollupConstants, type RollupHead } from './rollup-reader.js';
 export { ArtifactError } from './contract/artifact.js';

@@ -12,7 +12,12 @@ export class ArtifactError extends TetradError {
 }
 
 const FOLDER = join(rollupFolder('chain'), 'artifacts');
-const artifactSchema = z.object({ abi: z.array(z.looseObject({})), bytecode: z.string() });
+const artifactSchema = z.object({
+  abi: z.array(z.looseObject({})),
+  bytecode: z.string(),
+  deployedBytecode: z.string(),
+  immutables: z.record(z.string(), z.array(z.int())),
+});
 
 /** Fails: ArtifactError when the build has made none. */
 export async function loadContract(name: string): Promise<z.output<typeof artifactSchema>> {
@@ -41,12 +46,12 @@ export async function loadLinked(contract: string, libraries: readonly Library[]
 
 export function linkedCode(bytecode: string, libraries: readonly Library[]): string {
   return libraries.reduce(
-    (code, { name, file, address }) => code.replaceAll(placeholder(`${file}:${name}`), address.slice(2)),
+    (code, { name, file, address }) => code.replaceAll(linkPlaceholder(`${file}:${name}`), address.slice(2)),
     bytecode,
   );
 }
 
 /** Solidity documentation, "Library linking": `__$`, 34 digits of the hash of `file:name`, `$__`. */
-function placeholder(name: string): string {
+export function linkPlaceholder(name: string): string {
   return `__$${hexFromBytes(keccak256(Buffer.from(name))).slice(2, 36)}$__`;
 }

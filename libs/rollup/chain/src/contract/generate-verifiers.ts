@@ -44,7 +44,8 @@ export async function generateVerifiers(sizes: readonly number[]): Promise<void>
   }
 }
 
-function verifierSource(circuit: Circuit, kind: VerifierKind): string {
+/** The Solidity of a verifier, with names of its own. */
+export function verifierSource(circuit: Circuit, kind: VerifierKind): string {
   const { size, version } = circuit;
   const { contract } = verifierNames(size, kind);
   const rename = (text: string, from: string, to: string) =>
