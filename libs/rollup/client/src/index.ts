@@ -86,3 +86,6 @@ export { checkAccountProof, type ProvedAccount, ProofError } from './proofs/acco
 export { confirmAccount, confirmMoneyOrder } from './proofs/confirm-proofs.js';
 export { checkMoneyOrderProof, type ProvedOrder } from './proofs/money-order-proof.js';
 export { requestInTurns, requestTimes, type TurnRequest } from './turns/turn-requests.js';
+export { readPresentState, type PresentState } from './verify/present-state.js';
+export { UnverifiedContractError } from './verify/unverified-contract.js';
+export { verifyContract, type VerifiedContract } from './verify/verify-contract.js';

@@ -17,6 +17,8 @@ export interface EventRange {
   onPage?(block: number): void;
 }
 
+type EventSource = Pick<RollupContract, 'client' | 'address'>;
+
 /** Most hosted clients refuse more. */
 const PAGE_BLOCKS = 2_000;
 
@@ -29,7 +31,7 @@ const PAGE_BLOCKS = 2_000;
  *        does not even return those of a single block
  */
 export async function* eventsOf(
-  contract: RollupContract,
+  contract: EventSource,
   topics: readonly Hash[],
   { fromBlock, toBlock, pageBlocks = PAGE_BLOCKS, onPage }: EventRange,
 ): AsyncGenerator<EthereumLog> {
@@ -51,7 +53,7 @@ export async function* eventsOf(
 
 /** Out: undefined when a smaller page may do. */
 async function logsOf(
-  contract: RollupContract,
+  contract: EventSource,
   range: BlockRange,
   topics: readonly Hash[],
 ): Promise<readonly EthereumLog[] | undefined> {
