@@ -111,11 +111,11 @@ export const waitOptions = defineOptions({
   timeout: option(durationOption({ min: 1_000 }), { description: 'How long it waits.', default: 600_000 }),
 });
 
-/** Of commands that pay. */
+/** Of commands that ask about what is in doubt. */
 export const sureOptions = defineOptions({
   yes: option(booleanOption(), {
     description:
-      'Sign also what is in doubt: more than the account holds, a payment to itself, or to the zero address. Without it the command asks at a terminal, and fails elsewhere.',
+      'Do also what is in doubt: a payment of more than the account holds, to itself or to the zero address; a contract with unusual terms; leaving one that is not verified. Without it the command asks at a terminal, and fails elsewhere.',
     default: false,
   }),
 });

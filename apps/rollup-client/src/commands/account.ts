@@ -17,9 +17,11 @@ import {
   jsonOptions,
   keyOptions,
   operatorOptions,
+  sureOptions,
   waitOptions,
 } from '../options.js';
 import { describeEvent, jsonText } from '../record-text.js';
+import { assertVerified } from '../verified-contract.js';
 import { EXIT, defineCommand, type Terminal } from './define-command.js';
 
 export const newAccountCommand = defineCommand({
@@ -49,12 +51,14 @@ export const registerAccountCommand = defineCommand({
     ...operatorOptions,
     ...keyOptions,
     ...waitOptions,
+    ...sureOptions,
     ...jsonOptions,
   }),
   async run({ config, terminal, signal }) {
     const keys = await openKeys(config);
     return withContract(config, (contract) =>
       withOperator(config, async (operator) => {
+        await assertVerified(contract, config, terminal);
         const status = await registerAccount(operator, contract, keys);
         terminal.say(config.json ? jsonText({ status }) : status);
         if (status !== 'REGISTERED' && status !== 'PUBLIC_KEY_ALREADY_EXISTS') return EXIT.failed;

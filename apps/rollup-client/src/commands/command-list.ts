@@ -14,6 +14,7 @@ import { rebuildCommand } from './rebuild.js';
 import { receiveCommand } from './receive.js';
 import { redeemCommand } from './redeem.js';
 import { sendCommand } from './send.js';
+import { verifyContractCommand } from './verify-contract.js';
 import { watchCommand } from './watch.js';
 import { withdrawCommand } from './withdraw.js';
 
@@ -37,6 +38,7 @@ export const commands = new CommandList<Command>(
     owedCommand,
     listCommand,
     watchCommand,
+    verifyContractCommand,
     rebuildCommand,
   ],
   { after: `Each command has --help. ${EXIT_CODES}` },

@@ -28,10 +28,12 @@ import {
   keyOptions,
   jsonOptions,
   operatorOptions,
+  sureOptions,
   tokenOptions,
   waitOptions,
 } from '../options.js';
 import { describeRecord, jsonText } from '../record-text.js';
+import { assertVerified } from '../verified-contract.js';
 import { defineCommand, type Terminal } from './define-command.js';
 
 export const depositCommand = defineCommand({
@@ -45,6 +47,7 @@ export const depositCommand = defineCommand({
     ...operatorOptions,
     ...keyOptions,
     ...tokenOptions,
+    ...sureOptions,
     ...jsonOptions,
     wait: option(booleanOption(), {
       description: 'Wait until the deposit is a money order that the account can redeem.',
@@ -71,6 +74,7 @@ export const depositCommand = defineCommand({
     const keys = await openKeys(config);
     const payer = await openPayer(config, keys);
     return withContract(config, async (contract) => {
+      await assertVerified(contract, config, terminal);
       const token = await contract.token(config.token);
       const amount = parseAmount(config.amount, token);
       assertAmount(contract, amount, token);

@@ -18,6 +18,7 @@ import {
   sureOptions,
 } from '../options.js';
 import { jsonText } from '../record-text.js';
+import { doubtOfContract } from '../verified-contract.js';
 import { EXIT, defineCommand } from './define-command.js';
 
 export const exitCommand = defineCommand({
@@ -47,7 +48,8 @@ export const exitCommand = defineCommand({
     const recipient = config.to ?? keys.address;
     const minimum = parseMinimum(config.minimum);
     return withContract(config, async (contract) => {
-      await dispel([doubtOfAddress(recipient, contract.address)], { isSure: config.yes, terminal });
+      const doubts = [doubtOfAddress(recipient, contract.address), await doubtOfContract(contract, config)];
+      await dispel(doubts, { isSure: config.yes, terminal });
       const describe = await describer(contract);
       const onProgress = (progress: ExitProgress) => {
         if (config.json) terminal.say(jsonProgress(progress));
