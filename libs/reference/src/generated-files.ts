@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createOpenRpcDocument } from '@tetrad/rpc';
 import { format } from 'prettier';
+import { contractsPage } from './contracts-page.js';
 import { decisionList } from './decision-list.js';
 import { errorsPage } from './errors-page.js';
 import { withSharedSchemas } from './hoist-definitions.js';
@@ -31,6 +32,7 @@ export async function generatedFiles(root: string, services: readonly Service[])
     ...(await optionPages(root)),
     ['docs/reference/errors.md', errorsPage(root, services)],
     ['docs/reference/metrics.md', metricsPage(root)],
+    ['docs/reference/rollup-contracts.md', contractsPage(root)],
     ['docs/adr/README.md', decisionList(join(root, 'docs/adr'))],
   ] as const;
   const files = pages.map(async ([path, text]) => ({ path, content: await markdown(text) }));

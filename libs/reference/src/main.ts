@@ -6,7 +6,7 @@ import { generatedFiles } from './generated-files.js';
 import { services } from './services.js';
 
 /**
- * Writes what `docs/reference` has of methods, options, errors and metrics, and `docs/adr/README.md`.
+ * Writes what `docs/reference` has of methods, options, errors, metrics and contracts, and `docs/adr/README.md`.
  * With `--check` nothing is written: stale files and citations of missing decisions are named, and the exit code is 1.
  */
 const root = resolve(import.meta.dirname, '../../..');
