@@ -24,6 +24,7 @@ const MINUTE = 60_000;
 /** Opcodes by which code is not what it was, or acts on more than its arguments. */
 const SELFDESTRUCT = 0xff;
 const CALLCODE = 0xf2;
+const DELEGATECALL = 0xf4;
 const SLOAD = 0x54;
 const TLOAD = 0x5c;
 const PUSH1 = 0x60;
@@ -109,6 +110,8 @@ describe('the codes of the release', () => {
       const opcodes = opcodesOf(contracts.get(name)?.deployedBytecode ?? '');
       expect([name, opcodes.size > 50]).toEqual([name, true]);
       const forbidden = [SELFDESTRUCT, CALLCODE, ...(name === 'Rollup' ? [] : [SLOAD, TLOAD])];
+      const isLinked = contracts.get(name)?.bytecode.includes('__$');
+      if (isLinked !== true) forbidden.push(DELEGATECALL);
       expect([name, forbidden.filter((opcode) => opcodes.has(opcode))]).toEqual([name, []]);
     }
   });
