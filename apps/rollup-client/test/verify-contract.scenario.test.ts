@@ -71,6 +71,7 @@ interface Ended {
     expect(output).toContain(`the contract at ${honest} of chain 31337 is the one of this release (present)`);
     expect(output).toMatch(/^batches of 2: standard verifier at 0x\w{40}, key 0x\w{64}$/m);
     expect(output).toMatch(/^time-out 86400 s, with 300 requests of each token and 1500 deposits in it$/m);
+    expect(output).toMatch(/^created in block \d+, \d+ blocks before$/m);
     expect(output).toMatch(/^so says the client at block \d+, 0x\w{64}$/m);
     const json = await run(honest, 'verify-contract', '--json');
     expect(JSON.parse(json.output)).toMatchObject({

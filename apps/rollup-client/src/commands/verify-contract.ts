@@ -37,7 +37,7 @@ export const verifyContractCommand = defineCommand({
 const keysOf = ({ operatorKeys }: PresentState) => operatorKeys.map((key) => hexFromBytes(encodePoint(key)));
 
 function describe(verified: VerifiedContract, now: PresentState): string[] {
-  const { address, chainId, version, verifiers, terms, blockNumber, blockHash } = verified;
+  const { address, chainId, version, verifiers, terms, creationBlock, blockNumber, blockHash } = verified;
   return [
     `the contract at ${address} of chain ${chainId} is the one of this release (${version}): code, creation, libraries`,
     ...verifiers.map(
@@ -48,6 +48,7 @@ function describe(verified: VerifiedContract, now: PresentState): string[] {
     ...(now.proposedOperator === undefined ? [] : [`${now.proposedOperator} may take over as operator`]),
     ...describeTerms(terms),
     ...(now.isFrozen ? ['it is frozen: it takes no deposits, and holders withdraw'] : []),
+    `created in block ${creationBlock}, ${blockNumber - creationBlock} blocks before`,
     `so says the client at block ${blockNumber}, ${blockHash}`,
   ];
 }

@@ -50,6 +50,7 @@ const TERMS = { operatorKey, stallTimeoutSeconds: 86_400, etherUnit: 10n ** 9n }
     const address = await deployRollup(chain.create, { ...TERMS, operator, sizes, verifier });
     const verified = await verify(address);
     expect(verified).toMatchObject({ version: 'present', chainId: chain.chainId, doubts: [] });
+    expect(verified.creationBlock).toBe(verified.blockNumber);
     expect(verified.verifiers.map(({ size, kind }) => [size, kind])).toEqual(
       sizes.map((size) => [size, verifier]),
     );

@@ -13,6 +13,7 @@ import { UnverifiedContractError } from './unverified-contract.js';
 /** The transaction that created a contract. */
 export interface Creation {
   readonly hash: Hash;
+  readonly blockNumber: number;
   readonly from: Address;
   readonly nonce: number;
   readonly input: Uint8Array;
@@ -39,13 +40,13 @@ export async function findCreation(
     throw fail(
       `the client has no event of its creation from block ${fromBlock} on; --from-block says where to look`,
     );
-  const { transactionHash: hash } = log;
+  const { transactionHash: hash, blockNumber } = log;
   const { from, to, nonce, input } = (await snapshot.client.transaction(hash)) ?? {};
   if (!isGiven(from) || !isGiven(nonce) || !isGiven(input))
     throw fail(`the client does not have ${hash}, the transaction that created it; ask one that has`);
   if (isGiven(to) || createdAddress(from, nonce) !== address)
     throw fail(`its creation: another contract created it, in ${hash}, and may have written any state`);
-  return { hash, from, nonce, input };
+  return { hash, blockNumber, from, nonce, input };
 }
 
 /** Clients leave a field out, or have null in it. */

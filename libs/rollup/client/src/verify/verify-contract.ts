@@ -27,6 +27,8 @@ export interface VerifiedContract {
   /** Which one of a release it is. */
   readonly version: string;
   readonly creation: Hash;
+  /** Until it is final another contract may take its address. */
+  readonly creationBlock: number;
   readonly terms: DeploymentTerms;
   readonly verifiers: readonly VerifiedVerifier[];
   /** What is unusual in the terms, in words. */
@@ -85,7 +87,7 @@ async function verify(
   if (search.differences.length > 0) throw new UnverifiedContractError(address, search.differences);
   return {
     ...{ address, chainId, version: rollup.version, creation: creation.hash, terms, verifiers },
-    ...{ doubts: doubtsOfTerms(terms), blockNumber, blockHash },
+    ...{ creationBlock: creation.blockNumber, doubts: doubtsOfTerms(terms), blockNumber, blockHash },
   };
 }
 
