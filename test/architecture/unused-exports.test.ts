@@ -15,8 +15,8 @@ interface Source {
 const DECLARATION =
   /^export (?:abstract )?(?:async )?(?<kind>const|let|function\*?|class|enum|interface|type) (?<name>\w+)/gm;
 
-/** Each library has a union of its errors, for the switches of its users (docs/adr/0003). */
-const ERROR_UNION = /^\w+Error$/;
+/** Each library has a union of its errors, for the switches of its users (docs/adr/0003); with viem's name for it in the client. */
+const ERROR_UNION = /^\w+Error(?:Type)?$/;
 
 function sourceOf(file: string, text: string): Source {
   const words = new Map<string, number>();

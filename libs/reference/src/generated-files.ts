@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createOpenRpcDocument } from '@tetrad/rpc';
 import { format } from 'prettier';
 import { contractsPage } from './contracts-page.js';
+import { clientMethods } from './client-methods.js';
 import { decisionList } from './decision-list.js';
 import { errorsPage } from './errors-page.js';
 import { withSharedSchemas } from './hoist-definitions.js';
@@ -36,7 +37,8 @@ export async function generatedFiles(root: string, services: readonly Service[])
     ['docs/adr/README.md', decisionList(join(root, 'docs/adr'))],
   ] as const;
   const files = pages.map(async ([path, text]) => ({ path, content: await markdown(text) }));
-  return Promise.all([...documents, ...files]);
+  const types = { path: 'libs/client/src/wire/methods.ts', content: await typescript(clientMethods()) };
+  return Promise.all([...documents, ...files, types]);
 }
 
 function openRpc({ title, name, methods, standardMethods }: Service, version: string): unknown {
@@ -53,6 +55,10 @@ function readVersion(root: string): string {
 /** JSON and Markdown are written in the repository's format, so that prettier leaves them unchanged. */
 function json(value: unknown): Promise<string> {
   return format(JSON.stringify(value), { parser: 'json', printWidth: 110 });
+}
+
+function typescript(text: string): Promise<string> {
+  return format(text, { parser: 'typescript', printWidth: 110, singleQuote: true });
 }
 
 function markdown(text: string): Promise<string> {

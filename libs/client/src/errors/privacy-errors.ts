@@ -1,0 +1,53 @@
+import { BaseError, type Hash } from 'viem';
+import { CLIENT_PAGE } from './documentation.js';
+
+/** Privacy parameters that no node would accept, found before anything is sent. */
+export class InvalidPrivacyError extends BaseError {
+  readonly field: string;
+
+  constructor({ field, problem }: { field: string; problem: string }) {
+    super(`${field} ${problem}.`, { ...CLIENT_PAGE, docsSlug: 'privacy', name: 'InvalidPrivacyError' });
+    this.field = field;
+  }
+}
+
+/** The node filled in another transaction than the one that was asked for; it was not signed. */
+export class UnexpectedTransactionError extends BaseError {
+  constructor({ field, wanted, filled }: { field: string; wanted: string; filled: string }) {
+    super('The node filled in another transaction than the one that was asked for.', {
+      ...CLIENT_PAGE,
+      docsSlug: 'local-keys',
+      metaMessages: [`Field:  ${field}`, `Wanted: ${wanted}`, `Filled: ${filled}`],
+      name: 'UnexpectedTransactionError',
+    });
+  }
+}
+
+/** The transaction was not mined, or its private state was not there, within the time. */
+export class WaitForPrivateReceiptTimeoutError extends BaseError {
+  constructor({ hash, cause }: { hash: Hash; cause?: Error | undefined }) {
+    super(`There is no receipt of the transaction ${hash} yet.`, {
+      ...CLIENT_PAGE,
+      docsSlug: 'receipts',
+      ...(cause === undefined ? {} : { cause }),
+      metaMessages: [
+        cause === undefined
+          ? 'The transaction has not been mined.'
+          : 'It has been mined, but the node does not have its private state: its transaction manager may be down.',
+      ],
+      name: 'WaitForPrivateReceiptTimeoutError',
+    });
+  }
+}
+
+/** What a signer cannot do for a private transaction. */
+export class UnsupportedBySignerError extends BaseError {
+  constructor({ field }: { field: string }) {
+    super(`A signer does not send private transactions with ${field}.`, {
+      ...CLIENT_PAGE,
+      docsSlug: 'accounts',
+      metaMessages: ['Behind a signer they are restricted transactions (`eea_sendTransaction`).'],
+      name: 'UnsupportedBySignerError',
+    });
+  }
+}
