@@ -1,4 +1,5 @@
 export { bundleFolder, bundleService } from './bundle-service.js';
+export { layOutClientPackage } from './client-package.js';
 export { bundleProgram } from './bundle-program.js';
 export { layOutImage, layOutImages } from './image-tree.js';
 export { packageClosure } from './package-closure.js';

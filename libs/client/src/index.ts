@@ -33,5 +33,46 @@ export {
   signRestrictedTransaction,
   type RestrictedTransactionContent,
 } from './restricted/signRestrictedTransaction.js';
-export type { Methods, ParametersOf, ResultOf } from './wire/call-method.js';
+export type { Methods, ParametersOf, ResultOf } from './wire/method-types.js';
 export type { ErrorReason, NodeMethods, SignerMethods } from './wire/methods.js';
+export {
+  raftActions,
+  validatorActions,
+  type RaftActions,
+  type ValidatorActions,
+} from './consensus/consensus-actions.js';
+export * from './consensus/raft-cluster.js';
+export * from './consensus/validators.js';
+export {
+  createTetradClient,
+  type CreateTetradClientParameters,
+  type TetradClient,
+} from './detect/createTetradClient.js';
+export { findServed, type Served } from './detect/served.js';
+export * from './extension/approveExtension.js';
+export * from './extension/contract-extensions.js';
+export * from './extension/extendContract.js';
+export { extensionActions, type ExtensionActions } from './extension/extension-actions.js';
+export * from './extension/watchExtensions.js';
+export * from './permissions/account-actions.js';
+export type { AdminActionErrorType } from './permissions/admin-action.js';
+export * from './permissions/node-actions.js';
+export * from './permissions/org-actions.js';
+export { permissionActions, type PermissionActions } from './permissions/permission-actions.js';
+export * from './permissions/questions.js';
+export {
+  acctList,
+  getOrgDetails,
+  nodeList,
+  orgList,
+  roleList,
+  type AccountStatus,
+  type NodeStatus,
+  type OrgStatus,
+  type PermissionAccount,
+  type PermissionNode,
+  type PermissionOrg,
+  type PermissionOrgDetails,
+  type PermissionRole,
+} from './permissions/records.js';
+export * from './permissions/role-actions.js';

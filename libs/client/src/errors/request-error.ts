@@ -1,5 +1,5 @@
 import { BaseError } from 'viem';
-import type { Methods } from '../wire/call-method.js';
+import type { Methods } from '../wire/method-types.js';
 import type { ErrorReason } from '../wire/methods.js';
 import { ERRORS_PAGE } from './documentation.js';
 

@@ -22,7 +22,7 @@ export interface SendingParameters {
    * account and sends it.
    */
   readonly marker?: boolean | Client | undefined;
-  /** `signer` where the URL is that of a signer: the transaction is then a restricted one. `node` by default. */
+  /** `signer` where the URL is that of a signer, which sends the transactions of its accounts as restricted ones; `node` by default. */
   readonly through?: 'node' | 'signer' | undefined;
 }
 
@@ -62,7 +62,8 @@ export async function sendPrivateTransaction(
 ): Promise<SendPrivateTransactionReturnType> {
   const privacy = privacyData(parameters);
   const account = sendingAccount(client, parameters);
-  if (parameters.through === 'signer') return sendThroughSigner(client, account.address, parameters);
+  if (parameters.through === 'signer' && account.type === 'json-rpc')
+    return sendThroughSigner(client, account.address, parameters);
   if (parameters.marker) return sendMarked(client, account, parameters, privacy);
   if (account.type === 'json-rpc')
     return callOnce(client, 'eth_sendTransaction', {

@@ -1,15 +1,6 @@
 import type { Client } from 'viem';
 import { asRequestError } from '../errors/request-error.js';
-import type { NodeMethods, SignerMethods } from './methods.js';
-
-/** Every method that the client calls beyond those of viem. */
-export type Methods = NodeMethods & SignerMethods;
-
-/** Parameters of a method, as its JSON has them. */
-export type ParametersOf<Method extends keyof Methods> = Methods[Method]['Parameters'];
-
-/** Result of a method, as its JSON has it. */
-export type ResultOf<Method extends keyof Methods> = Methods[Method]['ReturnType'];
+import type { Methods, ParametersOf, ResultOf } from './method-types.js';
 
 /** Asks, and repeats as the transport is configured to: for methods that change nothing. */
 export function callMethod<Method extends keyof Methods>(

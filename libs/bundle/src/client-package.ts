@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process';
+import { cp, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { ROOT } from './services.js';
+
+const CLIENT = join(ROOT, 'libs/client');
+
+/** What `package.json` of the client says in the repository, as far as the package has it. */
+interface ClientManifest {
+  readonly version: string;
+  readonly description: string;
+  readonly license: string;
+  readonly peerDependencies: Readonly<Record<string, string>>;
+}
+
+/**
+ * Lays out the npm package of the TypeScript client: ESM with declarations, a module for each source, so that bundlers take
+ * what is used.
+ *
+ * @param folder - where to; what is there is removed
+ */
+export async function layOutClientPackage(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const sources = await readdir(join(CLIENT, 'src'), { recursive: true });
+  await build({
+    entryPoints: sources
+      .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+      .map((name) => join(CLIENT, 'src', name)),
+    ...{ outdir: join(folder, 'dist'), outbase: join(CLIENT, 'src'), absWorkingDir: ROOT },
+    ...{ bundle: false, format: 'esm', platform: 'neutral', target: 'es2022', logLevel: 'warning' },
+    tsconfigRaw: { compilerOptions: { target: 'ES2022', verbatimModuleSyntax: true } },
+  });
+  writeDeclarations(join(folder, 'dist'));
+  const manifest = JSON.parse(await readFile(join(CLIENT, 'package.json'), 'utf8')) as ClientManifest;
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify(published(manifest), undefined, 2)}\n`);
+  await cp(join(CLIENT, 'README.md'), join(folder, 'README.md'));
+  await cp(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
+}
+
+function writeDeclarations(out: string): void {
+  const compiler = join(ROOT, 'node_modules/@typescript/native/bin/tsc');
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [compiler, '-p', join(CLIENT, 'tsconfig.json'), '--outDir', out],
+    { encoding: 'utf8' },
+  );
+  if (status !== 0) throw new Error(`the declarations of the client cannot be written: ${stdout}`);
+}
+
+function published({ version, description, license, peerDependencies }: ClientManifest): object {
+  return {
+    ...{ name: '@tetrad/client', version, description, license },
+    ...{ type: 'module', sideEffects: false },
+    exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
+    files: ['dist'],
+    peerDependencies,
+  };
+}
