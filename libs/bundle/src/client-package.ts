@@ -11,7 +11,9 @@ interface ClientManifest {
   readonly version: string;
   readonly description: string;
   readonly license: string;
+  readonly exports: Readonly<Record<string, { readonly default: string }>>;
   readonly peerDependencies: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta: Readonly<Record<string, { readonly optional: boolean }>>;
 }
 
 /**
@@ -49,12 +51,18 @@ function writeDeclarations(out: string): void {
   if (status !== 0) throw new Error(`the declarations of the client cannot be written: ${stdout}`);
 }
 
-function published({ version, description, license, peerDependencies }: ClientManifest): object {
+function published({ exports, ...manifest }: ClientManifest): object {
+  const { version, description, license, peerDependencies, peerDependenciesMeta } = manifest;
   return {
     ...{ name: '@tetrad/client', version, description, license },
     ...{ type: 'module', sideEffects: false },
-    exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
+    exports: Object.fromEntries(
+      Object.entries(exports).map(([path, { default: code }]) => [
+        path,
+        { types: code.replace(/\.js$/, '.d.ts'), default: code },
+      ]),
+    ),
     files: ['dist'],
-    peerDependencies,
+    ...{ peerDependencies, peerDependenciesMeta },
   };
 }

@@ -31,6 +31,16 @@ const filesIn = (path: string) =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 
+/** Packages that the files import, sorted. */
+function importedBy(files: readonly string[]): string[] {
+  const imported = files.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?["']([^."'][^"']*)["']/g)].map(
+      ([, name = '']) => name,
+    ),
+  );
+  return [...new Set(imported)].sort();
+}
+
 /** An application with the packed package and viem. Out: its folder */
 function installPacked(): string {
   const application = join(folder, 'application');
@@ -43,7 +53,8 @@ function installPacked(): string {
   const [{ filename = '' } = {}] = JSON.parse(packed) as { filename?: string }[];
   execFileSync('tar', ['-xzf', join(folder, filename), '-C', scope]);
   execFileSync('mv', [join(scope, 'package'), join(scope, 'client')]);
-  symlinkSync(join(root, 'node_modules/viem'), join(application, 'node_modules/viem'));
+  for (const name of ['viem', 'ethers'])
+    symlinkSync(join(root, 'node_modules', name), join(application, 'node_modules', name));
   writeFileSync(join(application, 'package.json'), '{ "type": "module" }');
   return application;
 }
@@ -69,7 +80,7 @@ describe('the npm package of the client', () => {
     application = installPacked();
   });
 
-  it('depends on viem alone, and imports no module of Node.js', () => {
+  it('depends on viem alone, on ethers in a part of its own, and imports no module of Node.js', () => {
     const client = join(application, 'node_modules/@tetrad/client');
     const manifest = JSON.parse(readFileSync(join(client, 'package.json'), 'utf8')) as Record<
       string,
@@ -80,12 +91,11 @@ describe('the npm package of the client', () => {
     expect(manifest).not.toHaveProperty('private');
     const sources = filesIn(client).filter((file) => /\.(?:js|d\.ts)$/.test(file));
     expect(sources.length).toBeGreaterThan(60);
-    const imported = sources.flatMap((file) =>
-      [...readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?["']([^."'][^"']*)["']/g)].map(
-        ([, name = '']) => name,
-      ),
-    );
-    expect([...new Set(imported)].sort()).toEqual(['viem', 'viem/actions', 'viem/utils']);
+    const ofEthers = sources.filter((file) => file.includes('/dist/ethers/'));
+    const others = sources.filter((file) => !ofEthers.includes(file));
+    expect(importedBy(others)).toEqual(['viem', 'viem/actions', 'viem/utils']);
+    expect(importedBy(ofEthers)).toEqual(['ethers', 'viem', 'viem/accounts', 'viem/utils']);
+    expect(others.filter((file) => readFileSync(file, 'utf8').includes('/ethers/'))).toEqual([]);
     expect(filesIn(client).filter((file) => /test|\.map$/.test(file.slice(client.length)))).toEqual([]);
   });
 
@@ -117,22 +127,31 @@ describe('the npm package of the client', () => {
     expect(modules.some((name) => name.includes('viem'))).toBe(true);
   });
 
+  it('bundles for a browser with ethers', async () => {
+    const code = `import { PrivateProvider } from '@tetrad/client/ethers'; globalThis.provider = PrivateProvider;`;
+    const { modules } = await bundled(application, code, ['viem', 'viem/*', 'ethers']);
+    expect(modules.some((name) => name.includes('PrivateSigner'))).toBe(true);
+  });
+
   it('is loaded by Node.js', () => {
     writeFileSync(
       join(application, 'main.mjs'),
-      `import * as tetrad from '@tetrad/client'; console.log(Object.keys(tetrad).length, typeof tetrad.privateActions());`,
+      `import * as tetrad from '@tetrad/client';
+       import { PrivateSigner } from '@tetrad/client/ethers';
+       console.log(Object.keys(tetrad).length, typeof tetrad.privateActions(), PrivateSigner.name);`,
     );
     const printed = execFileSync(process.execPath, ['main.mjs'], {
       ...{ cwd: application, encoding: 'utf8' as const },
       env: { ...process.env, NODE_OPTIONS: '' },
     });
-    expect(printed).toMatch(/^\d+ function\n$/);
+    expect(printed).toMatch(/^\d+ function PrivateSigner\n$/);
   });
 
   it('has types by which an application is checked', () => {
     writeFileSync(
       join(application, 'main.ts'),
-      `import { privateActions } from '@tetrad/client';
+      `import { PrivateProvider } from '@tetrad/client/ethers';
+       import { privateActions } from '@tetrad/client';
        import { createPublicClient, http, parseAbi } from 'viem';
        const abi = parseAbi(['function set(uint256 value)']);
        const client = createPublicClient({ transport: http('http://127.0.0.1') }).extend(privateActions());
@@ -144,6 +163,9 @@ describe('the npm package of the client', () => {
        void client.writePrivateContract({ ...call, functionName: 'get' });
        // @ts-expect-error the recipients are missing
        void client.sendPrivateTransaction({ data: '0x' });
+       new PrivateProvider('http://127.0.0.1', { privacyFlag: 'mandatoryParties' });
+       // @ts-expect-error there is no such protection
+       new PrivateProvider('http://127.0.0.1', { privacyFlag: 'mandatory' });
       `,
     );
     const compilerOptions = {
