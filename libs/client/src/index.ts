@@ -4,6 +4,8 @@ export {
   MarkerSenderError,
   NodeAccountNeededError,
 } from './errors/account-errors.js';
+export { InvalidCoinMessageError } from './errors/coin-errors.js';
+export { UnexpectedServiceError } from './errors/service-errors.js';
 export {
   InvalidPrivacyError,
   UnexpectedTransactionError,
@@ -34,7 +36,7 @@ export {
   type RestrictedTransactionContent,
 } from './restricted/signRestrictedTransaction.js';
 export type { Methods, ParametersOf, ResultOf } from './wire/method-types.js';
-export type { ErrorReason, NodeMethods, SignerMethods } from './wire/methods.js';
+export type { ErrorReason, NodeMethods, SignerMethods, WalletMethods } from './wire/methods.js';
 export {
   raftActions,
   validatorActions,
@@ -48,7 +50,7 @@ export {
   type CreateTetradClientParameters,
   type TetradClient,
 } from './detect/createTetradClient.js';
-export { findServed, type Served } from './detect/served.js';
+export { findServed, type Served, type ServedWithoutChain } from './detect/served.js';
 export * from './extension/approveExtension.js';
 export * from './extension/contract-extensions.js';
 export * from './extension/extendContract.js';
@@ -76,3 +78,7 @@ export {
   type PermissionRole,
 } from './permissions/records.js';
 export * from './permissions/role-actions.js';
+export { coinActions, walletHas, walletList, type CoinActions } from './wallet/coin-actions.js';
+export type { CoinAddress, CoinMessage } from './wallet/coin-message.js';
+export { coinSignatureTypes, type CoinSignature, type CoinSignatureType } from './wallet/coin-signature.js';
+export * from './wallet/signing.js';

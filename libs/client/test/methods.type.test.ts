@@ -1,8 +1,9 @@
 import type { nodeMethods, nodeStandardMethods, restrictedMethods } from '@tetrad/api-node';
 import type { signerMethods } from '@tetrad/api-signer';
+import type { coinMethods } from '@tetrad/api-wallet';
 import type { MethodDefinition, ParameterDefinition } from '@tetrad/rpc';
 import type { z } from 'zod';
-import type { NodeMethods, SignerMethods } from '../src/wire/methods.js';
+import type { NodeMethods, SignerMethods, WalletMethods } from '../src/wire/methods.js';
 
 /**
  * Judged by the type check alone: what the client sends is what the services take, and what they answer is what the client
@@ -68,6 +69,9 @@ export const rightOfNode: Right<NodeMethods> = ofNode;
 
 declare const ofSigner: Judged<SignerMethods, DefinedAtSigner>;
 export const rightOfSigner: Right<SignerMethods> = ofSigner;
+
+declare const ofWallet: Judged<WalletMethods, typeof coinMethods>;
+export const rightOfWallet: Right<WalletMethods> = ofWallet;
 
 /** The judgement itself: a result that lost a member, and a parameter of another type, do not fit. */
 declare const lost: Fits<{ a: string }, { a: string; b: number }>;

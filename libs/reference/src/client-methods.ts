@@ -1,5 +1,6 @@
 import { nodeMethods, nodeStandardMethods, restrictedMethods } from '@tetrad/api-node';
 import { signerMethods } from '@tetrad/api-signer';
+import { coinMethods } from '@tetrad/api-wallet';
 import { REQUEST_ERROR_CODES, type MethodDefinition, type MethodTable } from '@tetrad/rpc';
 import { wireType } from './wire-types.js';
 
@@ -32,6 +33,7 @@ export function clientMethods(): string {
       ofNode,
     ),
     interfaceOf(objects, 'SignerMethods', 'Methods of a signer that a node does not have.', ofSigner),
+    interfaceOf(objects, 'WalletMethods', 'Methods of a wallet of a coin network.', coinMethods),
   ];
   return [
     '// Generated from libs/api by `node libs/reference/dist/main.js`.',
@@ -87,7 +89,7 @@ function memberOf(
   const reasons = [...new Set(errors)].sort().map(quoted).join(' | ');
   return [
     `/** ${summary} */`,
-    `${method}: {`,
+    `${quoted(method)}: {`,
     `Parameters: [${parameters.join(', ')}];`,
     `ReturnType: ${wireType(result)};`,
     `Reasons: ${reasons === '' ? 'never' : reasons};`,

@@ -11,6 +11,8 @@ describe('the type of a value’s JSON', () => {
     [quantityCodec, 'Hex'],
     [z.string().regex(/^(?:0x[0-9a-f]+|[0-9]+)$/), 'string'],
     [z.int().min(0), 'number'],
+    [z.custom<bigint>(() => true).meta({ type: 'integer' }), 'number | bigint'],
+    [z.union([z.string(), z.custom<bigint>(() => true).meta({ type: 'integer' })]), 'string'],
     [z.enum(['a', 'b']), "'a' | 'b'"],
     [z.literal([0, 'x']), "0 | 'x'"],
     [z.array(z.boolean()).nullable(), 'readonly (boolean)[] | null'],

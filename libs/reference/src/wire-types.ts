@@ -24,6 +24,8 @@ interface Definition {
 export function wireType(schema: z.ZodType): string {
   if (schema === addressCodec) return 'Address';
   if (schema === hashCodec) return 'Hash';
+  // A whole number beyond those that every reader of JSON keeps exact.
+  if (schema.meta()?.type === 'integer') return 'number | bigint';
   const definition = schema._zod.def as unknown as Definition;
   const write = WRITERS[definition.type];
   if (write === undefined) throw new Error(`no type is known for a schema of kind ${definition.type}`);
@@ -48,10 +50,11 @@ const WRITERS: Readonly<Record<string, (definition: Definition) => string>> = {
   record: ({ valueType }) => `Readonly<Record<string, ${wireType(valueType as z.ZodType)}>>`,
   string: (definition) => (isHex(definition) ? 'Hex' : 'string'),
   union: ({ options = [] }) =>
-    [...new Set(options.map(wireType))].filter((option) => option !== 'never').join(' | '),
+    [...new Set(options.filter((option) => !isCustom(option)).map(wireType))].join(' | '),
   unknown: () => 'unknown',
 };
 
+const isCustom = (schema: z.ZodType) => schema._zod.def.type === 'custom';
 const literal = (value: unknown) => (typeof value === 'string' ? `'${value}'` : String(value));
 
 function objectType({ shape = {} }: Definition): string {

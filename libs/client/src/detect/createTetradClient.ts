@@ -18,6 +18,7 @@ import {
   type RaftActions,
   type ValidatorActions,
 } from '../consensus/consensus-actions.js';
+import { UnexpectedServiceError } from '../errors/service-errors.js';
 import { extensionActions, type ExtensionActions } from '../extension/extension-actions.js';
 import { permissionActions, type PermissionActions } from '../permissions/permission-actions.js';
 import { privateActions, type PrivateActions } from '../private/private-actions.js';
@@ -55,6 +56,7 @@ export type TetradClient = Client<
  * A client with all actions, which sends private transactions in the way that the service at the URL takes them.
  *
  * @param parameters - where the service is, and who sends
+ * @throws UnexpectedServiceError for the URL of a wallet or of an operator of the rollup
  *
  * @example
  * const client = await createTetradClient({ url: 'http://127.0.0.1:22000' })
@@ -67,6 +69,7 @@ export async function createTetradClient({
   pollingInterval,
 }: CreateTetradClientParameters): Promise<TetradClient> {
   const served = await findServed(createClient({ transport }));
+  if (!('chainId' in served)) throw new UnexpectedServiceError({ url, service: served.service });
   const chain = defineChain({
     id: served.chainId,
     name: 'Tetrad',

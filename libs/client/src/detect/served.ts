@@ -18,17 +18,43 @@ export interface Served {
   readonly hasPermissions: boolean | undefined;
 }
 
+/** A service that has no chain: the wallet of a coin network (`coinActions`), or an operator of the rollup. */
+export interface ServedWithoutChain {
+  readonly service: 'wallet' | 'rollup-operator';
+}
+
 const METHOD_NOT_FOUND = -32601;
 const NO_PAYLOAD = `0x${'00'.repeat(64)}` as const;
 const NO_ACCOUNT = `0x${'00'.repeat(20)}` as const;
 
-/** Asks what the node or signer serves, by questions that change nothing. */
-export async function findServed(client: Client): Promise<Served> {
+/**
+ * Asks what is at a URL, by questions that change nothing.
+ *
+ * @param client - client of a node, signer, wallet or operator of the rollup
+ */
+export async function findServed(client: Client): Promise<Served | ServedWithoutChain> {
+  const service = await serviceWithoutChain(client);
+  return service === undefined ? findServedOnChain(client) : { service };
+}
+
+/** Parameters are left out, so that a service which has the method refuses them. */
+const ask = (client: Client, method: string) =>
+  answers(client.request({ method: method as never, params: [] as never }));
+
+async function serviceWithoutChain(client: Client): Promise<ServedWithoutChain['service'] | undefined> {
+  if ((await ask(client, 'eth_chainId')) !== undefined) return undefined;
+  const [isWallet, isOperator] = await Promise.all([
+    ask(client, 'Coin.WalletVerify'),
+    ask(client, 'pazkp_findAccountById'),
+  ]);
+  return isWallet !== undefined ? 'wallet' : isOperator !== undefined ? 'rollup-operator' : undefined;
+}
+
+async function findServedOnChain(client: Client): Promise<Served> {
   const [chainId, modules, service, hasPrivacy, hasPermissions, isBft, isRaft] = await Promise.all([
     getChainId(client),
     modulesOf(client),
-    // Without parameters a signer refuses it, and sends nothing.
-    answers(client.request({ method: 'eea_sendTransaction' as never, params: [] as never })),
+    ask(client, 'eea_sendTransaction'),
     answers(callMethod(client, 'eth_getChainPayload', NO_PAYLOAD), 'PRIVACY_NOT_AVAILABLE'),
     answers(
       callMethod(client, 'chainPermission_transactionAllowed', { from: NO_ACCOUNT }),

@@ -271,6 +271,29 @@ export interface TransactionParameter2 {
   readonly restriction: string;
 }
 
+export interface MetaParameter {
+  readonly Type: string;
+  readonly Extra?: string | null | undefined;
+}
+
+export interface MessageParameter {
+  readonly Version?: number | bigint | undefined;
+  readonly To: string;
+  readonly From: string;
+  readonly Nonce: number | bigint;
+  readonly Value: string;
+  readonly GasLimit: number | bigint;
+  readonly GasFeeCap: string;
+  readonly GasPremium: string;
+  readonly Method: number | bigint;
+  readonly Params?: string | null | undefined;
+}
+
+export interface SignatureParameter {
+  readonly Type: number;
+  readonly Data: string;
+}
+
 /** Methods of a node: parameters, result, reasons of rejections. */
 export interface NodeMethods {
   /** Active extensions of which this node is the initiator or the receiver. */
@@ -1640,5 +1663,71 @@ export interface SignerMethods {
       | 'POLICY_REFUSED'
       | 'SIGNING_FROM_IS_NOT_AN_UNLOCKED_ACCOUNT'
       | 'TOO_MANY_CONCURRENT_REQUESTS';
+  };
+}
+
+/** Methods of a wallet of a coin network. */
+export interface WalletMethods {
+  /** Whether the wallet holds the key of an address. */
+  'Coin.WalletHas': {
+    Parameters: [address: string];
+    ReturnType: boolean;
+    Reasons: 'DATABASE_UNAVAILABLE' | 'INVALID_COIN_ADDRESS';
+  };
+  /** Addresses whose keys the wallet holds, sorted. */
+  'Coin.WalletList': {
+    Parameters: [];
+    ReturnType: readonly string[];
+    Reasons: 'DATABASE_UNAVAILABLE';
+  };
+  /** Signs data with the key of an address. */
+  'Coin.WalletSign': {
+    Parameters: [address: string, data: string, meta?: MetaParameter | null | undefined];
+    ReturnType: { readonly Type: number; readonly Data: string };
+    Reasons:
+      | 'BLIND_SIGNING_REFUSED'
+      | 'DAMAGED_KEY'
+      | 'DATABASE_UNAVAILABLE'
+      | 'INVALID_COIN_ADDRESS'
+      | 'INVALID_COIN_MESSAGE'
+      | 'MESSAGE_META_MISMATCH'
+      | 'MESSAGE_META_REQUIRED'
+      | 'NO_KEYS_FOR_ADDRESS'
+      | 'OVERSIZED_DATA'
+      | 'TOO_MANY_CONCURRENT_REQUESTS'
+      | 'VAULT_CHANGED';
+  };
+  /** Signs the content id of a message with the key of an address. */
+  'Coin.WalletSignMessage': {
+    Parameters: [address: string, message: MessageParameter];
+    ReturnType: {
+      readonly Message: {
+        readonly Version?: number | bigint | undefined;
+        readonly To: string;
+        readonly From: string;
+        readonly Nonce: number | bigint;
+        readonly Value: string;
+        readonly GasLimit: number | bigint;
+        readonly GasFeeCap: string;
+        readonly GasPremium: string;
+        readonly Method: number | bigint;
+        readonly Params?: string | null | undefined;
+      };
+      readonly Signature: { readonly Type: number; readonly Data: string };
+    };
+    Reasons:
+      | 'DAMAGED_KEY'
+      | 'DATABASE_UNAVAILABLE'
+      | 'INVALID_COIN_ADDRESS'
+      | 'INVALID_COIN_MESSAGE'
+      | 'NO_KEYS_FOR_ADDRESS'
+      | 'TOO_MANY_CONCURRENT_REQUESTS'
+      | 'VAULT_CHANGED';
+  };
+  /** Whether a signature of data is by the key of an address, which the wallet need not hold. */
+  'Coin.WalletVerify': {
+    Parameters: [address: string, data: string, signature: SignatureParameter];
+    ReturnType: boolean;
+    Reasons: 'INVALID_COIN_ADDRESS' | 'SIGNATURE_TYPE_MISMATCH' | 'TOO_MANY_CONCURRENT_REQUESTS';
   };
 }
