@@ -80,5 +80,5 @@ export {
 export * from './permissions/role-actions.js';
 export { coinActions, walletHas, walletList, type CoinActions } from './wallet/coin-actions.js';
 export type { CoinAddress, CoinMessage } from './wallet/coin-message.js';
-export { coinSignatureTypes, type CoinSignature, type CoinSignatureType } from './wallet/coin-signature.js';
+export type { CoinSignature, CoinSignatureType } from './wallet/coin-signature.js';
 export * from './wallet/signing.js';

@@ -3,7 +3,7 @@ import type { SignatureParameter } from '../wire/methods.js';
 import { fromBase64, toBase64 } from './base64.js';
 
 /** Signature schemes of a coin network, and the number of each on the wire. */
-export const coinSignatureTypes = { secp256k1: 1, bls: 2, delegated: 3 } as const;
+const coinSignatureTypes = { secp256k1: 1, bls: 2, delegated: 3 } as const;
 
 export type CoinSignatureType = keyof typeof coinSignatureTypes;
 

@@ -58,6 +58,12 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     details: async () => (await import('./token-options.js')).TOKEN_USAGE,
     run: async (args) => (await import('./token.js')).token(args),
   },
+  'new-app': {
+    usage: 'new-app FOLDER',
+    summary: 'writes an application of the TypeScript client: a private token with its test',
+    details: async () => (await import('./new-app.js')).NEW_APP_USAGE,
+    run: async (args) => (await import('./new-app.js')).newApp(args),
+  },
   build: {
     usage: 'build [test]',
     summary: 'installs and builds what is missing or stale, and ends; test: with the packages of the tests',
