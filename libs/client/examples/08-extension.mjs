@@ -19,6 +19,15 @@ const managementContract = extension.managementContractAddress;
 await third.client.approveExtension({
   ...{ account: third.account, managementContract, privateFor: [first.ptmKey] },
 });
-while ((await third.client.getCode({ address })) === undefined)
-  await new Promise((done) => setTimeout(done, 200));
+while ((await codeAtThird()) === undefined) await new Promise((done) => setTimeout(done, 200));
 console.log(await third.client.readContract({ ...storage, address, functionName: 'value' }));
+
+/** Undefined also while the node has not executed the private transactions of the latest block. */
+async function codeAtThird() {
+  try {
+    return await third.client.getCode({ address });
+  } catch (error) {
+    if (error.code !== -32002) throw error;
+    return undefined;
+  }
+}

@@ -37,6 +37,7 @@ const PRINTED: Readonly<Record<string, string>> = {
   '08-extension': '42n\n',
   '09-validators': '4 true 0\n',
   '10-errors': 'UNKNOWN_ACCOUNT\n',
+  '11-from-web3js-quorum': '42n\nmandatoryParties\n47n true\n47n\nno contract\n',
 };
 
 /** The network of `./tetrad up`, and an application with the package of the client. */
