@@ -1,11 +1,12 @@
 import type { Database } from '@tetrad/db';
 import { AuditJournal } from './audit-journal.js';
 import { listAuditRecords, type AuditQuery } from './hot/list-audit.js';
+import { readVersion } from './hot/read-version.js';
 import { KeyLookup } from './key-lookup.js';
 import { addKey, describeKeys, listAddresses, removeKey, type AddressSet } from './key-rows.js';
 import { resealKeys, type Resealed } from './reseal.js';
 import { SealedKeys } from './sealed-keys.js';
-import { createSealingRow, findSealingRow, readAddressesVersion } from './sealing-rows.js';
+import { createSealingRow, findSealingRow } from './sealing-rows.js';
 import { openWalletClient } from './wallet-client.js';
 import type {
   AuditRecord,
@@ -61,7 +62,7 @@ export function openWalletStore(database: Database): WalletStore {
     findKey: (address) => keys.find(address),
     sealedKeys: new SealedKeys(keys),
     hasKey: (address) => keys.has(address),
-    addressesVersion: () => readAddressesVersion(client),
+    addressesVersion: () => readVersion(database),
     listAddresses: () => listAddresses(rows),
     describeKeys: () => describeKeys(rows),
     addKey: (row, audit) => addKey(rows, row, audit),

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { openMeasuredDatabase, reportRowCosts } from '@tetrad/testkit';
 import { insertAuditRecords } from '../../src/hot/insert-audit.js';
 import { findKeys } from '../../src/hot/find-keys.js';
+import { readVersion } from '../../src/hot/read-version.js';
 import { replaceKeys } from '../../src/hot/replace-keys.js';
+import { readAddressesVersion } from '../../src/sealing-rows.js';
 import { openWalletClient } from '../../src/wallet-client.js';
 
 const GROUP = 50;
@@ -45,6 +47,12 @@ await reportRowCosts([
     rows: 1,
     client: () => rows.client.walletKey.findUnique({ where: { address: asked[0] ?? Buffer.of() } }),
     sql: () => findKeys(database, asked.slice(0, 1)),
+  },
+  {
+    statement: 'read-version',
+    rows: 1,
+    client: () => readAddressesVersion(rows.client),
+    sql: () => readVersion(database),
   },
   {
     statement: 'replace-keys',
