@@ -72,7 +72,7 @@ export const operatorOptions = defineOptions({
       'Roles of this process: api answers calls and prover proves batches (any number of processes), batcher executes and submits them (one at a time is active).',
     default: ['api', 'batcher', 'prover'] as readonly Role[],
   }),
-  minOrderAmount: option(integerOption({ min: 0, max: Number.MAX_SAFE_INTEGER }), {
+  minOrderAmount: option(integerOption({ min: 1, max: Number.MAX_SAFE_INTEGER }), {
     group: ROLLUP,
     description:
       'Smallest amount of a money order, in units of the rollup. Open orders below it, deposits included, may be skipped by their receiver, which forfeits them. The same for all processes.',

@@ -26,7 +26,7 @@ export interface SequencerOptions {
   readonly batchSize: number;
   /** Sizes for batches with less in them. */
   readonly smallerSizes?: readonly number[] | undefined;
-  /** Open orders of a smaller amount may be skipped, which forfeits them. By default none may. */
+  /** Open orders of a smaller amount may be skipped, which forfeits them. By default those of amount 0, which none can redeem. */
   readonly minOrderAmount?: bigint | undefined;
   /** Operations and deposits that one step executes at most. */
   readonly stepSize?: number;
@@ -152,7 +152,7 @@ export class Sequencer {
     const orders = await readOrders(
       step,
       all.map((stored) => rollupOperation(stored, 0)),
-      this.options.minOrderAmount ?? 0n,
+      this.options.minOrderAmount ?? 1n,
     );
     const reads = { ...orders, account: (id: number) => accounts.get(id) };
     const isReadable = ({ proved }: OpenRequest) => accounts.has(proved.id);

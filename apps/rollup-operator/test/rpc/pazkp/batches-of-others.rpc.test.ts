@@ -66,7 +66,7 @@ describe('an account that the operator knows from a batch of another submitter',
       expect(await operator.rejection(method, [1])).toBe('ROLLUP_ACCOUNT_OPAQUE');
     const payment = malloryHere.payment(malloryHere, TOKEN, 1n, 2);
     expect(await operator.rejection('pazkp_createMoneyOrder', payment)).toBe('ROLLUP_ACCOUNT_OPAQUE');
-    const transfer = malloryHere.transfer(`0x${'a1'.repeat(20)}`, TOKEN, 0n, 2);
+    const transfer = malloryHere.transfer(`0x${'a1'.repeat(20)}`, TOKEN, 1n, 2);
     expect(await operator.rejection('pazkp_createOutboundTransfer', transfer)).toBe('ROLLUP_ACCOUNT_OPAQUE');
   });
 

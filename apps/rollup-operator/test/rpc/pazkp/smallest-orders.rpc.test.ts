@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { MoneyOrder } from '@tetrad/rollup-crypto';
 import { AccountHolder } from '../../account-holder.js';
-import { TOKEN, startOperator, type RunningOperator } from '../../running-operator.js';
+import { TOKEN, compose, startOperator, type RunningOperator } from '../../running-operator.js';
 
 const [alice, bob] = [new AccountHolder(1, 1), new AccountHolder(2, 2)];
 const [DUST, DEPOSIT] = [7n, 1_000n];
@@ -58,19 +58,28 @@ describe('an operator with a smallest amount of orders', () => {
   });
 });
 
-it('an operator accepts no orders of amount 0, unless it is configured to', async () => {
-  for (const [flags, reason] of [
-    [[], 'AMOUNT_TOO_LOW'],
-    [['--min-order-amount', '0'], undefined],
-  ] as const) {
-    const other = await startOperator([...flags]);
-    try {
-      await other.result('pazkp_createAccount', alice.registration());
-      await other.finalize();
-      const { error } = await other.call('pazkp_createMoneyOrder', alice.payment(alice, TOKEN, 0n, 1));
-      expect(error?.data?.['reason']).toBe(reason);
-    } finally {
-      await other.stop();
+describe('an operation of amount 0', () => {
+  const address = '0xca843569e3427144cead5e4d5999a3d0ccf92b8e';
+  const nothing = { fromAccountId: 0, toAccountId: 1, tokenId: TOKEN, amount: 0n, blindingFactor: 1n };
+
+  it.each([
+    ['pazkp_createMoneyOrder', 3, () => alice.payment(bob, TOKEN, 0n, 3)],
+    ['pazkp_redeemMoneyOrder', 3, () => alice.redemption(nothing, 2 ** 16, 3)],
+    ['pazkp_createOutboundTransfer', 3, () => alice.transfer(address, TOKEN, 0n, 3)],
+  ])('is refused by %s, in each form, and nothing is stored', async (method, place, params) => {
+    for (const zero of [0, '0', '0x0']) {
+      const sent = params().map((param, at) => (at === place ? zero : param));
+      const { error } = await operator.call(method, sent);
+      expect(error).toMatchObject({ code: -32602, data: { reason: 'INVALID_PARAMS' } });
+      expect(error?.message).toContain('amount: must be above 0');
     }
-  }
+    const { pendingOperations } = await operator.store.readBacklog();
+    expect(pendingOperations).toBe(0);
+  });
+
+  it('cannot be allowed by --min-order-amount', () => {
+    expect(() => compose('postgres://localhost/none', ['--min-order-amount', '0'])).toThrow(
+      '--min-order-amount',
+    );
+  });
 });

@@ -4,6 +4,7 @@ import {
   amountCodec,
   ciphertextCodec,
   fieldElementCodec,
+  movedAmountCodec,
   nonceSchema,
   operationHashCodec,
   scalarCodec,
@@ -20,7 +21,7 @@ export const SOURCE = 'interface document, "Rollup operator interface"';
 export const fromAccountId = param('fromAccountId', accountIdSchema, 'paying account');
 export const toAccountId = param('toAccountId', accountIdSchema, 'receiving account');
 export const tokenId = param('tokenId', tokenIdSchema, 'token');
-export const amount = param('amount', amountCodec, 'token base units');
+export const amount = param('amount', movedAmountCodec, 'token base units, above 0');
 export const nonce = param(
   'nonce',
   nonceSchema,

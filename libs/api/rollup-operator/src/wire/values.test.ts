@@ -5,6 +5,7 @@ import { ACCOUNT_ID_BEFORE_HASH, textForInteger } from '../tolerances.js';
 import {
   amountCodec,
   fieldElementCodec,
+  movedAmountCodec,
   merkleProofParamCodec,
   publicKeyCodec,
   scalarCodec,
@@ -36,6 +37,16 @@ describe('an amount', () => {
     null,
   ])('of %p is refused', (wire) => {
     expect(amountCodec.safeParse(wire).success).toBe(false);
+  });
+});
+
+describe('an amount that an operation moves', () => {
+  it.each([0, 0n, '0', '0x0', '000', '0x0000000000000000'])('is not %p', (wire) => {
+    expect(movedAmountCodec.safeParse(wire).error?.issues).toMatchObject([{ message: 'must be above 0' }]);
+  });
+
+  it.each([1n, 2n ** 64n - 1n])('is %p, read and written without loss', (amount) => {
+    expect(z.decode(movedAmountCodec, z.encode(movedAmountCodec, amount))).toBe(amount);
   });
 });
 

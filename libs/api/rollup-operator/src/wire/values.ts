@@ -89,6 +89,13 @@ export const amountCodec = z.codec(
   },
 );
 
+/** What an operation moves: an operation of nothing costs its operator a proof all the same. */
+export const movedAmountCodec = z.codec(
+  amountCodec,
+  z.bigint().refine((amount) => amount > 0n, 'must be above 0'),
+  { decode: (amount) => amount, encode: (amount) => amount },
+);
+
 /** Hash that is signed, and under which an operation is found. */
 export const operationHashCodec = hashCodec;
 

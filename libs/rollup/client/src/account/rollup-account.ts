@@ -98,7 +98,7 @@ export class RollupAccount {
     return proved.order;
   }
 
-  /** Orders that can be redeemed and that no redemption waits for, in the order in which they must be. */
+  /** Orders that can be redeemed and that no redemption waits for, in the order in which they must be; none of amount 0. */
   async *redeemable(): AsyncGenerator<ReceivedItem> {
     const { operator } = this.around;
     const { nonce } = await operator.call('pazkp_getAccountNonce', [this.id]);
@@ -108,7 +108,7 @@ export class RollupAccount {
       if (item.status !== 'REJECTED' && index !== null && index !== undefined) waiting.add(index);
     }
     for await (const item of listReceived(operator, { accountId: this.id, status: 'AVAILABLE_TO_REDEEM' }))
-      if (!waiting.has(item.moneyOrderTotalIndex)) yield item;
+      if (item.moneyOrder.amount > 0n && !waiting.has(item.moneyOrderTotalIndex)) yield item;
   }
 
   /** Pays another account. In: units of the rollup. Fails: RpcCallError when refused; OutcomeUnknownError; OperatorError */
@@ -135,6 +135,7 @@ export class RollupAccount {
     const { ownKeys } = this;
     const { keys } = this.around;
     const order = await this.received(totalIndex);
+    checkAmount(order);
     return this.submit((nonce) => {
       const signed = signRedemption(ownKeys, keys, { order, totalIndex, nonce });
       return [signed.hash, redemptionCall(signed)];
@@ -177,8 +178,8 @@ const attemptsUsed = (nonce: number) =>
   `${MAX_ATTEMPTS} operations were signed with nonce ${nonce} already; redeem or withdraw something first`;
 
 function checkAmount({ tokenId, amount }: { readonly tokenId: number; readonly amount: bigint }): void {
-  if (amount < 0n || amount >= AMOUNT_LIMIT)
-    throw new OperatorError('an amount is from 0 to 2^64 - 1 units of the rollup');
+  if (amount < 1n || amount >= AMOUNT_LIMIT)
+    throw new OperatorError(`amount: must be from 1 to 2^64 - 1 units of the rollup, not ${amount}`);
   if (tokenId < 0 || tokenId >= MAX_TOKENS)
     throw new OperatorError(`token ids are from 0 to ${MAX_TOKENS - 1}`);
 }

@@ -60,7 +60,7 @@ function overTheWire(method: keyof typeof rollupOperatorMethods, params: readonl
   );
 }
 
-const amounts = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
+const amounts = fc.bigInt({ min: 1n, max: 2n ** 64n - 1n });
 const ids = fc.integer({ min: 1, max: 2 ** 28 - 1 });
 const tokens = fc.integer({ min: 0, max: 255 });
 const nonces = fc.integer({ min: 1, max: 2 ** 31 });
