@@ -45,7 +45,7 @@ const MINUTE = 60_000;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tetrad-known-secret-'));
     await writeKnownPoints(folder, pointsFor(SIZE));
-    library = new ProverLibrary(await startBb(folder, undefined), folder);
+    library = new ProverLibrary(await startBb(folder), folder);
     const circuit = await compileCircuit(SIZE);
     bytecode = gunzipSync(Buffer.from(circuit.bytecode, 'base64'));
     solver = await WitnessSolver.open(circuit);

@@ -1,38 +1,27 @@
 import type { Barretenberg } from '@aztec/bb.js';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { BbProcess, type BbProcessOptions } from './bb-process.js';
 import { CircuitError } from './circuit-cache.js';
 
-/** One after the other: `bb` takes its folder from the environment only, which other children of this process have as well. */
-let starting: Promise<unknown> = Promise.resolve();
-
 /**
- * Starts `bb` with the points of a folder, which it does not check.
+ * Starts `bb` with the points of a folder, which it does not check. The library starts it only with a limit of five seconds, so
+ * it is given a program that runs.
  *
- * In:    threads — how many it may use; all cores by default
- * Fails: CircuitError when there is no `bb` for this host; the library's error when it does not start
+ * @param folder - of the points; the socket is there too
+ * @param threads - how many it may use; all cores by default
+ * @param options - another program than that of this host, or another limit
+ * @returns the library over it
+ * @throws CircuitError when there is no `bb` for this host, or it does not start
  */
-export function startBb(folder: string, threads: number | undefined): Promise<Barretenberg> {
-  const started = starting.then(() => start(folder, threads));
-  starting = started.catch(() => undefined);
-  return started;
-}
-
-async function start(folder: string, threads: number | undefined): Promise<Barretenberg> {
-  const { Barretenberg, BackendType } = await import('@aztec/bb.js');
-  const before = process.env['CRS_PATH'];
-  process.env['CRS_PATH'] = folder;
-  try {
-    const backend = BackendType.NativeUnixSocket;
-    return await Barretenberg.new({
-      backend,
-      bbPath: findBb(),
-      ...(threads === undefined ? {} : { threads }),
-    });
-  } finally {
-    if (before === undefined) delete process.env['CRS_PATH'];
-    else process.env['CRS_PATH'] = before;
-  }
+export async function startBb(
+  folder: string,
+  threads?: number,
+  { program, startMs }: Partial<Pick<BbProcessOptions, 'program' | 'startMs'>> = {},
+): Promise<Barretenberg> {
+  const { Barretenberg } = await import('@aztec/bb.js');
+  const bb = await BbProcess.start({ program: program ?? findBb(), folder, threads, startMs });
+  return new Barretenberg(bb, {});
 }
 
 /**
@@ -41,7 +30,7 @@ async function start(folder: string, threads: number | undefined): Promise<Barre
  *
  * Fails: CircuitError when the package has no program for this host
  */
-function findBb(): string {
+export function findBb(): string {
   const folder = FOLDERS[`${process.platform}-${process.arch}`];
   if (folder === undefined) throw new CircuitError(`no prover for ${process.platform} on ${process.arch}`);
   const entry = createRequire(import.meta.url).resolve('@aztec/bb.js');

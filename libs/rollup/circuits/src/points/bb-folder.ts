@@ -5,12 +5,9 @@ import { join, resolve } from 'node:path';
 import { SRS_FOLDER } from '../circuit-cache.js';
 import { G1_FILE, G2_FILE, readPinnedG2 } from './points-file.js';
 
-/** Of the start: while `bb` is started, the variable names another folder. */
-const OF_ENVIRONMENT = process.env['CRS_PATH'];
-
 /** Folder of the points: the one that is named, that of CRS_PATH, or the one that ships. */
 export function pointsFolderOf(named: string | undefined): string {
-  return resolve(named ?? OF_ENVIRONMENT ?? SRS_FOLDER);
+  return resolve(named ?? process.env['CRS_PATH'] ?? SRS_FOLDER);
 }
 
 /** Folders that are removed when the process ends without closing what uses them. */
