@@ -101,6 +101,15 @@ describe('pazkp_listOutboundTransferCreations', () => {
       hasMoreResults: true,
       items: all.items.slice(3, 4),
     });
+    // The second and the third have one nonce, and are on one page.
+    expect(await list(0, 2, 1, null, null, null, null)).toEqual({
+      hasMoreResults: true,
+      items: all.items.slice(0, 1),
+    });
+    expect(await list(3, 1, 1, null, null, null, null)).toEqual({
+      hasMoreResults: true,
+      items: all.items.slice(1, 3),
+    });
     expect((await list(0, 100, 1, OTHER, null, null, null)).items).toEqual(all.items.slice(3, 4));
     expect((await list(0, 100, 1, null, 'REJECTED', null, null)).items).toEqual(all.items.slice(1, 2));
     expect((await list(0, 100, 1, null, null, 4, 41)).items.map(({ amount }) => amount)).toEqual([41, 4, 5]);

@@ -40,7 +40,11 @@ export const operationHash = param(
   'id that creating the operation gave',
 );
 export const fromNonce = param('nonce', nonceSchema, 'first nonce listed');
-export const softLimit = param('softLimit', softLimitSchema, 'results after which the page is cut');
+export const softLimit = param(
+  'softLimit',
+  softLimitSchema,
+  'maximum of results; only operations that all have one nonce may be more',
+);
 export const wantedFrom = optionalParam('fromAccountId', accountIdSchema, 'only from this account');
 export const wantedTo = optionalParam('toAccountId', accountIdSchema, 'only to this account');
 export const wantedStatus = optionalParam('status', operationStatusSchema, 'only with this status');
