@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { encodeJointKey, encodePoint, encodeWord, multiplyGenerator } from '@tetrad/rollup-crypto';
+import { RpcCallError } from '@tetrad/rpc';
 import { parseAddress } from '@tetrad/types';
 import type { RollupContract } from '../chain/rollup-contract.js';
 import { deriveRollupKeys, jointKeyOf } from '../keys/rollup-keys.js';
@@ -24,9 +25,13 @@ const answers: Readonly<Record<string, unknown>> = {
   pazkp_findAccountByPublicKey: own,
   pazkp_getAccountNonce: { id: 4, nonce: 0, redemptionIndex: 0 },
   pazkp_listMoneyOrderRedemptions: page(),
+  pazkp_listMoneyOrderCreations: page(),
+  pazkp_listOutboundTransferCreations: page(),
   pazkp_listMoneyOrdersReceived: page(received(70_000, 0n), received(70_001, 5n)),
 };
 
+/** Method → reason. */
+let refused: Readonly<Record<string, string>>;
 let folder: string;
 let account: RollupAccount;
 let asked: string[];
@@ -34,9 +39,11 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tetrad-account-'));
   const call = async (method: string) => {
     asked.push(method);
+    if (method in refused)
+      throw new RpcCallError({ code: -32000, message: 'refused', data: { reason: refused[method] } });
     return answers[method];
   };
-  asked = [];
+  [asked, refused] = [[], {}];
   const operator = { call } as unknown as OperatorClient;
   const journalFile = join(folder, 'journal.json');
   account = await RollupAccount.open({ operator, contract, keys, journalFile, fromBlock: 0 });
@@ -67,5 +74,22 @@ describe('an operation of amount 0', () => {
     const indexes: number[] = [];
     for await (const { moneyOrderTotalIndex } of account.redeemable()) indexes.push(moneyOrderTotalIndex);
     expect(indexes).toEqual([70_001]);
+  });
+});
+
+describe('a transfer that the operator refuses', () => {
+  const transfer = { toEthereumAddress, tokenId: 0, amount: 1n };
+
+  it('for a reason that other operations are refused for is not open any more', async () => {
+    refused = { pazkp_createOutboundTransfer: 'AMOUNT_TOO_LOW' };
+    for (let round = 0; round < 2; round += 1)
+      await expect(account.withdraw(transfer)).rejects.toThrow('refused');
+    expect(await account.settle()).toEqual([]);
+  });
+
+  it('for a reason that is not known stays open, and is asked for', async () => {
+    refused = { pazkp_createOutboundTransfer: 'SOMETHING_NEW' };
+    await expect(account.withdraw(transfer)).rejects.toThrow('is not known');
+    await expect(account.withdraw(transfer)).rejects.toThrow('an earlier operation is not settled');
   });
 });

@@ -2,7 +2,7 @@ import { rollupOperatorMethods } from '@tetrad/api-rollup-operator';
 import { FRAMING_CODES, RpcCallError, RpcTransportError } from '@tetrad/rpc';
 import { OperatorError, type Hash } from '@tetrad/types';
 import type { OperatorClient } from '../operator/operator-client.js';
-import type { OperationCall } from '../operations/operation-call.js';
+import type { OperationCall, SubmitMethod } from '../operations/operation-call.js';
 import type { OpenOperation, OperationJournal } from './operation-journal.js';
 
 /** The outcome of an operation whose answer was lost. */
@@ -42,7 +42,7 @@ export async function submitOperation(
     const accepted = await submit(operator, call);
     if (accepted !== hash) throw new OutcomeUnknownError(hash, `the operator calls it ${accepted}`);
   } catch (error) {
-    if (isRejection(call, error)) await journal.settle(hash);
+    if (isRejection(error)) await journal.settle(hash);
     else if (error instanceof RpcCallError || error instanceof RpcTransportError)
       throw new OutcomeUnknownError(hash, error.message);
     throw error;
@@ -64,7 +64,7 @@ export async function settleOpenOperations(
       settled.push({ operation, isAccepted: true, reason: undefined });
     } catch (error) {
       if (error instanceof RpcTransportError) throw new OutcomeUnknownError(hash, error.message);
-      if (!isRejection(call, error)) throw error;
+      if (!isRejection(error)) throw error;
       settled.push({ operation, isAccepted: false, reason: (error as Error).message });
     }
   }
@@ -92,11 +92,16 @@ async function isKnown(operator: OperatorClient, { method }: OperationCall, hash
   return (await operator.call(finders[method], [hash])) !== null;
 }
 
+/** Of any operation: an operator of a later version may refuse more of them for the same reasons. */
+const REFUSALS: ReadonlySet<string> = new Set(
+  Object.keys(finders).flatMap((method) => rollupOperatorMethods[method as SubmitMethod].errors),
+);
+
 /** Whether the error says for certain that the operator did not take it. */
-function isRejection({ method }: OperationCall, error: unknown): boolean {
+function isRejection(error: unknown): boolean {
   if (!(error instanceof RpcCallError)) return false;
   if (error.code === FRAMING_CODES.INVALID_PARAMS || error.code === FRAMING_CODES.METHOD_NOT_FOUND)
     return true;
   const { reason } = (error.data ?? {}) as { readonly reason?: unknown };
-  return typeof reason === 'string' && rollupOperatorMethods[method].errors.includes(reason);
+  return typeof reason === 'string' && REFUSALS.has(reason);
 }
