@@ -126,6 +126,8 @@ describe('announcements of a manager about itself and others', () => {
     silent = createServer((_, response) => response.end());
     await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
     await until(async () => (await keysOf(manager)).length === 4);
+    // Until its peers have answered it says of no payload that there is none.
+    await until(() => manager.completeness.doubt === undefined);
   });
   afterAll(async () => {
     silent.close();
