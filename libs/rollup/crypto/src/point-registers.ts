@@ -1,4 +1,4 @@
-import { FIELD_MODULUS } from './field.js';
+import { FIELD_MODULUS, GROUP_ORDER } from './field.js';
 import { AFFINE_BYTES, POINT_BYTES } from './wasm/curve-functions.js';
 import { ELEMENT_BYTES } from './wasm/field-functions.js';
 import { fieldEngine } from './wasm/engine.js';
@@ -42,12 +42,15 @@ export class PointRegisters {
   multiply(result: number, point: Affine, scalar: bigint): void {
     this.prepareMultiples(point);
     const { run } = this.engine;
+    // The formula of additions cannot double. Up to half the order it never has to; n − 14 would be (n − 7) − 7.
+    const isHigh = 2n * scalar > GROUP_ORDER;
+    const sign = isHigh ? -1 : 1;
     let isEmpty = true;
-    for (const digit of nonAdjacentForm(scalar)) {
+    for (const digit of nonAdjacentForm(isHigh ? GROUP_ORDER - scalar : scalar)) {
       if (!isEmpty) run.double(result, result);
       if (digit === 0) continue;
-      if (isEmpty) this.engine.copy(result, this.multiple(digit), 3);
-      else run.addPoint(result, result, this.multiple(digit));
+      if (isEmpty) this.engine.copy(result, this.multiple(sign * digit), 3);
+      else run.addPoint(result, result, this.multiple(sign * digit));
       isEmpty = false;
     }
   }
