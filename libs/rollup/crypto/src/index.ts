@@ -72,6 +72,12 @@ export {
   type SignedKind,
 } from './operation.js';
 export { hashWords } from './poseidon2.js';
+export {
+  FULL_ROUNDS,
+  INTERNAL_DIAGONAL,
+  PARTIAL_ROUNDS,
+  deriveRoundConstants,
+} from './poseidon2-constants.js';
 export { MAX_ATTEMPTS, deriveRandomizationFactor } from './randomization-factor.js';
 export { randomBlindingFactor, randomScalar } from './random.js';
 export {

@@ -34,11 +34,13 @@ const chainId = 1337n;
 /** The rollup for which the operations are signed. */
 export const SIGNED = { chainId, contract, domain: rollupDomain(chainId, contract), operatorSecret: 23n };
 
-const operatorKey = multiplyGenerator(SIGNED.operatorSecret);
+export const operatorKey = multiplyGenerator(SIGNED.operatorSecret);
 const [alice, bob] = [1, 2].map((byte) => deriveRollupKeys(new Uint8Array(32).fill(byte))) as [
   RollupKeys,
   RollupKeys,
 ];
+/** By account id less one. */
+export const HOLDERS: readonly RollupKeys[] = [alice, bob];
 export const DEPOSIT = { index: 0, accountId: 1, tokenId: 0, amount: 2n ** 60n + 7n };
 
 interface SignedVector {
@@ -121,7 +123,7 @@ function signed(
 }
 
 /** With a nonce that everyone can see, which no wallet may do. */
-function signatureOf({ secretKey, publicKey }: RollupKeys, hash: bigint, nonce: bigint): Signature {
+export function signatureOf({ secretKey, publicKey }: RollupKeys, hash: bigint, nonce: bigint): Signature {
   const R = multiplyGenerator(nonce);
   return { R, s: modulo(nonce + signatureChallenge(R, publicKey, hash) * secretKey, GROUP_ORDER) };
 }

@@ -8,19 +8,30 @@ import {
 } from '@tetrad/rollup-crypto';
 import { hexFromBytes } from '@tetrad/types';
 import { deriveRollupKeys } from '../keys/rollup-keys.js';
+import { executedVectors } from './executed-vectors.js';
+import { exitVectors } from './exit-vectors.js';
+import { constantsVector, contractVector } from './parameter-vectors.js';
 import { proofVectors } from './proof-vectors.js';
 import { SIGNED, signedVectors } from './signed-vectors.js';
 
 /** Numbers of 32 bytes, as hex. */
 const word = (value: bigint) => hexFromBytes(encodeWord(value));
 
-/** File name → what it holds: all that an implementation in another language is checked against. */
-export function walletVectors(): Readonly<Record<string, unknown>> {
+/** File name → what it holds: all that an implementation in another language needs, and is checked against. */
+export async function walletVectors(): Promise<Readonly<Record<string, unknown>>> {
+  const signed = signedVectors();
+  const operations = signed.map(({ operation }) => operation);
+  const payment = operations.find(({ kind }) => kind === 'createMoneyOrder');
+  if (payment?.kind !== 'createMoneyOrder') throw new TypeError('no operation is a payment');
+  const executed = executedVectors(operations);
   return {
+    'constants.json': constantsVector(),
+    'contract.json': await contractVector(),
     'hash.json': hashVectors(),
     'keys.json': [1, 2].map(keyVector),
-    'operations.json': { rollup: rollupVector(), operations: signedVectors().map(({ vector }) => vector) },
-    'proofs.json': proofVectors(signedVectors().map(({ operation }) => operation)),
+    'operations.json': { rollup: rollupVector(), operations: signed.map(({ vector }) => vector) },
+    'proofs.json': proofVectors(executed, payment),
+    'exits.json': await exitVectors(executed, payment.order),
   };
 }
 

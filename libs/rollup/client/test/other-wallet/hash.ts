@@ -43,7 +43,8 @@ const fifth = (word: bigint) => (((word * word) % P) ** 2n * word) % P;
 
 let known: readonly bigint[] | undefined;
 
-function constants(): readonly bigint[] {
+/** By the register of the page; `constants.json` has them too. */
+export function constants(): readonly bigint[] {
   if (known !== undefined) return known;
   const bits = output();
   const found: bigint[] = [];
