@@ -1,10 +1,12 @@
 import {
   FIELD_MODULUS,
+  GROUP_ORDER,
   deriveRandomizationFactor,
   encodePoint,
   encodeWord,
   hashWords,
   multiplyGenerator,
+  multiplyPoint,
 } from '@tetrad/rollup-crypto';
 import { hexFromBytes } from '@tetrad/types';
 import { deriveRollupKeys } from '../keys/rollup-keys.js';
@@ -28,6 +30,7 @@ export async function walletVectors(): Promise<Readonly<Record<string, unknown>>
     'constants.json': constantsVector(),
     'contract.json': await contractVector(),
     'hash.json': hashVectors(),
+    'products.json': productVectors(),
     'keys.json': [1, 2].map(keyVector),
     'operations.json': { rollup: rollupVector(), operations: signed.map(({ vector }) => vector) },
     'proofs.json': proofVectors(executed, payment),
@@ -41,6 +44,18 @@ function hashVectors(): unknown {
   return lengths.map((length) => ({
     ...{ words: words(length).map(word), hash: word(hashWords(words(length))) },
   }));
+}
+
+/** Products of one point, among them those for which the formulas of additions are not enough. */
+function productVectors(): unknown {
+  const point = multiplyGenerator(1_000_003n);
+  const half = (GROUP_ORDER - 1n) / 2n;
+  const small = Array.from({ length: 17 }, (_, index) => BigInt(index + 1));
+  const scalars = [...small, half, half + 1n, ...small.map((lacking) => GROUP_ORDER - lacking)];
+  const products = scalars.map((scalar) => ({
+    ...{ scalar: word(scalar), product: hexFromBytes(encodePoint(multiplyPoint(point, scalar))) },
+  }));
+  return { point: hexFromBytes(encodePoint(point)), products };
 }
 
 /** Keys of the secret whose bytes are all the same. */

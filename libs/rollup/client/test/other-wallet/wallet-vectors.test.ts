@@ -120,6 +120,16 @@ describe('an implementation from the page for authors of wallets', () => {
     expect(constants().map((constant) => hex(constant))).toEqual(poseidon2.roundConstants);
   });
 
+  it('multiplies', () => {
+    const { point, products } = read('products.json') as {
+      readonly point: string;
+      readonly products: readonly { readonly scalar: string; readonly product: string }[];
+    };
+    for (const { scalar, product } of products)
+      expect([scalar, pointHex(pointOf(point).multiply(BigInt(scalar)))]).toEqual([scalar, product]);
+    expect(products.length).toBeGreaterThan(30);
+  });
+
   it.each(keys)('makes the keys of $secret', (one) => {
     const [accountKey, encryptionKey] = [accountKeyOf(one.secret), encryptionKeyOf(one.secret)];
     expect([hex(accountKey), hex(encryptionKey)]).toEqual([one.accountKey, one.encryptionKey]);

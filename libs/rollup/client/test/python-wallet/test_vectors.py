@@ -27,6 +27,12 @@ class Vectors(unittest.TestCase):
         for case in vectors("hash.json"):
             self.assertEqual(hex_of(H(*[int(word, 16) for word in case["words"]])), case["hash"])
 
+    def test_products(self):
+        said = vectors("products.json")
+        point = GRUMPKIN.point(*words_of(said["point"]))
+        for case in said["products"]:
+            self.assertEqual(hex_of(*GRUMPKIN.multiply(int(case["scalar"], 16), point)), case["product"])
+
     def test_keys(self):
         for keys, said in zip(HOLDERS, vectors("keys.json"), strict=True):
             made = {
