@@ -1,7 +1,15 @@
 import { Writable } from 'node:stream';
 import { connectDatabase, type Database } from '@tetrad/db';
+import { DemandWatch } from '@tetrad/rollup-batcher';
 import { BatchProver } from '@tetrad/rollup-circuits';
-import { RollupCodec, deployRollup, publishedBatch } from '@tetrad/rollup-chain';
+import {
+  EthereumClient,
+  RollupCodec,
+  RollupReader,
+  deployRollup,
+  publishedBatch,
+  type RollupEvent,
+} from '@tetrad/rollup-chain';
 import { encodePoint, multiplyGenerator, rollupDomain } from '@tetrad/rollup-crypto';
 import { Sequencer, decodeProvingInput } from '@tetrad/rollup-sequencer';
 import { openRollupStore, type RollupStore } from '@tetrad/rollup-store';
@@ -10,6 +18,7 @@ import { createTestDatabase } from '@tetrad/testkit';
 import { hexFromBytes, parseHash, type Address } from '@tetrad/types';
 import { composeRollupOperator } from '../../rollup-operator/src/compose.js';
 import { operatorOptions } from '../../rollup-operator/src/config.js';
+import { requestedRow } from '../../../libs/rollup/batcher/src/requested-row.js';
 import { startChain, type TestChain } from '../../../libs/rollup/chain/test/anvil-chain.js';
 
 export const OPERATOR_KEY = multiplyGenerator(4711n);
@@ -24,7 +33,7 @@ export interface OperatorOnAnvil {
   readonly store: RollupStore;
   readonly database: Database;
   readonly databaseUrl: string;
-  /** Executes what was accepted, proves it, submits it, and has it final. Out: height of the last batch */
+  /** Executes what was accepted, and what the contract was asked for, proves it, submits it, and has it final. Out: height of the last batch */
   finalize(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -49,13 +58,16 @@ export async function startOperatorOnAnvil(anvil: string): Promise<OperatorOnAnv
   ]);
   const domain = rollupDomain(chain.chainId, contract);
   const sequencer = new Sequencer(store, { domain, batchSize: SIZE });
-  const parts: Parts = { chain, contract, codec, prover, store, sequencer };
+  const client = new EthereumClient({ url: chain.url, timeoutMs: 60_000 });
+  const watch = new DemandWatch({ store, reader: new RollupReader(client, codec, contract) });
+  const parts: Parts = { chain, contract, codec, prover, store, sequencer, watch };
   await follow(parts);
   return {
     ...{ url: service.url, chain, contract, store, database, databaseUrl: testDatabase.url },
     finalize: () => finalize(parts),
     async stop() {
       await service.stop();
+      await client.close();
       await database.close();
       await testDatabase.drop();
       await prover.close();
@@ -71,21 +83,30 @@ interface Parts {
   readonly prover: BatchProver;
   readonly store: RollupStore;
   readonly sequencer: Sequencer;
+  readonly watch: DemandWatch;
 }
 
 interface MinedLog {
   readonly topics: string[];
   readonly data: string;
   readonly blockNumber: string;
+  readonly logIndex: string;
+}
+
+interface MinedEvent {
+  readonly event: RollupEvent | undefined;
+  readonly blockNumber: number;
+  readonly logIndex: number;
 }
 
 /** Copies the state of the contract to the store. */
-async function follow({ chain, contract, codec, store }: Parts): Promise<void> {
+async function follow({ chain, contract, codec, store, sequencer }: Parts): Promise<void> {
   const head = await chain.ask<{ number: string; hash: string }>('eth_getBlockByNumber', ['latest', false]);
   const filter = { address: contract, fromBlock: '0x0', toBlock: head.number };
   const events = (await chain.ask<MinedLog[]>('eth_getLogs', [filter])).map((log) => ({
     event: codec.parseLog(log),
     blockNumber: Number(log.blockNumber),
+    logIndex: Number(log.logIndex),
   }));
   await store.advanceChain(
     {
@@ -96,16 +117,29 @@ async function follow({ chain, contract, codec, store }: Parts): Promise<void> {
         event?.kind === 'inbound' ? [{ ...event, sender: event.from, blockNumber }] : [],
       ),
       requests: [],
+      requested: requestedRows(events, sequencer.domain),
+      batches: events.flatMap(({ event }) => (event?.kind === 'batch' ? [event.height] : [])),
     },
     [{ number: Number(head.number), hash: parseHash(head.hash) }],
   );
 }
 
+/** What holders have asked the contract for. */
+function requestedRows(events: readonly MinedEvent[], domain: bigint) {
+  let height = 0;
+  return events.flatMap(({ event, ...place }) => {
+    if (event?.kind === 'batch') height = event.height;
+    const isRequest = event?.kind === 'transferRequested' || event?.kind === 'redemptionRequested';
+    return isRequest ? [requestedRow(event, { ...place, height }, domain)] : [];
+  });
+}
+
 async function finalize(parts: Parts): Promise<number> {
-  const { store, sequencer } = parts;
+  const { store, sequencer, watch } = parts;
   await follow(parts);
+  while (await watch.step());
   for (;;) {
-    const { executed, rejected, sealed } = await sequencer.executePending();
+    const { executed, rejected, sealed } = await sequencer.executePending({ requests: watch.served });
     if (executed + rejected + sealed.length === 0) break;
   }
   await sequencer.sealOpenBatch();
