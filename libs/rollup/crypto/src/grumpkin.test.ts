@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { decrypt, encrypt } from './encryption.js';
+import { decrypt, encrypt, isEncryptionOf } from './encryption.js';
 import { FIELD_MODULUS, GROUP_ORDER } from './field.js';
 import { multiplyGenerator, multiplyPoint } from './grumpkin.js';
+import { hashWords } from './poseidon2.js';
 
 const SMALL = Array.from({ length: 300 }, (_, index) => BigInt(index + 1));
 
@@ -32,6 +33,17 @@ describe('a scalar just below the order', () => {
       const text = encrypt([5n, 6n], key, GROUP_ORDER - lacking);
       expect([lacking, decrypt(text, 'user', user)]).toEqual([lacking, [5n, 6n]]);
       expect([lacking, decrypt(text, 'operator', operator)]).toEqual([lacking, [5n, 6n]]);
+    }
+  });
+
+  it('is no randomization factor of a text that is masked with (0, 0), which no key reads', () => {
+    const key = { user: multiplyGenerator(77n), operator: multiplyGenerator(99n) };
+    const masked = [5n, 6n].map((word, place) => (word + hashWords([0n, 0n, BigInt(place)])) % FIELD_MODULUS);
+    for (const lacking of SMALL.slice(0, 20)) {
+      const factor = GROUP_ORDER - lacking;
+      const text = { ephemeral: multiplyGenerator(factor), user: masked, operator: masked };
+      expect([lacking, isEncryptionOf(text, [5n, 6n], key, factor)]).toEqual([lacking, false]);
+      expect(isEncryptionOf(encrypt([5n, 6n], key, factor), [5n, 6n], key, factor)).toBe(true);
     }
   });
 });
