@@ -1,71 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BatchProver, WitnessError, type BatchWitness, type OperationWitness } from '@tetrad/rollup-circuits';
-import { FIELD_MODULUS, multiplyGenerator, totalIndex } from '@tetrad/rollup-crypto';
-import { seededRandom } from '@tetrad/testkit';
-import { applyBatch, type Batch } from '../src/batch.js';
-import { MemoryState } from '../src/memory-state.js';
-import type { RollupOperation } from '../src/rollup-operation.js';
-import { RollupUser, deposit, depositOrder } from '../src/testing/rollup-user.js';
+import { FIELD_MODULUS, type OperationKind } from '@tetrad/rollup-crypto';
+import type { Batch } from '../src/batch.js';
+import { batchOfEachKind } from './batch-of-each-kind.js';
+import { UNUSED_INPUTS } from './unused-inputs.js';
 
 /** Every private input is flipped: the circuit must refuse it, unless the kind has no use for the input. */
 
-const domain = 2n ** 248n - 159n;
-const random = seededRandom(3);
-const draw = () => BigInt(Math.floor(random() * 2 ** 48)) ** 5n;
-const operatorKey = multiplyGenerator(17n);
-const [alice, bob] = [1, 2].map((id) => new RollupUser(id, operatorKey, domain, draw)) as [
-  RollupUser,
-  RollupUser,
-];
-
 let prover: BatchProver;
-const batches = new Map<string, Batch>();
+const batches: ReadonlyMap<string, Batch> = batchOfEachKind();
 
 beforeAll(async () => {
   prover = await BatchProver.open({ size: 1 });
-  const state = new MemoryState();
-  const apply = (operation: RollupOperation | undefined) => {
-    const operations = operation === undefined ? [] : [operation];
-    const batch = applyBatch(state, { ...state.next, domain, size: 1 }, operations);
-    state.commit(batch);
-    if (batch.results.some(({ status }) => status !== 'EXECUTED'))
-      throw new Error('an operation was not executed');
-    batches.set(operation?.kind ?? 'noOp', batch);
-  };
-  const incoming = deposit(0, alice, 3, 1000n);
-  apply(bob.create());
-  apply(alice.create());
-  apply(incoming);
-  apply(alice.redeem(depositOrder(incoming), totalIndex(3, 0), 1));
-  apply(alice.pay(bob, 3, 400n, 2));
-  apply(alice.transferOut('0xca843569e3427144cead5e4d5999a3d0ccf92b8e', 3, 7n, 3));
-  apply(undefined);
 });
 
 afterAll(() => prover.close());
-
-/** Inputs that a kind has no use for. All others bind. */
-const payment = ['from_id', 'to_id', 'amount', 'order_blinding', 'to_address', 'total_index'];
-const paths = ['order_path', 'batch_path'];
-const account = ['joint_key_hash', 'nonce', 'redemption_index', 'account_blinding', 'account_path'];
-const balance = ['balance', 'balance_path'];
-const unused: Readonly<Record<string, readonly string[]>> = {
-  createAccount: [...payment, ...paths, 'token_id'],
-  createMoneyOrder: ['joint_key', 'to_address', 'total_index', ...paths],
-  redeemMoneyOrder: ['joint_key', 'to_address'],
-  outboundTransfer: ['joint_key', 'to_id', 'order_blinding', 'total_index', ...paths],
-  inboundTransfer: [
-    ...account,
-    ...balance,
-    ...paths,
-    'joint_key',
-    'order_blinding',
-    'to_address',
-    'total_index',
-    'signature',
-  ],
-  noOp: [...payment, ...paths, ...account, ...balance, 'joint_key', 'token_id', 'signature'],
-};
 
 interface Flip {
   readonly name: string;
@@ -119,20 +68,24 @@ const holds = async (witness: BatchWitness) => {
 };
 
 describe('the circuit', () => {
-  it.each(Object.keys(unused))('is bound by every input that %s has a use for', async (kind) => {
-    const { witness } = batches.get(kind) as Batch;
-    const [operation] = witness.operations as [OperationWitness];
-    expect(await holds(witness)).toBe(true);
-    const wrong: string[] = [];
-    for (const flip of flips(operation)) {
-      const value = operation[flip.name as keyof OperationWitness];
-      if (kind !== 'redeemMoneyOrder' && !isSampled(flip, Array.isArray(value) ? value.length : 1)) continue;
-      const expected = (unused[kind] as string[]).includes(flip.name);
-      if ((await holds({ ...witness, operations: [flip.witness] })) !== expected)
-        wrong.push(`${flip.name} ${flip.index}`);
-    }
-    expect(wrong).toEqual([]);
-  });
+  it.each(Object.keys(UNUSED_INPUTS) as OperationKind[])(
+    'is bound by every input that %s has a use for',
+    async (kind) => {
+      const { witness } = batches.get(kind) as Batch;
+      const [operation] = witness.operations as [OperationWitness];
+      expect(await holds(witness)).toBe(true);
+      const wrong: string[] = [];
+      for (const flip of flips(operation)) {
+        const value = operation[flip.name as keyof OperationWitness];
+        if (kind !== 'redeemMoneyOrder' && !isSampled(flip, Array.isArray(value) ? value.length : 1))
+          continue;
+        const expected = UNUSED_INPUTS[kind].includes(flip.name);
+        if ((await holds({ ...witness, operations: [flip.witness] })) !== expected)
+          wrong.push(`${flip.name} ${flip.index}`);
+      }
+      expect(wrong).toEqual([]);
+    },
+  );
 
   it('is bound by the roots and the path of the history', async () => {
     const { witness } = batches.get('createMoneyOrder') as Batch;

@@ -1,0 +1,36 @@
+import { WitnessSolver, loadCircuit, type BatchWitness } from '@tetrad/rollup-circuits';
+import { ConstraintSystem } from '../../circuits/test/acir/constraint-system.js';
+import { readAcir, type Acir } from '../../circuits/test/acir/read-acir.js';
+import { readValues } from '../../circuits/test/acir/solved-values.js';
+import { witnessNames } from '../../circuits/test/acir/witness-names.js';
+
+/** Of the public inputs of a batch: what the contract knows by itself. The others are claims of who submits it. */
+const GIVEN = ['previous_state_root', 'height', 'domain', 'inbound_from', 'challenge'];
+
+/** The built circuit of one size, and its constraints as an attacker sees them. */
+export class AttackedCircuit {
+  private constructor(
+    readonly acir: Acir,
+    /** Numbers of the inputs in the witness. */
+    readonly names: ReadonlyMap<string, number>,
+    /** Numbers of what is not a claim, and not a hint: claims follow from what the attacker changes. */
+    readonly free: readonly number[],
+    readonly system: ConstraintSystem,
+    private readonly solver: WitnessSolver,
+  ) {}
+
+  static async open(size: number): Promise<AttackedCircuit> {
+    const circuit = await loadCircuit(size);
+    const acir = readAcir(circuit.bytecode);
+    const names = witnessNames(circuit.abi);
+    const given = new Set(GIVEN.map((name) => names.get(name)));
+    const free = acir.inputs.filter((input) => !acir.publicInputs.includes(input) || given.has(input));
+    const system = new ConstraintSystem(acir, free);
+    return new AttackedCircuit(acir, names, free, system, await WitnessSolver.open(circuit));
+  }
+
+  /** All values of an honest witness. */
+  async solve(witness: BatchWitness): Promise<bigint[]> {
+    return readValues(await this.solver.solve(witness));
+  }
+}
