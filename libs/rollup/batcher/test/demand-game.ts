@@ -8,13 +8,13 @@ import { FairOrder, type Ordered } from '@tetrad/rollup-sequencer';
 import { MOST_WAITING } from '../src/params.js';
 
 /** A sum in the rollup that moves as a whole: an order until it is redeemed, then a balance. */
-interface Sum {
-  readonly account: number;
+export interface Sum {
+  account: number;
   amount: number;
   isOrder: boolean;
 }
 
-interface Request {
+export interface Request {
   readonly sum: Sum;
   readonly since: number;
   /** Progress of a unit at which it has had its share. */
@@ -30,6 +30,26 @@ interface Deposit {
 
 type Item = Ordered<Request, Deposit, 'ordinary'>;
 
+/** How an operator serves. By default as ours does; tests have others to see that the game can be lost. */
+export interface ServingRules {
+  /** What is lowest is made first. In: how much is missing of its share, and since when it is open */
+  readonly rank: (request: { readonly left: number; readonly since: number }) => number;
+  /** Closed batches that may wait. */
+  readonly mostWaiting: number;
+  /** Part of the places of demands that deposits have while requests wait; by default as the terms divide them. */
+  readonly partOfDeposits?: number;
+  /** Which requests it makes, and whether it takes deposits. */
+  readonly makes: (request: Request, missing: () => number) => boolean;
+  readonly takesDeposits: boolean;
+}
+
+const OURS: ServingRules = {
+  rank: ({ left }) => left,
+  mostWaiting: MOST_WAITING,
+  makes: () => true,
+  takesDeposits: true,
+};
+
 export interface GameOptions {
   readonly terms: ServingTerms;
   readonly batchSize: number;
@@ -37,6 +57,7 @@ export interface GameOptions {
   readonly speed: number;
   /** Batches between two looks at what is open; the batcher looks more often. */
   readonly batchesPerLook?: number;
+  readonly rules?: Partial<ServingRules>;
 }
 
 /**
@@ -49,9 +70,9 @@ export class DemandGame {
   held = 0;
   /** Units that left the rollup. */
   paid = 0;
-  /** Whether it serves at all, and whom it leaves out. */
-  isWorking = true;
-  censored: number | undefined;
+  /** The most that was held at a time. */
+  most = 0;
+  rules: ServingRules;
   readonly sums: Sum[] = [];
   readonly requests = new Map<number, Request>();
   readonly deposits: Deposit[] = [];
@@ -66,7 +87,8 @@ export class DemandGame {
   ordinary = 0;
 
   constructor(private readonly options: GameOptions) {
-    const { terms, batchSize, speed } = options;
+    const { terms, batchSize, speed, rules } = options;
+    this.rules = { ...OURS, ...rules };
     this.batchSeconds = (batchSize * terms.stallTimeoutSeconds) / (capacityPerTimeout(terms) * speed);
   }
 
@@ -86,6 +108,7 @@ export class DemandGame {
     const behind = last === undefined ? 0 : last.due + stallTimeoutSeconds / depositsPerTimeout;
     this.deposits.push({ account, amount, due: Math.max(this.time + stallTimeoutSeconds, behind) });
     this.held += amount;
+    this.most = Math.max(this.most, this.held);
   }
 
   /** Asks for a sum, or a part of a balance. */
@@ -98,11 +121,20 @@ export class DemandGame {
     this.requests.set(sum.account, { sum: moved, since: this.time, target, isPlanned: false });
   }
 
+  /** Pays a sum to another account by an ordinary operation at once, which answers what its account has asked for. */
+  move(sum: Sum, account: number): void {
+    const open = this.requests.get(sum.account);
+    // What has its place comes before.
+    if (open?.isPlanned === true) return;
+    this.requests.delete(sum.account);
+    sum.account = account;
+    sum.isOrder = true;
+  }
+
   /** Makes one batch, and plans those after it. */
   step(): void {
     this.time += this.batchSeconds;
     if (this.held > 0) this.progress += this.batchSeconds / this.held;
-    if (!this.isWorking) return;
     this.made += 1;
     if (this.batches.length === 0 || this.made % (this.options.batchesPerLook ?? 1) === 0) this.plan();
     for (const item of this.batches.shift() ?? []) this.execute(item);
@@ -119,16 +151,12 @@ export class DemandGame {
   }
 
   private plan(): void {
-    const { terms, batchSize } = this.options;
-    const places = (MOST_WAITING - this.batches.length) * batchSize;
+    const { batchSize } = this.options;
+    const places = (this.rules.mostWaiting - this.batches.length) * batchSize;
     const open = this.largestShares(places);
     const from = this.nextDeposit + this.planned;
-    const deposits = this.deposits.slice(from, from + places);
-    const rates = {
-      requests: operationsPerTimeout(terms) - terms.depositsPerTimeout,
-      deposits: terms.depositsPerTimeout,
-      accepted: PART_OF_ACCEPTED,
-    };
+    const deposits = this.rules.takesDeposits ? this.deposits.slice(from, from + places) : [];
+    const rates = this.rates;
     const accepted = Array.from({ length: places }, () => 'ordinary' as const);
     const items: Item[] = this.order.next({ requests: open, deposits, accepted }, { rates, places });
     for (const item of items) {
@@ -140,12 +168,30 @@ export class DemandGame {
       this.batches.push(items.slice(index, index + batchSize));
   }
 
+  private get rates() {
+    const { terms } = this.options;
+    const requests = operationsPerTimeout(terms) - terms.depositsPerTimeout;
+    const part =
+      this.rules.partOfDeposits ?? terms.depositsPerTimeout / (requests + terms.depositsPerTimeout);
+    return { requests: 1 - part, deposits: part, accepted: PART_OF_ACCEPTED };
+  }
+
   private largestShares(count: number): Request[] {
-    const open = [...this.requests.values()].filter(
-      ({ isPlanned, sum }) => !isPlanned && sum.account !== this.censored,
-    );
     const left = ({ target, sum }: Request) => (target - this.progress) * sum.amount;
-    return open.sort((one, other) => left(one) - left(other)).slice(0, count);
+    const rank = (request: Request) => this.rules.rank({ left: left(request), since: request.since });
+    return [...this.requests.values()]
+      .filter((request) => !request.isPlanned && this.rules.makes(request, () => this.missing(request)))
+      .map((request) => ({ request, rank: rank(request) }))
+      .sort((one, other) => one.rank - other.rank)
+      .slice(0, count)
+      .map(({ request }) => request);
+  }
+
+  /** Part of its window that a request has left, while as much is held: 1 at first. */
+  private missing({ since, target }: Request): number {
+    const { stallTimeoutSeconds } = this.options.terms;
+    const due = Math.max(since + stallTimeoutSeconds, this.time + (target - this.progress) * this.held);
+    return (due - this.time) / (due - since);
   }
 
   private execute(item: Item): void {

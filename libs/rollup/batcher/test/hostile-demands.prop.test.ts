@@ -1,94 +1,91 @@
 import { describe, expect, it } from '@jest/globals';
 import { deployedTerms } from '@tetrad/rollup-chain';
 import { seededRandom, testSeed } from '@tetrad/testkit';
-import { DemandGame } from './demand-game.js';
+import { DemandGame, type ServingRules } from './demand-game.js';
+import { HOLDERS, oneOf } from './hostile-holders.js';
 
 const DAY = 86_400;
 /** As `deploy` has them. */
 const DEFAULTS = deployedTerms({ stallTimeoutSeconds: DAY });
 /** The same with few operations, for many days. */
 const FEW = { stallTimeoutSeconds: DAY, requestsPerTimeout: 2, depositsPerTimeout: 10, tokens: 1 };
+/** Days of all lives together; `./tetrad bench rollup-game` plays more. */
+const DAYS = Number(process.env['TETRAD_GAME_DAYS'] ?? 2_800);
+const LIVES = 28;
+const ACCOUNTS = 64;
 
-type Random = () => number;
-
-const oneOf = <Value>(random: Random, values: readonly Value[]): Value =>
-  values[Math.floor(random() * values.length)] as Value;
-
-/** What holders do at random, knowing all: one of these, with all their accounts or one. */
-function act(game: DemandGame, random: Random, accounts: number): void {
-  const account = Math.floor(random() * accounts);
-  const all = [...game.sums];
-  switch (oneOf(random, ['deposit', 'flood', 'ask', 'askAll', 'return', 'nothing'])) {
-    case 'deposit':
-      return game.deposit(account, oneOf(random, [1, 30, 10_000, 1_000_000]));
-    case 'flood':
-      // What a deposit costs is gas, so that there are many and no end of them.
-      for (let index = 0; index < 8 && game.waitingDeposits < 100; index += 1) game.deposit(account, 1);
-      return undefined;
-    case 'ask':
-      if (all.length > 0) game.request(oneOf(random, all), oneOf(random, [1, 0.5, 0.001]));
-      return undefined;
-    case 'askAll':
-      for (const sum of all) game.request(sum, oneOf(random, [1, 1, 0.5, 0.001]));
-      return undefined;
-    case 'return': {
-      const back = Math.floor(game.paid * random());
-      if (back < 1) return undefined;
-      game.paid -= back;
-      return game.deposit(account, back);
-    }
-    default:
-      return undefined;
+/** Day on which anyone may freeze the contract. Out: undefined when it is not before the last one */
+function overdueOn(game: DemandGame, holders: string, seed: number, days: number): number | undefined {
+  const random = seededRandom(seed);
+  const act = HOLDERS[holders]!(ACCOUNTS);
+  while (game.time < days * DAY) {
+    act(game, random);
+    game.step();
+    if (game.isOverdue) return game.time / DAY;
   }
+  return undefined;
 }
 
 describe('holders that want to freeze a rollup', () => {
-  it('do not within 10,000 days while its operator works', () => {
+  it(`do not within ${DAYS} days while its operator works`, () => {
+    const names = Object.keys(HOLDERS);
     let days = 0;
-    for (let life = 0; life < 20; life += 1) {
-      const random = seededRandom(testSeed() + life);
+    for (let life = 0; life < LIVES; life += 1) {
       const game = new DemandGame({ terms: FEW, batchSize: 2, speed: 1 });
-      let brought = 0;
-      while (game.time < 500 * DAY) {
-        if (random() < 0.1) act(game, random, 64);
-        game.step();
-        if (game.isOverdue) throw new Error(`life ${life} ends on day ${game.time / DAY}`);
-        brought = Math.max(brought, game.held + game.paid);
-      }
+      const holders = names[life % names.length] as string;
+      const overdue = overdueOn(game, holders, testSeed() + life, DAYS / LIVES);
+      expect([life, holders, overdue]).toEqual([life, holders, undefined]);
       // What is held is what holders have, and can withdraw.
       expect(game.held).toBe(game.inside);
-      expect(brought).toBeGreaterThan(0);
+      expect(game.most).toBeGreaterThan(0);
       days += game.time / DAY;
     }
-    expect(days).toBeGreaterThanOrEqual(10_000);
+    expect(days).toBeGreaterThanOrEqual(DAYS);
   });
 
-  it('do it to an operator that is slower than it promised', () => {
-    const game = new DemandGame({ terms: FEW, batchSize: 2, speed: 0.05 });
-    for (let account = 0; account < 64; account += 1) game.deposit(account, 1_000);
-    while (!game.isOverdue && game.time < 30 * DAY) game.step();
-    expect(game.isOverdue).toBe(true);
+  it.each<[string, Partial<ServingRules>, number]>([
+    ['makes requests in the order in which they came', { rank: ({ since }) => since }, 1],
+    ['makes the smallest share first', { rank: ({ left }) => -left }, 1],
+    ['takes no deposits while requests wait', { partOfDeposits: 0 }, 1],
+    ['makes no requests while deposits wait', { partOfDeposits: 1 }, 1],
+    ['lets far more closed batches wait', { mostWaiting: 60 * 16 }, 1],
+    ['takes a fifth of the operations that it promised', {}, 0.2],
+    ['takes no deposits', { takesDeposits: false }, 1],
+    ['makes nothing', { takesDeposits: false, makes: () => false }, 1],
+    [
+      'makes requests only when a twentieth of their window is left',
+      { makes: (_, missing) => missing() < 0.05 },
+      1,
+    ],
+  ])('do it to one that %s', (_, rules, speed) => {
+    const found = Object.keys(HOLDERS).filter((holders) => {
+      const game = new DemandGame({ terms: FEW, batchSize: 2, speed, rules });
+      return overdueOn(game, holders, testSeed(), 60) !== undefined;
+    });
+    expect(found).not.toEqual([]);
   });
 
-  it.each([
-    ['does nothing', (game: DemandGame) => (game.isWorking = false)],
-    ['leaves out one account', (game: DemandGame) => (game.censored = 7)],
-  ])('do it to one that %s, in the window of the request', (_, begin) => {
+  it.each<[string, Partial<ServingRules>]>([
+    ['does nothing', { takesDeposits: false, makes: () => false }],
+    ['leaves out one account', { makes: ({ sum }) => sum.account !== 7 }],
+    ['makes no requests', { makes: () => false }],
+    ['takes no deposits', { takesDeposits: false, makes: ({ sum }) => sum.account !== 7 }],
+  ])('do it to one that %s, in the window of the request', (_, rules) => {
     for (let life = 0; life < 50; life += 1) {
       const random = seededRandom(testSeed() + life);
       const game = new DemandGame({ terms: FEW, batchSize: 2, speed: 1 });
       for (let account = 0; account < 20; account += 1) game.deposit(account, 1_000);
       while (game.waitingDeposits > 0) game.step();
-      begin(game);
-      const most = Math.max(game.held, 1);
+      game.rules = { ...game.rules, ...rules };
       const sum = game.sums.find(({ account }) => account === 7)!;
       game.request(sum, 1);
       const asked = game.time;
-      const window = Math.max(DAY, (DAY * most) / (FEW.requestsPerTimeout * sum.amount));
       while (!game.isOverdue) {
-        // Others leave meanwhile, which makes the window no longer.
+        // Others leave meanwhile, which makes the window no longer; the operator brings money, which does.
         if (random() < 0.05) game.request(oneOf(random, game.sums), 1);
+        if (life % 2 === 1 && random() < 0.01 && game.held < 100_000) game.deposit(3, 5_000);
         game.step();
+        const window = Math.max(DAY, (DAY * game.most) / (FEW.requestsPerTimeout * sum.amount));
         if (game.time > asked + window + DAY / 10)
           throw new Error(`life ${life}: not overdue after ${window} s`);
       }
