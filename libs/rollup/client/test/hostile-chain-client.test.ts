@@ -94,6 +94,11 @@ describe('a hostile Ethereum client', () => {
     await expect(dues({ depositCount: [1n], deposits })).rejects.toThrow(/is a time in seconds$/);
   });
 
+  it('may say that dust is overdue in more years than there are: what a contract says of a request of next to nothing', async () => {
+    const { contract } = contractThat({ overdueAt: [2n ** 90n] });
+    expect((await readDues(contract, 1)).requestDue).toBe(2 ** 38 - 1);
+  });
+
   it('that says the contract is frozen gets one claim refused after another, and then the exit ends', async () => {
     const { contract, sent } = contractThat({ frozen: [true] }, { refusal: 'NotFrozen' });
     const { run, said } = exitFrom(contract);

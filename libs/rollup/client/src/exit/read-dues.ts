@@ -4,6 +4,8 @@ import type { Dues } from './freeze-step.js';
 
 /** Unix times of the next thousands of years. */
 const TIME_LIMIT = 2n ** 38n;
+/** Above the window of a request of one unit while all that can be is held, by the longest time-out: no contract says a later time. */
+const WINDOW_LIMIT = 2n ** 128n;
 
 /**
  * Reads what is due of a contract that freezes, all of it of one block.
@@ -25,9 +27,15 @@ export async function readDues(contract: RollupContract, accountId: number): Pro
   const deposit = isWaiting ? await contract.values('deposits', [nextDeposit], number) : undefined;
   return {
     ...{ now, isFrozen: frozen[0] === true },
-    requestDue: requestDue === 0n ? undefined : timeOf(requestDue),
+    requestDue: requestDue === 0n ? undefined : timeOfRequest(requestDue),
     depositDue: deposit === undefined ? undefined : timeOf(deposit[3] as bigint),
   };
+}
+
+/** The window of dust may be longer than any time that there is: then it is the latest one. */
+function timeOfRequest(seconds: bigint): number {
+  const isLate = seconds >= TIME_LIMIT && seconds < WINDOW_LIMIT;
+  return timeOf(isLate ? TIME_LIMIT - 1n : seconds);
 }
 
 function timeOf(seconds: bigint): number {
