@@ -1,6 +1,7 @@
 import { compile } from '@tetrad/compilers';
 import { multiplyGenerator } from '@tetrad/rollup-crypto';
 import { ZERO_ADDRESS, type Address, type Hex } from '@tetrad/types';
+import type { ServingTerms } from '../src/contract/request-load.js';
 import { deployLibraries } from '../src/contract/deploy-rollup.js';
 import { RollupCodec } from '../src/contract/rollup-contract.js';
 import { sourcesOf } from './evm-contract.js';
@@ -10,6 +11,9 @@ export const UNIT = 1_000_000_000n;
 export const TIMEOUT = 400;
 /** Requests of a token, and deposits, in a time-out. */
 export const RATE = 4;
+const SHORT: ServingTerms = {
+  ...{ stallTimeoutSeconds: TIMEOUT, requestsPerTimeout: RATE, depositsPerTimeout: RATE, tokens: 1 },
+};
 const GAS = 20_000_000n;
 /** Of batches. */
 export const SIZE = 4;
@@ -24,6 +28,14 @@ export interface Header {
   readonly text?: readonly bigint[];
 }
 
+export interface DeployOptions {
+  readonly minDeposit?: bigint;
+  /** Names of functions to leave out, as in a contract of an earlier version. */
+  readonly without?: readonly string[];
+  /** What the contract promises; by default what a test waits for. */
+  readonly terms?: ServingTerms;
+}
+
 const KINDS = { none: 0n, create: 1n, transfer: 4n, deposit: 5n };
 
 /** The rollup contract over a verifier to which every proof holds: whose batch it accepts, without proofs. */
@@ -34,20 +46,17 @@ export class AgreeingRollup {
     readonly contract: Address,
   ) {}
 
-  /** In: without — names of functions to leave out, as in a contract of an earlier version */
   static async deploy(
     chain: TestChain,
-    {
-      minDeposit = 1n,
-      without = [],
-    }: { readonly minDeposit?: bigint; readonly without?: readonly string[] } = {},
+    { minDeposit = 1n, without = [], terms: serving = SHORT }: DeployOptions = {},
   ): Promise<AgreeingRollup> {
     const codec = await RollupCodec.load();
     const artifacts = compile(await sourcesOf('hostile.sol'));
     const verifier = await chain.create(artifacts.get('Agreeing')?.bytecode ?? '');
     const { x, y } = multiplyGenerator(99n);
     const sized = [{ size: SIZE, verifier }];
-    const terms = [TIMEOUT, RATE, RATE, UNIT, minDeposit];
+    const { stallTimeoutSeconds, requestsPerTimeout, depositsPerTimeout } = serving;
+    const terms = [stallTimeoutSeconds, requestsPerTimeout, depositsPerTimeout, UNIT, minDeposit];
     const values = [chain.accounts[0], [x, y], terms, sized];
     const bytecode = without.reduce(
       (code, name) => withoutFunction(code, codec, name),

@@ -21,7 +21,7 @@ import { publishedBatch } from '../src/contract/published-batch.js';
 import type { RollupEvent } from '../src/contract/rollup-events.js';
 import { stateProofValues } from '../src/contract/state-proofs.js';
 import { RollupUser, deposit, depositOrder } from '../../state/src/testing/rollup-user.js';
-import { AgreeingRollup, SIZE, UNIT } from './agreeing-rollup.js';
+import { AgreeingRollup, SIZE, UNIT, type DeployOptions } from './agreeing-rollup.js';
 import type { Receipt, TestChain } from './anvil-chain.js';
 
 /** A receipt, or the name of the error with which the contract refuses. */
@@ -45,7 +45,7 @@ export class GameRollup {
 
   static async deploy(
     chain: TestChain,
-    { holders = 3, ...options }: { readonly holders?: number; readonly minDeposit?: bigint } = {},
+    { holders = 3, ...options }: { readonly holders?: number } & DeployOptions = {},
   ): Promise<GameRollup> {
     const rollup = await AgreeingRollup.deploy(chain, options);
     const game = new GameRollup(rollup, chain.accounts[0] as Address);

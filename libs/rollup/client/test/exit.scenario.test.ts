@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Address } from '@tetrad/types';
 import { anvilProgram } from '../../chain/test/anvil-chain.js';
-import { deposit } from '../../state/src/testing/rollup-user.js';
-import { SIZE } from '../../chain/test/agreeing-rollup.js';
 import type { ExitProgress, RollupKeys } from '../src/index.js';
 import { GameHolders } from './game-holder.js';
 
 const program = anvilProgram();
 const addressOf = (digit: string) => `0x000000000000000000000000000000000000e${digit.repeat(3)}` as Address;
-const DUST = 1_000;
+/** A thousand are in dust-exit.scenario.test.ts, with `./tetrad bench rollup-exit`. */
+const DUST = 40;
 
 /** What a killed process did last. */
 class Killed extends Error {}
@@ -71,14 +70,7 @@ class Killed extends Error {}
       await game.give(payer, 2, 60n);
       await game.give(payer, 2, 7n);
       await game.fund(payer, 3, 900n);
-      for (let made = 0; made < DUST; made += SIZE) {
-        const taken = [];
-        for (let place = 0; place < SIZE; place += 1) {
-          await game.register(payer, 3, 1n);
-          taken.push(deposit(game.state.next.inboundFrom + place, game.user(3), 0, 1n));
-        }
-        await game.make(taken);
-      }
+      await holders.giveDust(3, DUST);
       // No batch takes it.
       const { contract } = holders;
       await contract.depositEther({ accountId: 2, amount: 11n }, { privateKey: keys.ethereumKey });
@@ -133,7 +125,7 @@ class Killed extends Error {}
       expect(kinds.filter((kind) => kind === 'sent')).toHaveLength(2);
     });
 
-    it('takes a thousand orders of dust too, in transactions of ten', async () => {
+    it('takes the orders of dust too, in transactions of ten', async () => {
       const { kinds, onProgress } = kindsSeen();
       await holders.exit(await holders.keysOf(3), addressOf('4'), { onProgress });
       expect(await holders.unitsOf(addressOf('4'))).toBe(900n + BigInt(DUST));

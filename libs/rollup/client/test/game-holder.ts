@@ -2,8 +2,9 @@ import { addressFromPrivateKey } from '@tetrad/crypto';
 import type { RollupEvent } from '@tetrad/rollup-chain';
 import type { Address } from '@tetrad/types';
 import { startChain, type TestChain } from '../../chain/test/anvil-chain.js';
-import { UNIT } from '../../chain/test/agreeing-rollup.js';
+import { SIZE, UNIT, type DeployOptions } from '../../chain/test/agreeing-rollup.js';
 import { GameRollup } from '../../chain/test/game-rollup.js';
+import { deposit } from '../../state/src/testing/rollup-user.js';
 import {
   RollupContract,
   connectEthereum,
@@ -22,7 +23,7 @@ export class GameHolders {
     readonly contract: RollupContract,
   ) {}
 
-  static async start(anvil: string, options: { readonly minDeposit?: bigint } = {}): Promise<GameHolders> {
+  static async start(anvil: string, options: DeployOptions = {}): Promise<GameHolders> {
     const chain = await startChain(anvil);
     const game = await GameRollup.deploy(chain, options);
     const contract = await RollupContract.open(connectEthereum(chain.url), game.rollup.contract);
@@ -42,6 +43,18 @@ export class GameHolders {
     await this.chain.ask('anvil_setBalance', [address, `0x${(10n ** 20n).toString(16)}`]);
     const { secretKey, publicKey, encryptionKey, jointKey } = user;
     return { secretKey, publicKey, encryptionKey, encryptionPoint: jointKey.user, ethereumKey, address };
+  }
+
+  /** Orders of one unit for an account, which a sender of dust has paid for. In: a multiple of the batch size */
+  async giveDust(id: number, orders: number): Promise<void> {
+    for (let made = 0; made < orders; made += SIZE) {
+      const taken = [];
+      for (let place = 0; place < SIZE; place += 1) {
+        await this.game.register(this.payer, id, 1n);
+        taken.push(deposit(this.game.state.next.inboundFrom + place, this.game.user(id), 0, 1n));
+      }
+      await this.game.make(taken);
+    }
   }
 
   /** Leaves; `pause` is what happens while it waits. */

@@ -1,0 +1,96 @@
+import { writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { deployedTerms } from '@tetrad/rollup-chain';
+import type { Address } from '@tetrad/types';
+import { anvilProgram, type Receipt } from '../../chain/test/anvil-chain.js';
+import type { ExitProgress } from '../src/index.js';
+import { GameHolders } from './game-holder.js';
+
+/**
+ * Leaving with many orders of dust when the operator is gone, from a contract with the defaults. `./tetrad bench rollup-exit` takes a
+ * thousand orders, on a chain with a block a second, and reads the figures from the file that TETRAD_EXIT_FIGURES names.
+ */
+const program = anvilProgram();
+const ORDERS = Number(process.env['TETRAD_EXIT_ORDERS'] ?? 40);
+const FIGURES = process.env['TETRAD_EXIT_FIGURES'];
+const TERMS = deployedTerms({ stallTimeoutSeconds: 86_400 });
+/** What others hold. */
+const HELD = 1_000_000_000n;
+const RECIPIENT = '0x000000000000000000000000000000000000d057' as Address;
+/** Before the end of its wait an exit looks each second. */
+const SHORTLY_SECONDS = 75;
+/** An order and its batch take a second on a busy host. */
+const LIMIT_MS = 600_000 + 3_000 * ORDERS;
+
+interface Run {
+  readonly kinds: string[];
+  /** Seconds of the chain from the first look to the last payment, and how many of them were waited for the window. */
+  readonly chainSeconds: number;
+  readonly gas: bigint;
+}
+
+(program === undefined ? describe.skip : describe).each([
+  ['nearly all that the contract holds, too', HELD, false],
+  ['nothing else, a millionth of what others hold, and the smallest deposit', 0n, true],
+] as const)('an exit with %s', (name, balance, deposits) => {
+  let holders: GameHolders;
+
+  beforeAll(async () => {
+    holders = await GameHolders.start(program as string, { terms: TERMS });
+    const { game, payer } = holders;
+    await game.fund(payer, 1, balance === 0n ? HELD : 1n);
+    if (balance > 0n) await game.fund(payer, 2, balance);
+    await holders.giveDust(2, ORDERS);
+  }, LIMIT_MS);
+  afterAll(() => holders?.stop());
+
+  async function leave(): Promise<Run> {
+    const { chain, contract, game } = holders;
+    const keys = await holders.keysOf(2);
+    const start = await game.rollup.now();
+    const [kinds, hashes]: [string[], string[]] = [[], []];
+    let until = 0;
+    if (deposits) await contract.depositEther({ accountId: 2, amount: 1n }, { privateKey: keys.ethereumKey });
+    const owed = await holders.exit(keys, RECIPIENT, {
+      onProgress: (progress: ExitProgress) => {
+        kinds.push(progress.kind);
+        if (progress.kind === 'waiting') ({ until } = progress);
+        if (progress.kind === 'sent') hashes.push(progress.hash);
+      },
+      // A day passes at once, all but its last looks.
+      pause: async (ms) => {
+        const left = until - (await game.rollup.now());
+        await chain.passTime(left > SHORTLY_SECONDS ? left - SHORTLY_SECONDS : ms / 1_000);
+      },
+    });
+    expect(owed).toEqual([]);
+    const receipts = await Promise.all(
+      hashes.map((hash) => chain.ask<Receipt>('eth_getTransactionReceipt', [hash])),
+    );
+    return {
+      ...{ kinds, chainSeconds: (await game.rollup.now()) - start },
+      gas: receipts.reduce((sum, { gasUsed }) => sum + BigInt(gasUsed), 0n),
+    };
+  }
+
+  it(
+    `takes ${ORDERS} of them out in one window, with one request`,
+    async () => {
+      const { chain } = holders;
+      if (FIGURES !== undefined) await chain.ask('evm_setIntervalMining', [1]);
+      const from = performance.now();
+      const { kinds, chainSeconds, gas } = await leave();
+      const seconds = (performance.now() - from) / 1_000;
+      const count = (kind: string) => kinds.filter((each) => each === kind).length;
+      expect([count('requesting'), count('freezing'), count('claiming')]).toEqual([1, 1, 1]);
+      expect(await holders.unitsOf(RECIPIENT)).toBe(balance + BigInt(ORDERS));
+      // Request, freeze and claim; then a balance or a deposit.
+      expect(count('sent')).toBe(3 + 1 + Math.ceil(ORDERS / 10));
+      if (FIGURES === undefined) return;
+      const figures = { name, orders: ORDERS, window: TERMS.stallTimeoutSeconds, chainSeconds, seconds };
+      const line = JSON.stringify({ ...figures, transactions: count('sent'), gas: String(gas) });
+      await writeFile(FIGURES, `${line}\n`, { flag: 'a' });
+    },
+    LIMIT_MS,
+  );
+});
