@@ -14,6 +14,7 @@ export function readValues(witness: Uint8Array): bigint[] {
 /** The other way round: as `bb` reads them. The compiler leaves numbers out. */
 export function writeValues(values: readonly bigint[]): Uint8Array {
   const witness = new Map<number, string>();
-  values.forEach((value, number) => witness.set(number, hexFromBytes(encodeWord(value))));
+  for (const [number, value] of values.entries())
+    if (value !== undefined) witness.set(number, hexFromBytes(encodeWord(value)));
   return gunzipSync(acvm.compressWitnessStack([{ index: 0, witness }]));
 }
