@@ -24,6 +24,9 @@ import { precompiles } from './cases/precompiles.js';
 import { privateTransfers } from './cases/private.js';
 import { prover } from './cases/prover.js';
 import { raft } from './cases/raft.js';
+import { rollupAttack } from './cases/rollup-attack.js';
+import { rollupExit } from './cases/rollup-exit.js';
+import { rollupGame } from './cases/rollup-game.js';
 import { rollup } from './cases/rollup.js';
 import { rows } from './cases/rows.js';
 import { rpc } from './cases/rpc.js';
@@ -48,6 +51,7 @@ const CASES: Readonly<Record<string, (words: BenchWords) => Promise<BenchResult>
   'long-chain': longChain,
   upgrade: (words) => upgrade(words.upgrade),
   ...{ permissions, extension, rows },
+  ...{ 'rollup-attack': rollupAttack, 'rollup-exit': rollupExit, 'rollup-game': rollupGame },
   ...{ 'consensus-simulator': consensusSimulator, private: privateTransfers },
   ...{ evm, opcodes, precompiles, 'evm-attack': evmAttack, 'evm-fuzz': evmFuzz, 'state-tests': stateTests },
 };
@@ -82,6 +86,11 @@ const ABOUT: Readonly<Record<string, string>> = {
   precompiles: 'precompiled contracts on their worst-case inputs, in nanoseconds per gas',
   prover: 'proofs of a batch, against the bare prover on the same circuit and witness',
   rollup: 'accepting operations, against the checks alone; executing them with many accounts, against few',
+  'rollup-attack':
+    'inputs, hints, solved witnesses and proofs of a batch that are tampered with: each is refused, or has no effect',
+  'rollup-exit':
+    'leaving a rollup with 1,000 orders of dust and no operator, against ten minutes after the window',
+  'rollup-game': 'hostile holders and operators of a rollup over 20,000 days, from a new seed each time',
   'consensus-simulator': 'validators, some of them faulty, in an adversarial network, one run per seed',
   evm: 'interpreter workloads, against EthereumJS in the same process',
   'evm-attack': 'contracts that run as long as possible: latency of other calls and block times meanwhile',

@@ -1,0 +1,58 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { BenchResult, Comparison, Figure } from '../report/result.js';
+import { runSuite } from '../run-suite.js';
+
+const ORDERS = 1_000;
+const SUITE = 'libs/rollup/client/test/dust-exit.scenario.test.ts';
+/** Beyond the window of the contract. */
+const MOST_SECONDS = 600;
+
+const figuresSchema = z.object({
+  /** What the account holds besides. */
+  name: z.string(),
+  orders: z.number(),
+  /** Seconds of the chain. */
+  window: z.number(),
+  chainSeconds: z.number(),
+  /** By the clock, in which the window passes at once. */
+  seconds: z.number(),
+  transactions: z.number(),
+  gas: z.string(),
+});
+
+type Figures = z.infer<typeof figuresSchema>;
+
+/** Leaving a rollup with a thousand orders of dust and no operator: how long it takes after the window of the contract. */
+export async function rollupExit(): Promise<BenchResult> {
+  const folder = await mkdtemp(join(tmpdir(), 'tetrad-exit-'));
+  const file = join(folder, 'figures');
+  try {
+    const environment = { TETRAD_EXIT_ORDERS: String(ORDERS), TETRAD_EXIT_FIGURES: file };
+    if (!(await runSuite(SUITE, environment))) throw new Error('an exit failed; see above');
+    const lines = (await readFile(file, 'utf8')).trim().split('\n');
+    const runs = lines.map((line) => figuresSchema.parse(JSON.parse(line)));
+    return { name: 'rollup-exit', comparisons: runs.map(compare), figures: runs.flatMap(figuresOf) };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function compare({ name, orders, window, chainSeconds }: Figures): Comparison {
+  const beyond = chainSeconds - window;
+  return {
+    ...{ what: `${orders} orders and ${name}`, unit: 's', ours: beyond, peer: MOST_SECONDS },
+    ...{ peerName: 'limit after the window', ratio: beyond / MOST_SECONDS },
+    target: { bound: 1, side: 'atMost' },
+  };
+}
+
+function figuresOf({ name, seconds, transactions, gas }: Figures): Figure[] {
+  return [
+    { what: `by the clock, ${name}`, value: `${seconds.toFixed(0)} s` },
+    { what: 'transactions', value: String(transactions) },
+    { what: 'gas of all', value: Number(gas).toLocaleString('en') },
+  ];
+}
