@@ -82,6 +82,11 @@ export function decryptWithFactor(
   return mask(ciphertext[half], multiplyPoint(key, randomizationFactor), -1n);
 }
 
+/** Words without the mask of the key that both sides share. */
+export function unmask(words: readonly bigint[], key: Point): bigint[] {
+  return mask(words, key, -1n);
+}
+
 function mask(words: readonly bigint[], { x, y }: Point, sign: 1n | -1n): bigint[] {
   return words.map((word, index) => modulo(word + sign * hashWords([x, y, BigInt(index)]), FIELD_MODULUS));
 }

@@ -63,6 +63,25 @@ export function multiplyAll(products: readonly Product[]): Point[] {
   return registers.readAll(products.length);
 }
 
+/**
+ * The sum of products of points.
+ *
+ * @param products - one or more; points by which their maker hits the sums that the formulas do not have give a wrong sum
+ * @returns the sum, which must not be infinity
+ */
+export function sumOfProducts(
+  products: readonly { readonly point: Point; readonly scalar: bigint }[],
+): Point {
+  const registers = pointRegisters();
+  products.forEach(({ point, scalar }, index) => {
+    if (!isScalar(scalar)) throw new RangeError('a scalar is from 1 to the order of the group less one');
+    registers.multiply(registers.at(index === 0 ? 0 : 1), point, scalar);
+    if (index > 0) registers.add(registers.at(0), registers.at(1));
+  });
+  const [sum] = registers.readAll(1);
+  return sum as Point;
+}
+
 /** Whether s · G = R + e · P. In: s and e below the order of the group. */
 export function isSumOfProducts({ s, R, e, P }: { s: bigint; R: Point; e: bigint; P: Point }): boolean {
   // Neither can come out of a hash or an honest signer; the formulas have no infinity.

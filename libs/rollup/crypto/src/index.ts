@@ -1,5 +1,6 @@
 export { accountLeafHash, type AccountLeaf } from './account.js';
 export { claimHash } from './claim.js';
+export { disclosureHash } from './disclosure.js';
 export {
   CIPHERTEXT_WORDS,
   ciphertextFromWords,
@@ -38,6 +39,7 @@ export {
   multiplyAll,
   multiplyGenerator,
   multiplyPoint,
+  sumOfProducts,
   type Point,
 } from './grumpkin.js';
 export {
@@ -89,3 +91,4 @@ export {
   verifySignature,
   type Signature,
 } from './signature.js';
+export { openWithSharedKey, proveSharedKeys, verifySharedKeys, type SharedKeyProof } from './shared-keys.js';

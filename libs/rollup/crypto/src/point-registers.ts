@@ -55,6 +55,11 @@ export class PointRegisters {
     }
   }
 
+  /** sum += point, which are neither equal nor opposite. */
+  add(sum: number, point: number): void {
+    this.engine.run.addPoint(sum, sum, point);
+  }
+
   /** Whether total = part + point; of the first two any coordinates. */
   isSum(total: number, part: number, point: Affine): boolean {
     const { run } = this.engine;
