@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { TetradError } from '@tetrad/types';
 
@@ -34,7 +34,10 @@ const PACKAGE = rollupFolder('circuits');
 export const SOURCES = join(PACKAGE, 'batch');
 /** Proving points (srs/ORIGIN.md); `bb` reads their folder from CRS_PATH. */
 export const SRS_FOLDER = join(PACKAGE, 'srs');
-const ARTIFACTS = join(PACKAGE, 'artifacts');
+/** What the build makes. */
+export const ARTIFACTS = join(PACKAGE, 'artifacts');
+/** Noir sources of the circuit that opens leaves. */
+export const LEAVES_SOURCES = join(PACKAGE, 'leaves');
 
 const storedSchema = z.object({
   size: z.int(),
@@ -67,12 +70,17 @@ export async function loadCircuit(size: number): Promise<Circuit> {
 
 /** Stores a circuit whole or not at all: others may be reading, or building the same. */
 export async function writeCircuit(circuit: Circuit): Promise<void> {
-  await mkdir(ARTIFACTS, { recursive: true });
-  const temporary = join(ARTIFACTS, `.batch-${circuit.size}-${process.pid}.tmp`);
   const verificationKey = Buffer.from(circuit.verificationKey).toString('base64');
+  await writeArtifact(pathOf(circuit.size), JSON.stringify({ ...circuit, verificationKey }));
+}
+
+/** Writes what the build made, whole or not at all. */
+export async function writeArtifact(path: string, text: string): Promise<void> {
+  await mkdir(ARTIFACTS, { recursive: true });
+  const temporary = join(ARTIFACTS, `.${basename(path)}-${process.pid}.tmp`);
   try {
-    await writeFile(temporary, JSON.stringify({ ...circuit, verificationKey }));
-    await rename(temporary, pathOf(circuit.size));
+    await writeFile(temporary, text);
+    await rename(temporary, path);
   } finally {
     await rm(temporary, { force: true });
   }

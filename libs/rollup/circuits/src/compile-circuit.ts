@@ -1,6 +1,4 @@
-import { cp, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   CircuitError,
@@ -10,6 +8,7 @@ import {
   writeCircuit,
   type Circuit,
 } from './circuit-cache.js';
+import { compileSources, sourceTexts, toolVersions } from './noir-compiler.js';
 import { PROVER_SETTINGS, openProverLibrary } from './prover-library.js';
 
 /** Sizes for which the proving points that ship are enough. */
@@ -33,31 +32,9 @@ export async function buildCircuit(size: number): Promise<boolean> {
 }
 
 async function currentVersion(size: number): Promise<string> {
-  const folder = join(SOURCES, 'src');
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.nr')).sort();
-  const sources = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
-  const versions = await Promise.all(['@noir-lang/noir_wasm', '@aztec/bb.js'].map(packageVersion));
-  return circuitVersion([String(size), ...versions, JSON.stringify(PROVER_SETTINGS), ...names, ...sources]);
-}
-
-async function packageVersion(name: string): Promise<string> {
-  // Their `exports` do not list package.json, so it is looked for where the package is.
-  const folders = createRequire(import.meta.url).resolve.paths(name) ?? [];
-  for (const folder of folders) {
-    const text = await readFile(join(folder, name, 'package.json'), 'utf8').catch(() => undefined);
-    if (text !== undefined) return `${name}@${(JSON.parse(text) as { version: string }).version}`;
-  }
-  throw new CircuitError(`${name} is not installed`);
-}
-
-interface Compiler {
-  createFileManager(folder: string): object;
-  compile_program(
-    files: object,
-    path?: string,
-    log?: (line: string) => void,
-    debug?: (line: string) => void,
-  ): Promise<{ readonly program: Pick<Circuit, 'bytecode' | 'abi'> }>;
+  const sources = await sourceTexts(join(SOURCES, 'src'));
+  const versions = await toolVersions();
+  return circuitVersion([String(size), ...versions, JSON.stringify(PROVER_SETTINGS), ...sources]);
 }
 
 /**
@@ -67,28 +44,14 @@ interface Compiler {
  */
 export async function compileCircuit(size: number): Promise<Pick<Circuit, 'size' | 'bytecode' | 'abi'>> {
   assertSize(size);
-  const compiler = createRequire(import.meta.url)('@noir-lang/noir_wasm') as Compiler;
-  const folder = await mkdtemp(join(tmpdir(), 'tetrad-circuit-'));
-  const lines: string[] = [];
-  try {
+  const compiled = await compileSources(async (folder) => {
     await cp(SOURCES, folder, { recursive: true });
     const main = join(folder, 'src', 'main.nr');
     const source = await readFile(main, 'utf8');
     if (!SIZE_LINE.test(source)) throw new CircuitError('main.nr does not say its size');
     await writeFile(main, source.replace(SIZE_LINE, `global SIZE: u32 = ${size};`));
-    const log = (line: string) => void lines.push(line);
-    const { program } = await compiler.compile_program(
-      compiler.createFileManager(folder),
-      undefined,
-      log,
-      log,
-    );
-    return { size, bytecode: program.bytecode, abi: program.abi };
-  } catch (error) {
-    throw new CircuitError([...lines, (error as Error).message].join('\n'), { cause: error });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
+  return { size, ...compiled };
 }
 
 function assertSize(size: number): void {

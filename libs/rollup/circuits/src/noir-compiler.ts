@@ -1,0 +1,81 @@
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CircuitError } from './circuit-cache.js';
+
+/** A compiled program without keys. */
+export interface CompiledProgram {
+  /** ACIR, gzip. */
+  readonly bytecode: string;
+  /** Interface of `main`. */
+  readonly abi: unknown;
+}
+
+interface Compiler {
+  createFileManager(folder: string): object;
+  compile_program(
+    files: object,
+    path?: string,
+    log?: (line: string) => void,
+    debug?: (line: string) => void,
+  ): Promise<{ readonly program: CompiledProgram }>;
+}
+
+/**
+ * Compiles Noir sources in a folder of their own, which is removed.
+ *
+ * @param writeSources - writes the package into an empty folder
+ * @returns the program
+ * @throws CircuitError with the compiler's words when a source does not compile
+ */
+export async function compileSources(
+  writeSources: (folder: string) => Promise<void>,
+): Promise<CompiledProgram> {
+  const compiler = createRequire(import.meta.url)('@noir-lang/noir_wasm') as Compiler;
+  const folder = await mkdtemp(join(tmpdir(), 'tetrad-circuit-'));
+  const lines: string[] = [];
+  try {
+    await writeSources(folder);
+    const log = (line: string) => void lines.push(line);
+    const files = compiler.createFileManager(folder);
+    const { program } = await compiler.compile_program(files, undefined, log, log);
+    return { bytecode: program.bytecode, abi: program.abi };
+  } catch (error) {
+    throw new CircuitError([...lines, (error as Error).message].join('\n'), { cause: error });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Versions of the compiler and of the prover, of which keys follow too.
+ *
+ * @returns one text for each
+ * @throws CircuitError when one is not installed
+ */
+export function toolVersions(): Promise<string[]> {
+  return Promise.all(['@noir-lang/noir_wasm', '@aztec/bb.js'].map(packageVersion));
+}
+
+/**
+ * The sources of a folder.
+ *
+ * @param folder - of a Noir package
+ * @returns names of the files, in order, then their texts
+ */
+export async function sourceTexts(folder: string): Promise<string[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.nr')).sort();
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+  return [...names, ...texts];
+}
+
+async function packageVersion(name: string): Promise<string> {
+  // Their `exports` do not list package.json, so it is looked for where the package is.
+  const folders = createRequire(import.meta.url).resolve.paths(name) ?? [];
+  for (const folder of folders) {
+    const text = await readFile(join(folder, name, 'package.json'), 'utf8').catch(() => undefined);
+    if (text !== undefined) return `${name}@${(JSON.parse(text) as { version: string }).version}`;
+  }
+  throw new CircuitError(`${name} is not installed`);
+}
