@@ -2,12 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { multiplyGenerator, totalIndex } from '@tetrad/rollup-crypto';
 import { parseAddress } from '@tetrad/types';
 import { operationHeader } from '@tetrad/rollup-circuits';
-import {
-  AccountRecovery,
-  RecoveryError,
-  type AccountEvent,
-  type RecoverableBatch,
-} from './account-recovery.js';
+import type { AccountEvent } from './account-event.js';
+import { AccountRecovery, RecoveryError, type RecoverableBatch } from './account-recovery.js';
 import { applyBatch, type Batch } from './batch.js';
 import { MemoryState } from './memory-state.js';
 import type { RollupOperation } from './rollup-operation.js';

@@ -15,7 +15,9 @@ import {
   type MoneyOrder,
   type Point,
 } from '@tetrad/rollup-crypto';
-import { accountHash, changedBalances, type Account } from './account.js';
+import type { AccountEvent, ReceivedOrder } from './account-event.js';
+import { accountHash, type Account } from './account.js';
+import { accountAfter, type AccountStep } from './account-step.js';
 import type { BatchView } from './batch.js';
 import { HolderTrees } from './holder-trees.js';
 import { moneyOrderOfWords } from './money-order-words.js';
@@ -42,35 +44,6 @@ export class RecoveryError extends TetradError {
   override readonly name = 'RecoveryError';
   override readonly code = 'UNRECOVERABLE_ACCOUNT';
 }
-
-/** A money order for the account, by its total index. */
-export interface ReceivedOrder {
-  readonly totalIndex: number;
-  readonly order: MoneyOrder;
-}
-
-/** What one operation of a batch was to the account. */
-export type AccountEvent = {
-  /** Where the operation is: the batch and the place in it. */
-  readonly totalIndex: number;
-} & (
-  | { readonly kind: 'created'; readonly accountId: number }
-  | { readonly kind: 'received'; readonly order: MoneyOrder }
-  | { readonly kind: 'sent'; readonly order: MoneyOrder; readonly nonce: number }
-  | {
-      readonly kind: 'redeemed';
-      readonly order: MoneyOrder;
-      readonly orderIndex: number;
-      readonly nonce: number;
-    }
-  | {
-      readonly kind: 'withdrawn';
-      readonly toEthereumAddress: Address;
-      readonly tokenId: number;
-      readonly amount: bigint;
-      readonly nonce: number;
-    }
-);
 
 /**
  * Follows one account from what the contract published and its keys alone: balances, open orders, and the view with which its
@@ -182,7 +155,7 @@ export class AccountRecovery implements BatchView {
     account: Account,
     operation: PublicOperation,
     ciphertext: Ciphertext | undefined,
-  ): Step | undefined {
+  ): AccountStep | undefined {
     const nonce = account.nonce + 1;
     if (operation.kind === 'outboundTransfer') {
       const { tokenId, amount, toAddress } = operation;
@@ -237,36 +210,6 @@ export class AccountRecovery implements BatchView {
     if (operation.kind !== 'createMoneyOrder' || ciphertext === undefined) return undefined;
     const order = moneyOrderOfWords(decrypt(ciphertext, 'user', this.keys.encryptionKey));
     return order !== undefined && moneyOrderHash(order) === operation.order ? order : undefined;
-  }
-}
-
-type EventOf<Kind extends AccountEvent['kind']> = Extract<AccountEvent, { readonly kind: Kind }>;
-
-/** An operation of the account itself, but for where it is. */
-type Step =
-  | Omit<EventOf<'sent'>, 'totalIndex'>
-  | Omit<EventOf<'redeemed'>, 'totalIndex'>
-  | Omit<EventOf<'withdrawn'>, 'totalIndex'>;
-
-function accountAfter(account: Account, step: Step): Account {
-  const { nonce } = step;
-  switch (step.kind) {
-    case 'sent':
-      return {
-        ...account,
-        nonce,
-        balances: changedBalances(account, step.order.tokenId, -step.order.amount),
-      };
-    case 'withdrawn':
-      return { ...account, nonce, balances: changedBalances(account, step.tokenId, -step.amount) };
-    case 'redeemed': {
-      const { order, orderIndex: redemptionIndex } = step;
-      return {
-        ...account,
-        ...{ nonce, redemptionIndex },
-        balances: changedBalances(account, order.tokenId, order.amount),
-      };
-    }
   }
 }
 

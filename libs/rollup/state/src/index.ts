@@ -1,11 +1,11 @@
+export type { AccountEvent, ReceivedOrder } from './account-event.js';
 export {
   AccountRecovery,
   RecoveryError,
-  type AccountEvent,
   type AccountKeys,
-  type ReceivedOrder,
   type RecoverableBatch,
 } from './account-recovery.js';
+export { accountAfter, type AccountStep } from './account-step.js';
 export {
   accountHash,
   balanceOf,
@@ -33,7 +33,7 @@ export {
   type ExecutionView,
   type RejectionReason,
 } from './execution.js';
-export { HistoryFrontier } from './history-frontier.js';
+export { HistoryFrontier, frontierNodes } from './history-frontier.js';
 export { MemoryState } from './memory-state.js';
 export {
   MerkleTree,
