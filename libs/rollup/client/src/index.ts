@@ -14,6 +14,19 @@ export {
   type SettledOperation,
 } from './account/submit-operation.js';
 export {
+  type AccountTotals,
+  type AuditReport,
+  type AuditedOperation,
+  type UnredeemedOrder,
+} from './audit/audit-report.js';
+export { auditViewKey, type AuditOptions } from './audit/audit-view-key.js';
+export { DisclosureError } from './audit/disclosure-error.js';
+export { makeViewKey, type ViewKeyOptions } from './audit/make-view-key.js';
+export { periodOf, type PeriodEnd } from './audit/period-of-dates.js';
+export { readViewKey, writeViewKey } from './audit/view-key-file.js';
+export { viewKeyText } from './audit/view-key-schema.js';
+export { type SignedViewKey, type ViewKey } from './audit/view-key.js';
+export {
   acceptedBatch,
   acceptedBatches,
   type BatchRange,

@@ -1,0 +1,109 @@
+import { moneyOrderHash, splitTotalIndex, type MoneyOrder } from '@tetrad/rollup-crypto';
+import { DisclosureError } from './disclosure-error.js';
+import type { OpenedReceipt, ShownTransfer, ViewKey } from './view-key.js';
+
+/** What a view key opens, by operation; each opening must be of an operation that is there, and is taken once. */
+export class Openings {
+  private readonly sentAt: Map<number, ViewKey['sent'][number]>;
+  private readonly redeemedAt: Map<number, number>;
+  private readonly withdrawnAt: Map<number, ShownTransfer>;
+  private readonly receivedAt: Map<number, OpenedReceipt>;
+  private readonly used = new Set<number>();
+
+  constructor(private readonly viewKey: ViewKey) {
+    this.sentAt = byPlace(viewKey.sent, 'sent');
+    this.withdrawnAt = byPlace(viewKey.withdrawn, 'withdrawn');
+    this.receivedAt = byPlace(viewKey.received, 'received');
+    const redeemed = byPlace(viewKey.redeemed, 'redeemed');
+    this.redeemedAt = new Map([...redeemed].map(([at, { orderIndex }]) => [at, orderIndex]));
+  }
+
+  /** Orders from before the period, of which the view key has a proof each. Fails: DisclosureError for one without */
+  earlierOrders(): [number, MoneyOrder][] {
+    const earlier = [...this.receivedAt.values()].filter((receipt) => this.isEarlier(receipt.at));
+    for (const { at, proof } of earlier)
+      if (proof === undefined) throw refused(at, 'was made before the period, and has no proof');
+    for (const { at, proof } of this.receivedAt.values())
+      if (proof !== undefined && !this.isEarlier(at)) throw refused(at, 'is in the period, and has a proof');
+    return earlier.map((receipt) => [receipt.at, this.orderOf(receipt)]);
+  }
+
+  /** Fails: DisclosureError when it is not opened, or another order */
+  sent(at: number, hash: bigint): MoneyOrder {
+    const opening = take(this.sentAt, at);
+    if (opening === undefined)
+      throw refused(at, 'is a payment of the account, and the view key leaves it out');
+    const { toAccountId, tokenId, amount, blindingFactor } = opening;
+    const fromAccountId = this.viewKey.account.id;
+    const order = { fromAccountId, toAccountId, tokenId, amount, blindingFactor };
+    if (moneyOrderHash(order) !== hash) throw refused(at, 'is another payment than the view key says');
+    return order;
+  }
+
+  /** Out: total index of the order. Fails: DisclosureError when it is not opened */
+  redeemed(at: number): number {
+    const orderIndex = take(this.redeemedAt, at);
+    if (orderIndex === undefined)
+      throw refused(at, 'is a redemption of the account, and the view key leaves it out');
+    return orderIndex;
+  }
+
+  /** Fails: DisclosureError when holder and client do not say the same */
+  assertShown(at: number, transfer: Omit<ShownTransfer, 'at'>): void {
+    const shown = take(this.withdrawnAt, at);
+    const isSame =
+      shown?.toEthereumAddress === transfer.toEthereumAddress &&
+      shown.tokenId === transfer.tokenId &&
+      shown.amount === transfer.amount;
+    if (!isSame) throw refused(at, 'is another transfer out than the view key says');
+  }
+
+  /** Out: undefined when it is not opened. Fails: DisclosureError for another order than is there */
+  received(at: number, made: { readonly order: bigint; readonly accountId: number }): MoneyOrder | undefined {
+    const receipt = this.receivedAt.get(at);
+    if (receipt === undefined) return undefined;
+    this.used.add(at);
+    const order = this.orderOf(receipt);
+    if (moneyOrderHash(order) !== made.order || order.fromAccountId !== made.accountId)
+      throw refused(at, 'is another order than the view key says');
+    return order;
+  }
+
+  /** An order from before the period is there because it is redeemed. */
+  use(orderIndex: number): void {
+    this.used.add(orderIndex);
+  }
+
+  /** Fails: DisclosureError for an opening of what is not there */
+  assertUsed(): void {
+    const rest = [this.sentAt, this.redeemedAt, this.withdrawnAt].flatMap((left) => [...left.keys()]);
+    const unused = [...this.receivedAt.keys()].filter((at) => !this.used.has(at));
+    const [at] = [...rest, ...unused];
+    if (at !== undefined) throw refused(at, 'is no operation of the account in the period');
+  }
+
+  private isEarlier(at: number): boolean {
+    return splitTotalIndex(at).batchHeight < this.viewKey.period.from;
+  }
+
+  private orderOf({ fromAccountId, tokenId, amount, blindingFactor }: OpenedReceipt): MoneyOrder {
+    return { fromAccountId, toAccountId: this.viewKey.account.id, tokenId, amount, blindingFactor };
+  }
+}
+
+function take<Value>(left: Map<number, Value>, at: number): Value | undefined {
+  const value = left.get(at);
+  left.delete(at);
+  return value;
+}
+
+function byPlace<Opening extends { readonly at: number }>(
+  openings: readonly Opening[],
+  list: string,
+): Map<number, Opening> {
+  const places = new Map(openings.map((opening) => [opening.at, opening]));
+  if (places.size !== openings.length) throw new DisclosureError(list, 'opens an operation twice');
+  return places;
+}
+
+const refused = (at: number, difference: string) => DisclosureError.ofOperation(at, difference);
