@@ -6,6 +6,7 @@ import {
   showAccountCommand,
 } from './account.js';
 import type { Command } from './define-command.js';
+import { auditCommand } from './audit.js';
 import { depositCommand } from './deposit.js';
 import { exitCommand } from './exit.js';
 import { listCommand } from './list.js';
@@ -15,6 +16,7 @@ import { receiveCommand } from './receive.js';
 import { redeemCommand } from './redeem.js';
 import { sendCommand } from './send.js';
 import { verifyContractCommand } from './verify-contract.js';
+import { viewKeyCommand } from './view-key.js';
 import { watchCommand } from './watch.js';
 import { withdrawCommand } from './withdraw.js';
 
@@ -39,6 +41,8 @@ export const commands = new CommandList<Command>(
     listCommand,
     watchCommand,
     verifyContractCommand,
+    viewKeyCommand,
+    auditCommand,
     rebuildCommand,
   ],
   { after: `Each command has --help. ${EXIT_CODES}` },

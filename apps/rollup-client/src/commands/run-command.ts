@@ -3,6 +3,7 @@ import { KeystoreError } from '@tetrad/keystore';
 import {
   ChainRpcError,
   ChainUnavailableError,
+  DisclosureError,
   OutcomeUnknownError,
   ProofError,
   RevertedError,
@@ -69,6 +70,7 @@ const EXPECTED = [
   PublicStateError,
   FolderInUseError,
   CircuitError,
+  DisclosureError,
 ];
 
 function exitCodeOf(error: unknown): number | undefined {
