@@ -55,6 +55,8 @@ export async function startOperatorOnAnvil(anvil: string): Promise<OperatorOnAnv
   const service = await compose(testDatabase.url, [
     ...['--chain-id', String(chain.chainId), '--contract', contract],
     ...['--operator-key', hexFromBytes(encodePoint(OPERATOR_KEY))],
+    // Tests pay a few units.
+    ...['--min-order-amount', '1', '--min-transfer-amount', '1'],
   ]);
   const domain = rollupDomain(chain.chainId, contract);
   const sequencer = new Sequencer(store, { domain, batchSize: SIZE });

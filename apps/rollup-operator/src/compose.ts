@@ -6,6 +6,7 @@ import {
   type ServiceDefinition,
   type ServiceEnvironment,
 } from '@tetrad/service';
+import { acceptanceBounds } from './acceptance-options.js';
 import type { OperatorConfig, Role } from './config.js';
 import { openOperatorSecrets } from './open-operator-secret.js';
 import { openRollup, type OpenRollup } from './open-rollup.js';
@@ -36,7 +37,9 @@ export async function composeRollupOperator(
 ): Promise<RunningService> {
   await assertCanServe(config);
   const secrets = config.roles.includes('batcher') ? await openOperatorSecrets(config) : [];
-  const rollup = await openRollup(config, environment, secrets.slice(1));
+  const rollup = await openRollup(config, environment, {
+    ...{ formerSecrets: secrets.slice(1), bounds: acceptanceBounds(config) },
+  });
   const running: RunningRole[] = [];
   const close = async () => {
     for (const role of running.splice(0).reverse()) await role.stop();

@@ -11,6 +11,7 @@ import {
   textOption,
   type ConfigOf,
 } from '@tetrad/service';
+import { acceptanceOptions } from './acceptance-options.js';
 import { batchOptions, chainOptions } from './chain-options.js';
 import { contractOption, pointOption } from './option-types.js';
 
@@ -60,6 +61,7 @@ export const operatorOptions = defineOptions({
   ...identityOptions,
   ...chainOptions,
   ...batchOptions,
+  ...acceptanceOptions,
   authJwtAccountsClaim: option(textOption('CLAIM'), {
     group: 'Access',
     description:
@@ -71,12 +73,6 @@ export const operatorOptions = defineOptions({
     description:
       'Roles of this process: api answers calls and prover proves batches (any number of processes), batcher executes and submits them (one at a time is active).',
     default: ['api', 'batcher', 'prover'] as readonly Role[],
-  }),
-  minOrderAmount: option(integerOption({ min: 1, max: Number.MAX_SAFE_INTEGER }), {
-    group: ROLLUP,
-    description:
-      'Smallest amount of a money order, in units of the rollup. Open orders below it, deposits included, may be skipped by their receiver, which forfeits them. The same for all processes.',
-    default: 1,
   }),
   checkWorkers: option(integerOption({ min: 0, max: 256 }), {
     group: ROLLUP,

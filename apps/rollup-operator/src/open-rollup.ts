@@ -1,6 +1,6 @@
 import { type Database, openServiceDatabase, prismaFolder, type ServiceDatabase } from '@tetrad/db';
 import { multiplyGenerator, rollupDomain } from '@tetrad/rollup-crypto';
-import { openRollupStore, type RollupStore } from '@tetrad/rollup-store';
+import { openRollupStore, type AcceptanceBounds, type RollupStore } from '@tetrad/rollup-store';
 import { databaseSettingsOf } from '@tetrad/service';
 import type { Logger, Metrics } from '@tetrad/types';
 import { batchSizesOf } from './batch-sizes.js';
@@ -15,20 +15,27 @@ export interface OpenRollup {
   close(): Promise<void>;
 }
 
+/** What an operator knows besides its options. */
+interface OpenOptions {
+  /** Of keys that the operator had before: the database may still have one of them. */
+  readonly formerSecrets?: readonly bigint[];
+  /** Of what is accepted; undefined for a command, which accepts nothing. */
+  readonly bounds?: AcceptanceBounds | undefined;
+}
+
 /**
- * In:    formerSecrets — of keys that the operator had before: the database may still have one of them
  * Fails: OperatorError; RollupStoreError when the database belongs to another rollup
  */
 export async function openRollup(
   config: StorageConfig & IdentityConfig,
   { logger, metrics }: { readonly logger: Logger; readonly metrics: Metrics },
-  formerSecrets: readonly bigint[] = [],
+  { formerSecrets = [], bounds }: OpenOptions = {},
 ): Promise<OpenRollup> {
   const { contract, operatorKey } = config;
   const batchSize = Math.max(...batchSizesOf(config));
   const chainId = BigInt(config.chainId);
   const opened = await openDatabase(config, logger, metrics);
-  const store = openRollupStore(opened.database);
+  const store = openRollupStore(opened.database, bounds);
   const close = async () => {
     await store.close();
     await opened.close();

@@ -23,6 +23,9 @@ const [submitter] = developmentAccounts(1, 'rollup submitter');
 export const SUBMITTER_KEY = submitter!.privateKey;
 export const SUBMITTER: Address = submitter!.address;
 
+/** Tests pay a few units. */
+const SMALL_AMOUNTS = ['--min-order-amount', '1', '--min-transfer-amount', '1'];
+
 /** What `deploy` prints. */
 export interface Deployed {
   readonly chainId: number;
@@ -72,7 +75,7 @@ export class OperatorHome {
   }
 
   async deploy(flags: readonly string[] = []): Promise<Deployed> {
-    const usual = pairsWithout([...this.chain(), '--speed-check', 'none'], flags);
+    const usual = pairsWithout([...this.chain(), '--speed-check', 'none', '--min-deposit', '1'], flags);
     const args = [MAIN, 'deploy', ...usual, '--operator-key', this.key, ...flags];
     const { stdout } = await promisify(execFile)(process.execPath, args, { env: quiet() });
     return JSON.parse(stdout) as Deployed;
@@ -105,7 +108,7 @@ export class OperatorHome {
         ...[
           MAIN,
           ...identity,
-          ...pairsWithout(this.chain(), flags),
+          ...pairsWithout([...this.chain(), ...SMALL_AMOUNTS], flags),
           '--contract-block',
           String(contractBlock),
         ],

@@ -144,10 +144,16 @@ export const IDENTITY = [
   ...['--operator-key', hexFromBytes(encodePoint(OPERATOR_KEY))],
 ];
 
+/** Tests pay a few units, unless they are about minima. */
+const smallAmounts = (flags: readonly string[]) =>
+  ['--min-order-amount', '--min-transfer-amount'].flatMap((flag) =>
+    flags.includes(flag) ? [] : [flag, '1'],
+  );
+
 /** Starts another operator on a database. Fails: as the service does */
 export function compose(databaseUrl: string, flags: readonly string[], lines: string[] = []) {
   const identity = IDENTITY.filter((_, place) => !flags.includes(IDENTITY[place - (place % 2)] as string));
-  const usual = ['--http-listen-port', '0', '--ops-listen-port', '0', ...identity];
+  const usual = ['--http-listen-port', '0', '--ops-listen-port', '0', ...identity, ...smallAmounts(flags)];
   const commandLine = parseCommandLine(
     [...usual, '--roles', 'api', '--check-workers', '1', ...flags],
     operatorOptions,

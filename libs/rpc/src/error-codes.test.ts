@@ -13,14 +13,15 @@ describe('the codes of errors', () => {
     for (const [reason, code] of Object.entries(REQUEST_ERROR_CODES)) {
       expect(reason).toMatch(/^[A-Z][A-Z0-9_]*$/);
       if (reason in COIN_ERROR_CODES || reason in SIMULATION_ERROR_CODES) continue;
-      if (reason === 'INVALID_LOG_RANGE') continue;
+      if (reason === 'INVALID_LOG_RANGE' || reason === 'TRANSFER_AMOUNT_TOO_LOW') continue;
       expect(code).toBeGreaterThanOrEqual(-32099);
       expect(code).toBeLessThanOrEqual(-32000);
       expect(Object.keys(FRAMING_CODES)).not.toContain(reason);
     }
   });
 
-  it('are the specification’s own only where wallet signers of the coin network, or geth, give those', () => {
+  it('are the specification’s own only where wallet signers of the coin network, or geth, give those, or earlier clients of the rollup know them', () => {
+    expect(requestErrorCode('TRANSFER_AMOUNT_TOO_LOW')).toBe(FRAMING_CODES.INVALID_PARAMS);
     expect(requestErrorCode('INVALID_LOG_RANGE')).toBe(FRAMING_CODES.INVALID_PARAMS);
     expect(requestErrorCode('INVALID_COIN_ADDRESS')).toBe(FRAMING_CODES.PARSE_ERROR);
     expect(requestErrorCode('NO_KEYS_FOR_ADDRESS')).toBe(FRAMING_CODES.PARSE_ERROR);

@@ -51,6 +51,8 @@ const DEFAULT_ERROR_CODE = -32000;
 export const REQUEST_ERROR_CODES: Readonly<Record<string, number>> = {
   // Requests that can never be served; geth answers eth_getLogs so.
   INVALID_LOG_RANGE: FRAMING_CODES.INVALID_PARAMS,
+  // Clients of earlier versions, which know no minimum of transfers, take this code for a refusal.
+  TRANSFER_AMOUNT_TOO_LOW: FRAMING_CODES.INVALID_PARAMS,
   // A dependency of this service is unavailable for the moment (EIP-1474: resource unavailable).
   RESOURCE_UNAVAILABLE: -32002,
   DATABASE_UNAVAILABLE: -32002,
@@ -70,6 +72,8 @@ export const REQUEST_ERROR_CODES: Readonly<Record<string, number>> = {
   TOO_MANY_CANDIDATES: -32005,
   TOO_MANY_SUBSCRIPTIONS: -32005,
   TOO_MANY_CONCURRENT_REQUESTS: -32005,
+  QUOTA_EXCEEDED: -32005,
+  QUEUE_FULL: -32005,
   VAULT_CHANGED: -32002,
   ...COIN_ERROR_CODES,
   ...SIMULATION_ERROR_CODES,

@@ -1,6 +1,5 @@
 import { ContractCreator } from '@tetrad/rollup-batcher';
 import {
-  DEFAULT_MIN_DEPOSIT,
   DEFAULT_STALL_TIMEOUT_SECONDS,
   deployRollup,
   deployedTerms,
@@ -20,6 +19,7 @@ import {
   type ConfigOf,
 } from '@tetrad/service';
 import { hexFromBytes, silentLogger, systemClock, type Address } from '@tetrad/types';
+import { DUST_LIMIT } from '../acceptance-options.js';
 import { batchOptions, chainOptions } from '../chain-options.js';
 import { openChain, openSubmitter } from '../open-chain.js';
 import { pointOption } from '../option-types.js';
@@ -90,7 +90,7 @@ export const deployOptions = defineOptions({
     group: CONTRACT,
     description:
       'Smallest deposit of ether or any token, in units of the rollup; the contract refuses less. At least --min-order-amount, deposits are never dust that their receiver may forfeit.',
-    default: Number(DEFAULT_MIN_DEPOSIT),
+    default: DUST_LIMIT,
   }),
   deployTimeout: option(durationOption({ min: 1_000 }), {
     group: CONTRACT,

@@ -42,7 +42,7 @@ export async function rebuild(config: RebuildConfig): Promise<Report> {
   const operatorSecrets = await openOperatorSecrets(config);
   const client = openChain(config, silentLogger);
   const quiet = { logger: silentLogger, metrics: silentMetrics };
-  const rollup = await openRollup(config, quiet, operatorSecrets.slice(1));
+  const rollup = await openRollup(config, quiet, { formerSecrets: operatorSecrets.slice(1) });
   try {
     const { database, store, domain } = rollup;
     const { contract, batchSize } = config;

@@ -5,6 +5,8 @@ import {
   AccountDirectory,
   FinalNews,
   OperationAcceptance,
+  QueuePace,
+  Refusals,
   Subscriptions,
   TokenDirectory,
   createCheckPool,
@@ -44,12 +46,14 @@ export async function apiRole({
     ...{ domain, workers: config.checkWorkers, maxWaiting: config.checkQueue },
   });
   const accounts = new AccountDirectory(store);
+  const refusals = new Refusals(new QueuePace(store, systemClock));
   const parts: OperatorParts = {
-    ...{ store, pool, accounts, operatorKey: config.operatorKey, proofs: new OrderProofs(store) },
+    ...{ store, pool, accounts, refusals, operatorKey: config.operatorKey, proofs: new OrderProofs(store) },
     accessOf: accessReader(config.authJwtAccountsClaim),
     acceptance: new OperationAcceptance({
-      ...{ store, pool, accounts, tokens: new TokenDirectory(store) },
+      ...{ store, pool, accounts, refusals, tokens: new TokenDirectory(store) },
       minOrderAmount: BigInt(config.minOrderAmount),
+      minTransferAmount: BigInt(config.minTransferAmount),
     }),
   };
   const news = new FinalNews(store);

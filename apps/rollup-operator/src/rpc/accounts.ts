@@ -7,7 +7,7 @@ import type { OperatorParts } from './operator-parts.js';
 import { hashOfWord } from './wire-records.js';
 
 export function accountHandlers(
-  parts: Pick<OperatorParts, 'accounts' | 'operatorKey' | 'pool' | 'store'>,
+  parts: Pick<OperatorParts, 'accounts' | 'operatorKey' | 'pool' | 'refusals' | 'store'>,
 ): Handlers<typeof pazkpAccountMethods> {
   const { store, accounts } = parts;
   return {

@@ -4,6 +4,7 @@ import type {
   CheckPool,
   OperationAcceptance,
   OrderProofs,
+  Refusals,
 } from '@tetrad/rollup-operations';
 import type { RollupStore } from '@tetrad/rollup-store';
 import type { AccessReader } from './bind-to-accounts.js';
@@ -12,6 +13,7 @@ import type { AccessReader } from './bind-to-accounts.js';
 export interface OperatorParts {
   readonly store: RollupStore;
   readonly pool: CheckPool;
+  readonly refusals: Refusals;
   readonly accounts: AccountDirectory;
   readonly acceptance: OperationAcceptance;
   readonly proofs: OrderProofs;

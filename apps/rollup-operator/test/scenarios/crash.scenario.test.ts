@@ -18,6 +18,7 @@ import { IDENTITY, TOKEN, compose, startOperator, type RunningOperator } from '.
 
 const MAIN = join(import.meta.dirname, '../../bundle/main.js');
 const ADDRESS = '0xca843569e3427144cead5e4d5999a3d0ccf92b8e';
+const SMALL_AMOUNTS = ['--min-order-amount', '1', '--min-transfer-amount', '1'];
 
 let operator: RunningOperator;
 let folder: string;
@@ -30,14 +31,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function startProcess(port: number): Promise<ChildService> {
+async function startProcess(port: number, flags: readonly string[] = []): Promise<ChildService> {
   return startChildService({
     name: 'rollup-operator',
     command: process.execPath,
     args: [
       ...[MAIN, '--roles', 'api', '--check-workers', '1'],
       ...['--http-listen-port', String(port), '--ops-listen-port', String(port + 1)],
-      ...IDENTITY,
+      ...[...IDENTITY, ...SMALL_AMOUNTS, ...flags],
     ],
     environment: { NODE_OPTIONS: '', TETRAD_ROLLUP_OPERATOR_DATABASE_URL: operator.databaseUrl },
     logFile: join(folder, 'log'),
@@ -84,6 +85,57 @@ describe('an operator that is killed while it accepts', () => {
       "SELECT count(*)::int FROM operation WHERE status = 'PENDING' AND NOT waiting",
     );
     expect(rows[0]?.count).toBe(0);
+  });
+});
+
+describe('an operator that is killed between two groups of operations', () => {
+  const QUOTA = 150;
+  const FLAGS = ['--account-quota', String(QUOTA)];
+
+  it('gives the account neither more nor less than its quota, with another process that goes on', async () => {
+    const bob = new AccountHolder(2, 2);
+    await operator.result('pazkp_createAccount', bob.registration());
+    await operator.finalize();
+    const stored = async () => {
+      const text = 'SELECT count(*)::int FROM operation WHERE account_id = 2';
+      return (await operator.database.pool.query<{ count: number }>(text)).rows[0]?.count;
+    };
+    const calls = Array.from({ length: 2 * QUOTA }, (_, place) =>
+      bob.transfer(ADDRESS, TOKEN, 1n, 1 + place),
+    );
+    const onWire = calls.map((params) => params.map((one) => (typeof one === 'bigint' ? Number(one) : one)));
+    const port = await freePorts(2);
+    const child = await startProcess(port, FLAGS);
+    const abort = new AbortController();
+    let acknowledged = 0;
+    await runLoad(onWire, {
+      ...{ url: `http://127.0.0.1:${port}`, connections: 8, signal: abort.signal },
+      method: 'pazkp_createOutboundTransfer',
+      onAnswer(_, { result }) {
+        if (result !== undefined) acknowledged += 1;
+        if (acknowledged !== 40) return;
+        abort.abort();
+        void child.kill();
+      },
+    });
+    await child.kill();
+    const before = await stored();
+    expect(before).toBeGreaterThanOrEqual(40);
+    expect(before).toBeLessThan(QUOTA);
+    const other = await compose(operator.databaseUrl, FLAGS);
+    try {
+      const codes: unknown[] = [];
+      await runLoad(onWire, {
+        ...{ url: other.url, connections: 8, signal: new AbortController().signal },
+        method: 'pazkp_createOutboundTransfer',
+        onAnswer: (_, { error }) => codes.push(error?.code),
+      });
+      expect(codes.filter((code) => code === undefined)).toHaveLength(QUOTA);
+      expect(codes.filter((code) => code === -32005)).toHaveLength(QUOTA);
+      expect(await stored()).toBe(QUOTA);
+    } finally {
+      await other.stop();
+    }
   });
 });
 

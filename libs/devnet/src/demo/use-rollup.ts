@@ -6,9 +6,9 @@ import { eventually } from './eventually.js';
 
 /** Wei in a unit of the rollup. */
 const UNIT = 1_000_000_000n;
-const DEPOSIT = 1_000n;
-const ORDER = 400n;
-const OUT = 150n;
+const DEPOSIT = 10_000n;
+const ORDER = 4_000n;
+const OUT = 1_500n;
 
 /** The part of a record with the state of its operation. */
 interface Progress {

@@ -17,6 +17,7 @@ export class BatcherMetrics {
   private readonly counts: Gauge;
   private readonly ages: Gauge;
   private readonly operations: Gauge;
+  private readonly accounts: Gauge;
   private readonly operationAge: Gauge;
   private readonly finalHeight: Gauge;
 
@@ -47,6 +48,7 @@ export class BatcherMetrics {
       'rollup_operations_pending',
       'Operations that are accepted and not executed',
     );
+    this.accounts = metrics.gauge('rollup_pending_accounts', 'Accounts that have operations pending');
     this.operationAge = metrics.gauge(
       'rollup_operation_oldest_seconds',
       'Time since the oldest operation that can be executed was accepted; 0 without one',
@@ -58,10 +60,11 @@ export class BatcherMetrics {
   async report(): Promise<void> {
     const { store } = this;
     for (const [state, count] of await store.countBatches()) this.counts.set(count, { state });
-    const { pendingOperations, oldestOperationSeconds, oldestBatchSeconds } = await store.readBacklog();
-    this.operations.set(pendingOperations);
-    this.operationAge.set(oldestOperationSeconds);
-    for (const state of STATES) this.ages.set(oldestBatchSeconds.get(state) ?? 0, { state });
+    const backlog = await store.readBacklog();
+    this.operations.set(backlog.pendingOperations);
+    this.accounts.set(backlog.pendingAccounts);
+    this.operationAge.set(backlog.oldestOperationSeconds);
+    for (const state of STATES) this.ages.set(backlog.oldestBatchSeconds.get(state) ?? 0, { state });
     this.finalHeight.set(await store.finalHeight());
   }
 }

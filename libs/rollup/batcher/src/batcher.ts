@@ -115,18 +115,18 @@ export class Batcher {
     return shouldSeal({ ...open, openedAt: open.openedAt.getTime() }, now, bounds);
   }
 
-  /** Out: how many operations it executed or rejected. */
+  /** Out: how many operations it executed, rejected or found to wait for others: there may be more to look at. */
   private async execute(): Promise<number> {
     const { sequencer, watch } = this.parts;
     // What may be in a batch depends on the contract: until it has answered, nothing is executed.
     if (watch.freezes === undefined) return 0;
     const { sealed, proven } = await this.waiting();
-    const room = watch.freezes ? roomFor(Math.max(sealed, proven), sequencer.largestSize) : undefined;
+    const room = roomFor(Math.max(sealed, proven), sequencer.largestSize);
     if (room === 0) return 0;
-    const { executed, rejected } = await sequencer.executePending({
+    const { executed, rejected, waiting } = await sequencer.executePending({
       ...{ isProverBehind: sealed > 0, requests: watch.served, room },
     });
-    return executed + rejected;
+    return executed + rejected + waiting;
   }
 
   /** Batches that are closed and that no prover has taken, and those with a proof that were not sent. */
@@ -137,8 +137,8 @@ export class Batcher {
 }
 
 /**
- * What is executed has its place before whatever is requested later: without a bound, free accounts could put days of work before
- * a request.
+ * What is executed has its place before whatever comes later: without a bound, free accounts could put days of work before a request,
+ * and before every account that takes turns with them.
  */
 function roomFor(waiting: number, size: number): number {
   return Math.max(0, MOST_WAITING - waiting) * size;

@@ -36,8 +36,7 @@ export const MEASURED_REQUESTS = 64;
 export const WATCH_MS = 5_000;
 
 /**
- * Batches that wait for a prover, or proven ones for the chain, at most when the contract can be frozen: what is requested comes
- * behind them.
+ * Batches that wait for a prover, or proven ones for the chain, at most: what is requested or accepted later comes behind them.
  */
 export const MOST_WAITING = 16;
 

@@ -158,7 +158,10 @@ export class DemandGame {
     const deposits = this.rules.takesDeposits ? this.deposits.slice(from, from + places) : [];
     const rates = this.rates;
     const accepted = Array.from({ length: places }, () => 'ordinary' as const);
-    const items: Item[] = this.order.next({ requests: open, deposits, accepted }, { rates, places });
+    const items: Item[] = this.order.next(
+      { requests: open, deposits, accepted, registrations: [] },
+      { rates, places },
+    );
     for (const item of items) {
       if ('request' in item) item.request.isPlanned = true;
       else if ('deposit' in item) this.planned += 1;

@@ -44,7 +44,6 @@ export { ArtifactError } from './contract/artifact.js';
 export { readAnnouncedKeys } from './contract/operator-keys.js';
 export { readMinDeposit } from './contract/min-deposit.js';
 export {
-  DEFAULT_MIN_DEPOSIT,
   DEFAULT_STALL_TIMEOUT_SECONDS,
   deployRollup,
   deployedTerms,

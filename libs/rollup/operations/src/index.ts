@@ -15,6 +15,8 @@ export {
   type RegistrationParts,
   type RegistrationStatus,
 } from './registration.js';
+export { QueuePace } from './queue-pace.js';
+export { Refusals } from './refusals.js';
 export { FinalNews } from './notices/final-news.js';
 export { Subscriptions, type Subscriber, type SubscriptionLimits } from './notices/subscriptions.js';
 export { TokenDirectory } from './token-directory.js';

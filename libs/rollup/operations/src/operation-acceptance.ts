@@ -5,7 +5,13 @@ import {
   type OutboundTransfer,
   type Signature,
 } from '@tetrad/rollup-crypto';
-import type { AccountDetails, StoredAccount, RollupStore } from '@tetrad/rollup-store';
+import {
+  signingAccountId,
+  type AccountDetails,
+  type StoredAccount,
+  type StoredOperation,
+  type RollupStore,
+} from '@tetrad/rollup-store';
 import { RequestError } from '@tetrad/types';
 import { accountOpaque, type AccountDirectory } from './account-directory.js';
 import { assertServed } from './assert-served.js';
@@ -13,6 +19,7 @@ import type { Check } from './check-job.js';
 import type { CheckPool } from './check-pool.js';
 import { invalidEncryption, invalidSignature } from './operation-reader.js';
 import { assertMerkleProof, assertRedeemable } from './redemption-rules.js';
+import type { Refusals } from './refusals.js';
 import type { TokenDirectory } from './token-directory.js';
 
 export interface AcceptanceParts {
@@ -20,8 +27,11 @@ export interface AcceptanceParts {
   readonly pool: CheckPool;
   readonly accounts: AccountDirectory;
   readonly tokens: TokenDirectory;
+  readonly refusals: Refusals;
   /** Smallest amount of a money order, in units of the rollup. */
   readonly minOrderAmount: bigint;
+  /** Smallest amount of a transfer out that leaves something in the account. */
+  readonly minTransferAmount: bigint;
 }
 
 type Signed<Operation> = Operation & { readonly signature: Signature };
@@ -78,8 +88,20 @@ export class OperationAcceptance {
   async createOutboundTransfer(operation: Signed<OutboundTransfer>): Promise<bigint> {
     const from = await this.parts.accounts.get(operation.fromAccountId);
     await this.parts.tokens.assertKnown(operation.tokenId);
-    await this.account(from, operation.nonce);
-    return this.store({ operation, publicKey: from.publicKey, encryption: undefined });
+    const account = await this.account(from, operation.nonce);
+    const check = { operation, publicKey: from.publicKey, encryption: undefined };
+    return this.store(check, this.tooLow(operation, account));
+  }
+
+  /** A minimum must keep no holder in: all that there is can always leave. */
+  private tooLow(
+    { tokenId, amount }: OutboundTransfer,
+    { balances }: StoredAccount,
+  ): RequestError | undefined {
+    const { minTransferAmount } = this.parts;
+    if (amount >= minTransferAmount || amount === balances.get(tokenId)) return undefined;
+    const text = `amount: a transfer is of ${minTransferAmount} or more units, or of all that the account has, not ${amount}`;
+    return new RequestError('TRANSFER_AMOUNT_TOO_LOW', text, { minAmount: String(minTransferAmount) });
   }
 
   /** The account as everything that was executed leaves it. */
@@ -93,14 +115,21 @@ export class OperationAcceptance {
     return account;
   }
 
-  private async store(check: Check): Promise<bigint> {
-    await assertServed(this.parts.store);
-    const { hash, fault } = await this.parts.pool.check(check);
+  /** In: why it is refused unless it is stored already, as one whose answer was lost */
+  private async store(check: Check, problem?: RequestError): Promise<bigint> {
+    const { store, pool, refusals } = this.parts;
+    await assertServed(store);
+    const { hash, fault } = await pool.check(check);
     if (fault === 'INVALID_SIGNATURE') throw invalidSignature('the account has not signed this operation');
     if (fault === 'INVALID_ENCRYPTION') {
       throw invalidEncryption('encrypting with the randomization factor gives another text');
     }
-    await this.parts.store.accept({ hash, operation: check.operation });
+    if (problem !== undefined && !isTaken(await store.findOperation(hash))) throw problem;
+    const acceptance = await store.accept({ hash, operation: check.operation });
+    if (typeof acceptance === 'object')
+      throw await refusals.errorOf(acceptance, `account ${signingAccountId(check.operation)}`);
     return hash;
   }
 }
+
+const isTaken = (stored: StoredOperation | undefined) => stored !== undefined && stored.status !== 'REJECTED';

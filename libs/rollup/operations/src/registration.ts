@@ -16,6 +16,7 @@ import { RequestError } from '@tetrad/types';
 import { assertServed } from './assert-served.js';
 import type { Check } from './check-job.js';
 import type { CheckPool } from './check-pool.js';
+import type { Refusals } from './refusals.js';
 
 export type RegistrationStatus =
   | 'REGISTERED'
@@ -38,6 +39,7 @@ export interface RegistrationBytes {
 export interface RegistrationParts {
   readonly store: Pick<RollupStore, 'accept' | 'findExitRules' | 'findFrozen' | 'readHead'>;
   readonly pool: CheckPool;
+  readonly refusals: Refusals;
   /** The operator's half of every joint key. */
   readonly operatorKey: Point;
 }
@@ -46,7 +48,7 @@ export interface RegistrationParts {
  * Registers an account, which gets its id when the registration is executed. A failure is a status: a text with the blinding
  * factor alone is `INVALID_ENCRYPTION` for a contract that freezes, which takes no batch with it.
  *
- * Fails: RequestError (ROLLUP_FULL, ROLLUP_FROZEN)
+ * Fails: RequestError (ROLLUP_FULL, ROLLUP_FROZEN, QUEUE_FULL)
  */
 export async function register(
   parts: RegistrationParts,
@@ -63,6 +65,7 @@ export async function register(
     throw new RequestError('ROLLUP_FULL', `the rollup has its ${MAX_ACCOUNTS - 1} accounts`);
   }
   const acceptance = await parts.store.accept({ hash, operation: check.operation });
+  if (typeof acceptance === 'object') throw await parts.refusals.errorOf(acceptance, 'new accounts');
   return acceptance === 'ACCEPTED' ? 'REGISTERED' : acceptance;
 }
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { FairOrder } from './fair-order.js';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
-const NOTHING = { requests: [], deposits: [], accepted: [] };
-const ALL = { requests: numbers(9), deposits: numbers(9), accepted: numbers(9) };
+const NOTHING = { requests: [], deposits: [], accepted: [], registrations: [] };
+const ALL = { ...NOTHING, requests: numbers(9), deposits: numbers(9), accepted: numbers(9) };
 
 describe('the order of requests, deposits and what was accepted', () => {
   const rates = { requests: 21_000, deposits: 10_000, accepted: 0.25 };
@@ -20,7 +20,7 @@ describe('the order of requests, deposits and what was accepted', () => {
   });
 
   it('keeps the order of each, and leaves out none', () => {
-    const waiting = { requests: numbers(40), deposits: numbers(30), accepted: numbers(50) };
+    const waiting = { ...NOTHING, requests: numbers(40), deposits: numbers(30), accepted: numbers(50) };
     const ordered = new FairOrder().next(waiting, { rates, places: 1_000 });
     expect(ordered.flatMap((one) => ('request' in one ? [one.request] : []))).toEqual(numbers(40));
     expect(ordered.flatMap((one) => ('deposit' in one ? [one.deposit] : []))).toEqual(numbers(30));
@@ -33,6 +33,25 @@ describe('the order of requests, deposits and what was accepted', () => {
     expect(order.next({ ...NOTHING, requests: numbers(5) }, { rates, places: 9 })).toHaveLength(5);
     expect(order.next({ ...NOTHING, accepted: numbers(5) }, { rates, places: 9 })).toHaveLength(5);
     expect(order.next(NOTHING, { rates, places: 9 })).toEqual([]);
+  });
+
+  it('gives registrations a quarter of what was accepted, also when there is one place at a time', () => {
+    const order = new FairOrder();
+    const waiting = { ...NOTHING, accepted: Array<string>(9).fill('operation') };
+    const registrations = Array<string>(9).fill('registration');
+    const had = numbers(400).flatMap(() =>
+      order.next({ ...waiting, registrations }, { rates, places: 1 }).map((one) => Object.values(one)[0]),
+    );
+    expect(had.filter((one) => one === 'registration')).toHaveLength(100);
+    const alone = order.next({ ...NOTHING, registrations }, { rates, places: 5 });
+    expect(alone).toEqual(numbers(5).map(() => ({ accepted: 'registration' })));
+  });
+
+  it('gives what was accepted its part while registrations alone are of it', () => {
+    const order = new FairOrder();
+    const waiting = { ...ALL, accepted: [], registrations: numbers(9) };
+    const had = numbers(400).flatMap(() => order.next(waiting, { rates, places: 1 }));
+    expect(had.filter((one) => 'accepted' in one)).toHaveLength(100);
   });
 
   it('takes all deposits before what was accepted where that has no part', () => {

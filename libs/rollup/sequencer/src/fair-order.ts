@@ -12,17 +12,26 @@ export interface Waiting<Request, Deposit, Accepted> {
   readonly requests: readonly Request[];
   /** In the order of the contract. */
   readonly deposits: readonly Deposit[];
-  /** In the order of acceptance. */
+  /** Operations of accounts, in their turns. */
   readonly accepted: readonly Accepted[];
+  /** In the order of acceptance. */
+  readonly registrations: readonly Accepted[];
 }
 
 export type Ordered<Request, Deposit, Accepted> =
   { readonly request: Request } | { readonly deposit: Deposit } | { readonly accepted: Accepted };
 
+/**
+ * Part of the places of what was accepted that registrations have while operations of accounts wait: strangers make any number of them, and
+ * new holders must come in.
+ */
+const PART_OF_REGISTRATIONS = 0.25;
+
 /** Takes turns between requests, deposits and what was accepted: each may be flooded, and none may wait for the end of another. */
 export class FairOrder {
   private readonly deposits = new Turns();
   private readonly accepted = new Turns();
+  private readonly registrations = new Turns();
 
   /**
    * Orders what waits. What one kind does not use of its places, the others have.
@@ -37,30 +46,54 @@ export class FairOrder {
   ): Ordered<Request, Deposit, Accepted>[] {
     const ordered: Ordered<Request, Deposit, Accepted>[] = [];
     const [requests, deposits, accepted] = [
-      waiting.requests.values(),
-      waiting.deposits.values(),
-      waiting.accepted.values(),
+      new Line(waiting.requests),
+      new Line(waiting.deposits),
+      this.acceptedInTurns(waiting),
     ];
-    const left = {
-      requests: waiting.requests.length,
-      deposits: waiting.deposits.length,
-      accepted: waiting.accepted.length,
-    };
     const part = rates.deposits / (rates.requests + rates.deposits);
-    while (ordered.length < places && left.requests + left.deposits + left.accepted > 0) {
-      const hasDemands = left.requests + left.deposits > 0;
-      if (this.accepted.isNext(hasDemands, left.accepted > 0, rates.accepted)) {
-        left.accepted -= 1;
-        ordered.push({ accepted: accepted.next().value as Accepted });
-      } else if (this.deposits.isNext(left.requests > 0, left.deposits > 0, part)) {
-        left.deposits -= 1;
-        ordered.push({ deposit: deposits.next().value as Deposit });
+    while (ordered.length < places && (requests.waits || deposits.waits || accepted.waits)) {
+      const hasDemands = requests.waits || deposits.waits;
+      if (this.accepted.isNext(hasDemands, accepted.waits, rates.accepted)) {
+        ordered.push({ accepted: accepted.take() });
+      } else if (this.deposits.isNext(requests.waits, deposits.waits, part)) {
+        ordered.push({ deposit: deposits.take() });
       } else {
-        left.requests -= 1;
-        ordered.push({ request: requests.next().value as Request });
+        ordered.push({ request: requests.take() });
       }
     }
     return ordered;
+  }
+
+  /** Decided with each place, so that those that are not reached have no turn. */
+  private acceptedInTurns<Accepted>(
+    waiting: Pick<Waiting<never, never, Accepted>, 'accepted' | 'registrations'>,
+  ): Pick<Line<Accepted>, 'waits' | 'take'> {
+    const [operations, registrations] = [new Line(waiting.accepted), new Line(waiting.registrations)];
+    const turns = this.registrations;
+    return {
+      get waits() {
+        return operations.waits || registrations.waits;
+      },
+      take: () =>
+        turns.isNext(operations.waits, registrations.waits, PART_OF_REGISTRATIONS)
+          ? registrations.take()
+          : operations.take(),
+    };
+  }
+}
+
+/** What waits of a kind, the first in front. */
+class Line<Item> {
+  private taken = 0;
+
+  constructor(private readonly items: readonly Item[]) {}
+
+  get waits(): boolean {
+    return this.taken < this.items.length;
+  }
+
+  take(): Item {
+    return this.items[this.taken++] as Item;
   }
 }
 

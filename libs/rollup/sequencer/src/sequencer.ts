@@ -126,10 +126,12 @@ export class Sequencer {
     const open = requests === undefined ? [] : await step.openRequests(requests.progress, places);
     // What was asked for as well as accepted has its place.
     const taken = new Set(open.map(({ stored }) => stored.sequence));
-    const ready = (await step.readyOperations(places)).filter(({ sequence }) => !taken.has(sequence));
-    const accepted = await this.withoutShort(step, await reopenAccounts(step, ready, this.keys), requests);
+    const ready = await step.readyOperations(places);
+    const accepted = ready.operations.filter(({ sequence }) => !taken.has(sequence));
+    const reopened = await reopenAccounts(step, ready.registrations, this.keys);
+    const registrations = await this.withoutShort(step, reopened, requests);
     const rates = requests?.rates ?? DEPOSITS_FIRST;
-    return this.order.next({ requests: open, deposits, accepted }, { rates, places });
+    return this.order.next({ requests: open, deposits, accepted, registrations }, { rates, places });
   }
 
   private async withoutShort(

@@ -167,7 +167,10 @@ describe('the sequence in PostgreSQL', () => {
 
   it('shows what waits: pending operations, then the batch that took them', async () => {
     const sequencer = new Sequencer(store, { domain: DOMAIN, batchSize: 4 });
-    const nothing = { pendingOperations: 0, oldestOperationSeconds: 0, oldestBatchSeconds: new Map() };
+    const nothing = {
+      ...{ pendingOperations: 0, pendingAccounts: 0, oldestOperationSeconds: 0 },
+      oldestBatchSeconds: new Map(),
+    };
     expect(await store.readBacklog()).toEqual(nothing);
     const [first] = randomBatches(5, 4, 1);
     const operations = (first?.operations ?? []).filter(({ kind }) => kind !== 'inboundTransfer');

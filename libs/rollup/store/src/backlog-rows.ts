@@ -7,6 +7,8 @@ import type { Statements } from './statements.js';
 export interface Backlog {
   /** Operations that are accepted and not executed. */
   readonly pendingOperations: number;
+  /** Accounts that have some of them. */
+  readonly pendingAccounts: number;
   /** Since the oldest operation that can be executed was accepted, in seconds; 0 without one. */
   readonly oldestOperationSeconds: number;
   /** State → seconds since the oldest batch in it was opened; a state without a batch is missing. */
@@ -14,9 +16,9 @@ export interface Backlog {
 }
 
 export async function readBacklog(from: Statements): Promise<Backlog> {
-  const { pending, oldestSeconds } = await countPending(from);
+  const { pending, accounts, oldestSeconds } = await countPending(from);
   return {
-    ...{ pendingOperations: pending, oldestOperationSeconds: oldestSeconds },
+    ...{ pendingOperations: pending, pendingAccounts: accounts, oldestOperationSeconds: oldestSeconds },
     oldestBatchSeconds: await oldestBatches(from),
   };
 }

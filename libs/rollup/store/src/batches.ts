@@ -39,5 +39,17 @@ export async function readProving(calls: RollupCalls, height: number): Promise<U
   return row?.proving ?? undefined;
 }
 
+/** The batches that were closed last: how fast they follow each other. */
+export async function listLastSealed(
+  calls: RollupCalls,
+  limit: number,
+): Promise<{ readonly operations: number; readonly sealedAt: Date }[]> {
+  const rows = await calls.batch.findMany({
+    where: { sealedAt: { not: null } },
+    ...{ orderBy: { height: 'desc' }, take: limit, select: { operations: true, sealedAt: true } },
+  });
+  return rows.flatMap(({ operations, sealedAt }) => (sealedAt === null ? [] : [{ operations, sealedAt }]));
+}
+
 const wordBytes = (word: bigint) => clientBytes(encodeWord(word));
 const hashBytes = (hash: Hash) => clientBytes(hashToBytes(hash));

@@ -1,4 +1,5 @@
 export type { Acceptance } from './accept-operations.js';
+export type { AcceptanceBounds, AccountQuota, Refusal } from './acceptance-bounds.js';
 export type { AccountDetails, StoredAccount, AccountVersion } from './account-rows.js';
 export type { AdoptablePlace, AdoptedOperation } from './adoption-rows.js';
 export type { BatchItem } from './batch-items.js';

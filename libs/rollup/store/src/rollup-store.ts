@@ -1,12 +1,13 @@
 import { CommitGroup, type Database } from '@tetrad/db';
 import type { Point } from '@tetrad/rollup-crypto';
 import type { Hash } from '@tetrad/types';
-import { acceptOperations, type Acceptance } from './accept-operations.js';
+import { OperationIntake, type Acceptance } from './accept-operations.js';
+import type { AcceptanceBounds } from './acceptance-bounds.js';
 import { openLookups, type Lookups } from './lookups.js';
 import type { StoredAccount } from './account-rows.js';
 import { readBacklog, type Backlog } from './backlog-rows.js';
 import type { BatchChange, BatchPlaceInState, StoredBatch, BatchState } from './batch-rows.js';
-import { changeBatch, readProving } from './batches.js';
+import { changeBatch, listLastSealed, readProving } from './batches.js';
 import type { ChainBlock, ChainEvents, FrozenRollup, OutboundRequest, Token } from './chain-events.js';
 import { addChainEvents, advanceChain, listOverdueRequests, rewindChain } from './chain-rows.js';
 import { changeExitRules, changeOperatorKey, claimIdentity, findExitRules } from './claim-identity.js';
@@ -70,7 +71,7 @@ export interface RollupStore extends Lookups {
   /** Out: undefined until a batcher has read it */
   findExitRules(): Promise<string | undefined>;
 
-  /** Resolves when the operation is stored; those that come together are committed together. */
+  /** Resolves when the operation is stored, or refused; those that come together are committed together. */
   accept(operation: AcceptedOperation): Promise<Acceptance>;
   findOperation(hash: bigint): Promise<StoredOperation | undefined>;
   listOperations(query: OperationQuery): Promise<StoredOperation[]>;
@@ -101,6 +102,8 @@ export interface RollupStore extends Lookups {
   findBatch(height: number): Promise<StoredBatch | undefined>;
   /** The lowest ones in the state. */
   listBatches(state: BatchState, limit: number): Promise<StoredBatch[]>;
+  /** The highest ones that were closed. */
+  listLastSealed(limit: number): Promise<{ readonly operations: number; readonly sealedAt: Date }[]>;
   /** How many there are in each of the states before the last. */
   countBatches(): Promise<ReadonlyMap<Exclude<BatchState, 'final'>, number>>;
   readBacklog(): Promise<Backlog>;
@@ -153,12 +156,12 @@ export interface RollupStore extends Lookups {
   close(): Promise<void>;
 }
 
-export function openRollupStore(database: Database): RollupStore {
+/** @param bounds - of what is accepted; undefined for none */
+export function openRollupStore(database: Database, bounds?: AcceptanceBounds): RollupStore {
   const { pool } = database;
   const client = new RollupClient(database);
-  const acceptance = new CommitGroup<AcceptedOperation, Acceptance>((group) =>
-    acceptOperations(database, group),
-  );
+  const intake = new OperationIntake(database, bounds);
+  const acceptance = new CommitGroup<AcceptedOperation, Acceptance>((group) => intake.accept(group));
   return {
     claimIdentity: (identity, formerKeys = []) => claimIdentity(pool, identity, formerKeys),
     changeOperatorKey: async (operatorKey) => changeOperatorKey(await client.calls(), operatorKey),
@@ -181,6 +184,7 @@ export function openRollupStore(database: Database): RollupStore {
     readHead: () => readHead(pool),
     findBatch: async (height) => (await findBatches(pool, [height]))[0],
     listBatches: (state, limit) => listBatches(pool, state, limit),
+    listLastSealed: async (limit) => listLastSealed(await client.calls(), limit),
     countBatches: () => countBatches(pool),
     readBacklog: () => readBacklog(pool),
     readQueue: (limit) => readQueue(pool, limit),

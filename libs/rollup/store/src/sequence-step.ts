@@ -23,7 +23,7 @@ import { findHoldings } from './hot/proved-holdings.js';
 import { lockHead } from './hot/read-head.js';
 import { readTreeNodes } from './hot/read-tree-nodes.js';
 import { readyDeposits } from './hot/ready-deposits.js';
-import { readyOperations } from './hot/ready-operations.js';
+import { readyOperations, type ReadyOperations } from './hot/ready-operations.js';
 import { writeAssembly } from './hot/write-assembly.js';
 import { writeHead } from './hot/write-head.js';
 import { writeTreeNodes } from './hot/write-tree-nodes.js';
@@ -65,8 +65,8 @@ export class SequenceStep {
     );
   }
 
-  /** Pending operations that can be executed, in the order of acceptance, except those that are being replaced. */
-  readyOperations(limit: number): Promise<StoredOperation[]> {
+  /** Pending operations that can be executed, in turns of accounts, except those that are being replaced; of each kind so many. */
+  readyOperations(limit: number): Promise<ReadyOperations> {
     return readyOperations(this.statements, limit);
   }
 

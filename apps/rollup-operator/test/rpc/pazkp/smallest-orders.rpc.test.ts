@@ -9,7 +9,7 @@ const [DUST, DEPOSIT] = [7n, 1_000n];
 let operator: RunningOperator;
 let orders: readonly { readonly order: MoneyOrder; readonly totalIndex: number }[];
 beforeAll(async () => {
-  operator = await startOperator(['--min-order-amount', '100']);
+  operator = await startOperator(['--min-order-amount', '100', '--min-transfer-amount', '50']);
   for (const holder of [alice, bob]) await operator.result('pazkp_createAccount', holder.registration());
   for (const amount of [DUST, DEPOSIT, DEPOSIT]) await operator.deposit(1, TOKEN, amount);
   const upToHeight = await operator.finalize();
@@ -58,8 +58,41 @@ describe('an operator with a smallest amount of orders', () => {
   });
 });
 
+const address = '0xca843569e3427144cead5e4d5999a3d0ccf92b8e';
+
+describe('an operator with a smallest amount of transfers out', () => {
+  const METHOD = 'pazkp_createOutboundTransfer';
+
+  it('makes no smaller ones, and says how small they may be', async () => {
+    const { error } = await operator.call(METHOD, alice.transfer(address, TOKEN, 49n, 3));
+    const data = { reason: 'TRANSFER_AMOUNT_TOO_LOW', minAmount: '50' };
+    expect(error).toMatchObject({ code: -32602, data });
+    expect(error?.message).toBe(
+      'amount: a transfer is of 50 or more units, or of all that the account has, not 49',
+    );
+    // Of 900 that are left it leaves all but 7 in.
+    await operator.result(METHOD, alice.transfer(address, TOKEN, 893n, 3));
+    await operator.execute();
+  });
+
+  it('lets out all that an account has, and takes that again when its answer was lost', async () => {
+    expect(await operator.rejection(METHOD, alice.transfer(address, TOKEN, 6n, 4))).toBe(
+      'TRANSFER_AMOUNT_TOO_LOW',
+    );
+    const all = alice.transfer(address, TOKEN, 7n, 4);
+    const taken = await operator.result<{ operationHash: string }>(METHOD, all);
+    await operator.finalize();
+    expect(await operator.result('pazkp_findOutboundTransfer', [taken.operationHash])).toMatchObject({
+      status: 'EXECUTED',
+    });
+    expect(await operator.result(METHOD, all)).toEqual(taken);
+    expect(await operator.rejection(METHOD, alice.transfer(address, TOKEN, 7n, 5))).toBe(
+      'TRANSFER_AMOUNT_TOO_LOW',
+    );
+  });
+});
+
 describe('an operation of amount 0', () => {
-  const address = '0xca843569e3427144cead5e4d5999a3d0ccf92b8e';
   const nothing = { fromAccountId: 0, toAccountId: 1, tokenId: TOKEN, amount: 0n, blindingFactor: 1n };
 
   it.each([
@@ -77,9 +110,7 @@ describe('an operation of amount 0', () => {
     expect(pendingOperations).toBe(0);
   });
 
-  it('cannot be allowed by --min-order-amount', () => {
-    expect(() => compose('postgres://localhost/none', ['--min-order-amount', '0'])).toThrow(
-      '--min-order-amount',
-    );
+  it.each(['--min-order-amount', '--min-transfer-amount'])('cannot be allowed by %s', (flag) => {
+    expect(() => compose('postgres://localhost/none', [flag, '0'])).toThrow(flag);
   });
 });

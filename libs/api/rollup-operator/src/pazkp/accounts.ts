@@ -110,7 +110,7 @@ export const pazkpAccountMethods = {
       param('signature', signatureCodec, 'account signature, 96 bytes'),
     ],
     result: registrationSchema,
-    errors: ['ROLLUP_FULL', 'ROLLUP_FROZEN', 'TOO_MANY_CONCURRENT_REQUESTS'],
+    errors: ['ROLLUP_FULL', 'ROLLUP_FROZEN', 'TOO_MANY_CONCURRENT_REQUESTS', 'QUEUE_FULL'],
     source: SOURCE,
     examples: [
       {

@@ -29,6 +29,7 @@ export const pazkpOutboundTransferMethods = {
       nonce,
       signature,
     ],
+    errors: ['TRANSFER_AMOUNT_TOO_LOW'],
     accepts: [textForInteger(0, 2, 4), HASH_AS_HEX],
     examples: [
       {

@@ -1,9 +1,16 @@
 import { connectDatabase, createDatabase, migrateDeploy, prismaFolder, type Database } from '@tetrad/db';
 import { encodePoint, multiplyGenerator } from '@tetrad/rollup-crypto';
-import { openRollupStore, type RollupStore } from '@tetrad/rollup-store';
+import { openRollupStore, type AcceptanceBounds, type RollupStore } from '@tetrad/rollup-store';
+import { systemClock } from '@tetrad/types';
 
 /** Token of which every account has plenty. */
 export const TOKEN = 0;
+
+/** What is measured looks at bounds, and comes to none of them. */
+const BOUNDS: AcceptanceBounds = {
+  quota: { operations: 1_000_000_000, windowMs: 86_400_000 },
+  ...{ maxPending: 10_000_000, clock: systemClock },
+};
 
 export interface BenchRollup {
   readonly name: string;
@@ -31,7 +38,7 @@ export async function openBenchRollup(
   const databaseUrl = await createDatabase(url, name);
   await migrateDeploy(databaseUrl, prismaFolder('rollup-operator'));
   const database = await connectDatabase({ url: databaseUrl });
-  const store = openRollupStore(database);
+  const store = openRollupStore(database, BOUNDS);
   const ids = keys.map((_, place) => 1 + Math.floor((place * accounts) / keys.length));
   await fill(database, accounts);
   await giveKeys(database, ids, keys);

@@ -17,10 +17,12 @@ import {
 import {
   AccountDirectory,
   OperationAcceptance,
+  QueuePace,
+  Refusals,
   TokenDirectory,
   createCheckPool,
 } from '@tetrad/rollup-operations';
-import { parseAddress } from '@tetrad/types';
+import { parseAddress, systemClock } from '@tetrad/types';
 import { encodeWord } from '@tetrad/rollup-crypto';
 import { Sequencer } from '../sequencer.js';
 import { TOKEN, openBenchRollup, type BenchRollup } from './bench-rollup-database.js';
@@ -83,7 +85,15 @@ async function acceptance(rollup: BenchRollup) {
   const pool = createCheckPool({ domain: DOMAIN, workers: 1, maxWaiting: count });
   const accounts = new AccountDirectory(store);
   const door = new OperationAcceptance({
-    ...{ store, pool, accounts, tokens: new TokenDirectory(store), minOrderAmount: 0n },
+    ...{
+      store,
+      pool,
+      accounts,
+      tokens: new TokenDirectory(store),
+      minOrderAmount: 0n,
+      minTransferAmount: 0n,
+    },
+    refusals: new Refusals(new QueuePace(store, systemClock)),
   });
   const sequencer = new Sequencer(store, { domain: DOMAIN, batchSize: 2 });
   for (let round = 0; round <= rounds; round += 1) {

@@ -5,17 +5,24 @@ const { table, columns } = operation;
 
 /** Both conditions are those of partial indexes. */
 const COUNT = `
-  SELECT (SELECT count(*) FROM ${table} WHERE ${columns.status} = 'PENDING') AS pending,
+  SELECT count(*) AS pending, count(DISTINCT ${columns.accountId}) AS accounts,
          coalesce(extract(epoch FROM now() - (
            SELECT ${columns.acceptedAt} FROM ${table} WHERE ${columns.status} = 'PENDING' AND NOT ${columns.waiting}
-            ORDER BY ${columns.sequence} LIMIT 1)), 0)::float8 AS oldest`;
+            ORDER BY ${columns.sequence} LIMIT 1)), 0)::float8 AS oldest
+    FROM ${table} WHERE ${columns.status} = 'PENDING'`;
 
-/** Operations that are accepted and not executed, and the age of the oldest that can be executed, by the clock of the database. */
-export async function countPending(
-  from: Statements,
-): Promise<{ readonly pending: number; readonly oldestSeconds: number }> {
-  const { rows } = await from.query<{ pending: number; oldest: number }>({
+/**
+ * Operations that are accepted and not executed, the accounts that have some, and the age of the oldest that can be executed, by the
+ * clock of the database.
+ */
+export async function countPending(from: Statements): Promise<{
+  readonly pending: number;
+  readonly accounts: number;
+  readonly oldestSeconds: number;
+}> {
+  const { rows } = await from.query<{ pending: number; accounts: number; oldest: number }>({
     ...{ name: 'count-pending-operations', text: COUNT },
   });
-  return { pending: rows[0]?.pending ?? 0, oldestSeconds: Math.max(rows[0]?.oldest ?? 0, 0) };
+  const { pending = 0, accounts = 0, oldest = 0 } = rows[0] ?? {};
+  return { pending, accounts, oldestSeconds: Math.max(oldest, 0) };
 }

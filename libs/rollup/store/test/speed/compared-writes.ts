@@ -8,6 +8,7 @@ import { insertDeposits } from '../../src/hot/insert-deposits.js';
 import { insertOpaquePlaces } from '../../src/hot/insert-opaque-places.js';
 import { insertOperations } from '../../src/hot/insert-operations.js';
 import { insertRequests } from '../../src/hot/insert-requests.js';
+import { readArrivals } from '../../src/hot/read-arrivals.js';
 import { replacePending } from '../../src/hot/replace-pending.js';
 import { writeAssembly } from '../../src/hot/write-assembly.js';
 import { writeHead } from '../../src/hot/write-head.js';
@@ -25,6 +26,8 @@ import {
 } from './filled-rollup.js';
 
 const NODES = 1_000;
+/** Begin of a window of quotas, and its length. */
+const WINDOW_MS = 86_400_000;
 /** What a batch of some hundred operations is proved with. */
 const PROVING_BYTES = 1_000_000;
 
@@ -61,8 +64,9 @@ export function comparedArrivals({
               hash: BigInt(first + position),
               operation: { ...operation, nonce: first + position },
             }),
-            ...{ position, replaced: false },
+            ...{ position, replaced: false, counts: true, turn: first + position },
           })),
+          WINDOW_MS,
         );
       },
       client: () => {
@@ -74,6 +78,10 @@ export function comparedArrivals({
           skipDuplicates: true,
         });
       },
+    },
+    {
+      ...{ statement: 'read-arrivals', rows: GROUP, sql: () => readArrivals(pool, taking, WINDOW_MS) },
+      client: () => readArrivalsByClient(client, taking),
     },
     {
       ...{ statement: 'replace-pending', rows: GROUP, sql: () => replacePending(pool, taking) },
@@ -114,6 +122,24 @@ export function comparedArrivals({
     },
     ...comparedPlaces({ pool, client }),
   ];
+}
+
+/** In a transaction, of which the statement is one of several. */
+async function readArrivalsByClient(
+  client: FilledRollup['rows']['client'],
+  taking: readonly { readonly hash: string; readonly accountId: number; readonly nonce: number }[],
+): Promise<void> {
+  const hashes = taking.map(({ hash }) => clientBytes(Buffer.from(hash, 'hex')));
+  const places = taking.map(({ accountId, nonce }) => ({ accountId, nonce }));
+  const ready = { status: 'PENDING', waiting: false, accountId: { not: null } };
+  await client.$transaction(async (calls) => {
+    await calls.operation.findMany({ where: { hash: { in: hashes } }, select: { hash: true, status: true } });
+    await calls.operation.findMany({ where: { status: 'PENDING', OR: places }, select: { hash: true } });
+    await calls.accountQuota.findMany({
+      where: { accountId: { in: [0, ...new Set(places.map((place) => place.accountId))] } },
+    });
+    await calls.operation.findFirst({ where: ready, orderBy: { turn: 'asc' }, select: { turn: true } });
+  });
 }
 
 /** Places in batches of others, which come and go by the batch. */
