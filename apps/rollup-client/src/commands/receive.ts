@@ -1,4 +1,10 @@
-import type { OperatorClient, ReceivedItem, RollupAccount, Submitted } from '@tetrad/rollup-client';
+import {
+  retryAfterOf,
+  type OperatorClient,
+  type ReceivedItem,
+  type RollupAccount,
+  type Submitted,
+} from '@tetrad/rollup-client';
 import { RpcCallError } from '@tetrad/rpc';
 import { defineOptions, integerOption, option } from '@tetrad/service';
 import { OperatorError } from '@tetrad/types';
@@ -73,6 +79,10 @@ async function redeemAll(
     try {
       sent.push(await account.redeem(item.moneyOrderTotalIndex));
     } catch (error) {
+      if (sent.length > 0 && retryAfterOf(error) !== undefined) {
+        terminal.warn((error as Error).message);
+        return { sent, skipped, hasMore: true };
+      }
       if (!(error instanceof RpcCallError) || skipped.length === 0) throw error;
       throw explained(error, skipped[0] as ReceivedItem);
     }

@@ -7,6 +7,7 @@ export {
   type AccountSurroundings,
   type Submitted,
 } from './account/rollup-account.js';
+export { retryAfterOf } from './account/retry-after.js';
 export {
   OutcomeUnknownError,
   settleOpenOperations,

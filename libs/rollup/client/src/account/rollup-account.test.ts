@@ -8,6 +8,7 @@ import { parseAddress } from '@tetrad/types';
 import type { RollupContract } from '../chain/rollup-contract.js';
 import { deriveRollupKeys, jointKeyOf } from '../keys/rollup-keys.js';
 import type { OperatorClient } from '../operator/operator-client.js';
+import { retryAfterOf } from './retry-after.js';
 import { RollupAccount } from './rollup-account.js';
 
 const keys = deriveRollupKeys(new Uint8Array(32).fill(7));
@@ -30,8 +31,8 @@ const answers: Readonly<Record<string, unknown>> = {
   pazkp_listMoneyOrdersReceived: page(received(70_000, 0n), received(70_001, 5n)),
 };
 
-/** Method → reason. */
-let refused: Readonly<Record<string, string>>;
+/** Method → reason, or more data of the error. */
+let refused: Readonly<Record<string, string | object>>;
 let folder: string;
 let account: RollupAccount;
 let asked: string[];
@@ -39,8 +40,11 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tetrad-account-'));
   const call = async (method: string) => {
     asked.push(method);
-    if (method in refused)
-      throw new RpcCallError({ code: -32000, message: 'refused', data: { reason: refused[method] } });
+    const refusal = refused[method];
+    if (refusal !== undefined) {
+      const data = typeof refusal === 'string' ? { reason: refusal } : refusal;
+      throw new RpcCallError({ code: -32000, message: 'refused', data });
+    }
     return answers[method];
   };
   [asked, refused] = [[], {}];
@@ -84,6 +88,29 @@ describe('a transfer that the operator refuses', () => {
     refused = { pazkp_createOutboundTransfer: 'AMOUNT_TOO_LOW' };
     for (let round = 0; round < 2; round += 1)
       await expect(account.withdraw(transfer)).rejects.toThrow('refused');
+    expect(await account.settle()).toEqual([]);
+  });
+
+  it.each(['QUOTA_EXCEEDED', 'QUEUE_FULL'])(
+    'for the time being, by %s, is not open, and may come again',
+    async (reason) => {
+      refused = { pazkp_createOutboundTransfer: { reason, retryAfterMs: 90_000 } };
+      const error: unknown = await account.withdraw(transfer).catch((cause: unknown) => cause);
+      expect(error).toMatchObject({ message: 'refused' });
+      expect(retryAfterOf(error)).toBe(90_000);
+      expect(await account.settle()).toEqual([]);
+      refused = { pazkp_createOutboundTransfer: { reason, retryAfterMs: 10 ** 300 } };
+      expect(retryAfterOf(await account.withdraw(transfer).catch((cause: unknown) => cause))).toBe(
+        86_400_000,
+      );
+      refused = { pazkp_createOutboundTransfer: { reason, retryAfterMs: 'soon' } };
+      expect(retryAfterOf(await account.withdraw(transfer).catch((cause: unknown) => cause))).toBeUndefined();
+    },
+  );
+
+  it('for an amount below the minimum of transfers is not open any more', async () => {
+    refused = { pazkp_createOutboundTransfer: { reason: 'TRANSFER_AMOUNT_TOO_LOW', minAmount: '1000' } };
+    await expect(account.withdraw(transfer)).rejects.toThrow('refused');
     expect(await account.settle()).toEqual([]);
   });
 
