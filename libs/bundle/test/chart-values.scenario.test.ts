@@ -204,6 +204,24 @@ describeWithHelm('the chart', () => {
     await expect(helm.text({ ...DEV, set: ['rollup.batchSizes={0}'] })).rejects.toThrow('minimum');
   });
 
+  it('gives all roles the same bounds of what is accepted', async () => {
+    const argsOf = async (values: Parameters<typeof helm.manifests>[0]) =>
+      podsIn(await helm.manifests(values))
+        .filter(({ of }) => /^tetrad-rollup-/.test(of.metadata.name))
+        .map(({ spec }) => spec.containers[0]?.args ?? []);
+    const usual = [
+      ...['--account-quota=2000', '--account-quota-window=24h', '--max-pending=10000'],
+      ...['--min-order-amount=1000', '--min-transfer-amount=1000'],
+    ];
+    const roles = await argsOf(DEV);
+    expect(roles).toHaveLength(3);
+    for (const args of roles) expect(args).toEqual(expect.arrayContaining(usual));
+    const set = ['rollup.quotas.accountQuota=0', 'rollup.quotas.maxPending=1000000'];
+    for (const args of await argsOf({ ...DEV, set }))
+      expect(args).toEqual(expect.arrayContaining(['--account-quota=0', '--max-pending=1000000']));
+    await expect(helm.text({ ...DEV, set: ['rollup.quotas.maxPending=3'] })).rejects.toThrow('minimum');
+  });
+
   it('scales provers by a metric that the batcher shows', async () => {
     const text = await helm.text(PRODUCTION);
     // What running services show; a test of the monitoring compares it with them.
