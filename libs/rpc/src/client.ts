@@ -1,8 +1,8 @@
-import { z } from 'zod';
 import type { MethodTable, ParamsOf, ResultOf } from './define-method.js';
 import { HttpExchange, type RequestHeaders } from './http-exchange.js';
 import { writeJson } from './json.js';
-import { RpcTransportError, RpcCallError, parseAnswer, type RpcAnswer } from './rpc-answer.js';
+import { RpcCallError, parseAnswer, type RpcAnswer } from './rpc-answer.js';
+import { encodeParams, resultOf, unusable } from './typed-call.js';
 
 export interface RpcClientOptions {
   readonly url: string;
@@ -82,28 +82,6 @@ export function createRpcClient<Table extends MethodTable>(
   };
 }
 
-function encodeParams(methods: MethodTable, name: string, params: readonly unknown[]): unknown[] {
-  const definition = methods[name];
-  if (definition === undefined) throw new TypeError(`the client knows no method ${name}`);
-  const given = params.findLastIndex((value) => value !== undefined) + 1;
-  return definition.params.slice(0, given).map(({ schema }, index) => {
-    const value = params[index];
-    return value === undefined ? null : z.encode(schema, value as never);
-  });
-}
-
-function resultOf(
-  methods: MethodTable,
-  name: string,
-  { answer, url }: { answer: RpcAnswer; url: string },
-): unknown {
-  if (answer.error !== undefined) throw new RpcCallError(answer.error);
-  const decoded = z.safeDecode((methods[name] as MethodTable[string]).result, answer.result as never);
-  if (!decoded.success)
-    throw unusable(url, `the result of ${name} is not what it should be: ${decoded.error}`);
-  return decoded.data;
-}
-
 /** A batch that is refused as a whole gets a single error. */
 function answersById(body: unknown, url: string): Map<unknown, RpcAnswer> {
   if (!Array.isArray(body)) {
@@ -111,8 +89,4 @@ function answersById(body: unknown, url: string): Map<unknown, RpcAnswer> {
     throw error === undefined ? unusable(url, 'one answer to a batch') : new RpcCallError(error);
   }
   return new Map(body.map((one: unknown) => parseAnswer(one, url)).map((answer) => [answer.id, answer]));
-}
-
-function unusable(url: string, problem: string): RpcTransportError {
-  return new RpcTransportError(`${url}: ${problem}`);
 }

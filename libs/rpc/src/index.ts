@@ -81,3 +81,8 @@ export {
   type RpcErrorObject,
 } from './rpc-error.js';
 export { createRpcWebSocket, type RpcWebSocket, type RpcWebSocketOptions } from './web-socket.js';
+export {
+  connectRpcWebSocket,
+  type RpcWebSocketClient,
+  type RpcWebSocketClientOptions,
+} from './web-socket-client.js';

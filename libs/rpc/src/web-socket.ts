@@ -14,6 +14,8 @@ export interface RpcWebSocketOptions {
   readonly rateLimit?: number;
   /** Connections at a time. */
   readonly maxConnections?: number;
+  /** Of these, connections with tokens of one subject; without tokens there is no such bound. */
+  readonly maxConnectionsOfSubject?: number;
   /** The process's when absent. */
   readonly clock?: Clock;
   /** Authenticates a client that connects; without it every client may connect. */
@@ -46,6 +48,10 @@ export function createRpcWebSocket(options: RpcWebSocketOptions): RpcWebSocket {
     waitingBytes: () => [...server.clients].reduce((sum, { bufferedAmount }) => sum + bufferedAmount, 0),
   };
   const alive = new WeakSet<WebSocket>();
+  const subjects = new WeakMap<WebSocket, string>();
+  const subjectOf = (request: IncomingMessage) => options.callerOf?.(request).subject;
+  const countOf = (subject: string) =>
+    [...server.clients].filter((socket) => subjects.get(socket) === subject).length;
   const heartbeat = setInterval(() => {
     for (const socket of server.clients) {
       if (!alive.has(socket)) socket.terminate();
@@ -56,6 +62,8 @@ export function createRpcWebSocket(options: RpcWebSocketOptions): RpcWebSocket {
 
   server.on('connection', (socket: WebSocket, request: IncomingMessage) => {
     alive.add(socket);
+    const subject = subjectOf(request);
+    if (subject !== undefined) subjects.set(socket, subject);
     socket.on('pong', () => alive.add(socket));
     const address = request.socket.remoteAddress ?? '';
     new WebSocketSession(socket, { address, caller: options.callerOf?.(request) ?? {} }, parts);
@@ -64,7 +72,13 @@ export function createRpcWebSocket(options: RpcWebSocketOptions): RpcWebSocket {
   return {
     handleUpgrade(request, socket, head) {
       if (server.clients.size >= (options.maxConnections ?? 1_000)) {
-        socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+        refuse(socket, '503 Service Unavailable');
+        return;
+      }
+      const { maxConnectionsOfSubject: most = Infinity } = options;
+      const subject = most === Infinity ? undefined : subjectOf(request);
+      if (subject !== undefined && countOf(subject) >= most) {
+        refuse(socket, '429 Too Many Requests');
         return;
       }
       server.handleUpgrade(request, socket, head, (accepted) => server.emit('connection', accepted, request));
@@ -75,4 +89,8 @@ export function createRpcWebSocket(options: RpcWebSocketOptions): RpcWebSocket {
       server.close();
     },
   };
+}
+
+function refuse(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }

@@ -23,8 +23,9 @@ const methods = {
 let connections: Connection[];
 let closed: number;
 let release: () => void;
-/** When the token of the next connection expires. */
+/** When the token of the next connection expires, and whose it is. */
 let expiresMs: number | undefined;
+let subject: string | undefined;
 let ran: number;
 let nowMs: number;
 const scheduled: { delayMs: number; task: () => void }[] = [];
@@ -61,6 +62,7 @@ beforeEach(async () => {
   closed = 0;
   ran = 0;
   expiresMs = undefined;
+  subject = undefined;
   nowMs = 0;
   scheduled.length = 0;
   warnings.length = 0;
@@ -68,7 +70,8 @@ beforeEach(async () => {
     dispatcher,
     maxBodyBytes: 1_000,
     maxConnections: 2,
-    callerOf: () => ({ expiresMs }),
+    maxConnectionsOfSubject: 1,
+    callerOf: () => ({ expiresMs, subject }),
     clock: {
       now: () => nowMs,
       schedule(delayMs, task) {
@@ -176,6 +179,23 @@ describe('a WebSocket connection', () => {
     const [error] = (await once(third, 'error')) as [Error];
     expect(error.message).toContain('503');
     both.forEach(({ socket }) => socket.close());
+  });
+
+  it('is refused beyond the number of one subject, until one of those ends', async () => {
+    subject = 'one';
+    const { socket: first } = await connect();
+    const second = new WebSocket(listening.url.replace('http', 'ws'));
+    const [error] = (await once(second, 'error')) as [Error];
+    expect(error.message).toContain('429');
+    subject = 'other';
+    const { socket: others } = await connect();
+    const ended = once(first, 'close');
+    first.close();
+    await ended;
+    subject = 'one';
+    const { socket: again } = await connect();
+    others.close();
+    again.close();
   });
 
   it('ends when its token does, and calls, subscriptions and notifications end with it', async () => {
