@@ -5,6 +5,7 @@ import {
   AccountDirectory,
   FinalNews,
   OperationAcceptance,
+  ProgressNews,
   QueuePace,
   Refusals,
   Subscriptions,
@@ -27,6 +28,8 @@ import { queueHandlers } from '../rpc/queue.js';
 import { redemptionHandlers } from '../rpc/redemptions.js';
 import type { RunningRole } from './running-role.js';
 
+/** WebSockets at a time: no organization takes all of them. */
+const CONNECTIONS = { total: 1_000, ofSubject: 100 };
 /** Each batch is looked through once for all of them. */
 const SUBSCRIPTIONS = { perConnection: 1_000, total: 100_000 };
 
@@ -56,21 +59,19 @@ export async function apiRole({
       minTransferAmount: BigInt(config.minTransferAmount),
     }),
   };
-  const news = new FinalNews(store);
-  const notices = { ...parts, news, subscriptions: new Subscriptions(SUBSCRIPTIONS) };
-  const { logger } = environment;
+  const [news, progress] = [new FinalNews(store), new ProgressNews(store)];
+  const notices = { ...parts, news, progress, subscriptions: new Subscriptions(SUBSCRIPTIONS) };
   const transport = {
     dispatcher: dispatcher(config, environment, notices),
     ...{ maxBodyBytes: config.rpcMaxBodyBytes, rateLimit: config.rpcRateLimit, callerOf },
   };
-  const watching = new WorkLoop(
-    { name: 'notices', clock: systemClock, logger, pollMs: POLL_MS, failureMs: FAILURE_PAUSE_MS },
-    () => news.step(),
-  );
-  watching.start();
+  const watching = startWatching([news, progress], environment);
   return {
     handle: createRpcHttpHandler(transport),
-    webSocket: createRpcWebSocket({ ...transport, logger }),
+    webSocket: createRpcWebSocket({
+      ...{ ...transport, logger: environment.logger },
+      ...{ maxConnections: CONNECTIONS.total, maxConnectionsOfSubject: CONNECTIONS.ofSubject },
+    }),
     readiness: {
       async database() {
         await store.readHead();
@@ -78,10 +79,22 @@ export async function apiRole({
       },
     },
     async stop() {
-      await watching.stop();
+      await Promise.all(watching.map((loop) => loop.stop()));
       await pool.close();
     },
   };
+}
+
+function startWatching(
+  news: readonly { step(): Promise<boolean> }[],
+  { logger }: Pick<ServiceEnvironment, 'logger'>,
+): WorkLoop[] {
+  const options = {
+    ...{ name: 'notices', clock: systemClock, logger, pollMs: POLL_MS, failureMs: FAILURE_PAUSE_MS },
+  };
+  const loops = news.map((one) => new WorkLoop(options, () => one.step()));
+  for (const loop of loops) loop.start();
+  return loops;
 }
 
 /** Balances and payments are secrets between an account holder and the operator. */

@@ -1,12 +1,13 @@
 import {
   NOTICE_METHOD,
   batchNoticeCodec,
+  progressNoticeCodec,
   receivedNoticeCodec,
   type rollupNoticeMethods,
 } from '@tetrad/api-rollup-operator';
 import { splitTotalIndex } from '@tetrad/rollup-crypto';
-import type { AccountDirectory, FinalNews, Subscriptions } from '@tetrad/rollup-operations';
-import type { StoredBatch, StoredMoneyOrder } from '@tetrad/rollup-store';
+import type { AccountDirectory, FinalNews, ProgressNews, Subscriptions } from '@tetrad/rollup-operations';
+import type { AccountProgress, StoredBatch, StoredMoneyOrder } from '@tetrad/rollup-store';
 import type { Connection, Handlers } from '@tetrad/rpc';
 import { z } from 'zod';
 import type { AccessReader } from './bind-to-accounts.js';
@@ -17,6 +18,7 @@ export interface NoticeParts {
   readonly accounts: Pick<AccountDirectory, 'get'>;
   readonly accessOf: AccessReader;
   readonly news: Pick<FinalNews, 'onBatch' | 'onReceived'>;
+  readonly progress: Pick<ProgressNews, 'onProgress'>;
   readonly subscriptions: Subscriptions;
 }
 
@@ -24,6 +26,7 @@ export function noticeHandlers({
   accounts,
   accessOf,
   news,
+  progress,
   subscriptions,
 }: NoticeParts): Handlers<typeof rollupNoticeMethods> {
   return {
@@ -32,6 +35,13 @@ export function noticeHandlers({
       return subscriptions.add(context.connection, async (id, connection) => {
         await accounts.get(accountId);
         return news.onReceived(accountId, (order) => notify(connection, id, receivedNotice(order)));
+      });
+    },
+    rollup_subscribeAccountProgress: ([accountId], context) => {
+      accessOf(context).assertCovers('accountId', accountId);
+      return subscriptions.add(context.connection, async (id, connection) => {
+        await accounts.get(accountId);
+        return progress.onProgress(accountId, (one) => notify(connection, id, progressNotice(one)));
       });
     },
     rollup_subscribeFinalBatches: (_, { connection: from }) =>
@@ -50,6 +60,12 @@ function receivedNotice({ order, totalIndex }: StoredMoneyOrder): unknown {
   const { batchHeight } = splitTotalIndex(totalIndex);
   const moneyOrder = moneyOrderView(order);
   return z.encode(receivedNoticeCodec, { moneyOrder, moneyOrderTotalIndex: totalIndex, batchHeight });
+}
+
+function progressNotice({ accountId, pendingOperations, ...nonces }: AccountProgress): unknown {
+  const { executedNonce = null, provedNonce = null, finalNonce = null } = nonces;
+  const known = { accountId, executedNonce, provedNonce, finalNonce, pendingOperations };
+  return z.encode(progressNoticeCodec, known);
 }
 
 function batchNotice({ height, roots, blockNumber, blockHash }: StoredBatch): unknown {

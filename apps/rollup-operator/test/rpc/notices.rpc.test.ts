@@ -1,8 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AccountNews } from '@tetrad/rollup-client';
+import type { StoredMoneyOrder } from '@tetrad/rollup-store';
 import { createTokenKey, issueToken, tokenPublicKey } from '@tetrad/service/issue-token';
+import { until } from '@tetrad/testkit';
+import { systemClock } from '@tetrad/types';
 import { WebSocket } from 'ws';
 import { AccountHolder } from '../account-holder.js';
 import { TOKEN, compose, startOperator, type RunningOperator } from '../running-operator.js';
@@ -139,6 +144,67 @@ describe('notices', () => {
     await Promise.all([early.close(), late.close()]);
   });
 
+  it('tell how far the operations of an account are, first as it is, and each change until it is final or taken back', async () => {
+    const client = await Client.connect(operator.url);
+    const { result: progress } = await client.call('rollup_subscribeAccountProgress', [1]);
+    const told = async (executedNonce: number, provedNonce: number, finalNonce: number, pending = 0) => {
+      const wanted = { accountId: 1, executedNonce, provedNonce, finalNonce, pendingOperations: pending };
+      await client.waitFor(() => isDeepStrictEqual(client.notices(progress).at(-1), wanted));
+    };
+    await told(0, 0, 0);
+    await operator.result('pazkp_createMoneyOrder', alice.payment(bob, TOKEN, 1n, 1));
+    await told(0, 0, 0, 1);
+    // She has redeemed nothing: it is rejected.
+    await operator.execute();
+    await told(0, 0, 0);
+    const [first] = await operator.store.listReceivedOrders({
+      ...{ toAccountId: 1, fromTotalIndex: 0, upToHeight: await operator.store.finalHeight(), limit: 1 },
+    });
+    const { order, totalIndex } = first as StoredMoneyOrder;
+    await operator.result('pazkp_redeemMoneyOrder', alice.redemption(order, totalIndex, 1));
+    await told(0, 0, 0, 1);
+    const height = (await operator.store.finalHeight()) + 1;
+    await operator.deposit(2, TOKEN, 1n);
+    await operator.execute();
+    await told(1, 0, 0);
+    await operator.store.changeBatch({ height, from: 'sealed' }, { state: 'proving' });
+    await operator.store.changeBatch({ height, from: 'proving' }, { state: 'proven' });
+    await told(1, 1, 0);
+    await operator.store.sequence((step) => step.rewind(height));
+    await told(0, 0, 0, 1);
+    expect(await operator.finalize()).toBe(height);
+    await told(1, 1, 1);
+    expect(await client.call('rollup_unsubscribe', [progress])).toMatchObject({ result: true });
+    await client.close();
+  });
+
+  it('have a client of the library look when it must, and at once', async () => {
+    const { signal } = new AbortController();
+    const problems: string[] = [];
+    const token = await tokenOf([2]);
+    const news = new AccountNews({
+      ...{ url: guarded.url, accountId: 2, clock: systemClock, random: Math.random },
+      headers: () => ({ authorization: `Bearer ${token}` }),
+      onProblem: (problem) => problems.push(problem),
+    });
+    // For longer than a test may last: what ends the waiting is a notice.
+    const next = () => news.next(3_600_000, signal);
+    await next();
+    const amount = 2n ** 40n + 1n;
+    await operator.deposit(2, TOKEN, amount);
+    await operator.finalize();
+    for (;;) {
+      const { items } = await operator.result<{ items: { moneyOrder: { amount: number } }[] }>(
+        'pazkp_listMoneyOrdersReceived',
+        [0, 10, null, 2, null, String(amount), String(amount)],
+      );
+      if (items.length === 1) break;
+      await next();
+    }
+    await news.close();
+    expect(problems).toEqual([]);
+  });
+
   it('need a WebSocket, an account that exists, and a token for it', async () => {
     expect(await operator.rejection('rollup_subscribeFinalBatches')).toBe('SUBSCRIPTIONS_NEED_WEBSOCKET');
     const client = await Client.connect(guarded.url, await tokenOf([2]));
@@ -149,10 +215,14 @@ describe('notices', () => {
     });
     expect(await reasonOf(77)).toMatchObject({ data: { reason: 'FORBIDDEN' } });
     expect(await reasonOf(2)).toBeUndefined();
+    const { error: others } = await client.call('rollup_subscribeAccountProgress', [1]);
+    expect(others).toMatchObject({ data: { reason: 'FORBIDDEN' } });
     await client.close();
     const open = await Client.connect(operator.url);
-    const { error } = await open.call('rollup_subscribeReceivedMoneyOrders', [77]);
-    expect(error?.data?.reason).toBe('ROLLUP_ACCOUNT_NOT_FOUND');
+    for (const method of ['rollup_subscribeReceivedMoneyOrders', 'rollup_subscribeAccountProgress']) {
+      const { error } = await open.call(method, [77]);
+      expect(error?.data?.reason).toBe('ROLLUP_ACCOUNT_NOT_FOUND');
+    }
     await open.close();
     await expect(Client.connect(guarded.url)).rejects.toThrow('401');
   });
@@ -167,5 +237,19 @@ describe('notices', () => {
     await client.call('rollup_unsubscribe', [answers[0]?.result]);
     expect((await client.call('rollup_subscribeFinalBatches')).error).toBeUndefined();
     await client.close();
+  });
+
+  it('are for a hundred connections of one organization', async () => {
+    const token = await tokenOf([2]);
+    const clients = await Promise.all(Array.from({ length: 100 }, () => Client.connect(guarded.url, token)));
+    await expect(Client.connect(guarded.url, token)).rejects.toThrow('429');
+    await clients.pop()?.close();
+    // The operator notices the end a moment after the client.
+    await until(async () => {
+      const again = await Client.connect(guarded.url, token).catch(() => undefined);
+      if (again !== undefined) clients.push(again);
+      return again !== undefined;
+    });
+    await Promise.all(clients.map((client) => client.close()));
   });
 });

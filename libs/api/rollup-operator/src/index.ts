@@ -1,6 +1,7 @@
 export {
   NOTICE_METHOD,
   batchNoticeCodec,
+  progressNoticeCodec,
   receivedNoticeCodec,
   rollupNoticeMethods,
 } from './rollup/notices.js';

@@ -18,6 +18,7 @@ export {
 export { QueuePace } from './queue-pace.js';
 export { Refusals } from './refusals.js';
 export { FinalNews } from './notices/final-news.js';
+export { ProgressNews } from './notices/progress-news.js';
 export { Subscriptions, type Subscriber, type SubscriptionLimits } from './notices/subscriptions.js';
 export { TokenDirectory } from './token-directory.js';
 export { findProvenAccount, type ProvenAccount } from './records/account-state.js';

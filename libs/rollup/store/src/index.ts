@@ -29,6 +29,7 @@ export {
   type SignedOperation,
   type StoredOperation,
 } from './operation-rows.js';
+export type { AccountProgress, ProgressMarks, ProgressQuery } from './progress-rows.js';
 export type { BatchQueue, QueuedBatch, QueuedState } from './queue-rows.js';
 export type { ProvedHolding } from './proved-holdings.js';
 export type {

@@ -12,6 +12,7 @@ import type { ChainBlock, ChainEvents, FrozenRollup, OutboundRequest, Token } fr
 import { addChainEvents, advanceChain, listOverdueRequests, rewindChain } from './chain-rows.js';
 import { changeExitRules, changeOperatorKey, claimIdentity, findExitRules } from './claim-identity.js';
 import { countAccounts } from './hot/count-accounts.js';
+import { findChangedProgress } from './hot/changed-progress.js';
 import { countBatches } from './hot/count-batches.js';
 import { findFinalHeight } from './hot/final-height.js';
 import { findAccounts } from './hot/find-accounts.js';
@@ -26,6 +27,7 @@ import { listChainBlocks } from './hot/list-chain-blocks.js';
 import { listReceivedOrders } from './hot/list-received-orders.js';
 import { listSubmissions } from './hot/list-submissions.js';
 import { listTokens } from './hot/list-tokens.js';
+import { readProgressMarks } from './hot/progress-marks.js';
 import { pruneReplaced } from './hot/prune-replaced.js';
 import { findIdentity } from './hot/read-at-start.js';
 import { readHead } from './hot/read-head.js';
@@ -35,6 +37,7 @@ import { releaseLease, type LeaseClaim } from './lease-rows.js';
 import { listOperations, type OperationQuery } from './list-operations.js';
 import type { ReceivedQuery, StoredMoneyOrder } from './money-order-rows.js';
 import type { AcceptedOperation, StoredOperation } from './operation-rows.js';
+import type { AccountProgress, ProgressMarks, ProgressQuery } from './progress-rows.js';
 import type { BatchQueue } from './queue-rows.js';
 import { readQueue } from './read-queue.js';
 import {
@@ -109,6 +112,9 @@ export interface RollupStore extends Lookups {
   readBacklog(): Promise<Backlog>;
   /** The batches that are not final yet. In: limit — of the lowest ones */
   readQueue(limit: number): Promise<BatchQueue>;
+  readProgressMarks(): Promise<ProgressMarks>;
+  /** Of accounts that may have changed since a look before, in no order. */
+  findChangedProgress(query: ProgressQuery): Promise<AccountProgress[]>;
   /** Height of the latest batch that is final on the chain; 0 before the first. Calls that come together share an answer. */
   finalHeight(): Promise<number>;
   /** Out: false, and nothing is changed, when the batch is not in that state */
@@ -188,6 +194,8 @@ export function openRollupStore(database: Database, bounds?: AcceptanceBounds): 
     countBatches: () => countBatches(pool),
     readBacklog: () => readBacklog(pool),
     readQueue: (limit) => readQueue(pool, limit),
+    readProgressMarks: () => readProgressMarks(pool),
+    findChangedProgress: (query) => findChangedProgress(pool, query),
     finalHeight: shared(() => findFinalHeight(pool)),
     changeBatch: async (place, change) => changeBatch(await client.calls(), place, change),
     readProving: async (height) => readProving(await client.calls(), height),

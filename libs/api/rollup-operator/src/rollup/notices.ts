@@ -1,7 +1,7 @@
 import { defineMethod, hashCodec, param } from '@tetrad/rpc';
 import { z } from 'zod';
 import { receivedItemCodec } from '../wire/records.js';
-import { accountIdSchema } from '../wire/values.js';
+import { accountIdSchema, nonceSchema } from '../wire/values.js';
 
 const SOURCE = 'beyond the interface document';
 const SUBSCRIPTION_ID = `0x${'5a'.repeat(16)}`;
@@ -23,12 +23,39 @@ export const batchNoticeCodec = z.object({
   blockHash: hashCodec,
 });
 
+/** Of `rollup_subscribeAccountProgress`; null while the account cannot be read. */
+export const progressNoticeCodec = z.object({
+  accountId: accountIdSchema,
+  /** Nonce of the latest operation of the account that is in a batch. */
+  executedNonce: nonceSchema.nullable(),
+  /** In a batch that has a proof, as all batches before it. */
+  provedNonce: nonceSchema.nullable(),
+  /** In a batch that is final on the chain. */
+  finalNonce: nonceSchema.nullable(),
+  /** Operations that were accepted and are in no batch; one that is rejected is none any more. */
+  pendingOperations: z.int().nonnegative(),
+});
+
 /** Notices over WebSocket: what comes after the answer, each once, as long as the connection lasts. */
 export const rollupNoticeMethods = {
   rollup_subscribeReceivedMoneyOrders: defineMethod({
     summary:
       'Notices of money orders that the account receives, each once its batch is final. After a lost connection pazkp_listMoneyOrdersReceived has what was missed.',
     params: [param('accountId', accountIdSchema, 'receiving account')],
+    result: subscriptionIdSchema,
+    errors: [
+      'SUBSCRIPTIONS_NEED_WEBSOCKET',
+      'TOO_MANY_SUBSCRIPTIONS',
+      'ROLLUP_ACCOUNT_NOT_FOUND',
+      'ROLLUP_ACCOUNT_NOT_FINALIZED',
+    ],
+    source: SOURCE,
+    examples: [{ summary: 'of an account', params: [4], result: SUBSCRIPTION_ID }],
+  }),
+  rollup_subscribeAccountProgress: defineMethod({
+    summary:
+      'Notices of how far the operations of the account are: executed, proved and final. The first one says how it is, and each replaces those before, so that nothing is missed after a lost connection. Changes that come together are one notice.',
+    params: [param('accountId', accountIdSchema, 'account that signs the operations')],
     result: subscriptionIdSchema,
     errors: [
       'SUBSCRIPTIONS_NEED_WEBSOCKET',

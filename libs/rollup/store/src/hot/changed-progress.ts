@@ -1,0 +1,57 @@
+import { operationKinds } from '@tetrad/rollup-crypto';
+import { accountVersion, operation } from '../generated/tables.js';
+import type { AccountProgress, ProgressQuery } from '../progress-rows.js';
+import type { Statements } from '../statements.js';
+
+const { table: versions, columns: version } = accountVersion;
+const { table: operations, columns } = operation;
+const { createMoneyOrder, redeemMoneyOrder, outboundTransfer } = operationKinds;
+
+/** Rows of an account that are looked through: rejected ones stay, and their number has no bound. */
+const MOST_ROWS = 2_000;
+
+const nonceUpTo = (name: string, height: string) => `
+    LEFT JOIN LATERAL (
+      SELECT ${version.nonce} AS nonce FROM ${versions}
+       WHERE ${version.accountId} = changed.id AND ${version.batchHeight} <= ${height}
+       ORDER BY ${version.batchHeight} DESC LIMIT 1) AS ${name} ON true`;
+
+const READ = `
+  WITH changed (id) AS (
+    SELECT unnest($2::int[])
+     UNION
+    SELECT ${version.accountId} FROM ${versions}
+     WHERE ${version.batchHeight} > $3 AND ${version.accountId} = ANY($1::int[])
+     UNION
+    SELECT ${columns.accountId} FROM ${operations}
+     WHERE ${columns.sequence} > $4 AND ${columns.accountId} = ANY($1::int[])
+  )
+  SELECT changed.id AS "accountId", executed.nonce AS executed, proved.nonce AS proved, final.nonce AS final, above.pending
+    FROM changed ${nonceUpTo('executed', '9223372036854775807')} ${nonceUpTo('proved', '$5')} ${nonceUpTo('final', '$6')}
+   CROSS JOIN LATERAL (
+         SELECT count(*) FILTER (WHERE status = 'PENDING') AS pending
+           FROM (SELECT ${columns.status} AS status FROM ${operations}
+                  WHERE ${columns.accountId} = changed.id AND ${columns.nonce} > executed.nonce
+                    AND ${columns.kind} IN (${createMoneyOrder}, ${redeemMoneyOrder}, ${outboundTransfer})
+                  LIMIT ${MOST_ROWS}) AS looked) AS above`;
+
+/** Progress of accounts that may have changed since a look before. Out: in no order */
+export async function findChangedProgress(
+  from: Statements,
+  { watched, certain, since, marks }: ProgressQuery,
+): Promise<AccountProgress[]> {
+  const { rows } = await from.query<{
+    readonly accountId: number;
+    readonly executed: number | null;
+    readonly proved: number | null;
+    readonly final: number | null;
+    readonly pending: number;
+  }>({
+    ...{ name: 'changed-progress', text: READ },
+    values: [watched, certain, since.finalHeight, since.accepted, marks.provenHeight, marks.finalHeight],
+  });
+  return rows.map(({ accountId, executed, proved, final, pending }) => ({
+    ...{ accountId, executedNonce: executed ?? undefined, provedNonce: proved ?? undefined },
+    ...{ finalNonce: final ?? undefined, pendingOperations: pending },
+  }));
+}
