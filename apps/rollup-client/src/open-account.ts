@@ -7,8 +7,8 @@ import {
   type OperatorClient,
   type RollupKeys,
 } from '@tetrad/rollup-client';
-import { OptionError } from '@tetrad/service';
-import { OperatorError, firstLine } from '@tetrad/types';
+import { OptionError, TokenFile } from '@tetrad/service';
+import { OperatorError, firstLine, silentLogger, systemClock } from '@tetrad/types';
 import type { AccountConfig, ChainConfig, KeyConfig, PayerConfig } from './options.js';
 import { EXIT, type Terminal } from './commands/define-command.js';
 
@@ -41,13 +41,24 @@ export async function withContract<Result>(
   }
 }
 
+type OperatorConfig = Pick<AccountConfig, 'operatorUrl' | 'operatorTokenFile'>;
+
+/** Headers for the operator; undefined without a token. Fails: OptionError, StartupError when the file holds none */
+export function operatorHeaders({
+  operatorTokenFile: path,
+}: OperatorConfig): (() => Readonly<Record<string, string>>) | undefined {
+  if (path === undefined) return undefined;
+  const flag = '--operator-token-file';
+  const token = new TokenFile({ path, flag, logger: silentLogger, clock: systemClock });
+  return () => token.headers();
+}
+
 /** Runs work with the operator, then closes the connections. */
 export async function withOperator<Result>(
-  { operatorUrl, operatorTokenFile }: Pick<AccountConfig, 'operatorUrl' | 'operatorTokenFile'>,
+  config: OperatorConfig,
   work: (operator: OperatorClient) => Promise<Result>,
 ): Promise<Result> {
-  const token = operatorTokenFile === undefined ? undefined : firstLine(operatorTokenFile.reveal());
-  const operator = connectOperator(operatorUrl.href, { token });
+  const operator = connectOperator(config.operatorUrl.href, { headers: operatorHeaders(config) });
   try {
     return await work(operator);
   } finally {
@@ -64,25 +75,37 @@ export interface OpenedAccount {
 }
 
 /** Runs work with the account of the key file. */
-export async function withAccount<Result>(
+export function withAccount<Result>(
   config: AccountConfig,
   work: (opened: OpenedAccount) => Promise<Result>,
 ): Promise<Result> {
+  return withPlaces(config, (places) => withOwnAccount(config, places, work));
+}
+
+/** Runs work with the keys, the contract and the operator. */
+export async function withPlaces<Result>(
+  config: AccountConfig,
+  work: (places: Omit<OpenedAccount, 'account'>) => Promise<Result>,
+): Promise<Result> {
   const keys = await openKeys(config);
   return withContract(config, (contract) =>
-    withOperator(config, async (operator) => {
-      const account = await RollupAccount.open({
-        ...{ operator, contract, keys },
-        journalFile: config.journalFile ?? `${config.keyFile}.journal`,
-        fromBlock: config.fromBlock,
-      });
-      try {
-        return await work({ account, contract, operator, keys });
-      } finally {
-        await account.close();
-      }
-    }),
+    withOperator(config, (operator) => work({ contract, operator, keys })),
   );
+}
+
+/** Runs work with the account of the keys, which other processes then wait for. */
+export async function withOwnAccount<Result>(
+  config: AccountConfig,
+  places: Omit<OpenedAccount, 'account'>,
+  work: (opened: OpenedAccount) => Promise<Result>,
+): Promise<Result> {
+  const journalFile = config.journalFile ?? `${config.keyFile}.journal`;
+  const account = await RollupAccount.open({ ...places, journalFile, fromBlock: config.fromBlock });
+  try {
+    return await work({ ...places, account });
+  } finally {
+    await account.close();
+  }
 }
 
 /**

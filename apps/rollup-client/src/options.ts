@@ -59,9 +59,10 @@ export const operatorOptions = defineOptions({
     description: 'JSON-RPC of the rollup operator.',
     default: new URL('http://127.0.0.1:6010'),
   }),
-  operatorTokenFile: option(secretFileOption(), {
+  operatorTokenFile: option(secretPathOption(), {
     group: PLACES,
-    description: 'File with the token for the operator, where it requires one.',
+    description:
+      'File with the token for the operator, where it requires one; read again when it has changed.',
   }),
 });
 

@@ -60,10 +60,15 @@ type Fate = 'passes' | 'is lost on the way' | 'is answered, and the answer is lo
   });
 
   /** Runs a command as a person, in this process. */
-  const tetrad = async (who: string, line: string, more: Readonly<Record<string, string>> = {}) => {
+  const tetrad = async (
+    who: string,
+    line: string,
+    more: Readonly<Record<string, string>> = {},
+    { signal, said = [] }: { readonly signal?: AbortSignal; readonly said?: string[] } = {},
+  ) => {
     const found = commands.find(line.split(' '));
     if (found === undefined) throw new Error(`unknown command ${line}`);
-    const [said, warned]: [string[], string[]] = [[], []];
+    const warned: string[] = [];
     const terminal = { say: (text: string) => said.push(text), warn: (text: string) => warned.push(text) };
     const environment = {
       TETRAD_ROLLUP_CLIENT_CHAIN_URL: operator.chain.url,
@@ -73,8 +78,13 @@ type Fate = 'passes' | 'is lost on the way' | 'is answered, and the answer is lo
       TETRAD_ROLLUP_CLIENT_PASSWORD_FILE: join(folder, 'password'),
       ...more,
     };
-    const { signal } = new AbortController();
-    const code = await runCommand(found.command, found.rest, { terminal, environment, signal, version: '1' });
+    const surroundings = {
+      terminal,
+      environment,
+      signal: signal ?? new AbortController().signal,
+      version: '1',
+    };
+    const code = await runCommand(found.command, found.rest, surroundings);
     return { code, said, warned: warned.join('\n') };
   };
   const done = async (who: string, line: string) => {
@@ -165,6 +175,35 @@ type Fate = 'passes' | 'is lost on the way' | 'is answered, and the answer is lo
     await operator.finalize();
     expect(await done('carol', 'receive')).toEqual(['redeemed 0 orders']);
     expect((await done('carol', 'account show'))[1]).toContain('241 units of token 0');
+  });
+
+  it('receive each order as it comes as long as they follow, and can do other things meanwhile', async () => {
+    const controller = new AbortController();
+    const said: string[] = [];
+    // No look without a notice within the time of a test.
+    const following = tetrad(
+      ...(['carol', 'receive --follow --interval 1h --json'] as const),
+      { TETRAD_ROLLUP_CLIENT_OPERATOR_URL: operator.url },
+      { signal: controller.signal, said },
+    );
+    for (const [place, amount] of [5, 6].entries()) {
+      await done('alice', `deposit --account 3 --amount ${amount}`);
+      await operator.finalize();
+      await until(async () => said.length > place);
+    }
+    expect(said.map((text) => JSON.parse(text) as unknown)).toMatchObject(
+      [5, 6].map((amount) => ({
+        moneyOrder: { amount: String(amount) },
+        hash: expect.stringMatching(/^0x/),
+      })),
+    );
+    await operator.finalize();
+    expect((await done('carol', 'account show'))[1]).toContain('252 units of token 0');
+    controller.abort();
+    expect(await following).toMatchObject({ code: 0, warned: '' });
+    expect(await tetrad('carol', 'receive --follow --wait')).toMatchObject({
+      ...{ code: 2, warned: expect.stringContaining('--wait: cannot be used together with --follow') },
+    });
   });
 
   it('pay once, whatever is lost on the way', async () => {

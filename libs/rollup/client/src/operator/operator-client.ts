@@ -7,20 +7,22 @@ export type OperatorClient = RpcClient<typeof rollupOperatorMethods>;
 const MAX_ANSWER_BYTES = 4 * 2 ** 20;
 const TIMEOUT_MS = 30_000;
 
-/**
- * JSON-RPC with a rollup operator: its sixteen methods with typed values.
- *
- * In: a token for the authorization header, where the operator wants one
- */
+export interface OperatorConnection {
+  /** For the authorization header, where the operator wants one. */
+  readonly token?: string | undefined;
+  /** In its place, asked for each request: the headers of a token that is renewed. */
+  readonly headers?: (() => Readonly<Record<string, string>>) | undefined;
+  readonly timeoutMs?: number;
+}
+
+/** JSON-RPC with a rollup operator: its sixteen methods with typed values. */
 export function connectOperator(
   url: string,
-  {
-    token,
-    timeoutMs = TIMEOUT_MS,
-  }: { readonly token?: string | undefined; readonly timeoutMs?: number } = {},
+  { token, headers, timeoutMs = TIMEOUT_MS }: OperatorConnection = {},
 ): OperatorClient {
+  const shown = headers ?? (token === undefined ? undefined : { authorization: `Bearer ${token}` });
   return createRpcClient(rollupOperatorMethods, {
     ...{ url, timeoutMs, maxAnswerBytes: MAX_ANSWER_BYTES },
-    ...(token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }),
+    ...(shown === undefined ? {} : { headers: shown }),
   });
 }
