@@ -21,6 +21,7 @@ it('exports these values and no others', () => {
     'addressCodec',
     'answerBatch',
     'assertPermitted',
+    'connectRpcWebSocket',
     'contentTypeProblem',
     'countFirst',
     'createDispatcher',
