@@ -1,4 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -65,6 +66,35 @@ class Client {
     this.socket.close();
     await new Promise((done) => this.socket.once('close', done));
   }
+}
+
+/** Passes connections on to a port of this host, unless it is cut. */
+async function startRelay(port: number) {
+  const sockets = new Set<Socket>();
+  let isCut = false;
+  const server = createServer((socket) => {
+    if (isCut) return void socket.destroy();
+    const onward = connect(port, '127.0.0.1');
+    for (const [one, other] of [
+      [socket, onward],
+      [onward, socket],
+    ] as const) {
+      one.on('error', () => undefined).on('close', () => other.destroy());
+      one.pipe(other);
+    }
+    sockets.add(socket.on('close', () => sockets.delete(socket)));
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    isUsed: () => sockets.size > 0,
+    cut() {
+      isCut = true;
+      for (const socket of sockets) socket.destroy();
+    },
+    open: () => (isCut = false),
+    close: () => new Promise((done) => server.close(done)),
+  };
 }
 
 let folder: string;
@@ -203,6 +233,40 @@ describe('notices', () => {
     }
     await news.close();
     expect(problems).toEqual([]);
+  });
+
+  it('have a client of the library that was cut off look again, so that it misses nothing', async () => {
+    const relay = await startRelay(Number(new URL(operator.url).port));
+    const { signal } = new AbortController();
+    const problems: string[] = [];
+    const news = new AccountNews({
+      ...{ url: relay.url, accountId: 2, clock: systemClock, random: Math.random },
+      onProblem: (problem) => problems.push(problem),
+    });
+    const amounts: unknown[] = [];
+    const look = async () => {
+      const { items } = await operator.result<{ items: { moneyOrder: { amount: number } }[] }>(
+        'pazkp_listMoneyOrdersReceived',
+        [0, 100, null, 2, null, 500, 599],
+      );
+      amounts.splice(0, amounts.length, ...items.map(({ moneyOrder }) => moneyOrder.amount));
+    };
+    for (const amount of [500, 501, 502]) {
+      // Each time it is away when the order becomes final.
+      await until(async () => relay.isUsed());
+      relay.cut();
+      await operator.deposit(2, TOKEN, BigInt(amount));
+      await operator.finalize();
+      relay.open();
+      while (!amounts.includes(amount)) {
+        await news.next(3_600_000, signal);
+        await look();
+      }
+    }
+    expect(amounts).toEqual([500, 501, 502]);
+    expect(problems.length).toBeGreaterThanOrEqual(3);
+    await news.close();
+    await relay.close();
   });
 
   it('need a WebSocket, an account that exists, and a token for it', async () => {
