@@ -13,12 +13,12 @@ export const fetchPointsOptions = defineOptions({
   from: option(textOption('URL|FILE'), {
     group: POINTS,
     description:
-      'Points of the ceremony as the bb prover reads them (bn254_g1.dat), from the first one on; more of them than are needed do no harm.',
+      'Points of the Aztec Ignition ceremony: a file of the bb prover (bn254_g1.dat, bn254_g1_compressed.dat), a transcript of the ceremony, or what gnark or arkworks made of it. More of them than are needed do no harm.',
     required: true,
   }),
   pointsDir: option(pathOption('DIR'), {
     group: POINTS,
-    description: 'Folder that gets the points, for --points-dir of the operator and CRS_PATH of the build.',
+    description: 'Folder that gets the points, for --points-dir of the operator and of build-sizes.',
     required: true,
   }),
 });

@@ -44,6 +44,13 @@ export async function assertPinnedPoints(folder: string): Promise<void> {
   }
 }
 
+/** The first points of the ceremony, x (32) ‖ y (32) each. */
+export async function readPinnedG1(): Promise<Buffer> {
+  const bytes = await readFile(join(SRS_FOLDER, G1_FILE));
+  assertPinned(bytes, G1_FILE, SRS_FOLDER);
+  return bytes;
+}
+
 /** The point of G2 of the ceremony, 128 bytes. */
 export async function readPinnedG2(): Promise<Buffer> {
   const bytes = await readFile(join(SRS_FOLDER, G2_FILE));

@@ -1,14 +1,13 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { chmod, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { bn254 } from '@noble/curves/bn254.js';
+import { decodeWord, encodeWord } from '@tetrad/rollup-crypto';
 import { CircuitError, SRS_FOLDER, loadCircuit } from '../circuit-cache.js';
 import { openProverLibrary } from '../prover-library.js';
 import { checkPoints } from './check-points.js';
 import { assertEnoughPoints } from './enough-points.js';
-import { fetchPoints } from './fetch-points.js';
 import {
   G1_FILE,
   G2_FILE,
@@ -18,24 +17,19 @@ import {
   pointsFor,
 } from './points-file.js';
 
+type Point = typeof bn254.G1.Point.BASE;
+
 /** Points of the ceremony that are compared, as if only the first were known. */
 const CHECKED = 300;
 const MODULUS = 0x30644e72e131a029b85045b68181585d97816a916871ca8d3c208c16d87cfd47n;
 
 let folder: string;
 let ceremony: Buffer;
-const servers: Server[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tetrad-points-'));
   ceremony = await readFile(join(SRS_FOLDER, G1_FILE));
 });
-afterAll(async () => {
-  for (const server of servers) {
-    server.closeAllConnections();
-    server.close();
-  }
-  await rm(folder, { recursive: true });
-});
+afterAll(() => rm(folder, { recursive: true }));
 
 /** A file of the first points, changed. */
 async function changed(change: (bytes: Buffer) => void, count = CHECKED): Promise<string> {
@@ -97,6 +91,50 @@ describe('points of a file', () => {
       /point 0 is not on the curve/,
     ],
     ['infinity', (bytes) => pointAt(bytes, 9).fill(0), /point 9 is not on the curve/],
+    [
+      'infinity at the end',
+      (bytes) => pointAt(bytes, CHECKED - 1).fill(0),
+      new RegExp(`point ${CHECKED - 1} is not on the curve`),
+    ],
+    [
+      'one other point at the end',
+      (bytes) => pointAt(bytes, CHECKED - 1).set(pointAt(bytes, 7)),
+      new RegExp(`point ${CHECKED - 1} is not of the ceremony`),
+    ],
+    [
+      'a sequence of another secret from some point on',
+      (bytes) => {
+        let point = bn254.G1.Point.fromAffine({
+          x: decodeWord(bytes, 100 * POINT_BYTES),
+          y: decodeWord(bytes, 100 * POINT_BYTES + 32),
+        });
+        for (let index = 101; index < CHECKED; index += 1) {
+          point = point.double();
+          const { x, y } = point.toAffine();
+          pointAt(bytes, index).set(Buffer.concat([encodeWord(x), encodeWord(y)]));
+        }
+      },
+      /point 101 is not of the ceremony/,
+    ],
+    [
+      'two points whose sum is right',
+      (bytes) => {
+        const [one, other] = [150, 220].map((index) =>
+          bn254.G1.Point.fromAffine({
+            x: decodeWord(bytes, index * POINT_BYTES),
+            y: decodeWord(bytes, index * POINT_BYTES + 32),
+          }),
+        ) as [Point, Point];
+        for (const [index, point] of [
+          [150, one.add(bn254.G1.Point.BASE)],
+          [220, other.subtract(bn254.G1.Point.BASE)],
+        ] as const) {
+          const { x, y } = point.toAffine();
+          pointAt(bytes, index).set(Buffer.concat([encodeWord(x), encodeWord(y)]));
+        }
+      },
+      /point 150 is not of the ceremony/,
+    ],
   ])('are refused with %s', async (_, change, message) => {
     const checking = check(await changed(change));
     await expect(checking).rejects.toThrow(message);
@@ -159,88 +197,5 @@ describe('a prover', () => {
 
   it('needs so many points that its circuit fits', () => {
     expect([1, 2, 8, 32].map(pointsFor)).toEqual([15, 15, 17, 19].map((power) => 2 ** power + 1));
-  });
-});
-
-describe('fetching points', () => {
-  async function serve(listener: RequestListener): Promise<string> {
-    const server = createServer(listener);
-    servers.push(server);
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/g1`;
-  }
-  const fetched = async (from: string, stalledMs?: number) => {
-    const into = await mkdtemp(join(folder, 'fetched-'));
-    const options = { from, folder: into, count: PINNED_POINTS };
-    const outcome = await fetchPoints(stalledMs === undefined ? options : { ...options, stalledMs }).then(
-      () => undefined,
-      (error: unknown) => error as Error,
-    );
-    return { names: (await readdir(into)).sort(), into, outcome };
-  };
-
-  it('takes them from a file, and writes both files that the prover reads', async () => {
-    const { into, names, outcome } = await fetched(join(SRS_FOLDER, G1_FILE));
-    expect([outcome, names]).toEqual([undefined, [G1_FILE, G2_FILE]]);
-    expect((await readFile(join(into, G1_FILE))).equals(ceremony)).toBe(true);
-    await assertPinnedPoints(into);
-  });
-
-  it('takes no more than it needs from a server that sends without end', async () => {
-    let range: string | undefined;
-    const url = await serve((request, response) => {
-      range = request.headers.range;
-      response.write(ceremony);
-      const more = () => {
-        if (!response.destroyed) response.write(Buffer.alloc(65_536), more);
-      };
-      more();
-    });
-    const { names, outcome } = await fetched(url);
-    expect([outcome, names]).toEqual([undefined, [G1_FILE, G2_FILE]]);
-    expect(range).toBe(`bytes=0-${PINNED_POINTS * POINT_BYTES - 1}`);
-  });
-
-  it.each<[string, RequestListener, RegExp]>([
-    ['is missing there', (_, response) => void response.writeHead(404).end(), /answers with status 404/],
-    ['is shorter', (_, response) => void response.end(ceremony.subarray(0, 640)), /has 10 points, not 32769/],
-    [
-      'ends in the middle',
-      (_, response) => {
-        response.writeHead(200, { 'content-length': ceremony.length });
-        response.write(ceremony.subarray(0, 100_000), () => response.destroy());
-      },
-      /^http.*: /,
-    ],
-    [
-      'stops coming',
-      (_, response) => void response.write(ceremony.subarray(0, 100_000)),
-      /no byte in 300 ms/,
-    ],
-    [
-      'is of another ceremony',
-      (_, response) => {
-        const other = Buffer.from(ceremony);
-        pointAt(other, 1).set(pointAt(other, 2));
-        response.end(other);
-      },
-      /does not hold the proving points of the ceremony/,
-    ],
-  ])('leaves the folder as it was when the file %s', async (when, listener, message) => {
-    // Only a source that stalls is given so little time: a busy host may be slower than that.
-    const { names, outcome } = await fetched(
-      await serve(listener),
-      when === 'stops coming' ? 300 : undefined,
-    );
-    expect(outcome).toBeInstanceOf(CircuitError);
-    expect(outcome?.message).toMatch(message);
-    expect(names).toEqual([]);
-  });
-
-  it('names a server that cannot be reached', async () => {
-    const url = await serve(() => undefined);
-    await new Promise((done) => servers.pop()?.close(done));
-    const { outcome } = await fetched(url);
-    expect(outcome?.message).toMatch(/cannot be fetched: .*ECONNREFUSED/);
   });
 });
