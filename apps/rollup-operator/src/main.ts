@@ -4,7 +4,7 @@ const version = packageVersion(import.meta.url);
 const [first, ...rest] = process.argv.slice(2);
 
 const COMMANDS = [
-  ...(['accept-operator', 'announce-key', 'deploy', 'fetch-points', 'new-key'] as const),
+  ...(['accept-operator', 'announce-key', 'build-sizes', 'deploy', 'fetch-points', 'new-key'] as const),
   ...(['propose-operator', 'rebuild'] as const),
 ] as const;
 type Command = (typeof COMMANDS)[number];
@@ -20,7 +20,7 @@ if (isCommand(first)) {
     name: 'rollup-operator',
     version,
     description:
-      'The operator of a zero-knowledge payment rollup: accepts operations of account holders, executes them in batches and proves the batches on a chain. The command deploy deploys the contract of a new rollup, new-key creates the key of its operator, announce-key announces another one on the contract, propose-operator and accept-operator hand it over to another account, rebuild fills a lost database from the chain, fetch-points takes and checks the proving points of larger batches.',
+      'The operator of a zero-knowledge payment rollup: accepts operations of account holders, executes them in batches and proves the batches on a chain. The command deploy deploys the contract of a new rollup, new-key creates the key of its operator, announce-key announces another one on the contract, propose-operator and accept-operator hand it over to another account, rebuild fills a lost database from the chain, build-sizes builds circuits and verifiers of larger batches, fetch-points takes and checks the proving points that they need.',
     options: operatorOptions,
     async start(config, environment) {
       // Loaded once the options are known to be good.

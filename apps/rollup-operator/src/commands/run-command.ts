@@ -5,6 +5,7 @@ import { COMMAND_EXIT, runCommand as runWith, type ConfigOf, type OptionTable } 
 import { OperatorError } from '@tetrad/types';
 import { operatorOptions } from '../config.js';
 import { announceKey, announceKeyOptions } from './announce-key.js';
+import { buildSizes, buildSizesOptions } from './build-sizes.js';
 import {
   acceptOperator,
   acceptOperatorOptions,
@@ -41,6 +42,12 @@ const COMMANDS = {
       'Takes the proving points that batches of a size need from a file or URL, checks that they are those of the ceremony, and prints their folder as JSON.',
     options: fetchPointsOptions,
     run: fetchPointsCommand,
+  }),
+  'build-sizes': command({
+    description:
+      'Builds circuits, keys and verifiers of further sizes of batches in a checkout, with points of the ceremony, and prints what is there as JSON.',
+    options: buildSizesOptions,
+    run: buildSizes,
   }),
   'announce-key': command({
     description:

@@ -4,8 +4,9 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { compile, type Artifact } from '@tetrad/compilers';
 import {
   BUILT_SIZES,
+  assertEnoughPoints,
+  circuitVersionOf,
   compileCircuit,
-  loadCircuit,
   openProverLibrary,
   type Circuit,
 } from '@tetrad/rollup-circuits';
@@ -44,7 +45,7 @@ describe('the codes of the release', () => {
 
   beforeAll(async () => {
     known = await loadKnownContracts();
-    for (const size of BUILT_SIZES) circuits.set(size, await makeCircuit(size));
+    for (const size of await checkedSizes()) circuits.set(size, await makeCircuit(size));
     const sources: Record<string, { content: string }> = {};
     for (const name of (await readdir(CONTRACTS)).filter((file) => file.endsWith('.sol')))
       sources[name] = { content: await readFile(join(CONTRACTS, name), 'utf8') };
@@ -62,13 +63,27 @@ describe('the codes of the release', () => {
     for (const [name, artifact] of all) contracts.set(name, artifact);
   }, 5 * MINUTE);
 
-  /** The version is that of the build; everything else is made anew. */
+  /** Sizes of the list that the points of CRS_PATH are enough for; those of the repository are for the sizes of every build. */
+  async function checkedSizes(): Promise<number[]> {
+    const sizes = new Set<number>(BUILT_SIZES);
+    for (const { size } of known.verifiers)
+      if (
+        await assertEnoughPoints([size], undefined).then(
+          () => true,
+          () => false,
+        )
+      )
+        sizes.add(size);
+    return [...sizes];
+  }
+
+  /** Everything is made anew. */
   async function makeCircuit(size: number): Promise<Circuit> {
     const library = await openProverLibrary();
     try {
       const circuit = await compileCircuit(size);
       const verificationKey = await library.verificationKey(circuit.bytecode);
-      const { version, gates } = await loadCircuit(size);
+      const [version, gates] = [await circuitVersionOf(size), await library.gates(circuit.bytecode)];
       return {
         ...{ ...circuit, version, gates, verificationKey },
         verifier: await library.solidityVerifier(verificationKey, 'standard'),
@@ -87,8 +102,10 @@ describe('the codes of the release', () => {
     for (const circuit of circuits.values())
       for (const kind of ['standard', 'optimized'] as const)
         expect(known.verifiers).toContainEqual(await recordVerifier(compiled, circuit, kind));
-    for (const { size, kind } of known.verifiers)
+    for (const { size, kind, circuit } of known.verifiers) {
+      expect([size, circuit]).toEqual([size, await circuitVersionOf(size)]);
       expect(known.verifiers.filter((each) => each.size === size && each.kind === kind)).toHaveLength(1);
+    }
   });
 
   it('are, of the version with turns, those of what was recorded', async () => {
@@ -118,7 +135,7 @@ describe('the codes of the release', () => {
 
   function verifierContracts(): string[] {
     const kinds = ['standard', 'optimized'] as const;
-    return BUILT_SIZES.flatMap((size) =>
+    return [...circuits.keys()].flatMap((size) =>
       kinds.flatMap((kind) => {
         const { contract, libraries } = verifierNames(size, kind);
         return [contract, ...libraries];

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { TetradError } from '@tetrad/types';
@@ -66,6 +66,17 @@ export async function loadCircuit(size: number): Promise<Circuit> {
   const circuit = await readCircuit(size);
   if (circuit === undefined) throw new CircuitError(`no circuit for batches of ${size}; run the build`);
   return circuit;
+}
+
+/** Sizes of the circuits that are there, also of those that were made of other sources. */
+export async function listCircuits(): Promise<number[]> {
+  const names = await readdir(ARTIFACTS).catch(() => []);
+  const sizes = names.map((name) => Number(/^batch-(\d+)\.json$/.exec(name)?.[1]));
+  return sizes.filter((size) => !Number.isNaN(size)).sort((one, other) => one - other);
+}
+
+export async function removeCircuit(size: number): Promise<void> {
+  await rm(pathOf(size), { force: true });
 }
 
 /** Stores a circuit whole or not at all: others may be reading, or building the same. */

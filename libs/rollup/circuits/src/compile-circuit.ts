@@ -4,11 +4,17 @@ import {
   CircuitError,
   SOURCES,
   circuitVersion,
+  listCircuits,
   readCircuit,
+  removeCircuit,
   writeCircuit,
   type Circuit,
 } from './circuit-cache.js';
 import { compileSources, sourceTexts, toolVersions } from './noir-compiler.js';
+import { pointsFolderOf } from './points/bb-folder.js';
+import { checkPoints } from './points/check-points.js';
+import { assertEnoughPoints } from './points/enough-points.js';
+import { G1_FILE, pointsFor } from './points/points-file.js';
 import { PROVER_SETTINGS, openProverLibrary } from './prover-library.js';
 
 /** Sizes for which the proving points that ship are enough. */
@@ -16,22 +22,61 @@ export const BUILT_SIZES = [1, 2] as const;
 const MAX_CIRCUIT_SIZE = 4096;
 const SIZE_LINE = /^global SIZE: u32 = \d+;$/m;
 
+export interface BuildCircuitOptions {
+  /** Folder of the proving points; by default that of CRS_PATH, or the one that ships. */
+  readonly pointsFolder?: string | undefined;
+  /** Whether `fetchPoints` or an earlier call has looked at as many of the points as the size needs. */
+  readonly arePointsChecked?: boolean;
+  /** Called with the number of points that are checked by then. */
+  readonly onProgress?: (checked: number) => void;
+}
+
 /**
- * Makes the circuit for batches of that size unless it is there already, which takes 5 to 15 s.
+ * Makes the circuit for batches of that size unless it is there already, which takes 5 to 15 s, and a minute for each 2^17 points that are not
+ * checked yet: who chooses the points of a key chooses what it verifies.
  *
- * Out:   whether it was made
- * Fails: CircuitError, with the compiler's words when a source does not compile
+ * @param size - operations of a batch
+ * @param options - with which points
+ * @returns whether it was made
+ * @throws CircuitError, with the compiler's words when a source does not compile; naming a point that is not of the ceremony
  */
-export async function buildCircuit(size: number): Promise<boolean> {
+export async function buildCircuit(size: number, options: BuildCircuitOptions = {}): Promise<boolean> {
   assertSize(size);
-  const version = await currentVersion(size);
+  const version = await circuitVersionOf(size);
   if ((await readCircuit(size))?.version === version) return false;
+  const folder = pointsFolderOf(options.pointsFolder);
+  await assertEnoughPoints([size], folder);
+  if (options.arePointsChecked !== true)
+    await checkPoints(join(folder, G1_FILE), { count: pointsFor(size), onProgress: options.onProgress });
   const compiled = await compileCircuit(size);
-  await writeCircuit({ ...compiled, ...(await makeKeys(compiled.bytecode)), version });
+  await writeCircuit({ ...compiled, ...(await makeKeys(compiled.bytecode, folder)), version });
   return true;
 }
 
-async function currentVersion(size: number): Promise<string> {
+/**
+ * Removes the circuits that were made of other sources or by other tools than there are now: contracts of these would not belong together.
+ *
+ * @param kept - sizes that are made anew by the build
+ * @returns the sizes that are gone
+ */
+export async function removeOutdatedCircuits(kept: readonly number[]): Promise<number[]> {
+  const removed: number[] = [];
+  for (const size of await listCircuits()) {
+    if (kept.includes(size) || (await readCircuit(size))?.version === (await circuitVersionOf(size)))
+      continue;
+    await removeCircuit(size);
+    removed.push(size);
+  }
+  return removed;
+}
+
+/**
+ * Which circuit the sources and tools that are here make.
+ *
+ * @param size - of batches
+ * @returns a hash of all that it follows from
+ */
+export async function circuitVersionOf(size: number): Promise<string> {
   const sources = await sourceTexts(join(SOURCES, 'src'));
   const versions = await toolVersions();
   return circuitVersion([String(size), ...versions, JSON.stringify(PROVER_SETTINGS), ...sources]);
@@ -61,8 +106,8 @@ function assertSize(size: number): void {
 
 type Keys = Pick<Circuit, 'verificationKey' | 'verifier' | 'optimizedVerifier' | 'gates'>;
 
-async function makeKeys(bytecode: string): Promise<Keys> {
-  const library = await openProverLibrary();
+async function makeKeys(bytecode: string, pointsFolder: string): Promise<Keys> {
+  const library = await openProverLibrary({ pointsFolder });
   try {
     const verificationKey = await library.verificationKey(bytecode);
     return {

@@ -5,13 +5,21 @@ export {
   type CircuitValue,
   type OperationWitness,
 } from './batch-witness.js';
-export { CircuitError, SRS_FOLDER, loadCircuit, type Circuit, rollupFolder } from './circuit-cache.js';
-export { BUILT_SIZES, buildCircuit, compileCircuit } from './compile-circuit.js';
+export {
+  CircuitError,
+  SRS_FOLDER,
+  listCircuits,
+  loadCircuit,
+  type Circuit,
+  rollupFolder,
+} from './circuit-cache.js';
+export { BUILT_SIZES, buildCircuit, circuitVersionOf, compileCircuit } from './compile-circuit.js';
 export { buildLeafCircuit } from './leaf-circuit.js';
 export { LEAVES_IN_PROOF, LeafProver, type LeafStatement, type OpenedLeaf } from './leaf-prover.js';
 export { BatchProver, type ProverOptions } from './prover.js';
 export { WitnessError, WitnessSolver } from './solve-witness.js';
 export { fetchPoints } from './points/fetch-points.js';
+export { pointsFolderOf } from './points/bb-folder.js';
 export { assertEnoughPoints } from './points/enough-points.js';
 export { pointsFor } from './points/points-file.js';
 export { SizedProvers } from './sized-provers.js';

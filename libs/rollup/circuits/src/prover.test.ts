@@ -1,7 +1,10 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { hashWords } from '@tetrad/rollup-crypto';
 import { NO_OP_WITNESS, type BatchWitness } from './batch-witness.js';
-import { CircuitError } from './circuit-cache.js';
+import { CircuitError, SRS_FOLDER } from './circuit-cache.js';
 import { buildCircuit } from './compile-circuit.js';
 import { BatchProver } from './prover.js';
 import { SizedProvers } from './sized-provers.js';
@@ -102,6 +105,17 @@ describe('building a circuit', () => {
   it.each([0, -1, 1.5, Number.NaN, 4097])('refuses the size %s', async (size) => {
     await expect(buildCircuit(size)).rejects.toThrow(CircuitError);
   });
+
+  it('is not done with points that were put behind those of the ceremony', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tetrad-other-points-'));
+    const ours = await readFile(join(SRS_FOLDER, 'bn254_g1.dat'));
+    await writeFile(join(folder, 'bn254_g1.dat'), Buffer.concat([ours, ours]));
+    await expect(buildCircuit(4, { pointsFolder: folder })).rejects.toThrow(
+      'point 32769 is not of the ceremony',
+    );
+    await expect(buildCircuit(8, { pointsFolder: folder })).rejects.toThrow('batches of 8 need 131073');
+    await rm(folder, { recursive: true });
+  }, 60_000);
 
   it('leaves room in the proving points, and has a separate key for each size', async () => {
     const pair = await BatchProver.open({ size: 2 });

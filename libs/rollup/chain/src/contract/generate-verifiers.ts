@@ -1,9 +1,10 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { loadCircuit, type Circuit, type VerifierKind } from '@tetrad/rollup-circuits';
+import { listCircuits, loadCircuit, type Circuit, type VerifierKind } from '@tetrad/rollup-circuits';
 
 const FOLDER = fileURLToPath(new URL('../../contracts', import.meta.url));
+const GENERATED = join(FOLDER, 'generated');
 
 /** Names in what `bb` writes, which are the same for every circuit. */
 const CONTRACT = 'HonkVerifier';
@@ -42,6 +43,16 @@ export async function generateVerifiers(sizes: readonly number[]): Promise<void>
       if ((await readFile(path, 'utf8').catch(() => '')) !== source) await writeFile(path, source);
     }
   }
+}
+
+/** Removes the verifiers of circuits that are not there any more: nothing proves what they take. */
+export async function removeOutdatedVerifiers(): Promise<void> {
+  const circuits = new Set(await listCircuits());
+  for (const folder of [GENERATED, join(GENERATED, 'cancun')])
+    for (const name of await readdir(folder).catch(() => [])) {
+      const size = /^(?:Optimized)?BatchVerifier(\d+)\.sol$/.exec(name)?.[1];
+      if (size !== undefined && !circuits.has(Number(size))) await rm(join(folder, name));
+    }
 }
 
 /** The Solidity of a verifier, with names of its own. */

@@ -18,7 +18,7 @@ export interface CheckOptions {
   /** Place of a point that is known to be right; by default the last pinned one. */
   readonly after?: number;
   /** Called with the number of points that are checked by then. */
-  readonly onProgress?: (checked: number) => void;
+  readonly onProgress?: ((checked: number) => void) | undefined;
 }
 
 /**

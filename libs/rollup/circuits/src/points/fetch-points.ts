@@ -38,7 +38,7 @@ export async function fetchPoints(options: FetchOptions): Promise<void> {
     const path = join(temporary, G1_FILE);
     await copyPoints(path, options);
     await assertPinnedPoints(temporary);
-    await checkPoints(path, { count, ...(onProgress === undefined ? {} : { onProgress }) });
+    await checkPoints(path, { count, onProgress });
     await writeFile(join(temporary, G2_FILE), await readPinnedG2());
     for (const name of [G2_FILE, G1_FILE]) await rename(join(temporary, name), join(folder, name));
   } finally {

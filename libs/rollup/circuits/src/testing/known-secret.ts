@@ -4,6 +4,8 @@ import { bn254 } from '@noble/curves/bn254.js';
 import { normalizeZ } from '@noble/curves/abstract/curve.js';
 import { encodeWord } from '@tetrad/rollup-crypto';
 import { G1_FILE, G2_FILE, readPinnedG2 } from '../points/points-file.js';
+import { ProverLibrary } from '../prover-library.js';
+import { startBb } from '../start-bb.js';
 
 /**
  * A secret that is public, so that its points are made in seconds: of those of the ceremony there are not enough here for
@@ -24,6 +26,17 @@ export async function writeKnownPoints(folder: string, count: number): Promise<v
   const words = normalizeZ(bn254.G1.Point, points).flatMap(({ x, y }) => [encodeWord(x), encodeWord(y)]);
   await writeFile(join(folder, G1_FILE), Buffer.concat(words));
   await writeFile(join(folder, G2_FILE), Buffer.concat(knownG2()));
+}
+
+/**
+ * Starts `bb` with the points of a folder, without the check of `openProverLibrary`: for measurements and tests of the verifiers alone.
+ *
+ * @param folder - with what `writeKnownPoints` wrote; it is removed when the library is closed
+ * @param threads - of a proof
+ * @returns a prover that no verifier of the product believes
+ */
+export async function openInsecureLibrary(folder: string, threads?: number): Promise<ProverLibrary> {
+  return new ProverLibrary(await startBb(folder, threads), folder);
 }
 
 /** Puts the secret's point into the source of a verifier, which has that of the ceremony. */
