@@ -37,7 +37,7 @@ describe('building sizes of batches', () => {
     const outcome = run('--sizes', '8,32');
     await expect(outcome).rejects.toBeInstanceOf(OperatorError);
     await expect(outcome).rejects.toThrow(
-      /batches of 32 need 524289 proving points, and .* has 32769; .*or say --from URL\|FILE and --points-dir here/,
+      /batches of 32 need 524289 proving points, and .* has 32769; .*or say here where they are: --from URL\|FILE --points-dir DIR/,
     );
     await expect(run('--sizes', '8', '--from', 'points.dat')).rejects.toThrow('--from needs --points-dir');
   });

@@ -138,9 +138,12 @@ async function getPoints(
   } catch (error) {
     if (!(error instanceof CircuitError)) throw error;
     if (from === undefined)
-      throw new OperatorError(`${error.message}, or say --from URL|FILE and --points-dir here`, {
-        cause: error,
-      });
+      throw new OperatorError(
+        `${error.message}, or say here where they are: --from URL|FILE --points-dir DIR`,
+        {
+          cause: error,
+        },
+      );
     if (pointsDir === undefined)
       throw new OperatorError('--from needs --points-dir, the folder that gets the points', { cause: error });
   }

@@ -160,7 +160,7 @@ async function measureSpeed(config: DeployConfig): Promise<Omit<ServingSpeed, 'b
   const batchSize = Math.max(1, ...batchSizes);
   if (speedCheck === 'none') return undefined;
   const proofSeconds = proofTime === undefined ? await measureProof(batchSize, config) : proofTime / MS;
-  const speed = { batchSize, proofSeconds, provers };
+  const speed = { batchSize, proofSeconds, provers, sizes: Math.max(1, batchSizes.length) };
   // What proofs alone do not keep costs no gas.
   assertServes(termsOf(config), { ...speed, blockSeconds: 0 });
   return speed;

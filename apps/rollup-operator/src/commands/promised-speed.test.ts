@@ -6,7 +6,7 @@ import { assertServes, shortestTimeout, slowestBatch } from './promised-speed.js
 const DAY = 86_400;
 const defaults = deployedTerms({ stallTimeoutSeconds: DAY });
 /** The slowest public chains, and a proof that one core makes in a sixth of it. */
-const usual = { batchSize: 2, proofSeconds: 10, provers: 1, blockSeconds: 12 };
+const usual = { batchSize: 2, proofSeconds: 10, provers: 1, sizes: 2, blockSeconds: 12 };
 
 describe('what an operator serves', () => {
   it('is more than the defaults promise, with one prover of batches of two and a block in 12 s', () => {

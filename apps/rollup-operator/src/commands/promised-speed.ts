@@ -14,6 +14,8 @@ export interface ServingSpeed {
   /** Seconds for a proof of it. */
   readonly proofSeconds: number;
   readonly provers: number;
+  /** Sizes of batches, of each of which a prover makes one at a time. */
+  readonly sizes: number;
   /** Seconds from one submission to the next: the chain takes a batch a block. */
   readonly blockSeconds: number;
 }
@@ -54,7 +56,7 @@ export function assertServes(terms: ServingTerms, speed: ServingSpeed): void {
  * @returns seconds
  */
 export function shortestTimeout(speed: ServingSpeed): number {
-  return Math.ceil(SPEED_OF_REQUESTS * longestLead(speed.provers) * secondsABatch(speed));
+  return Math.ceil(SPEED_OF_REQUESTS * longestLead(speed.provers * speed.sizes) * secondsABatch(speed));
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   Batcher,
   ContractPages,
   DemandWatch,
+  LivingProvers,
   Pruner,
   RunningBatcher,
   type OperatorAccount,
@@ -78,7 +79,8 @@ function composeBatcher(
   const sizes = batchSizesOf(config);
   const claim = { name: BATCHER_LEASE, holder: randomUUID() };
   const clock = systemClock;
-  const jobs = new ProofJobs({ database, store, queue, clock, logger });
+  const provers = new LivingProvers({ database, clock, sizes });
+  const jobs = new ProofJobs({ database, store, queue, provers, clock, logger });
   const sequencer = new Sequencer(store, {
     ...{ domain, operatorSecrets, minOrderAmount: BigInt(config.minOrderAmount) },
     ...{ batchSize: Math.max(...sizes), smallerSizes: sizes },
@@ -87,6 +89,7 @@ function composeBatcher(
     watch: new DemandWatch({ reader: new RollupReader(client, codec, contract), store }),
     ...{ database, store, claim, clock, sealIntervalMs: config.batchInterval },
     enqueueProofs: () => jobs.step(),
+    ...{ provers, logger },
     sequencer,
     pruner: keepBatches === undefined ? undefined : new Pruner(store, keepBatches),
     follower: new ContractFollower(client, codec, new ContractPages({ store, sequencer, logger }), {

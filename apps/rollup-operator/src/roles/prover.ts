@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { WorkLoop, FAILURE_PAUSE_MS, POLL_MS, ProofQueue, ProverWorker } from '@tetrad/rollup-batcher';
+import {
+  FAILURE_PAUSE_MS,
+  HEARTBEAT_MS,
+  POLL_MS,
+  ProofQueue,
+  ProverWorker,
+  WorkLoop,
+  announceProver,
+} from '@tetrad/rollup-batcher';
 import { CircuitError, SizedProvers, assertEnoughPoints } from '@tetrad/rollup-circuits';
 import { decodeProvingInput } from '@tetrad/rollup-sequencer';
 import type { ServiceEnvironment } from '@tetrad/service';
@@ -27,7 +35,9 @@ export async function openProvers(
   }
 }
 
-/** Proves batches, one at a time on all its threads. Any number of processes may. */
+/**
+ * Proves batches, of each size one at a time on all its threads: a small one does not wait for the end of a large one. Any number of processes may.
+ */
 export async function proverRole({
   config,
   environment: { logger, metrics },
@@ -45,16 +55,25 @@ export async function proverRole({
     prove: (witness) => provers.prove(witness),
     readWitness: (proving) => decodeProvingInput(proving).witness,
   });
-  const loop = new WorkLoop(
-    { name: 'prove', clock: systemClock, logger, pollMs: POLL_MS, failureMs: FAILURE_PAUSE_MS },
-    () => worker.step(),
+  const timing = { clock: systemClock, logger, failureMs: FAILURE_PAUSE_MS };
+  const sizes = batchSizesOf(config);
+  const loops = sizes.map(
+    (size) =>
+      new WorkLoop({ name: `prove batches of ${size}`, pollMs: POLL_MS, ...timing }, () => worker.step(size)),
   );
-  loop.start();
+  loops.push(
+    new WorkLoop({ name: 'announce', pollMs: HEARTBEAT_MS, ...timing }, async () => {
+      await announceProver(database, sizes);
+      return false;
+    }),
+  );
+  for (const loop of loops) loop.start();
+  const failureOf = () => loops.map(({ failure }) => failure).find((failure) => failure !== undefined);
   return {
-    readiness: { prover: { class: 'rollout', check: () => worker.failure ?? loop.failure } },
+    readiness: { prover: { class: 'rollout', check: () => worker.failure ?? failureOf() } },
     async stop() {
       // A proof that is under way is given up: another prover, or this one when it is back, makes it.
-      const stopped = loop.stop();
+      const stopped = Promise.all(loops.map((loop) => loop.stop()));
       await provers.close();
       await stopped;
       await queue.close();

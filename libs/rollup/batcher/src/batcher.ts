@@ -1,11 +1,19 @@
 import type { Database } from '@tetrad/db';
 import type { ContractFollower } from '@tetrad/rollup-chain';
 import type { Sequencer } from '@tetrad/rollup-sequencer';
-import { takeLease, type StoredBatch, type LeaseClaim, type RollupStore } from '@tetrad/rollup-store';
-import { OperatorError, type Clock } from '@tetrad/types';
+import {
+  isLeased,
+  takeLease,
+  type StoredBatch,
+  type LeaseClaim,
+  type RollupStore,
+} from '@tetrad/rollup-store';
+import { OperatorError, type Clock, type Logger } from '@tetrad/types';
 import type { BatchSubmitter } from './batch-submitter.js';
 import type { DemandWatch, Demands } from './demand-watch.js';
-import { LEASE_MS, MOST_WAITING } from './params.js';
+import { HEARTBEAT_MS, LEASE_MS, MOST_WAITING } from './params.js';
+import { provingLease } from './proving/heartbeat.js';
+import type { LivingProvers } from './proving/living-provers.js';
 import type { Pruner } from './pruner.js';
 import { shouldSeal } from './seal-rule.js';
 
@@ -19,11 +27,14 @@ export interface BatcherParts {
   readonly watch: DemandWatch;
   /** Makes the queue of the provers follow the batches. */
   readonly enqueueProofs: () => Promise<void>;
+  /** Which sizes batches get; without it, all of the sequencer. */
+  readonly provers?: LivingProvers | undefined;
   /** Undefined where everything is kept. */
   readonly pruner?: Pruner | undefined;
   readonly claim: LeaseClaim;
   readonly sealIntervalMs: number;
   readonly clock: Clock;
+  readonly logger?: Logger | undefined;
 }
 
 /** One of the things that a batcher does again and again. */
@@ -37,6 +48,8 @@ export class Batcher {
   private holdsLease = false;
   /** The chain says what this operator did not do, and a person has to look. */
   private isAstray = false;
+  /** When it looked whether provers of a size are gone, in ms since the epoch. */
+  private lookedAt = -Infinity;
 
   constructor(private readonly parts: BatcherParts) {}
 
@@ -98,14 +111,37 @@ export class Batcher {
 
   /** Executes what is there, closes the open batch when it is time, writes trees and asks for proofs. */
   private async seal(): Promise<boolean> {
-    const { sequencer, store, enqueueProofs } = this.parts;
-    const changed = await this.execute();
+    const { sequencer, store, enqueueProofs, provers } = this.parts;
+    const sizes = await provers?.sizes();
+    await this.takeBackAbandoned();
+    const changed = await this.execute(sizes);
     const { openHeight } = await store.readHead();
     const open = await store.findBatch(openHeight);
-    if (open !== undefined && (await this.isDue(open))) await sequencer.sealOpenBatch();
+    if (open !== undefined && (await this.isDue(open))) await sequencer.sealOpenBatch(sizes);
     const assembled = await sequencer.assembleNext();
     await enqueueProofs();
     return assembled !== undefined || changed > 0;
+  }
+
+  /** Executes again, in batches that some prover proves, what waits for one that is gone. */
+  private async takeBackAbandoned(): Promise<void> {
+    const { store, database, provers, clock, logger } = this.parts;
+    const now = clock.now();
+    if (provers === undefined || now - this.lookedAt < HEARTBEAT_MS) return;
+    this.lookedAt = now;
+    for (const state of ['sealed', 'proving'] as const) {
+      const [batch] = await store.listBatches(state, 1);
+      if (batch === undefined || !(await provers.isAbandoned(batch.size))) continue;
+      const { height, size } = batch;
+      // A prover of an earlier version does not say that it lives.
+      if (await isLeased(database.pool, provingLease(height))) continue;
+      const isTakenBack = await store.sequence(async (step) => {
+        if ((await step.batch(height)).state !== state) return false;
+        await step.rewind(height);
+        return true;
+      });
+      if (isTakenBack) logger?.warn('batch taken back: no prover lives for its size', { height, size });
+    }
   }
 
   private async isDue(open: StoredBatch): Promise<boolean> {
@@ -116,23 +152,25 @@ export class Batcher {
   }
 
   /** Out: how many operations it executed, rejected or found to wait for others: there may be more to look at. */
-  private async execute(): Promise<number> {
+  private async execute(sizes: readonly number[] | undefined): Promise<number> {
     const { sequencer, watch } = this.parts;
     // What may be in a batch depends on the contract: until it has answered, nothing is executed.
     if (watch.freezes === undefined) return 0;
     const { sealed, proven } = await this.waiting();
-    const room = roomFor(Math.max(sealed, proven), sequencer.largestSize);
+    const largest = sizes === undefined ? sequencer.largestSize : Math.max(...sizes);
+    const room = roomFor(Math.max(sealed, proven), largest);
     if (room === 0) return 0;
     const { executed, rejected, waiting } = await sequencer.executePending({
-      ...{ isProverBehind: sealed > 0, requests: watch.served, room },
+      ...{ isProverBehind: sealed > 0, requests: watch.served, room, sizes },
     });
     return executed + rejected + waiting;
   }
 
-  /** Batches that are closed and that no prover has taken, and those with a proof that were not sent. */
+  /** Batches that are closed and that no prover has taken, and those with a proof that wait for the next one to get onto the chain. */
   private async waiting(): Promise<{ readonly sealed: number; readonly proven: number }> {
     const counts = await this.parts.store.countBatches();
-    return { sealed: counts.get('sealed') ?? 0, proven: counts.get('proven') ?? 0 };
+    const behind = Math.max(0, (counts.get('submitted') ?? 0) - 1);
+    return { sealed: counts.get('sealed') ?? 0, proven: (counts.get('proven') ?? 0) + behind };
   }
 }
 

@@ -4,7 +4,7 @@ export { ContractPages, ForeignBatchError } from './contract-pages.js';
 export { ContractCreator, type CreatedContract } from './create-contracts.js';
 export { bumpedFees, firstFees, type FeeMarket, type Fees } from './fees.js';
 export { OperatorAccount, type SignedSubmission, type UnsignedTransaction } from './operator-account.js';
-export { BATCHER_LEASE, LEASE_MS, FAILURE_PAUSE_MS, POLL_MS, longestLead } from './params.js';
+export { BATCHER_LEASE, HEARTBEAT_MS, LEASE_MS, FAILURE_PAUSE_MS, POLL_MS, longestLead } from './params.js';
 export { Pruner } from './pruner.js';
 export { DemandWatch, type Demands, type WatchParts } from './demand-watch.js';
 export { rebuildRows, type RebuildParts, type RebuiltRows } from './rebuild-rows.js';
@@ -21,6 +21,7 @@ export {
 export { WorkLoop, type WorkLoopOptions } from './work-loop.js';
 export { jobStep, type JobStep, type JobView } from './proving/job-rule.js';
 export { provingLease, whileLeased } from './proving/heartbeat.js';
+export { LivingProvers, announceProver, type LivingProversParts } from './proving/living-provers.js';
 export { ProofJobs, type ProofJobsParts } from './proving/proof-jobs.js';
 export { ProofQueue, jobId, type ProofJob } from './proving/proof-queue.js';
 export { ProverWorker, type ProverParts } from './proving/prover-worker.js';

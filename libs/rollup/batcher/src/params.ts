@@ -1,6 +1,9 @@
 /** A prover that says nothing for so long is gone, and its batch goes to another. */
 export const PROVER_LEASE_MS = 10_000;
 
+/** A size of batches that no prover lives for is used for so long: provers are started again now and then. */
+export const PROVERS_GONE_MS = 30_000;
+
 /** How often a prover says that it lives. */
 export const HEARTBEAT_MS = 2_000;
 
@@ -35,6 +38,9 @@ export const MEASURED_REQUESTS = 64;
 /** How often it is looked what others demand of the operator. */
 export const WATCH_MS = 5_000;
 
+/** Transactions behind that of the next batch that are sent before it is mined: fewer than any client takes of an account. */
+export const MOST_AHEAD = 8;
+
 /**
  * Batches that wait for a prover, or proven ones for the chain, at most: what is requested or accepted later comes behind them.
  */
@@ -43,7 +49,7 @@ export const MOST_WAITING = 16;
 /**
  * Batches that come before what is requested now.
  *
- * @param provers - processes that prove
+ * @param provers - processes that prove, times the sizes that each of them proves at a time
  * @returns the most that are closed, proved, proven or submitted at a time, and the open one
  */
 export const longestLead = (provers: number): number => 2 * MOST_WAITING + provers + 2;

@@ -7,21 +7,30 @@ import { RollupUser } from '../../state/src/testing/rollup-user.js';
 
 const DOMAIN = 31337n;
 
-/** Writes batches of one account each, as the sequencer does: sealed, with their roots and what they are proved with. */
-export async function writeAssembledBatches(store: RollupStore, count: number): Promise<void> {
+/**
+ * Writes batches of one account each, as the sequencer does: sealed, with their roots and what they are proved with.
+ *
+ * In: sizes — of the batches, 1 for those that are not named
+ */
+export async function writeAssembledBatches(
+  store: RollupStore,
+  count: number,
+  sizes: readonly number[] = [],
+): Promise<void> {
   const state = new MemoryState();
   const random = seededRandom(11);
   const draw = () => BigInt(Math.floor(random() * 2 ** 48)) ** 5n;
   for (let height = 1; height <= count; height += 1) {
+    const size = sizes[height - 1] ?? 1;
     const user = new RollupUser(height, multiplyGenerator(99n), DOMAIN, draw);
-    const batch = applyBatch(state, { ...state.next, domain: DOMAIN, size: 1 }, [user.create()]);
+    const batch = applyBatch(state, { ...state.next, domain: DOMAIN, size }, [user.create()]);
     state.commit(batch);
     await store.sequence(async (step) => {
       const place = {
         height,
         state: 'sealed',
         operations: 1,
-        size: 1,
+        size,
         inboundFrom: 0,
         inboundTo: 0,
       } as const;

@@ -184,7 +184,7 @@ async function startProver(store: RollupStore, database: Database): Promise<{ st
   });
   const loop = new WorkLoop(
     { name: 'prove', clock: systemClock, logger: silentLogger, pollMs: 50, failureMs: 200 },
-    () => worker.step(),
+    () => worker.step(SIZE),
   );
   loop.start();
   const stop = async () => {

@@ -28,6 +28,13 @@ describe('the size of a batch', () => {
     expect(sizes.isFull(operations, following)).toBe(isFull);
   });
 
+  it('is one of those that are usable, or of all when none is', () => {
+    const some = sizes.among([2, 8, 64]);
+    expect([some.largest, some.fitting(3), some.fitting(9)]).toEqual([8, 8, 8]);
+    expect(some.isFull(8, 500)).toBe(true);
+    expect(sizes.among([4]).largest).toBe(32);
+  });
+
   it('comes from one list only', () => {
     expect(sizes.largest).toBe(32);
     expect(new BatchSizes([2]).isFull(1, 0)).toBe(false);

@@ -8,6 +8,12 @@ export class BatchSizes {
     if (this.sizes.length === 0) throw new RangeError('there is no size for a batch');
   }
 
+  /** Those of them that are usable, which are all when none is. */
+  among(usable: readonly number[]): BatchSizes {
+    const some = this.sizes.filter((size) => usable.includes(size));
+    return some.length === 0 ? this : new BatchSizes(some);
+  }
+
   get largest(): number {
     return this.sizes.at(-1) as number;
   }

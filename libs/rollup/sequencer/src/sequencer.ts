@@ -13,7 +13,7 @@ import { AccountCache } from './account-cache.js';
 import { adoptBatch, type AdoptionKeys, type FinalBatch } from './adopt-batch.js';
 import { assembleBatch } from './assembly.js';
 import { BatchSizes } from './batch-sizes.js';
-import { ExecutionPlan, rollupOperation } from './execution-plan.js';
+import { ExecutionPlan, rollupOperation, type PlanSizes } from './execution-plan.js';
 import { readOrders } from './execution-reads.js';
 import { FairOrder, type FairRates, type Ordered } from './fair-order.js';
 import { provedAccount } from './proved-account.js';
@@ -53,6 +53,8 @@ export interface PendingOptions {
   readonly requests?: ServedRequests | undefined;
   /** Operations and deposits that it executes at most. */
   readonly room?: number | undefined;
+  /** Of its sizes, those that batches may have now; by default all. */
+  readonly sizes?: readonly number[] | undefined;
 }
 
 /** What one step did. */
@@ -101,13 +103,16 @@ export class Sequencer {
     isProverBehind = false,
     requests,
     room = Infinity,
+    ...options
   }: PendingOptions = {}): Promise<StepResult> {
+    const sizes = this.usable(options.sizes);
     const limit = Math.min(this.options.stepSize ?? STEP_SIZE, room);
     const { plan, version } = await this.store.sequence(async (step) => {
       // Opened when batches were larger: what is in it is executed again.
-      if (step.head.openIndex >= this.sizes.largest) await step.rewind(step.head.openHeight);
+      if (step.head.openIndex >= sizes.largest) await step.rewind(step.head.openHeight);
       const pending = await this.read(step, limit, requests);
-      const plan = await this.plan(step, pending, isProverBehind ? undefined : pending.length);
+      const given = isProverBehind ? undefined : pending.length;
+      const plan = await this.plan(step, pending, { sizes, given });
       const head = pending.length === 0 ? step.head : await step.execute(plan.write, plan.head);
       await step.addOpaque(plan.opaquePlaces);
       return { plan, version: head.version };
@@ -147,7 +152,7 @@ export class Sequencer {
   private async plan(
     step: SequenceStep,
     pending: readonly Pending[],
-    given: number | undefined,
+    sizes: PlanSizes,
   ): Promise<ExecutionPlan> {
     const all = pending.flatMap(storedOf);
     const accounts = await this.accounts.read(step, accountsOf(all));
@@ -158,7 +163,7 @@ export class Sequencer {
     );
     const reads = { ...orders, account: (id: number) => accounts.get(id) };
     const isReadable = ({ proved }: OpenRequest) => accounts.has(proved.id);
-    const plan = new ExecutionPlan(step.head, { sizes: this.sizes, given }, reads);
+    const plan = new ExecutionPlan(step.head, sizes, reads);
     for (const one of pending) {
       if ('deposit' in one) plan.takeDeposit(one.deposit);
       else if ('accepted' in one) plan.execute(one.accepted);
@@ -167,12 +172,18 @@ export class Sequencer {
     return plan;
   }
 
-  /** Seals the open batch, however little is in it. Out: its height, undefined when nothing is in it */
-  async sealOpenBatch(): Promise<number | undefined> {
+  /**
+   * Seals the open batch, however little is in it.
+   *
+   * @param usable - of its sizes, those that batches may have now; by default all
+   * @returns its height, undefined when nothing is in it or it is larger than batches may be
+   */
+  async sealOpenBatch(usable?: readonly number[]): Promise<number | undefined> {
+    const sizes = this.usable(usable);
     return this.store.sequence(async (step) => {
       const { openIndex, openHeight } = step.head;
-      if (openIndex === 0) return undefined;
-      const plan = new ExecutionPlan(step.head, { sizes: this.sizes }, NOTHING_READ);
+      if (openIndex === 0 || openIndex > sizes.largest) return undefined;
+      const plan = new ExecutionPlan(step.head, { sizes }, NOTHING_READ);
       plan.seal();
       await step.execute(plan.write, plan.head);
       return openHeight;
@@ -197,6 +208,10 @@ export class Sequencer {
    */
   async adopt(batch: FinalBatch): Promise<void> {
     await this.store.sequence((step) => adoptBatch(step, batch, this.keys));
+  }
+
+  private usable(sizes: readonly number[] | undefined): BatchSizes {
+    return sizes === undefined ? this.sizes : this.sizes.among(sizes);
   }
 
   private get keys(): AdoptionKeys {

@@ -121,6 +121,33 @@ describe('the sequence in PostgreSQL', () => {
     }
   });
 
+  it('fills batches with operations of whatever kind: none is closed because another kind follows', async () => {
+    const sequencer = new Sequencer(store, { domain: DOMAIN, batchSize: 8 });
+    const kinds: Set<string>[] = [];
+    const filled: boolean[] = [];
+    for (const { batch, operations } of randomBatches(7, 8, 12)) {
+      const { height } = batch.publicInputs;
+      await replay(sequencer, operations);
+      const executed = batch.results.filter(({ status }) => status === 'EXECUTED').length;
+      const row = await store.findBatch(height);
+      // Only the last place closes it.
+      expect([row?.operations, row?.state]).toEqual([executed, executed === 8 ? 'sealed' : 'open']);
+      filled.push(executed === 8);
+      await sequencer.sealOpenBatch();
+      await sequencer.assembleNext();
+      const { witness } = decodeProvingInput((await store.readProving(height)) as Uint8Array);
+      kinds.push(new Set(witness.publicInputs.operations.map(({ kind }) => kind)));
+    }
+    expect(filled).toContain(true);
+    expect(Math.max(...kinds.map(({ size }) => size))).toBeGreaterThanOrEqual(4);
+    expect([...new Set(kinds.flatMap((some) => [...some]))]).toEqual(
+      expect.arrayContaining([
+        ...['createAccount', 'createMoneyOrder', 'inboundTransfer'],
+        ...['outboundTransfer', 'redeemMoneyOrder'],
+      ]),
+    );
+  });
+
   it('gives each batch the size that what waits fills, and the largest while a prover is behind', async () => {
     const options = { domain: DOMAIN, batchSize: 8, smallerSizes: [2, 4] };
     const sequencer = new Sequencer(store, options);

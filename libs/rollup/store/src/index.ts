@@ -11,7 +11,7 @@ export { holdLease, underLease } from './hot/hold-lease.js';
 export { isLeased } from './hot/is-leased.js';
 export { makingProverQueue, proverQueueStatements, type ProverQueueStatements } from './hot/prover-queue.js';
 export { takeLease } from './hot/take-lease.js';
-export { PROVING_LEASES, type LeaseClaim } from './lease-rows.js';
+export { PROVING_LEASES, PROVING_SIZES, type LeaseClaim } from './lease-rows.js';
 export type { OperationQuery } from './list-operations.js';
 export type {
   PreviousOrderQuery,

@@ -3,7 +3,7 @@ import { publicInputWords, type BatchWitness, type Proof } from '@tetrad/rollup-
 import type { StoredBatch, RollupStore } from '@tetrad/rollup-store';
 import { TetradError, type Counter, type Histogram, type Logger, type Metrics } from '@tetrad/types';
 import { provingLease, whileLeased } from './heartbeat.js';
-import type { ProofQueue } from './proof-queue.js';
+import type { ProofJob, ProofQueue } from './proof-queue.js';
 
 export interface ProverParts {
   readonly database: Database;
@@ -25,11 +25,14 @@ class ProofMismatchError extends TetradError {
   override readonly code = 'PROOF_MISMATCH';
 }
 
-/** Proves the batches whose jobs it takes from the queue, one after the other. Any number of processes may have one. */
+/**
+ * Proves the batches whose jobs it takes from the queues, of each size one after the other. Any number of processes may have one.
+ */
 export class ProverWorker {
   private readonly seconds: Histogram;
   private readonly failures: Counter;
-  private lastFailure: string | undefined;
+  /** Size → why its last job failed. */
+  private readonly lastFailures = new Map<number, string>();
 
   constructor(private readonly parts: ProverParts) {
     this.seconds = parts.metrics.histogram(
@@ -44,40 +47,49 @@ export class ProverWorker {
     );
   }
 
-  /** Why the last job failed; undefined when it did not. */
+  /** Why the last job of a size failed; undefined when none did. */
   get failure(): string | undefined {
-    return this.lastFailure;
+    const [failure] = this.lastFailures.values();
+    return failure;
   }
 
-  /** Takes a job and does it. Out: false when there was none. Fails: as the job did, which is given back */
-  async step(): Promise<boolean> {
+  /**
+   * Takes a job and does it.
+   *
+   * @param size - of the batch; calls for several sizes may be under way at a time
+   * @returns false when there was none
+   * @throws as the job did, which is given back
+   */
+  async step(size: number): Promise<boolean> {
     const { queue, name } = this.parts;
-    const job = await queue.take();
+    const job = await queue.take(size);
     if (job === undefined) return false;
     const { height } = job;
     try {
-      await whileLeased(this.parts, { name: provingLease(height), holder: name }, () => this.prove(height));
-      this.lastFailure = undefined;
+      await whileLeased(this.parts, { name: provingLease(height), holder: name }, () => this.prove(job));
+      this.lastFailures.delete(size);
     } catch (error) {
-      this.lastFailure = `batch ${height}: ${(error as Error).message}`;
+      this.lastFailures.set(size, `batch ${height}: ${(error as Error).message}`);
       this.failures.increment();
-      await queue.giveBack(height, (error as Error).message);
+      await queue.giveBack(job, (error as Error).message);
       throw error;
     }
     return true;
   }
 
-  /** Proves and stores. A batch that has its proof, or is gone, has no job any more. */
-  private async prove(height: number): Promise<void> {
+  /** Proves and stores. A batch that has its proof, is gone, or was made again in another size has no job here any more. */
+  private async prove(job: ProofJob): Promise<void> {
     const { store, queue, readWitness } = this.parts;
+    const { height, size } = job;
     const batch = await store.findBatch(height);
     const proving = await store.readProving(height);
-    if (batch !== undefined && proving !== undefined && isUnproven(batch)) {
+    const isOfSize = size === undefined || batch?.size === size;
+    if (batch !== undefined && proving !== undefined && isUnproven(batch) && isOfSize) {
       await store.changeBatch({ height, from: 'sealed' }, { state: 'proving' });
       const { proof } = await this.timed(readWitness(proving));
       await this.keep(height, batch, proof);
     }
-    await queue.remove(height);
+    await queue.remove(job);
   }
 
   private async timed(witness: BatchWitness): Promise<Proof> {
