@@ -10,14 +10,9 @@ import {
   gasLimitOf,
 } from '@tetrad/rollup-chain';
 import { decodeProvingInput } from '@tetrad/rollup-sequencer';
-import {
-  underLease,
-  type StoredBatch,
-  type LeaseClaim,
-  type RollupStore,
-  type StoredSubmission,
-} from '@tetrad/rollup-store';
+import { underLease, type LeaseClaim, type RollupStore, type StoredSubmission } from '@tetrad/rollup-store';
 import { TetradError, bytesFromHex, type Clock, type Hash, type Logger } from '@tetrad/types';
+import { AheadSubmitter } from './ahead-submitter.js';
 import { DEPOSIT_LEFT, NOT_YET, PROOF_FAILURES, failureName, isRevert } from './failure-name.js';
 import type { FeeMarket, Fees } from './fees.js';
 import type { OperatorAccount } from './operator-account.js';
@@ -29,6 +24,7 @@ import {
   type SubmissionView,
 } from './submission-rule.js';
 import { FAILURE_CHARACTERS, SENDING_MS } from './params.js';
+import { provenOf, type ProvenBatch } from './proven-batch.js';
 
 export interface SubmitterParts {
   readonly database: Database;
@@ -44,13 +40,6 @@ export interface SubmitterParts {
   readonly logger: Logger;
 }
 
-/** A batch with its proof, ready to be sent. */
-interface ProvenBatch {
-  readonly row: StoredBatch;
-  readonly roots: NonNullable<StoredBatch['roots']>;
-  readonly proof: Uint8Array;
-}
-
 /** The contract has another state than the rows: nothing is submitted until the follower has read why. */
 class DivergedError extends TetradError {
   override readonly name = 'DivergedError';
@@ -58,7 +47,7 @@ class DivergedError extends TetradError {
 }
 
 /**
- * Gets proven batches onto the chain, one after the other and in order. What it knows is in rows and on the chain: each
+ * Gets proven batches onto the chain in order, several in a block where they wait. What it knows is in rows and on the chain: each
  * step looks at both and does one thing, so that it may be ended between any two.
  */
 export class BatchSubmitter {
@@ -67,7 +56,16 @@ export class BatchSubmitter {
     | { readonly height: number; readonly count: number; readonly at: number; readonly why: string }
     | undefined;
 
-  constructor(private readonly parts: SubmitterParts) {}
+  private readonly ahead: AheadSubmitter;
+
+  constructor(private readonly parts: SubmitterParts) {
+    this.ahead = new AheadSubmitter({
+      store: parts.store,
+      market: (head) => this.market(head),
+      attempt: (sent, head) => this.attempt(sent, head),
+      send: (batch, transaction, head) => this.send(batch, { ...transaction, isAhead: true }, head),
+    });
+  }
 
   /** Why the batch that is next is not accepted; undefined when nothing is wrong. */
   get failure(): string | undefined {
@@ -86,7 +84,7 @@ export class BatchSubmitter {
     const view = await this.view(batch, { head, contract, submissions });
     const step = nextStep(view, this.parts.bounds);
     await this.do(step, batch, { head, submissions });
-    return step.do;
+    return step.do === 'wait' && (await this.ahead.step(view, head)) ? 'send' : step.do;
   }
 
   private async view(
@@ -147,14 +145,19 @@ export class BatchSubmitter {
 
   private async send(
     batch: ProvenBatch,
-    { nonce, fees }: { readonly nonce: number; readonly fees: Fees },
+    {
+      nonce,
+      fees,
+      isAhead = false,
+    }: { readonly nonce: number; readonly fees: Fees; readonly isAhead?: boolean },
     head: EthereumBlock,
   ): Promise<void> {
     const { store, account, chainId, reader, database, claim, logger } = this.parts;
     const published = await this.published(batch);
     const data = await this.callOf(published, batch.proof);
     const [to, gasLimit] = [reader.contract, gasLimitOf(published)];
-    if (!(await this.wouldSucceed(batch, data, gasLimit))) return;
+    // On the state that the client has, a batch behind another one cannot be tried.
+    if (!isAhead && !(await this.wouldSucceed(batch, data, gasLimit))) return;
     const { hash, raw } = account.sign({
       ...{ chainId, to, data, nonce, fees, gasLimit },
       hasBaseFee: typeof head.baseFeePerGas === 'bigint',
@@ -268,10 +271,4 @@ export class BatchSubmitter {
     const next = PROOF_FAILURES.has(why) ? 'sealed' : state;
     await store.changeBatch({ height: row.height, from: state }, { state: next, failure: why });
   }
-}
-
-function provenOf(row: StoredBatch | undefined): ProvenBatch | undefined {
-  if (row?.roots === undefined || row.proof === undefined) return undefined;
-  if (row.state !== 'proven' && row.state !== 'submitted') return undefined;
-  return { row, roots: row.roots, proof: row.proof };
 }

@@ -117,18 +117,55 @@ const program = anvilProgram();
     ).toBe(true);
   });
 
+  it('sends batches behind the next one before that is mined, and a block takes all of them', async () => {
+    await chain.ask('evm_setAutomine', [false]);
+    const heights = [9, 10, 11];
+    for (const height of heights) {
+      await rollup.accept(alice.transferOut(recipient, 0, 1n, height - 2));
+      await until(async () => (await rollup.store.listSubmissions(height)).length > 0, 100);
+    }
+    expect(await rollup.read('height')).toBe(8n);
+    const sent = (await Promise.all(heights.map((height) => rollup.store.listSubmissions(height)))).flat();
+    expect(sent.map(({ nonce }) => nonce - sent[0]!.nonce)).toEqual([0, 1, 2]);
+    await mine();
+    expect(await rollup.read('height')).toBe(11n);
+    const receipts = await Promise.all(
+      sent.map(({ transactionHash }) =>
+        chain.ask<{ blockNumber: Hex; status: Hex }>('eth_getTransactionReceipt', [transactionHash]),
+      ),
+    );
+    expect(new Set(receipts.map(({ status }) => status))).toEqual(new Set(['0x1']));
+    expect(new Set(receipts.map(({ blockNumber }) => blockNumber)).size).toBe(1);
+    await chain.ask('evm_setAutomine', [true]);
+    await final(11);
+    expect(await balance(recipient)).toBe(37n * UNIT);
+  });
+
+  it('sends all of them again when the first is lost', async () => {
+    await chain.ask('evm_setAutomine', [false]);
+    const heights = [12, 13];
+    for (const height of heights) {
+      await rollup.accept(alice.transferOut(recipient, 0, 1n, height - 2));
+      await until(async () => (await rollup.store.listSubmissions(height)).length > 0, 100);
+    }
+    await chain.ask('anvil_dropAllTransactions');
+    await chain.ask('evm_setAutomine', [true]);
+    await final(13);
+    expect(await balance(recipient)).toBe(39n * UNIT);
+  });
+
   it('names the error of the contract that refuses a batch, and continues once it does not', async () => {
     const other = chain.accounts[2] as Address;
     const own = rollup.account.address;
     await chain.ask('anvil_impersonateAccount', [own]);
     await handOver(own, other);
-    await rollup.accept(alice.transferOut(recipient, 0, 1n, 7));
-    await until(async () => (await rollup.store.findBatch(9))?.failure === 'NotOperator', 100);
-    expect(await rollup.read('height')).toBe(8n);
+    await rollup.accept(alice.transferOut(recipient, 0, 1n, 12));
+    await until(async () => (await rollup.store.findBatch(14))?.failure === 'NotOperator', 100);
+    expect(await rollup.read('height')).toBe(13n);
     await handOver(other, own);
-    await final(9);
-    expect((await rollup.store.findBatch(9))?.failure).toBeUndefined();
-    expect(await balance(recipient)).toBe(35n * UNIT);
+    await final(14);
+    expect((await rollup.store.findBatch(14))?.failure).toBeUndefined();
+    expect(await balance(recipient)).toBe(40n * UNIT);
   });
 
   it('proves a batch again when the contract does not take its proof', async () => {
@@ -139,9 +176,9 @@ const program = anvilProgram();
         BEGIN NEW.proof := set_byte(NEW.proof, 100, get_byte(NEW.proof, 100) # 1); RETURN NEW; END $$;
       CREATE TRIGGER spoil BEFORE UPDATE OF proof ON batch FOR EACH ROW
         WHEN (OLD.proof IS NULL AND NEW.proof IS NOT NULL) EXECUTE FUNCTION spoil()`);
-    await rollup.accept(alice.transferOut(recipient, 0, 1n, 8));
-    await until(async () => (await rollup.store.findBatch(10))?.failure === 'InvalidProof', 20);
-    await final(10);
-    expect(await balance(recipient)).toBe(36n * UNIT);
+    await rollup.accept(alice.transferOut(recipient, 0, 1n, 13));
+    await until(async () => (await rollup.store.findBatch(15))?.failure === 'InvalidProof', 20);
+    await final(15);
+    expect(await balance(recipient)).toBe(41n * UNIT);
   });
 });
