@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RollupAccount, RollupToken } from '@tetrad/rollup-client';
 import { ZERO_ADDRESS, parseAddress } from '@tetrad/types';
-import { dispel, doubtOfAddress, doubtOfAmount } from './doubts.js';
+import { dispel, doubtOfAddress, doubtOfAmount, doubtOfQueue, doubtOfUnit } from './doubts.js';
 
 const ETHER = { id: 0, address: ZERO_ADDRESS, unit: 10n ** 9n } as RollupToken;
 const CONTRACT = parseAddress(`0x${'c0'.repeat(20)}`);
@@ -35,6 +35,22 @@ describe('doubts about a payment', () => {
     expect(doubtOfAddress(parseAddress(`0x${'5e'.repeat(20)}`), CONTRACT)).toBeUndefined();
     expect(doubtOfAddress(ZERO_ADDRESS, CONTRACT)).toContain('zero address');
     expect(doubtOfAddress(CONTRACT, CONTRACT)).toContain('rollup contract');
+  });
+
+  it('are those about a unit that is more than a whole token, or of nothing known', () => {
+    const token = { id: 1, address: CONTRACT, unit: 10n ** 6n } as RollupToken;
+    for (const decimals of [6, 18]) expect(doubtOfUnit(token, decimals)).toBeUndefined();
+    const what = `a unit of token 1 is 1000000 base units of ${CONTRACT}, which`;
+    expect(doubtOfUnit(token, 5)).toBe(`${what} has 5 decimals`);
+    expect(doubtOfUnit(token, undefined)).toBe(`${what} does not say its decimals`);
+    expect(doubtOfUnit(ETHER, undefined)).toBeUndefined();
+  });
+
+  it('are those about a queue of deposits that the operator may leave for more than two time-outs', () => {
+    expect(doubtOfQueue({ waiting: 5n, seconds: 200n, stallTimeout: 100n })).toBeUndefined();
+    expect(doubtOfQueue({ waiting: 900n, seconds: 201n, stallTimeout: 100n })).toBe(
+      '900 deposits wait: the operator has 201 s to take one that is made now',
+    );
   });
 
   it('are dispelled by the user, and end the command otherwise, also where no user can be asked', async () => {

@@ -1,4 +1,4 @@
-import type { RollupAccount, RollupToken } from '@tetrad/rollup-client';
+import type { DepositQueue, RollupAccount, RollupToken } from '@tetrad/rollup-client';
 import { OperatorError, ZERO_ADDRESS, type Address } from '@tetrad/types';
 import { describeAmount } from './amount.js';
 import type { Terminal } from './commands/define-command.js';
@@ -27,6 +27,35 @@ export async function doubtOfAmount(
 export function doubtOfAddress(recipient: Address, contract: Address): string | undefined {
   if (recipient === ZERO_ADDRESS) return 'the recipient is the zero address: what it gets is lost';
   return recipient === contract ? 'the recipient is the rollup contract, which pays nothing back' : undefined;
+}
+
+/**
+ * A doubt about what the operator made a unit of a token: a deposit takes units, and the operator says how much each of them is.
+ *
+ * @param token the token
+ * @param decimals of one whole token; undefined where it does not say
+ * @returns undefined for ether, and for units that are no more than a whole token
+ */
+export function doubtOfUnit(token: RollupToken, decimals: number | undefined): string | undefined {
+  if (token.address === ZERO_ADDRESS || (decimals !== undefined && token.unit <= 10n ** BigInt(decimals)))
+    return undefined;
+  const whole = decimals === undefined ? 'does not say its decimals' : `has ${decimals} decimals`;
+  return `a unit of token ${token.id} is ${token.unit} base units of ${token.address}, which ${whole}`;
+}
+
+/** Time-outs that a deposit may take without a question. */
+const USUAL_TIMEOUTS = 2n;
+
+/**
+ * A doubt about a queue that is long: its deposits may be the operator's own, which costs it gas, and they come back only when the
+ * contract is frozen.
+ *
+ * @param queue of deposits
+ * @returns undefined for a short one
+ */
+export function doubtOfQueue({ waiting, seconds, stallTimeout }: DepositQueue): string | undefined {
+  if (seconds <= USUAL_TIMEOUTS * stallTimeout) return undefined;
+  return `${waiting} deposits wait: the operator has ${seconds} s to take one that is made now`;
 }
 
 /**

@@ -35,7 +35,8 @@ export {
 } from './chain/accepted-batches.js';
 export { findDepositOrder, madeDeposit, type MadeDeposit } from './chain/find-deposit.js';
 export { redirectOwed, signRedirection, type Redirection } from './chain/redirect-owed.js';
-export { allowance, approve } from './chain/erc20.js';
+export { allowance, approve, decimalsOf } from './chain/erc20.js';
+export { readDepositQueue, type DepositQueue } from './chain/deposit-queue.js';
 export {
   ChainRpcError,
   ChainUnavailableError,

@@ -6,6 +6,9 @@ import { sendTransaction, type SendOptions } from './send-transaction.js';
 /** First four bytes of keccak-256 of the signatures. Source: ERC-20 */
 const ALLOWANCE = 'dd62ed3e';
 const APPROVE = '095ea7b3';
+const DECIMALS = '313ce567';
+/** More than any token has. */
+const MOST_DECIMALS = 255n;
 
 /** Base units of the token that the owner lets the spender take. */
 export async function allowance(
@@ -25,6 +28,13 @@ export function approve(
 ): Promise<EthereumReceipt> {
   const data = callData(APPROVE, [BigInt(spender), amount]);
   return sendTransaction(client, { to: token, data }, options);
+}
+
+/** Of one whole token. Out: undefined for a token that does not say */
+export async function decimalsOf(client: EthereumClient, token: Address): Promise<number | undefined> {
+  const answer = await client.call({ to: token, data: callData(DECIMALS, []) });
+  const decimals = answer.length === 32 ? scalarFromBytes(answer) : undefined;
+  return decimals === undefined || decimals > MOST_DECIMALS ? undefined : Number(decimals);
 }
 
 function callData(selector: string, words: readonly bigint[]): Uint8Array {
