@@ -24,7 +24,7 @@ import { batchOptions, chainOptions } from '../chain-options.js';
 import { openChain, openSubmitter } from '../open-chain.js';
 import { pointOption } from '../option-types.js';
 import { measureProof } from './measure-proof.js';
-import { assertServes, slowestBatch, type ServingSpeed } from './promised-speed.js';
+import { assertFitsBlock, assertServes, slowestBatch, type ServingSpeed } from './promised-speed.js';
 
 const CONTRACT = 'Contract';
 const MAX_TIMEOUT_SECONDS = 10 * 365 * 86_400;
@@ -126,6 +126,7 @@ export async function deploy(config: DeployConfig): Promise<Deployment> {
   const client = openChain(config, silentLogger);
   try {
     const chainId = Number(await client.chainId());
+    assertFitsBlock(Math.max(1, ...config.batchSizes), (await client.head()).gasLimit ?? undefined);
     const timeoutMs = config.deployTimeout;
     const creator = new ContractCreator(client, account, { clock: systemClock, timeoutMs });
     const sizes = config.batchSizes;

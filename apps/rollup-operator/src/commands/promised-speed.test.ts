@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { deployedTerms } from '@tetrad/rollup-chain';
 import { OperatorError } from '@tetrad/types';
-import { assertServes, shortestTimeout, slowestBatch } from './promised-speed.js';
+import { assertFitsBlock, assertServes, shortestTimeout, slowestBatch } from './promised-speed.js';
 
 const DAY = 86_400;
 const defaults = deployedTerms({ stallTimeoutSeconds: DAY });
@@ -54,5 +54,15 @@ describe('what an operator serves', () => {
     });
     assertServes(terms(shortest), usual);
     expect(() => assertServes(terms(shortest - 1), usual)).toThrow(/need a --stall-timeout of \d+ s or more/);
+  });
+
+  it('is nothing when a block has less gas than a batch that holders can fill', () => {
+    assertFitsBlock(32, 30_000_000n);
+    assertFitsBlock(2, 6_660_000n);
+    assertFitsBlock(4_096, undefined);
+    expect(() => assertFitsBlock(2, 6_659_999n)).toThrow(
+      '--batch-sizes: a batch of 2 that pays tokens needs 6660000 gas, and a block of this chain has 6659999',
+    );
+    expect(() => assertFitsBlock(128, 30_000_000n)).toThrow(OperatorError);
   });
 });

@@ -2,6 +2,7 @@ import { longestLead } from '@tetrad/rollup-batcher';
 import {
   SPEED_OF_REQUESTS,
   capacityPerTimeout,
+  largestGasLimitOf,
   operationsPerTimeout,
   type ServingTerms,
 } from '@tetrad/rollup-chain';
@@ -45,6 +46,21 @@ export function assertServes(terms: ServingTerms, speed: ServingSpeed): void {
   if (stallTimeoutSeconds < shortest)
     throw new OperatorError(
       `${what} need a --stall-timeout of ${shortest} s or more: what is requested comes behind batches that are under way`,
+    );
+}
+
+/**
+ * Compares the gas of a batch with that of a block: holders could ask for operations that fill a batch which no block takes.
+ *
+ * @param batchSize - operations of the largest batch
+ * @param blockGas - gas limit of a block of the chain; undefined where the client does not say
+ * @throws OperatorError for a batch that may need more
+ */
+export function assertFitsBlock(batchSize: number, blockGas: bigint | undefined): void {
+  const needed = largestGasLimitOf(batchSize);
+  if (blockGas !== undefined && blockGas < needed)
+    throw new OperatorError(
+      `--batch-sizes: a batch of ${batchSize} that pays tokens needs ${needed} gas, and a block of this chain has ${blockGas}`,
     );
 }
 

@@ -23,6 +23,7 @@ const blockSchema = z.object({
   number: indexCodec,
   hash: hashCodec,
   timestamp: indexCodec,
+  gasLimit: quantityCodec.nullish(),
   baseFeePerGas: quantityCodec.nullish(),
 });
 

@@ -52,7 +52,7 @@ export {
 } from './contract/deploy-rollup.js';
 export { BATCH_LAYOUT, readBatchLayout, type BatchLayout } from './contract/batch-layout.js';
 export { BatchDataError, decodeOperations, encodeOperations } from './contract/batch-operations.js';
-export { gasLimitOf } from './contract/gas-limit.js';
+export { gasLimitOf, largestGasLimitOf } from './contract/gas-limit.js';
 export { verifierOf } from './contract/verifier-of-chain.js';
 export { readExitRules, type ExitRules } from './contract/exit-rules.js';
 export {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { operationHeader, type PublicOperation } from '@tetrad/rollup-circuits';
-import { gasLimitOf } from './gas-limit.js';
+import { gasLimitOf, largestGasLimitOf } from './gas-limit.js';
 
 const NOTHING = { accountId: 1, amount: 5n, toAddress: 0n, leaf: 0n, order: 0n } as const;
 
@@ -23,5 +23,23 @@ describe('the gas of a batch', () => {
   it('of two operations fits into one transaction (EIP-7825)', () => {
     const payment = { kind: 'outboundTransfer', tokenId: 1 } as const;
     expect(limitOf(payment, payment)).toBeLessThan(2n ** 24n);
+  });
+
+  it('is the most when every operation pays a token', () => {
+    const kinds = [
+      'noOp',
+      'createAccount',
+      'createMoneyOrder',
+      'redeemMoneyOrder',
+      'inboundTransfer',
+    ] as const;
+    for (const size of [1, 2, 8, 32]) {
+      const most = largestGasLimitOf(size);
+      const all = (operation: Parameters<typeof limitOf>[0]) =>
+        limitOf(...Array.from({ length: size }, () => operation));
+      expect(all({ kind: 'outboundTransfer', tokenId: 1 })).toBe(most);
+      expect(all({ kind: 'outboundTransfer', tokenId: 0 })).toBeLessThan(most);
+      for (const kind of kinds) expect(all({ kind, tokenId: 1 })).toBeLessThan(most);
+    }
   });
 });

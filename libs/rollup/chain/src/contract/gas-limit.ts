@@ -23,3 +23,13 @@ export function gasLimitOf(batch: PublishedBatch): bigint {
   }
   return limit;
 }
+
+/**
+ * Gas for a batch of which every operation pays a token out: holders can have it made by what they ask for.
+ *
+ * @param size - operations of the batch
+ * @returns its gas limit
+ */
+export function largestGasLimitOf(size: number): bigint {
+  return BATCH_GAS + BigInt(size) * (OPERATION_GAS + TOKEN_PAYMENT_GAS);
+}
