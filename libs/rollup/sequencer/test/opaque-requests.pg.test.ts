@@ -79,6 +79,26 @@ describe('what is asked for by the holder of an account that cannot be read', ()
     expect(await load()).toEqual(NONE);
   });
 
+  it('takes the place of what is asked for already: one of a nonce is executed, also before its batch is closed', async () => {
+    await forget();
+    const [dust, later] = [rollup.redeem(0, 0, 50n), rollup.redeem(0, 3, 60n)];
+    await rollup.ask(dust, 90_000n);
+    await rollup.sequencer.executePending({ requests: REQUESTS });
+    await rollup.ask(later, 2_000n);
+    await rollup.run();
+    expect((await rollup.store.readHead()).assembledHeight).toBe(3);
+    expect(await rollup.placeOf(dust)).toEqual(['EXECUTED', 3, 0]);
+    expect(await rollup.placeOf(later)).toEqual([undefined, undefined, undefined]);
+    await rollup.run();
+    expect(await load()).toMatchObject({ open: 2, failing: 0 });
+    // Of both at once it is the larger share.
+    await rollup.store.sequence((step) => step.rewind(3));
+    await rollup.run();
+    expect(await rollup.placeOf(later)).toEqual(['EXECUTED', 3, 0]);
+    await rollup.finalize();
+    expect(await load()).toEqual(NONE);
+  });
+
   it('is not executed on another leaf than the tree has, and counted', async () => {
     await forget();
     const proved = RequestedRollup.holding({ ...known, balances: new Map([[0, 9n]]) }, 0);

@@ -56,6 +56,20 @@ describe('operations that holders ask the contract for', () => {
     expect(await load()).toEqual({ open: 0, failing: 0, overdueAt: undefined });
   });
 
+  it('of one account take the place of each other: one is executed, and answers both', async () => {
+    const load = () =>
+      rollup.store.readRequestLoad(REQUESTS.progress, { atSeconds: 100, timeoutSeconds: 3_600 });
+    const [dust, later] = [rollup.redeem(0, 0, 50n), rollup.redeem(0, 3, 60n)];
+    await rollup.ask(dust, 90_000n);
+    await rollup.ask(later, 2_000n);
+    await rollup.run();
+    expect(await rollup.placeOf(later)).toEqual(['EXECUTED', 3, 0]);
+    expect(await rollup.placeOf(dust)).toEqual([undefined, undefined, undefined]);
+    expect(await load()).toMatchObject({ open: 2, failing: 0 });
+    await rollup.finalize();
+    expect(await load()).toMatchObject({ open: 0, failing: 0 });
+  });
+
   it('are left when the account has signed another one meanwhile', async () => {
     const [requested, other] = [rollup.redeem(0, 3, 60n), rollup.redeem(0, 0, 50n)];
     await rollup.accept(other);

@@ -1,4 +1,4 @@
-import { openRequested } from './hot/open-requested.js';
+import { openRequested, type RequestToTake } from './hot/open-requested.js';
 import { orderRequested } from './hot/order-requested.js';
 import { requestedWith } from './hot/requested-with.js';
 import { takeRequested } from './hot/take-requested.js';
@@ -20,17 +20,26 @@ export async function takeOpenRequests(
   const ordered = await orderRequested(statements, progress, limit);
   if (ordered.length === 0) return [];
   const open = await openRequested(statements, ordered, limit);
-  // The same operation may be asked for in two events, of blocks of which one will be replaced.
-  const unique = new Map(open.map((request) => [BigInt(`0x${request.operation.hash}`), request]));
+  const next = firstOfAccounts(open);
   const taken = await takeRequested(
     statements,
-    [...unique.values()].map(({ operation }) => operation),
+    next.map(({ operation }) => operation),
   );
   const stored = new Map(taken.map((operation) => [operation.hash, operation]));
-  return [...unique].flatMap(([hash, { place, proved }]) => {
-    const operation = stored.get(hash);
+  return next.flatMap(({ place, proved, operation: { hash } }) => {
+    const operation = stored.get(BigInt(`0x${hash}`));
     return operation === undefined ? [] : [{ place, proved, stored: operation }];
   });
+}
+
+/**
+ * An account has one next operation. It may have asked for two: the later one in place of the earlier, or the same in two blocks of
+ * which one will be replaced.
+ */
+function firstOfAccounts(open: readonly RequestToTake[]): RequestToTake[] {
+  const first = new Map<number, RequestToTake>();
+  for (const request of open) if (!first.has(request.proved.id)) first.set(request.proved.id, request);
+  return [...first.values()];
 }
 
 /** The operations that an account was asked for with a nonce, as rows; none that was executed. */

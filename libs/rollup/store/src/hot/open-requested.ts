@@ -1,14 +1,13 @@
 import { columnsOf, qualified, type SqlRow } from '@tetrad/db';
-import { accountVersion, operation, requestedOperation } from '../generated/tables.js';
+import { accountVersion, requestedOperation } from '../generated/tables.js';
 import { parseHolding } from '../proved-holdings.js';
 import type { OpenRequest, RequestPlace } from '../requests.js';
 import type { Statements } from '../statements.js';
-import { HASH_IN_JSON, type WrittenOperation } from '../written-operation.js';
+import type { WrittenOperation } from '../written-operation.js';
 
 const FIELDS = ['blockNumber', 'logIndex', 'operation', 'proved'] as const;
 const requested = qualified(requestedOperation, 'requested');
 const version = qualified(accountVersion).columns;
-const made = qualified(operation, 'made').columns;
 const { columns } = requested;
 const OPEN = `
   SELECT ${columnsOf(requested, FIELDS)}
@@ -16,18 +15,19 @@ const OPEN = `
     JOIN ${requestedOperation.table} AS requested
       ON ${columns.blockNumber} = ordered.block AND ${columns.logIndex} = ordered.log
    CROSS JOIN LATERAL (
-         SELECT ${version.nonce} AS nonce FROM ${accountVersion.table} WHERE ${version.accountId} = ${columns.accountId}
+         SELECT ${version.nonce} AS nonce, ${version.batchHeight} AS height FROM ${accountVersion.table}
+          WHERE ${version.accountId} = ${columns.accountId}
           ORDER BY ${version.batchHeight} DESC LIMIT 1) AS latest
-   WHERE CASE WHEN latest.nonce IS NOT NULL THEN latest.nonce = ${columns.nonce} - 1
-              ELSE NOT EXISTS (SELECT FROM ${operation.table} AS made WHERE ${made.status} = 'EXECUTED'
-                      AND ${made.hash} = decode(${columns.operation}->>'${HASH_IN_JSON}', 'hex')) END
+   WHERE CASE WHEN latest.nonce IS NULL THEN latest.height <= ${columns.height}
+              ELSE latest.nonce = ${columns.nonce} - 1 END
    ORDER BY place LIMIT $3`;
 
 /** A request with its operation as it is stored. */
 export type RequestToTake = Omit<OpenRequest, 'stored'> & { readonly operation: WrittenOperation };
 
 /**
- * Requests whose operation is the next of its account; of an account that cannot be read one that was not executed.
+ * Requests whose operation is the next of its account. Of an account that cannot be read these are requests that no batch answers, also
+ * none that the chain does not have yet: two of them may be of one nonce.
  *
  * @param places - of the requests, in order
  */

@@ -4,9 +4,11 @@ import type { Statements } from '../statements.js';
 import { HASH_IN_JSON, type WrittenOperation } from '../written-operation.js';
 
 const { table, columns } = requestedOperation;
+/** Each takes the place of one that is open twice as long: there are no more of one nonce while as much is held. */
+const MOST = 64;
 const FIND = `
   SELECT DISTINCT ON (${columns.operation}->>'${HASH_IN_JSON}') ${columnsOf(requestedOperation, ['operation'])}
-    FROM ${table} WHERE ${columns.accountId} = $1 AND ${columns.nonce} = $2 LIMIT 16`;
+    FROM ${table} WHERE ${columns.accountId} = $1 AND ${columns.nonce} = $2 LIMIT ${MOST}`;
 
 /** The operations that an account was asked for with a nonce. */
 export async function requestedWith(
