@@ -62,17 +62,21 @@ export function doubtOfQueue({ waiting, seconds, stallTimeout }: DepositQueue): 
  * Asks the user about each doubt, where there is one to ask.
  *
  * @param doubts absent ones are skipped
- * @param how `isSure` is the option that answers all questions
+ * @param how `isSure` is the option that answers all questions; `what` is not done otherwise, by default signing
  * @throws OperatorError when a doubt is not dispelled
  */
 export async function dispel(
   doubts: readonly (string | undefined)[],
-  { isSure, terminal }: { readonly isSure: boolean; readonly terminal: Terminal },
+  {
+    isSure,
+    terminal,
+    what = 'signed',
+  }: { readonly isSure: boolean; readonly terminal: Terminal; readonly what?: string },
 ): Promise<void> {
   for (const doubt of doubts) {
     if (doubt === undefined) continue;
     if (isSure) terminal.warn(doubt);
     else if ((await terminal.ask?.(`${doubt}. Go on?`)) !== true)
-      throw new OperatorError(`${doubt}; nothing is signed. With --yes it is`);
+      throw new OperatorError(`${doubt}; nothing is ${what}. With --yes it is`);
   }
 }

@@ -116,7 +116,7 @@ export const waitOptions = defineOptions({
 export const sureOptions = defineOptions({
   yes: option(booleanOption(), {
     description:
-      'Do also what is in doubt: a payment of more than the account holds, to itself or to the zero address; a contract with unusual terms; leaving one that is not verified. Without it the command asks at a terminal, and fails elsewhere.',
+      'Do also what is in doubt: a payment of more than the account holds, to itself or to the zero address; a contract with unusual terms; leaving or auditing one that is not verified. Without it the command asks at a terminal, and fails elsewhere.',
     default: false,
   }),
 });

@@ -122,6 +122,10 @@ const RECIPIENT = `0x${'5e'.repeat(20)}`;
       warned: 'the view key is refused: the signature: is not that of account 1 for this file',
     });
     expect((await audit('year', '--csv', '--json')).code).toBe(2);
+    // Of a contract whose creation is not found it is not known what it proves.
+    expect(await audit('year', '--from-block', '99999')).toMatchObject({
+      ...{ code: 1, said: [], warned: expect.stringMatching(/is not verified: .*; nothing is audited/) },
+    });
     expect(await audit('none')).toMatchObject({
       code: 1,
       said: [],

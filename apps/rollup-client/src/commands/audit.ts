@@ -39,7 +39,8 @@ export const auditCommand = defineCommand({
     const verifier = await LeafProver.open();
     try {
       return await withContract(config, async (contract) => {
-        await dispel([await doubtOfContract(contract, config)], { isSure: config.yes, terminal });
+        const doubts = [await doubtOfContract(contract, config)];
+        await dispel(doubts, { isSure: config.yes, terminal, what: 'audited' });
         const { fromBlock } = config;
         const report = await auditViewKey(contract, signed, { verifier, fromBlock });
         for (const line of await linesOf(report, contract, config)) terminal.say(line);
