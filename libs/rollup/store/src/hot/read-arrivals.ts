@@ -34,6 +34,8 @@ const next = operation.columns;
 /**
  * A window that begins later than it should, since a clock went back or windows got longer, goes on. The turn of who has
  * nothing waiting is the present one: what it did before does not count.
+ *
+ * Rows are looked up one by one: a join would keep the plan for an empty table, which reads all of it, until that is analyzed.
  */
 const READ = `
   WITH asked AS MATERIALIZED (
@@ -41,25 +43,31 @@ const READ = `
   ), clock AS MATERIALIZED (
     SELECT ms, floor(ms / $2::float8) * $2::float8 AS start
       FROM (SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms) AS present
+  ), seen AS MATERIALIZED (
+    SELECT position,
+           (SELECT ${stored.status} FROM ${operation.table} AS stored
+             WHERE ${stored.hash} = decode(asked."hash", 'hex')) AS status,
+           (SELECT true FROM ${operation.table} AS other
+             WHERE ${other.accountId} = asked."accountId" AND ${other.nonce} = asked."nonce"
+               AND ${other.status} = 'PENDING' AND ${other.hash} <> decode(asked."hash", 'hex') LIMIT 1) AS replaces
+      FROM asked
+  ), quotas AS MATERIALIZED (
+    SELECT id, (SELECT json_build_array(
+                         CASE WHEN ${quota.windowStart} >= to_timestamp(clock.start / 1000) THEN ${quota.accepted} ELSE 0 END,
+                         ${quota.turn})
+                  FROM ${accountQuota.table} WHERE ${quota.accountId} = id) AS numbers
+      FROM clock, (SELECT DISTINCT "accountId" AS id FROM asked WHERE "accountId" IS NOT NULL) AS accounts
   )
-  SELECT known, again, clock.start AS "windowStartMs", clock.start + $2::float8 - clock.ms AS "windowEndsInMs",
-         (SELECT array_agg(position) FROM asked
-           WHERE EXISTS (
-                 SELECT FROM ${operation.table} AS other
-                  WHERE ${other.accountId} = asked."accountId" AND ${other.nonce} = asked."nonce"
-                    AND ${other.status} = 'PENDING' AND ${other.hash} <> decode(asked."hash", 'hex'))) AS replacing,
-         (SELECT json_object_agg(${quota.accountId}, json_build_array(
-                   CASE WHEN ${quota.windowStart} >= to_timestamp(clock.start / 1000) THEN ${quota.accepted} ELSE 0 END,
-                   ${quota.turn}))
-            FROM ${accountQuota.table} WHERE ${quota.accountId} IN (SELECT "accountId" FROM asked)) AS had,
+  SELECT (SELECT array_agg(position) FROM seen WHERE status <> 'REJECTED') AS known,
+         (SELECT array_agg(position) FROM seen WHERE status = 'REJECTED') AS again,
+         (SELECT array_agg(position) FROM seen WHERE replaces) AS replacing,
+         (SELECT json_object_agg(id, numbers) FROM quotas WHERE numbers IS NOT NULL) AS had,
          coalesce((SELECT ${next.turn} FROM ${operation.table}
                     WHERE ${next.status} = 'PENDING' AND NOT ${next.waiting} AND ${next.accountId} IS NOT NULL
                     ORDER BY ${next.turn} LIMIT 1),
-                  (SELECT ${quota.turn} + 1 FROM ${accountQuota.table} WHERE ${quota.accountId} = ${ALL_ACCOUNTS}), 0) AS present
-    FROM clock, LATERAL (
-         SELECT array_agg(position) FILTER (WHERE ${stored.status} <> 'REJECTED') AS known,
-                array_agg(position) FILTER (WHERE ${stored.status} = 'REJECTED') AS again
-           FROM asked JOIN ${operation.table} AS stored ON ${stored.hash} = decode(asked."hash", 'hex')) AS rows`;
+                  (SELECT ${quota.turn} + 1 FROM ${accountQuota.table} WHERE ${quota.accountId} = ${ALL_ACCOUNTS}), 0) AS present,
+         clock.start AS "windowStartMs", clock.start + $2::float8 - clock.ms AS "windowEndsInMs"
+    FROM clock`;
 
 interface Answer {
   readonly known: readonly number[] | null;
