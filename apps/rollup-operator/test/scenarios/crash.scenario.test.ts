@@ -54,7 +54,7 @@ describe('an operator that is killed while it accepts', () => {
     const port = await freePorts(2);
     const child = await startProcess(port);
     const calls = Array.from({ length: 600 }, (_, place) =>
-      alice.transfer(ADDRESS, TOKEN, BigInt(place), 1 + place),
+      alice.transfer(ADDRESS, TOKEN, BigInt(1 + place), 1 + place),
     );
     const abort = new AbortController();
     const acknowledged: string[] = [];
@@ -97,7 +97,7 @@ describe('an operator that is killed between two groups of operations', () => {
     await operator.result('pazkp_createAccount', bob.registration());
     await operator.finalize();
     const stored = async () => {
-      const text = 'SELECT count(*)::int FROM operation WHERE account_id = 2';
+      const text = 'SELECT count(*)::int FROM operation WHERE account_id = 2 AND kind = 4';
       return (await operator.database.pool.query<{ count: number }>(text)).rows[0]?.count;
     };
     const calls = Array.from({ length: 2 * QUOTA }, (_, place) =>
