@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ROOT } from '@tetrad/devnet';
 import { nearest, packageVersion } from '@tetrad/service';
 import { BenchWordsError, OPTIONS_USAGE, readBenchWords, type BenchWords } from './bench-words.js';
+import { batchSizes } from './cases/batch-sizes.js';
 import { chaos } from './cases/chaos.js';
 import { consensusSimulator } from './cases/consensus-simulator.js';
 import { crash } from './cases/crash.js';
@@ -43,6 +44,7 @@ import { formatTable } from './report/table.js';
 
 const CASES: Readonly<Record<string, (words: BenchWords) => Promise<BenchResult>>> = {
   ...{ rpc, ledger, signer, keystores, wallet, manager, start, network, raft, crash, prover, rollup },
+  'batch-sizes': batchSizes,
   chaos: (words) => chaos(words.chaos),
   idle: (words) => idle(words.idle),
   soak: ({ soak: { durationMs } }) => (durationMs === undefined ? soak() : pacedSoak(durationMs)),
@@ -85,6 +87,8 @@ const ABOUT: Readonly<Record<string, string>> = {
   opcodes: 'opcodes on operands that take long, in nanoseconds per gas',
   precompiles: 'precompiled contracts on their worst-case inputs, in nanoseconds per gas',
   prover: 'proofs of a batch, against the bare prover on the same circuit and witness',
+  'batch-sizes':
+    'CPU of a proof for an operation in batches of 8 and 32, against batches of 2; TETRAD_BENCH_SIZES names others',
   rollup: 'accepting operations, against the checks alone; executing them with many accounts, against few',
   'rollup-attack':
     'inputs, hints, solved witnesses and proofs of a batch that are tampered with: each is refused, or has no effect',

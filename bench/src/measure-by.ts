@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { ROOT } from '@tetrad/devnet';
 
-/** Runs a program of the repository in a separate process, whose output is the figures as JSON. */
-export async function measureBy(program: string): Promise<unknown> {
-  const child = spawn(process.execPath, [join(ROOT, program)], {
+/** Runs a program of the repository in a separate process, the last line of whose output is the figures as JSON. */
+export async function measureBy(program: string, args: readonly string[] = []): Promise<unknown> {
+  const child = spawn(process.execPath, [join(ROOT, program), ...args], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -14,5 +14,6 @@ export async function measureBy(program: string): Promise<unknown> {
     child.once('error', fail);
     child.once('close', (code) => (code === 0 ? done() : fail(new Error(`${program} ended with ${code}`))));
   });
-  return JSON.parse(output);
+  // Compilers say on standard output what they do.
+  return JSON.parse(output.trimEnd().split('\n').at(-1) ?? '');
 }
