@@ -38,8 +38,9 @@ export async function compileSources(
   try {
     await writeSources(folder);
     const log = (line: string) => void lines.push(line);
-    const files = compiler.createFileManager(folder);
-    const { program } = await compiler.compile_program(files, undefined, log, log);
+    const { program } = await silently(() =>
+      compiler.compile_program(compiler.createFileManager(folder), undefined, log, log),
+    );
     return { bytecode: program.bytecode, abi: program.abi };
   } catch (error) {
     throw new CircuitError([...lines, (error as Error).message].join('\n'), { cause: error });
@@ -47,6 +48,19 @@ export async function compileSources(
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+/* eslint-disable no-console -- the compiler takes no other function for this line */
+/** The compiler says on standard output that it begins, where programs write their results. */
+async function silently<Result>(work: () => Promise<Result>): Promise<Result> {
+  const { log } = console;
+  console.log = () => undefined;
+  try {
+    return await work();
+  } finally {
+    console.log = log;
+  }
+}
+/* eslint-enable no-console */
 
 /**
  * Versions of the compiler and of the prover, of which keys follow too.

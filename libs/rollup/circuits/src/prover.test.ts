@@ -4,8 +4,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { hashWords } from '@tetrad/rollup-crypto';
 import { NO_OP_WITNESS, type BatchWitness } from './batch-witness.js';
-import { CircuitError, SRS_FOLDER } from './circuit-cache.js';
-import { buildCircuit } from './compile-circuit.js';
+import {
+  CircuitError,
+  SRS_FOLDER,
+  listCircuits,
+  readCircuit,
+  removeCircuit,
+  writeCircuit,
+} from './circuit-cache.js';
+import { buildCircuit, circuitVersionOf, removeOutdatedCircuits } from './compile-circuit.js';
 import { BatchProver } from './prover.js';
 import { SizedProvers } from './sized-provers.js';
 import { NO_CIPHERTEXT, bindCiphertexts, type PublicInputs } from './public-inputs.js';
@@ -116,6 +123,17 @@ describe('building a circuit', () => {
     await expect(buildCircuit(8, { pointsFolder: folder })).rejects.toThrow('batches of 8 need 131073');
     await rm(folder, { recursive: true });
   }, 60_000);
+
+  it('removes what was made of other sources, and nothing else', async () => {
+    const size = 4_095;
+    await writeCircuit({ ...prover.circuit, size, version: 'earlier' });
+    expect(await removeOutdatedCircuits([1])).toEqual([size]);
+    expect([await readCircuit(size), (await readCircuit(2))?.size]).toEqual([undefined, 2]);
+    await writeCircuit({ ...prover.circuit, size, version: await circuitVersionOf(size) });
+    expect(await removeOutdatedCircuits([1])).toEqual([]);
+    expect(await listCircuits()).toEqual(expect.arrayContaining([1, 2, size]));
+    await removeCircuit(size);
+  });
 
   it('leaves room in the proving points, and has a separate key for each size', async () => {
     const pair = await BatchProver.open({ size: 2 });
