@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { ROOT } from '@tetrad/devnet';
 
-/** Runs a program of the repository in a separate process, the last line of whose output is the figures as JSON. */
+/** Runs a program of the repository in a separate process, whose output is the figures as JSON. */
 export async function measureBy(program: string, args: readonly string[] = []): Promise<unknown> {
   const child = spawn(process.execPath, [join(ROOT, program), ...args], {
     cwd: ROOT,
@@ -14,6 +14,5 @@ export async function measureBy(program: string, args: readonly string[] = []): 
     child.once('error', fail);
     child.once('close', (code) => (code === 0 ? done() : fail(new Error(`${program} ended with ${code}`))));
   });
-  // Compilers say on standard output what they do.
-  return JSON.parse(output.trimEnd().split('\n').at(-1) ?? '');
+  return JSON.parse(output);
 }
