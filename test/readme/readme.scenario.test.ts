@@ -32,5 +32,8 @@ describe('the commands of the README', () => {
       errors: '',
     });
     expect(run.stdout).toMatch(/All \d+ steps held/);
+    expect(run.stdout).toMatch(
+      /a holder's overdue request froze the contract after batch \d+, and all holders left with their 450 and 250 units/,
+    );
   }, 900_000);
 });

@@ -34,7 +34,7 @@ describe('the command line of ./tetrad', () => {
     ['up --etcd-endpoints http://a:1', /^tetrad: --etcd-endpoints: goes with --consensus raft/],
     [
       'demo --consensus raft',
-      /^tetrad: --consensus raft: the demo shows votes of validators, and raft in its last step/,
+      /^tetrad: --consensus raft: the demo shows votes of validators, and raft in a step of its own/,
     ],
     ['up --services rollup-operator', /^tetrad: --services: a network needs the node$/m],
     ['demo --permissioned', /^tetrad: --permissioned: the demo makes accounts that are in no org/],

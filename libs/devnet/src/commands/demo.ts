@@ -27,7 +27,7 @@ export async function demo(args: readonly string[]): Promise<number> {
   const { permissioned, consensus } = parseNetworkOptions(rest);
   if (consensus === 'raft')
     throw new UsageError(
-      '--consensus raft: the demo shows votes of validators, and raft in its last step; try it with up',
+      '--consensus raft: the demo shows votes of validators, and raft in a step of its own; try it with up',
     );
   if (permissioned)
     throw new UsageError('--permissioned: the demo makes accounts that are in no org; try it with up');

@@ -3,6 +3,7 @@ import { JsonRpcProvider, type JsonRpcSigner } from 'ethers';
 import type { Network } from '../network/network.js';
 import type { NetworkNode } from '../network/network-node.js';
 import type { NetworkOptions } from '../network/network-options.js';
+import type { RollupExit } from './rollup-exit.js';
 
 /** The state shared by the steps of the demo. */
 export class DemoContext {
@@ -12,6 +13,9 @@ export class DemoContext {
   readonly transfers: string[] = [];
   /** Recipients of those transfers and the amount each received. */
   readonly expected = new Map<string, bigint>();
+
+  /** The rollup that a holder is leaving, once its operator is gone. */
+  exit: RollupExit | undefined;
 
   /** Plaintexts of private payloads that were sent. */
   readonly payloads: Uint8Array[] = [];

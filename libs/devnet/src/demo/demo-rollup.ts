@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { createDatabase } from '@tetrad/db';
 import { readPasswordFile, writeKeyFile } from '@tetrad/keystore';
 import { freePorts } from '@tetrad/testkit';
+import type { Address } from '@tetrad/types';
 import { FUNDED_ACCOUNTS } from '../network/network-files.js';
 import { makeAccount, passwordFileOf } from '../network/node-files.js';
 import { openRollupOperator, type RollupOperatorProcess } from '../network/rollup-operator.js';
@@ -40,6 +41,10 @@ export class DemoRollup {
 
   get rpc(): string {
     return this.operator.rpc;
+  }
+
+  get contract(): Address {
+    return this.operator.contract;
   }
 
   /** Ends the operator at once, as a crash would. */
@@ -129,9 +134,9 @@ export class DemoHolder {
     return hashOf(await this.run(['send', '--to', String(to.id), ...amountAnd(amount, wait)]));
   }
 
-  /** Takes all out of the rollup, without the operator. */
-  async exit(to: string): Promise<void> {
-    await this.run(['exit', '--to', to]);
+  /** Takes all out of the rollup, without the operator. Out: what the command said */
+  exit(to: string): Promise<string> {
+    return this.run(['exit', '--to', to]);
   }
 
   async withdraw(to: string, amount: bigint, wait: boolean): Promise<string> {

@@ -4,6 +4,7 @@ import { crashNode } from './crash-node.js';
 import { type DemoContext, type StepResult, assert } from './demo-context.js';
 import { extendContract } from './extend-contract.js';
 import { findNoSecrets } from './find-secrets.js';
+import { leaveRollup } from './leave-rollup.js';
 import { readBack } from './read-back.js';
 import { sendTransfers } from './send-transfers.js';
 import { stopValidators } from './stop-validators.js';
@@ -52,5 +53,6 @@ export const steps: readonly ((context: DemoContext) => Promise<StepResult>)[] =
   useRollup,
   usePermissions,
   useRaft,
+  leaveRollup,
   findNoSecrets,
 ];

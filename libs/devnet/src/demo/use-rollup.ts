@@ -3,9 +3,9 @@ import { callRpc } from './call-rpc.js';
 import { assert, type DemoContext } from './demo-context.js';
 import { DemoRollup, type DemoHolder } from './demo-rollup.js';
 import { eventually } from './eventually.js';
+import { assertUnits } from './leave-rollup.js';
+import { RollupExit } from './rollup-exit.js';
 
-/** Wei in a unit of the rollup. */
-const UNIT = 1_000_000_000n;
 const DEPOSIT = 10_000n;
 const ORDER = 4_000n;
 const OUT = 1_500n;
@@ -17,7 +17,10 @@ interface Progress {
   readonly blockNumber?: number | null;
 }
 
-/** Takes a deposit through the rollup and out again, each batch proved on the chain; then kills the operator in a batch. */
+/**
+ * Takes a deposit through the rollup and out again, each batch proved on the chain; then kills the operator in a batch. At the end the
+ * operator is gone, and a holder begins to leave, which `leaveRollup` shows.
+ */
 export async function useRollup(context: DemoContext): Promise<string> {
   const { tell } = context;
   tell('rollup: deploying its contract, and starting the operator');
@@ -29,21 +32,23 @@ export async function useRollup(context: DemoContext): Promise<string> {
     await Promise.all([alice.register(), bob.register()]);
     const recipient = addressFromPrivateKey(generatePrivateKey());
     await pay(rollup, { alice, bob, recipient, tell });
-    await assertPaid(context, recipient, OUT);
+    await assertUnits(context, recipient, OUT);
     tell('rollup: killing the operator in the middle of a batch');
     const height = await crash(rollup, { alice, recipient });
-    await assertPaid(context, recipient, 2n * OUT);
-    await assertBalances([
-      [alice, DEPOSIT - ORDER - OUT],
-      [bob, ORDER - OUT],
-    ]);
+    await assertUnits(context, recipient, 2n * OUT);
+    const holdings = [
+      { holder: alice, units: DEPOSIT - ORDER - OUT },
+      { holder: bob, units: ORDER - OUT },
+    ];
+    await assertBalances(holdings);
     tell('rollup: rebuilding its state from the chain');
     const rebuilt = await rollup.rebuild();
-    tell('rollup: a holder proves a batch herself, and leaves');
-    const left = await leave(context, { rollup, holder: alice, units: DEPOSIT - ORDER - OUT });
-    return `a deposit, a money order, its redemption and a transfer out of the rollup are proved on the chain; the operator, killed with batch ${height} half done, finished it; the contract's events alone lead to its state root ${rebuilt.stateRoot.slice(0, 18)}… after ${rebuilt.height} batches; while the operator was stopped, a holder left with ${left} units by a batch of her own`;
-  } finally {
+    await rollup.kill();
+    context.exit = RollupExit.begin(rollup.contract, holdings);
+    return `a deposit, a money order, its redemption and a transfer out of the rollup are proved on the chain; the operator, killed with batch ${height} half done, finished it; the contract's events alone lead to its state root ${rebuilt.stateRoot.slice(0, 18)}… after ${rebuilt.height} batches; then the operator was killed for good`;
+  } catch (error) {
     await rollup.stop();
+    throw error;
   }
 }
 
@@ -82,29 +87,10 @@ async function crash(
   return before.batchHeight ?? 0;
 }
 
-/** Stops the operator for good; the holder takes all out with key file and chain alone. Out: units that she left with */
-async function leave(
-  context: DemoContext,
-  {
-    rollup,
-    holder,
-    units,
-  }: { readonly rollup: DemoRollup; readonly holder: DemoHolder; readonly units: bigint },
-): Promise<bigint> {
-  await rollup.kill();
-  const recipient = addressFromPrivateKey(generatePrivateKey());
-  await holder.exit(recipient);
-  await assertPaid(context, recipient, units);
-  return units;
-}
-
-async function assertPaid({ nodeUrl }: DemoContext, recipient: string, units: bigint): Promise<void> {
-  const wei = BigInt((await callRpc(nodeUrl, 'eth_getBalance', [recipient, 'latest'])) as string);
-  assert(wei === units * UNIT, `the recipient has ${wei} wei instead of ${units * UNIT}`);
-}
-
-async function assertBalances(expected: readonly (readonly [DemoHolder, bigint])[]): Promise<void> {
-  for (const [holder, units] of expected) {
+async function assertBalances(
+  holdings: readonly { readonly holder: DemoHolder; readonly units: bigint }[],
+): Promise<void> {
+  for (const { holder, units } of holdings) {
     const balance = await holder.balance();
     assert(balance === units, `account ${holder.id} has ${balance} units instead of ${units}`);
   }
