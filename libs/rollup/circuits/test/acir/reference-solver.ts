@@ -22,7 +22,7 @@ export async function isTakenByExecutor(
     await acvm.executeProgram(withoutHints, initial, () => Promise.reject(new Error('no foreign calls')));
     return true;
   } catch (error) {
-    if (!/unsatisfied|Cannot satisfy|constraint|assert|range|exceeds/i.test((error as Error).message))
+    if (!/Assertion failed|Cannot satisfy|Failed to solve blackbox function/.test((error as Error).message))
       throw error;
     return false;
   }
