@@ -30,7 +30,7 @@ export class QueueWatch {
    */
   async read(statements: Statements, accountIds: ReadonlySet<number>, count: number): Promise<QueueBefore> {
     const { maxPending } = this.bounds;
-    const level = await this.present(statements);
+    const level = await this.present(statements, count);
     if (level.operations + count < maxPending / 2 || accountIds.size === 0)
       return { level, pending: new Map() };
     // Further accounts that come to wait make shares smaller only.
@@ -43,14 +43,18 @@ export class QueueWatch {
     this.level = level;
   }
 
-  private async present(statements: Statements): Promise<QueueLevel> {
-    const { maxPending, clock } = this.bounds;
-    const now = clock.now();
-    const ageMs = now - this.readAt;
+  private async present(statements: Statements, count: number): Promise<QueueLevel> {
     const { level } = this;
-    const keptMs = (level?.operations ?? 0) < maxPending / 2 ? KEPT_MS : KEPT_ABOVE_HALF_MS;
-    if (level !== undefined && ageMs >= 0 && ageMs < keptMs) return level;
-    this.readAt = now;
-    return (this.level = await readQueueLevel(statements, maxPending));
+    if (level !== undefined && this.isKept(level, count)) return level;
+    this.readAt = this.bounds.clock.now();
+    return (this.level = await readQueueLevel(statements, this.bounds.maxPending));
+  }
+
+  private isKept({ operations }: QueueLevel, count: number): boolean {
+    const { maxPending, clock } = this.bounds;
+    const [half, ageMs] = [maxPending / 2, clock.now() - this.readAt];
+    if (operations >= half) return ageMs >= 0 && ageMs < KEPT_ABOVE_HALF_MS;
+    // Below the half it is not known of whom something waits already, so an account counts once for each operation.
+    return operations + count < half && ageMs >= 0 && ageMs < KEPT_MS;
   }
 }

@@ -167,6 +167,13 @@ describe('the queue', () => {
     expect(await pending()).toBe(16);
   });
 
+  it('counts an account once that has come one operation after the other', async () => {
+    const store = open(bounds);
+    for (const one of transfers(8)) expect(await accept(store, one)).toEqual(['ACCEPTED']);
+    for (const one of transfers(2, 2)) expect(await accept(store, one)).toEqual(['ACCEPTED']);
+    expect(await accept(store, transfer(2, 3))).toEqual(full(1));
+  });
+
   it('takes again what is known and what replaces another', async () => {
     const store = open(bounds);
     const [first, ...others] = transfers(8);
