@@ -33,7 +33,7 @@ describe('the commands of the README', () => {
     });
     expect(run.stdout).toMatch(/All \d+ steps held/);
     expect(run.stdout).toMatch(
-      /a holder's overdue request froze the contract after batch \d+, and all holders left with their 450 and 250 units/,
+      /a holder's overdue request froze the contract after batch \d+, and all holders left with their 4500 and 2500 units/,
     );
   }, 900_000);
 });
