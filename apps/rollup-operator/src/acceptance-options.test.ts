@@ -16,7 +16,7 @@ it('by default amounts are above dust, and an account has a fifth of what a cont
   });
 });
 
-it('a quota of 0 is none, and other bounds stay', () => {
+it('a quota of 0 turns the quota off, and keeps the other bounds', () => {
   expect(acceptanceBounds(configOf(['--account-quota', '0', '--max-pending', '50']))).toMatchObject({
     ...{ quota: undefined, maxPending: 50 },
   });

@@ -46,7 +46,7 @@ export class AheadSubmitter {
     return false;
   }
 
-  /** The batches behind the next one up to the first that was not sent; none when there is none, so that the client is not asked. */
+  /** The batches that were sent behind the next one, and the first that was not; empty when none waits to be sent, so that the client is not asked. */
   private async untilUnsent(height: number): Promise<readonly ProvenBatch[]> {
     const batches: ProvenBatch[] = [];
     for (let next = height + 1; next <= height + MOST_AHEAD; next += 1) {

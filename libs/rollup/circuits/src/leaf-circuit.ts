@@ -61,7 +61,7 @@ export async function buildLeafCircuit(): Promise<boolean> {
  * The circuit that the build made.
  *
  * @returns it with its key
- * @throws CircuitError when there is none
+ * @throws CircuitError before the build has made it
  */
 export async function loadLeafCircuit(): Promise<LeafCircuit> {
   const circuit = await readLeafCircuit();

@@ -6,6 +6,13 @@ import { accountIdSchema, nonceSchema } from '../wire/values.js';
 const SOURCE = 'beyond the interface document';
 const SUBSCRIPTION_ID = `0x${'5a'.repeat(16)}`;
 
+const SUBSCRIBE_ERRORS = ['SUBSCRIPTIONS_NEED_WEBSOCKET', 'TOO_MANY_SUBSCRIPTIONS'] as const;
+const SUBSCRIBE_ACCOUNT_ERRORS = [
+  ...SUBSCRIBE_ERRORS,
+  'ROLLUP_ACCOUNT_NOT_FOUND',
+  'ROLLUP_ACCOUNT_NOT_FINALIZED',
+] as const;
+
 const subscriptionIdSchema = z.string().regex(/^0x[0-9a-f]{32}$/, 'must be 16 bytes of hex');
 
 /** Method name of the notices on a WebSocket; their parameters are `{subscription, result}`. */
@@ -32,7 +39,7 @@ export const progressNoticeCodec = z.object({
   provedNonce: nonceSchema.nullable(),
   /** In a batch that is final on the chain. */
   finalNonce: nonceSchema.nullable(),
-  /** Operations that were accepted and are in no batch; one that is rejected is none any more. */
+  /** Accepted operations that are in no batch yet; rejected ones do not count. */
   pendingOperations: z.int().nonnegative(),
 });
 
@@ -43,12 +50,7 @@ export const rollupNoticeMethods = {
       'Notices of money orders that the account receives, each once its batch is final. After a lost connection pazkp_listMoneyOrdersReceived has what was missed.',
     params: [param('accountId', accountIdSchema, 'receiving account')],
     result: subscriptionIdSchema,
-    errors: [
-      'SUBSCRIPTIONS_NEED_WEBSOCKET',
-      'TOO_MANY_SUBSCRIPTIONS',
-      'ROLLUP_ACCOUNT_NOT_FOUND',
-      'ROLLUP_ACCOUNT_NOT_FINALIZED',
-    ],
+    errors: SUBSCRIBE_ACCOUNT_ERRORS,
     source: SOURCE,
     examples: [{ summary: 'of an account', params: [4], result: SUBSCRIPTION_ID }],
   }),
@@ -57,12 +59,7 @@ export const rollupNoticeMethods = {
       'Notices of how far the operations of the account are: executed, proved and final. The first one says how it is, and each replaces those before, so that nothing is missed after a lost connection. Changes that come together are one notice.',
     params: [param('accountId', accountIdSchema, 'account that signs the operations')],
     result: subscriptionIdSchema,
-    errors: [
-      'SUBSCRIPTIONS_NEED_WEBSOCKET',
-      'TOO_MANY_SUBSCRIPTIONS',
-      'ROLLUP_ACCOUNT_NOT_FOUND',
-      'ROLLUP_ACCOUNT_NOT_FINALIZED',
-    ],
+    errors: SUBSCRIBE_ACCOUNT_ERRORS,
     source: SOURCE,
     examples: [{ summary: 'of an account', params: [4], result: SUBSCRIPTION_ID }],
   }),
@@ -70,7 +67,7 @@ export const rollupNoticeMethods = {
     summary: 'Notices of batches, each once it is final.',
     params: [],
     result: subscriptionIdSchema,
-    errors: ['SUBSCRIPTIONS_NEED_WEBSOCKET', 'TOO_MANY_SUBSCRIPTIONS'],
+    errors: SUBSCRIBE_ERRORS,
     source: SOURCE,
     examples: [{ summary: 'of all', params: [], result: SUBSCRIPTION_ID }],
   }),

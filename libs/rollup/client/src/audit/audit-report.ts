@@ -78,7 +78,7 @@ export interface AuditReport extends Pick<
   readonly isReceivedComplete: boolean;
   /** Undefined while the contract is not frozen, or took batches after the period. */
   readonly frozen: FrozenState | undefined;
-  /** The batches before and after the period, so that its dates can be judged; undefined where there is none. */
+  /** The batches before and after the period, with which its dates are compared; undefined where the contract has no such batch. */
   readonly neighbours: { readonly before: number | undefined; readonly after: number | undefined };
 }
 

@@ -13,7 +13,7 @@ const WINDOW_LIMIT = 2n ** 128n;
  * @param contract - with the rules of docs/adr/0241
  * @param accountId - whose request it is
  * @returns what is due, and the time of the block
- * @throws OperatorError for a time that is none; as `RollupContract.values`
+ * @throws OperatorError for an invalid time; as `RollupContract.values`
  */
 export async function readDues(contract: RollupContract, accountId: number): Promise<Dues> {
   const { number, timestamp: now } = await contract.client.head();

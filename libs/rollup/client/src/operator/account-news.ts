@@ -17,7 +17,7 @@ export interface AccountNewsOptions {
 }
 
 const TIMEOUT_MS = 30_000;
-/** Notices are small; what an operator sends beyond that is none. */
+/** Maximum size of a message: notices are small. */
 const MAX_NOTICE_BYTES = 64 * 1024;
 const BACK_OFF = { firstMs: 500, mostMs: 30_000 };
 
