@@ -82,6 +82,8 @@ interface Ended {
   it('goes on after kill -9 at each of its steps, and pays once', async () => {
     for (const words of ['account 1', 'requesting', 'waiting']) await killedAt(words);
     await rollup.chain.passTime(TIMEOUT * 1.25);
+    for (const words of ['announcing', 'waiting']) await killedAt(words);
+    await rollup.chain.passTime(TIMEOUT / 4);
     for (const words of ['the operator has not served', 'the contract is frozen', 'withdrawing'])
       await killedAt(words);
     // Anvil mines at once what was sent.

@@ -122,6 +122,8 @@ function describeStep(
       return `proving batch ${progress.height}`;
     case 'submitting':
       return `submitting batch ${progress.height}`;
+    case 'announcing':
+      return 'announcing that the contract will be frozen';
     case 'freezing':
       return 'the operator has not served in time: freezing the contract';
     case 'frozen':

@@ -72,6 +72,8 @@ export class DemandGame {
   paid = 0;
   /** The most that was held at a time. */
   most = 0;
+  /** Requests in whose place another one was made. */
+  replaced = 0;
   rules: ServingRules;
   readonly sums: Sum[] = [];
   readonly requests = new Map<number, Request>();
@@ -111,14 +113,23 @@ export class DemandGame {
     this.most = Math.max(this.most, this.held);
   }
 
-  /** Asks for a sum, or a part of a balance. */
+  /** Asks for a sum, or a part of a balance, also in place of what is open for more than twice as long. */
   request(sum: Sum, part: number): void {
-    if (this.requests.has(sum.account)) return;
-    const moved = sum.isOrder ? sum : this.split(sum, part);
+    const open = this.requests.get(sum.account);
+    const amount = sum.isOrder ? sum.amount : partOf(sum, part);
     const { stallTimeoutSeconds, requestsPerTimeout } = this.options.terms;
-    const share = stallTimeoutSeconds / (requestsPerTimeout * moved.amount);
-    const target = this.progress + share;
-    this.requests.set(sum.account, { sum: moved, since: this.time, target, isPlanned: false });
+    const target = this.progress + stallTimeoutSeconds / (requestsPerTimeout * amount);
+    const asked = { since: this.time, target };
+    if (open !== undefined && 2 * this.secondsLeft(asked) > this.secondsLeft(open)) return;
+    if (open !== undefined) this.replaced += 1;
+    const moved = sum.isOrder ? sum : this.split(sum, amount);
+    // What is planned of the account answers this one too.
+    this.requests.set(sum.account, { ...asked, sum: moved, isPlanned: open?.isPlanned ?? false });
+  }
+
+  private secondsLeft({ since, target }: Pick<Request, 'since' | 'target'>): number {
+    const { stallTimeoutSeconds } = this.options.terms;
+    return Math.max(since + stallTimeoutSeconds - this.time, (target - this.progress) * this.held);
   }
 
   /** Pays a sum to another account by an ordinary operation at once, which answers what its account has asked for. */
@@ -216,8 +227,7 @@ export class DemandGame {
     this.paid += sum.amount;
   }
 
-  private split(sum: Sum, part: number): Sum {
-    const amount = Math.max(1, Math.floor(sum.amount * part));
+  private split(sum: Sum, amount: number): Sum {
     if (amount >= sum.amount) return sum;
     sum.amount -= amount;
     const moved = { account: sum.account, amount, isOrder: false };
@@ -225,3 +235,5 @@ export class DemandGame {
     return moved;
   }
 }
+
+const partOf = ({ amount }: Sum, part: number): number => Math.max(1, Math.floor(amount * part));

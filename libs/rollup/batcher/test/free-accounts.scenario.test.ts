@@ -133,8 +133,10 @@ const free = ids.filter((id) => id !== POLITE && id !== HOLDER);
     // Nothing is left that could freeze it, however late.
     await batcher.stop();
     await chain.passTime(1_000 * DEFAULT_STALL_TIMEOUT_SECONDS);
-    for (const id of ids) expect(await refusal('freezeByRequest', [id])).toBe('NotRequested');
-    expect(await refusal('freezeByDeposit', [])).toBe('NotRequested');
+    for (const id of ids) expect(await refusal('announceByRequest', [id])).toBe('NotRequested');
+    const count = ids.length + free.length;
+    for (const index of [0, count - 1, count])
+      expect(await refusal('announceByDeposit', [index])).toBe('NotRequested');
     expect(await rollup.read('frozen')).toBe(false);
   });
 });

@@ -30,6 +30,7 @@ describe('holders that want to freeze a rollup', () => {
   it(`do not within ${DAYS} days while its operator works`, () => {
     const names = Object.keys(HOLDERS);
     let days = 0;
+    let replaced = 0;
     for (let life = 0; life < LIVES; life += 1) {
       const game = new DemandGame({ terms: FEW, batchSize: 2, speed: 1 });
       const holders = names[life % names.length] as string;
@@ -39,8 +40,10 @@ describe('holders that want to freeze a rollup', () => {
       expect(game.held).toBe(game.inside);
       expect(game.most).toBeGreaterThan(0);
       days += game.time / DAY;
+      replaced += game.replaced;
     }
     expect(days).toBeGreaterThanOrEqual(DAYS);
+    expect(replaced).toBeGreaterThan(20);
   });
 
   it.each<[string, Partial<ServingRules>, number]>([

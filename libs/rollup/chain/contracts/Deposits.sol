@@ -12,6 +12,8 @@ abstract contract Deposits is Requests {
         uint64 amount;
         uint64 overdueAt;
         address from;
+        /// 0 when no freeze by it was announced.
+        uint40 announcedAt;
     }
 
     event InboundTransferRegistered(
@@ -66,12 +68,16 @@ abstract contract Deposits is Requests {
         _register(accountId, tokenId, amount);
     }
 
-    /// Ends the rollup when the first deposit of the queue is overdue. Any caller may.
-    function freezeByDeposit() external nonReentrant whileServed {
-        require(nextDeposit < deposits.length, NotRequested());
-        uint256 due = deposits[nextDeposit].overdueAt;
-        require(block.timestamp >= due, NotOverdue(due));
-        _freeze();
+    /// Says that a deposit that waits will freeze the rollup; as `announceByRequest`. Any caller may.
+    function announceByDeposit(uint256 index) external nonReentrant whileServed {
+        Deposit storage deposit = _waiting(index);
+        deposit.announcedAt = _announce(deposit.announcedAt, deposit.overdueAt);
+    }
+
+    /// Ends the rollup when a deposit is overdue, and that was announced. Any caller may.
+    function freezeByDeposit(uint256 index) external nonReentrant whileServed {
+        Deposit storage deposit = _waiting(index);
+        _freezeAfter(deposit.announcedAt, deposit.overdueAt);
     }
 
     /// Pays back deposits that no batch has taken. Any caller may ask for it.
@@ -88,6 +94,11 @@ abstract contract Deposits is Requests {
         }
     }
 
+    function _waiting(uint256 index) private view returns (Deposit storage) {
+        require(index >= nextDeposit && index < deposits.length, NotRequested());
+        return deposits[index];
+    }
+
     function _register(uint32 accountId, uint32 tokenId, uint64 amount) private {
         require(accountId != 0 && accountId < nextAccountId, UnknownAccount(accountId));
         require(amount >= minDeposit, DepositTooLow(amount, minDeposit));
@@ -98,7 +109,7 @@ abstract contract Deposits is Requests {
             if (next > due) due = next;
         }
         emit InboundTransferRegistered(index, accountId, tokenId, amount, msg.sender);
-        deposits.push(Deposit(accountId, tokenId, amount, uint64(due), msg.sender));
+        deposits.push(Deposit(accountId, tokenId, amount, uint64(due), msg.sender, 0));
     }
 
     /// In: the header of an operation that takes the next deposit

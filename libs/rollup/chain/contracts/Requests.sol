@@ -11,29 +11,40 @@ import {StateProofs} from './StateProofs.sol';
 /// operation of its account: the holder alone signs those. While it is open it moves a sum of money of its own, so at any time all
 /// that is held is a bound on the sums of open requests. Each has its share of `requestsPerTimeout` operations in a time-out,
 /// and is overdue when its share has come to one operation, and not before the time-out.
+///
+/// A freeze is announced a quarter of the time-out before (docs/adr/0257): the operator has that long on a chain that makes blocks
+/// again after it stood still until everything was overdue.
 abstract contract Requests is Payments, RollupState {
+    /// In one word.
     struct Request {
-        uint32 tokenId;
-        uint48 since;
+        uint8 tokenId;
+        uint40 since;
         /// Height of the last batch when it was made.
-        uint48 height;
+        uint40 height;
         /// Of its token, at which it has had its share.
         uint128 progress;
+        /// 0 when no freeze by it was announced.
+        uint40 announcedAt;
     }
 
     event TransferRequested(uint32 indexed accountId, uint256 overdueAt, StateProofs.Transfer transfer);
     event RedemptionRequested(uint32 indexed accountId, uint256 overdueAt, StateProofs.Redemption redemption);
 
-    /// The account has an open request.
+    /// The account has an open request, and this one would not have half of what is left of its time.
     error AlreadyRequested();
     /// The proof is of a state before the last operation of the account, or of none.
     error StaleProof(uint256 height);
     error AmountTooLow(uint256 amount, uint256 minimum);
     error NotRequested();
-    error NotOverdue(uint256 overdueAt);
+    /// The call is accepted from that time on.
+    error NotOverdue(uint256 from);
+    error NotAnnounced();
+    error AlreadyAnnounced();
     error InvalidTerms();
 
     uint256 private constant LIMIT = 2 ** 32;
+    /// Announcements are so many parts of the time-out long.
+    uint256 private constant ANNOUNCEMENTS = 4;
 
     /// Seconds that the operator has at least.
     uint256 public immutable stallTimeout;
@@ -83,11 +94,35 @@ abstract contract Requests is Payments, RollupState {
         return _isOpen(accountId) ? _overdueAt(requests[accountId]) : 0;
     }
 
-    /// Ends the rollup when a request is overdue. Any caller may.
+    /// Seconds from the announcement of a freeze to the freeze.
+    function announcementTime() public view returns (uint256) {
+        return (stallTimeout + ANNOUNCEMENTS - 1) / ANNOUNCEMENTS;
+    }
+
+    /// Says that an open request will freeze the rollup; accepted as long before it is overdue. Any caller may.
+    function announceByRequest(uint32 accountId) external nonReentrant whileServed {
+        Request storage request = _openOf(accountId);
+        request.announcedAt = _announce(request.announcedAt, _overdueAt(request));
+    }
+
+    /// Ends the rollup when a request is overdue, and that was announced. Any caller may.
     function freezeByRequest(uint32 accountId) external nonReentrant whileServed {
-        require(_isOpen(accountId), NotRequested());
-        uint256 due = _overdueAt(requests[accountId]);
-        require(block.timestamp >= due, NotOverdue(due));
+        Request storage request = _openOf(accountId);
+        _freezeAfter(request.announcedAt, _overdueAt(request));
+    }
+
+    function _announce(uint256 announcedAt, uint256 due) internal view returns (uint40) {
+        require(announcedAt == 0, AlreadyAnnounced());
+        uint256 from = due - announcementTime();
+        require(block.timestamp >= from, NotOverdue(from));
+        return uint40(block.timestamp);
+    }
+
+    function _freezeAfter(uint256 announcedAt, uint256 due) internal {
+        require(announcedAt != 0, NotAnnounced());
+        uint256 from = announcedAt + announcementTime();
+        if (due > from) from = due;
+        require(block.timestamp >= from, NotOverdue(from));
         _freeze();
     }
 
@@ -100,18 +135,26 @@ abstract contract Requests is Payments, RollupState {
         require(
             provedHeight <= height && provedHeight >= lastOperationHeight[accountId], StaleProof(provedHeight)
         );
-        require(!_isOpen(accountId), AlreadyRequested());
         return stateRootAt[provedHeight];
     }
 
-    function _request(uint32 accountId, uint32 tokenId, uint64 amount) private returns (uint256) {
+    /// Replaces an open request of the account that would be open for twice as long or more: the operator may have made that one
+    /// of an operation which the holder signed earlier, of dust.
+    function _request(uint32 accountId, uint32 tokenId, uint64 amount) private returns (uint256 due) {
         require(amount >= minDeposit, AmountTooLow(amount, minDeposit));
+        uint256 before = _isOpen(accountId) ? _overdueAt(requests[accountId]) : type(uint256).max;
         uint256 divisor = requestsPerTimeout * amount;
         uint256 share = (stallTimeout * PROGRESS + divisor - 1) / divisor;
         requests[accountId] = Request(
-            tokenId, uint48(block.timestamp), uint48(height), uint128(_progressOf(tokenId) + share)
+            uint8(tokenId), uint40(block.timestamp), uint40(height), uint128(_progressOf(tokenId) + share), 0
         );
-        return _overdueAt(requests[accountId]);
+        due = _overdueAt(requests[accountId]);
+        require(2 * due - block.timestamp <= before, AlreadyRequested());
+    }
+
+    function _openOf(uint256 accountId) private view returns (Request storage) {
+        require(_isOpen(accountId), NotRequested());
+        return requests[accountId];
     }
 
     function _isOpen(uint256 accountId) private view returns (bool) {

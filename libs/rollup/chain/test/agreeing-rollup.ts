@@ -9,6 +9,8 @@ import { RevertedError, type Receipt, type TestChain } from './anvil-chain.js';
 
 export const UNIT = 1_000_000_000n;
 export const TIMEOUT = 400;
+/** From the announcement of a freeze to the freeze. */
+export const ANNOUNCEMENT = 100;
 /** Requests of a token, and deposits, in a time-out. */
 export const RATE = 4;
 const SHORT: ServingTerms = {

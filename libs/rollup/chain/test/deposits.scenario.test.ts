@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Address } from '@tetrad/types';
 import { deposit } from '../../state/src/testing/rollup-user.js';
-import { RATE, TIMEOUT, UNIT } from './agreeing-rollup.js';
+import { ANNOUNCEMENT, RATE, TIMEOUT, UNIT } from './agreeing-rollup.js';
 import { anvilProgram, startChain, type TestChain } from './anvil-chain.js';
 import { GameRollup } from './game-rollup.js';
 
@@ -21,7 +21,8 @@ const program = anvilProgram();
     game = await GameRollup.deploy(chain);
   });
 
-  const freeze = () => game.rollup.send(stranger!, 'freezeByDeposit', []);
+  const announce = (index: number) => game.rollup.send(stranger!, 'announceByDeposit', [index]);
+  const freeze = (index: number) => game.rollup.send(stranger!, 'freezeByDeposit', [index]);
   const dueOf = async (index: number) => Number((await game.rollup.read('deposits', [index]))[3]);
   const balanceOf = async (address: Address) =>
     BigInt(await chain.ask<string>('eth_getBalance', [address, 'latest']));
@@ -38,18 +39,44 @@ const program = anvilProgram();
       expect(await dueOf(index)).toBe((await dueOf(0)) + (index * TIMEOUT) / RATE);
     }
     // An operator that is away is seen as soon, however many wait.
+    await game.rollup.passUntil((await dueOf(0)) - ANNOUNCEMENT);
+    expect([await announce(1), await announce(9)]).toEqual(['NotOverdue', 'NotRequested']);
+    await announce(0);
+    expect(await announce(0)).toBe('AlreadyAnnounced');
     await game.rollup.passUntil((await dueOf(0)) - 2);
-    expect(await freeze()).toBe('NotOverdue');
-    await game.rollup.passUntil(await dueOf(0));
-    expect(game.eventsOf(await freeze())).toMatchObject([{ kind: 'frozen' }]);
+    expect([await freeze(0), await freeze(1)]).toEqual(['NotOverdue', 'NotAnnounced']);
+    await game.rollup.passUntil((await dueOf(0)) + 5);
+    expect(game.eventsOf(await freeze(0))).toMatchObject([{ kind: 'frozen' }]);
+  });
+
+  it('is frozen by each that is left, though the operator takes the one before whenever it must', async () => {
+    for (let index = 0; index < 3; index += 1) await game.register(payer!, 1, 5n);
+    await game.rollup.passUntil(await dueOf(2));
+    for (const index of [0, 2]) expect(await announce(index)).toMatchObject({ status: '0x1' });
+    await game.rollup.passUntil((await game.rollup.now()) + ANNOUNCEMENT);
+    await give([0]);
+    expect([await freeze(0), await freeze(1)]).toEqual(['NotRequested', 'NotAnnounced']);
+    expect(game.eventsOf(await freeze(2))).toMatchObject([{ kind: 'frozen' }]);
+  });
+
+  it('leaves an operator that works a quarter of the time-out on a chain that stood still', async () => {
+    await game.register(payer!, 1, 5n);
+    await game.rollup.passUntil((await dueOf(0)) + 9 * TIMEOUT);
+    await announce(0);
+    expect(await freeze(0)).toBe('NotOverdue');
+    await game.rollup.passUntil((await game.rollup.now()) + ANNOUNCEMENT - 5);
+    await give([0]);
+    expect(await freeze(0)).toBe('NotRequested');
   });
 
   it('freezes nothing while the operator takes them at its rate', async () => {
     for (let index = 0; index < 8; index += 1) await game.register(flooder!, 1, 5n);
     for (let round = 0; round < 2; round += 1) {
       await game.rollup.passUntil((await dueOf(4 * round)) - 5);
+      expect(await announce(4 * round)).toMatchObject({ status: '0x1' });
       await give([0, 1, 2, 3]);
-      expect(await freeze()).toBe(round === 0 ? 'NotOverdue' : 'NotRequested');
+      expect(await freeze(4 * round)).toBe('NotRequested');
+      expect(await announce(4 * round + 4)).toBe(round === 0 ? 'NotOverdue' : 'NotRequested');
     }
     // A queue that was empty begins again with the time-out.
     await game.register(payer!, 1, 5n);
@@ -73,7 +100,7 @@ const program = anvilProgram();
     const back = (indexes: readonly number[]) => game.rollup.send(stranger!, 'returnDeposits', [indexes]);
     expect(await back([1])).toBe('NotFrozen');
     await game.rollup.passUntil(await dueOf(1));
-    await freeze();
+    await game.freeze(stranger!, 'Deposit', 1);
     const before = await balanceOf(payer!);
     for (const wrong of [[0], [3], [1, 1]]) expect(await back(wrong)).toBe('WrongDeposit');
     const events = game.eventsOf(await back([2, 1]));

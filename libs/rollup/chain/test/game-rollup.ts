@@ -21,7 +21,7 @@ import { publishedBatch } from '../src/contract/published-batch.js';
 import type { RollupEvent } from '../src/contract/rollup-events.js';
 import { stateProofValues } from '../src/contract/state-proofs.js';
 import { RollupUser, deposit, depositOrder } from '../../state/src/testing/rollup-user.js';
-import { AgreeingRollup, SIZE, UNIT, type DeployOptions } from './agreeing-rollup.js';
+import { ANNOUNCEMENT, AgreeingRollup, SIZE, UNIT, type DeployOptions } from './agreeing-rollup.js';
 import type { Receipt, TestChain } from './anvil-chain.js';
 
 /** A receipt, or the name of the error with which the contract refuses. */
@@ -162,6 +162,14 @@ export class GameRollup {
   private proofs(id: number) {
     const account = this.account(id);
     return { account: proveAccount(this.state, account), balance: proveBalance(account, 0) };
+  }
+
+  /** Announces the freeze by what is overdue, an account's request or a deposit with an index, and freezes. Out: of the last call */
+  async freeze(from: Address, by: 'Request' | 'Deposit', index: number): Promise<Outcome> {
+    const announced = await this.rollup.send(from, `announceBy${by}`, [index]);
+    if (typeof announced === 'string') return announced;
+    await this.rollup.passUntil((await this.rollup.now()) + ANNOUNCEMENT);
+    return this.rollup.send(from, `freezeBy${by}`, [index]);
   }
 
   get height(): number {

@@ -4,7 +4,7 @@ import { ciphertextFromWords } from '@tetrad/rollup-crypto';
 import type { RollupOperation } from '@tetrad/rollup-state';
 import type { Address } from '@tetrad/types';
 import { EthereumClient, RollupReader } from '../src/index.js';
-import { RATE, TIMEOUT } from './agreeing-rollup.js';
+import { ANNOUNCEMENT, RATE, TIMEOUT } from './agreeing-rollup.js';
 import { anvilProgram, startChain, type TestChain } from './anvil-chain.js';
 import { sourcesOf } from './evm-contract.js';
 import { GameRollup } from './game-rollup.js';
@@ -34,6 +34,7 @@ const ACCEPTED = { status: '0x1' };
     game.rollup.send(from, name, values);
   const request = (id: number, amount: bigint) =>
     ask('requestTransfer', game.transferRequest(id, { to: to!, amount }));
+  const announce = (id: number) => ask('announceByRequest', [id]);
   const freeze = (id: number) => ask('freezeByRequest', [id]);
   const operationOf = (outcome: Parameters<GameRollup['eventsOf']>[0]): RollupOperation => {
     const [event] = game.eventsOf(outcome);
@@ -73,7 +74,7 @@ const ACCEPTED = { status: '0x1' };
       const due = await reader.overdueAt(1);
       expect(due).toBe((await game.rollup.now()) + TIMEOUT);
       await game.rollup.passUntil(due!);
-      await freeze(1);
+      await game.freeze(stranger!, 'Request', 1);
       expect(await reader.isFrozen()).toBe(true);
     } finally {
       await client.close();
@@ -84,10 +85,16 @@ const ACCEPTED = { status: '0x1' };
     await request(1, 600n);
     const due = await game.overdueAt(1);
     expect(due).toBe((await game.rollup.now()) + TIMEOUT);
+    expect([await announce(1), await freeze(1)]).toEqual(['NotOverdue', 'NotAnnounced']);
+    expect([await announce(2), await freeze(2)]).toEqual(['NotRequested', 'NotRequested']);
+    await game.rollup.passUntil(due - ANNOUNCEMENT - 2);
+    expect(await announce(1)).toBe('NotOverdue');
+    await game.rollup.passUntil(due - ANNOUNCEMENT);
+    expect(await announce(1)).toMatchObject(ACCEPTED);
+    expect(await announce(1)).toBe('AlreadyAnnounced');
     await game.rollup.passUntil(due - 2);
     expect(await freeze(1)).toBe('NotOverdue');
-    expect(await freeze(2)).toBe('NotRequested');
-    await game.rollup.passUntil(due);
+    await game.rollup.passUntil(due + 5);
     const [frozen] = game.eventsOf(await freeze(1));
     const [stateRoot] = await game.rollup.read('stateRoot');
     expect(frozen).toEqual({ kind: 'frozen', height: game.height, stateRoot });
@@ -96,7 +103,8 @@ const ACCEPTED = { status: '0x1' };
     expect(await game.register(payer!, 1, 5n)).toBe('RollupFrozen');
     expect(await request(2, 400n)).toBe('RollupFrozen');
     expect(await game.rollup.send(game.operator, 'addToken', [payer, 1n])).toBe('RollupFrozen');
-    expect(await ask('freezeByDeposit', [])).toBe('RollupFrozen');
+    for (const name of ['freezeByDeposit', 'announceByDeposit', 'announceByRequest'])
+      expect(await ask(name, [1])).toBe('RollupFrozen');
   });
 
   it('are answered by the next operation of their account, and by no other batch', async () => {
@@ -115,8 +123,56 @@ const ACCEPTED = { status: '0x1' };
   it('that are overdue are answered still, as long as the rollup is not frozen', async () => {
     const outcome = await request(1, 600n);
     await game.rollup.passUntil((await game.overdueAt(1)) + TIMEOUT);
+    await announce(1);
+    await game.rollup.passUntil((await game.rollup.now()) + TIMEOUT);
     await game.make([operationOf(outcome)]);
     expect(await freeze(1)).toBe('NotRequested');
+  });
+
+  it('leave an operator that works a quarter of the time-out on a chain that stood still', async () => {
+    const outcome = await request(1, 600n);
+    // No block came meanwhile, in which the operator could answer, or anyone announce.
+    await game.rollup.passUntil((await game.overdueAt(1)) + 3 * TIMEOUT);
+    expect(await freeze(1)).toBe('NotAnnounced');
+    await announce(1);
+    await game.rollup.passUntil((await game.rollup.now()) + ANNOUNCEMENT - 5);
+    expect(await freeze(1)).toBe('NotOverdue');
+    expect(await game.submit([operationOf(outcome)])).toMatchObject(ACCEPTED);
+    expect(await freeze(1)).toBe('NotRequested');
+  });
+
+  it('of dust that a holder signed once, and the operator asks for in its place, give way to its own', async () => {
+    // Signed for the operator, which left it undone. It shows nothing but what the operator knows.
+    const dust = game.transferRequest(1, { to: to!, amount: 1n });
+    await ask('requestTransfer', dust, game.operator);
+    const late = await game.overdueAt(1);
+    expect(late - (await game.rollup.now())).toBeGreaterThan(200 * TIMEOUT);
+    // Neither it nor what is hardly earlier takes the place of what is open.
+    expect(await ask('requestTransfer', dust)).toBe('AlreadyRequested');
+    expect(await request(1, 1n)).toBe('AlreadyRequested');
+    const outcome = await request(1, 600n);
+    const due = await game.overdueAt(1);
+    expect(due).toBe((await game.rollup.now()) + TIMEOUT);
+    expect(await ask('requestTransfer', dust, game.operator)).toBe('AlreadyRequested');
+    await game.rollup.passUntil(due - ANNOUNCEMENT);
+    await announce(1);
+    expect(await request(1, 600n)).toBe('AlreadyRequested');
+    await game.rollup.passUntil(due + 5);
+    // The stock is the holder's: one that is made answers, and is used up.
+    await game.make([game.transferOut(1, to!, 1n)]);
+    expect(await freeze(1)).toBe('NotRequested');
+    expect(await game.submit([operationOf(outcome)]).catch((error: Error) => error.message)).toMatch(/NONCE/);
+    expect(await request(1, 599n)).toMatchObject(ACCEPTED);
+    expect([await announce(1), await freeze(1)]).toEqual(['NotOverdue', 'NotAnnounced']);
+  });
+
+  it('that are nearly overdue keep their place', async () => {
+    await request(1, 10n);
+    await game.rollup.passUntil((await game.overdueAt(1)) - ANNOUNCEMENT);
+    expect(await announce(1)).toMatchObject(ACCEPTED);
+    expect(await request(1, 600n)).toBe('AlreadyRequested');
+    await game.rollup.passUntil((await game.rollup.now()) + ANNOUNCEMENT);
+    expect(await freeze(1)).toMatchObject(ACCEPTED);
   });
 
   it('are one an account, and prove the state after its last operation', async () => {
@@ -173,7 +229,7 @@ const ACCEPTED = { status: '0x1' };
     expect(operationOf(outcome)).toMatchObject({ totalIndex: open.totalIndex, order: open.order });
     expect(await game.overdueAt(1)).toBe((await game.rollup.now()) + TIMEOUT);
     await game.rollup.passUntil(await game.overdueAt(1));
-    expect(await freeze(1)).toMatchObject(ACCEPTED);
+    expect(await game.freeze(stranger!, 'Request', 1)).toMatchObject(ACCEPTED);
   });
 
   it('that cannot be made are refused', async () => {
@@ -207,7 +263,7 @@ const ACCEPTED = { status: '0x1' };
     await game.make([game.transferOut(2, to!, 9_390n)]);
     expect((await game.overdueAt(1)) - since).toBeLessThan(window);
     await game.make([game.transferOut(2, to!, 10n)]);
-    expect(await freeze(1)).toBe('NotOverdue');
+    expect(await announce(1)).toBe('NotOverdue');
   });
 
   it('that were made while little was held do not keep the share that they had then', async () => {
@@ -225,6 +281,35 @@ const ACCEPTED = { status: '0x1' };
     const demanded = due.reduce((sum, each) => sum + TIMEOUT / (RATE * (each - start)), 0);
     expect(due[0]! - start).toBeGreaterThan((TIMEOUT * 111_000) / (RATE * 600) - 60);
     expect(demanded).toBeLessThan(1);
+  });
+
+  it('of all amounts have times, and all that can be held is withdrawn', async () => {
+    const most = 2n ** 64n - 1n;
+    await chain.ask('anvil_setBalance', [payer, `0x${(2n ** 100n).toString(16)}`]);
+    const rich = await GameRollup.deploy(chain);
+    await rich.fund(payer!, 1, most - 1n);
+    await rich.fund(payer!, 2, 1n);
+    expect(await rich.register(payer!, 2, 1n)).toBe('LimitExceeded');
+    const requestOf = (id: number, amount: bigint) =>
+      rich.rollup.send(stranger!, 'requestTransfer', rich.transferRequest(id, { to: to!, amount }));
+    const since = await rich.rollup.now();
+    await requestOf(2, 1n);
+    const window = (BigInt(TIMEOUT) * most) / BigInt(RATE);
+    const [due] = (await rich.rollup.read('overdueAt', [2])) as [bigint];
+    expect(due - BigInt(since)).toBeGreaterThanOrEqual(window);
+    expect(due - BigInt(since)).toBeLessThan(window + window / 100n);
+    expect(await rich.rollup.send(stranger!, 'announceByRequest', [2])).toBe('NotOverdue');
+    await requestOf(1, most - 1n);
+    expect(await rich.overdueAt(1)).toBe((await rich.rollup.now()) + TIMEOUT);
+    await rich.rollup.passUntil(await rich.overdueAt(1));
+    expect(await rich.freeze(stranger!, 'Request', 1)).toMatchObject(ACCEPTED);
+    for (const id of [1, 2]) {
+      await rich.rollup.send(stranger!, 'claimAccount', rich.claim(id, to!));
+      expect(await rich.rollup.send(stranger!, 'withdrawBalances', rich.balances(id))).toMatchObject(
+        ACCEPTED,
+      );
+    }
+    expect((await rich.rollup.read('tokens', [0]))[2]).toBe(0n);
   });
 
   it('are not delayed by tokens that the operator adds', async () => {

@@ -328,9 +328,13 @@ const TIMEOUT = 3600;
     const taken = deposit(4, bob, 0, 20n);
     await submit(operator, await prove([taken]));
     await chain.send(call(payer, 'registerInboundTransferETH', [1], 5n * UNIT));
-    expect(await rejection(stranger, 'freezeByDeposit', [])).toBe('NotOverdue');
+    const [last] = await read('nextDeposit');
+    expect(await rejection(stranger, 'announceByDeposit', [last])).toBe('NotOverdue');
     await chain.passTime(TIMEOUT);
-    await chain.send(call(stranger, 'freezeByDeposit', []));
+    await chain.send(call(stranger, 'announceByDeposit', [last]));
+    expect(await rejection(stranger, 'freezeByDeposit', [last])).toBe('NotOverdue');
+    await chain.passTime(TIMEOUT / 4);
+    await chain.send(call(stranger, 'freezeByDeposit', [last]));
     expect(await rejection(operator, 'submitBatch', [(await prove([])).published, '0x'])).toBe(
       'RollupFrozen',
     );

@@ -39,7 +39,7 @@ const DUST = 12;
     expect(await ask('withdrawOrders', game.orders(1, [large]))).toBe('NotFrozen');
     await ask('requestTransfer', game.transferRequest(1, { to: to!, amount: 600n }));
     await game.rollup.passUntil((await game.rollup.now()) + TIMEOUT);
-    expect(await ask('freezeByRequest', [1])).toMatchObject(ACCEPTED);
+    expect(await game.freeze(stranger!, 'Request', 1)).toMatchObject(ACCEPTED);
     snapshot = await chain.ask('evm_snapshot');
   });
   afterAll(() => chain?.stop());

@@ -16,7 +16,7 @@ class Killed extends Error {}
   let holders: GameHolders;
 
   beforeAll(async () => {
-    holders = await GameHolders.start(program as string);
+    holders = await GameHolders.start(program as string, { holders: 4 });
   });
   afterAll(() => holders?.stop());
 
@@ -71,6 +71,9 @@ class Killed extends Error {}
       await game.give(payer, 2, 7n);
       await game.fund(payer, 3, 900n);
       await holders.giveDust(3, DUST);
+      // Signed for the operator, which left it undone, and asks the contract for it.
+      const dust = game.transferRequest(2, { to: recipient, amount: 1n });
+      expect(await game.rollup.send(game.operator, 'requestTransfer', dust)).toMatchObject({ status: '0x1' });
       // No batch takes it.
       const { contract } = holders;
       await contract.depositEther({ accountId: 2, amount: 11n }, { privateKey: keys.ethereumKey });
@@ -100,11 +103,14 @@ class Killed extends Error {}
       }
       expect(kills).toBeGreaterThan(7);
       const steps = [
-        ...['account', 'requesting', 'sent', 'waiting', 'freezing', 'frozen', 'claiming', 'claimed'],
-        ...['withdrawing', 'left', 'returning'],
+        ...['account', 'requesting', 'sent', 'waiting', 'announcing', 'freezing', 'frozen', 'claiming'],
+        ...['claimed', 'withdrawing', 'left', 'returning'],
       ];
       expect([...done]).toEqual(expect.arrayContaining(steps));
       expect(await holders.unitsOf(recipient)).toBe(567n);
+      // What the holder asked for took the place of the dust.
+      const asked = (await holders.events()).filter(({ kind }) => kind === 'transferRequested');
+      expect(asked.at(-1)).toMatchObject({ accountId: 2, transfer: { amount: 500n } });
       const [, , amount] = await holders.contract.values('deposits', [
         Number(await holders.contract.read('depositCount', [])) - 1,
       ]);

@@ -23,7 +23,10 @@ export class GameHolders {
     readonly contract: RollupContract,
   ) {}
 
-  static async start(anvil: string, options: DeployOptions = {}): Promise<GameHolders> {
+  static async start(
+    anvil: string,
+    options: { readonly holders?: number } & DeployOptions = {},
+  ): Promise<GameHolders> {
     const chain = await startChain(anvil);
     const game = await GameRollup.deploy(chain, options);
     const contract = await RollupContract.open(connectEthereum(chain.url), game.rollup.contract);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { RollupCodec, type EthereumLog } from '@tetrad/rollup-chain';
+import { ChainUnavailableError, RollupCodec, type EthereumLog } from '@tetrad/rollup-chain';
 import { multiplyGenerator } from '@tetrad/rollup-crypto';
 import { MemoryState, applyBatch, type AccountRecovery } from '@tetrad/rollup-state';
 import { seededRandom } from '@tetrad/testkit';
@@ -26,7 +26,11 @@ const HONEST: Readonly<Record<string, readonly unknown[]>> = {
   overdueAt: [0n],
   nextDeposit: [0n],
   depositCount: [0n],
-  deposits: [1n, 0n, 4n, BigInt(NOW + 50), ADDRESS],
+  deposits: [1n, 0n, 4n, BigInt(NOW + 50), ADDRESS, 0n],
+  requests: [0n, 0n, 0n, 0n, 0n],
+  announcementTime: [100n],
+  stallTimeout: [400n],
+  requestsPerTimeout: [4n],
   tokens: [NOWHERE, 1n, 5n],
   claimed: [NOWHERE, 0n, 0n],
   isBalanceWithdrawn: [false],
@@ -90,13 +94,14 @@ describe('a hostile Ethereum client', () => {
     const dues = (says: Readonly<Record<string, readonly unknown[]>>) =>
       readDues(contractThat(says).contract, 1);
     await expect(dues({ overdueAt: [2n ** 255n] })).rejects.toThrow(/is a time in seconds$/);
-    const deposits = [1n, 0n, 4n, 2n ** 63n, ADDRESS];
+    await expect(dues({ announcementTime: [2n ** 128n] })).rejects.toThrow(/is a time in seconds$/);
+    const deposits = [1n, 0n, 4n, 2n ** 200n, ADDRESS, 0n];
     await expect(dues({ depositCount: [1n], deposits })).rejects.toThrow(/is a time in seconds$/);
   });
 
-  it('may say that dust is overdue in more years than there are: what a contract says of a request of next to nothing', async () => {
-    const { contract } = contractThat({ overdueAt: [2n ** 90n] });
-    expect((await readDues(contract, 1)).requestDue).toBe(2 ** 38 - 1);
+  it('that says what is true of a unit of dust does not end the exit: it is overdue in ten thousand years', async () => {
+    const { request } = await readDues(contractThat({ overdueAt: [2n ** 90n] }).contract, 1);
+    expect(new Date((request?.overdueAt ?? NaN) * 1_000).getUTCFullYear()).toBeGreaterThan(10_000);
   });
 
   it('that says the contract is frozen gets one claim refused after another, and then the exit ends', async () => {
@@ -109,15 +114,41 @@ describe('a hostile Ethereum client', () => {
   });
 
   it('that says the request is overdue cannot have it frozen, and then the exit ends', async () => {
-    const { contract, sent } = contractThat({ overdueAt: [5n] }, { refusal: 'NotOverdue' });
-    await expect(exitFrom(contract).run()).rejects.toThrow('NotOverdue');
-    expect(sent).toEqual(Array.from({ length: 5 }, () => 'freezeByRequest'));
+    for (const [announcedAt, name] of [
+      [0n, 'announceByRequest'],
+      [1n, 'freezeByRequest'],
+    ] as const) {
+      const requests = [0n, 1n, 0n, 5n, announcedAt];
+      const { contract, sent } = contractThat({ overdueAt: [5n], requests }, { refusal: 'NotOverdue' });
+      await expect(exitFrom(contract).run()).rejects.toThrow('NotOverdue');
+      expect(sent).toEqual(Array.from({ length: 5 }, () => name));
+    }
   });
 
   it('that refuses every request ends the exit too', async () => {
     const { contract, sent } = contractThat({}, { refusal: 'StaleProof' });
     await expect(exitFrom(contract).run()).rejects.toThrow('StaleProof');
     expect(sent).toEqual(Array.from({ length: 5 }, () => 'requestTransfer'));
+  });
+
+  it('that says the request is overdue in years cannot keep the holder from asking for a larger part', async () => {
+    const overdueAt = [BigInt(NOW + 10_000)];
+    const { contract, sent } = contractThat({ overdueAt }, { refusal: 'AlreadyRequested' });
+    await expect(exitFrom(contract).run()).rejects.toThrow('AlreadyRequested');
+    expect(new Set(sent)).toEqual(new Set(['requestTransfer']));
+  });
+
+  it('that cannot be reached is asked again, until the user ends it', async () => {
+    const { contract, sent } = contractThat({});
+    const head = async () => {
+      throw new ChainUnavailableError('no answer');
+    };
+    const away = Object.assign(contract, { client: { ...contract.client, head } });
+    const { run, said } = exitFrom(away);
+    await expect(run()).rejects.toThrow('interrupted');
+    expect(sent).toEqual([]);
+    const reason = 'the Ethereum client cannot be reached';
+    expect(said.filter(({ kind }) => kind === 'refused')).toEqual([{ kind: 'refused', reason }]);
   });
 
   it('that never comes to the height of the frozen state is waited for, until the user ends it', async () => {
@@ -147,6 +178,30 @@ describe('a hostile Ethereum client', () => {
     };
     const { contract } = contractThat({}, { logs: [log] });
     await expect(new DepositFollower(contract, 1, 0).look()).rejects.toThrow(OperatorError);
+  });
+
+  it('whose chain is reorganised has each deposit once, as the last block has it', async () => {
+    const logOf = (blockNumber: number, amount: bigint, accountId = 1n): EthereumLog => {
+      const event = [0n, accountId, 0n, amount, ADDRESS];
+      const { data, topics } = codec.abi.encodeEventLog('InboundTransferRegistered', event);
+      const hash = parseHash(`0x${'22'.repeat(32)}`);
+      const at = { blockNumber, blockHash: hash, transactionHash: hash, logIndex: 0 };
+      return { address: ADDRESS, data, topics: topics.map(parseHash), ...at };
+    };
+    const says: Record<string, readonly unknown[]> = { depositCount: [1n] };
+    const { contract } = contractThat(says);
+    const follower = new DepositFollower(contract, 1, 5);
+    const amountsAt = async (head: number, logs: readonly EthereumLog[]) => {
+      Object.assign(contract.client, { blockNumber: async () => head, logs: async () => logs });
+      return (await follower.look()).map(({ amount }) => amount);
+    };
+    expect(await amountsAt(5, [logOf(5, 7n)])).toEqual([7n]);
+    // Its block was replaced by one without it, and later ones have others.
+    says['depositCount'] = [0n];
+    expect(await amountsAt(6, [])).toEqual([]);
+    says['depositCount'] = [1n];
+    expect(await amountsAt(7, [logOf(7, 9n)])).toEqual([9n]);
+    expect(await amountsAt(8, [logOf(8, 9n, 2n)])).toEqual([]);
   });
 
   it('that says a debt which the contract refuses to pay has it reported, once for each token', async () => {

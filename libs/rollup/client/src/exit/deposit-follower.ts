@@ -22,15 +22,22 @@ export class DepositFollower {
   async look(): Promise<readonly RegisteredTransfer[]> {
     const { contract, accountId, topic, nextBlock: fromBlock } = this;
     const toBlock = await contract.client.blockNumber();
-    const found = [...this.waiting];
+    // A block that was replaced may have had the same one.
+    const found = new Map(this.waiting.map((deposit) => [deposit.index, deposit]));
     for await (const log of eventsOf(contract, [topic], { fromBlock, toBlock })) {
       const event = contract.codec.parseLog(log);
       if (event?.kind !== 'inbound') throw new OperatorError('an event of a deposit cannot be read');
-      if (event.accountId === accountId) found.push(event);
+      if (event.accountId === accountId) found.set(event.index, event);
+      else found.delete(event.index);
     }
-    const nextDeposit = await contract.read('nextDeposit', []);
-    this.waiting = found.filter(({ index }) => BigInt(index) >= nextDeposit);
+    const [nextDeposit, count] = await Promise.all([
+      contract.read('nextDeposit', []),
+      contract.read('depositCount', []),
+    ]);
+    this.waiting = [...found.values()]
+      .filter(({ index }) => BigInt(index) >= nextDeposit)
+      .sort((one, other) => one.index - other.index);
     this.nextBlock = Math.max(toBlock + 1, fromBlock);
-    return this.waiting;
+    return this.waiting.filter(({ index }) => BigInt(index) < count);
   }
 }

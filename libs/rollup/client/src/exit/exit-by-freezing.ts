@@ -4,9 +4,10 @@ import { chooseRequest, type RequestChoice } from './choose-request.js';
 import { DepositFollower } from './deposit-follower.js';
 import type { ExitOptions } from './exit-options.js';
 import { ExitTransactions, LONG_PAUSE_MS, SHORT_PAUSE_MS } from './exit-transactions.js';
-import { nextFreezeStep, type FreezeStep } from './freeze-step.js';
+import { nextFreezeStep, type Dues, type FreezeReason } from './freeze-step.js';
 import { readDues } from './read-dues.js';
 import { requestCall } from './request-operation.js';
+import { replaces, requestWindow, type RequestRates } from './request-window.js';
 import { FrozenWithdrawal } from './withdraw-frozen.js';
 
 /** So that the contract is frozen as soon as it may be. */
@@ -30,12 +31,14 @@ export async function exitByFreezing(
   const transactions = new ExitTransactions(options);
   let exit: FreezingExit | undefined;
   for (;;) {
-    const recovery = await look();
-    if (!hasAccount(recovery)) throw new OperatorError('the rollup has no account of these keys');
-    const { own, openOrders } = recovery;
-    transactions.sayOnce({ kind: 'account', account: own, openOrders: openOrders.length });
-    exit ??= new FreezingExit(options, transactions, own.id);
-    const paid = await exit.step(recovery);
+    const paid = await transactions.whenReachable(async () => {
+      const recovery = await look();
+      if (!hasAccount(recovery)) throw new OperatorError('the rollup has no account of these keys');
+      const { own, openOrders } = recovery;
+      transactions.sayOnce({ kind: 'account', account: own, openOrders: openOrders.length });
+      exit ??= new FreezingExit(options, transactions, own.id);
+      return exit.step(recovery);
+    });
     if (paid !== undefined) return paid;
     transactions.assertGoesOn();
   }
@@ -45,6 +48,7 @@ const hasAccount = (recovery: AccountRecovery): recovery is OwnRecovery => recov
 
 class FreezingExit {
   private readonly deposits: DepositFollower;
+  private knownRates: RequestRates | undefined;
 
   constructor(
     private readonly options: ExitOptions,
@@ -57,34 +61,52 @@ class FreezingExit {
   /** Out: who is paid, when there is no more to do */
   async step(recovery: OwnRecovery): Promise<Address | undefined> {
     const { contract, recipient } = this.options;
-    const dues = await readDues(contract, this.accountId);
-    const choice = dues.isFrozen || dues.requestDue !== undefined ? undefined : await this.choose(recovery);
-    const isWaiting = choice === undefined && (await this.deposits.look()).some(({ amount }) => amount > 0n);
-    const step = nextFreezeStep(dues, { canRequest: choice !== undefined, isWaiting });
+    const waiting = (await this.deposits.look()).filter(({ amount }) => amount > 0n);
+    const dues = await readDues(contract, this.accountId, waiting[0]?.index);
+    const choice = dues.isFrozen ? undefined : await this.choose(recovery, dues);
+    const left = { canRequest: choice !== undefined, isWaiting: waiting.length > 0 };
+    const step = nextFreezeStep(dues, left);
     if (step.do === 'withdraw') return this.withdraw(recovery);
     if (step.do === 'end') {
       this.sayKept(recovery);
       return recipient;
     }
-    if (step.do === 'wait') await this.wait(step.until, dues.now);
-    else if (step.do === 'freeze') await this.freeze(step);
+    if (step.do === 'wait') await this.wait(step, dues.now);
+    else if (step.do === 'announce' || step.do === 'freeze') await this.end(step.do, step.by);
     else if (choice !== undefined) await this.request(recovery, choice);
     return undefined;
   }
 
-  private async choose({ own, openOrders }: OwnRecovery): Promise<RequestChoice | undefined> {
+  /** Out: undefined without one that the contract takes */
+  private async choose(recovery: OwnRecovery, { now, request }: Dues): Promise<RequestChoice | undefined> {
     const { contract, minimum = 1n } = this.options;
+    const { own, openOrders } = recovery;
+    const held = await this.heldFor(recovery);
+    const choice = chooseRequest(own, openOrders, { held, minDeposit: contract.minDeposit, minimum });
+    if (choice === undefined || request === undefined) return choice;
+    const { tokenId, amount } = describe(choice);
+    const window = requestWindow({ amount, held: held.get(tokenId) ?? amount }, await this.rates());
+    return replaces(window, request.overdueAt - now) ? choice : undefined;
+  }
+
+  /** Token id → units that the contract holds, of the tokens that the account has something of. */
+  private async heldFor({ own, openOrders }: OwnRecovery): Promise<ReadonlyMap<number, bigint>> {
+    const { contract } = this.options;
     const worth = [...own.balances.keys(), ...openOrders.map(({ order }) => order.tokenId)];
     const count = await contract.tokenCount();
     // An order of no units may be of a token that does not exist.
     const ids = [...new Set(worth)].filter((id) => id < count);
-    const held = new Map(
-      await Promise.all(
-        ids.map(async (id) => [id, (await contract.values('tokens', [id]))[2] as bigint] as const),
-      ),
-    );
-    const { minDeposit } = contract;
-    return chooseRequest(own, openOrders, { held, minDeposit, minimum });
+    const read = async (id: number) => [id, (await contract.values('tokens', [id]))[2] as bigint] as const;
+    return new Map(await Promise.all(ids.map(read)));
+  }
+
+  private async rates(): Promise<RequestRates> {
+    const { contract } = this.options;
+    this.knownRates ??= {
+      stallTimeout: await contract.read('stallTimeout', []),
+      requestsPerTimeout: await contract.read('requestsPerTimeout', []),
+    };
+    return this.knownRates;
   }
 
   private async request(recovery: OwnRecovery, choice: RequestChoice): Promise<void> {
@@ -98,21 +120,27 @@ class FreezingExit {
     if (isSent) this.transactions.say({ kind: 'requested', ...said });
   }
 
-  private async wait(until: number, now: number): Promise<void> {
+  private async wait(
+    { until, next }: { readonly until: number; readonly next: number },
+    now: number,
+  ): Promise<void> {
     this.transactions.sayOnce({ kind: 'waiting', until });
-    await this.transactions.pause(until - now > SHORTLY_SECONDS ? LONG_PAUSE_MS : SHORT_PAUSE_MS);
+    await this.transactions.pause(next - now > SHORTLY_SECONDS ? LONG_PAUSE_MS : SHORT_PAUSE_MS);
   }
 
-  private async freeze({ by }: Extract<FreezeStep, { do: 'freeze' }>): Promise<void> {
-    this.transactions.say({ kind: 'freezing' });
-    const [name, values] = by === 'request' ? ['freezeByRequest', [this.accountId]] : ['freezeByDeposit', []];
-    await this.transactions.attempt('freeze', (sending) =>
-      this.options.contract.send(String(name), values as readonly unknown[], sending),
+  /** Announces the freeze, or freezes. */
+  private async end(what: 'announce' | 'freeze', by: FreezeReason): Promise<void> {
+    this.transactions.say({ kind: what === 'announce' ? 'announcing' : 'freezing' });
+    const [name, index] =
+      by === 'request' ? [`${what}ByRequest`, this.accountId] : [`${what}ByDeposit`, by.deposit];
+    await this.transactions.attempt(`${name} ${index}`, (sending) =>
+      this.options.contract.send(name, [index], sending),
     );
   }
 
   private async withdraw(recovery: OwnRecovery): Promise<Address | undefined> {
-    const { height } = await this.options.contract.state();
+    const { contract, fromBlock } = this.options;
+    const { height } = await contract.state();
     if (height !== recovery.next.height - 1) {
       // A batch came between the look and the freeze, or the client is behind.
       this.transactions.sayOnce({ kind: 'refused', reason: 'StateChanged' });
@@ -120,7 +148,8 @@ class FreezingExit {
       return undefined;
     }
     this.transactions.sayOnce({ kind: 'frozen', height });
-    const deposits = await this.deposits.look();
+    // Read from the beginning: no later block says what was in one that was replaced.
+    const deposits = await new DepositFollower(contract, this.accountId, fromBlock).look();
     return new FrozenWithdrawal(this.options, this.transactions, recovery).run(deposits);
   }
 

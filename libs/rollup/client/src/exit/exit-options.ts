@@ -24,6 +24,8 @@ export type ExitProgress =
   | { readonly kind: 'waiting'; readonly until: number }
   /** Of contracts with turns. */
   | { readonly kind: 'proving' | 'submitting'; readonly height: number }
+  /** That the contract will be frozen, for the operator to see. */
+  | { readonly kind: 'announcing' }
   | { readonly kind: 'freezing' }
   /** No batch comes after the one of this height. */
   | { readonly kind: 'frozen'; readonly height: number }

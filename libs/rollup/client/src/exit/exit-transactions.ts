@@ -1,3 +1,4 @@
+import { ChainUnavailableError } from '@tetrad/rollup-chain';
 import { OperatorError, type Address } from '@tetrad/types';
 import { addressFromPrivateKey } from '@tetrad/crypto';
 import { ContractRefusal } from '../chain/rollup-contract.js';
@@ -43,6 +44,23 @@ export class ExitTransactions {
       this.sayOnce({ kind: 'refused', reason });
       await this.pause(SHORT_PAUSE_MS);
       return false;
+    }
+  }
+
+  /**
+   * Does a step of an exit, which may last for days: a client that cannot be reached meanwhile is asked again.
+   *
+   * Out:   undefined when it could not be reached, after a pause
+   * Fails: as the step
+   */
+  async whenReachable<Result>(step: () => Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await step();
+    } catch (error) {
+      if (!(error instanceof ChainUnavailableError)) throw error;
+      this.sayOnce({ kind: 'refused', reason: 'the Ethereum client cannot be reached' });
+      await this.pause(LONG_PAUSE_MS);
+      return undefined;
     }
   }
 
