@@ -8,6 +8,9 @@ const program = anvilProgram();
 const addressOf = (digit: string) => `0x000000000000000000000000000000000000e${digit.repeat(3)}` as Address;
 /** A thousand are in dust-exit.scenario.test.ts, with `./tetrad bench rollup-exit`. */
 const DUST = 40;
+const ORDERS = 5;
+/** What every batch of two needs, and a third of what ten orders do. */
+const SMALL_BLOCK = 5_000_000;
 
 /** What a killed process did last. */
 class Killed extends Error {}
@@ -70,6 +73,8 @@ class Killed extends Error {}
       await game.give(payer, 2, 60n);
       await game.give(payer, 2, 7n);
       await game.fund(payer, 3, 900n);
+      await game.fund(payer, 4, 50n);
+      for (let order = 0; order < ORDERS; order += 1) await game.give(payer, 4, 10n);
       await holders.giveDust(3, DUST);
       // Signed for the operator, which left it undone, and asks the contract for it.
       const dust = game.transferRequest(2, { to: recipient, amount: 1n });
@@ -122,6 +127,16 @@ class Killed extends Error {}
       expect(await holders.exit(keys, addressOf('3'), { onProgress })).toEqual([]);
       expect(kinds).toEqual(['account', 'frozen', 'claimed']);
       expect(await holders.unitsOf(addressOf('3'))).toBe(0n);
+    });
+
+    it('fits into the blocks of a chain that has small ones', async () => {
+      await holders.chain.ask('evm_setBlockGasLimit', [SMALL_BLOCK]);
+      const { kinds, onProgress } = kindsSeen();
+      await holders.exit(await holders.keysOf(4), addressOf('5'), { onProgress });
+      await holders.chain.ask('evm_setBlockGasLimit', [30_000_000]);
+      expect(await holders.unitsOf(addressOf('5'))).toBe(50n + 10n * BigInt(ORDERS));
+      // The claim, the balance, and three orders at a time.
+      expect(kinds.filter((kind) => kind === 'sent')).toHaveLength(4);
     });
 
     it('leaves dust to those who put it there', async () => {
