@@ -74,15 +74,25 @@ contract OddToken {
         Fee,
         Reverts,
         Reenters,
-        Burns
+        Burns,
+        Verbose,
+        Two,
+        Pretends,
+        Blocks
     }
 
     Habit public habit;
     uint8 public constant decimals = 18;
     mapping(address => uint256) public balanceOf;
+    /// Who gets nothing while it blocks.
+    address public blocked;
 
     function setHabit(Habit next) external {
         habit = next;
+    }
+
+    function setBlocked(address next) external {
+        blocked = next;
     }
 
     function mint(address to, uint256 amount) external {
@@ -98,23 +108,24 @@ contract OddToken {
     }
 
     function _move(address from, address to, uint256 amount) private {
-        require(habit != Habit.Reverts);
+        require(habit != Habit.Reverts && (habit != Habit.Blocks || to != blocked));
         while (habit == Habit.Burns) {}
         if (habit == Habit.Reenters) Till(payable(msg.sender)).depositToken(1, 1);
-        if (habit != Habit.False) {
+        if (habit != Habit.False && habit != Habit.Pretends) {
             balanceOf[from] -= amount;
             balanceOf[to] += habit == Habit.Fee ? amount - 1 : amount;
         }
         if (habit == Habit.NoAnswer) return;
-        uint256 answer = habit == Habit.False ? 0 : 1;
+        uint256 answer = habit == Habit.False ? 0 : habit == Habit.Two ? 2 : 1;
+        uint256 size = habit == Habit.Verbose ? 60_000 : 32;
         assembly {
             mstore(0, answer)
-            return(0, 32)
+            return(0, size)
         }
     }
 }
 
-/// A verifier to which every proof holds, so that the rules of turns are tested without proofs.
+/// A verifier to which every proof holds, so that the rules of the contract are tested without proofs.
 contract Agreeing {
     function verify(bytes calldata, bytes32[] calldata) external pure returns (bool) {
         return true;

@@ -20,7 +20,10 @@ const REDIRECTION = [
   ],
 ];
 const SECP256K1_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-const HABITS = ['Plain', 'NoAnswer', 'False', 'Fee', 'Reverts', 'Reenters', 'Burns'];
+const HABITS = [
+  ...['Plain', 'NoAnswer', 'False', 'Fee', 'Reverts', 'Reenters', 'Burns'],
+  ...['Verbose', 'Two', 'Pretends', 'Blocks'],
+];
 
 (program === undefined ? describe.skip : describe)('payments', () => {
   let chain: TestChain;
@@ -160,7 +163,33 @@ const HABITS = ['Plain', 'NoAnswer', 'False', 'Fee', 'Reverts', 'Reenters', 'Bur
     await setHabit('Plain');
   });
 
-  it.each(['False', 'Fee', 'Reverts', 'Reenters'])(
+  it('of a token that answers 60,000 bytes are paid, and cost the one who pays no memory', async () => {
+    const before = (await read('OddToken', 'balanceOf', [friend]))[0] as bigint;
+    const gasOf = async (habit: string) => {
+      await setHabit(habit);
+      return Number((await send('Till', 'payAll', [[friend], 1, 2n])).gasUsed);
+    };
+    const plain = await gasOf('Plain');
+    // The memory of the token itself costs 12,500; copying it into that of the contract would cost as much again, and more a word.
+    expect((await gasOf('Verbose')) - plain).toBeLessThan(16_000);
+    expect((await read('OddToken', 'balanceOf', [friend]))[0]).toBe(before + 40n);
+    await setHabit('Plain');
+  });
+
+  it('of a token that blocks one recipient reach the others, and go elsewhere as the blocked one says', async () => {
+    const [blocked, other] = [chain.accounts[8], chain.accounts[9]] as [Address, Address];
+    await send('OddToken', 'setBlocked', [blocked]);
+    await setHabit('Blocks');
+    await send('Till', 'payAll', [[blocked, other], 1, 2n]);
+    expect([await owed(blocked, 1), await owed(other, 1)]).toEqual([2n, 0n]);
+    expect(await rejection('payOwed', [blocked, 1])).toBe('TransferFailed');
+    const before = (await read('OddToken', 'balanceOf', [other]))[0] as bigint;
+    await chain.send({ ...call('Till', 'payOwedTo', [1, other]), from: blocked });
+    expect((await read('OddToken', 'balanceOf', [other]))[0]).toBe(before + 20n);
+    await setHabit('Plain');
+  });
+
+  it.each(['False', 'Fee', 'Reverts', 'Reenters', 'Two', 'Pretends'])(
     'into the contract by a token that does %s are refused',
     async (habit) => {
       await setHabit(habit);
