@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Address } from '@tetrad/types';
 import { anvilProgram } from '../../chain/test/anvil-chain.js';
-import type { ExitProgress, RollupKeys } from '../src/index.js';
+import type { ExitProgress, RollupContract, RollupKeys } from '../src/index.js';
 import { GameHolders } from './game-holder.js';
 
 const program = anvilProgram();
 const addressOf = (digit: string) => `0x000000000000000000000000000000000000e${digit.repeat(3)}` as Address;
 /** A thousand are in dust-exit.scenario.test.ts, with `./tetrad bench rollup-exit`. */
 const DUST = 40;
-const ORDERS = 5;
+const ORDERS = 6;
 /** What every batch of two needs, and a third of what ten orders do. */
 const SMALL_BLOCK = 5_000_000;
 
@@ -19,7 +19,7 @@ class Killed extends Error {}
   let holders: GameHolders;
 
   beforeAll(async () => {
-    holders = await GameHolders.start(program as string, { holders: 4 });
+    holders = await GameHolders.start(program as string, { holders: 5 });
   });
   afterAll(() => holders?.stop());
 
@@ -74,7 +74,10 @@ class Killed extends Error {}
       await game.give(payer, 2, 7n);
       await game.fund(payer, 3, 900n);
       await game.fund(payer, 4, 50n);
-      for (let order = 0; order < ORDERS; order += 1) await game.give(payer, 4, 10n);
+      for (let order = 0; order < ORDERS; order += 1) {
+        await game.give(payer, 4, 10n);
+        await game.give(payer, 5, 10n);
+      }
       await holders.giveDust(3, DUST);
       // Signed for the operator, which left it undone, and asks the contract for it.
       const dust = game.transferRequest(2, { to: recipient, amount: 1n });
@@ -137,6 +140,24 @@ class Killed extends Error {}
       expect(await holders.unitsOf(addressOf('5'))).toBe(50n + 10n * BigInt(ORDERS));
       // The claim, the balance, and three orders at a time.
       expect(kinds.filter((kind) => kind === 'sent')).toHaveLength(4);
+    });
+
+    it('is not ended by a sender who takes the orders out before it, one after another', async () => {
+      const { contract, game, payer } = holders;
+      let refused = 0;
+      const send: RollupContract['send'] = async (name, values, options) => {
+        const [id, orders] = values as readonly [number, readonly unknown[]];
+        if (name === 'withdrawOrders') await game.rollup.send(payer, name, [id, orders.slice(0, 1)]);
+        return contract.send(name, values, options).catch((error: unknown) => {
+          refused += 1;
+          throw error;
+        });
+      };
+      const raced = Object.assign(Object.create(contract) as RollupContract, { send });
+      const { onProgress } = kindsSeen();
+      await holders.exit(await holders.keysOf(5), addressOf('6'), { contract: raced, onProgress });
+      expect(refused).toBe(ORDERS);
+      expect(await holders.unitsOf(addressOf('6'))).toBe(10n * BigInt(ORDERS));
     });
 
     it('leaves dust to those who put it there', async () => {
