@@ -62,6 +62,14 @@ const [PAYEE, HEIR] = ['5e', '6f'].map((byte) => `0x${byte.repeat(20)}`) as [Add
   const unitsOf = async (address: Address) =>
     BigInt(await operator.chain.ask<string>('eth_getBalance', [address, 'latest'])) / UNIT;
 
+  const passUntil = async (seconds: number) => {
+    const latest = ['latest', false] as const;
+    const { timestamp } = await operator.chain.ask<{ timestamp: string }>('eth_getBlockByNumber', [
+      ...latest,
+    ]);
+    await operator.chain.passTime(seconds - Number(timestamp));
+  };
+
   it('creates an account, which is there when its batch is final', async () => {
     expect(await holder('create_account')).toEqual({ status: 'REGISTERED' });
     expect(await holder('find_account')).toBeNull();
@@ -117,11 +125,13 @@ const [PAYEE, HEIR] = ['5e', '6f'].map((byte) => `0x${byte.repeat(20)}`) as [Add
 
   it('asks for a transfer that the operator does not make, and leaves with its balance and an order', async () => {
     await holder('request_transfer', PAYEE, 100);
+    await expect(holder('announce')).rejects.toThrow('the contract refuses: NotOverdue');
+    await passUntil(Number(await holder('overdue_at')) - Number(await holder('announcement_time')));
+    await expect(holder('freeze')).rejects.toThrow('the contract refuses: NotAnnounced');
+    await holder('announce');
+    await expect(holder('announce')).rejects.toThrow('the contract refuses: AlreadyAnnounced');
     await expect(holder('freeze')).rejects.toThrow('the contract refuses: NotOverdue');
-    const { timestamp } = await operator.chain.ask<{ timestamp: string }>('eth_getBlockByNumber', [
-      ...(['latest', false] as const),
-    ]);
-    await operator.chain.passTime(Number(await holder('overdue_at')) - Number(timestamp));
+    await passUntil(Number(await holder('freezes_at')));
     await holder('freeze');
     await expect(holder('request_transfer', PAYEE, 100)).rejects.toThrow('RollupFrozen');
     await holder('claim', HEIR);

@@ -14,6 +14,8 @@ const program = anvilProgram();
 const ORDERS = Number(process.env['TETRAD_EXIT_ORDERS'] ?? 40);
 const FIGURES = process.env['TETRAD_EXIT_FIGURES'];
 const TERMS = deployedTerms({ stallTimeoutSeconds: 86_400 });
+/** From the announcement of a freeze to the freeze. */
+const ANNOUNCEMENT_SECONDS = TERMS.stallTimeoutSeconds / 4;
 /** What others hold. */
 const HELD = 1_000_000_000n;
 const RECIPIENT = '0x000000000000000000000000000000000000d057' as Address;
@@ -49,17 +51,18 @@ interface Run {
     const keys = await holders.keysOf(2);
     const start = await game.rollup.now();
     const [kinds, hashes]: [string[], string[]] = [[], []];
-    let until = 0;
+    let [until, before] = [0, ANNOUNCEMENT_SECONDS];
     if (deposits) await contract.depositEther({ accountId: 2, amount: 1n }, { privateKey: keys.ethereumKey });
     const owed = await holders.exit(keys, RECIPIENT, {
       onProgress: (progress: ExitProgress) => {
         kinds.push(progress.kind);
         if (progress.kind === 'waiting') ({ until } = progress);
+        if (progress.kind === 'announcing') before = 0;
         if (progress.kind === 'sent') hashes.push(progress.hash);
       },
       // A day passes at once, all but its last looks.
       pause: async (ms) => {
-        const left = until - (await game.rollup.now());
+        const left = until - before - (await game.rollup.now());
         await chain.passTime(left > SHORTLY_SECONDS ? left - SHORTLY_SECONDS : ms / 1_000);
       },
     });
@@ -82,10 +85,11 @@ interface Run {
       const { kinds, chainSeconds, gas } = await leave();
       const seconds = (performance.now() - from) / 1_000;
       const count = (kind: string) => kinds.filter((each) => each === kind).length;
-      expect([count('requesting'), count('freezing'), count('claiming')]).toEqual([1, 1, 1]);
+      const once = ['requesting', 'announcing', 'freezing', 'claiming'];
+      expect(once.map(count)).toEqual([1, 1, 1, 1]);
       expect(await holders.unitsOf(RECIPIENT)).toBe(balance + BigInt(ORDERS));
-      // Request, freeze and claim; then a balance or a deposit.
-      expect(count('sent')).toBe(3 + 1 + Math.ceil(ORDERS / 10));
+      // Request, announcement, freeze and claim; then a balance or a deposit.
+      expect(count('sent')).toBe(once.length + 1 + Math.ceil(ORDERS / 10));
       if (FIGURES === undefined) return;
       const figures = { name, orders: ORDERS, window: TERMS.stallTimeoutSeconds, chainSeconds, seconds };
       const line = JSON.stringify({ ...figures, transactions: count('sent'), gas: String(gas) });

@@ -164,7 +164,10 @@ const RECIPIENT = parseAddress(`0x${'5e'.repeat(20)}`);
     await contract.depositEther({ accountId: 2, amount: 3n }, { privateKey: bob.ethereumKey });
     await rollup.chain.passTime(TIMEOUT + 1);
     const withKey = { privateKey: bob.ethereumKey };
-    await contract.send('freezeByDeposit', [], withKey);
+    const index = await contract.read('nextDeposit', []);
+    await contract.send('announceByDeposit', [index], withKey);
+    await rollup.chain.passTime(Number(await contract.read('announcementTime', [])) + 1);
+    await contract.send('freezeByDeposit', [index], withKey);
     const last = await disclose(6, 8);
     expect((await audit(last)).frozen).toEqual({ withdrawnTokens: [], withdrawnOrders: [] });
     await exitRollup({

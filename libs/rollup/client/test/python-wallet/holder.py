@@ -162,6 +162,18 @@ class Holder:
     def overdue_at(self):
         return self.contract.read("overdueAt", self.history().account.id)
 
+    def announce(self):
+        """From `announcementTime` before the request is overdue on."""
+        self.contract.send(self._secret, "announceByRequest", self.history().account.id)
+
+    def announcement_time(self):
+        return self.contract.read("announcementTime")
+
+    def freezes_at(self):
+        """Of a request that was announced."""
+        announced = self.contract.read("requests", self.history().account.id)["announcedAt"]
+        return max(self.overdue_at(), announced + self.announcement_time())
+
     def freeze(self):
         self.contract.send(self._secret, "freezeByRequest", self.history().account.id)
 
