@@ -9,8 +9,8 @@ const USUAL_HEIGHT = 33;
 const BESIDE = 12;
 
 /**
- * The rows of a long table that are in sight, with gaps as high as the others. The one that has the focus stays, wherever it is, so
- * that a reader who scrolls does not lose the place.
+ * The rows of a long table that are in sight, with gaps as high as the others. The one that has the focus stays, wherever it is, with
+ * those beside it, so that a reader who scrolls does not lose the place, and the Tab key goes on from there.
  *
  * In: box — the element that scrolls
  */
@@ -55,11 +55,12 @@ function Gap({ height }: { readonly height: number }) {
   );
 }
 
-/** The rows in sight, and the one that has the focus. */
+/** The rows in sight, and those around the one that has the focus: the Tab key may be quicker than the next drawing. */
 function withFocus(range: Range, box: HTMLElement | null): number[] {
   const shown = defaultRangeExtractor(range);
   const row = document.activeElement?.closest('tr');
   const at = box?.contains(row ?? null) === true ? Number(row?.dataset['index'] ?? -1) : -1;
-  if (at < 0 || at >= range.count || shown.includes(at)) return shown;
-  return [...shown, at].sort((one, other) => one - other);
+  if (at < 0 || at >= range.count) return shown;
+  const around = defaultRangeExtractor({ ...range, startIndex: at, endIndex: at });
+  return [...new Set([...shown, ...around])].sort((one, other) => one - other);
 }
