@@ -50,8 +50,9 @@ export class ExitTransactions {
   /**
    * Does a step of an exit, which may last for days: a client that cannot be reached meanwhile is asked again.
    *
-   * Out:   undefined when it could not be reached, after a pause
-   * Fails: as the step
+   * @param step - asks the Ethereum client
+   * @returns what the step returns; undefined, after a pause, when the client could not be reached
+   * @throws as the step
    */
   async whenReachable<Result>(step: () => Promise<Result>): Promise<Result | undefined> {
     try {

@@ -3,7 +3,11 @@ import { nextFreezeStep, type Dues } from './freeze-step.js';
 
 const NOTICE = 100;
 const idle: Dues = {
-  ...{ now: 1_000, isFrozen: false, announcementSeconds: NOTICE, request: undefined, deposits: [] },
+  now: 1_000,
+  isFrozen: false,
+  announcementSeconds: NOTICE,
+  request: undefined,
+  deposits: [],
 };
 const none = { canRequest: false, isWaiting: false };
 const some = { canRequest: true, isWaiting: false };

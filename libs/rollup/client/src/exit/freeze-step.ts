@@ -30,11 +30,13 @@ export type FreezeStep =
   /** Nothing is left that can be asked for, and nothing to wait for. */
   | { readonly do: 'end' };
 
-/** What can be done about one that is due, from when on, and from when on the contract may be frozen by it. */
-interface Deed {
+/** The next call about one that is due. Unix times in seconds. */
+interface Action {
   readonly do: 'announce' | 'freeze';
   readonly by: FreezeReason;
+  /** The contract accepts the call from then on. */
   readonly from: number;
+  /** The contract may be frozen by it from then on. */
   readonly frozenFrom: number;
 }
 
@@ -53,28 +55,29 @@ export function nextFreezeStep(
   const { now, isFrozen, request } = dues;
   if (isFrozen) return { do: 'withdraw' };
   if (!left.canRequest && !left.isWaiting && request === undefined) return { do: 'end' };
-  const deeds = deedsOf(dues);
-  const possible = deeds.filter(({ from }) => now >= from);
-  const deed = possible.find(({ do: what }) => what === 'freeze') ?? possible[0];
-  if (deed !== undefined) return { do: deed.do, by: deed.by };
+  const actions = actionsOf(dues);
+  const possible = actions.filter(({ from }) => now >= from);
+  const action = possible.find(({ do: what }) => what === 'freeze') ?? possible[0];
+  if (action !== undefined) return { do: action.do, by: action.by };
   if (left.canRequest) return { do: 'request' };
   // Without any, the holder's deposit was taken since it was looked for: the next look sees the order.
   const first = (times: readonly number[]) => Math.min(...(times.length === 0 ? [now] : times));
   return {
-    ...{ do: 'wait', until: first(deeds.map(({ frozenFrom }) => frozenFrom)) },
-    next: first(deeds.map(({ from }) => from)),
+    do: 'wait',
+    until: first(actions.map(({ frozenFrom }) => frozenFrom)),
+    next: first(actions.map(({ from }) => from)),
   };
 }
 
-function deedsOf({ request, deposits, announcementSeconds }: Dues): Deed[] {
-  const deedOf = (by: FreezeReason, { overdueAt, announcedAt }: Due): Deed => {
+function actionsOf({ request, deposits, announcementSeconds }: Dues): Action[] {
+  const actionOf = (by: FreezeReason, { overdueAt, announcedAt }: Due): Action => {
     if (announcedAt === undefined)
       return { do: 'announce', by, from: overdueAt - announcementSeconds, frozenFrom: overdueAt };
     const from = Math.max(overdueAt, announcedAt + announcementSeconds);
     return { do: 'freeze', by, from, frozenFrom: from };
   };
   return [
-    ...(request === undefined ? [] : [deedOf('request', request)]),
-    ...deposits.map((deposit) => deedOf({ deposit: deposit.index }, deposit)),
+    ...(request === undefined ? [] : [actionOf('request', request)]),
+    ...deposits.map((deposit) => actionOf({ deposit: deposit.index }, deposit)),
   ];
 }

@@ -34,8 +34,11 @@ export async function readDues(
     readDeposits(contract, ownDeposit, number),
   ]);
   return {
-    ...{ now, isFrozen: frozen[0] === true, announcementSeconds: timeOf(announcementSeconds) },
-    ...{ request, deposits },
+    now,
+    isFrozen: frozen[0] === true,
+    announcementSeconds: timeOf(announcementSeconds),
+    request,
+    deposits,
   };
 }
 
