@@ -1,0 +1,5 @@
+export type { UnavailableKey } from './key-health.js';
+export type { ServiceKey, ServiceLimits } from './key-service.js';
+export { RemoteKey, type RemoteKeyOptions } from './remote-key.js';
+export { RemoteKeyError, type RemoteKeyFault } from './remote-key-error.js';
+export { ServiceGate } from './service-gate.js';
