@@ -80,6 +80,8 @@ export async function composeSigner(
         database: () => databaseProblem(signing.database),
         downstream: { class: 'rollout', check: () => checkChain(downstream, BigInt(config.chainId)) },
         keys: () => keys.notReady(),
+        // Other keys are served; a new replica that cannot reach its HSM must not let the next one be stopped.
+        unavailableKeys: { class: 'rollout', check: () => keys.unavailable() },
         nonces: { class: 'operators', check: () => signing.nonceDoubts() },
       },
       onStop: close,
@@ -107,11 +109,16 @@ async function openKeys(
 ): Promise<SigningKeys> {
   const loaded = metrics.gauge('signing_signers_loaded_count', 'Keys that are loaded');
   loaded.set(0);
+  const unavailable = metrics.gauge(
+    'signer_keys_unavailable',
+    'Keys that cannot sign at present because of their HSM, key service or vault',
+  );
   const count = () => loaded.set(keys.list().length);
   const keys: SigningKeys = await SigningKeys.open(
     { sources },
     { logger, clock: systemClock, onChange: count },
   );
+  metrics.onScrape(() => unavailable.set(keys.countUnavailable()));
   void keys.whenLoaded().then(count, () => undefined);
   return keys;
 }

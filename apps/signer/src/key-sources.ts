@@ -21,12 +21,13 @@ export function keySources(
     ...keyStores(config),
     ...rawKey(config),
     ...vaultKey(config),
+    ...pkcs11Key(config),
   ];
   if (sources.length > 0) return sources;
   if (defaultKeyConfigPath !== undefined)
     return keyConfigs({ ...config, keyConfigPath: defaultKeyConfigPath });
   throw new OperatorError(
-    'Missing required subcommand: file-based-signer, multikey-signer, hashicorp-signer or raw-signer must say where keys come from (or --key-file, --multikey-signer-directory, --key-config-path, --keystores-path, --hashicorp-signer-auth-file, --raw-signer-key-file)',
+    'Missing required subcommand: file-based-signer, multikey-signer, hashicorp-signer or raw-signer must say where keys come from (or --key-file, --multikey-signer-directory, --key-config-path, --keystores-path, --hashicorp-signer-auth-file, --pkcs11-library, --raw-signer-key-file)',
   );
 }
 
@@ -80,6 +81,28 @@ function vaultKey(config: SignerConfig): KeySourceSettings[] {
       timeoutMs: config.hashicorpSignerTimeout,
       tokenFile,
       trust: config.hashicorpSignerTlsEnabled ? authority : undefined,
+    },
+  ];
+}
+
+function pkcs11Key(config: SignerConfig): KeySourceSettings[] {
+  const { pkcs11Library: library, pkcs11Slot: slot, pkcs11TokenLabel: tokenLabel } = config;
+  const { pkcs11KeyLabel: label, pkcs11KeyId: id, pkcs11PinFile: pinFile } = config;
+  const given = { slot, tokenLabel, label, id, pinFile };
+  if (library === undefined) {
+    if (Object.values(given).every((value) => value === undefined)) return [];
+    throw new OperatorError('Missing required option(s): --pkcs11-library with the token and the key in it');
+  }
+  if (slot === undefined && tokenLabel === undefined)
+    throw new OperatorError('Missing required option(s): --pkcs11-token-label or --pkcs11-slot');
+  if (label === undefined && id === undefined)
+    throw new OperatorError('Missing required option(s): --pkcs11-key-label or --pkcs11-key-id');
+  const { pkcs11Sessions: sessions, pkcs11Timeout: timeoutMs } = config;
+  return [
+    {
+      kind: 'pkcs11-key',
+      ...{ library, slot, tokenLabel, pinFile, sessions, timeoutMs },
+      key: { label, id },
     },
   ];
 }

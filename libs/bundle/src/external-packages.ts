@@ -3,6 +3,7 @@
  * WebAssembly modules, threads, the PostgreSQL server. All other packages become part of it.
  */
 export const EXTERNAL_PACKAGES = [
+  '@aws-sdk/client-kms',
   '@aztec/bb.js',
   '@chainsafe/bls',
   '@noir-lang/noir_js',
@@ -10,14 +11,20 @@ export const EXTERNAL_PACKAGES = [
   '@tetrad/embedded-postgres',
   'bls-eth-wasm',
   'pg-native',
+  'pkcs11js',
   'secp256k1',
   'solc',
 ] as const;
 
-/** Not part of images, which get the URL of a database; a service reports when it needs them. */
+/**
+ * Not part of images, which get the URL of a database, and whose users add the packages of their HSM or key service; a
+ * service reports when it needs them.
+ */
 export const LEFT_OUT_OF_IMAGES: readonly string[] = [
+  '@aws-sdk/client-kms',
   '@noir-lang/noir_wasm',
   '@tetrad/embedded-postgres',
   'pg-native',
+  'pkcs11js',
   'solc',
 ];

@@ -19,7 +19,11 @@ const ENTRIES = {
     main: 'apps/rollup-operator/src/main.ts',
     'check-worker': 'libs/rollup/operations/src/check-worker.ts',
   },
-  signer: { ...DATABASE, main: 'apps/signer/src/main.ts' },
+  signer: {
+    ...DATABASE,
+    main: 'apps/signer/src/main.ts',
+    'pkcs11-process': 'libs/remote-keys/src/pkcs11/pkcs11-process.ts',
+  },
   'transaction-manager': {
     ...DATABASE,
     main: 'apps/transaction-manager/src/main.ts',

@@ -3,3 +3,5 @@ export type { ServiceKey, ServiceLimits } from './key-service.js';
 export { RemoteKey, type RemoteKeyOptions } from './remote-key.js';
 export { RemoteKeyError, type RemoteKeyFault } from './remote-key-error.js';
 export { ServiceGate } from './service-gate.js';
+export type { Pkcs11KeyName, Pkcs11TokenSettings } from './pkcs11/pkcs11-settings.js';
+export { Pkcs11Token } from './pkcs11/pkcs11-token.js';

@@ -13,6 +13,7 @@ const REQUEST_ERROR_STATUS: Readonly<Record<string, number>> = {
   DOWNSTREAM_NODE_NOT_TRUSTED: 502,
   REQUEST_TIMEOUT: 504,
   KEY_LOADING: 503,
+  KEY_UNAVAILABLE: 503,
 };
 
 /**

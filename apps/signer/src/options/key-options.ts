@@ -21,6 +21,50 @@ const VAULT_PATH = '/v1/secret/data/ethsignerSigningKey';
 const CONFIG_FILE_BYTES = 10_485_760;
 const MOST_CONFIG_FILE_BYTES = 104_857_600;
 
+const HSM = 'Keys in an HSM (PKCS#11)';
+const PKCS11_SESSIONS = 8;
+const MOST_PKCS11_SESSIONS = 1_000;
+const PKCS11_TIMEOUT_MS = 10_000;
+
+/** Which token, and how it is used; also of the commands that make and check keys. */
+const pkcs11Options = defineOptions({
+  pkcs11Library: option(pathOption(), {
+    group: HSM,
+    description: 'PKCS#11 library of the HSM’s vendor; turns this source on.',
+  }),
+  pkcs11TokenLabel: option(textOption('LABEL'), {
+    group: HSM,
+    description: 'Label of the token.',
+  }),
+  pkcs11Slot: option(integerOption({ min: 0, max: Number.MAX_SAFE_INTEGER }), {
+    group: HSM,
+    description: 'Number of its slot, for tokens without a label of their own.',
+  }),
+  pkcs11PinFile: option(pathOption(), {
+    group: HSM,
+    description:
+      'File whose first line is the user PIN. A PIN that was refused is not tried again before the file changes.',
+  }),
+  pkcs11KeyLabel: option(textOption('LABEL'), {
+    group: HSM,
+    description: 'Label of the key (CKA_LABEL).',
+  }),
+  pkcs11KeyId: option(textOption('HEX'), {
+    group: HSM,
+    description: 'Id of the key (CKA_ID) in hex digits.',
+  }),
+  pkcs11Sessions: option(integerOption({ min: 1, max: MOST_PKCS11_SESSIONS }), {
+    group: HSM,
+    description: 'Signatures under way at most; each has a session.',
+    default: PKCS11_SESSIONS,
+  }),
+  pkcs11Timeout: option(durationOption({ min: 1 }), {
+    group: HSM,
+    description: 'Time limit for a signature; a library that takes longer is started again.',
+    default: PKCS11_TIMEOUT_MS,
+  }),
+});
+
 /** Where signing keys come from; several sources may be given. */
 export const keyOptions = defineOptions({
   keyFile: option(pathOption(), {
@@ -68,6 +112,7 @@ export const keyOptions = defineOptions({
     group: KEYS,
     description: 'File with a private key in hex, for development only (raw-signer).',
   }),
+  ...pkcs11Options,
   hashicorpSignerHost: option(textOption('HOST'), {
     group: VAULT,
     description: 'Host of the vault (hashicorp-signer).',

@@ -40,11 +40,12 @@ async function load(source: KeySourceSettings) {
 }
 
 describe('the files that the pages show', () => {
-  it('are signer files that are loaded; only the vault is not there', async () => {
+  it('are signer files that are loaded; only the vault and the token are not there', async () => {
     const { list, total, failed, faults } = await load({ kind: 'signer-files', directory: folder });
     // Policies are in the folder too, and are not signer files.
-    expect([list, total, failed]).toEqual([[KA_ADDRESS, KB_ADDRESS], 5, 3]);
+    expect([list, total, failed]).toEqual([[KA_ADDRESS, KB_ADDRESS], 6, 4]);
     expect(faults).toContain('Vault https://vault.internal:8200/v1/secret/data/desk: ');
+    expect(faults).toContain('PKCS#11 token bank');
   });
 
   it('are key configurations that are loaded; only the vault is not there', async () => {

@@ -3,11 +3,13 @@ import type { DeriveKey } from '@tetrad/keystore';
 import { firstLine } from '@tetrad/types';
 import { mapConcurrently } from './map-concurrently.js';
 import type { KeyEntry, KeySource, ScannedEntry } from './key-entry.js';
-import { MemberError, parseKeyConfig, type HashicorpConfig } from './key-config.js';
+import { MemberError, parseKeyConfig, type HashicorpConfig, type Pkcs11Config } from './key-config.js';
 import { keyFileEntry } from './key-file-entry.js';
 import { KeyLoadError, faultOf } from './key-load-error.js';
 import { rawKeyEntry } from './raw-key-entry.js';
 import { FileError, listFiles, readSmallText } from './read-file.js';
+import { pkcs11Entry } from './remote/pkcs11-entry.js';
+import type { RemoteServices } from './remote/remote-services.js';
 import { vaultEntry } from './vault/vault-entry.js';
 import type { YamlDocument } from './yaml-documents.js';
 
@@ -21,6 +23,12 @@ export interface KeyConfigFolder {
   readonly maxFileBytes: number;
 }
 
+interface ScanParts {
+  readonly folder: string;
+  readonly derive: DeriveKey;
+  readonly services: RemoteServices;
+}
+
 /** One document, and where it stands; or a whole file that cannot be read. */
 interface Place {
   /** The path, and the number of the document in it from 1. */
@@ -30,7 +38,11 @@ interface Place {
 }
 
 /** The keys that the documents in a folder of YAML files ask for; a file holds one or more. */
-export function keyConfigFolder(settings: KeyConfigFolder, derive: DeriveKey): KeySource {
+export function keyConfigFolder(
+  settings: KeyConfigFolder,
+  derive: DeriveKey,
+  services: RemoteServices,
+): KeySource {
   const folder = resolve(settings.directory);
   return {
     id: `key configurations of ${folder}`,
@@ -44,7 +56,7 @@ export function keyConfigFolder(settings: KeyConfigFolder, derive: DeriveKey): K
       );
       const places = files.flat();
       const entries = await mapConcurrently(places, READS_AT_A_TIME, (place) =>
-        scanDocument(place, folder, derive),
+        scanDocument(place, { folder, derive, services }),
       );
       return underOwnNames(entries, places);
     },
@@ -68,14 +80,10 @@ function fileFault(error: unknown, maxFileBytes: number): string {
     : `cannot be read (${error.code})`;
 }
 
-async function scanDocument(
-  { name, file, document }: Place,
-  folder: string,
-  derive: DeriveKey,
-): Promise<ScannedEntry> {
+async function scanDocument({ name, file, document }: Place, parts: ScanParts): Promise<ScannedEntry> {
   if ('fault' in document) return { name, fault: document.fault };
   try {
-    return await readEntry({ file, folder, derive }, document.value);
+    return await readEntry(file, document.value, parts);
   } catch (error) {
     const line = error instanceof MemberError ? ` (line ${document.lineOf(error.member)})` : '';
     return { name, fault: `${faultOf(error)}${line}` };
@@ -96,8 +104,9 @@ function underOwnNames(entries: readonly ScannedEntry[], places: readonly Place[
 }
 
 async function readEntry(
-  { file, folder, derive }: { readonly file: string; readonly folder: string; readonly derive: DeriveKey },
+  file: string,
   value: unknown,
+  { folder, derive, services }: ScanParts,
 ): Promise<KeyEntry> {
   const config = parseKeyConfig(value);
   switch (config.type) {
@@ -116,7 +125,23 @@ async function readEntry(
     }
     case 'hashicorp':
       return vaultConfigEntry(file, folder, config);
+    case 'pkcs11':
+      return pkcs11ConfigEntry(file, config, { folder, services });
   }
+}
+
+function pkcs11ConfigEntry(
+  file: string,
+  { library, slot, tokenLabel, pinFile, keyLabel, keyId, sessions, timeout }: Pkcs11Config,
+  { folder, services }: Pick<ScanParts, 'folder' | 'services'>,
+): KeyEntry {
+  const name = `${file} (token ${tokenLabel ?? slot}, key ${keyLabel ?? keyId})`;
+  const settings = {
+    ...{ library, slot, tokenLabel, sessions, timeoutMs: timeout },
+    pinFile: pinFile === undefined ? undefined : resolve(folder, pinFile),
+    key: { label: keyLabel, id: keyId },
+  };
+  return pkcs11Entry(name, settings, services);
 }
 
 /** Fails: KeyLoadError in the words of web3signer, which takes no empty password here */

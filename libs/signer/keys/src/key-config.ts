@@ -1,6 +1,7 @@
 import { settingsProblem } from '@tetrad/types';
 import { z } from 'zod';
 import { KeyLoadError } from './key-load-error.js';
+import { PKCS11_SESSIONS, PKCS11_TIMEOUT_MS } from './remote/pkcs11-entry.js';
 
 /** Members of web3signer's key configurations, as text (signing-proxy.md, section 12); unknown ones are ignored. */
 const text = z.string().min(1, 'must not be empty');
@@ -52,10 +53,28 @@ const hashicorp = z.object({
     .pipe(z.enum(['HTTP_1_1', 'HTTP_2'], 'must be HTTP_1_1 or HTTP_2'))
     .optional(),
 });
-const keyConfig = z.discriminatedUnion('type', [fileRaw, fileKeystore, hashicorp]);
+/** Ours: web3signer has no such type. */
+const pkcs11 = z.object({
+  type: z.literal('pkcs11'),
+  keyType,
+  library: text,
+  slot: z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be a whole number')
+    .transform(Number)
+    .optional(),
+  tokenLabel: text.optional(),
+  pinFile: text.optional(),
+  keyLabel: text.optional(),
+  keyId: text.optional(),
+  sessions: numberUpTo(1_000).default(PKCS11_SESSIONS),
+  timeout: numberUpTo(600_000).default(PKCS11_TIMEOUT_MS),
+});
+const keyConfig = z.discriminatedUnion('type', [fileRaw, fileKeystore, hashicorp, pkcs11]);
 
 export type KeyConfig = z.output<typeof keyConfig>;
 export type HashicorpConfig = z.output<typeof hashicorp>;
+export type Pkcs11Config = z.output<typeof pkcs11>;
 
 const TYPES: readonly string[] = keyConfig.options.map(({ shape }) => shape.type.value);
 

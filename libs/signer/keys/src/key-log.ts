@@ -1,4 +1,4 @@
-import type { Logger } from '@tetrad/types';
+import type { Address, Logger } from '@tetrad/types';
 import { countKeys } from './key-progress.js';
 import { newCautions, newFailures, type KeyDifference, type KeyOutcome, type KeyTable } from './key-table.js';
 
@@ -40,6 +40,15 @@ export class KeyLog {
   /** A vault gave a key that it had not given before. */
   vaultAnswered({ name, key }: KeyOutcome): void {
     this.logger.info('key loaded', { name, address: key?.address });
+  }
+
+  /** A key that is held cannot sign, or can again. */
+  availability(
+    values: { readonly name: string; readonly address: Address },
+    reason: string | undefined,
+  ): void {
+    if (reason === undefined) this.logger.info('key available again', { ...values });
+    else this.logger.warn('key unavailable', { ...values, reason });
   }
 
   /** A source could not be read at all; said once for as long as it is so. */

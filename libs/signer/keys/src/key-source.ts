@@ -3,6 +3,9 @@ import type { KeySource } from './key-entry.js';
 import { keyConfigFolder, type KeyConfigFolder } from './key-config-folder.js';
 import type { KeyFilePaths } from './key-file-entry.js';
 import { keyStoreFolder, type KeyStorePasswords } from './key-store-folder.js';
+import { pkcs11Key } from './remote/single-remote-key.js';
+import type { Pkcs11KeySettings } from './remote/pkcs11-entry.js';
+import type { RemoteServices } from './remote/remote-services.js';
 import { signerFileFolder } from './signer-file-folder.js';
 import { singleKeyFile, singleRawKey, singleVaultKey, type SingleVaultKey } from './single-key.js';
 
@@ -14,21 +17,28 @@ export type KeySourceSettings =
   | { readonly kind: 'signer-files'; readonly directory: string }
   | ({ readonly kind: 'key-configs' } & KeyConfigFolder)
   | ({ readonly kind: 'key-stores'; readonly directory: string } & KeyStorePasswords)
-  | ({ readonly kind: 'vault-key' } & SingleVaultKey);
+  | ({ readonly kind: 'vault-key' } & SingleVaultKey)
+  | ({ readonly kind: 'pkcs11-key' } & Pkcs11KeySettings);
 
-export function createKeySource(settings: KeySourceSettings, derive: DeriveKey): KeySource {
+export function createKeySource(
+  settings: KeySourceSettings,
+  derive: DeriveKey,
+  services: RemoteServices,
+): KeySource {
   switch (settings.kind) {
     case 'key-file':
       return singleKeyFile(settings, derive);
     case 'raw-key':
       return singleRawKey(settings.keyFile);
     case 'signer-files':
-      return signerFileFolder(settings.directory, derive);
+      return signerFileFolder(settings.directory, derive, services);
     case 'key-configs':
-      return keyConfigFolder(settings, derive);
+      return keyConfigFolder(settings, derive, services);
     case 'key-stores':
       return keyStoreFolder(settings.directory, settings, derive);
     case 'vault-key':
       return singleVaultKey(settings);
+    case 'pkcs11-key':
+      return pkcs11Key(settings, services);
   }
 }

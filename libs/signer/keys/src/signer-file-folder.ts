@@ -7,7 +7,14 @@ import { keyFileEntry } from './key-file-entry.js';
 import { KeyLoadError, faultOf } from './key-load-error.js';
 import { rawKeyEntry } from './raw-key-entry.js';
 import { FileError, listFiles, readSmallText } from './read-file.js';
-import { addressOfFileName, parseSignerFile, type HashicorpSigner } from './signer-file.js';
+import { pkcs11Entry, type Pkcs11KeySettings } from './remote/pkcs11-entry.js';
+import type { RemoteServices } from './remote/remote-services.js';
+import {
+  addressOfFileName,
+  parseSignerFile,
+  type HashicorpSigner,
+  type Pkcs11Signer,
+} from './signer-file.js';
 import { vaultEntry } from './vault/vault-entry.js';
 import type { VaultTrust } from './vault/vault-trust.js';
 
@@ -15,7 +22,7 @@ import type { VaultTrust } from './vault/vault-trust.js';
 const READS_AT_A_TIME = 16;
 
 /** A directory of TOML signer files, as EthSigner's multikey-signer has it. */
-export function signerFileFolder(directory: string, derive: DeriveKey): KeySource {
+export function signerFileFolder(directory: string, derive: DeriveKey, services: RemoteServices): KeySource {
   const folder = resolve(directory);
   return {
     id: `signer files of ${folder}`,
@@ -30,7 +37,7 @@ export function signerFileFolder(directory: string, derive: DeriveKey): KeySourc
         try {
           const expected = addressOfFileName(name);
           assertNamed(expected, expected === undefined ? [] : (namesakes.get(expected) ?? []));
-          return await readEntry({ path, folder, expected, derive });
+          return await readEntry({ path, folder, expected, derive, services });
         } catch (error) {
           return {
             name: path,
@@ -68,9 +75,10 @@ interface Place {
   readonly folder: string;
   readonly expected: Address;
   readonly derive: DeriveKey;
+  readonly services: RemoteServices;
 }
 
-async function readEntry({ path, folder, expected, derive }: Place): Promise<KeyEntry> {
+async function readEntry({ path, folder, expected, derive, services }: Place): Promise<KeyEntry> {
   const settings = await readSmallText(path);
   const signer = parseSignerFile(settings);
   switch (signer.type) {
@@ -86,6 +94,8 @@ async function readEntry({ path, folder, expected, derive }: Place): Promise<Key
       });
     case 'hashicorp-signer':
       return vaultEntry(path, { ...vaultSettings(signer, folder), expected });
+    case 'pkcs11-signer':
+      return pkcs11Entry(path, { ...pkcs11Settings(signer, folder), expected }, services);
     case 'raw-signer':
       return rawKeyEntry({
         name: path,
@@ -108,6 +118,19 @@ function vaultSettings(signer: HashicorpSigner, folder: string) {
     namespace,
     timeoutMs: timeout,
     trust: signer.tlsEnable ? trustOf(signer, folder) : undefined,
+  };
+}
+
+function pkcs11Settings(signer: Pkcs11Signer, folder: string): Pkcs11KeySettings {
+  const pinFile = signer['pin-file'];
+  return {
+    library: signer.library,
+    slot: signer.slot,
+    tokenLabel: signer['token-label'],
+    pinFile: pinFile === undefined ? undefined : resolve(folder, pinFile),
+    sessions: signer.sessions,
+    timeoutMs: signer.timeout,
+    key: { label: signer['key-label'], id: signer['key-id'] },
   };
 }
 

@@ -9,6 +9,7 @@ import {
 import { TomlError, parse } from 'smol-toml';
 import { z } from 'zod';
 import { KeyLoadError } from './key-load-error.js';
+import { PKCS11_SESSIONS, PKCS11_TIMEOUT_MS } from './remote/pkcs11-entry.js';
 
 /** `[signing]` of a TOML signer file (signing-proxy.md, section 12); unknown keys are ignored, as there. */
 const text = z.string().min(1, 'must not be empty');
@@ -36,11 +37,23 @@ const hashicorp = z.object({
   tlsTrustStorePath: text.optional(),
   tlsTrustStorePassword: z.string().optional(),
 });
+const pkcs11 = z.object({
+  type: z.literal('pkcs11-signer'),
+  library: text,
+  slot: z.int().min(0).optional(),
+  'token-label': text.optional(),
+  'pin-file': text.optional(),
+  'key-label': text.optional(),
+  'key-id': text.optional(),
+  sessions: z.int().min(1).max(1_000).default(PKCS11_SESSIONS),
+  timeout: z.int().min(1).max(600_000).default(PKCS11_TIMEOUT_MS),
+});
 const raw = z.object({ type: z.literal('raw-signer'), 'priv-key': text });
-const signing = z.discriminatedUnion('type', [fileBased, hashicorp, raw]);
+const signing = z.discriminatedUnion('type', [fileBased, hashicorp, pkcs11, raw]);
 
 export type SignerFile = z.output<typeof signing>;
 export type HashicorpSigner = z.output<typeof hashicorp>;
+export type Pkcs11Signer = z.output<typeof pkcs11>;
 
 const document = z.object({ signing: z.looseObject({ type: z.string() }) });
 

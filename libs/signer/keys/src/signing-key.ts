@@ -15,6 +15,10 @@ export interface SigningKey {
   readonly publicKey: Uint8Array;
   /** Signature of a 32-byte digest, s in the lower half. */
   sign(digest: Uint8Array): Promise<RecoverableSignature>;
+  /** Why it cannot sign at present; undefined while it can, and for keys to which that does not happen. */
+  readonly unavailable?: { readonly reason: string } | undefined;
+  /** It is not used for new requests any more. */
+  close?(): void;
 }
 
 /** A key in this process's memory; printed or serialised it shows only the address. */

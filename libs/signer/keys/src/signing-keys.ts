@@ -18,6 +18,8 @@ import {
   type ReloadAnswer,
   type ReloadStatus,
 } from './reload-operation.js';
+import { RemoteServices } from './remote/remote-services.js';
+import { asUnavailable, firstReasons } from './remote/unavailable-keys.js';
 import { VAULT_BACK_OFF, VaultRetry, isMissingVaultKey } from './vault-retry.js';
 
 export interface SigningKeysOptions {
@@ -47,6 +49,7 @@ const WATCH_PERIOD_MS = 30_000;
 export class SigningKeys {
   private readonly keys = new KeySet();
   private readonly threads: DerivationThreads;
+  private readonly services: RemoteServices;
   private readonly sources: readonly KeySource[];
   private readonly log: KeyLog;
   private readonly loader: KeyLoader;
@@ -63,8 +66,14 @@ export class SigningKeys {
     private readonly dependencies: SigningKeysDependencies,
   ) {
     this.threads = options.threads ?? new DerivationThreads();
-    this.sources = options.sources.map((settings) => createKeySource(settings, this.threads.derive));
     this.log = new KeyLog(dependencies.logger);
+    this.services = new RemoteServices({
+      clock: dependencies.clock,
+      onChange: ({ name, address }, now) => this.log.availability({ name, address }, now?.reason),
+    });
+    this.sources = options.sources.map((settings) =>
+      createKeySource(settings, this.threads.derive, this.services),
+    );
     this.loader = new KeyLoader(this.sources, this.keys, this.log);
     this.retry = new VaultRetry({
       backOff: options.vaultBackOff ?? VAULT_BACK_OFF,
@@ -123,9 +132,26 @@ export class SigningKeys {
     return this.loader.whenDecided(address) ?? (this.isUnavailable(address) ? 'unavailable' : undefined);
   }
 
-  /** Signature of a 32-byte digest; undefined without a key of that address. */
+  /**
+   * Signature of a 32-byte digest; undefined without a key of that address.
+   *
+   * Fails: RequestError KEY_UNAVAILABLE when the service of the key does not sign; no signature is used any more then
+   */
   async sign(address: Address, digest: Uint8Array): Promise<RecoverableSignature | undefined> {
-    return this.keys.find(address)?.sign(digest);
+    try {
+      return await this.keys.find(address)?.sign(digest);
+    } catch (error) {
+      throw asUnavailable(error, address);
+    }
+  }
+
+  /** Why keys cannot sign at present, a line for each of the first ones. */
+  unavailable(): readonly string[] {
+    return firstReasons(this.keys.unavailable());
+  }
+
+  countUnavailable(): number {
+    return this.keys.unavailable().length;
   }
 
   progress(): KeyProgress {
@@ -182,6 +208,8 @@ export class SigningKeys {
     this.watch?.close();
     this.retry.close();
     this.loader.close();
+    this.keys.close();
+    this.services.close();
     this.threads.close();
   }
 

@@ -1,0 +1,17 @@
+import { dirname } from 'node:path';
+import type { KeySource } from '../key-entry.js';
+import { pkcs11Entry, type Pkcs11KeySettings } from './pkcs11-entry.js';
+import type { RemoteServices } from './remote-services.js';
+
+/** One key of an HSM. */
+export function pkcs11Key(settings: Pkcs11KeySettings, services: RemoteServices): KeySource {
+  const { key, pinFile, tokenLabel, slot } = settings;
+  const name = `PKCS#11 token ${tokenLabel ?? slot}, key ${key.label ?? key.id}`;
+  return {
+    id: name,
+    check: 'keys-check/config-files-loading',
+    isSingle: true,
+    folders: pinFile === undefined ? [] : [dirname(pinFile)],
+    scan: async () => [pkcs11Entry(name, settings, services)],
+  };
+}

@@ -1,0 +1,19 @@
+import { RemoteKeyError } from '@tetrad/remote-keys';
+import { RequestError, type Address } from '@tetrad/types';
+import type { FailedKey } from '../key-table.js';
+
+/** Keys that are named in one answer. */
+const MOST_NAMED = 20;
+
+/** A line for each of the first ones, and the number of the others. */
+export function firstReasons(keys: readonly FailedKey[]): readonly string[] {
+  const lines = keys.slice(0, MOST_NAMED).map(({ name, reason }) => `${name}: ${reason}`);
+  return keys.length > MOST_NAMED ? [...lines, `and ${keys.length - MOST_NAMED} more`] : lines;
+}
+
+/** What callers get when a service does not sign: the kind of fault, and not the words of the service. */
+export function asUnavailable(error: unknown, account: Address): unknown {
+  if (!(error instanceof RemoteKeyError)) return error;
+  const message = 'the service of the key does not sign at present';
+  return new RequestError('KEY_UNAVAILABLE', message, { account, fault: error.code });
+}

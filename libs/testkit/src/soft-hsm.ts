@@ -1,0 +1,120 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** Of the faulty library: hangs once it has signed, ends its process, has no session or no token. */
+export type HsmFault = 'hang' | 'crash' | 'busy' | 'removed';
+
+/** SoftHSM 2 with one token, whose files are in a folder of its own. */
+export interface SoftHsm {
+  readonly library: string;
+  readonly tokenLabel: string;
+  readonly pin: string;
+  readonly pinFile: string;
+  readonly folder: string;
+  writePin(pin: string): void;
+  /** Compiles a library that passes calls on to SoftHSM, but for the fault that is set. */
+  buildFaultyLibrary(): string;
+  setFault(fault: HsmFault | undefined): void;
+  /** The security officer gives the user another PIN. */
+  setUserPin(pin: string): void;
+  stop(): void;
+}
+
+const LIBRARIES = [
+  '/usr/lib/softhsm/libsofthsm2.so',
+  '/usr/lib/x86_64-linux-gnu/softhsm/libsofthsm2.so',
+  '/usr/lib/aarch64-linux-gnu/softhsm/libsofthsm2.so',
+];
+const SO_PIN = '11223344';
+const FAULTS: readonly HsmFault[] = ['hang', 'crash', 'busy', 'removed'];
+const FAULTY_SOURCE = join(import.meta.dirname, '../native/faulty-pkcs11.c');
+
+/** The library of SoftHSM on this host; undefined, with a line on standard error, when it or what calls it is missing. */
+export function findSoftHsm(): string | undefined {
+  const library = LIBRARIES.find((path) => existsSync(path));
+  const problem =
+    library === undefined || spawnSync('softhsm2-util', ['--version']).status !== 0
+      ? 'SoftHSM 2 is not installed on this host (Debian: apt-get install softhsm2)'
+      : addonProblem();
+  if (problem === undefined) return library;
+  process.stderr.write(`SKIPPED tests of keys in an HSM: ${problem}\n`);
+  return undefined;
+}
+
+function addonProblem(): string | undefined {
+  try {
+    createRequire(import.meta.url)('pkcs11js');
+    return undefined;
+  } catch {
+    return 'the addon of pkcs11js is not built (.ci/build-pkcs11js)';
+  }
+}
+
+/** Initializes a token; processes that are started from now on find it by the environment. */
+export function startSoftHsm(library: string): SoftHsm {
+  const folder = mkdtempSync(join(tmpdir(), 'tetrad-softhsm-'));
+  const tokens = join(folder, 'tokens');
+  const [tokenLabel, pin, pinFile] = ['bank', '98765', join(folder, 'pin')];
+  mkdirSync(tokens);
+  const settings = join(folder, 'softhsm2.conf');
+  writeFileSync(
+    settings,
+    `directories.tokendir = ${tokens}\nobjectstore.backend = file\nlog.level = ERROR\n`,
+  );
+  const before = { ...process.env };
+  process.env['SOFTHSM2_CONF'] = settings;
+  const words = ['--init-token', '--free', '--label', tokenLabel, '--so-pin', SO_PIN, '--pin', pin];
+  // Given, since a test runner has variables of its own.
+  const run = (program: string, given: readonly string[]) =>
+    void execFileSync(program, given, { stdio: 'ignore', env: { ...process.env } });
+  run('softhsm2-util', words);
+  const writePin = (content: string) => writeFileSync(pinFile, `${content}\n`, { mode: 0o600 });
+  writePin(pin);
+  return {
+    ...{ library, tokenLabel, pin, pinFile, folder, writePin },
+    buildFaultyLibrary() {
+      const faulty = join(folder, 'faulty.so');
+      const headers = join(dirname(pkcs11jsPath()), 'includes');
+      run('gcc', ['-shared', '-fPIC', '-w', `-I${headers}`, FAULTY_SOURCE, '-o', faulty, '-ldl']);
+      process.env['FAULT_FOLDER'] = folder;
+      process.env['REAL_LIBRARY'] = library;
+      return faulty;
+    },
+    setFault(fault) {
+      for (const one of FAULTS) rmSync(join(folder, one), { force: true });
+      if (fault !== undefined) writeFileSync(join(folder, fault), '');
+    },
+    setUserPin: (next) => run(process.execPath, ['-e', SET_PIN, library, SO_PIN, next]),
+    stop() {
+      for (const name of ['SOFTHSM2_CONF', 'FAULT_FOLDER', 'REAL_LIBRARY']) {
+        if (before[name] === undefined) delete process.env[name];
+        else process.env[name] = before[name];
+      }
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** In a process of its own, since a library knows its tokens from its start on. In: library, PIN of the officer, PIN */
+const SET_PIN = `
+const { PKCS11, CKF_RW_SESSION, CKF_SERIAL_SESSION } = require(${JSON.stringify(pkcs11jsPath())});
+const [library, officer, pin] = process.argv.slice(1);
+const module = new PKCS11();
+module.load(library);
+module.C_Initialize();
+const session = module.C_OpenSession(module.C_GetSlotList(true)[0], CKF_RW_SESSION | CKF_SERIAL_SESSION);
+module.C_Login(session, 0, officer);
+module.C_InitPIN(session, pin);
+process.exit(0);
+`;
+
+function pkcs11jsPath(): string {
+  try {
+    return createRequire(import.meta.url).resolve('pkcs11js');
+  } catch {
+    return 'pkcs11js';
+  }
+}
