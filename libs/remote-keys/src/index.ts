@@ -5,3 +5,5 @@ export { RemoteKeyError, type RemoteKeyFault } from './remote-key-error.js';
 export { ServiceGate } from './service-gate.js';
 export type { Pkcs11KeyName, Pkcs11TokenSettings } from './pkcs11/pkcs11-settings.js';
 export { Pkcs11Token } from './pkcs11/pkcs11-token.js';
+export { AwsKms } from './aws-kms/aws-kms.js';
+export type { AwsKmsSettings } from './aws-kms/aws-kms-settings.js';

@@ -3,11 +3,18 @@ import type { DeriveKey } from '@tetrad/keystore';
 import { firstLine } from '@tetrad/types';
 import { mapConcurrently } from './map-concurrently.js';
 import type { KeyEntry, KeySource, ScannedEntry } from './key-entry.js';
-import { MemberError, parseKeyConfig, type HashicorpConfig, type Pkcs11Config } from './key-config.js';
+import {
+  MemberError,
+  parseKeyConfig,
+  type AwsKmsConfig,
+  type HashicorpConfig,
+  type Pkcs11Config,
+} from './key-config.js';
 import { keyFileEntry } from './key-file-entry.js';
 import { KeyLoadError, faultOf } from './key-load-error.js';
 import { rawKeyEntry } from './raw-key-entry.js';
 import { FileError, listFiles, readSmallText } from './read-file.js';
+import { AWS_KMS_TIMEOUT_MS, awsKmsEntry } from './remote/aws-kms-entry.js';
 import { pkcs11Entry } from './remote/pkcs11-entry.js';
 import type { RemoteServices } from './remote/remote-services.js';
 import { vaultEntry } from './vault/vault-entry.js';
@@ -125,9 +132,21 @@ async function readEntry(
     }
     case 'hashicorp':
       return vaultConfigEntry(file, folder, config);
+    case 'aws-kms':
+      return awsKmsConfigEntry(file, config, services);
     case 'pkcs11':
       return pkcs11ConfigEntry(file, config, { folder, services });
   }
+}
+
+function awsKmsConfigEntry(file: string, config: AwsKmsConfig, services: RemoteServices): KeyEntry {
+  const { region, kmsKeyId: keyId, endpointOverride: endpoint, sessionToken } = config;
+  const { authenticationMode, accessKeyId = '', secretAccessKey = '' } = config;
+  const token = sessionToken === undefined ? {} : { sessionToken };
+  const credentials =
+    authenticationMode === 'ENVIRONMENT' ? undefined : { accessKeyId, secretAccessKey, ...token };
+  const settings = { region, endpoint, credentials, keyId, timeoutMs: AWS_KMS_TIMEOUT_MS };
+  return awsKmsEntry(`${file} (AWS KMS ${region}, key ${keyId})`, settings, services);
 }
 
 function pkcs11ConfigEntry(

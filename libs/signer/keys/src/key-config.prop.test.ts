@@ -62,13 +62,36 @@ describe('a key configuration', () => {
     ['an empty member', { ...VAULT, token: '' }, 'token: must not be empty'],
     ['a port beyond all', { ...VAULT, serverPort: '65536' }, 'serverPort: must be a whole number from 1 to'],
     ['an invalid port', { ...VAULT, serverPort: '0x20' }, 'serverPort: must be a whole number from 1 to'],
+    ['AWS KMS without a region', { type: 'aws-kms', kmsKeyId: 'a' }, 'region: is required'],
+    [
+      'AWS KMS without credentials',
+      { type: 'aws-kms', region: 'eu', kmsKeyId: 'a', accessKeyId: 'b' },
+      'secretAccessKey: is required, unless authenticationMode is ENVIRONMENT',
+    ],
+    [
+      'AWS KMS in another mode',
+      { type: 'aws-kms', region: 'eu', kmsKeyId: 'a', authenticationMode: 'MAGIC' },
+      'authenticationMode: must be SPECIFIED or ENVIRONMENT',
+    ],
+    [
+      'AWS KMS at no URL',
+      {
+        type: 'aws-kms',
+        region: 'eu',
+        kmsKeyId: 'a',
+        authenticationMode: 'ENVIRONMENT',
+        endpointOverride: 'x',
+      },
+      'endpointOverride: must be an http or https URL',
+    ],
+    ['an HSM without a library', { type: 'pkcs11', keyType: 'SECP256K1' }, 'library: is required'],
     ['half a truth', { ...VAULT, tlsEnabled: 'yes' }, 'tlsEnabled: must be true or false'],
     [
       'another protocol',
       { ...VAULT, httpProtocolVersion: 'SPDY' },
       'httpProtocolVersion: must be HTTP_1_1 or',
     ],
-    ...['azure-secret', 'azure-key', 'aws-secret', 'aws-kms', 'yubihsm', 'interlock'].map(
+    ...['azure-secret', 'azure-key', 'aws-secret', 'yubihsm', 'interlock'].map(
       (type): [string, Record<string, unknown>, string] => [
         `keys elsewhere (${type})`,
         { type },

@@ -53,6 +53,27 @@ const hashicorp = z.object({
     .pipe(z.enum(['HTTP_1_1', 'HTTP_2'], 'must be HTTP_1_1 or HTTP_2'))
     .optional(),
 });
+const awsKms = z
+  .object({
+    type: z.literal('aws-kms'),
+    keyType: keyType.optional(),
+    authenticationMode: z
+      .enum(['SPECIFIED', 'ENVIRONMENT'], 'must be SPECIFIED or ENVIRONMENT')
+      .default('SPECIFIED'),
+    region: text,
+    accessKeyId: text.optional(),
+    secretAccessKey: text.optional(),
+    sessionToken: text.optional(),
+    kmsKeyId: text,
+    endpointOverride: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
+  })
+  .superRefine(({ authenticationMode, accessKeyId, secretAccessKey }, context) => {
+    const missing =
+      accessKeyId === undefined ? 'accessKeyId' : secretAccessKey === undefined && 'secretAccessKey';
+    if (authenticationMode !== 'SPECIFIED' || missing === false) return;
+    const message = 'is required, unless authenticationMode is ENVIRONMENT';
+    context.addIssue({ code: 'custom', path: [missing], message });
+  });
 /** Ours: web3signer has no such type. */
 const pkcs11 = z.object({
   type: z.literal('pkcs11'),
@@ -70,16 +91,17 @@ const pkcs11 = z.object({
   sessions: numberUpTo(1_000).default(PKCS11_SESSIONS),
   timeout: numberUpTo(600_000).default(PKCS11_TIMEOUT_MS),
 });
-const keyConfig = z.discriminatedUnion('type', [fileRaw, fileKeystore, hashicorp, pkcs11]);
+const keyConfig = z.discriminatedUnion('type', [fileRaw, fileKeystore, hashicorp, awsKms, pkcs11]);
 
 export type KeyConfig = z.output<typeof keyConfig>;
 export type HashicorpConfig = z.output<typeof hashicorp>;
+export type AwsKmsConfig = z.output<typeof awsKms>;
 export type Pkcs11Config = z.output<typeof pkcs11>;
 
 const TYPES: readonly string[] = keyConfig.options.map(({ shape }) => shape.type.value);
 
 /** Known to web3signer, not to us. */
-const UNSUPPORTED = ['azure-secret', 'azure-key', 'aws-secret', 'aws-kms', 'yubihsm', 'interlock'];
+const UNSUPPORTED = ['azure-secret', 'azure-key', 'aws-secret', 'yubihsm', 'interlock'];
 
 const document = z.record(z.string(), z.unknown());
 

@@ -7,6 +7,7 @@ import { keyFileEntry } from './key-file-entry.js';
 import { KeyLoadError, faultOf } from './key-load-error.js';
 import { rawKeyEntry } from './raw-key-entry.js';
 import { FileError, listFiles, readSmallText } from './read-file.js';
+import { awsKmsEntry } from './remote/aws-kms-entry.js';
 import { pkcs11Entry, type Pkcs11KeySettings } from './remote/pkcs11-entry.js';
 import type { RemoteServices } from './remote/remote-services.js';
 import {
@@ -94,6 +95,10 @@ async function readEntry({ path, folder, expected, derive, services }: Place): P
       });
     case 'hashicorp-signer':
       return vaultEntry(path, { ...vaultSettings(signer, folder), expected });
+    case 'aws-kms-signer': {
+      const { region, endpoint, timeout, 'key-id': keyId } = signer;
+      return awsKmsEntry(path, { region, endpoint, timeoutMs: timeout, keyId, expected }, services);
+    }
     case 'pkcs11-signer':
       return pkcs11Entry(path, { ...pkcs11Settings(signer, folder), expected }, services);
     case 'raw-signer':

@@ -9,6 +9,7 @@ import {
 import { TomlError, parse } from 'smol-toml';
 import { z } from 'zod';
 import { KeyLoadError } from './key-load-error.js';
+import { AWS_KMS_TIMEOUT_MS } from './remote/aws-kms-entry.js';
 import { PKCS11_SESSIONS, PKCS11_TIMEOUT_MS } from './remote/pkcs11-entry.js';
 
 /** `[signing]` of a TOML signer file (signing-proxy.md, section 12); unknown keys are ignored, as there. */
@@ -48,8 +49,16 @@ const pkcs11 = z.object({
   sessions: z.int().min(1).max(1_000).default(PKCS11_SESSIONS),
   timeout: z.int().min(1).max(600_000).default(PKCS11_TIMEOUT_MS),
 });
+const awsKms = z.object({
+  type: z.literal('aws-kms-signer'),
+  /** As the SDK finds it, when it is left out; credentials are always found by the SDK. */
+  region: text.optional(),
+  endpoint: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
+  'key-id': text,
+  timeout: z.int().min(1).max(600_000).default(AWS_KMS_TIMEOUT_MS),
+});
 const raw = z.object({ type: z.literal('raw-signer'), 'priv-key': text });
-const signing = z.discriminatedUnion('type', [fileBased, hashicorp, pkcs11, raw]);
+const signing = z.discriminatedUnion('type', [fileBased, hashicorp, awsKms, pkcs11, raw]);
 
 export type SignerFile = z.output<typeof signing>;
 export type HashicorpSigner = z.output<typeof hashicorp>;

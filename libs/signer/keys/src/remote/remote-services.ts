@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import {
+  AwsKms,
   Pkcs11Token,
   RemoteKey,
   ServiceGate,
+  type AwsKmsSettings,
   type Pkcs11TokenSettings,
   type ServiceKey,
   type UnavailableKey,
@@ -11,6 +13,9 @@ import type { Clock } from '@tetrad/types';
 
 /** Signatures that wait for one service; each is a request that is held open. */
 const MOST_WAITING = 1_000;
+
+/** Calls to a cloud service at a time; its quota is in calls a second, and it says when that is used up. */
+const CLOUD_CALLS = 64;
 
 export interface RemoteServicesParts {
   readonly clock: Clock;
@@ -27,6 +32,7 @@ export interface OpenService<Service> {
 /** The key services of this process: entries with the same settings share one, with its sessions and limits. */
 export class RemoteServices {
   private readonly tokens = new Map<string, OpenService<Pkcs11Token>>();
+  private readonly accounts = new Map<string, OpenService<AwsKms>>();
 
   constructor(private readonly parts: RemoteServicesParts) {}
 
@@ -37,6 +43,13 @@ export class RemoteServices {
     return open;
   }
 
+  awsKms(settings: AwsKmsSettings): OpenService<AwsKms> {
+    const identity = JSON.stringify(settings);
+    const open = this.accounts.get(identity) ?? this.openAccount(settings);
+    this.accounts.set(identity, open);
+    return open;
+  }
+
   /** Fails: RemoteKeyError */
   openKey(key: ServiceKey, gate: ServiceGate, timeoutMs: number): Promise<RemoteKey> {
     const { clock, onChange } = this.parts;
@@ -44,7 +57,13 @@ export class RemoteServices {
   }
 
   close(): void {
-    for (const { service } of this.tokens.values()) service.close();
+    for (const { service } of [...this.tokens.values(), ...this.accounts.values()]) service.close();
+  }
+
+  private openAccount(settings: AwsKmsSettings): OpenService<AwsKms> {
+    const service = new AwsKms(settings);
+    const limits = { concurrency: CLOUD_CALLS, mostWaiting: MOST_WAITING };
+    return { service, gate: new ServiceGate(service.name, limits, this.parts.clock) };
   }
 
   private openToken(settings: Pkcs11TokenSettings): OpenService<Pkcs11Token> {

@@ -1,0 +1,110 @@
+import type { KMSClient } from '@aws-sdk/client-kms';
+import type { ServiceKey } from '../key-service.js';
+import { loadOptional } from '../optional-package.js';
+import { RemoteKeyError } from '../remote-key-error.js';
+import { awsKmsFault } from './aws-kms-fault.js';
+import type { AwsKmsSettings } from './aws-kms-settings.js';
+import { compactFromDer, publicKeyFromSpki } from './der-signature.js';
+
+/** With which it was tested. */
+const SDK_VERSION = '3.1161.0';
+
+interface LoadedSdk {
+  readonly sdk: typeof import('@aws-sdk/client-kms');
+  readonly client: KMSClient;
+}
+
+/** AWS KMS in one region; the SDK is loaded with the first call. */
+export class AwsKms {
+  readonly name: string;
+  private loaded: Promise<LoadedSdk> | undefined;
+
+  constructor(private readonly settings: AwsKmsSettings) {
+    this.name = `AWS KMS ${settings.endpoint ?? settings.region ?? 'of the environment'}`;
+  }
+
+  /** In: id — of a key, its ARN, or an alias with `alias/` before it */
+  key(id: string): ServiceKey {
+    const name = `${this.name}, key ${id}`;
+    return {
+      name,
+      readPublicKey: (signal) => this.readPublicKey(id, name, signal),
+      sign: (digest, signal) => this.sign({ id, name, digest }, signal),
+    };
+  }
+
+  /**
+   * Makes a key.
+   *
+   * @returns its id
+   * @throws RemoteKeyError
+   */
+  async generate(description: string, signal: AbortSignal): Promise<string> {
+    const { sdk, client } = await this.load();
+    const spec = { KeySpec: 'ECC_SECG_P256K1', KeyUsage: 'SIGN_VERIFY', Description: description } as const;
+    try {
+      const { KeyMetadata } = await client.send(new sdk.CreateKeyCommand(spec), { abortSignal: signal });
+      if (KeyMetadata?.KeyId !== undefined) return KeyMetadata.KeyId;
+    } catch (error) {
+      throw awsKmsFault(error, this.name, 'kms:CreateKey');
+    }
+    throw new RemoteKeyError('FAILED', `${this.name}: the answer names no key`);
+  }
+
+  close(): void {
+    void this.loaded?.then(
+      ({ client }) => client.destroy(),
+      () => undefined,
+    );
+  }
+
+  private async readPublicKey(id: string, name: string, signal: AbortSignal): Promise<Uint8Array> {
+    const { sdk, client } = await this.load();
+    try {
+      const command = new sdk.GetPublicKeyCommand({ KeyId: id });
+      const { PublicKey } = await client.send(command, { abortSignal: signal });
+      const publicKey = PublicKey === undefined ? undefined : publicKeyFromSpki(PublicKey);
+      if (publicKey !== undefined) return publicKey;
+    } catch (error) {
+      throw awsKmsFault(error, name, 'kms:GetPublicKey');
+    }
+    throw new RemoteKeyError('UNSUPPORTED', `${name}: is not a key of the kind ECC_SECG_P256K1`);
+  }
+
+  private async sign(
+    { id, name, digest }: { readonly id: string; readonly name: string; readonly digest: Uint8Array },
+    signal: AbortSignal,
+  ): Promise<Uint8Array> {
+    const { sdk, client } = await this.load();
+    try {
+      const command = new sdk.SignCommand({
+        ...{ KeyId: id, Message: digest, MessageType: 'DIGEST', SigningAlgorithm: 'ECDSA_SHA_256' },
+      });
+      const { Signature } = await client.send(command, { abortSignal: signal });
+      const compact = Signature === undefined ? undefined : compactFromDer(Signature);
+      if (compact !== undefined) return compact;
+    } catch (error) {
+      throw awsKmsFault(error, name, 'kms:Sign');
+    }
+    throw new RemoteKeyError('WRONG_KEY', `${name}: the answer is no ECDSA signature`);
+  }
+
+  private load(): Promise<LoadedSdk> {
+    this.loaded ??= this.open();
+    return this.loaded;
+  }
+
+  private async open(): Promise<LoadedSdk> {
+    const sdk = await loadOptional('@aws-sdk/client-kms', SDK_VERSION, () => import('@aws-sdk/client-kms'));
+    const { region, endpoint, credentials, timeoutMs } = this.settings;
+    const client = new sdk.KMSClient({
+      ...(region === undefined ? {} : { region }),
+      ...(endpoint === undefined ? {} : { endpoint }),
+      ...(credentials === undefined ? {} : { credentials }),
+      // Repeated by `RemoteKey`, which knows when that is safe.
+      maxAttempts: 1,
+      requestHandler: { connectionTimeout: timeoutMs, requestTimeout: timeoutMs },
+    });
+    return { sdk, client };
+  }
+}

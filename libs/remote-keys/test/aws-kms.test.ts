@@ -1,0 +1,135 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { recoverAddress } from '@tetrad/crypto';
+import { AwsKms, RemoteKey, ServiceGate } from '@tetrad/remote-keys';
+import { findMoto, startMoto, type Moto } from '@tetrad/testkit';
+import { systemClock } from '@tetrad/types';
+
+const program = findMoto();
+const withMoto = program === undefined ? describe.skip : describe;
+const TIMEOUT_MS = 60_000;
+const DIGEST = new Uint8Array(32).fill(2);
+const SECRET = 'not-to-be-shown';
+
+let moto: Moto;
+let keyId: string;
+const closers: (() => void)[] = [];
+
+beforeAll(async () => {
+  if (program === undefined) return;
+  moto = await startMoto(program);
+  keyId = await kmsAt(moto.url).generate('desk', new AbortController().signal);
+});
+afterEach(() => closers.splice(0).forEach((close) => close()));
+afterAll(() => moto?.stop());
+
+function kmsAt(endpoint: string): AwsKms {
+  const credentials = { accessKeyId: 'AKIA0', secretAccessKey: SECRET };
+  const kms = new AwsKms({ region: 'eu-west-1', endpoint, credentials, timeoutMs: TIMEOUT_MS });
+  closers.push(() => kms.close());
+  return kms;
+}
+
+async function keyOf(kms: AwsKms, id = keyId, timeoutMs = TIMEOUT_MS): Promise<RemoteKey> {
+  const gate = new ServiceGate(kms.name, { concurrency: 8, mostWaiting: 100 }, systemClock);
+  const key = await RemoteKey.open(kms.key(id), { gate, clock: systemClock, timeoutMs });
+  closers.push(() => key.close());
+  return key;
+}
+
+/** A server that passes requests on to Moto, but for those that the fault answers. */
+async function faulty(fault: { answer?: (target: string) => { status: number; body: unknown } | undefined }) {
+  const server: Server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', async () => {
+      const target = String(request.headers['x-amz-target']);
+      const own = fault.answer?.(target);
+      const headers = { 'content-type': 'application/x-amz-json-1.1' };
+      if (own !== undefined)
+        return void response.writeHead(own.status, headers).end(JSON.stringify(own.body));
+      const { authorization = '' } = request.headers;
+      const passed = await fetch(moto.url, {
+        method: 'POST',
+        headers: { ...headers, 'x-amz-target': target, authorization },
+        body: Buffer.concat(chunks),
+      });
+      response.writeHead(passed.status, headers).end(Buffer.from(await passed.arrayBuffer()));
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  closers.push(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+withMoto('a key in AWS KMS', () => {
+  it('signs, several digests at once', async () => {
+    const key = await keyOf(kmsAt(moto.url));
+    const digests = Array.from({ length: 20 }, (_, index) => new Uint8Array(32).fill(index));
+    const signatures = await Promise.all(digests.map((digest) => key.sign(digest)));
+    signatures.forEach((signature, index) =>
+      expect(recoverAddress(digests[index] ?? DIGEST, signature)).toBe(key.address),
+    );
+  });
+
+  it('is named when it is not there', async () => {
+    await expect(keyOf(kmsAt(moto.url), 'alias/none')).rejects.toMatchObject({
+      code: 'MISSING',
+      message: expect.stringMatching(/AWS KMS http.*, key alias\/none: NotFoundException$/),
+    });
+  });
+
+  it.each([
+    ['ThrottlingException', 400],
+    ['anything', 429],
+  ])('is asked again after %s (%i)', async (type, status) => {
+    let left = 2;
+    const answer = (target: string) =>
+      target.endsWith('.Sign') && left-- > 0 ? { status, body: { __type: type } } : undefined;
+    const key = await keyOf(kmsAt(await faulty({ answer })));
+    expect(recoverAddress(DIGEST, await key.sign(DIGEST))).toBe(key.address);
+    expect(left).toBeLessThan(0);
+  });
+
+  it.each([
+    ['AccessDeniedException', 400, 'DENIED', /AccessDeniedException; kms:Sign is needed$/],
+    ['ExpiredTokenException', 400, 'DENIED', /ExpiredTokenException/],
+    ['DisabledException', 400, 'MISSING', /DisabledException/],
+    ['KMSInternalException', 500, 'FAILED', /KMSInternalException \(HTTP 500\)$/],
+  ])('is not asked again after %s, and says what is wrong', async (type, status, code, text) => {
+    let calls = 0;
+    const answer = (target: string) => {
+      if (!target.endsWith('.Sign')) return undefined;
+      calls += 1;
+      return { status, body: { __type: type, message: `User arn:aws:iam::1:user/a ${SECRET}` } };
+    };
+    const key = await keyOf(kmsAt(await faulty({ answer })));
+    const error = await key.sign(DIGEST).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ code, message: expect.stringMatching(text) });
+    expect(String(error)).not.toContain(SECRET);
+    expect(calls).toBe(1);
+  });
+
+  it('is unavailable when the alias signs with another key', async () => {
+    const other = await kmsAt(moto.url).generate('other', new AbortController().signal);
+    let id = keyId;
+    const kms = kmsAt(moto.url);
+    const service = {
+      name: 'moved alias',
+      readPublicKey: (signal: AbortSignal) => kms.key(id).readPublicKey(signal),
+      sign: (digest: Uint8Array, signal: AbortSignal) => kms.key(id).sign(digest, signal),
+    };
+    const gate = new ServiceGate(kms.name, { concurrency: 1, mostWaiting: 1 }, systemClock);
+    const key = await RemoteKey.open(service, { gate, clock: systemClock, timeoutMs: TIMEOUT_MS });
+    id = other;
+    await expect(key.sign(DIGEST)).rejects.toMatchObject({ code: 'WRONG_KEY' });
+  });
+});
+
+describe('AWS KMS', () => {
+  it('that cannot be reached is asked until the deadline', async () => {
+    const refused = keyOf(kmsAt('http://127.0.0.1:9'), 'alias/any', 500);
+    await expect(refused).rejects.toMatchObject({ code: 'TIMED_OUT' });
+  });
+});
