@@ -4,17 +4,29 @@ import { join } from 'node:path';
 import { addressFromPrivateKey, isPrivateKey } from '@tetrad/crypto';
 import { makeFolder, writeNewWhole } from '@tetrad/files';
 import { KeystoreError, writeKeyFile } from '@tetrad/keystore';
-import { booleanOption, defineOptions, option, pathOption, type ConfigOf } from '@tetrad/service';
+import {
+  booleanOption,
+  choiceOption,
+  defineOptions,
+  option,
+  pathOption,
+  type ConfigOf,
+} from '@tetrad/service';
 import { OperatorError, firstLine } from '@tetrad/types';
+import { newRemoteKey, remoteKeyOptions } from './new-remote-key.js';
 
 const KEY = 'New key';
 
 /** Options of `signer key new`. */
 export const keyOptions = defineOptions({
+  source: option(choiceOption('file', 'pkcs11', 'aws-kms'), {
+    group: KEY,
+    description: 'Where the key is made: in a key file, in an HSM or in AWS KMS, which it never leaves.',
+    default: 'file',
+  }),
   directory: option(pathOption('DIR'), {
     group: KEY,
     description: 'Folder for the key file; created when missing.',
-    required: true,
     short: 'd',
   }),
   passwordFile: option(pathOption(), {
@@ -28,19 +40,30 @@ export const keyOptions = defineOptions({
     description: 'Also write a TOML signer file, so that the folder can be used by multikey-signer.',
     default: false,
   }),
+  ...remoteKeyOptions,
 });
 
 /**
- * Makes a key and writes it as a V3 key file that only its owner may read, `<address>.json`.
+ * Makes a key where the options say.
  *
  * Out:   lines for the operator: the address, the files, and how to start with them
- * Fails: OperatorError when the password cannot be read or the files cannot be written
+ * Fails: OperatorError when options are missing, files cannot be read or written, or the service makes none
  */
-export async function newKey({
+export async function newKey(config: ConfigOf<typeof keyOptions>): Promise<string> {
+  if (config.source !== 'file') return newRemoteKey(config.source, config);
+  const { directory } = config;
+  if (directory === undefined) throw new OperatorError('Missing required option(s): --directory');
+  return newKeyFile({ ...config, directory });
+}
+
+/** Writes it as a V3 key file that only its owner may read, `<address>.json`. */
+async function newKeyFile({
   directory,
   passwordFile,
   signerFile,
-}: ConfigOf<typeof keyOptions>): Promise<string> {
+}: Pick<ConfigOf<typeof keyOptions>, 'passwordFile' | 'signerFile'> & {
+  readonly directory: string;
+}): Promise<string> {
   await makeFolder(directory, 0o700).catch((error: NodeJS.ErrnoException) => {
     throw new OperatorError(`${directory}: cannot be made (${error.code})`);
   });

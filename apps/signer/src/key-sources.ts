@@ -1,7 +1,11 @@
 import type { KeySourceSettings, VaultTrust } from '@tetrad/signer-keys';
+import type { ConfigOf } from '@tetrad/service';
 import { OperatorError } from '@tetrad/types';
-import type { SignerConfig } from './config.js';
+import type { keyOptions } from './options/key-options.js';
 import type { Dialect } from './dialect.js';
+
+/** The options that say where keys come from. */
+export type KeysConfig = ConfigOf<typeof keyOptions>;
 
 /**
  * Where the options say that keys come from, or where they are looked for when the options say nothing.
@@ -9,7 +13,7 @@ import type { Dialect } from './dialect.js';
  * Fails: OperatorError when they say nothing, or half of something
  */
 export function keySources(
-  config: SignerConfig,
+  config: KeysConfig,
   { defaultKeyConfigPath }: Pick<Dialect, 'defaultKeyConfigPath'> = {},
 ): readonly KeySourceSettings[] {
   const sources = [
@@ -31,7 +35,7 @@ export function keySources(
   );
 }
 
-function keyFile({ keyFile: file, passwordFile }: SignerConfig): KeySourceSettings[] {
+function keyFile({ keyFile: file, passwordFile }: KeysConfig): KeySourceSettings[] {
   if (file === undefined && passwordFile === undefined) return [];
   if (file === undefined)
     throw new OperatorError('Missing required option(s): --key-file with --password-file');
@@ -40,12 +44,12 @@ function keyFile({ keyFile: file, passwordFile }: SignerConfig): KeySourceSettin
   return [{ kind: 'key-file', keyFile: file, passwordFile }];
 }
 
-function keyConfigs(config: SignerConfig): KeySourceSettings[] {
+function keyConfigs(config: KeysConfig): KeySourceSettings[] {
   const { keyConfigPath: directory, keyStoreConfigFileMaxSize: maxFileBytes } = config;
   return directory === undefined ? [] : [{ kind: 'key-configs', directory, maxFileBytes }];
 }
 
-function keyStores(config: SignerConfig): KeySourceSettings[] {
+function keyStores(config: KeysConfig): KeySourceSettings[] {
   const { keystoresPath: directory, keystoresPasswordFile, keystoresPasswordsPath } = config;
   const isOne = (keystoresPasswordFile === undefined) !== (keystoresPasswordsPath === undefined);
   if (directory === undefined) {
@@ -62,11 +66,11 @@ function keyStores(config: SignerConfig): KeySourceSettings[] {
   return [{ kind: 'key-stores', directory, passwordsDirectory: keystoresPasswordsPath ?? '' }];
 }
 
-function rawKey({ rawSignerKeyFile: file }: SignerConfig): KeySourceSettings[] {
+function rawKey({ rawSignerKeyFile: file }: KeysConfig): KeySourceSettings[] {
   return file === undefined ? [] : [{ kind: 'raw-key', keyFile: file }];
 }
 
-function vaultKey(config: SignerConfig): KeySourceSettings[] {
+function vaultKey(config: KeysConfig): KeySourceSettings[] {
   const { hashicorpSignerAuthFile: tokenFile, hashicorpSignerTlsKnownServerFile: known } = config;
   if (tokenFile === undefined) return [];
   const authority: VaultTrust =
@@ -85,7 +89,7 @@ function vaultKey(config: SignerConfig): KeySourceSettings[] {
   ];
 }
 
-function pkcs11Key(config: SignerConfig): KeySourceSettings[] {
+function pkcs11Key(config: KeysConfig): KeySourceSettings[] {
   const { pkcs11Library: library, pkcs11Slot: slot, pkcs11TokenLabel: tokenLabel } = config;
   const { pkcs11KeyLabel: label, pkcs11KeyId: id, pkcs11PinFile: pinFile } = config;
   const given = { slot, tokenLabel, label, id, pinFile };

@@ -34,7 +34,8 @@ async function runCommand<const Table extends OptionTable>(
 /** First words of commands → usage of all commands that begin with them, for incomplete command lines. */
 const COMMANDS: Readonly<Record<string, string>> = {
   audit: 'tetrad signer audit verify [options]   checks the audit log; --help lists the options\n',
-  key: 'tetrad signer key new [options]        makes a key file; --help lists the options\n',
+  key: 'tetrad signer key new [options]        makes a key; --help lists the options\n',
+  keys: 'tetrad signer keys doctor [options]    tries all keys; --help lists the options\n',
 };
 
 const [first = '', second] = process.argv.slice(2);
@@ -48,9 +49,24 @@ if (first === 'audit' && second === 'verify') {
 } else if (first === 'key' && second === 'new') {
   const { keyOptions, newKey } = await import('./key-command.js');
   await runCommand([first, second], {
-    description: 'Creates a key and writes it as a V3 key file (Web3 Secret Storage).',
+    description:
+      'Creates a key and writes it as a V3 key file (Web3 Secret Storage), or in an HSM or AWS KMS.',
     options: keyOptions,
     run: newKey,
+  });
+} else if (first === 'keys' && second === 'doctor') {
+  const [{ keyOptions }, { checkKeys }] = await Promise.all([
+    import('./options/key-options.js'),
+    import('./keys-doctor.js'),
+  ]);
+  await runCommand([first, second], {
+    description: 'Loads the keys of all sources, lets each sign once, and says what is wrong.',
+    options: keyOptions,
+    async run(config) {
+      const { text, isWell } = await checkKeys(config);
+      if (!isWell) process.exitCode = 1;
+      return text;
+    },
   });
 } else if (Object.hasOwn(COMMANDS, first)) {
   const isAsked = second === '--help' || second === '-h' || second === '--version';

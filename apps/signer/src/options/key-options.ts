@@ -27,7 +27,7 @@ const MOST_PKCS11_SESSIONS = 1_000;
 const PKCS11_TIMEOUT_MS = 10_000;
 
 /** Which token, and how it is used; also of the commands that make and check keys. */
-const pkcs11Options = defineOptions({
+export const pkcs11Options = defineOptions({
   pkcs11Library: option(pathOption(), {
     group: HSM,
     description: 'PKCS#11 library of the HSM’s vendor; turns this source on.',

@@ -1,4 +1,4 @@
-import type { KMSClient } from '@aws-sdk/client-kms';
+import type * as KmsSdk from '@aws-sdk/client-kms';
 import type { ServiceKey } from '../key-service.js';
 import { loadOptional } from '../optional-package.js';
 import { RemoteKeyError } from '../remote-key-error.js';
@@ -10,8 +10,8 @@ import { compactFromDer, publicKeyFromSpki } from './der-signature.js';
 const SDK_VERSION = '3.1161.0';
 
 interface LoadedSdk {
-  readonly sdk: typeof import('@aws-sdk/client-kms');
-  readonly client: KMSClient;
+  readonly sdk: typeof KmsSdk;
+  readonly client: KmsSdk.KMSClient;
 }
 
 /** AWS KMS in one region; the SDK is loaded with the first call. */
