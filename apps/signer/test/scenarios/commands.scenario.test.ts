@@ -28,6 +28,21 @@ describe('signer audit verify', () => {
   });
 });
 
+describe('signer keys doctor', () => {
+  it('ends with 0 when all keys sign, and with 1 when one does not', async () => {
+    const words = ['keys', 'doctor', '--raw-signer-key-file', 'raw'];
+    expect(await run(...words)).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^PROBLEM +raw-key: /),
+    });
+    await writeFile(join(folder, 'raw'), '11'.repeat(32), { mode: 0o600 });
+    expect(await run(...words)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^ok +raw-key: 0x[0-9a-f]{40} signs$/m),
+    });
+  });
+});
+
 describe('signer key new', () => {
   it('makes a key with which a signer starts', async () => {
     const { code, stdout } = await run('key', 'new', '--directory', 'keys');
@@ -69,7 +84,7 @@ describe('signer key new', () => {
     expect(stderr).toContain(problem);
   });
 
-  it.each(['audit', 'key'])('is among what signer %s says on being asked', async (word) => {
+  it.each(['audit', 'key', 'keys'])('is among what signer %s says on being asked', async (word) => {
     expect(await run(word, '--help')).toMatchObject({
       code: 0,
       stdout: expect.stringContaining(`signer ${word} `),
