@@ -13,7 +13,10 @@ export interface Moto {
 }
 
 /** Where `.ci/install-moto` puts its Python. */
-const PYTHON = join(import.meta.dirname, '../../../.tetrad/moto/bin/python');
+const PYTHON = join(
+  process.env['TETRAD_MOTO_DIR'] ?? join(import.meta.dirname, '../../../.tetrad/moto'),
+  'bin/python',
+);
 /** Moto itself hashes digests again, as its version 5.2.5 says in its source. */
 const PROGRAM = join(import.meta.dirname, '../native/moto_digest.py');
 

@@ -4,5 +4,6 @@ export type { KeyProgress, KeysCheck } from './key-progress.js';
 export type { KeySourceSettings } from './key-source.js';
 export type { FailedKey, KeyDifference } from './key-table.js';
 export type { ReloadAnswer, ReloadStatus } from './reload-operation.js';
-export { SigningKeys, type SigningKeysDependencies, type SigningKeysOptions } from './signing-keys.js';
+export { SigningKeys } from './signing-keys.js';
+export type { SigningKeysDependencies, SigningKeysOptions } from './signing-keys-options.js';
 export type { VaultTrust } from './vault/vault-trust.js';

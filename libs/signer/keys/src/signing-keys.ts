@@ -1,49 +1,20 @@
 import type { RecoverableSignature } from '@tetrad/crypto';
 import { DerivationThreads } from '@tetrad/keystore';
-import { OperatorError, type Address, type BackOff, type Clock, type Logger } from '@tetrad/types';
-import { FolderWatch } from './folder-watch.js';
+import { OperatorError, type Address } from '@tetrad/types';
 import type { KeySource } from './key-entry.js';
 import { faultOf } from './key-load-error.js';
-import { KeyLoader, type LoadAgainOptions } from './key-loader.js';
+import { KeyLoader } from './key-loader.js';
 import { KeyLog } from './key-log.js';
 import { keysChecks, type KeyProgress, type KeysCheck } from './key-progress.js';
+import { KeyReloads } from './key-reloads.js';
 import { KeySet } from './key-set.js';
-import { createKeySource, type KeySourceSettings } from './key-source.js';
+import { createKeySource } from './key-source.js';
 import type { KeyDifference, KeyOutcome } from './key-table.js';
-import {
-  NO_RELOAD,
-  failReload,
-  finishReload,
-  requestReload,
-  type ReloadAnswer,
-  type ReloadStatus,
-} from './reload-operation.js';
+import type { ReloadAnswer, ReloadStatus } from './reload-operation.js';
 import { RemoteServices } from './remote/remote-services.js';
 import { asUnavailable, firstReasons } from './remote/unavailable-keys.js';
+import type { SigningKeysDependencies, SigningKeysOptions } from './signing-keys-options.js';
 import { VAULT_BACK_OFF, VaultRetry, isMissingVaultKey } from './vault-retry.js';
-
-export interface SigningKeysOptions {
-  readonly sources: readonly KeySourceSettings[];
-  /** Whether changes of folders and files are noticed without a request; default: yes. */
-  readonly watch?: boolean;
-  /** Rest after a change before it is looked at, in ms. */
-  readonly watchQuietMs?: number;
-  /** Time between looks without an event, in ms. */
-  readonly watchPeriodMs?: number;
-  readonly vaultBackOff?: BackOff;
-  /** What decrypts key files; closed with the keys. Default: a thread a core. */
-  readonly threads?: DerivationThreads;
-}
-
-export interface SigningKeysDependencies {
-  readonly logger: Logger;
-  readonly clock: Clock;
-  /** Called for every change of the keys after the first load. */
-  readonly onChange?: (difference: KeyDifference) => void;
-}
-
-const WATCH_QUIET_MS = 200;
-const WATCH_PERIOD_MS = 30_000;
 
 /** The keys of the signing proxy: loaded, reloaded and asked for here; the keys themselves never leave. */
 export class SigningKeys {
@@ -54,12 +25,9 @@ export class SigningKeys {
   private readonly log: KeyLog;
   private readonly loader: KeyLoader;
   private readonly retry: VaultRetry;
-  private watch: FolderWatch | undefined;
+  private readonly reloads: KeyReloads;
   private firstLoad: Promise<void> = Promise.resolve();
   private isFirstLoadDone = false;
-  private isLookDue = false;
-  private isClosed = false;
-  private status: ReloadStatus = NO_RELOAD;
 
   private constructor(
     private readonly options: SigningKeysOptions,
@@ -80,6 +48,15 @@ export class SigningKeys {
       clock: dependencies.clock,
       table: () => this.keys.table,
       onOutcome: (identity, outcome) => this.takeVaultKey(identity, outcome),
+    });
+    const { sources, loader, log } = this;
+    this.reloads = new KeyReloads({
+      ...{ sources, loader, log, clock: dependencies.clock },
+      ...{ watchQuietMs: options.watchQuietMs, watchPeriodMs: options.watchPeriodMs },
+      onLoaded: (difference) => {
+        this.report(difference);
+        this.retry.start();
+      },
     });
   }
 
@@ -176,15 +153,12 @@ export class SigningKeys {
 
   /** Body of GET /reload. */
   reloadStatus(): ReloadStatus {
-    return this.status;
+    return this.reloads.status;
   }
 
   /** Starts a reload in the background; the answer is that of POST /reload. */
   requestReload(): ReloadAnswer {
-    const { status, answer } = requestReload(this.status);
-    this.status = status;
-    if (answer.outcome === 'accepted') void this.runRequested();
-    return answer;
+    return this.reloads.request();
   }
 
   /**
@@ -194,7 +168,7 @@ export class SigningKeys {
    * Fails: KeyLoadError when a source cannot be read at all; the keys stay as they were
    */
   reload(): Promise<KeyDifference> {
-    return this.loadAgain({ refresh: true });
+    return this.reloads.run();
   }
 
   /** Once the first load is through, vaults that do not answer excepted. */
@@ -204,8 +178,7 @@ export class SigningKeys {
 
   /** The keys stay available to what still runs; nothing is loaded any more. */
   close(): void {
-    this.isClosed = true;
-    this.watch?.close();
+    this.reloads.close();
     this.retry.close();
     this.loader.close();
     this.keys.close();
@@ -226,45 +199,7 @@ export class SigningKeys {
       this.isFirstLoadDone = true;
       this.retry.start();
     });
-    if (this.options.watch !== false) this.watch = this.startWatch();
-  }
-
-  private startWatch(): FolderWatch {
-    return new FolderWatch({
-      folders: [...new Set(this.sources.flatMap(({ folders }) => folders))],
-      quietMs: this.options.watchQuietMs ?? WATCH_QUIET_MS,
-      periodMs: this.options.watchPeriodMs ?? WATCH_PERIOD_MS,
-      clock: this.dependencies.clock,
-      onChange: () => void this.look(),
-    });
-  }
-
-  /** Loads changes on the disk; at most one further check waits. */
-  private async look(): Promise<void> {
-    if (this.isLookDue) return;
-    this.isLookDue = true;
-    try {
-      await this.loadAgain({ refresh: false, onStart: () => (this.isLookDue = false) });
-    } catch (error) {
-      if (!this.isClosed) this.log.noLoad(faultOf(error));
-    }
-  }
-
-  private async runRequested(): Promise<void> {
-    const { clock } = this.dependencies;
-    try {
-      this.status = finishReload(await this.reload(), clock.now());
-    } catch (error) {
-      if (!this.isClosed) this.log.noLoad(faultOf(error));
-      this.status = failReload(faultOf(error), clock.now());
-    }
-  }
-
-  private async loadAgain(options: LoadAgainOptions): Promise<KeyDifference> {
-    const difference = await this.loader.loadAgain(options);
-    this.report(difference);
-    this.retry.start();
-    return difference;
+    if (this.options.watch !== false) this.reloads.watchFolders();
   }
 
   private async takeVaultKey(identity: string, outcome: KeyOutcome): Promise<void> {
