@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { isDatabaseUnavailable } from '@tetrad/db';
-import { type Keystore, createKeystore, openKeystoreFolder } from '@tetrad/keystore';
 import { PendingState, type Ledger } from '@tetrad/node-ledger';
 import type { TransactionPool } from '@tetrad/node-pool';
 import {
@@ -10,14 +9,15 @@ import {
   IN_THIS_THREAD,
   WorkThreads,
 } from '@tetrad/node-simulation';
-import { AsyncSender, TransactionSender } from '@tetrad/node-transactions';
+import { AsyncSender, TransactionSender, markerKeyOf } from '@tetrad/node-transactions';
 import { createCallbackSender, type RunningService, type ServiceEnvironment } from '@tetrad/service';
-import { systemClock, OperatorError, type Metrics } from '@tetrad/types';
+import { systemClock, type Metrics } from '@tetrad/types';
 import type { NodeConfig } from './config.js';
 import { judgeOptions } from './judge-options.js';
 import { identityOf } from './node-identity.js';
 import { readNodeKey } from './node-key.js';
 import { OpenModules, type NodeModule } from './node-module.js';
+import { openAccounts, type NodeAccounts } from './open-accounts.js';
 import { openChain, type OpenChain } from './open-chain.js';
 import { openPool } from './open-pool.js';
 import { joinNetwork, type NodeNetwork } from './peers/node-network.js';
@@ -34,11 +34,10 @@ import type { NodeIdentity, NodeParts } from './rpc/node-parts.js';
 import { readEtcdSettings } from './ordering/etcd-options.js';
 import { serve } from './serve.js';
 import { openTransactionTraces } from './tracing/open-transaction-traces.js';
-import { asOperatorError } from './operator-errors.js';
 
 /** Resources opened for the handlers. */
 interface Opened {
-  readonly keystore: Keystore;
+  readonly accounts: NodeAccounts;
   readonly chain: OpenChain;
   readonly privacy: Privacy;
   readonly permissions: Permissions;
@@ -84,7 +83,8 @@ async function openAll(
   const genesis = await readGenesis(config);
   if (genesis.consensus.engine === 'raft') readEtcdSettings(config);
   logGenesis(genesis, environment.logger);
-  const keystore = await openAccounts(config);
+  const accounts = await modules.open(openAccounts(config, environment));
+  const { keystore } = accounts;
   const permissionConfig = await readPermissionConfig(config, environment.logger);
   const chain = await modules.open(openChain(config, environment, genesis, permissionConfig));
   const nodeKey = await readNodeKey(
@@ -114,7 +114,7 @@ async function openAll(
   const { peers } = network;
   const raft = network.ordering?.raft;
   await modules.open(setUpNetwork(config, environment, { permissions, ledger, pool, peers, nodeKey, raft }));
-  return { keystore, chain, privacy, permissions, pool, network, runner, identity, nodeKey };
+  return { accounts, chain, privacy, permissions, pool, network, runner, identity, nodeKey };
 }
 
 /** The identity of the node, which other operators need. */
@@ -142,13 +142,14 @@ function buildParts(
   { logger, metrics }: ServiceEnvironment,
   opened: Opened,
 ): Omit<NodeParts, 'extensions'> {
-  const { chain, privacy, pool, network, keystore, runner, identity } = opened;
+  const { accounts, chain, privacy, pool, network, runner, identity } = opened;
+  const { keystore } = accounts;
   const { ledger } = chain;
   const executions = new ExecutionGate(executionLimits(config));
   measureExecutions(executions, metrics);
   const { privacyMarkers: createsMarkers } = config;
-  const { nodeKey } = opened;
-  const sending = openSending({ ledger, pool, privacy, executions, nodeKey, createsMarkers });
+  const markerKey = accounts.markerKey ?? markerKeyOf(opened.nodeKey);
+  const sending = openSending({ ledger, pool, privacy, executions, markerKey, createsMarkers });
   const sender = new TransactionSender({
     ...{ chainId: chain.genesis.chainId, keystore, pool },
     estimateGas: (request) => new Simulator(parts).estimate(request, { reference: 'pending' }),
@@ -176,17 +177,6 @@ function buildParts(
     clock: systemClock,
   };
   return parts;
-}
-
-/** The accounts whose keys the node holds. Fails: OperatorError */
-async function openAccounts(
-  config: Pick<NodeConfig, 'keystoreDir' | 'keystorePasswordFile'>,
-): Promise<Keystore> {
-  if (config.keystoreDir === undefined) return createKeystore([]);
-  if (config.keystorePasswordFile === undefined) {
-    throw new OperatorError('--keystore-password-file is required with --keystore-dir');
-  }
-  return openKeystoreFolder(config.keystoreDir, config.keystorePasswordFile.reveal()).catch(asOperatorError);
 }
 
 /** Where calls and estimates of clients run: on threads of their own, if the operator wants some. */

@@ -109,11 +109,12 @@ export const nodeOptions = defineOptions({
   }),
   keystoreDir: option(pathOption('DIR'), {
     group: ACCOUNTS,
-    description: 'Folder of V3 key files: the accounts that eth_sendTransaction signs for.',
+    description:
+      'Folder of the accounts that eth_sendTransaction signs for: V3 key files, and TOML files of keys that sign in an HSM or AWS KMS.',
   }),
   keystorePasswordFile: option(secretFileOption(), {
     group: ACCOUNTS,
-    description: 'File with the password of the key files.',
+    description: 'File with the password of the V3 key files.',
   }),
   ...listenOptions('peer', PEERS, {
     host: 'Address to listen on for other nodes, which authenticate with their node keys.',

@@ -4,6 +4,7 @@ import { GenesisError } from '@tetrad/node-execution';
 import { ForeignFollowerError } from '@tetrad/node-private-state';
 import { WrongGenesisError } from '@tetrad/node-ledger';
 import { LedgerStoreError } from '@tetrad/node-store';
+import { RemoteKeyError } from '@tetrad/remote-keys';
 import { OperatorError } from '@tetrad/types';
 
 /** Errors of a chain, its database or its keys when a node starts. */
@@ -13,6 +14,7 @@ export type ChainError =
   | InvalidBlockError
   | KeystoreError
   | LedgerStoreError
+  | RemoteKeyError
   | WrongGenesisError;
 
 const CHAIN_ERRORS = [
@@ -21,6 +23,7 @@ const CHAIN_ERRORS = [
   InvalidBlockError,
   KeystoreError,
   LedgerStoreError,
+  RemoteKeyError,
   WrongGenesisError,
 ];
 

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addressFromPrivateKey } from '@tetrad/crypto';
@@ -156,9 +156,8 @@ async function writeFiles(
   await writeFile(paths.genesis, JSON.stringify(setup.genesis ?? usual));
   await writeFile(paths.nodeKey, Buffer.from(setup.nodeKey ?? validatorKey).toString('hex'));
   await writeFile(paths.password, 'secret');
-  for (const [name, text] of Object.entries(setup.files ?? {})) await writeFile(join(folder, name), text);
-  const { mkdir } = await import('node:fs/promises');
   await mkdir(join(folder, 'keystore'));
+  for (const [name, text] of Object.entries(setup.files ?? {})) await writeFile(join(folder, name), text);
   for (const [index, { privateKey }] of held.entries()) {
     await writeKeyFile(join(folder, 'keystore'), {
       privateKey,

@@ -6,6 +6,9 @@ export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** `node bundle/db.js migrate deploy SERVICE`, for a job that migrates before the service is rolled out. */
 const DATABASE = { db: 'libs/db/src/main.ts' };
 
+/** Loads the library of an HSM. */
+const PKCS11_PROCESS = 'libs/remote-keys/src/pkcs11/pkcs11-process.ts';
+
 /** The programs of a service by name, as sources from the root; threads are started from files of their own. */
 const ENTRIES = {
   node: {
@@ -13,6 +16,7 @@ const ENTRIES = {
     main: 'apps/node/src/main.ts',
     'execution-worker': 'libs/node/simulation/src/threads/execution-worker.ts',
     'sender-worker': 'libs/node/execution/src/transaction/sender-worker.ts',
+    'pkcs11-process': PKCS11_PROCESS,
   },
   'rollup-operator': {
     ...DATABASE,
@@ -22,7 +26,7 @@ const ENTRIES = {
   signer: {
     ...DATABASE,
     main: 'apps/signer/src/main.ts',
-    'pkcs11-process': 'libs/remote-keys/src/pkcs11/pkcs11-process.ts',
+    'pkcs11-process': PKCS11_PROCESS,
   },
   'transaction-manager': {
     ...DATABASE,

@@ -5,6 +5,8 @@ export { KeystoreError, type KeystoreFault } from './keystore-error.js';
 export {
   createKeystore,
   openKeyFile,
+  listKeyFiles,
+  openKeyFiles,
   openKeystoreFolder,
   readPasswordFile,
   writeKeyFile,

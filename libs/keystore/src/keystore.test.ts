@@ -54,14 +54,14 @@ describe('a keystore folder', () => {
     const digest = new Uint8Array(32).fill(3);
     for (const address of keystore.list()) {
       expect(keystore.has(address)).toBe(true);
-      expect(recoverAddress(digest, keystore.sign(address, digest))).toBe(address);
+      expect(recoverAddress(digest, await keystore.sign(address, digest))).toBe(address);
     }
   });
 
   it('signs for no other account, and shows no key when it is printed', async () => {
     const keystore = await openKeystoreFolder(folder, 'x');
     expect(keystore.has(ZERO_ADDRESS)).toBe(false);
-    expect(() => keystore.sign(ZERO_ADDRESS, new Uint8Array(32))).toThrow(KeystoreError);
+    await expect(keystore.sign(ZERO_ADDRESS, new Uint8Array(32))).rejects.toThrow(KeystoreError);
     const { inspect } = await import('node:util');
     const printed = inspect(keystore, { depth: 10, showHidden: true }) + JSON.stringify(keystore);
     for (const key of KEYS) expect(printed).not.toContain(hexFromBytes(key).slice(2, 20));

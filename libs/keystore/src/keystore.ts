@@ -8,13 +8,13 @@ import type { DeriveKey } from './key-derivation.js';
 import { decryptKeyFile, encryptKeyFile, type PlainKey } from './key-file.js';
 import { KeystoreError } from './keystore-error.js';
 
-/** Keys that sign; the keys themselves never leave. */
+/** Keys that sign, here or in a service; the keys themselves never leave. */
 export interface Keystore {
   /** In ascending order. */
   list(): readonly Address[];
   has(address: Address): boolean;
-  /** Fails: KeystoreError when the address is not in the store. */
-  sign(address: Address, digest: Uint8Array): RecoverableSignature;
+  /** Fails: KeystoreError when the address is not in the store; RequestError KEY_UNAVAILABLE of a service */
+  sign(address: Address, digest: Uint8Array): Promise<RecoverableSignature>;
 }
 
 /** A keystore of keys that are already plain. */
@@ -23,7 +23,7 @@ export function createKeystore(keys: readonly PlainKey[]): Keystore {
   return {
     list: () => [...byAddress.keys()].sort(),
     has: (address) => byAddress.has(address),
-    sign(address, digest) {
+    async sign(address, digest) {
       const privateKey = byAddress.get(address);
       if (privateKey === undefined) throw new KeystoreError(`no key of ${address}`);
       return signDigest(digest, privateKey);
@@ -48,22 +48,30 @@ function unreadable(path: string, error: unknown): never {
   throw new KeystoreError(`${path}: cannot be read (${code})`, code === 'ENOENT' ? 'MISSING' : 'UNREADABLE');
 }
 
-/**
- * Opens every key file of a folder, all with one password, on all cores; names that begin with a dot are skipped.
- *
- * Fails: KeystoreError naming the file
- */
-export async function openKeystoreFolder(folder: string, password: string): Promise<Keystore> {
+/** The paths of all files of a folder, sorted; names that begin with a dot are skipped. Fails: KeystoreError */
+export async function listKeyFiles(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) =>
     unreadable(folder, error),
   );
-  const files = entries
+  return entries
     .filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.'))
-    .map(({ name }) => name);
+    .map(({ name }) => join(folder, name))
+    .sort();
+}
+
+/**
+ * Opens key files, all with one password, on all cores.
+ *
+ * Fails: KeystoreError naming the file
+ */
+export async function openKeyFiles(paths: readonly string[], password: string): Promise<Keystore> {
   const { derive } = new DerivationThreads();
-  return createKeystore(
-    await Promise.all(files.sort().map((name) => openKeyFile(join(folder, name), password, derive))),
-  );
+  return createKeystore(await Promise.all(paths.map((path) => openKeyFile(path, password, derive))));
+}
+
+/** As `openKeyFiles` with every file of a folder. */
+export async function openKeystoreFolder(folder: string, password: string): Promise<Keystore> {
+  return openKeyFiles(await listKeyFiles(folder), password);
 }
 
 /**

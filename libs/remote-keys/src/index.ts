@@ -1,8 +1,33 @@
+export { AddressedKeys } from './addressed-keys.js';
+export {
+  addressOfFileName,
+  isRemoteKeyFile,
+  readRemoteKeyFile,
+  type RemoteKeyFile,
+} from './key-file/remote-key-file.js';
+export {
+  PKCS11_SESSIONS,
+  REMOTE_KEY_TIMEOUT_MS,
+  pkcs11NameProblem,
+  type AwsKmsKeySettings,
+  type Pkcs11KeySettings,
+  type RemoteKeySettings,
+} from './key-file/remote-key-settings.js';
+export {
+  SigningSectionError,
+  awsKmsSection,
+  awsKmsSettingsOf,
+  parseSigningSection,
+  pkcs11Section,
+  pkcs11SettingsOf,
+} from './key-file/signing-section.js';
 export type { UnavailableKey } from './key-health.js';
 export type { ServiceKey, ServiceLimits } from './key-service.js';
 export { RemoteKey, type RemoteKeyOptions } from './remote-key.js';
 export { RemoteKeyError, type RemoteKeyFault } from './remote-key-error.js';
+export { RemoteServices } from './remote-services.js';
 export { ServiceGate } from './service-gate.js';
+export { asUnavailable, firstReasons } from './unavailable-keys.js';
 export type { Pkcs11KeyName, Pkcs11TokenSettings } from './pkcs11/pkcs11-settings.js';
 export { Pkcs11Token } from './pkcs11/pkcs11-token.js';
 export { AwsKms } from './aws-kms/aws-kms.js';

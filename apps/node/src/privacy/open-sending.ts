@@ -6,6 +6,7 @@ import {
   RawPrivateTransactions,
   RestrictedTransactions,
   createMarkerSigner,
+  type MarkerKey,
   LedgerHead,
   type PrivateSending as AccountSending,
 } from '@tetrad/node-transactions';
@@ -19,7 +20,7 @@ export interface SendingParts {
   readonly privacy: Privacy;
   readonly executions: ExecutionGate;
   /** Signs the markers of restricted transactions. */
-  readonly nodeKey: Uint8Array;
+  readonly markerKey: MarkerKey;
   /** Whether private transactions of accounts of this node go behind markers. */
   readonly createsMarkers: boolean;
 }
@@ -35,7 +36,7 @@ export interface PrivateSending {
 
 /** Out: undefined on a node without a transaction manager */
 export function openSending(parts: SendingParts): PrivateSending | undefined {
-  const { ledger, pool, privacy, executions, nodeKey, createsMarkers } = parts;
+  const { ledger, pool, privacy, executions, markerKey, createsMarkers } = parts;
   const { own, switchesAt } = privacy;
   if (own === undefined) return undefined;
   const { manager, view } = own;
@@ -48,7 +49,7 @@ export function openSending(parts: SendingParts): PrivateSending | undefined {
     raw: new RawPrivateTransactions({ distributor, head, pool, isPrivate: isPrivateTransaction }),
     restricted: new RestrictedTransactions({
       ...{ manager, head, pool, countOf, carryingGas },
-      signer: createMarkerSigner(nodeKey, ledger.genesis.chainId),
+      signer: createMarkerSigner(markerKey, ledger.genesis.chainId),
     }),
     countOf,
   };

@@ -1,4 +1,4 @@
-import { booleanOption, defineOptions, option } from '@tetrad/service';
+import { booleanOption, defineOptions, option, pathOption } from '@tetrad/service';
 
 /** Options with the names of GoQuorum's flags where their values mean the same. */
 export const sendingOptions = defineOptions({
@@ -8,5 +8,10 @@ export const sendingOptions = defineOptions({
       'Send private transactions of accounts of this node as privacy marker transactions, on chains that support them.',
     aliases: ['privacymarker.enable'],
     default: false,
+  }),
+  privacyMarkerKeyFile: option(pathOption(), {
+    group: 'Private transactions',
+    description:
+      'TOML file of a key in an HSM or AWS KMS that signs the markers of restricted transactions. Default: the node key.',
   }),
 });

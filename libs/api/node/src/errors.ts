@@ -1,7 +1,12 @@
 /** Reasons that several methods of the node share; each is a key of the table in libs/rpc. */
 
 /** With which reasons an account of the node may be refused. */
-export const ACCOUNT_ERRORS = ['UNKNOWN_ACCOUNT', 'ACCOUNT_LOCKED', 'NO_DEFAULT_ACCOUNT'] as const;
+export const ACCOUNT_ERRORS = [
+  'UNKNOWN_ACCOUNT',
+  'ACCOUNT_LOCKED',
+  'NO_DEFAULT_ACCOUNT',
+  'KEY_UNAVAILABLE',
+] as const;
 
 /** With which reasons the pool may refuse a transaction that could be read. */
 export const POOL_ERRORS = [

@@ -21,14 +21,16 @@ export class AccountSigner {
     return senderOf(request, this.accounts());
   }
 
-  sign(account: Address, envelope: TransactionEnvelope): SignedTransaction {
-    const signature = this.keystore.sign(account, keccak256(envelope.preimage()));
+  /** Fails: RequestError KEY_UNAVAILABLE when the service of the key does not sign; no signature is used any more then */
+  async sign(account: Address, envelope: TransactionEnvelope): Promise<SignedTransaction> {
+    const signature = await this.keystore.sign(account, keccak256(envelope.preimage()));
     return decodeTransaction(envelope.raw(signature), this.chainId);
   }
 
-  /** r ‖ s ‖ v (27 or 28) over a digest of a message. Fails: RequestError UNKNOWN_ACCOUNT. */
-  signDigest(address: Address, digest: Uint8Array): Uint8Array {
-    const signature = encodeSignature65(this.keystore.sign(this.accountOf({ from: address }), digest));
+  /** r ‖ s ‖ v (27 or 28) over a digest of a message. Fails: RequestError UNKNOWN_ACCOUNT, KEY_UNAVAILABLE */
+  async signDigest(address: Address, digest: Uint8Array): Promise<Uint8Array> {
+    const account = this.accountOf({ from: address });
+    const signature = encodeSignature65(await this.keystore.sign(account, digest));
     signature[64] = 27 + (signature[64] as number);
     return signature;
   }

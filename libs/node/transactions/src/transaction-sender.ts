@@ -57,7 +57,7 @@ export class TransactionSender {
     return this.queues.run(sender, async () => {
       const nonce = request.nonce ?? (await this.options.pool.pendingNonce(sender));
       const transaction = buildTransaction(request, { chainId: this.chainIdOf(request), nonce, gasLimit });
-      return this.options.pool.add(this.signer.sign(sender, envelopeOf(transaction)));
+      return this.options.pool.add(await this.signer.sign(sender, envelopeOf(transaction)));
     });
   }
 
@@ -73,7 +73,7 @@ export class TransactionSender {
     if (nonce === undefined)
       throw new RequestError('NONCE_NOT_SPECIFIED', 'missing transaction nonce in transaction spec');
     const chainId = this.chainIdOf(request);
-    return this.queues.run(sender, () => {
+    return this.queues.run(sender, async () => {
       const pooled = this.options.pool.transactionAt(sender, nonce);
       if (pooled === undefined || !isSame(request, pooled))
         throw new RequestError(
@@ -85,7 +85,7 @@ export class TransactionSender {
       const envelope = isPrivateTransaction(pooled)
         ? privateEnvelopeOf({ ...again, gasPrice: again.fees.type === 'legacy' ? again.fees.gasPrice : 0n })
         : envelopeOf({ ...again, chainId });
-      return this.options.pool.add(this.signer.sign(sender, envelope));
+      return this.options.pool.add(await this.signer.sign(sender, envelope));
     });
   }
 
@@ -124,7 +124,7 @@ export class TransactionSender {
     if (nonce === undefined) throw new RequestError('NONCE_NOT_SPECIFIED', 'nonce not specified');
     const transaction = buildTransaction(request, { chainId: this.chainIdOf(request), nonce, gasLimit: gas });
     if (!isPrivateRequest(request)) {
-      const signed = this.signer.sign(sender, envelopeOf(transaction));
+      const signed = await this.signer.sign(sender, envelopeOf(transaction));
       return viewFilled(transaction, signed.raw, signed);
     }
     assertCreates(request);
@@ -132,12 +132,12 @@ export class TransactionSender {
     if (length > 0 && length !== PAYLOAD_HASH_BYTES)
       throw new RequestError('INVALID_PAYLOAD_HASH', 'data: not the 64 bytes hash of a private payload');
     const gasPrice = gasPriceOf(request);
-    const signed = this.signer.sign(sender, privateEnvelopeOf({ ...transaction, gasPrice }));
+    const signed = await this.signer.sign(sender, privateEnvelopeOf({ ...transaction, gasPrice }));
     return viewFilled({ ...transaction, fees: { type: 'legacy', gasPrice } }, signed.raw, signed);
   }
 
-  /** r ‖ s ‖ v (27 or 28) over a digest of a message. Fails: RequestError UNKNOWN_ACCOUNT. */
-  signDigest(address: Address, digest: Uint8Array): Uint8Array {
+  /** r ‖ s ‖ v (27 or 28) over a digest of a message. Fails: RequestError UNKNOWN_ACCOUNT, KEY_UNAVAILABLE */
+  signDigest(address: Address, digest: Uint8Array): Promise<Uint8Array> {
     return this.signer.signDigest(address, digest);
   }
 

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { DeriveKey } from '@tetrad/keystore';
+import { REMOTE_KEY_TIMEOUT_MS, type RemoteServices } from '@tetrad/remote-keys';
 import { firstLine } from '@tetrad/types';
 import { mapConcurrently } from './map-concurrently.js';
 import type { KeyEntry, KeySource, ScannedEntry } from './key-entry.js';
@@ -14,9 +15,8 @@ import { keyFileEntry } from './key-file-entry.js';
 import { KeyLoadError, faultOf } from './key-load-error.js';
 import { rawKeyEntry } from './raw-key-entry.js';
 import { FileError, listFiles, readSmallText } from './read-file.js';
-import { AWS_KMS_TIMEOUT_MS, awsKmsEntry } from './remote/aws-kms-entry.js';
+import { awsKmsEntry } from './remote/aws-kms-entry.js';
 import { pkcs11Entry } from './remote/pkcs11-entry.js';
-import type { RemoteServices } from './remote/remote-services.js';
 import { vaultEntry } from './vault/vault-entry.js';
 import type { YamlDocument } from './yaml-documents.js';
 
@@ -145,7 +145,7 @@ function awsKmsConfigEntry(file: string, config: AwsKmsConfig, services: RemoteS
   const token = sessionToken === undefined ? {} : { sessionToken };
   const credentials =
     authenticationMode === 'ENVIRONMENT' ? undefined : { accessKeyId, secretAccessKey, ...token };
-  const settings = { region, endpoint, credentials, keyId, timeoutMs: AWS_KMS_TIMEOUT_MS };
+  const settings = { region, endpoint, credentials, keyId, timeoutMs: REMOTE_KEY_TIMEOUT_MS };
   return awsKmsEntry(`${file} (AWS KMS ${region}, key ${keyId})`, settings, services);
 }
 

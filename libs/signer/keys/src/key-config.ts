@@ -1,7 +1,7 @@
+import { PKCS11_SESSIONS, REMOTE_KEY_TIMEOUT_MS } from '@tetrad/remote-keys';
 import { settingsProblem } from '@tetrad/types';
 import { z } from 'zod';
 import { KeyLoadError } from './key-load-error.js';
-import { PKCS11_SESSIONS, PKCS11_TIMEOUT_MS } from './remote/pkcs11-entry.js';
 
 /** Members of web3signer's key configurations, as text (signing-proxy.md, section 12); unknown ones are ignored. */
 const text = z.string().min(1, 'must not be empty');
@@ -89,7 +89,7 @@ const pkcs11 = z.object({
   keyLabel: text.optional(),
   keyId: text.optional(),
   sessions: numberUpTo(1_000).default(PKCS11_SESSIONS),
-  timeout: numberUpTo(600_000).default(PKCS11_TIMEOUT_MS),
+  timeout: numberUpTo(600_000).default(REMOTE_KEY_TIMEOUT_MS),
 });
 const keyConfig = z.discriminatedUnion('type', [fileRaw, fileKeystore, hashicorp, awsKms, pkcs11]);
 

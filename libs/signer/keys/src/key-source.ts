@@ -1,11 +1,10 @@
 import type { DeriveKey } from '@tetrad/keystore';
+import type { Pkcs11KeySettings, RemoteServices } from '@tetrad/remote-keys';
 import type { KeySource } from './key-entry.js';
 import { keyConfigFolder, type KeyConfigFolder } from './key-config-folder.js';
 import type { KeyFilePaths } from './key-file-entry.js';
 import { keyStoreFolder, type KeyStorePasswords } from './key-store-folder.js';
 import { pkcs11Key } from './remote/single-remote-key.js';
-import type { Pkcs11KeySettings } from './remote/pkcs11-entry.js';
-import type { RemoteServices } from './remote/remote-services.js';
 import { signerFileFolder } from './signer-file-folder.js';
 import { singleKeyFile, singleRawKey, singleVaultKey, type SingleVaultKey } from './single-key.js';
 

@@ -1,5 +1,11 @@
 import { join, resolve } from 'node:path';
 import type { DeriveKey } from '@tetrad/keystore';
+import {
+  addressOfFileName,
+  awsKmsSettingsOf,
+  pkcs11SettingsOf,
+  type RemoteServices,
+} from '@tetrad/remote-keys';
 import { firstLine, type Address } from '@tetrad/types';
 import { mapConcurrently } from './map-concurrently.js';
 import type { KeyEntry, KeySource, ScannedEntry } from './key-entry.js';
@@ -8,14 +14,8 @@ import { KeyLoadError, faultOf } from './key-load-error.js';
 import { rawKeyEntry } from './raw-key-entry.js';
 import { FileError, listFiles, readSmallText } from './read-file.js';
 import { awsKmsEntry } from './remote/aws-kms-entry.js';
-import { pkcs11Entry, type Pkcs11KeySettings } from './remote/pkcs11-entry.js';
-import type { RemoteServices } from './remote/remote-services.js';
-import {
-  addressOfFileName,
-  parseSignerFile,
-  type HashicorpSigner,
-  type Pkcs11Signer,
-} from './signer-file.js';
+import { pkcs11Entry } from './remote/pkcs11-entry.js';
+import { parseSignerFile, type HashicorpSigner } from './signer-file.js';
 import { vaultEntry } from './vault/vault-entry.js';
 import type { VaultTrust } from './vault/vault-trust.js';
 
@@ -95,12 +95,10 @@ async function readEntry({ path, folder, expected, derive, services }: Place): P
       });
     case 'hashicorp-signer':
       return vaultEntry(path, { ...vaultSettings(signer, folder), expected });
-    case 'aws-kms-signer': {
-      const { region, endpoint, timeout, 'key-id': keyId } = signer;
-      return awsKmsEntry(path, { region, endpoint, timeoutMs: timeout, keyId, expected }, services);
-    }
+    case 'aws-kms-signer':
+      return awsKmsEntry(path, { ...awsKmsSettingsOf(signer), expected }, services);
     case 'pkcs11-signer':
-      return pkcs11Entry(path, { ...pkcs11Settings(signer, folder), expected }, services);
+      return pkcs11Entry(path, { ...pkcs11SettingsOf(signer, folder), expected }, services);
     case 'raw-signer':
       return rawKeyEntry({
         name: path,
@@ -123,19 +121,6 @@ function vaultSettings(signer: HashicorpSigner, folder: string) {
     namespace,
     timeoutMs: timeout,
     trust: signer.tlsEnable ? trustOf(signer, folder) : undefined,
-  };
-}
-
-function pkcs11Settings(signer: Pkcs11Signer, folder: string): Pkcs11KeySettings {
-  const pinFile = signer['pin-file'];
-  return {
-    library: signer.library,
-    slot: signer.slot,
-    tokenLabel: signer['token-label'],
-    pinFile: pinFile === undefined ? undefined : resolve(folder, pinFile),
-    sessions: signer.sessions,
-    timeoutMs: signer.timeout,
-    key: { label: signer['key-label'], id: signer['key-id'] },
   };
 }
 

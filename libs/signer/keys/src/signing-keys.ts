@@ -1,5 +1,6 @@
 import type { RecoverableSignature } from '@tetrad/crypto';
 import { DerivationThreads } from '@tetrad/keystore';
+import { RemoteServices, asUnavailable, firstReasons } from '@tetrad/remote-keys';
 import { OperatorError, type Address } from '@tetrad/types';
 import type { KeySource } from './key-entry.js';
 import { faultOf } from './key-load-error.js';
@@ -11,8 +12,6 @@ import { KeySet } from './key-set.js';
 import { createKeySource } from './key-source.js';
 import type { KeyDifference, KeyOutcome } from './key-table.js';
 import type { ReloadAnswer, ReloadStatus } from './reload-operation.js';
-import { RemoteServices } from './remote/remote-services.js';
-import { asUnavailable, firstReasons } from './remote/unavailable-keys.js';
 import type { SigningKeysDependencies, SigningKeysOptions } from './signing-keys-options.js';
 import { VAULT_BACK_OFF, VaultRetry, isMissingVaultKey } from './vault-retry.js';
 

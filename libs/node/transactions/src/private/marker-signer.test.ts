@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { envelopeOf } from '@tetrad/transactions';
 import { ZERO_ADDRESS } from '@tetrad/types';
-import { createMarkerSigner } from './marker-signer.js';
+import { createMarkerSigner, markerKeyOf } from './marker-signer.js';
 
 const NODE_KEY = new Uint8Array(32).fill(7);
 
 describe('the signer of markers', () => {
-  it('signs for the chain, as the account of the node key', () => {
-    const signer = createMarkerSigner(NODE_KEY, 1337n);
-    const marker = signer.sign(
+  it('signs for the chain, as the account of the node key', async () => {
+    const signer = createMarkerSigner(markerKeyOf(NODE_KEY), 1337n);
+    const marker = await signer.sign(
       envelopeOf({
         ...{ chainId: signer.chainId, nonce: 3n, gasLimit: 30_000n, to: ZERO_ADDRESS, value: 0n },
         ...{ data: new Uint8Array(64), fees: { type: 'legacy', gasPrice: 0n } },
@@ -18,7 +18,7 @@ describe('the signer of markers', () => {
   });
 
   it('is another account with another key', () => {
-    const other = createMarkerSigner(new Uint8Array(32).fill(8), 1337n);
-    expect(other.address).not.toBe(createMarkerSigner(NODE_KEY, 1337n).address);
+    const other = createMarkerSigner(markerKeyOf(new Uint8Array(32).fill(8)), 1337n);
+    expect(other.address).not.toBe(createMarkerSigner(markerKeyOf(NODE_KEY), 1337n).address);
   });
 });

@@ -1,4 +1,4 @@
-import { addressFromPrivateKey, keccak256, signDigest } from '@tetrad/crypto';
+import { addressFromPrivateKey, keccak256, signDigest, type RecoverableSignature } from '@tetrad/crypto';
 import { decodeTransaction } from '@tetrad/node-execution';
 import type { TransactionEnvelope } from '@tetrad/transactions';
 import type { Address, SignedTransaction } from '@tetrad/types';
@@ -7,14 +7,28 @@ import type { Address, SignedTransaction } from '@tetrad/types';
 export interface MarkerSigner {
   readonly address: Address;
   readonly chainId: bigint;
-  sign(envelope: TransactionEnvelope): SignedTransaction;
+  /** Fails: RequestError KEY_UNAVAILABLE when the key is in a service that does not sign */
+  sign(envelope: TransactionEnvelope): Promise<SignedTransaction>;
 }
 
-/** Signs with the node key. In: nodeKey — 32 bytes, which are kept */
-export function createMarkerSigner(nodeKey: Uint8Array, chainId: bigint): MarkerSigner {
+/** The key that signs markers: the node's own, or one in a service. */
+export interface MarkerKey {
+  readonly address: Address;
+  sign(digest: Uint8Array): Promise<RecoverableSignature>;
+}
+
+/** In: nodeKey — 32 bytes, which are kept */
+export function markerKeyOf(nodeKey: Uint8Array): MarkerKey {
   return {
-    ...{ address: addressFromPrivateKey(nodeKey), chainId },
-    sign: (envelope) =>
-      decodeTransaction(envelope.raw(signDigest(keccak256(envelope.preimage()), nodeKey)), chainId),
+    address: addressFromPrivateKey(nodeKey),
+    sign: async (digest) => signDigest(digest, nodeKey),
+  };
+}
+
+export function createMarkerSigner(key: MarkerKey, chainId: bigint): MarkerSigner {
+  return {
+    ...{ address: key.address, chainId },
+    sign: async (envelope) =>
+      decodeTransaction(envelope.raw(await key.sign(keccak256(envelope.preimage()))), chainId),
   };
 }

@@ -67,7 +67,7 @@ export class PrivateSender {
     return queues.run(sender, async () => {
       const nonce = await nonceOf();
       const hash = early ?? (await this.distribute(plan, nonce, signal));
-      const transaction = this.sign({ ...plan, nonce, data: bytesFromHex(hash) }, sender);
+      const transaction = await this.sign({ ...plan, nonce, data: bytesFromHex(hash) }, sender);
       return pool.add(this.usesMarkers() ? await this.mark(transaction, plan, signal) : transaction);
     });
   }
@@ -100,7 +100,7 @@ export class PrivateSender {
     return this.options.distributor.distribute({ ...plan, nonce }, plan.distribution, signal);
   }
 
-  private sign(transaction: LegacyFields, account: Address): SignedTransaction {
+  private sign(transaction: LegacyFields, account: Address): Promise<SignedTransaction> {
     return this.options.signer.sign(account, privateEnvelopeOf(transaction));
   }
 

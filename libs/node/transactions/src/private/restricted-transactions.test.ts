@@ -9,7 +9,7 @@ import {
   type Address,
   type SignedTransaction,
 } from '@tetrad/types';
-import { createMarkerSigner } from './marker-signer.js';
+import { createMarkerSigner, markerKeyOf } from './marker-signer.js';
 import { RestrictedTransactions } from './restricted-transactions.js';
 
 const KEY = parsePtmKey('BULeR8JyUWhiuuCMU/HLA0Q5pzkYT+cHII3ZKBey3Bo=');
@@ -20,7 +20,7 @@ const CREATION: RestrictedTransaction = {
 };
 
 describe('restricted transactions on a permissioned network', () => {
-  const signer = createMarkerSigner(Buffer.alloc(32, 0x42), 1337n);
+  const signer = createMarkerSigner(markerKeyOf(Buffer.alloc(32, 0x42)), 1337n);
   let forbidden: (intent: TransactionIntent) => boolean;
   let distributed: number;
   let pooled: SignedTransaction[];

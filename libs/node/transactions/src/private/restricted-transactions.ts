@@ -40,7 +40,7 @@ export class RestrictedTransactions {
   /**
    * Out:   hash of the marker
    * Fails: RequestError PRIVACY_NOT_AVAILABLE, ACCOUNT_NOT_PERMITTED, NODE_NOT_PERMITTED, NONCE_TOO_LOW, NONCE_TOO_HIGH,
-   *        TRANSACTION_MANAGER_REFUSED, TRANSACTION_MANAGER_UNAVAILABLE; as the pool
+   *        TRANSACTION_MANAGER_REFUSED, TRANSACTION_MANAGER_UNAVAILABLE, KEY_UNAVAILABLE; as the pool
    */
   send(restricted: RestrictedTransaction): Promise<Hash> {
     // One at a time: markers must be on the chain in the order of the hidden nonces.
@@ -59,7 +59,7 @@ export class RestrictedTransactions {
     await this.assertNext(restricted);
     const data = await this.distribute(restricted);
     const hash = await pool.add(
-      signer.sign(
+      await signer.sign(
         envelopeOf({
           ...{ chainId: signer.chainId, nonce: await pool.pendingNonce(signer.address) },
           ...{ gasLimit: carryingGas(data), to: PRIVACY_PRECOMPILE, value: 0n, data },

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
+import type { Pkcs11KeySettings, RemoteServices } from '@tetrad/remote-keys';
 import type { KeySource } from '../key-entry.js';
-import { pkcs11Entry, type Pkcs11KeySettings } from './pkcs11-entry.js';
-import type { RemoteServices } from './remote-services.js';
+import { pkcs11Entry } from './pkcs11-entry.js';
 
 /** One key of an HSM. */
 export function pkcs11Key(settings: Pkcs11KeySettings, services: RemoteServices): KeySource {

@@ -1,15 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import {
-  AwsKms,
-  Pkcs11Token,
-  RemoteKey,
-  ServiceGate,
-  type AwsKmsSettings,
-  type Pkcs11TokenSettings,
-  type ServiceKey,
-  type UnavailableKey,
-} from '@tetrad/remote-keys';
 import type { Clock } from '@tetrad/types';
+import { AwsKms } from './aws-kms/aws-kms.js';
+import type { AwsKmsSettings } from './aws-kms/aws-kms-settings.js';
+import type { UnavailableKey } from './key-health.js';
+import type { ServiceKey } from './key-service.js';
+import type { Pkcs11TokenSettings } from './pkcs11/pkcs11-settings.js';
+import { Pkcs11Token } from './pkcs11/pkcs11-token.js';
+import type { RemoteKeySettings } from './key-file/remote-key-settings.js';
+import { RemoteKey } from './remote-key.js';
+import { ServiceGate } from './service-gate.js';
 
 /** Signatures that wait for one service; each is a request that is held open. */
 const MOST_WAITING = 1_000;
@@ -54,6 +53,18 @@ export class RemoteServices {
   openKey(key: ServiceKey, gate: ServiceGate, timeoutMs: number): Promise<RemoteKey> {
     const { clock, onChange } = this.parts;
     return RemoteKey.open(key, { gate, clock, timeoutMs, onChange });
+  }
+
+  /** Opens the key that the settings name. Fails: RemoteKeyError */
+  open(settings: RemoteKeySettings): Promise<RemoteKey> {
+    if (settings.kind === 'pkcs11') {
+      const { library, slot, tokenLabel, pinFile, sessions, timeoutMs } = settings;
+      const { service, gate } = this.token({ library, slot, tokenLabel, pinFile, sessions, timeoutMs });
+      return this.openKey(service.key(settings.key), gate, timeoutMs);
+    }
+    const { region, endpoint, credentials, timeoutMs } = settings;
+    const { service, gate } = this.awsKms({ region, endpoint, credentials, timeoutMs });
+    return this.openKey(service.key(settings.keyId), gate, timeoutMs);
   }
 
   close(): void {

@@ -1,12 +1,13 @@
-import { RemoteKeyError } from '@tetrad/remote-keys';
 import { RequestError, type Address } from '@tetrad/types';
-import type { FailedKey } from '../key-table.js';
+import { RemoteKeyError } from './remote-key-error.js';
 
 /** Keys that are named in one answer. */
 const MOST_NAMED = 20;
 
 /** A line for each of the first ones, and the number of the others. */
-export function firstReasons(keys: readonly FailedKey[]): readonly string[] {
+export function firstReasons(
+  keys: readonly { readonly name: string; readonly reason: string }[],
+): readonly string[] {
   const lines = keys.slice(0, MOST_NAMED).map(({ name, reason }) => `${name}: ${reason}`);
   return keys.length > MOST_NAMED ? [...lines, `and ${keys.length - MOST_NAMED} more`] : lines;
 }

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { addressFromPublicKey } from '@tetrad/crypto';
+import { Pkcs11Token } from '@tetrad/remote-keys';
+import type { SoftHsm } from '@tetrad/testkit';
+import { systemClock, type Address } from '@tetrad/types';
+
+/** A key on a token, and the file that names it. */
+export interface TokenAccount {
+  readonly address: Address;
+  readonly fileName: string;
+  /** In: library — in place of the token's own */
+  fileText(library?: string): string;
+}
+
+/** Makes a key on the token. */
+export async function createTokenAccount(hsm: SoftHsm, label: string): Promise<TokenAccount> {
+  const { library, tokenLabel, pinFile } = hsm;
+  const token = new Pkcs11Token(
+    { library, tokenLabel, pinFile, sessions: 1, timeoutMs: 60_000 },
+    { clock: systemClock, readText: async (path) => readFileSync(path, 'utf8') },
+  );
+  try {
+    const address = addressFromPublicKey(await token.generate({ label }));
+    return {
+      address,
+      fileName: `${address.slice(2)}.toml`,
+      fileText: (from = library) =>
+        [
+          '[signing]',
+          'type = "pkcs11-signer"',
+          ...Object.entries({
+            library: from,
+            'token-label': tokenLabel,
+            'pin-file': pinFile,
+            'key-label': label,
+          }).map(([name, value]) => `${name} = ${JSON.stringify(value)}`),
+          'timeout = 60000',
+        ].join('\n'),
+    };
+  } finally {
+    token.close();
+  }
+}

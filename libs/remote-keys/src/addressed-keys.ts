@@ -1,0 +1,77 @@
+import type { RecoverableSignature } from '@tetrad/crypto';
+import type { Address, Clock, Logger } from '@tetrad/types';
+import { AddressedKey } from './addressed-key.js';
+import type { RemoteKeyFile } from './key-file/remote-key-file.js';
+import type { UnavailableKey } from './key-health.js';
+import { RemoteServices } from './remote-services.js';
+import { asUnavailable, firstReasons } from './unavailable-keys.js';
+
+/** The keys of a program that files name, with the services in which they sign. */
+export class AddressedKeys {
+  private readonly services: RemoteServices;
+  private readonly keys: ReadonlyMap<Address, AddressedKey>;
+
+  private constructor(
+    files: readonly RemoteKeyFile[],
+    { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
+  ) {
+    const say = (address: Address, now: UnavailableKey | undefined) => {
+      if (now === undefined) logger.info('key available again', { address });
+      else logger.warn('key unavailable', { address, reason: now.reason });
+    };
+    this.services = new RemoteServices({ clock, onChange: ({ address }, now) => say(address, now) });
+    const { services } = this;
+    this.keys = new Map(
+      files.map((file) => {
+        const onChange = (now: UnavailableKey | undefined) => say(file.address, now);
+        return [file.address, new AddressedKey(file, { services, clock, onChange })];
+      }),
+    );
+  }
+
+  /** Starts to open the keys. Services that are away hold nothing up: `unavailable` names their keys. */
+  static open(
+    files: readonly RemoteKeyFile[],
+    parts: { readonly clock: Clock; readonly logger: Logger },
+  ): AddressedKeys {
+    const keys = new AddressedKeys(files, parts);
+    for (const key of keys.keys.values()) void key.start();
+    return keys;
+  }
+
+  /** In ascending order. */
+  list(): readonly Address[] {
+    return [...this.keys.keys()].sort();
+  }
+
+  has(address: Address): boolean {
+    return this.keys.has(address);
+  }
+
+  /**
+   * Signature of a 32-byte digest; undefined without a key of that address.
+   *
+   * @throws RequestError KEY_UNAVAILABLE; no signature is used any more then
+   */
+  async sign(address: Address, digest: Uint8Array): Promise<RecoverableSignature | undefined> {
+    try {
+      return await this.keys.get(address)?.sign(digest);
+    } catch (error) {
+      throw asUnavailable(error, address);
+    }
+  }
+
+  /** Why keys cannot sign at present, a line for each of the first ones. */
+  unavailable(): readonly string[] {
+    return firstReasons(
+      [...this.keys.values()].flatMap(({ address, unavailable }) =>
+        unavailable === undefined ? [] : [{ name: address, reason: unavailable.reason }],
+      ),
+    );
+  }
+
+  close(): void {
+    for (const key of this.keys.values()) key.close();
+    this.services.close();
+  }
+}

@@ -1,0 +1,82 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
+import { isAddress, parseAddress, type Address } from '@tetrad/types';
+import { z } from 'zod';
+import { RemoteKeyError } from '../remote-key-error.js';
+import { pkcs11NameProblem, type RemoteKeySettings } from './remote-key-settings.js';
+import {
+  SigningSectionError,
+  awsKmsSection,
+  awsKmsSettingsOf,
+  parseSigningSection,
+  pkcs11Section,
+  pkcs11SettingsOf,
+} from './signing-section.js';
+
+/** A key, as a file names it. */
+export interface RemoteKeyFile {
+  readonly path: string;
+  /** Of the key, by the name of the file. */
+  readonly address: Address;
+  readonly settings: RemoteKeySettings;
+}
+
+/** Far above what the settings of a key take. */
+const MOST_BYTES = 65_536;
+const FILE_NAME = /([0-9a-f]{40})\.toml$/;
+const sections = z.discriminatedUnion('type', [awsKmsSection, pkcs11Section]);
+
+/** Whether a file of this name is not a key file, but the file of a key that signs elsewhere. */
+export function isRemoteKeyFile(name: string): boolean {
+  return name.endsWith('.toml');
+}
+
+/** The lower-case address that a file's name ends with before `.toml`, whatever is before it. */
+export function addressOfFileName(name: string): Address | undefined {
+  const address = `0x${FILE_NAME.exec(name)?.[1] ?? ''}`;
+  return isAddress(address) ? parseAddress(address) : undefined;
+}
+
+/**
+ * Reads which key a TOML file names. The service of the key is not asked.
+ *
+ * @throws RemoteKeyError UNSUPPORTED naming the file and what is wrong in it
+ */
+export async function readRemoteKeyFile(path: string): Promise<RemoteKeyFile> {
+  const fault = (problem: string) => new RemoteKeyError('UNSUPPORTED', `${path}: ${problem}`);
+  const address = addressOfFileName(basename(path));
+  if (address === undefined)
+    throw fault('its name must end with the address of the key, in lower case and without 0x, and .toml');
+  const toml = await readText(path).catch((error: NodeJS.ErrnoException) => {
+    throw fault(`cannot be read (${error.code ?? error.message})`);
+  });
+  try {
+    const settings = settingsOf(toml, dirname(resolve(path)));
+    const problem = settings.kind === 'pkcs11' ? pkcs11NameProblem(settings) : undefined;
+    if (problem !== undefined) throw fault(problem);
+    return { path, address, settings };
+  } catch (error) {
+    throw error instanceof SigningSectionError ? fault(error.message) : error;
+  }
+}
+
+function settingsOf(toml: string, folder: string): RemoteKeySettings {
+  const section = parseSigningSection(toml, sections);
+  return section.type === 'pkcs11-signer'
+    ? { kind: 'pkcs11', ...pkcs11SettingsOf(section, folder) }
+    : { kind: 'aws-kms', ...awsKmsSettingsOf(section) };
+}
+
+async function readText(path: string): Promise<string> {
+  // Without O_NONBLOCK, opening a pipe would wait for a writer.
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const stat = await handle.stat();
+    if (!stat.isFile()) throw new Error('it is not a file');
+    if (stat.size > MOST_BYTES) throw new Error(`it has more than ${MOST_BYTES} bytes`);
+    return await handle.readFile('utf8');
+  } finally {
+    await handle.close();
+  }
+}
