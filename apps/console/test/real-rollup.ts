@@ -1,6 +1,6 @@
 import { connectDatabase } from '@tetrad/db';
 import { EthereumClient, RollupCodec } from '@tetrad/rollup-chain';
-import { OperatorAccount } from '@tetrad/rollup-batcher';
+import { OperatorAccount, submittingKeyOf } from '@tetrad/rollup-batcher';
 import { encodePoint, operationHash, rollupDomain, totalIndex } from '@tetrad/rollup-crypto';
 import type { RollupOperation } from '@tetrad/rollup-state';
 import { openRollupStore } from '@tetrad/rollup-store';
@@ -93,9 +93,9 @@ async function sendDeposit(
   amount: bigint,
 ): Promise<void> {
   const codec = await RollupCodec.load();
-  const account = new OperatorAccount(SUBMITTER_KEY);
+  const account = new OperatorAccount(submittingKeyOf(SUBMITTER_KEY));
   const data = bytesFromHex(codec.encodeCall('registerInboundTransferETH', [accountId]));
-  const { raw } = account.sign({
+  const { raw } = await account.sign({
     ...{ chainId: BigInt(chainId), to: contract, data, value: amount * UNIT },
     ...{ nonce: await client.nonce(account.address), gasLimit: 200_000n, hasBaseFee: true },
     fees: { maxFee: 0n, maxPriorityFee: 0n },

@@ -84,7 +84,7 @@ const [PAYEE, HEIR] = ['5e', '6f'].map((byte) => `0x${byte.repeat(20)}`) as [Add
   it('deposits, and redeems the deposit', async () => {
     await expect(holder('deposit', 0)).rejects.toThrow('0 units are less than the contract takes');
     await holder('deposit', 1000);
-    await contract.depositEther({ accountId: 2, amount: 500n }, { privateKey: alice.ethereumKey });
+    await contract.depositEther({ accountId: 2, amount: 500n }, { key: alice.ethereumKey });
     await operator.finalize();
     expect(await holder('received')).toEqual([[[0, 1, 0, 1000, 0], totalIndex(2, 0)]]);
     expect(await holder('redeem')).toMatch(/^0x[0-9a-f]{64}$/);

@@ -1,5 +1,3 @@
-import { openKeyFile, readPasswordFile } from '@tetrad/keystore';
-import { OperatorAccount } from '@tetrad/rollup-batcher';
 import { EthereumClient } from '@tetrad/rollup-chain';
 import { OptionError, TokenFile } from '@tetrad/service';
 import { systemClock, type Logger } from '@tetrad/types';
@@ -16,15 +14,4 @@ export function openChain(
   if (path === undefined) return new EthereumClient(target);
   const token = new TokenFile({ path, flag: '--chain-token-file', logger, clock: systemClock });
   return new EthereumClient({ ...target, headers: () => token.headers() });
-}
-
-/** Fails: OptionError without a key file or its password; KeystoreError, which names the file */
-export async function openSubmitter(config: ChainConfig): Promise<OperatorAccount> {
-  const { submitterKeyFile, submitterPasswordFile } = config;
-  if (submitterKeyFile === undefined)
-    throw new OptionError('--submitter-key-file', 'is required: the account that submits batches');
-  if (submitterPasswordFile === undefined)
-    throw new OptionError('--submitter-password-file', 'is required with --submitter-key-file');
-  const password = await readPasswordFile(submitterPasswordFile);
-  return new OperatorAccount((await openKeyFile(submitterKeyFile, password)).privateKey);
 }

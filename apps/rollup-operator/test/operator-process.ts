@@ -45,6 +45,8 @@ export class OperatorHome {
     readonly operatorKey: Point,
     private readonly keyFile: string,
     private readonly formerKeyFile?: string,
+    /** In place of the key file of the submitter and its password. */
+    private readonly submitterFile?: string,
   ) {}
 
   static async make(chainUrl: string): Promise<OperatorHome> {
@@ -56,10 +58,16 @@ export class OperatorHome {
 
   /** The same operator with another key, and with the present one as a former one; it has the same files. */
   async withNewKey(): Promise<OperatorHome> {
-    const { folder, chainUrl, keyFile } = this;
+    const { folder, chainUrl, keyFile, submitterFile } = this;
     const file = join(folder, 'next-operator-key.json');
     const { encryptionPoint } = await createRollupKeyFile(file, PASSWORD, { scryptN: 4_096 });
-    return new OperatorHome(folder, chainUrl, encryptionPoint, file, keyFile);
+    return new OperatorHome(folder, chainUrl, encryptionPoint, file, keyFile, submitterFile);
+  }
+
+  /** The same operator, whose submitting key a TOML file names. */
+  withSubmitterFile(file: string): OperatorHome {
+    const { folder, chainUrl, operatorKey, keyFile, formerKeyFile } = this;
+    return new OperatorHome(folder, chainUrl, operatorKey, keyFile, formerKeyFile, file);
   }
 
   /** The same operator, which does not say that it had another key before. */
@@ -141,6 +149,9 @@ export class OperatorHome {
   }
 
   private chain(): string[] {
+    const { submitterFile } = this;
+    if (submitterFile !== undefined)
+      return ['--chain-url', this.chainUrl, '--submitter-key-file', submitterFile];
     const files = ['--submitter-key-file', join(this.folder, 'key.json')];
     return [
       '--chain-url',

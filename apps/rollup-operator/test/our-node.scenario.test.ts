@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectDatabase, type Database } from '@tetrad/db';
 import { EthereumClient, RollupCodec } from '@tetrad/rollup-chain';
 import { operationHash, rollupDomain, totalIndex } from '@tetrad/rollup-crypto';
-import { OperatorAccount } from '@tetrad/rollup-batcher';
+import { OperatorAccount, submittingKeyOf } from '@tetrad/rollup-batcher';
 import type { RollupOperation } from '@tetrad/rollup-state';
 import { openRollupStore, type RollupStore } from '@tetrad/rollup-store';
 import {
@@ -83,9 +83,9 @@ describe('an operator on a Tetrad node that requires a token', () => {
     return codec.decodeResult(name, data)[0] as unknown;
   };
   const depositFor = async (accountId: number, amount: bigint) => {
-    const account = new OperatorAccount(SUBMITTER_KEY);
+    const account = new OperatorAccount(submittingKeyOf(SUBMITTER_KEY));
     const data = bytesFromHex(codec.encodeCall('registerInboundTransferETH', [accountId]));
-    const { raw } = account.sign({
+    const { raw } = await account.sign({
       ...{ chainId: BigInt(deployed.chainId), to: deployed.contract, data, value: amount * UNIT },
       ...{ nonce: await client.nonce(account.address), gasLimit: 200_000n, hasBaseFee: true },
       fees: { maxFee: 0n, maxPriorityFee: 0n },

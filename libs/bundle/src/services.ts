@@ -22,6 +22,7 @@ const ENTRIES = {
     ...DATABASE,
     main: 'apps/rollup-operator/src/main.ts',
     'check-worker': 'libs/rollup/operations/src/check-worker.ts',
+    'pkcs11-process': PKCS11_PROCESS,
   },
   signer: {
     ...DATABASE,

@@ -24,7 +24,7 @@ export const owedCommand = defineCommand({
   }),
   async run({ config, terminal, signal }) {
     const keys = await openKeys(config);
-    const privateKey = (await openPayerKey(config)) ?? keys.ethereumKey;
+    const key = (await openPayerKey(config)) ?? keys.ethereumKey;
     return withContract(config, async (contract) => {
       if (config.to !== undefined && contract.exitRules === 'turns')
         throw new OptionError('--to', 'a contract of an earlier version pays the recipient alone');
@@ -33,7 +33,7 @@ export const owedCommand = defineCommand({
         const onSent = (hash: string) => {
           if (!config.json) terminal.say(`transaction ${hash}`);
         };
-        await fetchOwed(contract, { tokenId, keys, to: config.to }, { privateKey, signal, onSent });
+        await fetchOwed(contract, { tokenId, keys, to: config.to }, { key, signal, onSent });
         const to = config.to ?? keys.address;
         terminal.say(
           config.json

@@ -84,7 +84,7 @@ async function request(
     const { transfer } = await askedFor(config, contract, terminal);
     const onSent = (hash: string) =>
       terminal.say(config.json ? jsonText({ transaction: hash }) : `transaction ${hash}`);
-    const sending = { privateKey: keys.ethereumKey, onSent, signal };
+    const sending = { key: keys.ethereumKey, onSent, signal };
     await requestTransfer(contract, keys, { transfer, fromBlock: config.fromBlock }, sending);
     terminal.warn(
       `requested by ${keys.address}; tetrad rollup exit says until when the operator has to make it`,

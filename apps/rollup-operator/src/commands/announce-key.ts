@@ -1,20 +1,14 @@
-import { openKeyFile, readPasswordFile } from '@tetrad/keystore';
+import { readPasswordFile } from '@tetrad/keystore';
 import { readAnnouncedKeys, type EthereumClient } from '@tetrad/rollup-chain';
 import { RollupContract, openRollupKeyFile } from '@tetrad/rollup-client';
 import { encodePoint, type Point } from '@tetrad/rollup-crypto';
-import {
-  OptionError,
-  defineOptions,
-  durationOption,
-  option,
-  pathOption,
-  type ConfigOf,
-} from '@tetrad/service';
+import { defineOptions, durationOption, option, pathOption, type ConfigOf } from '@tetrad/service';
 import { OperatorError, hexFromBytes, silentLogger, type Hash } from '@tetrad/types';
 import { isPresentKey } from '../assert-contract.js';
 import { chainOptions } from '../chain-options.js';
 import { identityOptions } from '../config.js';
 import { openChain } from '../open-chain.js';
+import { openSubmitter } from '../open-submitter.js';
 
 const KEY = 'Key';
 const { contract } = identityOptions;
@@ -55,22 +49,23 @@ export interface AnnouncedKey {
  * Announces a key that the operator holds, from the account that is the operator of the contract. Run again after an
  * interruption, it announces nothing twice.
  *
- * Fails: OperatorError for a contract of an earlier version, or one that refuses; KeystoreError; OptionError
+ * Fails: OperatorError for a contract of an earlier version, or one that refuses; as `openSubmitter`
  */
 export async function announceKey(config: AnnounceKeyConfig): Promise<AnnouncedKey> {
   const password = await readPasswordFile(config.operatorKeyPasswordFile);
   const { encryptionPoint: key } = await openRollupKeyFile(config.operatorKeyFile, password);
-  const privateKey = await openPrivateKey(config);
+  const submitter = await openSubmitter(config, silentLogger);
   const client = openChain(config, silentLogger);
   try {
     const before = await announcedKeys(client, config);
     if (isPresentKey(before, key)) return reportOf(before, null);
     const rollup = await RollupContract.open(client, config.contract);
     const { transactionHash } = await rollup.send('announceOperatorKey', [[key.x, key.y]], {
-      ...{ privateKey, timeoutMs: config.announceTimeout },
+      ...{ key: submitter.key, timeoutMs: config.announceTimeout },
     });
     return reportOf([...before, key], transactionHash);
   } finally {
+    submitter.close();
     await client.close();
   }
 }
@@ -85,17 +80,6 @@ async function announcedKeys(
       `--contract: the rollup at ${address} is of an earlier version and keeps the operator key of its deployment`,
     );
   return keys;
-}
-
-async function openPrivateKey({
-  submitterKeyFile,
-  submitterPasswordFile,
-}: AnnounceKeyConfig): Promise<Uint8Array> {
-  if (submitterKeyFile === undefined)
-    throw new OptionError('--submitter-key-file', 'is required: the operator of the contract');
-  if (submitterPasswordFile === undefined)
-    throw new OptionError('--submitter-password-file', 'is required with --submitter-key-file');
-  return (await openKeyFile(submitterKeyFile, await readPasswordFile(submitterPasswordFile))).privateKey;
 }
 
 function reportOf(keys: readonly Point[], transactionHash: Hash | null): AnnouncedKey {

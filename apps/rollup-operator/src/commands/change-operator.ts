@@ -1,12 +1,11 @@
-import { openKeyFile, readPasswordFile } from '@tetrad/keystore';
-import { OperatorAccount } from '@tetrad/rollup-batcher';
 import { RollupCodec, RollupReader, type EthereumClient } from '@tetrad/rollup-chain';
 import { RollupContract } from '@tetrad/rollup-client';
-import { OptionError, defineOptions, durationOption, option, type ConfigOf } from '@tetrad/service';
+import { defineOptions, durationOption, option, type ConfigOf } from '@tetrad/service';
 import { OperatorError, silentLogger, type Address, type Hash } from '@tetrad/types';
 import { chainOptions } from '../chain-options.js';
 import { identityOptions } from '../config.js';
 import { openChain } from '../open-chain.js';
+import { openSubmitter } from '../open-submitter.js';
 import { contractOption } from '../option-types.js';
 
 const OPERATOR = 'Operator';
@@ -49,7 +48,7 @@ export interface OperatorChange {
  *
  * @param config - options; the submitter is the operator
  * @returns the contract afterwards
- * @throws OperatorError for a contract that changes its operator at once, or one that refuses; KeystoreError; OptionError
+ * @throws OperatorError for a contract that changes its operator at once, or one that refuses; as `openSubmitter`
  */
 export function proposeOperator(config: ProposeOperatorConfig): Promise<OperatorChange> {
   const { nextOperator } = config;
@@ -85,17 +84,18 @@ interface Step {
 }
 
 async function change(config: AcceptOperatorConfig, { call, values, isDone }: Step): Promise<OperatorChange> {
-  const privateKey = await openPrivateKey(config);
-  const sender = new OperatorAccount(privateKey).address;
+  const submitter = await openSubmitter(config, silentLogger);
+  const sender = submitter.key.address;
   const client = openChain(config, silentLogger);
   try {
     const before = await readOperators(client, config.contract);
     if (isDone({ ...before, sender })) return reportOf(before, null);
     const rollup = await RollupContract.open(client, config.contract);
-    const options = { privateKey, timeoutMs: config.operatorTimeout };
+    const options = { key: submitter.key, timeoutMs: config.operatorTimeout };
     const { transactionHash } = await rollup.send(call, values, options);
     return reportOf(await readOperators(client, config.contract), transactionHash);
   } finally {
+    submitter.close();
     await client.close();
   }
 }
@@ -112,15 +112,4 @@ async function readOperators(client: EthereumClient, address: Address): Promise<
 
 function reportOf({ operator, proposed }: Operators, transactionHash: Hash | null): OperatorChange {
   return { operator, proposedOperator: proposed ?? null, transactionHash };
-}
-
-async function openPrivateKey({
-  submitterKeyFile,
-  submitterPasswordFile,
-}: AcceptOperatorConfig): Promise<Uint8Array> {
-  if (submitterKeyFile === undefined)
-    throw new OptionError('--submitter-key-file', 'is required: the account that sends the transaction');
-  if (submitterPasswordFile === undefined)
-    throw new OptionError('--submitter-password-file', 'is required with --submitter-key-file');
-  return (await openKeyFile(submitterKeyFile, await readPasswordFile(submitterPasswordFile))).privateKey;
 }

@@ -1,4 +1,4 @@
-import { ContractCreator } from '@tetrad/rollup-batcher';
+import { ContractCreator, OperatorAccount } from '@tetrad/rollup-batcher';
 import {
   DEFAULT_STALL_TIMEOUT_SECONDS,
   deployRollup,
@@ -21,7 +21,8 @@ import {
 import { hexFromBytes, silentLogger, systemClock, type Address } from '@tetrad/types';
 import { DUST_LIMIT } from '../acceptance-options.js';
 import { batchOptions, chainOptions } from '../chain-options.js';
-import { openChain, openSubmitter } from '../open-chain.js';
+import { openChain } from '../open-chain.js';
+import { openSubmitter } from '../open-submitter.js';
 import { pointOption } from '../option-types.js';
 import { measureProof } from './measure-proof.js';
 import { assertFitsBlock, assertServes, slowestBatch, type ServingSpeed } from './promised-speed.js';
@@ -122,7 +123,8 @@ export interface Deployment {
  */
 export async function deploy(config: DeployConfig): Promise<Deployment> {
   const speed = await measureSpeed(config);
-  const account = await openSubmitter(config);
+  const submitter = await openSubmitter(config, silentLogger);
+  const account = new OperatorAccount(submitter.key);
   const client = openChain(config, silentLogger);
   try {
     const chainId = Number(await client.chainId());
@@ -149,6 +151,7 @@ export async function deploy(config: DeployConfig): Promise<Deployment> {
       ...{ batchSizes: sizes, verifier, minDeposit: config.minDeposit },
     };
   } finally {
+    submitter.close();
     await client.close();
   }
 }

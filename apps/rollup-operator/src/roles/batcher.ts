@@ -8,7 +8,7 @@ import {
   LivingProvers,
   Pruner,
   RunningBatcher,
-  type OperatorAccount,
+  OperatorAccount,
   ProofJobs,
   ProofQueue,
 } from '@tetrad/rollup-batcher';
@@ -19,8 +19,9 @@ import { systemClock } from '@tetrad/types';
 import { assertContract } from '../assert-contract.js';
 import { batchSizesOf } from '../batch-sizes.js';
 import type { OperatorConfig } from '../config.js';
-import { openChain, openSubmitter } from '../open-chain.js';
+import { openChain } from '../open-chain.js';
 import type { OpenRollup } from '../open-rollup.js';
+import { openSubmitter } from '../open-submitter.js';
 import type { RunningRole } from './running-role.js';
 
 /** How often rows and chain are looked at. */
@@ -47,7 +48,8 @@ interface Chain {
 /** Executes what was accepted, closes batches, has them proved and submits them; one process at a time does. */
 export async function batcherRole(parts: Parts): Promise<RunningRole> {
   const { config, environment, rollup } = parts;
-  const account = await openSubmitter(config);
+  const submitter = await openSubmitter(config, environment.logger);
+  const account = new OperatorAccount(submitter.key);
   const client = openChain(config, environment.logger);
   const codec = await RollupCodec.load();
   const reader = new RollupReader(client, codec, config.contract);
@@ -61,9 +63,13 @@ export async function batcherRole(parts: Parts): Promise<RunningRole> {
   running.start();
   return {
     // Clients call the role `api`, which may be in this process.
-    readiness: { batcher: { class: 'rollout', check: () => running.problem } },
+    readiness: {
+      batcher: { class: 'rollout', check: () => running.problem },
+      unavailableKeys: { class: 'rollout', check: () => submitter.unavailable() },
+    },
     async stop() {
       await running.stop();
+      submitter.close();
       await queue.close();
       await client.close();
     },

@@ -158,7 +158,7 @@ export class BatchSubmitter {
     const [to, gasLimit] = [reader.contract, gasLimitOf(published)];
     // On the state that the client has, a batch behind another one cannot be tried.
     if (!isAhead && !(await this.wouldSucceed(batch, data, gasLimit))) return;
-    const { hash, raw } = account.sign({
+    const { hash, raw } = await account.sign({
       ...{ chainId, to, data, nonce, fees, gasLimit },
       hasBaseFee: typeof head.baseFeePerGas === 'bigint',
     });

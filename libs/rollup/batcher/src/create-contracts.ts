@@ -49,7 +49,7 @@ export class ContractCreator {
     const baseFee = head.baseFeePerGas ?? undefined;
     const fees = firstFees({ baseFee, gasPrice: await client.gasPrice() });
     const gasLimit = await client.estimateGas({ from: account.address, data });
-    const { hash, raw } = account.sign({
+    const { hash, raw } = await account.sign({
       ...{ chainId, to: null, data, nonce, fees, gasLimit: gasLimit + gasLimit / 16n },
       hasBaseFee: baseFee !== undefined,
     });

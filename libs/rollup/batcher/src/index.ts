@@ -3,7 +3,13 @@ export { Batcher, type BatcherParts, type BatcherTask } from './batcher.js';
 export { ContractPages, ForeignBatchError } from './contract-pages.js';
 export { ContractCreator, type CreatedContract } from './create-contracts.js';
 export { bumpedFees, firstFees, type FeeMarket, type Fees } from './fees.js';
-export { OperatorAccount, type SignedSubmission, type UnsignedTransaction } from './operator-account.js';
+export {
+  OperatorAccount,
+  submittingKeyOf,
+  type SignedSubmission,
+  type SubmittingKey,
+  type UnsignedTransaction,
+} from './operator-account.js';
 export { BATCHER_LEASE, HEARTBEAT_MS, LEASE_MS, FAILURE_PAUSE_MS, POLL_MS, longestLead } from './params.js';
 export { Pruner } from './pruner.js';
 export { DemandWatch, type Demands, type WatchParts } from './demand-watch.js';

@@ -1,6 +1,6 @@
-import { bytesFromHex, hexFromBytes, parseAddress, parseHash, type Address, type Hash } from '@tetrad/types';
-import { SigningKey } from 'ethers/crypto';
-import { Transaction, computeAddress } from 'ethers/transaction';
+import { addressFromPrivateKey, signDigest, type RecoverableSignature } from '@tetrad/crypto';
+import { bytesFromHex, hexFromBytes, parseHash, type Address, type Hash } from '@tetrad/types';
+import { Transaction } from 'ethers/transaction';
 import type { Fees } from './fees.js';
 
 /** A transaction as it is before it is signed. */
@@ -23,24 +23,38 @@ export interface SignedSubmission {
   readonly raw: Uint8Array;
 }
 
+/** What signs for the account: a key in memory, or one in a service. */
+export interface SubmittingKey {
+  readonly address: Address;
+  /** Signature of a 32-byte digest, s in the lower half. */
+  sign(digest: Uint8Array): Promise<RecoverableSignature>;
+}
+
+/** In: privateKey — 32 bytes, a scalar of the group; kept */
+export function submittingKeyOf(privateKey: Uint8Array): SubmittingKey {
+  return {
+    address: addressFromPrivateKey(privateKey),
+    sign: async (digest) => signDigest(digest, privateKey),
+  };
+}
+
 /** The Ethereum account that submits batches. */
 export class OperatorAccount {
-  readonly address: Address;
-  private readonly key: SigningKey;
+  constructor(private readonly key: SubmittingKey) {}
 
-  /** In: the private key, 32 bytes. Fails: TypeError when it is invalid */
-  constructor(privateKey: Uint8Array) {
-    this.key = new SigningKey(hexFromBytes(privateKey));
-    this.address = parseAddress(computeAddress(this.key.publicKey));
+  get address(): Address {
+    return this.key.address;
   }
 
-  sign(unsigned: UnsignedTransaction): SignedSubmission {
+  /** Fails: as the key; no signature with the nonce is used then */
+  async sign(unsigned: UnsignedTransaction): Promise<SignedSubmission> {
     const { fees, hasBaseFee, data, ...fields } = unsigned;
     const prices = hasBaseFee
       ? { type: 2, maxFeePerGas: fees.maxFee, maxPriorityFeePerGas: fees.maxPriorityFee }
       : { type: 0, gasPrice: fees.maxFee };
     const transaction = Transaction.from({ value: 0n, ...fields, ...prices, data: hexFromBytes(data) });
-    transaction.signature = this.key.sign(transaction.unsignedHash);
+    const { r, s, parity } = await this.key.sign(bytesFromHex(transaction.unsignedHash));
+    transaction.signature = { r: hexFromBytes(r), s: hexFromBytes(s), yParity: parity };
     return { hash: parseHash(transaction.hash as string), raw: bytesFromHex(transaction.serialized) };
   }
 }

@@ -28,6 +28,7 @@ import {
   ContractPages,
   DemandWatch,
   OperatorAccount,
+  submittingKeyOf,
   RunningBatcher,
   WorkLoop,
 } from '../src/index.js';
@@ -81,7 +82,7 @@ export async function openTestRollup(
   deploy: typeof deployRollup = deployRollup,
   stallTimeoutSeconds = 3_600,
 ): Promise<TestRollup> {
-  const account = new OperatorAccount(operator!.privateKey);
+  const account = new OperatorAccount(submittingKeyOf(operator!.privateKey));
   const [payer] = chain.accounts as [Address];
   await chain.send({ from: payer, to: account.address, value: 10n ** 18n });
   const codec = await RollupCodec.load();

@@ -133,7 +133,7 @@ const operatorKey = multiplyGenerator(99n);
 
   it('deposits ether and tokens with its own key, and says why the contract refuses', async () => {
     const ether = { accountId: 1, amount: 1000n };
-    await expect(contract.depositEther(ether, { privateKey: alice.ethereumKey })).rejects.toThrow(
+    await expect(contract.depositEther(ether, { key: alice.ethereumKey })).rejects.toThrow(
       'the rollup contract rejects it: UnknownAccount',
     );
     await settle(create(alice, 1), create(bob, 2));
@@ -141,17 +141,17 @@ const operatorKey = multiplyGenerator(99n);
     await expect(
       contract.depositEther(
         { accountId: 1, amount: 4n },
-        { privateKey: alice.ethereumKey, onSent: (hash) => sent.push(hash) },
+        { key: alice.ethereumKey, onSent: (hash) => sent.push(hash) },
       ),
     ).rejects.toThrow(new DepositTooLowError(4n, MIN_DEPOSIT).message);
     expect(sent).toEqual([]);
     const { status } = await contract.depositEther(ether, {
-      privateKey: alice.ethereumKey,
+      key: alice.ethereumKey,
       onSent: (hash) => sent.push(hash),
     });
     expect([status, sent.length]).toEqual([1, 1]);
     const tokens = { accountId: 2, tokenId: 1, amount: 700n };
-    const withKey = { privateKey: bob.ethereumKey };
+    const withKey = { key: bob.ethereumKey };
     await expect(contract.depositToken(tokens, withKey)).rejects.toThrow('TransferFailed');
     const grant = { token, spender: contract.address, amount: 700n * TOKEN_UNIT };
     await approve(client, grant, withKey);
@@ -276,7 +276,7 @@ const operatorKey = multiplyGenerator(99n);
 
   it('asks for a transfer on the chain when the operator does not make it', async () => {
     const transfer = { toEthereumAddress: bob.address, tokenId: 0, amount: 40n };
-    const withKey = { privateKey: alice.ethereumKey };
+    const withKey = { key: alice.ethereumKey };
     await requestTransfer(contract, alice, { transfer, fromBlock: 0 }, withKey);
     expect(await contract.read('overdueAt', [1])).not.toBe(0n);
     await expect(requestTransfer(contract, alice, { transfer, fromBlock: 0 }, withKey)).rejects.toThrow(

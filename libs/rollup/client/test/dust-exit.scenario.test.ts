@@ -52,7 +52,7 @@ interface Run {
     const start = await game.rollup.now();
     const [kinds, hashes]: [string[], string[]] = [[], []];
     let [until, before] = [0, ANNOUNCEMENT_SECONDS];
-    if (deposits) await contract.depositEther({ accountId: 2, amount: 1n }, { privateKey: keys.ethereumKey });
+    if (deposits) await contract.depositEther({ accountId: 2, amount: 1n }, { key: keys.ethereumKey });
     const owed = await holders.exit(keys, RECIPIENT, {
       onProgress: (progress: ExitProgress) => {
         kinds.push(progress.kind);

@@ -84,7 +84,7 @@ class Killed extends Error {}
       expect(await game.rollup.send(game.operator, 'requestTransfer', dust)).toMatchObject({ status: '0x1' });
       // No batch takes it.
       const { contract } = holders;
-      await contract.depositEther({ accountId: 2, amount: 11n }, { privateKey: keys.ethereumKey });
+      await contract.depositEther({ accountId: 2, amount: 11n }, { key: keys.ethereumKey });
     });
 
     it('takes out balance, orders and the deposit, however often it is killed', async () => {

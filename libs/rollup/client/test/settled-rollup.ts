@@ -89,7 +89,7 @@ export class SettledRollup {
   async deposit(payer: RollupKeys, accountId: number, ...amounts: readonly bigint[]): Promise<void> {
     const first = Number(await this.contract.read('depositCount', []));
     for (const amount of amounts)
-      await this.contract.depositEther({ accountId, amount }, { privateKey: payer.ethereumKey });
+      await this.contract.depositEther({ accountId, amount }, { key: payer.ethereumKey });
     const taken = amounts.map((amount, index) => ({
       ...({ kind: 'inboundTransfer', index: first + index, accountId, tokenId: 0, amount } as const),
     }));

@@ -161,9 +161,9 @@ const RECIPIENT = parseAddress(`0x${'5e'.repeat(20)}`);
   });
 
   it('says of a frozen contract what has been taken out of it since', async () => {
-    await contract.depositEther({ accountId: 2, amount: 3n }, { privateKey: bob.ethereumKey });
+    await contract.depositEther({ accountId: 2, amount: 3n }, { key: bob.ethereumKey });
     await rollup.chain.passTime(TIMEOUT + 1);
-    const withKey = { privateKey: bob.ethereumKey };
+    const withKey = { key: bob.ethereumKey };
     const index = await contract.read('nextDeposit', []);
     await contract.send('announceByDeposit', [index], withKey);
     await rollup.chain.passTime(Number(await contract.read('announcementTime', [])) + 1);

@@ -1,6 +1,6 @@
-import { addressFromPrivateKey } from '@tetrad/crypto';
+import { addressFromPrivateKey, keccak256, signDigest, type RecoverableSignature } from '@tetrad/crypto';
 import { EthereumClient, type EthereumReceipt } from '@tetrad/rollup-chain';
-import { signTransaction } from '@tetrad/transactions';
+import { envelopeOf } from '@tetrad/transactions';
 import { TetradError, OperatorError, type Address, type Hash } from '@tetrad/types';
 
 const TIMEOUT_MS = 60_000;
@@ -17,8 +17,16 @@ export interface ContractCall {
   readonly value?: bigint;
 }
 
+/** An account whose key signs elsewhere. */
+export interface SendingAccount {
+  readonly address: Address;
+  /** Signature of a 32-byte digest. */
+  sign(digest: Uint8Array): Promise<RecoverableSignature>;
+}
+
 export interface SendOptions {
-  readonly privateKey: Uint8Array;
+  /** 32 bytes, or the account whose key signs elsewhere. */
+  readonly key: Uint8Array | SendingAccount;
   /** Called as soon as the transaction can be looked up, before the wait for its receipt. */
   onSent?(hash: Hash): void;
   readonly signal?: AbortSignal | undefined;
@@ -51,8 +59,8 @@ export async function sendTransaction(
   call: ContractCall,
   options: SendOptions,
 ): Promise<EthereumReceipt> {
-  const { privateKey } = options;
-  const from = addressFromPrivateKey(privateKey);
+  const account = accountOf(options);
+  const from = account.address;
   const value = call.value ?? 0n;
   const [chainId, nonce, gasPrice, gasLimit] = await Promise.all([
     client.chainId(),
@@ -60,19 +68,21 @@ export async function sendTransaction(
     client.gasPrice(),
     gasFor(client, { ...call, from, value }, options.gasLimit),
   ]);
-  const raw = signTransaction(
-    {
-      ...{ chainId, nonce: BigInt(nonce), to: call.to, value, data: call.data },
-      gasLimit,
-      fees: { type: 'legacy', gasPrice },
-    },
-    privateKey,
-  );
-  const hash = await client.sendRaw(raw);
+  const envelope = envelopeOf({
+    ...{ chainId, nonce: BigInt(nonce), to: call.to, value, data: call.data },
+    gasLimit,
+    fees: { type: 'legacy', gasPrice },
+  });
+  const hash = await client.sendRaw(envelope.raw(await account.sign(keccak256(envelope.preimage()))));
   options.onSent?.(hash);
   const receipt = await waitForReceipt(client, hash, options);
   if (receipt.status !== 1) throw new RevertedError(`transaction ${hash} was reverted`);
   return receipt;
+}
+
+function accountOf({ key }: SendOptions): SendingAccount {
+  if (!(key instanceof Uint8Array)) return key;
+  return { address: addressFromPrivateKey(key), sign: async (digest) => signDigest(digest, key) };
 }
 
 /** Fails: as the call does */

@@ -68,7 +68,7 @@ export class ExitTransactions {
   get sending(): SendOptions {
     const { signal, onProgress } = this.options;
     const onSent: SendOptions['onSent'] = (hash) => onProgress({ kind: 'sent', hash });
-    return { privateKey: this.payerKey, signal, onSent };
+    return { key: this.payerKey, signal, onSent };
   }
 
   /** Who sends and pays the gas. */
