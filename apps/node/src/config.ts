@@ -110,7 +110,7 @@ export const nodeOptions = defineOptions({
   keystoreDir: option(pathOption('DIR'), {
     group: ACCOUNTS,
     description:
-      'Folder of the accounts that eth_sendTransaction signs for: V3 key files, and TOML files of keys that sign in an HSM or AWS KMS.',
+      'Folder of the accounts that eth_sendTransaction signs for: V3 key files, and TOML files of keys that sign in an HSM or key service.',
   }),
   keystorePasswordFile: option(secretFileOption(), {
     group: ACCOUNTS,

@@ -31,7 +31,7 @@ export const chainOptions = defineOptions({
   }),
   ...fileOptions('submitter', CHAIN, {
     KeyFile:
-      'Key file (version 3) of the Ethereum account that submits batches, the operator of the contract, or the TOML file of its key in an HSM or AWS KMS; needed by the role batcher.',
+      'Key file (version 3) of the Ethereum account that submits batches, the operator of the contract, or the TOML file of its key in an HSM or key service; needed by the role batcher.',
     PasswordFile: 'File whose first line is the password of the key file (version 3).',
   }),
 });

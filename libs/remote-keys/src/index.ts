@@ -30,5 +30,19 @@ export { ServiceGate } from './service-gate.js';
 export { asUnavailable, firstReasons } from './unavailable-keys.js';
 export type { Pkcs11KeyName, Pkcs11TokenSettings } from './pkcs11/pkcs11-settings.js';
 export { Pkcs11Token } from './pkcs11/pkcs11-token.js';
+export {
+  AZURE_TOKEN_FILE,
+  azureKeyName,
+  azureSection,
+  azureSettingsOf,
+  azureVaultName,
+} from './azure/azure-section.js';
+export {
+  azureVaultUrl,
+  type AzureCredentials,
+  type AzureKeySettings,
+  type AzureVaultSettings,
+} from './azure/azure-settings.js';
+export { AzureVault } from './azure/azure-vault.js';
 export { AwsKms } from './aws-kms/aws-kms.js';
 export type { AwsKmsSettings } from './aws-kms/aws-kms-settings.js';

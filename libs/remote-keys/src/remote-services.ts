@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type { Clock } from '@tetrad/types';
 import { AwsKms } from './aws-kms/aws-kms.js';
 import type { AwsKmsSettings } from './aws-kms/aws-kms-settings.js';
+import type { AzureVaultSettings } from './azure/azure-settings.js';
+import { AzureVault } from './azure/azure-vault.js';
 import type { UnavailableKey } from './key-health.js';
 import type { ServiceKey } from './key-service.js';
 import type { Pkcs11TokenSettings } from './pkcs11/pkcs11-settings.js';
@@ -32,6 +34,7 @@ export interface OpenService<Service> {
 export class RemoteServices {
   private readonly tokens = new Map<string, OpenService<Pkcs11Token>>();
   private readonly accounts = new Map<string, OpenService<AwsKms>>();
+  private readonly vaults = new Map<string, OpenService<AzureVault>>();
 
   constructor(private readonly parts: RemoteServicesParts) {}
 
@@ -49,6 +52,13 @@ export class RemoteServices {
     return open;
   }
 
+  azureVault(settings: AzureVaultSettings): OpenService<AzureVault> {
+    const identity = JSON.stringify(settings);
+    const open = this.vaults.get(identity) ?? this.openVault(settings);
+    this.vaults.set(identity, open);
+    return open;
+  }
+
   /** Fails: RemoteKeyError */
   openKey(key: ServiceKey, gate: ServiceGate, timeoutMs: number): Promise<RemoteKey> {
     const { clock, onChange } = this.parts;
@@ -62,6 +72,11 @@ export class RemoteServices {
       const { service, gate } = this.token({ library, slot, tokenLabel, pinFile, sessions, timeoutMs });
       return this.openKey(service.key(settings.key), gate, timeoutMs);
     }
+    if (settings.kind === 'azure-key') {
+      const { vaultUrl, credentials, authorityUrl, timeoutMs } = settings;
+      const { service, gate } = this.azureVault({ vaultUrl, credentials, authorityUrl, timeoutMs });
+      return this.openKey(service.key(settings.keyName, settings.keyVersion), gate, timeoutMs);
+    }
     const { region, endpoint, credentials, timeoutMs } = settings;
     const { service, gate } = this.awsKms({ region, endpoint, credentials, timeoutMs });
     return this.openKey(service.key(settings.keyId), gate, timeoutMs);
@@ -72,7 +87,14 @@ export class RemoteServices {
   }
 
   private openAccount(settings: AwsKmsSettings): OpenService<AwsKms> {
-    const service = new AwsKms(settings);
+    return this.inCloud(new AwsKms(settings));
+  }
+
+  private openVault(settings: AzureVaultSettings): OpenService<AzureVault> {
+    return this.inCloud(new AzureVault(settings, this.parts.clock));
+  }
+
+  private inCloud<Service extends { readonly name: string }>(service: Service): OpenService<Service> {
     const limits = { concurrency: CLOUD_CALLS, mostWaiting: MOST_WAITING };
     return { service, gate: new ServiceGate(service.name, limits, this.parts.clock) };
   }

@@ -26,6 +26,7 @@ export {
   recordedVersions,
   type Recording,
 } from './recorded-database.js';
+export { startAzureVaultServer, type AzureFault, type AzureVaultServer } from './azure-vault-server.js';
 export { findMoto, startMoto, type Moto } from './moto.js';
 export { findSoftHsm, startSoftHsm, type SoftHsm } from './soft-hsm.js';
 export { seededRandom, testSeed } from './test-seed.js';

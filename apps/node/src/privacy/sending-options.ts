@@ -12,6 +12,6 @@ export const sendingOptions = defineOptions({
   privacyMarkerKeyFile: option(pathOption(), {
     group: 'Private transactions',
     description:
-      'TOML file of a key in an HSM or AWS KMS that signs the markers of restricted transactions. Default: the node key.',
+      'TOML file of a key in an HSM or key service that signs the markers of restricted transactions. Default: the node key.',
   }),
 });

@@ -36,7 +36,7 @@ describe('a directory of key configurations in YAML', () => {
   it('under its older name lives on with a bad document, which /healthcheck and /reload tell of', async () => {
     const folder = await createFolder();
     const key = await createKey();
-    await folder.write('some.yml', `${rawConfig(key.hex)}---\ntype: azure-key\nkeyType: SECP256K1\n`);
+    await folder.write('some.yml', `${rawConfig(key.hex)}---\ntype: yubihsm\nkeyType: SECP256K1\n`);
     await keys.start('--key-store-path', folder.path);
     await until(async () => (await keys.notReady()) === undefined);
     expect(await keys.accounts()).toEqual([key.address]);
@@ -49,7 +49,7 @@ describe('a directory of key configurations in YAML', () => {
     await until(isReloaded);
     expect((await keys.get('/reload')).body).toMatchObject({
       status: 'completed_with_errors',
-      lastError: `${folder.path}/some.yml, document 2: type: azure-key is not supported (line 5)`,
+      lastError: `${folder.path}/some.yml, document 2: type: yubihsm is not supported (line 5)`,
     });
   });
 

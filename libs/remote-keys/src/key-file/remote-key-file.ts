@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { isAddress, parseAddress, type Address } from '@tetrad/types';
 import { z } from 'zod';
+import { azureSection, azureSettingsOf } from '../azure/azure-section.js';
 import { RemoteKeyError } from '../remote-key-error.js';
 import { pkcs11NameProblem, type RemoteKeySettings } from './remote-key-settings.js';
 import {
@@ -25,7 +26,7 @@ export interface RemoteKeyFile {
 /** Far above what the settings of a key take. */
 const MOST_BYTES = 65_536;
 const FILE_NAME = /([0-9a-f]{40})\.toml$/;
-const sections = z.discriminatedUnion('type', [awsKmsSection, pkcs11Section]);
+const sections = z.discriminatedUnion('type', [awsKmsSection, azureSection, pkcs11Section]);
 
 /** Whether a file of this name is not a key file, but the file of a key that signs elsewhere. */
 export function isRemoteKeyFile(name: string): boolean {
@@ -63,9 +64,14 @@ export async function readRemoteKeyFile(path: string): Promise<RemoteKeyFile> {
 
 function settingsOf(toml: string, folder: string): RemoteKeySettings {
   const section = parseSigningSection(toml, sections);
-  return section.type === 'pkcs11-signer'
-    ? { kind: 'pkcs11', ...pkcs11SettingsOf(section, folder) }
-    : { kind: 'aws-kms', ...awsKmsSettingsOf(section) };
+  switch (section.type) {
+    case 'pkcs11-signer':
+      return { kind: 'pkcs11', ...pkcs11SettingsOf(section, folder) };
+    case 'aws-kms-signer':
+      return { kind: 'aws-kms', ...awsKmsSettingsOf(section) };
+    case 'azure-signer':
+      return { kind: 'azure-key', ...azureSettingsOf(section, folder) };
+  }
 }
 
 async function readText(path: string): Promise<string> {

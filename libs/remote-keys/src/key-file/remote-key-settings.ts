@@ -1,4 +1,5 @@
 import type { AwsKmsSettings } from '../aws-kms/aws-kms-settings.js';
+import type { AzureKeySettings } from '../azure/azure-settings.js';
 import type { Pkcs11KeyName, Pkcs11TokenSettings } from '../pkcs11/pkcs11-settings.js';
 
 /** Sessions of a token where nothing else is said; most HSMs permit many more. */
@@ -19,7 +20,9 @@ export interface AwsKmsKeySettings extends AwsKmsSettings {
 
 /** Which key of which service. */
 export type RemoteKeySettings =
-  ({ readonly kind: 'pkcs11' } & Pkcs11KeySettings) | ({ readonly kind: 'aws-kms' } & AwsKmsKeySettings);
+  | ({ readonly kind: 'pkcs11' } & Pkcs11KeySettings)
+  | ({ readonly kind: 'aws-kms' } & AwsKmsKeySettings)
+  | ({ readonly kind: 'azure-key' } & AzureKeySettings);
 
 /** What is missing to find one key of one token; undefined when nothing is. */
 export function pkcs11NameProblem({ slot, tokenLabel, key }: Pkcs11KeySettings): string | undefined {

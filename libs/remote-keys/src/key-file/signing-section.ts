@@ -68,20 +68,17 @@ type SectionUnion = z.ZodDiscriminatedUnion<readonly z.ZodObject<{ readonly type
  * `[signing]` of a TOML file; unknown keys are ignored, as EthSigner does.
  *
  * @param sections - one for each `type`
- * @param unsupported - types that others know
  * @throws SigningSectionError naming the key that is wrong, and its line
  */
 export function parseSigningSection<const Union extends SectionUnion>(
   toml: string,
   sections: Union,
-  unsupported: ReadonlySet<string> = new Set(),
 ): z.output<Union> {
   const outer = document.safeParse(parseToml(toml));
   if (!outer.success) throw faultAt(outer.error, toml);
   const { type } = outer.data.signing;
   const known = sections.options.flatMap(({ shape }) => [...shape.type.values]);
   const at = where(toml, ['signing', 'type']);
-  if (unsupported.has(type)) throw new SigningSectionError(`signing.type: ${type} is not supported${at}`);
   if (!known.includes(type))
     throw new SigningSectionError(`signing.type: must be one of ${known.join(', ')}${at}`);
   const inner = sections.safeParse(outer.data.signing);

@@ -16,6 +16,8 @@ import { KeyLoadError, faultOf } from './key-load-error.js';
 import { rawKeyEntry } from './raw-key-entry.js';
 import { FileError, listFiles, readSmallText } from './read-file.js';
 import { awsKmsEntry } from './remote/aws-kms-entry.js';
+import { azureKeySettings } from './remote/azure-key-config.js';
+import { azureKeyEntry } from './remote/azure-key-entry.js';
 import { pkcs11Entry } from './remote/pkcs11-entry.js';
 import { vaultEntry } from './vault/vault-entry.js';
 import type { YamlDocument } from './yaml-documents.js';
@@ -134,6 +136,10 @@ async function readEntry(
       return vaultConfigEntry(file, folder, config);
     case 'aws-kms':
       return awsKmsConfigEntry(file, config, services);
+    case 'azure-key': {
+      const name = `${file} (Azure vault ${config.vaultName}, key ${config.keyName})`;
+      return azureKeyEntry(name, azureKeySettings(config, folder), services);
+    }
     case 'pkcs11':
       return pkcs11ConfigEntry(file, config, { folder, services });
   }

@@ -91,7 +91,7 @@ describe('a key configuration', () => {
       { ...VAULT, httpProtocolVersion: 'SPDY' },
       'httpProtocolVersion: must be HTTP_1_1 or',
     ],
-    ...['azure-secret', 'azure-key', 'aws-secret', 'yubihsm', 'interlock'].map(
+    ...['azure-secret', 'aws-secret', 'yubihsm', 'interlock'].map(
       (type): [string, Record<string, unknown>, string] => [
         `keys elsewhere (${type})`,
         { type },

@@ -2,6 +2,7 @@ import { PKCS11_SESSIONS, REMOTE_KEY_TIMEOUT_MS } from '@tetrad/remote-keys';
 import { settingsProblem } from '@tetrad/types';
 import { z } from 'zod';
 import { KeyLoadError } from './key-load-error.js';
+import { azureKeyConfig } from './remote/azure-key-config.js';
 
 /** Members of web3signer's key configurations, as text (signing-proxy.md, section 12); unknown ones are ignored. */
 const text = z.string().min(1, 'must not be empty');
@@ -91,7 +92,14 @@ const pkcs11 = z.object({
   sessions: numberUpTo(1_000).default(PKCS11_SESSIONS),
   timeout: numberUpTo(600_000).default(REMOTE_KEY_TIMEOUT_MS),
 });
-const keyConfig = z.discriminatedUnion('type', [fileRaw, fileKeystore, hashicorp, awsKms, pkcs11]);
+const keyConfig = z.discriminatedUnion('type', [
+  fileRaw,
+  fileKeystore,
+  hashicorp,
+  awsKms,
+  azureKeyConfig,
+  pkcs11,
+]);
 
 export type KeyConfig = z.output<typeof keyConfig>;
 export type HashicorpConfig = z.output<typeof hashicorp>;
@@ -101,7 +109,7 @@ export type Pkcs11Config = z.output<typeof pkcs11>;
 const TYPES: readonly string[] = keyConfig.options.map(({ shape }) => shape.type.value);
 
 /** Known to web3signer, not to us. */
-const UNSUPPORTED = ['azure-secret', 'azure-key', 'aws-secret', 'yubihsm', 'interlock'];
+const UNSUPPORTED = ['azure-secret', 'aws-secret', 'yubihsm', 'interlock'];
 
 const document = z.record(z.string(), z.unknown());
 

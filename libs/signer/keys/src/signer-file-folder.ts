@@ -3,6 +3,7 @@ import type { DeriveKey } from '@tetrad/keystore';
 import {
   addressOfFileName,
   awsKmsSettingsOf,
+  azureSettingsOf,
   pkcs11SettingsOf,
   type RemoteServices,
 } from '@tetrad/remote-keys';
@@ -14,6 +15,7 @@ import { KeyLoadError, faultOf } from './key-load-error.js';
 import { rawKeyEntry } from './raw-key-entry.js';
 import { FileError, listFiles, readSmallText } from './read-file.js';
 import { awsKmsEntry } from './remote/aws-kms-entry.js';
+import { azureKeyEntry } from './remote/azure-key-entry.js';
 import { pkcs11Entry } from './remote/pkcs11-entry.js';
 import { parseSignerFile, type HashicorpSigner } from './signer-file.js';
 import { vaultEntry } from './vault/vault-entry.js';
@@ -97,6 +99,8 @@ async function readEntry({ path, folder, expected, derive, services }: Place): P
       return vaultEntry(path, { ...vaultSettings(signer, folder), expected });
     case 'aws-kms-signer':
       return awsKmsEntry(path, { ...awsKmsSettingsOf(signer), expected }, services);
+    case 'azure-signer':
+      return azureKeyEntry(path, { ...azureSettingsOf(signer, folder), expected }, services);
     case 'pkcs11-signer':
       return pkcs11Entry(path, { ...pkcs11SettingsOf(signer, folder), expected }, services);
     case 'raw-signer':

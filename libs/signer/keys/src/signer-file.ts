@@ -1,4 +1,10 @@
-import { SigningSectionError, awsKmsSection, parseSigningSection, pkcs11Section } from '@tetrad/remote-keys';
+import {
+  SigningSectionError,
+  awsKmsSection,
+  azureSection,
+  parseSigningSection,
+  pkcs11Section,
+} from '@tetrad/remote-keys';
 import { z } from 'zod';
 import { KeyLoadError } from './key-load-error.js';
 
@@ -29,13 +35,17 @@ const hashicorp = z.object({
   tlsTrustStorePassword: z.string().optional(),
 });
 const raw = z.object({ type: z.literal('raw-signer'), 'priv-key': text });
-const signing = z.discriminatedUnion('type', [fileBased, hashicorp, awsKmsSection, pkcs11Section, raw]);
+const signing = z.discriminatedUnion('type', [
+  fileBased,
+  hashicorp,
+  awsKmsSection,
+  azureSection,
+  pkcs11Section,
+  raw,
+]);
 
 export type SignerFile = z.output<typeof signing>;
 export type HashicorpSigner = z.output<typeof hashicorp>;
-
-/** Known to EthSigner, not to us. */
-const UNSUPPORTED = new Set(['azure-signer']);
 
 /**
  * What a signer file asks for.
@@ -44,7 +54,7 @@ const UNSUPPORTED = new Set(['azure-signer']);
  */
 export function parseSignerFile(toml: string): SignerFile {
   try {
-    return parseSigningSection(toml, signing, UNSUPPORTED);
+    return parseSigningSection(toml, signing);
   } catch (error) {
     throw error instanceof SigningSectionError ? new KeyLoadError(error.message) : error;
   }

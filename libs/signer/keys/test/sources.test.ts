@@ -150,9 +150,9 @@ describe('a directory of signer files', () => {
     ['no type', '[signing]\n', 'signing.type: '],
     ['an unknown type', '[signing]\ntype = "yubihsm"\n', 'signing.type: '],
     [
-      'a type that is not supported',
-      '[signing]\ntype = "azure-signer"\nkey-vault-name = "a"\n',
-      'signing.type: azure-signer is not supported',
+      'a key in Azure without its name',
+      '[signing]\ntype = "azure-signer"\nkey-vault-name = "bank"\n',
+      'signing.key-name: is required',
     ],
     ['a missing key', '[signing]\ntype = "file-based-signer"\nkey-file = "a"\n', 'signing.password-file: '],
     [

@@ -1,0 +1,125 @@
+import type { Clock } from '@tetrad/types';
+import { z } from 'zod';
+import type { ServiceKey } from '../key-service.js';
+import { RemoteKeyError, type RemoteKeyFault } from '../remote-key-error.js';
+import { requestJson, type AzureAnswer } from './azure-request.js';
+import type { AzureVaultSettings } from './azure-settings.js';
+import { AzureToken } from './azure-token.js';
+
+/** Source: REST reference of Azure Key Vault, Get Key and Sign, version 7.4 */
+const API_VERSION = '7.4';
+
+const base64 = z.string().regex(/^[\w-]{1,128}$/);
+const keyAnswer = z.object({
+  key: z.object({ kid: z.string(), kty: z.string(), crv: z.string(), x: base64, y: base64 }),
+});
+const signAnswer = z.object({ value: base64 });
+const errorAnswer = z.object({ error: z.object({ code: z.string().regex(/^\w{1,60}$/) }) });
+
+const FAULTS: Readonly<Record<number, RemoteKeyFault>> = {
+  400: 'UNSUPPORTED',
+  401: 'DENIED',
+  403: 'DENIED',
+  404: 'MISSING',
+  429: 'THROTTLED',
+};
+
+interface VaultCall {
+  readonly path: string;
+  readonly name: string;
+  readonly permission: string;
+  readonly signal: AbortSignal;
+  readonly body?: object;
+}
+
+/** A vault of Azure Key Vault, or a managed HSM, by their REST interface. */
+export class AzureVault {
+  readonly name: string;
+  private readonly token: AzureToken;
+
+  constructor(
+    private readonly settings: AzureVaultSettings,
+    clock: Pick<Clock, 'now'>,
+  ) {
+    this.name = `Azure Key Vault ${settings.vaultUrl}`;
+    this.token = new AzureToken(settings, clock);
+  }
+
+  /**
+   * One version of a key: the one that is current when its public key is read first, if none is given. A key that is rotated
+   * goes on signing with the version of its address.
+   */
+  key(keyName: string, version?: string): ServiceKey {
+    const name = `${this.name}, key ${keyName}`;
+    let pinned = version;
+    return {
+      name,
+      readPublicKey: async (signal) => {
+        const { publicKey, kid } = await this.readKey(pathOf(keyName, pinned), name, signal);
+        pinned ??= kid.split('/').at(-1);
+        return publicKey;
+      },
+      sign: (digest, signal) => this.sign(pathOf(keyName, pinned), { name, digest }, signal),
+    };
+  }
+
+  private async readKey(path: string, name: string, signal: AbortSignal) {
+    const { body } = await this.call({ path, name, permission: 'keys/get', signal });
+    const parsed = keyAnswer.safeParse(body);
+    const { kid, kty, crv, x, y } = parsed.data?.key ?? { kid: '', kty: '', crv: '', x: '', y: '' };
+    const point = [x, y].map((text) => Buffer.from(text, 'base64url'));
+    const isOurs = /^EC(?:-HSM)?$/.test(kty) && (crv === 'P-256K' || crv === 'SECP256K1');
+    if (!isOurs || point.some(({ length }) => length > 32))
+      throw new RemoteKeyError('UNSUPPORTED', `${name}: is not a key of the curve P-256K`);
+    const publicKey = new Uint8Array(64);
+    point.forEach((bytes, index) => publicKey.set(bytes, 32 * (index + 1) - bytes.length));
+    return { publicKey, kid };
+  }
+
+  private async sign(
+    path: string,
+    { name, digest }: { readonly name: string; readonly digest: Uint8Array },
+    signal: AbortSignal,
+  ): Promise<Uint8Array> {
+    const value = Buffer.from(digest).toString('base64url');
+    const { body } = await this.call({
+      ...{ path: `${path}/sign`, name, permission: 'keys/sign', signal },
+      body: { alg: 'ES256K', value },
+    });
+    const parsed = signAnswer.safeParse(body);
+    if (parsed.success) return new Uint8Array(Buffer.from(parsed.data.value, 'base64url'));
+    throw new RemoteKeyError('WRONG_KEY', `${name}: the answer is no signature`);
+  }
+
+  private async call(call: VaultCall): Promise<AzureAnswer> {
+    for (let tries = 1; ; tries += 1) {
+      const token = await this.token.current();
+      const answer = await this.send(call, token);
+      if (answer.status === 200) return answer;
+      // Nothing was signed, and a token may be withdrawn before it expires.
+      if (answer.status === 401) this.token.discard(token);
+      if (answer.status !== 401 || tries > 1) throw faultOf(answer, call);
+    }
+  }
+
+  private send({ path, name, signal, body }: VaultCall, token: string): Promise<AzureAnswer> {
+    const url = `${this.settings.vaultUrl}/${path}?api-version=${API_VERSION}`;
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const sent = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
+    return requestJson(url, sent, { signal, where: name });
+  }
+}
+
+function pathOf(keyName: string, version: string | undefined): string {
+  const path = `keys/${encodeURIComponent(keyName)}`;
+  return version === undefined ? path : `${path}/${encodeURIComponent(version)}`;
+}
+
+/** The words of the answer may name callers and tenants; its code is one word. */
+function faultOf({ status, body }: AzureAnswer, { name, permission }: VaultCall): RemoteKeyError {
+  const parsed = errorAnswer.safeParse(body);
+  const word = parsed.success ? ` ${parsed.data.error.code}` : '';
+  const code = FAULTS[status] ?? 'FAILED';
+  const needed = code === 'DENIED' ? `; ${permission} is needed` : '';
+  return new RemoteKeyError(code, `${name}: HTTP ${status}${word}${needed}`);
+}

@@ -1,0 +1,103 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { publicKeyFromPrivateKey, signDigest } from '@tetrad/crypto';
+
+/** What a request gets in place of its answer. */
+export type AzureFault = { readonly status: number; readonly body?: object } | 'hang';
+
+/** A vault and the service that gives tokens for it, on one port, as the REST reference of Azure Key Vault describes them. */
+export interface AzureVaultServer {
+  readonly url: string;
+  /** Requests that were answered, such as `POST /keys/desk/1/sign`. */
+  readonly requests: readonly string[];
+  readonly clientSecret: string;
+  /** The key with the name has this version from now on; older ones go on signing. */
+  addVersion(keyName: string, privateKey: Uint8Array): void;
+  /** Tokens that were given are not accepted any more. */
+  withdrawTokens(): void;
+  setFault(fault: ((request: string) => AzureFault | undefined) | undefined): void;
+  stop(): Promise<void>;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: object;
+}
+
+/** Starts the server. Source: REST reference of Azure Key Vault 7.4, Get Key and Sign; Microsoft identity platform, client credentials flow */
+export async function startAzureVaultServer(): Promise<AzureVaultServer> {
+  const clientSecret = 'azure-secret-not-to-be-shown';
+  const keys = new Map<string, Uint8Array[]>();
+  const requests: string[] = [];
+  let fault: ((request: string) => AzureFault | undefined) | undefined;
+  let tokens = new Set<string>();
+  let issued = 0;
+
+  const giveToken = (isAccepted: boolean): Answer => {
+    if (!isAccepted)
+      return { status: 401, body: { error: 'invalid_client', error_description: clientSecret } };
+    const token = `token-${(issued += 1)}`;
+    tokens.add(token);
+    return { status: 200, body: { token_type: 'Bearer', expires_in: 3_599, access_token: token } };
+  };
+  const answer = (request: IncomingMessage, path: string, sent: string): Answer => {
+    const form = new URLSearchParams(sent);
+    if (path === '/bank/oauth2/v2.0/token') {
+      const secret = form.get('client_secret') ?? form.get('client_assertion');
+      return giveToken(form.get('client_id') === 'signer' && secret === clientSecret);
+    }
+    if (path === '/metadata/identity/oauth2/token') return giveToken(request.headers['metadata'] === 'true');
+    const token = request.headers.authorization?.replace(/^Bearer /, '') ?? '';
+    if (!tokens.has(token)) return errorAnswer(401, 'Unauthorized');
+    const [, , keyName = '', version, verb] = path.split('/');
+    const versions = keys.get(keyName) ?? [];
+    const number = version === undefined ? versions.length : Number(version);
+    const privateKey = versions[number - 1];
+    if (privateKey === undefined) return errorAnswer(404, 'KeyNotFound');
+    if (verb !== 'sign') return { status: 200, body: keyBody(`/keys/${keyName}/${number}`, privateKey) };
+    const { alg, value } = JSON.parse(sent) as { alg: string; value: string };
+    const digest = Buffer.from(value, 'base64url');
+    if (alg !== 'ES256K' || digest.length !== 32) return errorAnswer(400, 'BadParameter');
+    const { r, s } = signDigest(digest, privateKey);
+    return { status: 200, body: { kid: path, value: Buffer.concat([r, s]).toString('base64url') } };
+  };
+
+  const server: Server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const path = (request.url ?? '').split('?')[0] ?? '';
+      const line = `${request.method ?? ''} ${path}`;
+      requests.push(line);
+      const own = fault?.(line);
+      if (own === 'hang') return;
+      const { status, body } = own ?? answer(request, path, Buffer.concat(chunks).toString('utf8'));
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body ?? {}));
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...{ requests, clientSecret },
+    addVersion: (keyName, privateKey) => void keys.set(keyName, [...(keys.get(keyName) ?? []), privateKey]),
+    withdrawTokens: () => void (tokens = new Set()),
+    setFault: (next) => void (fault = next),
+    stop: () =>
+      new Promise((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function errorAnswer(status: number, code: string): Answer {
+  return { status, body: { error: { code, message: `Caller: appid=signer ${code}` } } };
+}
+
+function keyBody(path: string, privateKey: Uint8Array): object {
+  const [x, y] = [0, 32].map((at) =>
+    Buffer.from(publicKeyFromPrivateKey(privateKey).slice(at, at + 32)).toString('base64url'),
+  );
+  const key = { kid: `https://bank.vault.azure.net${path}`, kty: 'EC', crv: 'P-256K', x, y };
+  return { key: { ...key, key_ops: ['sign', 'verify'] }, attributes: { enabled: true } };
+}
