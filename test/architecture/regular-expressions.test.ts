@@ -111,7 +111,8 @@ describe('the regular expressions of the product', () => {
       'apps/wallet/src/commands/key-source.ts , .*$',
       'apps/wallet/src/commands/sign.ts , .*$',
       'apps/wallet/src/token-secret.ts , .*$',
-      // On the output of our own command.
+      // On the output of our own commands.
+      String.raw`libs/devnet/src/network/signer-token.ts ^address +(\S+)$`,
       String.raw`libs/devnet/src/new-network/write-node-folder.ts ^public key +(\S+)$`,
       // On the kernel's description of a process.
       String.raw`libs/embedded-postgres/src/leftover-server.ts ^Name:\s+postgres$`,

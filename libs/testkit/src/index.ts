@@ -28,6 +28,7 @@ export {
 } from './recorded-database.js';
 export { startAzureVaultServer, type AzureFault, type AzureVaultServer } from './azure-vault-server.js';
 export { findMoto, startMoto, type Moto } from './moto.js';
+export { locateSoftHsm } from './locate-soft-hsm.js';
 export { findSoftHsm, startSoftHsm, type SoftHsm } from './soft-hsm.js';
 export { seededRandom, testSeed } from './test-seed.js';
 export { openMeasuredDatabase, reportRowCosts, type ComparedStatement, type RowCost } from './row-costs.js';

@@ -1,8 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { locateSoftHsm } from './locate-soft-hsm.js';
 
 /** Of the faulty library: hangs once it has signed, ends its process, has no session or no token. */
 export type HsmFault = 'hang' | 'crash' | 'busy' | 'removed';
@@ -23,34 +24,16 @@ export interface SoftHsm {
   stop(): void;
 }
 
-const LIBRARIES = [
-  '/usr/lib/softhsm/libsofthsm2.so',
-  '/usr/lib/x86_64-linux-gnu/softhsm/libsofthsm2.so',
-  '/usr/lib/aarch64-linux-gnu/softhsm/libsofthsm2.so',
-];
 const SO_PIN = '11223344';
 const FAULTS: readonly HsmFault[] = ['hang', 'crash', 'busy', 'removed'];
 const FAULTY_SOURCE = join(import.meta.dirname, '../native/faulty-pkcs11.c');
 
 /** The library of SoftHSM on this host; undefined, with a line on standard error, when it or what calls it is missing. */
 export function findSoftHsm(): string | undefined {
-  const library = LIBRARIES.find((path) => existsSync(path));
-  const problem =
-    library === undefined || spawnSync('softhsm2-util', ['--version']).status !== 0
-      ? 'SoftHSM 2 is not installed on this host (Debian: apt-get install softhsm2)'
-      : addonProblem();
-  if (problem === undefined) return library;
-  process.stderr.write(`SKIPPED tests of keys in an HSM: ${problem}\n`);
+  const located = locateSoftHsm();
+  if ('library' in located) return located.library;
+  process.stderr.write(`SKIPPED tests of keys in an HSM: ${located.problem}\n`);
   return undefined;
-}
-
-function addonProblem(): string | undefined {
-  try {
-    createRequire(import.meta.url)('pkcs11js');
-    return undefined;
-  } catch {
-    return 'the addon of pkcs11js is not built (.ci/build-pkcs11js)';
-  }
 }
 
 /** Initializes a token; processes that are started from now on find it by the environment. */

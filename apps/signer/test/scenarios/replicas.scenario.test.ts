@@ -41,8 +41,9 @@ beforeAll(async () => {
   for (const port of [base + 5, base + 7]) {
     const databaseUrl = withDatabaseName(database.url, 'tetrad_signer');
     const launch = { dataDir: folder, chainId, databaseUrl, downstreamPort: base };
-    const keys = { keyFile: files['signerKeyFile'] ?? '', passwordFile: files['passwordFile'] ?? '' };
-    const replica = await openSigner({ ...launch, ...keys, port, opsPort: port + 1 });
+    const { signerKeyFile = '', passwordFile = '' } = files;
+    const keyFlags = ['--key-file', signerKeyFile, '--password-file', passwordFile];
+    const replica = await openSigner({ ...launch, keyFlags, port, opsPort: port + 1 });
     await replica.start();
     replicas.push(replica);
     urls.push(`http://127.0.0.1:${port}`);

@@ -8,9 +8,23 @@ const MAX_OUTPUT = 1_048_576;
  * Runs a command of a service's program to its end; its log goes to standard error.
  *
  * Out:   the last line that it printed
+ * Fails: as `printedBy`
+ */
+export async function askProgram(
+  program: ServiceName,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  return lastLine(await printedBy(program, args, environment));
+}
+
+/**
+ * As `askProgram`.
+ *
+ * Out:   all that it printed, up to the maximum
  * Fails: Error when it does not end with code 0
  */
-export function askProgram(
+export function printedBy(
   program: ServiceName,
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
@@ -24,10 +38,14 @@ export function askProgram(
   return new Promise((done, fail) => {
     child.once('error', fail);
     child.once('close', (code) => {
-      const last = output.trim().split('\n').pop() ?? '';
-      if (code === 0) done(last);
+      const last = lastLine(output);
+      if (code === 0) done(output);
       // An unexpected fault is in the log, not on standard error.
       else fail(new Error(`${program} ${args[0]} ended with code ${code}${last === '' ? '' : `: ${last}`}`));
     });
   });
+}
+
+function lastLine(output: string): string {
+  return output.trim().split('\n').pop() ?? '';
 }

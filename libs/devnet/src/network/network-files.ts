@@ -16,6 +16,7 @@ import {
   passwordFileOf,
   type NodeFiles,
 } from './node-files.js';
+import { makeSignerToken, type SignerToken } from './signer-token.js';
 
 /** The files of a network; created once, read when it resumes. */
 export interface NetworkFiles {
@@ -24,7 +25,9 @@ export interface NetworkFiles {
   readonly passwordFile: string;
   /** The validators of block 0. */
   readonly nodes: readonly NodeFiles[];
-  readonly signerKeyFile: string;
+  /** Undefined when its key is on a token. */
+  readonly signerKeyFile?: string;
+  readonly signerToken?: SignerToken;
   readonly signerAddress: Address;
 }
 
@@ -40,12 +43,16 @@ const markerOf = ({ dataDir }: NetworkOptions) => join(dataDir, 'network.json');
 
 /** The files of an existing network; undefined for a new one. Fails: Error when they do not match the options */
 export async function readNetworkFiles(options: NetworkOptions): Promise<NetworkFiles | undefined> {
-  const { nodes, dataDir, permissioned, consensus, chainRules } = options;
+  const { nodes, dataDir, permissioned, consensus, chainRules, signerKeySource } = options;
   const marker = markerOf(options);
   if (!existsSync(marker)) return undefined;
   const files = JSON.parse(await readFile(marker, 'utf8')) as NetworkFiles;
   if (!permissioned && existsSync(join(dataDir, PERMISSION_CONFIG)))
     throw new Error(`the network in ${dataDir} is permissioned; say --permissioned`);
+  if ((files.signerToken !== undefined) !== (signerKeySource === 'pkcs11'))
+    throw new Error(
+      `--signer-key-source ${signerKeySource}: the signer of the network in ${dataDir} has its key in ${files.signerToken === undefined ? 'a file' : 'a token (pkcs11)'}; it stays there`,
+    );
   const genesis = JSON.parse(await readFile(files.genesisFile, 'utf8')) as GenesisFile;
   const different = differingRule(chainRules, genesis);
   if (different !== undefined)
@@ -76,18 +83,17 @@ export async function makeNetworkFiles(options: NetworkOptions): Promise<Network
 
 async function makeFiles(options: NetworkOptions): Promise<NetworkFiles> {
   const { dataDir } = options;
-  const signerFolder = join(dataDir, 'signer');
-  await mkdir(signerFolder, { recursive: true });
+  await mkdir(signerFolder(options), { recursive: true });
   const passwordFile = passwordFileOf(dataDir);
   await writeFile(passwordFile, `${randomBytes(16).toString('hex')}\n`, { mode: 0o600 });
   const nodes: NodeFiles[] = [];
   for (let index = 0; index < options.nodes; index++) nodes.push(await makeNodeFiles(dataDir, index));
-  const signer = await makeAccount(signerFolder, 'signer', passwordFile);
+  const { signerAddress, ...signerKey } = await makeSignerKey(options, passwordFile);
   const genesisFile = join(dataDir, 'genesis.json');
   const owners = [
     ...FUNDED_ACCOUNTS.map(({ address }) => address),
     ...nodes.map(({ account }) => account),
-    signer.address,
+    signerAddress,
   ];
   const genesis = await makeGenesis({
     chainId: CHAIN_ID,
@@ -104,9 +110,22 @@ async function makeFiles(options: NetworkOptions): Promise<NetworkFiles> {
   return {
     chainId: CHAIN_ID,
     ...{ genesisFile, passwordFile, nodes },
-    signerKeyFile: signer.path,
-    signerAddress: signer.address,
+    ...{ ...signerKey, signerAddress },
   };
+}
+
+const signerFolder = ({ dataDir }: NetworkOptions) => join(dataDir, 'signer');
+
+async function makeSignerKey(
+  options: NetworkOptions,
+  passwordFile: string,
+): Promise<Pick<NetworkFiles, 'signerKeyFile' | 'signerToken' | 'signerAddress'>> {
+  if (options.signerKeySource === 'pkcs11') {
+    const { token, address } = await makeSignerToken(join(signerFolder(options), 'hsm'));
+    return { signerToken: token, signerAddress: address };
+  }
+  const { path, address } = await makeAccount(signerFolder(options), 'signer', passwordFile);
+  return { signerKeyFile: path, signerAddress: address };
 }
 
 /** The output of the node's `write-genesis` for the request. */

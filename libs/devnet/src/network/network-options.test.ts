@@ -14,6 +14,7 @@ describe('the options of a network', () => {
       etcdEndpoints: undefined,
       nodes: 4,
       permissioned: false,
+      signerKeySource: 'file',
       chainRules: {},
       nodeOptions: [],
       services: ['transaction-manager', 'node', 'signer', 'wallet'],
@@ -26,7 +27,7 @@ describe('the options of a network', () => {
       ...['--port-base', '30000', '--database-url', 'postgres://somewhere/db'],
       ...['--endpoints-file', 'endpoints.json', '--block-period', '200', '--permissioned'],
       ...['--node-options', '--rpc-alias istanbul=ibft', '--fork', 'berlin', '--max-code-size', '24'],
-      ...['--gas-limit', '5000000', '--free-gas'],
+      ...['--gas-limit', '5000000', '--free-gas', '--signer-key-source', 'pkcs11'],
     ];
     expect(parseNetworkOptions(words)).toEqual({
       dataDir: 'here',
@@ -38,6 +39,7 @@ describe('the options of a network', () => {
       etcdEndpoints: undefined,
       nodes: 7,
       permissioned: true,
+      signerKeySource: 'pkcs11',
       chainRules: { fork: 'berlin', maxCodeKilobytes: 24, gasLimit: '5000000', isGasFree: true },
       nodeOptions: [{ flag: '--rpc-alias', words: ['istanbul=ibft'] }],
       services: ['node'],
@@ -95,6 +97,7 @@ describe('the options of a network', () => {
     ['--consensus clique', /^--consensus: clique is not one of /],
     ['--services node,miner', /^--services: miner is not one of /],
     ['--services signer', /^--services: a network needs the node$/],
+    ['--signer-key-source usb', /^--signer-key-source: usb is not one of file, pkcs11$/],
     ['--services=', /^--services: a network needs the node$/],
     ['--block-time 3', /--block-time/],
     ['--data-dir', /--data-dir/],

@@ -27,6 +27,8 @@ export interface NetworkOptions {
   readonly nodes: number;
   /** Whether nodes connect, and accounts transact, only as permission contracts say. */
   readonly permissioned: boolean;
+  /** Where the key of the signer is: in a key file, or on a token of SoftHSM. */
+  readonly signerKeySource: 'file' | 'pkcs11';
   /** What the genesis file of a new network says; absent rules are the defaults. */
   readonly chainRules: ChainRules;
   /** Further options of every node. */
@@ -45,6 +47,8 @@ export const NETWORK_USAGE = `  --nodes N               validators, each a node 
                           are members with full access
   --services LIST         ${DEFAULT_SERVICES} (the default), and rollup-operator,
                           whose contract is deployed at its first start; each node has a private transaction manager
+  --signer-key-source S   file (the default), or pkcs11: the key of the signer is made on a token of SoftHSM 2, which signs;
+                          it never leaves the token. To be given at every start
   --console               a web page that shows the network, as console in --services does
   --data-dir DIR          where everything is kept (default: .tetrad/network); started again, it resumes
   --port-base P           ports from P on, ten for each node: P (node), P+1 (operations), P+4 (peers), P+7
@@ -88,6 +92,7 @@ export function parseNetworkOptions(args: readonly string[]): NetworkOptions {
         ? undefined
         : readEtcdEndpoints(values['etcd-endpoints'], isRaft),
     permissioned: values.permissioned === true,
+    signerKeySource: readKeySource(values['signer-key-source'] ?? 'file'),
     chainRules: readChainRules(values),
     nodeOptions: readNodeOptions(values['node-options'] ?? ''),
     services: readServices(listOf(values)),
@@ -113,6 +118,7 @@ const FLAGS = {
   'endpoints-file': { type: 'string' },
   'block-period': { type: 'string' },
   'node-options': { type: 'string' },
+  'signer-key-source': { type: 'string' },
   ...CHAIN_RULE_FLAGS,
 } as const;
 
@@ -162,6 +168,11 @@ function integer(option: string, text: string, { min, max }: { min: number; max:
 function readConsensus(name: string): NetworkOptions['consensus'] {
   if (name === 'qbft' || name === 'ibft' || name === 'raft') return name;
   throw new UsageError(`--consensus: ${name} is not one of qbft, ibft, raft`);
+}
+
+function readKeySource(name: string): NetworkOptions['signerKeySource'] {
+  if (name === 'file' || name === 'pkcs11') return name;
+  throw new UsageError(`--signer-key-source: ${name} is not one of file, pkcs11`);
 }
 
 function readServices(list: string): NetworkServiceName[] {

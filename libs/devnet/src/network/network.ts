@@ -110,6 +110,10 @@ async function prepareFiles(
   onProgress(
     `keys and genesis of ${files.nodes.length} ${options.consensus === 'raft' ? 'members' : 'validators'} are in ${options.dataDir}`,
   );
+  if (files.signerToken !== undefined)
+    onProgress(
+      `the key of the signer is on the token ${files.signerToken.tokenLabel} of SoftHSM, which signs`,
+    );
   return files;
 }
 

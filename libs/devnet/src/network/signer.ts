@@ -2,14 +2,18 @@ import { join } from 'node:path';
 import { wantedPorts, type NetworkService } from './network-service.js';
 import { nodePorts, signerPorts } from './ports.js';
 import { ServiceProcess } from './service-process.js';
+import type { NetworkFiles } from './network-files.js';
+import { environmentOf, tokenFlags } from './signer-token.js';
 
 const DATABASE = 'tetrad_signer';
 
 export interface SignerLaunch {
   readonly dataDir: string;
   readonly chainId: number;
-  readonly keyFile: string;
-  readonly passwordFile: string;
+  /** The options that say where its key is. */
+  readonly keyFlags: readonly string[];
+  /** Further variables. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** URL of its database. */
   readonly databaseUrl: string;
   /** Port of the Ethereum client that it submits to. */
@@ -30,12 +34,12 @@ export async function openSigner(
     program: 'signer',
     args: [
       ...['--chain-id', String(launch.chainId), '--migrate'],
-      ...['--key-file', launch.keyFile, '--password-file', launch.passwordFile],
+      ...launch.keyFlags,
       ...['--downstream-http-port', String(launch.downstreamPort)],
       ...['--http-listen-port', String(launch.port), '--ops-listen-port', String(launch.opsPort)],
       ...further,
     ],
-    environment: { TETRAD_SIGNER_DATABASE_URL: launch.databaseUrl },
+    environment: { ...launch.environment, TETRAD_SIGNER_DATABASE_URL: launch.databaseUrl },
     opsPort: launch.opsPort,
     logFile: join(launch.dataDir, 'signer.log'),
     onEnded: launch.onEnded,
@@ -53,7 +57,7 @@ export const signerService: NetworkService = {
     const { rpc, ops } = signerPorts(options.portBase);
     const signer = await openSigner({
       dataDir: options.dataDir,
-      ...{ chainId: files.chainId, keyFile: files.signerKeyFile, passwordFile: files.passwordFile },
+      ...{ chainId: files.chainId, ...keyOf(files) },
       databaseUrl: await databases.open(DATABASE),
       downstreamPort: nodePorts(options.portBase, 0).rpc,
       ...{ port: rpc, opsPort: ops },
@@ -68,3 +72,13 @@ export const signerService: NetworkService = {
   },
   rows: ({ signer }) => (signer === null ? [] : [['signer', `${signer.rpc}  account ${signer.address}`]]),
 };
+
+function keyOf({
+  signerKeyFile,
+  signerToken,
+  passwordFile,
+}: NetworkFiles): Pick<SignerLaunch, 'keyFlags' | 'environment'> {
+  if (signerToken !== undefined)
+    return { keyFlags: tokenFlags(signerToken), environment: environmentOf(signerToken) };
+  return { keyFlags: ['--key-file', signerKeyFile ?? '', '--password-file', passwordFile] };
+}
