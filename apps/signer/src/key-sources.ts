@@ -1,5 +1,11 @@
-import type { KeySourceSettings, VaultTrust } from '@tetrad/signer-keys';
-import type { ConfigOf } from '@tetrad/service';
+import {
+  missingOfLogin,
+  vaultLoginOf,
+  type KeySourceSettings,
+  type SingleVaultKey,
+  type VaultTrust,
+} from '@tetrad/signer-keys';
+import { flagOf, type ConfigOf } from '@tetrad/service';
 import { OperatorError } from '@tetrad/types';
 import type { keyOptions } from './options/key-options.js';
 import type { Dialect } from './dialect.js';
@@ -71,8 +77,9 @@ function rawKey({ rawSignerKeyFile: file }: KeysConfig): KeySourceSettings[] {
 }
 
 function vaultKey(config: KeysConfig): KeySourceSettings[] {
-  const { hashicorpSignerAuthFile: tokenFile, hashicorpSignerTlsKnownServerFile: known } = config;
-  if (tokenFile === undefined) return [];
+  const login = vaultLogin(config);
+  if (login === undefined) return [];
+  const { hashicorpSignerTlsKnownServerFile: known } = config;
   const authority: VaultTrust =
     known === undefined ? { type: 'SYSTEM' } : { type: 'KNOWN_SERVERS', file: known };
   return [
@@ -83,10 +90,31 @@ function vaultKey(config: KeysConfig): KeySourceSettings[] {
       path: config.hashicorpSignerSigningKeyPath,
       keyName: 'value',
       timeoutMs: config.hashicorpSignerTimeout,
-      tokenFile,
+      namespace: config.hashicorpSignerNamespace,
+      login,
       trust: config.hashicorpSignerTlsEnabled ? authority : undefined,
     },
   ];
+}
+
+/** Out: undefined when no key of a vault is asked for. Fails: OperatorError */
+function vaultLogin(config: KeysConfig): SingleVaultKey['login'] | undefined {
+  const { hashicorpSignerAuthMethod: authMethod, hashicorpSignerAuthFile: tokenFile } = config;
+  if (authMethod === 'token') return tokenFile === undefined ? undefined : { method: authMethod, tokenFile };
+  const members = {
+    ...{ authMethod, authMount: config.hashicorpSignerAuthMount, role: config.hashicorpSignerRole },
+    ...{ roleId: config.hashicorpSignerRoleId, secretIdFile: config.hashicorpSignerSecretIdFile },
+    jwtFile: config.hashicorpSignerJwtFile,
+  };
+  const missing = missingOfLogin(members);
+  if (missing !== undefined) {
+    const flag = flagOf(`hashicorpSigner${missing[0]?.toUpperCase()}${missing.slice(1)}`);
+    throw new OperatorError(
+      `Missing required option(s): ${flag} with --hashicorp-signer-auth-method ${authMethod}`,
+    );
+  }
+  const login = vaultLoginOf(members, '.');
+  return login.method === 'token' ? undefined : login;
 }
 
 function pkcs11Key(config: KeysConfig): KeySourceSettings[] {

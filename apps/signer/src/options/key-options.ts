@@ -1,5 +1,6 @@
 import {
   booleanOption,
+  choiceOption,
   defineOptions,
   durationOption,
   integerOption,
@@ -131,6 +132,36 @@ export const keyOptions = defineOptions({
   hashicorpSignerAuthFile: option(pathOption(), {
     group: VAULT,
     description: 'File with the token for the vault; turns this source on.',
+  }),
+  hashicorpSignerAuthMethod: option(choiceOption('token', 'approle', 'kubernetes', 'jwt'), {
+    group: VAULT,
+    description: 'How the token is got: from the file, or by a login; every login turns this source on.',
+    default: 'token',
+  }),
+  hashicorpSignerAuthMount: option(textOption('PATH'), {
+    group: VAULT,
+    description: 'Path of the login below /v1/auth/; by default its name.',
+  }),
+  hashicorpSignerRole: option(textOption('NAME'), {
+    group: VAULT,
+    description: 'Role of a login by kubernetes or jwt.',
+  }),
+  hashicorpSignerRoleId: option(textOption('ID'), {
+    group: VAULT,
+    description: 'Role id of a login by approle.',
+  }),
+  hashicorpSignerSecretIdFile: option(pathOption(), {
+    group: VAULT,
+    description: 'File with the secret id of a login by approle.',
+  }),
+  hashicorpSignerJwtFile: option(pathOption(), {
+    group: VAULT,
+    description:
+      'File with the token of the platform, for a login by kubernetes (by default that of the pod) or jwt.',
+  }),
+  hashicorpSignerNamespace: option(textOption('NAME'), {
+    group: VAULT,
+    description: 'Namespace of the vault (enterprise edition).',
   }),
   hashicorpSignerSigningKeyPath: option(textOption('PATH'), {
     group: VAULT,

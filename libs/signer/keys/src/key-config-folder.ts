@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
-import type { DeriveKey } from '@tetrad/keystore';
 import { REMOTE_KEY_TIMEOUT_MS, type RemoteServices } from '@tetrad/remote-keys';
 import { firstLine } from '@tetrad/types';
 import { mapConcurrently } from './map-concurrently.js';
+import type { KeySourceParts } from './key-source-parts.js';
 import type { KeyEntry, KeySource, ScannedEntry } from './key-entry.js';
 import {
   MemberError,
@@ -20,6 +20,7 @@ import { azureKeySettings } from './remote/azure-key-config.js';
 import { azureKeyEntry } from './remote/azure-key-entry.js';
 import { pkcs11Entry } from './remote/pkcs11-entry.js';
 import { vaultEntry } from './vault/vault-entry.js';
+import { vaultLoginOf } from './vault/vault-login.js';
 import type { YamlDocument } from './yaml-documents.js';
 
 /** Files, and then documents, read at a time. */
@@ -32,10 +33,8 @@ export interface KeyConfigFolder {
   readonly maxFileBytes: number;
 }
 
-interface ScanParts {
+interface ScanParts extends KeySourceParts {
   readonly folder: string;
-  readonly derive: DeriveKey;
-  readonly services: RemoteServices;
 }
 
 /** One document, and where it stands; or a whole file that cannot be read. */
@@ -47,11 +46,7 @@ interface Place {
 }
 
 /** The keys that the documents in a folder of YAML files ask for; a file holds one or more. */
-export function keyConfigFolder(
-  settings: KeyConfigFolder,
-  derive: DeriveKey,
-  services: RemoteServices,
-): KeySource {
+export function keyConfigFolder(settings: KeyConfigFolder, parts: KeySourceParts): KeySource {
   const folder = resolve(settings.directory);
   return {
     id: `key configurations of ${folder}`,
@@ -65,7 +60,7 @@ export function keyConfigFolder(
       );
       const places = files.flat();
       const entries = await mapConcurrently(places, READS_AT_A_TIME, (place) =>
-        scanDocument(place, { folder, derive, services }),
+        scanDocument(place, { folder, ...parts }),
       );
       return underOwnNames(entries, places);
     },
@@ -115,7 +110,7 @@ function underOwnNames(entries: readonly ScannedEntry[], places: readonly Place[
 async function readEntry(
   file: string,
   value: unknown,
-  { folder, derive, services }: ScanParts,
+  { folder, derive, services, vaults }: ScanParts,
 ): Promise<KeyEntry> {
   const config = parseKeyConfig(value);
   switch (config.type) {
@@ -133,7 +128,7 @@ async function readEntry(
       return keyFileEntry({ name: `${file} (${keyFile})`, keyFile, passwordFile, passwordOf, derive });
     }
     case 'hashicorp':
-      return vaultConfigEntry(file, folder, config);
+      return vaultConfigEntry(file, config, { folder, vaults });
     case 'aws-kms':
       return awsKmsConfigEntry(file, config, services);
     case 'azure-key': {
@@ -176,17 +171,23 @@ function nonEmptyFirstLine(content: string, passwordFile: string): string {
   return password;
 }
 
-function vaultConfigEntry(file: string, folder: string, config: HashicorpConfig): KeyEntry {
-  const { serverHost: host, serverPort: port, keyPath: path, keyName, token, namespace } = config;
+function vaultConfigEntry(
+  file: string,
+  config: HashicorpConfig,
+  { folder, vaults }: Pick<ScanParts, 'folder' | 'vaults'>,
+): KeyEntry {
+  const { serverHost: host, serverPort: port, keyPath: path, keyName, namespace } = config;
+  const login = vaultLoginOf(config, folder);
   const { tlsEnabled, tlsKnownServersPath: known, timeout: timeoutMs } = config;
   const trust =
     known === undefined
       ? ({ type: 'SYSTEM' } as const)
       : ({ type: 'KNOWN_SERVERS', file: resolve(folder, known) } as const);
-  const entry = vaultEntry(`${file} (${host}:${port}${path} ${keyName})`, {
-    ...{ host, port, path, keyName, token, namespace, timeoutMs },
+  const settings = {
+    ...{ host, port, path, keyName, login, namespace, timeoutMs },
     trust: tlsEnabled ? trust : undefined,
-  });
+  };
+  const entry = vaultEntry(`${file} (${host}:${port}${path} ${keyName})`, settings, vaults);
   return tlsEnabled ? entry : { ...entry, caution: WITHOUT_TLS };
 }
 

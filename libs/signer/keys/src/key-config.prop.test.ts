@@ -41,6 +41,7 @@ describe('a key configuration', () => {
       ...VAULT,
       serverPort: 8200,
       keyName: 'value',
+      authMethod: 'token',
       timeout: 10_000,
       tlsEnabled: false,
     });

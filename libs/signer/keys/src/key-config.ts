@@ -3,6 +3,7 @@ import { settingsProblem } from '@tetrad/types';
 import { z } from 'zod';
 import { KeyLoadError } from './key-load-error.js';
 import { azureKeyConfig } from './remote/azure-key-config.js';
+import { checkVaultLogin, vaultLoginMembers } from './vault/vault-login.js';
 
 /** Members of web3signer's key configurations, as text (signing-proxy.md, section 12); unknown ones are ignored. */
 const text = z.string().min(1, 'must not be empty');
@@ -34,26 +35,28 @@ const fileKeystore = z.object({
   keystoreFile: text,
   keystorePasswordFile: text,
 });
-const hashicorp = z.object({
-  type: z.literal('hashicorp'),
-  keyType,
-  serverHost: text,
-  serverPort: numberUpTo(65_535).default(8200),
-  keyPath: text,
-  keyName: text.default('value'),
-  token: text,
-  /** Of the enterprise edition; ours. */
-  namespace: text.optional(),
-  timeout: numberUpTo(600_000).default(10_000),
-  tlsEnabled: flag.default(false),
-  tlsKnownServersPath: text.optional(),
-  /** What to try first; a vault speaks both, and we speak the older. */
-  httpProtocolVersion: z
-    .string()
-    .transform((version) => version.toUpperCase())
-    .pipe(z.enum(['HTTP_1_1', 'HTTP_2'], 'must be HTTP_1_1 or HTTP_2'))
-    .optional(),
-});
+const hashicorp = z
+  .object({
+    type: z.literal('hashicorp'),
+    keyType,
+    serverHost: text,
+    serverPort: numberUpTo(65_535).default(8200),
+    keyPath: text,
+    keyName: text.default('value'),
+    ...vaultLoginMembers,
+    /** Of the enterprise edition; ours. */
+    namespace: text.optional(),
+    timeout: numberUpTo(600_000).default(10_000),
+    tlsEnabled: flag.default(false),
+    tlsKnownServersPath: text.optional(),
+    /** What to try first; a vault speaks both, and we speak the older. */
+    httpProtocolVersion: z
+      .string()
+      .transform((version) => version.toUpperCase())
+      .pipe(z.enum(['HTTP_1_1', 'HTTP_2'], 'must be HTTP_1_1 or HTTP_2'))
+      .optional(),
+  })
+  .superRefine(checkVaultLogin);
 const awsKms = z
   .object({
     type: z.literal('aws-kms'),

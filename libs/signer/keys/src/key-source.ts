@@ -1,11 +1,11 @@
-import type { DeriveKey } from '@tetrad/keystore';
-import type { Pkcs11KeySettings, RemoteServices } from '@tetrad/remote-keys';
+import type { Pkcs11KeySettings } from '@tetrad/remote-keys';
 import type { KeySource } from './key-entry.js';
 import { keyConfigFolder, type KeyConfigFolder } from './key-config-folder.js';
 import type { KeyFilePaths } from './key-file-entry.js';
 import { keyStoreFolder, type KeyStorePasswords } from './key-store-folder.js';
 import { pkcs11Key } from './remote/single-remote-key.js';
 import { signerFileFolder } from './signer-file-folder.js';
+import type { KeySourceParts } from './key-source-parts.js';
 import { singleKeyFile, singleRawKey, singleVaultKey, type SingleVaultKey } from './single-key.js';
 
 /** Where keys come from, as an operator says it; everything in it is a path or a setting, nothing a secret. */
@@ -19,24 +19,21 @@ export type KeySourceSettings =
   | ({ readonly kind: 'vault-key' } & SingleVaultKey)
   | ({ readonly kind: 'pkcs11-key' } & Pkcs11KeySettings);
 
-export function createKeySource(
-  settings: KeySourceSettings,
-  derive: DeriveKey,
-  services: RemoteServices,
-): KeySource {
+export function createKeySource(settings: KeySourceSettings, parts: KeySourceParts): KeySource {
+  const { derive, services, vaults } = parts;
   switch (settings.kind) {
     case 'key-file':
       return singleKeyFile(settings, derive);
     case 'raw-key':
       return singleRawKey(settings.keyFile);
     case 'signer-files':
-      return signerFileFolder(settings.directory, derive, services);
+      return signerFileFolder(settings.directory, parts);
     case 'key-configs':
-      return keyConfigFolder(settings, derive, services);
+      return keyConfigFolder(settings, parts);
     case 'key-stores':
       return keyStoreFolder(settings.directory, settings, derive);
     case 'vault-key':
-      return singleVaultKey(settings);
+      return singleVaultKey(settings, vaults);
     case 'pkcs11-key':
       return pkcs11Key(settings, services);
   }

@@ -1,14 +1,8 @@
 import { join, resolve } from 'node:path';
-import type { DeriveKey } from '@tetrad/keystore';
-import {
-  addressOfFileName,
-  awsKmsSettingsOf,
-  azureSettingsOf,
-  pkcs11SettingsOf,
-  type RemoteServices,
-} from '@tetrad/remote-keys';
+import { addressOfFileName, awsKmsSettingsOf, azureSettingsOf, pkcs11SettingsOf } from '@tetrad/remote-keys';
 import { firstLine, type Address } from '@tetrad/types';
 import { mapConcurrently } from './map-concurrently.js';
+import type { KeySourceParts } from './key-source-parts.js';
 import type { KeyEntry, KeySource, ScannedEntry } from './key-entry.js';
 import { keyFileEntry } from './key-file-entry.js';
 import { KeyLoadError, faultOf } from './key-load-error.js';
@@ -19,13 +13,14 @@ import { azureKeyEntry } from './remote/azure-key-entry.js';
 import { pkcs11Entry } from './remote/pkcs11-entry.js';
 import { parseSignerFile, type HashicorpSigner } from './signer-file.js';
 import { vaultEntry } from './vault/vault-entry.js';
+import { vaultLoginOf } from './vault/vault-login.js';
 import type { VaultTrust } from './vault/vault-trust.js';
 
 /** Files read at a time. */
 const READS_AT_A_TIME = 16;
 
 /** A directory of TOML signer files, as EthSigner's multikey-signer has it. */
-export function signerFileFolder(directory: string, derive: DeriveKey, services: RemoteServices): KeySource {
+export function signerFileFolder(directory: string, parts: KeySourceParts): KeySource {
   const folder = resolve(directory);
   return {
     id: `signer files of ${folder}`,
@@ -40,7 +35,7 @@ export function signerFileFolder(directory: string, derive: DeriveKey, services:
         try {
           const expected = addressOfFileName(name);
           assertNamed(expected, expected === undefined ? [] : (namesakes.get(expected) ?? []));
-          return await readEntry({ path, folder, expected, derive, services });
+          return await readEntry({ path, folder, expected, ...parts });
         } catch (error) {
           return {
             name: path,
@@ -73,15 +68,13 @@ function assertNamed(
   }
 }
 
-interface Place {
+interface Place extends KeySourceParts {
   readonly path: string;
   readonly folder: string;
   readonly expected: Address;
-  readonly derive: DeriveKey;
-  readonly services: RemoteServices;
 }
 
-async function readEntry({ path, folder, expected, derive, services }: Place): Promise<KeyEntry> {
+async function readEntry({ path, folder, expected, derive, services, vaults }: Place): Promise<KeyEntry> {
   const settings = await readSmallText(path);
   const signer = parseSignerFile(settings);
   switch (signer.type) {
@@ -96,7 +89,7 @@ async function readEntry({ path, folder, expected, derive, services }: Place): P
         derive,
       });
     case 'hashicorp-signer':
-      return vaultEntry(path, { ...vaultSettings(signer, folder), expected });
+      return vaultEntry(path, { ...vaultSettings(signer, folder), expected }, vaults);
     case 'aws-kms-signer':
       return awsKmsEntry(path, { ...awsKmsSettingsOf(signer), expected }, services);
     case 'azure-signer':
@@ -115,13 +108,13 @@ async function readEntry({ path, folder, expected, derive, services }: Place): P
 }
 
 function vaultSettings(signer: HashicorpSigner, folder: string) {
-  const { keyPath, keyName, token, namespace, serverHost, serverPort, timeout } = signer;
+  const { keyPath, keyName, namespace, serverHost, serverPort, timeout } = signer;
   return {
     host: serverHost,
     port: serverPort,
     path: keyPath,
     keyName,
-    token,
+    login: vaultLoginOf(signer, folder),
     namespace,
     timeoutMs: timeout,
     trust: signer.tlsEnable ? trustOf(signer, folder) : undefined,

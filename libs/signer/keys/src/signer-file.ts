@@ -7,6 +7,7 @@ import {
 } from '@tetrad/remote-keys';
 import { z } from 'zod';
 import { KeyLoadError } from './key-load-error.js';
+import { checkVaultLogin, vaultLoginMembers } from './vault/vault-login.js';
 
 /** `[signing]` of a TOML signer file (signing-proxy.md, section 12); unknown keys are ignored, as there. */
 const text = z.string().min(1, 'must not be empty');
@@ -15,25 +16,27 @@ const fileBased = z.object({
   'key-file': text,
   'password-file': text,
 });
-const hashicorp = z.object({
-  type: z.literal('hashicorp-signer'),
-  keyPath: text,
-  keyName: text.default('value'),
-  token: text,
-  /** Of the enterprise edition; ours. */
-  namespace: text.optional(),
-  serverHost: text,
-  serverPort: z.int().min(1).max(65_535).default(8200),
-  timeout: z.int().min(1).max(600_000).default(10_000),
-  tlsEnable: z.boolean().default(true),
-  tlsTrustStoreType: z
-    .string()
-    .transform((type) => type.toUpperCase())
-    .pipe(z.enum(['PEM', 'PKCS12', 'JKS', 'WHITELIST', 'ALLOWLIST']))
-    .optional(),
-  tlsTrustStorePath: text.optional(),
-  tlsTrustStorePassword: z.string().optional(),
-});
+const hashicorp = z
+  .object({
+    type: z.literal('hashicorp-signer'),
+    keyPath: text,
+    keyName: text.default('value'),
+    ...vaultLoginMembers,
+    /** Of the enterprise edition; ours. */
+    namespace: text.optional(),
+    serverHost: text,
+    serverPort: z.int().min(1).max(65_535).default(8200),
+    timeout: z.int().min(1).max(600_000).default(10_000),
+    tlsEnable: z.boolean().default(true),
+    tlsTrustStoreType: z
+      .string()
+      .transform((type) => type.toUpperCase())
+      .pipe(z.enum(['PEM', 'PKCS12', 'JKS', 'WHITELIST', 'ALLOWLIST']))
+      .optional(),
+    tlsTrustStorePath: text.optional(),
+    tlsTrustStorePassword: z.string().optional(),
+  })
+  .superRefine(checkVaultLogin);
 const raw = z.object({ type: z.literal('raw-signer'), 'priv-key': text });
 const signing = z.discriminatedUnion('type', [
   fileBased,

@@ -13,6 +13,7 @@ import { createKeySource } from './key-source.js';
 import type { KeyDifference, KeyOutcome } from './key-table.js';
 import type { ReloadAnswer, ReloadStatus } from './reload-operation.js';
 import type { SigningKeysDependencies, SigningKeysOptions } from './signing-keys-options.js';
+import { VaultSessions } from './vault/vault-sessions.js';
 import { VAULT_BACK_OFF, VaultRetry, isMissingVaultKey } from './vault-retry.js';
 
 /** The keys of the signing proxy: loaded, reloaded and asked for here; the keys themselves never leave. */
@@ -20,6 +21,7 @@ export class SigningKeys {
   private readonly keys = new KeySet();
   private readonly threads: DerivationThreads;
   private readonly services: RemoteServices;
+  private readonly vaults: VaultSessions;
   private readonly sources: readonly KeySource[];
   private readonly log: KeyLog;
   private readonly loader: KeyLoader;
@@ -38,9 +40,10 @@ export class SigningKeys {
       clock: dependencies.clock,
       onChange: ({ name, address }, now) => this.log.availability({ name, address }, now?.reason),
     });
-    this.sources = options.sources.map((settings) =>
-      createKeySource(settings, this.threads.derive, this.services),
-    );
+    this.vaults = new VaultSessions(dependencies.clock);
+    const { services, vaults } = this;
+    const parts = { derive: this.threads.derive, services, vaults };
+    this.sources = options.sources.map((settings) => createKeySource(settings, parts));
     this.loader = new KeyLoader(this.sources, this.keys, this.log);
     this.retry = new VaultRetry({
       backOff: options.vaultBackOff ?? VAULT_BACK_OFF,
@@ -182,6 +185,7 @@ export class SigningKeys {
     this.loader.close();
     this.keys.close();
     this.services.close();
+    this.vaults.close();
     this.threads.close();
   }
 

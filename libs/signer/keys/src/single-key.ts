@@ -8,6 +8,8 @@ import { oneCaution, othersWhoReadKey, readSmallText } from './read-file.js';
 import { keyFromHex } from './signing-key.js';
 import { PLAIN_TEXT } from './raw-key-entry.js';
 import { vaultEntry } from './vault/vault-entry.js';
+import type { VaultRoleLogin } from './vault/vault-login.js';
+import type { VaultSessions } from './vault/vault-sessions.js';
 import type { VaultTrust } from './vault/vault-trust.js';
 
 /** EthSigner's file-based-signer: one V3 key file. */
@@ -54,31 +56,43 @@ export interface SingleVaultKey {
   /** Member of the secret that holds the key. */
   readonly keyName: string;
   readonly timeoutMs: number;
-  /** File whose first line is the token. */
-  readonly tokenFile: string;
+  /** How the token is got; `tokenFile` has it in its first line. */
+  readonly login: { readonly method: 'token'; readonly tokenFile: string } | VaultRoleLogin;
   readonly namespace?: string | undefined;
   /** Undefined: plain HTTP. */
   readonly trust: VaultTrust | undefined;
 }
 
 /** EthSigner's hashicorp-signer. */
-export function singleVaultKey(settings: SingleVaultKey): KeySource {
-  const tokenFile = resolve(settings.tokenFile);
+export function singleVaultKey(settings: SingleVaultKey, sessions: VaultSessions): KeySource {
+  const { login, ...secret } = settings;
+  const secretFile = resolve(secretFileOf(login));
   const name = `${settings.host}:${settings.port}${settings.path}`;
   return {
     id: `vault key ${name}`,
     check: 'keys-check/config-files-loading',
     isSingle: true,
-    folders: [dirname(tokenFile)],
+    folders: [dirname(secretFile)],
     async scan() {
-      const token = firstLine(
-        await readSmallText(tokenFile).catch((error: unknown) => {
-          throw new KeyLoadError(`Error when reading the token from file. ${(error as Error).message}`);
-        }),
-      ).trim();
-      if (token === '') throw new KeyLoadError(`${tokenFile}: holds no token`);
-      const caution = othersWhoReadKey(tokenFile);
-      return [{ ...vaultEntry(name, { ...settings, token }), caution }];
+      if (login.method !== 'token') return [vaultEntry(name, { ...secret, login }, sessions)];
+      const token = await tokenIn(secretFile);
+      const caution = othersWhoReadKey(secretFile);
+      return [{ ...vaultEntry(name, { ...secret, login: { method: 'token', token } }, sessions), caution }];
     },
   };
+}
+
+function secretFileOf(login: SingleVaultKey['login']): string {
+  if (login.method === 'token') return login.tokenFile;
+  return login.method === 'approle' ? login.secretIdFile : login.jwtFile;
+}
+
+/** Fails: KeyLoadError */
+async function tokenIn(file: string): Promise<string> {
+  const text = await readSmallText(file).catch((error: unknown) => {
+    throw new KeyLoadError(`Error when reading the token from file. ${(error as Error).message}`);
+  });
+  const token = firstLine(text).trim();
+  if (token === '') throw new KeyLoadError(`${file}: holds no token`);
+  return token;
 }

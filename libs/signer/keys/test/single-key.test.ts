@@ -79,6 +79,10 @@ describe('a single key file', () => {
 });
 
 describe('a single key in a vault', () => {
+  const tokenLogin = async () => ({
+    method: 'token' as const,
+    tokenFile: await (await createFolder()).write('token', `${TOKEN}\n`),
+  });
   const settings = async (port: number) => ({
     kind: 'vault-key' as const,
     host: '127.0.0.1',
@@ -86,7 +90,7 @@ describe('a single key in a vault', () => {
     path: '/v1/secret/data/ethsignerSigningKey',
     keyName: 'value',
     timeoutMs: 60_000,
-    tokenFile: await (await createFolder()).write('token', `${TOKEN}\n`),
+    login: await tokenLogin(),
     trust: undefined,
   });
 
@@ -111,9 +115,9 @@ describe('a single key in a vault', () => {
     const error: unknown = await openKeys([source]).catch((e: unknown) => e);
     expect(String(error)).toContain('not a secp256k1 private key');
     expect(String(error)).not.toContain('secret-of-mine');
-    await expect(openKeys([{ ...source, tokenFile: '/nowhere' }])).rejects.toThrow(
-      'Error when reading the token from file',
-    );
+    await expect(
+      openKeys([{ ...source, login: { method: 'token', tokenFile: '/nowhere' } }]),
+    ).rejects.toThrow('Error when reading the token from file');
     await vault.stop();
   });
 

@@ -13,6 +13,12 @@ export interface VaultServer {
   readonly secrets: Map<string, Record<string, unknown>>;
   /** What it does instead of its work. */
   fault: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
+  /** Path of a login below `/v1/auth/` → whether it takes the members of the request. */
+  readonly logins: Map<string, (body: Record<string, unknown>) => boolean>;
+  /** Tokens that logins gave, and that are accepted beside the one of all tests. */
+  readonly issued: Set<string>;
+  /** Seconds that they live, as the answers say. */
+  leaseSeconds: number;
   /** Requests that came so far, as method, path and headers. */
   readonly requests: { method: string; path: string; headers: IncomingMessage['headers'] }[];
   stop(): Promise<void>;
@@ -31,17 +37,22 @@ export async function startVault({
   port = 0,
   namespace,
 }: { tls?: boolean; port?: number; namespace?: string } = {}): Promise<VaultServer> {
-  const state: Pick<VaultServer, 'secrets' | 'fault' | 'requests'> = {
+  const state: Omit<VaultServer, 'port' | 'stop'> = {
     secrets: new Map(),
+    logins: new Map(),
+    issued: new Set(),
+    leaseSeconds: 3_600,
     fault: undefined,
     requests: [],
   };
   const listener: RequestListener = (request, response) => {
     state.requests.push({ method: request.method ?? '', path: request.url ?? '', headers: request.headers });
     if (state.fault !== undefined) return state.fault(request, response);
+    if (request.method === 'POST') return void answerAuth(request, response, state);
     const data = state.secrets.get((request.url ?? '').slice(PREFIX.length));
+    const token = String(request.headers['x-vault-token']);
     const isAllowed =
-      request.headers['x-vault-token'] === TOKEN && request.headers['x-vault-namespace'] === namespace;
+      (token === TOKEN || state.issued.has(token)) && request.headers['x-vault-namespace'] === namespace;
     if (!isAllowed)
       return answer(response, 403, {
         errors: ['permission denied', String(request.headers['x-vault-token'])],
@@ -69,6 +80,32 @@ export async function startVault({
       await new Promise((done) => server.close(done));
     },
   });
+}
+
+/** Logins, and the renewal of the tokens that they gave. Source: Vault API, AppRole, Kubernetes, JWT, Token */
+async function answerAuth(
+  request: IncomingMessage,
+  response: ServerResponse,
+  state: Omit<VaultServer, 'port' | 'stop'>,
+): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const body = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>;
+  const path = (request.url ?? '').replace(/^\/v1\/auth\//, '');
+  const given = String(request.headers['x-vault-token']);
+  const isRenewal = path === 'token/renew-self';
+  if (isRenewal && !state.issued.has(given)) return answer(response, 403, { errors: ['permission denied'] });
+  if (!isRenewal && state.logins.get(path.replace(/\/login$/, ''))?.(body) !== true)
+    return answer(response, 400, { errors: [`invalid role or secret: ${JSON.stringify(body)}`] });
+  const token = isRenewal ? given : `hvs.issued-${state.issued.size}`;
+  state.issued.add(token);
+  const auth = {
+    client_token: token,
+    accessor: 'a',
+    policies: ['default'],
+    lease_duration: state.leaseSeconds,
+  };
+  answer(response, 200, { request_id: 'a', auth: { ...auth, renewable: true } });
 }
 
 export function answer(response: ServerResponse, status: number, body: unknown): void {

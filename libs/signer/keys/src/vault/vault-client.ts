@@ -5,16 +5,40 @@ import { KeyLoadError } from '../key-load-error.js';
 import { FileError } from '../read-file.js';
 import { vaultConnector, type VaultPlace, type VaultTrust } from './vault-trust.js';
 
-/** Where a secret of HashiCorp Vault's KV version 2 is, and how to get it. */
-export interface VaultSecret extends VaultPlace {
-  /** Path of the secret as the HTTP API has it, `/v1/<mount>/data/<name>`. */
-  readonly path: string;
-  readonly token: string;
+/** How a vault is reached. */
+export interface VaultAccess extends VaultPlace {
   readonly namespace?: string | undefined;
   /** Bounds the whole exchange, connecting included. */
   readonly timeoutMs: number;
   /** Undefined: plain HTTP. */
   readonly trust: VaultTrust | undefined;
+}
+
+/** Where a secret of HashiCorp Vault's KV version 2 is, and how to get it. */
+export interface VaultSecret extends VaultAccess {
+  /** Path of the secret as the HTTP API has it, `/v1/<mount>/data/<name>`. */
+  readonly path: string;
+  readonly token: string;
+}
+
+export interface VaultCall {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly token?: string;
+  readonly body?: object;
+}
+
+/** The vault answered, and not as it was to. */
+export class VaultRefusal extends KeyLoadError {
+  override readonly name = 'VaultRefusal';
+
+  constructor(
+    readonly status: number,
+    message: string,
+    isTransient: boolean,
+  ) {
+    super(message, isTransient);
+  }
 }
 
 /** Bytes of the largest answer that is read. */
@@ -28,23 +52,38 @@ const answerSchema = z.object({ data: z.object({ data: z.record(z.string(), z.un
  * Fails: KeyLoadError without token and without anything of the answer; transient when the vault did not answer, or
  * said that it cannot at the moment
  */
-export async function readVaultSecret(secret: VaultSecret): Promise<Readonly<Record<string, unknown>>> {
-  const url = urlOf(secret);
+export async function readVaultSecret({
+  path,
+  token,
+  ...access
+}: VaultSecret): Promise<Readonly<Record<string, unknown>>> {
+  const parsed = answerSchema.safeParse(await callVault(access, { method: 'GET', path, token }));
+  if (parsed.success) return parsed.data.data.data;
+  throw new KeyLoadError(
+    `Vault ${urlOf(access, path).href}: its answer is not that of a KV version 2 secret`,
+  );
+}
+
+/**
+ * One call. Out: the JSON of its answer. Fails: as `readVaultSecret`; VaultRefusal for another status than 200
+ */
+export async function callVault(access: VaultAccess, call: VaultCall): Promise<unknown> {
+  const url = urlOf(access, call.path);
   const where = `Vault ${url.href}`;
-  const agent = await agentOf(secret, where);
+  const agent = await agentOf(access, where);
   try {
-    const { status, body } = await exchange(secret, url, agent);
+    const { status, body } = await exchange(access, { ...call, url, dispatcher: agent });
     if (status !== 200) throw refused(where, status);
-    return secretOf(body, where);
+    return jsonOf(body, where);
   } catch (error) {
-    throw error instanceof KeyLoadError ? error : unavailable(where, error, secret.timeoutMs);
+    throw error instanceof KeyLoadError ? error : unavailable(where, error, access.timeoutMs);
   } finally {
     await agent.destroy();
   }
 }
 
 /** Fails: KeyLoadError when host and path do not make a URL of that host. */
-function urlOf({ host, port, path, trust }: VaultSecret): URL {
+function urlOf({ host, port, trust }: VaultAccess, path: string): URL {
   const origin = `${trust === undefined ? 'http' : 'https'}://${isIPv6(host) ? `[${host}]` : host}:${port}`;
   // What URL would make of these is another host.
   if (/[\s/?#@\\]/.test(host) || !URL.canParse(origin)) {
@@ -53,12 +92,12 @@ function urlOf({ host, port, path, trust }: VaultSecret): URL {
   return new URL(`${origin}/${path.replace(/^\/+/, '')}`);
 }
 
-async function agentOf(secret: VaultSecret, where: string): Promise<Agent> {
-  const { trust, timeoutMs } = secret;
+async function agentOf(access: VaultAccess, where: string): Promise<Agent> {
+  const { trust, timeoutMs } = access;
   const limits = { maxResponseSize: MAX_ANSWER_BYTES, headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
   if (trust === undefined) return new Agent({ ...limits, connect: { timeout: timeoutMs } });
   try {
-    return new Agent({ ...limits, connect: await vaultConnector(trust, secret, timeoutMs) });
+    return new Agent({ ...limits, connect: await vaultConnector(trust, access, timeoutMs) });
   } catch (error) {
     if (error instanceof FileError) throw new KeyLoadError(`${where}: trust store ${error.message}`);
     throw error;
@@ -66,27 +105,26 @@ async function agentOf(secret: VaultSecret, where: string): Promise<Agent> {
 }
 
 async function exchange(
-  secret: VaultSecret,
-  url: URL,
-  dispatcher: Dispatcher,
+  { namespace, timeoutMs }: VaultAccess,
+  call: VaultCall & { readonly url: URL; readonly dispatcher: Dispatcher },
 ): Promise<{ status: number; body: string }> {
-  const headers: Record<string, string> = { 'x-vault-token': secret.token, 'x-vault-request': 'true' };
-  if (secret.namespace !== undefined) headers['x-vault-namespace'] = secret.namespace;
-  const signal = AbortSignal.timeout(secret.timeoutMs);
-  const response = await request(url, { method: 'GET', headers, dispatcher, signal });
+  const { url, method, token, dispatcher } = call;
+  const headers: Record<string, string> = { 'x-vault-request': 'true' };
+  if (token !== undefined) headers['x-vault-token'] = token;
+  if (namespace !== undefined) headers['x-vault-namespace'] = namespace;
+  const body = call.body === undefined ? null : JSON.stringify(call.body);
+  if (body !== null) headers['content-type'] = 'application/json';
+  const signal = AbortSignal.timeout(timeoutMs);
+  const response = await request(url, { method, headers, body, dispatcher, signal });
   return { status: response.statusCode, body: await response.body.text() };
 }
 
-function secretOf(body: string, where: string): Readonly<Record<string, unknown>> {
-  let json: unknown;
+function jsonOf(body: string, where: string): unknown {
   try {
-    json = JSON.parse(body);
+    return JSON.parse(body);
   } catch {
     throw new KeyLoadError(`${where}: its answer is not JSON`);
   }
-  const parsed = answerSchema.safeParse(json);
-  if (parsed.success) return parsed.data.data.data;
-  throw new KeyLoadError(`${where}: its answer is not that of a KV version 2 secret`);
 }
 
 /** Statuses that pass: sealed, standby, in recovery, too many requests, a fault of the vault or of a proxy. */
@@ -100,8 +138,8 @@ const MEANINGS: Readonly<Record<number, string>> = {
   503: ' (sealed or in maintenance)',
 };
 
-function refused(where: string, status: number): KeyLoadError {
-  return new KeyLoadError(`${where}: answered ${status}${MEANINGS[status] ?? ''}`, isPassing(status));
+function refused(where: string, status: number): VaultRefusal {
+  return new VaultRefusal(status, `${where}: answered ${status}${MEANINGS[status] ?? ''}`, isPassing(status));
 }
 
 function unavailable(where: string, error: unknown, timeoutMs: number): KeyLoadError {

@@ -2,25 +2,25 @@ import type { Address } from '@tetrad/types';
 import { assertAddress, fingerprintOf, type KeyEntry } from '../key-entry.js';
 import { KeyLoadError } from '../key-load-error.js';
 import { keyFromHex } from '../signing-key.js';
-import { readVaultSecret, type VaultSecret } from './vault-client.js';
+import type { VaultRequest, VaultSessions } from './vault-sessions.js';
 
-export interface VaultKey extends VaultSecret {
+export interface VaultKey extends VaultRequest {
   /** Member of the secret that holds the key, in hex. */
   readonly keyName: string;
   readonly expected?: Address | undefined;
 }
 
 /** A key whose hex digits are in a vault. */
-export function vaultEntry(name: string, key: VaultKey): KeyEntry {
-  const { host, port, path, token, namespace, timeoutMs, trust, keyName, expected } = key;
-  const settings = { host, port, path, token, namespace, timeoutMs, trust, keyName, expected };
+export function vaultEntry(name: string, key: VaultKey, sessions: VaultSessions): KeyEntry {
+  const { host, port, path, login, namespace, timeoutMs, trust, keyName, expected } = key;
+  const request = { host, port, path, login, namespace, timeoutMs, trust };
   return {
     name,
-    fingerprint: fingerprintOf(['vault', JSON.stringify(settings)]),
+    fingerprint: fingerprintOf(['vault', JSON.stringify({ ...request, keyName, expected })]),
     isRemote: true,
     address: expected,
     async open() {
-      const secret = await readVaultSecret(key);
+      const secret = await sessions.read(request);
       const where = `the member ${keyName} of the vault’s secret`;
       const text = Object.hasOwn(secret, keyName) ? secret[keyName] : undefined;
       if (typeof text !== 'string') throw new KeyLoadError(`${where}: is missing or not text`);

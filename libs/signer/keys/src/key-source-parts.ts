@@ -1,0 +1,13 @@
+import type { DeriveKey } from '@tetrad/keystore';
+import type { RemoteServices } from '@tetrad/remote-keys';
+import type { VaultSessions } from './vault/vault-sessions.js';
+
+/** What all sources of a process share. */
+export interface KeySourceParts {
+  /** Decrypts key files. */
+  readonly derive: DeriveKey;
+  /** In which keys sign. */
+  readonly services: RemoteServices;
+  /** From which keys are read. */
+  readonly vaults: VaultSessions;
+}

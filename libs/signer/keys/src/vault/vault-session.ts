@@ -1,0 +1,137 @@
+import { RetryTimer, firstLine, type BackOff, type Clock } from '@tetrad/types';
+import { z } from 'zod';
+import { KeyLoadError } from '../key-load-error.js';
+import { FileError, readSmallText } from '../read-file.js';
+import { VaultRefusal, callVault, type VaultAccess } from './vault-client.js';
+import type { VaultRoleLogin } from './vault-login.js';
+
+/** Source: Vault API, "AppRole", "Kubernetes", "JWT/OIDC" (login), and "Token" (renew-self) */
+const RENEW = '/v1/auth/token/renew-self';
+const PAUSES: BackOff = { firstMs: 1_000, mostMs: 60_000 };
+/** A token is renewed when that part of its time is over. */
+const RENEWED_AT = 0.5;
+/** Timers of Node take no more. */
+const MOST_WAIT_MS = 2_147_483_647;
+
+const authAnswer = z.object({
+  auth: z.object({
+    client_token: z.string().min(1),
+    /** Seconds; 0 for tokens that do not expire. */
+    lease_duration: z.number().min(0),
+    renewable: z.boolean(),
+  }),
+});
+
+type Auth = z.output<typeof authAnswer>['auth'];
+
+interface HeldToken {
+  readonly token: string;
+  /** Time of the clock; undefined: never. */
+  readonly expiresAt: number | undefined;
+}
+
+/**
+ * The token that a login gives: asked for with the first secret, and renewed while the process runs, since a login may be permitted
+ * once alone (`secret_id_num_uses`). One that is not renewed any more is followed by a login when a secret is needed.
+ */
+export class VaultSession {
+  private held: HeldToken | undefined;
+  private asking: Promise<string> | undefined;
+  private readonly retry: RetryTimer;
+  private cancelRenewal: (() => void) | undefined;
+  private isClosed = false;
+
+  constructor(
+    private readonly access: VaultAccess,
+    private readonly login: VaultRoleLogin,
+    private readonly clock: Clock,
+  ) {
+    this.retry = new RetryTimer(clock, PAUSES);
+  }
+
+  /** Fails: KeyLoadError, transient when the vault may take the login later */
+  async token(): Promise<string> {
+    const { held } = this;
+    if (held !== undefined && (held.expiresAt === undefined || this.clock.now() < held.expiresAt))
+      return held.token;
+    this.asking ??= this.ask().finally(() => (this.asking = undefined));
+    return this.asking;
+  }
+
+  /** The vault did not accept it. */
+  discard(token: string): void {
+    if (this.held?.token !== token) return;
+    this.held = undefined;
+    this.cancel();
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.cancel();
+  }
+
+  private cancel(): void {
+    this.cancelRenewal?.();
+    this.cancelRenewal = undefined;
+    this.retry.cancel();
+  }
+
+  private async ask(): Promise<string> {
+    const { mount, method } = this.login;
+    const path = `/v1/auth/${mount}/login`;
+    const body = await bodyOf(this.login);
+    const answer = await callVault(this.access, { method: 'POST', path, body }).catch((error: unknown) => {
+      if (!(error instanceof VaultRefusal) || error.isTransient) throw error;
+      throw new KeyLoadError(`${error.message}: the login by ${method} is not accepted`);
+    });
+    const auth = authOf(answer, `the login by ${method}`);
+    this.take(auth);
+    return auth.client_token;
+  }
+
+  private take({ client_token: token, lease_duration: seconds, renewable }: Auth): void {
+    this.cancel();
+    this.retry.succeeded();
+    const lifetimeMs = seconds * 1_000;
+    this.held = { token, expiresAt: seconds === 0 ? undefined : this.clock.now() + lifetimeMs };
+    if (seconds === 0 || !renewable || this.isClosed) return;
+    const wait = Math.min(lifetimeMs * RENEWED_AT, MOST_WAIT_MS);
+    this.cancelRenewal = this.clock.schedule(wait, () => void this.renew(token));
+  }
+
+  private async renew(token: string): Promise<void> {
+    try {
+      const answer = await callVault(this.access, { method: 'POST', path: RENEW, token, body: {} });
+      if (this.held?.token === token) this.take(authOf(answer, 'the renewal of the token'));
+    } catch (error) {
+      // Until it expires; then, or when the vault refuses it, the next secret needs a login.
+      const isPassing = error instanceof KeyLoadError && error.isTransient;
+      if (this.held?.token === token && isPassing && !this.isClosed)
+        this.retry.tryLater(() => void this.renew(token));
+    }
+  }
+}
+
+function authOf(answer: unknown, what: string): Auth {
+  const parsed = authAnswer.safeParse(answer);
+  if (parsed.success) return parsed.data.auth;
+  throw new KeyLoadError(`Vault: its answer to ${what} has no token`);
+}
+
+async function bodyOf(login: VaultRoleLogin): Promise<Readonly<Record<string, string>>> {
+  if (login.method === 'approle')
+    return { role_id: login.roleId, secret_id: await secretIn(login.secretIdFile) };
+  return { role: login.role, jwt: await secretIn(login.jwtFile) };
+}
+
+/** Fails: KeyLoadError, transient: platforms write these files, and write them anew */
+async function secretIn(file: string): Promise<string> {
+  try {
+    const secret = firstLine(await readSmallText(file)).trim();
+    if (secret !== '') return secret;
+  } catch (error) {
+    if (error instanceof FileError) throw new KeyLoadError(error.message, true);
+    throw error;
+  }
+  throw new KeyLoadError(`${file}: is empty`, true);
+}

@@ -1,0 +1,46 @@
+import type { Clock } from '@tetrad/types';
+import { VaultRefusal, readVaultSecret, type VaultAccess, type VaultSecret } from './vault-client.js';
+import type { VaultLogin } from './vault-login.js';
+import { VaultSession } from './vault-session.js';
+
+const NOT_PERMITTED = 403;
+
+/** A secret, and the login with which it is read. */
+export type VaultRequest = Omit<VaultSecret, 'token'> & { readonly login: VaultLogin };
+
+/** The vaults of a process: secrets with the same login share its token. */
+export class VaultSessions {
+  private readonly sessions = new Map<string, VaultSession>();
+
+  constructor(private readonly clock: Clock) {}
+
+  /**
+   * The members of a secret. A token that the vault does not accept any more is followed by one login.
+   *
+   * Fails: as `readVaultSecret` and `VaultSession`
+   */
+  async read({ login, ...secret }: VaultRequest): Promise<Readonly<Record<string, unknown>>> {
+    if (login.method === 'token') return readVaultSecret({ ...secret, token: login.token });
+    const { host, port, namespace, timeoutMs, trust } = secret;
+    const session = this.session({ host, port, namespace, timeoutMs, trust }, login);
+    const token = await session.token();
+    try {
+      return await readVaultSecret({ ...secret, token });
+    } catch (error) {
+      if (!(error instanceof VaultRefusal) || error.status !== NOT_PERMITTED) throw error;
+      session.discard(token);
+      return readVaultSecret({ ...secret, token: await session.token() });
+    }
+  }
+
+  close(): void {
+    for (const session of this.sessions.values()) session.close();
+  }
+
+  private session(access: VaultAccess, login: Exclude<VaultLogin, { method: 'token' }>): VaultSession {
+    const identity = JSON.stringify([access, login]);
+    const open = this.sessions.get(identity) ?? new VaultSession(access, login, this.clock);
+    this.sessions.set(identity, open);
+    return open;
+  }
+}
