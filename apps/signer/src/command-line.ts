@@ -5,14 +5,19 @@ import { signerOptions } from './config.js';
 /** Names of EthSigner's commands for where keys come from; their options stand behind them. */
 const SUBCOMMANDS = ['file-based-signer', 'multikey-signer', 'hashicorp-signer', 'raw-signer'];
 
-/** Known to EthSigner, not to us. */
-const UNSUPPORTED = ['azure-signer'];
+/** Known to EthSigner, not to us, and what to use. */
+const UNSUPPORTED: Readonly<Record<string, string>> = {
+  'azure-signer':
+    'is not supported; a signer file with type = "azure-signer" (--multikey-signer-directory) names the key',
+};
 
-/** Options of EthSigner whose values are secrets, visible to all users of the host → options for files. */
+/** Options of EthSigner and web3signer whose values are secrets, visible to all users of the host → options for files. */
 const SECRETS: Readonly<Record<string, string>> = {
   '--raw-signer-key': '--raw-signer-key-file',
   '--key': '--raw-signer-key-file',
   '--downstream-http-proxy-password': '--downstream-http-proxy-password-file',
+  '--aws-kms-secret-access-key': '--aws-kms-secret-access-key-file',
+  '--azure-client-secret': '--azure-client-secret-file',
 };
 
 /** Under which EthSigner looks for variables; ours go before them. */
@@ -32,7 +37,8 @@ export function translateArguments(argv: readonly string[]): readonly string[] {
 
 function underOurNames(argv: readonly string[]): readonly string[] {
   const { at, value: subcommand = '' } = firstWord(argv, switchesOf(signerOptions)) ?? { at: 0 };
-  if (UNSUPPORTED.includes(subcommand)) throw new OptionError(subcommand, 'is not supported');
+  const problem = Object.hasOwn(UNSUPPORTED, subcommand) ? UNSUPPORTED[subcommand] : undefined;
+  if (problem !== undefined) throw new OptionError(subcommand, problem);
   if (!SUBCOMMANDS.includes(subcommand)) return argv;
   const behind = argv.slice(at + 1).map((word) => word.replace(/^--(?!help$|version$)/, `--${subcommand}-`));
   return [...argv.slice(0, at), ...behind];

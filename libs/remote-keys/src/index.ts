@@ -45,4 +45,5 @@ export {
 } from './azure/azure-settings.js';
 export { AzureVault } from './azure/azure-vault.js';
 export { AwsKms } from './aws-kms/aws-kms.js';
+export type { AwsTagFilter } from './aws-kms/list-signing-keys.js';
 export type { AwsKmsSettings } from './aws-kms/aws-kms-settings.js';

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { CreateKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { recoverAddress } from '@tetrad/crypto';
 import { AwsKms, RemoteKey, ServiceGate } from '@tetrad/remote-keys';
@@ -24,9 +25,9 @@ beforeAll(async () => {
 afterEach(() => closers.splice(0).forEach((close) => close()));
 afterAll(() => moto?.stop());
 
-function kmsAt(endpoint: string): AwsKms {
+function kmsAt(endpoint: string, region = 'eu-west-1'): AwsKms {
   const credentials = { accessKeyId: 'AKIA0', secretAccessKey: SECRET };
-  const kms = new AwsKms({ region: 'eu-west-1', endpoint, credentials, timeoutMs: TIMEOUT_MS });
+  const kms = new AwsKms({ region, endpoint, credentials, timeoutMs: TIMEOUT_MS });
   closers.push(() => kms.close());
   return kms;
 }
@@ -131,5 +132,53 @@ describe('AWS KMS', () => {
   it('that cannot be reached is asked until the deadline', async () => {
     const refused = keyOf(kmsAt('http://127.0.0.1:9'), 'alias/any', 500);
     await expect(refused).rejects.toMatchObject({ code: 'TIMED_OUT' });
+  });
+});
+
+withMoto('the list of a region', () => {
+  const signal = () => AbortSignal.timeout(TIMEOUT_MS);
+  const all = { names: [], values: [] };
+
+  it('has the secp256k1 keys that sign, and those alone whose tags are all among the filter’s', async () => {
+    const settings = { region: 'eu-north-1', endpoint: moto.url };
+    const credentials = { accessKeyId: 'AKIA0', secretAccessKey: SECRET };
+    const client = new KMSClient({ ...settings, credentials });
+    closers.push(() => client.destroy());
+    const make = async (
+      spec: 'ECC_SECG_P256K1' | 'ECC_NIST_P256',
+      tags: Readonly<Record<string, string>>,
+    ) => {
+      const Tags = Object.entries(tags).map(([TagKey, TagValue]) => ({ TagKey, TagValue }));
+      const made = await client.send(new CreateKeyCommand({ KeySpec: spec, KeyUsage: 'SIGN_VERIFY', Tags }));
+      return made.KeyMetadata?.KeyId ?? '';
+    };
+    const plain = await make('ECC_SECG_P256K1', {});
+    const desk = await make('ECC_SECG_P256K1', { env: 'prod' });
+    const other = await make('ECC_SECG_P256K1', { env: 'prod', owner: 'x' });
+    await make('ECC_NIST_P256', { env: 'prod' });
+    const kms = kmsAt(moto.url, 'eu-north-1');
+    expect(new Set(await kms.list(all, signal()))).toEqual(new Set([plain, desk, other]));
+    // A key without tags has none that is not permitted, as in web3signer.
+    const byName = await kms.list({ names: ['env'], values: [] }, signal());
+    expect(new Set(byName)).toEqual(new Set([plain, desk]));
+    const byBoth = await kms.list({ names: ['env', 'owner'], values: ['x'] }, signal());
+    expect(byBoth).toEqual([plain]);
+  });
+
+  it('that is denied names the permissions', async () => {
+    const answer = () => ({ status: 400, body: { __type: 'AccessDeniedException', message: SECRET } });
+    await expect(kmsAt(await faulty({ answer })).list(all, signal())).rejects.toMatchObject({
+      code: 'DENIED',
+      message: expect.stringMatching(/kms:ListKeys, kms:DescribeKey .* is needed$/),
+    });
+  });
+
+  it('is asked for again when it is throttled', async () => {
+    let throttled = 0;
+    const answer = (target: string) =>
+      target.endsWith('DescribeKey') && (throttled += 1) <= 2
+        ? { status: 400, body: { __type: 'ThrottlingException', message: 'slow down' } }
+        : undefined;
+    expect(await kmsAt(await faulty({ answer })).list(all, signal())).toContain(keyId);
   });
 });

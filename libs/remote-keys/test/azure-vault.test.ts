@@ -211,3 +211,58 @@ describe('the file of a key in Azure Key Vault', () => {
     await expect(read(...lines)).rejects.toThrow(problem);
   });
 });
+
+describe('the list of a vault', () => {
+  const listAt = (tags: Readonly<Record<string, string>> = {}) => {
+    const settings = { vaultUrl: server.url, authorityUrl: server.url, credentials: bySecret() };
+    const vault = new AzureVault({ ...settings, timeoutMs: TIMEOUT_MS }, systemClock);
+    return vault.list(tags, AbortSignal.timeout(TIMEOUT_MS));
+  };
+  beforeEach(() => {
+    for (const name of ['a', 'b', 'off', 'c']) server.addVersion(name, KEY);
+    server.describe('off', { enabled: false, tags: { env: 'prod' } });
+    server.describe('b', { tags: { env: 'prod', desk: '1' } });
+    server.describe('c', { tags: { env: 'test', desk: '1' } });
+  });
+
+  it('has the enabled keys of all pages', async () => {
+    expect(await listAt()).toEqual(['desk', 'a', 'b', 'c']);
+    expect(count(/^GET \/keys$/)).toBe(3);
+  });
+
+  it('has those with all of the tags', async () => {
+    expect(await listAt({ desk: '1' })).toEqual(['b', 'c']);
+    expect(await listAt({ desk: '1', env: 'prod' })).toEqual(['b']);
+    expect(await listAt({ desk: '2' })).toEqual([]);
+  });
+
+  it('is not followed to another host, which would get the token', async () => {
+    server.setFault((line) =>
+      line === 'GET /keys'
+        ? { status: 200, body: { value: [], nextLink: 'http://127.0.0.1:9/keys?$skiptoken=1' } }
+        : undefined,
+    );
+    await expect(listAt()).rejects.toMatchObject({
+      code: 'FAILED',
+      message: expect.stringContaining('its list goes on at another place'),
+    });
+  });
+
+  it('that never ends is given up', async () => {
+    server.setFault((line) =>
+      line === 'GET /keys'
+        ? { status: 200, body: { value: [], nextLink: `${server.url}/keys?$skiptoken=1` } }
+        : undefined,
+    );
+    await expect(listAt()).rejects.toThrow('has more than 10000 keys');
+  });
+
+  it.each([
+    [403, 'DENIED', 'keys/list is needed'],
+    [429, 'THROTTLED', 'HTTP 429'],
+    [200, 'FAILED', 'the answer is no list of keys'],
+  ])('that is answered with %d is %s', async (status, code, message) => {
+    server.setFault((line) => (line === 'GET /keys' ? { status, body: { value: 'x' } } : undefined));
+    await expect(listAt()).rejects.toMatchObject({ code, message: expect.stringContaining(message) });
+  });
+});

@@ -13,21 +13,32 @@ export interface AzureVaultServer {
   readonly clientSecret: string;
   /** The key with the name has this version from now on; older ones go on signing. */
   addVersion(keyName: string, privateKey: Uint8Array): void;
+  /** What the list of keys says of it. */
+  describe(keyName: string, description: AzureKeyDescription): void;
   /** Tokens that were given are not accepted any more. */
   withdrawTokens(): void;
   setFault(fault: ((request: string) => AzureFault | undefined) | undefined): void;
   stop(): Promise<void>;
 }
 
+export interface AzureKeyDescription {
+  readonly enabled?: boolean;
+  readonly tags?: Readonly<Record<string, string>>;
+}
+
+/** Keys of a page of the list; few, so that small lists have several. */
+const KEYS_A_PAGE = 2;
+
 interface Answer {
   readonly status: number;
   readonly body: object;
 }
 
-/** Starts the server. Source: REST reference of Azure Key Vault 7.4, Get Key and Sign; Microsoft identity platform, client credentials flow */
+/** Starts the server. Source: REST reference of Azure Key Vault 7.4, Get Keys, Get Key and Sign; Microsoft identity platform, client credentials flow */
 export async function startAzureVaultServer(): Promise<AzureVaultServer> {
   const clientSecret = 'azure-secret-not-to-be-shown';
   const keys = new Map<string, Uint8Array[]>();
+  const descriptions = new Map<string, AzureKeyDescription>();
   const requests: string[] = [];
   let fault: ((request: string) => AzureFault | undefined) | undefined;
   let tokens = new Set<string>();
@@ -40,6 +51,17 @@ export async function startAzureVaultServer(): Promise<AzureVaultServer> {
     tokens.add(token);
     return { status: 200, body: { token_type: 'Bearer', expires_in: 3_599, access_token: token } };
   };
+  const pageOf = (request: IncomingMessage): Answer => {
+    const { origin, searchParams } = new URL(request.url ?? '', `http://${request.headers.host}`);
+    const from = Number(searchParams.get('$skiptoken') ?? 0);
+    const value = [...keys.keys()].slice(from, from + KEYS_A_PAGE).map((name) => {
+      const { enabled = true, tags } = descriptions.get(name) ?? {};
+      return { kid: `https://bank.vault.azure.net/keys/${name}`, attributes: { enabled }, tags };
+    });
+    const next = from + KEYS_A_PAGE;
+    const nextLink = `${origin}/keys?api-version=7.4&$skiptoken=${next}`;
+    return { status: 200, body: { value, nextLink: next < keys.size ? nextLink : null } };
+  };
   const answer = (request: IncomingMessage, path: string, sent: string): Answer => {
     const form = new URLSearchParams(sent);
     if (path === '/bank/oauth2/v2.0/token') {
@@ -49,6 +71,7 @@ export async function startAzureVaultServer(): Promise<AzureVaultServer> {
     if (path === '/metadata/identity/oauth2/token') return giveToken(request.headers['metadata'] === 'true');
     const token = request.headers.authorization?.replace(/^Bearer /, '') ?? '';
     if (!tokens.has(token)) return errorAnswer(401, 'Unauthorized');
+    if (path === '/keys') return pageOf(request);
     const [, , keyName = '', version, verb] = path.split('/');
     const versions = keys.get(keyName) ?? [];
     const number = version === undefined ? versions.length : Number(version);
@@ -80,6 +103,7 @@ export async function startAzureVaultServer(): Promise<AzureVaultServer> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     ...{ requests, clientSecret },
     addVersion: (keyName, privateKey) => void keys.set(keyName, [...(keys.get(keyName) ?? []), privateKey]),
+    describe: (keyName, description) => void descriptions.set(keyName, description),
     withdrawTokens: () => void (tokens = new Set()),
     setFault: (next) => void (fault = next),
     stop: () =>

@@ -10,6 +10,8 @@ import {
   textOption,
 } from '@tetrad/service';
 
+import { cloudKeyOptions } from './cloud-key-options.js';
+
 const KEYS = 'Keys';
 const VAULT = 'Keys in HashiCorp Vault';
 
@@ -114,6 +116,7 @@ export const keyOptions = defineOptions({
     description: 'File with a private key in hex, for development only (raw-signer).',
   }),
   ...pkcs11Options,
+  ...cloudKeyOptions,
   hashicorpSignerHost: option(textOption('HOST'), {
     group: VAULT,
     description: 'Host of the vault (hashicorp-signer).',

@@ -8,14 +8,9 @@ export type ForeignOption =
 /** Whole families of which one option turns the rest on. */
 const FAMILIES: readonly { readonly names: RegExp; readonly switches: RegExp; readonly problem: string }[] = [
   {
-    names: /^azure-/,
-    switches: /^azure-vault-enabled$/,
-    problem: 'keys in Azure are not supported',
-  },
-  {
-    names: /^aws-/,
-    switches: /^aws-(?:kms|secrets)-enabled$/,
-    problem: 'keys in AWS are not supported',
+    names: /^aws-secrets-/,
+    switches: /^aws-secrets-enabled$/,
+    problem: 'keys in AWS Secrets Manager are not supported',
   },
   {
     names: /^metrics-push-/,
@@ -25,8 +20,23 @@ const FAMILIES: readonly { readonly names: RegExp; readonly switches: RegExp; re
   },
 ];
 
+/** Options whose values are secrets → options for files. */
+const SECRETS: Readonly<Record<string, string>> = {
+  'downstream-http-proxy-password': '--downstream-http-proxy-password-file',
+  'aws-kms-secret-access-key': '--aws-kms-secret-access-key-file',
+  'azure-client-secret': '--azure-client-secret-file',
+};
+
+/** In seconds → our options, with a unit. */
+const SECONDS: Readonly<Record<string, string>> = {
+  'idle-connection-timeout-seconds': 'http-keep-alive-timeout',
+  'azure-response-timeout': 'azure-timeout',
+};
+
 /** Of a Java server's inside, or of pages that are not here. */
 const WITHOUT_EFFECT = [
+  'aws-connection-cache-size',
+  'aws-kms-client-cache-size',
   'access-logs-enabled',
   'swagger-ui-enabled',
   'vertx-worker-pool-size',
@@ -43,12 +53,11 @@ const WITHOUT_EFFECT = [
  */
 export function foreignOption(name: string, value: string): ForeignOption | undefined {
   const lower = name.toLowerCase();
-  if (lower === 'idle-connection-timeout-seconds')
-    return { fate: 'renamed', name: 'http-keep-alive-timeout', value: `${value}s` };
-  if (lower === 'downstream-http-proxy-password') {
-    const problem = 'secrets come from files; write it into one for --downstream-http-proxy-password-file';
-    return { fate: 'refused', problem };
-  }
+  const inSeconds = Object.hasOwn(SECONDS, lower) ? SECONDS[lower] : undefined;
+  if (inSeconds !== undefined) return { fate: 'renamed', name: inSeconds, value: `${value}s` };
+  const inFile = Object.hasOwn(SECRETS, lower) ? SECRETS[lower] : undefined;
+  if (inFile !== undefined)
+    return { fate: 'refused', problem: `secrets come from files; write it into one for ${inFile}` };
   if (WITHOUT_EFFECT.includes(lower)) return { fate: 'ignored' };
   const family = FAMILIES.find(({ names }) => names.test(lower));
   if (family === undefined) return undefined;

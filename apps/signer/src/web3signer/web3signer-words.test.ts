@@ -19,10 +19,17 @@ describe('a command line of web3signer', () => {
     ['--idle-connection-timeout-seconds 30 eth1', '--http-keep-alive-timeout 30s'],
     ['--swagger-ui-enabled --access-logs-enabled=true eth1 --chain-id 9', '--chain-id 9'],
     [
-      '--vertx-worker-pool-size 8 eth1 --aws-kms-client-cache-size=2 --azure-tags ENV=a --chain-id 9',
+      '--vertx-worker-pool-size 8 eth1 --aws-kms-client-cache-size=2 --aws-connection-cache-size 3 --chain-id 9',
       '--chain-id 9',
     ],
-    ['eth1 --azure-vault-enabled=false --azure-vault-name eth1 --chain-id 9', '--chain-id 9'],
+    [
+      'eth1 --azure-vault-enabled=false --azure-vault-name eth1 --azure-response-timeout 5 --azure-tags ENV=a',
+      '--azure-vault-enabled=false --azure-vault-name eth1 --azure-timeout 5s --azure-tags ENV=a',
+    ],
+    [
+      'eth1 --aws-kms-enabled --aws-kms-region eu --aws-kms-tag-names-filter a,b',
+      '--aws-kms-enabled --aws-kms-region eu --aws-kms-tag-names-filter a,b',
+    ],
     ['eth1 help', '--help'],
     ['eth1 --chain-id 9 --help', '--chain-id 9 --help'],
     ['eth1 -V', '--version'],
@@ -44,8 +51,12 @@ describe('a command line of web3signer', () => {
   it.each([
     ['eth2 --network mainnet', 'eth2: keys of validators are not supported, only eth1'],
     ['--key-config-path k filecoin', 'filecoin: is not this service; see tetrad wallet'],
-    ['eth1 --azure-vault-enabled', '--azure-vault-enabled: keys in Azure are not supported'],
-    ['eth1 --aws-kms-enabled=true', '--aws-kms-enabled: keys in AWS are not supported'],
+    ['eth1 --azure-client-secret s3', 'write it into one for --azure-client-secret-file'],
+    ['eth1 --aws-kms-secret-access-key=s3', 'write it into one for --aws-kms-secret-access-key-file'],
+    [
+      'eth1 --aws-secrets-enabled=true',
+      '--aws-secrets-enabled: keys in AWS Secrets Manager are not supported',
+    ],
     ['--metrics-push-enabled true eth1', '--metrics-push-enabled: metrics are not pushed'],
     [
       'eth1 --downstream-http-proxy-password pw',
@@ -58,8 +69,8 @@ describe('a command line of web3signer', () => {
 
   it('says what has no effect', () => {
     const one = words();
-    one.translateArguments(['--swagger-ui-enabled', 'eth1', '--azure-client-id', 'x', '--chain-id=9']);
-    expect(one.withoutEffect).toEqual(['--swagger-ui-enabled', '--azure-client-id']);
+    one.translateArguments(['--swagger-ui-enabled', 'eth1', '--aws-secrets-region', 'x', '--chain-id=9']);
+    expect(one.withoutEffect).toEqual(['--swagger-ui-enabled', '--aws-secrets-region']);
   });
 });
 
@@ -92,7 +103,11 @@ describe('variables of web3signer', () => {
   });
 
   it('that ask for what is not here are refused by name', () => {
-    const variable = 'WEB3SIGNER_ETH1_AWS_KMS_ENABLED';
+    const variable = 'WEB3SIGNER_ETH1_AWS_SECRETS_ENABLED';
     expect(() => words().translateEnvironment({ [variable]: 'true' })).toThrow(`${variable}: keys in AWS`);
+    const secret = 'WEB3SIGNER_ETH1_AZURE_CLIENT_SECRET';
+    expect(() => words().translateEnvironment({ [secret]: 's3' })).toThrow(
+      `${secret}: secrets come from files`,
+    );
   });
 });

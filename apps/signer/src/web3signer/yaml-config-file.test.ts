@@ -29,6 +29,8 @@ eth1.chain-id: 0x10
 eth1.downstream-http-proxy-username: "007"
 eth1:
   downstream-http-port: 22000
+  aws-kms-enabled: true
+  azure-tags: [ENV=prod, CLIENT=A]
 eth2.slashing-protection-enabled: false
 policy-file: rules.toml
 `;
@@ -42,16 +44,18 @@ policy-file: rules.toml
       chainId: ['0x10'],
       downstreamHttpProxyUsername: ['007'],
       downstreamHttpPort: ['22000'],
+      awsKmsEnabled: ['true'],
+      azureTags: ['ENV=prod', 'CLIENT=A'],
       policyFile: ['rules.toml'],
     });
   });
 
   it('says what has no effect', () => {
     const words = new Web3signerWords(eth1Options);
-    expect(read('swagger-ui-enabled: true\neth1.aws-kms-region: eu\n', words)).toEqual({});
+    expect(read('swagger-ui-enabled: true\neth1.aws-connection-cache-size: 2\n', words)).toEqual({});
     expect(words.withoutEffect).toEqual([
       expect.stringMatching(/^swagger-ui-enabled in .*config\.yaml$/),
-      expect.stringMatching(/^eth1\.aws-kms-region in /),
+      expect.stringMatching(/^eth1\.aws-connection-cache-size in /),
     ]);
   });
 
@@ -66,7 +70,7 @@ policy-file: rules.toml
     ['- a', 'Unexpected yaml content'],
     ['a: 1\nb: [2', 'Unable to read yaml configuration. Invalid yaml file: '],
     ['a: *b', 'Unable to read yaml configuration. Invalid yaml file: '],
-    ['eth1.azure-vault-enabled: true', 'keys in Azure are not supported'],
+    ['eth1.azure-client-secret: s3', 'write it into one for --azure-client-secret-file'],
     [
       'eth1.downstream-http-proxy-password: pw',
       'write it into one for --downstream-http-proxy-password-file',

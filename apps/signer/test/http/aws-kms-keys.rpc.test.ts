@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { AwsKms } from '@tetrad/remote-keys';
-import { findMoto, startMoto, until, type Moto } from '@tetrad/testkit';
+import { createTestDatabase, findMoto, startMoto, until, type Moto } from '@tetrad/testkit';
 import { verifyMessage } from 'ethers/hash';
 import { Transaction } from 'ethers/transaction';
 import { createFolder, removeFolders } from '../../../../libs/signer/keys/test/key-folder.js';
 import { startFakeNode, type FakeNode } from '../fake-node.js';
-import { startSigner, type RunningSigner } from '../running-signer.js';
+import { launchSigner, startSigner, type RunningSigner } from '../running-signer.js';
 
 const python = findMoto();
 const withMoto = python === undefined ? describe.skip : describe;
@@ -73,5 +73,41 @@ withMoto('a signer whose key is in AWS KMS', () => {
     const said = `${await response.text()}${JSON.stringify(running.complaints)}`;
     expect(said).toContain(`AWS KMS http://127.0.0.1:9, key ${keyId}: no answer in`);
     expect(said).not.toContain(SECRET);
+  });
+
+  it('loads all keys of the region, as web3signer with its options', async () => {
+    const folder = await createFolder();
+    const database = await createTestDatabase('signer');
+    try {
+      signer = await launchSigner(
+        [
+          ...['eth1', '--chain-id', '9', '--downstream-http-port', String(node.port)],
+          ...['--http-listen-port', '0', '--aws-kms-enabled=true', '--aws-kms-auth-mode', 'SPECIFIED'],
+          ...['--aws-kms-access-key-id', 'AKIA0', '--aws-kms-region', 'eu-west-1'],
+          ...['--aws-kms-secret-access-key-file', await folder.write('secret', `${SECRET}\n`)],
+          ...['--aws-endpoint-override', moto.url, '--aws-connection-cache-size=2'],
+        ],
+        { TETRAD_SIGNER_DATABASE_URL: database.url },
+      );
+      const running = signer;
+      await until(async () => ((await running.call('eth_accounts')).result as string[]).length === 1);
+      const [account] = (await running.call('eth_accounts')).result as [string];
+      const { result } = await running.call('eth_sign', [account, 'signed elsewhere']);
+      expect(verifyMessage('signed elsewhere', result as string).toLowerCase()).toBe(account);
+      const health = await running.request({ method: 'GET', path: '/healthcheck' });
+      expect(JSON.parse(health.text)).toMatchObject({
+        status: 'UP',
+        checks: expect.arrayContaining([
+          {
+            ...{ id: 'keys-check/aws-bulk-loading', status: 'UP' },
+            data: { 'keys-loaded': 1, 'error-count': 0 },
+          },
+        ]),
+      });
+    } finally {
+      await signer?.stop();
+      signer = undefined;
+      await database.drop();
+    }
   });
 });

@@ -100,4 +100,63 @@ describe('a signer whose key is in Azure Key Vault', () => {
     await until(async () => (await send(running)).error === undefined);
     expect(nonces()).toEqual([1]);
   });
+
+  describe('that is listed', () => {
+    const OTHER_KEY = new Uint8Array(32).fill(6);
+    const startWithOptions = async (...more: readonly string[]) => {
+      const folder = await createFolder();
+      const secretFile = await folder.write('secret', vault.clientSecret);
+      const keyFlags = [
+        ...['--azure-vault-enabled', '--azure-vault-name', 'bank', '--azure-client-id', 'signer'],
+        ...['--azure-tenant-id', 'bank', '--azure-client-secret-file', secretFile],
+        ...['--azure-endpoint-override', vault.url, '--azure-authority-override', vault.url, ...more],
+      ];
+      signer = await startSigner({ downstreamPort: node.port, chainId: 9, keyFlags });
+      return signer;
+    };
+    const accounts = async (running: RunningSigner) =>
+      (await running.call('eth_accounts')).result as readonly string[];
+
+    it('is loaded beside the others with its tags', async () => {
+      vault.addVersion('other', OTHER_KEY);
+      vault.describe('desk', { tags: { ENV: 'prod', CLIENT: 'A' } });
+      vault.describe('other', { tags: { ENV: 'prod' } });
+      const running = await startWithOptions('--azure-tags', 'ENV=prod');
+      await until(async () => (await accounts(running)).length === 2);
+      expect((await send(running)).error).toBeUndefined();
+      await running.stop();
+      const filtered = await startWithOptions('--azure-tags', 'ENV=prod', '--azure-tags=CLIENT=A');
+      await until(isLoaded(filtered));
+      expect(await accounts(filtered)).toEqual([ACCOUNT]);
+    });
+
+    it('comes when the vault answers, stays while it does not list, and goes when it is not listed', async () => {
+      const denied = { status: 403, body: { error: { code: 'Forbidden', message: vault.clientSecret } } };
+      vault.setFault((line) => (line === 'GET /keys' ? denied : undefined));
+      const running = await startWithOptions();
+      const readiness = await fetch(`${running.opsUrl}/readyz`);
+      const said = `${await readiness.text()}${JSON.stringify(running.complaints)}`;
+      expect(readiness.status).toBe(503);
+      expect(said).toContain('HTTP 403 Forbidden; keys/list is needed');
+      expect(said).not.toContain(vault.clientSecret);
+      vault.setFault(undefined);
+      await until(isLoaded(running));
+      const reload = async () => {
+        await running.request({ method: 'POST', path: '/reload' });
+        await until(
+          async () =>
+            !(await running.request({ method: 'GET', path: '/reload' })).text
+              .toLowerCase()
+              .includes('running'),
+        );
+      };
+      vault.setFault((line) => (line === 'GET /keys' ? denied : undefined));
+      await reload();
+      expect(await accounts(running)).toEqual([ACCOUNT]);
+      vault.setFault(undefined);
+      vault.describe('desk', { enabled: false });
+      await reload();
+      expect(await accounts(running)).toEqual([]);
+    });
+  });
 });

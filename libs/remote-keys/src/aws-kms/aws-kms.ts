@@ -5,19 +5,17 @@ import { RemoteKeyError } from '../remote-key-error.js';
 import { awsKmsFault } from './aws-kms-fault.js';
 import type { AwsKmsSettings } from './aws-kms-settings.js';
 import { compactFromDer, publicKeyFromSpki } from './der-signature.js';
+import { listSigningKeys, type AwsKmsConnection, type AwsTagFilter } from './list-signing-keys.js';
 
 /** With which it was tested. */
 const SDK_VERSION = '3.1161.0';
-
-interface LoadedSdk {
-  readonly sdk: typeof KmsSdk;
-  readonly client: KmsSdk.KMSClient;
-}
+/** Of the requests of a list, which may be thousands. */
+const LIST_ATTEMPTS = 4;
 
 /** AWS KMS in one region; the SDK is loaded with the first call. */
 export class AwsKms {
   readonly name: string;
-  private loaded: Promise<LoadedSdk> | undefined;
+  private loaded: Promise<AwsKmsConnection> | undefined;
 
   constructor(private readonly settings: AwsKmsSettings) {
     this.name = `AWS KMS ${settings.endpoint ?? settings.region ?? 'of the environment'}`;
@@ -49,6 +47,25 @@ export class AwsKms {
       throw awsKmsFault(error, this.name, 'kms:CreateKey');
     }
     throw new RemoteKeyError('FAILED', `${this.name}: the answer names no key`);
+  }
+
+  /**
+   * Lists the keys that can sign transactions.
+   *
+   * @returns their ids
+   * @throws RemoteKeyError
+   */
+  async list(filter: AwsTagFilter, signal: AbortSignal): Promise<readonly string[]> {
+    const { sdk } = await this.load();
+    const client = this.newClient(sdk, LIST_ATTEMPTS);
+    try {
+      return await listSigningKeys({ sdk, client }, filter, { signal, where: this.name });
+    } catch (error) {
+      const needed = 'kms:ListKeys, kms:DescribeKey and, for tags, kms:ListResourceTags';
+      throw awsKmsFault(error, this.name, needed);
+    } finally {
+      client.destroy();
+    }
   }
 
   close(): void {
@@ -89,22 +106,25 @@ export class AwsKms {
     throw new RemoteKeyError('WRONG_KEY', `${name}: the answer is no ECDSA signature`);
   }
 
-  private load(): Promise<LoadedSdk> {
+  private load(): Promise<AwsKmsConnection> {
     this.loaded ??= this.open();
     return this.loaded;
   }
 
-  private async open(): Promise<LoadedSdk> {
+  private async open(): Promise<AwsKmsConnection> {
     const sdk = await loadOptional('@aws-sdk/client-kms', SDK_VERSION, () => import('@aws-sdk/client-kms'));
+    // Repeated by `RemoteKey`, which knows when that is safe.
+    return { sdk, client: this.newClient(sdk, 1) };
+  }
+
+  private newClient(sdk: typeof KmsSdk, maxAttempts: number): KmsSdk.KMSClient {
     const { region, endpoint, credentials, timeoutMs } = this.settings;
-    const client = new sdk.KMSClient({
+    return new sdk.KMSClient({
       ...(region === undefined ? {} : { region }),
       ...(endpoint === undefined ? {} : { endpoint }),
       ...(credentials === undefined ? {} : { credentials }),
-      // Repeated by `RemoteKey`, which knows when that is safe.
-      maxAttempts: 1,
+      maxAttempts,
       requestHandler: { connectionTimeout: timeoutMs, requestTimeout: timeoutMs },
     });
-    return { sdk, client };
   }
 }

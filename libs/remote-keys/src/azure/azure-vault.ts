@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ServiceKey } from '../key-service.js';
 import { RemoteKeyError, type RemoteKeyFault } from '../remote-key-error.js';
 import { requestJson, type AzureAnswer } from './azure-request.js';
+import { listSigningKeys } from './list-signing-keys.js';
 import type { AzureVaultSettings } from './azure-settings.js';
 import { AzureToken } from './azure-token.js';
 
@@ -25,7 +26,9 @@ const FAULTS: Readonly<Record<number, RemoteKeyFault>> = {
 };
 
 interface VaultCall {
+  /** Below the vault's URL. */
   readonly path: string;
+  readonly query?: string;
   readonly name: string;
   readonly permission: string;
   readonly signal: AbortSignal;
@@ -61,6 +64,21 @@ export class AzureVault {
       },
       sign: (digest, signal) => this.sign(pathOf(keyName, pinned), { name, digest }, signal),
     };
+  }
+
+  /**
+   * Lists the enabled keys that have all of these tags. Their kind is known when they are opened.
+   *
+   * @returns their names
+   * @throws RemoteKeyError
+   */
+  list(tags: Readonly<Record<string, string>>, signal: AbortSignal): Promise<readonly string[]> {
+    const { vaultUrl } = this.settings;
+    const call = { path: 'keys', name: this.name, permission: 'keys/list', signal };
+    return listSigningKeys({ vaultUrl, tags, where: this.name }, async (query) => {
+      const { body } = await this.call({ ...call, query });
+      return body;
+    });
   }
 
   private async readKey(path: string, name: string, signal: AbortSignal) {
@@ -102,8 +120,8 @@ export class AzureVault {
     }
   }
 
-  private send({ path, name, signal, body }: VaultCall, token: string): Promise<AzureAnswer> {
-    const url = `${this.settings.vaultUrl}/${path}?api-version=${API_VERSION}`;
+  private send({ path, query, name, signal, body }: VaultCall, token: string): Promise<AzureAnswer> {
+    const url = `${this.settings.vaultUrl}/${path}?${query ?? `api-version=${API_VERSION}`}`;
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const sent = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
     return requestJson(url, sent, { signal, where: name });

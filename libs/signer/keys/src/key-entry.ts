@@ -23,12 +23,23 @@ export interface KeyEntry {
 export interface FaultyEntry {
   readonly name: string;
   readonly fault: string;
+  /** Whether it may go better with nothing changed. */
+  readonly isTransient?: boolean;
 }
 
 export type ScannedEntry = KeyEntry | FaultyEntry;
 
 /** Names of web3signer's health checks, by how keys are configured (signing-proxy.md, section 15). */
-export type KeysCheckId = 'keys-check/config-files-loading' | 'keys-check/v3-keystores-bulk-loading';
+export type KeysCheckId =
+  | 'keys-check/config-files-loading'
+  | 'keys-check/v3-keystores-bulk-loading'
+  | 'keys-check/aws-bulk-loading'
+  | 'keys-check/azure-bulk-loading';
+
+export interface ScanOptions {
+  /** Whether other hosts are asked again for what they offer. */
+  readonly refresh: boolean;
+}
 
 /** Where keys come from. */
 export interface KeySource {
@@ -42,7 +53,9 @@ export interface KeySource {
   /** Why it offers no key, where nothing is an oversight more likely than a wish. */
   readonly whenEmpty?: string;
   /** What it offers now; secrets stay inside the entries. Fails: KeyLoadError when it cannot be read at all. */
-  scan(): Promise<readonly ScannedEntry[]>;
+  scan(options: ScanOptions): Promise<readonly ScannedEntry[]>;
+  /** Calls back when what it offers may have changed, other than in its folders. Out: ends that */
+  watch?(onChange: () => void): () => void;
 }
 
 /** What all sources offer at one time. */

@@ -57,7 +57,7 @@ export class KeyLoader {
    * Fails: KeyLoadError when a source cannot be read, or a single key is not a key; one whose vault is silent may wait
    */
   async scanAtStart(): Promise<Scan> {
-    const scan = await scanSources(this.sources);
+    const scan = await scanSources(this.sources, { refresh: true });
     const offering = new Set(scan.map(([source]) => source));
     for (const source of this.sources)
       if (source.whenEmpty !== undefined && !offering.has(source)) this.log.emptySource(source.whenEmpty);
@@ -90,7 +90,7 @@ export class KeyLoader {
     return this.inTurn(async () => {
       onStart?.();
       const before = this.keys.table;
-      const scan = await scanSources(this.sources);
+      const scan = await scanSources(this.sources, { refresh });
       const options = { previous: before, refresh, pending: new PendingKeys(scan) };
       return this.load(scan, options, (table) => {
         if (this.isClosed) throw new KeyLoadError('the service stops');

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { KeyEntry, KeySource, Scan, ScannedEntry } from './key-entry.js';
+import type { KeyEntry, KeySource, Scan, ScanOptions, ScannedEntry } from './key-entry.js';
 import { KeyLoadError, faultOf } from './key-load-error.js';
 import { identityOf, type KeyOutcome, type KeyTable } from './key-table.js';
 import type { PendingKeys } from './pending-keys.js';
@@ -12,9 +12,9 @@ const FILES_AT_A_TIME = availableParallelism() + 1;
 const VAULT_CALLS_AT_A_TIME = 8;
 
 /** Fails: KeyLoadError when a source cannot be read at all. */
-export async function scanSources(sources: readonly KeySource[]): Promise<Scan> {
+export async function scanSources(sources: readonly KeySource[], options: ScanOptions): Promise<Scan> {
   const scans = await Promise.all(
-    sources.map(async (source) => (await source.scan()).map((entry) => [source, entry] as const)),
+    sources.map(async (source) => (await source.scan(options)).map((entry) => [source, entry] as const)),
   );
   return scans.flat();
 }
@@ -63,7 +63,10 @@ async function outcomeOf(
   previous: KeyOutcome | undefined,
   refresh: boolean,
 ): Promise<KeyOutcome> {
-  if (!('open' in scanned)) return { ...unopened(source, scanned.name), fault: scanned.fault };
+  if (!('open' in scanned)) {
+    const { fault, isTransient = false } = scanned;
+    return { ...unopened(source, scanned.name), fault, isTransient };
+  }
   const isSame = previous?.fingerprint === scanned.fingerprint;
   if (isSame && !(refresh && (scanned.isRemote || previous.key === undefined))) return previous;
   const outcome = await openEntry(source, scanned);

@@ -33,6 +33,7 @@ const WATCH_PERIOD_MS = 30_000;
 /** Loads keys again after the first time: on request, and for changes on the disk. */
 export class KeyReloads {
   private watch: FolderWatch | undefined;
+  private endWatches: readonly (() => void)[] = [];
   private lastStatus: ReloadStatus = NO_RELOAD;
   private isLookDue = false;
   private isClosed = false;
@@ -57,9 +58,10 @@ export class KeyReloads {
     return this.load({ refresh: true });
   }
 
-  /** From now on changes of folders and files are noticed. */
-  watchFolders(): void {
+  /** From now on changes of folders, files and lists are noticed. */
+  watchSources(): void {
     const { sources, watchQuietMs, watchPeriodMs, clock } = this.options;
+    this.endWatches = sources.flatMap((source) => source.watch?.(() => void this.look()) ?? []);
     this.watch = new FolderWatch({
       folders: [...new Set(sources.flatMap(({ folders }) => folders))],
       quietMs: watchQuietMs ?? WATCH_QUIET_MS,
@@ -72,6 +74,7 @@ export class KeyReloads {
   close(): void {
     this.isClosed = true;
     this.watch?.close();
+    for (const end of this.endWatches) end();
   }
 
   /** Loads changes on the disk; at most one further check waits. */

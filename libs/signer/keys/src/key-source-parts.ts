@@ -1,11 +1,13 @@
 import type { DeriveKey } from '@tetrad/keystore';
 import type { RemoteServices } from '@tetrad/remote-keys';
+import type { Clock } from '@tetrad/types';
 import type { VaultSessions } from './vault/vault-sessions.js';
 
 /** What all sources of a process share. */
 export interface KeySourceParts {
   /** Decrypts key files. */
   readonly derive: DeriveKey;
+  readonly clock: Clock;
   /** In which keys sign. */
   readonly services: RemoteServices;
   /** From which keys are read. */

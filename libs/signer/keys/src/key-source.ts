@@ -3,12 +3,13 @@ import type { KeySource } from './key-entry.js';
 import { keyConfigFolder, type KeyConfigFolder } from './key-config-folder.js';
 import type { KeyFilePaths } from './key-file-entry.js';
 import { keyStoreFolder, type KeyStorePasswords } from './key-store-folder.js';
+import { awsKmsKeys, azureKeys, type AwsKmsKeys, type AzureKeys } from './remote/cloud-keys.js';
 import { pkcs11Key } from './remote/single-remote-key.js';
 import { signerFileFolder } from './signer-file-folder.js';
 import type { KeySourceParts } from './key-source-parts.js';
 import { singleKeyFile, singleRawKey, singleVaultKey, type SingleVaultKey } from './single-key.js';
 
-/** Where keys come from, as an operator says it; everything in it is a path or a setting, nothing a secret. */
+/** Where keys come from, as an operator says it; everything in it is a path or a setting, but for credentials of clouds. */
 export type KeySourceSettings =
   | ({ readonly kind: 'key-file' } & KeyFilePaths)
   /** A private key in hex, for development. */
@@ -17,7 +18,9 @@ export type KeySourceSettings =
   | ({ readonly kind: 'key-configs' } & KeyConfigFolder)
   | ({ readonly kind: 'key-stores'; readonly directory: string } & KeyStorePasswords)
   | ({ readonly kind: 'vault-key' } & SingleVaultKey)
-  | ({ readonly kind: 'pkcs11-key' } & Pkcs11KeySettings);
+  | ({ readonly kind: 'pkcs11-key' } & Pkcs11KeySettings)
+  | ({ readonly kind: 'aws-kms-keys' } & AwsKmsKeys)
+  | ({ readonly kind: 'azure-keys' } & AzureKeys);
 
 export function createKeySource(settings: KeySourceSettings, parts: KeySourceParts): KeySource {
   const { derive, services, vaults } = parts;
@@ -36,5 +39,9 @@ export function createKeySource(settings: KeySourceSettings, parts: KeySourcePar
       return singleVaultKey(settings, vaults);
     case 'pkcs11-key':
       return pkcs11Key(settings, services);
+    case 'aws-kms-keys':
+      return awsKmsKeys(settings, parts);
+    case 'azure-keys':
+      return azureKeys(settings, parts);
   }
 }

@@ -14,7 +14,7 @@ import type { KeyDifference, KeyOutcome } from './key-table.js';
 import type { ReloadAnswer, ReloadStatus } from './reload-operation.js';
 import type { SigningKeysDependencies, SigningKeysOptions } from './signing-keys-options.js';
 import { VaultSessions } from './vault/vault-sessions.js';
-import { VAULT_BACK_OFF, VaultRetry, isMissingVaultKey } from './vault-retry.js';
+import { VAULT_BACK_OFF, VaultRetry, isMissingRemotely } from './vault-retry.js';
 
 /** The keys of the signing proxy: loaded, reloaded and asked for here; the keys themselves never leave. */
 export class SigningKeys {
@@ -42,7 +42,7 @@ export class SigningKeys {
     });
     this.vaults = new VaultSessions(dependencies.clock);
     const { services, vaults } = this;
-    const parts = { derive: this.threads.derive, services, vaults };
+    const parts = { derive: this.threads.derive, clock: dependencies.clock, services, vaults };
     this.sources = options.sources.map((settings) => createKeySource(settings, parts));
     this.loader = new KeyLoader(this.sources, this.keys, this.log);
     this.retry = new VaultRetry({
@@ -144,7 +144,7 @@ export class SigningKeys {
   notReady(): string | undefined {
     const { total, loaded, failed } = this.progress();
     if (!this.isFirstLoadDone) return `${loaded} of ${total} keys loaded, ${failed} failed`;
-    const missing = [...this.keys.table.values()].find(isMissingVaultKey);
+    const missing = [...this.keys.table.values()].find(isMissingRemotely);
     return this.list().length === 0 && missing !== undefined ? `no key: ${missing.fault}` : undefined;
   }
 
@@ -202,7 +202,7 @@ export class SigningKeys {
       this.isFirstLoadDone = true;
       this.retry.start();
     });
-    if (this.options.watch !== false) this.reloads.watchFolders();
+    if (this.options.watch !== false) this.reloads.watchSources();
   }
 
   private async takeVaultKey(identity: string, outcome: KeyOutcome): Promise<void> {

@@ -54,10 +54,11 @@ export class VaultRetry {
   }
 }
 
-export function isMissingVaultKey({ askAgain }: KeyOutcome): boolean {
-  return askAgain !== undefined;
+/** Whether a key, or a list of them, is missing that another host may give with nothing changed here. */
+export function isMissingRemotely({ key, askAgain, isTransient }: KeyOutcome): boolean {
+  return key === undefined && (askAgain !== undefined || isTransient);
 }
 
 function missingVaultKeys(table: KeyTable): readonly (readonly [string, KeyOutcome])[] {
-  return [...table].filter(([, outcome]) => isMissingVaultKey(outcome));
+  return [...table].filter(([, { askAgain }]) => askAgain !== undefined);
 }

@@ -1,40 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { until } from '@tetrad/testkit';
-import type { Clock } from '@tetrad/types';
 import { KeyLoadError } from '@tetrad/signer-keys';
 import type { VaultRoleLogin } from '../src/vault/vault-login.js';
 import { VaultSessions, type VaultRequest } from '../src/vault/vault-sessions.js';
+import { HandClock } from './hand-clock.js';
 import { createFolder, removeFolders, type KeyFolder } from './key-folder.js';
 import { answer, startVault, type VaultServer } from './vault-server.js';
-
-/** Time that a test moves. */
-class HandClock implements Clock {
-  private nowMs = 1_600_000_000_000;
-  private readonly tasks = new Map<() => void, number>();
-
-  now(): number {
-    return this.nowMs;
-  }
-
-  get isWaitedFor(): boolean {
-    return this.tasks.size > 0;
-  }
-
-  schedule(delayMs: number, run: () => void): () => void {
-    const task = () => run();
-    this.tasks.set(task, this.nowMs + delayMs);
-    return () => void this.tasks.delete(task);
-  }
-
-  advance(ms: number): void {
-    this.nowMs += ms;
-    for (const [task, atMs] of this.tasks) {
-      if (atMs > this.nowMs) continue;
-      this.tasks.delete(task);
-      task();
-    }
-  }
-}
 
 const SECRET_ID = 'secret-id-of-tests';
 const JWT = 'jwt-of-tests';

@@ -1,0 +1,95 @@
+import {
+  AZURE_TOKEN_FILE,
+  azureVaultName,
+  azureVaultUrl,
+  type AwsKmsSettings,
+  type AzureCredentials,
+} from '@tetrad/remote-keys';
+import { flagOf, type ConfigOf } from '@tetrad/service';
+import type { KeySourceSettings } from '@tetrad/signer-keys';
+import { OperatorError } from '@tetrad/types';
+import type { cloudKeyOptions } from './options/cloud-key-options.js';
+
+type CloudKeysConfig = ConfigOf<typeof cloudKeyOptions>;
+
+/** Fails: OperatorError when an option is missing */
+export function awsKmsKeys(config: CloudKeysConfig): KeySourceSettings[] {
+  if (!config.awsKmsEnabled) return [];
+  const { awsKmsRegion: region, awsEndpointOverride: endpoint } = config;
+  const credentials = awsCredentials(config);
+  if (credentials !== undefined && region === undefined) throw missing('awsKmsRegion', 'an access key');
+  return [
+    {
+      kind: 'aws-kms-keys',
+      ...{ region, credentials },
+      endpoint: endpoint === undefined ? undefined : withoutSlash(endpoint),
+      filter: { names: config.awsKmsTagNamesFilter, values: config.awsKmsTagValuesFilter },
+    },
+  ];
+}
+
+function awsCredentials(config: CloudKeysConfig): AwsKmsSettings['credentials'] {
+  const { awsKmsAccessKeyId: accessKeyId, awsKmsSecretAccessKeyFile: secret } = config;
+  const mode = config.awsKmsAuthMode ?? (accessKeyId === undefined ? 'ENVIRONMENT' : 'SPECIFIED');
+  if (mode === 'ENVIRONMENT') return undefined;
+  if (accessKeyId === undefined) throw missing('awsKmsAccessKeyId', '--aws-kms-auth-mode SPECIFIED');
+  if (secret === undefined) throw missing('awsKmsSecretAccessKeyFile', '--aws-kms-access-key-id');
+  return { accessKeyId, secretAccessKey: secret.reveal().trim() };
+}
+
+/** Fails: OperatorError when an option is missing, or one is not of its form */
+export function azureKeys(config: CloudKeysConfig): KeySourceSettings[] {
+  if (!config.azureVaultEnabled) return [];
+  const { azureAuthorityOverride: authority, azureTimeout: timeoutMs } = config;
+  return [
+    {
+      kind: 'azure-keys',
+      vaultUrl: azureUrl(config),
+      authorityUrl: authority === undefined ? undefined : withoutSlash(authority),
+      credentials: azureCredentials(config),
+      ...{ timeoutMs, tags: azureTags(config.azureTags) },
+    },
+  ];
+}
+
+function azureUrl({ azureEndpointOverride: url, azureVaultName: name }: CloudKeysConfig): string {
+  if (url !== undefined) return withoutSlash(url);
+  if (name === undefined) throw missing('azureVaultName', '--azure-vault-enabled');
+  const parsed = azureVaultName.safeParse(name);
+  if (parsed.success) return azureVaultUrl(parsed.data);
+  throw new OperatorError(`--azure-vault-name: ${parsed.error.issues[0]?.message ?? 'is not valid'}`);
+}
+
+function azureCredentials(config: CloudKeysConfig): AzureCredentials {
+  const { azureVaultAuthMode: mode, azureClientId: clientId, azureTenantId: tenantId } = config;
+  const needed = `--azure-vault-auth-mode ${mode}`;
+  if (mode === 'SYSTEM_ASSIGNED_MANAGED_IDENTITY') return { mode: 'managed-identity' };
+  if (clientId === undefined) throw missing('azureClientId', needed);
+  if (mode === 'USER_ASSIGNED_MANAGED_IDENTITY') return { mode: 'managed-identity', clientId };
+  if (tenantId === undefined) throw missing('azureTenantId', needed);
+  if (mode === 'WORKLOAD_IDENTITY') {
+    const tokenFile = config.azureFederatedTokenFile ?? AZURE_TOKEN_FILE;
+    return { mode: 'workload-identity', tenantId, clientId, tokenFile };
+  }
+  const { azureClientSecretFile: secret } = config;
+  if (secret === undefined) throw missing('azureClientSecretFile', needed);
+  return { mode: 'client-secret', tenantId, clientId, clientSecret: secret.reveal().trim() };
+}
+
+function azureTags(given: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    given.map((tag) => {
+      const at = tag.indexOf('=');
+      if (at < 1) throw new OperatorError(`--azure-tags: ${tag} is not NAME=VALUE`);
+      return [tag.slice(0, at), tag.slice(at + 1)];
+    }),
+  );
+}
+
+function missing(key: keyof CloudKeysConfig, by: string): OperatorError {
+  return new OperatorError(`Missing required option(s): ${flagOf(key)} with ${by}`);
+}
+
+function withoutSlash({ href }: URL): string {
+  return href.endsWith('/') ? href.slice(0, -1) : href;
+}
