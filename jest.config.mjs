@@ -36,7 +36,7 @@ function workspacePackages() {
 export default {
   rootDir: root,
   testMatch: ['**/*.test.ts'],
-  // The launcher and the targets of Nx add to this list (libs/devnet/src/test-run/ignored-tests.ts, nx-targets.mjs).
+  // The targets of Nx add to this list (nx-targets.mjs).
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '\\.type\\.test\\.ts$'],
   modulePathIgnorePatterns: ['/dist/'],
   extensionsToTreatAsEsm: ['.ts'],

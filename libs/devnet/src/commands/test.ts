@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { ROOT } from '../paths.js';
 import { affectedPaths } from '../test-run/affected-paths.js';
 import { recordDurations, saySlowFiles, sayTheSlowest } from '../test-run/durations.js';
-import { leavingOut } from '../test-run/ignored-tests.js';
-import { joinReports, saveReport, type TestReport } from '../test-run/report.js';
+import { failedLines } from '../test-run/failed-lines.js';
+import { countNotStarted, saveReport, type TestReport } from '../test-run/report.js';
 import { runTests } from '../test-run/run-jest.js';
 import { recordSecondRuns, tooManySecondRuns } from '../test-run/second-run-log.js';
 import { filesToRunAgain, flakyFiles, withSecondRun } from '../test-run/second-run.js';
@@ -14,8 +14,6 @@ import { deadlineOf, parseTestOptions, type TestOptions } from '../test-run/test
 const MB = 1024 * 1024;
 /** Free space for databases and chains, which are removed at the end. */
 const NEEDED_BYTES = 1024 * MB;
-/** The README's demonstration uses the whole host. It runs after all other tests, and alone. */
-const ALONE = 'test/readme/readme.scenario.test.ts';
 
 /**
  * Runs the test suite, or the files that match, and ends with the line that counts.
@@ -25,7 +23,8 @@ const ALONE = 'test/readme/readme.scenario.test.ts';
  * `--record-durations` writes how long each file took, by which they are ordered.
  * `--second-run` runs one or two files that failed once more, by themselves, reports which are flaky, and counts them
  * (docs/adr/0144).
- * `--within=MINUTES` starts no further file once the time is over; what was not started is listed and counts as skipped.
+ * `--within=MINUTES` starts no further file once the time is over; what was not started is listed and counts as skipped, and the
+ * run is not green.
  * A file that takes far longer than it may is named.
  * `.tetrad/test-report.json` has the results of all runs of Jest that it made.
  */
@@ -55,9 +54,7 @@ async function runSelected(options: TestOptions): Promise<TestReport | undefined
       ? undefined
       : runTests(['--passWithNoTests', ...paths, ...options.jestArguments], limits);
   }
-  if (!options.isWhole) return runTests(options.jestArguments, limits);
-  const others = await runTests(await leavingOut(ALONE), limits);
-  return joinReports(others, await runTests(['--runTestsByPath', join(ROOT, ALONE)], { workers: 1 }));
+  return runTests(options.jestArguments, limits);
 }
 
 /** Runs what failed once more, when that is little, and reports which files are flaky. */
@@ -90,16 +87,19 @@ function countNone(): number {
   return 0;
 }
 
-/** Prints the counts, last of all. Returns whether something ran and nothing failed. */
+/** Prints the failures and the counts, last of all. Returns whether something ran, nothing failed, and no file was left out. */
 function count(report: TestReport): boolean {
   const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
   const skipped = report.numPendingTests + report.numTodoTests;
+  const notStarted = countNotStarted(report);
   shoutSkipped(report);
   if (report.numPassedTests + failed === 0) console.error('NO TEST RAN');
+  if (notStarted > 0) console.error(`NOT FINISHED: ${notStarted} files were not started`);
+  for (const line of failedLines(report)) console.error(line);
   console.log(
     `${report.numPassedTests} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`,
   );
-  return failed === 0 && report.numPassedTests > 0;
+  return failed === 0 && notStarted === 0 && report.numPassedTests > 0;
 }
 
 /** Databases and networks of tests live in the folder for temporary files. Fails: Error naming it when it is full. */

@@ -17,6 +17,11 @@ const BYTES_OF_WORKER = 3_000 * MB;
  */
 const FLAGS_OF_WORKERS = ['--max-semi-space-size=64'];
 
+/** What failed, as Jest says it, and how far the run is. */
+const REPORTERS = ['default', join(ROOT, 'libs/testkit/jest/progress-reporter.mjs')].map(
+  (name) => `--reporters=${name}`,
+);
+
 export interface RunLimits {
   readonly workers?: number;
   /** When the last file may be started, in ms since 1970. */
@@ -36,7 +41,7 @@ export async function runTests(
   // That of an earlier run must not be taken for this one's.
   await rm(reportFile, { force: true });
   const code = await runJest(
-    [`--maxWorkers=${workers}`, ...args, '--json', `--outputFile=${reportFile}`],
+    [`--maxWorkers=${workers}`, ...args, ...REPORTERS, '--json', `--outputFile=${reportFile}`],
     deadline,
   );
   const text = await readFile(reportFile, 'utf8').catch(() => undefined);

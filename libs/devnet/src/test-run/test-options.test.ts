@@ -9,7 +9,6 @@ describe('the options of ./tetrad test', () => {
       recordsDurations: false,
       runsFailedAgain: true,
       changedSince: 'main',
-      isWhole: false,
       jestArguments: ['libs/rpc'],
     });
   });
@@ -19,12 +18,6 @@ describe('the options of ./tetrad test', () => {
     expect(parseTestOptions([]).changedSince).toBeUndefined();
     expect(() => parseTestOptions(['--changed='])).toThrow(UsageError);
     expect(() => parseTestOptions(['--changed=--output=x'])).toThrow(UsageError);
-  });
-
-  it('know a whole run', () => {
-    expect(parseTestOptions(['--second-run', '--within=60']).isWhole).toBe(true);
-    for (const argument of ['libs/rpc', '--changed', '--shard=1/2', '-t', 'title'])
-      expect(parseTestOptions([argument]).isWhole).toBe(false);
   });
 
   it('start every file unless a time is given', () => {

@@ -12,8 +12,6 @@ export interface TestOptions {
   readonly runsFailedAgain: boolean;
   /** Only what the changes since this revision affect; undefined for all tests. */
   readonly changedSince: string | undefined;
-  /** Whether every test is asked for: no path, pattern or revision narrows the run down. */
-  readonly isWhole: boolean;
   /** For Jest, which gets every argument that is not ours. */
   readonly jestArguments: readonly string[];
 }
@@ -26,7 +24,6 @@ export function parseTestOptions(args: readonly string[]): TestOptions {
     recordsDurations: args.includes('--record-durations'),
     runsFailedAgain: args.includes('--second-run'),
     changedSince: changedSince(args),
-    isWhole: args.every((arg) => OWN_OPTION.test(arg) && !arg.startsWith('--changed')),
     jestArguments: args.filter((arg) => !OWN_OPTION.test(arg)),
   };
 }
