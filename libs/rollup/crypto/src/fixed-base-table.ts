@@ -1,7 +1,6 @@
 import { PointRegisters } from './point-registers.js';
-import { AFFINE_BYTES, POINT_BYTES } from './wasm/curve-functions.js';
-import { ELEMENT_BYTES } from './wasm/field-functions.js';
 import { fieldEngine } from './wasm/engine.js';
+import { AFFINE_BYTES, ELEMENT_BYTES, POINT_BYTES } from './wasm/layout.js';
 
 const WINDOW_BITS = 8;
 const WINDOWS = 256 / WINDOW_BITS;

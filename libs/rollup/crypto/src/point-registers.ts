@@ -1,7 +1,6 @@
 import { FIELD_MODULUS, GROUP_ORDER } from './field.js';
-import { AFFINE_BYTES, POINT_BYTES } from './wasm/curve-functions.js';
-import { ELEMENT_BYTES } from './wasm/field-functions.js';
 import { fieldEngine } from './wasm/engine.js';
+import { AFFINE_BYTES, ELEMENT_BYTES, POINT_BYTES } from './wasm/layout.js';
 
 interface Affine {
   readonly x: bigint;

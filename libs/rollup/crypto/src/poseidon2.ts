@@ -1,6 +1,6 @@
 import { RATE, STATE_WIDTH } from './poseidon2-constants.js';
-import { ELEMENT_BYTES } from './wasm/field-functions.js';
 import { fieldEngine } from './wasm/engine.js';
+import { ELEMENT_BYTES } from './wasm/layout.js';
 
 /**
  * Poseidon2 of a fixed number of words, as `bb` computes it: a sponge of rate 3 whose capacity begins as the number of

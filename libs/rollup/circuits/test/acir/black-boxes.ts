@@ -8,7 +8,7 @@ import {
   type Point,
 } from '@tetrad/rollup-crypto';
 import { fieldEngine } from '../../../crypto/src/wasm/engine.js';
-import { ELEMENT_BYTES } from '../../../crypto/src/wasm/field-functions.js';
+import { ELEMENT_BYTES } from '../../../crypto/src/wasm/layout.js';
 
 /** The permutation of Poseidon2 on four words. */
 export function permute(words: readonly bigint[]): bigint[] {

@@ -1,9 +1,7 @@
 import { FIELD_MODULUS } from '../field.js';
+import compiled from '../generated/field-engine.js';
 import { INTERNAL_DIAGONAL, deriveRoundConstants } from '../poseidon2-constants.js';
-import { addCurveFunctions } from './curve-functions.js';
-import { ELEMENT_BYTES, MONTGOMERY_RADIX, addFieldFunctions } from './field-functions.js';
-import { ModuleWriter } from './module-writer.js';
-import { addPermutation } from './poseidon2-functions.js';
+import { DIAGONAL, ELEMENT_BYTES, FREE, MONTGOMERY_RADIX, ROUND_CONSTANTS, STATE, WORDS } from './layout.js';
 
 /** Functions of the module; every argument is an address in its memory. */
 interface EngineExports {
@@ -21,60 +19,50 @@ interface EngineExports {
 
 /** What of WebAssembly is used; its types come with those of browsers, which nothing else here needs. */
 declare const WebAssembly: {
-  readonly Memory: new (descriptor: { readonly initial: number }) => {
-    readonly buffer: ArrayBuffer;
-    grow(pages: number): number;
-  };
-  readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
-  readonly Instance: new (module: object, imports: object) => { readonly exports: object };
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object, imports: object) => { readonly exports: unknown };
 };
 
+interface Memory {
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+
 const PAGE = 65_536;
-/** Four 64-bit words through which integers go in and out. */
-const WORDS = 0;
-const SCRATCH_ELEMENTS = 20;
 
 /**
  * One instance of the field, hash and curve arithmetic with its memory. JavaScript runs one call at a time, so one
  * instance serves a thread. It never frees: what is allocated are tables and registers that live as long as the process.
  */
 class FieldEngine {
-  private readonly memory = new WebAssembly.Memory({ initial: 1 });
-  private words = new BigUint64Array(this.memory.buffer);
-  private free = 32;
-  /** Address of the four elements that `permute` works on. */
-  readonly state = this.allocate(4);
   readonly run: EngineExports;
-  private readonly toMontgomery: number;
-  private readonly fromMontgomery: number;
+  /** Address of the four elements that `permute` works on. */
+  readonly state = STATE;
+  private readonly memory: Memory;
+  private words: BigUint64Array;
+  private free = FREE;
+  private readonly toMontgomery = this.reserve(1);
+  private readonly fromMontgomery = this.reserve(1);
   /** Where reading puts what it reduces. */
-  private readonly sink: number;
+  private readonly sink = this.reserve(1);
 
   constructor() {
-    const roundConstants = deriveRoundConstants();
-    const constants = this.allocate(roundConstants.length);
-    const diagonal = this.allocate(INTERNAL_DIAGONAL.length);
-    const scratch = this.allocate(SCRATCH_ELEMENTS);
-    this.toMontgomery = this.allocate(1);
-    this.fromMontgomery = this.allocate(1);
-    this.sink = this.allocate(1);
-    const writer = new ModuleWriter();
-    const field = addFieldFunctions(writer);
-    addPermutation(writer, field, { state: this.state, constants, diagonal, scratch });
-    addCurveFunctions(writer, field, scratch);
-    const module = new WebAssembly.Module(writer.encode());
-    const instance = new WebAssembly.Instance(module, { env: { memory: this.memory } });
-    this.run = instance.exports as EngineExports;
+    const module = new WebAssembly.Module(Buffer.from(compiled, 'base64'));
+    const exports = new WebAssembly.Instance(module, {}).exports as EngineExports & {
+      readonly memory: Memory;
+    };
+    this.run = exports;
+    this.memory = exports.memory;
+    this.words = new BigUint64Array(this.memory.buffer);
     this.unpack(this.toMontgomery, MONTGOMERY_RADIX ** 2n % FIELD_MODULUS);
     this.unpack(this.fromMontgomery, 1n);
-    roundConstants.forEach((value, index) => this.write(constants + ELEMENT_BYTES * index, value));
-    INTERNAL_DIAGONAL.forEach((value, index) => this.write(diagonal + ELEMENT_BYTES * index, value));
+    this.writeAll(ROUND_CONSTANTS, deriveRoundConstants());
+    this.writeAll(DIAGONAL, INTERNAL_DIAGONAL);
   }
 
   /** Room for that many elements. Out: its address. */
   allocate(elements: number): number {
-    const address = this.free;
-    this.free += ELEMENT_BYTES * elements;
+    const address = this.reserve(elements);
     const missing = this.free - this.memory.buffer.byteLength;
     if (missing > 0) {
       this.memory.grow(Math.ceil(missing / PAGE));
@@ -107,6 +95,16 @@ class FieldEngine {
     bytes.copyWithin(target, source, source + ELEMENT_BYTES * elements);
   }
 
+  private reserve(elements: number): number {
+    const address = this.free;
+    this.free += ELEMENT_BYTES * elements;
+    return address;
+  }
+
+  private writeAll(address: number, values: readonly bigint[]): void {
+    values.forEach((value, index) => this.write(address + ELEMENT_BYTES * index, value));
+  }
+
   private unpack(element: number, value: bigint): void {
     // A 64-bit element takes the lowest 64 bits of what is assigned.
     this.words[0] = value;
@@ -119,7 +117,7 @@ class FieldEngine {
 
 let shared: FieldEngine | undefined;
 
-/** The instance of this thread, made at the first use (about 30 ms). */
+/** The instance of this thread, made at the first use (some milliseconds). */
 export function fieldEngine(): FieldEngine {
   return (shared ??= new FieldEngine());
 }
