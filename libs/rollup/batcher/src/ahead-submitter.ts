@@ -1,7 +1,6 @@
-import type { EthereumBlock } from '@tetrad/rollup-chain';
+import { firstFees, type EthereumBlock, type FeeMarket, type Fees } from '@tetrad/rollup-chain';
 import type { RollupStore, StoredSubmission } from '@tetrad/rollup-store';
 import { aheadStep, type FollowingBatch, type SentBatch } from './ahead-rule.js';
-import { firstFees, type FeeMarket, type Fees } from './fees.js';
 import { MOST_AHEAD } from './params.js';
 import { provenOf, type ProvenBatch } from './proven-batch.js';
 import type { Attempt, SubmissionView } from './submission-rule.js';

@@ -3,6 +3,8 @@ import {
   ChainRpcError,
   type EthereumBlock,
   type EthereumClient,
+  type FeeMarket,
+  type Fees,
   type RollupReader,
   publishedBatch,
   type PublishedBatch,
@@ -14,7 +16,6 @@ import { underLease, type LeaseClaim, type RollupStore, type StoredSubmission } 
 import { TetradError, bytesFromHex, type Clock, type Hash, type Logger } from '@tetrad/types';
 import { AheadSubmitter } from './ahead-submitter.js';
 import { DEPOSIT_LEFT, NOT_YET, PROOF_FAILURES, failureName, isRevert } from './failure-name.js';
-import type { FeeMarket, Fees } from './fees.js';
 import type { OperatorAccount } from './operator-account.js';
 import {
   nextStep,

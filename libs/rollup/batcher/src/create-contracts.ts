@@ -1,11 +1,11 @@
 import {
   ChainUnavailableError,
+  firstFees,
   type EthereumClient,
   type EthereumReceipt,
   type CreateContract,
 } from '@tetrad/rollup-chain';
 import { OperatorError, bytesFromHex, pause, type Address, type Clock, type Hash } from '@tetrad/types';
-import { firstFees } from './fees.js';
 import type { OperatorAccount } from './operator-account.js';
 import { RECEIPT_POLL_MS } from './params.js';
 

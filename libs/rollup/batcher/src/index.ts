@@ -2,7 +2,6 @@ export { BatchSubmitter, type SubmitterParts } from './batch-submitter.js';
 export { Batcher, type BatcherParts, type BatcherTask } from './batcher.js';
 export { ContractPages, ForeignBatchError } from './contract-pages.js';
 export { ContractCreator, type CreatedContract } from './create-contracts.js';
-export { bumpedFees, firstFees, type FeeMarket, type Fees } from './fees.js';
 export {
   OperatorAccount,
   submittingKeyOf,

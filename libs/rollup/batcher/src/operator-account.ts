@@ -1,7 +1,7 @@
 import { addressFromPrivateKey, signDigest, type RecoverableSignature } from '@tetrad/crypto';
+import type { Fees } from '@tetrad/rollup-chain';
 import { bytesFromHex, hexFromBytes, parseHash, type Address, type Hash } from '@tetrad/types';
 import { Transaction } from 'ethers/transaction';
-import type { Fees } from './fees.js';
 
 /** A transaction as it is before it is signed. */
 export interface UnsignedTransaction {

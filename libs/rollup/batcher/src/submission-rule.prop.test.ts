@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Fees } from '@tetrad/rollup-chain';
 import { parseHash, type Hash } from '@tetrad/types';
 import fc from 'fast-check';
-import type { Fees } from './fees.js';
 import { nextStep, retryDelay, type SubmissionBounds } from './submission-rule.js';
 
 const BOUNDS: SubmissionBounds = {

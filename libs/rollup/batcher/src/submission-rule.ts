@@ -1,5 +1,5 @@
+import { bumpedFees, firstFees, type FeeMarket, type Fees } from '@tetrad/rollup-chain';
 import { backOffMs, type Hash } from '@tetrad/types';
-import { bumpedFees, firstFees, type FeeMarket, type Fees } from './fees.js';
 
 /** A transaction that was made for a batch, and what the chain says of it. */
 export interface Attempt extends Fees {

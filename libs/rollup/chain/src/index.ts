@@ -22,6 +22,7 @@ export type {
   EthereumReceipt,
   EthereumTransaction,
 } from './ethereum-methods.js';
+export { bumpedFees, firstFees, type FeeMarket, type Fees } from './fees.js';
 export { createdAddress, isCreatedBefore } from './known/created-address.js';
 export { immutableOf, readDeploymentTerms, type DeploymentTerms } from './known/deployment-terms.js';
 export {
