@@ -44,15 +44,24 @@ function fromEther(
 export function describeAmount(amount: bigint, token: RollupToken): string {
   const base = amount * token.unit;
   const text =
-    token.address === ZERO_ADDRESS ? `${etherText(base)} ether` : `${base} base units of ${token.address}`;
+    token.address === ZERO_ADDRESS
+      ? `${decimalText(base, 18)} ether`
+      : `${base} base units of ${token.address}`;
   return `${amount} units of token ${token.id} (${text})`;
 }
 
-function etherText(wei: bigint): string {
-  const digits = wei.toString().padStart(19, '0');
+/**
+ * A whole number as a decimal fraction.
+ *
+ * @param value - 0 or more
+ * @param decimals - digits behind the point
+ * @returns without zeros at the end of the fraction
+ */
+export function decimalText(value: bigint, decimals: number): string {
+  const digits = value.toString().padStart(decimals + 1, '0');
   let end = digits.length;
-  while (end > digits.length - 18 && digits[end - 1] === '0') end -= 1;
-  const whole = digits.slice(0, -18);
-  const fraction = digits.slice(digits.length - 18, end);
+  while (end > digits.length - decimals && digits[end - 1] === '0') end -= 1;
+  const whole = digits.slice(0, -decimals);
+  const fraction = digits.slice(digits.length - decimals, end);
   return fraction === '' ? whole : `${whole}.${fraction}`;
 }

@@ -115,6 +115,14 @@ interface Ended {
     expect(refused.errors).toContain('--minimum: must be a number of units below 2^64, not 1.5');
   });
 
+  it('refuses a price of gas that is none, and sends nothing', async () => {
+    const { code, lines, errors } = await run(untouched, { more: ['--max-fee-per-gas', '1.5'] });
+    expect([code, lines]).toEqual([2, []]);
+    expect(errors).toContain(
+      '--max-fee-per-gas: must be a price such as 20gwei, or a number of wei, not 1.5',
+    );
+  });
+
   it('ends with a failure for keys without an account', async () => {
     await createRollupKeyFile(join(folder, 'carol'), 'correct horse', { scryptN: 1024 });
     const { code, errors } = await run(untouched, { who: 'carol' });

@@ -37,6 +37,7 @@ export interface Call {
 export interface Receipt {
   readonly contractAddress: string | null;
   readonly gasUsed: string;
+  readonly blockNumber: string;
   readonly logs: readonly { readonly address: string; readonly topics: string[]; readonly data: string }[];
 }
 

@@ -50,13 +50,8 @@ export {
   type ContractCall,
   type SendOptions,
 } from './chain/send-transaction.js';
-export {
-  ContractRefusal,
-  DepositTooLowError,
-  RollupContract,
-  type ContractState,
-  type RollupToken,
-} from './chain/rollup-contract.js';
+export { ContractRefusal, DepositTooLowError } from './chain/contract-errors.js';
+export { RollupContract, type ContractState, type RollupToken } from './chain/rollup-contract.js';
 export { AccountFollower } from './exit/account-follower.js';
 export { chooseRequest, type RequestChoice, type RequestTerms } from './exit/choose-request.js';
 export { exitRollup } from './exit/exit.js';

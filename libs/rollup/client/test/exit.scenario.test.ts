@@ -9,8 +9,13 @@ const addressOf = (digit: string) => `0x000000000000000000000000000000000000e${d
 /** A thousand are in dust-exit.scenario.test.ts, with `./tetrad bench rollup-exit`. */
 const DUST = 40;
 const ORDERS = 6;
-/** What every batch of two needs, and a third of what ten orders do. */
-const SMALL_BLOCK = 5_000_000;
+/** What two orders need, and not three. */
+const SMALL_BLOCK = 3_000_000;
+/** What a withdrawal of orders takes where the block has the gas. */
+const AT_ONCE = 4;
+const GWEI = 10n ** 9n;
+/** Transactions that a killed process leaves. */
+const UNDER_WAY = 5;
 
 /** What a killed process did last. */
 class Killed extends Error {}
@@ -19,7 +24,7 @@ class Killed extends Error {}
   let holders: GameHolders;
 
   beforeAll(async () => {
-    holders = await GameHolders.start(program as string, { holders: 5 });
+    holders = await GameHolders.start(program as string, { holders: 6 });
   });
   afterAll(() => holders?.stop());
 
@@ -77,6 +82,7 @@ class Killed extends Error {}
       for (let order = 0; order < ORDERS; order += 1) {
         await game.give(payer, 4, 10n);
         await game.give(payer, 5, 10n);
+        await game.give(payer, 6, 10n);
       }
       await holders.giveDust(3, DUST);
       // Signed for the operator, which left it undone, and asks the contract for it.
@@ -135,43 +141,84 @@ class Killed extends Error {}
     it('fits into the blocks of a chain that has small ones', async () => {
       await holders.chain.ask('evm_setBlockGasLimit', [SMALL_BLOCK]);
       const { kinds, onProgress } = kindsSeen();
-      await holders.exit(await holders.keysOf(4), addressOf('5'), { onProgress });
+      await holders.exit(await holders.keysOf(4), addressOf('7'), { onProgress });
       await holders.chain.ask('evm_setBlockGasLimit', [30_000_000]);
-      expect(await holders.unitsOf(addressOf('5'))).toBe(50n + 10n * BigInt(ORDERS));
-      // The claim, the balance, and three orders at a time.
-      expect(kinds.filter((kind) => kind === 'sent')).toHaveLength(4);
+      expect(await holders.unitsOf(addressOf('7'))).toBe(50n + 10n * BigInt(ORDERS));
+      // The claim, the balance, and two orders at a time.
+      expect(kinds.filter((kind) => kind === 'sent')).toHaveLength(2 + ORDERS / 2);
     });
 
-    it('is not ended by a sender who takes the orders out before it, one after another', async () => {
-      const { contract, game, payer } = holders;
-      let refused = 0;
-      const send: RollupContract['send'] = async (name, values, options) => {
-        const [id, orders] = values as readonly [number, readonly unknown[]];
-        if (name === 'withdrawOrders') await game.rollup.send(payer, name, [id, orders.slice(0, 1)]);
-        return contract.send(name, values, options).catch((error: unknown) => {
-          refused += 1;
-          throw error;
-        });
+    it.each([
+      ['a call', 5, 'before'],
+      ['a transaction', 6, 'after'],
+    ] as const)(
+      'is not ended by a sender who takes the orders out before %s, one after another',
+      async (_, id, when) => {
+        const { contract, game, payer } = holders;
+        let orders: readonly unknown[] = [];
+        const callTo: RollupContract['callTo'] = (name, values) => {
+          orders = name === 'withdrawOrders' ? (values[1] as readonly unknown[]) : [];
+          return contract.callTo(name, values);
+        };
+        const beFirst = async () => {
+          if (orders.length > 0) await game.rollup.send(payer, 'withdrawOrders', [id, orders.slice(0, 1)]);
+        };
+        const tryCall: RollupContract['tryCall'] = async (call, from) => {
+          if (when === 'before') await beFirst();
+          await contract.tryCall(call, from);
+          if (when === 'after') await beFirst();
+        };
+        const raced = Object.assign(Object.create(contract) as RollupContract, { callTo, tryCall });
+        const { kinds, onProgress } = kindsSeen();
+        const recipient = addressOf(String(id));
+        await holders.exit(await holders.keysOf(id), recipient, { contract: raced, onProgress });
+        // The claim; nothing was sent in vain when the call was refused.
+        expect(kinds.filter((kind) => kind === 'sent')).toHaveLength(when === 'before' ? 1 : 1 + ORDERS);
+        expect(await holders.unitsOf(recipient)).toBe(10n * BigInt(ORDERS));
+      },
+    );
+
+    it('leaves dust to those who put it there, and waits while gas is too dear for the rest', async () => {
+      const { chain } = holders;
+      const price = async (wei: bigint) => {
+        await chain.ask('anvil_setNextBlockBaseFeePerGas', [wei]);
+        await chain.ask('evm_mine');
       };
-      const raced = Object.assign(Object.create(contract) as RollupContract, { send });
-      const { onProgress } = kindsSeen();
-      await holders.exit(await holders.keysOf(5), addressOf('6'), { contract: raced, onProgress });
-      expect(refused).toBe(ORDERS);
-      expect(await holders.unitsOf(addressOf('6'))).toBe(10n * BigInt(ORDERS));
-    });
-
-    it('leaves dust to those who put it there', async () => {
       const { kinds, onProgress } = kindsSeen();
-      await holders.exit(await holders.keysOf(3), addressOf('4'), { minimum: 2n, onProgress });
-      expect(await holders.unitsOf(addressOf('4'))).toBe(900n);
+      const recipient = addressOf('4');
+      const paidWhileDear: bigint[] = [];
+      await price(5n * GWEI);
+      await holders.exit(await holders.keysOf(3), recipient, {
+        ...{ minimum: 2n, maxFeePerGas: GWEI, onProgress },
+        pause: async () => {
+          if (kinds.at(-1) === 'dear') paidWhileDear.push(await holders.unitsOf(recipient));
+          await price(0n);
+        },
+      });
+      expect(paidWhileDear).toEqual([0n]);
+      expect(await holders.unitsOf(recipient)).toBe(900n);
       expect(kinds.filter((kind) => kind === 'sent')).toHaveLength(2);
     });
 
-    it('takes the orders of dust too, in transactions of ten', async () => {
-      const { kinds, onProgress } = kindsSeen();
-      await holders.exit(await holders.keysOf(3), addressOf('4'), { onProgress });
+    it('takes the orders of dust too, killed with transactions under way, and sends none of them twice', async () => {
+      const { chain } = holders;
+      const keys = await holders.keysOf(3);
+      const before = kindsSeen();
+      const after = kindsSeen();
+      await chain.ask('evm_setAutomine', [false]);
+      const killed = holders.exit(keys, addressOf('4'), {
+        onProgress: (progress) => {
+          before.onProgress(progress);
+          if (before.kinds.filter((kind) => kind === 'sent').length === UNDER_WAY) throw new Killed();
+        },
+      });
+      await expect(killed).rejects.toThrow(Killed);
+      expect(await holders.unitsOf(addressOf('4'))).toBe(900n);
+      await holders.exit(keys, addressOf('4'), after);
+      await chain.ask('evm_setAutomine', [true]);
       expect(await holders.unitsOf(addressOf('4'))).toBe(900n + BigInt(DUST));
-      expect(kinds.filter((kind) => kind === 'sent')).toHaveLength(DUST / 10);
+      expect(after.kinds).toContain('pending');
+      expect(after.kinds.filter((kind) => kind === 'sent')).toHaveLength(DUST / AT_ONCE - UNDER_WAY);
     });
   });
 });

@@ -22,7 +22,8 @@ import {
   type Hex,
 } from '@tetrad/types';
 import type { RollupParameters } from '../operations/sign-operation.js';
-import { sendTransaction, type SendOptions } from './send-transaction.js';
+import { ContractRefusal, DepositTooLowError } from './contract-errors.js';
+import { sendTransaction, type ContractCall, type SendOptions } from './send-transaction.js';
 
 /** A token of the rollup. */
 export interface RollupToken {
@@ -36,28 +37,6 @@ export interface RollupToken {
 export interface ContractState {
   readonly height: number;
   readonly stateRoot: bigint;
-}
-
-/** The contract refuses a call; `reason` is the name of its error. */
-export class ContractRefusal extends OperatorError {
-  override readonly name = 'ContractRefusal';
-
-  constructor(readonly reason: string) {
-    super(`the rollup contract rejects it: ${reason}`);
-  }
-}
-
-/** A deposit is below what the contract takes; nothing was sent. */
-export class DepositTooLowError extends OperatorError {
-  override readonly name = 'DepositTooLowError';
-
-  /** In: units of the rollup */
-  constructor(
-    amount: bigint,
-    readonly minimum: bigint,
-  ) {
-    super(`amount: the contract takes deposits of ${minimum} or more units, not ${amount}`);
-  }
 }
 
 /** Rollup.sol on a chain: what it says, and calls to it. */
@@ -185,6 +164,23 @@ export class RollupContract implements RollupParameters {
     return this.sendData(this.codec.encodeSubmitBatch(batch, proof, this.batchLayout), options);
   }
 
+  /** One of the contract's functions as a call, without ether. */
+  callTo(name: string, values: readonly unknown[]): ContractCall {
+    return { to: this.address, data: bytesFromHex(this.codec.encodeCall(name, values)) };
+  }
+
+  /** Finds out whether a call would be refused in the latest block. Fails: ContractRefusal; ChainRpcError; ChainUnavailableError */
+  async tryCall(
+    call: ContractCall,
+    { from, gas }: { readonly from: Address; readonly gas: bigint },
+  ): Promise<void> {
+    try {
+      await this.client.call({ ...call, from, gas });
+    } catch (error) {
+      throw this.refusalOf(error);
+    }
+  }
+
   private async sendData(
     data: Hex,
     options: SendOptions & { readonly value?: bigint },
@@ -193,8 +189,7 @@ export class RollupContract implements RollupParameters {
       const call = { to: this.address, data: bytesFromHex(data), value: options.value ?? 0n };
       return await sendTransaction(this.client, call, options);
     } catch (error) {
-      const reason = this.revertReason(error);
-      throw reason === undefined ? error : new ContractRefusal(reason);
+      throw this.refusalOf(error);
     }
   }
 
@@ -224,9 +219,11 @@ export class RollupContract implements RollupParameters {
     }
   }
 
-  private revertReason(error: unknown): string | undefined {
-    if (!(error instanceof ChainRpcError) || error.data === undefined) return undefined;
-    return this.codec.errorName(hexFromBytes(error.data));
+  /** Out: the error, or that of the contract where it carries one */
+  private refusalOf(error: unknown): unknown {
+    if (!(error instanceof ChainRpcError) || error.data === undefined) return error;
+    const reason = this.codec.errorName(hexFromBytes(error.data));
+    return reason === undefined ? error : new ContractRefusal(reason);
   }
 }
 

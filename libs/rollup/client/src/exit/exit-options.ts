@@ -34,6 +34,10 @@ export type ExitProgress =
   | { readonly kind: 'claimed'; readonly recipient: Address }
   | { readonly kind: 'withdrawing'; readonly what: 'balances' | 'orders'; readonly count: number }
   | { readonly kind: 'returning'; readonly deposits: number }
+  /** Transactions of the payer from before, which are waited for. */
+  | { readonly kind: 'pending'; readonly transactions: number }
+  /** It is waited for until gas costs no more than the most that is paid, in wei. */
+  | { readonly kind: 'dear'; readonly price: bigint; readonly most: bigint }
   | { readonly kind: 'sent'; readonly hash: Hash }
   | ({ readonly kind: 'left' } & PlannedTransfer)
   /** The call is not accepted now: the state is another one than was read, or others have the turn. */
@@ -50,6 +54,8 @@ export interface ExitOptions {
   readonly recipient: Address;
   /** Secret key of the Ethereum account that sends the transactions and pays their gas; by default that of the keys. */
   readonly payerKey?: Uint8Array | undefined;
+  /** Most wei that are paid for a unit of gas of withdrawals, which can wait; by default four times what it costs when they begin. */
+  readonly maxFeePerGas?: bigint | undefined;
   /** Orders of fewer units are left; by default none are, but see `chooseRequest`. */
   readonly minimum?: bigint | undefined;
   /** Block of the contract's creation, or one before. */

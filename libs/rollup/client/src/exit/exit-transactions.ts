@@ -1,8 +1,10 @@
-import { ChainUnavailableError } from '@tetrad/rollup-chain';
+import { ChainUnavailableError, type EthereumClient } from '@tetrad/rollup-chain';
 import { OperatorError, type Address } from '@tetrad/types';
 import { addressFromPrivateKey } from '@tetrad/crypto';
-import { ContractRefusal } from '../chain/rollup-contract.js';
+import { ContractRefusal } from '../chain/contract-errors.js';
+import { defaultMaxFee } from '../chain/flight-rule.js';
 import { RevertedError, type SendOptions } from '../chain/send-transaction.js';
+import { TransactionWindow } from '../chain/transaction-window.js';
 import type { ExitOptions, ExitProgress } from './exit-options.js';
 
 /** Refusals in a row without anything new on the chain: something is wrong that does not pass. */
@@ -15,6 +17,7 @@ export class ExitTransactions {
   private readonly said = new Map<string, string>();
   private refusals = 0;
   private refusedAt: string | undefined;
+  private maxFee: bigint | undefined;
 
   /** In: passing — name of a refusal that passes by itself */
   constructor(
@@ -32,19 +35,29 @@ export class ExitTransactions {
   async attempt(at: string, send: (sending: SendOptions) => Promise<unknown>): Promise<boolean> {
     try {
       await send(this.sending);
-      this.refusals = 0;
+      this.accepted();
       return true;
     } catch (error) {
-      if (!(error instanceof ContractRefusal || error instanceof RevertedError)) throw error;
-      const reason = error instanceof ContractRefusal ? error.reason : 'Reverted';
-      if (at !== this.refusedAt) this.refusals = 0;
-      this.refusedAt = at;
-      if (reason !== this.passing) this.refusals += 1;
-      if (this.refusals === MOST_REFUSALS) throw error;
-      this.sayOnce({ kind: 'refused', reason });
+      this.refused(at, error);
       await this.pause(SHORT_PAUSE_MS);
       return false;
     }
+  }
+
+  /** Something was done: earlier refusals do not count. */
+  accepted(): void {
+    this.refusals = 0;
+  }
+
+  /** Counts a refusal and says it. In: as `attempt`. Fails: the error when it is no refusal, or one too many */
+  refused(at: string, error: unknown): void {
+    if (!(error instanceof ContractRefusal || error instanceof RevertedError)) throw error;
+    const reason = error instanceof ContractRefusal ? error.reason : 'Reverted';
+    if (at !== this.refusedAt) this.refusals = 0;
+    this.refusedAt = at;
+    if (reason !== this.passing) this.refusals += 1;
+    if (this.refusals === MOST_REFUSALS) throw error;
+    this.sayOnce({ kind: 'refused', reason });
   }
 
   /**
@@ -69,6 +82,18 @@ export class ExitTransactions {
     const { signal, onProgress } = this.options;
     const onSent: SendOptions['onSent'] = (hash) => onProgress({ kind: 'sent', hash });
     return { key: this.payerKey, signal, onSent };
+  }
+
+  /**
+   * For transactions of the payer. The default of what is paid for gas stays what it was at the first one: a client that answers
+   * late now and then, while gas gets dearer, does not raise it.
+   *
+   * @throws ChainUnavailableError; ChainRpcError
+   */
+  async window<Load>(client: EthereumClient): Promise<TransactionWindow<Load>> {
+    const { onSent = () => undefined } = this.sending;
+    this.maxFee ??= this.options.maxFeePerGas ?? defaultMaxFee(await client.gasPrice());
+    return new TransactionWindow<Load>({ client, privateKey: this.payerKey, maxFee: this.maxFee, onSent });
   }
 
   /** Who sends and pays the gas. */

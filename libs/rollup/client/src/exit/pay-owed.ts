@@ -1,5 +1,5 @@
 import type { Address } from '@tetrad/types';
-import { ContractRefusal } from '../chain/rollup-contract.js';
+import { ContractRefusal } from '../chain/contract-errors.js';
 import { RevertedError } from '../chain/send-transaction.js';
 import type { ExitOptions, PlannedTransfer } from './exit-options.js';
 import { ExitTransactions } from './exit-transactions.js';
