@@ -8,7 +8,7 @@ import {
   type RollupKeys,
 } from '@tetrad/rollup-client';
 import { OptionError, TokenFile } from '@tetrad/service';
-import { OperatorError, firstLine, silentLogger, systemClock } from '@tetrad/types';
+import { firstLine, silentLogger, systemClock } from '@tetrad/types';
 import type { AccountConfig, ChainConfig, KeyConfig, PayerConfig } from './options.js';
 import { EXIT, type Terminal } from './commands/define-command.js';
 
@@ -41,7 +41,7 @@ export async function withContract<Result>(
   }
 }
 
-type OperatorConfig = Pick<AccountConfig, 'operatorUrl' | 'operatorTokenFile'>;
+export type OperatorConfig = Pick<AccountConfig, 'operatorUrl' | 'operatorTokenFile'>;
 
 /** Headers for the operator; undefined without a token. Fails: OptionError, StartupError when the file holds none */
 export function operatorHeaders({
@@ -129,26 +129,9 @@ export async function settleFirst(account: RollupAccount, terminal: Terminal): P
   return EXIT.unsettled;
 }
 
-/** Waits for something that comes about by itself. Fails: OperatorError when it does not, or the user ends it */
-export async function waitFor<Result>(
-  look: () => Promise<Result | undefined>,
-  wait: { readonly what: string; readonly timeoutMs: number; readonly signal: AbortSignal },
-): Promise<Result> {
-  const deadline = Date.now() + wait.timeoutMs;
-  for (;;) {
-    const found = await look();
-    if (found !== undefined) return found;
-    if (wait.signal.aborted) throw new OperatorError(`${wait.what}: not waited for any longer`);
-    if (Date.now() >= deadline)
-      throw new OperatorError(`${wait.what}: not within ${wait.timeoutMs / 1000} s`);
-    await pause(POLL_MS, wait.signal);
-  }
-}
-
-const POLL_MS = 1_000;
-
 /** Ends early when the signal comes. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
   return new Promise((done) => {
     const timer = setTimeout(finish, ms);
     function finish() {

@@ -1,8 +1,10 @@
 import type { OperatorClient, Submitted } from '@tetrad/rollup-client';
 import type { Hash } from '@tetrad/types';
 import { EXIT, type Terminal } from './commands/define-command.js';
-import { waitFor } from './open-account.js';
+import { withLooks, type Looks } from './account-looks.js';
+import type { OperatorConfig } from './open-account.js';
 import { jsonText } from './record-text.js';
+import { POLL_MS, waitFor } from './wait-for.js';
 
 type FindMethod =
   'pazkp_findMoneyOrderCreation' | 'pazkp_findMoneyOrderRedemption' | 'pazkp_findOutboundTransfer';
@@ -13,22 +15,37 @@ export interface WaitConfig {
   readonly json: boolean;
 }
 
+/** What waits for the end of operations, all of one account. */
+export interface OperationWait {
+  readonly operator: OperatorClient;
+  readonly config: WaitConfig;
+  readonly terminal: Terminal;
+  readonly signal: AbortSignal;
+  /** When it looks; undefined without `--wait`. */
+  readonly looks: Looks | undefined;
+}
+
+/** Runs work that waits for operations of an account, where that is wanted. */
+export function withOperationWait<Result>(
+  config: WaitConfig & OperatorConfig,
+  surroundings: Omit<OperationWait, 'config' | 'looks'> & { readonly accountId: number },
+  work: (wait: OperationWait) => Promise<Result>,
+): Promise<Result> {
+  const { accountId, ...around } = surroundings;
+  if (!config.wait) return work({ ...around, config, looks: undefined });
+  return withLooks(config, { accountId, intervalMs: POLL_MS }, (looks) => work({ ...around, config, looks }));
+}
+
 /** Says what was submitted, and waits for its end where that is wanted. Out: the exit code */
 export async function reportSubmitted(
   submitted: Submitted & { readonly find: FindMethod },
-  surroundings: {
-    readonly operator: OperatorClient;
-    readonly config: WaitConfig;
-    readonly terminal: Terminal;
-    readonly signal: AbortSignal;
-  },
+  { operator, config, terminal, signal, looks }: OperationWait,
 ): Promise<number> {
   const { hash, nonce, find } = submitted;
-  const { operator, config, terminal, signal } = surroundings;
   terminal.say(config.json ? jsonText({ hash, nonce }) : `${hash} nonce ${nonce}`);
-  if (!config.wait) return EXIT.done;
+  if (looks === undefined) return EXIT.done;
   const end = await waitFor(() => endOf(operator, find, hash), {
-    ...{ what: `operation ${hash} is not final`, timeoutMs: config.timeout, signal },
+    ...{ what: `operation ${hash} is not final`, timeoutMs: config.timeout, signal, looks },
   });
   if (end.status === 'REJECTED') {
     const { rejectionReason = null } = end;

@@ -206,6 +206,29 @@ type Fate = 'passes' | 'is lost on the way' | 'is answered, and the answer is lo
     });
   });
 
+  it('watch and wait by notices, without another look', async () => {
+    const direct = { TETRAD_ROLLUP_CLIENT_OPERATOR_URL: operator.url };
+    const controller = new AbortController();
+    const said: string[] = [];
+    const watching = tetrad(...(['carol', 'watch --interval 1h --json'] as const), direct, {
+      signal: controller.signal,
+      said,
+    });
+    await until(async () => said.some((text) => text.includes('"state"')));
+    const known = said.length;
+    const deposit = await whileFinalizing(tetrad('alice', 'deposit --account 3 --amount 7 --wait', direct));
+    expect(deposit).toMatchObject({ code: 0, warned: '' });
+    await until(async () => said.length > known);
+    expect(JSON.parse(said[known] as string)).toMatchObject({
+      ...{ kind: 'received', moneyOrder: { amount: '7' } },
+    });
+    controller.abort();
+    expect(await watching).toMatchObject({ code: 0, warned: '' });
+    const received = await whileFinalizing(tetrad('carol', 'receive --wait', direct));
+    expect([received.code, received.said.at(-1)]).toEqual([0, 'redeemed 1 orders']);
+    expect(received.said.at(-2)).toMatch(/^final in batch \d+, block \d+$/);
+  });
+
   it('pay once, whatever is lost on the way', async () => {
     fate = 'is answered, and the answer is lost';
     const lost = await tetrad('alice', 'send --to 2 --amount 400');

@@ -10,7 +10,7 @@ import type { Account } from '@tetrad/rollup-state';
 import { defineOptions } from '@tetrad/service';
 import { OperatorError, firstLine, hexFromBytes } from '@tetrad/types';
 import { describeAmount } from '../amount.js';
-import { openKeys, waitFor, withAccount, withContract, withOperator } from '../open-account.js';
+import { openKeys, withAccount, withContract, withOperator } from '../open-account.js';
 import {
   accountOptions,
   chainOptions,
@@ -22,6 +22,7 @@ import {
 } from '../options.js';
 import { describeEvent, jsonText } from '../record-text.js';
 import { assertVerified } from '../verified-contract.js';
+import { waitFor } from '../wait-for.js';
 import { EXIT, defineCommand, type Terminal } from './define-command.js';
 
 export const newAccountCommand = defineCommand({

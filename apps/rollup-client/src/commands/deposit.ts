@@ -25,7 +25,8 @@ import {
 import { OperatorError, firstLine } from '@tetrad/types';
 import { describeAmount, parseAmount } from '../amount.js';
 import { dispel, doubtOfQueue, doubtOfUnit } from '../doubts.js';
-import { openKeys, waitFor, withContract, withOperator } from '../open-account.js';
+import { withLooks } from '../account-looks.js';
+import { openKeys, withContract, withOperator } from '../open-account.js';
 import {
   chainOptions,
   keyOptions,
@@ -37,6 +38,7 @@ import {
 } from '../options.js';
 import { describeRecord, jsonText } from '../record-text.js';
 import { assertVerified } from '../verified-contract.js';
+import { POLL_MS, waitFor } from '../wait-for.js';
 import { defineCommand, type Terminal } from './define-command.js';
 
 export const depositCommand = defineCommand({
@@ -141,10 +143,12 @@ async function waitForOrder(
   },
 ): Promise<void> {
   const deposit = await madeDeposit(contract, receipt);
+  const { accountId, index } = deposit;
+  const what = `deposit ${index} is in no final batch`;
   const item = await withOperator(config, (operator) =>
-    waitFor(() => findDepositOrder(operator, deposit), {
-      ...{ what: `deposit ${deposit.index} is in no final batch`, timeoutMs: config.timeout, signal },
-    }),
+    withLooks(config, { accountId, intervalMs: POLL_MS }, (looks) =>
+      waitFor(() => findDepositOrder(operator, deposit), { what, timeoutMs: config.timeout, signal, looks }),
+    ),
   );
   terminal.say(config.json ? jsonText({ received: item }) : `received  ${describeRecord(item)}`);
 }

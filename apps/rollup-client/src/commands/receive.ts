@@ -1,4 +1,4 @@
-import type { OperatorClient, Submitted } from '@tetrad/rollup-client';
+import type { Submitted } from '@tetrad/rollup-client';
 import {
   OptionError,
   booleanOption,
@@ -13,7 +13,7 @@ import { settleFirst, withAccount } from '../open-account.js';
 import { accountOptions, jsonOptions, waitOptions } from '../options.js';
 import { describeRecord, jsonText } from '../record-text.js';
 import { redeemReceived } from '../redeem-received.js';
-import { reportSubmitted, type WaitConfig } from '../wait-for-operation.js';
+import { reportSubmitted, withOperationWait, type OperationWait } from '../wait-for-operation.js';
 import { EXIT, defineCommand, type Terminal } from './define-command.js';
 
 const options = defineOptions({
@@ -74,7 +74,8 @@ function receiveOnce(
     });
     if (skipped.length > 0)
       terminal.warn(`skipped ${skipped.length} orders below ${config.forfeitBelow} units`);
-    const code = await reportAll(sent, { operator, config, terminal, signal });
+    const around = { operator, terminal, signal, accountId: account.id };
+    const code = await withOperationWait(config, around, (wait) => reportAll(sent, wait));
     terminal.say(
       config.json
         ? jsonText({ redeemed: sent.length, skipped: skipped.length, hasMore })
@@ -85,21 +86,10 @@ function receiveOnce(
 }
 
 /** All were submitted before the first one is waited for: they share batches. Out: the first code that is not 0 */
-async function reportAll(
-  sent: readonly Submitted[],
-  surroundings: {
-    readonly operator: OperatorClient;
-    readonly config: WaitConfig;
-    readonly terminal: Terminal;
-    readonly signal: AbortSignal;
-  },
-): Promise<number> {
+async function reportAll(sent: readonly Submitted[], wait: OperationWait): Promise<number> {
   let worst: number = EXIT.done;
   for (const submitted of sent) {
-    const code = await reportSubmitted(
-      { ...submitted, find: 'pazkp_findMoneyOrderRedemption' },
-      surroundings,
-    );
+    const code = await reportSubmitted({ ...submitted, find: 'pazkp_findMoneyOrderRedemption' }, wait);
     if (worst === EXIT.done) worst = code;
   }
   return worst;

@@ -1,9 +1,10 @@
+import type { RollupAccount } from '@tetrad/rollup-client';
 import { OptionError, booleanOption, defineOptions, option } from '@tetrad/service';
 import { OperatorError } from '@tetrad/types';
 import { settleFirst, withAccount } from '../open-account.js';
 import { accountOptions, jsonOptions, waitOptions } from '../options.js';
 import { describeRecord } from '../record-text.js';
-import { reportSubmitted } from '../wait-for-operation.js';
+import { reportSubmitted, withOperationWait, type OperationWait } from '../wait-for-operation.js';
 import { EXIT, defineCommand } from './define-command.js';
 
 export const redeemCommand = defineCommand({
@@ -33,27 +34,40 @@ export const redeemCommand = defineCommand({
         throw new OptionError('--all', 'cannot be used together with an order');
       const ended = await settleFirst(account, terminal);
       if (ended !== undefined) return ended;
-      let code: number | undefined;
-      for await (const item of account.redeemable()) {
-        // Redeeming a later one forfeits those before it.
-        if (wanted !== undefined && item.moneyOrderTotalIndex !== wanted) {
-          if (config.forfeitEarlier && item.moneyOrderTotalIndex < wanted) continue;
-          throw new OperatorError(
-            `order ${item.moneyOrderTotalIndex} comes first; with --forfeit-earlier it is lost instead`,
-          );
-        }
-        terminal.warn(describeRecord(item));
-        const submitted = await account.redeem(item.moneyOrderTotalIndex);
-        code = await reportSubmitted(
-          { ...submitted, find: 'pazkp_findMoneyOrderRedemption' },
-          { operator, config, terminal, signal },
-        );
-        if (code !== EXIT.done || !config.all) return code;
-      }
-      if (code !== undefined) return code;
-      throw new OperatorError('no order to redeem');
+      const around = { operator, terminal, signal, accountId: account.id };
+      return withOperationWait(config, around, (wait) => redeem(account, { ...config, wanted }, wait));
     }),
 });
+
+interface Wanted {
+  readonly wanted: number | undefined;
+  readonly all: boolean;
+  readonly forfeitEarlier: boolean;
+}
+
+/** Out: the exit code. Fails: OperatorError when the order is not the first one, or there is none */
+async function redeem(
+  account: RollupAccount,
+  { wanted, all, forfeitEarlier }: Wanted,
+  wait: OperationWait,
+): Promise<number> {
+  let code: number | undefined;
+  for await (const item of account.redeemable()) {
+    // Redeeming a later one forfeits those before it.
+    if (wanted !== undefined && item.moneyOrderTotalIndex !== wanted) {
+      if (forfeitEarlier && item.moneyOrderTotalIndex < wanted) continue;
+      throw new OperatorError(
+        `order ${item.moneyOrderTotalIndex} comes first; with --forfeit-earlier it is lost instead`,
+      );
+    }
+    wait.terminal.warn(describeRecord(item));
+    const submitted = await account.redeem(item.moneyOrderTotalIndex);
+    code = await reportSubmitted({ ...submitted, find: 'pazkp_findMoneyOrderRedemption' }, wait);
+    if (code !== EXIT.done || !all) return code;
+  }
+  if (code !== undefined) return code;
+  throw new OperatorError('no order to redeem');
+}
 
 function parseTotalIndex(text: string): number {
   const value = Number(text);

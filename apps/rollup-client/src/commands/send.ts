@@ -3,7 +3,7 @@ import { describeAmount, parseAmount } from '../amount.js';
 import { dispel, doubtOfAmount } from '../doubts.js';
 import { settleFirst, withAccount } from '../open-account.js';
 import { accountOptions, jsonOptions, sureOptions, tokenOptions, waitOptions } from '../options.js';
-import { reportSubmitted } from '../wait-for-operation.js';
+import { reportSubmitted, withOperationWait } from '../wait-for-operation.js';
 import { defineCommand } from './define-command.js';
 
 export const sendCommand = defineCommand({
@@ -37,9 +37,9 @@ export const sendCommand = defineCommand({
       await dispel([toItself, await doubtOfAmount(account, amount, token)], { isSure: config.yes, terminal });
       const submitted = await account.send({ toAccountId: config.to, tokenId: token.id, amount });
       terminal.warn(`${describeAmount(amount, token)} to account ${config.to}`);
-      return reportSubmitted(
-        { ...submitted, find: 'pazkp_findMoneyOrderCreation' },
-        { operator, config, terminal, signal },
+      const around = { operator, terminal, signal, accountId: account.id };
+      return withOperationWait(config, around, (wait) =>
+        reportSubmitted({ ...submitted, find: 'pazkp_findMoneyOrderCreation' }, wait),
       );
     }),
 });

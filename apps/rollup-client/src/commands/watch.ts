@@ -1,7 +1,8 @@
-import { ChainUnavailableError, listReceived, type RollupAccount } from '@tetrad/rollup-client';
+import { ChainUnavailableError, ProofError, listReceived, type RollupAccount } from '@tetrad/rollup-client';
 import { RpcTransportError } from '@tetrad/rpc';
 import { defineOptions, durationOption, option } from '@tetrad/service';
-import { pause, withAccount, type OpenedAccount } from '../open-account.js';
+import { withLooks } from '../account-looks.js';
+import { withAccount, type OpenedAccount } from '../open-account.js';
 import { accountOptions, jsonOptions } from '../options.js';
 import { describeRecord, jsonText } from '../record-text.js';
 import { defineCommand } from './define-command.js';
@@ -14,27 +15,35 @@ export const watchCommand = defineCommand({
   options: defineOptions({
     ...accountOptions,
     ...jsonOptions,
-    interval: option(durationOption({ min: 100 }), { description: 'How often it looks.', default: 2_000 }),
+    interval: option(durationOption({ min: 100 }), {
+      description:
+        'How often it looks where the operator sends no notices over WebSocket; with them it looks at each, and every half a minute.',
+      default: 2_000,
+    }),
     duration: option(durationOption({ min: 100, max: 7 * 24 * 3_600_000 }), {
       description: 'Stops after this time.',
     }),
   }),
   run: ({ config, terminal, signal }) =>
-    withAccount(config, async (opened) => {
-      const ends = Date.now() + (config.duration ?? Infinity);
-      const seen: Seen = { nextIndex: 0, state: '' };
-      while (!signal.aborted && Date.now() < ends) {
-        try {
-          for (const line of await news(opened, seen)) terminal.say(config.json ? line.json : line.text);
-        } catch (error) {
-          // It may be back the next time.
-          if (!(error instanceof RpcTransportError || error instanceof ChainUnavailableError)) throw error;
-          terminal.warn(error.message);
+    withAccount(config, (opened) =>
+      withLooks(config, { accountId: opened.account.id, intervalMs: config.interval }, async (looks) => {
+        const ends = Date.now() + (config.duration ?? Infinity);
+        const seen: Seen = { nextIndex: 0, state: '' };
+        while (!signal.aborted && Date.now() < ends) {
+          try {
+            for (const line of await news(opened, seen)) terminal.say(config.json ? line.json : line.text);
+          } catch (error) {
+            if (!PASSING.some((kind) => error instanceof kind)) throw error;
+            terminal.warn((error as Error).message);
+          }
+          await looks.next(Math.max(0, ends - Date.now()), signal);
         }
-        await pause(Math.min(config.interval, Math.max(0, ends - Date.now())), signal);
-      }
-    }),
+      }),
+    ),
 });
+
+/** What may be over the next time. A state that is not proved yet is one: the Ethereum client may be behind that of the operator. */
+const PASSING = [RpcTransportError, ChainUnavailableError, ProofError];
 
 interface Seen {
   /** Total index from which orders are new. */

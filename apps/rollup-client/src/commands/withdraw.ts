@@ -15,7 +15,7 @@ import {
   type KeyConfig,
 } from '../options.js';
 import { jsonText } from '../record-text.js';
-import { reportSubmitted } from '../wait-for-operation.js';
+import { reportSubmitted, withOperationWait } from '../wait-for-operation.js';
 import { EXIT, defineCommand, type Terminal } from './define-command.js';
 
 export const withdrawCommand = defineCommand({
@@ -49,9 +49,9 @@ export const withdrawCommand = defineCommand({
       const sure = { isSure: config.yes, terminal };
       await dispel([await doubtOfAmount(account, transfer.amount, token)], sure);
       const submitted = await account.withdraw(transfer);
-      return reportSubmitted(
-        { ...submitted, find: 'pazkp_findOutboundTransfer' },
-        { operator, config, terminal, signal },
+      const around = { operator, terminal, signal, accountId: account.id };
+      return withOperationWait(config, around, (wait) =>
+        reportSubmitted({ ...submitted, find: 'pazkp_findOutboundTransfer' }, wait),
       );
     });
   },

@@ -88,9 +88,10 @@ describe('the news of an account', () => {
       ['orders', 7],
       ['progress', 7],
     ]);
+    expect(news.isListening).toBe(true);
     const next = news.next(30_000, signal);
     notify();
-    await next;
+    expect(await next).toBe(true);
     // Its pause has ended with it.
     expect(pauses).toEqual([]);
   });
@@ -102,7 +103,10 @@ describe('the news of an account', () => {
     await until(() => Reflect.get(news, 'hasNews') === true);
     await news.next(30_000, signal);
     let isOver = false;
-    const next = news.next(30_000, signal).then(() => (isOver = true));
+    const next = news.next(30_000, signal).then((hasNews) => {
+      isOver = true;
+      expect(hasNews).toBe(false);
+    });
     await until(() => pauses.length === 1);
     // What was under way would have come before the answer to another message.
     await new Promise((tick) => setTimeout(tick, 50));
@@ -120,6 +124,7 @@ describe('the news of an account', () => {
       await until(() => pauses.some((one) => one.delayMs === 60_000));
       sockets.at(-1)?.destroy();
       await until(() => pauses.some((one) => one.delayMs === delayMs));
+      expect(news.isListening).toBe(false);
       pauses.find((one) => one.delayMs === delayMs)?.end();
       await next;
       expect(asked).toBe(round + 2);
@@ -132,6 +137,7 @@ describe('the news of an account', () => {
     await news.next(1, signal);
     await until(() => pauses.length === 1);
     expect(problems).toEqual(['no notices of the operator: the token does not permit it']);
+    expect(news.isListening).toBe(false);
     refusal = undefined;
     expect(pauses.map(({ delayMs }) => delayMs)).toEqual([500]);
     const next = news.next(60_000, signal);

@@ -31,14 +31,26 @@ export class AccountNews {
   private readonly stopping = new AbortController();
   private readonly running: Promise<void>;
   private hasNews = true;
+  private listens = false;
   private wake: () => void = () => undefined;
 
   constructor(private readonly options: AccountNewsOptions) {
     this.running = this.run();
   }
 
-  /** Resolves when there may be something new since the last call, at the latest after the time; and when the signal is aborted. */
-  async next(mostMs: number, signal: AbortSignal): Promise<void> {
+  /** Whether the operator sends notices at the moment: without them it is for the caller to look often enough. */
+  get isListening(): boolean {
+    return this.listens;
+  }
+
+  /**
+   * Waits until there may be something new since the last call.
+   *
+   * @param mostMs - ends the wait without news
+   * @param signal - ends it too
+   * @returns whether there may be something new
+   */
+  async next(mostMs: number, signal: AbortSignal): Promise<boolean> {
     if (!this.hasNews && !signal.aborted)
       await new Promise<void>((done) => {
         const end = () => {
@@ -50,7 +62,9 @@ export class AccountNews {
         signal.addEventListener('abort', end, { once: true });
         this.wake = end;
       });
+    const { hasNews } = this;
     this.hasNews = false;
+    return hasNews;
   }
 
   async close(): Promise<void> {
@@ -66,6 +80,7 @@ export class AccountNews {
         const ended = await this.listen();
         failures = 0;
         const reason = await ended();
+        this.listens = false;
         if (!signal.aborted) onProblem(`notices of the operator ended: ${reason}`);
       } catch (error) {
         if (!signal.aborted) onProblem(`no notices of the operator: ${(error as Error).message}`);
@@ -90,6 +105,7 @@ export class AccountNews {
       await connection.close();
       throw error;
     }
+    this.listens = true;
     this.tell();
     return () => connection.ended;
   }
