@@ -1,4 +1,4 @@
-// Checks the types of one package, with its tests: typecheck.mjs FOLDER. `npm run typecheck` checks all as one program.
+// Checks the types of one package, with its tests: typecheck.mjs FOLDER [PART…]. `npm run typecheck` checks all as one program.
 //
 // A program of one package reads the sources of those it imports, and reports on its own files and on theirs.
 import { spawnSync } from 'node:child_process';
@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const [folder] = process.argv.slice(2);
+const [folder, ...parts] = process.argv.slice(2);
 if (folder === undefined) {
-  process.stderr.write('Usage: node libs/bundle/typecheck.mjs FOLDER\n');
+  process.stderr.write('Usage: node libs/bundle/typecheck.mjs FOLDER [PART…]\n');
   process.exit(2);
 }
 
@@ -17,7 +17,7 @@ if (folder === undefined) {
 const configFolder = join(root, '.nx/typecheck', folder.replaceAll('/', '-'));
 mkdirSync(configFolder, { recursive: true });
 const configFile = join(configFolder, 'tsconfig.json');
-const include = ['src', 'test', '*.ts'].map((path) => join(root, folder, path));
+const include = (parts.length > 0 ? parts : ['src', 'test', '*.ts']).map((path) => join(root, folder, path));
 writeFileSync(configFile, JSON.stringify({ extends: join(root, 'tsconfig.json'), include, exclude: [] }));
 
 const compiler = join(root, 'node_modules/@typescript/native/bin/tsc');

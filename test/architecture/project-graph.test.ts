@@ -6,9 +6,19 @@ import { describe, expect, it } from '@jest/globals';
 
 const root = join(import.meta.dirname, '../..');
 
+interface Target {
+  readonly cache?: boolean;
+  readonly dependsOn?: readonly unknown[];
+  readonly inputs?: readonly unknown[];
+  readonly outputs?: readonly string[];
+}
+
 interface ProjectGraph {
   readonly graph: {
-    readonly nodes: Record<string, { data: { tags?: string[] } }>;
+    readonly nodes: Record<
+      string,
+      { data: { root: string; tags?: string[]; targets?: Record<string, Target> } }
+    >;
     readonly dependencies: Record<string, { source: string; target: string }[]>;
   };
 }
@@ -54,13 +64,13 @@ function findCycle(edges: ReadonlyMap<string, readonly string[]>): string[] | un
 
 describe('the project graph', () => {
   const graph = readProjectGraph();
-  const projects = Object.keys(graph.nodes).filter((name) => name.startsWith('@tetrad/'));
+  const projects = Object.keys(graph.nodes);
 
   it('has no cycle', () => {
     const edges = new Map(
       projects.map((name) => [name, (graph.dependencies[name] ?? []).map(({ target }) => target)]),
     );
-    expect(edges.get('@tetrad/rpc')).toContain('@tetrad/types');
+    expect(edges.get('rpc')).toContain('types');
     expect(findCycle(edges)).toBeUndefined();
   });
 
@@ -78,6 +88,50 @@ describe('the project graph', () => {
       const tags = graph.nodes[name]?.data.tags ?? [];
       expect([name, tags.filter((tag) => tag.startsWith('layer:')).length]).toEqual([name, 1]);
       expect([name, tags.filter((tag) => tag.startsWith('scope:')).length]).toEqual([name, 1]);
+    }
+  });
+
+  const SERVICES = ['console', 'node', 'rollup-operator', 'signer', 'transaction-manager', 'wallet'];
+  const targetsOf = (name: string) => graph.nodes[name]?.data.targets ?? {};
+
+  it('calls each service by its name, and gives it the targets of a service', () => {
+    for (const name of SERVICES) {
+      expect(graph.nodes[name]?.data.root).toBe(`apps/${name}`);
+      const usual = ['serve', 'build', 'typecheck', 'lint', 'test', 'integration', 'e2e', 'docker'];
+      expect({ name, targets: Object.keys(targetsOf(name)) }).toEqual({
+        name,
+        targets: expect.arrayContaining(name === 'console' ? usual : [...usual, 'migrate']),
+      });
+    }
+  });
+
+  it('builds a project after those that it imports, and keeps what each build writes', () => {
+    for (const name of projects) {
+      const { build } = targetsOf(name);
+      if (build === undefined) continue;
+      expect({ name, first: build.dependsOn?.[0] }).toEqual({ name, first: '^build' });
+      expect({ name, outputs: build.outputs }).toEqual({
+        name,
+        outputs: expect.arrayContaining([
+          '{projectRoot}/dist',
+          ...(SERVICES.includes(name) ? ['{projectRoot}/bundle'] : []),
+        ]),
+      });
+    }
+  });
+
+  it('keeps the results of what judges a project, by its files and those of what it imports', () => {
+    for (const name of projects) {
+      for (const target of ['lint', 'typecheck', 'test', 'integration', 'e2e']) {
+        const { cache, inputs = [] } = targetsOf(name)[target] ?? { cache: true, inputs: ['^shared'] };
+        const ofImports = target === 'lint' ? '^manifest' : '^shared';
+        expect({
+          name,
+          target,
+          cache,
+          reads: inputs.includes(ofImports) || inputs.includes('^shared'),
+        }).toEqual({ name, target, cache: true, reads: true });
+      }
     }
   });
 });

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
-import { realpath } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { ROOT } from '../paths.js';
@@ -17,6 +18,13 @@ const DEMONSTRATION = /^(README\.md$|tetrad$|libs\/devnet\/|test\/readme\/)/;
 
 const namesSchema = z.array(z.string());
 
+/** The part of the file that `nx graph` writes which says where projects are. */
+const graphSchema = z.looseObject({
+  graph: z.looseObject({
+    nodes: z.record(z.string(), z.looseObject({ data: z.looseObject({ root: z.string() }) })),
+  }),
+});
+
 /**
  * Folders whose tests the changes since a revision may break.
  *
@@ -31,7 +39,9 @@ export async function affectedPaths(revision: string): Promise<readonly string[]
 
 /** Folders of the packages that `nx affected` names for these files, and of tests of the repository as a whole. */
 export async function pathsAffectedBy(files: readonly string[]): Promise<readonly string[]> {
-  const packages = await Promise.all((await affectedProjects(files)).map(folderOf));
+  const affected = await affectedProjects(files);
+  const folders = affected.length === 0 ? new Map<string, string>() : await projectFolders();
+  const packages = affected.flatMap((name) => folders.get(name) ?? []);
   const demonstration = files.some((file) => DEMONSTRATION.test(file)) ? [README] : [];
   return [...packages.map((folder) => `${folder}/`), ARCHITECTURE, ...demonstration];
 }
@@ -45,15 +55,25 @@ async function changedFiles(revision: string): Promise<string[]> {
 }
 
 async function affectedProjects(files: readonly string[]): Promise<string[]> {
-  const nx = join(ROOT, 'node_modules/.bin/nx');
-  const args = ['show', 'projects', '--affected', '--json', `--files=${files.join(',')}`];
-  const lines = await linesOf(process.execPath, [nx, ...args]);
+  const lines = await nx('show', 'projects', '--affected', '--json', `--files=${files.join(',')}`);
   return namesSchema.parse(JSON.parse(lines.join('')));
 }
 
-/** npm links each package of the workspace to its folder. */
-async function folderOf(name: string): Promise<string> {
-  return relative(ROOT, await realpath(join(ROOT, 'node_modules', name)));
+/** Folders of all projects from the root, by name. */
+async function projectFolders(): Promise<ReadonlyMap<string, string>> {
+  const folder = await mkdtemp(join(tmpdir(), 'tetrad-graph-'));
+  try {
+    const file = join(folder, 'graph.json');
+    await nx('graph', `--file=${file}`);
+    const { graph } = graphSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+    return new Map(Object.entries(graph.nodes).map(([name, { data }]) => [name, data.root]));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function nx(...args: readonly string[]): Promise<string[]> {
+  return linesOf(process.execPath, [join(ROOT, 'node_modules/.bin/nx'), ...args]);
 }
 
 async function linesOf(command: string, args: readonly string[]): Promise<string[]> {
