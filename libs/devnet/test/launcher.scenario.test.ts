@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -104,6 +104,12 @@ describe('the launcher', () => {
     await writeFile(join(folder, 'apps/newer.ts'), '');
     await writeFile(join(folder, 'package-lock.json'), '{}');
     expect((await (await launch('exit 1', ['up', '--help'])).ended).said).toBe('devnet up --help\n');
+    // The benchmarks answer for themselves, by packages of the tests, which are not there.
+    await mkdir(join(folder, 'bench/dist'));
+    await writeFile(join(folder, 'bench/dist/main.js'), '');
+    expect((await (await launch('exit 1', ['bench', '--help'])).ended).said).toMatch(
+      /^Usage: \.\/tetrad bench/,
+    );
   });
 
   it('builds on request, and starts nothing then', async () => {
@@ -127,6 +133,53 @@ describe('the launcher', () => {
     await rm(join(folder, 'node_modules'), { recursive: true });
     expect(await installedBy('test')).toEqual(['ci --include=dev']);
     expect(await installedBy('up')).toEqual([]);
+  });
+
+  it('goes by content, so that a copied or touched checkout installs and builds nothing again', async () => {
+    const npm = 'echo "npm $*"';
+    const ranBy = async (...args: string[]) =>
+      [...(await (await launch(npm, args)).ended).said.matchAll(/^npm (ci|install|run --silent \S+)/gm)].map(
+        ([, command]) => command,
+      );
+    await writeFile(join(folder, 'apps/source.ts'), 'one');
+    expect(await ranBy('test')).toEqual([
+      'ci',
+      'run --silent build:programs',
+      'run --silent build:contracts',
+    ]);
+    const later = new Date(Date.now() + 60_000);
+    for (const file of ['package-lock.json', 'apps/source.ts'])
+      await utimes(join(folder, file), later, later);
+    expect(await ranBy('test')).toEqual([]);
+    const copy = `${folder}-copy`;
+    await cp(folder, copy, { recursive: true });
+    await rm(folder, { recursive: true });
+    await rename(copy, folder);
+    expect(await ranBy('test')).toEqual([]);
+    await writeFile(join(folder, 'apps/source.test.ts'), 'a test is not built');
+    expect(await ranBy('test')).toEqual([]);
+    // As when packages are copied into a new clone: what was built is not there.
+    await rm(join(folder, '.tetrad'), { recursive: true });
+    expect(await ranBy('signer')).toEqual(['run --silent build:programs']);
+    await writeFile(join(folder, 'apps/source.ts'), 'two');
+    expect(await ranBy('signer')).toEqual(['run --silent build:programs']);
+    await writeFile(join(folder, 'package-lock.json'), '{}');
+    expect(await ranBy('signer')).toEqual(['ci', 'run --silent build:programs']);
+  });
+
+  it('takes packages that an earlier launcher installed, unless the lock file is newer', async () => {
+    const stamps = join(folder, 'node_modules/.cache/tetrad');
+    await mkdir(stamps, { recursive: true });
+    for (const name of ['installed', 'installed-all']) await writeFile(join(stamps, name), '');
+    const lock = join(folder, 'package-lock.json');
+    const build = async () => (await (await launch('echo "npm $*"', ['build', 'test'])).ended).said;
+    const date = (seconds: number) => new Date(Date.now() + seconds * 1000);
+    await utimes(lock, date(-60), date(-60));
+    expect(await build()).not.toContain('npm ci');
+    await utimes(lock, date(60), date(60));
+    expect(await build()).toBe('');
+    for (const name of ['installed', 'installed-all']) await writeFile(join(stamps, name), '');
+    expect(await build()).toContain('npm ci');
   });
 
   it('ends with what npm said when that fails, and installs again the next time', async () => {
