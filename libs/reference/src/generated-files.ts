@@ -22,10 +22,9 @@ export interface GeneratedFile {
 
 /** Every generated file. */
 export async function generatedFiles(root: string, services: readonly Service[]): Promise<GeneratedFile[]> {
-  const version = readVersion(root);
   const documents = services.map(async (service): Promise<GeneratedFile> => ({
     path: `docs/reference/openrpc/${service.name}.json`,
-    content: await json(openRpc(service, version)),
+    content: await json(openRpc(service, readVersion(root, service.name))),
   }));
   const pages = [
     ['docs/reference/methods.md', methodsPage(root, services)],
@@ -47,8 +46,10 @@ function openRpc({ title, name, methods, standardMethods }: Service, version: st
   return withSharedSchemas(document as unknown as Parameters<typeof withSharedSchemas>[0]);
 }
 
-function readVersion(root: string): string {
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+/** Each service has releases of its own. */
+function readVersion(root: string, service: Service['name']): string {
+  const manifest = readFileSync(join(root, 'apps', service, 'package.json'), 'utf8');
+  const { version } = JSON.parse(manifest) as { version: string };
   return version;
 }
 
