@@ -35,7 +35,7 @@ interface VersionPlace {
   readonly named: (version: string) => string;
 }
 
-/** The image, the chart, whose images have one tag, and the document of the methods. */
+/** The image, the chart, which has a tag for each image, and the document of the methods. */
 function versionPlaces(service: Service): readonly VersionPlace[] {
   const document = {
     path: `docs/reference/openrpc/${service}.json`,
@@ -46,7 +46,10 @@ function versionPlaces(service: Service): readonly VersionPlace[] {
       path: `docker/${service}/Dockerfile`,
       named: (version) => `org.opencontainers.image.version="${version}"`,
     },
-    { path: 'docker/charts/tetrad/Chart.yaml', named: (version) => `\nappVersion: ${version}\n` },
+    {
+      path: 'docker/charts/tetrad/Chart.yaml',
+      named: (version) => `\n  tetrad/${service}: ${version}\n`,
+    },
     ...(hasMethods(service) ? [document] : []),
   ];
 }

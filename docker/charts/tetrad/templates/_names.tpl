@@ -17,7 +17,7 @@ helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 {{- define "tetrad.image" -}}
 {{- $shared := .root.Values.image -}}
 {{- $path := default (printf "%s/%s" $shared.repository .service) .image.repository -}}
-{{- $tag := coalesce .image.tag $shared.tag .root.Chart.AppVersion -}}
+{{- $tag := coalesce .image.tag $shared.tag (index .root.Chart.Annotations (printf "tetrad/%s" .service)) -}}
 {{- with $shared.registry }}{{ . }}/{{ end }}{{ $path }}:{{ $tag }}
 {{- end }}
 
