@@ -25,8 +25,13 @@ describe('the lock of a folder', () => {
   it('is waited for', async () => {
     const lock = await takeFolderLock(path);
     const next = takeFolderLock(path, 60_000);
+    let isTaken = false;
+    void next.then(() => (isTaken = true));
+    await expect(takeFolderLock(path)).rejects.toThrow(FolderInUseError);
+    expect(isTaken).toBe(false);
     await lock.release();
     await (await next).release();
+    expect(await readdir(folder)).toEqual([]);
   });
 
   it('names the live process that holds it', async () => {
@@ -51,7 +56,10 @@ describe('the lock of a folder', () => {
     ['was none', 'nonsense'],
   ])('is taken from a holder that %s', async (_what, text) => {
     await writeFile(path, `${text}\n`);
-    await (await takeFolderLock(path)).release();
+    const lock = await takeFolderLock(path);
+    await expect(takeFolderLock(path)).rejects.toThrow(new FolderInUseError('this process'));
+    await lock.release();
+    expect(await readdir(folder)).toEqual([]);
   });
 
   it('of a dead holder is taken by one of many contenders', async () => {

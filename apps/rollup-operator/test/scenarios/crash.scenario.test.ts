@@ -151,7 +151,11 @@ describe('an operator that is started for another rollup than its database', () 
 
   it('starts with another size of batches, which are of no rollup in particular', async () => {
     const service = await compose(operator.databaseUrl, ['--batch-size', '1']);
-    await service.stop();
+    try {
+      expect((await fetch(`${service.opsUrl}/readyz`)).status).toBe(200);
+    } finally {
+      await service.stop();
+    }
   });
 });
 
