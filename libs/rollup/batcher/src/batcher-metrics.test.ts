@@ -38,20 +38,37 @@ it('shows by when what holders demand is served', () => {
   const store = { countBatches: never, readBacklog: never, finalHeight: never };
   const terms = { stallTimeoutSeconds: 3_600, requestsPerTimeout: 40, depositsPerTimeout: 400, tokens: 1 };
   const requests = { open: 3, failing: 1, overdueAt: 1_500 };
-  const seen = { terms, requests, progress: [], atSeconds: 1_000, overdueAt: 1_500, isFrozen: false };
+  const seen = {
+    terms,
+    requests,
+    progress: [],
+    atSeconds: 1_000,
+    overdueAt: 1_500,
+    announced: [],
+    isFrozen: false,
+  };
   let demands: Demands | undefined;
   new BatcherMetrics(store, metrics, () => ({ isHolder: true, problem: undefined, demands }));
   const scraped = () => {
     for (const read of reads) void read();
-    return ['frozen', 'requests_open', 'requests_failing', 'stall_timeout_seconds', 'deadline_seconds'].map(
-      (name) => values.get(`rollup_${name}`),
-    );
+    return [
+      ...['frozen', 'requests_open', 'requests_failing', 'stall_timeout_seconds', 'deadline_seconds'],
+      ...['freezes_announced', 'freeze_seconds'],
+    ].map((name) => values.get(`rollup_${name}`));
   };
-  expect(scraped()).toEqual([0, 0, 0, 0, 0]);
+  expect(scraped()).toEqual([0, 0, 0, 0, 0, 0, 0]);
   demands = seen;
-  expect(scraped()).toEqual([0, 3, 1, 3_600, 500]);
+  expect(scraped()).toEqual([0, 3, 1, 3_600, 500, 0, 3_600]);
+  demands = {
+    ...seen,
+    announced: [
+      { by: { accountId: 7 }, freezableAt: 1_700 },
+      { by: { deposit: 3 }, freezableAt: 1_800 },
+    ],
+  };
+  expect(scraped()).toEqual([0, 3, 1, 3_600, 500, 2, 700]);
   demands = { ...seen, overdueAt: undefined, isFrozen: true };
-  expect(scraped()).toEqual([1, 3, 1, 3_600, 3_600]);
+  expect(scraped()).toEqual([1, 3, 1, 3_600, 3_600, 0, 3_600]);
 });
 
 const never = () => Promise.reject(new Error('it is not asked'));

@@ -82,6 +82,14 @@ function showDemands(metrics: Metrics, demands: () => Demands | undefined): void
     'rollup_deadline_seconds',
     'Time until a deposit or request is overdue, after which anyone may freeze the contract; the time-out when nothing waits',
   );
+  const announced = metrics.gauge(
+    'rollup_freezes_announced',
+    'Requests and deposits that are not served, by which callers have announced to freeze the contract',
+  );
+  const freeze = metrics.gauge(
+    'rollup_freeze_seconds',
+    'Time until anyone may freeze the contract as announced; the time-out when nothing is announced',
+  );
   metrics.onScrape(() => {
     const seen = demands();
     const { stallTimeoutSeconds = 0 } = seen?.terms ?? {};
@@ -90,5 +98,10 @@ function showDemands(metrics: Metrics, demands: () => Demands | undefined): void
     failing.set(seen?.requests.failing ?? 0);
     timeout.set(stallTimeoutSeconds);
     deadline.set(seen?.overdueAt === undefined ? stallTimeoutSeconds : seen.overdueAt - seen.atSeconds);
+    announced.set(seen?.announced.length ?? 0);
+    const [first] = seen?.announced ?? [];
+    freeze.set(
+      seen === undefined || first === undefined ? stallTimeoutSeconds : first.freezableAt - seen.atSeconds,
+    );
   });
 }

@@ -10,6 +10,13 @@ interface Seen {
   depositAt: number | undefined;
   requestAt: number | undefined;
   failing: number;
+  /** Accounts with a request, and deposits, of which something is announced: when, and when it is overdue. */
+  announcedRequests: readonly (readonly [
+    accountId: number,
+    announcedAt: number | undefined,
+    overdueAt: number,
+  ])[];
+  announcedDeposits: readonly (readonly [announcedAt: number | undefined, overdueAt: number])[];
   /** Accounts whose requests the contract was not asked about. */
   unmeasured: number[];
 }
@@ -17,9 +24,10 @@ interface Seen {
 function watching(seen: Partial<Seen> = {}) {
   const now: Seen = {
     ...{ rules: 'freeze', isFrozen: false, depositAt: undefined, requestAt: undefined, failing: 0 },
-    ...{ unmeasured: [], ...seen },
+    ...{ unmeasured: [], announcedRequests: [], announcedDeposits: [], ...seen },
   };
   const rules: string[] = [];
+  const asked: number[] = [];
   const parts: WatchParts = {
     reader: {
       exitRules: async () => now.rules,
@@ -28,6 +36,17 @@ function watching(seen: Partial<Seen> = {}) {
       isFrozen: async () => now.isFrozen,
       depositOverdueAt: async () => now.depositAt,
       request: async (id) => (id === 404 ? undefined : { since: NOW - id, progress: BigInt(id) }),
+      announcementSeconds: async () => 900,
+      waitingDeposits: async () => ({ next: 4, count: 4 + now.announcedDeposits.length }),
+      depositDue: async (index) => {
+        asked.push(index);
+        const [announcedAt, overdueAt = 0] = now.announcedDeposits[index - 4] ?? [];
+        return { announcedAt, overdueAt };
+      },
+      requestDue: async (id) => {
+        const found = now.announcedRequests.find(([accountId]) => accountId === id);
+        return found && { announcedAt: found[1], overdueAt: found[2] };
+      },
       progressOf: async () => 5n,
       held: async () => 100n,
     },
@@ -37,11 +56,13 @@ function watching(seen: Partial<Seen> = {}) {
         now.unmeasured.map((accountId) => ({ accountId, blockNumber: accountId, logIndex: 0 })),
       measureRequest: async ({ blockNumber }) =>
         void now.unmeasured.splice(now.unmeasured.indexOf(blockNumber), 1),
+      listRequestsDue: async (_, { limit }) =>
+        now.announcedRequests.slice(0, limit).map(([accountId]) => accountId),
       listRequestedTokens: async () => [0],
       readRequestLoad: async () => ({ open: 1, failing: now.failing, overdueAt: now.requestAt }),
     },
   };
-  return { now, rules, watch: new DemandWatch(parts) };
+  return { now, rules, asked, watch: new DemandWatch(parts) };
 }
 
 describe('the watch over what holders demand', () => {
@@ -85,6 +106,56 @@ describe('the watch over what holders demand', () => {
     await watch.step();
     expect(watch.problem).toBe(problem);
     expect(watch.isFrozen).toBe('isFrozen' in seen);
+  });
+
+  it.each<[string, Partial<Seen>, string | undefined]>([
+    [
+      'by a request, a quarter after the announcement',
+      { announcedRequests: [[7, NOW - 100, NOW + 300]] },
+      'announced: in 800 s anyone may freeze the contract by the request of account 7',
+    ],
+    [
+      'by a request, no earlier than it is overdue',
+      { announcedRequests: [[7, NOW - 899, NOW + 300]] },
+      'announced: in 300 s anyone may freeze the contract by the request of account 7',
+    ],
+    [
+      'by the first that can be made',
+      {
+        announcedRequests: [[7, NOW - 100, NOW + 300]],
+        announcedDeposits: [
+          [undefined, NOW + 5],
+          [NOW - 800, NOW + 10],
+        ],
+      },
+      'announced: in 100 s anyone may freeze the contract by deposit 5',
+    ],
+    [
+      'at once',
+      { announcedDeposits: [[NOW - 900, NOW - 1]], depositAt: NOW - 1 },
+      'announced: now anyone may freeze the contract by deposit 4',
+    ],
+    [
+      'by none',
+      { announcedRequests: [[7, undefined, NOW + 5]], announcedDeposits: [[undefined, NOW + 5]] },
+      undefined,
+    ],
+  ])('names a freeze that is announced %s', async (_, seen, problem) => {
+    const { watch } = watching(seen);
+    await watch.step();
+    expect(watch.problem).toBe(problem);
+  });
+
+  it('asks about no deposit that cannot be announced yet, and about a bounded number of others', async () => {
+    const waiting = Array.from({ length: 500 }, () => [undefined, NOW + 900] as const);
+    const { watch, asked } = watching({ announcedDeposits: waiting });
+    await watch.step();
+    expect(asked).toHaveLength(64);
+    const later = watching({
+      announcedDeposits: [[undefined, NOW + 900], [undefined, NOW + 901], ...waiting],
+    });
+    await later.watch.step();
+    expect(later.asked).toEqual([4, 5]);
   });
 
   it('asks the contract once about a request, and again about one that the chain does not have yet', async () => {

@@ -7,6 +7,12 @@ import {
 } from '@tetrad/rollup-chain';
 import type { ServedRequests } from '@tetrad/rollup-sequencer';
 import type { RequestLoad, RollupStore, TokenProgress } from '@tetrad/rollup-store';
+import {
+  describeFreeze,
+  findAnnouncedFreezes,
+  type AnnouncedFreeze,
+  type AnnouncementParts,
+} from './announced-freezes.js';
 import { MEASURED_REQUESTS } from './params.js';
 
 export interface WatchParts {
@@ -14,11 +20,13 @@ export interface WatchParts {
     RollupReader,
     | ('depositOverdueAt' | 'exitRules' | 'held' | 'isFrozen' | 'latestBlock')
     | ('progressOf' | 'request' | 'servingTerms')
-  >;
+  > &
+    AnnouncementParts['reader'];
   readonly store: Pick<
     RollupStore,
     'changeExitRules' | 'listRequestedTokens' | 'listUnmeasured' | 'measureRequest' | 'readRequestLoad'
-  >;
+  > &
+    AnnouncementParts['store'];
 }
 
 /** What the contract said at a block about what others demand of the operator. */
@@ -30,6 +38,8 @@ export interface Demands {
   readonly requests: RequestLoad;
   /** Unix time from which anyone may freeze the contract if nothing more is served; undefined when nothing waits. */
   readonly overdueAt: number | undefined;
+  /** Freezes that are announced, the first that can be made first. */
+  readonly announced: readonly AnnouncedFreeze[];
   readonly isFrozen: boolean;
 }
 
@@ -96,9 +106,11 @@ export class DemandWatch {
       ...{ atSeconds: timestamp, timeoutSeconds: terms.stallTimeoutSeconds },
     });
     const times = [requests.overdueAt, await reader.depositOverdueAt(number)];
+    const block = { number, atSeconds: timestamp, timeoutSeconds: terms.stallTimeoutSeconds, progress };
+    const announced = await findAnnouncedFreezes(this.parts, block);
     const waiting = times.filter((time) => time !== undefined);
     this.seen = {
-      ...{ terms, progress, requests, atSeconds: timestamp },
+      ...{ terms, progress, requests, announced, atSeconds: timestamp },
       overdueAt: waiting.length === 0 ? undefined : Math.min(...waiting),
       isFrozen: await reader.isFrozen(number),
     };
@@ -128,8 +140,10 @@ export class DemandWatch {
   }
 }
 
-function problemOf({ isFrozen, overdueAt, atSeconds, terms, requests }: Demands): string | undefined {
+function problemOf(demands: Demands): string | undefined {
+  const { isFrozen, overdueAt, announced, atSeconds, terms, requests } = demands;
   if (isFrozen) return 'frozen: no batch is taken any more, and holders withdraw by proofs';
+  if (announced[0] !== undefined) return describeFreeze(announced[0], atSeconds);
   const left = overdueAt === undefined ? Infinity : overdueAt - atSeconds;
   if (left <= 0) return 'deadline: what is overdue lets anyone freeze the contract';
   if (left * LAST_PART < terms.stallTimeoutSeconds)

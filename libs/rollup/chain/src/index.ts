@@ -40,7 +40,13 @@ export {
   type MaskedValues,
 } from './known/masked-code.js';
 export { nextPageBlocks, nextRange, type BlockRange, type ChainCursor } from './page-rule.js';
-export { RollupReader, type RequestRecord, type RollupConstants, type RollupHead } from './rollup-reader.js';
+export {
+  RollupReader,
+  type DueTimes,
+  type RequestRecord,
+  type RollupConstants,
+  type RollupHead,
+} from './rollup-reader.js';
 export { ArtifactError } from './contract/artifact.js';
 export { readAnnouncedKeys } from './contract/operator-keys.js';
 export { readMinDeposit } from './contract/min-deposit.js';

@@ -39,8 +39,17 @@ export interface RequestRecord {
   readonly progress: bigint;
 }
 
-/** Place of the time in what `deposits` answers. */
+/** By when a request or a deposit is to be served, in Unix time. */
+export interface DueTimes {
+  readonly overdueAt: number;
+  /** Undefined while no freeze by it is announced. */
+  readonly announcedAt: number | undefined;
+}
+
+/** Places in what `deposits` and `requests` answer. */
 const DEPOSIT_DUE = 3;
+const DEPOSIT_ANNOUNCED = 5;
+const REQUEST_ANNOUNCED = 4;
 
 /** Reads the state of the contract by calls. */
 export class RollupReader {
@@ -124,6 +133,14 @@ export class RollupReader {
     return since === 0n ? undefined : { since: Number(since), progress: progress as bigint };
   }
 
+  /** As `overdueAt`, and whether a freeze by the request is announced. */
+  async requestDue(accountId: number, block?: BlockName): Promise<DueTimes | undefined> {
+    const overdueAt = await this.overdueAt(accountId, block);
+    if (overdueAt === undefined) return undefined;
+    const announced = (await this.read('requests', [accountId], block))[REQUEST_ANNOUNCED] as bigint;
+    return { overdueAt, announcedAt: timeOf(announced) };
+  }
+
   /** How far each unit of a token has come (`RequestRecord.progress`). */
   progressOf(tokenId: number, block?: BlockName): Promise<bigint> {
     return this.word('progressOf', [tokenId], block);
@@ -136,9 +153,26 @@ export class RollupReader {
 
   /** Unix time from which the first deposit that waits is overdue; undefined when none waits. */
   async depositOverdueAt(block?: BlockName): Promise<number | undefined> {
-    const next = await this.word('nextDeposit', [], block);
-    if (next === (await this.word('depositCount', [], block))) return undefined;
-    return Number((await this.read('deposits', [next], block))[DEPOSIT_DUE]);
+    const { next, count } = await this.waitingDeposits(block);
+    return next === count ? undefined : (await this.depositDue(next, block)).overdueAt;
+  }
+
+  /** Index of the first deposit that waits, and of the next one that is made. */
+  async waitingDeposits(block?: BlockName): Promise<{ readonly next: number; readonly count: number }> {
+    const next = Number(await this.word('nextDeposit', [], block));
+    return { next, count: Number(await this.word('depositCount', [], block)) };
+  }
+
+  /** Of a deposit that was made; each is due no earlier than the one before it. */
+  async depositDue(index: number, block?: BlockName): Promise<DueTimes> {
+    const deposit = await this.read('deposits', [index], block);
+    const announcedAt = timeOf(deposit[DEPOSIT_ANNOUNCED] as bigint);
+    return { overdueAt: Number(deposit[DEPOSIT_DUE]), announcedAt };
+  }
+
+  /** Seconds from the announcement of a freeze to the freeze. */
+  async announcementSeconds(block?: BlockName): Promise<number> {
+    return Number(await this.word('announcementTime', [], block));
   }
 
   /** What the operator of a contract that freezes has to serve (`operationsPerTimeout`). */
@@ -174,3 +208,6 @@ export class RollupReader {
     );
   }
 }
+
+/** The contract has 0 for none. */
+const timeOf = (seconds: bigint): number | undefined => (seconds === 0n ? undefined : Number(seconds));

@@ -70,11 +70,19 @@ const ACCEPTED = { status: '0x1' };
         ...{ stallTimeoutSeconds: TIMEOUT, requestsPerTimeout: RATE, depositsPerTimeout: RATE, tokens: 1 },
       });
       expect([await reader.isFrozen(), await reader.overdueAt(1)]).toEqual([false, undefined]);
+      expect([await reader.requestDue(1), await reader.announcementSeconds()]).toEqual([
+        ...[undefined, ANNOUNCEMENT],
+      ]);
       await request(1, 600n);
       const due = await reader.overdueAt(1);
       expect(due).toBe((await game.rollup.now()) + TIMEOUT);
+      expect(await reader.requestDue(1)).toEqual({ overdueAt: due, announcedAt: undefined });
       await game.rollup.passUntil(due!);
-      await game.freeze(stranger!, 'Request', 1);
+      await announce(1);
+      const announcedAt = await game.rollup.now();
+      expect(await reader.requestDue(1)).toEqual({ overdueAt: due, announcedAt });
+      await game.rollup.passUntil(announcedAt + ANNOUNCEMENT);
+      await ask('freezeByRequest', [1]);
       expect(await reader.isFrozen()).toBe(true);
     } finally {
       await client.close();

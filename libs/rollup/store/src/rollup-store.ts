@@ -33,6 +33,7 @@ import { findIdentity } from './hot/read-at-start.js';
 import { readHead } from './hot/read-head.js';
 import { readTreeNodes } from './hot/read-tree-nodes.js';
 import { readRequestLoad } from './hot/request-load.js';
+import { listRequestsDue } from './hot/requests-due.js';
 import { releaseLease, type LeaseClaim } from './lease-rows.js';
 import { listOperations, type OperationQuery } from './list-operations.js';
 import type { ReceivedQuery, StoredMoneyOrder } from './money-order-rows.js';
@@ -146,6 +147,11 @@ export interface RollupStore extends Lookups {
     progress: readonly TokenProgress[],
     at: { readonly atSeconds: number; readonly timeoutSeconds: number },
   ): Promise<RequestLoad>;
+  /** Accounts with open requests that are overdue until a time, the first one first. */
+  listRequestsDue(
+    progress: readonly TokenProgress[],
+    at: Parameters<typeof listRequestsDue>[2],
+  ): Promise<number[]>;
   /** Out: undefined while the contract is served. Calls that come together share an answer */
   findFrozen(): Promise<FrozenRollup | undefined>;
 
@@ -210,6 +216,7 @@ export function openRollupStore(database: Database, bounds?: AcceptanceBounds): 
     measureRequest: async (place, measure) => measureRequest(await client.calls(), place, measure),
     listRequestedTokens: async () => listRequestedTokens(await client.calls()),
     readRequestLoad: (progress, at) => readRequestLoad(pool, progress, at),
+    listRequestsDue: (progress, at) => listRequestsDue(pool, progress, at),
     findFrozen: shared(() => findFrozen(pool)),
     addSubmission: async (submission) => addSubmission(await client.calls(), submission),
     listSubmissions: (batchHeight) => listSubmissions(pool, batchHeight),

@@ -124,6 +124,39 @@ describe('what holders ask the contract for', () => {
     expect(await load(0n)).toMatchObject({ open: 2, failing: 1 });
   });
 
+  it('is listed when it is due by a time, the first one first, and so many of them at most', async () => {
+    const of = (id: number, blockNumber: number): StoredRequest => {
+      const { operation, proved, ...place } = asked(blockNumber, 1);
+      return {
+        ...{ ...place, hash: BigInt(id), operation: { ...operation, fromAccountId: id } as typeof operation },
+        proved: { ...proved, id },
+      };
+    };
+    const requested = [of(7, 3), of(8, 4), of(9, 5), of(10, 6), of(11, 7)];
+    await store.advanceChain({ ...NOTHING, requested }, [block(7)]);
+    const second = 2n ** 72n;
+    const measure = (blockNumber: number, since: number, progress: bigint) =>
+      store.measureRequest({ blockNumber, logIndex: 1 }, { since, progress });
+    // Of account 11 the contract was not asked yet.
+    await measure(3, 970, 0n);
+    await measure(4, 900, 20n * second);
+    await measure(5, 990, 0n);
+    // Dust, which comes before the others, and is due much later.
+    await measure(6, 1, 1_000_000n * second);
+    const due = (untilSeconds: number, limit = 10) =>
+      store.listRequestsDue([{ tokenId: 3, progress: 0n, held: 1n }], {
+        ...{ atSeconds: 1_000, timeoutSeconds: 60, untilSeconds, limit },
+      });
+    expect(await due(1_019)).toEqual([]);
+    expect(await due(1_030)).toEqual([8, 7]);
+    expect(await due(1_050)).toEqual([8, 7, 9]);
+    expect(await due(1_050, 2)).toEqual([8, 7]);
+    expect(await due(2_000_000)).toEqual([8, 7, 9, 10]);
+    const serving = [{ tokenId: 3, progress: 1_000_000n * second, held: 1n }];
+    const at = { atSeconds: 1_000, timeoutSeconds: 60, untilSeconds: 1_000, limit: 10 };
+    expect(await store.listRequestsDue(serving, at)).toEqual([10, 8]);
+  });
+
   it('becomes an operation, the same as was asked for, unless its account did another since', async () => {
     await store.advanceChain({ ...NOTHING, requested: [asked(4, 2), asked(4, 3)] }, [block(4)]);
     await database.pool.query(OLD_VERSION);

@@ -7,12 +7,15 @@ const PROGRESS = 2n ** 72n;
 
 const { table, columns } = requestedOperation;
 
+/** When a measured request is overdue, of `token` with its progress; in: the time of that progress as $2, the time-out as $3. */
+export const OVERDUE_AT = `greatest(${columns.since} + $3,
+             $2 + ceil(greatest(${columns.progress} - token.reached, 0) * token.held / ${PROGRESS}))`;
+
 /** Of one that is not measured nothing is known: `greatest` would ignore that, and say that it is overdue. */
 const LOAD = `
   SELECT count(*) AS open,
          count(*) FILTER (WHERE ${columns.failure} IS NOT NULL) AS failing,
-         min(greatest(${columns.since} + $3,
-             $2 + ceil(greatest(${columns.progress} - token.reached, 0) * token.held / ${PROGRESS})))
+         min(${OVERDUE_AT})
            FILTER (WHERE ${columns.progress} IS NOT NULL)::float8 AS "overdueAt"
     FROM ${table}
     LEFT JOIN json_to_recordset($1::json) AS token (id int, reached numeric, held numeric)
@@ -25,12 +28,17 @@ export async function readRequestLoad(
   progress: readonly TokenProgress[],
   { atSeconds, timeoutSeconds }: { readonly atSeconds: number; readonly timeoutSeconds: number },
 ): Promise<RequestLoad> {
-  const tokens = progress.map(({ tokenId: id, progress: reached, held }) => ({
-    ...{ id, reached: String(reached), held: String(held) },
-  }));
   const { rows } = await from.query<{ open: number; failing: number; overdueAt: number | null }>({
-    ...{ name: 'request-load', text: LOAD, values: [JSON.stringify(tokens), atSeconds, timeoutSeconds] },
+    ...{ name: 'request-load', text: LOAD, values: [tokensOf(progress), atSeconds, timeoutSeconds] },
   });
   const { open = 0, failing = 0, overdueAt } = rows[0] ?? {};
   return { open, failing, overdueAt: overdueAt ?? undefined };
+}
+
+/** The progress of tokens as a parameter of a statement. */
+export function tokensOf(progress: readonly TokenProgress[]): string {
+  const tokens = progress.map(({ tokenId: id, progress: reached, held }) => ({
+    ...{ id, reached: String(reached), held: String(held) },
+  }));
+  return JSON.stringify(tokens);
 }

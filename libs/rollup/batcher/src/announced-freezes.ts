@@ -1,0 +1,70 @@
+import type { DueTimes, RollupReader } from '@tetrad/rollup-chain';
+import type { RollupStore, TokenProgress } from '@tetrad/rollup-store';
+
+/** A freeze of the contract that a caller has announced by a request or a deposit that is not served. */
+export interface AnnouncedFreeze {
+  readonly by: { readonly accountId: number } | { readonly deposit: number };
+  /** Unix time from which anyone may freeze the contract by it. */
+  readonly freezableAt: number;
+}
+
+export interface AnnouncementParts {
+  readonly reader: Pick<
+    RollupReader,
+    'announcementSeconds' | 'depositDue' | 'requestDue' | 'waitingDeposits'
+  >;
+  readonly store: Pick<RollupStore, 'listRequestsDue'>;
+}
+
+/** A block of the chain, and what the contract said at it. */
+export interface AnnouncementBlock {
+  readonly number: number;
+  readonly atSeconds: number;
+  readonly timeoutSeconds: number;
+  readonly progress: readonly TokenProgress[];
+}
+
+/** Requests, and deposits, that the contract is asked about in a look: what is overdue first is served first, so that the others come up. */
+const MOST = 64;
+
+/**
+ * Finds the freezes that are announced. Announcements have no event, and are accepted from a part of the time-out before something is
+ * overdue: only what is overdue that soon is asked about, and nothing is while all is served in time.
+ *
+ * @param parts - the contract, and its open requests
+ * @param block - the latest
+ * @returns the first that can be made first
+ * @throws ChainUnavailableError; as the database
+ */
+export async function findAnnouncedFreezes(
+  { reader, store }: AnnouncementParts,
+  block: AnnouncementBlock,
+): Promise<readonly AnnouncedFreeze[]> {
+  const seconds = await reader.announcementSeconds(block.number);
+  const untilSeconds = block.atSeconds + seconds;
+  const found: AnnouncedFreeze[] = [];
+  const add = (by: AnnouncedFreeze['by'], { overdueAt, announcedAt }: DueTimes) => {
+    if (announcedAt !== undefined)
+      found.push({ by, freezableAt: Math.max(overdueAt, announcedAt + seconds) });
+  };
+  const { atSeconds, timeoutSeconds, progress, number } = block;
+  const at = { atSeconds, timeoutSeconds, untilSeconds, limit: MOST };
+  for (const accountId of new Set(await store.listRequestsDue(progress, at))) {
+    const due = await reader.requestDue(accountId, number);
+    if (due !== undefined) add({ accountId }, due);
+  }
+  const { next, count } = await reader.waitingDeposits(number);
+  for (let deposit = next; deposit < Math.min(count, next + MOST); deposit += 1) {
+    const due = await reader.depositDue(deposit, number);
+    if (due.overdueAt > untilSeconds) break;
+    add({ deposit }, due);
+  }
+  return found.sort((one, other) => one.freezableAt - other.freezableAt);
+}
+
+/** For people. */
+export function describeFreeze({ by, freezableAt }: AnnouncedFreeze, atSeconds: number): string {
+  const what = 'deposit' in by ? `deposit ${by.deposit}` : `the request of account ${by.accountId}`;
+  const left = Math.floor(freezableAt - atSeconds);
+  return `announced: ${left > 0 ? `in ${left} s` : 'now'} anyone may freeze the contract by ${what}`;
+}

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '@tetrad/testkit';
+import type { Address } from '@tetrad/types';
+import { anvilProgram, startChain, type TestChain } from '../../chain/test/anvil-chain.js';
+import { UNIT, openTestRollup, type TestBatcher, type TestRollup } from './test-rollup.js';
+
+const program = anvilProgram();
+const TIMEOUT = 3_600;
+
+/** No prover works at first, so that no batch is made and a caller can announce a freeze. */
+(program === undefined ? describe.skip : describe)('a batcher that no batch is made for', () => {
+  let chain: TestChain;
+  let rollup: TestRollup;
+  let batcher: TestBatcher;
+  let payer: Address;
+
+  beforeAll(async () => {
+    chain = await startChain(program as string);
+    rollup = await openTestRollup(chain, undefined, TIMEOUT);
+    payer = chain.accounts[1] as Address;
+    const prover = await rollup.startProver();
+    batcher = await rollup.startBatcher();
+    await rollup.accept(rollup.user(1).create());
+    await until(async () => {
+      await chain.ask('evm_mine');
+      return rollup.isFinal(1);
+    });
+    await prover.stop();
+    const deposit = { from: payer, ...rollup.call('registerInboundTransferETH', [1]), value: UNIT };
+    await chain.send(deposit);
+    await chain.send(deposit);
+  });
+  afterAll(async () => {
+    await rollup?.close();
+    await chain?.stop();
+  });
+
+  const problemIs = (text: string) =>
+    until(async () => {
+      await chain.ask('evm_mine');
+      return batcher.running.problem?.includes(text) === true;
+    });
+
+  it('says by when what waits is overdue, and names a freeze as soon as it is announced', async () => {
+    await chain.passTime((TIMEOUT * 3) / 4 + 60);
+    await problemIs('deadline: in ');
+    // Each deposit is announced by itself.
+    await chain.send({ from: payer, ...rollup.call('announceByDeposit', [1]) });
+    await problemIs('anyone may freeze the contract by deposit 1');
+    await chain.passTime(TIMEOUT / 4 + 60);
+    await problemIs('announced: now anyone may freeze the contract by deposit 1');
+    expect(await rollup.read('frozen')).toBe(false);
+  });
+
+  it('has no problem any more once a batch has taken what was announced', async () => {
+    await rollup.startProver();
+    await until(async () => {
+      await chain.ask('evm_mine');
+      return (await rollup.isFinal(2)) && batcher.running.problem === undefined;
+    });
+    expect(await rollup.read('nextDeposit')).toBe(2n);
+    expect(await rollup.read('frozen')).toBe(false);
+  });
+});
