@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { until } from '@tetrad/testkit';
 import { verifyMessage } from 'ethers/hash';
-import { createFolder, createKey, vaultSigner } from '../../../../libs/signer/keys/test/key-folder.js';
+import {
+  createFolder,
+  createKey,
+  vaultSigner,
+  type KeyFolder,
+} from '../../../../libs/signer/keys/test/key-folder.js';
 import {
   TOKEN,
   answer,
@@ -10,6 +15,8 @@ import {
   type VaultServer,
 } from '../../../../libs/signer/keys/test/vault-server.js';
 import { addressesOf, useStartedKeys } from '../started-keys.js';
+
+const SECRET = 'not-to-be-shown';
 
 const keys = useStartedKeys();
 
@@ -78,6 +85,46 @@ describe('a key in HashiCorp Vault', () => {
     release();
     await until(async () => (await keys.reloadStatus()) !== 'running');
     expect(await keys.accounts()).toEqual([key.address]);
+    await vault.stop();
+  });
+
+  it.each<[string, string, (folder: KeyFolder) => Promise<readonly string[]>]>([
+    [
+      'AppRole',
+      'approle',
+      async (folder) => ['--role-id', 'desk', '--secret-id-file', await folder.write('secret-id', SECRET)],
+    ],
+    [
+      'the token of its pod',
+      'kubernetes',
+      async (folder) => ['--role', 'signer', '--jwt-file', await folder.write('jwt', SECRET)],
+    ],
+    [
+      'the token of another issuer',
+      'jwt',
+      async (folder) => [
+        ...['--role', 'signer', '--auth-mount', 'issuers/own'],
+        ...['--jwt-file', await folder.write('jwt', SECRET)],
+      ],
+    ],
+  ])('is read with a login by %s, which the vault may refuse at first', async (_what, method, flagsOf) => {
+    const vault = await startVault();
+    const key = await createKey();
+    const mount = method === 'jwt' ? 'issuers/own' : method;
+    vault.secrets.set('ethsignerSigningKey', { value: key.hex });
+    vault.fault = (_request, response) => answer(response, 503, { errors: ['Vault is sealed'] });
+    const folder = await createFolder();
+    await keys.start(
+      ...['hashicorp-signer', '--host', '127.0.0.1', '--port', String(vault.port), '--tls-enabled=false'],
+      ...['--auth-method', method, ...(await flagsOf(folder))],
+    );
+    expect(await keys.notReady()).toMatch(/^no key: Vault http.*answered 503/);
+    vault.logins.set(mount, (body) => [body['secret_id'], body['jwt']].includes(SECRET));
+    vault.fault = undefined;
+    await until(async () => (await keys.accounts()).length === 1);
+    expect(await keys.accounts()).toEqual([key.address]);
+    expect(vault.requests.map(({ path }) => path)).toContain(`/v1/auth/${mount}/login`);
+    expect(JSON.stringify(keys.running.complaints)).not.toContain(SECRET);
     await vault.stop();
   });
 });
