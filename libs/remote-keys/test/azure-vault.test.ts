@@ -266,3 +266,26 @@ describe('the list of a vault', () => {
     await expect(listAt()).rejects.toMatchObject({ code, message: expect.stringContaining(message) });
   });
 });
+
+describe('a secret of a vault', () => {
+  const read = (name = 'desk') => {
+    const settings = { vaultUrl: server.url, authorityUrl: server.url, credentials: bySecret() };
+    const vault = new AzureVault({ ...settings, timeoutMs: TIMEOUT_MS }, systemClock);
+    return vault.readSecret(name, AbortSignal.timeout(TIMEOUT_MS));
+  };
+
+  it('is its current value', async () => {
+    server.secrets.set('desk', 'text');
+    expect(await read()).toBe('text');
+  });
+
+  it.each([
+    [403, 'DENIED', 'secrets/get is needed'],
+    [404, 'MISSING', 'HTTP 404'],
+    [429, 'THROTTLED', 'HTTP 429'],
+    [200, 'FAILED', 'the answer has no secret'],
+  ])('that is answered with %d is %s', async (status, code, message) => {
+    server.setFault((line) => (line === 'GET /secrets/desk' ? { status, body: { other: 'x' } } : undefined));
+    await expect(read()).rejects.toMatchObject({ code, message: expect.stringContaining(message) });
+  });
+});

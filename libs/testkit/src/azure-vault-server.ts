@@ -13,6 +13,8 @@ export interface AzureVaultServer {
   readonly clientSecret: string;
   /** The key with the name has this version from now on; older ones go on signing. */
   addVersion(keyName: string, privateKey: Uint8Array): void;
+  /** A secret, by its name. */
+  readonly secrets: Map<string, string>;
   /** What the list of keys says of it. */
   describe(keyName: string, description: AzureKeyDescription): void;
   /** Tokens that were given are not accepted any more. */
@@ -34,11 +36,12 @@ interface Answer {
   readonly body: object;
 }
 
-/** Starts the server. Source: REST reference of Azure Key Vault 7.4, Get Keys, Get Key and Sign; Microsoft identity platform, client credentials flow */
+/** Starts the server. Source: REST reference of Azure Key Vault 7.4, Get Keys, Get Key, Sign and Get Secret; Microsoft identity platform, client credentials flow */
 export async function startAzureVaultServer(): Promise<AzureVaultServer> {
   const clientSecret = 'azure-secret-not-to-be-shown';
   const keys = new Map<string, Uint8Array[]>();
   const descriptions = new Map<string, AzureKeyDescription>();
+  const secrets = new Map<string, string>();
   const requests: string[] = [];
   let fault: ((request: string) => AzureFault | undefined) | undefined;
   let tokens = new Set<string>();
@@ -72,7 +75,11 @@ export async function startAzureVaultServer(): Promise<AzureVaultServer> {
     const token = request.headers.authorization?.replace(/^Bearer /, '') ?? '';
     if (!tokens.has(token)) return errorAnswer(401, 'Unauthorized');
     if (path === '/keys') return pageOf(request);
-    const [, , keyName = '', version, verb] = path.split('/');
+    const [, kind, keyName = '', version, verb] = path.split('/');
+    if (kind === 'secrets') {
+      const value = secrets.get(keyName);
+      return value === undefined ? errorAnswer(404, 'SecretNotFound') : { status: 200, body: { value } };
+    }
     const versions = keys.get(keyName) ?? [];
     const number = version === undefined ? versions.length : Number(version);
     const privateKey = versions[number - 1];
@@ -101,7 +108,7 @@ export async function startAzureVaultServer(): Promise<AzureVaultServer> {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ...{ requests, clientSecret },
+    ...{ requests, clientSecret, secrets },
     addVersion: (keyName, privateKey) => void keys.set(keyName, [...(keys.get(keyName) ?? []), privateKey]),
     describe: (keyName, description) => void descriptions.set(keyName, description),
     withdrawTokens: () => void (tokens = new Set()),

@@ -160,3 +160,32 @@ describe('a signer whose key is in Azure Key Vault', () => {
     });
   });
 });
+
+describe('a signer whose key is a secret in Azure Key Vault', () => {
+  const secretYaml = () =>
+    yaml()
+      .replace('type: azure-key', 'type: azure-secret\nkeyType: SECP256K1')
+      .replace('keyName', 'secretName');
+  const startWithSecret = () => start('desk.yaml', secretYaml(), '--key-config-path');
+  const digits = Buffer.from(KEY).toString('hex');
+
+  it.each(['', '0x'])('reads a file of web3signer, and the key with %j before it', async (prefix) => {
+    vault.secrets.set('desk', `${prefix}${digits}`);
+    const running = await startWithSecret();
+    await until(isLoaded(running));
+    await vault.stop();
+    // It was loaded once, and signs here.
+    expect((await send(running)).error).toBeUndefined();
+  });
+
+  it('starts without a key when the secret is none, repeats no part of it, and loads it when it comes', async () => {
+    vault.secrets.set('desk', `${digits}00`);
+    const running = await startWithSecret();
+    await until(async () => JSON.stringify(running.complaints).includes('not a secp256k1 private key'));
+    const readiness = await (await fetch(`${running.opsUrl}/readyz`)).text();
+    const said = `${readiness}${JSON.stringify(running.complaints)}`;
+    for (const secret of [digits, vault.clientSecret]) expect(said).not.toContain(secret);
+    vault.secrets.set('desk', digits);
+    await until(isLoaded(running));
+  });
+});

@@ -7,7 +7,7 @@ import { listSigningKeys } from './list-signing-keys.js';
 import type { AzureVaultSettings } from './azure-settings.js';
 import { AzureToken } from './azure-token.js';
 
-/** Source: REST reference of Azure Key Vault, Get Key and Sign, version 7.4 */
+/** Source: REST reference of Azure Key Vault, Get Key, Sign and Get Secret, version 7.4 */
 const API_VERSION = '7.4';
 
 const base64 = z.string().regex(/^[\w-]{1,128}$/);
@@ -15,6 +15,7 @@ const keyAnswer = z.object({
   key: z.object({ kid: z.string(), kty: z.string(), crv: z.string(), x: base64, y: base64 }),
 });
 const signAnswer = z.object({ value: base64 });
+const secretAnswer = z.object({ value: z.string() });
 const errorAnswer = z.object({ error: z.object({ code: z.string().regex(/^\w{1,60}$/) }) });
 
 const FAULTS: Readonly<Record<number, RemoteKeyFault>> = {
@@ -79,6 +80,20 @@ export class AzureVault {
       const { body } = await this.call({ ...call, query });
       return body;
     });
+  }
+
+  /**
+   * The current version of a secret.
+   *
+   * @throws RemoteKeyError, which does not repeat it
+   */
+  async readSecret(secretName: string, signal: AbortSignal): Promise<string> {
+    const name = `${this.name}, secret ${secretName}`;
+    const path = `secrets/${encodeURIComponent(secretName)}`;
+    const { body } = await this.call({ path, name, permission: 'secrets/get', signal });
+    const parsed = secretAnswer.safeParse(body);
+    if (parsed.success) return parsed.data.value;
+    throw new RemoteKeyError('FAILED', `${name}: the answer has no secret`);
   }
 
   private async readKey(path: string, name: string, signal: AbortSignal) {

@@ -18,6 +18,8 @@ import { FileError, listFiles, readSmallText } from './read-file.js';
 import { awsKmsEntry } from './remote/aws-kms-entry.js';
 import { azureKeySettings } from './remote/azure-key-config.js';
 import { azureKeyEntry } from './remote/azure-key-entry.js';
+import { azureSecretEntry } from './remote/azure-secret-entry.js';
+import { azureVaultSettings } from './remote/azure-vault-config.js';
 import { pkcs11Entry } from './remote/pkcs11-entry.js';
 import { vaultEntry } from './vault/vault-entry.js';
 import { vaultLoginOf } from './vault/vault-login.js';
@@ -134,6 +136,11 @@ async function readEntry(
     case 'azure-key': {
       const name = `${file} (Azure vault ${config.vaultName}, key ${config.keyName})`;
       return azureKeyEntry(name, azureKeySettings(config, folder), services);
+    }
+    case 'azure-secret': {
+      const { vaultName, secretName } = config;
+      const settings = { ...azureVaultSettings(config, folder), secretName };
+      return azureSecretEntry(`${file} (Azure vault ${vaultName}, secret ${secretName})`, settings, services);
     }
     case 'pkcs11':
       return pkcs11ConfigEntry(file, config, { folder, services });

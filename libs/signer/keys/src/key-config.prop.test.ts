@@ -63,6 +63,24 @@ describe('a key configuration', () => {
     ['an empty member', { ...VAULT, token: '' }, 'token: must not be empty'],
     ['a port beyond all', { ...VAULT, serverPort: '65536' }, 'serverPort: must be a whole number from 1 to'],
     ['an invalid port', { ...VAULT, serverPort: '0x20' }, 'serverPort: must be a whole number from 1 to'],
+    [
+      'a secret in Azure without keyType',
+      { type: 'azure-secret', vaultName: 'bank', secretName: 'a' },
+      'keyType: must be SECP256K1',
+    ],
+    [
+      'a secret in Azure without its name',
+      {
+        ...{ type: 'azure-secret', keyType: 'SECP256K1', vaultName: 'bank' },
+        authenticationMode: 'SYSTEM_ASSIGNED_MANAGED_IDENTITY',
+      },
+      'secretName: is required',
+    ],
+    [
+      'a secret in Azure without a client',
+      { type: 'azure-secret', keyType: 'SECP256K1', vaultName: 'bank', secretName: 'a' },
+      'clientId: is required with authenticationMode CLIENT_SECRET',
+    ],
     ['AWS KMS without a region', { type: 'aws-kms', kmsKeyId: 'a' }, 'region: is required'],
     [
       'AWS KMS without credentials',
@@ -92,13 +110,11 @@ describe('a key configuration', () => {
       { ...VAULT, httpProtocolVersion: 'SPDY' },
       'httpProtocolVersion: must be HTTP_1_1 or',
     ],
-    ...['azure-secret', 'aws-secret', 'yubihsm', 'interlock'].map(
-      (type): [string, Record<string, unknown>, string] => [
-        `keys elsewhere (${type})`,
-        { type },
-        `type: ${type} is not supported`,
-      ],
-    ),
+    ...['aws-secret', 'yubihsm', 'interlock'].map((type): [string, Record<string, unknown>, string] => [
+      `keys elsewhere (${type})`,
+      { type },
+      `type: ${type} is not supported`,
+    ]),
   ])('is refused with %s', (_what, members, text) => {
     expect(() => parseKeyConfig(members)).toThrow(text);
   });

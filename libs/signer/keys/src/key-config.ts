@@ -1,8 +1,9 @@
-import { PKCS11_SESSIONS, REMOTE_KEY_TIMEOUT_MS } from '@tetrad/remote-keys';
+import { PKCS11_SESSIONS, REMOTE_KEY_TIMEOUT_MS, azureKeyName } from '@tetrad/remote-keys';
 import { settingsProblem } from '@tetrad/types';
 import { z } from 'zod';
 import { KeyLoadError } from './key-load-error.js';
 import { azureKeyConfig } from './remote/azure-key-config.js';
+import { azureVaultMembers, checkAzureCredentials } from './remote/azure-vault-config.js';
 import { checkVaultLogin, vaultLoginMembers } from './vault/vault-login.js';
 
 /** Members of web3signer's key configurations, as text (signing-proxy.md, section 12); unknown ones are ignored. */
@@ -78,6 +79,10 @@ const awsKms = z
     const message = 'is required, unless authenticationMode is ENVIRONMENT';
     context.addIssue({ code: 'custom', path: [missing], message });
   });
+/** Names of secrets are of the same form as those of keys. */
+const azureSecret = z
+  .object({ type: z.literal('azure-secret'), keyType, ...azureVaultMembers, secretName: azureKeyName })
+  .superRefine(checkAzureCredentials);
 /** Ours: web3signer has no such type. */
 const pkcs11 = z.object({
   type: z.literal('pkcs11'),
@@ -101,6 +106,7 @@ const keyConfig = z.discriminatedUnion('type', [
   hashicorp,
   awsKms,
   azureKeyConfig,
+  azureSecret,
   pkcs11,
 ]);
 
@@ -112,7 +118,7 @@ export type Pkcs11Config = z.output<typeof pkcs11>;
 const TYPES: readonly string[] = keyConfig.options.map(({ shape }) => shape.type.value);
 
 /** Known to web3signer, not to us. */
-const UNSUPPORTED = ['azure-secret', 'aws-secret', 'yubihsm', 'interlock'];
+const UNSUPPORTED = ['aws-secret', 'yubihsm', 'interlock'];
 
 const document = z.record(z.string(), z.unknown());
 
