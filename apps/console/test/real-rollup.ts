@@ -67,7 +67,8 @@ export async function startRealRollup(): Promise<RealRollup> {
       return new RollupUser(id, home.operatorKey, domain, () => BigInt(Math.floor(random() * 2 ** 48)) ** 5n);
     },
     async accept(operation) {
-      if (operation.kind === 'inboundTransfer') throw new TypeError('a deposit is not accepted');
+      if (operation.kind === 'inboundTransfer' || operation.kind === 'credit')
+        throw new TypeError('only what is signed is accepted');
       const hash = operationHash(domain, operation);
       await store.accept({ hash, operation });
       return `0x${hash.toString(16).padStart(64, '0')}`;

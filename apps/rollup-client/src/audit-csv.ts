@@ -20,8 +20,8 @@ function valuesOf(operation: AuditedOperation): (string | number | bigint)[] {
   const { totalIndex, kind, blockNumber, transactionHash, timestamp } = operation;
   const { batchHeight, index } = splitTotalIndex(totalIndex);
   const details =
-    operation.kind === 'created'
-      ? ['', '', '', '', '']
+    operation.kind === 'created' || operation.kind === 'consentChanged'
+      ? [operation.kind === 'created' ? '' : operation.nonce, '', '', '', '']
       : [
           operation.nonce ?? '',
           operation.kind === 'withdrawn' ? operation.toEthereumAddress : operation.otherAccountId,

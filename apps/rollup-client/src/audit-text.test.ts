@@ -22,8 +22,8 @@ const report: AuditReport = {
   ...{ chainId: 5n, contract: RECIPIENT, auditor: 'Audit Ltd', purpose: '2026', accountId: 1, operations },
   ...{ period: { from: 1, to: 3, fromBlock: 10, toBlock: 40 }, publicKey: multiplyGenerator(3n) },
   roots: { opening: 1n, closing: 2n },
-  opening: { nonce: 0, redemptionIndex: 0, balances: new Map() },
-  closing: { nonce: 3, redemptionIndex: 131_073, balances: new Map([[0, 6n]]) },
+  opening: { nonce: 0, redemptionIndex: 0, balances: new Map(), consent: 0n },
+  closing: { nonce: 3, redemptionIndex: 131_073, balances: new Map([[0, 6n]]), consent: 0n },
   unredeemed: [
     { totalIndex: 131_072, fromAccountId: 2, tokenId: 0, amount: 1n, state: 'forfeited' },
     { totalIndex: 196_611, fromAccountId: 0, tokenId: 0, amount: 4n, state: 'open' },
@@ -52,7 +52,7 @@ describe('a report of an audit', () => {
       'the contract is frozen after batch 3',
       'taken out of it since: 6 units of token 0 (0.000000006 ether)',
       'taken out of it since: order 196611',
-      'complete: all 3 operations of the account, its deposits, and its balances at both ends',
+      'complete: all 3 operations of the account, its deposits and credits, and its balances at both ends',
       'not shown: whether orders were received that are neither listed nor redeemed in the period',
       'not shown: orders of before the period that are not redeemed in it',
     ]);

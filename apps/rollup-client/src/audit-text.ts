@@ -18,7 +18,10 @@ import { jsonText } from './record-text.js';
  */
 export function jsonLines({ operations, ...report }: AuditReport): string[] {
   const { publicKey, roots, opening, closing } = report;
-  const totals = (one: AccountTotals) => ({ ...one, balances: Object.fromEntries(one.balances) });
+  const totals = (one: AccountTotals) => ({
+    ...{ ...one, consent: word(one.consent) },
+    balances: Object.fromEntries(one.balances),
+  });
   const summary = {
     ...{ ...report, kind: 'report', publicKey: hexFromBytes(encodePoint(publicKey)) },
     roots: { opening: word(roots.opening), closing: word(roots.closing) },
@@ -85,6 +88,10 @@ function describeOperation(operation: AuditedOperation, amountOf: AmountOf): str
       return at;
     case 'sent':
       return `${at}  nonce ${operation.nonce}  to ${operation.otherAccountId}  ${amountOf(operation)}`;
+    case 'credited':
+      return `${at}  from ${operation.otherAccountId}  ${amountOf(operation)}`;
+    case 'consentChanged':
+      return `${at}  nonce ${operation.nonce}  ${operation.isGiven ? 'payments may be credited' : 'payments are no longer credited'}`;
     case 'received':
       return `${at}  order ${operation.totalIndex}  from ${operation.otherAccountId}  ${amountOf(operation)}`;
     case 'redeemed':
@@ -115,7 +122,7 @@ function describeFrozen({ frozen, closing, period }: AuditReport, amountOf: Amou
 function describeScope({ opening, closing, isReceivedComplete }: AuditReport): string[] {
   const count = closing.nonce - opening.nonce;
   return [
-    `complete: all ${count} operations of the account, its deposits, and its balances at both ends`,
+    `complete: all ${count} operations of the account, its deposits and credits, and its balances at both ends`,
     isReceivedComplete
       ? 'complete: the received orders that the operator let in for its encryption key'
       : 'not shown: whether orders were received that are neither listed nor redeemed in the period',

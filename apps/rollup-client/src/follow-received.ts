@@ -12,12 +12,15 @@ import { OperatorError, systemClock } from '@tetrad/types';
 import { EXIT, type Terminal } from './commands/define-command.js';
 import { operatorHeaders, pause, withOwnAccount, withPlaces } from './open-account.js';
 import type { AccountConfig } from './options.js';
+import { NewCredits } from './new-credits.js';
 import { describeRecord, jsonText } from './record-text.js';
 import { redeemReceived, type RedemptionLimits } from './redeem-received.js';
 
 export type FollowConfig = AccountConfig &
   Omit<RedemptionLimits, 'stopsBefore'> & {
     readonly json: boolean;
+    /** First total index of the credits that are printed; undefined for those of further batches. */
+    readonly creditsFrom: number | undefined;
     /** How often it looks without a notice, in ms. */
     readonly interval: number;
   };
@@ -37,8 +40,8 @@ const PASSING = [
 ];
 
 /**
- * Redeems what the account receives as soon as the operator says that there is something, until the signal is aborted. Between looks
- * other commands may use the account.
+ * Redeems what the account receives as soon as the operator says that there is something, and prints what is credited to it, until
+ * the signal is aborted. Between looks other commands may use the account.
  *
  * @param config - the account, the operator, and which orders
  * @param surroundings - where it reports, and what ends it
@@ -49,6 +52,7 @@ export function followReceived(config: FollowConfig, { terminal, signal }: Surro
   const warn = warner(terminal);
   return withPlaces(config, async (places) => {
     const tries = new Tries(config.interval);
+    const credits = await NewCredits.open(places.contract, config);
     const news = new AccountNews({
       ...{ url: config.operatorUrl.href, headers: operatorHeaders(config), clock: systemClock },
       accountId: await withOwnAccount(config, places, async ({ account }) => account.id),
@@ -60,7 +64,10 @@ export function followReceived(config: FollowConfig, { terminal, signal }: Surro
         if (signal.aborted) return EXIT.done;
         try {
           const around = { tries, warn, terminal, signal };
-          await withOwnAccount(config, places, ({ account }) => look(account, config, around));
+          await withOwnAccount(config, places, async (opened) => {
+            await credits.print(opened, terminal);
+            await look(opened.account, config, around);
+          });
         } catch (error) {
           if (!PASSING.some((kind) => error instanceof kind)) throw error;
           warn((error as Error).message);

@@ -1,4 +1,11 @@
-import type { CreationItem, OutboundItem, ReceivedItem, RedemptionItem } from '@tetrad/rollup-client';
+import type {
+  ConsentItem,
+  CreationItem,
+  CreditItem,
+  OutboundItem,
+  ReceivedItem,
+  RedemptionItem,
+} from '@tetrad/rollup-client';
 import type { AccountEvent } from '@tetrad/rollup-state';
 import { hexFromBytes } from '@tetrad/types';
 
@@ -10,17 +17,25 @@ export function jsonText(value: unknown): string {
   });
 }
 
-/** One line about an order that was made, redeemed or received, or a transfer out. */
-export function describeRecord(record: CreationItem | RedemptionItem | ReceivedItem | OutboundItem): string {
+/** A record of one of the lists of an operator. */
+export type ListedRecord =
+  CreationItem | RedemptionItem | ReceivedItem | OutboundItem | ConsentItem | CreditItem;
+
+/** One line about an order, a transfer out, a credit or a consent. */
+export function describeRecord(record: ListedRecord): string {
   const { batchHeight } = record;
   const parts =
-    'moneyOrder' in record
-      ? [
-          `order ${record.moneyOrderTotalIndex ?? '-'}`,
-          `from ${record.moneyOrder.fromAccountId} to ${record.moneyOrder.toAccountId}`,
-          `${record.moneyOrder.amount} units of token ${record.moneyOrder.tokenId}`,
-        ]
-      : [`to ${record.toEthereumAddress}`, `${record.amount} units of token ${record.tokenId}`];
+    'totalIndex' in record
+      ? describeCredit(record)
+      : 'accountId' in record
+        ? [describeTerms(record)]
+        : 'moneyOrder' in record
+          ? [
+              `order ${record.moneyOrderTotalIndex ?? '-'}`,
+              `from ${record.moneyOrder.fromAccountId} to ${record.moneyOrder.toAccountId}`,
+              `${record.moneyOrder.amount} units of token ${record.moneyOrder.tokenId}`,
+            ]
+          : [`to ${record.toEthereumAddress}`, `${record.amount} units of token ${record.tokenId}`];
   const operation =
     'status' in record
       ? [`nonce ${record.nonce}`, record.rejectionReason ?? record.status, record.operationHash]
@@ -28,6 +43,15 @@ export function describeRecord(record: CreationItem | RedemptionItem | ReceivedI
   return [...operation.slice(0, 2), ...parts, `batch ${batchHeight ?? '-'}`, ...operation.slice(2)].join(
     '  ',
   );
+}
+
+function describeCredit({ totalIndex, fromAccountId, tokenId, amount }: CreditItem): string[] {
+  return [`credit ${totalIndex}`, `from ${fromAccountId}`, `${amount} units of token ${tokenId}`];
+}
+
+function describeTerms({ terms }: ConsentItem): string {
+  if (terms === null) return 'no consent';
+  return `consent from ${terms.minimum} units of token ${terms.tokenId}, up to batch ${terms.untilHeight}`;
 }
 
 /** One line about what a batch was to the account. */
@@ -41,7 +65,11 @@ export function describeEvent(event: AccountEvent): string {
     case 'received':
       return `${at}  from ${event.order.fromAccountId}  ${event.order.amount} units of token ${event.order.tokenId}`;
     case 'sent':
-      return `${at}  nonce ${event.nonce}  to ${event.order.toAccountId}  ${event.order.amount} units of token ${event.order.tokenId}`;
+      return `${at}  nonce ${event.nonce}  to ${event.order.toAccountId}  ${event.order.amount} units of token ${event.order.tokenId}${event.isCredited === true ? '  credited' : ''}`;
+    case 'credited':
+      return `${at}  from ${event.fromAccountId}  ${event.amount} units of token ${event.tokenId}`;
+    case 'consentChanged':
+      return `${at}  nonce ${event.nonce}  ${event.terms === undefined ? 'no consent' : `from ${event.terms.minimum} units of token ${event.terms.tokenId}, up to batch ${event.terms.untilHeight}`}`;
     case 'redeemed':
       return `${at}  nonce ${event.nonce}  order ${event.orderIndex}  ${event.order.amount} units of token ${event.order.tokenId}`;
   }

@@ -7,7 +7,8 @@ import { jsonText } from './record-text.js';
 import { POLL_MS, waitFor } from './wait-for.js';
 
 type FindMethod =
-  'pazkp_findMoneyOrderCreation' | 'pazkp_findMoneyOrderRedemption' | 'pazkp_findOutboundTransfer';
+  | ('pazkp_findMoneyOrderCreation' | 'pazkp_findMoneyOrderRedemption' | 'pazkp_findOutboundTransfer')
+  | 'rollup_findConsentChange';
 
 export interface WaitConfig {
   readonly wait: boolean;

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { connectDatabase, type Database } from '@tetrad/db';
-import { DemandWatch } from '@tetrad/rollup-batcher';
+import { DemandWatch, readConsents } from '@tetrad/rollup-batcher';
 import { BatchProver } from '@tetrad/rollup-circuits';
 import {
   EthereumClient,
@@ -61,7 +61,9 @@ export async function startOperatorOnAnvil(anvil: string): Promise<OperatorOnAnv
   const domain = rollupDomain(chain.chainId, contract);
   const sequencer = new Sequencer(store, { domain, batchSize: SIZE });
   const client = new EthereumClient({ url: chain.url, timeoutMs: 60_000 });
-  const watch = new DemandWatch({ store, reader: new RollupReader(client, codec, contract) });
+  const reader = new RollupReader(client, codec, contract);
+  await readConsents(reader, store);
+  const watch = new DemandWatch({ store, reader });
   const parts: Parts = { chain, contract, codec, prover, store, sequencer, watch };
   await follow(parts);
   return {

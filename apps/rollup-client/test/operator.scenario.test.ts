@@ -229,6 +229,50 @@ type Fate = 'passes' | 'is lost on the way' | 'is answered, and the answer is lo
     expect(received.said.at(-2)).toMatch(/^final in batch \d+, block \d+$/);
   });
 
+  it('see each credit as long as they follow, and those of before from where they say', async () => {
+    await done('carol', 'consent set --minimum 20');
+    await operator.finalize();
+    const controller = new AbortController();
+    const said: string[] = [];
+    const following = tetrad(
+      ...(['carol', 'receive --follow --interval 1h --json'] as const),
+      { TETRAD_ROLLUP_CLIENT_OPERATOR_URL: operator.url },
+      { signal: controller.signal, said },
+    );
+    const credits = () => said.map((text) => JSON.parse(text) as Record<string, unknown>);
+    for (const [place, amount] of [30, 19, 31].entries()) {
+      await done('alice', `deposit --account 3 --amount ${amount}`);
+      await operator.finalize();
+      await until(async () => said.length > place);
+    }
+    expect(credits()).toMatchObject([
+      { toAccountId: 3, fromAccountId: 0, amount: '30' },
+      { moneyOrder: { amount: '19' }, hash: expect.stringMatching(/^0x/) },
+      { toAccountId: 3, fromAccountId: 0, amount: '31' },
+    ]);
+    controller.abort();
+    expect(await following).toMatchObject({ code: 0, warned: '' });
+    await operator.finalize();
+    expect((await done('carol', 'account show'))[1]).toContain('332 units of token 0');
+    const again = new AbortController();
+    const repeated: string[] = [];
+    const from = Number(credits()[0]?.['totalIndex']) + 1;
+    const once = tetrad(
+      ...(['carol', `receive --follow --interval 1h --credits-from ${from}`] as const),
+      { TETRAD_ROLLUP_CLIENT_OPERATOR_URL: operator.url },
+      { signal: again.signal, said: repeated },
+    );
+    await until(async () => repeated.length > 0);
+    again.abort();
+    expect(await once).toMatchObject({ code: 0, warned: '' });
+    expect(repeated).toEqual([expect.stringMatching(/^credit \d+ {2}from 0 {2}31 units of token 0/)]);
+    await done('carol', 'consent revoke');
+    await operator.finalize();
+    expect(await tetrad('carol', 'receive --credits-from 1')).toMatchObject({
+      ...{ code: 2, warned: expect.stringContaining('--credits-from: needs --follow') },
+    });
+  });
+
   it('pay once, whatever is lost on the way', async () => {
     fate = 'is answered, and the answer is lost';
     const lost = await tetrad('alice', 'send --to 2 --amount 400');

@@ -1,4 +1,5 @@
 import {
+  consentHash,
   encodeCiphertext,
   encodeJointKey,
   encodePoint,
@@ -9,6 +10,7 @@ import {
   operationHash,
   operationPlaintext,
   sign,
+  type ConsentTerms,
   type JointKey,
   type MoneyOrder,
   type Point,
@@ -16,6 +18,13 @@ import {
 } from '@tetrad/rollup-crypto';
 import { hexFromBytes, parseAddress } from '@tetrad/types';
 import { DOMAIN, userOf } from './running-operator.js';
+
+interface Payment {
+  readonly tokenId: number;
+  readonly amount: bigint;
+  readonly nonce: number;
+  readonly isDirect?: boolean;
+}
 
 /** Parameters of the methods, as an account holder makes them. Each call draws new factors. */
 export class AccountHolder {
@@ -53,11 +62,41 @@ export class AccountHolder {
 
   /** Parameters of pazkp_createMoneyOrder. */
   payment(to: AccountHolder, tokenId: number, amount: bigint, nonce: number): unknown[] {
+    return this.paymentWith(to, { tokenId, amount, nonce });
+  }
+
+  /** Parameters of rollup_createDirectMoneyOrder. */
+  directPayment(to: AccountHolder, tokenId: number, amount: bigint, nonce: number): unknown[] {
+    return this.paymentWith(to, { tokenId, amount, nonce, isDirect: true });
+  }
+
+  /** Parameters of rollup_setConsent; in `other`, what is signed in place of what is said. */
+  consent(terms: ConsentTerms, nonce: number, other: Partial<ConsentTerms> = {}): unknown[] {
+    const { tokenId, minimum, untilHeight, secret } = terms;
+    const shown = this.change({ ...terms, ...other }, nonce);
+    return [this.id, tokenId, minimum, untilHeight, word(secret), ...shown];
+  }
+
+  /** Parameters of rollup_revokeConsent. */
+  revocation(nonce: number): unknown[] {
+    return [this.id, ...this.change(undefined, nonce)];
+  }
+
+  private change(terms: ConsentTerms | undefined, nonce: number): unknown[] {
+    const consent = consentHash(DOMAIN, terms);
+    const fields = { kind: 'setConsent', accountId: this.id, consent, terms, nonce } as const;
+    const factor = this.draw();
+    const ciphertext = encrypt(operationPlaintext(fields), this.jointKey, factor);
+    const text = hexFromBytes(encodeCiphertext(ciphertext));
+    return [text, word(factor), nonce, this.signed({ ...fields, ciphertext })];
+  }
+
+  private paymentWith(to: AccountHolder, { tokenId, amount, nonce, isDirect }: Payment): unknown[] {
     const blindingFactor = this.draw();
     const order = { fromAccountId: this.id, toAccountId: to.id, tokenId, amount, blindingFactor };
     const factor = this.draw();
     const ciphertext = encrypt(moneyOrderWords(order), to.jointKey, factor);
-    const signature = this.signed({ kind: 'createMoneyOrder', order, nonce, ciphertext });
+    const signature = this.signed({ kind: 'createMoneyOrder', order, nonce, isDirect, ciphertext });
     return [
       ...[this.id, to.id, tokenId, amount, word(blindingFactor)],
       ...[hexFromBytes(encodeCiphertext(ciphertext)), word(factor), nonce, signature],

@@ -68,7 +68,8 @@ const program = anvilProgram();
     processes.set(name, await home.start(deployed, { databaseUrl: test.url, roles }));
   };
   const accept = async (operation: RollupOperation) => {
-    if (operation.kind === 'inboundTransfer') throw new TypeError('a deposit is not accepted');
+    if (operation.kind === 'inboundTransfer' || operation.kind === 'credit')
+      throw new TypeError('only what is signed is accepted');
     const hash = operationHash(domain, operation);
     await store.accept({ hash, operation });
     return hash;
@@ -120,10 +121,11 @@ const program = anvilProgram();
     await chain.send({ from: chain.accounts[1] as Address, ...call, value: 1_000n * UNIT });
     await finalUpTo(2);
     await accept(alice.redeem(depositOrder(deposit(0, alice, 0, 1_000n)), totalIndex(2, 0), 1));
-    const hashes: bigint[] = [];
+    const consent = { tokenId: 0, minimum: 1n, untilHeight: 1_000_000 };
+    const hashes = [await accept(alice.setConsent(consent, 2))];
     for (let kill = 0; kill < KILLS; kill += 1) {
       hashes.push(await accept(alice.transferOut(recipient, 0, 1n, hashes.length + 2)));
-      hashes.push(await accept(alice.transferOut(recipient, 0, 1n, hashes.length + 2)));
+      hashes.push(await accept(alice.payDirectly(alice, 0, 3n, hashes.length + 2)));
       const names = await pointOfKill(kill);
       await Promise.all(names.map((name) => processes.get(name)!.kill()));
       await Promise.all(names.map(start));
@@ -135,9 +137,11 @@ const program = anvilProgram();
     }, 200);
     const found = await Promise.all(hashes.map((hash) => store.findOperation(hash)));
     expect(found.map((one) => one?.status)).toEqual(hashes.map(() => 'EXECUTED'));
-    expect(BigInt(await chain.ask<Hex>('eth_getBalance', [recipient, 'latest']))).toBe(
-      BigInt(hashes.length) * UNIT,
-    );
+    expect(BigInt(await chain.ask<Hex>('eth_getBalance', [recipient, 'latest']))).toBe(BigInt(KILLS) * UNIT);
+    const all = { fromTotalIndex: 0, upToHeight: await store.finalHeight(), limit: 10 * KILLS };
+    const credits = await store.listCredits({ toAccountId: alice.id, ...all });
+    expect(credits.map(({ order }) => order.amount)).toEqual(Array<bigint>(KILLS).fill(3n));
+    expect((await store.findAccount(alice.id))?.balances.get(0)).toBe(1_000n - BigInt(KILLS));
     const last = await store.findBatch(await store.finalHeight());
     expect([await read('height'), await read('stateRoot')]).toEqual([
       BigInt(last!.height),

@@ -73,7 +73,8 @@ describe('an operator on a Tetrad node that requires a token', () => {
       flags: ['--chain-token-file', access.tokenFile],
     });
   const accept = async (operation: RollupOperation) => {
-    if (operation.kind === 'inboundTransfer') throw new TypeError('a deposit is not accepted');
+    if (operation.kind === 'inboundTransfer' || operation.kind === 'credit')
+      throw new TypeError('only what is signed is accepted');
     await store.accept({ hash: operationHash(domain, operation), operation });
   };
   const finalUpTo = (height: number) => until(async () => (await store.finalHeight()) >= height, 100);

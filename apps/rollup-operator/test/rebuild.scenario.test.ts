@@ -36,11 +36,15 @@ async function openRows(): Promise<Rows> {
 /** All that follows from the chain. */
 const RECORDS: Readonly<Record<string, string>> = {
   operations: `SELECT hash, kind, account_id, nonce, status, from_account_id, to_account_id, to_address, token_id, amount,
-                      blinding_factor, public_key, joint_key, total_index, ciphertext, batch_height, batch_index
+                      blinding_factor, public_key, joint_key, total_index, ciphertext, batch_height, batch_index,
+                      is_direct, consent, until_height
                  FROM operation WHERE status = 'EXECUTED' ORDER BY batch_height, batch_index`,
   accounts: 'SELECT * FROM account ORDER BY public_key',
   versions: 'SELECT * FROM account_version ORDER BY account_id, batch_height',
   orders: 'SELECT * FROM money_order ORDER BY total_index',
+  // Without the blinding factor of an order that is in no tree: the chain does not say it.
+  credits: `SELECT total_index, batch_height, from_account_id, to_account_id, token_id, amount
+              FROM credit ORDER BY total_index`,
   nodes: 'SELECT * FROM tree_node ORDER BY tree, level, index, batch_height',
   batches: `SELECT height, state, state_root, account_root, orders_root, transaction_hash, block_number, block_hash
               FROM batch ORDER BY height`,
@@ -81,7 +85,8 @@ const recordsOf = async ({ database }: Rows) =>
   });
 
   const accept = async ({ store }: Rows, operation: RollupOperation) => {
-    if (operation.kind === 'inboundTransfer') throw new TypeError('a deposit is not accepted');
+    if (operation.kind === 'inboundTransfer' || operation.kind === 'credit')
+      throw new TypeError('only what is signed is accepted');
     await store.accept({ hash: operationHash(domain, operation), operation });
   };
   const finalUpTo = ({ store }: Rows, height: number) =>
@@ -108,27 +113,41 @@ const recordsOf = async ({ database }: Rows) =>
     await accept(lost, alice.create(alice.creationWords));
     await finalUpTo(lost, 1);
     const call = { to: deployed.contract, data: codec.encodeCall('registerInboundTransferETH', [1]) };
-    await chain.send({ from: chain.accounts[1] as Address, ...call, value: 100n * UNIT });
+    const pay = (units: bigint) =>
+      chain.send({ from: chain.accounts[1] as Address, ...call, value: units * UNIT });
+    await pay(100n);
     await finalUpTo(lost, 2);
     await accept(lost, alice.redeem(depositOrder(deposit(0, alice, 0, 100n)), totalIndex(2, 0), 1));
     await finalUpTo(lost, 3);
+    // What is credited is on the chain as well, for who has the key.
+    await accept(lost, alice.setConsent({ tokenId: 0, minimum: 1n, untilHeight: 1_000 }, 2));
+    await finalUpTo(lost, 4);
+    await accept(lost, alice.payDirectly(alice, 0, 5n, 3));
+    await finalUpTo(lost, 5);
+    await pay(50n);
+    await finalUpTo(lost, 6);
     await operator.stop();
 
     const stateRoot = hexFromBytes(encodeWord(await read('stateRoot')));
     expect(await home.rebuild(deployed, fresh.url)).toEqual({
-      ...{ height: 3, stateRoot, accounts: 1, opaqueAccounts: 0, isSame: true },
+      ...{ height: 6, stateRoot, accounts: 1, opaqueAccounts: 0, closedConsents: 0, isSame: true },
     });
     const before = await recordsOf(lost);
     expect(await recordsOf(fresh)).toEqual(before);
-    expect(before).toMatchObject({ accounts: [expect.anything()], deposits: [expect.anything()] });
+    expect(before).toMatchObject({
+      accounts: [expect.anything()],
+      deposits: Array(2).fill(expect.anything()),
+    });
+    expect(before['credits']).toMatchObject([{ amount: '5' }, { amount: '50' }]);
+    expect(before['orders']).toHaveLength(1);
     // Twice is once.
-    expect(await home.rebuild(deployed, fresh.url)).toMatchObject({ height: 3, isSame: true });
+    expect(await home.rebuild(deployed, fresh.url)).toMatchObject({ height: 6, isSame: true });
 
     operator = await start(fresh);
-    await accept(fresh, alice.transferOut(RECIPIENT, 0, 7n, 2));
-    await finalUpTo(fresh, 4);
-    expect(BigInt(await chain.ask<Hex>('eth_getBalance', [RECIPIENT, 'latest']))).toBe(7n * UNIT);
-    expect((await fresh.store.findBatch(4))?.roots?.state).toBe(await read('stateRoot'));
+    await accept(fresh, alice.transferOut(RECIPIENT, 0, 147n, 4));
+    await finalUpTo(fresh, 7);
+    expect(BigInt(await chain.ask<Hex>('eth_getBalance', [RECIPIENT, 'latest']))).toBe(147n * UNIT);
+    expect((await fresh.store.findBatch(7))?.roots?.state).toBe(await read('stateRoot'));
     // A batcher at work has the rows for itself.
     await expect(home.rebuild(deployed, fresh.url)).rejects.toThrow('a batcher is at work on this database');
   });

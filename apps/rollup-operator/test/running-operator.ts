@@ -48,7 +48,11 @@ export interface RunningOperator {
   stop(): Promise<void>;
 }
 
-export async function startOperator(flags: readonly string[] = []): Promise<RunningOperator> {
+/** In: hasConsents — whether its contract has them, as a batcher would have read */
+export async function startOperator(
+  flags: readonly string[] = [],
+  { hasConsents = true } = {},
+): Promise<RunningOperator> {
   const testDatabase = await createTestDatabase('rollup-operator');
   const database = await connectDatabase({ url: testDatabase.url, poolSize: 3 });
   const store = openRollupStore(database);
@@ -56,7 +60,10 @@ export async function startOperator(flags: readonly string[] = []): Promise<Runn
   const service = await compose(testDatabase.url, flags, lines);
   const place = flags.indexOf('--min-order-amount');
   const minOrderAmount = place < 0 ? undefined : BigInt(flags[place + 1] as string);
-  const sequencer = new Sequencer(store, { domain: DOMAIN, batchSize: 2, minOrderAmount });
+  await store.changeConsents(hasConsents);
+  const sequencer = new Sequencer(store, {
+    ...{ domain: DOMAIN, batchSize: 2, minOrderAmount, hasConsents: async () => hasConsents },
+  });
   await store.advanceChain(
     {
       tokens: [0, TOKEN].map((tokenId) => ({ tokenId, address: ZERO_ADDRESS, unit: 1n, blockNumber: 1 })),

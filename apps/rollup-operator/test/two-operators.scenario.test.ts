@@ -87,7 +87,8 @@ class Operator {
     });
 
     const accept = async ({ store }: Operator, operation: RollupOperation) => {
-      if (operation.kind === 'inboundTransfer') throw new TypeError('a deposit is not accepted');
+      if (operation.kind === 'inboundTransfer' || operation.kind === 'credit')
+        throw new TypeError('only what is signed is accepted');
       const hash = operationHash(domain, operation);
       await store.accept({ hash, operation });
       return hash;

@@ -1,5 +1,10 @@
 import { nodeMethods, nodeStandardMethods, restrictedMethods } from '@tetrad/api-node';
-import { rollupNoticeMethods, rollupOperatorMethods, rollupQueueMethods } from '@tetrad/api-rollup-operator';
+import {
+  rollupConsentMethods,
+  rollupNoticeMethods,
+  rollupOperatorMethods,
+  rollupQueueMethods,
+} from '@tetrad/api-rollup-operator';
 import { signerMethods, signerStandardMethods } from '@tetrad/api-signer';
 import { walletMethods } from '@tetrad/api-wallet';
 import type { MethodTable } from '@tetrad/rpc';
@@ -27,7 +32,7 @@ export const services: readonly Service[] = [
     name: 'rollup-operator',
     title: 'Tetrad rollup operator',
     methods: rollupOperatorMethods,
-    standardMethods: { ...rollupNoticeMethods, ...rollupQueueMethods },
+    standardMethods: { ...rollupConsentMethods, ...rollupNoticeMethods, ...rollupQueueMethods },
   },
   { name: 'wallet', title: 'Tetrad wallet', methods: walletMethods, standardMethods: {} },
 ];

@@ -5,6 +5,7 @@ import {
   registerAccountCommand,
   showAccountCommand,
 } from './account.js';
+import { revokeConsentCommand, setConsentCommand, showConsentCommand } from './consent.js';
 import type { Command } from './define-command.js';
 import { auditCommand } from './audit.js';
 import { depositCommand } from './deposit.js';
@@ -35,6 +36,9 @@ export const commands = new CommandList<Command>(
     sendCommand,
     receiveCommand,
     redeemCommand,
+    setConsentCommand,
+    showConsentCommand,
+    revokeConsentCommand,
     withdrawCommand,
     exitCommand,
     owedCommand,

@@ -1,5 +1,7 @@
 import {
+  listConsentChanges,
   listCreations,
+  listCredits,
   listOutboundTransfers,
   listReceived,
   listRedemptions,
@@ -11,19 +13,19 @@ import { accountOptions, jsonOptions } from '../options.js';
 import { describeRecord, jsonText } from '../record-text.js';
 import { defineCommand } from './define-command.js';
 
-const LISTS = ['received', 'sent', 'redeemed', 'withdrawn'] as const;
+const LISTS = ['received', 'sent', 'redeemed', 'withdrawn', 'credited', 'consents'] as const;
 type ListName = (typeof LISTS)[number];
 
 export const listCommand = defineCommand({
   name: 'list',
   usage: `${LISTS.join('|')} --contract ADDRESS --key-file FILE --password-file FILE [options]`,
   words: [1, 1],
-  summary: 'Prints the money orders or transfers of the account, one a line.',
+  summary: 'Prints the money orders, transfers, credits or consents of the account, one a line.',
   options: defineOptions({
     ...accountOptions,
     ...jsonOptions,
     from: option(integerOption({ min: 0, max: 2 ** 48 - 1 }), {
-      description: 'First nonce or, for received orders, first total index.',
+      description: 'First nonce or, of what is received or credited, first total index.',
       default: 0,
     }),
     status: option(choiceOption('PENDING', 'EXECUTED', 'REJECTED', 'AVAILABLE_TO_REDEEM', 'REDEEMED'), {
@@ -56,6 +58,10 @@ function recordsOf(
     status,
   }: { readonly accountId: number; readonly from: number; readonly status: Status | undefined },
 ) {
+  if (name === 'credited') {
+    if (status !== undefined) throw new OptionError('--status', 'is not for what is credited');
+    return listCredits(operator, { accountId, fromIndex: from });
+  }
   if (name === 'received') {
     if (status === 'PENDING' || status === 'EXECUTED' || status === 'REJECTED')
       throw new OptionError('--status', `${status} is not a status of received orders`);
@@ -68,6 +74,9 @@ function recordsOf(
   if (status === 'AVAILABLE_TO_REDEEM' || status === 'REDEEMED')
     throw new OptionError('--status', `${status} is one of received orders`);
   const filter = { accountId, fromNonce: from, ...(status === undefined ? {} : { status }) };
-  const lists = { sent: listCreations, redeemed: listRedemptions, withdrawn: listOutboundTransfers };
+  const lists = {
+    ...{ sent: listCreations, redeemed: listRedemptions, withdrawn: listOutboundTransfers },
+    consents: listConsentChanges,
+  };
   return lists[name](operator, filter);
 }

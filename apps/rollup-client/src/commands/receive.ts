@@ -32,8 +32,12 @@ const options = defineOptions({
   }),
   follow: option(booleanOption(), {
     description:
-      'Goes on until Ctrl-C: redeems each further order when the operator says over WebSocket that it is final.',
+      'Goes on until Ctrl-C: redeems each further order, and prints each further credit, when the operator says over WebSocket that it is final.',
     default: false,
+  }),
+  creditsFrom: option(integerOption({ min: 0, max: 2 ** 48 - 1 }), {
+    description:
+      'With --follow: first total index of the credits that it prints, such as that of the last one and 1; without it those of batches that become final from now on.',
   }),
   interval: option(durationOption({ min: 1_000 }), {
     description:
@@ -50,6 +54,8 @@ export const receiveCommand = defineCommand({
     'Redeems all that the account has received, earliest first; it is no failure when there is nothing.',
   options,
   async run({ config, terminal, signal }) {
+    if (!config.follow && config.creditsFrom !== undefined)
+      throw new OptionError('--credits-from', 'needs --follow');
     if (!config.follow) return receiveOnce(config, { terminal, signal });
     if (config.wait) throw new OptionError('--wait', 'cannot be used together with --follow');
     return followReceived(config, { terminal, signal });

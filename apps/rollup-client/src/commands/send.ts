@@ -1,4 +1,11 @@
-import { OptionError, defineOptions, integerOption, option, textOption } from '@tetrad/service';
+import {
+  OptionError,
+  booleanOption,
+  defineOptions,
+  integerOption,
+  option,
+  textOption,
+} from '@tetrad/service';
 import { describeAmount, parseAmount } from '../amount.js';
 import { dispel, doubtOfAmount } from '../doubts.js';
 import { settleFirst, withAccount } from '../open-account.js';
@@ -21,6 +28,11 @@ export const sendCommand = defineCommand({
       description: 'Account of the recipient.',
       required: true,
     }),
+    direct: option(booleanOption(), {
+      description:
+        'Let it be added to the balance of the recipient at once where that has a consent for it; then the chain shows who paid whom, and not how much.',
+      default: false,
+    }),
     amount: option(textOption('AMOUNT'), {
       description: 'Units of the rollup, such as 1500; for ether also 1.5ether, 20gwei or wei.',
       required: true,
@@ -35,7 +47,10 @@ export const sendCommand = defineCommand({
       if (ended !== undefined) return ended;
       const toItself = config.to === account.id ? 'the recipient is the account itself' : undefined;
       await dispel([toItself, await doubtOfAmount(account, amount, token)], { isSure: config.yes, terminal });
-      const submitted = await account.send({ toAccountId: config.to, tokenId: token.id, amount });
+      const submitted = await account.send({
+        ...{ toAccountId: config.to, tokenId: token.id, amount },
+        isDirect: config.direct,
+      });
       terminal.warn(`${describeAmount(amount, token)} to account ${config.to}`);
       const around = { operator, terminal, signal, accountId: account.id };
       return withOperationWait(config, around, (wait) =>

@@ -1,4 +1,10 @@
-import { ChainUnavailableError, ProofError, listReceived, type RollupAccount } from '@tetrad/rollup-client';
+import {
+  ChainUnavailableError,
+  ProofError,
+  listCredits,
+  listReceived,
+  type RollupAccount,
+} from '@tetrad/rollup-client';
 import { RpcTransportError } from '@tetrad/rpc';
 import { defineOptions, durationOption, option } from '@tetrad/service';
 import { withLooks } from '../account-looks.js';
@@ -28,7 +34,7 @@ export const watchCommand = defineCommand({
     withAccount(config, (opened) =>
       withLooks(config, { accountId: opened.account.id, intervalMs: config.interval }, async (looks) => {
         const ends = Date.now() + (config.duration ?? Infinity);
-        const seen: Seen = { nextIndex: 0, state: '' };
+        const seen: Seen = { nextIndex: 0, nextCredit: 0, state: '' };
         while (!signal.aborted && Date.now() < ends) {
           try {
             for (const line of await news(opened, seen)) terminal.say(config.json ? line.json : line.text);
@@ -48,6 +54,8 @@ const PASSING = [RpcTransportError, ChainUnavailableError, ProofError];
 interface Seen {
   /** Total index from which orders are new. */
   nextIndex: number;
+  /** Total index from which credits are new. */
+  nextCredit: number;
   /** The state as it was said last. */
   state: string;
 }
@@ -58,11 +66,18 @@ interface Line {
 }
 
 /** What there is since the last time. */
-async function news({ account, operator }: OpenedAccount, seen: Seen): Promise<Line[]> {
+async function news({ account, contract, operator }: OpenedAccount, seen: Seen): Promise<Line[]> {
   const lines: Line[] = [];
   for await (const item of listReceived(operator, { accountId: account.id, fromIndex: seen.nextIndex })) {
     seen.nextIndex = item.moneyOrderTotalIndex + 1;
     lines.push({ text: `received  ${describeRecord(item)}`, json: jsonText({ kind: 'received', ...item }) });
+  }
+  const credits = contract.hasConsents
+    ? listCredits(operator, { accountId: account.id, fromIndex: seen.nextCredit })
+    : [];
+  for await (const item of credits) {
+    seen.nextCredit = item.totalIndex + 1;
+    lines.push({ text: `credited  ${describeRecord(item)}`, json: jsonText({ kind: 'credited', ...item }) });
   }
   const line = await stateLine(account);
   if (line.text !== seen.state) {

@@ -165,9 +165,13 @@ async function buildCircuits(
   for (const size of [...sizes].sort((one, other) => other - one)) {
     const onProgress = (checked: number) =>
       void process.stderr.write(`checked ${checked} of ${pointsFor(size)} points\n`);
-    if (!(await buildCircuit(size, { pointsFolder, arePointsChecked, onProgress }))) continue;
-    arePointsChecked = true;
-    process.stderr.write(`compiled rollup/circuits/batch for ${size} operations\n`);
+    // Contracts of earlier versions are served with the circuit that they have.
+    for (const [hasConsents, name] of [[true, 'batch'] as const, [false, 'earlier-batch'] as const]) {
+      const options = { hasConsents, pointsFolder, arePointsChecked, onProgress };
+      if (!(await buildCircuit(size, options))) continue;
+      arePointsChecked = true;
+      process.stderr.write(`compiled rollup/circuits/${name} for ${size} operations\n`);
+    }
   }
 }
 

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { BATCHER_LEASE, ContractPages, rebuildRows, type RebuiltRows } from '@tetrad/rollup-batcher';
+import {
+  BATCHER_LEASE,
+  ContractPages,
+  readConsents,
+  rebuildRows,
+  type RebuiltRows,
+} from '@tetrad/rollup-batcher';
 import { ContractFollower, RollupCodec, RollupReader } from '@tetrad/rollup-chain';
 import { encodePoint, encodeWord, multiplyGenerator } from '@tetrad/rollup-crypto';
 import { Sequencer } from '@tetrad/rollup-sequencer';
@@ -36,7 +42,7 @@ const PROGRESS_PAGES = 10;
 /**
  * Fills the database of an operator from the chain and its key file.
  *
- * Fails: OperatorError, also when the rows do not end at the root of the contract; as `openRollup` and `rebuildRows`
+ * Fails: OperatorError, also when the rows do not end at the root of the contract, or accounts have consents that are not open; as `openRollup` and `rebuildRows`
  */
 export async function rebuild(config: RebuildConfig): Promise<Report> {
   const operatorSecrets = await openOperatorSecrets(config);
@@ -50,7 +56,10 @@ export async function rebuild(config: RebuildConfig): Promise<Report> {
     const reader = new RollupReader(client, codec, contract);
     await assertKey(reader, { config, operatorSecrets });
     await store.changeOperatorKey(config.operatorKey);
-    const sequencer = new Sequencer(store, { domain, batchSize, operatorSecrets });
+    const sequencer = new Sequencer(store, {
+      ...{ domain, batchSize, operatorSecrets },
+      hasConsents: () => readConsents(reader, store),
+    });
     const pages = new ContractPages({ store, sequencer, logger: silentLogger });
     const follower = new ContractFollower(client, codec, pages, {
       ...{ contract, firstBlock: config.contractBlock, confirmations: config.blocksToFinalization },
@@ -64,11 +73,19 @@ export async function rebuild(config: RebuildConfig): Promise<Report> {
       throw new OperatorError(
         `the rows end at batch ${rebuilt.height} with another root than the contract; is --contract-block after its creation?`,
       );
+    if (rebuilt.closedConsents > 0) throw closedConsents(rebuilt.closedConsents);
     return { ...rebuilt, stateRoot: hexFromBytes(encodeWord(rebuilt.stateRoot)) };
   } finally {
     await rollup.close();
     await client.close();
   }
+}
+
+/** What was credited to such an account after it has proved its state for a request cannot be read, and the request not be served. */
+function closedConsents(count: number): OperatorError {
+  return new OperatorError(
+    `${count} accounts have consents that the operator's keys do not open: what they ask the contract for may not be served, which freezes it. Give all --former-operator-key-files, or do not take the contract over`,
+  );
 }
 
 /** With another key nothing could be read; accounts that were made with a key that is not given are opaque. */

@@ -1,4 +1,4 @@
-import { rollupNoticeMethods, rollupOperatorMethods, rollupQueueMethods } from '@tetrad/api-rollup-operator';
+import { rollupHolderMethods, rollupNoticeMethods, rollupQueueMethods } from '@tetrad/api-rollup-operator';
 import { refuseWithoutDatabase, writeProblem } from '@tetrad/db';
 import { FAILURE_PAUSE_MS, POLL_MS, WorkLoop } from '@tetrad/rollup-batcher';
 import {
@@ -20,6 +20,7 @@ import type { OperatorConfig } from '../config.js';
 import type { OpenRollup } from '../open-rollup.js';
 import { accountHandlers } from '../rpc/accounts.js';
 import { accessReader, bindToAccounts } from '../rpc/bind-to-accounts.js';
+import { consentHandlers } from '../rpc/consents.js';
 import { moneyOrderHandlers } from '../rpc/money-orders.js';
 import { noticeHandlers, type NoticeParts } from '../rpc/notices.js';
 import type { OperatorParts } from '../rpc/operator-parts.js';
@@ -51,7 +52,8 @@ export async function apiRole({
   const accounts = new AccountDirectory(store);
   const refusals = new Refusals(new QueuePace(store, systemClock));
   const parts: OperatorParts = {
-    ...{ store, pool, accounts, refusals, operatorKey: config.operatorKey, proofs: new OrderProofs(store) },
+    ...{ store, pool, accounts, refusals, domain, operatorKey: config.operatorKey },
+    proofs: new OrderProofs(store),
     accessOf: accessReader(config.authJwtAccountsClaim),
     acceptance: new OperationAcceptance({
       ...{ store, pool, accounts, refusals, tokens: new TokenDirectory(store) },
@@ -118,6 +120,7 @@ function dispatcher(
     ...moneyOrderHandlers(parts),
     ...redemptionHandlers(parts),
     ...outboundTransferHandlers(parts),
+    ...consentHandlers(parts),
   };
   const bound = {
     ...bindToAccounts(handlers, parts.accessOf),
@@ -126,7 +129,7 @@ function dispatcher(
   };
   return createDispatcher({
     service: name,
-    methods: { ...rollupOperatorMethods, ...rollupNoticeMethods, ...rollupQueueMethods },
+    methods: { ...rollupHolderMethods, ...rollupNoticeMethods, ...rollupQueueMethods },
     handlers: refuseWithoutDatabase(bound, logger),
     limits: rpcLimitsOf(config),
     aliases: config.rpcAlias,

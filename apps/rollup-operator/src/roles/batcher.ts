@@ -11,6 +11,7 @@ import {
   OperatorAccount,
   ProofJobs,
   ProofQueue,
+  readConsents,
 } from '@tetrad/rollup-batcher';
 import { ContractFollower, RollupReader, type EthereumClient, RollupCodec } from '@tetrad/rollup-chain';
 import { Sequencer } from '@tetrad/rollup-sequencer';
@@ -87,12 +88,14 @@ function composeBatcher(
   const clock = systemClock;
   const provers = new LivingProvers({ database, clock, sizes });
   const jobs = new ProofJobs({ database, store, queue, provers, clock, logger });
+  const reader = new RollupReader(client, codec, contract);
   const sequencer = new Sequencer(store, {
+    hasConsents: () => readConsents(reader, store),
     ...{ domain, operatorSecrets, minOrderAmount: BigInt(config.minOrderAmount) },
     ...{ batchSize: Math.max(...sizes), smallerSizes: sizes },
   });
   return new Batcher({
-    watch: new DemandWatch({ reader: new RollupReader(client, codec, contract), store }),
+    watch: new DemandWatch({ reader, store }),
     ...{ database, store, claim, clock, sealIntervalMs: config.batchInterval },
     enqueueProofs: () => jobs.step(),
     ...{ provers, logger },
@@ -103,7 +106,7 @@ function composeBatcher(
     }),
     submitter: new BatchSubmitter({
       ...{ database, store, client, codec, account, claim, clock, logger, chainId: BigInt(config.chainId) },
-      reader: new RollupReader(client, codec, contract),
+      reader,
       bounds: {
         bumpAfterMs: config.submissionBumpAfter,
         maxFeeLimit: BigInt(config.maxGasPriceGwei) * GWEI,

@@ -5,7 +5,11 @@ import { openProvers } from './prover.js';
 const OPTIONS = { proverThreads: 1, pointsDir: undefined, batchSize: 2, batchSizes: undefined };
 
 it('a prover starts with the sizes that circuits and points are there for, and names what is missing otherwise', async () => {
-  await (await openProvers(OPTIONS)).close();
+  for (const hasConsents of [true, false]) {
+    const provers = await openProvers(OPTIONS, hasConsents);
+    expect((await provers.open(2, hasConsents)).circuit).toMatchObject({ size: 2, hasConsents });
+    await provers.close();
+  }
   const withoutPoints = openProvers({ ...OPTIONS, batchSizes: [2, 8] });
   await expect(withoutPoints).rejects.toBeInstanceOf(OperatorError);
   await expect(withoutPoints).rejects.toThrow(
@@ -14,4 +18,11 @@ it('a prover starts with the sizes that circuits and points are there for, and n
   await expect(openProvers({ ...OPTIONS, batchSizes: [1, 2, 4_096] })).rejects.toThrow(
     'fetch-points --size 4096',
   );
+});
+
+it('of every build there is the circuit of contracts without consents too', async () => {
+  const present = await openProvers(OPTIONS);
+  const [one, other] = [await present.open(2), await present.open(2, false)];
+  expect(one.circuit.version).not.toBe(other.circuit.version);
+  await present.close();
 });

@@ -18,16 +18,24 @@ import type { OperatorConfig } from '../config.js';
 import type { OpenRollup } from '../open-rollup.js';
 import type { RunningRole } from './running-role.js';
 
-/** Fails: OperatorError for a size that has no circuit, or too few proving points */
+/**
+ * Opens a prover for each size of a configuration.
+ *
+ * @param config - which sizes, with which points
+ * @param hasConsents - whether the contract has consents, whose circuit is another one
+ * @returns the provers, which open that of the other circuit when a batch needs it
+ * @throws OperatorError for a size that has no circuit, or too few proving points
+ */
 export async function openProvers(
   config: Pick<OperatorConfig, 'proverThreads' | 'pointsDir' | 'batchSize' | 'batchSizes'>,
+  hasConsents = true,
 ): Promise<SizedProvers> {
   const { proverThreads: threads, pointsDir: pointsFolder } = config;
   const sizes = batchSizesOf(config);
   const provers = new SizedProvers({ threads, pointsFolder });
   try {
     await assertEnoughPoints(sizes, pointsFolder);
-    for (const size of sizes) await provers.open(size);
+    for (const size of sizes) await provers.open(size, hasConsents);
     return provers;
   } catch (error) {
     if (error instanceof CircuitError) throw new OperatorError(error.message, { cause: error });
@@ -48,7 +56,8 @@ export async function proverRole({
   readonly rollup: OpenRollup;
 }): Promise<RunningRole> {
   const { database, store } = rollup;
-  const provers = await openProvers(config);
+  // Until a batcher has read the contract, it is taken for one of those that are deployed now.
+  const provers = await openProvers(config, (await store.findConsents()) ?? true);
   const queue = await ProofQueue.open(database, logger);
   const worker = new ProverWorker({
     ...{ database, store, queue, logger, metrics, name: `${hostname()}/${randomUUID()}` },

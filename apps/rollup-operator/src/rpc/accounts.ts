@@ -1,6 +1,12 @@
-import type { AccountDetailsView, pazkpAccountMethods } from '@tetrad/api-rollup-operator';
+import type { AccountDetailsView, AccountStateView, pazkpAccountMethods } from '@tetrad/api-rollup-operator';
 import { decodePoint, encodeJointKey, encodePoint, encodeWord } from '@tetrad/rollup-crypto';
-import { accountNotFound, accountOpaque, register, findProvenAccount } from '@tetrad/rollup-operations';
+import {
+  accountNotFound,
+  accountOpaque,
+  findProvenAccount,
+  register,
+  type ProvenAccount,
+} from '@tetrad/rollup-operations';
 import type { AccountDetails } from '@tetrad/rollup-store';
 import type { Handlers } from '@tetrad/rpc';
 import type { OperatorParts } from './operator-parts.js';
@@ -39,14 +45,18 @@ export function accountHandlers(
       if (known === undefined) throw accountNotFound(accountId);
       const proven = await findProvenAccount(store, accountId);
       if (proven === undefined) throw accountOpaque(accountId);
-      const { account, leaf, path } = proven;
-      return {
-        ...publicDetails(account),
-        ...{ nonce: account.nonce, redemptionIndex: account.redemptionIndex, balances: account.balances },
-        blindingFactor: encodeWord(account.blindingFactor),
-        ...{ rootHash: hashOfWord(leaf), merkleProof: path.map(hashOfWord) },
-      };
+      return provenAccountView(proven);
     },
+  };
+}
+
+/** An account with what proves it. */
+export function provenAccountView({ account, leaf, path }: ProvenAccount): AccountStateView {
+  return {
+    ...publicDetails(account),
+    ...{ nonce: account.nonce, redemptionIndex: account.redemptionIndex, balances: account.balances },
+    blindingFactor: encodeWord(account.blindingFactor),
+    ...{ rootHash: hashOfWord(leaf), merkleProof: path.map(hashOfWord) },
   };
 }
 

@@ -1,4 +1,9 @@
-import { accountRules, rollupOperatorMethods, type AccountRule } from '@tetrad/api-rollup-operator';
+import {
+  accountRules,
+  rollupHolderMethods,
+  type AccountField,
+  type AccountRule,
+} from '@tetrad/api-rollup-operator';
 import { AccountAccess } from '@tetrad/rollup-operations';
 import type { CallContext, MethodTable } from '@tetrad/rpc';
 
@@ -51,7 +56,7 @@ function judgeOf(method: Names): Judge {
   const rule: AccountRule = accountRules[method];
   switch (rule.by) {
     case 'parameter': {
-      const { params } = (rollupOperatorMethods as MethodTable)[method] ?? { params: [] };
+      const { params } = (rollupHolderMethods as MethodTable)[method] ?? { params: [] };
       const place = params.findIndex(({ name }) => name === rule.name);
       if (place < 0) throw new Error(`${method} has no parameter ${rule.name}`);
       return {
@@ -69,8 +74,6 @@ function judgeOf(method: Names): Judge {
       return {};
   }
 }
-
-type AccountField = 'fromAccountId' | 'toAccountId';
 
 /** In: an order's record, which names its accounts in the order, or a transfer's. */
 function isOf(found: unknown, field: AccountField, access: AccountAccess): boolean {

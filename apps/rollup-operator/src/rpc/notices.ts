@@ -62,10 +62,13 @@ function receivedNotice({ order, totalIndex }: StoredMoneyOrder): unknown {
   return z.encode(receivedNoticeCodec, { moneyOrder, moneyOrderTotalIndex: totalIndex, batchHeight });
 }
 
-function progressNotice({ accountId, pendingOperations, ...nonces }: AccountProgress): unknown {
-  const { executedNonce = null, provedNonce = null, finalNonce = null } = nonces;
-  const known = { accountId, executedNonce, provedNonce, finalNonce, pendingOperations };
-  return z.encode(progressNoticeCodec, known);
+function progressNotice({ accountId, pendingOperations, ...known }: AccountProgress): unknown {
+  const { executedNonce = null, provedNonce = null, finalNonce = null } = known;
+  const { executedCredit = null, provedCredit = null, finalCredit = null } = known;
+  return z.encode(progressNoticeCodec, {
+    ...{ accountId, executedNonce, provedNonce, finalNonce, pendingOperations },
+    ...{ executedCredit, provedCredit, finalCredit },
+  });
 }
 
 function batchNotice({ height, roots, blockNumber, blockHash }: StoredBatch): unknown {

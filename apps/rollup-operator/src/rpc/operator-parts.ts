@@ -18,5 +18,7 @@ export interface OperatorParts {
   readonly acceptance: OperationAcceptance;
   readonly proofs: OrderProofs;
   readonly operatorKey: Point;
+  /** Which rollup it is (rollupDomain). */
+  readonly domain: bigint;
   readonly accessOf: AccessReader;
 }

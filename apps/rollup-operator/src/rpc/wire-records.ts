@@ -51,7 +51,7 @@ export function outboundRecord(record: OperationRecord): OutboundTransferView {
   return { ...outboundItem(record.stored), ...inclusion(record) };
 }
 
-function outcome({ status, rejectionReason, hash, batchHeight }: StoredOperation, nonce: number) {
+export function outcome({ status, rejectionReason, hash, batchHeight }: StoredOperation, nonce: number) {
   return {
     nonce,
     status: status satisfies OperationStatus,
@@ -62,7 +62,7 @@ function outcome({ status, rejectionReason, hash, batchHeight }: StoredOperation
   };
 }
 
-function inclusion({ stateRoot, blockNumber, blockHash }: OperationRecord) {
+export function inclusion({ stateRoot, blockNumber, blockHash }: OperationRecord) {
   return {
     batchStateRootHash: stateRoot === undefined ? null : hashOfWord(stateRoot),
     ...{ blockNumber: blockNumber ?? null, blockHash: blockHash ?? null },

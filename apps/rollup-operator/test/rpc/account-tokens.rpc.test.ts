@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { accountRules, rollupOperatorMethods } from '@tetrad/api-rollup-operator';
+import { accountRules, rollupHolderMethods } from '@tetrad/api-rollup-operator';
 import { readJson, writeJson } from '@tetrad/rpc';
 import { createTokenKey, issueToken, tokenPublicKey } from '@tetrad/service/issue-token';
 import { SignJWT } from 'jose';
@@ -22,7 +22,10 @@ let open: RunningOperator;
 let guarded: Awaited<ReturnType<typeof compose>>;
 const guardedLog: string[] = [];
 /** Operation hashes of Bob, and the index of the order that Carol got from him. */
-const made: Record<'order' | 'redemption' | 'transfer', string> = { order: '', redemption: '', transfer: '' };
+const made: Record<'order' | 'redemption' | 'transfer' | 'consent', string> = {
+  ...{ order: '', redemption: '', transfer: '', consent: '' },
+};
+const TERMS = { tokenId: TOKEN, minimum: 10n, untilHeight: 100, secret: 77n };
 let toCarol: number;
 
 beforeAll(async () => {
@@ -39,6 +42,9 @@ beforeAll(async () => {
   }
   made.order = await sent('pazkp_createMoneyOrder', bob.payment(carol, TOKEN, 5n, 2));
   made.transfer = await sent('pazkp_createOutboundTransfer', bob.transfer(ADDRESS, TOKEN, 7n, 3));
+  made.consent = await sent('rollup_setConsent', bob.consent(TERMS, 4));
+  await open.finalize();
+  await open.result('rollup_createDirectMoneyOrder', alice.directPayment(bob, TOKEN, 12n, 2));
   await open.finalize();
   const record = await open.result('pazkp_findMoneyOrderCreation', [made.order]);
   toCarol = Number(record['moneyOrderTotalIndex']);
@@ -75,7 +81,7 @@ const ask = async (accounts: readonly number[] | undefined, method: string, para
 
 /** For each method: a call for Bob, what an answer to his own token holds, and what one of Carol and Alice gets. */
 interface Case {
-  readonly method: keyof typeof rollupOperatorMethods;
+  readonly method: keyof typeof rollupHolderMethods;
   readonly params: () => readonly unknown[];
   readonly own: unknown;
   /** The field that the refusal names, or the result. */
@@ -109,18 +115,18 @@ const cases: readonly Case[] = [
   {
     method: 'pazkp_getAccountNonce',
     params: () => [2],
-    own: { nonce: 3 },
+    own: { nonce: 4 },
     foreign: { field: 'accountId' },
   },
   {
     method: 'pazkp_getAccountState',
     params: () => [2],
-    own: { balances: { 1: 988 } },
+    own: { balances: { 1: 1_000 } },
     foreign: { field: 'accountId' },
   },
   {
     method: 'pazkp_createMoneyOrder',
-    params: () => bob.payment(alice, TOKEN, 1n, 4),
+    params: () => bob.payment(alice, TOKEN, 1n, 5),
     own: hash,
     foreign: { field: 'fromAccountId' },
   },
@@ -152,7 +158,7 @@ const cases: readonly Case[] = [
     method: 'pazkp_redeemMoneyOrder',
     params: () => {
       const order = { fromAccountId: 1, toAccountId: 2, tokenId: TOKEN, amount: 1n, blindingFactor: 3n };
-      return bob.redemption(order, 9 * 2 ** 16, 4);
+      return bob.redemption(order, 9 * 2 ** 16, 5);
     },
     own: 'MONEY_ORDER_NOT_FOUND',
     foreign: { field: 'toAccountId' },
@@ -171,7 +177,7 @@ const cases: readonly Case[] = [
   },
   {
     method: 'pazkp_createOutboundTransfer',
-    params: () => bob.transfer(ADDRESS, TOKEN, 1n, 5),
+    params: () => bob.transfer(ADDRESS, TOKEN, 1n, 6),
     own: hash,
     foreign: { field: 'fromAccountId' },
   },
@@ -187,12 +193,54 @@ const cases: readonly Case[] = [
     own: page(1),
     foreign: { field: 'fromAccountId' },
   },
+  {
+    method: 'rollup_setConsent',
+    params: () => bob.consent(TERMS, 7),
+    own: hash,
+    foreign: { field: 'accountId' },
+  },
+  {
+    method: 'rollup_revokeConsent',
+    params: () => bob.revocation(8),
+    own: hash,
+    foreign: { field: 'accountId' },
+  },
+  {
+    method: 'rollup_findConsentChange',
+    params: () => [made.consent],
+    own: { nonce: 4, accountId: 2, terms: { minimum: 10 } },
+    foreign: NONE,
+  },
+  {
+    method: 'rollup_listConsentChanges',
+    params: () => [0, 10, 2, 'EXECUTED'],
+    own: page(1),
+    foreign: { field: 'accountId' },
+  },
+  {
+    method: 'rollup_getAccountState',
+    params: () => [2],
+    own: { balances: { 1: 1_000 }, terms: { minimum: 10 } },
+    foreign: { field: 'accountId' },
+  },
+  {
+    method: 'rollup_createDirectMoneyOrder',
+    params: () => bob.directPayment(alice, TOKEN, 1n, 9),
+    own: hash,
+    foreign: { field: 'fromAccountId' },
+  },
+  {
+    method: 'rollup_listCredits',
+    params: () => [0, 10, 2, null],
+    own: page(1),
+    foreign: { field: 'toAccountId' },
+  },
 ];
 
 describe('a token that is bound to accounts', () => {
   it('is judged at every method', () => {
-    expect(cases.map(({ method }) => method).sort()).toEqual(Object.keys(rollupOperatorMethods).sort());
-    expect(Object.keys(accountRules).sort()).toEqual(Object.keys(rollupOperatorMethods).sort());
+    expect(cases.map(({ method }) => method).sort()).toEqual(Object.keys(rollupHolderMethods).sort());
+    expect(Object.keys(accountRules).sort()).toEqual(Object.keys(rollupHolderMethods).sort());
   });
 
   it.each(cases)("at $method is not for another's account", async ({ method, params, foreign }) => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { rollupOperatorMethods } from '@tetrad/api-rollup-operator';
+import { rollupHolderMethods } from '@tetrad/api-rollup-operator';
 import type { MethodTable } from '@tetrad/rpc';
 import { z } from 'zod';
 import { startOperator, type RunningOperator } from '../running-operator.js';
 
-const methods: MethodTable = rollupOperatorMethods;
+const methods: MethodTable = rollupHolderMethods;
 const cases = Object.entries(methods).flatMap(([method, definition]) =>
   definition.examples.map((example) => ({ method, definition, example, summary: example.summary })),
 );

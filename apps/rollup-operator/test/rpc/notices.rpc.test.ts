@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountNews } from '@tetrad/rollup-client';
+import { totalIndex } from '@tetrad/rollup-crypto';
 import type { StoredMoneyOrder } from '@tetrad/rollup-store';
 import { createTokenKey, issueToken, tokenPublicKey } from '@tetrad/service/issue-token';
 import { until } from '@tetrad/testkit';
@@ -101,7 +102,9 @@ let folder: string;
 let operator: RunningOperator;
 let guarded: Awaited<ReturnType<typeof compose>>;
 const tokenKey = createTokenKey();
-const [alice, bob] = [1, 2].map((id) => new AccountHolder(id, 170 + id)) as [AccountHolder, AccountHolder];
+const [alice, bob, carol] = [1, 2, 3].map((id) => new AccountHolder(id, 170 + id)) as [
+  ...[AccountHolder, AccountHolder, AccountHolder],
+];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tetrad-notices-'));
@@ -178,7 +181,9 @@ describe('notices', () => {
     const client = await Client.connect(operator.url);
     const { result: progress } = await client.call('rollup_subscribeAccountProgress', [1]);
     const told = async (executedNonce: number, provedNonce: number, finalNonce: number, pending = 0) => {
-      const wanted = { accountId: 1, executedNonce, provedNonce, finalNonce, pendingOperations: pending };
+      const none = { executedCredit: null, provedCredit: null, finalCredit: null };
+      const nonces = { executedNonce, provedNonce, finalNonce };
+      const wanted = { accountId: 1, ...nonces, ...none, pendingOperations: pending };
       await client.waitFor(() => isDeepStrictEqual(client.notices(progress).at(-1), wanted));
     };
     await told(0, 0, 0);
@@ -190,8 +195,8 @@ describe('notices', () => {
     const [first] = await operator.store.listReceivedOrders({
       ...{ toAccountId: 1, fromTotalIndex: 0, upToHeight: await operator.store.finalHeight(), limit: 1 },
     });
-    const { order, totalIndex } = first as StoredMoneyOrder;
-    await operator.result('pazkp_redeemMoneyOrder', alice.redemption(order, totalIndex, 1));
+    const { order, totalIndex: index } = first as StoredMoneyOrder;
+    await operator.result('pazkp_redeemMoneyOrder', alice.redemption(order, index, 1));
     await told(0, 0, 0, 1);
     const height = (await operator.store.finalHeight()) + 1;
     await operator.deposit(2, TOKEN, 1n);
@@ -205,6 +210,44 @@ describe('notices', () => {
     expect(await operator.finalize()).toBe(height);
     await told(1, 1, 1);
     expect(await client.call('rollup_unsubscribe', [progress])).toMatchObject({ result: true });
+    await client.close();
+  });
+
+  it('tell of what is credited to an account, each change until it is final or taken back', async () => {
+    const client = await Client.connect(operator.url);
+    await operator.result('pazkp_createAccount', carol.registration());
+    await operator.finalize();
+    const { result: progress } = await client.call('rollup_subscribeAccountProgress', [3]);
+    const { result: orders } = await client.call('rollup_subscribeReceivedMoneyOrders', [3]);
+    const told = (...credits: readonly (number | null)[]) =>
+      client.waitFor(() => {
+        const last = client.notices(progress).at(-1) as Readonly<Record<string, unknown>> | undefined;
+        const said = ['executedCredit', 'provedCredit', 'finalCredit'].map((name) => last?.[name]);
+        return isDeepStrictEqual(said, credits);
+      });
+    const terms = { tokenId: TOKEN, minimum: 10n, untilHeight: 1_000, secret: 5n };
+    await operator.result('rollup_setConsent', carol.consent(terms, 1));
+    await operator.finalize();
+    await told(null, null, null);
+    await operator.deposit(3, TOKEN, 40n);
+    await operator.execute();
+    const height = (await operator.store.finalHeight()) + 1;
+    const credit = totalIndex(height, 1);
+    await told(credit, null, null);
+    await operator.store.sequence((step) => step.rewind(height));
+    await told(null, null, null);
+    await operator.execute();
+    await operator.store.changeBatch({ height, from: 'sealed' }, { state: 'proving' });
+    await operator.store.changeBatch({ height, from: 'proving' }, { state: 'proven' });
+    await told(credit, credit, null);
+    await operator.store.sequence((step) => step.rewind(height));
+    expect(await operator.finalize()).toBe(height);
+    await told(credit, credit, credit);
+    // It is no order; the next one is, and comes after all that there was before.
+    await operator.deposit(3, TOKEN, 9n);
+    await operator.finalize();
+    await client.waitFor(({ params }) => params?.subscription === orders);
+    expect(client.notices(orders)).toMatchObject([{ moneyOrder: { amount: 9 } }]);
     await client.close();
   });
 

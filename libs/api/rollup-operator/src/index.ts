@@ -5,8 +5,14 @@ export {
   receivedNoticeCodec,
   rollupNoticeMethods,
 } from './rollup/notices.js';
+export {
+  rollupConsentMethods,
+  type ConsentChangeView,
+  type ConsentTermsView,
+  type ConsentedStateView,
+} from './rollup/consents.js';
 export { rollupQueueMethods } from './rollup/queue.js';
-export { accountRules, type AccountRule } from './account-rules.js';
+export { accountRules, type AccountField, type AccountRule } from './account-rules.js';
 export {
   pazkpAccountMethods,
   type AccountDetailsView,
@@ -16,7 +22,7 @@ export {
 export { pazkpMoneyOrderMethods } from './pazkp/money-orders.js';
 export { pazkpOutboundTransferMethods } from './pazkp/outbound-transfers.js';
 export { pazkpRedemptionMethods } from './pazkp/redemptions.js';
-export { rollupOperatorMethods } from './tables.js';
+export { rollupHolderMethods, rollupOperatorMethods } from './tables.js';
 export type {
   CreationView,
   MoneyOrderView,

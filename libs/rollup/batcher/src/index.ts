@@ -1,5 +1,6 @@
 export { BatchSubmitter, type SubmitterParts } from './batch-submitter.js';
 export { Batcher, type BatcherParts, type BatcherTask } from './batcher.js';
+export { readConsents } from './contract-consents.js';
 export { ContractPages, ForeignBatchError } from './contract-pages.js';
 export { ContractCreator, type CreatedContract } from './create-contracts.js';
 export {

@@ -22,6 +22,8 @@ export interface RebuiltRows {
   readonly accounts: number;
   /** Accounts that cannot be read from the chain: those whose holder has to register again. */
   readonly opaqueAccounts: number;
+  /** Accounts whose consent cannot be opened, or that cannot be read and have or had one: what they ask the contract for may not be served. */
+  readonly closedConsents: number;
   /** Whether root and height are those of the contract at the last block that was read. */
   readonly isSame: boolean;
 }

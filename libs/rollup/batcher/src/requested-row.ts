@@ -31,11 +31,12 @@ export function requestedRow(
 type Requested = Extract<SignedOperation, { readonly kind: 'outboundTransfer' | 'redeemMoneyOrder' }>;
 
 function holdingOf({ account, balance }: Pick<ProvedTransfer, 'account' | 'balance'>): ProvedHolding {
-  const { id, publicKey, jointKeyHash: hash, blindingFactor, nonce, redemptionIndex } = account;
+  const { id, publicKey, jointKeyHash: hash, blindingFactor, nonce, redemptionIndex, consent } = account;
   const { tokenId, amount, siblings } = balance;
   return {
     ...{ id, publicKey, jointKey: { hash }, blindingFactor, nonce, redemptionIndex },
     ...{ tokenId, balance: amount, siblings },
+    ...(consent === undefined ? {} : { consent }),
   };
 }
 

@@ -52,5 +52,5 @@ export async function writeAssembledBatches(
 
 const NOTHING = {
   ...{ executed: [], rejected: [], waiting: [], deposits: [], created: [], versions: [], opaque: [] },
-  ...{ orders: [], redeemed: [] },
+  ...{ orders: [], redeemed: [], credits: [] },
 };

@@ -7,7 +7,7 @@ import {
   RollupCodec,
   deployRollup,
 } from '@tetrad/rollup-chain';
-import { BatchProver } from '@tetrad/rollup-circuits';
+import { SizedProvers } from '@tetrad/rollup-circuits';
 import { multiplyGenerator, operationHash, rollupDomain, type Point } from '@tetrad/rollup-crypto';
 import { ProofJobs } from '../src/proving/proof-jobs.js';
 import { ProofQueue } from '../src/proving/proof-queue.js';
@@ -17,9 +17,9 @@ import type { RollupOperation } from '@tetrad/rollup-state';
 import { openRollupStore, type RollupStore } from '@tetrad/rollup-store';
 import { createTestDatabase, developmentAccounts, seededRandom, type TestDatabase } from '@tetrad/testkit';
 import { silentLogger, silentMetrics, systemClock, type Address, type Hex } from '@tetrad/types';
-import { deployVerifier } from '../../chain/src/contract/deploy-rollup.js';
 import type { TestChain } from '../../chain/test/anvil-chain.js';
 import { deployWithTurns } from '../../chain/test/contract-with-turns.js';
+import { deployEarlierVerifiers } from '../../chain/test/contract-without-consents.js';
 import { RollupUser } from '../../state/src/testing/rollup-user.js';
 import {
   BATCHER_LEASE,
@@ -69,9 +69,7 @@ export const deployTurns: typeof deployRollup = async (
   create,
   { sizes, stallTimeoutSeconds, ...options },
 ) => {
-  const verifiers: { size: number; verifier: Address }[] = [];
-  for (const size of sizes)
-    verifiers.push({ size, verifier: await deployVerifier(create, size, 'standard') });
+  const verifiers = await deployEarlierVerifiers(create, sizes);
   const { operator: address, operatorKey, etherUnit } = options;
   const parts = { operator: address, operatorKey, verifiers };
   return deployWithTurns(create, parts, { stallTimeout: stallTimeoutSeconds, etherUnit });
@@ -90,6 +88,7 @@ export async function openTestRollup(
     ...{ operator: account.address, operatorKey: OPERATOR_KEY, stallTimeoutSeconds },
     ...{ etherUnit: UNIT, sizes: [SIZE] },
   });
+  const hasConsents = deploy !== deployTurns;
   const test: TestDatabase = await createTestDatabase('rollup-operator');
   const database = await connectDatabase({ url: test.url, poolSize: 20 });
   const store = openRollupStore(database);
@@ -106,10 +105,11 @@ export async function openTestRollup(
   });
   return {
     ...{ store, database, contract, codec, account, call },
-    sequencer: new Sequencer(store, { domain, batchSize: SIZE }),
+    sequencer: new Sequencer(store, { domain, batchSize: SIZE, hasConsents: async () => hasConsents }),
     user: (id) => new RollupUser(id, OPERATOR_KEY, domain, draw),
     accept: async (operation) => {
-      if (operation.kind === 'inboundTransfer') throw new TypeError('a deposit is not accepted');
+      if (operation.kind === 'inboundTransfer' || operation.kind === 'credit')
+        throw new TypeError('only what is signed is accepted');
       await store.accept({ hash: operationHash(domain, operation), operation });
     },
     startBatcher: async (url = chain.url, options) =>
@@ -149,7 +149,8 @@ async function startBatcher(options: BatcherOptions): Promise<TestBatcher> {
   const jobs = new ProofJobs({ database, store, queue, clock, logger });
   const claim = { name: BATCHER_LEASE, holder: randomUUID() };
   const bounds = { bumpAfterMs: 60_000, maxFeeLimit: 10n ** 12n, retryMs: 100, longestRetryMs: 1_000 };
-  const sequencer = new Sequencer(store, { domain, batchSize: SIZE });
+  const hasConsents = () => reader.hasConsents();
+  const sequencer = new Sequencer(store, { domain, batchSize: SIZE, hasConsents });
   const batcher = new Batcher({
     watch: new DemandWatch({ reader, store }),
     ...{ database, store, claim, clock, sealIntervalMs: 300, enqueueProofs: () => jobs.step() },
@@ -177,10 +178,10 @@ async function startBatcher(options: BatcherOptions): Promise<TestBatcher> {
 async function startProver(store: RollupStore, database: Database): Promise<{ stop(): Promise<void> }> {
   // One after the other: loading the prover holds up everything else, and connections may not be held up for long.
   const queue = await ProofQueue.open(database, silentLogger);
-  const prover = await BatchProver.open({ size: SIZE });
+  const provers = new SizedProvers();
   const worker = new ProverWorker({
     ...{ database, store, queue, logger: silentLogger, metrics: silentMetrics, name: randomUUID() },
-    prove: (witness) => prover.prove(witness),
+    prove: (witness) => provers.prove(witness),
     readWitness: (proving) => decodeProvingInput(proving).witness,
   });
   const loop = new WorkLoop(
@@ -190,7 +191,7 @@ async function startProver(store: RollupStore, database: Database): Promise<{ st
   loop.start();
   const stop = async () => {
     await loop.stop();
-    await prover.close();
+    await provers.close();
     await queue.close();
   };
   return { stop: once(stop) };

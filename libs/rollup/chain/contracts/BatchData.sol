@@ -28,6 +28,8 @@ library BatchData {
     uint256 private constant REDEEM_MONEY_ORDER = 3;
     uint256 private constant OUTBOUND_TRANSFER = 4;
     uint256 private constant INBOUND_TRANSFER = 5;
+    uint256 private constant SET_CONSENT = 6;
+    uint256 private constant CREDIT = 7;
     /// Bytes of the kind and of the number of words of the ciphertext.
     uint256 private constant PREFIX = 2;
 
@@ -65,6 +67,7 @@ library BatchData {
     function _fieldBytes(uint256 kind) private pure returns (uint256) {
         if (kind == NO_OP) return 0;
         if (kind == CREATE_ACCOUNT || kind == REDEEM_MONEY_ORDER) return 4 + 32;
+        if (kind == SET_CONSENT || kind == CREDIT) return 4 + 32;
         if (kind == CREATE_MONEY_ORDER) return 4 + 32 + 32;
         if (kind == OUTBOUND_TRANSFER) return 4 + 4 + 8 + 20 + 32;
         require(kind == INBOUND_TRANSFER, UnknownKind(kind));

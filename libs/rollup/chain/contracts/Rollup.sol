@@ -69,11 +69,12 @@ contract Rollup is Operator, OperatorKeys, Deposits, Withdrawals {
     uint256 private constant FULL_TEXT = 5;
     uint256 private constant OUTBOUND_TRANSFER = 4;
     uint256 private constant INBOUND_TRANSFER = 5;
+    uint256 private constant CREDIT = 7;
 
     /// How a batch is written, in calls and in events. Contracts without this number have the first layout.
-    uint256 public constant batchLayout = 2;
+    uint256 public constant batchLayout = 3;
     /// How holders leave. Contracts without this number have no requests with proofs, and do not freeze.
-    uint256 public constant exitRules = 3;
+    uint256 public constant exitRules = 4;
 
     mapping(uint256 size => IBatchVerifier) public verifiers;
     /// Hashes of the texts that accounts were made with. A text is part of what the holder signed, and names its key, so that
@@ -149,7 +150,8 @@ contract Rollup is Operator, OperatorKeys, Deposits, Withdrawals {
             } else if (kind == INBOUND_TRANSFER) {
                 _takeDeposit(inboundTo, header);
                 inboundTo += 1;
-            } else if (kind != NO_OP) {
+            } else if (kind != NO_OP && kind != CREDIT) {
+                // Nobody signs a credit, which only adds: a request stays open, and can still be made.
                 _answer(_accountOf(header), newHeight);
             }
         }

@@ -21,6 +21,8 @@ library StateProofs {
         uint64 nonce;
         uint48 redemptionIndex;
         uint256 blindingFactor;
+        /// 0 for none (docs/adr/0253).
+        uint256 consent;
         uint256[28] siblings;
         uint256 historyRoot;
     }
@@ -162,7 +164,7 @@ library StateProofs {
 
     function _requireAccount(uint256 table, Account calldata account, uint256 stateRoot) private pure {
         require(account.id != 0 && account.id < ACCOUNTS, InvalidWord());
-        uint256[] memory words = new uint256[](8);
+        uint256[] memory words = new uint256[](9);
         words[0] = account.id;
         words[1] = _element(account.publicKey[0]);
         words[2] = _element(account.publicKey[1]);
@@ -171,6 +173,7 @@ library StateProofs {
         words[5] = account.nonce;
         words[6] = account.redemptionIndex;
         words[7] = _element(account.blindingFactor);
+        words[8] = _element(account.consent);
         uint256 siblings;
         uint256[28] calldata path = account.siblings;
         assembly ('memory-safe') {

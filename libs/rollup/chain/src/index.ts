@@ -57,7 +57,7 @@ export {
   type CreateContract,
   type RollupOptions,
 } from './contract/deploy-rollup.js';
-export { BATCH_LAYOUT, readBatchLayout, type BatchLayout } from './contract/batch-layout.js';
+export { BATCH_LAYOUT, hasConsents, readBatchLayout, type BatchLayout } from './contract/batch-layout.js';
 export { BatchDataError, decodeOperations, encodeOperations } from './contract/batch-operations.js';
 export { gasLimitOf, largestGasLimitOf } from './contract/gas-limit.js';
 export { verifierOf } from './contract/verifier-of-chain.js';

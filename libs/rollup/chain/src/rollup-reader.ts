@@ -9,7 +9,7 @@ import {
   type Address,
 } from '@tetrad/types';
 import type { Result } from 'ethers/abi';
-import { readBatchLayout, type BatchLayout } from './contract/batch-layout.js';
+import { hasConsents, readBatchLayout, type BatchLayout } from './contract/batch-layout.js';
 import { readExitRules, type ExitRules } from './contract/exit-rules.js';
 import { readMinDeposit } from './contract/min-deposit.js';
 import { readAnnouncedKeys } from './contract/operator-keys.js';
@@ -103,6 +103,11 @@ export class RollupReader {
       this.layout = undefined;
       throw error;
     }
+  }
+
+  /** Whether its accounts can have consents (docs/adr/0253). Fails: as `batchLayout` */
+  async hasConsents(): Promise<boolean> {
+    return hasConsents(await this.batchLayout());
   }
 
   /** How holders leave it when it is not served. Fails: ArtifactError; as `readLaterView` */

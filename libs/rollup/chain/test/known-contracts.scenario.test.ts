@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -18,7 +19,9 @@ import {
   recordEarlier,
   recordRollup,
   recordVerifier,
+  type CompiledContract,
 } from '../src/testing/record-contracts.js';
+import { recordedCode } from './recorded-code.js';
 
 const CONTRACTS = join(import.meta.dirname, '../contracts');
 const MINUTE = 60_000;
@@ -30,7 +33,7 @@ const SLOAD = 0x54;
 const TLOAD = 0x5c;
 const PUSH1 = 0x60;
 const PUSH32 = 0x7f;
-/** Behind the code of the version with turns. */
+/** Behind the codes of earlier rollups. */
 const CONSTANT_BYTES = 32;
 
 /**
@@ -78,12 +81,15 @@ describe('the codes of the release', () => {
   }
 
   /** Everything is made anew. */
-  async function makeCircuit(size: number): Promise<Circuit> {
+  async function makeCircuit(size: number, hasConsents = true): Promise<Circuit> {
     const library = await openProverLibrary();
     try {
-      const circuit = await compileCircuit(size);
+      const circuit = await compileCircuit(size, hasConsents);
       const verificationKey = await library.verificationKey(circuit.bytecode);
-      const [version, gates] = [await circuitVersionOf(size), await library.gates(circuit.bytecode)];
+      const [version, gates] = [
+        await circuitVersionOf(size, hasConsents),
+        await library.gates(circuit.bytecode),
+      ];
       return {
         ...{ ...circuit, version, gates, verificationKey },
         verifier: await library.solidityVerifier(verificationKey, 'standard'),
@@ -102,24 +108,38 @@ describe('the codes of the release', () => {
     for (const circuit of circuits.values())
       for (const kind of ['standard', 'optimized'] as const)
         expect(known.verifiers).toContainEqual(await recordVerifier(compiled, circuit, kind));
-    for (const { size, kind, circuit } of known.verifiers) {
-      expect([size, circuit]).toEqual([size, await circuitVersionOf(size)]);
-      expect(known.verifiers.filter((each) => each.size === size && each.kind === kind)).toHaveLength(1);
+    for (const { size, kind, circuit, hasConsents } of known.verifiers) {
+      expect([size, circuit]).toEqual([size, await circuitVersionOf(size, hasConsents)]);
+      const same = known.verifiers.filter((each) => each.size === size && each.kind === kind);
+      expect(same.filter((each) => each.hasConsents === hasConsents)).toHaveLength(1);
     }
   });
 
   it('are, of the version with turns, those of what was recorded', async () => {
-    const recorded = join(import.meta.dirname, 'recorded');
-    const bytecode = (await readFile(join(recorded, 'rollup-with-turns.hex'), 'utf8')).replaceAll('\n', '');
-    const [, earlier] = known.rollups as [unknown, KnownRollup];
-    // What it leaves on the chain is the end of its creation, but for a constant behind it that the constructor reads.
-    const end = bytecode.length - 2 * CONSTANT_BYTES;
-    const deployedBytecode = bytecode.slice(end - 2 * earlier.code.bytes, end);
-    const contract = {
-      ...{ bytecode: `0x${bytecode}`, deployedBytecode: `0x${deployedBytecode}` },
-      immutables: earlier.code.words,
-    };
+    const earlier = known.rollups.find(({ version }) => version === 'with turns') as KnownRollup;
+    const contract = await recordedContract('rollup-with-turns', earlier.code);
     expect(earlier).toEqual(recordEarlier('with turns', TURNS_ARGUMENTS, contract));
+  });
+
+  it('are, of the version without consents, those of what was recorded', async () => {
+    const earlier = known.rollups.find(({ version }) => version === 'without consents') as KnownRollup;
+    const proofs = earlier.libraries['StateProofs'] as KnownRollup['code'];
+    const recorded = await recordRollup((name) =>
+      name === 'Rollup'
+        ? recordedContract('rollup-without-consents', earlier.code)
+        : recordedContract('state-proofs-without-consents', proofs, 0),
+    );
+    expect(earlier).toEqual({ ...recorded, version: 'without consents', hasConsents: false });
+  });
+
+  it('have the verification keys of the circuit of contracts without consents', async () => {
+    for (const size of BUILT_SIZES) {
+      const { verificationKey, version } = await makeCircuit(size, false);
+      const hash = `0x${createHash('sha256').update(verificationKey).digest('hex')}`;
+      const found = known.verifiers.filter((each) => each.size === size && !each.hasConsents);
+      expect(found.map(({ kind }) => kind).sort()).toEqual(['optimized', 'standard']);
+      for (const each of found) expect([each.circuit, each.verificationKey]).toEqual([version, hash]);
+    }
   });
 
   it('cannot destroy themselves, and verifiers read no state', async () => {
@@ -143,6 +163,20 @@ describe('the codes of the release', () => {
     );
   }
 });
+
+/**
+ * A contract of which the creation was recorded. What it leaves on the chain is the end of that, but for a constant behind it that the
+ * constructor of a rollup reads.
+ */
+async function recordedContract(
+  name: string,
+  { bytes, words }: KnownRollup['code'],
+  constantBytes = CONSTANT_BYTES,
+): Promise<CompiledContract> {
+  const bytecode = await recordedCode(name);
+  const end = bytecode.length - 2 * constantBytes;
+  return { bytecode, deployedBytecode: `0x${bytecode.slice(end - 2 * bytes, end)}`, immutables: words };
+}
 
 /** All opcodes of code; addresses of libraries are zeros, and data and the hash of the sources behind the code are left out. */
 function opcodesOf(code: string): Set<number> {

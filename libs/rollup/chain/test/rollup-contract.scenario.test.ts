@@ -195,8 +195,8 @@ const TIMEOUT = 3600;
       ['WrongLength', 1, 0, 2, ...word(1), ...word(0)],
       ['WrongLength', 1, 0, 16, ...Array.from({ length: 16 }, () => word(9)).flat()],
       ['WrongLength', 1, 0, 255],
-      ...[1, 2, 3, 4, 5].map((kind) => ['WrongLength', 1, kind, 0, ...account.slice(1)] as const),
-      ['UnknownKind', 1, 6, 0, ...account],
+      ...[1, 2, 3, 4, 5, 6, 7].map((kind) => ['WrongLength', 1, kind, 0, ...account.slice(1)] as const),
+      ['UnknownKind', 1, 8, 0, ...account],
       ['UnknownKind', 1, 255, 255],
       ['NotAFieldElement', 1, 0, 1, ...new Uint8Array(32).fill(255)],
       ['NotAFieldElement', 1, 1, 0, 0, 0, 0, 3, ...new Uint8Array(32).fill(255)],
@@ -217,10 +217,16 @@ const TIMEOUT = 3600;
     const fresh = applyBatch(state, { ...state.next, domain: alice.domain, size: 1 }, []);
     const { proof } = await one.prove(fresh.witness);
     await one.close();
+    const earlier = await BatchProver.open({ size: 1, hasConsents: false });
+    const view = new MemoryState(false);
+    const empty = applyBatch(view, { ...view.next, domain: alice.domain, size: 1 }, []);
+    const { proof: proofBefore } = await earlier.prove(empty.witness);
+    await earlier.close();
     const single = publishedBatch(fresh.publicInputs, fresh.ciphertexts);
     const pair = applyBatch(state, { ...state.next, domain: alice.domain, size: 2 }, []);
     const double = publishedBatch(pair.publicInputs, pair.ciphertexts);
     expect(await rejection(operator, 'submitBatch', [double, proof])).toBe('InvalidProof');
+    expect(await rejection(operator, 'submitBatch', [single, proofBefore])).toBe('InvalidProof');
     expect(await rejection(operator, 'submitBatch', [single, proof])).toBe('accepted');
   });
 
@@ -323,9 +329,45 @@ const TIMEOUT = 3600;
     expect(state.account(2)!.balances.get(0)).toBe(40n);
   });
 
+  it('takes credits by a consent with proofs, which leave the request of their receiver open', async () => {
+    const untilHeight = state.next.height + 3;
+    await submit(operator, await prove([bob.setConsent({ minimum: 5n, untilHeight, tokenId: 0 }, 3)]));
+    const account = state.account(2)!;
+    const out = bob.transferOut(recipient!, 0, 10n, 4);
+    if (out.kind !== 'outboundTransfer') throw new Error('no transfer');
+    const request = stateProofValues.transfer({
+      ...{ account: proveAccount(state, account), balance: proveBalance(account, 0), amount: 10n },
+      ...{ recipient: recipient!, signature: out.signature },
+    });
+    const height = state.next.height - 1;
+    await chain.send(call(stranger, 'requestTransfer', [height, request]));
+    const paid = alice.payDirectly(bob, 0, 25n, 4);
+    if (paid.kind !== 'createMoneyOrder') throw new Error('no payment');
+    const made = await prove([paid, { kind: 'credit', order: paid.order }]);
+    expect(made.published.orders).toEqual([0n, 0n]);
+    // A batch that says less, or another kind, is not the one that was proved.
+    for (const headers of [
+      made.published.headers.with(1, 0n),
+      made.published.headers.with(1, (3n << 128n) | (2n << 96n)),
+      made.published.headers.with(1, (7n << 128n) | (1n << 96n)),
+    ]) {
+      const leaves = headers[1] === 0n ? made.published.leaves.with(1, 0n) : made.published.leaves;
+      const batch = { ...made.published, headers, leaves };
+      expect(await rejection(operator, 'submitBatch', [batch, made.proof])).toBe('InvalidProof');
+    }
+    await submit(operator, made);
+    await chain.send(call(payer, 'registerInboundTransferETH', [2], 15n * UNIT));
+    const came = deposit(state.next.inboundFrom, bob, 0, 15n);
+    await submit(operator, await prove([came, { kind: 'credit', order: depositOrder(came) }]));
+    expect((await read('overdueAt', [2]))[0]).not.toBe(0n);
+    expect(state.account(2)!.balances.get(0)).toBe(80n);
+    await submit(operator, await prove([out]));
+    expect((await read('overdueAt', [2]))[0]).toBe(0n);
+  });
+
   it('pays holders who have their keys and the chain alone, once it is frozen', async () => {
     await chain.send(call(payer, 'registerInboundTransferETH', [2], 20n * UNIT));
-    const taken = deposit(4, bob, 0, 20n);
+    const taken = deposit(state.next.inboundFrom, bob, 0, 20n);
     await submit(operator, await prove([taken]));
     await chain.send(call(payer, 'registerInboundTransferETH', [1], 5n * UNIT));
     const [last] = await read('nextDeposit');
@@ -353,7 +395,8 @@ const TIMEOUT = 3600;
     const orders = recovered.openOrders.map((open) => stateProofValues.order(proveOrder(recovered, open)));
     expect(orders).toHaveLength(1);
     await chain.send(call(stranger, 'withdrawOrders', [2, orders]));
-    expect(await balanceOf(recipient)).toBe(before + 60n * UNIT);
+    // What was credited is in the balance.
+    expect(await balanceOf(recipient)).toBe(before + 90n * UNIT);
     const paid = `0x70a08231${'00'.repeat(12)}${recipient!.slice(2)}`;
     const tokens = BigInt(await chain.ask<Hex>('eth_call', [{ to: token, data: paid }, 'latest']));
     expect(tokens).toBe(700_000n);
@@ -367,7 +410,7 @@ const TIMEOUT = 3600;
     expect(rebuilt.root).toBe((await read('stateRoot'))[0]);
     const kinds = [
       ...['balanceWithdrawn', 'batch', 'claimed', 'frozen', 'inbound', 'orderWithdrawn', 'owed', 'paid'],
-      ...['redemptionRequested', 'token'],
+      ...['redemptionRequested', 'token', 'transferRequested'],
     ];
     expect([...new Set(all.map(({ kind }) => kind))].sort()).toEqual(kinds);
     const [batch] = all.filter((event) => event.kind === 'batch');

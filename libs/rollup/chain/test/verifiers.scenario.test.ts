@@ -38,7 +38,8 @@ const ROWS = [
   ['the account root', PRIVATE],
   ['the id of the new account', OPERATION + 1],
   ['the nonce of the new account', OPERATION + 9],
-  ['a sibling on the path of the account', OPERATION + 12],
+  ['the consent of the new account', OPERATION + 12],
+  ['a sibling on the path of the account', OPERATION + 18],
   ['a value between the inputs and the roots', 600],
 ] as const;
 

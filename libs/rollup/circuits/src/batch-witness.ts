@@ -11,6 +11,12 @@ export interface OperationWitness {
   readonly nonce: bigint;
   readonly redemption_index: bigint;
   readonly account_blinding: bigint;
+  readonly consent: bigint;
+  readonly next_consent: bigint;
+  readonly minimum: bigint;
+  readonly until_height: bigint;
+  readonly consent_secret: bigint;
+  readonly direct: bigint;
   readonly account_path: readonly bigint[];
   readonly token_id: bigint;
   readonly balance: bigint;
@@ -33,6 +39,8 @@ export interface BatchWitness {
   readonly historyRoot: bigint;
   readonly historyPath: readonly bigint[];
   readonly operations: readonly OperationWitness[];
+  /** Whether it is of the circuit with consents; undefined in what versions without them have stored. */
+  readonly hasConsents?: boolean | undefined;
 }
 
 const zeros = (count: number) => Array.from({ length: count }, () => 0n);
@@ -48,6 +56,12 @@ export const NO_OP_WITNESS: OperationWitness = {
   nonce: 0n,
   redemption_index: 0n,
   account_blinding: 0n,
+  consent: 0n,
+  next_consent: 0n,
+  minimum: 0n,
+  until_height: 0n,
+  consent_secret: 0n,
+  direct: 0n,
   account_path: zeros(28),
   token_id: 0n,
   balance: 0n,
@@ -81,7 +95,7 @@ export function circuitInputs(witness: BatchWitness): Record<string, CircuitValu
     account_root: hexWord(witness.accountRoot),
     history_root: hexWord(witness.historyRoot),
     history_path: witness.historyPath.map(hexWord),
-    operations: witness.operations.map(circuitValue),
+    operations: witness.operations.map(witness.hasConsents === true ? circuitValue : valueWithoutConsents),
   };
 }
 
@@ -101,6 +115,16 @@ const PUBLIC_WORDS = [
 const PUBLIC_LISTS = ['headers', 'addresses', 'leaves', 'orders'] as const;
 
 const hexWord = (word: bigint) => `0x${word.toString(16)}`;
+
+/** The earlier circuit has no such fields. */
+function valueWithoutConsents(operation: OperationWitness): CircuitValue {
+  const fields = Object.entries(operation).filter(([name]) => !FIELDS_OF_CONSENTS.has(name));
+  return circuitValue(Object.fromEntries(fields));
+}
+
+const FIELDS_OF_CONSENTS: ReadonlySet<string> = new Set<keyof OperationWitness>([
+  ...(['consent', 'next_consent', 'minimum', 'until_height', 'consent_secret', 'direct'] as const),
+]);
 
 function circuitValue(value: unknown): CircuitValue {
   if (typeof value === 'bigint') return hexWord(value);

@@ -9,6 +9,8 @@ import { TetradError } from '@tetrad/types';
 export interface Circuit {
   /** Operations in a batch. */
   readonly size: number;
+  /** Whether it is that of contracts with consents (docs/adr/0253), or the one before. */
+  readonly hasConsents: boolean;
   /** Hash of sources, compiler and prover versions: another version means other keys and another verifier. */
   readonly version: string;
   /** ACIR, gzip. */
@@ -32,6 +34,8 @@ export class CircuitError extends TetradError {
 const PACKAGE = rollupFolder('circuits');
 /** Noir sources of the batch circuit. */
 export const SOURCES = join(PACKAGE, 'batch');
+/** What the circuit of contracts without consents has of its own; the rest is that of the other one. */
+export const EARLIER_SOURCES = join(PACKAGE, 'earlier-batch');
 /** Proving points (srs/ORIGIN.md); `bb` reads their folder from CRS_PATH. */
 export const SRS_FOLDER = join(PACKAGE, 'srs');
 /** What the build makes. */
@@ -50,39 +54,53 @@ const storedSchema = z.object({
   gates: z.int(),
 });
 
-const pathOf = (size: number) => join(ARTIFACTS, `batch-${size}.json`);
+const fileOf = (size: number, hasConsents: boolean) => `${hasConsents ? '' : 'earlier-'}batch-${size}.json`;
+const pathOf = (size: number, hasConsents: boolean) => join(ARTIFACTS, fileOf(size, hasConsents));
 
 /** Out: undefined when the build has made none, or has made it in an earlier form. */
-export async function readCircuit(size: number): Promise<Circuit | undefined> {
-  const text = await readFile(pathOf(size), 'utf8').catch(() => undefined);
+export async function readCircuit(size: number, hasConsents = true): Promise<Circuit | undefined> {
+  const text = await readFile(pathOf(size, hasConsents), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
   const { data: stored } = storedSchema.safeParse(JSON.parse(text));
   if (stored === undefined) return undefined;
-  return { ...stored, verificationKey: Buffer.from(stored.verificationKey, 'base64') };
+  return { ...stored, hasConsents, verificationKey: Buffer.from(stored.verificationKey, 'base64') };
 }
 
-/** The circuit that the build made. Fails: CircuitError */
-export async function loadCircuit(size: number): Promise<Circuit> {
-  const circuit = await readCircuit(size);
-  if (circuit === undefined) throw new CircuitError(`no circuit for batches of ${size}; run the build`);
+/**
+ * The circuit that the build made.
+ *
+ * @param size - of its batches
+ * @param hasConsents - false for that of contracts without consents
+ * @returns it with its keys
+ * @throws CircuitError when there is none
+ */
+export async function loadCircuit(size: number, hasConsents = true): Promise<Circuit> {
+  const circuit = await readCircuit(size, hasConsents);
+  if (circuit === undefined)
+    throw new CircuitError(
+      `no circuit for batches of ${size}${hasConsents ? '' : ' of contracts without consents'}; run the build`,
+    );
   return circuit;
 }
 
 /** Sizes of the circuits that are there, also of those that were made of other sources. */
-export async function listCircuits(): Promise<number[]> {
+export async function listCircuits(hasConsents = true): Promise<number[]> {
   const names = await readdir(ARTIFACTS).catch(() => []);
-  const sizes = names.map((name) => Number(/^batch-(\d+)\.json$/.exec(name)?.[1]));
+  const sizes = names
+    .filter((name) => name.startsWith('earlier-') !== hasConsents)
+    .map((name) => Number(/^(?:earlier-)?batch-(\d+)\.json$/.exec(name)?.[1]));
   return sizes.filter((size) => !Number.isNaN(size)).sort((one, other) => one - other);
 }
 
-export async function removeCircuit(size: number): Promise<void> {
-  await rm(pathOf(size), { force: true });
+export async function removeCircuit(size: number, hasConsents: boolean): Promise<void> {
+  await rm(pathOf(size, hasConsents), { force: true });
 }
 
 /** Stores a circuit whole or not at all: others may be reading, or building the same. */
 export async function writeCircuit(circuit: Circuit): Promise<void> {
   const verificationKey = Buffer.from(circuit.verificationKey).toString('base64');
-  await writeArtifact(pathOf(circuit.size), JSON.stringify({ ...circuit, verificationKey }));
+  const { hasConsents, ...stored } = circuit;
+  await writeArtifact(pathOf(circuit.size, hasConsents), JSON.stringify({ ...stored, verificationKey }));
 }
 
 /** Writes what the build made, whole or not at all. */

@@ -2,6 +2,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   CircuitError,
+  EARLIER_SOURCES,
   SOURCES,
   circuitVersion,
   listCircuits,
@@ -23,6 +24,8 @@ const MAX_CIRCUIT_SIZE = 4096;
 const SIZE_LINE = /^global SIZE: u32 = \d+;$/m;
 
 export interface BuildCircuitOptions {
+  /** False for the circuit of contracts without consents, which are served but not made any more. */
+  readonly hasConsents?: boolean;
   /** Folder of the proving points; by default that of CRS_PATH, or the one that ships. */
   readonly pointsFolder?: string | undefined;
   /** Whether `fetchPoints` or an earlier call has looked at as many of the points as the size needs. */
@@ -42,13 +45,14 @@ export interface BuildCircuitOptions {
  */
 export async function buildCircuit(size: number, options: BuildCircuitOptions = {}): Promise<boolean> {
   assertSize(size);
-  const version = await circuitVersionOf(size);
-  if ((await readCircuit(size))?.version === version) return false;
+  const { hasConsents = true } = options;
+  const version = await circuitVersionOf(size, hasConsents);
+  if ((await readCircuit(size, hasConsents))?.version === version) return false;
   const folder = pointsFolderOf(options.pointsFolder);
   await assertEnoughPoints([size], folder);
   if (options.arePointsChecked !== true)
     await checkPoints(join(folder, G1_FILE), { count: pointsFor(size), onProgress: options.onProgress });
-  const compiled = await compileCircuit(size);
+  const compiled = await compileCircuit(size, hasConsents);
   await writeCircuit({ ...compiled, ...(await makeKeys(compiled.bytecode, folder)), version });
   return true;
 }
@@ -57,27 +61,30 @@ export async function buildCircuit(size: number, options: BuildCircuitOptions = 
  * Removes the circuits that were made of other sources or by other tools than there are now: contracts of these would not belong together.
  *
  * @param kept - sizes that are made anew by the build
- * @returns the sizes that are gone
+ * @returns the sizes that are gone, each once
  */
 export async function removeOutdatedCircuits(kept: readonly number[]): Promise<number[]> {
-  const removed: number[] = [];
-  for (const size of await listCircuits()) {
-    if (kept.includes(size) || (await readCircuit(size))?.version === (await circuitVersionOf(size)))
-      continue;
-    await removeCircuit(size);
-    removed.push(size);
-  }
-  return removed;
+  const removed = new Set<number>();
+  for (const hasConsents of [true, false])
+    for (const size of await listCircuits(hasConsents)) {
+      if (kept.includes(size)) continue;
+      const circuit = await readCircuit(size, hasConsents);
+      if (circuit?.version === (await circuitVersionOf(size, hasConsents))) continue;
+      await removeCircuit(size, hasConsents);
+      removed.add(size);
+    }
+  return [...removed].sort((one, other) => one - other);
 }
 
 /**
  * Which circuit the sources and tools that are here make.
  *
  * @param size - of batches
+ * @param hasConsents - false for that of contracts without consents
  * @returns a hash of all that it follows from
  */
-export async function circuitVersionOf(size: number): Promise<string> {
-  const sources = await sourceTexts(join(SOURCES, 'src'));
+export async function circuitVersionOf(size: number, hasConsents = true): Promise<string> {
+  const sources = await sourceTexts(...sourceFolders(hasConsents));
   const versions = await toolVersions();
   return circuitVersion([String(size), ...versions, JSON.stringify(PROVER_SETTINGS), ...sources]);
 }
@@ -85,18 +92,30 @@ export async function circuitVersionOf(size: number): Promise<string> {
 /**
  * Compiles a copy of the sources in which the size is the one asked for: the circuit without keys, for any size.
  *
- * Fails: CircuitError
+ * @param size - of batches
+ * @param hasConsents - false for that of contracts without consents
+ * @returns the program
+ * @throws CircuitError with the compiler's words
  */
-export async function compileCircuit(size: number): Promise<Pick<Circuit, 'size' | 'bytecode' | 'abi'>> {
+export async function compileCircuit(
+  size: number,
+  hasConsents = true,
+): Promise<Pick<Circuit, 'size' | 'hasConsents' | 'bytecode' | 'abi'>> {
   assertSize(size);
   const compiled = await compileSources(async (folder) => {
     await cp(SOURCES, folder, { recursive: true });
+    if (!hasConsents) await cp(EARLIER_SOURCES, folder, { recursive: true });
     const main = join(folder, 'src', 'main.nr');
     const source = await readFile(main, 'utf8');
     if (!SIZE_LINE.test(source)) throw new CircuitError('main.nr does not say its size');
     await writeFile(main, source.replace(SIZE_LINE, `global SIZE: u32 = ${size};`));
   });
-  return { size, ...compiled };
+  return { size, hasConsents, ...compiled };
+}
+
+/** Of two files with one name the one in the later folder counts. */
+function sourceFolders(hasConsents: boolean): string[] {
+  return [SOURCES, ...(hasConsents ? [] : [EARLIER_SOURCES])].map((folder) => join(folder, 'src'));
 }
 
 function assertSize(size: number): void {

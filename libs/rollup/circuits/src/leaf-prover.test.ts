@@ -2,23 +2,25 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { accountLeafHash, multiplyGenerator } from '@tetrad/rollup-crypto';
 import { CircuitError } from './circuit-cache.js';
 import { buildLeafCircuit } from './leaf-circuit.js';
-import { LEAVES_IN_PROOF, LeafProver, type LeafStatement } from './leaf-prover.js';
+import { LEAVES_IN_PROOF, LeafProver, type LeafStatement, type OpenedLeaf } from './leaf-prover.js';
 import { WitnessError } from './solve-witness.js';
 
 const publicKey = multiplyGenerator(5n);
 const jointKeyHash = 77n;
 const blindingFactor = 0x1234567890abcdef1234567890abcdefn;
 
-/** An account at so many moments. */
-function statementOf(count: number): LeafStatement {
+/** An account at so many moments, mostly with a consent where the rollup has any. */
+function statementOf(count: number, hasConsents = true): LeafStatement {
   const leaves = Array.from({ length: count }, (_, index) => {
     const said = { balancesRoot: BigInt(1000 + index), nonce: index, redemptionIndex: 2 * index };
+    const consent = hasConsents ? BigInt(index) : 0n;
     const leaf = accountLeafHash({
       ...{ id: 3, publicKey, jointKey: { hash: jointKeyHash }, blindingFactor, ...said },
+      ...(hasConsents ? { consent } : {}),
     });
-    return { ...said, leaf };
+    return { ...said, consent, leaf };
   });
-  return { accountId: 3, publicKey, jointKeyHash, leaves };
+  return { accountId: 3, publicKey, jointKeyHash, hasConsents, leaves };
 }
 
 let prover: LeafProver;
@@ -39,7 +41,8 @@ describe('a proof of leaves', () => {
         { ...statement, accountId: 4 },
         { ...statement, publicKey: multiplyGenerator(6n) },
         { ...statement, jointKeyHash: 78n },
-        ...(['balancesRoot', 'leaf'] as const).map((name) => ({
+        { ...statement, hasConsents: false },
+        ...(['balancesRoot', 'consent', 'leaf'] as const).map((name) => ({
           ...statement,
           leaves: [...statement.leaves.slice(0, -1), { ...last, [name]: last[name] + 1n }],
         })),
@@ -59,6 +62,23 @@ describe('a proof of leaves', () => {
       expect(await prover.verify(statement, proof)).toBe(true);
     },
   );
+
+  it('in a rollup without consents opens leaves of eight words, and has no consent', async () => {
+    const statement = statementOf(2, false);
+    const proof = await prover.prove(statement, blindingFactor);
+    expect(await prover.verify(statement, proof)).toBe(true);
+    expect(await prover.verify({ ...statement, hasConsents: true }, proof)).toBe(false);
+    const [first, second] = statement.leaves as [OpenedLeaf, OpenedLeaf];
+    const consented = { ...statement, leaves: [first, { ...second, consent: 5n }] };
+    await expect(prover.prove(consented, blindingFactor)).rejects.toThrow(WitnessError);
+    expect(await prover.verify(consented, proof)).toBe(false);
+    await expect(prover.prove({ ...statement, hasConsents: true }, blindingFactor)).rejects.toThrow(
+      WitnessError,
+    );
+    await expect(prover.prove({ ...statementOf(2), hasConsents: false }, blindingFactor)).rejects.toThrow(
+      WitnessError,
+    );
+  });
 
   it('is another one each time, since it hides the blinding factor by random values', async () => {
     const statement = statementOf(2);

@@ -16,6 +16,8 @@ export interface OpenedLeaf {
   readonly balancesRoot: bigint;
   readonly nonce: number;
   readonly redemptionIndex: number;
+  /** 0 for none, and in a rollup without consents. */
+  readonly consent: bigint;
   readonly leaf: bigint;
 }
 
@@ -24,6 +26,8 @@ export interface LeafStatement {
   readonly accountId: number;
   readonly publicKey: Point;
   readonly jointKeyHash: bigint;
+  /** Whether leaves have nine words, or eight: as the layout of the contract says, and never the statement. */
+  readonly hasConsents: boolean;
   readonly leaves: readonly OpenedLeaf[];
 }
 
@@ -119,24 +123,27 @@ function columnsOf({ leaves }: LeafStatement) {
     balances_roots: filled.map(({ balancesRoot }) => balancesRoot),
     nonces: filled.map(({ nonce }) => BigInt(nonce)),
     redemption_indexes: filled.map(({ redemptionIndex }) => BigInt(redemptionIndex)),
+    consents: filled.map(({ consent }) => consent),
     leaves: filled.map(({ leaf }) => leaf),
   };
 }
 
 function inputsOf(statement: LeafStatement): Record<string, string | string[]> {
-  const { accountId, publicKey, jointKeyHash } = statement;
+  const { accountId, publicKey, jointKeyHash, hasConsents } = statement;
   const lists = Object.entries(columnsOf(statement)).map(([name, words]) => [name, words.map(hexWord)]);
   return {
     account_id: hexWord(BigInt(accountId)),
     public_key: [hexWord(publicKey.x), hexWord(publicKey.y)],
     joint_key_hash: hexWord(jointKeyHash),
+    has_consents: hexWord(hasConsents ? 1n : 0n),
     ...(Object.fromEntries(lists) as Record<string, string[]>),
   };
 }
 
 /** In the order of the circuit's parameters. */
 function publicWords(statement: LeafStatement): bigint[] {
-  const { accountId, publicKey, jointKeyHash } = statement;
+  const { accountId, publicKey, jointKeyHash, hasConsents } = statement;
   const columns = Object.values(columnsOf(statement)).flat();
-  return [BigInt(accountId), publicKey.x, publicKey.y, jointKeyHash, ...columns];
+  const key = [publicKey.x, publicKey.y, jointKeyHash];
+  return [BigInt(accountId), ...key, hasConsents ? 1n : 0n, ...columns];
 }

@@ -73,14 +73,17 @@ export function toolVersions(): Promise<string[]> {
 }
 
 /**
- * The sources of a folder.
+ * The sources of a package.
  *
- * @param folder - of a Noir package
+ * @param folders - where they are; of two with one name the one in the later folder counts
  * @returns names of the files, in order, then their texts
  */
-export async function sourceTexts(folder: string): Promise<string[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.nr')).sort();
-  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+export async function sourceTexts(...folders: readonly string[]): Promise<string[]> {
+  const paths = new Map<string, string>();
+  for (const folder of folders)
+    for (const name of await readdir(folder)) if (name.endsWith('.nr')) paths.set(name, join(folder, name));
+  const names = [...paths.keys()].sort();
+  const texts = await Promise.all(names.map((name) => readFile(paths.get(name) as string, 'utf8')));
   return [...names, ...texts];
 }
 

@@ -38,7 +38,7 @@ function emptyBatch(): BatchWitness {
     operations: [{ kind: 'noOp', accountId: 0, tokenId: 0, amount: 0n, toAddress: 0n, leaf: 0n, order: 0n }],
   };
   const roots = { accountRoot: empty[28] as bigint, historyRoot: empty[32] as bigint };
-  return { publicInputs, ...roots, historyPath, operations: [NO_OP_WITNESS] };
+  return { publicInputs, ...roots, historyPath, operations: [NO_OP_WITNESS], hasConsents: true };
 }
 
 const witness = emptyBatch();
@@ -132,7 +132,7 @@ describe('building a circuit', () => {
     await writeCircuit({ ...prover.circuit, size, version: await circuitVersionOf(size) });
     expect(await removeOutdatedCircuits([1])).toEqual([]);
     expect(await listCircuits()).toEqual(expect.arrayContaining([1, 2, size]));
-    await removeCircuit(size);
+    await removeCircuit(size, true);
   });
 
   it('leaves room in the proving points, and has a separate key for each size', async () => {

@@ -13,6 +13,8 @@ import { WitnessSolver } from './solve-witness.js';
 
 export interface ProverOptions extends LibraryOptions {
   readonly size: number;
+  /** False for batches of contracts without consents. */
+  readonly hasConsents?: boolean;
   /** Time after which a proof or a check is given up and `bb` restarted, in ms. */
   readonly timeoutMs?: number;
 }
@@ -39,7 +41,7 @@ export class BatchProver {
 
   /** Fails: CircuitError when the build has made no circuit of that size. */
   static async open(options: ProverOptions): Promise<BatchProver> {
-    const circuit = await loadCircuit(options.size);
+    const circuit = await loadCircuit(options.size, options.hasConsents);
     return new BatchProver(circuit, await WitnessSolver.open(circuit), options);
   }
 

@@ -2,27 +2,35 @@ import type { BatchWitness } from './batch-witness.js';
 import type { Proof } from './prover-library.js';
 import { BatchProver, type ProverOptions } from './prover.js';
 
-/** A prover for each size of batches, opened when it is wanted first. */
+/** A prover for each size of batches, with consents or without, opened when it is wanted first. */
 export class SizedProvers {
-  private readonly provers = new Map<number, Promise<BatchProver>>();
+  private readonly provers = new Map<string, Promise<BatchProver>>();
 
-  constructor(private readonly options: Omit<ProverOptions, 'size'> = {}) {}
+  constructor(private readonly options: Omit<ProverOptions, 'size' | 'hasConsents'> = {}) {}
 
-  /** Fails: CircuitError when there is no circuit of that size */
-  async open(size: number): Promise<BatchProver> {
-    const opening = this.provers.get(size) ?? BatchProver.open({ ...this.options, size });
-    this.provers.set(size, opening);
+  /**
+   * The prover of one size.
+   *
+   * @param size - of batches
+   * @param hasConsents - false for contracts without consents
+   * @returns the prover, which stays open
+   * @throws CircuitError when there is no such circuit
+   */
+  async open(size: number, hasConsents = true): Promise<BatchProver> {
+    const name = `${size}/${hasConsents}`;
+    const opening = this.provers.get(name) ?? BatchProver.open({ ...this.options, size, hasConsents });
+    this.provers.set(name, opening);
     try {
       return await opening;
     } catch (error) {
-      this.provers.delete(size);
+      this.provers.delete(name);
       throw error;
     }
   }
 
   /** In: a witness of any size. Fails: as BatchProver.prove */
   async prove(witness: BatchWitness): Promise<Proof> {
-    return (await this.open(witness.operations.length)).prove(witness);
+    return (await this.open(witness.operations.length, witness.hasConsents === true)).prove(witness);
   }
 
   /** Ends what is under way. */

@@ -14,17 +14,19 @@ export class WitnessError extends TetradError {
 export class WitnessSolver {
   private constructor(
     private readonly size: number,
+    private readonly hasConsents: boolean,
     private readonly noir: Noir,
   ) {}
 
   static async open({
     size,
+    hasConsents,
     bytecode,
     abi,
-  }: Pick<Circuit, 'size' | 'bytecode' | 'abi'>): Promise<WitnessSolver> {
+  }: Pick<Circuit, 'size' | 'hasConsents' | 'bytecode' | 'abi'>): Promise<WitnessSolver> {
     // Loaded when it is wanted: most programs that know circuits execute none.
     const { Noir: Executor } = await import('@noir-lang/noir_js');
-    return new WitnessSolver(size, new Executor({ bytecode, abi } as CompiledCircuit));
+    return new WitnessSolver(size, hasConsents, new Executor({ bytecode, abi } as CompiledCircuit));
   }
 
   /**
@@ -35,6 +37,10 @@ export class WitnessSolver {
   async solve(witness: BatchWitness): Promise<Uint8Array> {
     if (witness.operations.length !== this.size)
       throw new CircuitError(`the circuit is for ${this.size} operations, not ${witness.operations.length}`);
+    if ((witness.hasConsents === true) !== this.hasConsents)
+      throw new CircuitError(
+        `the circuit is for contracts with${this.hasConsents ? '' : 'out'} consents, and the batch for others`,
+      );
     try {
       const { witness: values } = await this.noir.execute(circuitInputs(witness));
       return gunzipSync(values);

@@ -67,11 +67,15 @@ export { deriveRollupKeys, jointKeyOf, type RollupKeys } from './keys/rollup-key
 export { AccountNews, type AccountNewsOptions } from './operator/account-news.js';
 export { connectOperator, type OperatorClient } from './operator/operator-client.js';
 export {
+  listConsentChanges,
   listCreations,
+  listCredits,
   listOutboundTransfers,
   listReceived,
   listRedemptions,
+  type ConsentItem,
   type CreationItem,
+  type CreditItem,
   type OutboundItem,
   type ReceivedItem,
   type RedemptionItem,
@@ -96,6 +100,7 @@ export {
 export { checkAccountProof, type ProvedAccount, ProofError } from './proofs/account-proof.js';
 export { confirmAccount, confirmMoneyOrder } from './proofs/confirm-proofs.js';
 export { checkMoneyOrderProof, type ProvedOrder } from './proofs/money-order-proof.js';
+export { provedCredits, type CreditSources } from './proofs/proved-credits.js';
 export { requestInTurns, requestTimes, type TurnRequest } from './turns/turn-requests.js';
 export { readPresentState, type PresentState } from './verify/present-state.js';
 export { UnverifiedContractError } from './verify/unverified-contract.js';

@@ -1,4 +1,4 @@
-import type { AccountStateView } from '@tetrad/api-rollup-operator';
+import type { ConsentedStateView } from '@tetrad/api-rollup-operator';
 import { encodeJointKey, encodePoint, encodeWord } from '@tetrad/rollup-crypto';
 import {
   ACCOUNT_TREE_DEPTH,
@@ -19,16 +19,18 @@ const accounts = (state: MemoryState) => new MerkleTree(ACCOUNT_TREE_DEPTH, stat
 const history = (state: MemoryState) => new MerkleTree(HISTORY_TREE_DEPTH, state.historyNode);
 
 /** In: whether the history root comes last, with which the proof leads to the state root. */
-export function accountView(state: MemoryState, id: number, isWhole: boolean): AccountStateView {
+export function accountView(state: MemoryState, id: number, isWhole: boolean): ConsentedStateView {
   const account = state.account(id);
   if (account === undefined) throw new Error(`unknown account ${id}`);
-  const { nonce, redemptionIndex, balances } = account;
+  const { nonce, redemptionIndex, balances, consent, consentTerms } = account;
   return {
     ...{ id, nonce, redemptionIndex, balances },
     publicKey: encodePoint(account.publicKey),
     jointEncryptionKey: encodeJointKey(account.jointKey),
     blindingFactor: encodeWord(account.blindingFactor),
     rootHash: hash(accountHash(account)),
+    consent: consent === undefined ? null : hash(consent),
+    terms: consentTerms === undefined ? null : { ...consentTerms, secret: encodeWord(consentTerms.secret) },
     merkleProof: [...accounts(state).path(id), ...(isWhole ? [history(state).root] : [])].map(hash),
   };
 }

@@ -74,7 +74,7 @@ export class AuditedRollup {
     };
     return {
       ...{ client, address: CONTRACT, domain: this.domain, operatorKeys: [this.operatorKey] },
-      ...{ batchLayout: 2, exitRules: this.exitRules, stateRootAt },
+      ...{ batchLayout: 3, hasConsents: true, exitRules: this.exitRules, stateRootAt },
       codec: { batchTopicOf: () => TOPIC, parseLog: (log: { shown: AcceptedBatch }) => log.shown },
       state: async () => ({ height: batches.length, stateRoot: await stateRootAt(batches.length) }),
       values: async (name: string) => value?.(name) ?? [false],
@@ -105,11 +105,12 @@ export class IdealLeafProver implements Pick<LeafProver, 'prove' | 'verify' | 'c
   }
 }
 
-function wordOf({ accountId, publicKey, jointKeyHash, leaves }: LeafStatement): bigint {
-  const said = leaves.flatMap(({ balancesRoot, nonce, redemptionIndex, leaf }) => [
-    ...[balancesRoot, BigInt(nonce), BigInt(redemptionIndex), leaf],
+function wordOf({ accountId, publicKey, jointKeyHash, hasConsents, leaves }: LeafStatement): bigint {
+  const said = leaves.flatMap(({ balancesRoot, nonce, redemptionIndex, consent, leaf }) => [
+    ...[balancesRoot, BigInt(nonce), BigInt(redemptionIndex), consent, leaf],
   ]);
-  return hashWords([BigInt(accountId), publicKey.x, publicKey.y, jointKeyHash, ...said]);
+  const of = [BigInt(accountId), BigInt(hasConsents), publicKey.x, publicKey.y, jointKeyHash];
+  return hashWords([...of, ...said]);
 }
 
 /** An account holder with the keys that it has on a host. */

@@ -212,6 +212,8 @@ const operatorKey = multiplyGenerator(99n);
       'does not match its fields',
     );
     await expect(judgeAccount({ nonce: 1 })).rejects.toThrow(ProofError);
+    for (const consent of [null, other])
+      await expect(judgeAccount({ consent })).rejects.toThrow('does not match its fields');
     await expect(judgeAccount({ id: 2 })).rejects.toThrow(ProofError);
     await expect(judgeAccount({ merkleProof: proof.slice(1, 28) })).rejects.toThrow('has 27 hashes');
     const tooLarge = hashFromBytes(new Uint8Array(32).fill(0xff));

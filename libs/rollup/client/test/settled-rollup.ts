@@ -3,9 +3,9 @@ import { deployRollup, publishedBatch } from '@tetrad/rollup-chain';
 import { multiplyGenerator } from '@tetrad/rollup-crypto';
 import { applyBatch, type AccountRecovery, type RollupOperation } from '@tetrad/rollup-state';
 import type { Address } from '@tetrad/types';
-import { deployVerifiers } from '../../chain/src/contract/deploy-rollup.js';
 import { startChain, type TestChain } from '../../chain/test/anvil-chain.js';
 import { deployWithTurns } from '../../chain/test/contract-with-turns.js';
+import { deployEarlierVerifiers } from '../../chain/test/contract-without-consents.js';
 import {
   RollupContract,
   connectEthereum,
@@ -29,13 +29,16 @@ export class SettledRollup {
 
   /** In: hasTurns — whether it is the contract that was deployed before the present one */
   static async start(anvil: string, { hasTurns = false } = {}): Promise<SettledRollup> {
-    const [chain, prover] = await Promise.all([startChain(anvil), BatchProver.open({ size: 2 })]);
+    const [chain, prover] = await Promise.all([
+      startChain(anvil),
+      BatchProver.open({ size: 2, hasConsents: !hasTurns }),
+    ]);
     const [operator] = chain.accounts as [Address];
     const sizes = [2];
     const address = hasTurns
       ? await deployWithTurns(
           chain.create,
-          { operator, operatorKey, verifiers: await deployVerifiers(chain.create, { sizes }) },
+          { operator, operatorKey, verifiers: await deployEarlierVerifiers(chain.create, sizes) },
           { stallTimeout: TIMEOUT, turnBlocks: TURN_BLOCKS, etherUnit: UNIT },
         )
       : await deployRollup(chain.create, {
@@ -63,7 +66,8 @@ export class SettledRollup {
   async settle(keys: RollupKeys, ...operations: RollupOperation[]): Promise<void> {
     const { chain, contract, prover } = this;
     const state = await this.stateOf(keys);
-    const batch = applyBatch(state, { ...state.next, domain: contract.domain, size: 2 }, operations);
+    const { domain, hasConsents } = contract;
+    const batch = applyBatch(state, { ...state.next, domain, hasConsents, size: 2 }, operations);
     const failed = batch.results.find(({ status }) => status !== 'EXECUTED');
     if (failed !== undefined) throw new Error(`an operation is ${failed.status}`);
     const { proof } = await prover.prove(batch.witness);

@@ -3,9 +3,10 @@ import type { EthereumClient } from '@tetrad/rollup-chain';
 import { multiplyGenerator } from '@tetrad/rollup-crypto';
 import type { Address } from '@tetrad/types';
 import { loadContract } from '../../chain/src/contract/artifact.js';
-import { deployRollup, deployVerifier, deployVerifiers } from '../../chain/src/contract/deploy-rollup.js';
+import { deployRollup, deployVerifier } from '../../chain/src/contract/deploy-rollup.js';
 import { anvilProgram, startChain, type TestChain } from '../../chain/test/anvil-chain.js';
 import { deployWithTurns } from '../../chain/test/contract-with-turns.js';
+import { deployEarlierVerifiers, deployWithoutConsents } from '../../chain/test/contract-without-consents.js';
 import { connectEthereum, readPresentState, verifyContract } from '../src/index.js';
 import { AlteredContracts, STALL_TIMEOUT, creationOf } from './altered-contracts.js';
 
@@ -59,13 +60,35 @@ const TERMS = { operatorKey, stallTimeoutSeconds: 86_400, etherUnit: 10n ** 9n }
   });
 
   it('takes the contract with turns of the version before', async () => {
-    const verifiers = await deployVerifiers(chain.create, { sizes: [1, 2] });
+    const verifiers = await deployEarlierVerifiers(chain.create, [1, 2]);
     const address = await deployWithTurns(chain.create, { operator, operatorKey, verifiers });
     expect(await verify(address)).toMatchObject({ version: 'with turns', terms: { turnBlocks: 32n } });
     expect(await readPresentState(client, address)).toMatchObject({ proposedOperator: undefined });
     const yes = [{ size: 1, verifier: altered.agreeing }];
     const other = await deployWithTurns(chain.create, { operator, operatorKey, verifiers: yes });
     expect(await against(other)).toMatch(/^the verifier of batches of 1 at .* is of no version$/);
+  });
+
+  it('takes the contract without consents of the version before, with verifiers of its circuit alone', async () => {
+    const sizes = [1, 2];
+    const address = await deployWithoutConsents(chain.create, { operator, operatorKey, sizes });
+    const verified = await verify(address);
+    expect(verified).toMatchObject({ version: 'without consents', terms: { requestsPerTimeout: 4n } });
+    expect(verified.verifiers.map(({ size }) => size)).toEqual(sizes);
+    const present = [{ size: 2, verifier: altered.verifier }];
+    const mixed = await deployWithTurns(chain.create, { operator, operatorKey, verifiers: present });
+    expect(await against(mixed)).toBe(
+      `the verifier of batches of 2 at ${altered.verifier}: it is of the circuit with consents, and the contract is not`,
+    );
+  });
+
+  it('refuses verifiers of the circuit without consents, by which no account could be proved', async () => {
+    const [earlier] = await deployEarlierVerifiers(chain.create, [2]);
+    const said = `the verifier of batches of 2 at ${earlier!.verifier}: it is of the circuit without consents, and the contract is not`;
+    expect(await against(await altered.over({ size: 2n, verifier: earlier!.verifier }))).toBe(said);
+    const honest = { size: 2n, verifier: altered.verifier };
+    const both = await altered.over(honest, { size: 1n, verifier: earlier!.verifier });
+    expect(await against(both)).toContain(`batches of 1 at ${earlier!.verifier}: it verifies batches of 2`);
   });
 
   it('doubts terms with which holders wait for years', async () => {

@@ -78,12 +78,14 @@ it('a disclosure of any period is accepted, and says what the account had at bot
       expect(read).toEqual(signed);
       const report = await auditViewKey(contract, read, { verifier: prover, fromBlock: 0 });
       const before = await accountAt(contract, keys, from - 1);
-      const totals = ({ nonce, redemptionIndex, balances }: typeof after) => ({
-        ...{ nonce, redemptionIndex, balances },
+      const totals = ({ nonce, redemptionIndex, balances, consent }: typeof after) => ({
+        ...{ nonce, redemptionIndex, balances, consent },
       });
       expect(report.closing).toEqual(totals(after));
       expect(report.opening).toEqual(
-        before === undefined ? { nonce: 0, redemptionIndex: 0, balances: new Map() } : totals(before),
+        before === undefined
+          ? { nonce: 0, redemptionIndex: 0, balances: new Map(), consent: 0n }
+          : totals(before),
       );
       accepted += 1;
     }),
@@ -94,7 +96,7 @@ it('a disclosure of any period is accepted, and says what the account had at bot
 
 /** Each list with one of its elements left out. */
 function omissions(viewKey: ViewKey): Partial<ViewKey>[] {
-  const lists = ['sent', 'redeemed', 'withdrawn', 'received'] as const;
+  const lists = ['sent', 'redeemed', 'withdrawn', 'received', 'consents', 'credited'] as const;
   return lists.flatMap((list) =>
     viewKey[list].map((_, index) => ({ [list]: viewKey[list].filter((__, at) => at !== index) })),
   );

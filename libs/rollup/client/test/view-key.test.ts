@@ -37,7 +37,7 @@ describe('a view key', () => {
       ['received', totalIndex(8, 0), 2, 1n],
     ]);
     expect(report.opening).toEqual({
-      ...{ nonce: 2, redemptionIndex: totalIndex(2, 1) },
+      ...{ nonce: 2, redemptionIndex: totalIndex(2, 1), consent: 0n },
       balances: new Map([
         [0, 100n],
         [7, 30n],

@@ -13,11 +13,14 @@ export interface AccountLeaf {
   /** Total index of the order that was redeemed last; 0 before the first. */
   readonly redemptionIndex: number;
   readonly blindingFactor: bigint;
+  /** `consentHash`, `NO_CONSENT` for none; undefined where the contract has a layout before 3, whose leaves have eight words. */
+  readonly consent?: bigint | undefined;
 }
 
 /**
  * What the account tree holds at the account's id:
- * `H(id, publicKey.x, publicKey.y, H(joint key words), balances root, nonce, redemptionIndex, blindingFactor)`
+ * `H(id, publicKey.x, publicKey.y, H(joint key words), balances root, nonce, redemptionIndex, blindingFactor, consent)`;
+ * without the last word where the contract has none.
  */
 export function accountLeafHash(account: AccountLeaf): bigint {
   return hashWords([
@@ -29,5 +32,6 @@ export function accountLeafHash(account: AccountLeaf): bigint {
     BigInt(account.nonce),
     BigInt(account.redemptionIndex),
     account.blindingFactor,
+    ...(account.consent === undefined ? [] : [account.consent]),
   ]);
 }

@@ -1,5 +1,17 @@
 export { accountLeafHash, type AccountLeaf } from './account.js';
 export { claimHash } from './claim.js';
+export {
+  NO_CONSENT,
+  consentHash,
+  consentWords,
+  creditWord,
+  openCredit,
+  readConsentWords,
+  type ConsentTerms,
+  type CreditPlace,
+  type CreditedAmount,
+  type ReadConsent,
+} from './consent.js';
 export { disclosureHash } from './disclosure.js';
 export {
   CIPHERTEXT_WORDS,
@@ -58,18 +70,18 @@ export {
   totalIndex,
   type MoneyOrder,
 } from './money-order.js';
+export { operationKinds, type OperationKind } from './operation-kinds.js';
 export {
   operationHash,
-  operationKinds,
   operationPlaintext,
   acceptedPlaintext,
   creationOfWords,
   isFullCreation,
   rollupDomain,
   type AccountCreation,
+  type ConsentChange,
   type MoneyOrderCreation,
   type MoneyOrderRedemption,
-  type OperationKind,
   type OutboundTransfer,
   type SignedKind,
 } from './operation.js';

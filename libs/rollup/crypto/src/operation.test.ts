@@ -32,6 +32,8 @@ const operations: Readonly<Record<string, SignedKind>> = {
     ...{ kind: 'outboundTransfer', fromAccountId: 4, toEthereumAddress: address, tokenId: 1 },
     ...{ amount: 2500n, nonce: 1 },
   },
+  // What opens the consent is in the text alone.
+  setConsent: { kind: 'setConsent', accountId: 9, consent: 99n, terms: undefined, nonce: 1, ciphertext },
 };
 
 /** The operation with each number and each bigint in it changed in turn. */
@@ -66,6 +68,13 @@ describe('the hash of an operation', () => {
     ];
     expect(new Set(hashes).size).toBe(4);
     for (const each of domains) expect(each >> 248n).toBe(0n);
+  });
+
+  it('of a payment says whether it may be credited', () => {
+    const payment = operations['createMoneyOrder'] as Extract<SignedKind, { kind: 'createMoneyOrder' }>;
+    const hash = operationHash(domain, payment);
+    expect(operationHash(domain, { ...payment, isDirect: false })).toBe(hash);
+    expect(operationHash(domain, { ...payment, isDirect: true })).not.toBe(hash);
   });
 
   it('changes with the address paid', () => {

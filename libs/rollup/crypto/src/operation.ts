@@ -1,23 +1,13 @@
 import { keccak256 } from '@tetrad/crypto';
 import { addressToBytes, type Address } from '@tetrad/types';
 import { decodeWord, encodeWord } from './field.js';
+import { consentWords, type ConsentTerms } from './consent.js';
 import { ciphertextHash, type Ciphertext } from './encryption.js';
 import { isOnCurve, type Point } from './grumpkin.js';
 import { jointKeyWords, type JointKey } from './joint-key.js';
 import { moneyOrderWords, type MoneyOrder } from './money-order.js';
+import { operationKinds } from './operation-kinds.js';
 import { hashWords } from './poseidon2.js';
-
-/** What an operation is, as a number in the kind tag and in the public inputs of a batch. */
-export const operationKinds = {
-  noOp: 0,
-  createAccount: 1,
-  createMoneyOrder: 2,
-  redeemMoneyOrder: 3,
-  outboundTransfer: 4,
-  inboundTransfer: 5,
-} as const;
-
-export type OperationKind = keyof typeof operationKinds;
 
 export interface AccountCreation {
   readonly kind: 'createAccount';
@@ -32,6 +22,8 @@ export interface MoneyOrderCreation {
   readonly order: MoneyOrder;
   /** Of this operation: the first of an account has 1. */
   readonly nonce: number;
+  /** Whether it may be credited at once where its receiver has a consent (docs/adr/0253). Contracts before layout 3 take none that may. */
+  readonly isDirect?: boolean | undefined;
   readonly ciphertext: Ciphertext;
 }
 
@@ -53,8 +45,21 @@ export interface OutboundTransfer {
   readonly nonce: number;
 }
 
+/** Gives, replaces or ends the consent of an account; contracts before layout 3 take none. */
+export interface ConsentChange {
+  readonly kind: 'setConsent';
+  readonly accountId: number;
+  /** `consentHash` of the terms, which the leaf has afterwards; `NO_CONSENT` ends the one there is. */
+  readonly consent: bigint;
+  /** What opens it; undefined for none, and for one that its reader cannot open. */
+  readonly terms: ConsentTerms | undefined;
+  readonly nonce: number;
+  readonly ciphertext: Ciphertext;
+}
+
 /** What an account holder signs. */
-export type SignedKind = AccountCreation | MoneyOrderCreation | MoneyOrderRedemption | OutboundTransfer;
+export type SignedKind =
+  AccountCreation | MoneyOrderCreation | MoneyOrderRedemption | OutboundTransfer | ConsentChange;
 
 /** Of each kind by itself, so that the kind still decides. */
 type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never;
@@ -96,13 +101,19 @@ function operationFields(operation: SignedKind): bigint[] {
       return [publicKey.x, publicKey.y, ...jointKeyWords(jointKey), blindingFactor];
     }
     case 'createMoneyOrder':
-      return [...moneyOrderWords(operation.order), BigInt(operation.nonce)];
+      return [
+        ...moneyOrderWords(operation.order),
+        BigInt(operation.nonce),
+        operation.isDirect === true ? 1n : 0n,
+      ];
     case 'redeemMoneyOrder':
       return [...moneyOrderWords(operation.order), BigInt(operation.totalIndex), BigInt(operation.nonce)];
     case 'outboundTransfer': {
       const { fromAccountId, toEthereumAddress, tokenId, amount, nonce } = operation;
       return [BigInt(fromAccountId), BigInt(toEthereumAddress), BigInt(tokenId), amount, BigInt(nonce)];
     }
+    case 'setConsent':
+      return [BigInt(operation.accountId), operation.consent, 0n, 0n, BigInt(operation.nonce)];
   }
 }
 
@@ -122,6 +133,8 @@ export function operationPlaintext(
       return moneyOrderWords(operation.order);
     case 'redeemMoneyOrder':
       return [...moneyOrderWords(operation.order), BigInt(operation.totalIndex)];
+    case 'setConsent':
+      return consentWords(operation.consent, operation.terms);
   }
 }
 

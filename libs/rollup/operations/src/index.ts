@@ -4,6 +4,7 @@ export type { Check, CheckOutcome } from './check-job.js';
 export { createCheckPool, type CheckPool, type CheckPoolOptions } from './check-pool.js';
 export { OperationAcceptance, type AcceptanceParts } from './operation-acceptance.js';
 export {
+  readConsentChange,
   readMoneyOrderCreation,
   readMoneyOrderRedemption,
   readOutboundTransfer,
@@ -31,4 +32,5 @@ export {
 } from './records/operation-records.js';
 export { OrderProofs } from './records/order-proofs.js';
 export type { Page } from './records/page.js';
+export { listCreditRecords, type CreditListQuery } from './records/credits.js';
 export { findReceivedOrder, listReceivedOrders, type ReceivedListQuery } from './records/received-orders.js';

@@ -1,5 +1,6 @@
 import {
   decodeWord,
+  type ConsentChange,
   type MoneyOrderCreation,
   type MoneyOrderRedemption,
   type OutboundTransfer,
@@ -44,6 +45,9 @@ const NONCE_WINDOW = 1_000;
  * depends on operations before it (nonce, balance) is decided when it is executed.
  */
 export class OperationAcceptance {
+  /** Whether the contract has consents, once it is known: it never changes. */
+  private consents: boolean | undefined;
+
   constructor(private readonly parts: AcceptanceParts) {}
 
   /**
@@ -60,6 +64,7 @@ export class OperationAcceptance {
       const text = `amount: a money order is of ${minOrderAmount} or more units, not ${amount}`;
       throw new RequestError('AMOUNT_TOO_LOW', text, { minAmount: String(minOrderAmount) });
     }
+    if (operation.isDirect === true) await this.assertConsents();
     const from = await accounts.get(fromAccountId);
     const to = await accounts.get(toAccountId);
     await tokens.assertKnown(tokenId);
@@ -91,6 +96,22 @@ export class OperationAcceptance {
     const account = await this.account(from, operation.nonce);
     const check = { operation, publicKey: from.publicKey, encryption: undefined };
     return this.store(check, this.tooLow(operation, account));
+  }
+
+  /** As `createMoneyOrder`. In: a change whose consent is the one that its terms open (`readConsentChange`) */
+  async setConsent(operation: Signed<ConsentChange>, randomizationFactor: Uint8Array): Promise<bigint> {
+    const { accounts, tokens } = this.parts;
+    await this.assertConsents();
+    const holder = await accounts.get(operation.accountId);
+    if (operation.terms !== undefined) await tokens.assertKnown(operation.terms.tokenId);
+    await this.account(holder, operation.nonce);
+    const encryption = { key: holder.jointKey, randomizationFactor: decodeWord(randomizationFactor) };
+    return this.store({ operation, publicKey: holder.publicKey, encryption });
+  }
+
+  private async assertConsents(): Promise<void> {
+    if ((this.consents ??= await this.parts.store.findConsents()) === true) return;
+    throw new RequestError('CONSENTS_NOT_SUPPORTED', 'the contract of this rollup has no consents');
   }
 
   /** A minimum must keep no holder in: all that there is can always leave. */

@@ -1,7 +1,9 @@
 import {
+  consentHash,
   decodeCiphertext,
   decodeSignature,
   type Ciphertext,
+  type ConsentChange,
   type MoneyOrder,
   type MoneyOrderCreation,
   type MoneyOrderRedemption,
@@ -25,6 +27,24 @@ export function readMoneyOrderCreation(
   bytes: EncryptedBytes,
 ): Signed<MoneyOrderCreation> {
   return { kind: 'createMoneyOrder', order, nonce, ...readEncrypted(bytes) };
+}
+
+/**
+ * Reads a change of a consent.
+ *
+ * @param domain - which rollup it is for
+ * @param change - whose, what opens the consent (undefined to end it), and the nonce
+ * @param bytes - the text and the signature
+ * @returns the operation, with the consent that these terms open and no other
+ * @throws RequestError for an invalid ciphertext or signature
+ */
+export function readConsentChange(
+  domain: bigint,
+  { accountId, terms, nonce }: Pick<ConsentChange, 'accountId' | 'terms' | 'nonce'>,
+  bytes: EncryptedBytes,
+): Signed<ConsentChange> {
+  const consent = consentHash(domain, terms);
+  return { kind: 'setConsent', accountId, consent, terms, nonce, ...readEncrypted(bytes) };
 }
 
 /** Fails: as `readMoneyOrderCreation` */

@@ -4,7 +4,7 @@ import type { BatchChange, OpaquePlace, PublicPlace, SequenceStep } from '@tetra
 import { assembleAdopted } from './assemble-adopted.js';
 import { BatchSizes } from './batch-sizes.js';
 import { ExecutionPlan } from './execution-plan.js';
-import { isSigned, placesOf } from './public-places.js';
+import { changesAccount, placesOf } from './public-places.js';
 import { readPlace, saidBlindingFactor, type Reading } from './read-place.js';
 import { UnreadableBatchError } from './assembly.js';
 
@@ -12,6 +12,8 @@ export interface AdoptionKeys {
   readonly domain: bigint;
   /** Secrets of the operator's half of joint keys, the present one first; none without its key file. */
   readonly operatorSecrets: readonly bigint[];
+  /** Whether the contract has consents: leaves have a word for them then. */
+  readonly hasConsents: boolean;
 }
 
 /** A batch that is final on the chain, and where it is there. */
@@ -46,7 +48,7 @@ interface AdoptionPlan {
 /** Executes what the batch holds, one place after the other: each is read as the account then is. */
 async function planOf(step: SequenceStep, batch: FinalBatch, keys: AdoptionKeys): Promise<AdoptionPlan> {
   const places = placesOf(batch);
-  const ids = new Set(places.filter(isSigned).map(({ accountId }) => accountId));
+  const ids = new Set(places.filter(changesAccount).map(({ accountId }) => accountId));
   const accounts = new Map((await step.accounts([...ids])).map((account) => [account.id, account]));
   const sizes = new BatchSizes([batch.headers.length]);
   const plan = new ExecutionPlan(
@@ -61,7 +63,7 @@ async function planOf(step: SequenceStep, batch: FinalBatch, keys: AdoptionKeys)
   const opaque: OpaquePlace[] = [];
   for (const place of places) {
     if (place.kind === 'noOp') plan.skip();
-    else if (!isSigned(place)) takeDeposit(plan, deposits.next().value);
+    else if (!changesAccount(place)) takeDeposit(plan, deposits.next().value, place.isCredited);
     else if (!(await take(step, { plan, place, accounts, keys })))
       opaque.push({ ...place, blindingFactor: saidBlindingFactor(place, keys.operatorSecrets) });
   }
@@ -71,9 +73,10 @@ async function planOf(step: SequenceStep, batch: FinalBatch, keys: AdoptionKeys)
 function takeDeposit(
   plan: ExecutionPlan,
   deposit: Parameters<ExecutionPlan['takeDeposit']>[0] | undefined,
+  isCredited: boolean,
 ): void {
   if (deposit === undefined) throw new UnreadableBatchError('it takes a deposit that is not known here');
-  plan.takeDeposit(deposit);
+  plan.takeReadDeposit(deposit, isCredited);
 }
 
 interface Taking {
@@ -88,12 +91,23 @@ async function take(step: SequenceStep, { plan, place, accounts, keys }: Taking)
   const { accountId, orderHash } = place;
   const before = plan.account(accountId) ?? (plan.isOpaque(accountId) ? undefined : accounts.get(accountId));
   assertNext(plan, place, before);
-  const { operatorSecrets } = keys;
+  const { operatorSecrets, domain, hasConsents } = keys;
   const isTaken = (sequence: number) => plan.hasTaken(sequence);
   const isKeyTaken = async (publicKey: Point) =>
     plan.hasCreated(publicKey) || (await step.hasAccount(publicKey));
-  const reading = await readPlace(step, place, { before, operatorSecrets, isTaken, isKeyTaken });
+  const parts = {
+    before,
+    operatorSecrets,
+    isTaken,
+    isKeyTaken,
+    consentDomain: hasConsents ? domain : undefined,
+  };
+  const reading = await readPlace(step, place, parts);
   assertKey(place, reading, keys);
+  if (place.kind === 'credit') {
+    plan.takeReadCredit(place, reading.credit);
+    return reading.credit !== undefined;
+  }
   const { after, order } = reading;
   plan.takeRead(place, {
     ...{ after, stored: await rowOf(step, reading, keys.domain) },
@@ -128,7 +142,7 @@ function assertKey(
   { operatorSecrets }: AdoptionKeys,
 ): void {
   if (reading.after !== undefined || operatorSecrets.length > 0 || kind === 'createAccount') return;
-  if (kind === 'outboundTransfer' || ciphertextFromWords(words) === undefined) return;
+  if (kind === 'outboundTransfer' || kind === 'credit' || ciphertextFromWords(words) === undefined) return;
   throw new UnreadableBatchError(
     `an operation of account ${accountId} is not among those accepted here, and the operator has no --operator-key-file to read it with`,
   );

@@ -3,6 +3,7 @@ import {
   applyBatch,
   batchReads,
   type Batch,
+  type BatchPlan,
   type BatchView,
   type KnownAccount,
   type RollupOperation,
@@ -34,13 +35,13 @@ export class UnreadableBatchError extends SequencerError {
 export async function assembleBatch(
   step: SequenceStep,
   row: StoredBatch,
-  domain: bigint,
+  { domain, hasConsents }: Pick<BatchPlan, 'domain' | 'hasConsents'>,
 ): Promise<SequenceHead> {
-  const items = await step.batchItems(row.height);
+  const items = await step.batchItems(row);
   const operations = items.map(operationOf);
   const view = await readView(step, row.height, operations);
   const { height, inboundFrom, size } = row;
-  const batch = applyBatch(view, { height, inboundFrom, size, domain }, operations);
+  const batch = applyBatch(view, { height, inboundFrom, size, domain, hasConsents }, operations);
   assertExecuted(batch, row, items.length);
   const { publicInputs, witness, ciphertexts } = batch;
   return step.assemble({
@@ -54,6 +55,7 @@ export async function assembleBatch(
 }
 
 function operationOf(item: BatchItem): RollupOperation {
+  if (item.kind === 'credit') return { kind: 'credit', order: item.order };
   return item.kind === 'deposit'
     ? { kind: 'inboundTransfer', ...item.deposit }
     : rollupOperation(item.stored, 0);

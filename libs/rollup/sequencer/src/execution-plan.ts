@@ -6,15 +6,18 @@ import {
   type Point,
 } from '@tetrad/rollup-crypto';
 import {
+  creditAfter,
+  directOrder,
   executeOperation,
   isReadable,
   type Account,
+  type CreditBatch,
   type Effects,
   type Execution,
-  type ExecutionView,
   type KnownAccount,
   type ProvedAccount,
   type RollupOperation,
+  type StateView,
 } from '@tetrad/rollup-state';
 import type {
   AccountVersion,
@@ -44,6 +47,12 @@ export interface PlanSizes {
   readonly given?: number | undefined;
 }
 
+/** A payment or deposit, and what its receiver is after the credit. */
+interface PlannedCredit {
+  readonly order: MoneyOrder;
+  readonly after: Account;
+}
+
 /** What a place on the chain turned out to be, as far as it can be read. */
 interface ReadPlace {
   readonly after: Account | undefined;
@@ -65,16 +74,28 @@ export class ExecutionPlan {
   private readonly opaque = new Map<number, Pick<AccountVersion, 'id' | 'batchHeight'>>();
   private readonly orders: ExecutionWrite['orders'][number][] = [];
   private readonly redeemed: ExecutionWrite['redeemed'][number][] = [];
+  private readonly credits: ExecutionWrite['credits'][number][] = [];
   private readonly batches = new Map<number, WrittenBatch>();
   private readonly requestedPlaces: OpaquePlace[] = [];
   private readonly changedAccounts = new Map<number, Account>();
-  private readonly view: ExecutionView;
+  private readonly view: StateView;
   private readonly sizes: BatchSizes;
   /** What it will be given yet. */
   private following: number;
   private currentHead: SequenceHead;
 
-  constructor(head: SequenceHead, { sizes, given = Infinity }: PlanSizes, reads: ExecutionReads) {
+  /**
+   * @param head - where the sequence stands
+   * @param sizes - how batches are closed
+   * @param reads - what executing reads
+   * @param consentDomain - which rollup it is, where it has consents: what may be credited is; undefined where nothing is
+   */
+  constructor(
+    head: SequenceHead,
+    { sizes, given = Infinity }: PlanSizes,
+    reads: ExecutionReads,
+    private readonly consentDomain?: bigint,
+  ) {
     this.currentHead = head;
     this.sizes = sizes;
     this.following = given;
@@ -99,7 +120,8 @@ export class ExecutionPlan {
       ...{ executed: this.executed, rejected: this.rejected, waiting: this.waiting },
       ...{ deposits: this.deposits, created: this.created, versions: [...this.versions.values()] },
       opaque: [...this.opaque.values()],
-      ...{ orders: this.orders, redeemed: this.redeemed, batches: [...this.batches.values()] },
+      ...{ orders: this.orders, redeemed: this.redeemed, credits: this.credits },
+      batches: [...this.batches.values()],
     };
   }
 
@@ -108,14 +130,33 @@ export class ExecutionPlan {
     return this.requestedPlaces;
   }
 
-  /** In: the deposit that is next on the contract. */
-  takeDeposit(deposit: Deposit): void {
+  /**
+   * Takes the deposit that is next on the contract.
+   *
+   * @param deposit - that is next
+   * @param mayBeCredited - whether it is where its receiver lets it be; otherwise it becomes an order
+   */
+  takeDeposit(deposit: Deposit, mayBeCredited = false): void {
     this.following -= 1;
-    const place = this.nextPlace();
-    this.deposits.push({ index: deposit.index, ...place });
-    this.addOrder(place, inboundMoneyOrder(deposit));
-    this.currentHead = { ...this.currentHead, nextInbound: deposit.index + 1 };
-    this.takePlace();
+    const { index, accountId, tokenId, amount } = deposit;
+    const operation = { kind: 'inboundTransfer', index, accountId, tokenId, amount } as const;
+    const credit = mayBeCredited ? this.creditOf(operation) : undefined;
+    if (credit !== undefined) this.makeRoom();
+    if (credit === undefined) this.addOrder(this.nextPlace(), inboundMoneyOrder(deposit));
+    this.placeDeposit(index, credit !== undefined);
+    if (credit !== undefined) this.takeCredit(credit);
+  }
+
+  /** In: a deposit that a batch of the chain has taken, and whether that batch credits it. */
+  takeReadDeposit(deposit: Deposit, isCredited: boolean): void {
+    if (!isCredited) this.addOrder(this.nextPlace(), inboundMoneyOrder(deposit));
+    this.placeDeposit(deposit.index, false);
+  }
+
+  private placeDeposit(index: number, staysOpen: boolean): void {
+    this.deposits.push({ index, ...this.nextPlace() });
+    this.currentHead = { ...this.currentHead, nextInbound: index + 1 };
+    this.takePlace(staysOpen);
   }
 
   execute(stored: StoredOperation): void {
@@ -137,11 +178,11 @@ export class ExecutionPlan {
     return execution.status === 'REJECTED' ? execution.reason : execution.status;
   }
 
-  private run(stored: StoredOperation, view: ExecutionView): Execution {
+  private run(stored: StoredOperation, view: StateView): Execution {
     this.following -= 1;
     const { sequence } = stored;
     const operation = rollupOperation(stored, this.currentHead.nextAccountId);
-    const execution = executeOperation(view, operation);
+    const execution = executeOperation({ ...view, credits: this.creditBatch() }, operation);
     if (execution.status === 'REJECTED') this.rejected.push({ sequence, reason: execution.reason });
     else if (execution.status === 'WAITING') this.waiting.push(sequence);
     else this.add(sequence, operation, execution.effects);
@@ -179,11 +220,21 @@ export class ExecutionPlan {
     const index = order === undefined ? undefined : this.addOrder(place, order.order, order.hash);
     if (after !== undefined && stored !== undefined) {
       const operation = rollupOperation(stored, accountId);
-      this.record(stored.sequence, operation, { account: after, index: index ?? redeemedIndex(operation) });
+      this.record(stored.sequence, operation, {
+        account: after,
+        index: index ?? creditedIndex(operation, place) ?? redeemedIndex(operation),
+      });
     }
     if (kind === 'createAccount') this.currentHead = { ...this.currentHead, nextAccountId: accountId + 1 };
     if (after === undefined) this.becomeOpaque(accountId);
     else this.change(after);
+    this.takePlace();
+  }
+
+  /** Takes a credit that was read of the chain; without the account afterwards, that is opaque. */
+  takeReadCredit({ accountId }: PublicPlace, credit: PlannedCredit | undefined): void {
+    if (credit !== undefined) return this.takeCredit(credit);
+    this.becomeOpaque(accountId);
     this.takePlace();
   }
 
@@ -195,14 +246,72 @@ export class ExecutionPlan {
   }
 
   private add(sequence: number, operation: RollupOperation, { after, order }: Effects): void {
-    const place = this.nextPlace();
     const account = after as KnownAccount;
-    const index = order === undefined ? redeemedIndex(operation) : this.addOrder(place, order);
+    const credit = this.creditOf(operation, account);
+    if (credit !== undefined) this.makeRoom();
+    const index = this.indexOf(operation, { order, isCredited: credit !== undefined });
     this.record(sequence, operation, { account, index });
     if (operation.kind === 'createAccount')
       this.currentHead = { ...this.currentHead, nextAccountId: account.id + 1 };
     if (isReadable(account)) this.change(account);
     else this.changeOpaque(operation, account);
+    this.takePlace(credit !== undefined);
+    if (credit !== undefined) this.takeCredit(credit);
+  }
+
+  /** Of the order that the operation makes or redeems; one that is credited has a place and is no order. */
+  private indexOf(
+    operation: RollupOperation,
+    { order, isCredited }: { readonly order: MoneyOrder | undefined; readonly isCredited: boolean },
+  ): number | undefined {
+    if (order === undefined) return redeemedIndex(operation);
+    const place = this.nextPlace();
+    return isCredited ? creditedIndex(operation, place) : this.addOrder(place, order);
+  }
+
+  private creditBatch(before?: MoneyOrder): CreditBatch | undefined {
+    const { consentDomain: domain } = this;
+    return domain === undefined ? undefined : { domain, height: this.currentHead.openHeight, before };
+  }
+
+  /**
+   * What an operation that can be executed credits, in the batch where both have a place. In: the account that it changes, afterwards.
+   * Out: undefined where it becomes an order
+   */
+  private creditOf(operation: RollupOperation, changed?: KnownAccount): PlannedCredit | undefined {
+    const { consentDomain: domain } = this;
+    const order = directOrder(operation);
+    if (domain === undefined || order === undefined || this.sizes.largest < PAIR) return undefined;
+    const { toAccountId } = order;
+    const receiver = changed?.id === toAccountId ? changed : this.readable(toAccountId);
+    const { openHeight } = this.currentHead;
+    const height = this.hasRoom ? openHeight : openHeight + 1;
+    const credit = creditAfter({ domain, height }, operation, receiver);
+    if (credit === undefined) return undefined;
+    const view = { ...this.view, account: () => receiver, credits: { domain, height, before: order } };
+    const execution = executeOperation(view, credit);
+    if (execution.status !== 'EXECUTED') return undefined;
+    return { order, after: execution.effects.after as Account };
+  }
+
+  private readable(id: number): KnownAccount | undefined {
+    return this.isOpaque(id) ? undefined : this.view.account(id);
+  }
+
+  /** Whether the open batch has places for an operation and its credit. */
+  private get hasRoom(): boolean {
+    return this.currentHead.openIndex + PAIR <= this.sizes.largest;
+  }
+
+  /** An operation and its credit are in one batch. */
+  private makeRoom(): void {
+    if (!this.hasRoom) this.seal();
+  }
+
+  private takeCredit({ order, after }: PlannedCredit): void {
+    const { batchHeight, batchIndex } = this.nextPlace();
+    this.credits.push({ totalIndex: totalIndex(batchHeight, batchIndex), batchHeight, order });
+    this.change(after);
     this.takePlace();
   }
 
@@ -255,9 +364,10 @@ export class ExecutionPlan {
     return { batchHeight: this.currentHead.openHeight, batchIndex: this.currentHead.openIndex };
   }
 
-  private takePlace(): void {
+  /** In: whether the next place is of the same batch in any case */
+  private takePlace(staysOpen = false): void {
     const taken = this.currentHead.openIndex + 1;
-    const isFull = this.sizes.isFull(taken, this.following);
+    const isFull = !staysOpen && this.sizes.isFull(taken, this.following);
     this.writeBatch(isFull ? 'sealed' : 'open', taken);
     if (isFull) this.openNext();
     else this.currentHead = { ...this.currentHead, openIndex: taken };
@@ -282,6 +392,9 @@ export class ExecutionPlan {
   }
 }
 
+/** Places of an operation and its credit. */
+const PAIR = 2;
+
 /** In: the id that the account gets if the operation makes one. */
 export function rollupOperation(
   { operation, accountId }: StoredOperation,
@@ -290,6 +403,14 @@ export function rollupOperation(
   return operation.kind === 'createAccount'
     ? { ...operation, accountId: accountId ?? nextAccountId }
     : operation;
+}
+
+/** Of a payment that is no order, by the place at which it is. */
+function creditedIndex(
+  operation: RollupOperation,
+  { batchHeight, batchIndex }: BatchPlace,
+): number | undefined {
+  return operation.kind === 'createMoneyOrder' ? totalIndex(batchHeight, batchIndex) : undefined;
 }
 
 function redeemedIndex(operation: RollupOperation): number | undefined {

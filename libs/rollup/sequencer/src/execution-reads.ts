@@ -1,5 +1,5 @@
 import { splitTotalIndex } from '@tetrad/rollup-crypto';
-import type { ExecutionView, KnownAccount, RollupOperation } from '@tetrad/rollup-state';
+import type { KnownAccount, RollupOperation, StateView } from '@tetrad/rollup-state';
 import type { PreviousOrderQuery, SequenceStep } from '@tetrad/rollup-store';
 
 type Redemption = Extract<RollupOperation, { kind: 'redeemMoneyOrder' }>;
@@ -46,7 +46,7 @@ export function executionView(
   account: (id: number) => KnownAccount | undefined,
   reads: OrderReads,
   height: () => number,
-): ExecutionView {
+): StateView {
   return {
     account,
     order: (totalIndex) =>

@@ -35,6 +35,23 @@ describe('the order of requests, deposits and what was accepted', () => {
     expect(order.next(NOTHING, { rates, places: 9 })).toEqual([]);
   });
 
+  it('counts places: what takes three of them has a third of the turns, whichever kind it is', () => {
+    const order = new FairOrder();
+    const taken = { request: 0, deposit: 0, accepted: 0 };
+    const placesOf = (one: object) => ('request' in one ? 1 : 3);
+    for (let turn = 0; turn < 12_400; turn += 1)
+      for (const next of order.next(ALL, { rates, places: 1, placesOf }))
+        taken[Object.keys(next)[0] as keyof typeof taken] += placesOf(next);
+    const all = taken.request + taken.deposit + taken.accepted;
+    expect(Math.abs(taken.accepted / all - 1 / 4)).toBeLessThan(0.001);
+    expect(Math.abs(taken.deposit / all - (3 / 4) * (10 / 31))).toBeLessThan(0.001);
+    const fitting = new FairOrder().next(
+      { ...NOTHING, accepted: numbers(9) },
+      { rates, places: 7, placesOf },
+    );
+    expect(fitting).toHaveLength(3);
+  });
+
   it('gives registrations a quarter of what was accepted, also when there is one place at a time', () => {
     const order = new FairOrder();
     const waiting = { ...NOTHING, accepted: Array<string>(9).fill('operation') };

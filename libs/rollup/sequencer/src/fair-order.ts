@@ -21,6 +21,13 @@ export interface Waiting<Request, Deposit, Accepted> {
 export type Ordered<Request, Deposit, Accepted> =
   { readonly request: Request } | { readonly deposit: Deposit } | { readonly accepted: Accepted };
 
+/** The places that there are, and what takes more than one of them: its kind has as many fewer turns. */
+export interface FairPlaces<Request, Deposit, Accepted> {
+  readonly rates: FairRates;
+  readonly places: number;
+  readonly placesOf?: (one: Ordered<Request, Deposit, Accepted>) => number;
+}
+
 /**
  * Part of the places of what was accepted that registrations have while operations of accounts wait: strangers make any number of them, and
  * new holders must come in.
@@ -37,29 +44,36 @@ export class FairOrder {
    * Orders what waits. What one kind does not use of its places, the others have.
    *
    * @param waiting - of each kind
-   * @param options - rates, and how many places there are
-   * @returns as many of all as there are places, in their order
+   * @param options - rates, how many places there are, and how many of them each takes; by default one
+   * @returns what fills the places, in its order; the last one may go beyond them
    */
   next<Request, Deposit, Accepted>(
     waiting: Waiting<Request, Deposit, Accepted>,
-    { rates, places }: { readonly rates: FairRates; readonly places: number },
+    { rates, places, placesOf = () => 1 }: FairPlaces<Request, Deposit, Accepted>,
   ): Ordered<Request, Deposit, Accepted>[] {
     const ordered: Ordered<Request, Deposit, Accepted>[] = [];
+    let taken = 0;
     const [requests, deposits, accepted] = [
       new Line(waiting.requests),
       new Line(waiting.deposits),
       this.acceptedInTurns(waiting),
     ];
     const part = rates.deposits / (rates.requests + rates.deposits);
-    while (ordered.length < places && (requests.waits || deposits.waits || accepted.waits)) {
+    while (taken < places && (requests.waits || deposits.waits || accepted.waits)) {
       const hasDemands = requests.waits || deposits.waits;
-      if (this.accepted.isNext(hasDemands, accepted.waits, rates.accepted)) {
-        ordered.push({ accepted: accepted.take() });
-      } else if (this.deposits.isNext(requests.waits, deposits.waits, part)) {
-        ordered.push({ deposit: deposits.take() });
-      } else {
-        ordered.push({ request: requests.take() });
-      }
+      const one: Ordered<Request, Deposit, Accepted> = this.accepted.isNext(
+        hasDemands,
+        accepted.waits,
+        rates.accepted,
+      )
+        ? { accepted: accepted.take() }
+        : this.deposits.isNext(requests.waits, deposits.waits, part)
+          ? { deposit: deposits.take() }
+          : { request: requests.take() };
+      const count = placesOf(one);
+      for (const turns of [this.accepted, this.deposits, this.registrations]) turns.charge(count);
+      ordered.push(one);
+      taken += count;
     }
     return ordered;
   }
@@ -99,14 +113,24 @@ class Line<Item> {
 
 /** Of two kinds, the second one has a part of the places while both wait. */
 class Turns {
-  /** What the second has gained of a place. */
-  private credit = 0;
+  /** What the second has gained of a place; below 0 when it had more. */
+  private gained = 0;
+  /** The turn that was given while both waited, until it is known how many places it takes. */
+  private given: { readonly part: number; readonly toSecond: boolean } | undefined;
 
   isNext(hasFirst: boolean, hasSecond: boolean, part: number): boolean {
+    this.given = undefined;
     if (!hasFirst || !hasSecond) return hasSecond;
-    this.credit += part;
-    if (this.credit < 1) return false;
-    this.credit -= 1;
-    return true;
+    const toSecond = this.gained + part >= 1;
+    this.given = { part, toSecond };
+    return toSecond;
+  }
+
+  /** In: places of what had the turn; without one, nothing is counted */
+  charge(places: number): void {
+    if (this.given === undefined) return;
+    const { part, toSecond } = this.given;
+    this.gained += part * places - (toSecond ? places : 0);
+    this.given = undefined;
   }
 }

@@ -5,13 +5,18 @@ import type { PublicPlace } from '@tetrad/rollup-store';
 import type { Address } from '@tetrad/types';
 
 /** What the contract published of one place of a batch. */
-export type ChainPlace = PublicPlace | { readonly kind: 'noOp' } | { readonly kind: 'inboundTransfer' };
+export type ChainPlace =
+  | PublicPlace
+  | { readonly kind: 'noOp' }
+  /** A deposit that is credited makes no order. */
+  | { readonly kind: 'inboundTransfer'; readonly isCredited: boolean };
 
 /** All places of a batch; no-ops may stand anywhere in it. */
 export function placesOf(batch: RecoverableBatch): ChainPlace[] {
   return batch.headers.map((header, index) => {
     const { kind, accountId, tokenId, amount } = parseOperationHeader(header);
-    if (kind === 'noOp' || kind === 'inboundTransfer') return { kind };
+    if (kind === 'noOp') return { kind };
+    if (kind === 'inboundTransfer') return { kind, isCredited: batch.orders[index] === 0n };
     return {
       ...{ batchHeight: batch.height, batchIndex: index, kind, accountId, tokenId, amount },
       recipient: batch.recipients[index] as Address,
@@ -21,4 +26,5 @@ export function placesOf(batch: RecoverableBatch): ChainPlace[] {
   });
 }
 
-export const isSigned = (place: ChainPlace): place is PublicPlace => 'leaf' in place;
+/** Whether a place changes an account: what its holder signed, or a credit. */
+export const changesAccount = (place: ChainPlace): place is PublicPlace => 'leaf' in place;

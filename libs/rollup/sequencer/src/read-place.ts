@@ -6,7 +6,9 @@ import {
   decrypt,
   moneyOrderHash,
   multiplyGenerator,
+  readConsentWords,
   splitTotalIndex,
+  totalIndex,
   type Ciphertext,
   type MoneyOrder,
   type Point,
@@ -18,6 +20,7 @@ import {
   executeOperation,
   isReadable,
   moneyOrderOfWords,
+  readCredit,
   type Account,
   type RollupOperation,
 } from '@tetrad/rollup-state';
@@ -38,6 +41,8 @@ export interface Reading {
   readonly operation: SignedKind | undefined;
   /** The created money order, when it can be read. */
   readonly order: MoneyOrder | undefined;
+  /** Of a credit that can be read: what came, and the account afterwards. Its blinding factor is 0: the order is in no tree. */
+  readonly credit?: { readonly order: MoneyOrder; readonly after: Account } | undefined;
 }
 
 export const UNREADABLE: Reading = {
@@ -49,6 +54,8 @@ export interface ReadingParts {
   /** The account before; undefined for a new one and for one that cannot be read. */
   readonly before: Account | undefined;
   readonly operatorSecrets: readonly bigint[];
+  /** Which rollup it is, where it has consents. */
+  readonly consentDomain: bigint | undefined;
   /** Whether the row with this sequence number is at another place already: accounts with one text may be many. */
   readonly isTaken: (sequence: number) => boolean;
   /** Whether an account with this public key is there already: a creation can be sent again, by anyone who saw it. */
@@ -62,24 +69,37 @@ export interface ReadingParts {
 export async function readPlace(
   step: SequenceStep,
   place: PublicPlace,
-  { before, operatorSecrets, isTaken, isKeyTaken }: ReadingParts,
+  { before, operatorSecrets, isTaken, isKeyTaken, consentDomain }: ReadingParts,
 ): Promise<Reading> {
+  if (place.kind === 'credit') return readCreditAt(place, before);
   if (before === undefined && place.kind !== 'createAccount')
     return { ...UNREADABLE, order: readOrder(place, operatorSecrets) };
   const accepted = await acceptedAt(step, place, { before, operatorSecrets });
   for (const stored of [...accepted, ...(await requestedAt(step, place, before))]) {
     if (isTaken(stored.sequence)) continue;
-    const effects = await verify(step, place, before, stored.operation);
+    const effects = await verify(step, place, { before, operation: stored.operation, consentDomain });
     if (effects !== undefined) return { ...UNREADABLE, ...effects, stored };
   }
-  for (const operation of readOperations(place, (before?.nonce ?? 0) + 1, operatorSecrets)) {
-    const effects = await verify(step, place, before, operation);
+  const said = { nonce: (before?.nonce ?? 0) + 1, operatorSecrets, consentDomain };
+  for (const operation of readOperations(place, said)) {
+    const effects = await verify(step, place, { before, operation, consentDomain });
     if (effects === undefined) continue;
     if (operation.kind === 'createAccount' && (await isKeyTaken(operation.publicKey))) continue;
     if (isStorable(place, effects.order)) return { ...UNREADABLE, ...effects, operation };
     return { ...UNREADABLE, after: effects.after };
   }
   return { ...UNREADABLE, order: readOrder(place, operatorSecrets) };
+}
+
+/** Whose the credit is, by what the account is before it. */
+function readCreditAt(place: PublicPlace, before: Account | undefined): Reading {
+  const { accountId: toAccountId, leaf, words, batchHeight, batchIndex } = place;
+  const at = { leaf, totalIndex: totalIndex(batchHeight, batchIndex), word: words[0] as bigint };
+  const read = before === undefined ? undefined : readCredit(before, at);
+  if (read === undefined) return UNREADABLE;
+  const { after, fromAccountId, tokenId, amount } = read;
+  const order = { fromAccountId, toAccountId, tokenId, amount, blindingFactor: 0n };
+  return { ...UNREADABLE, after, credit: { order, after } };
 }
 
 /** The rows that may be the operation; a transfer out that carries a text was never accepted here. */
@@ -91,6 +111,7 @@ async function acceptedAt(
   const { kind, accountId, words, recipient: toEthereumAddress, tokenId, amount } = place;
   const ciphertext = ciphertextFromWords(words);
   const nonce = (before?.nonce ?? 0) + 1;
+  if (kind === 'credit') return [];
   if (kind === 'outboundTransfer') {
     if (hasText(place)) return [];
     const transfer = { toEthereumAddress, tokenId, amount };
@@ -133,18 +154,31 @@ export function saidBlindingFactor(
 export async function accountAfter(
   step: SequenceStep,
   place: PublicPlace,
-  { before, operation }: { readonly before: Account; readonly operation: SignedKind },
+  read: {
+    readonly before: Account;
+    readonly operation: SignedKind;
+    readonly consentDomain: bigint | undefined;
+  },
 ): Promise<Account | undefined> {
-  return (await verify(step, place, before, operation))?.after;
+  return (await verify(step, place, read))?.after;
 }
 
 /** Out: what the operation does at this place; undefined when that is not what was proved. */
 async function verify(
   step: SequenceStep,
   place: PublicPlace,
-  before: Account | undefined,
-  signed: SignedKind,
+  {
+    before,
+    operation: signed,
+    consentDomain: domain,
+  }: {
+    readonly before: Account | undefined;
+    readonly operation: SignedKind;
+    readonly consentDomain: bigint | undefined;
+  },
 ): Promise<Pick<Reading, 'after' | 'order'> | undefined> {
+  const { batchHeight: height } = place;
+  const credits = domain === undefined ? undefined : { domain, height, before: undefined };
   const operation = {
     ...signed,
     accountId: place.accountId,
@@ -153,7 +187,7 @@ async function verify(
   const hash = await orderHash(step, place, operation);
   const execution = executeOperation(
     // The circuit lets an account redeem past an open order, which forfeits it.
-    { account: () => before, order: () => hash, hasOpenOrder: () => false },
+    { account: () => before, order: () => hash, hasOpenOrder: () => false, credits },
     operation,
   );
   if (execution.status !== 'EXECUTED') return undefined;
@@ -163,7 +197,8 @@ async function verify(
     isReadable(after) &&
     after.id === place.accountId &&
     accountHash(after) === place.leaf &&
-    (order === undefined ? 0n : moneyOrderHash(order)) === place.orderHash;
+    (isCreditedPayment(place, signed) ||
+      (order === undefined ? 0n : moneyOrderHash(order)) === place.orderHash);
   return isProved ? { after, order } : undefined;
 }
 
@@ -181,8 +216,11 @@ async function orderHash(
 /** What chain and keys say, true or not: at most one operation for each key, as it is not known which one a text is for. */
 function* readOperations(
   place: PublicPlace,
-  nonce: number,
-  operatorSecrets: readonly bigint[],
+  {
+    nonce,
+    operatorSecrets,
+    consentDomain,
+  }: Pick<ReadingParts, 'operatorSecrets' | 'consentDomain'> & { readonly nonce: number },
 ): Generator<SignedKind> {
   const { kind, accountId: fromAccountId, tokenId, amount, recipient: toEthereumAddress } = place;
   if (kind === 'outboundTransfer') {
@@ -190,20 +228,36 @@ function* readOperations(
     return;
   }
   const ciphertext = ciphertextFromWords(place.words);
-  if (ciphertext === undefined) return;
+  if (ciphertext === undefined || kind === 'credit') return;
   for (const secret of operatorSecrets) {
-    const operation = readText(kind, { ciphertext, nonce, secret });
+    const operation =
+      kind === 'setConsent'
+        ? readChange(place, { ciphertext, nonce, secret, domain: consentDomain })
+        : readText(kind, { ciphertext, nonce, secret, isCredited: place.orderHash === 0n });
     if (operation !== undefined) yield operation;
   }
 }
 
+interface Text {
+  readonly ciphertext: Ciphertext;
+  readonly nonce: number;
+  readonly secret: bigint;
+}
+
+/** A text that does not open its consent is its holder's affair: what comes is no credit then. */
+function readChange(
+  { accountId }: PublicPlace,
+  { ciphertext, nonce, secret, domain }: Text & { readonly domain: bigint | undefined },
+): SignedKind | undefined {
+  if (domain === undefined) return undefined;
+  const read = readConsentWords(domain, decrypt(ciphertext, 'operator', secret));
+  return read && { kind: 'setConsent', accountId, ...read, nonce, ciphertext };
+}
+
+/** Of a payment that is an order the chain does not say whether it might have been credited. */
 function readText(
-  kind: Exclude<SignedKind['kind'], 'outboundTransfer'>,
-  {
-    ciphertext,
-    nonce,
-    secret,
-  }: { readonly ciphertext: Ciphertext; readonly nonce: number; readonly secret: bigint },
+  kind: Exclude<SignedKind['kind'], 'outboundTransfer' | 'setConsent'>,
+  { ciphertext, nonce, secret, isCredited }: Text & { readonly isCredited: boolean },
 ): SignedKind | undefined {
   const said = decrypt(ciphertext, 'operator', secret);
   if (kind === 'createAccount') {
@@ -212,7 +266,8 @@ function readText(
   }
   const order = moneyOrderOfWords(said);
   if (order === undefined) return undefined;
-  if (kind === 'createMoneyOrder') return { kind, order, nonce, ciphertext };
+  if (kind === 'createMoneyOrder')
+    return { kind, order, nonce, ciphertext, ...(isCredited ? { isDirect: true } : {}) };
   const index = said[5];
   if (index === undefined || index >> 48n !== 0n) return undefined;
   return { kind, order, totalIndex: Number(index), nonce, ciphertext };
@@ -221,11 +276,17 @@ function readText(
 /** The order that a place makes, whatever is known of the account that makes it. */
 function readOrder(place: PublicPlace, operatorSecrets: readonly bigint[]): MoneyOrder | undefined {
   if (place.kind !== 'createMoneyOrder') return undefined;
-  for (const operation of readOperations(place, 0, operatorSecrets)) {
+  const said = { nonce: 0, operatorSecrets, consentDomain: undefined };
+  for (const operation of readOperations(place, said)) {
     if (operation.kind !== 'createMoneyOrder' || !isStorable(place, operation.order)) continue;
     if (moneyOrderHash(operation.order) === place.orderHash) return operation.order;
   }
   return undefined;
+}
+
+/** A payment that is credited publishes no hash; the leaf of its payer says that it was made. */
+function isCreditedPayment({ orderHash }: PublicPlace, operation: SignedKind): boolean {
+  return operation.kind === 'createMoneyOrder' && operation.isDirect === true && orderHash === 0n;
 }
 
 /** The circuit knows receivers of 32 bits, of which there are accounts of 28, and transfers out with a text. */

@@ -1,4 +1,11 @@
-import { ciphertextWords, operationHash, totalIndex, type AccountCreation } from '@tetrad/rollup-crypto';
+import {
+  NO_CONSENT,
+  ciphertextWords,
+  operationHash,
+  totalIndex,
+  type AccountCreation,
+  type MoneyOrder,
+} from '@tetrad/rollup-crypto';
 import { accountHash, type Account } from '@tetrad/rollup-state';
 import type {
   ExecutedOperation,
@@ -31,7 +38,7 @@ export async function reopenAccounts(
   const finalHeight = await step.finalHeight();
   for (const place of places) {
     for (const stored of registrations.thatMayBe(place)) {
-      const account = reopened.has(stored) ? undefined : createdAccount(stored, place);
+      const account = reopened.has(stored) ? undefined : createdAccount(stored, place, keys);
       if (account === undefined) continue;
       const later = (await step.opaqueHistory(place.accountId)).slice(1);
       // A batch of ours may be taken back, and what was forgotten of it is not there again then.
@@ -96,6 +103,7 @@ function addTo<Key>(map: Map<Key, StoredRegistration[]>, key: Key, stored: Store
 function createdAccount(
   { operation }: StoredRegistration,
   { accountId: id, leaf }: PublicPlace,
+  { hasConsents }: AdoptionKeys,
 ): Account | undefined {
   const { publicKey, jointKey, blindingFactor } = operation;
   const account = {
@@ -106,6 +114,7 @@ function createdAccount(
     nonce: 0,
     redemptionIndex: 0,
     balances: new Map(),
+    ...(hasConsents ? { consent: NO_CONSENT } : {}),
   };
   return accountHash(account) === leaf ? account : undefined;
 }
@@ -125,7 +134,10 @@ async function reopen(
   keys: AdoptionKeys,
 ): Promise<void> {
   const { accountId, batchHeight } = place;
-  const replay: Replay = { account, executed: [executedAt(place, stored)], redeemed: [], read: [place] };
+  const replay: Replay = {
+    ...{ account, executed: [executedAt(place, stored)], redeemed: [], credits: [] },
+    read: [place],
+  };
   for (const next of later) {
     const row = await nextOf(step, next, { before: replay.account, keys });
     if (row === undefined) break;
@@ -133,10 +145,10 @@ async function reopen(
   }
   const isOpen = replay.read.length === later.length + 1;
   const last = later.at(-1) ?? place;
-  const { executed, redeemed } = replay;
+  const { executed, redeemed, credits } = replay;
   const created = [{ publicKey: account.publicKey, id: accountId, createdHeight: batchHeight }];
   const versions = isOpen ? [{ ...replay.account, batchHeight: last.batchHeight }] : [];
-  await step.execute({ ...NOTHING, executed, redeemed, created, versions }, step.head);
+  await step.execute({ ...NOTHING, executed, redeemed, credits, created, versions }, step.head);
   await step.removeOpaque(replay.read);
 }
 
@@ -145,6 +157,7 @@ interface Replay {
   account: Account;
   readonly executed: ExecutedOperation[];
   readonly redeemed: ExecutionWrite['redeemed'][number][];
+  readonly credits: ExecutionWrite['credits'][number][];
   readonly read: PublicPlace[];
 }
 
@@ -152,22 +165,26 @@ interface NextPlace {
   readonly after: Account;
   /** Undefined where no row can hold the operation. */
   readonly stored: StoredOperation | undefined;
+  /** What came by a credit. */
+  readonly credited?: MoneyOrder | undefined;
 }
 
-function follow(replay: Replay, place: PublicPlace, { after, stored }: NextPlace): void {
+function follow(replay: Replay, place: PublicPlace, { after, stored, credited }: NextPlace): void {
   replay.account = after;
   replay.read.push(place);
+  const { batchHeight, batchIndex } = place;
+  if (credited !== undefined)
+    replay.credits.push({ totalIndex: totalIndex(batchHeight, batchIndex), batchHeight, order: credited });
   if (stored === undefined) return;
   replay.executed.push(executedAt(place, stored));
   const { operation } = stored;
   if (operation.kind !== 'redeemMoneyOrder') return;
-  const { totalIndex, order } = operation;
-  replay.redeemed.push({ totalIndex, batchHeight: place.batchHeight, order });
+  replay.redeemed.push({ totalIndex: operation.totalIndex, batchHeight, order: operation.order });
 }
 
 function executedAt(place: PublicPlace, { sequence, operation }: StoredOperation): ExecutedOperation {
   const { accountId, batchHeight, batchIndex } = place;
-  const made = place.orderHash === 0n ? undefined : totalIndex(batchHeight, batchIndex);
+  const made = place.kind === 'createMoneyOrder' ? totalIndex(batchHeight, batchIndex) : undefined;
   const index = operation.kind === 'redeemMoneyOrder' ? operation.totalIndex : made;
   return { sequence, accountId, totalIndex: index, batchHeight, batchIndex };
 }
@@ -178,22 +195,23 @@ async function nextOf(
   place: PublicPlace,
   { before, keys }: { readonly before: Account; readonly keys: AdoptionKeys },
 ): Promise<NextPlace | undefined> {
-  const { operatorSecrets, domain } = keys;
+  const { operatorSecrets, domain, hasConsents } = keys;
+  const consentDomain = hasConsents ? domain : undefined;
   const made = await step.executedAt(place);
   // Its row says already where it is: the holder asked the contract for it.
   if (made !== undefined) {
-    const after = await accountAfter(step, place, { before, operation: made.operation });
+    const after = await accountAfter(step, place, { before, operation: made.operation, consentDomain });
     return after && { after, stored: undefined };
   }
-  const { after, stored, operation } = await readPlace(step, place, {
-    ...{ before, operatorSecrets, isTaken: () => false, isKeyTaken: async () => false },
+  const { after, stored, operation, credit } = await readPlace(step, place, {
+    ...{ before, operatorSecrets, consentDomain, isTaken: () => false, isKeyTaken: async () => false },
   });
   if (after === undefined) return undefined;
-  if (operation === undefined) return { after, stored };
+  if (operation === undefined) return { after, stored, credited: credit?.order };
   return { after, stored: await step.addAdopted({ hash: operationHash(domain, operation), operation }) };
 }
 
 const NOTHING: ExecutionWrite = {
   ...{ executed: [], rejected: [], waiting: [], deposits: [], created: [], versions: [], opaque: [] },
-  ...{ orders: [], redeemed: [], batches: [] },
+  ...{ orders: [], redeemed: [], credits: [], batches: [] },
 };

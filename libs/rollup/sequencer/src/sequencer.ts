@@ -32,6 +32,8 @@ export interface SequencerOptions {
   readonly stepSize?: number;
   /** Secrets of the operator's half of joint keys, the present one first: what is read with them of batches of others. */
   readonly operatorSecrets?: readonly bigint[];
+  /** Whether the contract has consents, asked once: nothing is executed before it is known. By default it has them. */
+  readonly hasConsents?: () => Promise<boolean>;
   /** Accounts that are kept in memory at most. */
   readonly cachedAccounts?: number;
 }
@@ -67,6 +69,13 @@ export interface StepResult {
 }
 
 const STEP_SIZE = 1_000;
+/**
+ * Deposits are credited while no more of them wait: a credit takes places, and who waits for a deposit must not wait for the credits
+ * of others as well. Beyond, and while holders have requests, deposits become orders.
+ */
+const MOST_CREDITED_DEPOSITS = 100;
+/** Places of what may be credited: two, and the one before them that stays empty where two do not fit. */
+const CREDITED_PLACES = 3;
 
 /**
  * Gives operations their order: executes what was accepted, fills batches with it, and writes their trees. Each call is
@@ -76,6 +85,7 @@ export class Sequencer {
   private readonly accounts: AccountCache;
   private readonly sizes: BatchSizes;
   private readonly order = new FairOrder();
+  private consents: boolean | undefined;
 
   constructor(
     private readonly store: RollupStore,
@@ -106,13 +116,14 @@ export class Sequencer {
     ...options
   }: PendingOptions = {}): Promise<StepResult> {
     const sizes = this.usable(options.sizes);
+    await this.hasConsents();
     const limit = Math.min(this.options.stepSize ?? STEP_SIZE, room);
     const { plan, version } = await this.store.sequence(async (step) => {
       // Opened when batches were larger: what is in it is executed again.
       if (step.head.openIndex >= sizes.largest) await step.rewind(step.head.openHeight);
-      const pending = await this.read(step, limit, requests);
+      const { pending, creditsDeposits } = await this.read(step, limit, requests);
       const given = isProverBehind ? undefined : pending.length;
-      const plan = await this.plan(step, pending, { sizes, given });
+      const plan = await this.plan(step, pending, { sizes, given, creditsDeposits });
       const head = pending.length === 0 ? step.head : await step.execute(plan.write, plan.head);
       await step.addOpaque(plan.opaquePlaces);
       return { plan, version: head.version };
@@ -126,17 +137,24 @@ export class Sequencer {
     step: SequenceStep,
     places: number,
     requests: ServedRequests | undefined,
-  ): Promise<readonly Pending[]> {
-    const deposits = await step.readyDeposits(places);
+  ): Promise<{ readonly pending: readonly Pending[]; readonly creditsDeposits: boolean }> {
+    const hasConsents = await this.hasConsents();
+    const deposits = await step.readyDeposits(Math.max(places, MOST_CREDITED_DEPOSITS + 1));
     const open = requests === undefined ? [] : await step.openRequests(requests.progress, places);
     // What was asked for as well as accepted has its place.
     const taken = new Set(open.map(({ stored }) => stored.sequence));
     const ready = await step.readyOperations(places);
     const accepted = ready.operations.filter(({ sequence }) => !taken.has(sequence));
-    const reopened = await reopenAccounts(step, ready.registrations, this.keys);
+    const reopened = await reopenAccounts(step, ready.registrations, await this.keys());
     const registrations = await this.withoutShort(step, reopened, requests);
     const rates = requests?.rates ?? DEPOSITS_FIRST;
-    return this.order.next({ requests: open, deposits, accepted, registrations }, { rates, places });
+    const creditsDeposits = hasConsents && open.length === 0 && deposits.length <= MOST_CREDITED_DEPOSITS;
+    const placesOf = (one: Pending) =>
+      ('deposit' in one && creditsDeposits) || ('accepted' in one && hasConsents && isDirect(one.accepted))
+        ? CREDITED_PLACES
+        : 1;
+    const waiting = { requests: open, deposits, accepted, registrations };
+    return { pending: this.order.next(waiting, { rates, places, placesOf }), creditsDeposits };
   }
 
   private async withoutShort(
@@ -152,10 +170,11 @@ export class Sequencer {
   private async plan(
     step: SequenceStep,
     pending: readonly Pending[],
-    sizes: PlanSizes,
+    { creditsDeposits, ...sizes }: PlanSizes & { readonly creditsDeposits: boolean },
   ): Promise<ExecutionPlan> {
     const all = pending.flatMap(storedOf);
-    const accounts = await this.accounts.read(step, accountsOf(all));
+    const ids = new Set([...accountsOf(all), ...receiversOf(pending, creditsDeposits)]);
+    const accounts = await this.accounts.read(step, ids);
     const orders = await readOrders(
       step,
       all.map((stored) => rollupOperation(stored, 0)),
@@ -163,9 +182,10 @@ export class Sequencer {
     );
     const reads = { ...orders, account: (id: number) => accounts.get(id) };
     const isReadable = ({ proved }: OpenRequest) => accounts.has(proved.id);
-    const plan = new ExecutionPlan(step.head, sizes, reads);
+    const { consentDomain } = this;
+    const plan = new ExecutionPlan(step.head, sizes, reads, consentDomain);
     for (const one of pending) {
-      if ('deposit' in one) plan.takeDeposit(one.deposit);
+      if ('deposit' in one) plan.takeDeposit(one.deposit, creditsDeposits);
       else if ('accepted' in one) plan.execute(one.accepted);
       else await executeRequest(step, plan, { ...one.request, isReadable: isReadable(one.request) });
     }
@@ -192,10 +212,11 @@ export class Sequencer {
 
   /** Writes the trees of the next sealed batch. Out: its height, undefined without one. Fails: SequencerError */
   async assembleNext(): Promise<number | undefined> {
+    const hasConsents = await this.hasConsents();
     return this.store.sequence(async (step) => {
       const height = step.head.assembledHeight + 1;
       if (height >= step.head.openHeight) return undefined;
-      await assembleBatch(step, await step.batch(height), this.options.domain);
+      await assembleBatch(step, await step.batch(height), { domain: this.options.domain, hasConsents });
       return height;
     });
   }
@@ -207,22 +228,44 @@ export class Sequencer {
    * Fails: UnreadableBatchError, and nothing is changed, when it does not follow on the rows, or needs the key
    */
   async adopt(batch: FinalBatch): Promise<void> {
-    await this.store.sequence((step) => adoptBatch(step, batch, this.keys));
+    const keys = await this.keys();
+    await this.store.sequence((step) => adoptBatch(step, batch, keys));
   }
 
   private usable(sizes: readonly number[] | undefined): BatchSizes {
     return sizes === undefined ? this.sizes : this.sizes.among(sizes);
   }
 
-  private get keys(): AdoptionKeys {
+  private async keys(): Promise<AdoptionKeys> {
     const { domain, operatorSecrets = [] } = this.options;
-    return { domain, operatorSecrets };
+    return { domain, operatorSecrets, hasConsents: await this.hasConsents() };
+  }
+
+  private async hasConsents(): Promise<boolean> {
+    return (this.consents ??= (await this.options.hasConsents?.()) ?? true);
+  }
+
+  /** Once it is known whether there are consents. */
+  private get consentDomain(): bigint | undefined {
+    return this.consents === true ? this.options.domain : undefined;
   }
 }
 
 /** As Rollup.sol: one in a batch makes the contract refuse the batch. */
 const isShortCreation = ({ operation }: StoredOperation) =>
   operation.kind === 'createAccount' && !isFullCreation(operation.ciphertext);
+
+const isDirect = ({ operation }: StoredOperation) =>
+  operation.kind === 'createMoneyOrder' && operation.isDirect === true;
+
+/** Accounts whose consents are asked for. */
+function receiversOf(pending: readonly Pending[], creditsDeposits: boolean): number[] {
+  return pending.flatMap((one) => {
+    if ('deposit' in one) return creditsDeposits ? [one.deposit.accountId] : [];
+    if (!('accepted' in one) || one.accepted.operation.kind !== 'createMoneyOrder') return [];
+    return isDirect(one.accepted) ? [one.accepted.operation.order.toAccountId] : [];
+  });
+}
 
 type Pending = Ordered<OpenRequest, Deposit, StoredOperation>;
 

@@ -23,7 +23,7 @@ export const REQUESTS = {
 const HASH = hashFromBytes(new Uint8Array(32).fill(1));
 const TABLES = [
   ...['operation', 'account', 'account_version', 'money_order', 'batch', 'tree_node', 'deposit'],
-  ...['chain_block', 'token', 'requested_operation', 'opaque_place'],
+  ...['chain_block', 'token', 'requested_operation', 'opaque_place', 'credit'],
 ];
 
 export type Requested = Extract<RollupOperation, { kind: 'outboundTransfer' | 'redeemMoneyOrder' }>;
@@ -79,7 +79,8 @@ export class RequestedRollup {
   }
 
   accept(operation: RollupOperation) {
-    if (operation.kind === 'inboundTransfer') throw new TypeError('a deposit is not accepted');
+    if (operation.kind === 'inboundTransfer' || operation.kind === 'credit')
+      throw new TypeError('only what is signed is accepted');
     return this.store.accept({ hash: operationHash(DOMAIN, operation), operation });
   }
 
@@ -147,9 +148,9 @@ export class RequestedRollup {
 
   /** What the holder proves of its account as it is. */
   static holding(account: Account, tokenId: number): ProvedHolding {
-    const { id, publicKey, jointKey, blindingFactor, nonce, redemptionIndex } = account;
+    const { id, publicKey, jointKey, blindingFactor, nonce, redemptionIndex, consent } = account;
     return {
-      ...{ id, publicKey, blindingFactor, nonce, redemptionIndex, tokenId },
+      ...{ id, publicKey, blindingFactor, nonce, redemptionIndex, tokenId, consent },
       ...{ jointKey: { hash: jointKeyHash(jointKey) }, balance: balanceOf(account, tokenId) },
       siblings: balanceTree(account).path(tokenId),
     };
@@ -176,7 +177,7 @@ export class RequestedRollup {
     const creation = this.creations[id - 1];
     if (creation?.kind !== 'createAccount') throw new TypeError('no such account');
     const { publicKey, jointKey, blindingFactor } = creation;
-    const numbers = { nonce: 0, redemptionIndex: 0, balances: new Map<number, bigint>() };
+    const numbers = { nonce: 0, redemptionIndex: 0, balances: new Map<number, bigint>(), consent: 0n };
     return RequestedRollup.holding({ id, publicKey, jointKey, blindingFactor, ...numbers }, 0);
   }
 

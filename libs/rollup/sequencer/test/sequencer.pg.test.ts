@@ -52,7 +52,8 @@ async function addDeposits(deposits: readonly InboundTransfer[]): Promise<void> 
 }
 
 async function accept(operation: RollupOperation): Promise<bigint> {
-  if (operation.kind === 'inboundTransfer') throw new TypeError('a deposit is not accepted');
+  if (operation.kind === 'inboundTransfer' || operation.kind === 'credit')
+    throw new TypeError('only what is signed is accepted');
   const hash = operationHash(DOMAIN, operation);
   await store.accept({ hash, operation });
   return hash;
@@ -277,7 +278,8 @@ describe('the order of nonces', () => {
     const one = user(1, 1);
     await accept(one.create());
     await addDeposits([{ kind: 'inboundTransfer', index: 0, accountId: 1, tokenId: 0, amount: 100n }]);
-    await sequencer.executePending();
+    // A deposit may take all three places of a step, since it may be credited.
+    for (let step = 0; step < 2; step += 1) await sequencer.executePending();
     await sequencer.sealOpenBatch();
     const order = await store.listReceivedOrders({
       toAccountId: 1,

@@ -20,7 +20,7 @@ const [alice, bob] = [1, 2].map((id) => new RollupUser(id, operatorKey, domain, 
 ];
 
 /** What the contract publishes of it. */
-function published({ publicInputs, ciphertexts }: Batch): RecoverableBatch {
+function publishedOf({ publicInputs, ciphertexts }: Batch): RecoverableBatch {
   const { height, nextStateRoot, ordersRoot, operations } = publicInputs;
   return {
     ...{ height, nextStateRoot, ordersRoot, ciphertexts: ciphertexts.flat() },
@@ -40,7 +40,7 @@ function history() {
     const batch = applyBatch(state, { ...state.next, domain, size: 3 }, operations);
     expect(batch.results.map(({ status }) => status)).toEqual(operations.map(() => 'EXECUTED'));
     state.commit(batch);
-    batches.push(published(batch));
+    batches.push(publishedOf(batch));
     return batch;
   };
   const [first, second] = [deposit(0, alice, 0, 100n), deposit(1, alice, 7, 30n)];
@@ -66,6 +66,12 @@ const recover = (user: RollupUser, upTo = batches.length) => {
   const recovery = new AccountRecovery({ domain, secretKey, encryptionKey, operatorKeys: [operatorKey] });
   const events = batches.slice(0, upTo).flatMap((batch) => recovery.apply(batch));
   return Object.assign(recovery, { events });
+};
+
+const saidOf = (event: AccountEvent) => {
+  if ('order' in event) return event.order.amount;
+  if ('amount' in event) return event.amount;
+  return event.kind === 'created' ? event.accountId : event.consent;
 };
 
 describe('from its keys and what the contract published', () => {
@@ -94,11 +100,7 @@ describe('from its keys and what the contract published', () => {
 
   it('an account reads its whole history, in order', () => {
     const briefly = ({ events }: { readonly events: readonly AccountEvent[] }) =>
-      events.map((event) => [
-        event.kind,
-        event.totalIndex,
-        'order' in event ? event.order.amount : 'amount' in event ? event.amount : event.accountId,
-      ]);
+      events.map((event) => [event.kind, event.totalIndex, saidOf(event)]);
     expect(briefly(recover(alice))).toEqual([
       ['created', totalIndex(1, 0), 1],
       ['received', totalIndex(2, 0), 100n],
@@ -153,5 +155,94 @@ describe('from its keys and what the contract published', () => {
     for (const batch of batches.slice(0, 3)) elsewhere.apply(batch);
     expect(() => elsewhere.apply(batches[3]!)).toThrow(RecoveryError);
     expect(() => recover(alice, 3).apply({ ...batches[3]!, height: 9 })).toThrow(/batch 4 is next/);
+  });
+});
+
+describe('from its keys and what the contract published, with consents', () => {
+  const [payer, receiver] = [1, 2].map((id) => new RollupUser(id, operatorKey, domain, draw)) as [
+    RollupUser,
+    RollupUser,
+  ];
+  const credited = () => {
+    const rollup = new MemoryState();
+    const published: RecoverableBatch[] = [];
+    const made: Batch[] = [];
+    const apply = (...operations: RollupOperation[]) => {
+      const batch = applyBatch(rollup, { ...rollup.next, domain, size: 4 }, operations);
+      expect(batch.results.map(({ status }) => status)).toEqual(operations.map(() => 'EXECUTED'));
+      rollup.commit(batch);
+      made.push(batch);
+      published.push(publishedOf(batch));
+    };
+    const [first, second] = [deposit(0, payer, 0, 100n), deposit(1, receiver, 0, 30n)];
+    const paid = payer.payDirectly(receiver, 0, 60n, 2);
+    if (paid.kind !== 'createMoneyOrder') throw new TypeError('no payment');
+    const terms = { minimum: 30n, untilHeight: 9, tokenId: 0, secret: 77n };
+    apply(payer.create(), receiver.create(), first);
+    apply(payer.redeem(depositOrder(first), totalIndex(1, 2), 1), receiver.setConsent(terms, 1));
+    apply(
+      ...[paid, { kind: 'credit', order: paid.order } as const],
+      ...[second, { kind: 'credit', order: depositOrder(second) } as const],
+    );
+    apply(payer.payDirectly(receiver, 0, 5n, 3), receiver.setConsent(undefined, 2));
+    return { rollup, published, made, terms };
+  };
+  const { rollup, published, made, terms } = credited();
+  const recovered = ({ secretKey, encryptionKey }: RollupUser, list = published) => {
+    const recovery = new AccountRecovery({ domain, secretKey, encryptionKey, operatorKeys: [operatorKey] });
+    const events = list.flatMap((batch) => recovery.apply(batch));
+    return { recovery, events };
+  };
+
+  it('an account finds what was credited to it, and by which consent', () => {
+    const { recovery, events } = recovered(receiver);
+    expect(recovery.own).toEqual(rollup.account(2));
+    expect(recovery.own?.balances).toEqual(new Map([[0, 90n]]));
+    expect(events.slice(1)).toMatchObject([
+      { kind: 'consentChanged', terms, nonce: 1, totalIndex: totalIndex(2, 1) },
+      { kind: 'credited', fromAccountId: 1, tokenId: 0, amount: 60n, totalIndex: totalIndex(3, 1) },
+      { kind: 'credited', fromAccountId: 0, tokenId: 0, amount: 30n, totalIndex: totalIndex(3, 3) },
+      { kind: 'received', order: { amount: 5n }, totalIndex: totalIndex(4, 0) },
+      { kind: 'consentChanged', consent: 0n, terms: undefined, nonce: 2 },
+    ]);
+    expect(recovery.openOrders.map(({ order }) => order.amount)).toEqual([5n]);
+    const half = recovered(receiver, published.slice(0, 3)).recovery;
+    expect(half.own?.consentTerms).toEqual(terms);
+    expect(half.next).toEqual({ height: 4, inboundFrom: 2, hasConsents: true });
+  });
+
+  it('an account finds what it paid, credited or not', () => {
+    const { recovery, events } = recovered(payer);
+    expect(recovery.own).toEqual(rollup.account(1));
+    const sent = events.filter(({ kind }) => kind === 'sent');
+    expect(sent).toMatchObject([
+      { order: { amount: 60n }, isCredited: true },
+      { order: { amount: 5n }, nonce: 3 },
+    ]);
+    expect(sent[1]).not.toHaveProperty('isCredited');
+  });
+
+  it('a credit that is not what its word says is named', () => {
+    const third = published[2] as RecoverableBatch;
+    const word = third.ciphertexts[15] as bigint;
+    for (const change of [1n, 2n ** 64n, -word]) {
+      const ciphertexts = third.ciphertexts.with(15, word + change);
+      const list = published.with(2, { ...third, ciphertexts }).slice(0, 3);
+      expect(() => recovered(receiver, list)).toThrow(/the credit after nonce 1 in batch 3 cannot be read/);
+    }
+  });
+
+  it('a credit is followed whatever is behind its word, which the circuit does not look at', () => {
+    const third = published[2] as RecoverableBatch;
+    for (const filling of [1n, 2n ** 253n]) {
+      const ciphertexts = third.ciphertexts.map((word, place) =>
+        place % 30 > 15 && place % 30 < 30 ? filling : word,
+      );
+      const { recovery } = recovered(receiver, [...published.slice(0, 2), { ...third, ciphertexts }]);
+      expect(recovery.own?.balances).toEqual(new Map([[0, 90n]]));
+    }
+    expect(made[2]?.publicInputs.operations.map(({ kind }) => kind)).toEqual([
+      ...['createMoneyOrder', 'credit', 'inboundTransfer', 'credit'],
+    ]);
   });
 });

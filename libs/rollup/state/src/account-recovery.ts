@@ -2,6 +2,7 @@ import { parseOperationHeader, type PublicOperation } from '@tetrad/rollup-circu
 import { TetradError, parseAddress, type Address } from '@tetrad/types';
 import {
   CIPHERTEXT_WORDS,
+  NO_CONSENT,
   MAX_ATTEMPTS,
   ciphertextFromWords,
   decrypt,
@@ -10,6 +11,7 @@ import {
   inboundMoneyOrder,
   moneyOrderHash,
   multiplyGenerator,
+  readConsentWords,
   totalIndex,
   type Ciphertext,
   type MoneyOrder,
@@ -19,6 +21,7 @@ import type { AccountEvent, ReceivedOrder } from './account-event.js';
 import { accountHash, type Account } from './account.js';
 import { accountAfter, type AccountStep } from './account-step.js';
 import type { BatchView } from './batch.js';
+import { readCredit } from './credit.js';
 import { HolderTrees } from './holder-trees.js';
 import { moneyOrderOfWords } from './money-order-words.js';
 import type { PublicBatch } from './public-state.js';
@@ -37,6 +40,13 @@ export interface AccountKeys {
 export interface RecoverableBatch extends PublicBatch {
   readonly recipients: readonly Address[];
   readonly ciphertexts: readonly bigint[];
+}
+
+/** A credit as it was published, and who paid what it credits; 0 for a deposit. */
+interface FollowedCredit {
+  readonly word: bigint;
+  readonly totalIndex: number;
+  readonly payer: number | undefined;
 }
 
 /** The data on the chain is not enough to recover the account; the message names the place. */
@@ -70,8 +80,9 @@ export class AccountRecovery implements BatchView {
     return this.received.filter((received) => received.totalIndex > (this.ownAccount?.redemptionIndex ?? 0));
   }
 
-  get next(): { readonly height: number; readonly inboundFrom: number } {
-    return { height: this.public.height + 1, inboundFrom: this.inbound };
+  get next(): { readonly height: number; readonly inboundFrom: number; readonly hasConsents: boolean } {
+    const hasConsents = this.ownAccount?.consent !== undefined;
+    return { height: this.public.height + 1, inboundFrom: this.inbound, hasConsents };
   }
 
   /**
@@ -80,6 +91,7 @@ export class AccountRecovery implements BatchView {
    */
   apply(batch: RecoverableBatch): AccountEvent[] {
     this.public.apply(batch);
+    let payer: number | undefined;
     return batch.headers.flatMap((header, index) => {
       const words = batch.ciphertexts.slice(CIPHERTEXT_WORDS * index, CIPHERTEXT_WORDS * (index + 1));
       const operation = {
@@ -89,7 +101,12 @@ export class AccountRecovery implements BatchView {
       };
       const ciphertext = ciphertextFromWords(words);
       const at = totalIndex(batch.height, index);
-      return [...this.follow(operation, ciphertext, at), ...this.receive(operation, ciphertext, at)];
+      const own =
+        operation.kind === 'credit'
+          ? this.credited(operation, { word: words[0] as bigint, payer, totalIndex: at })
+          : this.follow(operation, ciphertext, at);
+      payer = operation.kind === 'inboundTransfer' ? 0 : operation.accountId;
+      return [...own, ...this.receive(operation, ciphertext, at)];
     });
   }
 
@@ -137,7 +154,24 @@ export class AccountRecovery implements BatchView {
     return [{ ...step, totalIndex: at }];
   }
 
-  /** Which key the operator had when it was signed is not said; the leaf tells. */
+  /** In: payer — of the operation before it, which it credits */
+  private credited(
+    { accountId, leaf }: PublicOperation,
+    { word, payer, totalIndex: at }: FollowedCredit,
+  ): AccountEvent[] {
+    const account = this.ownAccount;
+    if (account === undefined || accountId !== account.id) return [];
+    const read = readCredit(account, { leaf, word, totalIndex: at });
+    if (read === undefined || read.fromAccountId !== payer)
+      throw new RecoveryError(
+        `the credit after nonce ${account.nonce} in batch ${this.public.height} cannot be read`,
+      );
+    const { fromAccountId, tokenId, amount, after } = read;
+    this.ownAccount = after;
+    return [{ kind: 'credited', totalIndex: at, fromAccountId, tokenId, amount }];
+  }
+
+  /** Neither which key the operator had when it was signed is said, nor whether the rollup has consents; the leaf tells. */
   private created({ accountId: id, leaf }: PublicOperation, ciphertext: Ciphertext): Account | undefined {
     const { encryptionKey, operatorKeys } = this.keys;
     const { publicKey } = this;
@@ -147,6 +181,7 @@ export class AccountRecovery implements BatchView {
     const fresh = { nonce: 0, redemptionIndex: 0, balances: new Map() };
     return operatorKeys
       .map((operator) => ({ id, publicKey, jointKey: { user, operator }, blindingFactor, ...fresh }))
+      .flatMap((account): Account[] => [account, { ...account, consent: NO_CONSENT }])
       .findLast((account) => accountHash(account) === leaf);
   }
 
@@ -168,8 +203,14 @@ export class AccountRecovery implements BatchView {
       if (order === undefined || words[5] === undefined) return undefined;
       return { kind: 'redeemed', order, orderIndex: Number(words[5]), nonce };
     }
+    if (operation.kind === 'setConsent') {
+      const words = decrypt(ciphertext, 'user', this.keys.encryptionKey);
+      const read = readConsentWords(this.keys.domain, words);
+      return read === undefined ? undefined : { kind: 'consentChanged', ...read, nonce };
+    }
     const order = this.sentOrder(operation, ciphertext, nonce);
-    return order === undefined ? undefined : { kind: 'sent', order, nonce };
+    if (order === undefined) return undefined;
+    return { kind: 'sent', order, nonce, ...(operation.order === 0n ? { isCredited: true } : {}) };
   }
 
   /** What the account sent to another, whose key it does not have. */
@@ -184,7 +225,7 @@ export class AccountRecovery implements BatchView {
       if (multiplyGenerator(factor).x !== ciphertext.ephemeral.x) continue;
       return operatorKeys
         .map((key) => moneyOrderOfWords(decryptWithFactor(ciphertext, 'operator', key, factor)))
-        .findLast((order) => order !== undefined && moneyOrderHash(order) === hash);
+        .findLast((order) => order !== undefined && isPublished(order, hash));
     }
     return undefined;
   }
@@ -205,13 +246,17 @@ export class AccountRecovery implements BatchView {
   private incoming(operation: PublicOperation, ciphertext: Ciphertext | undefined): MoneyOrder | undefined {
     if (operation.kind === 'inboundTransfer') {
       this.inbound += 1;
-      return inboundMoneyOrder({ ...operation, index: this.inbound - 1 });
+      const isCredited = operation.order === 0n;
+      return isCredited ? undefined : inboundMoneyOrder({ ...operation, index: this.inbound - 1 });
     }
     if (operation.kind !== 'createMoneyOrder' || ciphertext === undefined) return undefined;
     const order = moneyOrderOfWords(decrypt(ciphertext, 'user', this.keys.encryptionKey));
     return order !== undefined && moneyOrderHash(order) === operation.order ? order : undefined;
   }
 }
+
+/** Of an order that was credited there is no hash, and the leaf says whether it is the one. */
+const isPublished = (order: MoneyOrder, hash: bigint) => hash === 0n || moneyOrderHash(order) === hash;
 
 function addressOf(word: bigint): Address {
   return parseAddress(`0x${word.toString(16).padStart(40, '0')}`);

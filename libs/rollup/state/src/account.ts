@@ -1,4 +1,10 @@
-import { accountLeafHash, type HashedJointKey, type JointKey, type Point } from '@tetrad/rollup-crypto';
+import {
+  accountLeafHash,
+  type ConsentTerms,
+  type HashedJointKey,
+  type JointKey,
+  type Point,
+} from '@tetrad/rollup-crypto';
 import { MerkleTree, pathPositions, treeOfLeaves } from './merkle-tree.js';
 import { BALANCE_TREE_DEPTH } from './tree-shape.js';
 
@@ -14,10 +20,14 @@ export interface Account {
   readonly redemptionIndex: number;
   /** Token id → base units, below 2^64; absent tokens have balance 0. */
   readonly balances: ReadonlyMap<number, bigint>;
+  /** As the leaf has it (`consentHash`), `NO_CONSENT` for none; undefined in a rollup without consents, whose leaves have eight words. */
+  readonly consent?: bigint | undefined;
+  /** What opens the consent; undefined for none, and for one that is not known or cannot be read. */
+  readonly consentTerms?: ConsentTerms | undefined;
 }
 
 /** An account that its operator cannot read, as far as its holder has proved it to the contract: the key by its hash, and one balance. */
-export interface ProvedAccount extends Omit<Account, 'jointKey'> {
+export interface ProvedAccount extends Omit<Account, 'jointKey' | 'consentTerms'> {
   readonly jointKey: HashedJointKey;
   readonly proved: {
     /** Whose balance `balances` has. Other balances are what they are, and not known. */

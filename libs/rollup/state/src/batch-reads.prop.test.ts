@@ -31,7 +31,7 @@ function fetchedView(view: BatchView, height: number, operations: readonly Rollu
 describe('what a batch reads', () => {
   it('is all fetched before, on random sequences', () => {
     for (let seed = 0; seed < 5; seed += 1) {
-      const rollup = new RandomRollup(seededRandom(seed), 4);
+      const rollup = new RandomRollup(seededRandom(seed), 4, { hasConsents: seed % 2 === 1 });
       const apply = (view: BatchView, plan: BatchPlan, operations: readonly RollupOperation[]): Batch => {
         const batch = applyBatch(fetchedView(view, plan.height, operations), plan, operations);
         expect(batch).toEqual(applyBatch(view, plan, operations));

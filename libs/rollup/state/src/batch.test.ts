@@ -107,3 +107,109 @@ describe('a batch', () => {
     ]);
   });
 });
+
+describe('a batch of a rollup with consents', () => {
+  const terms = { minimum: 5n, untilHeight: 3, tokenId: 2 };
+  const consented = (size: number) => {
+    const made = rollup(size);
+    const [alice, bob] = [user(1), user(2)];
+    const incoming = deposit(0, alice, 2, 100n);
+    made.apply(alice.create(), bob.create(), incoming, bob.setConsent(terms, 1));
+    made.apply(alice.redeem(depositOrder(incoming), totalIndex(1, 2), 1));
+    return { ...made, alice, bob };
+  };
+  const orderOf = (operation: RollupOperation) => {
+    if (operation.kind !== 'createMoneyOrder') throw new TypeError('no payment');
+    return operation.order;
+  };
+
+  it('adds what is credited to the balance, and makes no order of it', () => {
+    const { state, apply, alice, bob } = consented(4);
+    const paid = alice.payDirectly(bob, 2, 7n, 2);
+    const came = deposit(1, bob, 2, 9n);
+    const before = state.account(2);
+    const { results, orders, publicInputs } = apply(
+      ...[paid, { kind: 'credit', order: orderOf(paid) } as const],
+      ...[came, { kind: 'credit', order: depositOrder(came) } as const],
+    );
+    expect(outcomes(results)).toEqual(['EXECUTED', 'EXECUTED', 'EXECUTED', 'EXECUTED']);
+    expect(orders).toEqual([0n, 0n, 0n, 0n]);
+    expect(state.account(2)).toEqual({ ...before, balances: new Map([[2, 16n]]) });
+    expect(state.hasOpenOrder(2, 0, 2 ** 48)).toBe(false);
+    expect(publicInputs.operations[1]).toMatchObject({
+      kind: 'credit',
+      accountId: 2,
+      tokenId: 0,
+      amount: 0n,
+    });
+    expect(publicInputs.inboundTo).toBe(2);
+  });
+
+  it('makes an order of a payment after which there is no credit', () => {
+    const { state, apply, alice, bob } = consented(4);
+    const { orders } = apply(alice.payDirectly(bob, 2, 7n, 2));
+    expect(orders[0]).not.toBe(0n);
+    expect(state.hasOpenOrder(2, 0, 2 ** 48)).toBe(true);
+  });
+
+  it('credits nothing that payer or receiver does not let be', () => {
+    const { state, apply, alice, bob } = consented(8);
+    const [plain, small, other] = [
+      alice.pay(bob, 2, 7n, 2),
+      alice.payDirectly(bob, 2, 4n, 3),
+      alice.payDirectly(alice, 2, 7n, 4),
+    ];
+    const tried = [plain, small, other].flatMap((paid) => [
+      paid,
+      { kind: 'credit', order: orderOf(paid) } as const,
+    ]);
+    const refused = ['EXECUTED', 'NOT_CREDITABLE'];
+    expect(outcomes(apply(...tried).results)).toEqual([...refused, ...refused, ...refused]);
+    expect(state.account(2)?.balances).toEqual(new Map());
+    const late = alice.payDirectly(bob, 2, 7n, 5);
+    expect(outcomes(apply(late, { kind: 'credit', order: orderOf(late) }).results)).toEqual(refused);
+  });
+
+  it('credits what was made right before, once', () => {
+    const { apply, alice, bob } = consented(8);
+    const [first, second] = [alice.payDirectly(bob, 2, 7n, 2), alice.payDirectly(bob, 2, 8n, 3)];
+    const credit = (paid: RollupOperation) => ({ kind: 'credit', order: orderOf(paid) }) as const;
+    const { results } = apply(first, second, credit(first), credit(second), credit(second));
+    expect(outcomes(results)).toEqual([
+      ...['EXECUTED', 'EXECUTED', 'NOT_CREDITABLE', 'EXECUTED', 'NOT_CREDITABLE'],
+    ]);
+    const third = alice.payDirectly(bob, 2, 9n, 4);
+    apply(third);
+    expect(outcomes(apply(credit(third)).results)).toEqual(['NOT_CREDITABLE']);
+  });
+
+  it('credits nothing beyond what a balance can hold', () => {
+    const { apply, alice, bob } = consented(4);
+    const full = deposit(1, bob, 2, 2n ** 64n - 1n);
+    const more = alice.payDirectly(bob, 2, 5n, 2);
+    const { results } = apply(
+      ...[full, { kind: 'credit', order: depositOrder(full) } as const],
+      ...[more, { kind: 'credit', order: orderOf(more) } as const],
+    );
+    expect(outcomes(results)).toEqual(['EXECUTED', 'EXECUTED', 'EXECUTED', 'BALANCE_TOO_HIGH']);
+  });
+
+  it('has none of it where the contract has no consents', () => {
+    const state = new MemoryState(false);
+    const [alice, bob] = [user(1), user(2)];
+    const apply = (...operations: RollupOperation[]) => {
+      const batch = applyBatch(state, { ...state.next, domain, size: 4 }, operations);
+      state.commit(batch);
+      return outcomes(batch.results);
+    };
+    const incoming = deposit(0, alice, 2, 100n);
+    apply(alice.create(), bob.create(), incoming);
+    apply(alice.redeem(depositOrder(incoming), totalIndex(1, 2), 1));
+    expect(state.account(1)?.consent).toBeUndefined();
+    const paid = alice.payDirectly(bob, 2, 7n, 2);
+    expect(apply(alice.setConsent(terms, 2), paid, { kind: 'credit', order: orderOf(paid) })).toEqual([
+      ...['NO_CONSENTS', 'NO_CONSENTS', 'NO_CONSENTS'],
+    ]);
+    expect(apply(alice.pay(bob, 2, 7n, 2))).toEqual(['EXECUTED']);
+  });
+});

@@ -7,17 +7,31 @@ import {
   type PublicInputs,
   type PublicOperation,
 } from '@tetrad/rollup-circuits';
-import { ciphertextWords, moneyOrderHash, splitTotalIndex } from '@tetrad/rollup-crypto';
+import {
+  ciphertextWords,
+  creditWord,
+  moneyOrderHash,
+  splitTotalIndex,
+  totalIndex,
+  type MoneyOrder,
+} from '@tetrad/rollup-crypto';
 import { accountHash, isReadable, type Account, type KnownAccount } from './account.js';
-import { executeOperation, type Effects, type ExecutionView, type RejectionReason } from './execution.js';
+import { directOrder } from './credit.js';
+import {
+  executeOperation,
+  type Effects,
+  type ExecutionView,
+  type RejectionReason,
+  type StateView,
+} from './execution.js';
 import { MerkleTree, treeOfLeaves, type NodeReader, type NodeWrite } from './merkle-tree.js';
 import { publicOperation, type PublicPart } from './public-operation.js';
 import type { RollupOperation } from './rollup-operation.js';
 import { ACCOUNT_TREE_DEPTH, HISTORY_TREE_DEPTH, ORDER_TREE_DEPTH, stateRoot } from './tree-shape.js';
-import { operationWitness } from './witness.js';
+import { creditPlace, operationWitness } from './witness.js';
 
 /** What applying a batch reads of the state after the batch before. Everything is at hand: nothing here waits. */
-export interface BatchView extends ExecutionView {
+export interface BatchView extends StateView {
   readonly accountNode: NodeReader;
   readonly historyNode: NodeReader;
   /** Leaves of the order tree of an earlier batch, by index; empty ones may be left out at the end. */
@@ -33,6 +47,8 @@ export interface BatchPlan {
   readonly inboundFrom: number;
   /** Operations that the circuit takes; what is missing is padded. */
   readonly size: number;
+  /** Whether its contract has consents (`hasConsents` of rollup-chain): without them leaves have eight words. */
+  readonly hasConsents: boolean;
 }
 
 /** Outcome of one operation. */
@@ -50,7 +66,7 @@ export interface Batch {
   readonly accounts: readonly Account[];
   readonly accountNodes: readonly NodeWrite[];
   readonly historyNodes: readonly NodeWrite[];
-  /** Hash of the order that each operation of the batch made, or 0. */
+  /** Hash of the order that each operation of the batch made, or 0; also 0 of one that was credited. */
   readonly orders: readonly bigint[];
   /** What of the batch is published with the proof: for each operation its 15 words. */
   readonly ciphertexts: readonly (readonly bigint[])[];
@@ -116,6 +132,8 @@ class BatchState {
   private readonly public: PublicOperation[] = [];
   private readonly ciphertexts: (readonly bigint[])[] = [];
   private inbound: number;
+  /** What the next operation may credit. */
+  private direct: MoneyOrder | undefined;
 
   constructor(view: BatchView, plan: BatchPlan) {
     this.view = view;
@@ -132,10 +150,12 @@ class BatchState {
 
   /** The state as the operations so far left it. */
   get executionView(): ExecutionView {
+    const { hasConsents, domain, height } = this.plan;
     return {
       account: (id) => this.accounts.get(id) ?? this.view.account(id),
       order: (index) => this.view.order(index),
       hasOpenOrder: (id, after, before) => this.view.hasOpenOrder(id, after, before),
+      credits: hasConsents ? { domain, height, before: this.direct } : undefined,
     };
   }
 
@@ -144,19 +164,23 @@ class BatchState {
     if (operation.kind === 'inboundTransfer') this.takeDeposit(operation.index);
     const index = this.witnesses.length;
     const { after } = effects;
-    this.witnesses.push(this.witness(operation, effects));
+    const text = this.textOf(operation, effects);
+    this.witnesses.push(this.witness(operation, effects, text));
     const leaf = after === undefined ? 0n : accountHash(after);
     if (after !== undefined) {
       this.accountTree.update(after.id, leaf);
       this.accounts.set(after.id, after);
     }
     const order = effects.order === undefined ? 0n : moneyOrderHash(effects.order);
-    this.push({ ...publicOperation(operation), leaf, order }, ciphertextOf(operation));
+    if (operation.kind === 'credit') this.takeOrder();
+    this.push({ ...publicOperation(operation), leaf, order }, text);
+    this.direct = directOrder(operation);
     return index;
   }
 
   addNoOp(): void {
     this.witnesses.push(NO_OP_WITNESS);
+    this.direct = undefined;
     this.push({ ...NOTHING, leaf: 0n, order: 0n }, NO_CIPHERTEXT);
   }
 
@@ -182,6 +206,7 @@ class BatchState {
         historyRoot: this.roots.history,
         historyPath,
         operations: this.witnesses,
+        hasConsents: this.plan.hasConsents,
       },
       ...{ results, orders, ciphertexts: this.ciphertexts, accounts: this.readable },
       accountNodes: this.accountTree.writes(),
@@ -193,8 +218,13 @@ class BatchState {
     return [...this.accounts.values()].filter(isReadable);
   }
 
-  private witness(operation: RollupOperation, effects: Effects): OperationWitness {
+  private witness(
+    operation: RollupOperation,
+    effects: Effects,
+    ciphertext: readonly bigint[],
+  ): OperationWitness {
     return operationWitness(operation, effects, {
+      ...{ ciphertext, totalIndex: this.nextIndex },
       accountPath: (id) => this.accountTree.path(id),
       orderPath: (totalIndex) => this.orderPath(totalIndex),
       batchPath: (totalIndex) => this.historyTree.path(splitTotalIndex(totalIndex).batchHeight),
@@ -211,6 +241,25 @@ class BatchState {
     return tree.path(index);
   }
 
+  /** What is published with the operation: of a credit the word that says what came. */
+  private textOf(operation: RollupOperation, { after }: Effects): readonly bigint[] {
+    if (operation.kind !== 'credit')
+      return 'ciphertext' in operation ? ciphertextWords(operation.ciphertext) : NO_CIPHERTEXT;
+    const word = creditWord(creditPlace(after as KnownAccount, this.nextIndex), operation.order);
+    return [word, ...NO_CIPHERTEXT.slice(1)];
+  }
+
+  /** Total index of the operation that is added next. */
+  private get nextIndex(): number {
+    return totalIndex(this.plan.height, this.witnesses.length);
+  }
+
+  /** The order of the last operation is credited, and in no tree. */
+  private takeOrder(): void {
+    const last = this.public.pop();
+    if (last !== undefined) this.public.push({ ...last, order: 0n });
+  }
+
   private takeDeposit(index: number): void {
     if (index !== this.inbound) throw new RangeError(`deposit ${this.inbound} is next, not ${index}`);
     this.inbound += 1;
@@ -223,7 +272,3 @@ class BatchState {
 }
 
 const NOTHING: PublicPart = { kind: 'noOp', accountId: 0, tokenId: 0, amount: 0n, toAddress: 0n };
-
-function ciphertextOf(operation: RollupOperation): readonly bigint[] {
-  return 'ciphertext' in operation ? ciphertextWords(operation.ciphertext) : NO_CIPHERTEXT;
-}

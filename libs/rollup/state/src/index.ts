@@ -24,6 +24,14 @@ export {
   type BatchView,
   type Result,
 } from './batch.js';
+export {
+  creditAfter,
+  directOrder,
+  readCredit,
+  type CreditBatch,
+  type PublicCredit,
+  type ReadCredit,
+} from './credit.js';
 export { batchReads, type BatchReads } from './batch-reads.js';
 export {
   AMOUNT_LIMIT,
@@ -32,6 +40,7 @@ export {
   type Execution,
   type ExecutionView,
   type RejectionReason,
+  type StateView,
 } from './execution.js';
 export { HistoryFrontier, frontierNodes } from './history-frontier.js';
 export { MemoryState } from './memory-state.js';
@@ -49,7 +58,12 @@ export { PublicState, PublicStateError, leavesOf, type PublicBatch } from './pub
 export { PublicRoots } from './public-roots.js';
 export { publicOperation } from './public-operation.js';
 export { proveAccount, proveBalance, proveOrder } from './state-proofs.js';
-export { touchedAccountId, type InboundTransfer, type RollupOperation } from './rollup-operation.js';
+export {
+  touchedAccountId,
+  type Credit,
+  type InboundTransfer,
+  type RollupOperation,
+} from './rollup-operation.js';
 export {
   ACCOUNT_TREE_DEPTH,
   BALANCE_TREE_DEPTH,

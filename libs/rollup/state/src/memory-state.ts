@@ -1,6 +1,7 @@
 import { moneyOrderHash, splitTotalIndex, totalIndex, type MoneyOrder } from '@tetrad/rollup-crypto';
 import type { Account } from './account.js';
 import type { Batch, BatchView } from './batch.js';
+import type { ExecutionView } from './execution.js';
 import type { NodeWrite } from './merkle-tree.js';
 
 /**
@@ -17,9 +18,23 @@ export class MemoryState implements BatchView {
   private height = 0;
   private inbound = 0;
 
+  /** In: whether its contract has consents; those of earlier layouts have none. */
+  constructor(private readonly hasConsents = true) {}
+
   /** Height of the next batch, and index of the next deposit. */
-  get next(): { readonly height: number; readonly inboundFrom: number } {
-    return { height: this.height + 1, inboundFrom: this.inbound };
+  get next(): { readonly height: number; readonly inboundFrom: number; readonly hasConsents: boolean } {
+    return { height: this.height + 1, inboundFrom: this.inbound, hasConsents: this.hasConsents };
+  }
+
+  /** What the first operation of the next batch is executed on. In: domain — which rollup it is */
+  executionView(domain: bigint): ExecutionView {
+    const { height, hasConsents } = this.next;
+    return {
+      account: (id) => this.account(id),
+      order: (index) => this.order(index),
+      hasOpenOrder: (id, after, before) => this.hasOpenOrder(id, after, before),
+      credits: hasConsents ? { domain, height, before: undefined } : undefined,
+    };
   }
 
   /** Takes what a batch changes. Fails: RangeError when the batch is not the next one. */
@@ -33,6 +48,8 @@ export class MemoryState implements BatchView {
     this.ordersByHeight.set(this.height, orders);
     for (const result of results) {
       if (result.status !== 'EXECUTED' || result.effects.order === undefined) continue;
+      const isCredited = orders[result.index] === 0n;
+      if (isCredited) continue;
       this.addReceived(result.effects.order, totalIndex(this.height, result.index));
     }
   }

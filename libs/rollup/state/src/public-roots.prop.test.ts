@@ -19,7 +19,7 @@ function published({ publicInputs }: Batch): PublicBatch {
 }
 
 async function randomBatches(seed: number, count: number): Promise<PublicBatch[]> {
-  const rollup = new RandomRollup(seededRandom(seed), 4);
+  const rollup = new RandomRollup(seededRandom(seed), 4, { hasConsents: seed % 2 === 1 });
   const batches: PublicBatch[] = [];
   for (let step = 0; step < count; step += 1)
     batches.push(published(await rollup.step(async () => undefined)));

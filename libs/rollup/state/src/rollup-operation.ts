@@ -1,5 +1,7 @@
 import type {
   AccountCreation,
+  ConsentChange,
+  MoneyOrder,
   MoneyOrderCreation,
   MoneyOrderRedemption,
   OutboundTransfer,
@@ -16,6 +18,15 @@ export interface InboundTransfer {
   readonly amount: bigint;
 }
 
+/**
+ * Adds the order of the operation before it in the batch to the balance of its receiver, by the consent of that account
+ * (docs/adr/0253). It is not signed; the order is in no tree then.
+ */
+export interface Credit {
+  readonly kind: 'credit';
+  readonly order: MoneyOrder;
+}
+
 interface Signed {
   readonly signature: Signature;
 }
@@ -29,7 +40,9 @@ export type RollupOperation =
   | (MoneyOrderCreation & Signed)
   | (MoneyOrderRedemption & Signed)
   | (OutboundTransfer & Signed)
-  | InboundTransfer;
+  | (ConsentChange & Signed)
+  | InboundTransfer
+  | Credit;
 
 /** The account whose leaf the operation changes; undefined for a deposit, which changes none. */
 export function touchedAccountId(operation: RollupOperation): number | undefined {
@@ -40,8 +53,12 @@ export function touchedAccountId(operation: RollupOperation): number | undefined
       return operation.order.fromAccountId;
     case 'redeemMoneyOrder':
       return operation.order.toAccountId;
+    case 'credit':
+      return operation.order.toAccountId;
     case 'outboundTransfer':
       return operation.fromAccountId;
+    case 'setConsent':
+      return operation.accountId;
     case 'inboundTransfer':
       return undefined;
   }

@@ -12,9 +12,9 @@ import { ACCOUNT_TREE_DEPTH, HISTORY_TREE_DEPTH, ORDER_TREE_DEPTH } from './tree
  * @returns the fields of its leaf, the siblings to the account root, and the history root
  */
 export function proveAccount(view: Pick<BatchView, 'accountNode' | 'historyNode'>, account: Account) {
-  const { id, publicKey, nonce, redemptionIndex, blindingFactor } = account;
+  const { id, publicKey, nonce, redemptionIndex, blindingFactor, consent } = account;
   return {
-    ...{ id, publicKey, nonce, redemptionIndex, blindingFactor },
+    ...{ id, publicKey, nonce, redemptionIndex, blindingFactor, consent },
     jointKeyHash: jointKeyHash(account.jointKey),
     balancesRoot: balanceTree(account).root,
     siblings: new MerkleTree(ACCOUNT_TREE_DEPTH, view.accountNode).path(id),

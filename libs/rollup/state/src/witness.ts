@@ -1,17 +1,24 @@
 import { NO_OP_WITNESS, type OperationWitness } from '@tetrad/rollup-circuits';
 import {
-  ciphertextWords,
+  FIELD_MODULUS,
+  NO_CONSENT,
   jointKeyHash,
   jointKeyWords,
+  modulo,
   operationKinds,
+  type CreditPlace,
   type MoneyOrder,
 } from '@tetrad/rollup-crypto';
-import { balanceOf, balanceTree, type KnownAccount } from './account.js';
+import { accountHash, balanceOf, balanceTree, isReadable, type KnownAccount } from './account.js';
 import type { Effects } from './execution.js';
 import { touchedAccountId, type RollupOperation } from './rollup-operation.js';
 
-/** Where the paths come from, as the trees are before the operation. */
+/** Where the paths come from, as the trees are before the operation, and what else the batch has of it. */
 export interface WitnessSource {
+  /** Fifteen words. */
+  readonly ciphertext: readonly bigint[];
+  /** Of the operation itself. */
+  readonly totalIndex: number;
   accountPath(id: number): readonly bigint[];
   /** From an order to the root of its batch. */
   orderPath(totalIndex: number): readonly bigint[];
@@ -37,8 +44,10 @@ export function operationWitness(
     ...accountWitness(account, tokenOf(operation)),
     account_path: source.accountPath(touchedAccountId(operation) as number),
     ...payment(operation, source),
-    ciphertext: 'ciphertext' in operation ? ciphertextWords(operation.ciphertext) : base.ciphertext,
-    signature: signatureWitness(operation.signature),
+    ciphertext: source.ciphertext,
+    ...(operation.kind === 'credit'
+      ? creditWitness(creditPlace(after as KnownAccount, source.totalIndex), after as KnownAccount)
+      : { signature: signatureWitness(operation.signature) }),
   };
 }
 
@@ -50,6 +59,7 @@ function accountWitness(account: KnownAccount, tokenId: number): Partial<Operati
     nonce: BigInt(account.nonce),
     redemption_index: BigInt(account.redemptionIndex),
     account_blinding: account.blindingFactor,
+    consent: account.consent ?? NO_CONSENT,
     token_id: BigInt(tokenId),
     balance: balanceOf(account, tokenId),
     balance_path: balanceTree(account).path(tokenId),
@@ -58,17 +68,22 @@ function accountWitness(account: KnownAccount, tokenId: number): Partial<Operati
 
 function tokenOf(operation: RollupOperation): number {
   if ('order' in operation) return operation.order.tokenId;
-  return operation.kind === 'createAccount' ? 0 : operation.tokenId;
+  return 'tokenId' in operation ? operation.tokenId : 0;
 }
 
-type SignedOperation = Exclude<RollupOperation, { kind: 'inboundTransfer' }>;
+type TouchingOperation = Exclude<RollupOperation, { kind: 'inboundTransfer' }>;
+type SignedOperation = Exclude<TouchingOperation, { kind: 'credit' }>;
 
-function payment(operation: SignedOperation, source: WitnessSource): Partial<OperationWitness> {
+function payment(operation: TouchingOperation, source: WitnessSource): Partial<OperationWitness> {
   switch (operation.kind) {
     case 'createAccount':
       return { joint_key: jointKeyWords(operation.jointKey) };
     case 'createMoneyOrder':
+      return { ...orderWitness(operation.order), direct: operation.isDirect === true ? 1n : 0n };
+    case 'credit':
       return orderWitness(operation.order);
+    case 'setConsent':
+      return { from_id: BigInt(operation.accountId), next_consent: operation.consent };
     case 'redeemMoneyOrder':
       return {
         ...orderWitness(operation.order),
@@ -91,6 +106,42 @@ function orderWitness(order: MoneyOrder): Partial<OperationWitness> {
     to_id: BigInt(order.toAccountId),
     amount: order.amount,
     order_blinding: order.blindingFactor,
+  };
+}
+
+/**
+ * Where a credit is.
+ *
+ * @param after - its account afterwards, whose consent is known
+ * @param totalIndex - of the credit
+ * @returns what its word is hidden by
+ * @throws TypeError for an account of which the consent is not known
+ */
+export function creditPlace(after: KnownAccount, totalIndex: number): CreditPlace {
+  const { publicKey, consent } = after;
+  return {
+    publicKey,
+    consent: consent ?? NO_CONSENT,
+    leaf: accountHash(after),
+    totalIndex,
+    secret: termsOf(after).secret,
+  };
+}
+
+function termsOf(account: KnownAccount) {
+  const terms = isReadable(account) ? account.consentTerms : undefined;
+  if (terms === undefined) throw new TypeError(`the consent of account ${account.id} is not known`);
+  return terms;
+}
+
+/** It has no signature: the words of one hold what the pad is hashed from. */
+function creditWitness(place: CreditPlace, after: KnownAccount): Partial<OperationWitness> {
+  const { minimum, untilHeight, secret } = termsOf(after);
+  return {
+    minimum,
+    until_height: BigInt(untilHeight),
+    consent_secret: secret,
+    signature: { r: [modulo(secret + place.leaf, FIELD_MODULUS), BigInt(place.totalIndex)], s: [1n, 0n] },
   };
 }
 

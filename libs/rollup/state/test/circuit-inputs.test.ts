@@ -1,20 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BatchProver, WitnessError, type BatchWitness, type OperationWitness } from '@tetrad/rollup-circuits';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import {
+  SizedProvers,
+  WitnessError,
+  type BatchWitness,
+  type OperationWitness,
+} from '@tetrad/rollup-circuits';
 import { FIELD_MODULUS, type OperationKind } from '@tetrad/rollup-crypto';
 import type { Batch } from '../src/batch.js';
-import { batchOfEachKind } from './batch-of-each-kind.js';
+import { batchOfEachKind, placeOf, sizeOf } from './batch-of-each-kind.js';
 import { UNUSED_INPUTS } from './unused-inputs.js';
 
 /** Every private input is flipped: the circuit must refuse it, unless the kind has no use for the input. */
 
-let prover: BatchProver;
+const provers = new SizedProvers();
 const batches: ReadonlyMap<string, Batch> = batchOfEachKind();
 
-beforeAll(async () => {
-  prover = await BatchProver.open({ size: 1 });
-});
-
-afterAll(() => prover.close());
+afterAll(() => provers.close());
 
 interface Flip {
   readonly name: string;
@@ -37,7 +38,7 @@ function flips(witness: OperationWitness): Flip[] {
   );
   const parts = (['r', 's'] as const).flatMap((part) =>
     [0, 1].map((index) => ({
-      name: 'signature',
+      name: `signature.${part}`,
       index,
       witness: {
         ...witness,
@@ -59,7 +60,7 @@ const isSampled = ({ name, index }: Flip, length: number) =>
 
 const holds = async (witness: BatchWitness) => {
   try {
-    await prover.execute(witness);
+    await (await provers.open(witness.operations.length)).execute(witness);
     return true;
   } catch (error) {
     if (!(error instanceof WitnessError)) throw error;
@@ -72,7 +73,9 @@ describe('the circuit', () => {
     'is bound by every input that %s has a use for',
     async (kind) => {
       const { witness } = batches.get(kind) as Batch;
-      const [operation] = witness.operations as [OperationWitness];
+      const place = placeOf(kind);
+      const operation = witness.operations[place] as OperationWitness;
+      expect(witness.operations).toHaveLength(sizeOf(kind));
       expect(await holds(witness)).toBe(true);
       const wrong: string[] = [];
       for (const flip of flips(operation)) {
@@ -80,7 +83,9 @@ describe('the circuit', () => {
         if (kind !== 'redeemMoneyOrder' && !isSampled(flip, Array.isArray(value) ? value.length : 1))
           continue;
         const expected = UNUSED_INPUTS[kind].includes(flip.name);
-        if ((await holds({ ...witness, operations: [flip.witness] })) !== expected)
+        if (
+          (await holds({ ...witness, operations: witness.operations.with(place, flip.witness) })) !== expected
+        )
           wrong.push(`${flip.name} ${flip.index}`);
       }
       expect(wrong).toEqual([]);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BatchProver, WitnessError } from '@tetrad/rollup-circuits';
 import {
   FIELD_MODULUS,
+  NO_CONSENT,
   inboundMoneyOrder,
   multiplyGenerator,
   totalIndex,
@@ -74,7 +75,7 @@ function effectsOf(id: number, change: Partial<Account>, order?: MoneyOrder): Ef
 }
 
 const reasonOf = (operation: RollupOperation) => {
-  const execution = executeOperation(state, operation);
+  const execution = executeOperation(state.executionView(domain), operation);
   return execution.status === 'REJECTED' ? execution.reason : execution.status;
 };
 
@@ -231,11 +232,7 @@ describe('a batch that redeems', () => {
     const last = applyBatch(state, { ...state.next, domain, size: 1 }, [deposit(2, alice, 0, 5n)]);
     expect(state.hasOpenOrder(1, account(1).redemptionIndex, totalIndex(7, 0))).toBe(true);
     expect(last.results[0]?.status).toBe('EXECUTED');
-    const view = {
-      account: (id: number) => state.account(id),
-      order: () => last.orders[0],
-      hasOpenOrder: state.hasOpenOrder.bind(state),
-    };
+    const view = { ...state.executionView(domain), order: () => last.orders[0] };
     const operation = alice.redeem(depositOrder(deposit(2, alice, 0, 5n)), totalIndex(7, 0), 3);
     expect(executeOperation(view, operation)).toEqual({
       status: 'REJECTED',
@@ -256,6 +253,7 @@ describe('a batch that creates an account', () => {
       nonce: 0,
       redemptionIndex: 0,
       balances: new Map(),
+      consent: NO_CONSENT,
     };
     return { before: undefined, after: { ...fresh, ...change }, order: undefined };
   };

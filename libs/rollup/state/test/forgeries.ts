@@ -1,4 +1,5 @@
 import { FIELD_MODULUS, modulo, type OperationKind } from '@tetrad/rollup-crypto';
+import { placeOf } from './batch-of-each-kind.js';
 
 /** A witness that says something else than was signed, held or is in the state; what follows from it follows. */
 export interface Forgery {
@@ -21,7 +22,7 @@ const plus =
     value + more;
 const GENERATOR_Y = 17631683881184975370165255887551781615748388533673675138860n;
 
-/** Of the one operation of a batch, unless the name says another input of the circuit. */
+/** Of the operation that the batch is for, unless the name says another input of the circuit. */
 const FORGERIES: Readonly<
   Partial<Record<OperationKind, Readonly<Record<string, Readonly<Record<string, Change>>>>>>
 > = {
@@ -68,7 +69,10 @@ const FORGERIES: Readonly<
     'with another value of the polynomial': { evaluation: plus(1n) },
     'as a transfer out': { kind: to(4n) },
     'as a deposit': { kind: to(5n) },
-    'as a kind that there is not': { kind: to(6n) },
+    'as a consent': { kind: to(6n) },
+    'as a credit': { kind: to(7n) },
+    'as a kind that there is not': { kind: to(8n) },
+    'that may be credited, which was not signed': { direct: to(1n) },
     'as nothing': { kind: to(0n) },
   },
   redeemMoneyOrder: {
@@ -108,6 +112,60 @@ const FORGERIES: Readonly<
     'that is taken twice': { inbound_to: plus(1n) },
     'that touches an account': { account_id: to(1n) },
   },
+  setConsent: {
+    'than was signed': { next_consent: plus(1n) },
+    'of another account': { from_id: to(1n), account_id: to(1n) },
+    'of another account than the one that signs': { from_id: to(1n) },
+    'in place of one that there is not': { consent: plus(1n) },
+    'with the nonce of the operation before': { nonce: plus(-1n) },
+    'with a nonce that leaves one out': { nonce: plus(1n) },
+    'with another text': { 'ciphertext.3': plus(1n) },
+    'by a key of its own': { 'public_key.0': to(1n), 'public_key.1': to(GENERATOR_Y) },
+    'by another signature': { 'signature.s.0': plus(1n) },
+    'for another rollup': { domain: plus(1n) },
+    'with another balance': { balance: plus(1n) },
+    'with another redemption index': { redemption_index: plus(1n) },
+    'that makes an order': { 'orders.0': to(1n) },
+    'with the leaf of its choice': { 'leaves.0': plus(1n) },
+    'as a payment': { kind: to(2n) },
+    'as a credit': { kind: to(7n) },
+  },
+  credit: {
+    'of more than was paid': { amount: plus(1n) },
+    'of more than was paid and signed': { amount: plus(1n), 'operations.0.amount': plus(1n) },
+    'of less than nothing': { amount: to(FIELD_MODULUS - 5n) },
+    'of another payer': { from_id: plus(1n) },
+    'to another receiver': { to_id: plus(-1n), account_id: plus(-1n) },
+    'to another account than the receiver': { account_id: plus(-1n) },
+    'of another token': { token_id: plus(1n) },
+    'under another blinding factor': { order_blinding: plus(1n) },
+    'by a consent to other amounts': { minimum: plus(-1n) },
+    'by a consent that asks for more': { minimum: plus(1n) },
+    'by a consent that ends later': { until_height: plus(1n) },
+    'after the consent': { height: plus(1n), 'signature.r.1': plus(65_536n) },
+    'by another secret': { consent_secret: plus(1n), 'signature.r.0': plus(1n) },
+    'without a consent': { consent: to(0n) },
+    'by a consent of its own': { consent: plus(1n) },
+    'with another word': { 'ciphertext.0': plus(1n) },
+    'with the word of another leaf': { 'signature.r.0': plus(1n) },
+    'with the word of another place': { 'signature.r.1': plus(1n) },
+    'with another nonce': { nonce: plus(1n) },
+    'that redeems': { redemption_index: plus(65_536n) },
+    'on top of a larger balance': { balance: plus(1_000n) },
+    'by a key of its own': { 'public_key.0': to(1n), 'public_key.1': to(GENERATOR_Y) },
+    'that changes the consent': { next_consent: plus(1n), kind: to(6n) },
+    'of an order that stays': { 'orders.0': to(1n) },
+    'that makes an order': { 'orders.1': to(1n) },
+    'that its payer does not let be': { 'operations.0.direct': to(0n) },
+    'of a transfer out': { 'operations.0.kind': to(4n) },
+    'of a credit': { 'operations.0.kind': to(7n) },
+    'of nothing': { 'operations.0.kind': to(0n) },
+    'with the leaf of its choice': { 'leaves.1': plus(1n) },
+    'of another account on the chain': { 'headers.1': plus(2n ** 96n) },
+    'as a redemption': { kind: to(3n) },
+    'as nothing': { kind: to(0n) },
+    'for another rollup': { domain: plus(1n) },
+  },
   noOp: {
     'that changes the state': { next_state_root: plus(1n) },
     'that makes an order': { 'orders.0': to(1n) },
@@ -130,7 +188,7 @@ export function forgeriesOf(
 ): Forgery[] {
   return Object.entries(FORGERIES[kind] ?? {}).map(([name, inputs]) => {
     const changes = Object.entries(inputs).map(([input, change]) => {
-      const number = names.get(input) ?? names.get(`operations.0.${input}`);
+      const number = names.get(input) ?? names.get(`operations.${placeOf(kind)}.${input}`);
       if (number === undefined) throw new TypeError(`the circuit has no input ${input}`);
       return [number, modulo(change(values[number] as bigint), FIELD_MODULUS)] as const;
     });

@@ -1,8 +1,10 @@
 import { WitnessSolver, loadCircuit, type BatchWitness } from '@tetrad/rollup-circuits';
+import type { OperationKind } from '@tetrad/rollup-crypto';
 import { ConstraintSystem } from '../../circuits/test/acir/constraint-system.js';
 import { readAcir, type Acir } from '../../circuits/test/acir/read-acir.js';
 import { readValues } from '../../circuits/test/acir/solved-values.js';
 import { witnessNames } from '../../circuits/test/acir/witness-names.js';
+import { sizeOf } from './batch-of-each-kind.js';
 
 /** Of the public inputs of a batch: what the contract knows by itself. The others are claims of who submits it. */
 const GIVEN = ['previous_state_root', 'height', 'domain', 'inbound_from', 'challenge'];
@@ -32,5 +34,21 @@ export class AttackedCircuit {
   /** All values of an honest witness. */
   async solve(witness: BatchWitness): Promise<bigint[]> {
     return readValues(await this.solver.solve(witness));
+  }
+}
+
+/** The circuits of the batches of each kind. */
+export class AttackedCircuits {
+  private constructor(
+    readonly one: AttackedCircuit,
+    readonly two: AttackedCircuit,
+  ) {}
+
+  static async open(): Promise<AttackedCircuits> {
+    return new AttackedCircuits(await AttackedCircuit.open(1), await AttackedCircuit.open(2));
+  }
+
+  of(kind: OperationKind): AttackedCircuit {
+    return sizeOf(kind) === 1 ? this.one : this.two;
   }
 }

@@ -3,15 +3,13 @@ import { loadCircuit, type Circuit } from '@tetrad/rollup-circuits';
 import { FIELD_MODULUS, GROUP_ORDER, modulo, type OperationKind } from '@tetrad/rollup-crypto';
 import fc from 'fast-check';
 import { isTakenBySolver } from '../../circuits/test/acir/reference-solver.js';
-import { batchOfEachKind } from './batch-of-each-kind.js';
-import { AttackedCircuit } from './solved-batch.js';
-import { UNUSED_INPUTS } from './unused-inputs.js';
+import { batchOfEachKind, placeOf, sizeOf } from './batch-of-each-kind.js';
+import { AttackedCircuits, type AttackedCircuit } from './solved-batch.js';
+import { UNUSED_INPUTS, fieldOfInput } from './unused-inputs.js';
 
 /** Inputs of the circuit that are others than in an honest batch. `TETRAD_ROLLUP_ATTACKS=all` draws thousands. */
 const RUNS = process.env['TETRAD_ROLLUP_ATTACKS'] === 'all' ? 6_000 : 240;
 const KINDS = Object.keys(UNUSED_INPUTS) as OperationKind[];
-/** Of an operation, or of the batch. */
-const fieldOf = (name: string) => name.replace(/^operations\.0\./, '').replace(/\..*$/, '');
 
 /**
  * What the contract computes itself, for kinds that the circuit needs it of: a polynomial without a text is zero at every challenge,
@@ -24,18 +22,26 @@ const OF_THE_CONTRACT: Readonly<Record<string, readonly OperationKind[]>> = {
 const isUnused = (kind: OperationKind, field: string) =>
   UNUSED_INPUTS[kind].includes(field) || (OF_THE_CONTRACT[field] ?? []).includes(kind);
 
-let circuit: AttackedCircuit;
-let built: Circuit;
+let circuits: AttackedCircuits;
+const built = new Map<1 | 2, Circuit>();
 const solved = new Map<OperationKind, bigint[]>();
-/** Inputs by their fields, so that a path of 28 words is drawn as often as an amount. */
-const fields = new Map<string, string[]>();
 beforeAll(async () => {
-  circuit = await AttackedCircuit.open(1);
-  built = await loadCircuit(1);
-  for (const [kind, { witness }] of batchOfEachKind()) solved.set(kind, await circuit.solve(witness));
-  for (const name of circuit.names.keys())
-    fields.set(fieldOf(name), [...(fields.get(fieldOf(name)) ?? []), name]);
+  circuits = await AttackedCircuits.open();
+  for (const size of [1, 2] as const) built.set(size, await loadCircuit(size));
+  for (const [kind, { witness }] of batchOfEachKind())
+    solved.set(kind, await circuits.of(kind).solve(witness));
 });
+
+/** Inputs of an operation and of its batch by their fields, so that a path of 28 words is drawn as often as an amount. */
+function fieldsOf({ names }: AttackedCircuit, place: number): ReadonlyMap<string, string[]> {
+  const fields = new Map<string, string[]>();
+  for (const name of names.keys()) {
+    const isOther = name.startsWith('operations.') && !name.startsWith(`operations.${place}.`);
+    const field = fieldOfInput(name);
+    if (!isOther) fields.set(field, [...(fields.get(field) ?? []), name]);
+  }
+  return fields;
+}
 
 /** What a word is replaced by. */
 const replacement = fc.oneof(
@@ -68,6 +74,8 @@ describe('a tampered input', () => {
     await fc.assert(
       fc.asyncProperty(draws, async ({ kind, replacement: replace, ...places }) => {
         const values = solved.get(kind) as bigint[];
+        const circuit = circuits.of(kind);
+        const fields = fieldsOf(circuit, placeOf(kind));
         const field = [...fields.keys()][places.field % fields.size] as string;
         const words = fields.get(field) as string[];
         const number = circuit.names.get(words[places.word % words.length] as string) as number;
@@ -78,7 +86,7 @@ describe('a tampered input', () => {
         );
         fc.pre(changed !== value);
         const inputs = values.slice(0, circuit.names.size).with(number, changed);
-        const isTaken = await isTakenBySolver(built.bytecode, inputs);
+        const isTaken = await isTakenBySolver((built.get(sizeOf(kind)) as Circuit).bytecode, inputs);
         if (!isTaken) refused.set(`${kind} ${field}`, (refused.get(`${kind} ${field}`) ?? 0) + 1);
         expect([kind, field, isTaken && !isUnused(kind, field)]).toEqual([kind, field, false]);
       }),

@@ -21,6 +21,9 @@ interface Arriving {
   readonly row: WrittenOperation;
 }
 
+/** A payment that may be credited takes the place of the credit too. */
+const placesOf = (isDirect: boolean | undefined): number => (isDirect === true ? 2 : 1);
+
 /** Any length: without a quota no window is looked at. */
 const NO_WINDOW_MS = 86_400_000;
 
@@ -85,10 +88,12 @@ export class OperationIntake {
     const ids = new Set(rows.flatMap(({ accountId }) => accountId ?? []));
     const { level, pending } = await watch.read(statements, ids, rows.length);
     const admitting = new Admitting(bounds, level, { used: seen.used, pending }, seen.windowEndsInMs);
-    for (const [place, { accountId }] of rows.entries()) {
+    for (const [place, { accountId, isDirect }] of rows.entries()) {
       const isKnown = seen.known.has(place);
       const isAgain = seen.again.has(place);
-      const refusal = admitting.admit({ accountId, isKnown, isAgain, replaces: seen.replacing.has(place) });
+      const replaces = seen.replacing.has(place);
+      const places = placesOf(isDirect);
+      const refusal = admitting.admit({ accountId, isKnown, isAgain, replaces, places });
       if (refusal !== undefined) refusals.set(place, refusal);
     }
     return { refusals, level: admitting.level };
@@ -104,10 +109,12 @@ function groupOf(
   const turns = new AccountTurns(seen.turns, seen.present);
   const admitted = arriving.flatMap(({ accepted, row }, position) => {
     if (refusals.has(position)) return [];
-    const { accountId } = row;
-    const turn = accountId === undefined || seen.known.has(position) ? undefined : turns.next(accountId);
+    const { accountId, isDirect } = row;
+    const places = placesOf(isDirect);
+    const turn =
+      accountId === undefined || seen.known.has(position) ? undefined : turns.next(accountId, places);
     const counts = turn !== undefined && !seen.again.has(position);
-    return [{ row, position, turn, counts, place: noncePlace(accepted.operation) }];
+    return [{ row, position, turn, places, counts, place: noncePlace(accepted.operation) }];
   });
   const last = new Map(admitted.map(({ place, position }) => [place, position]));
   return admitted.map(({ row, place, ...one }) => {

@@ -1,4 +1,11 @@
-import { decodeJointKey, decodePoint, decodeWord, type JointKey, type Point } from '@tetrad/rollup-crypto';
+import {
+  decodeJointKey,
+  decodePoint,
+  decodeWord,
+  type ConsentTerms,
+  type JointKey,
+  type Point,
+} from '@tetrad/rollup-crypto';
 import type { account } from './generated/tables.js';
 import { numberOf, type ReadRow } from './read-row.js';
 import { RollupStoreError } from './rollup-store-error.js';
@@ -18,10 +25,17 @@ export interface StoredAccount extends AccountDetails {
   readonly nonce: number;
   readonly redemptionIndex: number;
   readonly balances: ReadonlyMap<number, bigint>;
+  /** As the leaf has it; undefined in a rollup without consents. */
+  readonly consent?: bigint | undefined;
+  /** What opens it; undefined for none, and where that is not known. */
+  readonly consentTerms?: ConsentTerms | undefined;
 }
 
 /** What of it a batch changes, when that can be read. */
-export type AccountVersion = Pick<StoredAccount, 'id' | 'nonce' | 'redemptionIndex' | 'balances'> & {
+export type AccountVersion = Pick<
+  StoredAccount,
+  'id' | 'nonce' | 'redemptionIndex' | 'balances' | 'consent' | 'consentTerms'
+> & {
   readonly batchHeight: number;
 };
 

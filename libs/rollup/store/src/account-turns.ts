@@ -13,10 +13,11 @@ export class AccountTurns {
     private readonly present: number,
   ) {}
 
-  next(accountId: number): number {
+  /** In: places of batches that the operation takes, each of which is a turn. Out: the first of its turns */
+  next(accountId: number, places = 1): number {
     const last = this.last.get(accountId);
     const turn = last === undefined ? this.present : Math.max(last + 1, this.present);
-    this.last.set(accountId, turn);
+    this.last.set(accountId, turn + places - 1);
     return turn;
   }
 }

@@ -5,7 +5,7 @@ import { mostOfAccount, mostRegistrations } from './queue-share.js';
 
 const NOTHING = { operations: 0, accounts: 0, registrations: 0 };
 const fresh = (accountId: number | undefined): Arrival => ({
-  ...{ accountId, isKnown: false, isAgain: false, replaces: false },
+  ...{ accountId, isKnown: false, isAgain: false, replaces: false, places: 1 },
 });
 const quotaOf = (operations: number) => ({ operations, windowMs: 1_000 });
 const empty = (bounds: { readonly maxPending: number; readonly quota?: ReturnType<typeof quotaOf> }) =>
@@ -67,6 +67,14 @@ describe('what is admitted', () => {
     expect([again, known, fresh(8), fresh(undefined)].map((one) => admitting.admit(one)?.refused)).toEqual(
       [undefined, undefined, undefined, undefined], // prettier-ignore
     );
+  });
+
+  it('counts an operation that may take two places as two', () => {
+    const admitting = empty({ maxPending: 1_000, quota: quotaOf(3) });
+    const twice = { ...fresh(7), places: 2 };
+    expect([twice, twice, twice].map((one) => admitting.admit(one)?.refused)).toEqual([
+      ...[undefined, undefined, 'QUOTA_EXCEEDED'],
+    ]);
   });
 
   it('is a replacement also when the queue is full, since it adds nothing', () => {

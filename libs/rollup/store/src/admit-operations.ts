@@ -11,6 +11,8 @@ export interface Arrival {
   readonly isAgain: boolean;
   /** A pending one of its account makes room for it. */
   readonly replaces: boolean;
+  /** Places of batches that it may take, as which it counts for the quota. */
+  readonly places: number;
 }
 
 /** What accounts have had and have waiting, which admitting changes. */
@@ -77,9 +79,9 @@ export class Admitting {
     return own < mostOfAccount(this.level, maxPending) ? undefined : { refused: 'QUEUE_FULL', maxPending };
   }
 
-  private note(accountId: number, { isAgain, replaces }: Arrival): void {
+  private note(accountId: number, { isAgain, replaces, places }: Arrival): void {
     const { used, pending } = this.counts;
-    if (!isAgain) used.set(accountId, (used.get(accountId) ?? 0) + 1);
+    if (!isAgain) used.set(accountId, (used.get(accountId) ?? 0) + places);
     if (replaces) return;
     const own = pending.get(accountId) ?? 0;
     pending.set(accountId, own + 1);

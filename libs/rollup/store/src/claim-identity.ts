@@ -44,6 +44,17 @@ export async function findExitRules(calls: RollupCalls): Promise<string | undefi
   return row?.exitRules ?? undefined;
 }
 
+/** Whether the contract has consents, as the batcher has read it for processes that reach no chain. */
+export async function changeConsents(calls: RollupCalls, hasConsents: boolean): Promise<void> {
+  await calls.rollup.updateMany({ where: { id: 1 }, data: { hasConsents } });
+}
+
+/** Out: undefined until a batcher has read it */
+export async function findConsents(calls: RollupCalls): Promise<boolean | undefined> {
+  const row = await calls.rollup.findUnique({ where: { id: 1 }, select: { hasConsents: true } });
+  return row?.hasConsents ?? undefined;
+}
+
 function differenceOf(
   stored: RollupIdentity,
   asked: RollupIdentity,

@@ -28,6 +28,12 @@ export interface ExecutionWrite {
     readonly batchHeight: number;
     readonly order: MoneyOrder;
   }[];
+  /** Orders that are no orders: their receivers have them already. */
+  readonly credits: readonly {
+    readonly totalIndex: number;
+    readonly batchHeight: number;
+    readonly order: MoneyOrder;
+  }[];
   readonly batches: readonly WrittenBatch[];
 }
 

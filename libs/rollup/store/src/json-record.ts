@@ -2,7 +2,7 @@ import { asBuffer } from '@tetrad/db';
 import type { SqlRow, Table } from '@tetrad/db';
 
 /** What a statement reads a field of JSON as; bytes are hex in it. */
-type ColumnType = 'int' | 'bigint' | 'numeric' | 'text' | 'jsonb' | 'bytea';
+type ColumnType = 'int' | 'bigint' | 'numeric' | 'text' | 'jsonb' | 'bytea' | 'boolean';
 
 type InJson<Value> = Value extends Uint8Array ? string : Value extends null ? undefined : Value;
 

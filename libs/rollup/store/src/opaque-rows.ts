@@ -1,13 +1,13 @@
-import { decodeWord, decodeWords, type SignedKind } from '@tetrad/rollup-crypto';
+import { decodeWord, decodeWords, operationKinds, type SignedKind } from '@tetrad/rollup-crypto';
 import { addressFromBytes, type Address } from '@tetrad/types';
 import type { BatchPlace } from './execution-rows.js';
 import type { opaquePlace } from './generated/tables.js';
 import { integerOf, type ReadRow } from './read-row.js';
 import type { RollupCalls } from './rollup-client.js';
 
-/** What the chain says of a signed operation in a batch. Kept of those whose account cannot be read. */
+/** What the chain says of an operation in a batch that changes an account: signed, or a credit. Kept of those whose account cannot be read. */
 export interface PublicPlace extends BatchPlace {
-  readonly kind: SignedKind['kind'];
+  readonly kind: SignedKind['kind'] | 'credit';
   readonly accountId: number;
   /** Of transfers out; 0 otherwise. */
   readonly tokenId: number;
@@ -48,7 +48,7 @@ export function parsePlace(
   const { batchIndex, accountId, tokenId, blindingFactor } = row;
   return {
     ...{ batchHeight: Number(row.batchHeight), batchIndex, accountId, tokenId },
-    kind: KINDS[row.kind - 1] as SignedKind['kind'],
+    kind: KINDS.find((kind) => operationKinds[kind] === row.kind) as PublicPlace['kind'],
     ...{ amount: integerOf(row.amount), recipient: addressFromBytes(row.recipient) },
     ...{ words: decodeWords(row.ciphertext), leaf: decodeWord(row.leaf) },
     orderHash: decodeWord(row.orderHash),
@@ -56,4 +56,7 @@ export function parsePlace(
   };
 }
 
-const KINDS = ['createAccount', 'createMoneyOrder', 'redeemMoneyOrder', 'outboundTransfer'] as const;
+const KINDS = [
+  ...(['createAccount', 'createMoneyOrder', 'redeemMoneyOrder', 'outboundTransfer'] as const),
+  ...(['setConsent', 'credit'] as const),
+];

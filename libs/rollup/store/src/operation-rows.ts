@@ -46,5 +46,7 @@ export function signingAccountId(operation: SignedOperation): number | undefined
       return operation.order.toAccountId;
     case 'outboundTransfer':
       return operation.fromAccountId;
+    case 'setConsent':
+      return operation.accountId;
   }
 }

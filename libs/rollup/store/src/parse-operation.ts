@@ -6,6 +6,7 @@ import {
   decodeWord,
   operationKinds,
   type AccountCreation,
+  type ConsentTerms,
   type MoneyOrder,
 } from '@tetrad/rollup-crypto';
 import { addressFromBytes } from '@tetrad/types';
@@ -33,6 +34,7 @@ export const OPERATION_FIELDS = [
   ] as const),
   ...(['toAccountId', 'toAddress', 'tokenId', 'amount', 'blindingFactor', 'publicKey', 'jointKey'] as const),
   ...(['totalIndex', 'ciphertext', 'signature', 'batchHeight', 'batchIndex'] as const),
+  ...(['isDirect', 'consent', 'untilHeight'] as const),
 ];
 
 /** An operation, by the client or by a statement. */
@@ -66,11 +68,17 @@ function operationOf(row: ReadOperation): SignedOperation {
       return {
         ...{ kind: 'createMoneyOrder', order: orderOf(row), nonce },
         ...{ ciphertext: ciphertextOf(row), signature },
+        ...(row.isDirect === true ? { isDirect: true } : {}),
       };
     case operationKinds.redeemMoneyOrder:
       return {
         ...{ kind: 'redeemMoneyOrder', order: orderOf(row), nonce },
         ...{ totalIndex: here(numberOf(row.totalIndex)), ciphertext: ciphertextOf(row), signature },
+      };
+    case operationKinds.setConsent:
+      return {
+        ...{ kind: 'setConsent', accountId: here(row.accountId), nonce, signature },
+        ...{ consent: decodeWord(here(row.consent)), terms: termsOf(row), ciphertext: ciphertextOf(row) },
       };
     default:
       return {
@@ -89,6 +97,13 @@ function registrationOf(
     jointKey: here(decodeJointKey(here(row.jointKey))),
     blindingFactor: decodeWord(here(row.blindingFactor)),
   };
+}
+
+function termsOf({ tokenId, amount, untilHeight, blindingFactor }: ReadOperation): ConsentTerms | undefined {
+  if (tokenId === null || amount === null || untilHeight === null || blindingFactor === null)
+    return undefined;
+  const minimum = integerOf(amount);
+  return { tokenId, minimum, untilHeight: Number(untilHeight), secret: decodeWord(blindingFactor) };
 }
 
 function orderOf(row: ReadOperation): MoneyOrder {

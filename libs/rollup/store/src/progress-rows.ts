@@ -7,6 +7,10 @@ export interface AccountProgress {
   readonly provedNonce: number | undefined;
   /** In a batch that is final on the chain. */
   readonly finalNonce: number | undefined;
+  /** Total index of the latest credit; undefined without one, and while the account cannot be read. The same for what is proved and final. */
+  readonly executedCredit: number | undefined;
+  readonly provedCredit: number | undefined;
+  readonly finalCredit: number | undefined;
   /** Operations that are in no batch yet and not rejected; of the first 2,000 above the executed nonce. */
   readonly pendingOperations: number;
 }

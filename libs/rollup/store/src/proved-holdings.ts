@@ -13,6 +13,8 @@ export interface ProvedHolding {
   readonly balance: bigint;
   /** From the balance to the root of the account's balances. */
   readonly siblings: readonly bigint[];
+  /** As the leaf has it; undefined in a rollup without consents. */
+  readonly consent?: bigint | undefined;
 }
 
 /** As the column holds it. */
@@ -20,6 +22,7 @@ export type WrittenHolding = Pick<ProvedHolding, 'id' | 'nonce' | 'redemptionInd
   readonly balance: string;
   /** Key, hash of the joint key, blinding factor, siblings. */
   readonly words: string[];
+  readonly consent?: string;
 };
 
 export function writtenHolding(holding: ProvedHolding): WrittenHolding {
@@ -28,15 +31,17 @@ export function writtenHolding(holding: ProvedHolding): WrittenHolding {
   return {
     ...{ id, nonce, redemptionIndex, tokenId, balance: String(balance) },
     words: words.map((word) => hexOf(encodeWord(word))),
+    ...(holding.consent === undefined ? {} : { consent: hexOf(encodeWord(holding.consent)) }),
   };
 }
 
 /** @param written - what the column holds */
 export function parseHolding(written: unknown): ProvedHolding {
-  const { balance, words, ...numbers } = written as WrittenHolding;
+  const { balance, words, consent, ...numbers } = written as WrittenHolding;
   const [x, y, hash, blindingFactor, ...siblings] = words.map((word) => decodeWord(Buffer.from(word, 'hex')));
   return {
     ...{ ...numbers, balance: BigInt(balance), publicKey: { x, y } as Point, siblings },
     ...{ jointKey: { hash } as HashedJointKey, blindingFactor: blindingFactor as bigint },
+    ...(consent === undefined ? {} : { consent: decodeWord(Buffer.from(consent, 'hex')) }),
   };
 }

@@ -43,6 +43,7 @@ async function takeBack(calls: RollupCalls, height: number): Promise<void> {
   await calls.accountVersion.deleteMany({ where: { batchHeight: from } });
   await calls.opaquePlace.deleteMany({ where: { batchHeight: from } });
   await calls.moneyOrder.deleteMany({ where: { batchHeight: from } });
+  await calls.credit.deleteMany({ where: { batchHeight: from } });
   await calls.moneyOrder.updateMany({ where: { redeemedHeight: from }, data: { redeemedHeight: null } });
   await calls.treeNode.deleteMany({ where: { batchHeight: from } });
   await calls.batch.deleteMany({ where: { height: from } });

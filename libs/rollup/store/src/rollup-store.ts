@@ -10,8 +10,16 @@ import type { BatchChange, BatchPlaceInState, StoredBatch, BatchState } from './
 import { changeBatch, listLastSealed, readProving } from './batches.js';
 import type { ChainBlock, ChainEvents, FrozenRollup, OutboundRequest, Token } from './chain-events.js';
 import { addChainEvents, advanceChain, listOverdueRequests, rewindChain } from './chain-rows.js';
-import { changeExitRules, changeOperatorKey, claimIdentity, findExitRules } from './claim-identity.js';
-import { countAccounts } from './hot/count-accounts.js';
+import {
+  changeConsents,
+  changeExitRules,
+  changeOperatorKey,
+  claimIdentity,
+  findConsents,
+  findExitRules,
+} from './claim-identity.js';
+import { listCredits, type CreditQuery, type StoredCredit } from './credit-rows.js';
+import { countAccounts, type AccountCounts } from './hot/count-accounts.js';
 import { findChangedProgress } from './hot/changed-progress.js';
 import { countBatches } from './hot/count-batches.js';
 import { findFinalHeight } from './hot/final-height.js';
@@ -74,6 +82,10 @@ export interface RollupStore extends Lookups {
   changeExitRules(exitRules: string): Promise<void>;
   /** Out: undefined until a batcher has read it */
   findExitRules(): Promise<string | undefined>;
+  /** Stores whether the contract has consents (`hasConsents` of rollup-chain), which never changes. */
+  changeConsents(hasConsents: boolean): Promise<void>;
+  /** Out: undefined until a batcher has read it */
+  findConsents(): Promise<boolean | undefined>;
 
   /** Resolves when the operation is stored, or refused; those that come together are committed together. */
   accept(operation: AcceptedOperation): Promise<Acceptance>;
@@ -83,8 +95,10 @@ export interface RollupStore extends Lookups {
   /** As the batches up to a height leave it; as all do without one. */
   findAccount(id: number, upToHeight?: number): Promise<StoredAccount | undefined>;
 
-  /** All accounts, and those that are opaque; reads every version. */
-  countAccounts(): Promise<{ readonly accounts: number; readonly opaqueAccounts: number }>;
+  /** Reads every version. */
+  countAccounts(): Promise<AccountCounts>;
+  /** What was credited to an account, by total index. */
+  listCredits(query: CreditQuery): Promise<StoredCredit[]>;
 
   listReceivedOrders(query: ReceivedQuery): Promise<StoredMoneyOrder[]>;
   /** Orders in a batch that these accounts received, by total index. */
@@ -180,6 +194,9 @@ export function openRollupStore(database: Database, bounds?: AcceptanceBounds): 
     findIdentity: () => findIdentity(pool),
     changeExitRules: async (exitRules) => changeExitRules(await client.calls(), exitRules),
     findExitRules: async () => findExitRules(await client.calls()),
+    changeConsents: async (hasConsents) => changeConsents(await client.calls(), hasConsents),
+    findConsents: async () => findConsents(await client.calls()),
+    listCredits: async (query) => listCredits(await client.calls(), query),
     accept: (operation) => acceptance.add(operation),
     findOperation: (hash) => findOperation(pool, hash),
     listOperations: async (query) => listOperations(await client.calls(), query),

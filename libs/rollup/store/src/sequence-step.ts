@@ -136,14 +136,14 @@ export class SequenceStep {
     return row;
   }
 
-  /** Operations and deposits of a batch. */
-  batchItems(height: number): Promise<BatchItem[]> {
-    return readBatchItems(this.statements, height);
+  /** Operations, deposits and credits of a batch. */
+  batchItems(batch: Pick<StoredBatch, 'height' | 'operations'>): Promise<BatchItem[]> {
+    return readBatchItems(this.statements, batch, () => this.calls());
   }
 
   /** Writes what was executed, and where that leaves the sequence. Out: the head as it is stored */
   async execute(write: ExecutionWrite, head: SequenceHead): Promise<SequenceHead> {
-    await writeExecution(this.statements, write);
+    await writeExecution(this.statements, write, () => this.calls());
     return this.writeHead(head);
   }
 

@@ -1,3 +1,4 @@
+import { insertCredits } from './credit-rows.js';
 import type { ExecutionWrite } from './execution-rows.js';
 import { takeDeposits } from './hot/take-deposits.js';
 import { wakeWaiting } from './hot/wake-waiting.js';
@@ -10,10 +11,21 @@ import { writeRedeemed } from './hot/write-redeemed.js';
 import { writeRejected } from './hot/write-rejected.js';
 import { writeVersions } from './hot/write-versions.js';
 import { writeWaiting } from './hot/write-waiting.js';
+import type { RollupCalls } from './rollup-client.js';
 import type { Statements } from './statements.js';
 
-/** Writes all of it, with a statement a table; part of a transaction that holds the lock of the sequence. */
-export async function writeExecution(statements: Statements, write: ExecutionWrite): Promise<void> {
+/**
+ * Writes all of it, with a statement a table; part of a transaction that holds the lock of the sequence.
+ *
+ * @param statements - of the transaction
+ * @param write - what was executed
+ * @param calls - the client in the transaction, which is loaded where something was credited
+ */
+export async function writeExecution(
+  statements: Statements,
+  write: ExecutionWrite,
+  calls: () => Promise<RollupCalls>,
+): Promise<void> {
   await writeExecuted(statements, write.executed);
   await writeRejected(statements, write.rejected);
   await writeWaiting(statements, write.waiting);
@@ -23,6 +35,7 @@ export async function writeExecution(statements: Statements, write: ExecutionWri
   await writeOpaque(statements, write.opaque);
   await writeOrders(statements, write.orders);
   await writeRedeemed(statements, write.redeemed);
+  if (write.credits.length > 0) await insertCredits(await calls(), write.credits);
   await writeBatches(statements, write.batches);
   await wakeWaiting(statements, write.versions);
 }

@@ -5,6 +5,7 @@ import {
   encodeSignature,
   encodeWord,
   operationKinds,
+  type ConsentChange,
   type MoneyOrder,
 } from '@tetrad/rollup-crypto';
 import { addressToBytes } from '@tetrad/types';
@@ -22,6 +23,7 @@ export type WrittenOperation = JsonRow<
   typeof table,
   | ('hash' | 'kind' | 'accountId' | 'nonce' | 'fromAccountId' | 'toAccountId' | 'toAddress' | 'tokenId')
   | ('amount' | 'blindingFactor' | 'publicKey' | 'jointKey' | 'totalIndex' | 'ciphertext' | 'signature')
+  | ('isDirect' | 'consent' | 'untilHeight')
 >;
 
 /** Where the column of a request has the hash of its operation. */
@@ -32,13 +34,15 @@ export const OPERATION_RECORD = jsonRecord(table, {
   ...({ hash: 'bytea', kind: 'int', accountId: 'int', nonce: 'bigint', fromAccountId: 'int' } as const),
   ...({ toAccountId: 'int', toAddress: 'bytea', tokenId: 'int', amount: 'numeric' } as const),
   ...({ blindingFactor: 'bytea', publicKey: 'bytea', jointKey: 'bytea', totalIndex: 'bigint' } as const),
-  ...({ ciphertext: 'bytea', signature: 'bytea' } as const),
+  ...({ ciphertext: 'bytea', signature: 'bytea', isDirect: 'boolean', consent: 'bytea' } as const),
+  ...({ untilHeight: 'bigint' } as const),
 });
 
 const NOTHING = {
   ...{ accountId: undefined, nonce: 0, fromAccountId: undefined, toAccountId: undefined },
   ...{ toAddress: undefined, tokenId: undefined, amount: undefined, blindingFactor: undefined },
   ...{ publicKey: undefined, jointKey: undefined, totalIndex: undefined, ciphertext: undefined },
+  ...{ isDirect: undefined, consent: undefined, untilHeight: undefined },
 };
 
 /** The columns of an operation that was accepted, or that only the chain knows of. */
@@ -62,7 +66,10 @@ function fieldsOf(operation: SignedOperation): Partial<WrittenOperation> {
         blindingFactor: hexOf(encodeWord(operation.blindingFactor)),
       };
     case 'createMoneyOrder':
-      return { ...orderFields(operation.order), nonce: operation.nonce };
+      return {
+        ...{ ...orderFields(operation.order), nonce: operation.nonce },
+        ...(operation.isDirect === true ? { isDirect: true } : {}),
+      };
     case 'redeemMoneyOrder':
       return {
         ...orderFields(operation.order),
@@ -74,7 +81,19 @@ function fieldsOf(operation: SignedOperation): Partial<WrittenOperation> {
         ...{ tokenId: operation.tokenId, amount: String(operation.amount) },
         toAddress: hexOf(addressToBytes(operation.toEthereumAddress)),
       };
+    case 'setConsent':
+      return consentFields(operation);
   }
+}
+
+function consentFields({ nonce, consent, terms }: ConsentChange): Partial<WrittenOperation> {
+  const changed = { nonce, consent: hexOf(encodeWord(consent)) };
+  if (terms === undefined) return changed;
+  const { tokenId, minimum, untilHeight, secret } = terms;
+  return {
+    ...{ ...changed, tokenId, amount: String(minimum), untilHeight },
+    blindingFactor: hexOf(encodeWord(secret)),
+  };
 }
 
 /** What an order says, as the columns of operations and orders have it. */

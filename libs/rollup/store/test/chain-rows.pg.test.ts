@@ -221,7 +221,7 @@ function taking(index: number) {
   const batch = { height: 1, operations: 1, size: 2, inboundFrom: 0, inboundTo: 1, state: 'open' } as const;
   return {
     ...{ executed: [], rejected: [], waiting: [], created: [] },
-    ...{ versions: [], opaque: [], orders: [], redeemed: [] },
+    ...{ versions: [], opaque: [], orders: [], redeemed: [], credits: [] },
     ...{ deposits: [{ index, batchHeight: 1, batchIndex: 0 }], batches: [batch] },
   };
 }

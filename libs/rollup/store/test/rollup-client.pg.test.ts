@@ -24,7 +24,7 @@ const SUBMISSION = {
 const BATCH = { height: 1, state: 'sealed', operations: 1, size: 2, inboundFrom: 3, inboundTo: 4 } as const;
 const NOTHING = {
   ...{ executed: [], rejected: [], waiting: [], deposits: [], created: [], versions: [], opaque: [] },
-  ...{ orders: [], redeemed: [] },
+  ...{ orders: [], redeemed: [], credits: [] },
 };
 
 let test: TestDatabase;

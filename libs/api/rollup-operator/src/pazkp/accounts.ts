@@ -68,7 +68,7 @@ const balancesCodec = z.codec(
 
 const nonceMembers = { id: accountIdSchema, nonce: nonceSchema, redemptionIndex: totalIndexSchema };
 
-const accountStateCodec = z.object({
+export const accountStateCodec = z.object({
   ...detailMembers,
   ...nonceMembers,
   blindingFactor: fieldElementCodec,

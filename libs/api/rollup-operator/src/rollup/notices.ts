@@ -1,7 +1,7 @@
 import { defineMethod, hashCodec, param } from '@tetrad/rpc';
 import { z } from 'zod';
 import { receivedItemCodec } from '../wire/records.js';
-import { accountIdSchema, nonceSchema } from '../wire/values.js';
+import { accountIdSchema, nonceSchema, totalIndexSchema } from '../wire/values.js';
 
 const SOURCE = 'beyond the interface document';
 const SUBSCRIPTION_ID = `0x${'5a'.repeat(16)}`;
@@ -39,6 +39,10 @@ export const progressNoticeCodec = z.object({
   provedNonce: nonceSchema.nullable(),
   /** In a batch that is final on the chain. */
   finalNonce: nonceSchema.nullable(),
+  /** Total index of the latest credit of the account that is in a batch; null without one. */
+  executedCredit: totalIndexSchema.nullable(),
+  provedCredit: totalIndexSchema.nullable(),
+  finalCredit: totalIndexSchema.nullable(),
   /** Accepted operations that are in no batch yet; rejected ones do not count. */
   pendingOperations: z.int().nonnegative(),
 });
@@ -56,7 +60,7 @@ export const rollupNoticeMethods = {
   }),
   rollup_subscribeAccountProgress: defineMethod({
     summary:
-      'Notices of how far the operations of the account are: executed, proved and final. The first one says how it is, and each replaces those before, so that nothing is missed after a lost connection. Changes that come together are one notice.',
+      'Notices of how far the operations of the account and its credits are: executed, proved and final. The first one says how it is, and each replaces those before, so that nothing is missed after a lost connection. Changes that come together are one notice.',
     params: [param('accountId', accountIdSchema, 'account that signs the operations')],
     result: subscriptionIdSchema,
     errors: SUBSCRIBE_ACCOUNT_ERRORS,

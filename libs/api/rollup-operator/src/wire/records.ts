@@ -27,6 +27,8 @@ const rejectionReasonSchema = z.enum([
   'MONEY_ORDER_NOT_FOUND',
   'MONEY_ORDER_ALREADY_REDEEMED',
   'EARLIER_MONEY_ORDER_OPEN',
+  'NO_CONSENTS',
+  'NOT_CREDITABLE',
 ]);
 
 export type OperationStatus = z.output<typeof operationStatusSchema>;
@@ -41,7 +43,7 @@ const moneyOrderCodec = z.object({
   blindingFactor: fieldElementCodec,
 });
 
-const operationMembers = {
+export const operationMembers = {
   nonce: nonceSchema,
   status: operationStatusSchema,
   /** Only when the status is REJECTED. */
@@ -51,7 +53,7 @@ const operationMembers = {
   batchHeight: z.int().nonnegative().nullish(),
 };
 
-const inclusionMembers = {
+export const inclusionMembers = {
   /** Rollup state root of the batch. */
   batchStateRootHash: hashCodec.nullish(),
   /** Ethereum block that accepted the batch. */

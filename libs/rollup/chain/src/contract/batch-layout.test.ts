@@ -4,7 +4,7 @@ import { bytesFromHex, parseAddress, type Hex } from '@tetrad/types';
 import { AbiCoder } from 'ethers/abi';
 import { ChainRpcError, ChainUnavailableError } from '../ethereum-client.js';
 import { ArtifactError } from './artifact.js';
-import { FIRST_LAYOUT, readBatchLayout } from './batch-layout.js';
+import { FIRST_LAYOUT, hasConsents, readBatchLayout } from './batch-layout.js';
 import type { PublishedBatch } from './published-batch.js';
 import { RollupCodec } from './rollup-contract.js';
 
@@ -36,6 +36,10 @@ describe('the layout of batches', () => {
     expect(codec.batchTopic).not.toBe(codec.batchTopicOf(1));
   });
 
+  it('says whether accounts have consents', () => {
+    expect(([1, 2, 3] as const).map(hasConsents)).toEqual([false, false, true]);
+  });
+
   it('does not matter to who reads events', () => {
     const values = [4n, 1n, RECIPIENT];
     const first = FIRST_LAYOUT.encodeEventLog('TransactionBatchAccepted', [...values, BATCH]);
@@ -56,10 +60,11 @@ describe('the layout of batches', () => {
       },
     });
     const word = (value: number) => AbiCoder.defaultAbiCoder().encode(['uint256'], [value]) as Hex;
-    expect(await readBatchLayout(answers(word(2)), CONTRACT)).toBe(2);
+    for (const layout of [2, 3]) expect(await readBatchLayout(answers(word(layout)), CONTRACT)).toBe(layout);
     expect(await readBatchLayout(answers(new ChainRpcError('execution reverted', 3)), CONTRACT)).toBe(1);
     expect(await readBatchLayout(answers('0x'), CONTRACT)).toBe(1);
-    await expect(readBatchLayout(answers(word(3)), CONTRACT)).rejects.toThrow(ArtifactError);
+    for (const layout of [0, 1, 4])
+      await expect(readBatchLayout(answers(word(layout)), CONTRACT)).rejects.toThrow(ArtifactError);
     // What says nothing of the contract must not make it one of an earlier version.
     for (const error of [
       new ChainUnavailableError('gone'),

@@ -4,11 +4,22 @@ import type { EthereumClient } from '../ethereum-client.js';
 import { ArtifactError } from './artifact.js';
 import { readLaterView } from './later-view.js';
 
-/** How a contract has batches written in calls and events: 1 for those of version 0.1.0, `batchLayout()` for the others. */
-export type BatchLayout = 1 | 2;
+/**
+ * How a contract has batches written in calls and events, and which circuit proves them: 1 for those of version 0.1.0, `batchLayout()` for
+ * the others. Layouts 2 and 3 are written alike; 3 has consents (docs/adr/0253), and with them leaves of nine words.
+ */
+export type BatchLayout = 1 | 2 | 3;
 
 /** Of contracts that are deployed now. */
-export const BATCH_LAYOUT: BatchLayout = 2;
+export const BATCH_LAYOUT: BatchLayout = 3;
+
+/**
+ * Whether accounts can have consents.
+ *
+ * @param layout - of the contract
+ * @returns false for contracts whose leaves have eight words
+ */
+export const hasConsents = (layout: BatchLayout): boolean => layout === 3;
 
 const FIRST_BATCH =
   '(uint256 nextStateRoot, uint256 ordersRoot, uint256 ciphertextCommitment, uint256[] headers, address[] recipients, uint256[] leaves, uint256[] orders, uint256[] ciphertexts) batch';
@@ -33,6 +44,7 @@ export async function readBatchLayout(
   const answer = await readLaterView(client, { contract, abi: LAYOUT_VIEW, name: 'batchLayout' });
   if (answer === undefined) return 1;
   const [layout] = answer;
+  if (layout === 2n) return 2;
   if (layout !== BigInt(BATCH_LAYOUT))
     throw new ArtifactError(
       `the contract at ${contract} has batches in layout ${layout}; a later version knows it`,

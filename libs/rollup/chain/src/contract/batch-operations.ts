@@ -54,6 +54,8 @@ const FORMS: Readonly<Record<Exclude<OperationKind, 'noOp'>, Form>> = {
   redeemMoneyOrder: { leaf: true },
   outboundTransfer: { amount: true, recipient: true, leaf: true },
   inboundTransfer: { amount: true, order: true },
+  setConsent: { leaf: true },
+  credit: { leaf: true },
 };
 
 const KINDS = Object.keys(operationKinds) as OperationKind[];

@@ -73,7 +73,7 @@ export async function deployRollup(create: CreateContract, options: RollupOption
  * @param options - which sizes, and which verifiers
  * @returns the sizes with their verifiers
  */
-export async function deployVerifiers(
+async function deployVerifiers(
   create: CreateContract,
   { sizes, verifier = 'standard' }: Pick<RollupOptions, 'sizes' | 'verifier'>,
 ): Promise<{ readonly size: number; readonly verifier: Address }[]> {

@@ -11,7 +11,8 @@ import { readLaterView } from './later-view.js';
 export type ExitRules = 'turns' | 'freeze';
 
 const RULES_VIEW = new Interface(['function exitRules() view returns (uint256)']);
-const FREEZE = 3n;
+/** Proofs of the first have leaves of eight words, those of the second of nine. */
+const FREEZE: readonly unknown[] = [3n, 4n];
 
 /**
  * Reads the exit rules of a contract; those of earlier versions have no such function.
@@ -27,7 +28,7 @@ export async function readExitRules(
 ): Promise<ExitRules> {
   const answer = await readLaterView(client, { contract, abi: RULES_VIEW, name: 'exitRules' });
   if (answer === undefined) return 'turns';
-  if (answer[0] === FREEZE) return 'freeze';
+  if (FREEZE.includes(answer[0])) return 'freeze';
   throw new ArtifactError(
     `the contract at ${contract} has exit rules ${answer[0]}; a later version knows them`,
   );

@@ -3,6 +3,7 @@ import { Interface, type Result } from 'ethers/abi';
 import { loadContract } from './artifact.js';
 import { encodeOperations } from './batch-operations.js';
 import { BATCH_LAYOUT, FIRST_LAYOUT, type BatchLayout } from './batch-layout.js';
+import { EARLIER_PROOFS_ABI, isEarlierProof } from './earlier-proofs-abi.js';
 import type { PublishedBatch } from './published-batch.js';
 import { eventReaders, type RollupEvent } from './rollup-events.js';
 import { TURNS_ABI } from './turns-abi.js';
@@ -31,7 +32,8 @@ export class RollupCodec {
 
   /** Data of any other call, also of one that contracts with earlier exit rules have alone. */
   encodeCall(name: string, values: readonly unknown[]): Hex {
-    return this.abiOf(name).encodeFunctionData(name, values) as Hex;
+    const abi = isEarlierProof(name, values) ? EARLIER_PROOFS_ABI : this.abiOf(name);
+    return abi.encodeFunctionData(name, values) as Hex;
   }
 
   decodeResult(name: string, data: Hex): Result {
@@ -59,11 +61,12 @@ export class RollupCodec {
   }
 
   /**
-   * In: a log of the contract, of either layout, from a client that is trusted. Out: undefined for a log that says nothing about the
+   * In: a log of the contract, of any layout and with either kind of proofs, from a client that is trusted. Out: undefined for a log that says nothing about the
    * state
    */
   parseLog(log: { readonly topics: readonly string[]; readonly data: string }): RollupEvent | undefined {
-    const parsed = this.abi.parseLog(log) ?? FIRST_LAYOUT.parseLog(log) ?? TURNS_ABI.parseLog(log);
+    const [earlier] = [FIRST_LAYOUT, EARLIER_PROOFS_ABI, TURNS_ABI].flatMap((abi) => abi.parseLog(log) ?? []);
+    const parsed = this.abi.parseLog(log) ?? earlier ?? null;
     return parsed === null ? undefined : eventReaders[parsed.name]?.(parsed.args);
   }
 }

@@ -12,6 +12,8 @@ export interface AccountProof {
   readonly nonce: number;
   readonly redemptionIndex: number;
   readonly blindingFactor: bigint;
+  /** Undefined in a rollup without consents, whose leaves have eight words. */
+  readonly consent?: bigint | undefined;
   /** 28, the leaf's own first. */
   readonly siblings: readonly bigint[];
   readonly historyRoot: bigint;
@@ -69,7 +71,9 @@ export interface ProvedClaim {
 export const stateProofValues = {
   account: (proof: AccountProof): readonly unknown[] => [
     ...[proof.id, [proof.publicKey.x, proof.publicKey.y], proof.jointKeyHash, proof.balancesRoot],
-    ...[proof.nonce, proof.redemptionIndex, proof.blindingFactor, proof.siblings, proof.historyRoot],
+    ...[proof.nonce, proof.redemptionIndex, proof.blindingFactor],
+    ...(proof.consent === undefined ? [] : [proof.consent]),
+    ...[proof.siblings, proof.historyRoot],
   ],
   balance: ({ tokenId, amount, siblings }: BalanceProof): readonly unknown[] => [tokenId, amount, siblings],
   order: (proof: OrderProof): readonly unknown[] => [
@@ -107,6 +111,7 @@ const accountOf = (values: Result): AccountProof => ({
   ...{ jointKeyHash: values['jointKeyHash'], balancesRoot: values['balancesRoot'] },
   ...{ nonce: Number(values['nonce']), redemptionIndex: Number(values['redemptionIndex']) },
   ...{ blindingFactor: values['blindingFactor'], siblings: [...values['siblings']] },
+  ...('consent' in values.toObject() ? { consent: values['consent'] } : {}),
   historyRoot: values['historyRoot'],
 });
 

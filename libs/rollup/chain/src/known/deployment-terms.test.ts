@@ -61,7 +61,7 @@ describe('what a contract was deployed with', () => {
   it('says what every immutable of every version must be', async () => {
     const { rollups } = await loadKnownContracts();
     for (const { version, takes, code } of rollups) {
-      const values = version === 'present' ? FREEZE : TURNS;
+      const values = version === 'with turns' ? TURNS : FREEZE;
       const terms = readDeploymentTerms(takes, encoded(takes, values));
       for (const name of Object.keys(code.words))
         expect([name, immutableOf(name, terms!, { chainId: 7n, address })]).toEqual([

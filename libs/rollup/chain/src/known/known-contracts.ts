@@ -27,6 +27,8 @@ const librariesSchema = z.record(z.string(), codeSchema);
 const rollupSchema = z.strictObject({
   /** How it is called in words. */
   version: z.string(),
+  /** Whether its verifiers are those of the circuit with consents; with others its proofs of accounts would be of no state. */
+  hasConsents: z.boolean(),
   /** What its constructor takes, as a tuple of the ABI with names. */
   takes: z.string(),
   /** What it is created with, before the arguments. */
@@ -39,6 +41,7 @@ const rollupSchema = z.strictObject({
 const verifierSchema = z.strictObject({
   size: z.int().min(1),
   kind: z.enum(['standard', 'optimized']),
+  hasConsents: z.boolean(),
   /** Version of the circuit, and the SHA-256 of its verification key. */
   circuit: z.string(),
   verificationKey: hashSchema,

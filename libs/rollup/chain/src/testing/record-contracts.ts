@@ -33,7 +33,7 @@ export async function recordRollup(contracts: CompiledContracts): Promise<KnownR
   const [rollup, proofs] = await Promise.all([contracts('Rollup'), contracts(STATE_PROOFS)]);
   const libraries = { [STATE_PROOFS]: `${STATE_PROOFS}.sol` };
   return {
-    version: 'present',
+    ...{ version: 'present', hasConsents: true },
     takes: FREEZE_ARGUMENTS,
     creation: codeOf(rollup.bytecode, { libraries }),
     code: codeOf(rollup.deployedBytecode, { libraries, words: rollup.immutables }),
@@ -44,13 +44,13 @@ export async function recordRollup(contracts: CompiledContracts): Promise<KnownR
 /** A contract of an earlier version, without libraries. */
 export function recordEarlier(version: string, takes: string, contract: CompiledContract): KnownRollup {
   const code = codeOf(contract.deployedBytecode, { words: contract.immutables });
-  return { version, takes, creation: codeOf(contract.bytecode), code, libraries: {} };
+  return { version, hasConsents: false, takes, creation: codeOf(contract.bytecode), code, libraries: {} };
 }
 
 /** The verifier of a circuit. Its immutables are the same in every deployment: they are taken from one. */
 export async function recordVerifier(
   contracts: CompiledContracts,
-  circuit: Pick<Circuit, 'size' | 'version' | 'verificationKey'>,
+  circuit: Pick<Circuit, 'size' | 'hasConsents' | 'version' | 'verificationKey'>,
   kind: VerifierKind,
 ): Promise<KnownVerifier> {
   const { contract, libraries, file } = verifierNames(circuit.size, kind);
@@ -61,7 +61,7 @@ export async function recordVerifier(
   const { addresses } = codeOf(compiled.deployedBytecode, { libraries: files });
   const deployed = await deployedCode(compiled, libraries, file);
   return {
-    ...{ size: circuit.size, kind, circuit: circuit.version },
+    ...{ size: circuit.size, kind, hasConsents: circuit.hasConsents, circuit: circuit.version },
     verificationKey: parseHash(`0x${createHash('sha256').update(circuit.verificationKey).digest('hex')}`),
     code: masked(deployed, { words: {}, addresses }),
     libraries: codes,

@@ -8,15 +8,16 @@ import { recordRollup, recordVerifier } from './record-contracts.js';
 /**
  * Writes known-contracts.json again from what the build made: after a change of contracts or circuits, or to add the verifiers of
  * the sizes that are named. Contracts of earlier versions stay as they are; the one that is deployed now is replaced. Verifiers of other
- * sizes stay while they are of the circuit that the sources make.
+ * sizes, and of the earlier circuit, stay while they are of a circuit that the sources make.
  */
 const sizes = process.argv.slice(2).map(Number);
 const before = knownContractsSchema.parse(JSON.parse(readFileSync(KNOWN_CONTRACTS_FILE, 'utf8')));
-const rollups = [await recordRollup(loadContract), ...before.rollups.slice(1)];
+const earlier = before.rollups.filter(({ version }) => version !== 'present');
+const rollups = [await recordRollup(loadContract), ...earlier];
 const verifiers: KnownVerifier[] = [];
 for (const known of before.verifiers)
-  if (sizes.includes(known.size)) continue;
-  else if ((await circuitVersionOf(known.size)) === known.circuit) verifiers.push(known);
+  if (known.hasConsents && sizes.includes(known.size)) continue;
+  else if ((await circuitVersionOf(known.size, known.hasConsents)) === known.circuit) verifiers.push(known);
   else
     process.stderr.write(
       `the ${known.kind} verifier of batches of ${known.size} is of another circuit, and left out\n`,

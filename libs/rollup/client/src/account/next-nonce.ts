@@ -1,6 +1,11 @@
 import type { OperationStatus } from '@tetrad/api-rollup-operator';
 import type { OperatorClient } from '../operator/operator-client.js';
-import { listCreations, listOutboundTransfers, listRedemptions } from '../operator/list-pages.js';
+import {
+  listConsentChanges,
+  listCreations,
+  listOutboundTransfers,
+  listRedemptions,
+} from '../operator/list-pages.js';
 
 /** What the operator knows of the operations that are not in the account's state yet. */
 export interface NonceUse {
@@ -15,8 +20,12 @@ export interface NonceUse {
 /** Operations are few here: those that wait. Beyond, something is wrong with one of the two sides. */
 const MAX_WAITING = 100_000;
 
-/** Fails: RangeError when more operations wait than can be */
-export async function nonceUse(operator: OperatorClient, accountId: number): Promise<NonceUse> {
+/** In: whether the contract has consents. Fails: RangeError when more operations wait than can be */
+export async function nonceUse(
+  operator: OperatorClient,
+  accountId: number,
+  hasConsents = false,
+): Promise<NonceUse> {
   const { nonce: current } = await operator.call('pazkp_getAccountNonce', [accountId]);
   const filter = { accountId, fromNonce: current + 1 };
   const used = new Set<number>();
@@ -31,6 +40,7 @@ export async function nonceUse(operator: OperatorClient, accountId: number): Pro
   }
   for await (const item of listRedemptions(operator, filter)) note(item);
   for await (const item of listOutboundTransfers(operator, filter)) note(item);
+  if (hasConsents) for await (const item of listConsentChanges(operator, filter)) note(item);
   let next = current + 1;
   while (used.has(next)) next += 1;
   return { current, next, attempts: made.get(next) ?? 0 };

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { rollupOperatorMethods } from '@tetrad/api-rollup-operator';
+import { rollupHolderMethods } from '@tetrad/api-rollup-operator';
 import { takeFolderLock, writeWhole, type FolderLock } from '@tetrad/files';
 import { hashCodec } from '@tetrad/rpc';
 import { OperatorError, type Hash } from '@tetrad/types';
 import { z } from 'zod';
-import type { OperationCall } from '../operations/operation-call.js';
+import type { OperationCall, SubmitMethod } from '../operations/operation-call.js';
 
 /** An operation that was signed, and of which it is not known whether the operator has it. */
 export interface OpenOperation {
@@ -17,7 +17,10 @@ const submitMethods = [
   'pazkp_createMoneyOrder',
   'pazkp_redeemMoneyOrder',
   'pazkp_createOutboundTransfer',
-] as const;
+  'rollup_createDirectMoneyOrder',
+  'rollup_setConsent',
+  'rollup_revokeConsent',
+] as const satisfies readonly SubmitMethod[];
 
 /** Operations whose outcome is unknown; a client that leaves more behind should look at them first. */
 const MAX_OPEN = 64;
@@ -149,7 +152,7 @@ function parseJson(text: string): unknown {
 }
 
 function encodeParams(method: OperationCall['method'], params: readonly unknown[]): unknown[] {
-  return rollupOperatorMethods[method].params.map(({ schema }, index) => {
+  return rollupHolderMethods[method].params.map(({ schema }, index) => {
     const value = params[index];
     // Amounts above 2^53 are not JSON numbers.
     const wire = value === undefined ? null : (z.encode(schema, value as never) as unknown);
@@ -158,7 +161,7 @@ function encodeParams(method: OperationCall['method'], params: readonly unknown[
 }
 
 function decodeParams(method: OperationCall['method'], params: readonly unknown[]): unknown[] {
-  return rollupOperatorMethods[method].params.map(({ schema }, index) => {
+  return rollupHolderMethods[method].params.map(({ schema }, index) => {
     const wire = params[index];
     return wire === null || wire === undefined ? undefined : z.decode(schema, wire as never);
   });

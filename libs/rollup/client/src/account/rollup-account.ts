@@ -1,12 +1,21 @@
 import type { RegistrationStatus } from '@tetrad/api-rollup-operator';
 import { MAX_TOKENS, AMOUNT_LIMIT, type Account } from '@tetrad/rollup-state';
-import { MAX_ATTEMPTS, encodeWord, type MoneyOrder } from '@tetrad/rollup-crypto';
+import {
+  MAX_ATTEMPTS,
+  NO_CONSENT,
+  consentHash,
+  encodeWord,
+  randomBlindingFactor,
+  type ConsentTerms,
+  type MoneyOrder,
+} from '@tetrad/rollup-crypto';
 import { OperatorError, hashFromBytes, type Address, type Hash } from '@tetrad/types';
 import type { RollupContract } from '../chain/rollup-contract.js';
 import { StateRoots } from '../history/state-roots.js';
 import type { RollupKeys } from '../keys/rollup-keys.js';
 import type { OperatorClient } from '../operator/operator-client.js';
 import {
+  consentCall,
   moneyOrderCall,
   outboundTransferCall,
   redemptionCall,
@@ -14,6 +23,7 @@ import {
   accountCreationParams,
 } from '../operations/operation-call.js';
 import {
+  signConsentChange,
   signMoneyOrder,
   signOutboundTransfer,
   signRedemption,
@@ -81,9 +91,16 @@ export class RollupAccount {
   /** The latest final state, proved against the contract. Out: it, and the height of the batch. Fails: ProofError */
   async state(): Promise<{ readonly account: Account; readonly height: number }> {
     const { operator, contract } = this.around;
-    const proved = checkAccountProof(await operator.call('pazkp_getAccountState', [this.id]));
+    const proved = checkAccountProof(
+      contract.hasConsents
+        ? await operator.call('rollup_getAccountState', [this.id])
+        : await operator.call('pazkp_getAccountState', [this.id]),
+    );
     if (proved.account.id !== this.id)
       throw new ProofError('the operator returned the state of another account');
+    const { consent = NO_CONSENT, consentTerms } = proved.account;
+    if (consentHash(contract.domain, consentTerms) !== consent)
+      throw new ProofError('what the operator says of the consent does not open that of the account');
     return { account: proved.account, height: await confirmAccount(contract, proved, this.roots) };
   }
 
@@ -116,9 +133,12 @@ export class RollupAccount {
     readonly toAccountId: number;
     readonly tokenId: number;
     readonly amount: bigint;
+    /** Whether it may be credited where its receiver has a consent: payer and receiver are public then. */
+    readonly isDirect?: boolean;
   }): Promise<Submitted> {
     const { operator, contract, keys } = this.around;
     checkAmount(payment);
+    if (payment.isDirect === true) this.assertConsents();
     const { jointKey } = await findAccount(operator, contract, payment.toAccountId);
     return this.submit((nonce, attempt) => {
       if (attempt >= MAX_ATTEMPTS) throw new OperatorError(attemptsUsed(nonce));
@@ -156,13 +176,50 @@ export class RollupAccount {
     });
   }
 
+  /**
+   * Lets payments and deposits of a token be credited at once, in place of what the account let before.
+   *
+   * @param terms - which, and up to which batch; its secret is drawn here
+   * @returns the operation that the operator has accepted
+   * @throws as `send`; OperatorError for a contract without consents
+   */
+  async setConsent(terms: Omit<ConsentTerms, 'secret'>): Promise<Submitted> {
+    const { tokenId, minimum, untilHeight } = terms;
+    if (tokenId < 0 || tokenId >= MAX_TOKENS) throw new OperatorError(UNKNOWN_TOKEN);
+    if (minimum < 0n || minimum >= AMOUNT_LIMIT)
+      throw new OperatorError(`minimum: must be below 2^64 units of the rollup, not ${minimum}`);
+    if (!Number.isInteger(untilHeight) || untilHeight < 1 || untilHeight >= 2 ** 32)
+      throw new OperatorError(`until: must be the height of a batch below 2^32, not ${untilHeight}`);
+    return this.changeConsent({ ...terms, secret: randomBlindingFactor() });
+  }
+
+  /** Ends the consent of the account. Fails: as `setConsent` */
+  revokeConsent(): Promise<Submitted> {
+    return this.changeConsent(undefined);
+  }
+
+  private async changeConsent(terms: ConsentTerms | undefined): Promise<Submitted> {
+    const { ownKeys, id: accountId } = this;
+    const { keys } = this.around;
+    this.assertConsents();
+    return this.submit((nonce) => {
+      const signed = signConsentChange(ownKeys, keys, { accountId, terms, nonce });
+      return [signed.hash, consentCall(signed)];
+    });
+  }
+
+  private assertConsents(): void {
+    if (!this.around.contract.hasConsents)
+      throw new OperatorError('the contract of this rollup has no consents: nothing can be credited');
+  }
+
   private async submit(
     make: (nonce: number, attempt: number) => readonly [hash: bigint, call: OperationCall],
   ): Promise<Submitted> {
     if (this.journal.open.length > 0)
       throw new OperatorError('an earlier operation is not settled; nothing else is signed until it is');
-    const { operator } = this.around;
-    const { current, next: nonce, attempts: seen } = await nonceUse(operator, this.id);
+    const { operator, contract } = this.around;
+    const { current, next: nonce, attempts: seen } = await nonceUse(operator, this.id, contract.hasConsents);
     await this.journal.prune(current);
     const attempt = Math.max(seen, this.journal.attempts(nonce));
     const [word, call] = make(nonce, attempt);
@@ -177,11 +234,12 @@ export class RollupAccount {
 const attemptsUsed = (nonce: number) =>
   `${MAX_ATTEMPTS} operations were signed with nonce ${nonce} already; redeem or withdraw something first`;
 
+const UNKNOWN_TOKEN = `token ids are from 0 to ${MAX_TOKENS - 1}`;
+
 function checkAmount({ tokenId, amount }: { readonly tokenId: number; readonly amount: bigint }): void {
   if (amount < 1n || amount >= AMOUNT_LIMIT)
     throw new OperatorError(`amount: must be from 1 to 2^64 - 1 units of the rollup, not ${amount}`);
-  if (tokenId < 0 || tokenId >= MAX_TOKENS)
-    throw new OperatorError(`token ids are from 0 to ${MAX_TOKENS - 1}`);
+  if (tokenId < 0 || tokenId >= MAX_TOKENS) throw new OperatorError(UNKNOWN_TOKEN);
 }
 
 /** Asks the operator for an account of these keys; it has an id once its batch is final. */

@@ -1,4 +1,4 @@
-import { rollupOperatorMethods } from '@tetrad/api-rollup-operator';
+import { rollupHolderMethods } from '@tetrad/api-rollup-operator';
 import { FRAMING_CODES, RpcCallError, RpcTransportError } from '@tetrad/rpc';
 import { OperatorError, type Hash } from '@tetrad/types';
 import type { OperatorClient } from '../operator/operator-client.js';
@@ -79,6 +79,12 @@ async function submit(operator: OperatorClient, call: OperationCall): Promise<Ha
       return (await operator.call(call.method, call.params)).operationHash;
     case 'pazkp_createOutboundTransfer':
       return (await operator.call(call.method, call.params)).operationHash;
+    case 'rollup_createDirectMoneyOrder':
+      return (await operator.call(call.method, call.params)).operationHash;
+    case 'rollup_setConsent':
+      return (await operator.call(call.method, call.params)).operationHash;
+    case 'rollup_revokeConsent':
+      return (await operator.call(call.method, call.params)).operationHash;
   }
 }
 
@@ -86,6 +92,9 @@ const finders = {
   pazkp_createMoneyOrder: 'pazkp_findMoneyOrderCreation',
   pazkp_redeemMoneyOrder: 'pazkp_findMoneyOrderRedemption',
   pazkp_createOutboundTransfer: 'pazkp_findOutboundTransfer',
+  rollup_createDirectMoneyOrder: 'pazkp_findMoneyOrderCreation',
+  rollup_setConsent: 'rollup_findConsentChange',
+  rollup_revokeConsent: 'rollup_findConsentChange',
 } as const;
 
 async function isKnown(operator: OperatorClient, { method }: OperationCall, hash: Hash): Promise<boolean> {
@@ -94,7 +103,7 @@ async function isKnown(operator: OperatorClient, { method }: OperationCall, hash
 
 /** Of any operation: an operator of a later version may refuse more of them for the same reasons. */
 const REFUSALS: ReadonlySet<string> = new Set(
-  Object.keys(finders).flatMap((method) => rollupOperatorMethods[method as SubmitMethod].errors),
+  Object.keys(finders).flatMap((method) => rollupHolderMethods[method as SubmitMethod].errors),
 );
 
 /** Whether the error says for certain that the operator did not take it. */

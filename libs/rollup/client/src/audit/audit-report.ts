@@ -17,13 +17,20 @@ export type AuditedOperation = Place &
   (
     | { readonly kind: 'created' }
     | {
-        readonly kind: 'sent' | 'received';
+        /** `credited` adds to the balance at once; a payment that was credited to its receiver is `sent`. */
+        readonly kind: 'sent' | 'received' | 'credited';
         /** Account that is paid, or that paid; 0 is a deposit. */
         readonly otherAccountId: number;
         readonly tokenId: number;
         readonly amount: bigint;
         /** Of the operation of the account. */
         readonly nonce: number | undefined;
+      }
+    | {
+        readonly kind: 'consentChanged';
+        /** Whether the account lets payments be credited from then on. */
+        readonly isGiven: boolean;
+        readonly nonce: number;
       }
     | {
         readonly kind: 'redeemed';
@@ -87,4 +94,6 @@ export interface AccountTotals {
   readonly nonce: number;
   readonly redemptionIndex: number;
   readonly balances: ReadonlyMap<number, bigint>;
+  /** The word of the leaf; 0 for none, and on contracts without consents. */
+  readonly consent: bigint;
 }

@@ -6,6 +6,7 @@ import {
 } from '@tetrad/rollup-circuits';
 import {
   GENERATOR,
+  NO_CONSENT,
   jointKeyHash,
   moneyOrderHash,
   splitTotalIndex,
@@ -61,7 +62,10 @@ export async function auditViewKey(
   assertClosed(viewKey, replay, { root: roots.closing, historyRoot: frontier.root });
   assertEarlierOrders(viewKey, replay, frontier.root);
   assertSharedKeys(contract, viewKey, replay);
-  await assertLeaves(viewKey, replay.leaves, options.verifier);
+  await assertLeaves(viewKey, replay.leaves, {
+    verifier: options.verifier,
+    hasConsents: contract.hasConsents,
+  });
   const unredeemed = unredeemedOrders(operations, replay.totals);
   return {
     ...identityOf(viewKey),
@@ -165,13 +169,13 @@ function assertSharedKeys(contract: RollupContract, viewKey: ViewKey, { ephemera
 async function assertLeaves(
   { account, leafProofs }: ViewKey,
   leaves: readonly OpenedLeaf[],
-  verifier: AuditOptions['verifier'],
+  { verifier, hasConsents }: Pick<AuditOptions, 'verifier'> & Pick<LeafStatement, 'hasConsents'>,
 ): Promise<void> {
   const count = Math.ceil(leaves.length / LEAVES_IN_PROOF);
   if (leafProofs.length !== count)
     throw new DisclosureError('leafProofs', `are ${leafProofs.length}, and ${count} are needed`);
   const { id, publicKey, jointKey } = account;
-  const common = { accountId: id, publicKey, jointKeyHash: jointKeyHash(jointKey) };
+  const common = { accountId: id, publicKey, jointKeyHash: jointKeyHash(jointKey), hasConsents };
   for (const [index, proof] of leafProofs.entries()) {
     const first = LEAVES_IN_PROOF * index;
     const statement: LeafStatement = { ...common, leaves: leaves.slice(first, first + LEAVES_IN_PROOF) };
@@ -189,7 +193,8 @@ function identityOf(viewKey: ViewKey) {
 }
 
 function openingTotals({ opening: { account } }: ViewKey): AccountTotals {
-  if (account === undefined) return { nonce: 0, redemptionIndex: 0, balances: new Map() };
-  const { nonce, redemptionIndex, balances } = account;
-  return { nonce, redemptionIndex, balances };
+  if (account === undefined)
+    return { nonce: 0, redemptionIndex: 0, balances: new Map(), consent: NO_CONSENT };
+  const { nonce, redemptionIndex, balances, consent } = account;
+  return { nonce, redemptionIndex, balances, consent };
 }

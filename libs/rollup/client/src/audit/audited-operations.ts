@@ -1,4 +1,4 @@
-import { splitTotalIndex } from '@tetrad/rollup-crypto';
+import { NO_CONSENT, splitTotalIndex } from '@tetrad/rollup-crypto';
 import type { EthereumClient } from '@tetrad/rollup-chain';
 import { OperatorError } from '@tetrad/types';
 import type { MinedBatch } from '../chain/accepted-batches.js';
@@ -35,6 +35,14 @@ function operationOf(event: ReplayedEvent, place: Place): AuditedOperation {
   switch (event.kind) {
     case 'created':
       return { ...place, kind: 'created' };
+    case 'consentChanged': {
+      const { kind, consent, nonce } = event;
+      return { ...place, kind, isGiven: consent !== NO_CONSENT, nonce };
+    }
+    case 'credited': {
+      const { kind, fromAccountId: otherAccountId, tokenId, amount } = event;
+      return { ...place, kind, otherAccountId, tokenId, amount, nonce: undefined };
+    }
     case 'withdrawn': {
       const { kind, toEthereumAddress, tokenId, amount, nonce } = event;
       return { ...place, kind, toEthereumAddress, tokenId, amount, nonce };

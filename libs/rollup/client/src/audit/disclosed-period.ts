@@ -2,6 +2,7 @@ import type { OpenedLeaf } from '@tetrad/rollup-circuits';
 import { parseOperationHeader } from '@tetrad/rollup-circuits';
 import {
   CIPHERTEXT_WORDS,
+  NO_CONSENT,
   ciphertextFromWords,
   splitTotalIndex,
   type MoneyOrder,
@@ -81,7 +82,18 @@ export class DisclosedPeriod {
    */
   openings(
     own: Account,
-  ): Pick<ViewKey, 'period' | 'opening' | 'closing' | 'sent' | 'redeemed' | 'withdrawn' | 'received'> {
+  ): Pick<
+    ViewKey,
+    | 'period'
+    | 'opening'
+    | 'closing'
+    | 'sent'
+    | 'redeemed'
+    | 'withdrawn'
+    | 'consents'
+    | 'credited'
+    | 'received'
+  > {
     const { opening, blocks } = this;
     if (opening === undefined || blocks === undefined)
       throw new OperatorError('the period has not been read');
@@ -96,6 +108,8 @@ export class DisclosedPeriod {
       withdrawn: this.of('withdrawn').map(({ totalIndex: at, toEthereumAddress, tokenId, amount }) => {
         return { at, toEthereumAddress, tokenId, amount };
       }),
+      consents: this.of('consentChanged').map(({ totalIndex: at, consent }) => ({ at, consent })),
+      credited: this.of('credited').map(({ totalIndex: at, tokenId, amount }) => ({ at, tokenId, amount })),
       received: [...this.earlierOrders(), ...this.ordersOfPeriod()],
     };
   }
@@ -142,7 +156,8 @@ export class DisclosedPeriod {
     }
     const leaf = accountHash(own);
     const { nonce, redemptionIndex, balances } = own;
-    const account = { leaf, nonce, redemptionIndex, balances, siblings: tree.path(own.id) };
+    const consent = own.consent ?? NO_CONSENT;
+    const account = { leaf, nonce, redemptionIndex, balances, consent, siblings: tree.path(own.id) };
     this.opening = { ...common, account };
     this.leaves.push({ ...leafFields(own), leaf });
   }
@@ -156,7 +171,10 @@ export class DisclosedPeriod {
 
   /** What is known after the batch, which may have more of the account, as it was in the beginning. */
   private created(): Account {
-    return { ...(this.recovery.own as Account), nonce: 0, redemptionIndex: 0, balances: new Map() };
+    const own = this.recovery.own as Account;
+    const none = own.consent === undefined ? {} : { consent: NO_CONSENT };
+    const fresh = { nonce: 0, redemptionIndex: 0, balances: new Map(), consentTerms: undefined };
+    return { ...own, ...fresh, ...none };
   }
 
   private of<Kind extends AccountEvent['kind']>(kind: Kind): EventOf<Kind>[] {
@@ -170,8 +188,8 @@ function receiptOf(at: number, order: MoneyOrder): OpenedReceipt {
 }
 
 function leafFields(account: Account): Omit<OpenedLeaf, 'leaf'> {
-  const { nonce, redemptionIndex } = account;
-  return { nonce, redemptionIndex, balancesRoot: balanceTree(account).root };
+  const { nonce, redemptionIndex, consent = NO_CONSENT } = account;
+  return { nonce, redemptionIndex, balancesRoot: balanceTree(account).root, consent };
 }
 
 function ephemeralsOf({ headers, ciphertexts }: MinedBatch): Point[] {

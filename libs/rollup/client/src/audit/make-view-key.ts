@@ -52,7 +52,10 @@ export async function makeViewKey(
     account: { id, publicKey, jointKey },
     ...period.openings(own),
     circuit: options.prover.circuit.version,
-    leafProofs: await proveLeaves(own, period.leaves, options.prover),
+    leafProofs: await proveLeaves(own, period.leaves, {
+      prover: options.prover,
+      hasConsents: contract.hasConsents,
+    }),
     sharedKeys: options.showsAllReceived ? sharedKeysOf(contract, keys, period) : undefined,
   };
   return signViewKey(viewKey, keys.secretKey);
@@ -92,10 +95,10 @@ async function readDisclosed(contract: RollupContract, keys: RollupKeys, options
 async function proveLeaves(
   own: Account,
   leaves: readonly OpenedLeaf[],
-  prover: ViewKeyOptions['prover'],
+  { prover, hasConsents }: Pick<ViewKeyOptions, 'prover'> & { readonly hasConsents: boolean },
 ): Promise<Uint8Array[]> {
   const { id: accountId, publicKey, jointKey, blindingFactor } = own;
-  const common = { accountId, publicKey, jointKeyHash: jointKeyHash(jointKey) };
+  const common = { accountId, publicKey, jointKeyHash: jointKeyHash(jointKey), hasConsents };
   const proofs: Uint8Array[] = [];
   for (let first = 0; first < leaves.length; first += LEAVES_IN_PROOF) {
     const statement = { ...common, leaves: leaves.slice(first, first + LEAVES_IN_PROOF) };

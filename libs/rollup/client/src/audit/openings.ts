@@ -1,6 +1,6 @@
 import { moneyOrderHash, splitTotalIndex, type MoneyOrder } from '@tetrad/rollup-crypto';
 import { DisclosureError } from './disclosure-error.js';
-import type { OpenedReceipt, ShownTransfer, ViewKey } from './view-key.js';
+import type { OpenedConsent, OpenedCredit, OpenedReceipt, ShownTransfer, ViewKey } from './view-key.js';
 
 /** What a view key opens, by operation; each opening must be of an operation that is there, and is taken once. */
 export class Openings {
@@ -8,12 +8,16 @@ export class Openings {
   private readonly redeemedAt: Map<number, number>;
   private readonly withdrawnAt: Map<number, ShownTransfer>;
   private readonly receivedAt: Map<number, OpenedReceipt>;
+  private readonly consentAt: Map<number, OpenedConsent>;
+  private readonly creditedAt: Map<number, OpenedCredit>;
   private readonly used = new Set<number>();
 
   constructor(private readonly viewKey: ViewKey) {
     this.sentAt = byPlace(viewKey.sent, 'sent');
     this.withdrawnAt = byPlace(viewKey.withdrawn, 'withdrawn');
     this.receivedAt = byPlace(viewKey.received, 'received');
+    this.consentAt = byPlace(viewKey.consents, 'consents');
+    this.creditedAt = byPlace(viewKey.credited, 'credited');
     const redeemed = byPlace(viewKey.redeemed, 'redeemed');
     this.redeemedAt = new Map([...redeemed].map(([at, { orderIndex }]) => [at, orderIndex]));
   }
@@ -28,16 +32,41 @@ export class Openings {
     return earlier.map((receipt) => [receipt.at, this.orderOf(receipt)]);
   }
 
-  /** Fails: DisclosureError when it is not opened, or another order */
-  sent(at: number, hash: bigint): MoneyOrder {
+  /**
+   * A payment of the account.
+   *
+   * @param at - its total index
+   * @param made - the hash that the chain has of it, or 0 and who is credited
+   * @returns the order
+   * @throws DisclosureError when it is not opened, or another order
+   */
+  sent(at: number, made: { readonly hash: bigint; readonly creditedId: number | undefined }): MoneyOrder {
     const opening = take(this.sentAt, at);
     if (opening === undefined)
       throw refused(at, 'is a payment of the account, and the view key leaves it out');
     const { toAccountId, tokenId, amount, blindingFactor } = opening;
     const fromAccountId = this.viewKey.account.id;
     const order = { fromAccountId, toAccountId, tokenId, amount, blindingFactor };
-    if (moneyOrderHash(order) !== hash) throw refused(at, 'is another payment than the view key says');
+    const isSame =
+      made.creditedId === undefined ? moneyOrderHash(order) === made.hash : toAccountId === made.creditedId;
+    if (!isSame) throw refused(at, 'is another payment than the view key says');
     return order;
+  }
+
+  /** Out: the word of the leaf. Fails: DisclosureError when it is not opened */
+  consent(at: number): bigint {
+    const opening = take(this.consentAt, at);
+    if (opening === undefined)
+      throw refused(at, 'changes the consent of the account, and the view key leaves it out');
+    return opening.consent;
+  }
+
+  /** Fails: DisclosureError when it is not opened */
+  credited(at: number): OpenedCredit {
+    const opening = take(this.creditedAt, at);
+    if (opening === undefined)
+      throw refused(at, 'is a credit to the account, and the view key leaves it out');
+    return opening;
   }
 
   /** Out: total index of the order. Fails: DisclosureError when it is not opened */
@@ -76,7 +105,8 @@ export class Openings {
 
   /** Fails: DisclosureError for an opening of what is not there */
   assertUsed(): void {
-    const rest = [this.sentAt, this.redeemedAt, this.withdrawnAt].flatMap((left) => [...left.keys()]);
+    const opened = [this.sentAt, this.redeemedAt, this.withdrawnAt, this.consentAt, this.creditedAt];
+    const rest = opened.flatMap((left) => [...left.keys()]);
     const unused = [...this.receivedAt.keys()].filter((at) => !this.used.has(at));
     const [at] = [...rest, ...unused];
     if (at !== undefined) throw refused(at, 'is no operation of the account in the period');

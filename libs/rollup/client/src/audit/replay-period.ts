@@ -1,6 +1,7 @@
 import { parseOperationHeader, type OpenedLeaf, type PublicOperation } from '@tetrad/rollup-circuits';
 import {
   CIPHERTEXT_WORDS,
+  NO_CONSENT,
   ciphertextFromWords,
   inboundMoneyOrder,
   moneyOrderHash,
@@ -38,6 +39,10 @@ interface Place {
   readonly at: number;
   readonly operation: PublicOperation;
   readonly toAddress: Address;
+  /** The operation before it in the batch: what a credit credits. */
+  readonly before: PublicOperation | undefined;
+  /** Who is credited by the operation behind it; undefined when that is no credit. */
+  readonly creditedId: number | undefined;
 }
 
 /**
@@ -60,8 +65,8 @@ export class PeriodReplay {
     const { account, deposits } = viewKey.opening;
     this.deposits = deposits;
     if (account !== undefined) {
-      const { nonce, redemptionIndex, balances, leaf } = account;
-      this.account = { nonce, redemptionIndex, balances };
+      const { nonce, redemptionIndex, balances, consent, leaf } = account;
+      this.account = { nonce, redemptionIndex, balances, consent };
       this.leaves.push({ ...leafOf(this.account), leaf });
     }
     for (const [at, order] of this.openings.earlierOrders()) this.orders.set(at, order);
@@ -82,16 +87,19 @@ export class PeriodReplay {
    * @throws DisclosureError when an operation is not opened, or not what the view key says of it
    */
   apply(batch: ReplayedBatch): ReplayedEvent[] {
-    return batch.headers.flatMap((header, index) => {
+    const operations = batch.headers.map((header, index) => ({
+      ...parseOperationHeader(header),
+      ...{ leaf: batch.leaves[index] ?? 0n, order: batch.orders[index] ?? 0n, toAddress: 0n },
+    }));
+    return operations.flatMap((operation, index) => {
       const at = totalIndex(batch.height, index);
-      const operation = {
-        ...parseOperationHeader(header),
-        ...{ leaf: batch.leaves[index] ?? 0n, order: batch.orders[index] ?? 0n, toAddress: 0n },
-      };
+      const [before, next] = [operations[index - 1], operations[index + 1]];
+      const creditedId = next?.kind === 'credit' ? next.accountId : undefined;
       const toAddress = batch.recipients[index] ?? parseAddress(`0x${'00'.repeat(20)}`);
       const words = batch.ciphertexts.slice(CIPHERTEXT_WORDS * index, CIPHERTEXT_WORDS * (index + 1));
-      const own = this.follow({ at, operation, toAddress });
-      const received = this.receive({ at, operation, toAddress }, words);
+      const place = { at, operation, toAddress, before, creditedId };
+      const own = this.follow(place);
+      const received = this.receive(place, words);
       return [...own, ...received].map((event) => ({ ...event, totalIndex: at }));
     });
   }
@@ -113,7 +121,7 @@ export class PeriodReplay {
     const step = before === undefined ? undefined : this.step(place, before);
     this.account =
       before === undefined || step === undefined
-        ? { nonce: 0, redemptionIndex: 0, balances: new Map() }
+        ? { nonce: 0, redemptionIndex: 0, balances: new Map(), consent: NO_CONSENT }
         : this.after(at, before, step);
     this.leaves.push({ ...leafOf(this.account), leaf: operation.leaf });
     return [step ?? { kind: 'created' }];
@@ -127,11 +135,16 @@ export class PeriodReplay {
     return after;
   }
 
-  private step({ at, operation, toAddress }: Place, before: AccountTotals): AccountStep {
+  private step(place: Place, before: AccountTotals): AccountStep {
+    const { at, operation, toAddress, creditedId } = place;
     const nonce = before.nonce + 1;
     switch (operation.kind) {
       case 'createMoneyOrder':
-        return { kind: 'sent', order: this.openings.sent(at, operation.order), nonce };
+        return { kind: 'sent', order: this.openings.sent(at, { hash: operation.order, creditedId }), nonce };
+      case 'setConsent':
+        return { kind: 'consentChanged', consent: this.openings.consent(at), terms: undefined, nonce };
+      case 'credit':
+        return { kind: 'credited', ...this.credited(place) };
       case 'redeemMoneyOrder':
         return { kind: 'redeemed', ...this.redeemed(at, before), nonce };
       case 'outboundTransfer': {
@@ -143,6 +156,17 @@ export class PeriodReplay {
       default:
         throw refusal(at, `is a ${operation.kind} with a leaf of the account`);
     }
+  }
+
+  /** The balance of the leaf says whether amount and token are right, and the chain who paid. */
+  private credited({ at, before }: Place) {
+    const { tokenId, amount } = this.openings.credited(at);
+    if (before?.kind === 'inboundTransfer') {
+      if (before.tokenId !== tokenId || before.amount !== amount)
+        throw refusal(at, 'is another credit than the deposit before it');
+      return { fromAccountId: 0, tokenId, amount };
+    }
+    return { fromAccountId: before?.accountId ?? 0, tokenId, amount };
   }
 
   private redeemed(at: number, { redemptionIndex }: AccountTotals) {
@@ -163,11 +187,11 @@ export class PeriodReplay {
     return [{ kind: 'received', order }];
   }
 
-  private incoming({ at, operation }: Place, words: readonly bigint[]): MoneyOrder | undefined {
+  private incoming({ at, operation, creditedId }: Place, words: readonly bigint[]): MoneyOrder | undefined {
     if (operation.kind === 'inboundTransfer') {
       const order = inboundMoneyOrder({ ...operation, index: this.deposits });
       this.deposits += 1;
-      if (order.toAccountId !== this.viewKey.account.id) return undefined;
+      if (order.toAccountId !== this.viewKey.account.id || creditedId !== undefined) return undefined;
       if (moneyOrderHash(order) !== operation.order)
         throw refusal(at, `is not deposit ${this.deposits - 1}; the number of earlier deposits is wrong`);
       return order;
@@ -202,8 +226,8 @@ export class PeriodReplay {
 }
 
 function leafOf(account: AccountTotals): Omit<OpenedLeaf, 'leaf'> {
-  const { nonce, redemptionIndex } = account;
-  return { nonce, redemptionIndex, balancesRoot: balanceTree(account).root };
+  const { nonce, redemptionIndex, consent } = account;
+  return { nonce, redemptionIndex, balancesRoot: balanceTree(account).root, consent };
 }
 
 const refusal = (at: number, difference: string) => DisclosureError.ofOperation(at, difference);

@@ -14,7 +14,7 @@ it('an order that was not redeemed is open above the redemption index, and forfe
     ...[3, 4, 5].map((at) => ({ ...place(at), kind: 'received' as const, ...payment, nonce: undefined })),
     { ...place(9), kind: 'redeemed', ...payment, nonce: 1, orderIndex: 4 },
   ];
-  const closing = { nonce: 1, redemptionIndex: 4, balances: new Map() };
+  const closing = { nonce: 1, redemptionIndex: 4, balances: new Map(), consent: 0n };
   expect(unredeemedOrders(operations, closing).map(({ totalIndex, state }) => [totalIndex, state])).toEqual([
     [3, 'forfeited'],
     [5, 'open'],

@@ -63,7 +63,7 @@ const bytes = (most: number) =>
 const order = { tokenId, amount: decimal, blindingFactor: word };
 
 const viewKeySchema = z.strictObject({
-  version: z.literal(1),
+  version: z.literal(2),
   ...{ chainId, contract: address, auditor: viewKeyText, purpose: viewKeyText },
   account: z.strictObject({ id: accountId, publicKey: hex(64), jointKey: hex(128) }),
   period: z.strictObject({ from: height, to: height, fromBlock: count, toBlock: count }),
@@ -77,6 +77,7 @@ const viewKeySchema = z.strictObject({
         nonce: count,
         redemptionIndex: totalIndex,
         balances: z.array(z.tuple([tokenId, decimal])).max(MAX_TOKENS),
+        consent: word,
         siblings: path(ACCOUNT_TREE_DEPTH),
       })
       .nullable(),
@@ -90,6 +91,10 @@ const viewKeySchema = z.strictObject({
     .max(VIEW_KEY_LIMITS.operations),
   withdrawn: z
     .array(z.strictObject({ at: totalIndex, toEthereumAddress: address, tokenId, amount: decimal }))
+    .max(VIEW_KEY_LIMITS.operations),
+  consents: z.array(z.strictObject({ at: totalIndex, consent: word })).max(VIEW_KEY_LIMITS.operations),
+  credited: z
+    .array(z.strictObject({ at: totalIndex, tokenId, amount: decimal }))
     .max(VIEW_KEY_LIMITS.operations),
   received: z
     .array(

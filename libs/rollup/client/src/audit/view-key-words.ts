@@ -28,7 +28,7 @@ const hexWords = (words: readonly bigint[]) => words.map(hexWord);
 export function encodeViewKey(viewKey: ViewKey): ViewKeyText {
   const { account, auditor, purpose, contract, period, closing } = viewKey;
   return {
-    ...{ version: 1, chainId: String(viewKey.chainId), contract, auditor, purpose, period },
+    ...{ version: 2, chainId: String(viewKey.chainId), contract, auditor, purpose, period },
     account: {
       id: account.id,
       publicKey: hexFromBytes(encodePoint(account.publicKey)),
@@ -41,6 +41,8 @@ export function encodeViewKey(viewKey: ViewKey): ViewKeyText {
     })),
     redeemed: viewKey.redeemed.map(({ at, orderIndex }) => ({ at, orderIndex })),
     withdrawn: viewKey.withdrawn.map((one) => ({ ...one, amount: String(one.amount) })),
+    consents: viewKey.consents.map(({ at, consent }) => ({ at, consent: hexWord(consent) })),
+    credited: viewKey.credited.map((one) => ({ ...one, amount: String(one.amount) })),
     received: viewKey.received.map(encodeReceipt),
     circuit: viewKey.circuit,
     leafProofs: viewKey.leafProofs.map(hexFromBytes),
@@ -71,6 +73,7 @@ function encodeOpening({ accountRoot, frontier, deposits, account }: Opening): V
           leaf: hexWord(account.leaf),
           ...{ nonce: account.nonce, redemptionIndex: account.redemptionIndex },
           balances: [...account.balances].map(([token, amount]): [number, string] => [token, String(amount)]),
+          consent: hexWord(account.consent),
           siblings: hexWords(account.siblings),
         };
   return { accountRoot: hexWord(accountRoot), frontier: hexWords(frontier), deposits, account: before };
@@ -108,6 +111,14 @@ export function decodeViewKey(text: ViewKeyText): ViewKey {
       toEthereumAddress: parseAddress(one.toEthereumAddress),
       amount: amountOf(one.amount, `withdrawn.${index}`),
     })),
+    consents: text.consents.map(({ at, consent }, index) => ({
+      at,
+      consent: wordsOf([consent], `consents.${index}.consent`)[0] as bigint,
+    })),
+    credited: text.credited.map((one, index) => ({
+      ...one,
+      amount: amountOf(one.amount, `credited.${index}`),
+    })),
     received: text.received.map((order, index) => decodeReceipt(order, `received.${index}`)),
     circuit: text.circuit,
     leafProofs: text.leafProofs.map((proof) => bytesFromHex(proof)),
@@ -143,8 +154,10 @@ function decodeOpening({ account, ...opening }: ViewKeyText['opening']): Opening
   if (balances.size !== account.balances.length)
     throw new DisclosureError('opening.account.balances', 'has a token twice');
   const siblings = wordsOf(account.siblings, 'opening.account.siblings');
+  const [consent] = wordsOf([account.consent], 'opening.account.consent') as [bigint];
   const { nonce, redemptionIndex } = account;
-  return { ...common, account: { leaf: leaf as bigint, nonce, redemptionIndex, balances, siblings } };
+  const opened = { leaf: leaf as bigint, nonce, redemptionIndex, balances, consent, siblings };
+  return { ...common, account: opened };
 }
 
 function decodeShared({ keys, e, s }: NonNullable<ViewKeyText['sharedKeys']>): SharedKeys {

@@ -15,6 +15,8 @@ export interface OpeningAccount {
   readonly nonce: number;
   readonly redemptionIndex: number;
   readonly balances: ReadonlyMap<number, bigint>;
+  /** The word of the leaf; 0 for none, and on contracts without consents. */
+  readonly consent: bigint;
   /** From the leaf to the root of the account tree. */
   readonly siblings: readonly bigint[];
 }
@@ -45,6 +47,20 @@ export interface OpenedRedemption {
   readonly at: number;
   /** Total index of the order. */
   readonly orderIndex: number;
+}
+
+/** A change of the account's consent. */
+export interface OpenedConsent {
+  readonly at: number;
+  /** The word of the leaf afterwards; what it lets be credited stays hidden. */
+  readonly consent: bigint;
+}
+
+/** What was credited to the account; who paid is public. */
+export interface OpenedCredit {
+  readonly at: number;
+  readonly tokenId: number;
+  readonly amount: bigint;
 }
 
 /** A transfer out, which is public; the clients of holder and auditor have to show the same. */
@@ -92,6 +108,8 @@ export interface ViewKey {
   readonly sent: readonly OpenedPayment[];
   readonly redeemed: readonly OpenedRedemption[];
   readonly withdrawn: readonly ShownTransfer[];
+  readonly consents: readonly OpenedConsent[];
+  readonly credited: readonly OpenedCredit[];
   readonly received: readonly OpenedReceipt[];
   /** Version of the circuit of the leaf proofs. */
   readonly circuit: string;

@@ -1,6 +1,7 @@
 import {
   ChainRpcError,
   RollupCodec,
+  hasConsents,
   readAnnouncedKeys,
   readBatchLayout,
   readExitRules,
@@ -74,6 +75,11 @@ export class RollupContract implements RollupParameters {
     const minDeposit = await readMinDeposit(client, address);
     const exitRules = await readExitRules(client, address);
     return new RollupContract(client, address, codec, domain, keys, layout, minDeposit, exitRules);
+  }
+
+  /** Whether accounts can have consents (docs/adr/0253). */
+  get hasConsents(): boolean {
+    return hasConsents(this.batchLayout);
   }
 
   /** Encryption keys that the operator had announced when this was last asked, the present one last. */

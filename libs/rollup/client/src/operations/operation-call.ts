@@ -1,4 +1,4 @@
-import type { rollupOperatorMethods } from '@tetrad/api-rollup-operator';
+import type { rollupHolderMethods } from '@tetrad/api-rollup-operator';
 import {
   encodeCiphertext,
   encodeJointKey,
@@ -6,6 +6,7 @@ import {
   encodeSignature,
   encodeWord,
   type AccountCreation,
+  type ConsentChange,
   type MoneyOrder,
   type MoneyOrderCreation,
   type MoneyOrderRedemption,
@@ -14,11 +15,12 @@ import {
 import type { ParamsOf } from '@tetrad/rpc';
 import type { Signed, SignedWithCiphertext } from './sign-operation.js';
 
-type Methods = typeof rollupOperatorMethods;
+type Methods = typeof rollupHolderMethods;
 
 /** The methods that take operations with a nonce. */
 export type SubmitMethod =
-  'pazkp_createMoneyOrder' | 'pazkp_redeemMoneyOrder' | 'pazkp_createOutboundTransfer';
+  | ('pazkp_createMoneyOrder' | 'pazkp_redeemMoneyOrder' | 'pazkp_createOutboundTransfer')
+  | ('rollup_createDirectMoneyOrder' | 'rollup_setConsent' | 'rollup_revokeConsent');
 
 /** A method of the operator with its parameters, in order. */
 export type OperationCall = {
@@ -43,7 +45,7 @@ export function accountCreationParams({
 export function moneyOrderCall(signed: SignedWithCiphertext<MoneyOrderCreation>): OperationCall {
   const { operation, signature, randomizationFactor } = signed;
   return {
-    method: 'pazkp_createMoneyOrder',
+    method: operation.isDirect === true ? 'rollup_createDirectMoneyOrder' : 'pazkp_createMoneyOrder',
     params: [
       ...orderParams(operation.order),
       encodeCiphertext(operation.ciphertext),
@@ -68,6 +70,23 @@ export function redemptionCall(signed: SignedWithCiphertext<MoneyOrderRedemption
       // The operator knows the proof.
       undefined,
     ],
+  };
+}
+
+export function consentCall(signed: SignedWithCiphertext<ConsentChange>): OperationCall {
+  const { operation, signature, randomizationFactor } = signed;
+  const { accountId, terms, nonce, ciphertext } = operation;
+  const rest = [
+    encodeCiphertext(ciphertext),
+    encodeWord(randomizationFactor),
+    nonce,
+    encodeSignature(signature),
+  ] as const;
+  if (terms === undefined) return { method: 'rollup_revokeConsent', params: [accountId, ...rest] };
+  const { tokenId, minimum, untilHeight, secret } = terms;
+  return {
+    method: 'rollup_setConsent',
+    params: [accountId, tokenId, minimum, untilHeight, encodeWord(secret), ...rest],
   };
 }
 

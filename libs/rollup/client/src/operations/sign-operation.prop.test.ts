@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { rollupOperatorMethods } from '@tetrad/api-rollup-operator';
+import { rollupHolderMethods } from '@tetrad/api-rollup-operator';
 import {
   decodeCiphertext,
   decodeJointKey,
@@ -49,8 +49,8 @@ const bob = deriveRollupKeys(new Uint8Array(32).fill(2));
 const toJointKey = jointKeyOf(bob, rollup.operatorKey);
 
 /** What the operator reads of a call that went over the wire. */
-function overTheWire(method: keyof typeof rollupOperatorMethods, params: readonly unknown[]): unknown[] {
-  const { params: definitions } = rollupOperatorMethods[method];
+function overTheWire(method: keyof typeof rollupHolderMethods, params: readonly unknown[]): unknown[] {
+  const { params: definitions } = rollupHolderMethods[method];
   const encoded = definitions.map(({ schema }, index) =>
     params[index] === undefined ? null : z.encode(schema, params[index] as never),
   );

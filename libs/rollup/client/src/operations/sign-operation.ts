@@ -1,4 +1,5 @@
 import {
+  consentHash,
   deriveRandomizationFactor,
   encrypt,
   operationHash,
@@ -7,6 +8,8 @@ import {
   randomScalar,
   sign,
   type AccountCreation,
+  type ConsentChange,
+  type ConsentTerms,
   type JointKey,
   type MoneyOrder,
   type MoneyOrderCreation,
@@ -68,6 +71,8 @@ export interface Payment {
   readonly nonce: number;
   /** How many operations were signed with this nonce before. */
   readonly attempt: number;
+  /** Whether it may be credited where its receiver has a consent: payer and receiver are public then. */
+  readonly isDirect?: boolean | undefined;
 }
 
 /**
@@ -83,7 +88,10 @@ export function signMoneyOrder(
   const order = { fromAccountId, toAccountId, tokenId, amount, blindingFactor: randomBlindingFactor() };
   const { domain } = rollup;
   return signEncrypted(rollup, keys, {
-    fields: { kind: 'createMoneyOrder', order, nonce } as const,
+    fields: {
+      ...({ kind: 'createMoneyOrder', order, nonce } as const),
+      ...(payment.isDirect === true ? { isDirect: true } : {}),
+    },
     readers: payment.toJointKey,
     randomizationFactor: deriveRandomizationFactor(keys.secretKey, { domain, nonce, attempt }),
   });
@@ -97,6 +105,27 @@ export function signRedemption(
 ): SignedWithCiphertext<MoneyOrderRedemption> {
   return signEncrypted(rollup, keys, {
     fields: { kind: 'redeemMoneyOrder', ...redeemed } as const,
+    readers: jointKeyOf(keys, rollup.operatorKey),
+    randomizationFactor: randomScalar(),
+  });
+}
+
+/**
+ * A consent, or its end.
+ *
+ * @param rollup - with the operator's key of the account
+ * @param keys - of the account
+ * @param change - whose, what it lets be credited (undefined to end it), and the nonce
+ * @returns the signed operation
+ */
+export function signConsentChange(
+  rollup: RollupParameters,
+  keys: RollupKeys,
+  change: { readonly accountId: number; readonly terms: ConsentTerms | undefined; readonly nonce: number },
+): SignedWithCiphertext<ConsentChange> {
+  const consent = consentHash(rollup.domain, change.terms);
+  return signEncrypted(rollup, keys, {
+    fields: { kind: 'setConsent', ...change, consent } as const,
     readers: jointKeyOf(keys, rollup.operatorKey),
     randomizationFactor: randomScalar(),
   });
@@ -119,7 +148,7 @@ export function signOutboundTransfer(
   return { operation, hash, signature: sign(secretKey, hash) };
 }
 
-type Encrypted = AccountCreation | MoneyOrderCreation | MoneyOrderRedemption;
+type Encrypted = AccountCreation | MoneyOrderCreation | MoneyOrderRedemption | ConsentChange;
 
 /** In: the operation but for its ciphertext, and who can read that. */
 function signEncrypted<Operation extends Encrypted>(

@@ -1,9 +1,9 @@
-import type { OperationStatus, ReceivedStatus, rollupOperatorMethods } from '@tetrad/api-rollup-operator';
+import type { OperationStatus, ReceivedStatus, rollupHolderMethods } from '@tetrad/api-rollup-operator';
 import type { ResultOf } from '@tetrad/rpc';
 import { OperatorError } from '@tetrad/types';
 import type { OperatorClient } from './operator-client.js';
 
-type Methods = typeof rollupOperatorMethods;
+type Methods = typeof rollupHolderMethods;
 type ItemOf<Name extends keyof Methods> =
   ResultOf<Methods[Name]> extends { readonly items: readonly (infer Item)[] } ? Item : never;
 
@@ -11,6 +11,8 @@ export type CreationItem = ItemOf<'pazkp_listMoneyOrderCreations'>;
 export type RedemptionItem = ItemOf<'pazkp_listMoneyOrderRedemptions'>;
 export type ReceivedItem = ItemOf<'pazkp_listMoneyOrdersReceived'>;
 export type OutboundItem = ItemOf<'pazkp_listOutboundTransferCreations'>;
+export type ConsentItem = ItemOf<'rollup_listConsentChanges'>;
+export type CreditItem = ItemOf<'rollup_listCredits'>;
 
 interface OperationFilter {
   readonly accountId: number;
@@ -58,6 +60,29 @@ export function listOutboundTransfers(
     fetch: (from) =>
       operator.call('pazkp_listOutboundTransferCreations', [from, SOFT_LIMIT, accountId, undefined, status]),
     place: ({ nonce }) => nonce,
+  });
+}
+
+/** Consents of the account and their ends, by nonce; for operators of contracts that have them. */
+export function listConsentChanges(
+  operator: OperatorClient,
+  filter: OperationFilter,
+): AsyncGenerator<ConsentItem> {
+  const { accountId, status } = filter;
+  return pages(filter.fromNonce ?? 0, {
+    fetch: (from) => operator.call('rollup_listConsentChanges', [from, SOFT_LIMIT, accountId, status]),
+    place: ({ nonce }) => nonce,
+  });
+}
+
+/** What was credited to the account in final batches, by total index; for operators of contracts with consents. */
+export function listCredits(
+  operator: OperatorClient,
+  filter: { readonly accountId: number; readonly fromIndex?: number },
+): AsyncGenerator<CreditItem> {
+  return pages(filter.fromIndex ?? 0, {
+    fetch: (from) => operator.call('rollup_listCredits', [from, SOFT_LIMIT, filter.accountId, undefined]),
+    place: ({ totalIndex }) => totalIndex,
   });
 }
 

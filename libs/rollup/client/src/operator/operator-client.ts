@@ -1,7 +1,7 @@
-import { rollupOperatorMethods } from '@tetrad/api-rollup-operator';
+import { rollupHolderMethods } from '@tetrad/api-rollup-operator';
 import { createRpcClient, type RpcClient } from '@tetrad/rpc';
 
-export type OperatorClient = RpcClient<typeof rollupOperatorMethods>;
+export type OperatorClient = RpcClient<typeof rollupHolderMethods>;
 
 /** Of one answer: a page of a thousand records takes less than a megabyte. */
 const MAX_ANSWER_BYTES = 4 * 2 ** 20;
@@ -15,13 +15,13 @@ export interface OperatorConnection {
   readonly timeoutMs?: number;
 }
 
-/** JSON-RPC with a rollup operator: its sixteen methods with typed values. */
+/** JSON-RPC with a rollup operator: its methods for holders with typed values. */
 export function connectOperator(
   url: string,
   { token, headers, timeoutMs = TIMEOUT_MS }: OperatorConnection = {},
 ): OperatorClient {
   const shown = headers ?? (token === undefined ? undefined : { authorization: `Bearer ${token}` });
-  return createRpcClient(rollupOperatorMethods, {
+  return createRpcClient(rollupHolderMethods, {
     ...{ url, timeoutMs, maxAnswerBytes: MAX_ANSWER_BYTES },
     ...(shown === undefined ? {} : { headers: shown }),
   });

@@ -1,5 +1,11 @@
-import type { AccountStateView } from '@tetrad/api-rollup-operator';
-import { decodeJointKey, decodePoint, decodeWord, isFieldElement } from '@tetrad/rollup-crypto';
+import type { AccountStateView, ConsentedStateView } from '@tetrad/api-rollup-operator';
+import {
+  decodeJointKey,
+  decodePoint,
+  decodeWord,
+  isFieldElement,
+  type ConsentTerms,
+} from '@tetrad/rollup-crypto';
 import {
   ACCOUNT_TREE_DEPTH,
   MAX_ACCOUNTS,
@@ -34,7 +40,7 @@ export interface ProvedAccount {
  *
  * Fails: ProofError
  */
-export function checkAccountProof(state: AccountStateView): ProvedAccount {
+export function checkAccountProof(state: AccountStateView | ConsentedStateView): ProvedAccount {
   const account = accountOf(state);
   if (accountHash(account) !== BigInt(state.rootHash))
     throw new ProofError(`the leaf of account ${account.id} does not match its fields`);
@@ -52,7 +58,7 @@ export function checkAccountProof(state: AccountStateView): ProvedAccount {
   };
 }
 
-function accountOf(state: AccountStateView): Account {
+function accountOf(state: AccountStateView | ConsentedStateView): Account {
   const { id, nonce, redemptionIndex, balances } = state;
   const publicKey = decodePoint(state.publicKey);
   const jointKey = decodeJointKey(state.jointEncryptionKey);
@@ -62,5 +68,17 @@ function accountOf(state: AccountStateView): Account {
   if (id < 1 || id >= MAX_ACCOUNTS) throw new ProofError(`${id} is not the id of an account`);
   if (balances.size > MAX_TOKENS || [...balances.keys()].some((token) => token >= MAX_TOKENS))
     throw new ProofError(`account ${id} has a balance of a token that cannot be`);
-  return { id, publicKey, jointKey, blindingFactor, nonce, redemptionIndex, balances };
+  return { id, publicKey, jointKey, blindingFactor, nonce, redemptionIndex, balances, ...consentOf(state) };
+}
+
+/** The word of the leaf, and what the operator says that opens it: whether it does, who knows the rollup must say. */
+function consentOf(state: AccountStateView | ConsentedStateView): {
+  readonly consent?: bigint;
+  readonly consentTerms?: ConsentTerms;
+} {
+  if (!('consent' in state) || state.consent === null) return {};
+  const consent = BigInt(state.consent);
+  if (!isFieldElement(consent)) throw new ProofError(`the consent of account ${state.id} is malformed`);
+  if (state.terms === null) return { consent };
+  return { consent, consentTerms: { ...state.terms, secret: decodeWord(state.terms.secret) } };
 }

@@ -5,7 +5,7 @@ const SIZE = 2;
 /** Where the payment is. */
 export const PAYMENT = { batchHeight: 4, index: 0 };
 
-/** The operations of the vectors, with a deposit, in batches. */
+/** The operations of the vectors, with a deposit and a credit, in batches. */
 export interface ExecutedVectors {
   readonly state: MemoryState;
   readonly batches: readonly Batch[];
@@ -13,15 +13,19 @@ export interface ExecutedVectors {
 
 /** In: those of `signedVectors` */
 export function executedVectors(operations: readonly RollupOperation[]): ExecutedVectors {
-  const [alice, bob, redemption, payment, transfer] = operations as [
+  const [alice, bob, redemption, payment, transfer, consent, direct] = operations as [
     ...[RollupOperation, RollupOperation, RollupOperation, RollupOperation, RollupOperation],
+    ...[RollupOperation, RollupOperation],
   ];
+  if (direct.kind !== 'createMoneyOrder') throw new TypeError('the last vector is not a payment');
   const state = new MemoryState();
   const batches = [
     [alice, bob],
     [{ kind: 'inboundTransfer', ...DEPOSIT } as const],
     [redemption],
     [payment, transfer],
+    [consent],
+    [direct, { kind: 'credit', order: direct.order } as const],
   ].map((batch) => apply(state, batch));
   return { state, batches };
 }

@@ -36,7 +36,7 @@ export async function exitVectors({ state, batches }: ExecutedVectors, paid: Mon
     events: batches.map((batch) => eventOf(codec, batch)),
     calls: [
       ...[alice.transferRequest(), bob.redemptionRequest(paid)],
-      ...[alice.claim(), alice.balances(), bob.claim(), bob.orders(paid)],
+      ...[alice.claim(), alice.balances(), bob.claim(), bob.balances(), bob.orders(paid)],
     ],
   };
 }

@@ -1,4 +1,4 @@
-import { encodeJointKey, encodePoint, encodeWord, totalIndex } from '@tetrad/rollup-crypto';
+import { NO_CONSENT, encodeJointKey, encodePoint, encodeWord, totalIndex } from '@tetrad/rollup-crypto';
 import {
   ACCOUNT_TREE_DEPTH,
   HISTORY_TREE_DEPTH,
@@ -12,21 +12,25 @@ import {
 } from '@tetrad/rollup-state';
 import { hexFromBytes } from '@tetrad/types';
 import { PAYMENT, type ExecutedVectors } from './executed-vectors.js';
+import { CONSENT } from './signed-vectors.js';
+
+/** The account that has a consent. */
+const CONSENTED = 2;
 
 /** Answers of an operator after the operations, with the roots that the contract then has. In: `payment` — the executed one */
 export function proofVectors({ state, batches }: ExecutedVectors, payment: RollupOperation): unknown {
-  const last = batches.at(-1)?.publicInputs;
-  if (last === undefined) throw new TypeError('there is no batch');
+  const [last, paid] = [batches.at(-1)?.publicInputs, batches[PAYMENT.batchHeight - 1]?.publicInputs];
+  if (last === undefined || paid === undefined) throw new TypeError('there is no batch');
   return {
     account: { stateRoot: word(last.nextStateRoot), answer: accountAnswer(state) },
-    moneyOrder: { ordersRoot: word(last.ordersRoot), answer: orderAnswer(state, payment) },
+    moneyOrder: { ordersRoot: word(paid.ordersRoot), answer: orderAnswer(state, payment) },
   };
 }
 
-/** As pazkp_getAccountState gives it. */
+/** As rollup_getAccountState gives it. */
 function accountAnswer(state: MemoryState): unknown {
-  const account = state.account(1) as Account;
-  const { id, nonce, redemptionIndex, balances, blindingFactor } = account;
+  const account = state.account(CONSENTED) as Account;
+  const { id, nonce, redemptionIndex, balances, blindingFactor, consent } = account;
   const path = new MerkleTree(ACCOUNT_TREE_DEPTH, state.accountNode).path(id);
   const historyRoot = new MerkleTree(HISTORY_TREE_DEPTH, state.historyNode).root;
   return {
@@ -35,6 +39,8 @@ function accountAnswer(state: MemoryState): unknown {
     jointEncryptionKey: hexFromBytes(encodeJointKey(account.jointKey)),
     balances: Object.fromEntries([...balances].map(([token, amount]) => [token, String(amount)])),
     ...{ rootHash: word(accountHash(account)), merkleProof: [...path, historyRoot].map(word) },
+    consent: word(consent ?? NO_CONSENT),
+    terms: { ...CONSENT, minimum: Number(CONSENT.minimum), secret: word(CONSENT.secret) },
   };
 }
 

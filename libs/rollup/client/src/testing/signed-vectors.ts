@@ -1,6 +1,7 @@
 import {
   GROUP_ORDER,
   ciphertextHash,
+  consentHash,
   deriveRandomizationFactor,
   encodeCiphertext,
   encodeSignature,
@@ -23,6 +24,7 @@ import { hexFromBytes, parseAddress } from '@tetrad/types';
 import { deriveRollupKeys, jointKeyOf, type RollupKeys } from '../keys/rollup-keys.js';
 import {
   accountCreationParams,
+  consentCall,
   moneyOrderCall,
   outboundTransferCall,
   redemptionCall,
@@ -54,18 +56,29 @@ type WithoutText = SignedKind extends infer Kind
     : never
   : never;
 
-/** Two accounts, a redeemed deposit, a payment and a transfer out, in the order in which they can be executed. */
+/** What the second account consents to. */
+export const CONSENT = { minimum: 500n, untilHeight: 1_000, tokenId: 0, secret: 1003n };
+
+/**
+ * Two accounts, a redeemed deposit, a payment, a transfer out, a consent and a payment that is credited by it, in the order in which they
+ * can be executed.
+ */
 export function signedVectors(): readonly SignedVector[] {
   const creation = (keys: RollupKeys, blindingFactor: bigint) => ({
     ...{ kind: 'createAccount' as const, publicKey: keys.publicKey, blindingFactor },
     jointKey: jointKeyOf(keys, operatorKey),
   });
   const payment = { fromAccountId: 1, toAccountId: 2, tokenId: 0, amount: 2500n, blindingFactor: 77n };
+  const direct = { ...payment, amount: 700n, blindingFactor: 78n };
   const own = jointKeyOf(alice, operatorKey);
+  const ownOfBob = jointKeyOf(bob, operatorKey);
+  const consent = consentHash(SIGNED.domain, CONSENT);
+  const factorOf = (nonce: number) =>
+    deriveRandomizationFactor(alice.secretKey, { domain: SIGNED.domain, nonce, attempt: 0 });
   const paid = { fromAccountId: 1, toEthereumAddress: contract, tokenId: 0, amount: 4000n, nonce: 3 };
   return [
     signed(alice, creation(alice, 1001n), { accountId: 1, readers: own, factor: 501n }),
-    signed(bob, creation(bob, 1002n), { accountId: 2, readers: jointKeyOf(bob, operatorKey), factor: 502n }),
+    signed(bob, creation(bob, 1002n), { accountId: 2, readers: ownOfBob, factor: 502n }),
     signed(
       alice,
       { kind: 'redeemMoneyOrder', order: inboundMoneyOrder(DEPOSIT), totalIndex: totalIndex(2, 0), nonce: 1 },
@@ -74,12 +87,19 @@ export function signedVectors(): readonly SignedVector[] {
     signed(
       alice,
       { kind: 'createMoneyOrder', order: payment, nonce: 2 },
-      {
-        readers: jointKeyOf(bob, operatorKey),
-        factor: deriveRandomizationFactor(alice.secretKey, { domain: SIGNED.domain, nonce: 2, attempt: 0 }),
-      },
+      { readers: ownOfBob, factor: factorOf(2) },
     ),
     signed(alice, { kind: 'outboundTransfer', ...paid }, {}),
+    signed(
+      bob,
+      { kind: 'setConsent', accountId: 2, consent, terms: CONSENT, nonce: 1 },
+      { readers: ownOfBob, factor: 505n },
+    ),
+    signed(
+      alice,
+      { kind: 'createMoneyOrder', order: direct, nonce: 4, isDirect: true },
+      { readers: ownOfBob, factor: factorOf(4) },
+    ),
   ];
 }
 
@@ -142,6 +162,7 @@ function requestOf(made: {
           createMoneyOrder: moneyOrderCall,
           redeemMoneyOrder: redemptionCall,
           outboundTransfer: outboundTransferCall,
+          setConsent: consentCall,
         }[kind](made as never);
   return { method, params: params.map(onWire) };
 }

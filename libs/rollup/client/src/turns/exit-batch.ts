@@ -35,7 +35,8 @@ export class ExitProver {
     private readonly keys: RollupKeys,
     readonly size: number,
   ) {
-    this.prover = BatchProver.open({ size });
+    // Contracts with turns have no consents.
+    this.prover = BatchProver.open({ size, hasConsents: false });
     // The failure is that of the first proof.
     this.prover.catch(() => undefined);
   }

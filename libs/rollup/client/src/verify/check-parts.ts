@@ -62,18 +62,22 @@ export async function checkLibraries(
  *
  * @param search - adds to `differences`
  * @param known - all verifiers of the release
- * @param sized - a size of the contract, and its verifier
+ * @param sized - a size of the contract, its verifier, and whether the contract has consents: another circuit proves no account of it
  * @returns undefined for one that is not of a release
  */
 export async function checkVerifier(
   search: PartSearch,
   { verifiers }: KnownContracts,
-  { size, verifier: address }: { readonly size: bigint; readonly verifier: Address },
+  {
+    size,
+    verifier: address,
+    hasConsents,
+  }: { readonly size: bigint; readonly verifier: Address; readonly hasConsents: boolean },
 ): Promise<VerifiedVerifier | undefined> {
   const what = `the verifier of batches of ${size} at ${address}`;
   const code = await search.snapshot.code(address);
   const found = verifiers.filter((known) => isMaskedCode(code, known.code));
-  const known = found.find((each) => BigInt(each.size) === size);
+  const known = found.find((each) => BigInt(each.size) === size && each.hasConsents === hasConsents);
   if (known === undefined) {
     search.differences.push(`${what}: ${describeOther(found, verifiers, { size, code })}`);
     return undefined;
@@ -88,6 +92,8 @@ function describeOther(
   verifiers: readonly KnownVerifier[],
   { size, code }: { readonly size: bigint; readonly code: Uint8Array },
 ): string {
+  if (other !== undefined && BigInt(other.size) === size)
+    return `it is of the circuit ${other.hasConsents ? 'with' : 'without'} consents, and the contract is not`;
   if (other !== undefined) return `it verifies batches of ${other.size}`;
   if (code.length > 0 && !verifiers.some((known) => BigInt(known.size) === size))
     return 'this release has no verifier of that size';

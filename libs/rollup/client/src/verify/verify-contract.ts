@@ -80,7 +80,7 @@ async function verify(
   await checkLibraries(search, 'the contract', rollup.libraries, values.addresses);
   const verifiers: VerifiedVerifier[] = [];
   for (const sized of terms.verifiers) {
-    const verifier = await checkVerifier(search, known, sized);
+    const verifier = await checkVerifier(search, known, { ...sized, hasConsents: rollup.hasConsents });
     if (verifier !== undefined) verifiers.push(verifier);
   }
   if (terms.verifiers.length === 0) search.differences.push('it has no verifier, and takes no batch');

@@ -73,6 +73,13 @@ interface ProofVectors {
       readonly publicKey: string;
       readonly jointEncryptionKey: string;
       readonly blindingFactor: string;
+      readonly consent: string;
+      readonly terms: {
+        readonly tokenId: number;
+        readonly minimum: number;
+        readonly untilHeight: number;
+        readonly secret: string;
+      };
       readonly balances: Readonly<Record<string, string>>;
       readonly merkleProof: readonly string[];
     };
@@ -176,6 +183,11 @@ describe('an implementation from the page for authors of wallets', () => {
     const richer = { ...answer, balances: { ...answer.balances, 0: '99999999' } };
     expect(hex(stateRootOf(richer))).not.toBe(stateRoot);
     expect(hex(stateRootOf({ ...answer, nonce: answer.nonce + 1 }))).not.toBe(stateRoot);
+    expect(hex(stateRootOf({ ...answer, consent: '0x0' }))).not.toBe(stateRoot);
+    const { minimum, untilHeight, tokenId, secret } = answer.terms;
+    const said = [minimum, untilHeight, tokenId, secret].map(BigInt) as [bigint, bigint, bigint, bigint];
+    const [least, until, token, word] = said;
+    expect(hex(consentOf({ minimum: least, until, token, secret: word }))).toBe(answer.consent);
   });
 
   it('checks the proof of a money order', () => {
@@ -215,8 +227,9 @@ function madeFrom(vector: OperationVector, key: KeyVector) {
       const order = number(0, 1, 2, 3, 4);
       expect(factorOf(BigInt(key.accountKey), domain, Number(params[7]), 0)).toBe(rho);
       const text = encrypted(order, [pointOf(receiver.encryptionPoint), operatorKey], rho);
-      expect(params.slice(5)).toEqual([text.bytes, randomizationFactor, 2, vector.signature]);
-      return { text, fields: [...order, ...number(7)] };
+      expect(params.slice(5)).toEqual([text.bytes, randomizationFactor, params[7], vector.signature]);
+      const isDirect = request.method === 'rollup_createDirectMoneyOrder';
+      return { text, fields: [...order, ...number(7), ...(isDirect ? [1n] : [])] };
     }
     case 'redeemMoneyOrder': {
       const words = number(0, 1, 2, 3, 4, 5);
@@ -224,11 +237,30 @@ function madeFrom(vector: OperationVector, key: KeyVector) {
       expect(params.slice(7)).toEqual([text.bytes, randomizationFactor, vector.signature, null]);
       return { text, fields: [...words, ...number(6)] };
     }
+    case 'setConsent': {
+      const [account, token, minimum, until, secret, nonce] = number(0, 1, 2, 3, 4, 7) as [
+        ...[bigint, bigint, bigint, bigint, bigint, bigint],
+      ];
+      const consent = consentOf({ minimum, until, token, secret });
+      const text = encrypted([consent, minimum, until, token, secret], own, rho);
+      expect(params.slice(5)).toEqual([text.bytes, randomizationFactor, params[7], vector.signature]);
+      return { text, fields: [account, consent, 0n, 0n, nonce] };
+    }
     case 'outboundTransfer':
       expect(params[5]).toBe(vector.signature);
       return { text: undefined, fields: number(0, 1, 2, 3, 4) };
   }
 }
+
+interface Consented {
+  readonly minimum: bigint;
+  readonly until: bigint;
+  readonly token: bigint;
+  readonly secret: bigint;
+}
+
+const consentOf = ({ minimum, until, token, secret }: Consented) =>
+  H(domain * 8n + 7n, minimum, until, token, secret, 0n, 0n, 0n, 0n);
 
 function stateRootOf(answer: ProofVectors['account']['answer']): bigint {
   const { id, nonce, redemptionIndex, blindingFactor } = answer;
@@ -237,7 +269,7 @@ function stateRootOf(answer: ProofVectors['account']['answer']): bigint {
     ...wordsOf(answer.publicKey),
     H(...wordsOf(answer.jointEncryptionKey)),
     balancesRoot(answer.balances),
-    ...[nonce, redemptionIndex, blindingFactor].map(BigInt),
+    ...[nonce, redemptionIndex, blindingFactor, answer.consent].map(BigInt),
   );
   const siblings = answer.merkleProof.map(BigInt);
   expect(siblings).toHaveLength(29);

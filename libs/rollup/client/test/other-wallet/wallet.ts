@@ -75,7 +75,10 @@ export function opened(text: string, encryptionKey: bigint): bigint[] {
   return words.slice(2, 2 + count).map((word, place) => (word + P - H(K.x, K.y, BigInt(place))) % P);
 }
 
-const KINDS = { createAccount: 1n, createMoneyOrder: 2n, redeemMoneyOrder: 3n, outboundTransfer: 4n };
+const KINDS = {
+  ...{ createAccount: 1n, createMoneyOrder: 2n, redeemMoneyOrder: 3n, outboundTransfer: 4n },
+  setConsent: 6n,
+};
 export type Kind = keyof typeof KINDS;
 export const NO_TEXT = Array.from({ length: 15 }, () => 0n);
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   FIELD_MODULUS,
   GROUP_ORDER,
+  consentHash,
   decodeCiphertext,
   decodeSignature,
   decodeWord,
@@ -172,24 +173,18 @@ type Known = ReturnType<typeof knownOf>;
 
   it('agree on payments', async () => {
     await fc.assert(
-      fc.asyncProperty(people, orders, nonces, async (drawn, order, nonce) => {
+      fc.asyncProperty(people, orders, nonces, fc.boolean(), async (drawn, order, nonce, isDirect) => {
         const known = knownOf(drawn);
         const { receiver } = known;
-        const listed = Object.values(order);
-        const made = await signedByPython(
-          known,
-          'pay',
-          listed,
-          flat(receiver.user, receiver.operator),
-          nonce,
-        );
+        const joint = flat(receiver.user, receiver.operator);
+        const values = [Object.values(order), joint, nonce, 0, null, isDirect];
+        const made = await signedByPython(known, 'pay', ...values);
         const [, , , , , text, factor] = made[2];
-        const operation = {
-          kind: 'createMoneyOrder',
-          order,
-          nonce,
-          ciphertext: read.ciphertext(text),
-        } as const;
+        expect(made[1]).toBe(isDirect ? 'rollup_createDirectMoneyOrder' : 'pazkp_createMoneyOrder');
+        const ciphertext = read.ciphertext(text);
+        const operation = { kind: 'createMoneyOrder', order, nonce, isDirect, ciphertext } as const;
+        const other = operationHash(known.domain, { ...operation, isDirect: !isDirect });
+        expect(made[0]).not.toBe(other);
         await expectAgreement(known, made, operation);
         expectText(operation, { readers: receiver, factor, known, key: known.receiverKey });
       }),
@@ -206,6 +201,30 @@ type Known = ReturnType<typeof knownOf>;
         const [text, factor] = made[2].slice(7);
         const fields = { order, totalIndex, nonce, ciphertext: read.ciphertext(text) };
         const operation = { kind: 'redeemMoneyOrder', ...fields } as const;
+        await expectAgreement(known, made, operation);
+        expectText(operation, { readers: known.own, factor, known, key: known.encryptionKey });
+      }),
+      runs,
+    );
+  });
+
+  it('agree on consents and their ends', async () => {
+    const heights = fc.integer({ min: 1, max: 2 ** 32 - 1 });
+    const terms = fc.record({ minimum: amounts, untilHeight: heights, tokenId: tokens, secret: words });
+    const drawnTerms = fc.option(terms, { nil: undefined });
+    await fc.assert(
+      fc.asyncProperty(people, ids, drawnTerms, nonces, async (drawn, accountId, consented, nonce) => {
+        const known = knownOf(drawn);
+        const listed =
+          consented === undefined
+            ? null
+            : [consented.minimum, consented.untilHeight, consented.tokenId, consented.secret];
+        const made = await signedByPython(known, 'set_consent', accountId, listed, nonce, known.receiverKey);
+        expect(made[1]).toBe(listed === null ? 'rollup_revokeConsent' : 'rollup_setConsent');
+        const [text, factor] = made[2].slice(-4);
+        const consent = consentHash(known.domain, consented);
+        const fields = { accountId, consent, terms: consented, nonce, ciphertext: read.ciphertext(text) };
+        const operation = { kind: 'setConsent', ...fields } as const;
         await expectAgreement(known, made, operation);
         expectText(operation, { readers: known.own, factor, known, key: known.encryptionKey });
       }),

@@ -1,8 +1,8 @@
 """An account from the events of the contract and its keys alone, with proofs of what it has."""
 
 from curve import GRUMPKIN
-from poseidon2 import H, Tree
-from wallet import fifteen, opened, opened_by
+from poseidon2 import H, P, Tree
+from wallet import consent_of, fifteen, opened, opened_by
 
 ATTEMPTS = 4096
 ORDERS = 2**16
@@ -13,8 +13,10 @@ _FIELDS = {
     3: {"account": 4, "leaf": 32},
     4: {"account": 4, "token": 4, "amount": 8, "recipient": 20, "leaf": 32},
     5: {"account": 4, "token": 4, "amount": 8, "order": 32},
+    6: {"account": 4, "leaf": 32},
+    7: {"account": 4, "leaf": 32},
 }
-CREATION, PAYMENT, REDEMPTION, TRANSFER, DEPOSIT = 1, 2, 3, 4, 5
+CREATION, PAYMENT, REDEMPTION, TRANSFER, DEPOSIT, CONSENT, CREDIT = 1, 2, 3, 4, 5, 6, 7
 
 
 def operations_of(data, size):
@@ -41,6 +43,7 @@ class Account:
     def __init__(self, account_id, keys, operator, blinding):
         self.id, self.keys, self.operator, self.blinding = account_id, keys, operator, blinding
         self.nonce, self.redemption_index = 0, 0
+        self.consent, self.terms = 0, None
         self.balances = Tree(8)
         self.amounts = {}
 
@@ -50,7 +53,7 @@ class Account:
 
     def fields(self):
         """In the order of the leaf."""
-        numbers = [self.balances.root(), self.nonce, self.redemption_index, self.blinding]
+        numbers = [self.balances.root(), self.nonce, self.redemption_index, self.blinding, self.consent]
         return [self.id, *self.keys.public, H(*self.keys.user, *self.operator), *numbers]
 
     def leaf(self):
@@ -77,7 +80,7 @@ class History:
         for place, operation in enumerate(operations):
             if operation.get("leaf"):
                 self.accounts.write(operation["account"], operation["leaf"])
-            self._follow(operation)
+            self._follow(operation, self.height * ORDERS + place)
             self._receive(operation, self.height * ORDERS + place)
         self.history.write(self.height, orders.root())
         self.orders[self.height] = orders
@@ -85,7 +88,7 @@ class History:
         if [orders.root(), self.root] != [batch["ordersRoot"], batch["nextStateRoot"]]:
             raise ValueError(f"batch {self.height} does not lead to its roots")
 
-    def _follow(self, operation):
+    def _follow(self, operation, total_index):
         kind, text = operation["kind"], operation["text"]
         if kind == CREATION and self.account is None:
             blinding, *points = opened_by(self.keys, text) or [0]
@@ -93,15 +96,32 @@ class History:
                 # Anyone can write such a text: the leaf tells whether the account is that of the keys.
                 candidates = [Account(operation["account"], self.keys, key, blinding) for key in self._operators]
                 self.account = next((one for one in candidates if one.leaf() == operation["leaf"]), None)
-        elif self.account is not None and kind in (PAYMENT, REDEMPTION, TRANSFER):
+        elif self.account is not None and kind == CREDIT:
+            if operation["account"] == self.account.id:
+                self._credit(operation, total_index)
+        elif self.account is not None and kind in (PAYMENT, REDEMPTION, TRANSFER, CONSENT):
             if operation["account"] == self.account.id:
                 self._advance(kind, operation, text)
+
+    def _credit(self, operation, total_index):
+        account = self.account
+        if account.terms is None:
+            raise ValueError("a credit to an account without a consent that its text opens")
+        _, _, token, secret = account.terms
+        pad = H((secret + operation["leaf"]) % P, total_index, *account.keys.public, account.consent)
+        said = (operation["text"][0] - pad) % P
+        account.change(token, said % 2**64)
+        if said >> 96 or account.leaf() != operation["leaf"]:
+            raise ValueError(f"the credit {total_index} is not what its word says")
 
     def _advance(self, kind, operation, text):
         account = self.account
         account.nonce += 1
         if kind == TRANSFER:
             account.change(operation["token"], -operation["amount"])
+        elif kind == CONSENT:
+            account.consent, *terms = opened_by(self.keys, text)
+            account.terms = terms if consent_of(self.domain, terms) == account.consent else None
         elif kind == REDEMPTION:
             _, _, token, amount, _, account.redemption_index = opened_by(self.keys, text)
             account.change(token, amount)
@@ -119,7 +139,8 @@ class History:
                 continue
             for key in self._operators:
                 order = opened(text, GRUMPKIN.multiply(factor, key), half=1)
-                if H(*order) == operation["order"]:
+                # Of a payment that was credited there is no order, and the leaf says whether it is the one.
+                if operation["order"] in (0, H(*order)):
                     return order
         raise ValueError(f"the payment with nonce {self.account.nonce} cannot be read")
 

@@ -23,7 +23,7 @@ class Contract:
         self.domain = domain_of(int(self.chain.ask("eth_chainId"), 16), address)
         if self.domain != self.read("domain"):
             raise ValueError(f"{address} is another rollup")
-        if self.read("exitRules") != 3:
+        if self.read("exitRules") != 4:
             raise ValueError(f"{address} has other rules of exits")
         self.operators = [tuple(key) for key in self.read("operatorKeys")]
 
@@ -80,11 +80,11 @@ class Holder:
 
     def state(self, account_id=None):
         """A final account of the operator's answer, proved to be in a state that the contract has."""
-        said = self._operator.ask("pazkp_getAccountState", account_id or self.id)
+        said = self._operator.ask("rollup_getAccountState", account_id or self.id)
         balances = Tree(8)
         for token, amount in said["balances"].items():
             balances.write(int(token), _number(amount))
-        numbers = [said["nonce"], said["redemptionIndex"], int(said["blindingFactor"], 16)]
+        numbers = [said["nonce"], said["redemptionIndex"], int(said["blindingFactor"], 16), int(said["consent"], 16)]
         joint_key_hash = H(*words_of(said["jointEncryptionKey"]))
         leaf = H(said["id"], *words_of(said["publicKey"]), joint_key_hash, balances.root(), *numbers)
         *siblings, history_root = [int(node, 16) for node in said["merkleProof"]]

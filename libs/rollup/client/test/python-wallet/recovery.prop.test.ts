@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RollupCodec, publishedBatch, stateProofValues } from '@tetrad/rollup-chain';
+import { parseOperationHeader } from '@tetrad/rollup-circuits';
 import { multiplyGenerator, type Point } from '@tetrad/rollup-crypto';
 import {
   AccountRecovery,
@@ -18,7 +19,7 @@ import { PythonWallet, isWithoutPython } from './python-wallet.js';
 
 const SUBMITTER = `0x${'aa'.repeat(20)}`;
 const SIZE = 4;
-const BATCHES = 12;
+const BATCHES = 20;
 const operatorKeys: readonly Point[] = [24n, 23n].map(multiplyGenerator);
 
 /** A batch of random operations, as the contract publishes it. */
@@ -83,6 +84,7 @@ function publish(codec: RollupCodec, made: Batch, leafChange = 0n): Published {
     return { ...rest, openOrders: openOrders.map(([index, words]) => [index, words.map(BigInt)]) };
   };
 
+  const seen = new Set<string>();
   it.each([1, 2, 3])('is what TypeScript finds, among texts that lie and that are none, %#', async (seed) => {
     const lawful = new LawfulBatches(seededRandom(seed), SIZE);
     const published = Array.from({ length: BATCHES }, () => publish(codec, lawful.next().batch));
@@ -90,6 +92,13 @@ function publish(codec: RollupCodec, made: Batch, leafChange = 0n): Published {
     const users = lawful.honest.filter(({ id }) => id % 2 === 0);
     expect(users.length).toBeGreaterThan(0);
     for (const user of users) expect(await foundOf(user, published)).toEqual(expectedOf(user, published));
+    for (const { batch } of published)
+      for (const { kind, accountId } of batch.headers.map(parseOperationHeader))
+        if (users.some(({ id }) => id === accountId)) seen.add(kind);
+  });
+
+  it('has had a consent, and was credited', () => {
+    expect([...seen]).toEqual(expect.arrayContaining(['setConsent', 'credit', 'redeemMoneyOrder']));
   });
 
   it('is not made of events that are missing or changed', async () => {

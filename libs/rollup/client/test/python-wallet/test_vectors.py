@@ -9,7 +9,7 @@ from exits import Exit
 from history import History
 from poseidon2 import H, Tree, root_of
 from vectors import hex_of, vectors, words_of
-from wallet import Signer, domain_of, encrypted, fifteen, is_signature, keys_of, opened_by, text_hex
+from wallet import Signer, consent_of, domain_of, encrypted, fifteen, is_signature, keys_of, opened_by, text_hex
 
 OPERATIONS = vectors("operations.json")
 ROLLUP = OPERATIONS["rollup"]
@@ -72,7 +72,11 @@ class Vectors(unittest.TestCase):
             return signer.create(int(params[2], 16), factor, k)
         if said["kind"] == "createMoneyOrder":
             receiver = HOLDERS[1 - said["signer"]]
-            return signer.pay(order, (receiver.user, OPERATOR), params[7], 0, k)
+            direct = said["request"]["method"] == "rollup_createDirectMoneyOrder"
+            return signer.pay(order, (receiver.user, OPERATOR), params[7], 0, k, direct)
+        if said["kind"] == "setConsent":
+            account_id, token, minimum, until, secret, *_, nonce, _ = params
+            return signer.set_consent(account_id, [minimum, until, token, int(secret, 16)], nonce, factor, k)
         if said["kind"] == "redeemMoneyOrder":
             return signer.redeem(order, params[5], params[6], factor, k)
         return signer.transfer(*params[:5], k)
@@ -100,8 +104,11 @@ class Vectors(unittest.TestCase):
         leaf = H(
             *[account["id"], *words_of(account["publicKey"]), H(*words_of(account["jointEncryptionKey"]))],
             *[balances.root(), account["nonce"], account["redemptionIndex"], int(account["blindingFactor"], 16)],
+            int(account["consent"], 16),
         )
         self.assertEqual(hex_of(leaf), account["rootHash"])
+        terms = [number(account["terms"][name]) for name in ["minimum", "untilHeight", "tokenId", "secret"]]
+        self.assertEqual(hex_of(consent_of(DOMAIN, terms)), account["consent"])
         *siblings, history_root = [int(node, 16) for node in account["merkleProof"]]
         root = H(root_of(leaf, account["id"], siblings), history_root)
         self.assertEqual(hex_of(root), proofs["account"]["stateRoot"])

@@ -9,7 +9,7 @@ from poseidon2 import H, P
 from vectors import bytes_of, hex_of, words_of
 
 N = GRUMPKIN.order
-KINDS = {"createAccount": 1, "createMoneyOrder": 2, "redeemMoneyOrder": 3, "outboundTransfer": 4}
+KINDS = {"createAccount": 1, "createMoneyOrder": 2, "redeemMoneyOrder": 3, "outboundTransfer": 4, "setConsent": 6}
 _CLAIM = 2**252
 
 
@@ -88,6 +88,11 @@ def operation_hash(domain, kind, fields, text=()):
     return H(domain * 8 + KINDS[kind], *fields, *[0] * (7 - len(fields)), H(*fifteen(list(text))))
 
 
+def consent_of(domain, terms):
+    """The ninth word of a leaf. In: terms — minimum, until height, token, secret; None for no consent"""
+    return 0 if terms is None else H(domain * 8 + 7, *terms, 0, 0, 0, 0)
+
+
 def claim_hash(domain, account_id, recipient):
     return H(_CLAIM + domain, account_id, int(recipient, 16))
 
@@ -123,13 +128,13 @@ class Signer:
         params = [hex_of(*public), hex_of(*joint), hex_of(blinding), text_hex(text), hex_of(factor), signature]
         return message, "pazkp_createAccount", params
 
-    def pay(self, order, joint_key, nonce, attempt=0, k=None):
-        """In: order — from, to, token, amount, blinding; joint_key — of the receiver"""
+    def pay(self, order, joint_key, nonce, attempt=0, k=None, direct=False):
+        """In: order — from, to, token, amount, blinding; joint_key — of the receiver; direct — it may be credited"""
         factor = self.keys.factor(self.domain, nonce, attempt)
         text = encrypted(order, joint_key, factor)
-        message, signature = self._signed("createMoneyOrder", [*order, nonce], text, k)
+        message, signature = self._signed("createMoneyOrder", [*order, nonce, int(direct)], text, k)
         params = [*order[:4], hex_of(order[4]), text_hex(text), hex_of(factor), nonce, signature]
-        return message, "pazkp_createMoneyOrder", params
+        return message, "rollup_createDirectMoneyOrder" if direct else "pazkp_createMoneyOrder", params
 
     def redemption(self, order, total_index, nonce, factor, k=None):
         """Message, text and signature of a redemption."""
@@ -146,6 +151,17 @@ class Signer:
         fields = [account_id, int(recipient, 16), token, amount, nonce]
         message, signature = self._signed("outboundTransfer", fields, k=k)
         return message, "pazkp_createOutboundTransfer", [account_id, recipient, token, amount, nonce, signature]
+
+    def set_consent(self, account_id, terms, nonce, factor, k=None):
+        """In: terms — minimum, until height, token, secret; None to end the consent"""
+        consent = consent_of(self.domain, terms)
+        text = encrypted([consent, *(terms or [0] * 4)], self.own, factor)
+        message, signature = self._signed("setConsent", [account_id, consent, 0, 0, nonce], text, k)
+        shown = [text_hex(text), hex_of(factor), nonce, signature]
+        if terms is None:
+            return message, "rollup_revokeConsent", [account_id, *shown]
+        minimum, until, token, secret = terms
+        return message, "rollup_setConsent", [account_id, token, minimum, until, hex_of(secret), *shown]
 
     def claim(self, account_id, recipient, k=None):
         return words_of(hex_of(*sign(self.keys, claim_hash(self.domain, account_id, recipient), k)))

@@ -7,6 +7,8 @@ const START: ProgressMarks = { version: 1, accepted: 0, provenHeight: 0, finalHe
 let marks: ProgressMarks;
 /** Account → executed, proved and final nonce, and operations that are pending. */
 let progress: Map<number, readonly [number, number, number, number]>;
+/** Total indexes of the latest credits that are executed, proved and final. */
+let credited: readonly (number | undefined)[];
 let queries: ProgressQuery[];
 let looks: number;
 let news: ProgressNews;
@@ -18,7 +20,7 @@ beforeEach(() => {
     [1, [3, 3, 3, 0]],
     [2, [0, 0, 0, 0]],
   ]);
-  [queries, looks, heard] = [[], 0, []];
+  [queries, looks, heard, credited] = [[], 0, [], []];
   news = new ProgressNews({
     readProgressMarks: async () => {
       looks += 1;
@@ -33,7 +35,8 @@ beforeEach(() => {
 
 function progressOf(accountId: number): AccountProgress {
   const [executedNonce, provedNonce, finalNonce, pendingOperations] = progress.get(accountId) ?? [0, 0, 0, 0];
-  return { accountId, executedNonce, provedNonce, finalNonce, pendingOperations };
+  const credits = { executedCredit: credited[0], provedCredit: credited[1], finalCredit: credited[2] };
+  return { accountId, executedNonce, provedNonce, finalNonce, pendingOperations, ...credits };
 }
 const change = (accountId: number, ...values: readonly [number, number, number, number]) => {
   progress.set(accountId, values);
@@ -67,6 +70,33 @@ describe('the progress of an account', () => {
     ]);
     expect(queries.map(({ certain }) => certain)).toEqual([[1], [2]]);
     expect(queries[1]).toMatchObject({ watched: [1, 2], since: START, marks });
+  });
+
+  it('is announced when something is credited, and looked at until the credit is final', async () => {
+    const told: unknown[] = [];
+    news.onProgress(1, ({ executedCredit, provedCredit, finalCredit }) =>
+      told.push([executedCredit, provedCredit, finalCredit]),
+    );
+    await news.step();
+    for (const course of [[70_001], [70_001, 70_001], [70_001, 70_001, 70_001]]) {
+      credited = course;
+      change(1, 3, 3, 3, 0);
+      // The account is not settled then: it is asked for whatever else has changed.
+      queries = [];
+      listen(1);
+      await news.step();
+      expect(queries.map(({ certain }) => certain)).toEqual([[1]]);
+    }
+    expect(told).toEqual([
+      ...[
+        [undefined, undefined, undefined],
+        [70_001, undefined, undefined],
+      ],
+      ...[
+        [70_001, 70_001, undefined],
+        [70_001, 70_001, 70_001],
+      ],
+    ]);
   });
 
   it('is looked at until it is settled: executed, proved, final, taken back or rejected', async () => {

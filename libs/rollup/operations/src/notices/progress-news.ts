@@ -64,7 +64,8 @@ export class ProgressNews {
       fresh.size > 0 ||
       told === undefined ||
       told.pendingOperations > 0 ||
-      told.executedNonce !== told.finalNonce;
+      told.executedNonce !== told.finalNonce ||
+      told.executedCredit !== told.finalCredit;
     return [...this.watched].flatMap(([accountId, account]) => (isUnsettled(account) ? [accountId] : []));
   }
 
@@ -94,6 +95,9 @@ function isEqual(one: AccountProgress | undefined, other: AccountProgress): bool
     one.executedNonce === other.executedNonce &&
     one.provedNonce === other.provedNonce &&
     one.finalNonce === other.finalNonce &&
+    one.executedCredit === other.executedCredit &&
+    one.provedCredit === other.provedCredit &&
+    one.finalCredit === other.finalCredit &&
     one.pendingOperations === other.pendingOperations
   );
 }

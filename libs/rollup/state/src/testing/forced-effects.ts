@@ -11,6 +11,10 @@ export function forcedEffects(view: ExecutionView, operation: RollupOperation): 
   if (operation.kind === 'inboundTransfer' || operation.kind === 'createAccount') return undefined;
   const before = view.account(touchedAccountId(operation) as number);
   if (before === undefined) return undefined;
+  if (operation.kind === 'credit') {
+    const { order } = operation;
+    return { before, after: withBalance(before, order.tokenId, order.amount), order: undefined };
+  }
   const next = { ...before, nonce: operation.nonce };
   switch (operation.kind) {
     case 'createMoneyOrder': {
@@ -23,6 +27,10 @@ export function forcedEffects(view: ExecutionView, operation: RollupOperation): 
       const { order, totalIndex: redemptionIndex } = operation;
       const after = { ...withBalance(next, order.tokenId, order.amount), redemptionIndex };
       return { before, after, order: undefined };
+    }
+    case 'setConsent': {
+      const { consent, terms: consentTerms } = operation;
+      return { before, after: { ...next, consent, consentTerms }, order: undefined };
     }
   }
 }

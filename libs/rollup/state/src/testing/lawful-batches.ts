@@ -7,20 +7,23 @@ import {
   moneyOrderWords,
   multiplyGenerator,
   operationHash,
+  operationPlaintext,
   sign,
   totalIndex,
   type Ciphertext,
+  type ConsentTerms,
   type MoneyOrder,
   type SignedKind,
 } from '@tetrad/rollup-crypto';
 import { parseAddress } from '@tetrad/types';
 import { balanceOf, isReadable, type Account } from '../account.js';
 import { assembleBatch, type AssembledStep, type Batch } from '../batch.js';
+import { directOrder, isCreditable, type CreditBatch } from '../credit.js';
 import { executeOperation, type ExecutionView } from '../execution.js';
 import { MemoryState } from '../memory-state.js';
 import type { RollupOperation } from '../rollup-operation.js';
 import { DOMAIN } from './random-rollup.js';
-import { RollupUser, deposit } from './rollup-user.js';
+import { RollupUser, deposit, type Consented } from './rollup-user.js';
 
 const OPERATOR_KEY = multiplyGenerator(23n);
 const ADDRESS = parseAddress('0xca843569e3427144cead5e4d5999a3d0ccf92b8e');
@@ -46,6 +49,8 @@ export class LawfulBatches {
   private readonly open = new Map<number, { readonly order: MoneyOrder; readonly index: number }[]>();
   private now = new Map<number, Account>();
   private inbound = 0;
+  /** What the next operation may credit. */
+  private direct: MoneyOrder | undefined;
 
   constructor(
     private readonly random: () => number,
@@ -61,24 +66,45 @@ export class LawfulBatches {
     const plan = { ...this.state.next, domain: DOMAIN, size: this.size };
     this.now = new Map();
     this.inbound = plan.inboundFrom;
+    this.direct = undefined;
     const steps = Array.from({ length: this.size }, () => this.step());
     const batch = assembleBatch(this.state, plan, steps);
     this.state.commit(batch);
-    for (const [index, step] of steps.entries()) this.follow(totalIndex(plan.height, index), step);
+    for (const [index, step] of steps.entries())
+      if (batch.orders[index] !== 0n) this.follow(totalIndex(plan.height, index), step);
     const operations = steps.flatMap((step) => (step === 'noOp' ? [] : [step.operation]));
     return { batch, operations };
   }
 
   private step(): AssembledStep | 'noOp' {
-    if (this.random() < 0.2) return 'noOp';
-    const operation = this.operation();
+    const credit = this.credit();
+    if (credit === undefined && this.random() < 0.2) return this.skip();
+    const operation = credit ?? this.operation();
     const execution = executeOperation(this.view, operation);
-    if (execution.status !== 'EXECUTED') return 'noOp';
+    if (execution.status !== 'EXECUTED') return this.skip();
     const { effects } = execution;
+    this.direct = directOrder(operation);
     if (effects.after !== undefined && isReadable(effects.after))
       this.now.set(effects.after.id, effects.after);
     if (operation.kind === 'inboundTransfer') this.inbound += 1;
     return { operation, effects };
+  }
+
+  private skip(): 'noOp' {
+    this.direct = undefined;
+    return 'noOp';
+  }
+
+  /** Of the operation before, mostly where it may be. */
+  private credit(): RollupOperation | undefined {
+    const order = this.direct;
+    const receiver = order === undefined ? undefined : this.view.account(order.toAccountId);
+    if (order === undefined || receiver === undefined || this.random() < 0.2) return undefined;
+    return isCreditable(this.credits, receiver, order) ? { kind: 'credit', order } : undefined;
+  }
+
+  private get credits(): CreditBatch {
+    return { domain: DOMAIN, height: this.state.next.height, before: this.direct };
   }
 
   /** By the rules of the circuit, which lets an account skip an open order. */
@@ -87,6 +113,7 @@ export class LawfulBatches {
       account: (id) => this.now.get(id) ?? this.state.account(id),
       order: (index) => this.state.order(index),
       hasOpenOrder: () => false,
+      credits: this.credits,
     };
   }
 
@@ -94,11 +121,47 @@ export class LawfulBatches {
     if (this.holders.length < 3 || (this.holders.length < 7 && this.random() < 0.2)) return this.create();
     const holder = this.pick(this.holders);
     const account = this.view.account(holder.user.id) as Account;
+    const consented = this.holders.filter(({ user }) => this.isConsented(user));
+    if (consented.length > 0 && this.random() < 0.3) return this.creditable(this.pick(consented).user);
     const choice = this.random();
     if (choice < 0.25)
       return deposit(this.inbound, holder.user, this.below(TOKENS), BigInt(this.below(1_000)));
-    if (choice < 0.5) return this.redeem(holder, account);
+    if (choice < 0.42) return this.redeem(holder, account);
+    if (choice < 0.57) return this.consent(holder, account);
     return choice < 0.8 ? this.pay(holder, account) : this.transferOut(holder, account);
+  }
+
+  private isConsented({ id }: RollupUser): boolean {
+    const { consentTerms } = this.view.account(id) as Account;
+    return (consentTerms?.untilHeight ?? 0) >= this.state.next.height;
+  }
+
+  /** What the consent of an account lets be credited, and another holder may have. */
+  private creditable(to: RollupUser): RollupOperation {
+    const { tokenId, minimum } = (this.view.account(to.id) as Account).consentTerms as ConsentTerms;
+    const payer = this.holders.find(({ user, isHonest }) => {
+      const isKnown = !isHonest || to.jointKey.operator === OPERATOR_KEY;
+      return isKnown && balanceOf(this.view.account(user.id) as Account, tokenId) >= minimum;
+    });
+    if (payer === undefined || this.random() < 0.5)
+      return deposit(this.inbound, to, tokenId, minimum + BigInt(this.below(1_000)));
+    const { nonce } = this.view.account(payer.user.id) as Account;
+    return payer.user.payDirectly(to, tokenId, minimum, nonce + 1);
+  }
+
+  /** With a text that says nothing of it, for some who are not honest: what comes by such a consent is read by its holder alone. */
+  private consent({ user, isHonest }: Holder, account: Account): RollupOperation {
+    const operation = user.setConsent(this.terms(), account.nonce + 1);
+    if (isHonest || operation.kind !== 'setConsent' || this.random() < 0.5) return operation;
+    const words = operationPlaintext(operation);
+    return this.signed(user, { ...operation, ciphertext: this.text(user, words) });
+  }
+
+  /** Of a consent, mostly one that lets something be credited; undefined for none. */
+  private terms(): Consented | undefined {
+    if (this.random() < 0.15) return undefined;
+    const untilHeight = this.state.next.height + this.below(40);
+    return { minimum: BigInt(this.below(3)), untilHeight, tokenId: this.below(TOKENS) };
   }
 
   private create(): RollupOperation {
@@ -140,7 +203,11 @@ export class LawfulBatches {
       ({ user: { jointKey } }) => !isHonest || jointKey.operator === OPERATOR_KEY,
     );
     const to = this.pick(known).user;
-    const operation = user.pay(to, tokenId, amount, account.nonce + 1);
+    const nonce = account.nonce + 1;
+    const isDirect = this.random() < 0.5;
+    const operation = isDirect
+      ? user.payDirectly(to, tokenId, amount, nonce)
+      : user.pay(to, tokenId, amount, nonce);
     if (isHonest || operation.kind !== 'createMoneyOrder' || this.random() < 0.3) return operation;
     const toAccountId = this.random() < 0.2 ? UNUSED_ID : to.id;
     const order = { ...operation.order, toAccountId };

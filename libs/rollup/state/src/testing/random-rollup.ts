@@ -2,6 +2,7 @@ import { multiplyGenerator, totalIndex, type MoneyOrder } from '@tetrad/rollup-c
 import { applyBatch, type Batch } from '../batch.js';
 import { MemoryState } from '../memory-state.js';
 import type { RollupOperation } from '../rollup-operation.js';
+import { creditedOperations } from './credited-operations.js';
 import { RollupUser, deposit } from './rollup-user.js';
 
 /** Which rollup it is. */
@@ -9,6 +10,13 @@ export const DOMAIN = 31337n;
 const OPERATOR_KEY = multiplyGenerator(23n);
 const TOKENS = 3;
 const ADDRESS = '0xca843569e3427144cead5e4d5999a3d0ccf92b8e';
+
+export interface RandomOptions {
+  /** Whether the texts of creations say all that there is of an account. */
+  readonly saysAll?: boolean;
+  /** Whether its users give consents, and payments are credited by them. */
+  readonly hasConsents?: boolean;
+}
 
 interface OpenOrder {
   readonly order: MoneyOrder;
@@ -29,8 +37,7 @@ export class RandomRollup {
   constructor(
     private readonly random: () => number,
     private readonly size: number,
-    /** Whether the texts of creations say all that there is of an account. */
-    private readonly saysAll = false,
+    private readonly options: RandomOptions = {},
   ) {}
 
   /** Applies one batch of random operations. In: who is asked to agree, before the state changes. */
@@ -53,7 +60,11 @@ export class RandomRollup {
   private apply(apply: typeof applyBatch): [Batch, readonly RollupOperation[]] {
     const plan = { ...this.state.next, domain: DOMAIN, size: this.size };
     const drawn = Array.from({ length: this.size }, () => this.operation());
-    const operations = this.numbered(drawn, plan.inboundFrom);
+    const numbered = this.numbered(drawn, plan.inboundFrom);
+    const operations =
+      this.options.hasConsents === true
+        ? creditedOperations(this.state, plan, numbered, () => this.random() < 0.8)
+        : numbered;
     return [apply(this.state, plan, operations), operations];
   }
 
@@ -71,9 +82,10 @@ export class RandomRollup {
     if (this.users.length < 2 || (this.users.length < 5 && this.random() < 0.1)) return this.create();
     const user = this.pick(this.users);
     const account = this.state.account(user.id);
-    if (account === undefined) return this.deposit(this.pick(this.users));
+    if (account === undefined) return this.withoutAccount(user);
     const nonce = account.nonce + (this.random() < 0.1 ? 0 : 1);
     const tokenId = this.below(TOKENS);
+    if (this.options.hasConsents === true && this.random() < 0.4) return this.byConsents(user, nonce);
     const choice = this.random();
     if (choice < 0.3) return this.deposit(user);
     if (choice < 0.6) return this.redeem(user, nonce) ?? this.deposit(user);
@@ -92,11 +104,38 @@ export class RandomRollup {
       () => BigInt(Math.floor(this.random() * 2 ** 48)) ** 5n,
     );
     this.users.push(user);
-    return this.saysAll ? user.create() : user.create(user.creationWords.slice(0, 1));
+    return this.register(user);
   }
 
-  private deposit(user: RollupUser): RollupOperation {
-    return deposit(0, user, this.below(TOKENS), BigInt(this.below(1_000_000) + 1));
+  private register(user: RollupUser): RollupOperation {
+    return this.options.saysAll === true ? user.create() : user.create(user.creationWords.slice(0, 1));
+  }
+
+  /** Where credits take the places, a creation may have had none. */
+  private withoutAccount(user: RollupUser): RollupOperation {
+    if (this.options.hasConsents === true && this.random() < 0.5) return this.register(user);
+    return this.deposit(this.pick(this.users));
+  }
+
+  /** A consent, its end, or what may be credited, mostly by a consent that there is. */
+  private byConsents(user: RollupUser, nonce: number): RollupOperation {
+    const choice = this.random();
+    if (choice < 0.1) return user.setConsent(undefined, nonce);
+    const token = this.below(TOKENS);
+    if (choice < 0.4) {
+      const untilHeight = this.state.next.height + 1 + this.below(20);
+      return user.setConsent({ minimum: BigInt(this.below(200)), untilHeight, tokenId: token }, nonce);
+    }
+    const consented = this.users.filter(({ id }) => this.state.account(id)?.consentTerms !== undefined);
+    const to = this.pick(consented.length === 0 ? this.users : consented);
+    const tokenId = this.state.account(to.id)?.consentTerms?.tokenId ?? token;
+    if (choice < 0.7) return this.deposit(to, tokenId);
+    const balance = this.state.account(user.id)?.balances.get(tokenId) ?? 0n;
+    return user.payDirectly(to, tokenId, BigInt(this.below(Number(balance) + 1)), nonce);
+  }
+
+  private deposit(user: RollupUser, tokenId = this.below(TOKENS)): RollupOperation {
+    return deposit(0, user, tokenId, BigInt(this.below(1_000_000) + 1));
   }
 
   private redeem(user: RollupUser, nonce: number): RollupOperation | undefined {
@@ -128,7 +167,7 @@ export class RandomRollup {
         this.open.set(toAccountId, left);
       }
       const { order } = result.effects;
-      if (order === undefined) return;
+      if (order === undefined || publicInputs.operations[result.index]?.order === 0n) return;
       const open = { order, index: totalIndex(publicInputs.height, result.index) };
       this.open.set(order.toAccountId, [...(this.open.get(order.toAccountId) ?? []), open]);
     });

@@ -1,5 +1,6 @@
 import {
   FIELD_MODULUS,
+  consentHash,
   deriveRandomizationFactor,
   encrypt,
   inboundMoneyOrder,
@@ -10,6 +11,7 @@ import {
   operationPlaintext,
   sign,
   type Ciphertext,
+  type ConsentTerms,
   type JointKey,
   type MoneyOrder,
   type Point,
@@ -21,6 +23,16 @@ import type { InboundTransfer, RollupOperation } from '../rollup-operation.js';
 
 /** Draws integers below 2^256; tests give a seeded one, so that a failure can be repeated. */
 export type Draw = () => bigint;
+
+/** Of a consent; a secret is drawn unless there is one. */
+export type Consented = Omit<ConsentTerms, 'secret'> & Partial<ConsentTerms>;
+
+interface Payment {
+  readonly tokenId: number;
+  readonly amount: bigint;
+  readonly nonce: number;
+  readonly isDirect?: boolean;
+}
 
 /** Keys of an account holder, and the operations signed with them. */
 export class RollupUser {
@@ -61,12 +73,30 @@ export class RollupUser {
   }
 
   pay(to: RollupUser, tokenId: number, amount: bigint, nonce: number): RollupOperation {
+    return this.payWith(to, { tokenId, amount, nonce });
+  }
+
+  /** The same, which may be credited at once. */
+  payDirectly(to: RollupUser, tokenId: number, amount: bigint, nonce: number): RollupOperation {
+    return this.payWith(to, { tokenId, amount, nonce, isDirect: true });
+  }
+
+  /** In: what its consent says, with a secret of its own unless it has one; undefined ends the one there is */
+  setConsent(terms: Consented | undefined, nonce: number): RollupOperation {
+    const opened = terms === undefined ? undefined : { secret: scalar(this.draw), ...terms };
+    const consent = consentHash(this.domain, opened);
+    const change = { kind: 'setConsent', accountId: this.id, consent, terms: opened, nonce } as const;
+    const operation = { ...change, ciphertext: this.encrypt(operationPlaintext(change), this.jointKey) };
+    return { ...operation, ...this.signed(operation) };
+  }
+
+  private payWith(to: RollupUser, { tokenId, amount, nonce, isDirect }: Payment): RollupOperation {
     const blindingFactor = scalar(this.draw);
     const order = { fromAccountId: this.id, toAccountId: to.id, tokenId, amount, blindingFactor };
     // Not every amount that a test tries is a field element.
     const words = moneyOrderWords(order).map((word) => modulo(word, FIELD_MODULUS));
     const ciphertext = encrypt(words, to.jointKey, this.factorOf(nonce));
-    const operation = { kind: 'createMoneyOrder', order, nonce, ciphertext } as const;
+    const operation = { kind: 'createMoneyOrder', order, nonce, isDirect, ciphertext } as const;
     return { ...operation, ...this.signed(operation) };
   }
 

@@ -1,11 +1,12 @@
 import { operationKinds } from '@tetrad/rollup-crypto';
-import { accountVersion, operation } from '../generated/tables.js';
+import { accountVersion, credit as creditTable, operation } from '../generated/tables.js';
 import type { AccountProgress, ProgressQuery } from '../progress-rows.js';
 import type { Statements } from '../statements.js';
 
 const { table: versions, columns: version } = accountVersion;
 const { table: operations, columns } = operation;
-const { createMoneyOrder, redeemMoneyOrder, outboundTransfer } = operationKinds;
+const { table: credits, columns: credit } = creditTable;
+const { createMoneyOrder, redeemMoneyOrder, outboundTransfer, setConsent } = operationKinds;
 
 /** Rows of an account that are looked through: rejected ones stay, and their number has no bound. */
 const MOST_ROWS = 2_000;
@@ -15,6 +16,11 @@ const nonceUpTo = (name: string, height: string) => `
       SELECT ${version.nonce} AS nonce FROM ${versions}
        WHERE ${version.accountId} = changed.id AND ${version.batchHeight} <= ${height}
        ORDER BY ${version.batchHeight} DESC LIMIT 1) AS ${name} ON true`;
+
+/** Of the receiver's credits, through the index of the account. */
+const creditUpTo = (height: string) => `
+  (SELECT max(${credit.totalIndex}) FROM ${credits}
+    WHERE ${credit.toAccountId} = changed.id AND ${credit.totalIndex} < (${height}::bigint + 1) * 65536)`;
 
 /** Reads what was touched, which is little, whatever the number of accounts that are watched. */
 const READ = `
@@ -27,13 +33,14 @@ const READ = `
      UNION
     SELECT touched.id FROM touched JOIN unnest($1::int[]) AS watched (id) ON watched.id = touched.id
   )
-  SELECT changed.id AS "accountId", executed.nonce AS executed, proved.nonce AS proved, final.nonce AS final, above.pending
+  SELECT changed.id AS "accountId", executed.nonce AS executed, proved.nonce AS proved, final.nonce AS final, above.pending,
+         ${creditUpTo('4294967295')} AS "executedCredit", ${creditUpTo('$5')} AS "provedCredit", ${creditUpTo('$6')} AS "finalCredit"
     FROM changed ${nonceUpTo('executed', '9223372036854775807')} ${nonceUpTo('proved', '$5')} ${nonceUpTo('final', '$6')}
    CROSS JOIN LATERAL (
          SELECT count(*) FILTER (WHERE status = 'PENDING') AS pending
            FROM (SELECT ${columns.status} AS status FROM ${operations}
                   WHERE ${columns.accountId} = changed.id AND ${columns.nonce} > executed.nonce
-                    AND ${columns.kind} IN (${createMoneyOrder}, ${redeemMoneyOrder}, ${outboundTransfer})
+                    AND ${columns.kind} IN (${createMoneyOrder}, ${redeemMoneyOrder}, ${outboundTransfer}, ${setConsent})
                   LIMIT ${MOST_ROWS}) AS looked) AS above`;
 
 /** Progress of accounts that may have changed since a look before. Out: in no order */
@@ -47,12 +54,18 @@ export async function findChangedProgress(
     readonly proved: number | null;
     readonly final: number | null;
     readonly pending: number;
+    readonly executedCredit: number | null;
+    readonly provedCredit: number | null;
+    readonly finalCredit: number | null;
   }>({
     ...{ name: 'changed-progress', text: READ },
     values: [watched, certain, since.finalHeight, since.accepted, marks.provenHeight, marks.finalHeight],
   });
-  return rows.map(({ accountId, executed, proved, final, pending }) => ({
+  return rows.map(({ accountId, executed, proved, final, pending, ...credits }) => ({
     ...{ accountId, executedNonce: executed ?? undefined, provedNonce: proved ?? undefined },
     ...{ finalNonce: final ?? undefined, pendingOperations: pending },
+    executedCredit: credits.executedCredit ?? undefined,
+    provedCredit: credits.provedCredit ?? undefined,
+    finalCredit: credits.finalCredit ?? undefined,
   }));
 }

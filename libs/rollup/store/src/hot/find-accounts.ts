@@ -1,10 +1,12 @@
 import { columnsOf, namesOf, type SqlRow } from '@tetrad/db';
+import { decodeWord } from '@tetrad/rollup-crypto';
 import { DETAILS_FIELDS, parseBalances, parseDetails, type StoredAccount } from '../account-rows.js';
+import { parseTerms } from '../consent-rows.js';
 import { account, accountVersion } from '../generated/tables.js';
 import { here } from '../read-row.js';
 import type { Statements } from '../statements.js';
 
-const VERSION_FIELDS = ['nonce', 'redemptionIndex', 'balances'] as const;
+const VERSION_FIELDS = ['nonce', 'redemptionIndex', 'balances', 'consent', 'consentTerms'] as const;
 type Row = SqlRow<typeof account, (typeof DETAILS_FIELDS)[number]> &
   SqlRow<typeof accountVersion, (typeof VERSION_FIELDS)[number]>;
 
@@ -42,5 +44,7 @@ export async function findAccounts(
     ...parseDetails(row),
     ...{ nonce: here(row.nonce), redemptionIndex: here(row.redemptionIndex) },
     balances: parseBalances(row.balances),
+    ...(row.consent === null ? {} : { consent: decodeWord(row.consent) }),
+    ...(row.consentTerms === null ? {} : { consentTerms: parseTerms(row.consentTerms) }),
   }));
 }

@@ -14,6 +14,8 @@ export interface GroupedOperation extends WrittenOperation {
   readonly counts: boolean;
   /** Undefined for a registration, and for what is pending or executed. */
   readonly turn: number | undefined;
+  /** As many turns it has, and as many operations of the quota it is. */
+  readonly places: number;
 }
 
 const { columns } = operation;
@@ -23,7 +25,7 @@ const quota = accountQuota.columns;
 /** One that was rejected is tried again when it is sent again: its nonce is not used up. */
 const INSERT = `
   WITH asked AS MATERIALIZED (
-    SELECT * FROM json_to_recordset($1::json) AS new (position int, ${OPERATION_RECORD.definition}, replaced boolean, counts boolean, turn bigint)
+    SELECT * FROM json_to_recordset($1::json) AS new (position int, ${OPERATION_RECORD.definition}, replaced boolean, counts boolean, turn bigint, places int)
   ), registered AS (
     INSERT INTO ${account.table} (${registered.publicKey}, ${registered.operationHash}, ${registered.jointKey}, ${registered.blindingFactor})
     SELECT decode("publicKey", 'hex'), decode("hash", 'hex'), decode("jointKey", 'hex'), decode("blindingFactor", 'hex')
@@ -45,7 +47,7 @@ const INSERT = `
      WHERE ${operation.table}.${columns.status} = 'REJECTED'
   ), counted AS (
     INSERT INTO ${accountQuota.table} AS had (${quota.accountId}, ${quota.windowStart}, ${quota.accepted}, ${quota.turn})
-    SELECT coalesce("accountId", ${ALL_ACCOUNTS}), to_timestamp($2::float8 / 1000), count(*) FILTER (WHERE counts), max(turn)
+    SELECT coalesce("accountId", ${ALL_ACCOUNTS}), to_timestamp($2::float8 / 1000), coalesce(sum(places) FILTER (WHERE counts), 0), max(turn + places - 1)
       FROM asked WHERE turn IS NOT NULL GROUP BY GROUPING SETS ("accountId", ()) HAVING count(*) > 0
     ON CONFLICT (${quota.accountId}) DO UPDATE
        SET ${quota.accepted} = excluded.${quota.accepted} +

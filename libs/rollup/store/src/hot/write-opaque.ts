@@ -9,7 +9,8 @@ const WRITE = `
   INSERT INTO ${table} (${record.columns})
   SELECT ${record.values} FROM json_to_recordset($1::json) AS new (${record.definition})
   ON CONFLICT (${columns.accountId}, ${columns.batchHeight}) DO UPDATE
-     SET ${columns.nonce} = NULL, ${columns.redemptionIndex} = NULL, ${columns.balances} = NULL`;
+     SET ${columns.nonce} = NULL, ${columns.redemptionIndex} = NULL, ${columns.balances} = NULL,
+         ${columns.consent} = NULL, ${columns.consentTerms} = NULL`;
 
 /** Writes accounts that batches leave in a state that cannot be read. */
 export async function writeOpaque(statements: Statements, opaque: ExecutionWrite['opaque']): Promise<void> {

@@ -64,7 +64,7 @@ export function comparedArrivals({
               hash: BigInt(first + position),
               operation: { ...operation, nonce: first + position },
             }),
-            ...{ position, replaced: false, counts: true, turn: first + position },
+            ...{ position, replaced: false, counts: true, turn: first + position, places: 1 },
           })),
           WINDOW_MS,
         );
