@@ -4,6 +4,8 @@ import { AwsKms } from './aws-kms/aws-kms.js';
 import type { AwsKmsSettings } from './aws-kms/aws-kms-settings.js';
 import type { AzureVaultSettings } from './azure/azure-settings.js';
 import { AzureVault } from './azure/azure-vault.js';
+import { GcpKms } from './gcp/gcp-kms.js';
+import type { GcpKmsSettings } from './gcp/gcp-settings.js';
 import type { UnavailableKey } from './key-health.js';
 import type { ServiceKey } from './key-service.js';
 import type { Pkcs11TokenSettings } from './pkcs11/pkcs11-settings.js';
@@ -35,6 +37,7 @@ export class RemoteServices {
   private readonly tokens = new Map<string, OpenService<Pkcs11Token>>();
   private readonly accounts = new Map<string, OpenService<AwsKms>>();
   private readonly vaults = new Map<string, OpenService<AzureVault>>();
+  private readonly projects = new Map<string, OpenService<GcpKms>>();
 
   constructor(private readonly parts: RemoteServicesParts) {}
 
@@ -59,6 +62,13 @@ export class RemoteServices {
     return open;
   }
 
+  gcpKms(settings: GcpKmsSettings): OpenService<GcpKms> {
+    const identity = JSON.stringify(settings);
+    const open = this.projects.get(identity) ?? this.inCloud(new GcpKms(settings, this.parts.clock));
+    this.projects.set(identity, open);
+    return open;
+  }
+
   /** Fails: RemoteKeyError */
   openKey(key: ServiceKey, gate: ServiceGate, timeoutMs: number): Promise<RemoteKey> {
     const { clock, onChange } = this.parts;
@@ -76,6 +86,11 @@ export class RemoteServices {
       const { vaultUrl, credentials, authorityUrl, timeoutMs } = settings;
       const { service, gate } = this.azureVault({ vaultUrl, credentials, authorityUrl, timeoutMs });
       return this.openKey(service.key(settings.keyName, settings.keyVersion), gate, timeoutMs);
+    }
+    if (settings.kind === 'gcp-kms') {
+      const { credentialsFile, endpoint, metadataUrl, timeoutMs } = settings;
+      const { service, gate } = this.gcpKms({ credentialsFile, endpoint, metadataUrl, timeoutMs });
+      return this.openKey(service.key(settings.keyVersion), gate, timeoutMs);
     }
     const { region, endpoint, credentials, timeoutMs } = settings;
     const { service, gate } = this.awsKms({ region, endpoint, credentials, timeoutMs });

@@ -68,7 +68,7 @@ describe('the file of a key that signs elsewhere', () => {
       'its type is another',
       '[signing]\ntype = "raw-signer"\npriv-key = "1234"\n',
       undefined,
-      /signing\.type: must be one of aws-kms-signer, azure-signer, pkcs11-signer \(line 2\)/,
+      /signing\.type: must be one of aws-kms-signer, azure-signer, gcp-kms-signer, pkcs11-signer \(line 2\)/,
     ],
     [
       'it names no token',

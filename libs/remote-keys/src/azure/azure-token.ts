@@ -1,68 +1,44 @@
 import { readFile } from 'node:fs/promises';
 import type { Clock } from '@tetrad/types';
-import { z } from 'zod';
+import { AccessToken, type IssuedToken } from '../access-token.js';
 import { RemoteKeyError } from '../remote-key-error.js';
-import { requestJson, type AzureAnswer } from './azure-request.js';
+import { requestJson, type JsonAnswer } from '../json-request.js';
+import { tokenOf } from '../token-answer.js';
 import type { AzureVaultSettings } from './azure-settings.js';
 
 const PUBLIC_CLOUD = 'https://login.microsoftonline.com';
 /** Instance metadata. Source: Microsoft Learn, "How managed identities for Azure resources work with virtual machines" */
 const HOST_METADATA = 'http://169.254.169.254';
-/** A token is asked for again that long before it expires. */
-const RENEW_BEFORE_MS = 300_000;
 const ASSERTION = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
-/** The host gives the number as text. */
-const answer = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().positive() });
-
-interface HeldToken {
-  readonly token: string;
-  readonly renewAt: number;
-}
-
-/** The token with which a vault is asked; one request for it at a time, before it expires. */
+/** The token with which a vault is asked. */
 export class AzureToken {
-  private held: HeldToken | undefined;
-  private asking: Promise<HeldToken> | undefined;
+  private readonly access: AccessToken;
 
   constructor(
     private readonly settings: AzureVaultSettings,
-    private readonly clock: Pick<Clock, 'now'>,
-  ) {}
+    clock: Pick<Clock, 'now'>,
+  ) {
+    this.access = new AccessToken(clock, () => this.ask());
+  }
 
   /** Fails: RemoteKeyError DENIED when the credentials are not accepted */
-  async current(): Promise<string> {
-    if (this.held !== undefined && this.clock.now() < this.held.renewAt) return this.held.token;
-    this.asking ??= this.ask().finally(() => (this.asking = undefined));
-    this.held = await this.asking;
-    return this.held.token;
+  current(): Promise<string> {
+    return this.access.current();
   }
 
   /** The vault did not accept it. */
   discard(token: string): void {
-    if (this.held?.token === token) this.held = undefined;
+    this.access.discard(token);
   }
 
-  private async ask(): Promise<HeldToken> {
+  private async ask(): Promise<IssuedToken> {
     const { credentials, timeoutMs } = this.settings;
-    const { mode } = credentials;
-    // Not the caller's, who is not the only one that waits for it.
-    const signal = AbortSignal.timeout(timeoutMs);
-    const where = `Azure credentials (${mode})`;
-    const { status, body } = await this.request({ signal, where });
-    if (status === 429) throw new RemoteKeyError('THROTTLED', `${where}: HTTP 429`);
-    if (status >= 500) throw new RemoteKeyError('FAILED', `${where}: HTTP ${status}`);
-    if (status !== 200) throw new RemoteKeyError('DENIED', `${where}: not accepted (HTTP ${status})`);
-    const parsed = answer.safeParse(body);
-    if (!parsed.success) throw new RemoteKeyError('FAILED', `${where}: the answer has no token`);
-    const { access_token: token, expires_in: seconds } = parsed.data;
-    const lifetimeMs = seconds * 1_000;
-    // Half of it for tokens that live shorter than that.
-    const renewAt = this.clock.now() + lifetimeMs - Math.min(RENEW_BEFORE_MS, lifetimeMs / 2);
-    return { token, renewAt };
+    const where = `Azure credentials (${credentials.mode})`;
+    return tokenOf(await this.request({ signal: AbortSignal.timeout(timeoutMs), where }), where);
   }
 
-  private async request(call: { signal: AbortSignal; where: string }): Promise<AzureAnswer> {
+  private async request(call: { signal: AbortSignal; where: string }): Promise<JsonAnswer> {
     const { credentials, authorityUrl } = this.settings;
     if (credentials.mode === 'managed-identity') {
       const query = new URLSearchParams({ 'api-version': '2018-02-01', resource: this.audience });

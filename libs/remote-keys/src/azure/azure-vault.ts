@@ -2,7 +2,7 @@ import type { Clock } from '@tetrad/types';
 import { z } from 'zod';
 import type { ServiceKey } from '../key-service.js';
 import { RemoteKeyError, type RemoteKeyFault } from '../remote-key-error.js';
-import { requestJson, type AzureAnswer } from './azure-request.js';
+import { requestJson, type JsonAnswer } from '../json-request.js';
 import { listSigningKeys } from './list-signing-keys.js';
 import type { AzureVaultSettings } from './azure-settings.js';
 import { AzureToken } from './azure-token.js';
@@ -124,7 +124,7 @@ export class AzureVault {
     throw new RemoteKeyError('WRONG_KEY', `${name}: the answer is no signature`);
   }
 
-  private async call(call: VaultCall): Promise<AzureAnswer> {
+  private async call(call: VaultCall): Promise<JsonAnswer> {
     for (let tries = 1; ; tries += 1) {
       const token = await this.token.current();
       const answer = await this.send(call, token);
@@ -135,7 +135,7 @@ export class AzureVault {
     }
   }
 
-  private send({ path, query, name, signal, body }: VaultCall, token: string): Promise<AzureAnswer> {
+  private send({ path, query, name, signal, body }: VaultCall, token: string): Promise<JsonAnswer> {
     const url = `${this.settings.vaultUrl}/${path}?${query ?? `api-version=${API_VERSION}`}`;
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const sent = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
@@ -149,7 +149,7 @@ function pathOf(keyName: string, version: string | undefined): string {
 }
 
 /** The words of the answer may name callers and tenants; its code is one word. */
-function faultOf({ status, body }: AzureAnswer, { name, permission }: VaultCall): RemoteKeyError {
+function faultOf({ status, body }: JsonAnswer, { name, permission }: VaultCall): RemoteKeyError {
   const parsed = errorAnswer.safeParse(body);
   const word = parsed.success ? ` ${parsed.data.error.code}` : '';
   const code = FAULTS[status] ?? 'FAILED';

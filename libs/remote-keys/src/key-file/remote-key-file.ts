@@ -4,6 +4,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { isAddress, parseAddress, type Address } from '@tetrad/types';
 import { z } from 'zod';
 import { azureSection, azureSettingsOf } from '../azure/azure-section.js';
+import { gcpKmsSection, gcpKmsSettingsOf } from '../gcp/gcp-section.js';
 import { RemoteKeyError } from '../remote-key-error.js';
 import { pkcs11NameProblem, type RemoteKeySettings } from './remote-key-settings.js';
 import {
@@ -26,7 +27,7 @@ export interface RemoteKeyFile {
 /** Far above what the settings of a key take. */
 const MOST_BYTES = 65_536;
 const FILE_NAME = /([0-9a-f]{40})\.toml$/;
-const sections = z.discriminatedUnion('type', [awsKmsSection, azureSection, pkcs11Section]);
+const sections = z.discriminatedUnion('type', [awsKmsSection, azureSection, gcpKmsSection, pkcs11Section]);
 
 /** Whether a file of this name is not a key file, but the file of a key that signs elsewhere. */
 export function isRemoteKeyFile(name: string): boolean {
@@ -71,6 +72,8 @@ function settingsOf(toml: string, folder: string): RemoteKeySettings {
       return { kind: 'aws-kms', ...awsKmsSettingsOf(section) };
     case 'azure-signer':
       return { kind: 'azure-key', ...azureSettingsOf(section, folder) };
+    case 'gcp-kms-signer':
+      return { kind: 'gcp-kms', ...gcpKmsSettingsOf(section, folder) };
   }
 }
 

@@ -1,5 +1,6 @@
 import type { AwsKmsSettings } from '../aws-kms/aws-kms-settings.js';
 import type { AzureKeySettings } from '../azure/azure-settings.js';
+import type { GcpKmsKeySettings } from '../gcp/gcp-settings.js';
 import type { Pkcs11KeyName, Pkcs11TokenSettings } from '../pkcs11/pkcs11-settings.js';
 
 /** Sessions of a token where nothing else is said; most HSMs permit many more. */
@@ -22,7 +23,8 @@ export interface AwsKmsKeySettings extends AwsKmsSettings {
 export type RemoteKeySettings =
   | ({ readonly kind: 'pkcs11' } & Pkcs11KeySettings)
   | ({ readonly kind: 'aws-kms' } & AwsKmsKeySettings)
-  | ({ readonly kind: 'azure-key' } & AzureKeySettings);
+  | ({ readonly kind: 'azure-key' } & AzureKeySettings)
+  | ({ readonly kind: 'gcp-kms' } & GcpKmsKeySettings);
 
 /** What is missing to find one key of one token; undefined when nothing is. */
 export function pkcs11NameProblem({ slot, tokenLabel, key }: Pkcs11KeySettings): string | undefined {

@@ -1,5 +1,11 @@
 import { join, resolve } from 'node:path';
-import { addressOfFileName, awsKmsSettingsOf, azureSettingsOf, pkcs11SettingsOf } from '@tetrad/remote-keys';
+import {
+  addressOfFileName,
+  awsKmsSettingsOf,
+  azureSettingsOf,
+  gcpKmsSettingsOf,
+  pkcs11SettingsOf,
+} from '@tetrad/remote-keys';
 import { firstLine, type Address } from '@tetrad/types';
 import { mapConcurrently } from './map-concurrently.js';
 import type { KeySourceParts } from './key-source-parts.js';
@@ -9,6 +15,7 @@ import { KeyLoadError, faultOf } from './key-load-error.js';
 import { rawKeyEntry } from './raw-key-entry.js';
 import { FileError, listFiles, readSmallText } from './read-file.js';
 import { awsKmsEntry } from './remote/aws-kms-entry.js';
+import { gcpKmsEntry } from './remote/gcp-kms-entry.js';
 import { azureKeyEntry } from './remote/azure-key-entry.js';
 import { pkcs11Entry } from './remote/pkcs11-entry.js';
 import { parseSignerFile, type HashicorpSigner } from './signer-file.js';
@@ -94,6 +101,8 @@ async function readEntry({ path, folder, expected, derive, services, vaults }: P
       return awsKmsEntry(path, { ...awsKmsSettingsOf(signer), expected }, services);
     case 'azure-signer':
       return azureKeyEntry(path, { ...azureSettingsOf(signer, folder), expected }, services);
+    case 'gcp-kms-signer':
+      return gcpKmsEntry(path, { ...gcpKmsSettingsOf(signer, folder), expected }, services);
     case 'pkcs11-signer':
       return pkcs11Entry(path, { ...pkcs11SettingsOf(signer, folder), expected }, services);
     case 'raw-signer':

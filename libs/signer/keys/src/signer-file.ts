@@ -2,6 +2,7 @@ import {
   SigningSectionError,
   awsKmsSection,
   azureSection,
+  gcpKmsSection,
   parseSigningSection,
   pkcs11Section,
 } from '@tetrad/remote-keys';
@@ -43,6 +44,7 @@ const signing = z.discriminatedUnion('type', [
   hashicorp,
   awsKmsSection,
   azureSection,
+  gcpKmsSection,
   pkcs11Section,
   raw,
 ]);

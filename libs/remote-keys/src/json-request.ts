@@ -1,4 +1,4 @@
-import { RemoteKeyError } from '../remote-key-error.js';
+import { RemoteKeyError } from './remote-key-error.js';
 
 /** Far above what answers about a key take. */
 const MOST_BYTES = 65_536;
@@ -9,7 +9,7 @@ const NOT_CONNECTED = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-export interface AzureAnswer {
+export interface JsonAnswer {
   readonly status: number;
   /** Undefined when it is not JSON. */
   readonly body: unknown;
@@ -25,7 +25,7 @@ export async function requestJson(
   url: string,
   init: Pick<RequestInit, 'method' | 'headers' | 'body'>,
   { signal, where }: { readonly signal: AbortSignal; readonly where: string },
-): Promise<AzureAnswer> {
+): Promise<JsonAnswer> {
   try {
     // Credentials are for this host alone.
     const response = await fetch(url, { ...init, signal, redirect: 'error' });
