@@ -123,6 +123,8 @@ describe('the project graph', () => {
   it('keeps the results of what judges a project, by its files and those of what it imports', () => {
     for (const name of projects) {
       for (const target of ['lint', 'typecheck', 'test', 'integration', 'e2e']) {
+        // The generators run in a copy of everything.
+        if (name === 'tools' && target === 'e2e') continue;
         const { cache, inputs = [] } = targetsOf(name)[target] ?? { cache: true, inputs: ['^shared'] };
         const ofImports = target === 'lint' ? '^manifest' : '^shared';
         expect({

@@ -70,7 +70,10 @@ export const sends: Pick<Handlers<typeof ethMethods>, 'eth_sendTransaction'> = {
   },
 };
 
-export const signs: Handlers<typeof signerMethods> = {
+export const signs: Pick<
+  Handlers<typeof signerMethods>,
+  'eth_accounts' | 'eth_sign' | 'eth_sendTransaction' | 'eea_sendTransaction'
+> = {
   eth_accounts: () => [address],
   eth_sign: ([account, message]) => {
     take<string>(account);

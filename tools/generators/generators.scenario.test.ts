@@ -1,0 +1,138 @@
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+const ROOT = join(import.meta.dirname, '../..');
+const NOT_COPIED = /\/(node_modules|dist|apps\/[a-z-]+\/bundle|\.git|\.nx|\.tetrad|__pycache__)$/;
+/** The compiler of `npm run typecheck`. */
+const TSC = 'node_modules/@typescript/native/bin/tsc';
+
+let folder: string;
+
+/** Links to the packages of this checkout, but to those of the workspace in the copy. */
+function linkPackages(): void {
+  const packages = join(ROOT, 'node_modules');
+  mkdirSync(join(folder, 'node_modules'));
+  for (const name of readdirSync(packages)) {
+    if (name === '@tetrad')
+      cpSync(join(packages, name), join(folder, 'node_modules', name), {
+        recursive: true,
+        verbatimSymlinks: true,
+      });
+    else if (name !== '.cache') symlinkSync(join(packages, name), join(folder, 'node_modules', name));
+  }
+}
+
+/** Runs a program with Node.js in the copy. Out: what it said. Fails: with that */
+function run(...args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, NODE_OPTIONS: '', NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false' },
+  });
+  if (status !== 0) throw new Error(`node ${args.join(' ')}\n${stdout}${stderr}`);
+  return stdout + stderr;
+}
+
+const generate = (...words: readonly string[]) =>
+  run('node_modules/nx/dist/bin/nx.js', 'g', ...words, '--no-interactive');
+const read = (file: string) => readFileSync(join(folder, file), 'utf8');
+const lines = (text: string) => new Set(text.split('\n'));
+const addedTo = (file: string) => {
+  const before = lines(readFileSync(join(ROOT, file), 'utf8'));
+  return read(file)
+    .split('\n')
+    .filter((line) => !before.has(line));
+};
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tetrad-generators-'));
+  cpSync(ROOT, folder, {
+    recursive: true,
+    filter: (source) => !NOT_COPIED.test(source),
+  });
+  linkPackages();
+  run('libs/bundle/transpile.mjs');
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the generators', () => {
+  it('write a library that others can import, with its owner, as npm would lock it', () => {
+    generate('@tetrad/tools:library', 'libs/gossip', '--layer=domain', '--scope=shared');
+    expect(JSON.parse(read('libs/gossip/package.json'))).toMatchObject({
+      name: '@tetrad/gossip',
+      nx: { name: 'gossip', tags: ['layer:domain', 'scope:shared'] },
+    });
+    expect(addedTo('CODEOWNERS')).toEqual(['/libs/gossip/                       @tetrad/platform']);
+    expect(addedTo('package-lock.json').map((line) => line.trim())).toEqual([
+      '"libs/gossip": {',
+      '"name": "@tetrad/gossip",',
+      '"node_modules/@tetrad/gossip": {',
+      '"resolved": "libs/gossip",',
+    ]);
+    expect(readdirSync(join(folder, 'node_modules/@tetrad/gossip')).sort()).toEqual(['package.json', 'src']);
+  });
+
+  it.each([
+    ['libs/else/gossip', 'libs/else/gossip: not libs/NAME'],
+    ['libs/signer', 'signer is the name of an app'],
+  ])('refuse %s as a library', (path, message) => {
+    expect(() => generate('@tetrad/tools:library', path, '--layer=domain', '--scope=shared')).toThrow(
+      message,
+    );
+  });
+
+  it.each([
+    ['node', 'miner_pause', 'miner_stop', 'apps/node/test/rpc/standard'],
+    ['wallet', 'Coin.WalletCount', 'Coin.WalletHas', 'apps/wallet/test/rpc/Coin'],
+    ['signer', 'eth_signable', 'eth_accounts', 'apps/signer/test/rpc/eth'],
+    ['rollup-operator', 'rollup_isFrozen', 'rollup_getBatchQueue', 'apps/rollup-operator/test/rpc/rollup'],
+  ])('write a method of the %s: definition, handler, test and page', (service, name, after, tests) => {
+    generate('@tetrad/tools:method', service, name, `--after=${after}`);
+    expect(read(`docs/reference/methods/${service}.md`)).toContain(name);
+    expect(read(`docs/reference/openrpc/${service}.json`)).toContain(`"${name}"`);
+    expect(read(`${tests}/${name}.rpc.test.ts`)).toContain(`('${name}')).toBe(true)`);
+  });
+
+  it('refuse a method that there is, and one after a method that there is not', () => {
+    const after = (name: string, other: string) => () =>
+      generate('@tetrad/tools:method', 'node', name, `--after=${other}`);
+    expect(after('miner_start', 'miner_stop')).toThrow('miner_start is defined in libs/api/node/src');
+    expect(after('miner_halt', 'miner_none')).toThrow('miner_none is not defined in libs/api/node/src');
+  });
+
+  it('write the migration to an edited schema, its checksum, and the client', () => {
+    const schema = 'prisma/wallet/backups.prisma';
+    writeFileSync(
+      join(folder, schema),
+      read(schema).replace('  kind String   @id\n', '  kind String   @id\n  by   String?\n'),
+    );
+    generate('@tetrad/tools:migration', 'wallet', 'backup_by');
+    const added = addedTo('prisma/migrations.sha256');
+    expect(added).toEqual([
+      expect.stringMatching(/^[0-9a-f]{64} {2}wallet\/migrations\/\d{14}_backup_by\/migration\.sql$/),
+    ]);
+    expect(read(`prisma/${added[0]?.split('  ')[1]}`)).toContain('ALTER TABLE "backup_event" ADD COLUMN');
+    expect(readdirSync(join(folder, 'libs/wallet/store/src/generated'))).toContain('tables.ts');
+  });
+
+  it('leave types that are right, and files in the format of the repository', () => {
+    run(TSC, '-p', '.');
+    const written = ['node', 'wallet', 'signer', 'rollup-operator'].flatMap((service) => [
+      `apps/${service}/src/rpc`,
+      `apps/${service}/test/rpc`,
+    ]);
+    run('node_modules/prettier/bin/prettier.cjs', '--check', 'libs/gossip', 'libs/api', ...written);
+  });
+});
