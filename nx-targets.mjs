@@ -5,7 +5,11 @@ import { basename, dirname, join } from 'node:path';
 import jestConfig from './jest.config.mjs';
 
 const JEST = 'node node_modules/jest/bin/jest.js';
-const NODE_OPTIONS = '--experimental-vm-modules --disable-warning=ExperimentalWarning';
+/** Without colours, which Nx asks for: tests compare what programs print. */
+const ENVIRONMENT = {
+  NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning',
+  FORCE_COLOR: '0',
+};
 /** Suffixes of tests that need PostgreSQL or a service: the target integration runs them. */
 const INTEGRATION = 'pg|rpc|differential';
 /** Small packages have one source, large ones have hundreds: one worker is quicker for most. */
@@ -174,7 +178,7 @@ function jest(roots, leftOut, matched = []) {
   ];
   return {
     executor: 'nx:run-commands',
-    options: { command: `${JEST} ${options.join(' ')}`, env: { NODE_OPTIONS } },
+    options: { command: `${JEST} ${options.join(' ')}`, env: ENVIRONMENT },
     cache: true,
   };
 }

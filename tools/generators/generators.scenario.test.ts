@@ -18,6 +18,11 @@ const NOT_COPIED = /\/(node_modules|dist|apps\/[a-z-]+\/bundle|\.git|\.nx|\.tetr
 /** The compiler of `npm run typecheck`. */
 const TSC = 'node_modules/@typescript/native/bin/tsc';
 
+/** Without what Nx tells the programs that it starts, such as the root of this checkout. */
+const ENVIRONMENT = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !name.startsWith('NX_')),
+);
+
 let folder: string;
 
 /** Links to the packages of this checkout, but to those of the workspace in the copy. */
@@ -39,7 +44,7 @@ function run(...args: readonly string[]): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: folder,
     encoding: 'utf8',
-    env: { ...process.env, NODE_OPTIONS: '', NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false' },
+    env: { ...ENVIRONMENT, NODE_OPTIONS: '', NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false' },
   });
   if (status !== 0) throw new Error(`node ${args.join(' ')}\n${stdout}${stderr}`);
   return stdout + stderr;
