@@ -253,7 +253,7 @@ type Fate = 'passes' | 'is lost on the way' | 'is answered, and the answer is lo
     controller.abort();
     expect(await following).toMatchObject({ code: 0, warned: '' });
     await operator.finalize();
-    expect((await done('carol', 'account show'))[1]).toContain('332 units of token 0');
+    expect((await done('carol', 'account show'))[1]).toContain('339 units of token 0');
     const again = new AbortController();
     const repeated: string[] = [];
     const from = Number(credits()[0]?.['totalIndex']) + 1;
