@@ -31,7 +31,10 @@ export const plainWords = {
     /** Offsets of names that were checked: both names of an import without `as` are at one place. */
     const checked = new Set();
 
-    /** Reports each word of a source text. In: start — its offset in the file */
+    /**
+     * Reports each word of a source text.
+     * @param start - its offset in the file
+     */
     const checkText = (text, start) => {
       for (const { pattern, instead } of WORDS) {
         for (const match of text.matchAll(pattern)) {

@@ -12,7 +12,10 @@ import { rawPair } from './raw-manager.js';
 export interface BenchManagers {
   /** URL of the first manager's database. */
   readonly databaseUrl: string;
-  /** Sends a payload from the first manager to the two others. Fails: Error when it is refused */
+  /**
+   * Sends a payload from the first manager to the two others.
+   * @throws Error when it is refused
+   */
   send(payload: string): Promise<void>;
   stop(): Promise<void>;
 }

@@ -11,7 +11,10 @@ import type { Peer } from './peers.js';
 export interface BenchWallet extends Peer {
   /** The wallet's own database. */
   readonly database: Database;
-  /** Makes a key on the command line. Out: its address */
+  /**
+   * Makes a key on the command line.
+   * @returns its address
+   */
   newKey(kind: 'secp256k1' | 'bls'): Promise<string>;
 }
 

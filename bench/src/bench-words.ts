@@ -72,7 +72,10 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   duration: ['chaos', 'idle', 'soak'],
 };
 
-/** In: cases — names of benchmarks. Fails: BenchWordsError */
+/**
+ * @param cases - names of benchmarks
+ * @throws BenchWordsError
+ */
 export function readBenchWords(args: readonly string[], cases: readonly string[]): BenchWords {
   const { values, positionals } = parse(args);
   const names = positionals.flatMap((name) => (name === 'all' ? cases : [name]));
@@ -107,7 +110,7 @@ function parse(args: readonly string[]) {
   }
 }
 
-/** Fails: BenchWordsError with the rule that the text breaks */
+/** @throws BenchWordsError with the rule that the text breaks */
 function read<T>(option: string, kind: { parse(text: string): T }, text: string | undefined): T | undefined {
   try {
     return text === undefined ? undefined : kind.parse(text);

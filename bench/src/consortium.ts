@@ -31,8 +31,7 @@ interface Entry {
 /**
  * Fills the permission contracts of a permissioned network by transactions of its admin: each organization is proposed and
  * voted in, one after the other since one vote may be open, and the other accounts become members of the admin's.
- *
- * Out: when the node has all entries
+ * @returns when the node has all entries
  */
 export async function fillConsortium(node: BenchNode, { orgs, accounts }: ConsortiumSize): Promise<void> {
   const members = developmentAccounts(accounts - orgs, 'bench org member');

@@ -21,7 +21,10 @@ const SLOTS_PER_TRANSACTION = 740;
 const POLL_MS = 20;
 const TIMEOUT_MS = 120_000;
 
-/** Creates the contract between two parties. Out: its address, once both have it */
+/**
+ * Creates the contract between two parties.
+ * @returns its address, once both have it
+ */
 export async function createWriter(creator: Party, other: Party): Promise<string> {
   const hash = await send(creator, other, { data: WRITER });
   const receipt = await receiptOn(other, hash);
@@ -29,7 +32,10 @@ export async function createWriter(creator: Party, other: Party): Promise<string
   return receipt.contractAddress;
 }
 
-/** Writes slots 0 to `slots` - 1 by private transactions at once. Out: how many transactions, once both parties have executed them */
+/**
+ * Writes slots 0 to `slots` - 1 by private transactions at once.
+ * @returns how many transactions, once both parties have executed them
+ */
 export async function writeSlots(
   contract: string,
   slots: number,
@@ -45,7 +51,10 @@ export async function writeSlots(
   return hashes.length;
 }
 
-/** Extends the contract. Out: once the recipient reads its last slot */
+/**
+ * Extends the contract.
+ * @returns once the recipient reads its last slot
+ */
 export async function extend(
   contract: string,
   slots: number,

@@ -3,8 +3,8 @@ import { request, type Agent } from 'node:http';
 /**
  * Posts JSON over connections that stay open. A connection that the server closed while it was idle, just as the request left on
  * it, has not taken the request: it is sent again.
- *
- * Out: the answer. Fails: Error for a status other than 200 and 201
+ * @returns the answer
+ * @throws Error for a status other than 200 and 201
  */
 export async function postJson(url: string, members: object, agent: Agent): Promise<unknown> {
   const body = JSON.stringify(members);

@@ -107,7 +107,7 @@ function list(): string {
   return `Usage: ./tetrad bench NAMES… | all [OPTIONS]\n\n${rows.join('\n')}\n\n${OPTIONS_USAGE}\n\nTables go to standard output, JSON and charts to .tetrad/bench.\n`;
 }
 
-/** Out: undefined after it has printed the error */
+/** @returns undefined after it has printed the error */
 function readWords(args: readonly string[]): BenchWords | undefined {
   const all = Object.keys(CASES);
   try {

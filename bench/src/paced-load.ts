@@ -17,9 +17,8 @@ export interface PacedReport {
 
 /**
  * Sends transfers at a fixed rate, whatever the answers take, so that a slow node is not spared.
- *
- * In:    rate — transactions a second
- * Fails: Error when one is refused, or when too many are without an answer
+ * @param options.rate - transactions a second
+ * @throws Error when one is refused, or when too many are without an answer
  */
 export async function runPaced(
   url: string,

@@ -22,17 +22,24 @@ export class ReceiptTimes {
     private next: number,
   ) {}
 
-  /** In: urls — of the nodes; new blocks are read from the first, earlier blocks are ignored */
+  /** @param urls - of the nodes; new blocks are read from the first, earlier blocks are ignored */
   static async open(urls: readonly [string, ...string[]]): Promise<ReceiptTimes> {
     return new ReceiptTimes(urls, Number(await callRpc(urls[0], 'eth_blockNumber', [])) + 1);
   }
 
-  /** Notes that the transaction is about to be submitted. In: started — when its sender began with it */
+  /**
+   * Notes that the transaction is about to be submitted.
+   * @param started - when its sender began with it
+   */
   add(hash: string, started: number): void {
     this.sent.set(hash, started);
   }
 
-  /** Resolves when so many transactions have receipts on all nodes. Out: milliseconds of each. Fails: Error after 5 minutes */
+  /**
+   * Resolves when so many transactions have receipts on all nodes.
+   * @returns milliseconds of each
+   * @throws Error after 5 minutes
+   */
   async until(count: number): Promise<readonly number[]> {
     const deadline = Date.now() + TIMEOUT_MS;
     while (this.times.length < count) {
@@ -43,7 +50,10 @@ export class ReceiptTimes {
     return this.times;
   }
 
-  /** Resolves when all transactions that were added until the load ended have receipts. Fails: as `until`, and as the load */
+  /**
+   * Resolves when all transactions that were added until the load ended have receipts.
+   * @throws as `until`, and as the load
+   */
   async untilAll(load: Promise<unknown>): Promise<readonly number[]> {
     let isLoading = true;
     const ended = load.finally(() => (isLoading = false));

@@ -16,7 +16,10 @@ export async function readRelationSizes({ pool }: Database): Promise<RelationSiz
   return new Map(rows.map(({ name, bytes }) => [name, bytes]));
 }
 
-/** What each relation has grown by; those that have not are left out. Out: the largest first */
+/**
+ * What each relation has grown by; those that have not are left out.
+ * @returns the largest first
+ */
 export function growthOf(
   before: RelationSizes,
   after: RelationSizes,

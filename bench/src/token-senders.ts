@@ -26,7 +26,7 @@ export class TokenSenders {
   private readonly nonces = SENDERS.map(() => 0);
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 256 });
 
-  /** In: recipient — key of the manager of the other party of private transfers */
+  /** @param recipient - key of the manager of the other party of private transfers */
   constructor(
     private readonly node: TokenNode,
     private readonly recipient: string,
@@ -49,7 +49,10 @@ export class TokenSenders {
     return token;
   }
 
-  /** Sends one transfer of the load. In: onSigned — gets its hash before it is submitted */
+  /**
+   * Sends one transfer of the load.
+   * @param onSigned - gets its hash before it is submitted
+   */
   async transfer(visibility: Visibility, token: Address, index: number, onSigned: (hash: string) => void) {
     const from = index % SENDERS.length;
     const { address } = SENDERS[(from + 1) % SENDERS.length] as (typeof SENDERS)[number];
@@ -82,7 +85,10 @@ export class TokenSenders {
     await this.call(method as string, [hexFromBytes(raw), ...(rest as object[])]);
   }
 
-  /** Stores a payload with the manager. Out: its hash */
+  /**
+   * Stores a payload with the manager.
+   * @returns its hash
+   */
   private async store(data: string): Promise<Uint8Array> {
     const payload = Buffer.from(data.slice(2), 'hex').toString('base64');
     const answer = await postJson(`${this.node.manager}/storeraw`, { payload }, this.agent);

@@ -39,7 +39,11 @@ function linkPackages(): void {
   }
 }
 
-/** Runs a program with Node.js in the copy. Out: what it said. Fails: with that */
+/**
+ * Runs a program with Node.js in the copy.
+ * @returns what it said
+ * @throws with that
+ */
 function run(...args: readonly string[]): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: folder,

@@ -13,15 +13,14 @@ export const failure = (status: number, error: string): Answer => ({
 
 /**
  * Browsers send this type across origins only after they have asked, and a form cannot send it.
- *
- * Fails: RefusedRequest
+ * @throws RefusedRequest
  */
 export function assertJson({ headers }: Pick<IncomingMessage, 'headers'>): void {
   if (headers['content-type'] !== 'application/json')
     throw new RefusedRequest(400, 'content-type: must be application/json');
 }
 
-/** Fails: RefusedRequest for a body that is too long */
+/** @throws RefusedRequest for a body that is too long */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -23,7 +23,10 @@ import { sendPage } from './send-page.js';
 /** Where libs/bundle writes the page, seen from the bundle as well: in the repository and in an image. */
 const PAGE_FOLDER = fileURLToPath(new URL('../page/dist', import.meta.url));
 
-/** Opens the ports of the console. Fails: OperatorError with one line for the operator */
+/**
+ * Opens the ports of the console.
+ * @throws OperatorError with one line for the operator
+ */
 export async function composeConsole(
   config: ConsoleConfig,
   environment: ServiceEnvironment,
@@ -53,7 +56,10 @@ export async function composeConsole(
   });
 }
 
-/** A client for each kind of service, which none of the others' tokens reach. Fails: OperatorError for a token file */
+/**
+ * A client for each kind of service, which none of the others' tokens reach.
+ * @throws OperatorError for a token file
+ */
 function openClients(
   config: ConsoleConfig,
   { logger }: Pick<ServiceEnvironment, 'logger'>,
@@ -67,7 +73,10 @@ function openClients(
   };
 }
 
-/** Clients that show tokens for writing; reads never go through them. Fails: OperatorError for a token file */
+/**
+ * Clients that show tokens for writing; reads never go through them.
+ * @throws OperatorError for a token file
+ */
 function openWriters(
   config: ConsoleConfig,
   { logger }: Pick<ServiceEnvironment, 'logger'>,
@@ -93,7 +102,10 @@ function openClient({
   return new EndpointClient({ timeoutMs: config.nodeTimeout, headers: () => token?.headers() ?? {} });
 }
 
-/** A write is made in the name of the caller's token. Fails: OptionError where callers have none */
+/**
+ * A write is made in the name of the caller's token.
+ * @throws OptionError where callers have none
+ */
 function assertCallersOfWrites(config: ConsoleConfig): void {
   if (config.authJwtKeyFile !== undefined || config.authJwtJwksUrl !== undefined) return;
   for (const [path, flag] of [

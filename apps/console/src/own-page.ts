@@ -8,7 +8,7 @@ import { RefusedRequest } from '@tetrad/console';
  * Browsers send both headers with every such request, and scripts cannot set them. Programs send neither; what they need is the
  * token, which no browser adds by itself.
  *
- * Fails: RefusedRequest, which names the header
+ * @throws RefusedRequest, which names the header
  */
 export function assertOwnPage({ headers }: Pick<IncomingMessage, 'headers'>): void {
   const { origin, host } = headers;

@@ -27,7 +27,10 @@ export interface PageFiles {
   readonly index: PageFile;
 }
 
-/** Reads the page that libs/bundle wrote. Fails: OperatorError when it is missing */
+/**
+ * Reads the page that libs/bundle wrote.
+ * @throws OperatorError when it is missing
+ */
 export async function readPageFiles(folder: string): Promise<PageFiles> {
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   const byPath = new Map<string, PageFile>();

@@ -95,7 +95,7 @@ async function answer(request: IncomingMessage, asked: Asked, parts: ConsolePart
   }
 }
 
-/** Fails: RefusedRequest */
+/** @throws RefusedRequest */
 async function readBatch(
   request: IncomingMessage,
   kind: EndpointKind,

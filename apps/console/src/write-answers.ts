@@ -76,7 +76,7 @@ export async function answerWrite(
 /** Characters of a name in the log. */
 const MAX_SUBJECT = 200;
 
-/** Fails: RefusedRequest for a caller without a name, a console without the token, a network without the service */
+/** @throws RefusedRequest for a caller without a name, a console without the token, a network without the service */
 function open(caller: Caller, { kind, name, endpoint }: WriteAddress, { writers }: WriteParts) {
   if (!caller.subject) throw new RefusedRequest(403, 'authorization: a write needs a token with a subject');
   const client = writers[kind];
@@ -86,7 +86,7 @@ function open(caller: Caller, { kind, name, endpoint }: WriteAddress, { writers 
   return { client, endpoint };
 }
 
-/** Fails: RefusedRequest */
+/** @throws RefusedRequest */
 async function readWrite(
   request: IncomingMessage,
   { kind, name }: WriteAddress,

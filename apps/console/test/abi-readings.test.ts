@@ -22,7 +22,10 @@ const TOPIC_ADDRESS = `0x${'00'.repeat(12)}${'cd'.repeat(20)}`;
 const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`;
 
 let id = 0;
-/** In: signatures — as people write them; more — members of the artifact */
+/**
+ * @param signatures - as people write them
+ * @param more - members of the artifact
+ */
 function file(by: string, signatures: readonly string[], more: object = {}, use: Use = 'any'): KeptAbi {
   const text = JSON.stringify({ abi: parseAbi<readonly string[]>(signatures), ...more });
   const [contract] = parseAbiFile(text, by);

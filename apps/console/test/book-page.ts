@@ -20,7 +20,7 @@ export async function sendByNode(node: RunningNode, request: object) {
   return { hash, receipt: await node.mined(hash) };
 }
 
-/** In: title — that the contract stores */
+/** @param title - that the contract stores */
 export async function deployBook(node: RunningNode, title: string): Promise<DeployedBook> {
   const output = compileBook();
   const { abi, evm } = bookOf(output);

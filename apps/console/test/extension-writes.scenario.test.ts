@@ -50,7 +50,10 @@ async function begin(): Promise<{ contract: string; management: string }> {
   return { contract, management: await client.begin(HAVING, GETTING, contract) };
 }
 
-/** The contract as both nodes see it. In: node — the one that is asked first */
+/**
+ * The contract as both nodes see it.
+ * @param node - the one that is asked first
+ */
 async function visit(contract: string, node: string, permissions: readonly string[]) {
   const visited = await openPage(browser, `${console.url}/privacy/${contract}?node=${node}`);
   const { page } = visited;

@@ -39,7 +39,10 @@ const SCRIPT = `for (const { uuid, name, icon } of WALLETS) {
   announce();
 }`;
 
-/** Announces wallets in a page that is opened afterwards. Out: what they were asked, with the wallet */
+/**
+ * Announces wallets in a page that is opened afterwards.
+ * @returns what they were asked, with the wallet
+ */
 export async function announceWallets(page: Page, wallets: readonly PageWallet[]): Promise<WalletRequest[]> {
   const asked: WalletRequest[] = [];
   await page.exposeFunction('answerOfWallet', async (uuid: string, text: string) => {
@@ -59,7 +62,10 @@ export async function announceWallets(page: Page, wallets: readonly PageWallet[]
 
 type CallNode = <T>(method: string, params?: readonly unknown[]) => Promise<T>;
 
-/** Signs a request of a page with a key, and sends it to a node, as wallets do. Out: the hash */
+/**
+ * Signs a request of a page with a key, and sends it to a node, as wallets do.
+ * @returns the hash
+ */
 export async function signAndSend(
   call: CallNode,
   privateKey: string,

@@ -28,7 +28,10 @@ export interface RealRollup {
   readonly url: string;
   /** An account holder of the rollup; always the same keys. */
   user(id: number): RollupUser;
-  /** Gives the operator an operation. Out: its hash */
+  /**
+   * Gives the operator an operation.
+   * @returns its hash
+   */
   accept(operation: RollupOperation): Promise<string>;
   finalUpTo(height: number): Promise<unknown>;
   /** A deposit of ether on the contract. */

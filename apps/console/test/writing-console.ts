@@ -18,7 +18,10 @@ export interface WritingConsole extends RunningConsole {
   tokenFor(...permissions: readonly string[]): Promise<string>;
 }
 
-/** A console that asks for tokens, and writes. In: kinds — services that it has a token for writing to */
+/**
+ * A console that asks for tokens, and writes.
+ * @param options.kinds - services that it has a token for writing to
+ */
 export async function startWritingConsole(
   nodes: readonly DescribedNode[],
   {

@@ -69,9 +69,8 @@ export const restoreOptions = defineOptions({
 
 /**
  * Writes chain and private state of a node, which may be running, as of one block.
- *
- * Out:   a line of JSON for the operator
- * Fails: OperatorError when the folder exists or the database holds no chain
+ * @returns a line of JSON for the operator
+ * @throws OperatorError when the folder exists or the database holds no chain
  */
 export async function backUpNode(
   config: ConfigOf<typeof backupOptions>,
@@ -99,9 +98,8 @@ export async function backUpNode(
 
 /**
  * Records in the node's database that a backup was made or verified.
- *
- * Out:   a line of JSON for the operator
- * Fails: OperatorError when the folder holds no backup of a node
+ * @returns a line of JSON for the operator
+ * @throws OperatorError when the folder holds no backup of a node
  */
 export async function recordNodeBackup(
   config: ConfigOf<typeof recordOptions>,
@@ -121,9 +119,8 @@ export async function recordNodeBackup(
 
 /**
  * Restores a backup to the node's database, which must be empty; the node must not be running.
- *
- * Out:   a line of JSON for the operator
- * Fails: OperatorError when the backup is damaged, or the database is not empty
+ * @returns a line of JSON for the operator
+ * @throws OperatorError when the backup is damaged, or the database is not empty
  */
 export async function restoreNode(
   config: ConfigOf<typeof restoreOptions>,

@@ -48,7 +48,10 @@ interface Opened {
   readonly nodeKey: Uint8Array;
 }
 
-/** Builds a node and opens its ports. Fails: OperatorError with one line for the operator. */
+/**
+ * Builds a node and opens its ports.
+ * @throws OperatorError with one line for the operator
+ */
 export async function composeNode(
   config: NodeConfig,
   environment: ServiceEnvironment,

@@ -16,8 +16,7 @@ interface OpenOptions {
 
 /**
  * Opens the database of the options, or an embedded one in the data folder.
- *
- * Fails: OperatorError when it cannot be reached, or its schema is not that of this version
+ * @throws OperatorError when it cannot be reached, or its schema is not that of this version
  */
 export function openDatabase(
   config: NodeConfig,

@@ -16,8 +16,7 @@ export const enodeOptions = defineOptions({
 
 /**
  * The identity and the chain of a node, as text; nothing is started. The node key is created as on a start.
- *
- * Fails: OperatorError naming the file that is wrong
+ * @throws OperatorError naming the file that is wrong
  */
 export async function describeEnode(config: ConfigOf<typeof enodeOptions>): Promise<string> {
   const { genesisFile, nodeKeyFile, dataDir } = config;

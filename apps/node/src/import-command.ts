@@ -56,8 +56,7 @@ export type ImportConfig = ConfigOf<typeof importOptions>;
 
 /**
  * Imports the files into the node's database, and prints a line of JSON at the end.
- *
- * Fails: as `importChain`
+ * @throws as `importChain`
  */
 export async function startImport(
   config: ImportConfig,
@@ -77,10 +76,9 @@ export async function startImport(
 
 /**
  * Imports the files into the node's database.
- *
- * In:    signal — ends the import after the block that is being executed
- * Out:   a line of JSON for the operator
- * Fails: OperatorError naming the file or the block that is wrong, and how to go on
+ * @param options.signal - ends the import after the block that is being executed
+ * @returns a line of JSON for the operator
+ * @throws OperatorError naming the file or the block that is wrong, and how to go on
  */
 export async function importChain(
   config: ImportConfig,
@@ -100,7 +98,10 @@ export async function importChain(
   }
 }
 
-/** Looks at all files before anything is opened. Fails: OperatorError naming the file */
+/**
+ * Looks at all files before anything is opened.
+ * @throws OperatorError naming the file
+ */
 async function findFiles(paths: readonly string[]): Promise<readonly ChainFile[]> {
   const files: ChainFile[] = [];
   for (const path of paths) {
@@ -138,7 +139,7 @@ interface Work {
   readonly signal: AbortSignal;
 }
 
-/** Out: a line of JSON for the operator */
+/** @returns a line of JSON for the operator */
 async function runImport(target: ImportTarget, work: Work): Promise<string> {
   const { ledger, genesis, engine } = target.parts;
   const { logger, files, signal } = work;
@@ -189,7 +190,10 @@ function describe(ledger: Ledger, counts: ImportCounts, isComplete: boolean): st
   return JSON.stringify({ complete: isComplete, block, hash, stateRoot, imported, known, transactions });
 }
 
-/** Stores the blocks before the fault. Out: the error for the operator */
+/**
+ * Stores the blocks before the fault.
+ * @returns the error for the operator
+ */
 async function explain(
   error: unknown,
   { groups, parts }: ImportTarget,

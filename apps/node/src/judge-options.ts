@@ -9,8 +9,7 @@ import { managerSettings } from './privacy/manager-options.js';
 
 /**
  * Checks the options and the files that they name, before the node creates or opens anything.
- *
- * Fails: OperatorError naming the option or the file
+ * @throws OperatorError naming the option or the file
  */
 export async function judgeOptions(config: NodeConfig): Promise<void> {
   const { peerListenHost: host, peerListenPort: port } = config;

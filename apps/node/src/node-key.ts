@@ -7,9 +7,8 @@ import { OperatorError } from '@tetrad/types';
 
 /**
  * The node key in the file: 64 hex digits, as GoQuorum's `nodekey`.
- *
- * In:    create — make a key, readable by its owner only, when the file does not exist
- * Fails: OperatorError naming the file
+ * @param create - make a key, readable by its owner only, when the file does not exist
+ * @throws OperatorError naming the file
  */
 export async function readNodeKey(path: string, create: boolean): Promise<Uint8Array> {
   const text = await readFile(path, 'utf8').catch(async (error: NodeJS.ErrnoException) => {

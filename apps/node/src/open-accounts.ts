@@ -20,8 +20,7 @@ export interface NodeAccounts {
 /**
  * Opens the accounts of the node: key files, and keys that sign in HSMs and key services. While a service
  * is away its accounts are listed, and requests that need their signatures fail.
- *
- * Fails: OperatorError
+ * @throws OperatorError
  */
 export async function openAccounts(
   config: AccountsConfig,

@@ -34,9 +34,8 @@ type ChainEnvironment = Pick<ServiceEnvironment, 'logger' | 'metrics'>;
 
 /**
  * Opens the chain of the genesis file in the database.
- *
- * In:    wrapStore — a store over that of the database
- * Fails: OperatorError naming what is wrong
+ * @param wrapStore - a store over that of the database
+ * @throws OperatorError naming what is wrong
  */
 export async function openChain(
   config: NodeConfig,

@@ -5,7 +5,10 @@ import type { NodeModule } from './node-module.js';
 import type { OpenChain } from './open-chain.js';
 import type { Privacy } from './privacy/open-privacy.js';
 
-/** Starts to remove the states of old blocks, where the operator wants that. Fails: OperatorError */
+/**
+ * Starts to remove the states of old blocks, where the operator wants that.
+ * @throws OperatorError
+ */
 export async function openStatePruning(
   { logger, metrics }: Pick<ServiceEnvironment, 'logger' | 'metrics'>,
   { ledger, store }: OpenChain,

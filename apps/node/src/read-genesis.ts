@@ -13,8 +13,7 @@ type GenesisOptions = Pick<NodeConfig, 'genesisFile' | 'genesisRules' | 'blockPe
 
 /**
  * Reads the genesis file, before anything is created or opened for its chain.
- *
- * Fails: OperatorError naming the file, and the field if one is at fault
+ * @throws OperatorError naming the file, and the field if one is at fault
  */
 export async function readGenesis(options: GenesisOptions): Promise<Genesis> {
   const { genesisFile, genesisRules, blockPeriod: blockPeriodMs, requestTimeout: requestTimeoutMs } = options;

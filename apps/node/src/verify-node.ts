@@ -21,7 +21,10 @@ export interface VerifiedChain {
   readonly privateStateRoot: Hash | undefined;
 }
 
-/** Executes the stored chain again and compares all commitments. Fails: with the first block that differs. */
+/**
+ * Executes the stored chain again and compares all commitments.
+ * @throws with the first block that differs
+ */
 export async function verifyNode(
   config: NodeConfig,
   environment: ServiceEnvironment,
@@ -47,9 +50,8 @@ export async function verifyNode(
 /**
  * With a transaction manager, brings private state to the head of the chain: from its first block on where it is not
  * stored, as in a database that was restored without it.
- *
- * Out:   the root of private state after the head; undefined without a manager
- * Fails: OperatorError when a payload is not available now
+ * @returns the root of private state after the head; undefined without a manager
+ * @throws OperatorError when a payload is not available now
  */
 async function verifyPrivateState(
   config: NodeConfig,

@@ -19,7 +19,10 @@ export interface EntryLists {
 
 type Ask = <T>(method: string, ...params: unknown[]) => Promise<T>;
 
-/** What a node lists, from its records. In: ask — calls a method of the node */
+/**
+ * What a node lists, from its records.
+ * @param ask - calls a method of the node
+ */
 export async function listedEntries(ask: Ask): Promise<EntryLists> {
   const orgs = await ask<Entries>('chainPermission_orgList');
   return {

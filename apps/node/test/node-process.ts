@@ -18,7 +18,10 @@ export interface NodeHome {
   readonly opsUrl: string;
   /** Starts the built node and waits until it is ready. */
   start(args?: readonly string[]): Promise<NodeProcess>;
-  /** Starts the built node, and kills it as soon as it has printed the text. Fails: Error when it ends before */
+  /**
+   * Starts the built node, and kills it as soon as it has printed the text.
+   * @throws Error when it ends before
+   */
   killAt(text: string, args?: readonly string[]): Promise<void>;
   /** Runs the built node with options of its own only. */
   runPlain(args: readonly string[], environment?: Readonly<Record<string, string>>): Promise<Finished>;

@@ -100,13 +100,19 @@ export class PermissionedLedger {
     return this.sign(account, { to, data: encodeOperation(this.setup.model, operation) });
   }
 
-  /** A block of the transactions on the head, which is not imported. Fails: as the rules of this node's blocks do */
+  /**
+   * A block of the transactions on the head, which is not imported.
+   * @throws as the rules of this node's blocks do
+   */
   propose(transactions: readonly SignedTransaction[]): Promise<Block> {
     const { keys } = this.setup;
     return nextBlock(this.chain, { proposerKey: keys[0] as Uint8Array, keys, transactions });
   }
 
-  /** Imports a block of the transactions. Out: which of them succeeded */
+  /**
+   * Imports a block of the transactions.
+   * @returns which of them succeeded
+   */
   async append(transactions: readonly SignedTransaction[]): Promise<readonly boolean[]> {
     await this.chain.ledger.importBlock(await this.propose(transactions));
     const receipts = await this.chain.ledger.listReceipts(this.chain.ledger.head());

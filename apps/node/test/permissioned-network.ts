@@ -105,8 +105,8 @@ export function startBankNode(model: PermissionModel, firstEnode: string): Promi
 const NOT_CONNECTED: Hex = `0x${'00'.repeat(32)}`;
 
 /**
- * Sends the creations and the call that connects the contracts, without waiting for blocks. In: send — a transaction of the
- * guardian with its next nonce, from 0 on
+ * Sends the creations and the call that connects the contracts, without waiting for blocks.
+ * @param send - a transaction of the guardian with its next nonce, from 0 on
  */
 export async function sendDeployment(
   model: PermissionModel,

@@ -22,7 +22,10 @@ export interface TestManager extends RunningTransactionManager {
   end(): Promise<void>;
 }
 
-/** Stores what is not sent yet with a manager. Out: its hash (64), which a transaction carries */
+/**
+ * Stores what is not sent yet with a manager.
+ * @returns its hash (64), which a transaction carries
+ */
 export async function storeRaw({ url, key: from }: TestManager, data: string): Promise<Uint8Array> {
   const payload = Buffer.from(data.slice(2), 'hex').toString('base64');
   const response = await fetch(`${url}/storeraw`, {
@@ -115,7 +118,7 @@ export async function startPrivacyNetwork(setup: PrivacyNetworkSetup): Promise<P
   }
 }
 
-/** In: given — a database that exists, in place of a new one; it is dropped when the manager ends */
+/** @param options.given - a database that exists, in place of a new one; it is dropped when the manager ends */
 export async function startManager(
   key: KeyPair,
   options: Partial<TransactionManagerOptions>,

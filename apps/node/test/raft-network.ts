@@ -24,7 +24,10 @@ export async function planRaftNetwork(names: readonly Name[]): Promise<RaftNetwo
   return { names, enodes, ports };
 }
 
-/** A node of the network in this process. In: enodes — its configured members, in place of all of the network */
+/**
+ * A node of the network in this process.
+ * @param options.enodes - its configured members, in place of all of the network
+ */
 export function startRaftNode(
   etcd: Pick<TestEtcd, 'endpoints'>,
   plan: RaftNetworkPlan,

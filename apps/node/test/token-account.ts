@@ -8,7 +8,7 @@ import { systemClock, type Address } from '@tetrad/types';
 export interface TokenAccount {
   readonly address: Address;
   readonly fileName: string;
-  /** In: library — in place of the token's own */
+  /** @param library - in place of the token's own */
   fileText(library?: string): string;
 }
 

@@ -61,7 +61,10 @@ export async function startNodes(
   await connect(nodes);
 }
 
-/** Adds nodes that reach each other over links that can be broken, and over nothing else. Out: the links */
+/**
+ * Adds nodes that reach each other over links that can be broken, and over nothing else.
+ * @returns the links
+ */
 export async function startLinkedNodes(
   nodes: RunningNode[],
   setup: ValidatorNetworkSetup,
@@ -107,7 +110,10 @@ export async function heightOf(node: RunningNode): Promise<number> {
   return Number(await node.result('eth_blockNumber'));
 }
 
-/** Resolves once the node has so many more blocks. Out: the height it began at */
+/**
+ * Resolves once the node has so many more blocks.
+ * @returns the height it began at
+ */
 export async function pass(node: RunningNode, blocks: number): Promise<number> {
   const from = await heightOf(node);
   await until(async () => (await heightOf(node)) >= from + blocks);
@@ -142,7 +148,10 @@ async function announcementsOf(node: RunningNode): Promise<number> {
   );
 }
 
-/** Resolves once no block came while all announced rounds twice. Out: the height at which the nodes stand */
+/**
+ * Resolves once no block came while all announced rounds twice.
+ * @returns the height at which the nodes stand
+ */
 export async function standstill(nodes: readonly RunningNode[]): Promise<number> {
   const highest = async () => Math.max(...(await Promise.all(nodes.map(heightOf))));
   for (;;) {

@@ -3,7 +3,10 @@ import { NoticedLooks } from './account-looks.js';
 
 const { signal } = new AbortController();
 
-/** In: told, whether each wait ends with a notice. Out: for how long each one waits at most */
+/**
+ * @param told - whether each wait ends with a notice
+ * @returns for how long each one waits at most
+ */
 async function waits(isListening: boolean, told: readonly boolean[], intervalMs = 2_000, mostMs = 1e9) {
   const asked: number[] = [];
   const next = async (wait: number) => {

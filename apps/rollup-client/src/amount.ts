@@ -9,8 +9,7 @@ const LIMIT = 2n ** 64n;
 
 /**
  * Units of the rollup: `1500`, or for ether also `1.5ether`, `20gwei`, `1000000000wei`. Exact: fractions of a unit are refused.
- *
- * Fails: OptionError
+ * @throws OptionError
  */
 export function parseAmount(text: string, token: RollupToken, flag = '--amount'): bigint {
   const [, digits, fraction = '', word] = /^(\d{1,30})(?:\.(\d{1,18}))?(ether|gwei|wei)?$/.exec(text) ?? [];

@@ -10,7 +10,10 @@ const MOST_LISTED = 20;
 const LEAVES = 1_000;
 const POOL_SIZE = 2;
 
-/** Opens the operator's rows for reading. Fails: OperatorError when they are of another rollup */
+/**
+ * Opens the operator's rows for reading.
+ * @throws OperatorError when they are of another rollup
+ */
 export async function withStore<Result>(
   url: string,
   contract: string,
@@ -48,7 +51,10 @@ export class StoreComparison {
     return left === 0 ? this.listed : [...this.listed, `and ${left} more`];
   }
 
-  /** In: a batch of the contract, and the roots rebuilt with it. */
+  /**
+   * @param batch - of the contract
+   * @param roots - rebuilt with the batch
+   */
   async batch({ height, nextStateRoot, ordersRoot }: MinedBatch, roots: PublicRoots): Promise<void> {
     const stored = (await this.store.findBatch(height))?.roots;
     if (stored === undefined) return this.differ(`batch ${height} is not in the store`);

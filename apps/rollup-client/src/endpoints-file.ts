@@ -60,7 +60,7 @@ function readEndpoints(path: string): Places {
   throw new OperatorError(`${FLAG}: ${path} is not a file that ./tetrad up ${FLAG} writes`);
 }
 
-/** Out: undefined for another file */
+/** @returns undefined for another file */
 function placesOf(json: unknown): Places | undefined {
   const { nodes, rollup } = asObject(json);
   const { rpc: chain } = asObject(Array.isArray(nodes) ? nodes[0] : undefined);

@@ -16,7 +16,10 @@ export function openKeys({ keyFile, passwordFile }: KeyConfig): Promise<RollupKe
   return openRollupKeyFile(keyFile, firstLine(passwordFile.reveal()));
 }
 
-/** Out: undefined when the account pays by itself. Fails: OptionError without the password; as `openKeys` */
+/**
+ * @returns undefined when the account pays by itself
+ * @throws OptionError without the password; as `openKeys`
+ */
 export async function openPayerKey({
   payerKeyFile,
   payerPasswordFile,
@@ -43,7 +46,10 @@ export async function withContract<Result>(
 
 export type OperatorConfig = Pick<AccountConfig, 'operatorUrl' | 'operatorTokenFile'>;
 
-/** Headers for the operator; undefined without a token. Fails: OptionError, StartupError when the file holds none */
+/**
+ * Headers for the operator; undefined without a token.
+ * @throws OptionError, StartupError when the file holds none
+ */
 export function operatorHeaders({
   operatorTokenFile: path,
 }: OperatorConfig): (() => Readonly<Record<string, string>>) | undefined {
@@ -111,8 +117,7 @@ export async function withOwnAccount<Result>(
 /**
  * Settles earlier operations without an outcome first. A user who repeats a command because its answer was lost must not pay
  * twice: then nothing new is signed.
- *
- * Out: the exit code when the command is to end here
+ * @returns the exit code when the command is to end here
  */
 export async function settleFirst(account: RollupAccount, terminal: Terminal): Promise<number | undefined> {
   const settled = await account.settle();

@@ -37,7 +37,10 @@ export function withOperationWait<Result>(
   return withLooks(config, { accountId, intervalMs: POLL_MS }, (looks) => work({ ...around, config, looks }));
 }
 
-/** Says what was submitted, and waits for its end where that is wanted. Out: the exit code */
+/**
+ * Says what was submitted, and waits for its end where that is wanted.
+ * @returns the exit code
+ */
 export async function reportSubmitted(
   submitted: Submitted & { readonly find: FindMethod },
   { operator, config, terminal, signal, looks }: OperationWait,
@@ -63,7 +66,7 @@ export async function reportSubmitted(
   return EXIT.done;
 }
 
-/** Out: undefined while it may still go either way. */
+/** @returns undefined while it may still go either way */
 async function endOf(operator: OperatorClient, find: FindMethod, hash: Hash) {
   const record = await operator.call(find, [hash]);
   if (record === null) return undefined;

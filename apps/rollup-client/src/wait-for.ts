@@ -8,7 +8,10 @@ const everySecond: Looks = {
   next: (mostMs, signal) => pause(Math.min(POLL_MS, mostMs), signal),
 };
 
-/** Waits for something that comes about by itself. Fails: OperatorError when it does not, or the user ends it */
+/**
+ * Waits for something that comes about by itself.
+ * @throws OperatorError when it does not, or the user ends it
+ */
 export async function waitFor<Result>(
   look: () => Promise<Result | undefined>,
   wait: {

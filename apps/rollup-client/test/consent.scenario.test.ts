@@ -40,7 +40,10 @@ const program = anvilProgram();
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Runs a command as a person, in this process. Out: what it says */
+  /**
+   * Runs a command as a person, in this process.
+   * @returns what it says
+   */
   const done = async (who: string, line: string) => {
     const found = commands.find(line.split(' '));
     if (found === undefined) throw new Error(`unknown command ${line}`);

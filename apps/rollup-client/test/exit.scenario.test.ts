@@ -45,7 +45,7 @@ interface Ended {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** In: called for each line, with what ends the process as a power failure would */
+  /** @param onLine - called for each line, with what ends the process as a power failure would */
   const run = (
     onLine: (line: string, kill: () => void) => void,
     { who = 'alice', more = ['--json'] }: { readonly who?: string; readonly more?: readonly string[] } = {},
@@ -68,7 +68,7 @@ interface Ended {
       child.once('close', (code) => done({ code, lines, errors }));
     });
   };
-  /** In: words that a line begins with */
+  /** @param words - that a line begins with */
   const killedAt = async (words: string) => {
     const onLine = (line: string, kill: () => void) => {
       if (line.startsWith(words)) kill();

@@ -33,7 +33,10 @@ export interface OperatorOnAnvil {
   readonly store: RollupStore;
   readonly database: Database;
   readonly databaseUrl: string;
-  /** Executes what was accepted, and what the contract was asked for, proves it, submits it, and has it final. Out: height of the last batch */
+  /**
+   * Executes what was accepted, and what the contract was asked for, proves it, submits it, and has it final.
+   * @returns height of the last batch
+   */
   finalize(): Promise<number>;
   stop(): Promise<void>;
 }

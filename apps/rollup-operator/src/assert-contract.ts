@@ -12,7 +12,7 @@ import type { OperatorConfig } from './config.js';
  *
  * When the operator has a new key, the rows have it as well from then on.
  *
- * Fails: OperatorError that names what differs, or for a new key while the chain is unavailable
+ * @throws OperatorError that names what differs, or for a new key while the chain is unavailable
  */
 export async function assertContract(
   reader: RollupReader,
@@ -64,7 +64,7 @@ function assertKey(
   );
 }
 
-/** In: keys that were announced, the present one last */
+/** @param announced - keys that were announced, the present one last */
 export function isPresentKey(announced: readonly Point[], key: Point): boolean {
   const present = announced.at(-1);
   return present?.x === key.x && present.y === key.y;

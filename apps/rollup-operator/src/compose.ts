@@ -30,7 +30,10 @@ const ROLES: Readonly<Record<Role, (parts: RoleParts) => Promise<RunningRole>>> 
   prover: proverRole,
 };
 
-/** Builds an operator and opens its ports. Fails: OperatorError with one line for the operator. */
+/**
+ * Builds an operator and opens its ports.
+ * @throws OperatorError with one line for the operator
+ */
 export async function composeRollupOperator(
   config: OperatorConfig,
   environment: ServiceEnvironment,

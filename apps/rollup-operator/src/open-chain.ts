@@ -3,7 +3,10 @@ import { OptionError, TokenFile } from '@tetrad/service';
 import { systemClock, type Logger } from '@tetrad/types';
 import type { ChainConfig } from './chain-options.js';
 
-/** The Ethereum client of the options. Fails: OptionError without one */
+/**
+ * The Ethereum client of the options.
+ * @throws OptionError without one
+ */
 export function openChain(
   config: Pick<ChainConfig, 'chainUrl' | 'chainTokenFile' | 'chainRequestTimeout'>,
   logger: Logger,

@@ -6,8 +6,7 @@ import type { OperatorConfig } from './config.js';
 
 /**
  * The secrets of the operator's keys: the present one first, then those that accounts were made with before.
- *
- * Fails: as `openOperatorSecret`; KeystoreError for a file of a former key, which has the same password
+ * @throws as `openOperatorSecret`; KeystoreError for a file of a former key, which has the same password
  */
 export async function openOperatorSecrets(config: OperatorKeyConfig): Promise<readonly bigint[]> {
   const present = await openOperatorSecret(config);
@@ -27,8 +26,7 @@ type OperatorKeyConfig = Pick<
 /**
  * The secret of the operator's key, from its file (`new-key` makes one). Batches of others are read with it: without it, one
  * of them would stop the operator.
- *
- * Fails: OptionError without a file or a password; KeystoreError; OperatorError when it is of another key
+ * @throws OptionError without a file or a password; KeystoreError; OperatorError when it is of another key
  */
 async function openOperatorSecret({
   operatorKey,

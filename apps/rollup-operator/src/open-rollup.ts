@@ -23,9 +23,7 @@ interface OpenOptions {
   readonly bounds?: AcceptanceBounds | undefined;
 }
 
-/**
- * Fails: OperatorError; RollupStoreError when the database belongs to another rollup
- */
+/** @throws OperatorError; RollupStoreError when the database belongs to another rollup */
 export async function openRollup(
   config: StorageConfig & IdentityConfig,
   { logger, metrics }: { readonly logger: Logger; readonly metrics: Metrics },
@@ -52,8 +50,7 @@ export async function openRollup(
 
 /**
  * Opens the database of the options, or an embedded one in the data folder.
- *
- * Fails: OperatorError when it cannot be reached, or its schema is not the one this version knows
+ * @throws OperatorError when it cannot be reached, or its schema is not the one this version knows
  */
 function openDatabase(config: StorageConfig, logger: Logger, metrics: Metrics): Promise<ServiceDatabase> {
   return openServiceDatabase({

@@ -17,9 +17,8 @@ type SubmitterConfig = Pick<ChainConfig, 'submitterKeyFile' | 'submitterPassword
 
 /**
  * Opens the key of the account that submits. A service that is away holds nothing up: its signatures fail until it is back.
- *
- * Fails: OptionError without a key file or its password; KeystoreError, which names the file; OperatorError for a
- *        TOML file that names no key
+ * @throws OptionError without a key file or its password; KeystoreError, which names the file; OperatorError for a TOML
+ *   file that names no key
  */
 export async function openSubmitter(config: SubmitterConfig, logger: Logger): Promise<Submitter> {
   const { submitterKeyFile, submitterPasswordFile } = config;
@@ -49,7 +48,7 @@ async function openRemote(path: string, logger: Logger): Promise<Submitter> {
   };
 }
 
-/** Fails: OperatorError, which says what the service said: only operators read it */
+/** @throws OperatorError, which says what the service said: only operators read it */
 async function signWith(keys: AddressedKeys, address: Address, digest: Uint8Array) {
   try {
     const signature = await keys.sign(address, digest);

@@ -46,7 +46,10 @@ export class AccountHolder {
     return this.user.jointKey;
   }
 
-  /** Parameters of pazkp_createAccount. In: what the text says instead of the blinding factor alone, given what it should */
+  /**
+   * Parameters of pazkp_createAccount.
+   * @param text - what the text says instead of the blinding factor alone, given what it should
+   */
   registration(
     text: (words: readonly bigint[]) => readonly bigint[] = (words) => words.slice(0, 1),
   ): string[] {

@@ -31,7 +31,7 @@ const program = anvilProgram();
     await chain?.stop();
   });
 
-  /** Out: `ready`, or why it did not start */
+  /** @returns `ready`, or why it did not start */
   const start = async (home: OperatorHome | undefined, roles = 'batcher'): Promise<string> => {
     try {
       const child = await home!.start(deployed, { databaseUrl: rows!.url, roles });

@@ -75,7 +75,10 @@ export class OperatorHome {
     return new OperatorHome(this.folder, this.chainUrl, this.operatorKey, this.keyFile);
   }
 
-  /** Runs the command `announce-key` with the key of this operator. Out: what it prints */
+  /**
+   * Runs the command `announce-key` with the key of this operator.
+   * @returns what it prints
+   */
   async announceKey(contract: Address): Promise<unknown> {
     const args = [MAIN, 'announce-key', ...this.chain(), '--contract', contract, ...this.ownKeyFlags];
     const { stdout } = await promisify(execFile)(process.execPath, args, { env: quiet() });
@@ -89,7 +92,10 @@ export class OperatorHome {
     return JSON.parse(stdout) as Deployed;
   }
 
-  /** Runs the command `rebuild` on a database. Out: what it prints */
+  /**
+   * Runs the command `rebuild` on a database.
+   * @returns what it prints
+   */
   async rebuild({ chainId, contract, contractBlock }: Deployed, databaseUrl: string): Promise<unknown> {
     const args = [
       ...[MAIN, 'rebuild', '--chain-url', this.chainUrl, '--chain-id', String(chainId)],
@@ -101,7 +107,10 @@ export class OperatorHome {
     return JSON.parse(stdout);
   }
 
-  /** Starts a process with some of the roles. Out: what it says when it is asked whether it is ready, too */
+  /**
+   * Starts a process with some of the roles.
+   * @returns what it says when it is asked whether it is ready, too
+   */
   async start(
     { chainId, contract, contractBlock }: Deployed,
     { databaseUrl, roles, flags = [] }: { databaseUrl: string; roles: string; flags?: readonly string[] },

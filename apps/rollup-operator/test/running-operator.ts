@@ -43,12 +43,15 @@ export interface RunningOperator {
   deposit(accountId: number, tokenId: number, amount: bigint): Promise<void>;
   /** Executes what is accepted. */
   execute(): Promise<void>;
-  /** Executes, seals and assembles what there is, and has the chain accept it. Out: the height of the last batch */
+  /**
+   * Executes, seals and assembles what there is, and has the chain accept it.
+   * @returns the height of the last batch
+   */
   finalize(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** In: hasConsents — whether its contract has them, as a batcher would have read */
+/** @param options.hasConsents - whether its contract has them, as a batcher would have read */
 export async function startOperator(
   flags: readonly string[] = [],
   { hasConsents = true } = {},
@@ -157,7 +160,10 @@ const smallAmounts = (flags: readonly string[]) =>
     flags.includes(flag) ? [] : [flag, '1'],
   );
 
-/** Starts another operator on a database. Fails: as the service does */
+/**
+ * Starts another operator on a database.
+ * @throws as the service does
+ */
 export function compose(databaseUrl: string, flags: readonly string[], lines: string[] = []) {
   const identity = IDENTITY.filter((_, place) => !flags.includes(IDENTITY[place - (place % 2)] as string));
   const usual = ['--http-listen-port', '0', '--ops-listen-port', '0', ...identity, ...smallAmounts(flags)];

@@ -47,9 +47,8 @@ function formatHead({ sequence, hash }: AuditHead): string {
 
 /**
  * Reads the audit log and verifies that it is unchanged.
- *
- * Out:   a line for the operator, with the head to keep elsewhere
- * Fails: OperatorError naming the first bad entry; when the database is missing or cannot be used
+ * @returns a line for the operator, with the head to keep elsewhere
+ * @throws OperatorError naming the first bad entry; when the database is missing or cannot be used
  */
 export async function verifyAudit(
   config: ConfigOf<typeof auditOptions>,

@@ -12,7 +12,7 @@ import type { cloudKeyOptions } from './options/cloud-key-options.js';
 
 type CloudKeysConfig = ConfigOf<typeof cloudKeyOptions>;
 
-/** Fails: OperatorError when an option is missing */
+/** @throws OperatorError when an option is missing */
 export function awsKmsKeys(config: CloudKeysConfig): KeySourceSettings[] {
   if (!config.awsKmsEnabled) return [];
   const { awsKmsRegion: region, awsEndpointOverride: endpoint } = config;
@@ -37,7 +37,7 @@ function awsCredentials(config: CloudKeysConfig): AwsKmsSettings['credentials'] 
   return { accessKeyId, secretAccessKey: secret.reveal().trim() };
 }
 
-/** Fails: OperatorError when an option is missing, or one is not of its form */
+/** @throws OperatorError when an option is missing, or one is not of its form */
 export function azureKeys(config: CloudKeysConfig): KeySourceSettings[] {
   if (!config.azureVaultEnabled) return [];
   const { azureAuthorityOverride: authority, azureTimeout: timeoutMs } = config;

@@ -26,8 +26,7 @@ const TETRAD = 'TETRAD_SIGNER_';
 
 /**
  * A command line of EthSigner as one of ours: `hashicorp-signer --host vault` is `--hashicorp-signer-host vault`.
- *
- * Fails: OptionError on a command that is not supported, or on an option that would hold a secret
+ * @throws OptionError on a command that is not supported, or on an option that would hold a secret
  */
 export function translateArguments(argv: readonly string[]): readonly string[] {
   const translated = underOurNames(argv);
@@ -44,14 +43,17 @@ function underOurNames(argv: readonly string[]): readonly string[] {
   return [...argv.slice(0, at), ...behind];
 }
 
-/** Fails: OptionError that names the option for a file, and repeats no value */
+/** @throws OptionError that names the option for a file, and repeats no value */
 function refuseSecret(flag: string, where: string): void {
   const instead = Object.hasOwn(SECRETS, flag) ? SECRETS[flag] : undefined;
   if (instead === undefined) return;
   throw new OptionError(where, `secrets come from files; write it into one for ${instead}`);
 }
 
-/** Variables of EthSigner as ours. Fails: OptionError on one that holds a secret */
+/**
+ * Variables of EthSigner as ours.
+ * @throws OptionError on one that holds a secret
+ */
 export function translateEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
 ): Readonly<Record<string, string | undefined>> {

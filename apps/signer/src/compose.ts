@@ -27,7 +27,10 @@ import { serverTls } from './tls/server-tls.js';
 
 const MOST_KEY_WAIT_MS = 20_000;
 
-/** Builds the signing proxy and opens its ports. Fails: OperatorError with one line for the operator. */
+/**
+ * Builds the signing proxy and opens its ports.
+ * @throws OperatorError with one line for the operator
+ */
 export async function composeSigner(
   config: SignerConfig,
   environment: ServiceEnvironment,
@@ -158,7 +161,8 @@ async function announcePorts(
 
 /**
  * All replicas lose the client together: what needs none is still answered, the rest by its name. A client of another
- * chain belongs to this one. Fails: when the client does not answer
+ * chain belongs to this one.
+ * @throws when the client does not answer
  */
 async function checkChain(downstream: ChainAnswerer, chainId: bigint): Promise<ReadinessReason | undefined> {
   const problem = await chainProblem(downstream, chainId);

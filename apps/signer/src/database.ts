@@ -5,9 +5,9 @@ import type { Logger, Metrics } from '@tetrad/types';
 
 /**
  * Opens the database of the options, or an embedded one in the data folder.
- *
- * In:    share — use the embedded server that a running signer has on the folder; existing — make none
- * Fails: OperatorError when it cannot be reached, or its schema is not the one this version knows
+ * @param options.share - use the embedded server that a running signer has on the folder
+ * @param options.existing - make none
+ * @throws OperatorError when it cannot be reached, or its schema is not the one this version knows
  */
 export function openDatabase(
   config: Parameters<typeof databaseSettingsOf>[0],

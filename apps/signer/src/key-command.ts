@@ -45,9 +45,8 @@ export const keyOptions = defineOptions({
 
 /**
  * Makes a key where the options say.
- *
- * Out:   lines for the operator: the address, the files, and how to start with them
- * Fails: OperatorError when options are missing, files cannot be read or written, or the service makes none
+ * @returns lines for the operator: the address, the files, and how to start with them
+ * @throws OperatorError when options are missing, files cannot be read or written, or the service makes none
  */
 export async function newKey(config: ConfigOf<typeof keyOptions>): Promise<string> {
   if (config.source !== 'file') return newRemoteKey(config.source, config);

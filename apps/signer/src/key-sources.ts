@@ -16,8 +16,7 @@ export type KeysConfig = ConfigOf<typeof keyOptions>;
 
 /**
  * Where the options say that keys come from, or where they are looked for when the options say nothing.
- *
- * Fails: OperatorError when they say nothing, or half of something
+ * @throws OperatorError when they say nothing, or half of something
  */
 export function keySources(
   config: KeysConfig,
@@ -100,7 +99,10 @@ function vaultKey(config: KeysConfig): KeySourceSettings[] {
   ];
 }
 
-/** Out: undefined when no key of a vault is asked for. Fails: OperatorError */
+/**
+ * @returns undefined when no key of a vault is asked for
+ * @throws OperatorError
+ */
 function vaultLogin(config: KeysConfig): SingleVaultKey['login'] | undefined {
   const { hashicorpSignerAuthMethod: authMethod, hashicorpSignerAuthFile: tokenFile } = config;
   if (authMethod === 'token') return tokenFile === undefined ? undefined : { method: authMethod, tokenFile };

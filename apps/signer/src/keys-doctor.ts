@@ -71,7 +71,7 @@ async function checkSource(source: KeySourceSettings): Promise<readonly Finding[
   }
 }
 
-/** Out: the reason of the error; the log has more. Undefined when the key signs */
+/** @returns the reason of the error; the log has more. Undefined when the key signs */
 async function trialFault(keys: SigningKeys, address: Address): Promise<string | undefined> {
   try {
     await keys.sign(address, TRIAL);

@@ -21,7 +21,10 @@ export function doubtReasons(doubted: readonly DoubtedSequence[]): string[] {
   return more === 0 ? named : [...named, `and ${more} more accounts`];
 }
 
-/** Counts doubted nonce sequences at each scrape. Out: to be called for each sequence that was led back */
+/**
+ * Counts doubted nonce sequences at each scrape.
+ * @returns to be called for each sequence that was led back
+ */
 export function measureDoubts(doubted: () => readonly DoubtedSequence[], metrics: Metrics): () => void {
   const sequences = metrics.gauge(
     'signer_nonce_doubted_sequences',

@@ -4,7 +4,10 @@ import { OperatorError, systemClock, type Logger } from '@tetrad/types';
 import type { SignerConfig } from './config.js';
 import { downstreamTls } from './tls/downstream-tls.js';
 
-/** The Ethereum client of the options. Fails: OperatorError when they do not fit together */
+/**
+ * The Ethereum client of the options.
+ * @throws OperatorError when they do not fit together
+ */
 export function openDownstream(
   config: SignerConfig,
   { logger, metrics, tracing }: Pick<ServiceEnvironment, 'logger' | 'metrics' | 'tracing'>,

@@ -29,7 +29,7 @@ export interface OpenSigning {
   close(): Promise<void>;
 }
 
-/** Fails: OperatorError when the policy or the database cannot be used */
+/** @throws OperatorError when the policy or the database cannot be used */
 export async function openSigning(
   config: SignerConfig,
   { logger, metrics }: ServiceEnvironment,

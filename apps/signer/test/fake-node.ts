@@ -75,7 +75,7 @@ export const obliging: FakeBehaviour = (request) => {
   return result === undefined ? errorOf(request, -32601, 'Method not found') : resultOf(request, result);
 };
 
-/** In: port — a free one by default */
+/** @param port - a free one by default */
 export async function startFakeNode(behaviour: FakeBehaviour = obliging, port = 0): Promise<FakeNode> {
   let present = behaviour;
   const [seen, asked]: [SeenRequest[], SeenRequest[]] = [[], []];

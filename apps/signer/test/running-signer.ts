@@ -99,7 +99,10 @@ export async function startSigner(
   };
 }
 
-/** Writes a key file and its password. Out: the flags for them */
+/**
+ * Writes a key file and its password.
+ * @returns the flags for them
+ */
 export async function writeKeyFlags(folder: string, privateKey = PRIVATE_KEY): Promise<string[]> {
   const keyFile = await writeKeyFile(folder, { privateKey, password: 'secret', name: 'key', scryptN: 1024 });
   await writeFile(join(folder, 'password'), 'secret');

@@ -50,9 +50,8 @@ export const restoreOptions = defineOptions({
 
 /**
  * Writes the payloads of a manager, which may be running, as they are stored: encrypted, without the keys.
- *
- * Out:   a line of JSON for the operator
- * Fails: OperatorError when the folder is there
+ * @returns a line of JSON for the operator
+ * @throws OperatorError when the folder is there
  */
 export async function backUpManager(
   config: ConfigOf<typeof backupOptions>,
@@ -75,9 +74,8 @@ export async function backUpManager(
 
 /**
  * Records in the manager's database that a backup was made or verified.
- *
- * Out:   a line of JSON for the operator
- * Fails: OperatorError when the folder holds no backup of a manager
+ * @returns a line of JSON for the operator
+ * @throws OperatorError when the folder holds no backup of a manager
  */
 export async function recordManagerBackup(
   config: ConfigOf<typeof recordOptions>,
@@ -97,9 +95,8 @@ export async function recordManagerBackup(
 
 /**
  * Puts a backup into the manager's database, which must be empty; the manager must not be running.
- *
- * Out:   a line of JSON for the operator
- * Fails: OperatorError when the backup is damaged, or the database holds something
+ * @returns a line of JSON for the operator
+ * @throws OperatorError when the backup is damaged, or the database holds something
  */
 export async function restoreManager(
   config: ConfigOf<typeof restoreOptions>,

@@ -22,7 +22,10 @@ export interface ComposedManager extends RunningService {
   readonly manager: RunningTransactionManager;
 }
 
-/** Opens the database and all ports of a transaction manager. Fails: OperatorError with one line for the operator */
+/**
+ * Opens the database and all ports of a transaction manager.
+ * @throws OperatorError with one line for the operator
+ */
 export async function composeTransactionManager(
   config: ManagerConfig,
   environment: ServiceEnvironment,

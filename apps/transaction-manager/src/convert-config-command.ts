@@ -38,9 +38,8 @@ export const convertConfigOptions = defineOptions({
 
 /**
  * Writes our configuration for that of a Tessera.
- *
- * Out:   the table of what was taken, changed and ignored
- * Fails: OperatorError when a setting cannot be converted, a key does not open, or the folder is there
+ * @returns the table of what was taken, changed and ignored
+ * @throws OperatorError when a setting cannot be converted, a key does not open, or the folder is there
  */
 export async function convertConfigFile(config: ConfigOf<typeof convertConfigOptions>): Promise<string> {
   const { from, out, workingDir = dirname(from), dryRun } = config;

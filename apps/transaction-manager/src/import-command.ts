@@ -59,9 +59,8 @@ type ImportConfig = ConfigOf<typeof importOptions>;
 
 /**
  * Imports from the source that the options name.
- *
- * Out:   a line of JSON for the operator; exit code 1 when records were left out
- * Fails: OptionError, OperatorError that names the record and its field
+ * @returns a line of JSON for the operator; exit code 1 when records were left out
+ * @throws OptionError, OperatorError that names the record and its field
  */
 export async function importFromTessera(
   config: ImportConfig,
@@ -80,7 +79,7 @@ export async function importFromTessera(
   }
 }
 
-/** Fails: OptionError unless there is exactly one source */
+/** @throws OptionError unless there is exactly one source */
 function sourceOf(config: ImportConfig): TesseraSource {
   const { fromDump, dialect, fromDatabaseUrl, fromManagerUrl, hashesFile } = config;
   const given = [fromDump, fromDatabaseUrl, fromManagerUrl].filter((source) => source !== undefined);

@@ -36,9 +36,8 @@ export const newKeyOptions = defineOptions({
 
 /**
  * Makes a key pair and writes it as existing managers read it.
- *
- * Out:   lines for the operator
- * Fails: OperatorError when the password is empty or a file is there already
+ * @returns lines for the operator
+ * @throws OperatorError when the password is empty or a file is there already
  */
 export async function newKey(options: ConfigOf<typeof newKeyOptions>): Promise<string> {
   const { out, passwordFile, kdfMemory, kdfIterations } = options;

@@ -2,7 +2,10 @@ import { OptionError, readTextFile } from '@tetrad/service';
 import { decryptKeyFiles, keyPairFromPrivate, type KeyPair } from '@tetrad/transaction-manager';
 import type { ManagerConfig } from './config.js';
 
-/** The key pairs of the options. Takes 20 s a key where a file asks for it. Fails: OperatorError that names the file */
+/**
+ * The key pairs of the options. Takes 20 s a key where a file asks for it.
+ * @throws OperatorError that names the file
+ */
 export async function loadKeys({ keyFiles, keyPasswordFile }: ManagerConfig): Promise<KeyPair[]> {
   if (keyFiles.length === 0) throw new OptionError('--key-files', 'must name at least one file');
   const lines = keyPasswordFile?.reveal().split(/\r?\n/) ?? [];

@@ -13,7 +13,10 @@ import { parsePtmKey, withoutByteOrderMark, type PtmKey } from '@tetrad/types';
 import { z } from 'zod';
 import type { ManagerConfig } from './config.js';
 
-/** What the options say of other managers and of privacy. Fails: OptionError */
+/**
+ * What the options say of other managers and of privacy.
+ * @throws OptionError
+ */
 export function behaviourOf(config: ManagerConfig) {
   const url = peerUrlOf(config);
   return {
@@ -43,7 +46,10 @@ function peerUrlOf({ peerUrl, peerListenHost }: ManagerConfig): string | undefin
   return undefined;
 }
 
-/** TLS of the peer port; undefined when it is off. Fails: OptionError, StartupError */
+/**
+ * TLS of the peer port; undefined when it is off.
+ * @throws OptionError, StartupError
+ */
 export function peerTlsOf(config: ManagerConfig): PeerTls | undefined {
   const own = readCertificatePair(config, 'peerTls');
   const client = readCertificatePair(config, 'peerTlsClient');
@@ -54,7 +60,10 @@ export function peerTlsOf(config: ManagerConfig): PeerTls | undefined {
   return undefined;
 }
 
-/** Listener for applications. Fails: StartupError when unauthenticated hosts could store payloads */
+/**
+ * Listener for applications.
+ * @throws StartupError when unauthenticated hosts could store payloads
+ */
 export function thirdPartyOf(config: ManagerConfig): { host: string; port: number } | undefined {
   const { thirdPartyListenHost: host, thirdPartyListenPort: port } = config;
   if (port === undefined) return undefined;

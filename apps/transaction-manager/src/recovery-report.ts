@@ -50,7 +50,7 @@ function conclusionOf({ result, unchecked }: RecoveryOutcome): string {
   return unchecked.length === 0 ? COMPLETE : RECEIVED;
 }
 
-/** In: lacking — managers that did not send all */
+/** @param lacking - managers that did not send all */
 function whyUnresolved(lacking: number): string {
   return lacking === 0
     ? 'concern contracts to which no key here is a party'

@@ -16,7 +16,10 @@ import { coinHandlers } from './rpc/coin.js';
 import { openTransports, type Transports } from './rpc/transports.js';
 import { readTokenSecret } from './token-secret.js';
 
-/** Builds a wallet and opens its ports. Fails: OperatorError with one line for the operator. */
+/**
+ * Builds a wallet and opens its ports.
+ * @throws OperatorError with one line for the operator
+ */
 export async function composeWallet(
   config: WalletConfig,
   environment: ServiceEnvironment,

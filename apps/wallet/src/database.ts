@@ -14,8 +14,7 @@ export interface OpenOptions {
 
 /**
  * Opens the database of the options, or an embedded one in the data folder.
- *
- * Fails: OperatorError when it cannot be reached, or its schema is not the one this version knows
+ * @throws OperatorError when it cannot be reached, or its schema is not the one this version knows
  */
 export function openDatabase(
   config: StorageConfig,

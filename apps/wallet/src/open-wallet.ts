@@ -23,7 +23,7 @@ export interface OpenWallet extends OpenStore {
   readonly sealer: KeySealer;
 }
 
-/** Fails: OperatorError */
+/** @throws OperatorError */
 export async function openStore(
   config: StorageConfig,
   logger: Logger,
@@ -41,7 +41,7 @@ export async function openStore(
   };
 }
 
-/** Fails: OperatorError; OptionError when the passphrase is missing or is not the wallet's */
+/** @throws OperatorError; OptionError when the passphrase is missing or is not the wallet's */
 export async function openWallet(
   config: StorageConfig & PassphraseConfig,
   logger: Logger,
@@ -57,7 +57,10 @@ export async function openWallet(
   }
 }
 
-/** The first line of the file. Fails: OptionError when it is empty */
+/**
+ * The first line of the file.
+ * @throws OptionError when it is empty
+ */
 export function passphraseOf(file: Secret | undefined, key: 'passphraseFile' | 'newPassphraseFile'): string {
   const flag = key === 'passphraseFile' ? '--passphrase-file' : '--new-passphrase-file';
   if (file === undefined) throw new OptionError(flag, `is required (or ${variableOf('wallet', key)})`);

@@ -40,7 +40,10 @@ export interface WalletHome {
   run(args: readonly string[], input?: string | Spoken): Promise<Ended>;
   /** Runs the built wallet to its end. */
   runProcess(args: readonly string[], input?: string): Promise<Ended>;
-  /** Writes a file into the folder. Out: its path */
+  /**
+   * Writes a file into the folder.
+   * @returns its path
+   */
   file(name: string, text: string): Promise<string>;
   /** Starts the built wallet and waits until it is ready. */
   serve(flags?: readonly string[]): Promise<ChildService>;

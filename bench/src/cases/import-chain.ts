@@ -49,7 +49,10 @@ export async function importChain(): Promise<BenchResult> {
   }
 }
 
-/** Sends transactions until the chain is long enough. Out: how many */
+/**
+ * Sends transactions until the chain is long enough.
+ * @returns how many
+ */
 async function growChain(url: string, wanted: number): Promise<number> {
   const maker = new LoadMaker();
   for (let transactions = 0; ; transactions += BATCH) {
@@ -60,7 +63,10 @@ async function growChain(url: string, wanted: number): Promise<number> {
   }
 }
 
-/** Writes the blocks as `geth export` does. Out: how many after block 0 */
+/**
+ * Writes the blocks as `geth export` does.
+ * @returns how many after block 0
+ */
 async function exportChain(url: string, file: string): Promise<number> {
   const head = Number(await callRpc(url, 'eth_blockNumber', []));
   const out = createWriteStream(file);

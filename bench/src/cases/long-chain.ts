@@ -49,7 +49,10 @@ interface Starts {
   readonly long: readonly Started[];
 }
 
-/** In: short, long — URLs of the databases */
+/**
+ * @param chains.short - URLs of the databases
+ * @param chains.long - URLs of the databases
+ */
 async function startInTurns(
   node: BenchNode,
   chains: { readonly short: string; readonly long: string; readonly blocks: number },
@@ -68,7 +71,7 @@ function firstOf({ network: { nodes } }: BenchNode) {
   return first;
 }
 
-/** Out: the URL */
+/** @returns the URL */
 async function writeChain(node: BenchNode, url: string, blocks: number): Promise<string> {
   const { startCommand, files } = firstOf(node);
   const genesisFile = startCommand.args[startCommand.args.indexOf('--genesis-file') + 1] ?? '';

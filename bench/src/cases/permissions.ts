@@ -92,7 +92,10 @@ interface Networks {
   readonly makers: ReadonlyMap<BenchNode, LoadMaker>;
 }
 
-/** CPU of a transfer, from its submission to its block, in turns. Out: the runs as text */
+/**
+ * CPU of a transfer, from its submission to its block, in turns.
+ * @returns the runs as text
+ */
 async function compareAdmission({ plain, permitted, makers }: Networks): Promise<{
   readonly comparison: Comparison;
   readonly runs: string;

@@ -91,7 +91,7 @@ async function measure(node: BenchNode, readEtcd: () => Promise<number>): Promis
   };
 }
 
-/** Out: for each transaction, the milliseconds from its submission to its receipt */
+/** @returns for each transaction, the milliseconds from its submission to its receipt */
 async function measureLightly(url: string, nonce: number): Promise<readonly number[]> {
   const [sender] = SENDERS;
   if (sender === undefined) throw new Error('no sender');

@@ -129,7 +129,7 @@ function rawSigningRate(): number {
   return SIGNATURES / ((performance.now() - started) / 1000);
 }
 
-/** Fails: when a nonce is missing or was used twice */
+/** @throws when a nonce is missing or was used twice */
 async function assertConsecutive(network: Network): Promise<void> {
   const [node, proxy] = urlsOf(network);
   const transfer = await transferOf(network);

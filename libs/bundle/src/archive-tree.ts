@@ -28,9 +28,8 @@ const APP_FILES = ['package.json', 'CHANGELOG.md'] as const;
  * Lays out a release for the platform of this process, in an empty folder: the launcher and all services as bundles, with the
  * packages they import, the embedded PostgreSQL, circuits, contracts, migrations and licences. Paths are those of the
  * repository, so that the programs find each other.
- *
- * Out:   its name: tetrad-VERSION-PLATFORM-ARCHITECTURE
- * Fails: Error when the folder holds something already, or a package is not installed
+ * @returns its name: tetrad-VERSION-PLATFORM-ARCHITECTURE
+ * @throws Error when the folder holds something already, or a package is not installed
  */
 export async function layOutArchive(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true });
@@ -51,7 +50,7 @@ export async function layOutArchive(folder: string): Promise<string> {
   return `tetrad-${manifest.version}-${process.platform}-${process.arch}`;
 }
 
-/** Out: their packages */
+/** @returns their packages */
 async function layOutPrograms(folder: string): Promise<BundledPackages> {
   const imported: string[] = [];
   const contained: string[] = [];
@@ -65,7 +64,7 @@ async function layOutPrograms(folder: string): Promise<BundledPackages> {
   return { imported, contained };
 }
 
-/** Out: names of the packages that they import */
+/** @returns names of the packages that they import */
 async function layOutServices(folder: string): Promise<string[]> {
   const imported: string[] = [];
   for (const service of SERVICES) {

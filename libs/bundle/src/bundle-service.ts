@@ -39,9 +39,8 @@ export function packagesOfBundle(service: Service): Promise<BundledPackages> {
 
 /**
  * Bundles programs into one flat folder.
- *
- * In:  programs by the name of their file, as sources from the root
- * Out: their packages
+ * @param programs - by the name of their file, as sources from the root
+ * @returns their packages
  */
 export async function bundleEntries(
   programs: Readonly<Record<string, string>>,

@@ -16,12 +16,12 @@ const schema = z.object({ imported: z.array(z.string()), contained: z.array(z.st
 /** Name of the file beside a bundle that lists them. */
 const FILE = 'packages.json';
 
-/** Fails: of the file system */
+/** @throws of the file system */
 export async function writePackages(folder: string, packages: BundledPackages): Promise<void> {
   await writeFile(join(folder, FILE), `${JSON.stringify(packages, null, 2)}\n`);
 }
 
-/** Fails: of the file system; ZodError for another file than `writePackages` writes */
+/** @throws of the file system; ZodError for another file than `writePackages` writes */
 export async function readPackages(folder: string): Promise<BundledPackages> {
   return schema.parse(JSON.parse(await readFile(join(folder, FILE), 'utf8')));
 }

@@ -7,8 +7,9 @@ const TEST_FOLDERS: readonly string[] = ['test', 'tests', '__tests__'];
 /**
  * Whether an image holds a file or folder of a package: not source maps, tests and the binaries of other platforms. What npm
  * nested below the package is in the list of packages by itself, if it is needed.
- *
- * In: the folder of the package, a path in it, and the platform of the image
+ * @param folder - of the package
+ * @param path - in the package
+ * @param platform - of the image
  */
 export function isNeededInImage(folder: string, path: string, platform: Platform): boolean {
   const [top = ''] = relative(folder, path).split(sep);

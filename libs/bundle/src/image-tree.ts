@@ -19,7 +19,7 @@ const DEBIAN_PACKAGES = join(ROOT, 'libs/bundle/debian-packages.mjs');
  *     package.json  sbom.json  CHANGELOG.md  LICENSE  NOTICE  livez.pl  debian-packages.mjs  bundle/main.js …  node_modules/…
  *     prisma/SERVICE/… (with a database)  page/dist/… (of the console)  libs/… (what the build made for it)
  *
- * Fails: Error when the folder holds something already, or a package is not installed
+ * @throws Error when the folder holds something already, or a package is not installed
  */
 export async function layOutImage(service: Service, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });

@@ -32,7 +32,10 @@ beforeEach(async () => {
 });
 afterEach(() => new Promise((done) => server.close(done)));
 
-/** Runs the check with a default port and variables. Out: exit code and standard error */
+/**
+ * Runs the check with a default port and variables.
+ * @returns exit code and standard error
+ */
 function check(
   defaultPort: number,
   variables: Readonly<Record<string, string>> = {},
@@ -47,7 +50,7 @@ function check(
   });
 }
 
-/** Out: a file as the system has it of a process */
+/** @returns a file as the system has it of a process */
 async function writeWords(words: readonly string[]): Promise<string> {
   const path = join(folder, 'cmdline');
   await writeFile(path, words.map((word) => `${word}\0`).join(''));

@@ -10,9 +10,8 @@ const dependenciesSchema = z.looseObject({
 
 /**
  * The folders of packages and of all their dependencies, as npm has installed them.
- *
- * In:    from — a folder in or below the one whose `node_modules` holds them
- * Fails: Error that names a package which is needed and not installed; optional ones may be missing
+ * @param from - a folder in or below the one whose `node_modules` holds them
+ * @throws Error that names a package which is needed and not installed; optional ones may be missing
  */
 export async function packageClosure(names: readonly string[], from: string): Promise<string[]> {
   const found = new Set<string>();

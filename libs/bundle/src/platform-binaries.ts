@@ -15,8 +15,8 @@ export interface Platform {
 /**
  * Whether an image for a platform needs a file of a package: of the binaries for several it takes its own. Where a package of
  * the list has none for the platform, it takes all.
- *
- * In: the folder of the package, and a path in it
+ * @param folder - of the package
+ * @param path - in the package
  */
 export function isForPlatform(folder: string, path: string, { arch, platform }: Platform): boolean {
   const [top, one] = relative(folder, path).split(sep);

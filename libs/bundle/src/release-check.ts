@@ -16,7 +16,10 @@ export interface Release {
   readonly notes: string;
 }
 
-/** What keeps the service from being released, in words; empty when nothing does. Fails: Error when a file is missing */
+/**
+ * What keeps the service from being released, in words; empty when nothing does.
+ * @throws Error when a file is missing
+ */
 export async function releaseFaults(service: Service): Promise<readonly string[]> {
   const [manifest, changelog, lock] = await Promise.all([
     readFile(join(appFolder(service), 'package.json'), 'utf8'),
@@ -57,7 +60,7 @@ function versionPlaces(service: Service): readonly VersionPlace[] {
 /** Whether it serves JSON-RPC methods of its own. */
 const hasMethods = (service: Service) => !['transaction-manager', 'console'].includes(service);
 
-/** Fails: Error when a file is missing */
+/** @throws Error when a file is missing */
 async function versionFaults(service: Service, version: string): Promise<readonly string[]> {
   const faults: string[] = [];
   for (const place of versionPlaces(service))
@@ -89,7 +92,7 @@ export function changelogFaults(changelog: string, version: string): readonly st
   return faults;
 }
 
-/** Out: undefined when no version is released */
+/** @returns undefined when no version is released */
 export function newestRelease(changelog: string): Release | undefined {
   const lines = changelog.split('\n');
   const index = lines.findIndex((line) => HEADING.exec(line)?.[1] !== undefined);

@@ -30,10 +30,10 @@ export interface Sbom {
 
 /**
  * The software bill of materials of an image. The same packages give the same document: it has no time and no serial number.
- *
- * In:    service — manifest of the service; packages — folders of the packages that the image holds
- * Out:   components by name and version, each once
- * Fails: Error of the file system, or ZodError for a package without a name or a version
+ * @param service - manifest of the service
+ * @param packages - folders of the packages that the image holds
+ * @returns components by name and version, each once
+ * @throws Error of the file system, or ZodError for a package without a name or a version
  */
 export async function sbomOf(
   service: { readonly name: string; readonly version: string },

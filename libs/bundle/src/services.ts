@@ -46,7 +46,7 @@ export type Service = keyof typeof ENTRIES;
 
 export const SERVICES = Object.keys(ENTRIES) as readonly Service[];
 
-/** Fails: Error that lists the services when the name is not among them. */
+/** @throws Error that lists the services when the name is not among them */
 export function parseService(name: string | undefined): Service {
   const service = SERVICES.find((one) => one === name);
   if (service === undefined) throw new Error(`${name ?? 'nothing'} is not one of ${SERVICES.join(', ')}`);

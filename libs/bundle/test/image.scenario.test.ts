@@ -123,7 +123,10 @@ async function dataFolder(service: Service): Promise<string> {
   return data;
 }
 
-/** Starts the service of an image on the database, until it answers. Fails: when it ends before. */
+/**
+ * Starts the service of an image on the database, until it answers.
+ * @throws when it ends before
+ */
 async function startAndAsk(service: Storing, image: string, database: TestDatabase): Promise<unknown> {
   const port = await freePort();
   const data = await dataFolder(service);

@@ -61,7 +61,10 @@ describe('a network with private transactions', () => {
   const at = (index: number) => clients[index] as TetradClient;
   const valueAt = (index: number) => at(index).readContract({ address, abi, functionName: 'value' });
 
-  /** Begins to extend the contract to the third node. Out: the extension as the recipient's node lists it */
+  /**
+   * Begins to extend the contract to the third node.
+   * @returns the extension as the recipient's node lists it
+   */
   async function begin(recipient: Address): Promise<ContractExtension> {
     await at(0).extendContract({ account: own, address, recipient, recipientKey: C });
     let listed: ContractExtension | undefined;

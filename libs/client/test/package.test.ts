@@ -41,7 +41,10 @@ function importedBy(files: readonly string[]): string[] {
   return [...new Set(imported)].sort();
 }
 
-/** An application with the packed package and viem. Out: its folder */
+/**
+ * An application with the packed package and viem.
+ * @returns its folder
+ */
 function installPacked(): string {
   const application = join(folder, 'application');
   const scope = join(application, 'node_modules/@tetrad');

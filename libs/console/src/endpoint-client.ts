@@ -31,8 +31,7 @@ export class EndpointClient {
 
   /**
    * The answer of a service to a batch, as it came.
-   *
-   * Fails: EndpointUnavailable with a reason that holds no address
+   * @throws EndpointUnavailable with a reason that holds no address
    */
   async ask({ rpc }: { readonly rpc: string }, batch: string): Promise<Uint8Array> {
     const { status, body } = await this.post(rpc, batch).catch((error: unknown) => {

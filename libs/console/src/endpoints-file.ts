@@ -73,7 +73,7 @@ export class EndpointsFile {
   private version: string;
   private lookedMs: number;
 
-  /** Fails: OperatorError with the path and what is wrong */
+  /** @throws OperatorError with the path and what is wrong */
   constructor(
     private readonly path: string,
     private readonly clock: Pick<Clock, 'now'>,
@@ -100,7 +100,7 @@ export class EndpointsFile {
   }
 }
 
-/** Fails: OperatorError */
+/** @throws OperatorError */
 function versionOf(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) throw new OperatorError(`--endpoints-file: ${path} does not exist`);
@@ -109,7 +109,7 @@ function versionOf(path: string): string {
   return [stats.ino, stats.size, stats.mtimeMs].join();
 }
 
-/** Fails: OperatorError that names the member */
+/** @throws OperatorError that names the member */
 function read(path: string): NetworkEndpoints {
   const parsed = schema.safeParse(parseJson(path));
   if (!parsed.success) {
@@ -121,7 +121,7 @@ function read(path: string): NetworkEndpoints {
   return endpointsOf(parsed.data, path);
 }
 
-/** Fails: OperatorError for a name that two nodes have */
+/** @throws OperatorError for a name that two nodes have */
 function endpointsOf(
   { chainId, nodes, rollup, signer, wallet }: z.output<typeof schema>,
   path: string,

@@ -32,8 +32,7 @@ export interface WriteTarget {
 
 /**
  * The write of a request body: one JSON object `{id, chainId, service, method, params}`, which is the very text that was confirmed.
- *
- * Fails: RefusedRequest, which names the field
+ * @throws RefusedRequest, which names the field
  */
 export function parseWrite(body: Uint8Array, target: WriteTarget): Write {
   const write = readWrite(body);

@@ -16,7 +16,7 @@ export class PassedWrites {
 
   constructor(private readonly clock: Pick<Clock, 'now'>) {}
 
-  /** Fails: RefusedRequest for an id that was passed on before */
+  /** @throws RefusedRequest for an id that was passed on before */
   pass(id: string): void {
     const now = this.clock.now();
     for (const [old, time] of this.times) {

@@ -10,9 +10,8 @@ const SECRET_MEMBER = 'blindingFactor';
 /**
  * The console asks the operator with a token of its own, which is for every account. A reader whose token is bound to accounts
  * would see the others too.
- *
- * In:    claim — the one that lists the accounts of a token
- * Fails: RefusedRequest
+ * @param claim - the one that lists the accounts of a token
+ * @throws RefusedRequest
  */
 export function assertReadsAllAccounts(
   claims: Readonly<Record<string, unknown>> | undefined,
@@ -25,8 +24,7 @@ export function assertReadsAllAccounts(
 /**
  * An answer of the operator as the page gets it: without blinding factors, and with integers beyond 2^53 as decimal text, which
  * a browser would round.
- *
- * Fails: EndpointUnavailable when it is not JSON
+ * @throws EndpointUnavailable when it is not JSON
  */
 export function shownRollupAnswer(body: Uint8Array): string {
   return JSON.stringify(parse(body), (name, value: unknown) => {

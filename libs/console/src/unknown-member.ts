@@ -11,8 +11,8 @@ interface Schema {
 /**
  * The path of a member that the shape of a parameter does not have; undefined when it has all of them. Services ignore such
  * members, so that a person would confirm what has no effect.
- *
- * In: value — one that the shape admits; name — of the parameter
+ * @param value - one that the shape admits
+ * @param name - of the parameter
  */
 export function unknownMember(shape: z.ZodType, value: unknown, name: string): string | undefined {
   return find(z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' }) as Schema, value, name);

@@ -26,9 +26,8 @@ export function scryptMemory({ n, r, p }: ScryptCost): number {
 /**
  * Derives bytes from a password (UTF-8), by RFC 7914; on the process's own thread pool, which files and name look-ups
  * share.
- *
- * In:    length — number of bytes
- * Fails: RangeError on an invalid cost, such as n beyond 2^(16·r)
+ * @param options.length - number of bytes
+ * @throws RangeError on an invalid cost, such as n beyond 2^(16·r)
  */
 export function scrypt(
   password: string | Uint8Array,

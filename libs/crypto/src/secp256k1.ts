@@ -56,8 +56,7 @@ export function isPublicKey(publicKey: Uint8Array): boolean {
 
 /**
  * The 64 bytes x‖y of the key that signed the digest.
- *
- * Fails: InvalidSignatureError when no key can have made the signature
+ * @throws InvalidSignatureError when no key can have made the signature
  */
 export function recoverPublicKey(digest: Uint8Array, signature: RecoverableSignature): Uint8Array {
   const compact = new Uint8Array(64);
@@ -79,7 +78,10 @@ export function addressFromPrivateKey(privateKey: Uint8Array): Address {
   return addressFromPublicKey(publicKeyFromPrivateKey(privateKey));
 }
 
-/** The address whose key signed the digest. Fails: InvalidSignatureError. */
+/**
+ * The address whose key signed the digest.
+ * @throws InvalidSignatureError
+ */
 export function recoverAddress(digest: Uint8Array, signature: RecoverableSignature): Address {
   return addressFromPublicKey(recoverPublicKey(digest, signature));
 }
@@ -93,7 +95,10 @@ export function encodeSignature65(signature: RecoverableSignature): Uint8Array {
   return bytes;
 }
 
-/** Reads r ‖ s ‖ parity. Fails: InvalidSignatureError on another length or a parity other than 0 and 1. */
+/**
+ * Reads r ‖ s ‖ parity.
+ * @throws InvalidSignatureError on another length or a parity other than 0 and 1
+ */
 export function decodeSignature65(bytes: Uint8Array): RecoverableSignature {
   const parity = bytes[64];
   if (bytes.length !== 65 || (parity !== 0 && parity !== 1)) {

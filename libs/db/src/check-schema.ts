@@ -14,8 +14,7 @@ export class SchemaMismatchError extends OperatorError {
 
 /**
  * Returns when the database has exactly the migrations this version knows.
- *
- * Fails: SchemaMismatchError when some are missing, failed, changed since, or unknown to this version
+ * @throws SchemaMismatchError when some are missing, failed, changed since, or unknown to this version
  */
 export async function checkSchema({ pool }: Database, prismaFolder: string): Promise<void> {
   const known = await readMigrations(prismaFolder);
@@ -42,9 +41,8 @@ const TABLES: Readonly<Record<string, string>> = {
 
 /**
  * Refuses the database of another service, whose migrations would otherwise look like those of another version.
- *
- * In:    prismaFolder — named for the service
- * Fails: SchemaMismatchError that names the service it belongs to
+ * @param prismaFolder - named for the service
+ * @throws SchemaMismatchError that names the service it belongs to
  */
 export async function refuseForeign(
   client: Pick<pg.ClientBase, 'query'>,

@@ -27,13 +27,16 @@ export class CommitGroup<Item, Result> {
   private readonly waiting: Waiting<Item, Result>[] = [];
   private writing = false;
 
-  /** In: write — stores a group and gives a result for each item, in their order */
+  /** @param write - stores a group and gives a result for each item, in their order */
   constructor(
     private readonly write: (items: readonly Item[]) => Promise<readonly Result[]>,
     private readonly bounds: CommitGroupBounds<Item> = {},
   ) {}
 
-  /** Resolves when the item is stored. Fails: as the write of its group; DatabaseUnavailableError when too many wait */
+  /**
+   * Resolves when the item is stored.
+   * @throws as the write of its group; DatabaseUnavailableError when too many wait
+   */
   add(item: Item): Promise<Result> {
     if (this.waiting.length >= (this.bounds.waiting ?? MAX_WAITING)) {
       return Promise.reject(new DatabaseUnavailableError('too many pending database writes'));

@@ -17,8 +17,7 @@ const INTERVAL_MS = 5_000;
 /**
  * Detects a database that stays unavailable: a service without it can do nothing, and once it ends, its supervisor can
  * start it elsewhere or alert an operator.
- *
- * Out: ends the watch
+ * @returns ends the watch
  */
 export function watchConnection({ ask, clock, logger, boundMs, onLost }: ConnectionWatchOptions): () => void {
   let awaySince: number | undefined;

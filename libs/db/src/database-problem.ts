@@ -2,8 +2,7 @@ import type { Database } from './database.js';
 
 /**
  * Why a service cannot use its database at the moment, for `/readyz`; undefined when it can.
- *
- * Fails: as the database, when it does not answer
+ * @throws as the database, when it does not answer
  */
 export async function databaseProblem(database: Database): Promise<string | undefined> {
   await database.pool.query('SELECT 1');

@@ -31,7 +31,7 @@ export class DatabaseUrl {
     readonly servers: readonly ServerAddress[],
   ) {}
 
-  /** Fails: OperatorError that names the part, never the text, which may contain a password */
+  /** @throws OperatorError that names the part, never the text, which may contain a password */
   static parse(text: string): DatabaseUrl {
     if (text.length > MOST_CHARACTERS) throw refusal(`is longer than ${MOST_CHARACTERS} characters`);
     const scheme = SCHEMES.find((one) => text.startsWith(one));

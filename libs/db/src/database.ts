@@ -22,13 +22,15 @@ export interface Database {
   transaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
   /**
    * With several servers, asks which is the primary now, and ends connections to others.
-   *
-   * Fails: DatabaseUnavailableError when none is
+   * @throws DatabaseUnavailableError when none is
    */
   recheckPrimary(): Promise<void>;
   /** Why the database refuses writes although it answers, for lack of space for example; undefined while it takes them. */
   writeRefusal(): string | undefined;
-  /** After a refusal, asks whether it takes writes again. Fails: as the database, when it does not answer */
+  /**
+   * After a refusal, asks whether it takes writes again.
+   * @throws as the database, when it does not answer
+   */
   recheckWrites(): Promise<void>;
   /** Resolves when the server has closed every connection, and so released their locks. */
   close(): Promise<void>;
@@ -56,8 +58,7 @@ const UNIVERSAL_TIME = { TimeZone: 'UTC' };
 
 /**
  * Connects and proves it with a query.
- *
- * Fails: DatabaseUnavailableError, with the host but not the password; OperatorError that names the part of a bad URL
+ * @throws DatabaseUnavailableError, with the host but not the password; OperatorError that names the part of a bad URL
  */
 export async function connectDatabase(options: DatabaseOptions): Promise<Database> {
   const url = DatabaseUrl.parse(options.url);

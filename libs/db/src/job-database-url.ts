@@ -5,8 +5,7 @@ import { DatabaseUrl } from './database-url.js';
 /**
  * The URL of the database that a job for a service is to use, from the variables of the service: job and service are given the
  * same ones.
- *
- * Fails: OperatorError that names the variable when it is not set, or when the file with the password cannot be read
+ * @throws OperatorError that names the variable when it is not set, or when the file with the password cannot be read
  */
 export function jobDatabaseUrl(service: string, environment: NodeJS.ProcessEnv): string {
   const variables = `TETRAD_${service.toUpperCase().replaceAll('-', '_')}`;

@@ -4,8 +4,7 @@ import { OperatorError } from '@tetrad/types';
 /**
  * Does the work with the package that contains PostgreSQL. Images do not have it: their services get the
  * URL of a database. It is loaded from outside a bundle, with classes of its own, so its errors are recognized by name.
- *
- * Fails: OperatorError when the package is not installed; as the package does
+ * @throws OperatorError when the package is not installed; as the package does
  */
 export async function withEmbedded<T>(work: (embedded: typeof EmbeddedPackage) => Promise<T>): Promise<T> {
   const embedded = await load();

@@ -21,7 +21,10 @@ export class LookupGroup<Row> {
 
   constructor(private readonly options: LookupGroupOptions<Row>) {}
 
-  /** Undefined when the row does not exist. Fails: as `read` */
+  /**
+   * Undefined when the row does not exist.
+   * @throws as `read`
+   */
   find(key: Uint8Array): Promise<Row | undefined> {
     return new Promise((done, fail) => {
       const text = textOf(key);

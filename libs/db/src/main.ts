@@ -86,7 +86,7 @@ function isBackupCommand(command: string): command is keyof typeof FOLDER_FLAGS 
   return Object.hasOwn(FOLDER_FLAGS, command);
 }
 
-/** Out: a line of JSON for the operator */
+/** @returns a line of JSON for the operator */
 async function handleBackup(
   command: keyof typeof FOLDER_FLAGS,
   service: string,

@@ -63,8 +63,7 @@ function eventReader(pool: pg.Pool, metrics: Metrics): () => Promise<void> {
 
 /**
  * Shows whether the database answers and takes writes, and how fast it answers, by the questions of the connection watch.
- *
- * In: takesWrites — as the last question showed
+ * @param options.takesWrites - as the last question showed
  */
 export function measureAnswers(
   ask: () => Promise<unknown>,

@@ -27,10 +27,9 @@ const PASSING_STATES = /^(40|53|55P03)/;
 /**
  * Applies the committed migrations that the database lacks, each in one transaction with its row in Prisma's table;
  * replicas that deploy at the same time take turns.
- *
- * Out:   names of the migrations applied now
- * Fails: SchemaMismatchError when the recorded migrations are not those of this version; MigrationFailedError;
- *        DatabaseUnavailableError
+ * @returns names of the migrations applied now
+ * @throws SchemaMismatchError when the recorded migrations are not those of this version; MigrationFailedError;
+ *   DatabaseUnavailableError
  */
 export async function migrateDeploy(url: string, prismaFolder: string): Promise<string[]> {
   const migrations = await readMigrations(prismaFolder);
@@ -48,7 +47,7 @@ export async function migrateDeploy(url: string, prismaFolder: string): Promise<
   }
 }
 
-/** Out: the name of the migration, or undefined when none is missing */
+/** @returns the name of the migration, or undefined when none is missing */
 async function applyNext(database: Database, migrations: readonly Migration[]): Promise<string | undefined> {
   const attempt: { migration?: Migration } = {};
   try {

@@ -47,7 +47,10 @@ export async function readRecorded(client: Queryable): Promise<RecordedMigration
   return rows;
 }
 
-/** Records the begin of a migration. Out: the id of its row */
+/**
+ * Records the begin of a migration.
+ * @returns the id of its row
+ */
 export async function recordStart(client: Queryable, { name, checksum }: Migration): Promise<string> {
   const id = randomUUID();
   await client.query(
@@ -58,7 +61,10 @@ export async function recordStart(client: Queryable, { name, checksum }: Migrati
   return id;
 }
 
-/** Records that a migration succeeded. Out: false when the row is not of this transaction any more */
+/**
+ * Records that a migration succeeded.
+ * @returns false when the row is not of this transaction any more
+ */
 export async function recordEnd(client: Queryable, id: string): Promise<boolean> {
   const { rowCount } = await client.query(
     `UPDATE _prisma_migrations SET finished_at = clock_timestamp(), applied_steps_count = 1

@@ -30,8 +30,7 @@ export interface EmbeddedDatabase {
 
 /**
  * Starts the server of a data folder, or finds the one that runs, and makes the database in it.
- *
- * Fails: OperatorError when the server does not start, or a missing database must not be created
+ * @throws OperatorError when the server does not start, or a missing database must not be created
  */
 export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
   const { name, dataDir, share = false, existing = false, logger, onLost } = options;

@@ -4,7 +4,10 @@ import type { ServerAddress } from './database-url.js';
 /** A pool, and its end. */
 export interface OpenPool {
   readonly pool: pg.Pool;
-  /** Ends the connections to other servers than this, also those that are waiting for an answer. Out: how many */
+  /**
+   * Ends the connections to other servers than this, also those that are waiting for an answer.
+   * @returns how many
+   */
   dropOthers(server: ServerAddress): number;
   /** Resolves when the server has closed every connection, and so released its locks; after ten seconds at most. */
   end(): Promise<void>;

@@ -40,8 +40,8 @@ export interface ServiceDatabase {
 
 /**
  * Opens the database of a service.
- *
- * Fails: OperatorError when it cannot be reached, its schema is not the one this version knows, or it must not be created
+ * @throws OperatorError when it cannot be reached, its schema is not the one this version knows, or it must not be
+ *   created
  */
 export async function openServiceDatabase(given: ServiceDatabaseOptions): Promise<ServiceDatabase> {
   const options = { ...given, onLost: given.onLost ?? throwUncaught };

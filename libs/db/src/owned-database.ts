@@ -35,9 +35,8 @@ const FOREIGN_OBJECTS = `
  * Creates a database with a role of the same name that owns it and has no other rights on the server, unless both exist; the
  * ownership of one from an earlier version, which belongs to the administrator, is transferred. A service is then not a superuser: an
  * exploited service cannot reach files, programs or the rows of other services.
- *
- * In:  adminUrl — of a superuser of our own server
- * Out: URL of the database for the role
+ * @param adminUrl - of a superuser of our own server
+ * @returns URL of the database for the role
  */
 export async function createOwnedDatabase(adminUrl: string, name: string): Promise<string> {
   const url = ownedDatabaseUrl(adminUrl, name);

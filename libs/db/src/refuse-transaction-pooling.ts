@@ -18,8 +18,7 @@ const ROUNDS = 3;
  * Finds out whether sessions stay with their connections. A direct connection is recognized by one statement: the process
  * id that the server sent when it was opened. A pooler makes these ids up. Behind one, two connections are compared, in
  * turns: in session pooling each has a server process of its own.
- *
- * Fails: TransactionPoolingError; the pool's error when it gets no second connection
+ * @throws TransactionPoolingError; the pool's error when it gets no second connection
  */
 export async function refuseTransactionPooling(pool: pg.Pool): Promise<void> {
   const first = await pool.connect();

@@ -32,9 +32,8 @@ const MOST_NAMED = 5;
 
 /**
  * Checks the rights of the connection's role on all tables and sequences, before a request fails for lack of one.
- *
- * In:    isReader — only reading is needed
- * Fails: MissingRightError that names each right and its table
+ * @param options.isReader - only reading is needed
+ * @throws MissingRightError that names each right and its table
  */
 export async function checkRights(client: Queryable, { isReader = false } = {}): Promise<void> {
   const role = await roleOf(client);
@@ -81,9 +80,9 @@ const MOST_ROLE_CHARACTERS = 63;
 /**
  * Grants a role what a service needs on the tables that the role of the URL owns, and no more: connecting, and reading and
  * writing rows. Later migrations by the same owner grant the same for new tables.
- *
- * In:    createSchemas — also to create a schema of its own, for a service whose queue library keeps one
- * Fails: OperatorError when the role does not exist; MissingRightError, or the database's error, when the owner may not grant
+ * @param options.createSchemas - also to create a schema of its own, for a service whose queue library keeps one
+ * @throws OperatorError when the role does not exist; MissingRightError, or the database's error, when the owner may
+ *   not grant
  */
 export async function grantRights(
   url: string,

@@ -21,9 +21,7 @@ export interface Connector {
   readonly Client: new (config?: pg.ClientConfig) => pg.Client;
 }
 
-/**
- * Fails: OperatorError that names the part of the URL
- */
+/** @throws OperatorError that names the part of the URL */
 export function connectorTo(url: DatabaseUrl): Connector {
   const config = clientConfigOf(url);
   const selection: ServerSelection = new ServerSelection(url, async (server, timeoutMs) => {
@@ -65,7 +63,10 @@ class ServerClient extends pg.Client {
     );
   }
 
-  /** Connects to the server. Fails: as the driver does; DatabaseUnavailableError that says what is wrong with TLS */
+  /**
+   * Connects to the server.
+   * @throws as the driver does; DatabaseUnavailableError that says what is wrong with TLS
+   */
   async reach(server: ServerAddress): Promise<void> {
     this.host = server.host;
     this.port = server.port;

@@ -28,7 +28,7 @@ export class ServerSelection {
   private known: KnownCluster | undefined;
   private finding: Promise<ServerAddress> | undefined;
 
-  /** Fails: OperatorError that names a parameter */
+  /** @throws OperatorError that names a parameter */
   constructor(
     readonly url: DatabaseUrl,
     private readonly dial: Dial,
@@ -38,7 +38,7 @@ export class ServerSelection {
     this.timeoutMs = timeoutOf(url);
   }
 
-  /** Fails: DatabaseUnavailableError that names each server and why it is not used */
+  /** @throws DatabaseUnavailableError that names each server and why it is not used */
   async choose(): Promise<ServerAddress> {
     const [first] = this.url.servers as [ServerAddress];
     if (!this.isChecked) return first;
@@ -57,8 +57,7 @@ export class ServerSelection {
 
   /**
    * Checks a new connection to the chosen server.
-   *
-   * Fails: DatabaseUnavailableError when it must not be used
+   * @throws DatabaseUnavailableError when it must not be used
    */
   async confirm(server: ServerAddress, client: Pick<pg.ClientBase, 'query'>): Promise<void> {
     if (!this.isChecked) return;

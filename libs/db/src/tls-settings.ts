@@ -30,8 +30,7 @@ export interface TlsSettings {
  * Reads the parameters as libpq does, with three differences: `allow` and `prefer` are refused since they fall back to
  * plain text, `require` is refused without `sslrootcert` since it then checks nothing, and files without a mode mean
  * `verify-full`.
- *
- * Fails: OperatorError that names the parameter
+ * @throws OperatorError that names the parameter
  */
 export function tlsSettingsOf(url: DatabaseUrl): TlsSettings {
   const root = url.parameter('sslrootcert');
@@ -70,9 +69,8 @@ function modeOf(url: DatabaseUrl, hasFiles: boolean): SslMode {
 
 /**
  * The settings for one connection. Files are read each time, so that replaced certificates apply to new connections.
- *
- * Out:   undefined without TLS
- * Fails: DatabaseUnavailableError that names the parameter and the file: the file may be replaced
+ * @returns undefined without TLS
+ * @throws DatabaseUnavailableError that names the parameter and the file: the file may be replaced
  */
 export async function readTls(settings: TlsSettings): Promise<ConnectionOptions | undefined> {
   const checks = CHECKS[settings.mode];

@@ -36,8 +36,7 @@ export class WriteRefusals {
 
   /**
    * After a refusal, asks whether there is space again. A write that succeeds does not show it, as nearly all others may fail.
-   *
-   * Fails: as the database, when it does not answer
+   * @throws as the database, when it does not answer
    */
   async recheck(): Promise<void> {
     if (this.refused === undefined) return;

@@ -38,7 +38,10 @@ export class TestAuthority {
     ]);
   }
 
-  /** In: hosts — `DNS:localhost,IP:127.0.0.1`; days — negative for a certificate that has expired */
+  /**
+   * @param options.hosts - `DNS:localhost,IP:127.0.0.1`
+   * @param options.days - negative for a certificate that has expired
+   */
   issue(commonName: string, { hosts = 'DNS:localhost', days = 30 } = {}): CertificateFiles {
     const path = (extension: string) => join(this.folder, `${this.name}-${commonName}.${extension}`);
     openssl(['req', ...KEY, '-subj', `/CN=${commonName}`, '-keyout', path('key'), '-out', path('csr')]);

@@ -8,7 +8,10 @@ export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 export type ServiceName =
   'node' | 'signer' | 'rollup-operator' | 'transaction-manager' | 'wallet' | 'console';
 
-/** Entry of a service, as its image runs it. In: root — of a repository with bundles; this one without it */
+/**
+ * Entry of a service, as its image runs it.
+ * @param root - of a repository with bundles; this one without it
+ */
 export function serviceMain(service: ServiceName, root = ROOT): string {
   return join(root, `apps/${service}/bundle/main.js`);
 }

@@ -72,7 +72,7 @@ async function balanceOn(url: string): Promise<number> {
 const rootOn = (url: string, height: number) =>
   callRpc(url, 'debug_privateStateRoot', [`0x${height.toString(16)}`]);
 
-/** Out: what the command printed of the node's part */
+/** @returns what the command printed of the node's part */
 async function backUp(name: string): Promise<{ out: string; height: number; privateStateRoot: string }> {
   const out = join(folder, name);
   const { code, stdout, stderr } = await runTetrad([

@@ -43,7 +43,10 @@ async function call(url: string, method: string, params: readonly unknown[]): Pr
   return answer.result;
 }
 
-/** Sends through the signer. Out: the transaction, once it is in a block */
+/**
+ * Sends through the signer.
+ * @returns the transaction, once it is in a block
+ */
 async function send({
   signer,
   nodes,

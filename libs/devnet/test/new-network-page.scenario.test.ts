@@ -58,7 +58,9 @@ const ASKED = 'touch ../../permitted.up; until [ -e ../../permitted.asked ]; do 
 const PERMITTED_PORTS = /\b2204([01])\b/g;
 const LAST_KILL = 'kill $(cat pid manager.pid)';
 
-/** Out: methods that the permissioned node does not know; undefined when the shell ended before the node was ready */
+/**
+ * @returns methods that the permissioned node does not know; undefined when the shell ended before the node was ready
+ */
 async function askPermitted(): Promise<readonly string[] | undefined> {
   const isThere = () => existsSync(join(folder, 'permitted.up'));
   await until(() => isThere() || typeof shell?.exitCode === 'number');

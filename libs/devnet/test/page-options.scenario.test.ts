@@ -34,7 +34,7 @@ async function askHelp(words: readonly string[]): Promise<string> {
   return help.startsWith('Usage: ') ? help : outputOf([MAIN, ...words]);
 }
 
-/** Out: nothing when it fails, as an unknown command does */
+/** @returns nothing when it fails, as an unknown command does */
 async function outputOf(command: readonly string[]): Promise<string> {
   const asked = run(process.execPath, [...command, '--help'], { env: { ...process.env, NODE_OPTIONS: '' } });
   return asked.then(({ stdout }) => stdout).catch(() => '');

@@ -49,7 +49,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs a page to its end. Out: what it printed */
+/**
+ * Runs a page to its end.
+ * @returns what it printed
+ */
 async function follow(blocks: readonly string[]): Promise<string> {
   expect(blocks.length).toBeGreaterThan(0);
   const { code, stdout, stderr } = await shell.run(blocks);

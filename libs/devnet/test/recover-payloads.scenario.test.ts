@@ -114,7 +114,10 @@ async function loseEverythingPrivate(): Promise<void> {
   await node.close();
 }
 
-/** Starts the first node, and waits until its private state has paused. Out: the reason */
+/**
+ * Starts the first node, and waits until its private state has paused.
+ * @returns the reason
+ */
 async function startPaused(): Promise<string> {
   const node = network.nodes[0];
   if (node === undefined) throw new Error('the network has no node');

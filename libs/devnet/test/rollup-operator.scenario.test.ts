@@ -20,7 +20,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Starts a network of one node and the operator in the folder. Out: its endpoints, and its output */
+/**
+ * Starts a network of one node and the operator in the folder.
+ * @returns its endpoints, and its output
+ */
 async function up(log: string) {
   const [endpointsFile, logFile] = [join(folder, 'endpoints.json'), join(folder, log)];
   const services = ['--services', 'node,rollup-operator', '--permissioned'];
@@ -45,7 +48,10 @@ async function interrupt(): Promise<number | null> {
   return (running as ChildService).exited;
 }
 
-/** Registers an account with the submitter's key. Out: the operator's answer */
+/**
+ * Registers an account with the submitter's key.
+ * @returns the operator's answer
+ */
 async function register({ rpc, contract }: NonNullable<Endpoints['rollup']>, node: string): Promise<string> {
   const data = join(folder, 'data');
   const keys = [

@@ -14,7 +14,10 @@ function servedBy(service: string): readonly string[] {
   return [...new Set(methods)].sort((a, b) => Number(a === LAST) - Number(b === LAST));
 }
 
-/** Calls every served method of the page, without parameters. Out: those that the service does not know */
+/**
+ * Calls every served method of the page, without parameters.
+ * @returns those that the service does not know
+ */
 export async function missingMethods(url: string, service: string): Promise<readonly string[]> {
   const methods = servedBy(service);
   if (methods.length === 0) throw new Error(`docs/reference/methods.md names no method of ${service}`);

@@ -12,7 +12,10 @@ export interface Up {
   readonly ended: Promise<number | null>;
 }
 
-/** Starts `up` with these words after it. In: main — the program behind the launcher */
+/**
+ * Starts `up` with these words after it.
+ * @param main - the program behind the launcher
+ */
 export function startUp(words: readonly string[], main = MAIN): Up {
   const child = spawn(process.execPath, [main, 'up', ...words], {
     env: { ...process.env, NODE_OPTIONS: '' },
@@ -25,7 +28,11 @@ export function startUp(words: readonly string[], main = MAIN): Up {
   return { child, said: () => text, ended };
 }
 
-/** Waits until it is ready. Out: what its endpoints file holds. Fails: with its output, when it ends before */
+/**
+ * Waits until it is ready.
+ * @returns what its endpoints file holds
+ * @throws with its output, when it ends before
+ */
 export async function untilReady(one: Up, endpointsFile: string): Promise<Endpoints> {
   let over = false;
   void one.ended.then(() => (over = true));

@@ -26,7 +26,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Starts the network in the folder with the launcher, and waits for its endpoints file. In: environment — of all services */
+/**
+ * Starts the network in the folder with the launcher, and waits for its endpoints file.
+ * @param environment - of all services
+ */
 async function up(
   base: number,
   environment: Readonly<Record<string, string>> = {},
@@ -56,7 +59,10 @@ async function call(url: string, method: string, params: readonly unknown[] = []
   return result;
 }
 
-/** Sends a payload from the manager of one node to that of another. Out: the payload that the latter has */
+/**
+ * Sends a payload from the manager of one node to that of another.
+ * @returns the payload that the latter has
+ */
 async function sendPrivately(from: string, { ptm, ptmKey }: Endpoints['nodes'][number]): Promise<unknown> {
   const payload = Buffer.from('for one of them').toString('base64');
   const sent = await fetch(`${from}/send`, {
@@ -69,7 +75,10 @@ async function sendPrivately(from: string, { ptm, ptmKey }: Endpoints['nodes'][n
   return Buffer.from(((await received.json()) as { payload: string }).payload, 'base64').toString();
 }
 
-/** Has the signer sign and send a contract creation to two parties. Out: each node's view of it, by node index */
+/**
+ * Has the signer sign and send a contract creation to two parties.
+ * @returns each node's view of it, by node index
+ */
 async function sendRestricted({ nodes, signer }: Endpoints): Promise<readonly unknown[]> {
   const [privateFrom, party] = nodes.map(({ ptmKey }) => ptmKey);
   // The runtime code is empty, but the contract exists.

@@ -62,7 +62,10 @@ export async function writeClusterFile(folder: string, cluster: ClusterRecord): 
   await writeWhole(join(folder, 'cluster.json'), `${JSON.stringify(cluster, undefined, 2)}\n`);
 }
 
-/** Out: undefined without a file. Fails: EmbeddedEtcdError when the file is damaged */
+/**
+ * @returns undefined without a file
+ * @throws EmbeddedEtcdError when the file is damaged
+ */
 export async function readClusterFile(folder: string): Promise<ClusterRecord | undefined> {
   const path = join(folder, 'cluster.json');
   let text: string;

@@ -14,10 +14,9 @@ import { endLeftoverOn } from './leftover-member.js';
 
 /**
  * The cluster of the folder, with ports that are free; written there before anything is started.
- *
- * In:    ports — for each member in turn that of clients and that of other members, for a new cluster; without them the
- *        system's choice
- * Fails: EmbeddedEtcdError when the number of members differs, or a port between members is taken
+ * @param options.ports - for each member in turn that of clients and that of other members, for a new cluster; without
+ *   them the system's choice
+ * @throws EmbeddedEtcdError when the number of members differs, or a port between members is taken
  */
 export async function openCluster(
   folder: string,

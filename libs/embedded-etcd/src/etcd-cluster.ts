@@ -36,9 +36,8 @@ export class EtcdCluster {
 
   /**
    * Starts members that do not run; resolves when all answer.
-   *
-   * In:    portPatienceMs — how long to wait for a port that another process has
-   * Fails: PortTakenError, EmbeddedEtcdError
+   * @param portPatienceMs - how long to wait for a port that another process has
+   * @throws PortTakenError, EmbeddedEtcdError
    */
   async start(portPatienceMs?: number): Promise<void> {
     const lacking = this.record.members.filter(
@@ -51,7 +50,10 @@ export class EtcdCluster {
     for (const member of joining) await this.join(member);
   }
 
-  /** Resolves when every member that runs answers, and with a quorum. Fails: EmbeddedEtcdError */
+  /**
+   * Resolves when every member that runs answers, and with a quorum.
+   * @throws EmbeddedEtcdError
+   */
   async whenHealthy(): Promise<void> {
     await settleAll(this.members.filter((one) => one.isRunning()).map((one) => one.whenHealthy()));
   }
@@ -70,7 +72,11 @@ export class EtcdCluster {
     await this.lock.release();
   }
 
-  /** Writes a snapshot of a member to a new file. In: file — an absolute path. Fails: EmbeddedEtcdError */
+  /**
+   * Writes a snapshot of a member to a new file.
+   * @param file - an absolute path
+   * @throws EmbeddedEtcdError
+   */
   async snapshot(file: string): Promise<void> {
     for (const { endpoint } of this.members)
       if (await isHealthy(endpoint)) return saveSnapshot(endpoint, file);
@@ -81,8 +87,7 @@ export class EtcdCluster {
    * Replaces the data of all members by those of a snapshot, as an operator does: with a new token, and so with new ids of
    * cluster and members. Revisions go back to the snapshot's. When this process ends within, the folder has the former data
    * or the restored ones.
-   *
-   * Fails: EmbeddedEtcdError, with everything as it was
+   * @throws EmbeddedEtcdError, with everything as it was
    */
   async restore(file: string): Promise<void> {
     const next = {
@@ -97,7 +102,10 @@ export class EtcdCluster {
     await this.replaceBy(next);
   }
 
-  /** Copies the data of all members, which are stopped meanwhile, to a new folder. In: target — an absolute path */
+  /**
+   * Copies the data of all members, which are stopped meanwhile, to a new folder.
+   * @param target - an absolute path
+   */
   async saveData(target: string): Promise<void> {
     await this.stop();
     await mkdir(target, { recursive: true });
@@ -110,8 +118,7 @@ export class EtcdCluster {
   /**
    * Restores the copy of `saveData`, as after a disk was replaced by an old image: ids of cluster and members stay, and
    * revisions are assigned a second time.
-   *
-   * Fails: EmbeddedEtcdError when the data are of another cluster, or of before a `restore`
+   * @throws EmbeddedEtcdError when the data are of another cluster, or of before a `restore`
    */
   async loadData(source: string): Promise<void> {
     const saved = await readClusterFile(source);
@@ -130,8 +137,7 @@ export class EtcdCluster {
   /**
    * The member loses its data and is started again. Alone it is an empty cluster of the same ids; one of three is removed
    * from the cluster and joins again, for which the others have to be healthy.
-   *
-   * Fails: EmbeddedEtcdError
+   * @throws EmbeddedEtcdError
    */
   async wipe(member: EtcdMember): Promise<void> {
     const joins = this.members.length > 1;

@@ -71,8 +71,7 @@ export class EtcdMember {
 
   /**
    * Starts it on its existing data; resolves when it listens. It answers when there is a quorum: `whenHealthy`.
-   *
-   * Fails: PortTakenError; EmbeddedEtcdError with etcd's own message
+   * @throws PortTakenError; EmbeddedEtcdError with etcd's own message
    */
   async start(portPatienceMs = PORT_PATIENCE_MS): Promise<void> {
     if (this.isRunning()) return;
@@ -107,7 +106,10 @@ export class EtcdMember {
     if (this.server !== undefined) await signalEtcd(this.server, 'SIGCONT');
   }
 
-  /** Resolves when it answers, and with a quorum. Fails: EmbeddedEtcdError when it has ended, or takes three minutes */
+  /**
+   * Resolves when it answers, and with a quorum.
+   * @throws EmbeddedEtcdError when it has ended, or takes three minutes
+   */
   async whenHealthy(): Promise<void> {
     const deadline = Date.now() + HEALTHY_TIMEOUT_MS;
     while (!(await isHealthy(this.endpoint))) {

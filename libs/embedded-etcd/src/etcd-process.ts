@@ -24,8 +24,7 @@ export class PortTakenError extends EmbeddedEtcdError {
 
 /**
  * Starts one etcd, which ends with this process. Resolves when it listens; it answers when it has a quorum.
- *
- * Fails: PortTakenError; EmbeddedEtcdError with etcd's own message when it ends
+ * @throws PortTakenError; EmbeddedEtcdError with etcd's own message when it ends
  */
 export async function startEtcdProcess(parts: {
   readonly name: string;
@@ -63,7 +62,10 @@ export async function stopEtcd(server: GuardedProcess): Promise<void> {
   await killEtcd(server);
 }
 
-/** Resolves when it is gone. Fails: EmbeddedEtcdError when the system does not end it */
+/**
+ * Resolves when it is gone.
+ * @throws EmbeddedEtcdError when the system does not end it
+ */
 export async function killEtcd(server: GuardedProcess): Promise<void> {
   await signalEtcd(server, 'SIGKILL');
   if (!(await endsWithin(server, KILL_TIMEOUT_MS)))

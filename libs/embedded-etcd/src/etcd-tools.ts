@@ -9,12 +9,18 @@ const TIMEOUT_MS = 120_000;
 const LOOK_AGAIN_MS = 200;
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 
-/** Writes the data of one member to a new file. Fails: EmbeddedEtcdError */
+/**
+ * Writes the data of one member to a new file.
+ * @throws EmbeddedEtcdError
+ */
 export async function saveSnapshot(endpoint: string, file: string): Promise<void> {
   await askMember(endpoint, ['snapshot', 'save', file]);
 }
 
-/** Makes the data folder of a member of a new cluster from a snapshot. Fails: EmbeddedEtcdError */
+/**
+ * Makes the data folder of a member of a new cluster from a snapshot.
+ * @throws EmbeddedEtcdError
+ */
 export async function restoreSnapshot(
   file: string,
   { cluster, member, data }: { cluster: ClusterRecord; member: MemberRecord; data: string },
@@ -32,8 +38,7 @@ export async function restoreSnapshot(
 /**
  * Removes the member from the cluster and adds it again, with empty data. Raft allows no other
  * way: a member that returns without entries that it confirmed breaks the guarantees of the others.
- *
- * In:    endpoint — of another member; there has to be a quorum without this one
+ * @param endpoint - of another member; there has to be a quorum without this one
  */
 export async function announceAnew(endpoint: string, member: MemberRecord): Promise<void> {
   const deadline = Date.now() + TIMEOUT_MS;
@@ -61,7 +66,10 @@ function askMember(endpoint: string, args: readonly string[]): Promise<string> {
   return run(requireEtcdctl(), [`--endpoints=${endpoint}`, '--command-timeout=60s', ...args]);
 }
 
-/** The output of the program. Fails: EmbeddedEtcdError with the last line of its errors */
+/**
+ * The output of the program.
+ * @throws EmbeddedEtcdError with the last line of its errors
+ */
 async function run(program: string, args: readonly string[]): Promise<string> {
   const options = { timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT_BYTES, env: etcdEnvironment() };
   try {

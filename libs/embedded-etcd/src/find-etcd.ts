@@ -41,10 +41,9 @@ const HOW_TO_GET = {
 
 /**
  * The etcd of this host: on the search path, in /usr/bin or in /usr/local/bin.
- *
- * In:    folders — to search instead
- * Out:   undefined when etcd is not installed
- * Fails: EmbeddedEtcdError when it is older than 3.4, or does not report its version
+ * @param folders - to search instead
+ * @returns undefined when etcd is not installed
+ * @throws EmbeddedEtcdError when it is older than 3.4, or does not report its version
  */
 export async function findEtcd(folders?: readonly string[]): Promise<Etcd | undefined> {
   const path = findProgram('etcd', folders);
@@ -56,21 +55,30 @@ export async function findEtcd(folders?: readonly string[]): Promise<Etcd | unde
   return { path, version };
 }
 
-/** As `findEtcd`. Fails: EmbeddedEtcdError that also says how to install it when it is missing */
+/**
+ * As `findEtcd`.
+ * @throws EmbeddedEtcdError that also says how to install it when it is missing
+ */
 export async function requireEtcd(): Promise<Etcd> {
   const etcd = await findEtcd();
   if (etcd === undefined) throw new EmbeddedEtcdError(HOW_TO_GET.etcd);
   return etcd;
 }
 
-/** Path of the client, which takes snapshots and changes members. Fails: EmbeddedEtcdError that says how to install it */
+/**
+ * Path of the client, which takes snapshots and changes members.
+ * @throws EmbeddedEtcdError that says how to install it
+ */
 export function requireEtcdctl(): string {
   const path = findProgram('etcdctl');
   if (path === undefined) throw new EmbeddedEtcdError(HOW_TO_GET.etcdctl);
   return path;
 }
 
-/** Path of the program that restores snapshots: `etcdutl`, which comes with 3.5, before that `etcdctl`. Fails: as requireEtcdctl */
+/**
+ * Path of the program that restores snapshots: `etcdutl`, which comes with 3.5, before that `etcdctl`.
+ * @throws as requireEtcdctl
+ */
 export function requireSnapshotTool(): string {
   return findProgram('etcdutl') ?? requireEtcdctl();
 }

@@ -15,7 +15,7 @@ export interface EtcdLimits {
   readonly maxRequestBytes?: number;
 }
 
-/** In: folder — of the cluster. Automatic compaction stays off: the writer of a ledger compacts it. */
+/** @param folder - of the cluster. Automatic compaction stays off: the writer of a ledger compacts it. */
 export function memberArguments(
   folder: string,
   { cluster, member, limits }: { cluster: ClusterRecord; member: MemberRecord; limits: EtcdLimits },

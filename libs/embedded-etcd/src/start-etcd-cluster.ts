@@ -29,9 +29,8 @@ const PORT_ATTEMPTS = 5;
  * Starts a cluster of the etcd that is installed on this host, on 127.0.0.1, and resolves when every member answers. It
  * ends with this process, also when that is killed. A cluster in the folder is resumed, with its data and its
  * ports; a client port that is taken is replaced.
- *
- * Fails: EmbeddedEtcdError when etcd is missing or older than 3.4, the folder is in use or has another number of members, a
- *        port is taken, or a member does not start
+ * @throws EmbeddedEtcdError when etcd is missing or older than 3.4, the folder is in use or has another number of
+ *   members, a port is taken, or a member does not start
  */
 export async function startEtcdCluster(options: EtcdClusterOptions): Promise<EtcdCluster> {
   const { path: etcd } = await requireEtcd();

@@ -4,7 +4,10 @@ import { request } from 'undici';
 const ANSWER_TIMEOUT_MS = 3_000;
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-/** Writes through the gateway of a member. Returns the revision. Fails: Error when it does not answer, or refuses */
+/**
+ * Writes through the gateway of a member. Returns the revision.
+ * @throws Error when it does not answer, or refuses
+ */
 export async function put(endpoint: string, key: string, value: string): Promise<number> {
   const { header } = await post(endpoint, 'put', { key: base64(key), value: base64(value) });
   return Number(header?.revision);

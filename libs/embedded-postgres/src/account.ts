@@ -17,9 +17,8 @@ const SETPRIV = ['/usr/bin/setpriv', '/bin/setpriv'];
 
 /**
  * This process's own user; for root the owner of the existing cluster, else the first system account that exists.
- *
- * In:    folders — which the account must be able to enter
- * Fails: EmbeddedPostgresError when root cannot run programs as another account
+ * @param folders - which the account must be able to enter
+ * @throws EmbeddedPostgresError when root cannot run programs as another account
  */
 export async function findAccount(cluster: string, folders: readonly string[]): Promise<Account> {
   if (process.getuid?.() !== 0) {

@@ -13,8 +13,7 @@ const EXECUTABLE = 0o555;
 
 /**
  * The server's programs of this platform's package, ready to run.
- *
- * Fails: EmbeddedPostgresError when npm has no package for the platform, or its folder cannot be completed
+ * @throws EmbeddedPostgresError when npm has no package for the platform, or its folder cannot be completed
  */
 export async function findBinaries(): Promise<Binaries> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;

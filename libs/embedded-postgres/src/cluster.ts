@@ -51,8 +51,7 @@ export function clusterFolder(path: string): ClusterFolder {
 
 /**
  * Creates the cluster unless it exists; after an interruption it is created again.
- *
- * Out: the password of the database user
+ * @returns the password of the database user
  */
 export async function initialiseCluster(
   folder: ClusterFolder,

@@ -71,8 +71,7 @@ const SETTINGS = [
  * Starts a real PostgreSQL from the npm packages, on loopback and with a password, on a new or an existing folder.
  * It ends with this process, also when that is killed; the remains of a crash are cleaned up first. When it ends
  * unexpectedly, it is started again on the same port, so that clients reconnect; committed data is kept.
- *
- * Fails: EmbeddedPostgresError when the platform has no package, the folder is in use, or the server does not start
+ * @throws EmbeddedPostgresError when the platform has no package, the folder is in use, or the server does not start
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const folder = clusterFolder(resolve(options.dataDir));

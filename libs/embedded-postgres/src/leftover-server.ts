@@ -17,8 +17,7 @@ const OWNER_GRACE_MS = 5_000;
 /**
  * Returns when no server runs on the cluster: one that is shutting down is waited for, one that a killed process
  * left behind is stopped, and the pid file of one that died is removed.
- *
- * Fails: EmbeddedPostgresError when another process uses the cluster
+ * @throws EmbeddedPostgresError when another process uses the cluster
  */
 export async function clearLeftover(cluster: string, urlAt: (port: number) => string): Promise<void> {
   const started = Date.now();
@@ -60,8 +59,7 @@ export function signalServer(pid: number, signal: 'SIGINT' | 'SIGQUIT'): void {
 /**
  * Retries the start of a server while processes of a former one live on the cluster: when the first of them was
  * killed, the others end after their current work, for which PostgreSQL waits to protect the data.
- *
- * Fails: as the start does; EmbeddedPostgresError when they do not end
+ * @throws as the start does; EmbeddedPostgresError when they do not end
  */
 export async function startAfterFormer<Server>(
   cluster: string,

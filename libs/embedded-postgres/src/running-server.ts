@@ -5,8 +5,7 @@ import { findOwner, readPostmasterFile } from './leftover-server.js';
 
 /**
  * The server that another process runs on the folder, for a command next to a running service.
- *
- * Out: connection URL of a database of the cluster; undefined when no process uses it
+ * @returns connection URL of a database of the cluster; undefined when no process uses it
  */
 export async function findRunningPostgres(
   dataDir: string,

@@ -2,7 +2,10 @@ import { OperatorError } from '@tetrad/types';
 import { describeFileError } from './file-error.js';
 import { makeFolder } from './make-folder.js';
 
-/** Creates a data folder and its parents when they do not exist. Fails: OperatorError in words for the operator */
+/**
+ * Creates a data folder and its parents when they do not exist.
+ * @throws OperatorError in words for the operator
+ */
 export async function makeDataFolder(path: string): Promise<void> {
   try {
     await makeFolder(path);

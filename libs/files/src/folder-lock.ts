@@ -24,9 +24,8 @@ const BREAKING_MS = 10_000;
 /**
  * Takes the lock file, which contains `pid start` of its holder. The lock of a process that has ended is removed, also
  * when its pid has been reused.
- *
- * In:    waitMs — how long to wait for a live holder
- * Fails: FolderInUseError; as `node:fs` does
+ * @param waitMs - how long to wait for a live holder
+ * @throws FolderInUseError; as `node:fs` does
  */
 export async function takeFolderLock(path: string, waitMs = 0): Promise<FolderLock> {
   const self = (await identityOf(process.pid)) ?? String(process.pid);

@@ -16,7 +16,7 @@ export async function makeFolder(path: string, mode = 0o777): Promise<void> {
   await mkdir(path, { mode }).catch((error: unknown) => refuseUnlessFolder(path, error));
 }
 
-/** Out: false when a parent is absent */
+/** @returns false when a parent is absent */
 async function isMade(path: string, mode: number): Promise<boolean> {
   try {
     await mkdir(path, { mode });

@@ -5,9 +5,8 @@ import { onFile } from './file-error.js';
 
 /**
  * Writes a file atomically: once this resolves it is on the disk, and has replaced any file of that name.
- *
- * In:    mode — its permissions; by default the umask decides
- * Fails: as `node:fs` does
+ * @param mode - its permissions; by default the umask decides
+ * @throws as `node:fs` does
  */
 export async function writeWhole(path: string, text: string, mode = 0o666): Promise<void> {
   const draft = await open(`${path}.tmp`, 'w', mode);
@@ -27,9 +26,8 @@ export async function writeWhole(path: string, text: string, mode = 0o666): Prom
 
 /**
  * As `writeWhole`, but an existing file stays unchanged.
- *
- * In:    mode — its permissions; readable by the owner only by default
- * Fails: as `node:fs` does, with EEXIST when there is a file of that name
+ * @param mode - its permissions; readable by the owner only by default
+ * @throws as `node:fs` does, with EEXIST when there is a file of that name
  */
 export async function writeNewWhole(path: string, text: string, mode = 0o600): Promise<void> {
   // The dot keeps a draft left by a crash from being taken for a file of the folder's kind.

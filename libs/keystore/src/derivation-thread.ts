@@ -15,7 +15,7 @@ type Answer = { readonly derived: Uint8Array } | { readonly failure: string };
 
 /** A thread of its own that derives one key at a time. */
 export interface DerivationThread {
-  /** Fails: Error when the thread died or the parameters are impossible; nothing secret in it. */
+  /** @throws Error when the thread died or the parameters are impossible; nothing secret in it */
   derive(derivation: KeyDerivation, password: Uint8Array): Promise<Uint8Array>;
   stop(): Promise<void>;
 }

@@ -102,10 +102,8 @@ const SCRYPT_P = 1;
 
 /**
  * Opens a V3 key file.
- *
- * In:    name — of the file, for errors
- *        derive — where the key is derived; default: the process's thread pool
- * Fails: KeystoreError when a field is wrong, the password is, or the address is not the key's
+ * @param name - of the file, for errors derive — where the key is derived; default: the process's thread pool
+ * @throws KeystoreError when a field is wrong, the password is, or the address is not the key's
  */
 export async function decryptKeyFile(
   text: string,
@@ -156,7 +154,10 @@ function parseKeyFile(text: string, name: string): z.output<typeof keyFile> {
   );
 }
 
-/** The derivation that the file states. Fails: KeystoreError naming the parameter. */
+/**
+ * The derivation that the file states.
+ * @throws KeystoreError naming the parameter
+ */
 function derivationOf({ kdf, kdfparams }: z.output<typeof crypto>, name: string): KeyDerivation {
   if (kdf === 'pbkdf2') {
     const { c, salt } = parseParams(pbkdf2Params, kdfparams, name);
@@ -189,8 +190,7 @@ function parseParams<Schema extends z.ZodType>(
 
 /**
  * Writes a key as a V3 file with scrypt.
- *
- * In: scryptN — cost, a power of two; the default is that of other clients, tests take less
+ * @param options.scryptN - cost, a power of two; the default is that of other clients, tests take less
  */
 export async function encryptKeyFile(
   privateKey: Uint8Array,

@@ -13,7 +13,7 @@ export interface Keystore {
   /** In ascending order. */
   list(): readonly Address[];
   has(address: Address): boolean;
-  /** Fails: KeystoreError when the address is not in the store; RequestError KEY_UNAVAILABLE of a service */
+  /** @throws KeystoreError when the address is not in the store; RequestError KEY_UNAVAILABLE of a service */
   sign(address: Address, digest: Uint8Array): Promise<RecoverableSignature>;
 }
 
@@ -31,13 +31,19 @@ export function createKeystore(keys: readonly PlainKey[]): Keystore {
   };
 }
 
-/** The password in a file: its first line. Fails: KeystoreError naming the file. */
+/**
+ * The password in a file: its first line.
+ * @throws KeystoreError naming the file
+ */
 export async function readPasswordFile(path: string): Promise<string> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => unreadable(path, error));
   return firstLine(text);
 }
 
-/** Opens one key file. Fails: KeystoreError naming the file. */
+/**
+ * Opens one key file.
+ * @throws KeystoreError naming the file
+ */
 export async function openKeyFile(path: string, password: string, derive?: DeriveKey): Promise<PlainKey> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => unreadable(path, error));
   return decryptKeyFile(text, password, path, derive);
@@ -48,7 +54,10 @@ function unreadable(path: string, error: unknown): never {
   throw new KeystoreError(`${path}: cannot be read (${code})`, code === 'ENOENT' ? 'MISSING' : 'UNREADABLE');
 }
 
-/** The paths of all files of a folder, sorted; names that begin with a dot are skipped. Fails: KeystoreError */
+/**
+ * The paths of all files of a folder, sorted; names that begin with a dot are skipped.
+ * @throws KeystoreError
+ */
 export async function listKeyFiles(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) =>
     unreadable(folder, error),
@@ -61,8 +70,7 @@ export async function listKeyFiles(folder: string): Promise<readonly string[]> {
 
 /**
  * Opens key files, all with one password, on all cores.
- *
- * Fails: KeystoreError naming the file
+ * @throws KeystoreError naming the file
  */
 export async function openKeyFiles(paths: readonly string[], password: string): Promise<Keystore> {
   const { derive } = new DerivationThreads();
@@ -76,9 +84,8 @@ export async function openKeystoreFolder(folder: string, password: string): Prom
 
 /**
  * Writes a key file that only its owner can read; once this resolves it is on the disk, whole.
- *
- * Out:   its path
- * Fails: KeystoreError when a file of that name exists: a key is never overwritten
+ * @returns its path
+ * @throws KeystoreError when a file of that name exists: a key is never overwritten
  */
 export async function writeKeyFile(
   folder: string,

@@ -5,8 +5,7 @@ const PATTERN = 'adr/[0-9]{4}|ADRs? [0-9]+|[Dd]ecisions?:? [0-9]+';
 
 /**
  * What is wrong with the citations of decisions in the tracked files of a repository, a line each.
- *
- * In: numbers — the records that exist
+ * @param numbers - the records that exist
  */
 export function citationFaults(root: string, numbers: ReadonlySet<number>): string[] {
   const { status, stdout, stderr } = spawnSync('git', ['grep', '-nIoE', PATTERN], {

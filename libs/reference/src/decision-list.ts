@@ -13,8 +13,7 @@ export interface Decision {
 /**
  * The records of the folder, by number. Each begins with `# NUMBER. TITLE` and, after an empty line,
  * `Status: WORD, YYYY-MM-DD`.
- *
- * Fails: Error that names a file which does not, or two with one number
+ * @throws Error that names a file which does not, or two with one number
  */
 export function readDecisions(folder: string): Decision[] {
   const files = readdirSync(folder).filter((file) => file.endsWith('.md') && file !== 'README.md');

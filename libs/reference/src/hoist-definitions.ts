@@ -9,8 +9,7 @@ interface Hoisted {
 /**
  * Recursive schemas carry their parts under a local `$defs`, and refer to them from the root of the schema. Inside
  * a larger document that root is another one, so the parts move to its shared schemas.
- *
- * In:  name — prefix that keeps parts of different schemas apart
+ * @param name - prefix that keeps parts of different schemas apart
  */
 export function hoistDefinitions(schema: unknown, name: string): Hoisted {
   if (typeof schema !== 'object' || schema === null || !('$defs' in schema))

@@ -3,7 +3,10 @@ import { join, relative } from 'node:path';
 
 const LEFT_OUT = new Set(['node_modules', 'dist', 'bundle', 'generated', 'artifacts', 'test']);
 
-/** The TypeScript sources of apps and libraries, without tests, sorted. Out: paths from the root of the repository */
+/**
+ * The TypeScript sources of apps and libraries, without tests, sorted.
+ * @returns paths from the root of the repository
+ */
 export function sourceFiles(root: string): readonly string[] {
   return ['apps', 'libs']
     .flatMap((folder) => filesIn(join(root, folder)))

@@ -19,13 +19,13 @@ export class AccessToken {
   private held: HeldToken | undefined;
   private asking: Promise<HeldToken> | undefined;
 
-  /** In: ask — with a time limit of its own, since more than one caller may wait for it */
+  /** @param ask - with a time limit of its own, since more than one caller may wait for it */
   constructor(
     private readonly clock: Pick<Clock, 'now'>,
     private readonly ask: () => Promise<IssuedToken>,
   ) {}
 
-  /** Fails: as `ask` */
+  /** @throws as `ask` */
   async current(): Promise<string> {
     if (this.held !== undefined && this.clock.now() < this.held.renewAt) return this.held.token;
     this.asking ??= this.renew().finally(() => (this.asking = undefined));

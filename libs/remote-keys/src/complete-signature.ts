@@ -30,7 +30,10 @@ export function completeSignature(
   throw new RemoteKeyError('WRONG_KEY', `${name}: the signature is not one of this key`);
 }
 
-/** −s mod n is as good a signature for the other parity. Out: undefined when s is no scalar of the group */
+/**
+ * −s mod n is as good a signature for the other parity.
+ * @returns undefined when s is no scalar of the group
+ */
 function lowHalf(s: Uint8Array): Uint8Array | undefined {
   const value = scalarFromBytes(s);
   if (value === 0n || value >= SECP256K1_ORDER) return undefined;

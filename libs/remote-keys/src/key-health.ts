@@ -10,7 +10,10 @@ export interface UnavailableKey {
 export interface KeyHealthOptions {
   readonly clock: Clock;
   readonly backOff: BackOff;
-  /** Asks the service whether the key is there. Fails: RemoteKeyError */
+  /**
+   * Asks the service whether the key is there.
+   * @throws RemoteKeyError
+   */
   readonly probe: () => Promise<void>;
   /** Called when the key becomes unavailable, for another reason than before, or available again. */
   readonly onChange?: ((now: UnavailableKey | undefined) => void) | undefined;

@@ -105,7 +105,10 @@ async function readPublicKey(key: ServiceKey, options: RemoteKeyOptions): Promis
   throw new RemoteKeyError('UNSUPPORTED', `${key.name}: is not a secp256k1 key`);
 }
 
-/** One call with its repetitions. Fails: RemoteKeyError */
+/**
+ * One call with its repetitions.
+ * @throws RemoteKeyError
+ */
 async function callService<T>(
   { name }: ServiceKey,
   { gate, clock, timeoutMs }: RemoteKeyOptions,

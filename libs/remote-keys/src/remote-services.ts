@@ -69,13 +69,16 @@ export class RemoteServices {
     return open;
   }
 
-  /** Fails: RemoteKeyError */
+  /** @throws RemoteKeyError */
   openKey(key: ServiceKey, gate: ServiceGate, timeoutMs: number): Promise<RemoteKey> {
     const { clock, onChange } = this.parts;
     return RemoteKey.open(key, { gate, clock, timeoutMs, onChange });
   }
 
-  /** Opens the key that the settings name. Fails: RemoteKeyError */
+  /**
+   * Opens the key that the settings name.
+   * @throws RemoteKeyError
+   */
   open(settings: RemoteKeySettings): Promise<RemoteKey> {
     if (settings.kind === 'pkcs11') {
       const { library, slot, tokenLabel, pinFile, sessions, timeoutMs } = settings;

@@ -27,8 +27,7 @@ const MAX_LENGTH_BYTES = 4;
  * stack or cost gigabytes. This reader opens a list only where the caller expects one: depth and work are bounded by the
  * expected shape, never by the bytes.
  *
- * Fails: RlpError when the item is not in its shortest encoding, or runs over the end
- * Source: Yellow Paper, appendix B
+ * @throws RlpError when the item is not in its shortest encoding, or runs over the end Source: Yellow Paper, appendix B
  */
 export function readRlpItem(bytes: Uint8Array, offset: number): RlpItem {
   const prefix = bytes[offset];
@@ -47,7 +46,10 @@ export function readRlpItem(bytes: Uint8Array, offset: number): RlpItem {
   return { isList, content, end };
 }
 
-/** Reads bytes that are exactly one item. Fails: RlpError. */
+/**
+ * Reads bytes that are exactly one item.
+ * @throws RlpError
+ */
 export function readRlp(bytes: Uint8Array): RlpItem {
   const item = readRlpItem(bytes, 0);
   if (item.end !== bytes.length) throw new RlpError('trailing bytes');
@@ -56,9 +58,8 @@ export function readRlp(bytes: Uint8Array): RlpItem {
 
 /**
  * The items of a list.
- *
- * In:    most — the maximum number of items
- * Fails: RlpError when it is not a list, or of more items
+ * @param most - the maximum number of items
+ * @throws RlpError when it is not a list, or of more items
  */
 export function readRlpList({ isList, content }: RlpItem, most: number): RlpItem[] {
   if (!isList) throw new RlpError('not a list');

@@ -8,8 +8,7 @@ export type RlpFault = (message: string) => Error;
  * Reads the fields of an RLP list one after the other, each with its expected type. A list is opened only where one is
  * expected and each byte is visited once for each list around it, so that depth and work are bounded by the expected
  * shape, never by the bytes. The results are views: `copyOf` those that are retained.
- *
- * Fails: every method with the error that the reader supplies
+ * @throws every method with the error that the reader supplies
  */
 export class RlpFields {
   private offset = 0;
@@ -22,7 +21,10 @@ export class RlpFields {
     private readonly fault: RlpFault,
   ) {}
 
-  /** The fields of the one list that the bytes are. In: name — of the list, for errors */
+  /**
+   * The fields of the one list that the bytes are.
+   * @param name - of the list, for errors
+   */
   static of(bytes: Uint8Array, name: string, fault: RlpFault): RlpFields {
     // Views of a plain array are made several times faster than those of a Buffer.
     const plain = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -93,7 +95,10 @@ export class RlpFields {
     return new RlpFields(this.content.subarray(start, end), content, field, this.fault);
   }
 
-  /** Takes everything that is left by repeating the same. In: most — how often */
+  /**
+   * Takes everything that is left by repeating the same.
+   * @param most - how often
+   */
   repeated<T>(most: number, read: (fields: this) => T): T[] {
     const entries: T[] = [];
     while (!this.isDone) {

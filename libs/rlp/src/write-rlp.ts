@@ -63,7 +63,7 @@ function contentLength(tree: RlpTree): number {
   return length;
 }
 
-/** Out: the offset behind it. */
+/** @returns the offset behind it */
 function write(tree: RlpTree, bytes: Uint8Array, offset: number): number {
   if (!(tree instanceof Uint8Array)) {
     let end = writePrefix(bytes, offset, { length: contentLength(tree), kind: LIST });
@@ -82,7 +82,7 @@ function isOwnEncoding(bytes: Uint8Array): boolean {
   return bytes.length === 1 && (bytes[0] ?? STRING) < STRING;
 }
 
-/** Out: the offset behind it. */
+/** @returns the offset behind it */
 function writePrefix(
   bytes: Uint8Array,
   offset: number,

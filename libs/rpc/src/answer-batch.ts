@@ -48,7 +48,7 @@ export class HeldBytes {
 
   constructor(private readonly most: number) {}
 
-  /** In: batchAnswerBytes — most bytes of one of them */
+  /** @param batchAnswerBytes - most bytes of one of them */
   static ofBatches(batchAnswerBytes: number): HeldBytes {
     return new HeldBytes(FULL_BATCHES * batchAnswerBytes);
   }
@@ -67,8 +67,7 @@ export class HeldBytes {
 /**
  * Answers a batch: every answer is written as soon as it is ready, and once their total is too large no further call
  * is run. As in geth, answers given until then are kept, and each of the other calls is refused.
- *
- * Out: the JSON of all answers, in the order of the calls; undefined without any
+ * @returns the JSON of all answers, in the order of the calls; undefined without any
  */
 export async function answerBatch<Wire>(
   batch: readonly Wire[],

@@ -75,7 +75,7 @@ function refused(field: string, name: string): FramingError {
   });
 }
 
-/** Out: undefined when no object with known members is in the value */
+/** @returns undefined when no object with known members is in the value */
 function treeOf(schema: unknown): NameTree | undefined {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return treeOf(schema.unwrap());
   // A codec, whose input is what is on the wire.

@@ -2,7 +2,7 @@ import { RequestError } from '@tetrad/types';
 import type { Caller } from './caller.js';
 import { namespaceOf } from './method-names.js';
 
-/** Fails: RequestError FORBIDDEN */
+/** @throws RequestError FORBIDDEN */
 export function assertPermitted(
   caller: Caller,
   method: string,

@@ -68,7 +68,7 @@ export class BodyAnswers {
     }
   }
 
-  /** Fails: RequestError RESPONSE_TOO_LARGE, perhaps before the whole answer is written */
+  /** @throws RequestError RESPONSE_TOO_LARGE, perhaps before the whole answer is written */
   private writeInPieces(response: RpcResponse, caller: Caller): Promise<string> {
     const { answerBytes } = this.limits;
     return writeJsonInPieces(response, {

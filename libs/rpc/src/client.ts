@@ -33,12 +33,15 @@ export type BatchResults<Table extends MethodTable, Calls extends readonly Batch
 };
 
 export interface RpcClient<Table extends MethodTable> {
-  /** Fails: RpcCallError, RpcTransportError */
+  /** @throws RpcCallError, RpcTransportError */
   call<Name extends keyof Table & string>(
     name: Name,
     params: CallParams<ParamsOf<Table[Name]>>,
   ): Promise<ResultOf<Table[Name]>>;
-  /** Sends all calls in one request. Fails: RpcTransportError; RpcCallError when the batch as a whole is refused */
+  /**
+   * Sends all calls in one request.
+   * @throws RpcTransportError; RpcCallError when the batch as a whole is refused
+   */
   batch<const Calls extends readonly BatchCall<Table>[]>(calls: Calls): Promise<BatchResults<Table, Calls>>;
   close(): Promise<void>;
 }

@@ -13,9 +13,8 @@ export function countersOf({ params }: MethodDefinition): readonly Counter[] {
 
 /**
  * The typed parameters of a call.
- *
- * In:    counters — of the definition, where it is used again and again
- * Fails: FramingError INVALID_PARAMS whose message and data name the field
+ * @param counters - of the definition, where it is used again and again
+ * @throws FramingError INVALID_PARAMS whose message and data name the field
  */
 export function decodeParams(
   definition: MethodDefinition,

@@ -88,8 +88,8 @@ export interface CallContext {
   readonly isAbandoned: boolean;
   /**
    * Asked between two pieces of work of a few milliseconds, so that other callers, blocks and peers have their turn.
-   *
-   * Out: what must be awaited; undefined when the next piece may begin at once. Fails: AbortError as `signal`
+   * @returns what must be awaited; undefined when the next piece may begin at once
+   * @throws AbortError as `signal`
    */
   giveWay(): Promise<void> | undefined;
   /** Lower-case header names; empty for WebSocket calls. */

@@ -18,7 +18,7 @@ export function idOf(request: unknown): RpcId {
   return isId(id) ? id : null;
 }
 
-/** Fails: FramingError INVALID_REQUEST naming the member. */
+/** @throws FramingError INVALID_REQUEST naming the member */
 export function parseEnvelope(request: unknown): RpcRequest {
   if (!isObject(request)) throw invalid('a request must be an object');
   refuseTwins(request);

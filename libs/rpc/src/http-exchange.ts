@@ -31,7 +31,10 @@ export class HttpExchange {
     this.timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   }
 
-  /** The JSON that the other side answers. Fails: RpcTransportError */
+  /**
+   * The JSON that the other side answers.
+   * @throws RpcTransportError
+   */
   async post(body: string): Promise<unknown> {
     const { url, headers } = this.options;
     let status: number | undefined;

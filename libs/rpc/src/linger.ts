@@ -7,8 +7,7 @@ const LINGER_MS = 5_000;
 /**
  * Answers with the text, and ends the connection once the client has sent its body to the end or enough of it. A
  * connection that is closed on a client who still sends is reset, and the answer is lost (RFC 9112, section 9.6).
- *
- * In: response — with its head written, which announces that the connection closes
+ * @param response - with its head written, which announces that the connection closes
  */
 export function endLingering(request: IncomingMessage, response: ServerResponse, text: string): void {
   const { headers } = request;

@@ -23,7 +23,10 @@ function isPlain(value: object): value is Readonly<Record<string, unknown>> {
   return Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** As `z.encode`, list by list, giving way in between. Fails: ZodError when the schema refuses the value */
+/**
+ * As `z.encode`, list by list, giving way in between.
+ * @throws ZodError when the schema refuses the value
+ */
 export async function encodeInPieces(schema: z.ZodType, value: unknown, giveWay: GiveWay): Promise<unknown> {
   const known = unwrap(schema, value);
   if (hasChecks(known) || !isLong(value)) return z.encode(schema, value as never);

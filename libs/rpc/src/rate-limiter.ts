@@ -5,7 +5,7 @@ import { isLoopback } from './loopback.js';
 /** Addresses that are remembered at a time. */
 const MAX_ADDRESSES = 10_000;
 
-/** In: perSecond — calls of one address; none, or 0, for no limit */
+/** @param perSecond - calls of one address; none, or 0, for no limit */
 export function createRateLimiter(perSecond: number | undefined): RateLimiter | undefined {
   return perSecond === undefined || perSecond === 0 ? undefined : new RateLimiter(perSecond);
 }

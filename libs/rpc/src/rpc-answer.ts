@@ -38,7 +38,7 @@ const answerSchema = z.looseObject({
     .transform((error) => error ?? undefined),
 });
 
-/** Fails: RpcTransportError when it is not a response object */
+/** @throws RpcTransportError when it is not a response object */
 export function parseAnswer(body: unknown, url: string): RpcAnswer {
   const parsed = answerSchema.safeParse(body);
   if (parsed.success && (parsed.data.error !== undefined || 'result' in parsed.data)) return parsed.data;

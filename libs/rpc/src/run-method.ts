@@ -10,7 +10,10 @@ import { encodeInPieces, isLong, type GiveWay } from './long-values.js';
 /** Runs a method, from parameters on the wire to the result on the wire. */
 export type MethodRunner = (params: WireParams, context: LazyCallContext) => unknown;
 
-/** Joins a definition and its handler. Fails: whatever decoding, the handler or the time-out throws */
+/**
+ * Joins a definition and its handler.
+ * @throws whatever decoding, the handler or the time-out throws
+ */
 export function createMethodRunner(
   definition: MethodDefinition,
   handler: AnyHandler,

@@ -13,7 +13,10 @@ export function encodeParams(methods: MethodTable, name: string, params: readonl
   });
 }
 
-/** The decoded result of a call. Fails: RpcCallError; RpcTransportError when it is not what the definition says */
+/**
+ * The decoded result of a call.
+ * @throws RpcCallError; RpcTransportError when it is not what the definition says
+ */
 export function resultOf(
   methods: MethodTable,
   name: string,

@@ -22,7 +22,7 @@ export interface RpcWebSocketClientOptions {
 
 /** A connection to a JSON-RPC service that also sends notifications. */
 export interface RpcWebSocketClient<Table extends MethodTable> {
-  /** Fails: RpcCallError; RpcTransportError, also when the connection ends before the answer */
+  /** @throws RpcCallError; RpcTransportError, also when the connection ends before the answer */
   call<Name extends keyof Table & string>(
     name: Name,
     params: CallParams<ParamsOf<Table[Name]>>,
@@ -44,7 +44,10 @@ const [NORMAL, PROTOCOL_ERROR] = [1000, 1002];
 
 const noticeSchema = z.looseObject({ method: z.string(), params: z.unknown().optional() });
 
-/** Opens a connection for exactly the methods of the table. Fails: RpcTransportError */
+/**
+ * Opens a connection for exactly the methods of the table.
+ * @throws RpcTransportError
+ */
 export async function connectRpcWebSocket<Table extends MethodTable>(
   methods: Table,
   options: RpcWebSocketClientOptions,
@@ -163,7 +166,7 @@ class Connection {
     return waiting;
   }
 
-  /** Out: why it ended */
+  /** @returns why it ended */
   private end(how: string): string {
     const reason = this.problem ?? how;
     for (const id of [...this.waiting.keys()]) this.settle(id)?.fail(unusable(this.options.url, reason));

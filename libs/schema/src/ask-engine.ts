@@ -4,7 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { OperatorError } from '@tetrad/types';
 import type { EngineRequest } from './engine-request.js';
 
-/** Sends a request to a new process of the schema engine. Fails: OperatorError with the engine's message */
+/**
+ * Sends a request to a new process of the schema engine.
+ * @throws OperatorError with the engine's message
+ */
 export async function askEngine(request: EngineRequest): Promise<unknown> {
   const program = fileURLToPath(import.meta.resolve('@tetrad/schema/engine-process'));
   const child = spawn(

@@ -1,9 +1,8 @@
 /**
  * Statements of a migration script that the previous version of a service does not work with. Replicas of two versions share
  * a database while they are upgraded, so a migration may only add what the previous version need not know.
- *
- * In:  scripts of the migrations before it decide which tables exist
- * Out: the reason and the beginning of each such statement; empty when there is none
+ * @param earlier - scripts of the migrations before it, which decide which tables exist
+ * @returns the reason and the beginning of each such statement; empty when there is none
  */
 export function contractionsOf(script: string, earlier: readonly string[]): string[] {
   const existing = new Set(earlier.flatMap(createdTables));

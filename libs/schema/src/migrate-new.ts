@@ -7,9 +7,8 @@ import { readSchemaFiles } from './schema-files.js';
 
 /**
  * Writes the migration that leads from the committed ones to the schema files.
- *
- * In:  url — a database of the server on which the committed migrations are replayed, in a database made for that
- * Out: the folder written, or undefined when the schema has not changed
+ * @param url - a database of the server on which the committed migrations are replayed, in a database made for that
+ * @returns the folder written, or undefined when the schema has not changed
  */
 export async function migrateNew(
   url: string,

@@ -5,8 +5,7 @@ import { readSchemaFiles } from './schema-files.js';
 
 /**
  * The status of a database against the committed migrations, from Prisma's engine: as `prisma migrate status` reports it.
- *
- * Out: names of edited and failed migrations, and which are not applied or not known (`history`, null when in step)
+ * @returns names of edited and failed migrations, and which are not applied or not known (`history`, null when in step)
  */
 export async function migrateStatus(
   url: string,

@@ -36,8 +36,7 @@ export type Launch = (
 
 /**
  * `read` meets the end of the pipe; the server itself gets neither end of it. Its process id goes to descriptor 3.
- *
- * In:    last signal, program, arguments of the program …
+ * Takes the last signal, program, arguments of the program ….
  */
 const GUARD = `
 signal=$1

@@ -30,7 +30,10 @@ export class KeptServer {
 
   constructor(
     first: GuardedProcess,
-    /** Starts it on the same port; undefined: it is left as it ended. Fails: with the reason */
+    /**
+     * Starts it on the same port; undefined: it is left as it ended.
+     * @throws with the reason
+     */
     private readonly restart: (() => Promise<GuardedProcess>) | undefined,
     private readonly events: KeptServerEvents,
   ) {
@@ -65,7 +68,11 @@ export class KeptServer {
     }
   }
 
-  /** Tries until it is up. In: ends — in a row so far. Out: undefined when it is given up or being stopped */
+  /**
+   * Tries until it is up.
+   * @param ends - in a row so far
+   * @returns undefined when it is given up or being stopped
+   */
   private async startAgain(
     restart: () => Promise<GuardedProcess>,
     ends: number,

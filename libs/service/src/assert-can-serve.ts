@@ -25,9 +25,8 @@ export interface Access {
 
 /**
  * Checks the options of TLS, tokens and exposure.
- *
- * Fails: OptionError when a part is missing; StartupError when a file is unusable, or the service would be exposed without
- *        authentication
+ * @throws OptionError when a part is missing; StartupError when a file is unusable, or the service would be exposed
+ *   without authentication
  */
 export async function readAccess(
   config: ListeningConfig,
@@ -48,8 +47,7 @@ export async function readAccess(
 /**
  * Checks everything that decides whether the service can open its ports, before it opens a database or creates a file: a service
  * that is refused leaves nothing behind. A port that is taken afterwards is still refused by `startService`.
- *
- * Fails: as `readAccess`; OptionError when two options name one port; StartupError when a port is taken
+ * @throws as `readAccess`; OptionError when two options name one port; StartupError when a port is taken
  */
 export async function assertCanServe(config: ListeningConfig, served: ServedWith = {}): Promise<void> {
   await readAccess(config, served);
@@ -83,8 +81,7 @@ function assertFree(address: ListenAddress): Promise<void> {
 
 /**
  * Refuses to open the service to a network without authentication of callers.
- *
- * Fails: StartupError when off loopback without tokens, client certificates or the operator's explicit word
+ * @throws StartupError when off loopback without tokens, client certificates or the operator's explicit word
  */
 function assertSafeExposure(options: {
   readonly host: string;

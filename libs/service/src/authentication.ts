@@ -10,7 +10,7 @@ import type { SignedTokenConfig } from './signed-tokens.js';
 import { OptionError } from './startup-error.js';
 
 export interface Authenticator {
-  /** Fails: AuthenticationError, AuthenticationUnavailableError */
+  /** @throws AuthenticationError, AuthenticationUnavailableError */
   authenticate(request: IncomingMessage): Promise<Caller>;
 }
 
@@ -24,9 +24,8 @@ export interface AuthenticationExtras {
 
 /**
  * Checks JSON Web Tokens (RS256, ES256, EdDSA; with an expiry) sent as bearer tokens, and those of a shared secret.
- *
- * Out:   undefined when neither a key file, a JWKS URL nor a shared secret is configured
- * Fails: OptionError when both are; StartupError when the file holds no public key
+ * @returns undefined when neither a key file, a JWKS URL nor a shared secret is configured
+ * @throws OptionError when both are; StartupError when the file holds no public key
  */
 export async function createAuthenticator(
   config: SignedTokenConfig,

@@ -19,9 +19,12 @@ export class CallbackFailedError extends TetradError {
 
 /** Posts messages to URLs that callers supply, without giving callers access to the internal network. */
 export interface CallbackSender {
-  /** Fails: CallbackNotAllowedError; CallbackFailedError when the host's name cannot be resolved */
+  /** @throws CallbackNotAllowedError; CallbackFailedError when the host's name cannot be resolved */
   check(url: string): Promise<void>;
-  /** Posts one JSON object and a newline; redirects are not followed. Fails: as `check`, or CallbackFailedError */
+  /**
+   * Posts one JSON object and a newline; redirects are not followed.
+   * @throws as `check`, or CallbackFailedError
+   */
   post(url: string, message: unknown): Promise<void>;
   close(): Promise<void>;
 }
@@ -34,10 +37,9 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 /**
- * In: allowPrivate — whether loopback, link-local and private addresses may be called
- *
  * The address is checked at the moment of connecting, so a name that resolves to something else the second time
  * (DNS rebinding) gains nothing.
+ * @param options.allowPrivate - whether loopback, link-local and private addresses may be called
  */
 export function createCallbackSender(options: {
   readonly allowPrivate: boolean;
@@ -73,7 +75,10 @@ export function createCallbackSender(options: {
   };
 }
 
-/** The host without the brackets of IPv6. Fails: CallbackNotAllowedError */
+/**
+ * The host without the brackets of IPv6.
+ * @throws CallbackNotAllowedError
+ */
 function hostOf(text: string): string {
   if (!URL.canParse(text)) throw new CallbackNotAllowedError('not a URL');
   const url = new URL(text);

@@ -17,7 +17,10 @@ export interface Caller {
 /** The anonymous caller when authentication is off; it may call every exposed method. */
 const ANYONE: Caller = { may: () => true, mayByName: () => false };
 
-/** In: permissions — method names, prefixes that end in `*` such as `eth_*`, or permissions such as `sign`; the rest — see `Caller` */
+/**
+ * @param permissions - method names, prefixes that end in `*` such as `eth_*`, or permissions such as `sign`; the rest
+ *   — see `Caller`
+ */
 export function createCaller(
   subject: string | undefined,
   permissions: readonly string[],

@@ -14,9 +14,8 @@ export interface CommandLine {
 
 /**
  * Reads `--flag value`, `--flag=value` and, for booleans, a bare `--flag`.
- *
- * In:    mostWords — the maximum number of arguments without a flag
- * Fails: OptionError on an unknown flag, a stray word, a flag without its value or given twice
+ * @param options.mostWords - the maximum number of arguments without a flag
+ * @throws OptionError on an unknown flag, a stray word, a flag without its value or given twice
  */
 export function parseCommandLine(
   argv: readonly string[],

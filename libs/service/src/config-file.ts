@@ -16,8 +16,7 @@ const TEXTS = {
 
 /**
  * The values of a configuration file as the texts that the option types parse, by the keys of the table.
- *
- * Fails: StartupError when the file cannot be read; OptionError on bad syntax, unknown keys or a wrong kind
+ * @throws StartupError when the file cannot be read; OptionError on bad syntax, unknown keys or a wrong kind
  */
 export type ConfigFileReader = (path: string, table: OptionTable) => ReadonlyMap<string, readonly string[]>;
 
@@ -30,9 +29,9 @@ export const readConfigFile: ConfigFileReader = (path, table) =>
 
 /**
  * Values by the keys of the table.
- *
- * In:    entries — kebab-case names and their values in the file; unknown — creates the message about unknown names
- * Fails: OptionError
+ * @param entries - kebab-case names and their values in the file
+ * @param options.unknown - creates the message about unknown names
+ * @throws OptionError
  */
 export function configValues(
   entries: readonly (readonly [string, unknown])[],

@@ -16,7 +16,7 @@ export interface CorsRule {
 
 const PREFLIGHT_MAX_AGE_SECONDS = 600;
 
-/** In: origins — such as `https://app.example`; `*` allows any, none turns cross-origin calls off */
+/** @param origins - such as `https://app.example`; `*` allows any, none turns cross-origin calls off */
 export function createCorsRule(origins: readonly string[]): CorsRule {
   const allowed = new Set(origins.map((origin) => origin.toLowerCase().replace(/\/$/, '')));
   const allows = (origin: string) => allowed.has('*') || allowed.has(origin.toLowerCase());
@@ -39,9 +39,8 @@ export function createCorsRule(origins: readonly string[]): CorsRule {
 
 /**
  * Sets the headers by which browsers let the requesting page read the answer, and answers preflights.
- *
- * In:  origin — name the page's own origin, or any by `*`
- * Out: as `CorsRule.apply`
+ * @param options.origin - name the page's own origin, or any by `*`
+ * @returns as `CorsRule.apply`
  */
 export function createCorsWriter({
   origin,

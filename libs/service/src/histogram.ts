@@ -19,7 +19,7 @@ export class BucketHistogram implements Histogram {
   readonly aggregator = 'sum';
   private readonly all = new Map<string, HistogramSeries>();
 
-  /** In: buckets — upper bounds, ascending */
+  /** @param buckets - upper bounds, ascending */
   constructor(
     readonly name: string,
     readonly help: string,
@@ -34,7 +34,7 @@ export class BucketHistogram implements Histogram {
     this.series(labels).observe(value);
   }
 
-  /** Fails: TypeError for a label that the histogram does not have */
+  /** @throws TypeError for a label that the histogram does not have */
   series(labels: Readonly<Record<string, string>>): HistogramSeries {
     const key = this.labelNames.map((name) => labels[name] ?? '').join(SEPARATOR);
     const existing = this.all.get(key);

@@ -6,8 +6,7 @@ export type HostRule = (hostHeader: string | undefined) => boolean;
 /**
  * The rule against DNS rebinding: a web page can point a name of its own at this host, but it cannot make the
  * browser send another name. So an address literal is always allowed, and a name must be in the list.
- *
- * In: names — without port; `*` allows any
+ * @param names - without port; `*` allows any
  */
 export function createHostRule(names: readonly string[]): HostRule {
   if (names.includes('*')) return () => true;

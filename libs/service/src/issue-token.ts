@@ -23,16 +23,18 @@ export function createTokenKey(): string {
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
-/** The public half as PEM, with which services verify. Fails: OperatorError when it is not an Ed25519 private key */
+/**
+ * The public half as PEM, with which services verify.
+ * @throws OperatorError when it is not an Ed25519 private key
+ */
 export function tokenPublicKey(privateKey: string): string {
   return createPublicKey(readKey(privateKey)).export({ type: 'spki', format: 'pem' }).toString();
 }
 
 /**
  * A token that is accepted by every service with the public half of the key.
- *
- * In:    privateKey — PEM of an Ed25519 key
- * Fails: OperatorError when it is not an Ed25519 private key
+ * @param privateKey - PEM of an Ed25519 key
+ * @throws OperatorError when it is not an Ed25519 private key
  */
 export async function issueToken(privateKey: string, claims: TokenClaims): Promise<string> {
   const key = readKey(privateKey);

@@ -47,8 +47,7 @@ export function createHttpListener(
 
 /**
  * Listens, and returns the base URL.
- *
- * Fails: StartupError that names the option and the port
+ * @throws StartupError that names the option and the port
  */
 export async function listen(
   server: Server,
@@ -80,9 +79,8 @@ export function listenError(
 
 /**
  * Refuses new connections, lets running requests finish, and closes the remaining ones after the time limit.
- *
- * In:  cutOthers — ends connections that the server counts but no longer serves (WebSockets)
- * Out: true when everything had finished
+ * @param cutOthers - ends connections that the server counts but no longer serves (WebSockets)
+ * @returns true when everything had finished
  */
 export async function closeGracefully(
   server: Server,

@@ -23,8 +23,7 @@ interface Written {
 
 /**
  * The configuration of a service: flag, else environment variable, else configuration file, else default.
- *
- * Fails: OptionError that names the flag, variable or key; StartupError when a file cannot be read
+ * @throws OptionError that names the flag, variable or key; StartupError when a file cannot be read
  */
 export function loadConfig<const Table extends OptionTable>(input: {
   readonly service: string;

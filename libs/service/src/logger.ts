@@ -10,8 +10,7 @@ export type LogThreshold = LogLevel | 'off';
 
 /**
  * A logger that writes one JSON object a line: time, level, service, message, then the values.
- *
- * In: stream — standard output unless a test listens
+ * @param options.stream - standard output unless a test listens
  */
 export function createLogger(options: {
   readonly service: string;

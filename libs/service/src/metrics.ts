@@ -26,8 +26,7 @@ const DEFAULT_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0
 /**
  * Instruments on a registry of their own, with the usual ones of the process (CPU, memory, event loop, garbage
  * collection) and the service's version.
- *
- * Fails: TypeError when a name is asked for again as another kind of instrument
+ * @throws TypeError when a name is asked for again as another kind of instrument
  */
 export function createMetrics(options: {
   readonly service: string;

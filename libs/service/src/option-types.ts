@@ -12,11 +12,14 @@ export interface OptionType<T> {
   readonly placeholder: string;
   /** The TOML type allowed besides a string, which is accepted for every type. */
   readonly toml: 'string' | 'integer' | 'fraction' | 'boolean' | 'list';
-  /** Fails: RangeError with the rule that the text breaks ("must be …"). */
+  /** @throws RangeError with the rule that the text breaks ("must be …") */
   parse(text: string): T;
   /** The default as a user would write it. */
   format(value: T): string;
-  /** Replaces the parsed value by the thing it names, for example a file's content. Fails: StartupError. */
+  /**
+   * Replaces the parsed value by the thing it names, for example a file's content.
+   * @throws StartupError
+   */
   resolve?(value: T, key: string): T;
   /** Whether it names a file or folder. */
   readonly isPath?: true;
@@ -26,8 +29,7 @@ export interface OptionType<T> {
 
 /**
  * A type of option value, from the codec between text and value.
- *
- * In: rule — the rule that a rejected text breaks ("must be …")
+ * @param options.rule - the rule that a rejected text breaks ("must be …")
  */
 export function codecOption<T>(
   codec: z.ZodType<T, string>,
@@ -165,7 +167,7 @@ export function pathOption(placeholder: 'FILE' | 'DIR' = 'FILE'): OptionType<str
   return { ...codecOption(codec, { placeholder, rule: NOT_EMPTY }), isPath: true };
 }
 
-/** Out: undefined also when the file is not there yet */
+/** @returns undefined also when the file is not there yet */
 function cautionOf(path: string): string | undefined {
   try {
     return othersWhoRead(path);
@@ -207,7 +209,10 @@ export function secretFileOption(): OptionType<Secret> {
   };
 }
 
-/** The text of a file that an option names. Fails: StartupError that names the option and the file. */
+/**
+ * The text of a file that an option names.
+ * @throws StartupError that names the option and the file
+ */
 export function readTextFile(path: string, key: string): string {
   try {
     return readFileSync(path, 'utf8');

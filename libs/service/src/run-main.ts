@@ -32,7 +32,10 @@ export interface MainDefinition<Table extends OptionTable> {
   readonly options: Table;
   /** Options of other commands of the program, whose variables may be set as well: a container sets those of the service. */
   readonly otherOptions?: OptionTable | undefined;
-  /** Translates command lines of another program into our options. Fails: OptionError */
+  /**
+   * Translates command lines of another program into our options.
+   * @throws OptionError
+   */
   readonly translateArguments?: (argv: readonly string[]) => readonly string[];
   /** The same for environment variables. */
   readonly translateEnvironment?: (environment: Environment) => Environment;
@@ -46,9 +49,8 @@ export interface MainDefinition<Table extends OptionTable> {
   readonly mostWords?: number;
   /**
    * Builds and starts the service.
-   *
-   * In:    words — the arguments without a flag
-   * Fails: OperatorError with one line for the operator
+   * @param words - the arguments without a flag
+   * @throws OperatorError with one line for the operator
    */
   start(
     config: ConfigOf<Table>,

@@ -13,7 +13,9 @@ export class ScrapeReads {
     this.reads.push(read);
   }
 
-  /** Resolves when all reads have ended, or after a second. Fails: never */
+  /**
+   * Resolves when all reads have ended, or after a second. Never rejects.
+   */
   async run(): Promise<void> {
     if (this.reads.length === 0) return;
     let timer: NodeJS.Timeout | undefined;

@@ -24,8 +24,9 @@ const RPC = 'JSON-RPC';
 
 /**
  * The options that every service has; a service spreads them into its own table.
- *
- * In: httpListenPort, opsListenPort — the service's documented defaults; maxBodyBytes — 10 MB on the node, else 1 MB
+ * @param defaults.httpListenPort - the service's documented defaults
+ * @param defaults.opsListenPort - the service's documented defaults
+ * @param defaults.maxBodyBytes - 10 MB on the node, else 1 MB
  */
 export function serviceOptions(defaults: {
   readonly httpListenPort: number;

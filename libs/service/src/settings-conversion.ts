@@ -20,19 +20,28 @@ export class SettingsConversion {
   readonly files: ConvertedFile[] = [];
   private readonly settings = new Map<string, TomlValue>();
 
-  /** Sets an option of ours to the value of the setting. In: key — as in our configuration file */
+  /**
+   * Sets an option of ours to the value of the setting.
+   * @param key - as in our configuration file
+   */
   take(setting: string, key: string, value: TomlValue): void {
     this.settings.set(key, value);
     this.rows.push({ setting, outcome: 'taken', text: `${key} = ${tomlOf(value)}` });
   }
 
-  /** Sets an option of ours, whose meaning differs. In: why — what is different */
+  /**
+   * Sets an option of ours, whose meaning differs.
+   * @param why - what is different
+   */
   change(setting: string, key: string, value: TomlValue, why: string): void {
     this.settings.set(key, value);
     this.rows.push({ setting, outcome: 'changed', text: `${key} = ${tomlOf(value)} (${why})` });
   }
 
-  /** A setting that holds here without an option. In: text — the value, and why there is no option */
+  /**
+   * A setting that holds here without an option.
+   * @param text - the value, and why there is no option
+   */
   keep(setting: string, text: string): void {
     this.rows.push({ setting, outcome: 'taken', text });
   }
@@ -68,7 +77,10 @@ export class SettingsConversion {
     this.files.push(file);
   }
 
-  /** Our configuration file. In: title — its first comment */
+  /**
+   * Our configuration file.
+   * @param title - its first comment
+   */
   toml(title: string): string {
     const lines = [...this.settings].map(([key, value]) => `${key} = ${tomlOf(value)}`);
     return `# ${title}\n${lines.join('\n')}\n`;

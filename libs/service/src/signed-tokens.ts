@@ -31,8 +31,7 @@ const REMEMBER_TOKENS = 1_000;
 /**
  * Verifies tokens (RS256, ES256, EdDSA; with an expiry) with a key pair's public half; verified tokens are cached
  * for a while.
- *
- * Fails: StartupError when the file holds no public key; the verifier as `Authenticator`
+ * @throws StartupError when the file holds no public key; the verifier as `Authenticator`
  */
 export function createSignedTokenVerifier(config: SignedTokenConfig): (token: string) => Promise<Caller> {
   const getKey = keySource(config);

@@ -58,8 +58,7 @@ export interface RunningService {
 
 /**
  * Opens the service's port and its operations port.
- *
- * Fails: StartupError when it would be open to a network unauthenticated, a file is unusable or a port is taken
+ * @throws StartupError when it would be open to a network unauthenticated, a file is unusable or a port is taken
  */
 export async function startService(definition: ServiceDefinition): Promise<RunningService> {
   const { config, logger } = definition;
@@ -113,7 +112,7 @@ export async function startService(definition: ServiceDefinition): Promise<Runni
   return { url, opsUrl, stop };
 }
 
-/** Out: undefined without TLS, or when its files are not read again */
+/** @returns undefined without TLS, or when its files are not read again */
 function renewalOf(server: Server, tls: ServerTls | undefined, logger: Logger): TlsRenewal | undefined {
   if (tls?.reread === undefined) return undefined;
   const { options: present, reread: read } = tls;

@@ -27,7 +27,7 @@ export class TokenFile {
   private lookedMs: number;
   private problem: string | undefined;
 
-  /** Fails: StartupError when the file cannot be read; OptionError when it holds no token */
+  /** @throws StartupError when the file cannot be read; OptionError when it holds no token */
   constructor(private readonly options: TokenFileOptions) {
     const { path, flag, clock } = options;
     this.lookedMs = clock.now();
@@ -67,7 +67,10 @@ export class TokenFile {
   }
 }
 
-/** Changes with the file, also when another file takes its place. Fails: as `readToken` */
+/**
+ * Changes with the file, also when another file takes its place.
+ * @throws as `readToken`
+ */
 function versionOf(path: string): string {
   const stats = statSync(path);
   // Opening a pipe would wait for its other end.
@@ -76,7 +79,7 @@ function versionOf(path: string): string {
   return [ino, size, mtimeMs, ctimeMs].join();
 }
 
-/** Fails: TypeError with what is wrong, without what was read; as the file system does */
+/** @throws TypeError with what is wrong, without what was read; as the file system does */
 function readToken(path: string): string {
   const bytes = Buffer.alloc(MAX_BYTES + 1);
   const file = openSync(path, 'r');

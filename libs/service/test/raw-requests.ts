@@ -28,7 +28,10 @@ export function talk(url: string, bytes: string): Promise<string> {
   });
 }
 
-/** A request for a WebSocket. In: headers — further lines, each with its line break */
+/**
+ * A request for a WebSocket.
+ * @param headers - further lines, each with its line break
+ */
 export function upgradeRequest(headers = ''): string {
   return `GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${headers}\r\n`;
 }

@@ -65,7 +65,7 @@ async function serve({ tracing, tracer }: Traced, subject?: string): Promise<str
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Out: the headers that the handler would send on */
+/** @returns the headers that the handler would send on */
 function post(url: string, headers: Record<string, string | string[]> = {}): Promise<Record<string, string>> {
   return new Promise((done, fail) => {
     const outgoing = httpRequest(

@@ -4,8 +4,7 @@ const DYNAMIC_IMPORT = /\bimport\s*\(/;
 /**
  * Keeps what V8 makes of each source, for the test files that this process runs later: each of them loads Jest and the packages anew,
  * hundreds of sources, most of which the process has compiled before.
- *
- * In: vm — the module `node:vm` that Jest uses, or its two members
+ * @param vm - the module `node:vm` that Jest uses, or its two members
  */
 export function keepCompiledCode(vm) {
   keepModules(vm, new CompiledCode());

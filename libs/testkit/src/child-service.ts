@@ -54,7 +54,10 @@ function letGo(child: ChildProcess): void {
   if (living.size === 0) process.off('exit', endAll);
 }
 
-/** Starts the process and waits until it is ready. Fails: ChildServiceError; with the reason of the signal */
+/**
+ * Starts the process and waits until it is ready.
+ * @throws ChildServiceError; with the reason of the signal
+ */
 export async function startChildService(options: ChildServiceOptions): Promise<ChildService> {
   const child = spawn(options.command, options.args, {
     env: { ...process.env, ...options.environment },
@@ -137,7 +140,10 @@ async function kill(child: ChildProcess, exited: Promise<unknown>): Promise<void
   await exited;
 }
 
-/** Whether the operations port reports that the service is ready. In: pid — of the process that must answer */
+/**
+ * Whether the operations port reports that the service is ready.
+ * @param pid - of the process that must answer
+ */
 export async function isServiceReady(opsUrl: string, pid?: number): Promise<boolean> {
   const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
   const response = await fetch(`${opsUrl}/readyz`, { signal });

@@ -4,7 +4,7 @@ import { FaultyProxy, type LinkFault } from './faulty-proxy.js';
 export class FaultyNetwork {
   private constructor(private readonly links: readonly (readonly (FaultyProxy | undefined)[])[]) {}
 
-  /** In: ports — of the nodes, asked for at each connection */
+  /** @param ports - of the nodes, asked for at each connection */
   static async open(ports: readonly (() => number)[]): Promise<FaultyNetwork> {
     const links = await Promise.all(
       ports.map((_, from) =>

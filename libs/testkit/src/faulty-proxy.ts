@@ -27,7 +27,10 @@ export class FaultyProxy {
     private readonly target: { readonly host: string; readonly port: () => number },
   ) {}
 
-  /** Opens a loopback port that leads to the target. In: port — of the target, asked for at each connection */
+  /**
+   * Opens a loopback port that leads to the target.
+   * @param target.port - of the target, asked for at each connection
+   */
   static async open(target: { readonly host?: string; readonly port: () => number }): Promise<FaultyProxy> {
     const server = createServer({ pauseOnConnect: true });
     const proxy = new FaultyProxy(server, { host: '127.0.0.1', ...target });

@@ -24,9 +24,8 @@ let turn: Promise<unknown> = Promise.resolve();
 
 /**
  * The first of so many free loopback ports in a row. No other caller gets them while this process lives.
- *
- * In:    count — from 1 to 199
- * Fails: Error when no block of ports is free
+ * @param count - from 1 to 199
+ * @throws Error when no block of ports is free
  */
 export function freePorts(count: number): Promise<number> {
   if (count < 1 || count >= BLOCK) return Promise.reject(new RangeError(`${count} ports in a row`));

@@ -8,7 +8,7 @@ const LIBRARIES = [
   '/usr/lib/aarch64-linux-gnu/softhsm/libsofthsm2.so',
 ];
 
-/** Out: the PKCS#11 library of SoftHSM 2 on this host, or what is missing to use it */
+/** @returns the PKCS#11 library of SoftHSM 2 on this host, or what is missing to use it */
 export function locateSoftHsm(): { readonly library: string } | { readonly problem: string } {
   const library = LIBRARIES.find((path) => existsSync(path));
   if (library === undefined || spawnSync('softhsm2-util', ['--version']).status !== 0)

@@ -29,7 +29,7 @@ export function findMoto(): string | undefined {
   return undefined;
 }
 
-/** In: python — of `findMoto` */
+/** @param python - of `findMoto` */
 export async function startMoto(python: string): Promise<Moto> {
   const folder = await mkdtemp(join(tmpdir(), 'tetrad-moto-'));
   const port = await freePort();

@@ -13,7 +13,10 @@ export interface PlainTransaction {
   readonly gasPrice: bigint;
 }
 
-/** Signs with EIP-155, fast enough to prepare a hundred thousand. Out: raw bytes. */
+/**
+ * Signs with EIP-155, fast enough to prepare a hundred thousand.
+ * @returns raw bytes
+ */
 export function presign(transaction: PlainTransaction, privateKey: Uint8Array): Uint8Array {
   const { chainId, nonce, gasPrice, gasLimit, to, value, data } = transaction;
   const counts = { nonce: BigInt(nonce), gasLimit: BigInt(gasLimit) };

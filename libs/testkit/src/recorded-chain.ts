@@ -19,7 +19,7 @@ export class RecordedChain {
     return JSON.parse(this.read(`${this.name}.genesis.json`).toString('utf8'));
   }
 
-  /** In: file — another than that of the whole chain */
+  /** @param file - another than that of the whole chain */
   encodedBlocks(file = `${this.name}.rlp.gz`): Uint8Array[] {
     const bytes = this.read(file);
     const blocks: Uint8Array[] = [];

@@ -81,7 +81,10 @@ export function startSoftHsm(library: string): SoftHsm {
   };
 }
 
-/** In a process of its own, since a library knows its tokens from its start on. In: library, PIN of the officer, PIN */
+/**
+ * In a process of its own, since a library knows its tokens from its start on. Its arguments are the library, the PIN of the
+ * officer and the PIN.
+ */
 const SET_PIN = `
 const { PKCS11, CKF_RW_SESSION, CKF_SERIAL_SESSION } = require(${JSON.stringify(pkcs11jsPath())});
 const [library, officer, pin] = process.argv.slice(1);

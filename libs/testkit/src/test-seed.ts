@@ -4,8 +4,7 @@ const HIGHEST_SEED = 2 ** 31;
 /**
  * The seed of random choices in tests: the same in every run, so that a failing run fails again. TETRAD_TEST_SEED
  * selects another integer, or `random` (CONTRIBUTING.md), to search for more failures.
- *
- * Fails: RangeError when it is anything else
+ * @throws RangeError when it is anything else
  */
 export function testSeed(asked: string | undefined = process.env['TETRAD_TEST_SEED']): number {
   if (asked === undefined || asked === '') return DEFAULT_SEED;

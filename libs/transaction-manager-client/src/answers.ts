@@ -85,12 +85,15 @@ export interface LookedUp {
   readonly outcome: Found<PrivatePayload>;
 }
 
-/** Fails: as `readAs` */
+/** @throws as `readAs` */
 export function readPayload(body: Uint8Array): PrivatePayload {
   return toPayload(readAs(received, body));
 }
 
-/** The answer to a joined lookup. Fails: as `readAs` */
+/**
+ * The answer to a joined lookup.
+ * @throws as `readAs`
+ */
 export function readLookedUp(body: Uint8Array): LookedUp[] {
   return readAs(lookedUp, body).payloads.map(({ hash: ofHash, found, absent, failure }) => {
     if (found !== undefined) return { hash: ofHash, outcome: { kind: 'found', value: toPayload(found) } };
@@ -142,7 +145,7 @@ export function readKeys(text: string): PtmKey[] {
   return text === '' ? [] : text.split(',').map((one) => key.parse(one));
 }
 
-/** Fails: Error when it is not JSON of that shape */
+/** @throws Error when it is not JSON of that shape */
 function readAs<T>(schema: z.ZodType<T>, body: Uint8Array): T {
   const result = schema.safeParse(readJson(body, MAX_DEPTH));
   if (result.success) return result.data;

@@ -57,7 +57,7 @@ export class Connection {
   private readonly agent: Agent;
   private readonly origin: string;
 
-  /** Fails: TypeError for an invalid URL, or a certificate that cannot be used */
+  /** @throws TypeError for an invalid URL, or a certificate that cannot be used */
   constructor(private readonly options: ManagerClientOptions) {
     const { timeoutMs = TIMEOUT_MS, maxAnswerBytes = MAX_ANSWER_BYTES } = options;
     const { origin, socketPath } = parseManagerUrl(options.url);
@@ -77,7 +77,7 @@ export class Connection {
     });
   }
 
-  /** Fails: Error when the whole answer does not arrive in time */
+  /** @throws Error when the whole answer does not arrive in time */
   async ask({ method, path, headers = {}, body, signal }: ManagerRequest): Promise<ManagerAnswer> {
     // Not AbortSignal.timeout, which goes off for every request, long after its answer.
     const limit = new AbortController();

@@ -22,8 +22,8 @@ export const OLDEST_VERSION = '1.0';
 
 /**
  * What a manager that answers these API versions can do.
- *
- * In: versions — as `2.1`, or `v2`; headers — of the answer
+ * @param versions - as `2.1`, or `v2`
+ * @param headers - of the answer
  */
 export function featuresOf(
   versions: readonly string[],

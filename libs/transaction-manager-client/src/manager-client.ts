@@ -57,7 +57,7 @@ export class ManagerClient {
   private readonly lookups = new PayloadLookups((hashes) => this.lookUp(hashes));
   private known: ManagerFeatures | undefined;
 
-  /** Fails: TypeError for an invalid URL */
+  /** @throws TypeError for an invalid URL */
   constructor(options: ManagerClientOptions) {
     this.connection = new Connection(options);
     this.metrics = new RequestMetrics(options.metrics);
@@ -105,7 +105,10 @@ export class ManagerClient {
     return this.post('/sendsignedtx', sendSignedBody(request), request, signal);
   }
 
-  /** Sends bytes without privacy flags. Out: hash, 64 bytes */
+  /**
+   * Sends bytes without privacy flags.
+   * @returns hash, 64 bytes
+   */
   async sendRaw(
     payload: Uint8Array,
     { from, to }: { readonly from?: PtmKey | undefined; readonly to: readonly PtmKey[] },
@@ -133,7 +136,10 @@ export class ManagerClient {
     return this.do(request, (answer) => ({ hash: readKeyHash(answer.body) }));
   }
 
-  /** Has a payload encrypted for the sender alone; nothing is stored or sent. Out: JSON, which `decrypt` takes */
+  /**
+   * Has a payload encrypted for the sender alone; nothing is stored or sent.
+   * @returns JSON, which `decrypt` takes
+   */
   async encrypt(
     payload: Uint8Array,
     from: PtmKey | undefined,

@@ -1,7 +1,7 @@
 import type { LookedUp, PrivatePayload } from './answers.js';
 import { unknown, type Found, type Outcome } from './outcome.js';
 
-/** Out: undefined where the payload has to be asked for by itself */
+/** @returns undefined where the payload has to be asked for by itself */
 type Done = (found: Found<PrivatePayload> | undefined) => void;
 
 /** Maximum number of payloads in a request; managers refuse more than 64. */
@@ -20,12 +20,12 @@ export class PayloadLookups {
   private inFlight = 0;
   private scheduled = false;
 
-  /** In: ask — asks the manager for payloads; what its answer leaves out is asked for again */
+  /** @param ask - asks the manager for payloads; what its answer leaves out is asked for again */
   constructor(
     private readonly ask: (hashes: readonly Uint8Array[]) => Promise<Outcome<readonly LookedUp[]>>,
   ) {}
 
-  /** Out: undefined when the manager refuses joined lookups: it may be another program by now */
+  /** @returns undefined when the manager refuses joined lookups: it may be another program by now */
   find(hash: Uint8Array): Promise<Found<PrivatePayload> | undefined> {
     return new Promise((done) => {
       this.add(nameOf(hash), [done]);

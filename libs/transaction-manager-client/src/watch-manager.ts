@@ -6,8 +6,7 @@ const EVERY_MS = 10_000;
 
 /**
  * Asks the manager again and again whether it is up, so that its metrics are current.
- *
- * Out: a function that ends the questions
+ * @returns a function that ends the questions
  */
 export function watchManager(
   manager: Pick<ManagerClient, 'upcheck'>,

@@ -71,7 +71,12 @@ const PARTY_INTERVAL_MS = 5_000;
 /** What peers send back that were asked for it counts as of one sender. */
 const ASKED = 'asked';
 
-/** Puts a manager together. In: url — our own; configured — URLs of peers. Fails: TypeError for groups that do not fit the keys */
+/**
+ * Puts a manager together.
+ * @param at.url - our own
+ * @param at.configured - URLs of peers
+ * @throws TypeError for groups that do not fit the keys
+ */
 export function assemble(
   options: BehaviourOptions,
   at: {

@@ -93,7 +93,10 @@ export interface RunningTransactionManager {
 
 const PEER_TIMEOUT_MS = 5_000;
 
-/** Opens the ports of a manager on its database. Fails: TypeError without keys, for groups of other keys, or an invalid URL */
+/**
+ * Opens the ports of a manager on its database.
+ * @throws TypeError without keys, for groups of other keys, or an invalid URL
+ */
 export async function startTransactionManager(
   options: TransactionManagerOptions,
 ): Promise<RunningTransactionManager> {

@@ -135,7 +135,10 @@ async function further(link: LinkBetween, count: number): Promise<void> {
   await until(() => link.announcements.length >= before + count);
 }
 
-/** The protection holds: the owner, set back, learns it of a keeper before a node can ask. In: attack — while it is down */
+/**
+ * The protection holds: the owner, set back, learns it of a keeper before a node can ask.
+ * @param attack - while it is down
+ */
 async function expectDoubtAfterSetBack(owner: Owner, attack?: () => Promise<unknown>): Promise<void> {
   await setBack(owner);
   await attack?.();

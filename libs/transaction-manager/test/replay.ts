@@ -53,7 +53,10 @@ export class Replay {
     }
   }
 
-  /** Stores a payload that the recording did not store. In: request — the one that sends it */
+  /**
+   * Stores a payload that the recording did not store.
+   * @param options.request - the one that sends it
+   */
   async storeRawFor({ bodyHex, body }: RecordedExchange['request']): Promise<void> {
     const hash =
       typeof bodyHex === 'string'
@@ -63,7 +66,7 @@ export class Replay {
     this.learn(hash, Buffer.from(stored ?? []).toString('base64'));
   }
 
-  /** Out: the recorded answer with our URLs and hashes, and ours */
+  /** @returns the recorded answer with our URLs and hashes, and ours */
   async ask({
     server,
     request,

@@ -60,7 +60,10 @@ export function ethersForm({ fees, nonce, to, data, ...rest }: UnsignedTransacti
   return Transaction.from({ ...content, ...structuredClone(price), type: TYPES[type] } as TransactionLike);
 }
 
-/** The same transaction, built and signed by ethers alone. Out: the raw bytes in hex */
+/**
+ * The same transaction, built and signed by ethers alone.
+ * @returns the raw bytes in hex
+ */
 export function signedByEthers(unsigned: UnsignedTransaction, privateKey: Uint8Array): string {
   const transaction = ethersForm(unsigned);
   transaction.signature = new SigningKey(privateKey).sign(transaction.unsignedHash);

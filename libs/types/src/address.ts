@@ -13,15 +13,17 @@ export function isAddress(text: string): boolean {
 
 /**
  * The address that the text spells.
- *
- * Fails: TypeError when it is not `0x` and 40 hex digits
+ * @throws TypeError when it is not `0x` and 40 hex digits
  */
 export function parseAddress(text: string): Address {
   if (!isAddress(text)) throw new TypeError(`not a 20-byte 0x address: ${text.slice(0, 80)}`);
   return text.toLowerCase() as Address;
 }
 
-/** The address in 20 bytes. Fails: TypeError on another length. */
+/**
+ * The address in 20 bytes.
+ * @throws TypeError on another length
+ */
 export function addressFromBytes(bytes: Uint8Array): Address {
   if (bytes.length !== 20) throw new TypeError(`an address has 20 bytes, not ${bytes.length}`);
   return hexFromBytes(bytes) as Address;

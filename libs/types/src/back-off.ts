@@ -16,8 +16,7 @@ export function backOffMs(failures: number, { firstMs, mostMs }: BackOff): numbe
 
 /**
  * Between half and all of a pause, so that processes that failed at one moment do not all come back at one moment.
- *
- * In: random — in [0, 1)
+ * @param random - in [0, 1)
  */
 export function spreadMs(pauseMs: number, random: number): number {
   return Math.round(pauseMs * (0.5 + random / 2));

@@ -11,13 +11,19 @@ export function isHash(text: string): boolean {
   return HASH.test(text);
 }
 
-/** The hash that the text spells. Fails: TypeError when it is not `0x` and 64 hex digits. */
+/**
+ * The hash that the text spells.
+ * @throws TypeError when it is not `0x` and 64 hex digits
+ */
 export function parseHash(text: string): Hash {
   if (!isHash(text)) throw new TypeError(`not a 32-byte 0x hash: ${text.slice(0, 80)}`);
   return text.toLowerCase() as Hash;
 }
 
-/** The hash in 32 bytes. Fails: TypeError on another length. */
+/**
+ * The hash in 32 bytes.
+ * @throws TypeError on another length
+ */
 export function hashFromBytes(bytes: Uint8Array): Hash {
   if (bytes.length !== 32) throw new TypeError(`a hash has 32 bytes, not ${bytes.length}`);
   return hexFromBytes(bytes) as Hash;

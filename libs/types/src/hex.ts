@@ -15,8 +15,7 @@ export function hexFromBytes(bytes: Uint8Array): Hex {
 
 /**
  * The bytes of `0x` text.
- *
- * Fails: TypeError when the text is not whole bytes of hex
+ * @throws TypeError when the text is not whole bytes of hex
  */
 export function bytesFromHex(text: string): Uint8Array {
   if (!isHex(text)) throw new TypeError(`not 0x-prefixed hex of whole bytes: ${text.slice(0, 80)}`);

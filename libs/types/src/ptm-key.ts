@@ -10,7 +10,10 @@ export function isPtmKey(text: string): boolean {
   return PTM_KEY.test(text);
 }
 
-/** The key that the text spells. Fails: TypeError when it is not canonical base64 of 32 bytes. */
+/**
+ * The key that the text spells.
+ * @throws TypeError when it is not canonical base64 of 32 bytes
+ */
 export function parsePtmKey(text: string): PtmKey {
   if (!isPtmKey(text)) throw new TypeError(`not a base64 key of 32 bytes: ${text.slice(0, 80)}`);
   return text as PtmKey;

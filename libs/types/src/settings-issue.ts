@@ -55,9 +55,8 @@ const TABLE = /^\s*\[\[?\s*([\w.-]+)\s*\]\]?/;
 
 /**
  * The line of a TOML text that contains a setting, or its table when the text does not contain the setting.
- *
- * In:  path — keys and indexes, as a schema gives them
- * Out: from 1; undefined when neither is there
+ * @param path - keys and indexes, as a schema gives them
+ * @returns from 1; undefined when neither is there
  */
 export function tomlLine(text: string, path: readonly PropertyKey[]): number | undefined {
   const [table, second] = path;

@@ -32,7 +32,10 @@ export interface ChainEngineOptions {
   openLedger<Snapshot>(rules: ConsensusRules<Snapshot>): Promise<Ledger<Snapshot>>;
 }
 
-/** Opens the ledger with the engine of the genesis file. Fails: GenesisError, and as the ledger does */
+/**
+ * Opens the ledger with the engine of the genesis file.
+ * @throws GenesisError, and as the ledger does
+ */
 export async function openChainEngine(options: ChainEngineOptions): Promise<ChainEngine> {
   const { genesis, store, openLedger } = options;
   const rules = rulesOf(genesis);
@@ -41,7 +44,10 @@ export async function openChainEngine(options: ChainEngineOptions): Promise<Chai
   return { kind: 'bft', ledger, rules, candidates: await ValidatorCandidates.open(store.validators) };
 }
 
-/** The rules of consensus that the genesis file asks for. Fails: GenesisError */
+/**
+ * The rules of consensus that the genesis file asks for.
+ * @throws GenesisError
+ */
 export function rulesOf(genesis: Genesis): BftChainRules | RaftChainRules {
   return genesis.consensus.engine === 'raft' ? new RaftChainRules(genesis) : bftChainRules(genesis);
 }

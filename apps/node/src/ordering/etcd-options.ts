@@ -69,7 +69,10 @@ type EtcdConfig = ConfigOf<typeof etcdOptions>;
 export const LEASE_SECONDS = 3;
 const CALL_TIMEOUT_MS = 1_000;
 
-/** The settings of the options for a raft chain; nothing is opened. Fails: OptionError, StartupError */
+/**
+ * The settings of the options for a raft chain; nothing is opened.
+ * @throws OptionError, StartupError
+ */
 export function readEtcdSettings(config: EtcdConfig) {
   const { etcdEndpoints: endpoints, etcdUser: user, etcdPasswordFile: password } = config;
   if (endpoints.length === 0)
@@ -84,7 +87,10 @@ export function readEtcdSettings(config: EtcdConfig) {
   return { endpoints, credentials, tls: readTls(config) };
 }
 
-/** A client of the cluster of the options. Fails: as `readEtcdSettings` */
+/**
+ * A client of the cluster of the options.
+ * @throws as `readEtcdSettings`
+ */
 export function openEtcd(
   config: EtcdConfig,
   { logger, metrics }: Pick<ServiceEnvironment, 'logger' | 'metrics'>,

@@ -5,9 +5,8 @@ import { OperatorError } from '@tetrad/types';
 /**
  * The members of a network without a log: its static nodes, whose position is their raft id, counted from 1. So every
  * node must have the same list in the same order (raft.md, section A2).
- *
- * Out:   empty when this node is not in the list: it is added later
- * Fails: OperatorError in the words of GoQuorum for one without a raft port
+ * @returns empty when this node is not in the list: it is added later
+ * @throws OperatorError in the words of GoQuorum for one without a raft port
  */
 export function firstMembers(nodes: readonly Enode[], own: NodeId): readonly Member[] {
   if (!nodes.some(({ nodeId }) => nodeId === own)) return [];

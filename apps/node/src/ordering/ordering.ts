@@ -16,7 +16,10 @@ export interface Ordering {
   isActive(): boolean;
   /** Stops producing until `resume`; the node goes on following the chain. Resolves when no block is being built. */
   pause(): Promise<void>;
-  /** Takes part again, from the stored record. Fails: as the start does */
+  /**
+   * Takes part again, from the stored record.
+   * @throws as the start does
+   */
   resume(): Promise<void>;
   /** Resolves when no block is being built; transactions that are not in a block stay in the pool. */
   stop(): Promise<void>;
@@ -49,7 +52,10 @@ export interface OrderingParts {
   readonly store: LedgerStore;
   readonly pool: TransactionPool;
   readonly nodeKey: Uint8Array;
-  /** A block from elsewhere, in RLP; nothing in it is verified but its senders. Fails: InvalidBlockError */
+  /**
+   * A block from elsewhere, in RLP; nothing in it is verified but its senders.
+   * @throws InvalidBlockError
+   */
   readonly decodeBlock: (encoded: Uint8Array) => Promise<Block>;
   /** As they are listed; this node may be among them. */
   readonly staticNodes: readonly Enode[];

@@ -6,7 +6,10 @@ import { RequestError } from '@tetrad/types';
 const EMPTY_HOST = /^enode:\/\/[0-9a-fA-F]+@(?::|\?|\/|$)/;
 const IPV6_BYTES = 16;
 
-/** Reads the address of a node to add, with the checks and texts of GoQuorum (raft.md, section A7). Fails: RequestError */
+/**
+ * Reads the address of a node to add, with the checks and texts of GoQuorum (raft.md, section A7).
+ * @throws RequestError
+ */
 export function readMemberAddress(
   url: string,
   { takesHostNames }: { readonly takesHostNames: boolean },

@@ -81,7 +81,7 @@ interface Head {
   readonly hash: string;
 }
 
-/** Fails: OperatorError when the database holds another chain, or none */
+/** @throws OperatorError when the database holds another chain, or none */
 async function headOf(store: LedgerStore, genesis: Genesis): Promise<Head> {
   const identity = await store.findIdentity();
   const head = await store.findHead();
@@ -143,7 +143,10 @@ async function putInForce(
   return { validators, replaced: replaces, address: validator, isValidator, record: signs ? 'new' : 'kept' };
 }
 
-/** The set that the genesis file lists for the head. Fails: OperatorError naming the block that it lists one for */
+/**
+ * The set that the genesis file lists for the head.
+ * @throws OperatorError naming the block that it lists one for
+ */
 function listedAt(genesis: Genesis, head: number): readonly Address[] {
   const rules = rulesOf(genesis);
   const listed = 'settingsAt' in rules ? rules.settingsAt(head).listedValidators : undefined;

@@ -8,7 +8,10 @@ import { OperatorError, systemClock } from '@tetrad/types';
 import type { BftChainEngine } from './chain-engine.js';
 import type { Ordering, OrderingParts } from './ordering.js';
 
-/** Takes part in BFT consensus, over the connections to peers. Fails: OperatorError on a damaged record */
+/**
+ * Takes part in BFT consensus, over the connections to peers.
+ * @throws OperatorError on a damaged record
+ */
 export async function startBft(engine: BftChainEngine, parts: OrderingParts): Promise<Ordering> {
   const { config, environment, store, pool, nodeKey, peers } = parts;
   const own = nodeIdFromBytes(publicKeyFromPrivateKey(nodeKey));

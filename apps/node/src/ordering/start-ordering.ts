@@ -6,9 +6,8 @@ import { startRaft } from './start-raft.js';
 
 /**
  * Takes part in ordering blocks from the head on.
- *
- * Out:   undefined on a node that only follows the chain
- * Fails: OperatorError with one line for the operator
+ * @returns undefined on a node that only follows the chain
+ * @throws OperatorError with one line for the operator
  */
 export async function startOrdering(
   engine: ChainEngine,

@@ -16,7 +16,10 @@ const BLOCK_TIME_MS = 50;
 /** Limit on filling a block, so that other nodes get it soon. Units: ms */
 const FILL_MS = 400;
 
-/** Follows the log in etcd and mints when it is this node's turn. Fails: OperatorError, OptionError */
+/**
+ * Follows the log in etcd and mints when it is this node's turn.
+ * @throws OperatorError, OptionError
+ */
 export async function startRaft(engine: RaftChainEngine, parts: OrderingParts): Promise<Ordering> {
   const { config, environment, pool, nodeKey, staticNodes } = parts;
   const { ledger, rules } = engine;

@@ -45,7 +45,10 @@ export interface NodeNetwork {
   readonly ordering: Ordering | undefined;
 }
 
-/** Opens the peer port and joins the network. Fails: OperatorError with one line for the operator. */
+/**
+ * Opens the peer port and joins the network.
+ * @throws OperatorError with one line for the operator
+ */
 export async function joinNetwork(
   config: NodeConfig,
   environment: ServiceEnvironment,

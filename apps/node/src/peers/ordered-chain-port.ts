@@ -3,8 +3,7 @@ import type { BlocksFromPeers } from '../ordering/ordering.js';
 
 /**
  * The chain of a node whose blocks come from a log: peers are only asked for blocks that the log no longer has.
- *
- * In: fromPeers — undefined before the ordering is started, when no blocks are accepted
+ * @param fromPeers - undefined before the ordering is started, when no blocks are accepted
  */
 export function orderedChainPort(chain: ChainPort, fromPeers: () => BlocksFromPeers | undefined): ChainPort {
   return {

@@ -6,7 +6,10 @@ import { z } from 'zod';
 
 const fileSchema = z.array(z.string());
 
-/** The nodes of the option and of the file, a JSON list of enode URLs. Fails: OperatorError naming option or file. */
+/**
+ * The nodes of the option and of the file, a JSON list of enode URLs.
+ * @throws OperatorError naming option or file
+ */
 export async function readStaticNodes(
   urls: readonly string[],
   file: string | undefined,

@@ -93,9 +93,8 @@ type DeployConfig = ConfigOf<typeof deployOptions>;
 /**
  * Deploys the permission contracts and writes the `permission-config.json` with which nodes find them. Continues an
  * interrupted deployment.
- *
- * Out:   a line of JSON for the operator
- * Fails: OperatorError; PermissionBytecodeError
+ * @returns a line of JSON for the operator
+ * @throws OperatorError; PermissionBytecodeError
  */
 export async function deployNetworkPermissions(config: DeployConfig): Promise<string> {
   const { chainUrl, from, model, out } = config;
@@ -136,7 +135,7 @@ const progressSchema = z.strictObject({
 /** Contracts deployed so far, from which an interrupted deployment is continued. */
 function progressFile(path: string, of: { readonly model: PermissionModel; readonly guardian: Address }) {
   return {
-    /** Fails: OperatorError when it is of another deployment */
+    /** @throws OperatorError when it is of another deployment */
     async read(): Promise<Partial<PermissionAddresses>> {
       const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'ENOENT') throw error;

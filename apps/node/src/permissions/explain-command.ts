@@ -68,7 +68,11 @@ export function explainArguments(argv: readonly string[]): readonly string[] {
   return [...named, ...stray, ...argv.slice(words.length)];
 }
 
-/** Asks a node why a permission is given or refused. Out: text for people. Fails: OperatorError */
+/**
+ * Asks a node why a permission is given or refused.
+ * @returns text for people
+ * @throws OperatorError
+ */
 export async function explainPermissions(config: ConfigOf<typeof explainOptions>): Promise<string> {
   const { rpcUrl, rpcTokenFile } = config;
   const token = rpcTokenFile === undefined ? undefined : firstLine(rpcTokenFile.reveal());

@@ -42,7 +42,10 @@ interface PermissionSurroundings {
   readonly nodeId: string;
 }
 
-/** Opens the restrictions of the node. Fails: OperatorError naming the file or the contract that cannot be used */
+/**
+ * Opens the restrictions of the node.
+ * @throws OperatorError naming the file or the contract that cannot be used
+ */
 export async function openPermissions(
   config: NodeConfig,
   environment: ServiceEnvironment,
@@ -86,7 +89,7 @@ async function openLists(
   return lists;
 }
 
-/** Out: undefined without a permission-config.json */
+/** @returns undefined without a permission-config.json */
 async function openView(
   { logger, metrics }: ServiceEnvironment,
   { ledger, genesis, permissionConfig }: OpenChain,

@@ -15,8 +15,7 @@ export const PERMISSION_CONFIG_FILE = 'permission-config.json';
 
 /**
  * The `permission-config.json` of a permissioned node; undefined without the file, when the node lists alone decide.
- *
- * Fails: OperatorError in the reference's words
+ * @throws OperatorError in the reference's words
  */
 export async function readPermissionConfig(
   { permissioned, dataDir }: Pick<NodeConfig, 'permissioned' | 'dataDir'>,
@@ -40,7 +39,7 @@ export async function readPermissionConfig(
   }
 }
 
-/** Fails: PermissionConfigError when a key is given twice, which other programs read in other ways */
+/** @throws PermissionConfigError when a key is given twice, which other programs read in other ways */
 function assertReadInOneWay(text: string): void {
   try {
     parseFileJson(text);
@@ -50,7 +49,7 @@ function assertReadInOneWay(text: string): void {
   }
 }
 
-/** Out: undefined when the file does not exist */
+/** @returns undefined when the file does not exist */
 async function readText(path: string): Promise<string | undefined> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;

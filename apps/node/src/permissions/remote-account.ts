@@ -42,14 +42,14 @@ export class RemoteAccount {
     });
   }
 
-  /** Fails: OperatorError when it is reverted or not mined in time */
+  /** @throws OperatorError when it is reverted or not mined in time */
   readonly create = async (code: Hex): Promise<Address> => {
     const { contractAddress } = await this.mined({ data: bytesFromHex(code) });
     if (contractAddress === null) throw new OperatorError('a creation was mined without an address');
     return contractAddress;
   };
 
-  /** Fails: OperatorError when it is reverted or not mined in time */
+  /** @throws OperatorError when it is reverted or not mined in time */
   readonly send = async (to: Address, data: Hex): Promise<void> => {
     await this.mined({ to, data: bytesFromHex(data) });
   };

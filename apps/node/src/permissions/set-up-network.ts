@@ -89,7 +89,10 @@ function adminNodes(enodes: readonly Enode[]): BootPlan['nodes'] {
   return [...new Map(nodes.map((node) => [node.enodeId, node])).values()];
 }
 
-/** Calls back once the node is in sync with its peers. Out: cancels that */
+/**
+ * Calls back once the node is in sync with its peers.
+ * @returns cancels that
+ */
 function untilCaughtUp(
   { view, peers, ledger, isAlone }: Pick<BootParts, 'view' | 'peers' | 'ledger'> & { isAlone: boolean },
   onReached: () => void,

@@ -3,7 +3,11 @@ import type { SharedStateCheck } from '@tetrad/node-private-state';
 /** What private state and peers need of the confirmation of extensions. */
 export interface PartyDesk {
   readonly check: SharedStateCheck;
-  /** Never fails and never waits. In: hash — of a payload, 64 bytes; node — the peer that told of it */
+  /**
+   * Never fails and never waits.
+   * @param hash - of a payload, 64 bytes
+   * @param node - the peer that told of it
+   */
   received(hash: Uint8Array, node: string): void;
 }
 

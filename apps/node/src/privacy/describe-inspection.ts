@@ -2,7 +2,10 @@ import type { ExtensionInspectionView } from '@tetrad/api-node';
 import type { Hash } from '@tetrad/types';
 import type { KnownContracts } from './known-contracts.js';
 
-/** Text for people. In: names — undefined where the operator gave none */
+/**
+ * Text for people.
+ * @param names - undefined where the operator gave none
+ */
 export function describeInspection(view: ExtensionInspectionView, names: KnownContracts | undefined): string {
   const { block, contract, held, extensions, extensionCount } = view;
   const more = extensionCount - extensions.length;

@@ -53,7 +53,11 @@ export function inspectArguments(argv: readonly string[]): readonly string[] {
   return first === undefined || first.startsWith('-') ? argv : ['--address', first, ...others];
 }
 
-/** Asks a node what it knows of a contract and its extensions. Out: text for people. Fails: OperatorError */
+/**
+ * Asks a node what it knows of a contract and its extensions.
+ * @returns text for people
+ * @throws OperatorError
+ */
 export async function inspectExtension(config: ConfigOf<typeof inspectOptions>): Promise<string> {
   const { rpcUrl, rpcTokenFile, address, to, knownContracts } = config;
   if (address === undefined) throw new OperatorError('say what to inspect: the address of a contract');

@@ -19,7 +19,10 @@ const fileSchema = z
   )
   .refine((names) => Object.keys(names).length <= MOST_NAMES, `more than ${MOST_NAMES} names`);
 
-/** In: path — of a JSON object. Fails: OperatorError */
+/**
+ * @param path - of a JSON object
+ * @throws OperatorError
+ */
 export async function readKnownContracts(path: string): Promise<KnownContracts> {
   const refuse = (reason: string, cause?: unknown) =>
     new OperatorError(`--known-contracts ${path}: ${reason}`, { cause });

@@ -79,7 +79,10 @@ export const managerOptions = defineOptions({
 
 export type ManagerConfig = ConfigOf<typeof managerOptions>;
 
-/** Connection settings of the manager; undefined without one. Fails: OptionError, StartupError */
+/**
+ * Connection settings of the manager; undefined without one.
+ * @throws OptionError, StartupError
+ */
 export function managerSettings(
   config: ManagerConfig,
   logger: TokenFileOptions['logger'],

@@ -24,9 +24,9 @@ type Sent = Pick<
 const MOST_WAITING = 1_000n;
 
 /**
- * Starts extensions of private contracts. Out: undefined on a node without a transaction manager
- *
- * Fails: OperatorError
+ * Starts extensions of private contracts.
+ * @returns undefined on a node without a transaction manager
+ * @throws OperatorError
  */
 export async function openExtensions(
   sent: Sent,

@@ -35,7 +35,10 @@ import { managerSettings } from './manager-options.js';
 export interface Privacy {
   /** Privacy switches in force in a block, the same on every node of the chain. */
   readonly switchesAt: (blockNumber: number) => PrivacySwitches;
-  /** Decodes a signed transaction, which may be one behind a marker. Fails: TransactionDecodeError */
+  /**
+   * Decodes a signed transaction, which may be one behind a marker.
+   * @throws TransactionDecodeError
+   */
   readonly decode: (raw: Uint8Array) => SignedTransaction;
   /** Receipts as clients of this node see them. */
   readonly receipts: ChainReceipts;
@@ -76,8 +79,7 @@ const CACHES: StateCacheLimits = {
 
 /**
  * Starts private state behind the chain. A manager that is unavailable stops nothing: private state pauses.
- *
- * Fails: OperatorError
+ * @throws OperatorError
  */
 export async function openPrivacy(
   config: NodeConfig,
@@ -164,7 +166,10 @@ async function openPrivateState(
   return { manager, payloads, sharedStates, confirmations, states, store, follower, view, mayTransact };
 }
 
-/** Private state executes public transactions again from its head on. Fails: OperatorError */
+/**
+ * Private state executes public transactions again from its head on.
+ * @throws OperatorError
+ */
 async function assertReplayable({ horizon }: Ledger, store: PrivateStateStore): Promise<void> {
   const followed = (await store.findHead())?.number ?? -1;
   const { oldestStored } = horizon;

@@ -30,11 +30,14 @@ export interface PrivateSending {
   readonly ofAccounts: AccountSending;
   readonly raw: RawPrivateTransactions;
   readonly restricted: RestrictedTransactions;
-  /** The next nonce of a sender in a group. Fails: RequestError PRIVATE_STATE_NOT_AVAILABLE */
+  /**
+   * The next nonce of a sender in a group.
+   * @throws RequestError PRIVATE_STATE_NOT_AVAILABLE
+   */
   readonly countOf: (sender: GroupSender) => Promise<bigint>;
 }
 
-/** Out: undefined on a node without a transaction manager */
+/** @returns undefined on a node without a transaction manager */
 export function openSending(parts: SendingParts): PrivateSending | undefined {
   const { ledger, pool, privacy, executions, markerKey, createsMarkers } = parts;
   const { own, switchesAt } = privacy;

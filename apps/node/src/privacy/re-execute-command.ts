@@ -125,7 +125,7 @@ async function execute(
   }
 }
 
-/** Fails: OptionError for a block that was not executed yet, or whose state is not kept */
+/** @throws OptionError for a block that was not executed yet, or whose state is not kept */
 async function setBack({ ledger, store: { privateState } }: OpenChain, from: number): Promise<void> {
   const head = (await privateState.findHead())?.number ?? -1;
   if (from > head) throw new OptionError('--from', `private state is at block ${head} only`);

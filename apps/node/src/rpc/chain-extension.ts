@@ -79,7 +79,7 @@ function viewHeard({
   return { ptmKey: key, answer, node, codeHash, storageRoot, balance, nonce };
 }
 
-/** Fails: RequestError PRIVACY_NOT_AVAILABLE */
+/** @throws RequestError PRIVACY_NOT_AVAILABLE */
 function extensionsOf({ extensions }: Pick<NodeParts, 'extensions'>): ContractExtensions {
   if (extensions !== undefined) return extensions;
   throw new RequestError('PRIVACY_NOT_AVAILABLE', 'PrivateTransactionManager is not enabled');

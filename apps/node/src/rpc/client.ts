@@ -99,7 +99,7 @@ function viewPeer(
   };
 }
 
-/** Fails: RequestError INVALID_ENODE with geth's text. */
+/** @throws RequestError INVALID_ENODE with geth's text */
 function readEnode(url: string): Enode {
   try {
     return parseEnode(url);

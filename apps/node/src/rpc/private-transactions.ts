@@ -100,7 +100,7 @@ export function privateTransactionHandlers(
   };
 }
 
-/** Fails: RequestError PRIVACY_NOT_AVAILABLE */
+/** @throws RequestError PRIVACY_NOT_AVAILABLE */
 function ownParts({ privacy }: Pick<NodeParts, 'privacy'>): PrivateParts {
   if (privacy.own === undefined)
     throw new RequestError('PRIVACY_NOT_AVAILABLE', 'PrivateTransactionManager is not enabled');
@@ -127,14 +127,14 @@ async function findContract({ ledger, privacy }: Pick<NodeParts, 'ledger' | 'pri
   return { blockNumber, isPrivate: (await privacy.own?.view.findWorld(address, at)) !== undefined };
 }
 
-/** Fails: RequestError TRANSACTION_MANAGER_UNAVAILABLE */
+/** @throws RequestError TRANSACTION_MANAGER_UNAVAILABLE */
 async function readMandatory({ manager }: PrivateParts, creation: Uint8Array): Promise<readonly PtmKey[]> {
   const found = await manager.mandatoryRecipients(creation);
   if (found.kind === 'found') return found.value;
   throw unavailable(found.kind === 'unknown' ? found.reason : 'the payload of the creation no longer exists');
 }
 
-/** Fails: RequestError INVALID_DIGEST with GoQuorum's texts */
+/** @throws RequestError INVALID_DIGEST with GoQuorum's texts */
 function readDigest(text: string): Uint8Array {
   if (text.length < 3) throw new RequestError('INVALID_DIGEST', 'Invalid digest hex');
   const hex = text.startsWith('0x') ? text : `0x${text}`;

@@ -52,7 +52,7 @@ export class Subscriptions {
     this.notifier = new BlockNotifier({ ...parts, follower: parts.privacy.own?.follower });
   }
 
-  /** Fails: RequestError SUBSCRIPTIONS_NEED_WEBSOCKET, TOO_MANY_SUBSCRIPTIONS. */
+  /** @throws RequestError SUBSCRIPTIONS_NEED_WEBSOCKET, TOO_MANY_SUBSCRIPTIONS */
   add(connection: Connection | undefined, kind: SubscriptionKind, options: Options): string {
     return this.registry.add(connection, {
       criteria: typeof options === 'object' ? options : undefined,
@@ -63,7 +63,7 @@ export class Subscriptions {
     });
   }
 
-  /** Fails: RequestError SUBSCRIPTIONS_NEED_WEBSOCKET, SUBSCRIPTION_NOT_FOUND. */
+  /** @throws RequestError SUBSCRIPTIONS_NEED_WEBSOCKET, SUBSCRIPTION_NOT_FOUND */
   remove(connection: Connection | undefined, id: string): boolean {
     return this.registry.remove(connection, id);
   }

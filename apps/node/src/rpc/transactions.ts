@@ -42,7 +42,7 @@ export function transactionHandlers(
   };
 }
 
-/** Fails: RequestError with the decoder's reason. */
+/** @throws RequestError with the decoder's reason */
 export function decodeOrRefuse(raw: Uint8Array, chainId: bigint): SignedTransaction {
   try {
     return decodeTransaction(raw, chainId);

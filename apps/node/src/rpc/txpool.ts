@@ -45,7 +45,10 @@ export function txpoolHandlers({
 const VIEW_BYTES = 500;
 const LINE_BYTES = 80;
 
-/** Encodes transactions until the answer is too large. Fails: RequestError RESPONSE_TOO_LARGE */
+/**
+ * Encodes transactions until the answer is too large.
+ * @throws RequestError RESPONSE_TOO_LARGE
+ */
 function viewWithin(bytes: number): (transaction: SignedTransaction) => TransactionView {
   const budget = new AnswerBudget(bytes);
   return (transaction) => {

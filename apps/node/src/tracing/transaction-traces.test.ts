@@ -9,7 +9,10 @@ const SAMPLED = headersOf('01');
 const blockOf = (number: number, ...hashes: readonly Hash[]) =>
   ({ header: { number }, transactions: hashes.map((hash) => ({ hash })) }) as unknown as Block;
 
-/** Traces with a tracer that notes its calls. In: headers — of the current span */
+/**
+ * Traces with a tracer that notes its calls.
+ * @param headers - of the current span
+ */
 function traces(headers: Record<string, string> = {}) {
   const noted: unknown[] = [];
   const tracer: Tracer = {

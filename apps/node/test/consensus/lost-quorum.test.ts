@@ -50,7 +50,10 @@ async function startAll(genesisFile: string, names: readonly Name[]): Promise<Ru
 
 const stopAll = () => Promise.all(nodes.splice(0).map((node) => node.stop()));
 
-/** Runs the command for a member whose node is stopped. Out: what it printed */
+/**
+ * Runs the command for a member whose node is stopped.
+ * @returns what it printed
+ */
 async function replace(name: Name, genesisFile: string, ...words: readonly string[]): Promise<object> {
   const nodeKey = join(folder, `nodekey-${name}`);
   await writeFile(nodeKey, Buffer.from(keyOf(name)).toString('hex'));
@@ -64,7 +67,10 @@ async function replace(name: Name, genesisFile: string, ...words: readonly strin
   return JSON.parse(await replaceValidators(config, environment)) as object;
 }
 
-/** Runs a chain of A to D, of which those that are kept stand at one height in the end. Out: the genesis file, the head */
+/**
+ * Runs a chain of A to D, of which those that are kept stand at one height in the end.
+ * @returns the genesis file, the head
+ */
 async function loseQuorum(engine: 'qbft' | 'ibft', kept: number): Promise<{ file: string; head: number }> {
   const file = join(folder, 'genesis.json');
   await writeFile(file, JSON.stringify(genesisOf({ engine })));

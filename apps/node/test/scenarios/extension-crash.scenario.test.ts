@@ -107,7 +107,10 @@ async function mined(hash: string): Promise<{ readonly contractAddress: string; 
   return receipt;
 }
 
-/** A contract of one node alone. Out: its address */
+/**
+ * A contract of one node alone.
+ * @returns its address
+ */
 async function create(where: 'here' | 'there', value: number): Promise<string> {
   const from = account(where === 'here' ? 0 : 1);
   const data = creationOf('SimpleStorage', value);

@@ -31,7 +31,10 @@ export const EXIT = {
 /** One command of `tetrad rollup`; its help text is generated from this. */
 export interface Command<Table extends OptionTable = OptionTable> extends CommandShape {
   readonly options: Table;
-  /** Out: the exit code when it is not 0. Fails: OperatorError, RequestError, what the client fails with */
+  /**
+   * @returns the exit code when it is not 0
+   * @throws OperatorError, RequestError, what the client fails with
+   */
   run(input: CommandInput<Table>): Promise<number | void>;
 }
 

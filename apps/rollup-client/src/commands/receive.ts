@@ -91,7 +91,10 @@ function receiveOnce(
   });
 }
 
-/** All were submitted before the first one is waited for: they share batches. Out: the first code that is not 0 */
+/**
+ * All were submitted before the first one is waited for: they share batches.
+ * @returns the first code that is not 0
+ */
 async function reportAll(sent: readonly Submitted[], wait: OperationWait): Promise<number> {
   let worst: number = EXIT.done;
   for (const submitted of sent) {

@@ -45,7 +45,10 @@ interface Wanted {
   readonly forfeitEarlier: boolean;
 }
 
-/** Out: the exit code. Fails: OperatorError when the order is not the first one, or there is none */
+/**
+ * @returns the exit code
+ * @throws OperatorError when the order is not the first one, or there is none
+ */
 async function redeem(
   account: RollupAccount,
   { wanted, all, forfeitEarlier }: Wanted,

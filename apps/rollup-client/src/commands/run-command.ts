@@ -26,7 +26,10 @@ export interface CommandSurroundings {
   readonly version: string;
 }
 
-/** Runs one command with the words that follow its name. Out: the exit code */
+/**
+ * Runs one command with the words that follow its name.
+ * @returns the exit code
+ */
 export async function runCommand(
   command: Command,
   argv: readonly string[],

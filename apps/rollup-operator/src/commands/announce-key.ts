@@ -48,8 +48,7 @@ export interface AnnouncedKey {
 /**
  * Announces a key that the operator holds, from the account that is the operator of the contract. Run again after an
  * interruption, it announces nothing twice.
- *
- * Fails: OperatorError for a contract of an earlier version, or one that refuses; as `openSubmitter`
+ * @throws OperatorError for a contract of an earlier version, or one that refuses; as `openSubmitter`
  */
 export async function announceKey(config: AnnounceKeyConfig): Promise<AnnouncedKey> {
   const password = await readPasswordFile(config.operatorKeyPasswordFile);

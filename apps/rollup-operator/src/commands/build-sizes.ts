@@ -127,7 +127,7 @@ export function assertCheckout(root: string, isListed: boolean): void {
     throw new OperatorError('--list needs the packages of the tests: run ./tetrad build test first');
 }
 
-/** Out: whether they were fetched, and checked with it */
+/** @returns whether they were fetched, and checked with it */
 async function getPoints(
   sizes: readonly number[],
   { pointsDir, from }: Pick<BuildSizesConfig, 'pointsDir' | 'from'>,

@@ -118,8 +118,8 @@ export interface Deployment {
 
 /**
  * Deploys verifiers and rollup with the submitting account, which becomes its operator.
- *
- * Fails: OperatorError, also for promises that the provers do not keep; ArtifactError for a size that was not built; ChainRpcError
+ * @throws OperatorError, also for promises that the provers do not keep; ArtifactError for a size that was not built;
+ *   ChainRpcError
  */
 export async function deploy(config: DeployConfig): Promise<Deployment> {
   const speed = await measureSpeed(config);

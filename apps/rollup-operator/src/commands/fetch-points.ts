@@ -25,7 +25,7 @@ export const fetchPointsOptions = defineOptions({
 
 type FetchPointsConfig = ConfigOf<typeof fetchPointsOptions>;
 
-/** Fails: CircuitError, and the folder is as it was before then */
+/** @throws CircuitError, and the folder is as it was before then */
 export async function fetchPointsCommand({
   size,
   from,

@@ -22,9 +22,8 @@ export type NewKeyConfig = ConfigOf<typeof newKeyOptions>;
 
 /**
  * Makes the key of an operator, to which account holders encrypt, and writes its secret into a key file.
- *
- * Out: the public key, 64 bytes as hex, under the name of the operator's option
- * Fails: OperatorError without a password; KeystoreError when the file exists
+ * @returns the public key, 64 bytes as hex, under the name of the operator's option
+ * @throws OperatorError without a password; KeystoreError when the file exists
  */
 export async function newKey({
   keyFile,

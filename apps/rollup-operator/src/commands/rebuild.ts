@@ -41,8 +41,8 @@ const PROGRESS_PAGES = 10;
 
 /**
  * Fills the database of an operator from the chain and its key file.
- *
- * Fails: OperatorError, also when the rows do not end at the root of the contract, or accounts have consents that are not open; as `openRollup` and `rebuildRows`
+ * @throws OperatorError, also when the rows do not end at the root of the contract, or accounts have consents that are
+ *   not open; as `openRollup` and `rebuildRows`
  */
 export async function rebuild(config: RebuildConfig): Promise<Report> {
   const operatorSecrets = await openOperatorSecrets(config);

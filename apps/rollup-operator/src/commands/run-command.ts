@@ -20,7 +20,7 @@ import { rebuild, rebuildOptions } from './rebuild.js';
 interface Command<Table extends OptionTable> {
   readonly description: string;
   readonly options: Table;
-  /** Out: what is printed as JSON */
+  /** @returns what is printed as JSON */
   run(config: ConfigOf<Table>): Promise<object>;
 }
 
@@ -83,7 +83,10 @@ const EXPECTED = [
   ...[ChainRpcError, ChainUnavailableError],
 ];
 
-/** Runs a command with the words after its name. Out: the exit code */
+/**
+ * Runs a command with the words after its name.
+ * @returns the exit code
+ */
 export function runCommand(name: CommandName, argv: readonly string[], version: string): Promise<number> {
   const { description: summary, options, run } = COMMANDS[name];
   const terminal = {

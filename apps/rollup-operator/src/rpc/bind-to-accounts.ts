@@ -10,7 +10,10 @@ import type { CallContext, MethodTable } from '@tetrad/rpc';
 /** The accounts that the caller of a method reads and sends for. */
 export type AccessReader = (context: Pick<CallContext, 'claims'>) => AccountAccess;
 
-/** In: the claim that lists accounts. Out: fails as `AccountAccess.ofClaim`; a token is read once */
+/**
+ * @param claim - the claim that lists accounts
+ * @returns fails as `AccountAccess.ofClaim`; a token is read once
+ */
 export function accessReader(claim: string): AccessReader {
   const known = new WeakMap<Readonly<Record<string, unknown>>, AccountAccess>();
   return ({ claims }) => {
@@ -75,7 +78,7 @@ function judgeOf(method: Names): Judge {
   }
 }
 
-/** In: an order's record, which names its accounts in the order, or a transfer's. */
+/** @param found - an order's record, which names its accounts in the order, or a transfer's */
 function isOf(found: unknown, field: AccountField, access: AccountAccess): boolean {
   if (found === null) return true;
   const record = found as Readonly<Record<AccountField, number>> & {

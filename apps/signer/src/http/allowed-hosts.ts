@@ -4,10 +4,9 @@ const ANY = ['*', 'all'];
 
 /**
  * Names of hosts as the signing proxies write them: `all` for `*`, `none` for no name.
- *
- * In:     flag — for the error
- * Fails:  OperatorError when they cannot stand together
- * Source: Consensys/web3signer, commandline: AllowListHostsProperty
+ * @param flag - for the error
+ * @throws OperatorError when they cannot stand together Source: Consensys/web3signer, commandline:
+ *   AllowListHostsProperty
  */
 export function allowedHosts(names: readonly string[], flag: string): readonly string[] {
   if (names.length > 1 && names.includes('none')) {

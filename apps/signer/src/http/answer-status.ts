@@ -18,9 +18,8 @@ const REQUEST_ERROR_STATUS: Readonly<Record<string, number>> = {
 
 /**
  * HTTP status of the answer to one request.
- *
- * In:     error — what was thrown; undefined for a result. method — of the request, when it has one
- * Source: signing-proxy.md, section 3
+ * @param error - what was thrown; undefined for a result. method — of the request, when it has one Source:
+ *   signing-proxy.md, section 3
  */
 export function answerStatus(error: unknown, method?: string): number {
   if (error === undefined) return 200;

@@ -36,7 +36,7 @@ export async function compressed({ status, headers, body }: Answer): Promise<Ans
   return { status, headers: { ...headers, 'content-encoding': 'gzip', vary }, body: await compress(body) };
 }
 
-/** In: accepted — value of Accept-Encoding. What it says of gzip goes before what it says of anything. */
+/** @param accepted - value of Accept-Encoding. What it says of gzip goes before what it says of anything. */
 export function acceptsGzip(accepted: string | string[] | undefined): boolean {
   const codings = new Map(
     [accepted ?? []]

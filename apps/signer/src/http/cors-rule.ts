@@ -9,10 +9,8 @@ const MAX_ORIGIN = 300;
 
 /**
  * The origins whose pages may call. Requests of other pages are rejected and not executed.
- *
- * In:     text — regular expressions with commas between them, `all` or `*`, `none`
- * Fails:  OperatorError when they contradict each other or are invalid
- * Source: signing-proxy.md, section 10
+ * @param text - regular expressions with commas between them, `all` or `*`, `none`
+ * @throws OperatorError when they contradict each other or are invalid Source: signing-proxy.md, section 10
  */
 export function corsRule(text: string): CorsRule {
   const entries = text.split(',').map((entry) => entry.trim());

@@ -7,8 +7,7 @@ export type ForeignAnswer = { readonly object: unknown } | { readonly error: unk
 
 /**
  * Has the Ethereum client answer the requests of a batch that are not the proxy's own, all in one batch.
- *
- * Out: per request its answer, as it came; nothing for notifications
+ * @returns per request its answer, as it came; nothing for notifications
  */
 export async function answerForeign(
   requests: readonly ReadRequest[],

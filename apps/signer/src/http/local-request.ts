@@ -7,9 +7,8 @@ export type ReadRequest = Readonly<Record<string, unknown>> & { readonly method:
 /**
  * Reads a request as the signing proxies do: only `method` and the kind of `id` matter. A forwarded request must mean
  * the same to the client, so members that another parser may take for one of these are refused (docs/adr/0021).
- *
- * Fails:  FramingError PARSE_ERROR; INVALID_REQUEST on a member that is not one of JSON-RPC
- * Source: signing-proxy.md, section 2
+ * @throws FramingError PARSE_ERROR; INVALID_REQUEST on a member that is not one of JSON-RPC Source: signing-proxy.md,
+ *   section 2
  */
 export function readRequest(wire: unknown): ReadRequest {
   if (!isObject(wire)) throw malformed('a request must be an object');
@@ -24,9 +23,8 @@ export function readRequest(wire: unknown): ReadRequest {
 
 /**
  * Whether a request is one of JSON-RPC 2.0, whatever its path; batches are not.
- *
- * In:     maxDepth — deepest nesting of a body
- * Source: Consensys/web3signer, core: PassThroughHandler, which forwards nothing else
+ * @param maxDepth - deepest nesting of a body Source: Consensys/web3signer, core: PassThroughHandler, which forwards
+ *   nothing else
  */
 export function isRpcRequest({ method, body }: ForwardedRequest, maxDepth: number): boolean {
   if (method !== 'POST') return false;

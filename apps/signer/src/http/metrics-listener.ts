@@ -27,7 +27,10 @@ export interface MetricsListener {
   stop(): Promise<void>;
 }
 
-/** Opens a port on which `/metrics` shows the chosen kinds. Fails: StartupError */
+/**
+ * Opens a port on which `/metrics` shows the chosen kinds.
+ * @throws StartupError
+ */
 export async function startMetricsListener(
   metrics: ServiceMetrics,
   options: {

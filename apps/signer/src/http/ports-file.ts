@@ -12,10 +12,8 @@ export interface ListeningPorts {
 
 /**
  * Writes the ports as Java properties, whole or not at all.
- *
- * Out:    removes the file
- * Fails:  OperatorError when it cannot be written
- * Source: signing-proxy.md, section 11
+ * @returns removes the file
+ * @throws OperatorError when it cannot be written Source: signing-proxy.md, section 11
  */
 export async function writePortsFile(
   folder: string,

@@ -48,7 +48,10 @@ export interface RestExchange {
 export class RestRoutes {
   constructor(private readonly parts: RestRouteParts) {}
 
-  /** Answers what is addressed to one of the routes. Out: undefined when it is not. Never rejects. */
+  /**
+   * Answers what is addressed to one of the routes.
+   * @returns undefined when it is not. Never rejects.
+   */
   answer(exchange: RestExchange): Promise<void> | undefined {
     const { method, target } = exchange.request;
     const path = requestedPath(target);

@@ -122,7 +122,7 @@ export class RpcExchange {
     }
   }
 
-  /** Out: the JSON of all answers, within the limits of a batch; undefined without any */
+  /** @returns the JSON of all answers, within the limits of a batch; undefined without any */
   private answerMembers(
     members: readonly Member[],
     { request, caller }: Exchange,

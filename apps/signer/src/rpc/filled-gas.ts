@@ -40,7 +40,7 @@ export function filledGas(isEstimated: boolean, logger: Pick<Logger, 'warn'>): F
   };
 }
 
-/** Fails: EstimateRefusedError; as `ClientSession.quantity` */
+/** @throws EstimateRefusedError; as `ClientSession.quantity` */
 async function estimateOf(request: SendRequest, from: Address, session: ClientSession): Promise<bigint> {
   const { to, value, data, gasPrice, maxFeePerGas, maxPriorityFeePerGas, accessList, nonce } = request;
   const quantities = { value, gasPrice, maxFeePerGas, maxPriorityFeePerGas, nonce };

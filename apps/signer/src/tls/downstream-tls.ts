@@ -5,9 +5,7 @@ import type { SignerConfig } from '../config.js';
 
 /**
  * TLS with the Ethereum client; undefined when it is off.
- *
- * Fails:  OperatorError when a part is missing or a file cannot be used
- * Source: signing-proxy.md, sections 11 and 14
+ * @throws OperatorError when a part is missing or a file cannot be used Source: signing-proxy.md, sections 11 and 14
  */
 export function downstreamTls(config: SignerConfig): DownstreamTls | undefined {
   const file = config.downstreamHttpTlsKnownServersFile;

@@ -35,7 +35,10 @@ export class Web3signerWords {
     return value === COMMAND || (value !== undefined && Object.hasOwn(OTHER_COMMANDS, value));
   }
 
-  /** Options before and after the command as ours. Fails: OptionError on what cannot be had here */
+  /**
+   * Options before and after the command as ours.
+   * @throws OptionError on what cannot be had here
+   */
   translateArguments(argv: readonly string[]): readonly string[] {
     const [command, help] = piecesOf(argv, this.isSwitch).filter(({ flag }) => flag === undefined);
     const other = OTHER_COMMANDS[command?.value ?? ''];
@@ -57,10 +60,9 @@ export class Web3signerWords {
 
   /**
    * One option under its name here.
-   *
-   * In:    where — how the operator wrote it
-   * Out:   undefined when it has no effect
-   * Fails: OptionError
+   * @param where - how the operator wrote it
+   * @returns undefined when it has no effect
+   * @throws OptionError
    */
   translateOption(name: string, value: string, where: string): { name: string; value: string } | undefined {
     const foreign = this.ownNames.has(name) ? undefined : foreignOption(name, value);

@@ -23,8 +23,7 @@ const OF_OTHER_COMMANDS = /^(?:eth2|filecoin)\./;
 
 /**
  * Reads a configuration file of web3signer: options under their names, those of the command behind `eth1.`.
- *
- * Fails: StartupError when the file cannot be read; OptionError in web3signer's words
+ * @throws StartupError when the file cannot be read; OptionError in web3signer's words
  */
 export function yamlConfigFile(words: Web3signerWords): ConfigFileReader {
   return (path, table) => {

@@ -31,12 +31,18 @@ export class SignedFor {
     return this.signer.call('eth_sendTransaction', [{ from: KB_ADDRESS, ...transaction }]);
   }
 
-  /** Sends what must be taken. Out: the transaction as the client knows it once it is mined */
+  /**
+   * Sends what must be taken.
+   * @returns the transaction as the client knows it once it is mined
+   */
   async sent(transaction: object): Promise<Readonly<Record<string, string>>> {
     return this.taken(await this.send(transaction));
   }
 
-  /** In: the answer to a send that must be taken. Out: as of `sent` */
+  /**
+   * @param options - the answer to a send that must be taken
+   * @returns as of `sent`
+   */
   async taken({ result, error }: RpcAnswer): Promise<Readonly<Record<string, string>>> {
     if (error !== undefined) throw new Error(`${error.code} ${error.message}`);
     await this.client.mined(result);

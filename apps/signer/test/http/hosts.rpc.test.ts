@@ -19,7 +19,10 @@ const fake = useFakeNode({
 
 const REFUSED = /^HTTP\/1\.1 403 [^]*"message":"Host not authorized\."/;
 
-/** Sends a request with the header lines. Out: what comes back, to its end */
+/**
+ * Sends a request with the header lines.
+ * @returns what comes back, to its end
+ */
 function speak(port: number, head: readonly string[], body = ''): Promise<string> {
   const lines = [...head, `Content-Length: ${body.length}`, 'Connection: close', '', body];
   return new Promise((done, fail) => {

@@ -6,9 +6,8 @@ import type { TesseraConfig, TesseraFile } from './tessera-config.js';
 
 /**
  * Our configuration for what the one of a Tessera says, with the files that go with it, and what became of each setting.
- *
- * In: folder — against which the paths in the configuration are: that in which the Tessera was started
- * Fails: OperatorError that names the member that cannot be converted
+ * @param folder - against which the paths in the configuration are: that in which the Tessera was started
+ * @throws OperatorError that names the member that cannot be converted
  */
 export async function convertConfig(file: TesseraFile, folder: string): Promise<SettingsConversion> {
   const conversion = new SettingsConversion();

@@ -16,9 +16,8 @@ interface FoundKey {
 
 /**
  * Opens each key with its password, compares it with its public key, and sets the options of the keys.
- *
- * In: folder — against which the paths in the configuration are
- * Fails: OperatorError that names the key
+ * @param folder - against which the paths in the configuration are
+ * @throws OperatorError that names the key
  */
 export async function convertKeys(
   { keys }: TesseraConfig,

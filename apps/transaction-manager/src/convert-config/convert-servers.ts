@@ -5,7 +5,10 @@ import type { TesseraConfig, TesseraServer } from './tessera-config.js';
 
 const PORTS_FROM_09 = ['Q2T', 'P2P', 'ThirdParty', 'ENCLAVE', 'ADMIN'];
 
-/** The ports of a Tessera. Fails: OperatorError that names the member that is wrong */
+/**
+ * The ports of a Tessera.
+ * @throws OperatorError that names the member that is wrong
+ */
 export function convertServers(config: TesseraConfig, conversion: SettingsConversion): void {
   const seen = new Map<string, string>();
   for (const [name, server] of serversOf(config)) {
@@ -40,7 +43,7 @@ function serversOf({ server, serverConfigs, unixSocketFile }: TesseraConfig): [s
 /** Of version 0.9, for a socket file; later ones say REST. */
 const OVER_HTTP = ['REST', 'UNIX_SOCKET'];
 
-/** Out: what it is, of which there is one; undefined when it was ignored */
+/** @returns what it is, of which there is one; undefined when it was ignored */
 function convertServer(
   name: string,
   server: TesseraServer,

@@ -102,7 +102,7 @@ export interface TesseraFile {
   readonly repeated: readonly string[];
 }
 
-/** Fails: OperatorError that names the file, and the member that is wrong */
+/** @throws OperatorError that names the file, and the member that is wrong */
 export function parseTesseraConfig(json: string, path: string): TesseraFile {
   let value: unknown;
   try {

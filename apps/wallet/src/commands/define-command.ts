@@ -17,7 +17,10 @@ export interface CommandInput<Table extends OptionTable> {
 /** One command of `tetrad wallet`; its help text is generated from this. */
 export interface Command<Table extends OptionTable = OptionTable> extends CommandShape {
   readonly options: Table;
-  /** Fails: OperatorError, RequestError. Out: the exit code when it is not 0 */
+  /**
+   * @returns the exit code when it is not 0
+   * @throws OperatorError, RequestError
+   */
   run(input: CommandInput<Table>): Promise<number | void>;
 }
 

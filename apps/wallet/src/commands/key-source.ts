@@ -25,8 +25,7 @@ const MAX_ENTRIES = 100_000;
 /**
  * The files that a path means: itself, or the wallet entries of a node's key store, which is the folder or, in that of a
  * whole repository, its `keystore`. Deleted keys and those for tokens and peers are left out.
- *
- * Fails: OperatorError
+ * @throws OperatorError
  */
 export async function keyFiles(path: string): Promise<string[]> {
   const { isFolder } = await statOf(path);
@@ -52,7 +51,10 @@ export interface KeyFound {
   readonly format?: string;
 }
 
-/** The key of a file; one with the name of a key-store entry must be as a node keeps it. Fails: CoinKeyError, OperatorError */
+/**
+ * The key of a file; one with the name of a key-store entry must be as a node keeps it.
+ * @throws CoinKeyError, OperatorError
+ */
 export async function readKeyFile(path: string, how: KeyText): Promise<KeyFound> {
   const { mode } = await statOf(path);
   const text = await readFile(path, 'utf8').catch((error: unknown) => unreadable(path, error));
@@ -65,7 +67,7 @@ export async function readKeyFile(path: string, how: KeyText): Promise<KeyFound>
   return { key };
 }
 
-/** Fails: CoinKeyError, OperatorError */
+/** @throws CoinKeyError, OperatorError */
 export function readKeyText(text: string, how: KeyText): KeyFound {
   const format = how.format === 'auto' ? detectFormat(text) : how.format;
   // Of the other forms the text says it.

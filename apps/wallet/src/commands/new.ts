@@ -62,7 +62,7 @@ export const newCommand = defineCommand({
   },
 });
 
-/** Fails: OptionError */
+/** @throws OptionError */
 function parseKind(word: string): KeyKind {
   const kind = KEY_KINDS.find((known) => known === word);
   if (kind === undefined) throw new OptionError(word, `must be one of ${KEY_KINDS.join(', ')}`);

@@ -16,7 +16,10 @@ export interface CommandSurroundings {
 /** Errors that the user can fix. */
 const EXPECTED = [OperatorError, RequestError, CoinKeyError];
 
-/** Runs one command with the words that follow its name. Out: the exit code */
+/**
+ * Runs one command with the words that follow its name.
+ * @returns the exit code
+ */
 export function runCommand(
   command: Command,
   argv: readonly string[],

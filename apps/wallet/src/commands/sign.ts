@@ -41,7 +41,10 @@ export const signCommand = defineCommand({
   },
 });
 
-/** The bytes that the words and options mean. Fails: OperatorError naming what is missing or unreadable */
+/**
+ * The bytes that the words and options mean.
+ * @throws OperatorError naming what is missing or unreadable
+ */
 export async function readData(
   hex: string | undefined,
   { file, raw }: { readonly file: string | undefined; readonly raw: boolean },
@@ -53,7 +56,7 @@ export async function readData(
   return raw ? data : textEnvelope(data);
 }
 
-/** Fails: OperatorError naming the argument */
+/** @throws OperatorError naming the argument */
 export function parseHex(text: string, argument: string): Uint8Array {
   const digits = text.replace(/^0x/, '');
   if (!/^([0-9a-fA-F]{2})*$/.test(digits))

@@ -11,7 +11,10 @@ export const labelOption = defineOptions({
 
 const MAX_LABEL = 100;
 
-/** Stores a key sealed, and wipes it. Fails: RequestError KEY_EXISTS; OperatorError on a bad label */
+/**
+ * Stores a key sealed, and wipes it.
+ * @throws RequestError KEY_EXISTS; OperatorError on a bad label
+ */
 export async function storeKey(
   wallet: OpenWallet,
   key: CoinPrivateKey,

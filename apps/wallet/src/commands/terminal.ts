@@ -10,7 +10,10 @@ export interface Terminal {
   warn(line: string): void;
   /** Everything on standard input; at most a megabyte. */
   readInput(): Promise<string>;
-  /** Asks for confirmation of an irreversible action. Fails: OperatorError when it is denied, or without a terminal */
+  /**
+   * Asks for confirmation of an irreversible action.
+   * @throws OperatorError when it is denied, or without a terminal
+   */
   confirm(question: string): Promise<void>;
 }
 

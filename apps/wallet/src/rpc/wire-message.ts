@@ -3,7 +3,10 @@ import { RequestError } from '@tetrad/types';
 import { parseCoinAddress, type CoinAddress } from '@tetrad/wallet-key';
 import type { CoinMessage } from '@tetrad/wallet-signing';
 
-/** The message of a request. Fails: RequestError INVALID_COIN_ADDRESS naming the field */
+/**
+ * The message of a request.
+ * @throws RequestError INVALID_COIN_ADDRESS naming the field
+ */
 export function readMessage(wire: WireMessage): CoinMessage {
   return {
     version: wire.Version ?? 0n,

@@ -11,7 +11,7 @@ export const CHART = join(ROOT, 'docker/charts/tetrad');
 const BUILD_SECONDS = 150;
 const OUTPUT_BYTES = 64 * 1024 * 1024;
 
-/** Out: Helm, built from the Go module proxy the first time; the reason when it cannot be had */
+/** @returns Helm, built from the Go module proxy the first time; the reason when it cannot be had */
 export async function findHelm(): Promise<{ readonly path: string } | { readonly lacking: string }> {
   try {
     const { stdout } = await run(join(ROOT, '.ci/install-helm'), [String(BUILD_SECONDS)]);
@@ -33,7 +33,7 @@ export interface Rendering {
 export class Helm {
   constructor(private readonly path: string) {}
 
-  /** Fails: Error with what Helm says */
+  /** @throws Error with what Helm says */
   async text({ values, set = [] }: Rendering): Promise<string> {
     const words = ['template', 'tetrad', CHART, '--namespace', 'ledger', '--kube-version', '1.30.0'];
     const files = ['--values', join(CHART, values), ...set.flatMap((one) => ['--set', one])];

@@ -31,9 +31,8 @@ const OPTIONS = [
 /**
  * Compiles the folder's `assembly/NAME.ts`, each a module with its parts in `assembly/NAME/`, into
  * `src/generated/NAME.ts`, which exports the bytes of the module as base64. Leaves alone what is up to date.
- *
- * Out:   whether anything was compiled
- * Fails: AssemblyError
+ * @returns whether anything was compiled
+ * @throws AssemblyError
  */
 export async function compileFolder(folder: string): Promise<boolean> {
   const files = (await readdir(join(folder, SOURCES), { recursive: true }))
@@ -74,7 +73,10 @@ async function compileFile(folder: string, source: Source): Promise<boolean> {
   return true;
 }
 
-/** The WebAssembly module of an AssemblyScript source. Fails: AssemblyError. */
+/**
+ * The WebAssembly module of an AssemblyScript source.
+ * @throws AssemblyError
+ */
 async function compile(name: string, source: Source): Promise<Uint8Array> {
   // Megabytes of compiler that a build without changes does not load.
   const { main } = await import('assemblyscript/asc');

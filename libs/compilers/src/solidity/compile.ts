@@ -59,9 +59,8 @@ const manifestSchema = z.object({
  * Compiles the folder's `contracts/*.sol`, and those in `contracts/generated`, into `artifacts/NAME.json` unless they
  * are up to date. `solidity.evmVersion` in the folder's package.json sets the EVM version, the newest when left out; what is
  * in `contracts/generated/cancun` is compiled for Cancun.
- *
- * Out:   whether anything was compiled
- * Fails: SolidityError
+ * @returns whether anything was compiled
+ * @throws SolidityError
  */
 export async function compileFolder(folder: string): Promise<boolean> {
   const sources = await readSources(join(folder, 'contracts'), ['', 'generated']);
@@ -121,9 +120,10 @@ async function readSources(
 }
 
 /**
- * In:    file name → source; evmVersion — opcodes that the code may use, the newest when left out
- * Out:   contract name → what is needed to deploy and call it
- * Fails: SolidityError
+ * @param sources - file name → source
+ * @param evmVersion - opcodes that the code may use, the newest when left out
+ * @returns contract name → what is needed to deploy and call it
+ * @throws SolidityError
  */
 export function compile(
   sources: Readonly<Record<string, { readonly content: string }>>,
@@ -155,7 +155,7 @@ export function compile(
 
 type Places = Readonly<Record<string, readonly { readonly start: number }[]>>;
 
-/** Fails: SolidityError for two immutables of one name, which could not be told apart */
+/** @throws SolidityError for two immutables of one name, which could not be told apart */
 function placesByName(places: Places, names: ReadonlyMap<string, string>): Record<string, number[]> {
   const named: Record<string, number[]> = {};
   for (const [id, found] of Object.entries(places)) {
@@ -191,7 +191,10 @@ export interface Artifact {
   readonly immutables: Readonly<Record<string, readonly number[]>>;
 }
 
-/** Reads the artifact of a contract in the folder. Fails: SolidityError when it is missing. */
+/**
+ * Reads the artifact of a contract in the folder.
+ * @throws SolidityError when it is missing
+ */
 export async function loadArtifact(folder: string, name: string): Promise<Artifact> {
   const path = join(folder, 'artifacts', `${name}.json`);
   if (!existsSync(path)) throw new SolidityError(`${path} is missing; run the build`);

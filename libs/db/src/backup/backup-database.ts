@@ -16,11 +16,10 @@ export interface BackupPlan {
 /**
  * Writes the rows of a database, as of one snapshot, into a new folder: a file for each table, the manifest and
  * its checksum. The database stays in use meanwhile; memory does not grow with its size.
- *
- * In:    target.onUnrecorded — the backup is recorded in the database unless this is absent; called when that is not
- *        possible, as for a role that may only read: the backup is complete
- *        plan — reads the list of tables on the snapshot
- * Fails: OperatorError when the folder exists; as the database does. Nothing is left then
+ * @param database.target.onUnrecorded - the backup is recorded in the database unless this is absent; called when that
+ *   is not possible, as for a role that may only read: the backup is complete plan — reads the list of tables on the
+ *   snapshot
+ * @throws OperatorError when the folder exists; as the database does. Nothing is left then
  */
 export async function backupDatabase(
   database: Database,

@@ -13,8 +13,7 @@ export type BackupEvents = ReadonlyMap<BackupEventKind, Date>;
 /**
  * Records the event in the database of the service, which shows its age. An event that is older than the recorded one
  * changes nothing.
- *
- * In: at — when it was; now, by the clock of the server, without it
+ * @param at - when it was; now, by the clock of the server, without it
  */
 export async function recordBackupEvent(pool: pg.Pool, kind: BackupEventKind, at?: Date): Promise<void> {
   await pool.query(

@@ -19,8 +19,7 @@ export const NOT_BACKED_UP: readonly string[] = [MIGRATIONS, BACKUP_EVENTS];
 /**
  * Checks that a list names every table of the database, so that no table is forgotten; those of migrations and of backup
  * events are not rows of the service.
- *
- * Fails: Error with the name of a table that is on one side only
+ * @throws Error with the name of a table that is on one side only
  */
 export async function assertAllTables(client: pg.ClientBase, tables: readonly BackupTable[]): Promise<void> {
   const { rows } = await client.query<{ name: string }>(

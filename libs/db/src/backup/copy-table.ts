@@ -28,7 +28,7 @@ export async function dumpTable(
   return { name, columns, rows: rows.rowCount, ...counter.result() };
 }
 
-/** Fails: OperatorError when the file of the table is missing or not as it was written */
+/** @throws OperatorError when the file of the table is missing or not as it was written */
 export async function verifyTable(entry: TableEntry, folder: string): Promise<void> {
   const path = join(folder, tableFile(entry.name));
   try {
@@ -42,8 +42,7 @@ export async function verifyTable(entry: TableEntry, folder: string): Promise<vo
 /**
  * Copies the rows of a backup file into their table, or into another one with its columns. A damaged file is detected only at its end, so the
  * transaction of the client must not be committed when this fails.
- *
- * Fails: OperatorError when the file is not as it was written
+ * @throws OperatorError when the file is not as it was written
  */
 export async function loadTable(
   client: pg.ClientBase,

@@ -51,7 +51,7 @@ export function manifestFiles(manifest: Manifest): readonly (readonly [name: str
   ];
 }
 
-/** Fails: OperatorError when the folder holds no backup of the kind, or the manifest is not as it was written */
+/** @throws OperatorError when the folder holds no backup of the kind, or the manifest is not as it was written */
 export async function readManifest(folder: string, kind: Manifest['kind']): Promise<Manifest> {
   const [text, checksum] = await Promise.all([readBounded(folder, MANIFEST), readBounded(folder, CHECKSUM)]);
   if (!checksum.startsWith(`${sha256(text)} `))

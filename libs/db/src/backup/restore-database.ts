@@ -19,8 +19,7 @@ export interface RestoreSource {
 
 /**
  * Restores a backup into an empty database with the schema of the backup: all rows, or none.
- *
- * Fails: OperatorError when the backup is damaged, the database has rows or another schema
+ * @throws OperatorError when the backup is damaged, the database has rows or another schema
  */
 export async function restoreDatabase(
   database: Database,

@@ -25,7 +25,7 @@ const SERVICES: Readonly<Record<BackedUpService, SpecialTables>> = {
   'rollup-operator': { seeded: ['sequence_head'], last: [] },
 };
 
-/** Fails: OperatorError that names the command of a service that has its own */
+/** @throws OperatorError that names the command of a service that has its own */
 export function assertBackedUp(service: string): asserts service is BackedUpService {
   if (!Object.hasOwn(SERVICES, service))
     throw new OperatorError(`${service}: has a command of its own; see main.js backup --help`);
@@ -33,8 +33,7 @@ export function assertBackedUp(service: string): asserts service is BackedUpServ
 
 /**
  * Writes all rows of a service, which may be running, to a new folder, and records that.
- *
- * Fails: OperatorError when the folder exists or the schema is not the one this version knows; as the database does
+ * @throws OperatorError when the folder exists or the schema is not the one this version knows; as the database does
  */
 export function backUpService(
   url: string,
@@ -52,8 +51,7 @@ export function backUpService(
 /**
  * Restores a backup to the database of a service, which must have the schema of this version and no rows; the service must
  * not be running.
- *
- * Fails: OperatorError when the backup is damaged or the database has rows; nothing is restored then
+ * @throws OperatorError when the backup is damaged or the database has rows; nothing is restored then
  */
 export function restoreService(url: string, service: BackedUpService, folder: string): Promise<Manifest> {
   return withDatabase(url, service, (database) =>
@@ -61,7 +59,7 @@ export function restoreService(url: string, service: BackedUpService, folder: st
   );
 }
 
-/** Fails: OperatorError when the backup is not as it was written */
+/** @throws OperatorError when the backup is not as it was written */
 export function verifyServiceBackup(service: BackedUpService, folder: string): Promise<Manifest> {
   return verifyBackup(folder, service);
 }
@@ -80,7 +78,10 @@ async function withDatabase<T>(
   }
 }
 
-/** Every table, each after those that its rows refer to. In: last — names of tables that others do not refer to */
+/**
+ * Every table, each after those that its rows refer to.
+ * @param last - names of tables that others do not refer to
+ */
 async function tablesInOrder(client: pg.ClientBase, last: readonly string[]): Promise<BackupTable[]> {
   const { rows } = await client.query<{ name: string; needs: string[] }>(
     `SELECT relname AS name,

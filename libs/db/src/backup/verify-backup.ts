@@ -3,8 +3,7 @@ import { readManifest, type Manifest } from './manifest.js';
 
 /**
  * Reads a backup and compares all of it with its manifest; no database is needed.
- *
- * Fails: OperatorError that names the first file that is missing or not as it was written
+ * @throws OperatorError that names the first file that is missing or not as it was written
  */
 export async function verifyBackup(folder: string, kind: Manifest['kind']): Promise<Manifest> {
   const manifest = await readManifest(folder, kind);

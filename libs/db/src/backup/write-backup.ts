@@ -17,8 +17,7 @@ export const DRAFT_ENDING = '.part';
 /**
  * Creates a folder atomically: the work fills a draft next to it, which is then renamed. A draft that
  * an earlier, killed attempt left is removed first.
- *
- * Fails: OperatorError when something of that name exists, or another process is creating it; as the work does
+ * @throws OperatorError when something of that name exists, or another process is creating it; as the work does
  */
 export async function writeFolder(folder: string, work: (draft: string) => Promise<void>): Promise<void> {
   const path = resolve(folder);
@@ -43,7 +42,7 @@ export async function writeFolder(folder: string, work: (draft: string) => Promi
   }
 }
 
-/** Fails: OperatorError when a live process holds the lock */
+/** @throws OperatorError when a live process holds the lock */
 function takeLock(path: string, folder: string): Promise<FolderLock> {
   return takeFolderLock(path).catch((error: unknown) => {
     throw error instanceof FolderInUseError

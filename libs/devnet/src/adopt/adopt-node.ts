@@ -34,7 +34,10 @@ const GROUPED_FLAGS = [...FOLDER_FLAGS, ...API_FLAGS, ...TIME_FLAGS, 'metrics.po
 /** GoQuorum's ports where its command names none; elsewhere other nodes would not find ours at the same place. */
 const DEFAULT_PORTS = { peer: 30_303, rpc: 8_545 };
 
-/** Reads all and decides, and writes nothing. Fails: AdoptedFileError or UsageError, which name the file or flag */
+/**
+ * Reads all and decides, and writes nothing.
+ * @throws AdoptedFileError or UsageError, which name the file or flag
+ */
 export async function adoptNode(options: AdoptOptions): Promise<AdoptedNode> {
   const flags = gethFlags(options.command?.words ?? []);
   const last = (name: string) => flags.findLast((flag) => flag.name === name)?.value;
@@ -87,7 +90,10 @@ async function takeGenesis(
   return { path, config };
 }
 
-/** Says what chain the node makes of the genesis file. Fails: UsageError where the settings are those of another engine */
+/**
+ * Says what chain the node makes of the genesis file.
+ * @throws UsageError where the settings are those of another engine
+ */
 export function takeChain(
   { chain, engine, genesisHash, warnings }: DescribedChain,
   { etcdEndpoints }: AdoptOptions,

@@ -29,7 +29,10 @@ what became of each file and flag: taken, changed or ignored. DIR stays as it is
   --etcd-endpoints LIST   client URLs of the etcd cluster that orders blocks, for a network with raft
   --dry-run               prints the table and writes nothing`;
 
-/** Reads the command line after `network adopt`. Fails: UsageError naming the option */
+/**
+ * Reads the command line after `network adopt`.
+ * @throws UsageError naming the option
+ */
 export async function parseAdoptOptions(args: readonly string[]): Promise<AdoptOptions> {
   const { values, positionals } = parse(args);
   const [from, ...others] = positionals;

@@ -10,7 +10,10 @@ export interface StartCommand {
 const MAX_TEXT = 256 * 1_024;
 const MAX_WORDS = 2_000;
 
-/** A command line, as in a shell: `PRIVATE_CONFIG=/tm.ipc geth --datadir …`. Fails: UsageError */
+/**
+ * A command line, as in a shell: `PRIVATE_CONFIG=/tm.ipc geth --datadir …`.
+ * @throws UsageError
+ */
 export function parseCommandLine(text: string): StartCommand {
   assertLength(text);
   const words = wordsOf(text.replaceAll(/\\\r?\n/g, ' '), new Map());
@@ -24,7 +27,10 @@ export function parseCommandLine(text: string): StartCommand {
   return { words, environment };
 }
 
-/** The command of a systemd service file: its `ExecStart`, with the variables of `Environment`. Fails: UsageError */
+/**
+ * The command of a systemd service file: its `ExecStart`, with the variables of `Environment`.
+ * @throws UsageError
+ */
 export function parseServiceFile(text: string): StartCommand {
   assertLength(text);
   const environment = new Map<string, string>();
@@ -54,7 +60,10 @@ function splitOnce(text: string): [string, string] {
   return at === -1 ? [text, ''] : [text.slice(0, at).trim(), text.slice(at + 1).trim()];
 }
 
-/** Words separated by blanks; quotes and backslashes as in a shell, and variables of the map. Fails: UsageError */
+/**
+ * Words separated by blanks; quotes and backslashes as in a shell, and variables of the map.
+ * @throws UsageError
+ */
 function wordsOf(text: string, variables: ReadonlyMap<string, string>): string[] {
   const words: string[] = [];
   let word: string | undefined;

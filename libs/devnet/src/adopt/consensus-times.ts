@@ -28,8 +28,7 @@ export const TIME_FLAGS = TIMES.map(({ flag }) => flag);
 /**
  * The times of consensus of the command line. In GoQuorum, and under the option here, such a time is a default below the
  * section of the genesis file and below its transitions.
- *
- * In:    config — of the genesis file
+ * @param config - of the genesis file
  */
 export function takeTimes(
   flags: readonly GethFlag[],

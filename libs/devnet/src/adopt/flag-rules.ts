@@ -2,7 +2,11 @@ import type { SettingsConversion } from '@tetrad/service/settings-conversion';
 import { UsageError } from '../usage-error.js';
 import { listOf, wholeNumber } from './flag-values.js';
 
-/** Sets options of ours for a flag. In: value — `true` for a switch. Fails: UsageError that names the flag */
+/**
+ * Sets options of ours for a flag.
+ * @param value - `true` for a switch
+ * @throws UsageError that names the flag
+ */
 type FlagRule = (value: string, conversion: SettingsConversion, flag: string) => void;
 
 const ignored =

@@ -8,7 +8,7 @@ export function listOf(value: string): string[] {
     .filter((one) => one !== '');
 }
 
-/** Fails: UsageError that names the flag */
+/** @throws UsageError that names the flag */
 export function wholeNumber(value: string, flag: string): number {
   if (/^\d{1,15}$/.test(value)) return Number(value);
   throw new UsageError(`${flag}: ${value.slice(0, 60)} is not a whole number`);

@@ -44,7 +44,10 @@ export interface FolderFlags {
   readonly keystore?: string | undefined;
 }
 
-/** Reads the folder, and changes nothing in it. Fails: AdoptedFileError that names the file and what is wrong */
+/**
+ * Reads the folder, and changes nothing in it.
+ * @throws AdoptedFileError that names the file and what is wrong
+ */
 export async function readDataFolder(dir: string, flags: FolderFlags): Promise<DataFolder> {
   const nodeKeyFile =
     flags.nodekeyhex === undefined ? resolve(flags.nodekey ?? join(dir, 'geth/nodekey')) : undefined;
@@ -66,7 +69,10 @@ export async function readDataFolder(dir: string, flags: FolderFlags): Promise<D
   };
 }
 
-/** Opens the accounts with their passwords, to be sure of them. Fails: AdoptedFileError that names the file */
+/**
+ * Opens the accounts with their passwords, to be sure of them.
+ * @throws AdoptedFileError that names the file
+ */
 export async function assertOpens(accounts: readonly AccountFile[], password: string): Promise<void> {
   for (const { path } of accounts)
     await openKeyFile(path, password).catch((error: Error) => {
@@ -74,7 +80,10 @@ export async function assertOpens(accounts: readonly AccountFile[], password: st
     });
 }
 
-/** The text of a file; undefined when it is not there. Fails: AdoptedFileError */
+/**
+ * The text of a file; undefined when it is not there.
+ * @throws AdoptedFileError
+ */
 export async function readText(path: string): Promise<string | undefined> {
   // Before it is opened: opening a pipe without a writer never ends, and a device has no end.
   const found = await unlessAbsent(stat(path), path);
@@ -93,7 +102,10 @@ export async function readText(path: string): Promise<string | undefined> {
   }
 }
 
-/** What is read; undefined for a file that is not there. Fails: AdoptedFileError */
+/**
+ * What is read; undefined for a file that is not there.
+ * @throws AdoptedFileError
+ */
 function unlessAbsent<T>(read: Promise<T>, path: string): Promise<T | undefined> {
   return read.catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -101,7 +113,7 @@ function unlessAbsent<T>(read: Promise<T>, path: string): Promise<T | undefined>
   });
 }
 
-/** Fails: AdoptedFileError for UTF-16, as PowerShell writes with > */
+/** @throws AdoptedFileError for UTF-16, as PowerShell writes with > */
 function decodeText(bytes: Buffer, path: string): string {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
@@ -109,7 +121,10 @@ function decodeText(bytes: Buffer, path: string): string {
   return bytes.toString('utf8');
 }
 
-/** The JSON of a file. Fails: AdoptedFileError */
+/**
+ * The JSON of a file.
+ * @throws AdoptedFileError
+ */
 export function parseJson(text: string, path: string): unknown {
   try {
     return JSON.parse(withoutByteOrderMark(text));
@@ -165,7 +180,10 @@ async function readAccounts(folder: string): Promise<AccountFile[]> {
   return accounts.filter((account) => account !== undefined);
 }
 
-/** Out: undefined for a file that keeps its address to itself, which geth does not list, so that `--unlock` never meant it */
+/**
+ * @returns undefined for a file that keeps its address to itself, which geth does not list, so that `--unlock` never
+ *   meant it
+ */
 async function readAccount(path: string, name: string): Promise<AccountFile | undefined> {
   const json = parseJson((await readText(path)) ?? '', path) as { address?: unknown } | null;
   if (json?.address === null || json?.address === '') return undefined;

@@ -7,7 +7,10 @@ import type { SettingsConversion } from '@tetrad/service/settings-conversion';
 const TITLE =
   'Adopted from a GoQuorum node. Paths are relative to this folder: start the node in it, with --config-file node.toml.';
 
-/** Writes the node folder, or nothing. Fails: Error when the folder is there and not empty */
+/**
+ * Writes the node folder, or nothing.
+ * @throws Error when the folder is there and not empty
+ */
 export async function writeAdopted(out: string, conversion: SettingsConversion): Promise<void> {
   const dir = resolve(out);
   const draft = join(dirname(dir), `.${basename(dir)}.${randomBytes(4).toString('hex')}`);

@@ -57,7 +57,7 @@ export class ChaosLoad {
     }
   }
 
-  /** Out: whether a node has it now, from this offer or an earlier one */
+  /** @returns whether a node has it now, from this offer or an earlier one */
   private async offer(raw: string): Promise<boolean> {
     const node = choose(
       this.random,

@@ -17,7 +17,7 @@ interface BlockView {
   readonly transactions: readonly string[];
 }
 
-/** Fails: naming the acknowledged transaction that is lost, or the block in which two nodes differ. */
+/** @throws naming the acknowledged transaction that is lost, or the block in which two nodes differ */
 export async function judge(
   nodes: readonly NetworkNode[],
   acknowledged: ReadonlySet<string>,
@@ -37,7 +37,7 @@ async function heightOf({ rpc }: NetworkNode): Promise<number> {
   return Number(await callRpc(rpc, 'eth_blockNumber', []));
 }
 
-/** Out: how often each transaction is in the chain that all nodes have */
+/** @returns how often each transaction is in the chain that all nodes have */
 async function compareChains(nodes: readonly NetworkNode[], height: number): Promise<Map<string, number>> {
   const mined = new Map<string, number>();
   for (let from = 0; from <= height; from += AT_A_TIME) {

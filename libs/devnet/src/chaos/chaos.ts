@@ -55,9 +55,8 @@ const BLOCKS_AFTERWARDS = 3;
 /**
  * Kills nodes, managers, other services and PostgreSQL and partitions the network while public and private transactions are sent;
  * then heals everything and checks the chain and the private state of the parties.
- *
- * Fails: when the chain has forked or halted, an acknowledged transaction is missing from it or in it twice, the parties of
- *        a private contract differ, or a killed process does not come back
+ * @throws when the chain has forked or halted, an acknowledged transaction is missing from it or in it twice, the
+ *   parties of a private contract differ, or a killed process does not come back
  */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const { network, seed, say = () => undefined } = options;
@@ -82,7 +81,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   };
 }
 
-/** Out: the faults, once everything runs again */
+/** @returns the faults, once everything runs again */
 async function makeTrouble(options: ChaosOptions, say: (line: string) => void): Promise<Trouble> {
   const { network, links, durationMs, seed } = options;
   const { killEveryMs = DEFAULT_KILL_EVERY_MS, partitionMs = DEFAULT_PARTITION_MS } = options;
@@ -114,7 +113,7 @@ async function repeat(
   await pause(ends - Date.now());
 }
 
-/** Fails: when a node makes no blocks without a fault */
+/** @throws when a node makes no blocks without a fault */
 async function assertProgress(nodes: readonly NetworkNode[]): Promise<void> {
   const height = Math.max(...(await Promise.all(nodes.map(heightOf)))) + BLOCKS_AFTERWARDS;
   for (const node of nodes)

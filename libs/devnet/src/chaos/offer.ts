@@ -7,7 +7,7 @@ export function pause(ms: number): Promise<void> {
   return new Promise((done) => setTimeout(done, Math.max(ms, 0)));
 }
 
-/** Out: undefined when the answer is an error, or late */
+/** @returns undefined when the answer is an error, or late */
 export async function answerWithin(ms: number, answer: Promise<unknown>): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((done) => (timer = setTimeout(() => done(undefined), ms)));

@@ -35,7 +35,10 @@ export class PrivateLoad {
     );
   }
 
-  /** Deploys a contract for each pair of nodes. Out: undefined when the nodes have no managers */
+  /**
+   * Deploys a contract for each pair of nodes.
+   * @returns undefined when the nodes have no managers
+   */
   static async start({ endpoints }: Network): Promise<PrivateLoad | undefined> {
     const parties = endpoints.nodes.flatMap(({ rpc, accounts: [account], ptmKey }, index) =>
       ptmKey === null || account === undefined ? [] : [{ index, rpc, account, key: ptmKey }],

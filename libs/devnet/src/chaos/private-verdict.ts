@@ -8,8 +8,7 @@ const ONE = `0x${'1'.padStart(64, '0')}`;
 
 /**
  * Whether both parties of each contract have all acknowledged writes, and the same state; other nodes must have nothing of it.
- *
- * Fails: naming the transaction, or the contract and its roots
+ * @throws naming the transaction, or the contract and its roots
  */
 export async function judgePrivately(contracts: readonly PrivateContract[]): Promise<void> {
   for (const contract of contracts) {

@@ -15,7 +15,7 @@ export class Standstill {
     this.since = startMs;
   }
 
-  /** In: height — of the most advanced node; a lower one than before is ignored */
+  /** @param height - of the most advanced node; a lower one than before is ignored */
   see(height: number, nowMs: number): void {
     if (height <= this.height) return;
     this.longest = this.longestMs(nowMs);
@@ -39,7 +39,7 @@ export class ProgressWatch {
     this.watching = this.watch();
   }
 
-  /** Out: blocks produced meanwhile, and the longest time without one in ms */
+  /** @returns blocks produced meanwhile, and the longest time without one in ms */
   async stop(): Promise<{ readonly blocks: number; readonly longestStandstillMs: number }> {
     this.stopped = true;
     await this.watching;

@@ -37,7 +37,7 @@ export class Trouble {
     this.supervision = setInterval(() => this.supervise(), SUPERVISE_MS);
   }
 
-  /** Fails: when a victim of an earlier kill did not come back */
+  /** @throws when a victim of an earlier kill did not come back */
   kill(): void {
     this.assertBack();
     const { random, say, victims } = this.options;
@@ -72,7 +72,10 @@ export class Trouble {
     });
   }
 
-  /** Restores everything. Fails: when a process does not start again. */
+  /**
+   * Restores everything.
+   * @throws when a process does not start again
+   */
   async end(): Promise<void> {
     await this.healing;
     this.options.links.heal();

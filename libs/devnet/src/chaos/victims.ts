@@ -11,7 +11,10 @@ export interface Victim {
   readonly name: string;
   /** Ends it at once, as a crash would. */
   kill(): Promise<void>;
-  /** Resolves once it works again. Fails: when it does not come back */
+  /**
+   * Resolves once it works again.
+   * @throws when it does not come back
+   */
   comeBack(): Promise<void>;
   /** Whether it should work and does not, although it was not killed. */
   readonly isDown: boolean;
@@ -103,7 +106,10 @@ function postgresVictim(folder: string): Victim {
   };
 }
 
-/** The file has the process in the first line, and the state in the eighth. Out: undefined without a server */
+/**
+ * The file has the process in the first line, and the state in the eighth.
+ * @returns undefined without a server
+ */
 async function readPostmaster(folder: string): Promise<{ pid: number; isReady: boolean } | undefined> {
   const file = join(clusterFolder(folder).cluster, 'postmaster.pid');
   const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n');

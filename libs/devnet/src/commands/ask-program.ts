@@ -6,9 +6,8 @@ const MAX_OUTPUT = 1_048_576;
 
 /**
  * Runs a command of a service's program to its end; its log goes to standard error.
- *
- * Out:   the last line that it printed
- * Fails: as `printedBy`
+ * @returns the last line that it printed
+ * @throws as `printedBy`
  */
 export async function askProgram(
   program: ServiceName,
@@ -20,9 +19,8 @@ export async function askProgram(
 
 /**
  * As `askProgram`.
- *
- * Out:   all that it printed, up to the maximum
- * Fails: Error when it does not end with code 0
+ * @returns all that it printed, up to the maximum
+ * @throws Error when it does not end with code 0
  */
 export function printedBy(
   program: ServiceName,

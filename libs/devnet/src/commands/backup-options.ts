@@ -33,7 +33,10 @@ export const VERIFY_USAGE = `  --from DIR              folder that holds the bac
 
 Runs on an embedded PostgreSQL of its own, which goes afterwards.`;
 
-/** Reads flags that each have a value. Fails: UsageError naming the option */
+/**
+ * Reads flags that each have a value.
+ * @throws UsageError naming the option
+ */
 export function readFlags<Name extends string>(
   args: readonly string[],
   names: readonly Name[],
@@ -56,7 +59,7 @@ export function readFlags<Name extends string>(
   return Object.fromEntries(entries) as Partial<Record<Name, string>>;
 }
 
-/** Fails: UsageError when the flag is not given */
+/** @throws UsageError when the flag is not given */
 export function requireFlag(value: string | undefined, name: string): string {
   if (value === undefined) throw new UsageError(`--${name} is required`);
   return value;

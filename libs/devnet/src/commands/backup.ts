@@ -108,7 +108,10 @@ export async function restore(args: readonly string[]): Promise<number> {
 /** Flags of the commands that use the databases of a running node. */
 export const DATABASE_FLAGS = ['endpoints-file', 'node', 'node-config', 'manager-config'] as const;
 
-/** The databases that flags or variables name. Fails: as `networkDatabases` */
+/**
+ * The databases that flags or variables name.
+ * @throws as `networkDatabases`
+ */
 export async function databasesOf(
   flags: Partial<Record<(typeof DATABASE_FLAGS)[number], string>>,
 ): Promise<Databases> {
@@ -126,7 +129,10 @@ function givenDatabases(flags: { 'node-config'?: string; 'manager-config'?: stri
   };
 }
 
-/** The databases of a node of `./tetrad up`. Fails: Error when it has no node of the name, or there is no such file */
+/**
+ * The databases of a node of `./tetrad up`.
+ * @throws Error when it has no node of the name, or there is no such file
+ */
 async function networkDatabases(file: string, name: string): Promise<Databases> {
   const endpoints = await readEndpointsFile(file);
   const index = endpoints.nodes.findIndex((node) => node.name === name);

@@ -7,7 +7,10 @@ export interface CommandEntry {
   readonly summary: string;
   /** Further lines of its own help. */
   details?(): Promise<string>;
-  /** Runs it with the arguments after its name. Out: the exit code */
+  /**
+   * Runs it with the arguments after its name.
+   * @returns the exit code
+   */
   run(args: readonly string[]): Promise<number>;
   /** Set for programs that have their own `--help` and `--version`. */
   readonly ownHelp?: true;

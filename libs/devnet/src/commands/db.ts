@@ -41,7 +41,7 @@ export async function db(args: readonly string[]): Promise<number> {
   return runProgram(DATABASE_COMMANDS, words, [], { [variable]: url });
 }
 
-/** Fails: UsageError when the option has no value */
+/** @throws UsageError when the option has no value */
 function takeEndpointsFile(args: readonly string[]): {
   readonly words: readonly string[];
   readonly file: string | undefined;

@@ -55,7 +55,10 @@ interface DemoRun {
   readonly interrupted: AbortSignal;
 }
 
-/** Out: whether all steps held. Fails: when the network does not start; with the signal's reason */
+/**
+ * @returns whether all steps held
+ * @throws when the network does not start; with the signal's reason
+ */
 async function runDemo(options: NetworkOptions, { keep, interrupted }: DemoRun): Promise<boolean> {
   const collector = await TraceCollector.start();
   traceChildren(collector.url);
@@ -117,7 +120,7 @@ export function countSteps(held: number, all: number): string {
   return `${held + 1} steps held, and ${skipped} ${skipped === 1 ? 'was' : 'were'} skipped`;
 }
 
-/** Out: how many steps held; undefined when one did not */
+/** @returns how many steps held; undefined when one did not */
 async function walk(context: DemoContext): Promise<number | undefined> {
   let held = 0;
   for (const [index, step] of steps.entries()) {

@@ -41,7 +41,10 @@ async function adopt(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** `network handover`: says whether the old nodes stand still. Out: 0 when they do, 1 otherwise */
+/**
+ * `network handover`: says whether the old nodes stand still.
+ * @returns 0 when they do, 1 otherwise
+ */
 async function handover(args: readonly string[]): Promise<number> {
   const verdict = await checkHandover(parseHandoverOptions(args), console.log);
   console.log(describeVerdict(verdict));

@@ -17,8 +17,8 @@ export function node(args: readonly string[]): Promise<number> {
 
 /**
  * Runs a program in the foreground with the arguments as they are; signals reach it through the process group.
- *
- * In: flags — of Node.js; environment — variables beside those of this process
+ * @param flags - of Node.js
+ * @param environment - variables beside those of this process
  */
 export function runProgram(
   main: string,

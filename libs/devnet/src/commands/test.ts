@@ -45,7 +45,7 @@ export async function test(args: readonly string[]): Promise<number> {
   return count(report) && isSteady ? 0 : 1;
 }
 
-/** Out: undefined when the changes affect no test */
+/** @returns undefined when the changes affect no test */
 async function runSelected(options: TestOptions): Promise<TestReport | undefined> {
   const limits = { deadline: deadlineOf(options, Date.now()) };
   if (options.changedSince !== undefined) {
@@ -102,7 +102,10 @@ function count(report: TestReport): boolean {
   return failed === 0 && notStarted === 0 && report.numPassedTests > 0;
 }
 
-/** Databases and networks of tests live in the folder for temporary files. Fails: Error naming it when it is full. */
+/**
+ * Databases and networks of tests live in the folder for temporary files.
+ * @throws Error naming it when it is full
+ */
 async function assertRoom(folder: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;

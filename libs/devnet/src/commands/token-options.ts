@@ -28,7 +28,10 @@ const MAX_DAYS = 3_650;
 
 const FLAGS = ['key-file', 'caller', 'permissions', 'accounts', 'lifetime', 'issuer', 'audience'] as const;
 
-/** Reads the command line after `token new`. Fails: UsageError naming the option */
+/**
+ * Reads the command line after `token new`.
+ * @throws UsageError naming the option
+ */
 export function parseTokenOptions(args: readonly string[]): TokenOptions {
   const flags = readFlags(args, FLAGS);
   const permissions = requireFlag(flags.permissions, 'permissions').split(',');

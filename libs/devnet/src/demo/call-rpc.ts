@@ -19,7 +19,10 @@ export class CallRefused extends Error {
   }
 }
 
-/** One JSON-RPC call. Fails: CallRefused */
+/**
+ * One JSON-RPC call.
+ * @throws CallRefused
+ */
 export async function callRpc(
   url: string,
   method: string,

@@ -66,7 +66,10 @@ export class DemoRollup {
     return new DemoHolder((words) => this.run([...words, ...this.keys('', path)]));
   }
 
-  /** Deposits ether of a funded account into the contract. In: units of the rollup. */
+  /**
+   * Deposits ether of a funded account into the contract.
+   * @param amount - in units of the rollup
+   */
   async deposit(accountId: number, amount: bigint): Promise<void> {
     const [payer] = FUNDED_ACCOUNTS;
     assert(payer !== undefined, 'no account has ether');
@@ -81,14 +84,20 @@ export class DemoRollup {
     await this.run([...words, ...this.keys('', join(this.folder, name))]);
   }
 
-  /** The output of `rollup` for the arguments. Fails: Error with its message */
+  /**
+   * The output of `rollup` for the arguments.
+   * @throws Error with its message
+   */
   async run(words: readonly string[]): Promise<string> {
     const { main, environment } = this.operator.clientCommand;
     const env = { ...process.env, ...environment };
     return (await promisify(execFile)(process.execPath, [main, ...words], { env })).stdout;
   }
 
-  /** Rebuilds the state from the events of the contract alone. Fails: Error when the operator's rows differ */
+  /**
+   * Rebuilds the state from the events of the contract alone.
+   * @throws Error when the operator's rows differ
+   */
   async rebuild(): Promise<{ readonly height: number; readonly stateRoot: string }> {
     const { main, environment } = this.operator.clientCommand;
     const compared = { TETRAD_ROLLUP_CLIENT_DATABASE_URL: this.operator.databaseUrl };
@@ -108,7 +117,7 @@ export class DemoRollup {
 export class DemoHolder {
   private accountId: number | undefined;
 
-  /** In: runs a command with the keys of this one */
+  /** @param run - runs a command with the keys of this one */
   constructor(private readonly run: (words: readonly string[]) => Promise<string>) {}
 
   get id(): number {
@@ -124,17 +133,26 @@ export class DemoHolder {
     this.accountId = Number(id);
   }
 
-  /** Redeems the earliest order; resolves once that is final. Fails: Error without an order */
+  /**
+   * Redeems the earliest order; resolves once that is final.
+   * @throws Error without an order
+   */
   async redeem(): Promise<void> {
     await this.run(['redeem', '--wait']);
   }
 
-  /** Out: the operation hash. In: whether to wait until it is final */
+  /**
+   * @param wait - whether to wait until it is final
+   * @returns the operation hash
+   */
   async send(to: DemoHolder, amount: bigint, wait: boolean): Promise<string> {
     return hashOf(await this.run(['send', '--to', String(to.id), ...amountAnd(amount, wait)]));
   }
 
-  /** Takes all out of the rollup, without the operator. Out: what the command said */
+  /**
+   * Takes all out of the rollup, without the operator.
+   * @returns what the command said
+   */
   exit(to: string): Promise<string> {
     return this.run(['exit', '--to', to]);
   }

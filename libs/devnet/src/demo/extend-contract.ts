@@ -44,7 +44,7 @@ export async function extendContract(context: DemoContext): Promise<string> {
   );
 }
 
-/** Out: contract; balance — call data that reads the balance of its creator */
+/** @returns contract; balance — call data that reads the balance of its creator */
 async function createContract({ payloads }: DemoContext, creator: Node, other: Node) {
   const { abi, bytecode } = await loadToken();
   const { data } = await new ContractFactory([...abi], bytecode).getDeployTransaction(
@@ -66,7 +66,7 @@ async function createContract({ payloads }: DemoContext, creator: Node, other: N
   return { contract, balance };
 }
 
-/** Out: the management contract, once the recipient lists it */
+/** @returns the management contract, once the recipient lists it */
 async function offer(contract: string, initiator: Node, recipient: Node): Promise<string> {
   const txArgs = { from: accountOf(initiator), privateFor: [recipient.ptmKey] };
   const params = [contract, recipient.ptmKey, accountOf(recipient), txArgs];
@@ -81,7 +81,10 @@ async function offer(contract: string, initiator: Node, recipient: Node): Promis
   return management as string;
 }
 
-/** Until all parties have answered. Out: what they signed */
+/**
+ * Until all parties have answered.
+ * @returns what they signed
+ */
 async function inspect(contract: string, recipient: Node, parties: readonly Node[]): Promise<Heard[]> {
   let heard: Heard[] = [];
   await eventually('the parties do not confirm the contract', async () => {

@@ -2,7 +2,10 @@ import { allMined } from '../network/all-mined.js';
 import { callRpc } from './call-rpc.js';
 import { assert } from './demo-context.js';
 
-/** Waits until every transaction has a receipt, and checks that each is in the chain once. Out: how many blocks contain them */
+/**
+ * Waits until every transaction has a receipt, and checks that each is in the chain once.
+ * @returns how many blocks contain them
+ */
 export async function minedOnce(url: string, hashes: Iterable<string>): Promise<number> {
   const wanted = new Set(hashes);
   await allMined(url, wanted);

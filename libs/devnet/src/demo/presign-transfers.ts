@@ -4,8 +4,8 @@ import { FUNDED_ACCOUNTS } from '../network/network-files.js';
 import { callRpc } from './call-rpc.js';
 
 /**
- * Transfers of the funded accounts, in turns, from their next nonces on. In: url — of a node that has every block and
- * nothing of them pending
+ * Transfers of the funded accounts, in turns, from their next nonces on.
+ * @param url - of a node that has every block and nothing of them pending
  */
 export async function presignTransfers(url: string, count: number): Promise<Uint8Array[]> {
   const ask = async (method: string, ...params: readonly unknown[]) =>

@@ -23,17 +23,26 @@ export interface PrivateRequest {
   readonly data: string;
 }
 
-/** Sends a private transaction, signed by a wallet without support for privacy. Out: its hash */
+/**
+ * Sends a private transaction, signed by a wallet without support for privacy.
+ * @returns its hash
+ */
 export async function sendPrivately(request: PrivateRequest): Promise<string> {
   return submit(request.through, (await signPrivately(request)).raw);
 }
 
-/** Sends a transaction whose payload is with the managers already. Out: its hash */
+/**
+ * Sends a transaction whose payload is with the managers already.
+ * @returns its hash
+ */
 export function submit({ rpc }: Pick<Node, 'rpc'>, raw: string): Promise<string> {
   return callRpc(rpc, 'eth_sendRawTransaction', [raw]) as Promise<string>;
 }
 
-/** The same behind a public marker transaction, which the wallet signs as any other. Out: the hash of the marker */
+/**
+ * The same behind a public marker transaction, which the wallet signs as any other.
+ * @returns the hash of the marker
+ */
 export async function sendMarked(request: PrivateRequest, chainId: number): Promise<string> {
   const { json } = await signPrivately(request);
   const data = await distribute(request, Buffer.from(json));
@@ -51,7 +60,10 @@ export async function sendMarked(request: PrivateRequest, chainId: number): Prom
   return submit(request.through, await wallet.signTransaction(marker));
 }
 
-/** Sends the bytes through the manager of the node to those of the recipients. Out: their hash, 64 bytes as hex */
+/**
+ * Sends the bytes through the manager of the node to those of the recipients.
+ * @returns their hash, 64 bytes as hex
+ */
 async function distribute({ through, privateFor }: PrivateRequest, payload: Buffer): Promise<string> {
   const response = await fetch(`${through.ptm}/send`, {
     method: 'POST',
@@ -67,7 +79,8 @@ async function distribute({ through, privateFor }: PrivateRequest, payload: Buff
  * Stores the payload with the managers and signs the transaction that contains its hash.
  *
  * Layout: rlp[nonce, gasPrice, gas, to, value, hash of the payload, V, r, s], signed over the first six
- * Out: raw; json — the transaction behind a marker
+ *
+ * @returns raw; json — the transaction behind a marker
  */
 export async function signPrivately(request: PrivateRequest): Promise<{ raw: string; json: string }> {
   const { wallet, nonce, to = null, data } = request;

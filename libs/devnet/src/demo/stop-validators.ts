@@ -30,14 +30,14 @@ async function heightOf({ rpc }: NetworkNode): Promise<number> {
   return Number(await callRpc(rpc, 'eth_blockNumber', []));
 }
 
-/** Out: the height that was reached */
+/** @returns the height that was reached */
 async function growBy(node: NetworkNode, blocks: number, from?: number): Promise<number> {
   const target = (from ?? (await heightOf(node))) + blocks;
   await eventually(`the chain does not reach block ${target}`, async () => (await heightOf(node)) >= target);
   return target;
 }
 
-/** Out: the height, and how many reads were answered meanwhile */
+/** @returns the height, and how many reads were answered meanwhile */
 async function standsStill(nodes: readonly NetworkNode[]): Promise<[number, number]> {
   const before = Math.max(...(await Promise.all(nodes.map(heightOf))));
   let [height, since, reads] = [before, Date.now(), 0];
@@ -52,7 +52,10 @@ async function standsStill(nodes: readonly NetworkNode[]): Promise<[number, numb
   return [height, reads];
 }
 
-/** Checks that all nodes have the same block at their lowest height. Out: that height */
+/**
+ * Checks that all nodes have the same block at their lowest height.
+ * @returns that height
+ */
 async function agree(nodes: readonly NetworkNode[]): Promise<number> {
   const target = Math.max(...(await Promise.all(nodes.slice(0, 2).map(heightOf))));
   for (const node of nodes)

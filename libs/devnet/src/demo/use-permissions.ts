@@ -81,7 +81,7 @@ async function enrol(bank: NetworkNode, account: string): Promise<void> {
   await eventually('the account may not transfer', async () => (await isAllowed()) === true);
 }
 
-/** Out: what the node says about it */
+/** @returns what the node says about it */
 async function refuseDeployment(bank: NetworkNode, teller: BaseWallet): Promise<string> {
   const chainId = Number(await callRpc(bank.rpc, 'eth_chainId', []));
   const raw = await teller.signTransaction({ chainId, gasPrice: 0, gasLimit: 100_000, data: NO_CODE });

@@ -36,7 +36,7 @@ export async function usePrivacyFlags({ network, payloads }: DemoContext): Promi
   return `a contract of nodes 0 and 1 with each privacy flag (${names}); node 2 cannot send to any of them`;
 }
 
-/** Out: address of the contract */
+/** @returns address of the contract */
 async function deploy(node: Node, request: object): Promise<string> {
   const hash = await callRpc(node.rpc, 'eth_sendTransaction', [
     { from: node.accounts[0], gas: GAS, ...request },
@@ -66,7 +66,7 @@ async function assertFlag(node: Node, address: string, privacyFlag: number): Pro
   });
 }
 
-/** Out: the error of a transaction that the node's own account sends */
+/** @returns the error of a transaction that the node's own account sends */
 async function rejectionOf(node: Node, request: object): Promise<string> {
   try {
     await callRpc(node.rpc, 'eth_sendTransaction', [{ from: node.accounts[0], gas: GAS, ...request }]);

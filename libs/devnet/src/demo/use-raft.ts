@@ -49,7 +49,10 @@ async function addVoter(network: Network): Promise<void> {
   await eventually(`${learner.name} has no vote`, () => hasVote(learner));
 }
 
-/** Kills the minter when half of the transfers are acknowledged, by a node that stays. Out: what was shown */
+/**
+ * Kills the minter when half of the transfers are acknowledged, by a node that stays.
+ * @returns what was shown
+ */
 async function loseMinter({ nodes }: Network): Promise<string> {
   const minter = await minterOf(nodes);
   const others = nodes.filter((node) => node !== minter);
@@ -88,7 +91,7 @@ async function minterOf(nodes: readonly NetworkNode[]): Promise<NetworkNode> {
   return minter as NetworkNode;
 }
 
-/** Out: the height at which all have the same block */
+/** @returns the height at which all have the same block */
 async function equalHeads(nodes: readonly NetworkNode[]): Promise<number> {
   let height = 0;
   await eventually('the nodes have different heads', async () => {

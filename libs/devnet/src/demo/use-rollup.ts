@@ -71,7 +71,10 @@ async function pay(rollup: DemoRollup, { alice, bob, recipient, tell }: Parties)
   await bob.withdraw(recipient, OUT, true);
 }
 
-/** Kills the operator when it has executed an operation and the chain has no batch with it. Out: the batch */
+/**
+ * Kills the operator when it has executed an operation and the chain has no batch with it.
+ * @returns the batch
+ */
 async function crash(
   rollup: DemoRollup,
   { alice, recipient }: Pick<Parties, 'alice' | 'recipient'>,

@@ -42,7 +42,10 @@ const envelope = z.object({
   error: z.object({ message: z.string() }).optional(),
 });
 
-/** Asks a node for its head, its pool and its peers, one after the other. Out: its answers, or why it has none */
+/**
+ * Asks a node for its head, its pool and its peers, one after the other.
+ * @returns its answers, or why it has none
+ */
 export async function askNode(url: URL, timeoutMs: number): Promise<NodeState | NodeFault> {
   try {
     const ask = <Name extends Method>(name: Name) => call(url, name, timeoutMs);

@@ -23,7 +23,10 @@ pools, and says when the new network can go on from the next block. The exit cod
 /** Far more nodes than a network has whose operators can be asked at one time. */
 const MAX_URLS = 200;
 
-/** Reads the command line after `network handover`. Fails: UsageError naming the option */
+/**
+ * Reads the command line after `network handover`.
+ * @throws UsageError naming the option
+ */
 export function parseHandoverOptions(args: readonly string[]): HandoverOptions {
   const { values, positionals } = parse(args);
   if (values.check !== true) throw new UsageError('network handover needs --check; it changes nothing');

@@ -3,7 +3,10 @@ import { askNode, type NodeFault, type NodeState } from './ask-node.js';
 import type { HandoverOptions } from './handover-options.js';
 import { judgeHandover, type AskedNode, type HandoverVerdict } from './judge-handover.js';
 
-/** Asks all nodes, waits, asks all again, and judges. In: say — a line for the operator */
+/**
+ * Asks all nodes, waits, asks all again, and judges.
+ * @param say - a line for the operator
+ */
 export async function checkHandover(
   { urls, pauseMs, timeoutMs }: HandoverOptions,
   say: (line: string) => void,

@@ -49,7 +49,7 @@ function movesOf(first: NodeState, second: NodeState): string[] {
   return before > 0n && after === 0n ? [`had ${before} transactions in its pool until now: ask again`] : [];
 }
 
-/** In: others — nodes that were asked besides this one */
+/** @param others - nodes that were asked besides this one */
 function ownProblems({ pending, queued, isSyncing, peers }: NodeState, others: number): string[] {
   return [
     ...(peers <= BigInt(others)

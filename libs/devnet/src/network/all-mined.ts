@@ -4,7 +4,10 @@ const TIMEOUT_MS = 300_000;
 const POLL_MS = 500;
 const CONNECTIONS = 8;
 
-/** Resolves once the node has a receipt of every transaction. Fails: naming one that it does not get */
+/**
+ * Resolves once the node has a receipt of every transaction.
+ * @throws naming one that it does not get
+ */
 export async function allMined(url: string, hashes: Iterable<string>): Promise<void> {
   const deadline = Date.now() + TIMEOUT_MS;
   for (let missing = [...hashes]; missing.length > 0;) {

@@ -16,8 +16,7 @@ const LONGEST_COMMAND = 80;
 /**
  * Checks that every port of the network is free. Processes of the same data folder that a killed run left behind are
  * ended; this process holds the folder's lock, so no other uses them.
- *
- * Fails: Error that names every port in use, what for, and by whom
+ * @throws Error that names every port in use, what for, and by whom
  */
 export async function claimPorts(options: NetworkOptions, say: (what: string) => void): Promise<void> {
   const wantedPorts = portsOf(options);

@@ -36,7 +36,10 @@ function openConsole({ options, onEnded }: NetworkBase, endpointsFile: string): 
   });
 }
 
-/** Writes the addresses of the services, without the keys and the database of the endpoints file. Out: its path */
+/**
+ * Writes the addresses of the services, without the keys and the database of the endpoints file.
+ * @returns its path
+ */
 async function writeShown(
   { options, files }: NetworkBase,
   { nodes = [], signer = null, rollup = null, wallet = null }: Partial<Endpoints>,

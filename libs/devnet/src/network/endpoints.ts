@@ -55,7 +55,7 @@ export async function readEndpointsFile(path: string): Promise<Endpoints> {
   return endpoints;
 }
 
-/** Out: undefined when it does not name nodes and a database */
+/** @returns undefined when it does not name nodes and a database */
 function parseEndpoints(text: string): Endpoints | undefined {
   let json: unknown;
   try {

@@ -25,8 +25,7 @@ const rolesSchema = z.array(z.object({ roleId: z.string(), orgId: z.string() }))
 
 /**
  * Waits until the network's permissions are set up, and gives the accounts that are not members yet a role with full access.
- *
- * Fails: Error with the node's message; with the reason of the signal
+ * @throws Error with the node's message; with the reason of the signal
  */
 export async function enrolMembers({ url, admin, members, signal }: Enrolment): Promise<void> {
   const ask = (method: string, ...params: readonly unknown[]) =>

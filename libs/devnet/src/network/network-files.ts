@@ -41,7 +41,10 @@ export const FUNDED_ACCOUNTS = developmentAccounts(4);
 
 const markerOf = ({ dataDir }: NetworkOptions) => join(dataDir, 'network.json');
 
-/** The files of an existing network; undefined for a new one. Fails: Error when they do not match the options */
+/**
+ * The files of an existing network; undefined for a new one.
+ * @throws Error when they do not match the options
+ */
 export async function readNetworkFiles(options: NetworkOptions): Promise<NetworkFiles | undefined> {
   const { nodes, dataDir, permissioned, consensus, chainRules, signerKeySource } = options;
   const marker = markerOf(options);

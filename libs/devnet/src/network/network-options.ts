@@ -67,7 +67,10 @@ ${CHAIN_RULE_USAGE}
 const MAX_NODES = 90;
 const MAX_PORT = 65_535;
 
-/** Reads the options of `up` and `demo`. Fails: UsageError naming the option. */
+/**
+ * Reads the options of `up` and `demo`.
+ * @throws UsageError naming the option
+ */
 export function parseNetworkOptions(args: readonly string[]): NetworkOptions {
   const values = parse(args);
   const consensus = readConsensus(values.consensus ?? 'qbft');
@@ -137,7 +140,7 @@ function parse(args: readonly string[]): Values {
   return values as Values;
 }
 
-/** Fails: UsageError naming the option */
+/** @throws UsageError naming the option */
 function checkOption(
   {
     name,

@@ -50,16 +50,18 @@ export interface NetworkService<Process extends ServiceProcess = ServiceProcess>
   prepare?(files: NetworkFiles): Promise<void>;
   /**
    * Creates files and contracts for its processes, in the order of their nodes; starts none.
-   *
-   * In:    describeStarted — the endpoints of the services that run already
-   * Fails: with the reason of the signal
+   * @param describeStarted - the endpoints of the services that run already
+   * @throws with the reason of the signal
    */
   open(
     base: NetworkBase,
     start: StartOptions,
     describeStarted: () => Promise<Partial<Endpoints>>,
   ): Promise<readonly Process[]>;
-  /** Runs once all its processes are ready, before the next service. Fails: with the reason of the signal */
+  /**
+   * Runs once all its processes are ready, before the next service.
+   * @throws with the reason of the signal
+   */
   settle?(processes: readonly Process[], base: NetworkBase, start: StartOptions): Promise<void>;
   /** Runs once all its processes are ready, while later services start; the network is up when it has ended. */
   join?(processes: readonly Process[], start: StartOptions): Promise<void>;
@@ -69,7 +71,10 @@ export interface NetworkService<Process extends ServiceProcess = ServiceProcess>
   rows(endpoints: Endpoints): readonly DescribedRow[];
 }
 
-/** Ports of one process. In: ports — the purpose of each, and its number */
+/**
+ * Ports of one process.
+ * @param ports - the purpose of each, and its number
+ */
 export function wantedPorts(service: string, ports: Readonly<Record<string, number>>): WantedPort[] {
   return Object.entries(ports).map(([use, port]) => ({ port, use: `${service}, ${use}` }));
 }

@@ -31,7 +31,10 @@ export interface Network {
   join(options?: JoinOptions): Promise<NetworkNode>;
   /** All of them. */
   readonly processes: readonly ServiceProcess[];
-  /** The process with the name, such as `signer` or `manager1`. Fails: Error when the network has none */
+  /**
+   * The process with the name, such as `signer` or `manager1`.
+   * @throws Error when the network has none
+   */
   process(name: string): ServiceProcess;
   stop(): Promise<void>;
 }
@@ -46,9 +49,8 @@ export interface JoinOptions {
 /**
  * Starts the network in the data folder; an existing one is resumed. The endpoints file exists from when all services are
  * ready until the network stops.
- *
- * Fails: Error when the folder holds another network, the folder or a port is in use, a service does
- *        not start, or the signal aborts the start
+ * @throws Error when the folder holds another network, the folder or a port is in use, a service does not start, or the
+ *   signal aborts the start
  */
 export async function startNetwork(
   given: NetworkOptions,
@@ -132,7 +134,7 @@ async function openServer(
   return server;
 }
 
-/** Fails: as what was settled did */
+/** @throws as what was settled did */
 function valueOf<Value>(settled: PromiseSettledResult<Value>): Value {
   if (settled.status === 'rejected') throw settled.reason;
   return settled.value;
@@ -166,7 +168,7 @@ function networkOf(parts: {
   };
 }
 
-/** Fails: Error naming the process that has the folder */
+/** @throws Error naming the process that has the folder */
 async function lockDataDir(dataDir: string): Promise<FolderLock> {
   try {
     return await takeFolderLock(join(dataDir, 'lock'));

@@ -45,7 +45,7 @@ export async function makeNodeFiles(dataDir: string, index: number): Promise<Nod
   };
 }
 
-/** In: passwordFile — its first line encrypts the key file */
+/** @param passwordFile - its first line encrypts the key file */
 export async function makeAccount(
   folder: string,
   name: string,

@@ -19,8 +19,7 @@ const OWN_FLAGS = [
 /**
  * Parses the further options of every node of a network: flags and values as on the command line
  * of `node`, separated by spaces.
- *
- * Fails: UsageError naming the flag
+ * @throws UsageError naming the flag
  */
 export function readNodeOptions(text: string): readonly NodeOption[] {
   const options: { flag: string; words: string[] }[] = [];

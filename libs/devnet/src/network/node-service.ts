@@ -38,8 +38,7 @@ export const nodeService: NetworkService<NetworkNode> = {
 
 /**
  * A node that is not a validator, or a learner, without a manager, on the chain of the others.
- *
- * In: further — its options, which replace those of every node with the same flags
+ * @param further - its options, which replace those of every node with the same flags
  */
 export async function openJoiningNode(
   base: NetworkBase,

@@ -11,9 +11,8 @@ export interface OrderingEtcd {
 
 /**
  * The cluster of the options, or a new one of one member, in the network's data folder.
- *
- * Out:   undefined under validators
- * Fails: Error when etcd is not installed, EmbeddedEtcdError when it does not come up
+ * @returns undefined under validators
+ * @throws Error when etcd is not installed, EmbeddedEtcdError when it does not come up
  */
 export async function openEtcd({
   consensus,

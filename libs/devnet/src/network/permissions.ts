@@ -14,8 +14,7 @@ import { tryAgain } from './try-again.js';
 /**
  * Enables permissions on running nodes, and makes the accounts of a development network members. The first time contracts
  * are deployed, and nodes are restarted; an interrupted run is continued by the next.
- *
- * Fails: Error with the message of the node's command; with the reason of the signal
+ * @throws Error with the message of the node's command; with the reason of the signal
  */
 export async function permitNodes(
   nodes: readonly NetworkNode[],
@@ -50,7 +49,7 @@ export async function permitJoining(
   await writePermissionFiles([node], others, config);
 }
 
-/** Out: text of permission-config.json */
+/** @returns text of permission-config.json */
 async function deployContracts(
   first: NetworkNode,
   nodes: readonly NetworkNode[],
@@ -79,7 +78,7 @@ async function restartWith(
   for (const one of started) if (one.status === 'rejected') throw one.reason;
 }
 
-/** In: permitted — nodes that may connect until the contracts are read */
+/** @param permitted - nodes that may connect until the contracts are read */
 async function writePermissionFiles(
   nodes: readonly NetworkNode[],
   permitted: readonly NetworkNode[],

@@ -40,8 +40,7 @@ export interface RollupPlace {
 /**
  * The rollup of a folder; the first time its keys are created and its contract is deployed. After an interruption the
  * next start creates new ones; nothing refers to the old ones.
- *
- * Fails: Error with the message of the operator's command; with the reason of the signal
+ * @throws Error with the message of the operator's command; with the reason of the signal
  */
 export async function prepareRollupFiles(place: RollupPlace): Promise<RollupFiles> {
   const { folder, onProgress } = place;
@@ -90,7 +89,7 @@ async function makeRollup(place: RollupPlace): Promise<RollupFiles> {
   return rollupSchema.parse({ ...deployed, operatorKey, operatorKeyFile, submitterKeyFile });
 }
 
-/** Out: the JSON that it prints */
+/** @returns the JSON that it prints */
 async function operatorCommand(words: readonly string[], { signal }: RollupPlace): Promise<unknown> {
   const main = serviceMain('rollup-operator');
   try {

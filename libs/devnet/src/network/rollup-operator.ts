@@ -96,8 +96,7 @@ export class RollupOperatorProcess extends ServiceProcess {
 
 /**
  * A rollup operator on its database; the first time its keys are created and its contract is deployed on the chain.
- *
- * Fails: Error when that does not succeed; with the reason of the signal
+ * @throws Error when that does not succeed; with the reason of the signal
  */
 export async function openRollupOperator(launch: RollupOperatorLaunch): Promise<RollupOperatorProcess> {
   const rollup = await prepareRollupFiles(placeOf(launch));

@@ -37,7 +37,7 @@ export class ServiceProcess {
     return this.launch.name;
   }
 
-  /** Fails: Error while it is stopped */
+  /** @throws Error while it is stopped */
   get pid(): number {
     if (this.child === undefined) throw new Error(`${this.name} is not running`);
     return this.child.pid;
@@ -57,12 +57,18 @@ export class ServiceProcess {
     this.programs = root;
   }
 
-  /** From its next start on, the option has this value. In: flag — `--key-files` */
+  /**
+   * From its next start on, the option has this value.
+   * @param flag - `--key-files`
+   */
   replaceOption(flag: string, value: string): void {
     this.replaced.set(flag, value);
   }
 
-  /** Starts it on its data; resolves when it is ready. Fails: ChildServiceError; with the reason of the signal */
+  /**
+   * Starts it on its data; resolves when it is ready.
+   * @throws ChildServiceError; with the reason of the signal
+   */
   async start(signal?: AbortSignal): Promise<void> {
     const { name, logFile, onEnded } = this.launch;
     this.child = await startChildService({

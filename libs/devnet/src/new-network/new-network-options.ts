@@ -75,7 +75,10 @@ ${CHAIN_RULE_USAGE}
 const MAX_VALIDATORS = 1_000;
 const MAX_MEMBERS = 1_000;
 
-/** Reads the command line after `network new`. Fails: UsageError naming the option. */
+/**
+ * Reads the command line after `network new`.
+ * @throws UsageError naming the option
+ */
 export function parseNewNetworkOptions(args: readonly string[]): NewNetworkOptions {
   const values = parse(args);
   const { dir, consensus = 'qbft' } = values;

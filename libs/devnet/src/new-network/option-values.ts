@@ -16,7 +16,7 @@ const HOST_NAME = /^(?!-)[A-Za-z0-9.-]{1,253}$/;
 const ENODE =
   /^enode:\/\/([0-9a-f]{128})@(\[[0-9a-f:.]{2,45}\]|[A-Za-z0-9.-]{1,253}):(\d{1,5})(\?discport=\d{1,5}(?:&raftport=\d{1,5})?)?$/;
 
-/** Fails: UsageError naming the option. */
+/** @throws UsageError naming the option */
 export function readInteger(
   option: string,
   text: string,
@@ -53,7 +53,10 @@ export function readFunds(list: string | undefined): Map<Address, bigint> {
   return funds;
 }
 
-/** Enode URLs separated by commas. In: isRaft — each then has a raft port */
+/**
+ * Enode URLs separated by commas.
+ * @param isRaft - each then has a raft port
+ */
 export function readEnodes(list: string, isRaft: boolean): KnownNode[] {
   const nodes = list.split(',').map((text) => readEnode(text.trim()));
   const portless = isRaft ? nodes.find(({ enode }) => !enode.includes('&raftport=')) : undefined;

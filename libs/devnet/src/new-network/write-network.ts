@@ -12,8 +12,7 @@ const FUND = 10n ** 27n;
 
 /**
  * Creates the folder with everything in it, or nothing.
- *
- * Fails: Error when the folder exists and is not empty
+ * @throws Error when the folder exists and is not empty
  */
 export async function writeNetwork(options: NewNetworkOptions): Promise<readonly WrittenNode[]> {
   const dir = resolve(options.dir);

@@ -123,7 +123,10 @@ async function writePassword(path: string): Promise<string> {
   return password;
 }
 
-/** Key pair and configuration of the manager. Out: its public key */
+/**
+ * Key pair and configuration of the manager.
+ * @returns its public key
+ */
 async function writeManager(
   folder: string,
   { name, host, manager }: PlacedNode,

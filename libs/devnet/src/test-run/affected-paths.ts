@@ -27,10 +27,9 @@ const graphSchema = z.looseObject({
 
 /**
  * Folders whose tests the changes since a revision may break.
- *
- * In:    revision — changes since then, committed or not; HEAD for the uncommitted ones
- * Out:   paths from the root; empty when nothing changed
- * Fails: Error when git or Nx fails, with what it wrote
+ * @param revision - changes since then, committed or not; HEAD for the uncommitted ones
+ * @returns paths from the root; empty when nothing changed
+ * @throws Error when git or Nx fails, with what it wrote
  */
 export async function affectedPaths(revision: string): Promise<readonly string[]> {
   const changed = await changedFiles(revision);

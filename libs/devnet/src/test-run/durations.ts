@@ -16,7 +16,7 @@ const durationsSchema = z.record(z.string(), z.number().positive());
 /** Seconds that files took on a quiet host, by their paths from the root of the repository. */
 export type Durations = z.infer<typeof durationsSchema>;
 
-/** Fails: ZodError or SyntaxError when the file is not what `recordDurations` writes */
+/** @throws ZodError or SyntaxError when the file is not what `recordDurations` writes */
 export async function readDurations(): Promise<Durations> {
   return durationsSchema.parse(JSON.parse(await readFile(DURATIONS_FILE, 'utf8')));
 }

@@ -27,8 +27,7 @@ export interface Verdict {
 /**
  * Which files of a run took too long. A busy host makes every file slow; the median of all says how slow, and a file
  * that is far beyond even that has a fault of its own (CONTRIBUTING.md). Where too few files ran to tell, none is judged.
- *
- * In: recorded — seconds on a quiet host, by file
+ * @param recorded - seconds on a quiet host, by file
  */
 export function judgeDurations(
   files: readonly TimedFile[],

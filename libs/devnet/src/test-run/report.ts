@@ -31,7 +31,7 @@ const reportSchema = z.looseObject({
 /** The report that jest writes. */
 export type TestReport = z.infer<typeof reportSchema>;
 
-/** Fails: ZodError or SyntaxError when it is not a report of jest. */
+/** @throws ZodError or SyntaxError when it is not a report of jest */
 export function parseTestReport(text: string): TestReport {
   return reportSchema.parse(JSON.parse(text));
 }

@@ -30,8 +30,7 @@ export interface RunLimits {
 
 /**
  * Runs Jest with these arguments.
- *
- * Fails: Error when Jest wrote no report, or ends with an error although every test passed
+ * @throws Error when Jest wrote no report, or ends with an error although every test passed
  */
 export async function runTests(
   args: readonly string[],

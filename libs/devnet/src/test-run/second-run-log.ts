@@ -24,7 +24,7 @@ const logSchema = z.array(
 /** Second runs that were needed, oldest first. */
 export type SecondRunLog = z.infer<typeof logSchema>;
 
-/** Fails: ZodError or SyntaxError when the file is malformed */
+/** @throws ZodError or SyntaxError when the file is malformed */
 export async function readSecondRuns(): Promise<SecondRunLog> {
   return logSchema.parse(JSON.parse(await readFile(LOG_FILE, 'utf8')));
 }

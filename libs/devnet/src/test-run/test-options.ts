@@ -16,7 +16,7 @@ export interface TestOptions {
   readonly jestArguments: readonly string[];
 }
 
-/** Fails: UsageError that names the option when its value is not a number of minutes above 0 */
+/** @throws UsageError that names the option when its value is not a number of minutes above 0 */
 export function parseTestOptions(args: readonly string[]): TestOptions {
   const within = args.find((arg) => arg.startsWith('--within='));
   return {

@@ -21,9 +21,8 @@ export class UnknownCommitError extends Error {
 
 /**
  * Builds the programs of a commit with the build of that commit, and with the packages that are installed here.
- *
- * In:    revision — as git names it: a commit, a tag, `HEAD~50`
- * Fails: UnknownCommitError; Error when the build of the commit fails, with its last lines
+ * @param revision - as git names it: a commit, a tag, `HEAD~50`
+ * @throws UnknownCommitError; Error when the build of the commit fails, with its last lines
  */
 export async function buildEarlier(revision: string): Promise<EarlierPrograms> {
   const commit = await resolveCommit(revision);
@@ -105,7 +104,10 @@ async function buildProgramsOf(root: string): Promise<void> {
   if (!has) await run('node', ['libs/bundle/dist/main.js', 'bundle'], root);
 }
 
-/** Out: standard output. Fails: Error with the last lines of what it wrote */
+/**
+ * @returns standard output
+ * @throws Error with the last lines of what it wrote
+ */
 function run(command: string, words: readonly string[], cwd: string): Promise<string> {
   const child = spawn(command, words, {
     cwd,

@@ -37,9 +37,8 @@ const BLOCKS_BETWEEN = 3;
 /**
  * Replaces the programs of a network one after the other by those of this repository, while public and private transactions
  * are sent: the managers first, then the nodes, each of which has caught up before the next is stopped, then the signer.
- *
- * Fails: when the chain forks or halts, an acknowledged transaction is missing from it or in it twice, parties of a private
- *        contract differ, or a new process does not start on the data of the old one
+ * @throws when the chain forks or halts, an acknowledged transaction is missing from it or in it twice, parties of a
+ *   private contract differ, or a new process does not start on the data of the old one
  */
 export async function upgradeRolling(options: RollingUpgradeOptions): Promise<RollingUpgradeReport> {
   const { network, seed, say = () => undefined } = options;

@@ -25,7 +25,10 @@ export class Instruments {
         }
   }
 
-  /** Out: what the expression refers to and no service has. Fails: Error when it is not PromQL */
+  /**
+   * @returns what the expression refers to and no service has
+   * @throws Error when it is not PromQL
+   */
   faults(expression: string): string[] {
     const { selections, labels } = readExpression(expression);
     const names = selections.map((one) => this.namesOf(one));

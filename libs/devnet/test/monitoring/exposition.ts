@@ -23,14 +23,14 @@ export interface Scrape {
 const LINE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
 const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/g;
 
-/** In: opsUrl — without a slash at the end */
+/** @param opsUrl - without a slash at the end */
 export async function scrape(service: string, opsUrl: string): Promise<Scrape> {
   const text = await (await fetch(`${opsUrl}/metrics`)).text();
   const definitions = await (await fetch(`${opsUrl}/metrics/definitions`)).json();
   return { service, definitions: definitions as Definition[], samples: readSamples(text) };
 }
 
-/** Fails: Error with a line that is not of the text format */
+/** @throws Error with a line that is not of the text format */
 export function readSamples(text: string): Sample[] {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return lines.map((line) => {

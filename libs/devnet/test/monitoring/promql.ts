@@ -23,7 +23,7 @@ export interface ExpressionUse {
   readonly labels: readonly string[];
 }
 
-/** Fails: Error naming the place that is not PromQL */
+/** @throws Error naming the place that is not PromQL */
 export function readExpression(expression: string): ExpressionUse {
   const selections: Selection[] = [];
   const labels: string[] = [];

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Out: undefined when it is installed, as `.ci/install-prometheus` does on Debian; otherwise the reason */
+/** @returns undefined when it is installed, as `.ci/install-prometheus` does on Debian; otherwise the reason */
 export async function lackingPromtool(): Promise<string | undefined> {
   return run('promtool', ['--version']).then(
     () => undefined,
@@ -11,7 +11,7 @@ export async function lackingPromtool(): Promise<string | undefined> {
   );
 }
 
-/** Fails: Error with what promtool says */
+/** @throws Error with what promtool says */
 export async function promtool(words: readonly string[], folder: string): Promise<string> {
   const { stdout } = await run('promtool', [...words], { cwd: folder });
   return stdout;

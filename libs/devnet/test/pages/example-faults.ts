@@ -36,8 +36,7 @@ const LAST = 'miner_start';
 /**
  * Sends every example of a service's document to it. The accounts, blocks and contracts of the examples do not exist there, so most
  * are rejected: with a reason that the document names.
- *
- * Out: what was answered otherwise
+ * @returns what was answered otherwise
  */
 export async function exampleFaults(url: string, service: string): Promise<readonly string[]> {
   const path = join(ROOT, `docs/reference/openrpc/${service}.json`);

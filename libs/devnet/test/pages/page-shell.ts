@@ -9,7 +9,10 @@ import { MAIN } from '../tetrad-process.js';
 const FIRST_PORT = 22_000;
 export const PAGE_PORTS = 60;
 
-/** The shell blocks of a page, in order. In: page — path below `docs` */
+/**
+ * The shell blocks of a page, in order.
+ * @param page - path below `docs`
+ */
 export function blocksOf(page: string): readonly string[] {
   const text = readFileSync(join(ROOT, 'docs', page), 'utf8');
   return [...text.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block]) => block ?? '');

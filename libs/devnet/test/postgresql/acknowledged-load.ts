@@ -16,7 +16,7 @@ export class AcknowledgedLoad {
   private stopped = false;
   private running: Promise<void> | undefined;
 
-  /** In: send — sends the request with the index, which is sent again when it fails, and gives the hash */
+  /** @param send - sends the request with the index, which is sent again when it fails, and gives the hash */
   constructor(
     readonly name: string,
     private readonly send: (index: number) => Promise<string>,

@@ -53,7 +53,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Databases that one role owns, with the rights of the services for another. Out: URL with both servers, as that role */
+/**
+ * Databases that one role owns, with the rights of the services for another.
+ * @returns URL with both servers, as that role
+ */
 async function prepareDatabases(): Promise<string> {
   await pair.run('primary', "CREATE ROLE owner LOGIN PASSWORD 'owner'");
   await pair.run('primary', "CREATE ROLE service LOGIN PASSWORD 'service'");

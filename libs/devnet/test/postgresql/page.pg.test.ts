@@ -100,7 +100,10 @@ function shell(text: string, as: object): Promise<string> {
   });
 }
 
-/** Runs each statement of the block on the primary. Out: rows of the last */
+/**
+ * Runs each statement of the block on the primary.
+ * @returns rows of the last
+ */
 async function query(text: string): Promise<readonly object[]> {
   const url = `postgresql://admin:owner-password@127.0.0.1:${ports.primary}/postgres`;
   const database = await connectDatabase({ url, poolSize: 1 });

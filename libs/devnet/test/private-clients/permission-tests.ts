@@ -8,7 +8,11 @@ import { missingMethods } from '../served-methods.js';
 import { runTetrad } from '../tetrad-process.js';
 import type { Engine, PermittedNetwork } from './permitted-network.js';
 
-/** A transfer that the account signs itself. Out: its hash. Fails: with the node's message */
+/**
+ * A transfer that the account signs itself.
+ * @returns its hash
+ * @throws with the node's message
+ */
 async function transfer(network: PermittedNetwork, wallet: Wallet): Promise<string> {
   const nonce = Number(await network.ask(0, 'eth_getTransactionCount', wallet.address, 'pending'));
   const { chainId } = network.endpoints;

@@ -30,7 +30,10 @@ export function randomEnode(engine: Engine): string {
 
 export type Entry = Readonly<Record<string, unknown>>;
 
-/** Whether a list has an entry with these members. In: list — null when it is empty, as some clients have it */
+/**
+ * Whether a list has an entry with these members.
+ * @param list - null when it is empty, as some clients have it
+ */
 export function found(list: unknown, wanted: Entry): boolean {
   const isWanted = (entry: Entry) => Object.entries(wanted).every(([name, value]) => entry[name] === value);
   return ((list ?? []) as readonly Entry[]).some(isWanted);
@@ -114,7 +117,10 @@ export class PermittedNetwork {
     return callRpc(this.node(index).rpc, method, params);
   }
 
-  /** The receipt of a transaction, once each node has it. Out: that of the first */
+  /**
+   * The receipt of a transaction, once each node has it.
+   * @returns that of the first
+   */
   async mined(hash: string): Promise<MinedReceipt> {
     const receiptAt = (index: number) => this.ask(index, 'eth_getTransactionReceipt', hash);
     for (const index of this.indexes) await until(async () => (await receiptAt(index)) !== null);

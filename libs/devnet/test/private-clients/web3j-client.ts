@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const HERE = import.meta.dirname;
 const LIBRARIES = join(ROOT, 'node_modules/.cache/tetrad/web3j-quorum-4.10.0');
 
-/** Out: folder of web3j's libraries, downloaded with Maven the first time; the reason when they are unavailable */
+/** @returns folder of web3j's libraries, downloaded with Maven the first time; the reason when they are unavailable */
 export async function web3jLibraries(): Promise<{ readonly folder: string } | { readonly lacking: string }> {
   try {
     await run('java', ['-version']);
@@ -51,7 +51,11 @@ export class Web3jClient {
     });
   }
 
-  /** Calls a method of the library. Out: the result. Fails: Error with its message */
+  /**
+   * Calls a method of the library.
+   * @returns the result
+   * @throws Error with its message
+   */
   async call<Result>({ node, manager }: Place, call: string, args: unknown): Promise<Result> {
     const answered = new Promise<string>((done) => this.waiting.push(done));
     this.process.stdin.write(`${JSON.stringify({ node, manager, call, args })}\n`);

@@ -17,8 +17,8 @@ import { Web3jClient, type Place } from './web3j-client.js';
 
 /**
  * The tests of web3j with its library for private networks.
- *
- * In: libraries — folder of its classes; networkOf — the network, once it is up
+ * @param libraries - folder of its classes
+ * @param networkOf - the network, once it is up
  */
 export function testWeb3j(engine: Engine, libraries: string, networkOf: () => PermittedNetwork): void {
   let network: PermittedNetwork;

@@ -12,7 +12,10 @@ import {
 } from './permitted-network.js';
 import { web3Of } from './web3js-quorum.js';
 
-/** The tests of web3.js with its package for private networks. In: networkOf — the network, once it is up */
+/**
+ * The tests of web3.js with its package for private networks.
+ * @param networkOf - the network, once it is up
+ */
 export function testWeb3js(engine: Engine, networkOf: () => PermittedNetwork): void {
   let network: PermittedNetwork;
   beforeAll(() => {

@@ -53,7 +53,7 @@ export class EtcdKeys {
       await this.post('maintenance/alarm', { action: 'DEACTIVATE', memberID, alarm: kind });
   }
 
-  /** Fails: Error with etcd's message */
+  /** @throws Error with etcd's message */
   private async post(path: string, body: object): Promise<unknown> {
     const response = await fetch(`${this.endpoint}/v3/${path}`, {
       method: 'POST',

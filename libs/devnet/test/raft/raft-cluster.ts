@@ -51,7 +51,7 @@ export class RaftCluster {
     private readonly ownsEtcd = true,
   ) {}
 
-  /** In: words — further options of `up` */
+  /** @param words - further options of `up` */
   static async start(...words: readonly string[]): Promise<RaftCluster> {
     return RaftCluster.startOn(words, {});
   }
@@ -91,7 +91,7 @@ export class RaftCluster {
     return node;
   }
 
-  /** Fails: Error with the node's message */
+  /** @throws Error with the node's message */
   ask(index: number, method: string, ...params: readonly unknown[]): Promise<unknown> {
     return callRpc(this.node(index).rpc, method, params);
   }
@@ -107,7 +107,10 @@ export class RaftCluster {
       await until(async () => ['minter', 'verifier'].includes(await this.roleOf(index)));
   }
 
-  /** Waits for a minter. Out: its index */
+  /**
+   * Waits for a minter.
+   * @returns its index
+   */
   async minter(among: readonly number[] = this.network.nodes.map((_, index) => index)): Promise<number> {
     let minter: number | undefined;
     await until(async () => {
@@ -117,7 +120,10 @@ export class RaftCluster {
     return minter as number;
   }
 
-  /** Sends transactions of the node's own account through it. Out: their hashes, each of which is acknowledged */
+  /**
+   * Sends transactions of the node's own account through it.
+   * @returns their hashes, each of which is acknowledged
+   */
   async send(index: number, count = 5): Promise<string[]> {
     const [from] = (await this.ask(index, 'eth_accounts')) as [string];
     const hashes: string[] = [];

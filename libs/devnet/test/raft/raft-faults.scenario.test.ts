@@ -43,7 +43,7 @@ describeWithEtcd('three node processes whose etcd of three members has faults', 
     await cluster.mined(acknowledged, ...NODES);
     await cluster.untilEqualHeads(...NODES);
   }
-  /** Fails: when a node mines although it must not */
+  /** @throws when a node mines although it must not */
   async function expectStandstill(): Promise<void> {
     const heights = () => Promise.all(NODES.map((index) => cluster.heightOf(index)));
     const before = await heights();

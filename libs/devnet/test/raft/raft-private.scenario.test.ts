@@ -21,7 +21,7 @@ describeWithEtcd('four node processes with managers on an etcd of three members'
   }, 900_000);
   afterAll(() => cluster?.stop());
 
-  /** Out: hash of the transaction that creates a contract of the two nodes */
+  /** @returns hash of the transaction that creates a contract of the two nodes */
   async function createPrivately(from: number, to: number): Promise<string> {
     const endpoint = (index: number) => cluster.network.endpoints.nodes[index];
     const [account] = endpoint(from)?.accounts ?? [];

@@ -38,7 +38,10 @@ describeWithEtcd('./tetrad up --consensus raft, with an etcd of its own', () => 
 
   const ask = (index: number, method: string, ...params: unknown[]): Promise<unknown> =>
     callRpc(`${network.nodes[index]?.rpc}`, method, params);
-  /** Sends some transfers through a node. Out: their hashes */
+  /**
+   * Sends some transfers through a node.
+   * @returns their hashes
+   */
   async function send(index: number, count: number): Promise<string[]> {
     const { address, privateKey } = network.endpoints.funded[0] ?? { address: '', privateKey: '' };
     const wallet = new Wallet(privateKey);

@@ -59,7 +59,10 @@ export function seriesTest(
   return JSON.stringify({ rule_files: [RULES], evaluation_interval: interval, tests: [test] });
 }
 
-/** The texts of an alert of the rules. In: values — of `{{ … }}` in its summary, in order */
+/**
+ * The texts of an alert of the rules.
+ * @param values - of `{{ … }}` in its summary, in order
+ */
 export function textsOf(alert: string, values: readonly string[] = []): Readonly<Record<string, string>> {
   const rules = readFileSync(RULES, 'utf8');
   const [, summary = ''] = new RegExp(`alert: ${alert}\\n[\\s\\S]*?summary: '(.*)'`).exec(rules) ?? [];

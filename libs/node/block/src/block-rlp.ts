@@ -46,11 +46,9 @@ export interface BlockDecoding {
 /**
  * Decodes what `encodeBlock` wrote; senders are recovered, nothing else is verified. The result holds no views of the
  * bytes. Decoding yields to other work, since the bytes come from a peer and may be crafted.
- *
- * Fails: InvalidBlockError when the bytes are not a block without ommers and withdrawals, TransactionDecodeError when a
- * transaction is not valid on the chain
- * Cost:  one hash of each transaction, and a public key recovery of each unknown one; each byte is read a fixed number
- * of times
+ * @throws InvalidBlockError when the bytes are not a block without ommers and withdrawals, TransactionDecodeError when
+ *   a transaction is not valid on the chain Cost: one hash of each transaction, and a public key recovery of each
+ *   unknown one; each byte is read a fixed number of times
  */
 export async function decodeBlock(bytes: Uint8Array, decoding: BlockDecoding): Promise<Block> {
   const { hashHeader, decode, findKnown = () => undefined } = decoding;
@@ -70,7 +68,10 @@ export async function decodeBlock(bytes: Uint8Array, decoding: BlockDecoding): P
   return { hash: hashHeader(header), header, transactions };
 }
 
-/** The header alone of what `encodeBlock` wrote; the transactions are not read. Fails: InvalidBlockError */
+/**
+ * The header alone of what `encodeBlock` wrote; the transactions are not read.
+ * @throws InvalidBlockError
+ */
 export function decodeBlockHeader(bytes: Uint8Array): BlockHeader {
   return readParts(bytes).header;
 }
@@ -113,7 +114,7 @@ function isEmptyList(item: RlpItem | undefined): boolean {
   return item?.isList === true && item.content.length === 0;
 }
 
-/** Fails: InvalidBlockError where the bytes are not RLP. */
+/** @throws InvalidBlockError where the bytes are not RLP */
 function asInvalid<T>(read: () => T): T {
   try {
     return read();

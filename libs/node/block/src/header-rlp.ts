@@ -51,8 +51,7 @@ export function encodeHeader(header: BlockHeader): Uint8Array {
 
 /**
  * Reads an encoded header; a field of a fork may be there only with all those before it.
- *
- * Fails: InvalidBlockError when the bytes are not what `encodeHeader` writes of some header
+ * @throws InvalidBlockError when the bytes are not what `encodeHeader` writes of some header
  */
 export function decodeHeader(encoded: Uint8Array): BlockHeader {
   const fields = RlpFields.of(encoded, 'invalid header', (message) => new InvalidBlockError(message));

@@ -31,7 +31,10 @@ const MS = 1000;
 
 type GenesisHeader = Pick<Genesis, 'rules' | 'extraData'>;
 
-/** The consensus rules of a qbft or ibft chain. Fails: GenesisError for another engine */
+/**
+ * The consensus rules of a qbft or ibft chain.
+ * @throws GenesisError for another engine
+ */
 export function bftChainRules(genesis: Genesis): BftChainRules {
   const { consensus } = genesis;
   if (consensus.engine === 'raft')
@@ -134,7 +137,7 @@ export class BftChainRules implements ConsensusRules<ValidatorSnapshot> {
     return validatorContract === undefined ? undefined : readValidatorContract(after, validatorContract);
   }
 
-  /** Fails: GenesisError when the genesis file names no validators, as such a chain would stay at block 0. */
+  /** @throws GenesisError when the genesis file names no validators, as such a chain would stay at block 0 */
   assertGenesis(): void {
     const { engine, validatorContract, listedValidators } = this.settingsAt(0);
     const named = listedValidators ?? readGenesisValidators(engine, this.genesis.extraData);

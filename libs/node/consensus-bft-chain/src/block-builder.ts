@@ -63,9 +63,8 @@ export class BlockBuilder {
 
   /**
    * A block as it is proposed to the other validators.
-   *
-   * Out:   undefined when the signal ends the work, because the block is no longer wanted
-   * Fails: as the database does
+   * @returns undefined when the signal ends the work, because the block is no longer wanted
+   * @throws as the database does
    */
   async build(times: DueTimes, signal: AbortSignal): Promise<BuiltBlock | undefined> {
     const stop = () => this.wake();

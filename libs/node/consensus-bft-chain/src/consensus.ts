@@ -62,13 +62,19 @@ export interface Consensus {
    * built.
    */
   pause(): Promise<void>;
-  /** Takes part again, from the stored record on. Fails: MessageError when the record is damaged. */
+  /**
+   * Takes part again, from the stored record on.
+   * @throws MessageError when the record is damaged
+   */
   resume(): Promise<void>;
   /** Resolves when no block is being built; transactions that are not in a block stay in the pool. */
   stop(): Promise<void>;
 }
 
-/** Takes part in consensus from the head on. Fails: MessageError when the stored record is damaged. */
+/**
+ * Takes part in consensus from the head on.
+ * @throws MessageError when the stored record is damaged
+ */
 export async function startConsensus(options: ConsensusOptions): Promise<Consensus> {
   const { ledger, rules, pool, records, privateKey, clock, logger } = options;
   const address = addressFromPrivateKey(privateKey);

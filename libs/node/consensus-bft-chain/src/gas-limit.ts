@@ -11,8 +11,7 @@ export function nextGasLimit(parent: bigint, { leastGasLimit = 0n }: LeastGasLim
 /**
  * A proposal has the limit that every validator of ours gives its own: no other raises or lowers it again, so one that moved it by a
  * 1,024th in each of its turns would reach a limit that no transaction fits.
- *
- * Fails: InvalidBlockError
+ * @throws InvalidBlockError
  */
 export function assertProposedGasLimit(limit: bigint, parent: bigint, least: LeastGasLimit): void {
   if (limit !== nextGasLimit(parent, least)) throw new InvalidBlockError('invalid gas limit');
@@ -20,8 +19,7 @@ export function assertProposedGasLimit(limit: bigint, parent: bigint, least: Lea
 
 /**
  * A block's gas limit may change by less than a 1,024th (Yellow Paper, section 4.3.4), or rise to the minimum.
- *
- * Fails: InvalidBlockError
+ * @throws InvalidBlockError
  */
 export function assertGasLimit(limit: bigint, parent: bigint, { leastGasLimit }: LeastGasLimit): void {
   if (limit === leastGasLimit && leastGasLimit > parent) return;

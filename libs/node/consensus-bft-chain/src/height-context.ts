@@ -25,7 +25,7 @@ export interface DueTimes {
  * Header timestamps have a resolution of seconds. Periods of whole seconds count from the parent's timestamp, so that
  * all validators agree on them; others count from the parent's turn, by this node's clock.
  *
- * In: parentTurnMs — as `turnOf` returns it
+ * @param parentTurnMs - as `turnOf` returns it
  */
 export function dueTimes({ ledger, rules }: BftChain, choice: PeriodChoice, parentTurnMs: number): DueTimes {
   const { header } = ledger.head();
@@ -50,8 +50,8 @@ export function dueTimes({ ledger, rules }: BftChain, choice: PeriodChoice, pare
  * The time from which the period after a block counts: when it was due, if it was seen soon after that. The time that a
  * block takes from its turn until other nodes have it is then not added to every period; a late block starts a new
  * schedule. Blocks are never faster than the period, since a turn is at least a period after that of the block before.
- *
- * In: dueMs, seenMs — of the block, by this node's clock, milliseconds since the epoch
+ * @param block.dueMs - of the block, by this node's clock, milliseconds since the epoch
+ * @param block.seenMs - of the block, by this node's clock, milliseconds since the epoch
  */
 export function turnOf(block: { readonly dueMs: number; readonly seenMs: number }, periodMs: number): number {
   const lateMs = block.seenMs - block.dueMs;

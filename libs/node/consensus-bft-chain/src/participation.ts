@@ -68,7 +68,10 @@ export class Participation {
     this.gauge.set(0);
   }
 
-  /** Signs from the stored record on, or is silent without one. Fails: MessageError when the record is damaged */
+  /**
+   * Signs from the stored record on, or is silent without one.
+   * @throws MessageError when the record is damaged
+   */
   static async start(options: ParticipationOptions): Promise<Participation> {
     const one = new Participation(options);
     const record = await options.records.find(options.address);
@@ -111,7 +114,7 @@ export class Participation {
     });
   }
 
-  /** Fails: MessageError when the record is damaged */
+  /** @throws MessageError when the record is damaged */
   resume(): Promise<boolean> {
     return this.turns.take(async () => {
       if (!this.isPaused || this.isStopped) return false;

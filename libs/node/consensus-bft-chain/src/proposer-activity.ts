@@ -28,7 +28,10 @@ export interface ProposerActivity {
   readonly sealerActivity: ReadonlyMap<Address, number>;
 }
 
-/** Counts the blocks of a range by proposer (ibft.md, section 13). Fails: RequestError INVALID_BLOCK_RANGE */
+/**
+ * Counts the blocks of a range by proposer (ibft.md, section 13).
+ * @throws RequestError INVALID_BLOCK_RANGE
+ */
 export async function proposerActivity(
   { ledger, rules }: ProposedChain,
   request: ActivityRequest,

@@ -50,7 +50,7 @@ export type SilenceStage = 'waiting' | 'behind' | 'silent';
 
 export type SilenceVerdict =
   | { readonly isOver: true; readonly why: SilenceEnd }
-  /** In: stage — changes of it are worth a line in the log */
+  /** @param stage - changes of it are worth a line in the log */
   | { readonly isOver: false; readonly stage: SilenceStage; readonly reason: string };
 
 /**

@@ -21,8 +21,7 @@ export interface SnapshotStep {
 
 /**
  * The snapshot after a block.
- *
- * Fails: ConsensusError when the header does not follow the snapshot or its author is not a validator
+ * @throws ConsensusError when the header does not follow the snapshot or its author is not a validator
  */
 export function stepSnapshot(before: ValidatorSnapshot, step: SnapshotStep): ValidatorSnapshot {
   const { header, author, settings, isGoQuorum, named } = step;

@@ -25,7 +25,10 @@ export class ValidatorCandidates {
     return this.candidates;
   }
 
-  /** Durable when it resolves. Fails: RequestError TOO_MANY_CANDIDATES; the database's error. */
+  /**
+   * Durable when it resolves.
+   * @throws RequestError TOO_MANY_CANDIDATES; the database's error
+   */
   propose(address: Address, add: boolean): Promise<void> {
     return this.turns.take(async () => {
       if (this.candidates.size >= MAX_CANDIDATES && !this.candidates.has(address))

@@ -12,8 +12,7 @@ const WORD = 32;
 
 /**
  * The validators that a contract names in a state.
- *
- * Out: undefined when the call fails, or its answer is not a list of 1 to 1,000 addresses (docs/adr/0102)
+ * @returns undefined when the call fails, or its answer is not a list of 1 to 1,000 addresses (docs/adr/0102)
  */
 export async function readValidatorContract(
   { executor, block, world }: StateAfterBlock,

@@ -54,7 +54,7 @@ export interface TestLedger extends BftChain {
   close(): Promise<void>;
 }
 
-/** In: engine, gas limit, period — what differs from the usual test chain */
+/** @param changes - engine, gas limit, period — what differs from the usual test chain */
 export function testGenesis(
   changes: {
     engine?: 'qbft' | 'ibft';

@@ -20,7 +20,10 @@ export interface BftRules {
   /** Validators that must produce the block. */
   validatorsOf(header: BlockHeader): readonly Address[];
   proposerOf(header: BlockHeader): Address;
-  /** Addresses whose committed seal is in the header, in stored order. Fails: ConsensusError. */
+  /**
+   * Addresses whose committed seal is in the header, in stored order.
+   * @throws ConsensusError
+   */
   committersOf(header: BlockHeader): readonly Address[];
   /** Extra data of block 0. */
   genesisExtraData(validators: readonly Address[]): Uint8Array;
@@ -103,8 +106,7 @@ export interface VerifyHeaderRequest {
 /**
  * Checks a header against its parent and its seals, in the order of ibft.md, section 4.
  * A quorum of seals is demanded, not only the F+1 of the reference.
- *
- * Fails: ConsensusError with the text of the first rule broken
+ * @throws ConsensusError with the text of the first rule broken
  */
 export function verifyHeader(request: VerifyHeaderRequest): void {
   const { rules, header, parent } = request;

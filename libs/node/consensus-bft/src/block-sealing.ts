@@ -61,7 +61,10 @@ function ibftProposal({ header, validators, vote, vanity, privateKey }: Proposal
 /** Digests by header and round: every validator's seal of a round is over the same one. */
 const digests = new WeakMap<BlockHeader, { readonly round: number; readonly digest: Uint8Array }>();
 
-/** The digest that a committed seal signs. In: round — of the commit; unused in IBFT */
+/**
+ * The digest that a committed seal signs.
+ * @param round - of the commit; unused in IBFT
+ */
 export function commitDigest(format: HeaderFormat, header: BlockHeader, round: number): Uint8Array {
   const known = digests.get(header);
   if (known !== undefined && (known.round === round || format === 'ibft')) return known.digest;

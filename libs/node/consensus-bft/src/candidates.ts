@@ -7,8 +7,7 @@ export type Candidates = ReadonlyMap<Address, boolean>;
 
 /**
  * The vote that this node's next proposal carries: one of the candidates at random whose vote counts now.
- *
- * In: random — a number from 0 to below 1
+ * @param random - a number from 0 to below 1
  */
 export function chooseVote(
   candidates: Candidates,

@@ -15,8 +15,7 @@ const FORMS: Readonly<Record<Engine, string>> = {
 
 /**
  * The validators that the extra data of block 0 names.
- *
- * Fails: ConsensusError that says which form is expected, and of which engine the given form is
+ * @throws ConsensusError that says which form is expected, and of which engine the given form is
  */
 export function readGenesisValidators(engine: Engine, extraData: Uint8Array): readonly Address[] {
   const validators = tryDecode(engine, extraData);

@@ -13,7 +13,8 @@ export type AbsentVote = 'none' | 'zeroDrop';
  *
  * IBFT: recipient in the beneficiary, add or drop in the nonce; a zero beneficiary is not a vote unless GoQuorum's reading
  * is asked for. QBFT: in the extra data.
- * Fails: ConsensusError when the extra data cannot be read
+ *
+ * @throws ConsensusError when the extra data cannot be read
  */
 export function readHeaderVote(
   engine: 'qbft' | 'ibft',

@@ -158,7 +158,7 @@ describe('7, the other way: the published header of IBFT', () => {
   });
 });
 
-/** Out: an empty list when a signature is impossible */
+/** @returns an empty list when a signature is impossible */
 function attemptAll(read: () => readonly string[]): readonly string[] {
   try {
     return read();

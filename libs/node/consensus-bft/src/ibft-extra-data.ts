@@ -16,8 +16,7 @@ export interface IbftExtraData {
 
 /**
  * Layout: vanity (32) ‖ RLP([[validator (20)…], proposer seal (65 or 0), [committed seal (65)…]]).
- *
- * Fails: ConsensusError when a seal has another length, with the texts of the reference's writers
+ * @throws ConsensusError when a seal has another length, with the texts of the reference's writers
  */
 export function encodeIbftExtraData(extra: IbftExtraData): Uint8Array {
   if (![0, SEAL_LENGTH].includes(extra.proposerSeal.length)) throw new ConsensusError('invalid signature');
@@ -39,7 +38,7 @@ export function fitVanity(bytes: Uint8Array): Uint8Array {
   return vanity;
 }
 
-/** Fails: ConsensusError with the texts of the reference. */
+/** @throws ConsensusError with the texts of the reference */
 export function decodeIbftExtraData(bytes: Uint8Array): IbftExtraData {
   if (bytes.length < VANITY_LENGTH) throw new ConsensusError('invalid istanbul header extra-data');
   const fields = extraDataFields(bytes.subarray(VANITY_LENGTH));

@@ -20,9 +20,8 @@ export function orderProposers(validators: readonly Address[], format: HeaderFor
 
 /**
  * The proposer of a round.
- *
- * In:    ordered — from `orderProposers`, not empty; lastAuthor — author of the parent, zero for block 0
- * Source: ibft.md, section 8
+ * @param ordered - from `orderProposers`, not empty
+ * @param turn.lastAuthor - author of the parent, zero for block 0 Source: ibft.md, section 8
  */
 export function proposerOf(
   ordered: readonly Address[],

@@ -42,7 +42,7 @@ export function encodeQbftExtraData(extra: QbftExtraData): Uint8Array {
   ]);
 }
 
-/** Fails: ConsensusError `invalid extra data format`. */
+/** @throws ConsensusError `invalid extra data format` */
 export function decodeQbftExtraData(bytes: Uint8Array): QbftExtraData {
   const fields = extraDataFields(bytes);
   const extra = {

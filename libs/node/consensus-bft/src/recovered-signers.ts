@@ -9,12 +9,13 @@ const REMEMBERED = 8_192;
 const recovered = new LRUCache<string, Address>({ max: REMEMBERED });
 
 /**
- * The address whose key signed the digest. In: signature — r ‖ s ‖ parity, 65 bytes
+ * The address whose key signed the digest.
  *
  * A PREPARE arrives on its own and again in every ROUND-CHANGE that it justifies, those again in the next proposal, and
  * a committed seal again in the block: a recent recovery is not repeated.
  *
- * Fails: InvalidSignatureError
+ * @param signature - r ‖ s ‖ parity, 65 bytes
+ * @throws InvalidSignatureError
  */
 export function recoverCached(digest: Uint8Array, signature: Uint8Array): Address {
   const key = Buffer.concat([digest, signature]).toString('latin1');

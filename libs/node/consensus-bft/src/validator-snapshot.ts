@@ -40,10 +40,9 @@ export function snapshotOf(number: number, validators: readonly Address[]): Vali
 
 /**
  * The snapshot after the next block (ibft.md, section 10).
- *
- * In:    epochLength — blocks after which open votes are forgotten
- * Fails: ConsensusError `invalid voting chain` when the block does not follow, `unauthorized` when its author is not
- *        a validator
+ * @param epochLength - blocks after which open votes are forgotten
+ * @throws ConsensusError `invalid voting chain` when the block does not follow, `unauthorized` when its author is not a
+ *   validator
  */
 export function applyBlock(
   snapshot: ValidatorSnapshot,

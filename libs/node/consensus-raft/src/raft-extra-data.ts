@@ -29,7 +29,10 @@ export function encodeRaftExtraData({ raftId, signature }: RaftExtraData): Uint8
   return bytes;
 }
 
-/** Reads what `encodeRaftExtraData` writes; the first 32 bytes may be any. Fails: InvalidBlockError */
+/**
+ * Reads what `encodeRaftExtraData` writes; the first 32 bytes may be any.
+ * @throws InvalidBlockError
+ */
 export function decodeRaftExtraData(bytes: Uint8Array): RaftExtraData {
   if (bytes.length <= VANITY_LENGTH) throw invalidExtraData('no seal');
   const fields = RlpFields.of(bytes.subarray(VANITY_LENGTH), 'seal', invalidExtraData);

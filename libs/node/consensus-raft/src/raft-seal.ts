@@ -27,7 +27,10 @@ export function raftSealDigest(header: BlockHeader): Uint8Array {
   );
 }
 
-/** The header with the seal of its minter. In: header — final but for its extra data */
+/**
+ * The header with the seal of its minter.
+ * @param header - final but for its extra data
+ */
 export function sealHeader(
   header: BlockHeader,
   minter: { readonly raftId: number; readonly privateKey: Uint8Array },
@@ -36,7 +39,10 @@ export function sealHeader(
   return { ...header, extraData: encodeRaftExtraData({ raftId: minter.raftId, signature }) };
 }
 
-/** The address of the node that sealed the header. Fails: InvalidBlockError */
+/**
+ * The address of the node that sealed the header.
+ * @throws InvalidBlockError
+ */
 export function recoverMinter(header: BlockHeader): Address {
   const { signature } = decodeRaftExtraData(header.extraData);
   try {

@@ -117,7 +117,7 @@ export function readRange(body: Uint8Array, endpoint: string): RangeAnswer {
   };
 }
 
-/** Fails: EtcdError malformed also when the answer is not that of these operations */
+/** @throws EtcdError malformed also when the answer is not that of these operations */
 export function readTransaction(
   body: Uint8Array,
   endpoint: string,

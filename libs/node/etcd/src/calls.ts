@@ -15,7 +15,7 @@ export interface Call<T> {
   readonly maxBytes: number;
   /** Whether the call is idempotent. Other calls are never sent again once they may have been executed. */
   readonly isSafe: boolean;
-  /** Fails: EtcdError malformed */
+  /** @throws EtcdError malformed */
   readonly read: (body: Buffer, endpoint: string) => T;
 }
 
@@ -46,7 +46,7 @@ export class Calls {
     ]);
   }
 
-  /** Fails: EtcdError; unknown-outcome only when the call is not safe */
+  /** @throws EtcdError; unknown-outcome only when the call is not safe */
   async call<T>(call: Call<T>): Promise<T> {
     const start = this.options.clock.now();
     try {
@@ -64,7 +64,10 @@ export class Calls {
     }
   }
 
-  /** One attempt at one endpoint, without a change of the rotation. Fails: EtcdError */
+  /**
+   * One attempt at one endpoint, without a change of the rotation.
+   * @throws EtcdError
+   */
   async at<T>(endpoint: Endpoint, call: Call<T>, timeoutMs = this.options.requestTimeoutMs): Promise<T> {
     const timeLeft = this.stopwatch(timeoutMs);
     const body = bodyOf(call);
@@ -101,7 +104,10 @@ export class Calls {
     throw combined(problems);
   }
 
-  /** Records the failure of an endpoint where another one may succeed. Fails: EtcdError where none would */
+  /**
+   * Records the failure of an endpoint where another one may succeed.
+   * @throws EtcdError where none would
+   */
   private judge(endpoint: Endpoint, error: EtcdError, isSafe: boolean): EtcdError {
     const isElsewhere = ['unavailable', 'no-leader', 'malformed'].includes(error.kind);
     if (isElsewhere && !this.isClosed) this.rotation.failed(endpoint, error.message);

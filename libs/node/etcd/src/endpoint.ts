@@ -40,7 +40,7 @@ export class Endpoint {
   readonly url: string;
   private readonly agent: Agent;
 
-  /** Fails: TypeError for an invalid URL */
+  /** @throws TypeError for an invalid URL */
   constructor(private readonly options: EndpointOptions) {
     this.url = originOf(options.url);
     const connect = { ...tlsOptions(options.tls ?? {}), timeout: options.connectTimeoutMs };
@@ -55,8 +55,7 @@ export class Endpoint {
 
   /**
    * Posts JSON and reads the whole answer.
-   *
-   * Fails: EtcdError unavailable, or too-large, which says whether the request was sent
+   * @throws EtcdError unavailable, or too-large, which says whether the request was sent
    */
   async post({ path, body, token, maxBytes, timeoutMs }: Exchange): Promise<Answer> {
     const limit = new AbortController();
@@ -75,8 +74,7 @@ export class Endpoint {
 
   /**
    * Posts JSON and streams the answer, until the signal ends it.
-   *
-   * Fails: EtcdError as for `post`, and that of the refusal when etcd refuses
+   * @throws EtcdError as for `post`, and that of the refusal when etcd refuses
    */
   async open(
     path: string,

@@ -42,7 +42,7 @@ export class EtcdClient {
   private readonly calls: Calls;
   private readonly watches = new Set<Watch>();
 
-  /** Fails: TypeError that names the setting */
+  /** @throws TypeError that names the setting */
   constructor(private readonly settings: EtcdSettings) {
     checkSettings(settings);
     const { endpoints, tls, credentials, requestTimeoutMs, clock } = settings;
@@ -78,7 +78,7 @@ export class EtcdClient {
     return this.calls.call({ ...small('lease/grant', { TTL: String(ttlSeconds) }), read: readLease });
   }
 
-  /** Out: seconds that are left, at least, counted from when this was called; undefined when the lease has ended */
+  /** @returns seconds that are left, at least, counted from when this was called; undefined when the lease has ended */
   keepAlive(lease: bigint): Promise<number | undefined> {
     return this.calls.call({
       ...small('lease/keepalive', { ID: String(lease) }),
@@ -98,7 +98,9 @@ export class EtcdClient {
     await this.calls.call(call).catch(allowing(({ kind }) => kind === 'compacted'));
   }
 
-  /** Fails: never; problems of the watch are reported to its callbacks */
+  /**
+   * Never rejects: problems of the watch are reported to its callbacks.
+   */
   watch(options: WatchOptions): Watch {
     const { rotation, calls, session, settings } = this;
     const { clock, logger, metrics, requestTimeoutMs } = settings;

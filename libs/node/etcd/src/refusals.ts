@@ -67,7 +67,10 @@ export function streamRefusalOf(endpoint: string, value: unknown): EtcdError {
   return errorOf(endpoint, read.data.message, read.data.grpc_code ?? read.data.code);
 }
 
-/** The error of a text of etcd. In: code — of gRPC */
+/**
+ * The error of a text of etcd.
+ * @param code - of gRPC
+ */
 export function errorOf(endpoint: string, text: string, code: number | undefined): EtcdError {
   const [, meaning] = MEANINGS.find(([part]) => text.includes(part)) ?? [undefined, meaningOf(code)];
   return new EtcdError(meaning.kind, `${endpoint}: ${text}`, {

@@ -20,8 +20,7 @@ export class Session {
 
   /**
    * Runs `use` with a token, and once more with a new one when the token is refused: etcd has executed nothing then.
-   *
-   * Fails: EtcdError denied for a wrong password; as authenticating, which is nothing executed; as `use`
+   * @throws EtcdError denied for a wrong password; as authenticating, which is nothing executed; as `use`
    */
   async authorized<T>(
     endpoint: Endpoint,

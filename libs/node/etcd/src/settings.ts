@@ -28,7 +28,7 @@ export interface EtcdSettings {
 
 const MAX_ENDPOINTS = 32;
 
-/** Fails: TypeError that names what is wrong, never a secret */
+/** @throws TypeError that names what is wrong, never a secret */
 export function checkSettings({ endpoints, tls, requestTimeoutMs }: EtcdSettings): void {
   const origins = endpoints.map(originOf);
   if (origins.length === 0 || origins.length > MAX_ENDPOINTS)
@@ -40,7 +40,7 @@ export function checkSettings({ endpoints, tls, requestTimeoutMs }: EtcdSettings
   if (tls !== undefined) checkTls(tls);
 }
 
-/** Fails: TypeError for anything but scheme, host and port */
+/** @throws TypeError for anything but scheme, host and port */
 export function originOf(endpoint: string): string {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   const isPlain =

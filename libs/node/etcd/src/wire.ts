@@ -37,8 +37,7 @@ export const flag = z.boolean().default(false);
 
 /**
  * Reads one JSON text of etcd. Unknown members are dropped, since later versions of etcd have more.
- *
- * Fails: EtcdError malformed, after which the request may have been executed, as nothing in such an answer is reliable
+ * @throws EtcdError malformed, after which the request may have been executed, as nothing in such an answer is reliable
  */
 export function readAs<T>(schema: z.ZodType<T>, text: Uint8Array, endpoint: string): T {
   const result = schema.safeParse(readText(text, endpoint));
@@ -47,7 +46,7 @@ export function readAs<T>(schema: z.ZodType<T>, text: Uint8Array, endpoint: stri
   throw malformed(endpoint, `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
 }
 
-/** Fails: EtcdError malformed when it is not JSON within the bounds, or has a duplicate key */
+/** @throws EtcdError malformed when it is not JSON within the bounds, or has a duplicate key */
 export function readText(text: Uint8Array, endpoint: string): unknown {
   try {
     return readJson(text, MAX_DEPTH);

@@ -71,7 +71,10 @@ export function answers(body: unknown, status = 200): Play {
   };
 }
 
-/** As etcd's gateway says no. In: code — of gRPC */
+/**
+ * As etcd's gateway says no.
+ * @param code - of gRPC
+ */
 export function refuses(message: string, code: number, status: number): Play {
   return answers({ error: message, message, code }, status);
 }

@@ -106,7 +106,10 @@ export class TestEtcd {
     }
   }
 
-  /** Posts to the gateway of the first member until it succeeds. In: path — below /v3/ */
+  /**
+   * Posts to the gateway of the first member until it succeeds.
+   * @param path - below /v3/
+   */
   async post(path: string, body: object, headers: Record<string, string> = {}): Promise<unknown> {
     let answer: unknown;
     await until(async () => {

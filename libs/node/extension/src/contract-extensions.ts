@@ -23,7 +23,10 @@ export interface ContractExtensionsParts extends HeadReader, Omit<InspectionPart
   readonly managementCode: Uint8Array;
   /** Accounts that this node signs for. */
   readonly accounts: () => readonly Address[];
-  /** Fills, signs and submits. Fails: RequestError of the rules of privacy, the manager and the pool */
+  /**
+   * Fills, signs and submits.
+   * @throws RequestError of the rules of privacy, the manager and the pool
+   */
   readonly send: (request: SendRequest) => Promise<Hash>;
   /** Whether the transaction waits for a block. */
   readonly isWaiting: (hash: Hash) => boolean;
@@ -51,7 +54,10 @@ export class ContractExtensions {
     return this.parts.store.listExtensions();
   }
 
-  /** What is known before an extension is begun or approved. Fails: as `inspectContract`; TOO_MANY_CONCURRENT_REQUESTS */
+  /**
+   * What is known before an extension is begun or approved.
+   * @throws as `inspectContract`; TOO_MANY_CONCURRENT_REQUESTS
+   */
   async inspect(address: Address, newParty: PtmKey | undefined): Promise<InspectedContract> {
     if (this.inspections >= MOST_INSPECTIONS)
       throw new RequestError('TOO_MANY_CONCURRENT_REQUESTS', 'too many concurrent requests');
@@ -63,17 +69,19 @@ export class ContractExtensions {
     }
   }
 
-  /** Whether the extension has ended, successfully or not. Fails: RequestError NO_MANAGEMENT_CONTRACT, PRIVATE_STATE_NOT_AVAILABLE */
+  /**
+   * Whether the extension has ended, successfully or not.
+   * @throws RequestError NO_MANAGEMENT_CONTRACT, PRIVATE_STATE_NOT_AVAILABLE
+   */
   async isFinished(management: Address): Promise<boolean> {
     return (await this.management.read(management, ZERO_ADDRESS)).isFinished;
   }
 
   /**
    * Creates the management contract of a new extension.
-   *
-   * Out:    hash of its creation
-   * Fails:  RequestError by the checks of section 5.2, in their order; as `send`
-   * Source: privacy-and-extension.md, section 5.2
+   * @returns hash of its creation
+   * @throws RequestError by the checks of section 5.2, in their order; as `send` Source: privacy-and-extension.md,
+   *   section 5.2
    */
   async extend(request: ExtensionRequest): Promise<Hash> {
     const { contract, txArgs } = request;
@@ -90,7 +98,7 @@ export class ContractExtensions {
     }
   }
 
-  /** Fails: RequestError by the checks of section 5.3, in their order; as `send` */
+  /** @throws RequestError by the checks of section 5.3, in their order; as `send` */
   async approve(management: Address, approves: boolean, txArgs: TransactionArguments): Promise<Hash> {
     const { from, privateFrom } = txArgs;
     const privateFor = await this.assertMayApprove(management, from, () => this.assertSends(txArgs));
@@ -102,10 +110,9 @@ export class ContractExtensions {
 
   /**
    * Stores the proof of this node's vote with the manager, for an account that signs the vote itself.
-   *
-   * Out:    the hash that the vote carries
-   * Fails:  RequestError by the checks of section 5.3 but that of the account's key; TRANSACTION_MANAGER_REFUSED,
-   *         TRANSACTION_MANAGER_UNAVAILABLE
+   * @returns the hash that the vote carries
+   * @throws RequestError by the checks of section 5.3 but that of the account's key; TRANSACTION_MANAGER_REFUSED,
+   *   TRANSACTION_MANAGER_UNAVAILABLE
    */
   async prepareApproval(
     management: Address,
@@ -116,7 +123,7 @@ export class ContractExtensions {
     return makeVote(this.parts.manager, management, { from: privateFrom, to });
   }
 
-  /** Fails: RequestError by the checks of section 5.3, in their order; as `send` */
+  /** @throws RequestError by the checks of section 5.3, in their order; as `send` */
   async cancel(management: Address, txArgs: TransactionArguments): Promise<Hash> {
     const state = await this.management.read(management, txArgs.from);
     if (state.isFinished)
@@ -135,7 +142,10 @@ export class ContractExtensions {
     return this.begun.has(contract);
   }
 
-  /** In: assertSends — checks that the vote can be sent. Out: its recipients */
+  /**
+   * @param assertSends - checks that the vote can be sent
+   * @returns its recipients
+   */
   private async assertMayApprove(
     management: Address,
     account: Address,
@@ -180,13 +190,13 @@ export class ContractExtensions {
   }
 }
 
-/** Fails: RequestError PRIVATE_PARTICIPANTS_MISSING */
+/** @throws RequestError PRIVATE_PARTICIPANTS_MISSING */
 function assertNamed(privateFor: readonly PtmKey[] | undefined): readonly PtmKey[] {
   if (privateFor !== undefined) return privateFor;
   throw new RequestError('PRIVATE_PARTICIPANTS_MISSING', 'must specify private participants');
 }
 
-/** Fails: RequestError UNKNOWN_ACCOUNT */
+/** @throws RequestError UNKNOWN_ACCOUNT */
 function assertHolds(accounts: readonly Address[], account: Address): void {
   if (!accounts.includes(account))
     throw new RequestError('UNKNOWN_ACCOUNT', `no wallet found for account ${account}`);

@@ -32,7 +32,7 @@ export interface ExtensionRequest {
 
 /** Reads private state at the head. */
 export interface HeadReader {
-  /** Fails: RequestError PRIVATE_STATE_NOT_AVAILABLE */
+  /** @throws RequestError PRIVATE_STATE_NOT_AVAILABLE */
   readonly privateHead: () => Promise<WorldState>;
 }
 
@@ -52,9 +52,9 @@ export interface Extensible {
 }
 
 /**
- * In:     isBegun — whether an extension of the contract has been sent already
- * Fails:  RequestError, in the order of the source; STORAGE_TOO_LARGE last
- * Source: privacy-and-extension.md, section 5.2
+ * @param isBegun - whether an extension of the contract has been sent already
+ * @throws RequestError, in the order of the source; STORAGE_TOO_LARGE last Source: privacy-and-extension.md, section
+ *   5.2
  */
 export async function assertExtensible(
   parts: CheckParts,

@@ -17,7 +17,10 @@ export interface InspectionParts {
   readonly hearing: Hearing | undefined;
   readonly management: Pick<ManagementContracts, 'read'>;
   readonly head: Pick<PrivateHead, 'run'>;
-  /** Private state at the head. Fails: RequestError PRIVATE_STATE_NOT_AVAILABLE */
+  /**
+   * Private state at the head.
+   * @throws RequestError PRIVATE_STATE_NOT_AVAILABLE
+   */
   readonly headState: () => Promise<{ readonly block: number; readonly world: WorldState }>;
 }
 
@@ -56,12 +59,11 @@ export const SHARED_STATE_LIMITS = { slots: MOST_SHARED_SLOTS, bytes: MAX_SHARED
 
 /**
  * What a node can tell of a contract before it is extended, and of its extensions before they are approved.
- *
- * In:    address — of the contract, or of the management contract of an active extension of it
- *        newParty — its manager key; when absent, that of the active extension if there is only one
- * Fails: RequestError NOT_A_PRIVATE_CONTRACT when the node knows neither contract nor extension; PRIVATE_STATE_NOT_AVAILABLE;
- *        TRANSACTION_MANAGER_UNAVAILABLE
- * Cost:  reads every slot up to the limit, and looks up 10,000 addresses at most
+ * @param address - of the contract, or of the management contract of an active extension of it newParty — its manager
+ *   key; when absent, that of the active extension if there is only one
+ * @throws RequestError NOT_A_PRIVATE_CONTRACT when the node knows neither contract nor extension;
+ *   PRIVATE_STATE_NOT_AVAILABLE; TRANSACTION_MANAGER_UNAVAILABLE Cost: reads every slot up to the limit, and looks up
+ *   10,000 addresses at most
  */
 export async function inspectContract(
   parts: InspectionParts,

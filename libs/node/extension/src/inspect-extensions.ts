@@ -38,7 +38,10 @@ const MOST_INSPECTED = 16;
 /** Of so many the parties are asked, at the same time. */
 const MOST_HEARD = 4;
 
-/** In: world — private state at the head. Fails: RequestError TRANSACTION_MANAGER_UNAVAILABLE, PRIVATE_STATE_NOT_AVAILABLE */
+/**
+ * @param options.world - private state at the head
+ * @throws RequestError TRANSACTION_MANAGER_UNAVAILABLE, PRIVATE_STATE_NOT_AVAILABLE
+ */
 export async function inspectExtensions(
   parts: Parts,
   { block, world }: { readonly block: number; readonly world: WorldState },

@@ -22,7 +22,7 @@ const READ_GAS = 1_000_000n;
 export class ManagementContracts {
   constructor(private readonly head: Pick<PrivateHead, 'run'>) {}
 
-  /** Fails: RequestError NO_MANAGEMENT_CONTRACT, PRIVATE_STATE_NOT_AVAILABLE; of the bounds of executions */
+  /** @throws RequestError NO_MANAGEMENT_CONTRACT, PRIVATE_STATE_NOT_AVAILABLE; of the bounds of executions */
   read(management: Address, account: Address): Promise<ManagementState> {
     return this.head.run(async (worlds) => {
       const contract = await loadAccount(worlds.privateWorld, wordFromAddress(management));

@@ -8,13 +8,16 @@ export type ExtensionManager = Pick<
   'encrypt' | 'isSender' | 'mandatoryRecipients' | 'participants' | 'receive' | 'send'
 >;
 
-/** Fails: RequestError TRANSACTION_MANAGER_REFUSED, TRANSACTION_MANAGER_UNAVAILABLE */
+/** @throws RequestError TRANSACTION_MANAGER_REFUSED, TRANSACTION_MANAGER_UNAVAILABLE */
 export function done<T>(outcome: Outcome<T>): T {
   if (outcome.kind !== 'done') throw managerError(outcome);
   return outcome.value;
 }
 
-/** The stored value; undefined when the manager does not have it. Fails: RequestError TRANSACTION_MANAGER_UNAVAILABLE */
+/**
+ * The stored value; undefined when the manager does not have it.
+ * @throws RequestError TRANSACTION_MANAGER_UNAVAILABLE
+ */
 export function stored<T>(found: Found<T>): T | undefined {
   if (found.kind === 'unknown') throw managerError(found);
   return found.kind === 'found' ? found.value : undefined;
@@ -27,7 +30,7 @@ export interface SentPayload {
   readonly parties: readonly PtmKey[];
 }
 
-/** Fails: RequestError TRANSACTION_MANAGER_REFUSED where the payload is gone; TRANSACTION_MANAGER_UNAVAILABLE */
+/** @throws RequestError TRANSACTION_MANAGER_REFUSED where the payload is gone; TRANSACTION_MANAGER_UNAVAILABLE */
 export async function findSent(manager: ExtensionManager, hash: Uint8Array): Promise<SentPayload> {
   const payload = stored(await manager.receive(hash));
   const parties = stored(await manager.participants(hash));

@@ -12,8 +12,7 @@ const PUSH32 = 0x7f;
 /**
  * Addresses that a storage word may hold, alone or packed with smaller values: its last 20 bytes, and every other 20 bytes
  * of it that do not begin with two zero bytes.
- *
- * In: value — without leading zeros, 32 bytes at most
+ * @param value - without leading zeros, 32 bytes at most
  */
 export function* addressesInWord(value: Uint8Array): Generator<Address> {
   if (value.length < LEAST_BYTES) return;

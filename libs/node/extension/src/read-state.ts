@@ -12,9 +12,8 @@ export interface ReadState {
 }
 
 /**
- * In:    world — private state
- * Fails: RequestError NOT_A_PRIVATE_CONTRACT; STORAGE_TOO_LARGE
- * Cost:  reads every slot
+ * @param world - private state
+ * @throws RequestError NOT_A_PRIVATE_CONTRACT; STORAGE_TOO_LARGE Cost: reads every slot
  */
 export async function readState(world: WorldState, contract: Address): Promise<ReadState> {
   const account = await dumpAccount(world, contract, MOST_SHARED_SLOTS);

@@ -44,8 +44,7 @@ const MOST_FOUND = 100;
 /**
  * Private contracts that a contract refers to, by addresses in its code and storage. A new party that lacks one of them
  * finds no code there: calls to it give nothing, or fail.
- *
- * Fails: RequestError TRANSACTION_MANAGER_UNAVAILABLE
+ * @throws RequestError TRANSACTION_MANAGER_UNAVAILABLE
  */
 export async function findReferences(
   parts: Parts,

@@ -16,9 +16,8 @@ import { isFaultOfBlock } from './fault-of-block.js';
 
 /**
  * Checks that a block is valid on top of its parent; cheap checks first.
- *
- * Out:   its execution result, which is not kept here
- * Fails: InvalidBlockError with the rule broken
+ * @returns its execution result, which is not kept here
+ * @throws InvalidBlockError with the rule broken
  */
 export async function checkBlock<Snapshot>(
   ledger: CheckingLedger<Snapshot>,

@@ -58,7 +58,10 @@ export class BlockDraft {
     return this.selection.isOutdated;
   }
 
-  /** Executes the next transaction, if there is one. Fails: as the database does. */
+  /**
+   * Executes the next transaction, if there is one.
+   * @throws as the database does
+   */
   async executeNext(): Promise<void> {
     const entry = this.selection.next();
     if (entry === undefined) return;

@@ -65,7 +65,10 @@ export class BlockExecution {
     return this.parts.block.gasLimit - this.gasTaken;
   }
 
-  /** Executes the transaction as the next one. Fails: InvalidTransactionError, and nothing has changed. */
+  /**
+   * Executes the transaction as the next one.
+   * @throws InvalidTransactionError, and nothing has changed
+   */
   async add(transaction: SignedTransaction): Promise<Receipt> {
     if (transaction.gasLimit > this.gasLeft) {
       throw new InvalidTransactionError('GAS_LIMIT_EXCEEDED', 'gas limit reached');
@@ -95,7 +98,10 @@ export class BlockExecution {
     return receipt;
   }
 
-  /** Executes all of them, in slices. Fails: InvalidTransactionError at the first that cannot be part of the block. */
+  /**
+   * Executes all of them, in slices.
+   * @throws InvalidTransactionError at the first that cannot be part of the block
+   */
   async addAll(transactions: readonly SignedTransaction[]): Promise<void> {
     const { executor, block, world } = this.parts;
     const slices = new TimeSlices();
@@ -109,7 +115,10 @@ export class BlockExecution {
     }
   }
 
-  /** Pays the reward and hashes everything. In: knownRoot — of the transactions, when it was computed before */
+  /**
+   * Pays the reward and hashes everything.
+   * @param knownRoot - of the transactions, when it was computed before
+   */
   async finish(knownRoot?: Hash): Promise<ExecutedBlock> {
     const { executor, block, world, rules } = this.parts;
     const reward = rules.rewardOf(block);

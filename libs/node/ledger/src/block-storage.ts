@@ -46,7 +46,10 @@ export class BlockStorage {
     return result;
   }
 
-  /** Stores the block on top of the head, unless an attempt that seemed to fail has done so. Fails: as the database does */
+  /**
+   * Stores the block on top of the head, unless an attempt that seemed to fail has done so.
+   * @throws as the database does
+   */
   async write(block: Block, executed: ExecutedBlock, chain: ChainRows): Promise<void> {
     const { receipts, changes } = executed;
     const { totalTransactions, ofConsensus } = chain;

@@ -6,7 +6,10 @@ import type { ConsensusRules, HeaderJudgement } from './consensus-rules.js';
 import { hasForkFields } from './header-fields.js';
 import { secondsOf } from './header-time.js';
 
-/** Checks a header by itself and against its parent. Fails: InvalidBlockError with the rule broken. */
+/**
+ * Checks a header by itself and against its parent.
+ * @throws InvalidBlockError with the rule broken
+ */
 export function assertHeader<Snapshot>(
   block: SealedHeader,
   { rules, executor }: { readonly rules: ConsensusRules<Snapshot>; readonly executor: Executor },
@@ -19,7 +22,10 @@ export function assertHeader<Snapshot>(
     throw new InvalidBlockError('invalid fork fields');
 }
 
-/** Compares the commitments of the header with the execution result. Fails: InvalidBlockError. */
+/**
+ * Compares the commitments of the header with the execution result.
+ * @throws InvalidBlockError
+ */
 export function assertCommitments(header: BlockHeader, executed: ExecutedBlock): void {
   if (header.gasUsed !== executed.gasUsed) throw new InvalidBlockError('invalid gas used');
   if (Buffer.compare(header.logsBloom, executed.logsBloom) !== 0)

@@ -127,7 +127,7 @@ export class ChainReader {
     return receipts;
   }
 
-  /** Fails: LogDataError */
+  /** @throws LogDataError */
   async listLogs(filter: LogFilter, limit: number, maxDataBytes?: number): Promise<MinedLog[]> {
     const rows = await this.options.store.findLogs({ ...filter, limit, maxDataBytes });
     return rows.map((row) => ({

@@ -16,7 +16,10 @@ export interface ChainStart<Snapshot> {
   readonly snapshot: Snapshot;
 }
 
-/** Block 0 of the genesis file. Fails: InvalidBlockError or GenesisError when block 1 could not be made */
+/**
+ * Block 0 of the genesis file.
+ * @throws InvalidBlockError or GenesisError when block 1 could not be made
+ */
 export async function chainStart<Snapshot>(
   { genesis, executor }: { readonly genesis: Genesis; readonly executor: Executor },
   rules: ConsensusRules<Snapshot>,
@@ -37,7 +40,10 @@ export async function chainStart<Snapshot>(
   return { block, changes, snapshot: rules.genesisSnapshot(block.header, named) };
 }
 
-/** Starts the chain of the file in memory, to find its faults before anything is created for it. Fails: as `chainStart` */
+/**
+ * Starts the chain of the file in memory, to find its faults before anything is created for it.
+ * @throws as `chainStart`
+ */
 export async function assertChainStarts<Snapshot>(
   chain: { readonly genesis: Genesis; readonly executor: Executor },
   rules: ConsensusRules<Snapshot>,

@@ -29,8 +29,7 @@ export interface ConsensusRules<Snapshot = unknown> {
   /**
    * Checks a header by itself, against its parent and its seals. The ledger checks hash and fork fields, and the
    * commitments once the block is executed.
-   *
-   * Fails: InvalidBlockError with the rule broken
+   * @throws InvalidBlockError with the rule broken
    */
   assertHeader(block: SealedHeader, judgement: HeaderJudgement<Snapshot>): void;
 
@@ -43,27 +42,41 @@ export interface ConsensusRules<Snapshot = unknown> {
   /** The validators that the state after a block names; undefined where the state names none. */
   namedValidators(after: StateAfterBlock): Promise<readonly Address[] | undefined>;
 
-  /** Checks the genesis file beyond its form. Fails: GenesisError or InvalidBlockError naming the field */
+  /**
+   * Checks the genesis file beyond its form.
+   * @throws GenesisError or InvalidBlockError naming the field
+   */
   assertGenesis(): void;
-  /** The snapshot after block 0. Fails: GenesisError or InvalidBlockError when block 1 could not be made */
+  /**
+   * The snapshot after block 0.
+   * @throws GenesisError or InvalidBlockError when block 1 could not be made
+   */
   genesisSnapshot(header: BlockHeader, named: readonly Address[] | undefined): Snapshot;
   /**
    * The snapshot after the next block.
-   *
-   * In:    named — result of `namedValidators` after that block
-   * Fails: InvalidBlockError when the block cannot follow
+   * @param named - result of `namedValidators` after that block
+   * @throws InvalidBlockError when the block cannot follow
    */
   snapshotAfter(before: Snapshot, header: BlockHeader, named: readonly Address[] | undefined): Snapshot;
   /** The same from the header alone; undefined where it depends on the state after the block. */
   foreseeSnapshot(before: Snapshot, header: BlockHeader): Snapshot | undefined;
   isSameSnapshot(one: Snapshot, other: Snapshot): boolean;
-  /** Rows that a block writes for its snapshot, in its own transaction. In: before — undefined for block 0 */
+  /**
+   * Rows that a block writes for its snapshot, in its own transaction.
+   * @param before - undefined for block 0
+   */
   snapshotRows(before: Snapshot | undefined, after: Snapshot): JoinedRows[];
-  /** Checks that stored snapshots are those that the genesis file asks for. Fails: GenesisError */
+  /**
+   * Checks that stored snapshots are those that the genesis file asks for.
+   * @throws GenesisError
+   */
   assertStored(store: LedgerStore, headNumber: number): Promise<void>;
   /** The snapshot after a stored block; undefined when it is not stored. */
   findSnapshot(store: LedgerStore, blockNumber: number): Promise<Snapshot | undefined>;
-  /** Creates the snapshot of a chain whose blocks were stored without. Out: that of the head */
+  /**
+   * Creates the snapshot of a chain whose blocks were stored without.
+   * @returns that of the head
+   */
   adoptChain(store: LedgerStore, headNumber: number, genesis: Snapshot): Promise<Snapshot>;
 }
 

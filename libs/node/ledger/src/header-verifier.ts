@@ -22,7 +22,10 @@ export class HeaderVerifier<Snapshot> {
 
   constructor(private readonly ledger: Ledger<Snapshot>) {}
 
-  /** In: blocks — one after the other on top of the parent. Out: the rule broken, or undefined */
+  /**
+   * @param blocks - one after the other on top of the parent
+   * @returns the rule broken, or undefined
+   */
   async verify(blocks: readonly SealedHeader[], parent: SealedHeader): Promise<string | undefined> {
     const start = await this.snapshotAfter(parent);
     if (start === undefined) return 'unknown ancestor';
@@ -44,7 +47,7 @@ export class HeaderVerifier<Snapshot> {
     return undefined;
   }
 
-  /** Out: undefined when the block is neither in the chain nor the end of a range that was checked */
+  /** @returns undefined when the block is neither in the chain nor the end of a range that was checked */
   private async snapshotAfter({ hash, header }: SealedHeader): Promise<RangeEnd<Snapshot> | undefined> {
     const head = this.ledger.head();
     if (hash === head.hash) return { snapshot: this.ledger.snapshot() };

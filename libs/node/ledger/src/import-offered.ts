@@ -6,7 +6,10 @@ import type { Ledger } from './ledger.js';
 export type OfferOutcome =
   { readonly kind: 'imported' | 'known' } | { readonly kind: 'invalid'; readonly reason: string };
 
-/** Imports a block unless the chain has it. Fails: whatever is not the fault of the block */
+/**
+ * Imports a block unless the chain has it.
+ * @throws whatever is not the fault of the block
+ */
 export async function importOffered(
   ledger: Pick<Ledger, 'findBlock' | 'head' | 'importBlock'>,
   block: Block,

@@ -147,8 +147,7 @@ export class Ledger<Snapshot = unknown> {
 
   /**
    * The state after the block, to read or to execute in; changes are not kept.
-   *
-   * Fails: RequestError STATE_NOT_AVAILABLE when it is no longer kept, also while it is read
+   * @throws RequestError STATE_NOT_AVAILABLE when it is no longer kept, also while it is read
    */
   async worldAt(block: Pick<SealedHeader, 'header'>): Promise<WorldState> {
     const { horizon } = this;
@@ -156,7 +155,10 @@ export class Ledger<Snapshot = unknown> {
     return this.storedWorldAt(block);
   }
 
-  /** The state before the block, and the context in which its transactions ran. Fails: as `worldAt` */
+  /**
+   * The state before the block, and the context in which its transactions ran.
+   * @throws as `worldAt`
+   */
   async replay(block: Block): Promise<{ context: BlockContext; world: WorldState }> {
     return { context: this.contextOf(block.header), world: await this.worldAt(await this.parentOf(block)) };
   }
@@ -226,15 +228,17 @@ export class Ledger<Snapshot = unknown> {
     return this.parts.snapshots.head();
   }
 
-  /** The same after a block of the chain. Fails: InvalidBlockError `unknown block` */
+  /**
+   * The same after a block of the chain.
+   * @throws InvalidBlockError `unknown block`
+   */
   snapshotAt(blockNumber: number): Promise<Snapshot> {
     return this.parts.snapshots.at(blockNumber);
   }
 
   /**
    * Checks a block completely, executes it and makes it the head; does nothing when it is the head already.
-   *
-   * Fails: InvalidBlockError with the rule broken; nothing is stored then
+   * @throws InvalidBlockError with the rule broken; nothing is stored then
    */
   importBlock(block: Block): Promise<void> {
     return this.storage.inTurn(async () => {
@@ -261,9 +265,8 @@ export class Ledger<Snapshot = unknown> {
 
   /**
    * Checks a sealed header, including its seals, before anything is executed. It may be early (`earlyMs`).
-   *
-   * In:    snapshot — that after the parent
-   * Fails: InvalidBlockError with the rule broken
+   * @param snapshot - that after the parent
+   * @throws InvalidBlockError with the rule broken
    */
   checkHeader(block: SealedHeader, parent: SealedHeader, snapshot: Snapshot): void {
     assertHeader(block, this, { ...this.judgement(HELD_LEEWAY_MS), parent, snapshot });
@@ -271,9 +274,8 @@ export class Ledger<Snapshot = unknown> {
 
   /**
    * Checks and executes a block that a validator proposes on top of the head; nothing is stored.
-   *
-   * Out:   what `append` takes once the block is committed
-   * Fails: InvalidBlockError with the rule broken
+   * @returns what `append` takes once the block is committed
+   * @throws InvalidBlockError with the rule broken
    */
   checkProposal(block: Block): Promise<ExecutedBlock> {
     return this.check(block, { ...this.judgement(), isProposal: true });
@@ -281,8 +283,7 @@ export class Ledger<Snapshot = unknown> {
 
   /**
    * Makes an executed and sealed block the head: stores it first, then publishes it.
-   *
-   * Fails: InvalidBlockError when it does not follow the head or its seals are not a quorum
+   * @throws InvalidBlockError when it does not follow the head or its seals are not a quorum
    */
   append(block: Block, executed: ExecutedBlock): Promise<void> {
     return this.storage.inTurn(async () => {
@@ -327,9 +328,8 @@ export class Ledger<Snapshot = unknown> {
   /**
    * Executes every stored block again from the genesis file, or from the oldest block whose state is stored, and compares
    * all commitments.
-   *
-   * Out:   the number of blocks verified
-   * Fails: InvalidBlockError at the first that differs
+   * @returns the number of blocks verified
+   * @throws InvalidBlockError at the first that differs
    */
   async verifyFromGenesis(progress: (blockNumber: number) => void = () => undefined): Promise<number> {
     const { state, reader } = this.parts;

@@ -59,7 +59,10 @@ async function matchFlatState<Snapshot>(
   logger.info('the flat table is complete');
 }
 
-/** Initializes a new database for this chain. Fails: WrongGenesisError when it belongs to another chain. */
+/**
+ * Initializes a new database for this chain.
+ * @throws WrongGenesisError when it belongs to another chain
+ */
 async function matchDatabase<Snapshot>(
   { store, genesis, rules }: Pick<LedgerOptions<Snapshot>, 'store' | 'genesis' | 'rules'>,
   start: ChainStart<Snapshot>,

@@ -44,7 +44,10 @@ export class PendingState {
     options.ledger.onBlock(() => this.close());
   }
 
-  /** A copy of the state, and the block it belongs to. Fails: as the database does */
+  /**
+   * A copy of the state, and the block it belongs to.
+   * @throws as the database does
+   */
   open(): Promise<{ readonly world: WorldState; readonly block: BlockContext }> {
     // One reader fills at a time; the next one continues. The copy is part of the turn: later the world may be in the
     // middle of a transaction.

@@ -29,7 +29,7 @@ export class SnapshotHistory<Snapshot> {
     return this.newest.snapshot;
   }
 
-  /** Fails: InvalidBlockError `unknown block` */
+  /** @throws InvalidBlockError `unknown block` */
   async at(blockNumber: number): Promise<Snapshot> {
     if (blockNumber === this.newest.number) return this.newest.snapshot;
     const known = this.older.get(blockNumber);
@@ -42,8 +42,7 @@ export class SnapshotHistory<Snapshot> {
 
   /**
    * The snapshot after a block on top of the head, and the rows that the store must write for it.
-   *
-   * Fails: InvalidBlockError when the block cannot follow
+   * @throws InvalidBlockError when the block cannot follow
    */
   after(
     { header }: SealedHeader,

@@ -113,7 +113,7 @@ export class StateWarming {
     }
   }
 
-  /** Out: how often the execution had to wait for data that was not in memory */
+  /** @returns how often the execution had to wait for data that was not in memory */
   private async execute(transaction: SignedTransaction): Promise<number> {
     const { ledger, proposer } = this.options;
     const head = ledger.head();

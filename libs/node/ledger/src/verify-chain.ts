@@ -15,7 +15,10 @@ export interface ChainToVerify<Snapshot> {
   readonly progress: (blockNumber: number) => void;
 }
 
-/** Goes through a stored chain from the block after the start on. Fails: with the error of `check`, or InvalidBlockError. */
+/**
+ * Goes through a stored chain from the block after the start on.
+ * @throws with the error of `check`, or InvalidBlockError
+ */
 export async function verifyChain<Snapshot>(chain: ChainToVerify<Snapshot>): Promise<void> {
   const { start, last, rules, readBlock, check, progress } = chain;
   let { block: parent, snapshot } = start;

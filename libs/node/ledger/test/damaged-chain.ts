@@ -30,9 +30,8 @@ const FILE_BLOCKS = 3;
 
 /**
  * Imports a chain block by block; before each one it offers files in which one byte of the block is changed.
- *
- * Out:   the error for every damaged file
- * Fails: Error when such a file was imported, or changed the head
+ * @returns the error for every damaged file
+ * @throws Error when such a file was imported, or changed the head
  */
 export async function importDamaged(ledger: Ledger, settings: DamageSettings): Promise<Error[]> {
   const folder = await mkdtemp(join(tmpdir(), 'tetrad-damaged-'));
@@ -77,7 +76,7 @@ function flipped(bytes: Uint8Array, at: number, random: () => number): Uint8Arra
   return damaged;
 }
 
-/** Fails: with an error that is not one of the import */
+/** @throws with an error that is not one of the import */
 async function refusalOf(work: Promise<unknown>): Promise<Error | undefined> {
   try {
     await work;

@@ -147,7 +147,10 @@ async function stateAt(number: number): Promise<string[]> {
   return lines;
 }
 
-/** Reads every block: whole states from the horizon on, refusals before it. Out: the oldest block that is read */
+/**
+ * Reads every block: whole states from the horizon on, refusals before it.
+ * @returns the oldest block that is read
+ */
 async function checkAll(): Promise<number> {
   const head = ledger.head().header.number;
   const oldest = ledger.horizon.oldestAt(head);

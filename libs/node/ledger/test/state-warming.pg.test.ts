@@ -130,7 +130,10 @@ function call(to: Address, gasLimit = 1_000_000n): SignedTransaction {
   return decodeTransaction(signTransaction(unsigned, OWNER.privateKey), BigInt(CHAIN_ID));
 }
 
-/** Executes a block of the transactions on the head and appends it. Out: reads of the database that it took */
+/**
+ * Executes a block of the transactions on the head and appends it.
+ * @returns reads of the database that it took
+ */
 async function mine(transactions: readonly SignedTransaction[]): Promise<number> {
   const { ledger } = chain;
   now += 1_000;

@@ -99,7 +99,10 @@ export class PeerNetwork {
     });
   }
 
-  /** Opens the peer port and begins to connect. Fails: OperatorError when the port cannot be opened. */
+  /**
+   * Opens the peer port and begins to connect.
+   * @throws OperatorError when the port cannot be opened
+   */
   async start(): Promise<void> {
     this.port = await this.parts.server.listen(this.options.listen);
     const { transactions } = this.parts;
@@ -124,7 +127,10 @@ export class PeerNetwork {
     this.parts.consensus.broadcast(message);
   }
 
-  /** Sends the engine's message to one node, named by its id or its key's address. Out: false when it is not connected. */
+  /**
+   * Sends the engine's message to one node, named by its id or its key's address.
+   * @returns false when it is not connected
+   */
   sendConsensus(to: NodeId | Address, message: Uint8Array): boolean {
     const peer = this.parts.connections.table
       .connected()
@@ -133,7 +139,10 @@ export class PeerNetwork {
     return peer !== undefined;
   }
 
-  /** Announces the new head to peers, whatever its origin. In: encode — its bytes, for peers that get it whole */
+  /**
+   * Announces the new head to peers, whatever its origin.
+   * @param encode - its bytes, for peers that get it whole
+   */
   announceBlock(block: SealedHeader, encode: () => Uint8Array): void {
     this.parts.blocks.announce(block, encode);
     // The current source may no longer be needed, and another peer may be ahead.
@@ -184,14 +193,20 @@ export class PeerNetwork {
     };
   }
 
-  /** Keeps a connection with the node from now on, even when it was cut off. Out: false when it is this node. */
+  /**
+   * Keeps a connection with the node from now on, even when it was cut off.
+   * @returns false when it is this node
+   */
   addPeer(enode: Enode): boolean {
     const peer = this.parts.connections.addStatic(enode);
     if (peer?.state.kind === 'banned') peer.state = INITIAL_PEER_STATE;
     return peer !== undefined;
   }
 
-  /** Ends the connection and forgets the node, which may connect again by itself. Out: false when it was not known. */
+  /**
+   * Ends the connection and forgets the node, which may connect again by itself.
+   * @returns false when it was not known
+   */
   removePeer(nodeId: NodeId): boolean {
     const { table } = this.parts.connections;
     const peer = table.find(nodeId);
@@ -216,7 +231,10 @@ export class PeerNetwork {
     }
   }
 
-  /** Lets the node connect beyond the limit of peers; it is not dialed. Out: false when too many are trusted */
+  /**
+   * Lets the node connect beyond the limit of peers; it is not dialed.
+   * @returns false when too many are trusted
+   */
   trustPeer(nodeId: NodeId): boolean {
     return this.parts.connections.table.trust(nodeId);
   }

@@ -17,13 +17,12 @@ export interface ChainPort {
   isStoring(): boolean;
   /** Encoded blocks from a number on: at least the first when there is one, and no more once the budget is used up. */
   readRange(from: number, limit: number, byteBudget: number): Promise<readonly Uint8Array[]>;
-  /** Fails: with any error when the bytes are not a block of this chain. */
+  /** @throws with any error when the bytes are not a block of this chain */
   decode(raw: Uint8Array): Promise<Block>;
   /**
    * Checks seals and everything else that headers show, before anything is executed. The caller has checked that the
    * blocks follow each other, and the first follows the parent.
-   *
-   * Out: the rule broken, or undefined
+   * @returns the rule broken, or undefined
    */
   verifyHeaders(blocks: readonly Block[], parent: SealedHeader): Promise<string | undefined>;
   importBlock(block: Block): Promise<ImportOutcome>;

@@ -265,7 +265,10 @@ describe('the peer port', () => {
 const head = (session: string, length: number) =>
   `POST /p2p/v1/push HTTP/1.1\r\nhost: x\r\ntetrad-session: ${session}\r\ncontent-length: ${length}\r\n\r\n`;
 
-/** Announces a body and sends a byte of it now and then. Out: resolves when the connection was cut */
+/**
+ * Announces a body and sends a byte of it now and then.
+ * @returns resolves when the connection was cut
+ */
 function trickle(session: string, port: number): Promise<void> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined);

@@ -1,7 +1,10 @@
 /** Long enough for a host that has much else to do; nothing waits for it that goes right. */
 const DEADLINE_MS = 90_000;
 
-/** Resolves once the condition holds. Fails: when it does not for a long time. */
+/**
+ * Resolves once the condition holds.
+ * @throws when it does not for a long time
+ */
 export async function eventually(condition: () => boolean, what = 'the condition'): Promise<void> {
   const untilMs = Date.now() + DEADLINE_MS;
   while (!condition()) {

@@ -16,7 +16,11 @@ export class HostilePeer {
     readonly target: Enode,
   ) {}
 
-  /** Shakes hands properly. In: port — where it says that it listens; genesisHash — of the chain it says it is on */
+  /**
+   * Shakes hands properly.
+   * @param options.port - where it says that it listens
+   * @param options.genesisHash - of the chain it says it is on
+   */
   static async connect(
     node: { readonly enode: string },
     { privateKey = generatePrivateKey(), port = 1, genesisHash = GENESIS.hash } = {},

@@ -8,7 +8,10 @@ import { bytesFromText, textFromBytes } from './contract-text.js';
 const coder = AbiCoder.defaultAbiCoder();
 const WORD = 32;
 
-/** Data of a call. Fails: TypeError for a value that its type cannot hold */
+/**
+ * Data of a call.
+ * @throws TypeError for a value that its type cannot hold
+ */
 export function encodeCall(abi: Interface, name: string, values: readonly unknown[]): Hex {
   const { selector, inputs } = knownFunction(abi, name);
   const written = values.map((value, index) =>
@@ -17,14 +20,20 @@ export function encodeCall(abi: Interface, name: string, values: readonly unknow
   return `${selector}${coder.encode(inputs.map(typeOf), written).slice(2)}` as Hex;
 }
 
-/** Values of return data. Fails: Error for data of another shape, such as a revert's */
+/**
+ * Values of return data.
+ * @throws Error for data of another shape, such as a revert's
+ */
 export function decodeResult(abi: Interface, name: string, data: Hex): Result {
   const { outputs } = knownFunction(abi, name);
   if ((data.length / 2 - 1) % WORD !== 0) throw new Error('return data is not whole words');
   return decodeValues(outputs, data);
 }
 
-/** Values of an event, none of which are indexed. Fails: Error for data of another shape */
+/**
+ * Values of an event, none of which are indexed.
+ * @throws Error for data of another shape
+ */
 export function decodeEventData(inputs: readonly ParamType[], data: Uint8Array): Result {
   return decodeValues(inputs, hexFromBytes(data));
 }

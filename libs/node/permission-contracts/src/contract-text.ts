@@ -23,7 +23,10 @@ export function textFromBytes(bytes: Uint8Array): string {
   return parts.join('');
 }
 
-/** The bytes of which `textFromBytes` makes the text. Fails: TypeError for a text that it makes of no bytes */
+/**
+ * The bytes of which `textFromBytes` makes the text.
+ * @throws TypeError for a text that it makes of no bytes
+ */
 export function bytesFromText(text: string): Uint8Array {
   const plain = Buffer.from(text, 'utf8');
   if (plain.toString('utf8') === text) return plain;

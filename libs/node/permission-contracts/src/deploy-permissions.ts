@@ -15,11 +15,20 @@ export interface DeploymentOptions {
   readonly guardian: Address;
   /** Contracts that an interrupted deployment has deployed. */
   readonly deployed?: Readonly<Partial<PermissionAddresses>>;
-  /** Sends the creation of a contract, and waits until it is mined. Out: the address of the contract */
+  /**
+   * Sends the creation of a contract, and waits until it is mined.
+   * @returns the address of the contract
+   */
   create(code: Hex): Promise<Address>;
-  /** Sends a call as the guardian, and waits until it is mined. Fails: when it is reverted */
+  /**
+   * Sends a call as the guardian, and waits until it is mined.
+   * @throws when it is reverted
+   */
   send(to: Address, data: Hex): Promise<void>;
-  /** Makes a call without a transaction. Out: the return data */
+  /**
+   * Makes a call without a transaction.
+   * @returns the return data
+   */
   ask(to: Address, data: Hex): Promise<Hex>;
   /** Called after each contract, so that an interrupted deployment can be resumed. */
   onDeployed?(deployed: Readonly<Partial<PermissionAddresses>>): Promise<void> | void;
@@ -35,9 +44,8 @@ const ORDER: readonly PermissionContract[] = [
 /**
  * Deploys the contracts and connects them: eight creations and one call, in sequence. Contracts in `deployed` are skipped, so
  * that an interrupted deployment can be resumed.
- *
- * Out:   addresses for `permission-config.json`
- * Fails: PermissionBytecodeError; whatever sending fails with
+ * @returns addresses for `permission-config.json`
+ * @throws PermissionBytecodeError; whatever sending fails with
  */
 export async function deployPermissions(options: DeploymentOptions): Promise<PermissionAddresses> {
   const deployed = new Map<PermissionContract, Address>();

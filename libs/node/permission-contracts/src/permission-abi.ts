@@ -110,7 +110,7 @@ const VOTER_MANAGER = [
   'event VoteProcessed(string orgId)',
 ];
 
-/** In: the parameters that identify a node. */
+/** @param node - the parameters that identify a node */
 const nodeManager = (node: string): string[] => [
   'constructor(address upgradable)',
   ...['addAdminNode', 'addNode', 'addOrgNode', 'approveNode'].map(

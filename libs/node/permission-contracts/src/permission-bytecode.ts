@@ -27,7 +27,10 @@ const OF_MODEL: Readonly<Partial<Record<PermissionContract, string>>> = {
 
 const artifactSchema = z.object({ bytecode: z.string().refine(isHex) });
 
-/** Code that creates the contract, without arguments. Fails: PermissionBytecodeError */
+/**
+ * Code that creates the contract, without arguments.
+ * @throws PermissionBytecodeError
+ */
 export async function permissionBytecode(model: PermissionModel, contract: PermissionContract): Promise<Hex> {
   const name = solidityName(model, contract);
   const path = join(artifactFolder(), `${name}.json`);

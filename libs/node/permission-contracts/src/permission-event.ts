@@ -43,9 +43,9 @@ export function permissionTopics(model: PermissionModel): ReadonlySet<Hex> {
 }
 
 /**
- * In:    a log of one of the contracts; the caller checks its address
- * Out:   undefined for a log with another topic
- * Fails: Error when the data does not match the topic, as in a log of another contract
+ * @param log - of one of the contracts; the caller checks its address
+ * @returns undefined for a log with another topic
+ * @throws Error when the data does not match the topic, as in a log of another contract
  */
 export function decodeEvent(model: PermissionModel, log: Log): PermissionEvent | undefined {
   const contract = CONTRACTS[model].get(log.topics[0] ?? '');

@@ -84,8 +84,7 @@ export type PermissionOperation =
 
 /**
  * Data of the transaction to the interface contract.
- *
- * Fails: TypeError for a number out of range of its ABI type, and for a text that the contracts cannot hold
+ * @throws TypeError for a number out of range of its ABI type, and for a text that the contracts cannot hold
  */
 export function encodeOperation(model: PermissionModel, operation: PermissionOperation): Hex {
   const abi = permissionAbi(model, 'interface');

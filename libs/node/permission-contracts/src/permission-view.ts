@@ -57,7 +57,10 @@ export interface PendingOperation {
 export interface PermissionView<Parameters extends readonly unknown[], Value> {
   readonly contract: PermissionContract;
   encode(...parameters: Parameters): Hex;
-  /** Decodes return data. Fails: Error when it is invalid, as from an account without code */
+  /**
+   * Decodes return data.
+   * @throws Error when it is invalid, as from an account without code
+   */
   decode(data: Hex): Value;
 }
 
@@ -159,7 +162,7 @@ const viewsOf = (model: PermissionModel): PermissionViews => ({
   ]),
 });
 
-/** In: the values of an org that events and views have in common, without its status */
+/** @param options - the values of an org that events and views have in common, without its status */
 export function orgIdentity([orgId, parentOrgId, ultimateParent, level]: Result): Omit<OrgEntry, 'status'> {
   const depth = getNumber(level);
   // By the level, since an org with an empty id may be a parent as well.

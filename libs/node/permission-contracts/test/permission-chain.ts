@@ -110,7 +110,10 @@ export class PermissionChain {
     return this.send(from, this.addresses.interface, encodeOperation(this.model, operation));
   }
 
-  /** Out: its events. Fails: when it is reverted */
+  /**
+   * @returns its events
+   * @throws when it is reverted
+   */
   async succeed(from: Address, operation: PermissionOperation): Promise<readonly PermissionEvent[]> {
     const outcome = await this.operate(from, operation);
     if ('revert' in outcome) throw new Error(`${operation.name}: ${outcome.revert}`);

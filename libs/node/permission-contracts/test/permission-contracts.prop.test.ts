@@ -89,7 +89,10 @@ const step: fc.Arbitrary<Step> = fc.record({
   aim: fc.constantFrom('anything', 'approval', 'success', 'success'),
 });
 
-/** In: done — how often each operation has succeeded. Out: sender and operation */
+/**
+ * @param done - how often each operation has succeeded
+ * @returns sender and operation
+ */
 function chosen(
   model: ModelNetwork,
   { operations, from, aim }: Step,

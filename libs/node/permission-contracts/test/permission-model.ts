@@ -65,7 +65,7 @@ export class ModelNetwork {
     return { orgs, roles, accounts, nodes, pending };
   }
 
-  /** Fails: Rejection, after which the model must be discarded, since contracts revert all changes */
+  /** @throws Rejection, after which the model must be discarded, since contracts revert all changes */
   apply(from: Address, operation: PermissionOperation): void {
     const rule = this.rules[operation.name] as
       ((operation: PermissionOperation, from: Address) => void) | undefined;

@@ -145,8 +145,7 @@ class Network {
 
   /**
    * Sends the action from the first account that the rules allow, starting at `first`.
-   *
-   * Out: `DONE` or the revert reason of the contracts; undefined when the rules allow no account
+   * @returns `DONE` or the revert reason of the contracts; undefined when the rules allow no account
    */
   async attempt(
     first: Address,

@@ -58,12 +58,18 @@ export class ContractChain {
     return { model: this.config.model, isRaft: false } as const;
   }
 
-  /** Sends the operation, whatever becomes of it. Out: whether it was taken */
+  /**
+   * Sends the operation, whatever becomes of it.
+   * @returns whether it was taken
+   */
   operate(from: Address, operation: PermissionOperation, gas?: bigint): Promise<boolean> {
     return this.send(from, bytesFromHex(encodeOperation(this.config.model, operation)), gas);
   }
 
-  /** Calls the interface contract. Out: whether it was not reverted */
+  /**
+   * Calls the interface contract.
+   * @returns whether it was not reverted
+   */
   async send(from: Address, data: Uint8Array, gas = OPERATION_GAS): Promise<boolean> {
     const to = this.config.addresses.interface;
     const { logs, failure } = await call(this.stage, { from, to, gas, data });

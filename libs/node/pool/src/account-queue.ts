@@ -100,7 +100,10 @@ export class AccountQueue {
     if (nonce < this.gap) this.openGap(nonce);
   }
 
-  /** Sets the sender's next nonce. Out: the removed entries below it. Cost: linear in the nonces passed */
+  /**
+   * Sets the sender's next nonce.
+   * @returns the removed entries below it. Cost: linear in the nonces passed
+   */
   advance(base: bigint): PoolEntry[] {
     if (base <= this.base) return [];
     const left = this.below(base);

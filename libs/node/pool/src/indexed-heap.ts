@@ -20,7 +20,7 @@ export class IndexedHeap<T> {
     this.sink(this.rise(place, item), item);
   }
 
-  /** Out: false when it was not in the heap. */
+  /** @returns false when it was not in the heap */
   delete(item: T): boolean {
     const place = this.places.get(item);
     if (place === undefined) return false;
@@ -30,7 +30,7 @@ export class IndexedHeap<T> {
     return true;
   }
 
-  /** Out: the index to which the item has risen. */
+  /** @returns the index to which the item has risen */
   private rise(from: number, item: T): number {
     let at = from;
     while (at > 0) {

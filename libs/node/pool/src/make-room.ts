@@ -39,9 +39,8 @@ interface Candidate {
 /**
  * Makes room for a newcomer. Queued transactions are evicted before pending ones, those of senders of a lower standing
  * first, and of these senders the last one of the sender that holds most (docs/adr/0071).
- *
- * Out:   the evicted entries
- * Fails: RequestError, and the book is unchanged
+ * @returns the evicted entries
+ * @throws RequestError, and the book is unchanged
  */
 export function makeRoom(newcomer: Newcomer, bounds: RoomBounds): Evicted[] {
   const evicted: Evicted[] = [];
@@ -57,7 +56,10 @@ export function makeRoom(newcomer: Newcomer, bounds: RoomBounds): Evicted[] {
   }
 }
 
-/** Evicts entries above the bounds, in the same order. Out: the evicted entries */
+/**
+ * Evicts entries above the bounds, in the same order.
+ * @returns the evicted entries
+ */
 export function trim({ book, limits }: RoomBounds): Evicted[] {
   const evicted: Evicted[] = [];
   const need = { count: 0, bytes: 0, isQueued: true, isUnfunded: true };
@@ -70,7 +72,10 @@ export function trim({ book, limits }: RoomBounds): Evicted[] {
   }
 }
 
-/** Evicts the last entries of a sender above its bounds. Out: the evicted entries */
+/**
+ * Evicts the last entries of a sender above its bounds.
+ * @returns the evicted entries
+ */
 export function trimSender(sender: Address, { book, limits }: RoomBounds): Evicted[] {
   const evicted: Evicted[] = [];
   for (;;) {
@@ -81,7 +86,10 @@ export function trimSender(sender: Address, { book, limits }: RoomBounds): Evict
   }
 }
 
-/** Puts back an entry that was evicted in vain. Out: false when another one has its nonce by now */
+/**
+ * Puts back an entry that was evicted in vain.
+ * @returns false when another one has its nonce by now
+ */
 export function putBack({ entry, nextNonce, standing }: Evicted, book: PoolBook): boolean {
   const { sender, nonce } = entry.transaction;
   const queue = book.queueOf(sender);
@@ -91,7 +99,10 @@ export function putBack({ entry, nextNonce, standing }: Evicted, book: PoolBook)
   return true;
 }
 
-/** Out: the transaction to evict next; undefined when there is room. Fails: RequestError when none may be evicted */
+/**
+ * @returns the transaction to evict next; undefined when there is room
+ * @throws RequestError when none may be evicted
+ */
 function nextCandidate(newcomer: Newcomer, { book, limits }: RoomBounds): Candidate | undefined {
   const { sender, nonce, raw } = newcomer.entry.transaction;
   const own = book.queueOf(sender);

@@ -43,12 +43,12 @@ export class PoolAdmission {
     this.rules = poolRules(options.chain.mayTransact);
   }
 
-  /** Fails: RequestError when the account may not submit through this node */
+  /** @throws RequestError when the account may not submit through this node */
   assertMaySubmit(sender: Address): void {
     throwBarrier(this.options.submissionBarrier?.(sender));
   }
 
-  /** Fails: RequestError when the next block may not execute it, or as `assertMaySubmit` */
+  /** @throws RequestError when the next block may not execute it, or as `assertMaySubmit` */
   async assertPermitted(intent: TransactionIntent): Promise<void> {
     const { chain } = this.options;
     this.assertMaySubmit(intent.sender);
@@ -57,7 +57,10 @@ export class PoolAdmission {
     throwBarrier(await chain.mayTransact(intent, { block, world: await this.headWorld.open() }));
   }
 
-  /** Checks the transaction against the head, and again when the head moved meanwhile. Out: its sender's account */
+  /**
+   * Checks the transaction against the head, and again when the head moved meanwhile.
+   * @returns its sender's account
+   */
   async check(transaction: SignedTransaction): Promise<AccountState | undefined> {
     const { chain } = this.options;
     for (;;) {
@@ -73,9 +76,8 @@ export class PoolAdmission {
 
   /**
    * Checks the transaction against the pool and adds it; the caller decides whether it is kept.
-   *
-   * Out:   its entry, and the evicted entries
-   * Fails: RequestError, and nothing has changed
+   * @returns its entry, and the evicted entries
+   * @throws RequestError, and nothing has changed
    */
   admit(
     transaction: SignedTransaction,
@@ -96,7 +98,10 @@ export class PoolAdmission {
     return { entry, evicted };
   }
 
-  /** Puts back a transaction that was accepted before a restart. Out: the evicted entries, which may include it */
+  /**
+   * Puts back a transaction that was accepted before a restart.
+   * @returns the evicted entries, which may include it
+   */
   readmit({ transaction, acceptedMs, account }: JournalledTransaction): readonly PoolEntry[] {
     const { book, chain } = this.options;
     const entry = this.newEntry(transaction, Math.min(acceptedMs, chain.clock.now()));

@@ -76,10 +76,10 @@ export class PoolBook {
   }
 
   /**
-   * Puts the entry at its nonce. Out: the entry that it replaced.
-   *
-   * In: nonce — the sender's next one at the head, not above the entry's; standing — the sender's from now on, by
-   * default unchanged
+   * Puts the entry at its nonce.
+   * @param nonce - the sender's next one at the head, not above the entry's
+   * @param standing - the sender's from now on, by default unchanged
+   * @returns the entry that it replaced
    */
   put(entry: PoolEntry, nonce: bigint, standing?: Standing): PoolEntry | undefined {
     const { hash, sender } = entry.transaction;
@@ -106,7 +106,10 @@ export class PoolBook {
     return true;
   }
 
-  /** Sets the sender's next nonce. Out: the removed entries below it. */
+  /**
+   * Sets the sender's next nonce.
+   * @returns the removed entries below it
+   */
   advance(sender: Address, nonce: bigint): readonly PoolEntry[] {
     const queue = this.queues.get(sender);
     if (queue === undefined) return [];

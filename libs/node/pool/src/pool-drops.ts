@@ -28,7 +28,10 @@ export class PoolDrops {
     this.dropped = options.metrics.counter('node_pool_dropped_transactions_total', help, labels);
   }
 
-  /** Logs entries whose rows are removed in another way. In: detail — of the reason */
+  /**
+   * Logs entries whose rows are removed in another way.
+   * @param detail - of the reason
+   */
   report(entries: readonly PoolEntry[], cause: DropCause, detail = REASONS[cause]): void {
     for (const { transaction, remote, durable } of entries) {
       const isAcknowledged = durable && !remote;

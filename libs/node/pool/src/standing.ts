@@ -11,7 +11,10 @@ export const STANDING = { unfunded: 0, funded: 1, local: 2 } as const;
 
 export type Standing = (typeof STANDING)[keyof typeof STANDING];
 
-/** In: isOwn — whether it is an account of this node; isSubmittedHere — whether clients of this node submit for it */
+/**
+ * @param options.isOwn - whether it is an account of this node
+ * @param options.isSubmittedHere - whether clients of this node submit for it
+ */
 export function standingOf(
   account: Pick<AccountState, 'balance'> | undefined,
   { isOwn, isSubmittedHere }: { readonly isOwn: boolean; readonly isSubmittedHere: boolean },

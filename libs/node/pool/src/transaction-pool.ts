@@ -73,9 +73,8 @@ export class TransactionPool implements SelectionSource {
 
   /**
    * Accepts the transaction; when this resolves it is durable and will be mined.
-   *
-   * Fails: RequestError with the reason and text that Ethereum clients know; the database's error when it could not
-   * be journalled, and then it may be sent again
+   * @throws RequestError with the reason and text that Ethereum clients know; the database's error when it could not be
+   *   journalled, and then it may be sent again
    */
   async add(transaction: SignedTransaction): Promise<Hash> {
     this.admission.assertMaySubmit(transaction.sender);
@@ -84,8 +83,7 @@ export class TransactionPool implements SelectionSource {
 
   /**
    * Whether the sender may transact now through this node: for transactions that are behind another one on the chain.
-   *
-   * Fails: RequestError as `add` for a sender that may not
+   * @throws RequestError as `add` for a sender that may not
    */
   assertPermitted(intent: TransactionIntent): Promise<void> {
     return this.admission.assertPermitted(intent);
@@ -110,8 +108,7 @@ export class TransactionPool implements SelectionSource {
 
   /**
    * Adds a transaction that another node has accepted and keeps; this node does not keep it over a restart.
-   *
-   * Fails: RequestError as `add`
+   * @throws RequestError as `add`
    */
   async addRemote(transaction: SignedTransaction): Promise<void> {
     const { hash } = transaction;
@@ -204,7 +201,10 @@ export class TransactionPool implements SelectionSource {
     if (this.size > 0) logger.info('pool restored from the journal', { transactions: this.size });
   }
 
-  /** Journals the entry; the rows of evicted entries are removed in the same commit. Fails: as the database does. */
+  /**
+   * Journals the entry; the rows of evicted entries are removed in the same commit.
+   * @throws as the database does
+   */
   private async keep(entry: PoolEntry, evicted: readonly Evicted[]): Promise<void> {
     const { hash, raw } = entry.transaction;
     const gone = [...(entry.replaced === undefined ? [] : [entry.replaced]), ...entriesOf(evicted)];

@@ -13,7 +13,7 @@ import { runInSlices, type Work } from './slices.js';
  *           missing bytes are zero
  *     out:  base ^ exponent mod modulus, as long as the modulus; zero modulo zero
  *
- * In:    longest — bytes that each operand may have; a longer one fails
+ * @param longest - bytes that each operand may have; a longer one fails
  */
 export const modexp = (gas: ModexpGas, longest = Infinity): Precompile => ({
   gas,

@@ -9,7 +9,7 @@ export class Instances<Exports> {
   private readonly module: object;
   private readonly idle: Instance<Exports>[] = [];
 
-  /** In: the module as base64. */
+  /** @param base64 - the module as base64 */
   constructor(base64: string) {
     this.module = new WebAssembly.Module(Buffer.from(base64, 'base64'));
   }

@@ -12,7 +12,7 @@ export type Work<T> = Generator<undefined, T, undefined>;
  *
  * The work releases its resources in its `finally`, also when the signal of the pace aborts it.
  *
- * Fails: the promise, with the signal's reason
+ * @throws the promise, with the signal's reason
  */
 export function runInSlices<T>(work: Work<T>, pace?: Pace): T | Promise<T> {
   const first = runSlice(work);

@@ -21,9 +21,11 @@ type Point = ReturnType<typeof G1.Point.fromHex>;
 
 /**
  * Whether the polynomial behind the commitment takes the value y at z (EIP-4844, verify_kzg_proof).
- *
- * In:    0x hex: commitment and proof — compressed points of G1 (48); z and y — field elements (32)
- * Fails: Error naming C_KZG_BADARGS when one of them is malformed
+ * @param commitment - hex with 0x of a compressed point of G1 (48)
+ * @param z - hex with 0x of a field element (32)
+ * @param y - as `z`
+ * @param proof - as `commitment`
+ * @throws Error naming C_KZG_BADARGS when one of them is malformed
  */
 export function verifyProof(commitment: string, z: string, y: string, proof: string): boolean {
   const [c, p, at, value] = [point(commitment), point(proof), scalar(z), scalar(y)];

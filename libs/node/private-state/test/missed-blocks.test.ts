@@ -40,7 +40,10 @@ const find: PayloadSource['find'] = async (hash) => {
   return doubt === undefined ? { kind: 'notParty' } : { kind: 'unavailable', reason: doubt };
 };
 
-/** In: raws — transactions without a private receipt, one in each block from 1 on; head — of private state */
+/**
+ * @param raws - transactions without a private receipt, one in each block from 1 on
+ * @param head - of private state
+ */
 function missedIn(raws: readonly Uint8Array[], head = raws.length): Promise<MissedBlocks> {
   const sender = addressFromPrivateKey(NODE);
   const all = raws.map((raw, index) => ({ number: index + 1, index: 0, raw, sender }));

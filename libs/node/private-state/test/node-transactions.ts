@@ -10,7 +10,11 @@ export const NODE = Buffer.alloc(32, 0x42);
 
 const GAS = 1_000_000n;
 
-/** A private transaction of the node, or its creation. In: data — hash of its payload. Out: the signed RLP */
+/**
+ * A private transaction of the node, or its creation.
+ * @param data - hash of its payload
+ * @returns the signed RLP
+ */
 export function privateTransaction(
   nonce: bigint,
   data: Uint8Array,
@@ -35,7 +39,11 @@ export function markedTransaction(
   return JSON.stringify({ ...Object.fromEntries(written), input: hexFromBytes(data), to: to ?? null });
 }
 
-/** A marker of the node. In: data — hash of the payload with what is behind it. Out: the signed RLP */
+/**
+ * A marker of the node.
+ * @param data - hash of the payload with what is behind it
+ * @returns the signed RLP
+ */
 export function markerOf(nonce: bigint, data: Uint8Array): Uint8Array {
   const fees = { type: 'legacy', gasPrice: 0n } as const;
   const marker = { chainId: CHAIN_ID, nonce, to: PRIVACY_PRECOMPILE, value: 0n, data, fees };

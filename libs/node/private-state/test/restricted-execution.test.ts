@@ -58,7 +58,10 @@ describe('restricted transactions behind markers of a node', () => {
     });
   });
 
-  /** Keeps the payload as the managers of all parties do. Out: its hash */
+  /**
+   * Keeps the payload as the managers of all parties do.
+   * @returns its hash
+   */
   function keep(payload: Uint8Array, sender = FROM): Uint8Array {
     const data = new Uint8Array(64).fill(0x80 + payloads.size);
     const base = { affectedCreations: new Set<PayloadHash>(), managedParties: [TO] };
@@ -66,11 +69,11 @@ describe('restricted transactions behind markers of a node', () => {
     return data;
   }
 
-  /** Out: receipts of the transaction, alone in a block */
+  /** @returns receipts of the transaction, alone in a block */
   const mine = (transaction: ReturnType<typeof restricted>, sender = FROM) =>
     follow(keep(transaction.raw, sender));
 
-  /** In: data — of the marker */
+  /** @param data - of the marker */
   async function follow(data: Uint8Array) {
     const raw = markerOf(BigInt(height), data);
     const header = { number: ++height, timestamp: BigInt(height), gasLimit: 10n ** 8n };

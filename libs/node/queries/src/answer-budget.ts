@@ -8,7 +8,10 @@ export class AnswerBudget {
     this.left = limit;
   }
 
-  /** In: bytes — of the added part, as JSON. Fails: RequestError RESPONSE_TOO_LARGE, in geth's words */
+  /**
+   * @param bytes - of the added part, as JSON
+   * @throws RequestError RESPONSE_TOO_LARGE, in geth's words
+   */
   spend(bytes: number): void {
     this.left -= bytes;
     if (this.left < 0) throw responseTooLarge(this.limit);

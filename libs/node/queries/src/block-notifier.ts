@@ -18,7 +18,10 @@ export interface NotifiedBlock {
   readonly logs: readonly MinedLog[];
 }
 
-/** Picks the receipts of a block that a subscription wants. In: hashes — of their transactions; none for all (as geth) */
+/**
+ * Picks the receipts of a block that a subscription wants.
+ * @param hashes - of their transactions; none for all (as geth)
+ */
 export function receiptFilter(
   hashes: readonly Hash[] | null | undefined,
 ): (notification: Pick<NotifiedBlock, 'receipts'>) => readonly MinedReceipt[] {

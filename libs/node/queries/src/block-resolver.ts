@@ -18,7 +18,7 @@ export class BlockFinder {
     return reference === 'earliest' ? this.blocks.findBlock(0) : Promise.resolve(this.blocks.head());
   }
 
-  /** Fails: RequestError BLOCK_NOT_FOUND, with geth's text where the method has no text of its own. */
+  /** @throws RequestError BLOCK_NOT_FOUND, with geth's text where the method has no text of its own */
   async get(reference: BlockReference, notFound = 'header not found'): Promise<Block> {
     const block = await this.find(reference);
     if (block === undefined) throw new RequestError('BLOCK_NOT_FOUND', notFound);
@@ -45,7 +45,10 @@ export class BlockResolver extends BlockFinder {
     super(parts.ledger);
   }
 
-  /** The state after the block, to read or to execute in. Fails: RequestError; `notFound` as in `get`. */
+  /**
+   * The state after the block, to read or to execute in.
+   * @throws RequestError; `notFound` as in `get`
+   */
   async world(reference: BlockReference = 'latest', notFound?: string): Promise<WorldState> {
     if (reference === 'pending') return (await this.parts.pending.open()).world;
     return this.worldAfter(await this.get(reference, notFound));
@@ -53,9 +56,8 @@ export class BlockResolver extends BlockFinder {
 
   /**
    * The state of the account after the block: the private one where that has the account.
-   *
-   * In:    wanted — whether code and storage are, or nonce and balance
-   * Fails: RequestError; `notFound` as in `get`
+   * @param options.wanted - whether code and storage are, or nonce and balance
+   * @throws RequestError; `notFound` as in `get`
    */
   async worldOf(
     address: Address,
@@ -66,7 +68,10 @@ export class BlockResolver extends BlockFinder {
     return (await this.privateWorldOf(address, { world, privateNumber, wanted })) ?? world;
   }
 
-  /** The private state if that has the account. Fails: RequestError PRIVATE_STATE_NOT_AVAILABLE */
+  /**
+   * The private state if that has the account.
+   * @throws RequestError PRIVATE_STATE_NOT_AVAILABLE
+   */
   async privateWorldOf(
     address: Address,
     { world, privateNumber, wanted }: Pick<StateAtBlock, 'world' | 'privateNumber'> & { wanted: Wanted },
@@ -75,7 +80,10 @@ export class BlockResolver extends BlockFinder {
     return this.parts.privateState?.findWorld(address, at);
   }
 
-  /** The state after the block with the context in which a call on top of it runs. Fails: as `world` */
+  /**
+   * The state after the block with the context in which a call on top of it runs.
+   * @throws as `world`
+   */
   async simulation(reference: BlockReference = 'latest', notFound?: string): Promise<StateAtBlock> {
     if (reference === 'pending') {
       const { world, block } = await this.parts.pending.open();

@@ -10,7 +10,7 @@ export interface BlockView {
 
 /** States of the chain's blocks. */
 export interface StateView {
-  /** Fails: UnknownStateRootError when the state is not kept. */
+  /** @throws UnknownStateRootError when the state is not kept */
   worldAt(block: Block): Promise<WorldState>;
   /** The context of a call on top of the block. */
   contextOf(header: BlockHeader): BlockContext;
@@ -18,7 +18,11 @@ export interface StateView {
 
 /** Logs of the chain. */
 export interface LogView {
-  /** In: most — logs; mostBytes — of their data. Fails: LogDataError when there is more. */
+  /**
+   * @param most - logs
+   * @param mostBytes - of their data
+   * @throws LogDataError when there is more
+   */
   listLogs(filter: LogFilter, most: number, mostBytes: number): Promise<MinedLog[]>;
 }
 
@@ -29,7 +33,10 @@ export interface PendingView {
 
 /** Private state of the node, which follows the chain. */
 export interface PrivateView {
-  /** The private world if that has the account at the block. Fails: RequestError PRIVATE_STATE_NOT_AVAILABLE */
+  /**
+   * The private world if that has the account at the block.
+   * @throws RequestError PRIVATE_STATE_NOT_AVAILABLE
+   */
   findWorld(
     address: Address,
     at: {

@@ -37,7 +37,7 @@ export class FeeHistoryQuery {
     this.blocks = new BlockFinder(chain);
   }
 
-  /** Fails: RequestError BLOCK_NOT_FOUND when the newest block lies above the head; as `giveWay` */
+  /** @throws RequestError BLOCK_NOT_FOUND when the newest block lies above the head; as `giveWay` */
   async run({ blockCount, newestBlock, percentiles, giveWay }: FeeRequest): Promise<FeeHistory> {
     const newest = await this.blocks.numberOf(newestBlock);
     const head = this.chain.head().header.number;

@@ -45,23 +45,33 @@ export class FilterPoll {
     pool.onTransaction(({ hash }) => this.transactions.add(hash));
   }
 
-  /** In: owner — see `shareOwner`. Out: its id. Fails: RequestError INVALID_LOG_RANGE, TOO_MANY_FILTERS */
+  /**
+   * @param owner - see `shareOwner`
+   * @returns its id
+   * @throws RequestError INVALID_LOG_RANGE, TOO_MANY_FILTERS
+   */
   addLogs(criteria: LogCriteria, owner: string): string {
     assertRange(criteria);
     return this.filters.add({ kind: 'logs', criteria, nextBlock: this.nextBlock() }, owner);
   }
 
-  /** Out: its id. Fails: RequestError TOO_MANY_FILTERS */
+  /**
+   * @returns its id
+   * @throws RequestError TOO_MANY_FILTERS
+   */
   addBlocks(owner: string): string {
     return this.filters.add({ kind: 'blocks', next: this.blocks.end }, owner);
   }
 
-  /** Out: its id. Fails: RequestError TOO_MANY_FILTERS */
+  /**
+   * @returns its id
+   * @throws RequestError TOO_MANY_FILTERS
+   */
   addTransactions(owner: string): string {
     return this.filters.add({ kind: 'transactions', next: this.transactions.end }, owner);
   }
 
-  /** Fails: RequestError FILTER_NOT_FOUND; as `LogQuery.search`, and then the next poll covers the same blocks */
+  /** @throws RequestError FILTER_NOT_FOUND; as `LogQuery.search`, and then the next poll covers the same blocks */
   async changes(id: string): Promise<FilterChanges> {
     const filter = this.filters.get(id);
     if (filter.kind !== 'logs') {
@@ -81,7 +91,10 @@ export class FilterPoll {
     }
   }
 
-  /** All logs of a filter, not only the new ones. Fails: RequestError FILTER_NOT_FOUND; as `LogQuery.run` */
+  /**
+   * All logs of a filter, not only the new ones.
+   * @throws RequestError FILTER_NOT_FOUND; as `LogQuery.run`
+   */
   async logs(id: string): Promise<MinedLog[]> {
     const filter = this.filters.get(id);
     if (filter.kind !== 'logs') throw new RequestError('FILTER_NOT_FOUND', 'filter not found');

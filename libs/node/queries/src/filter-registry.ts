@@ -42,7 +42,10 @@ export class FilterRegistry {
     },
   ) {}
 
-  /** In: owner — see `shareOwner`. Fails: RequestError TOO_MANY_FILTERS. */
+  /**
+   * @param owner - see `shareOwner`
+   * @throws RequestError TOO_MANY_FILTERS
+   */
   add(filter: Filter, owner: string): string {
     this.expire();
     const { limit, clock, criteria } = this.options;
@@ -56,7 +59,7 @@ export class FilterRegistry {
     return id;
   }
 
-  /** Fails: RequestError FILTER_NOT_FOUND. */
+  /** @throws RequestError FILTER_NOT_FOUND */
   get(id: string): Filter {
     this.expire();
     const entry = this.entries.get(id);

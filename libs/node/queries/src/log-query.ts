@@ -30,7 +30,10 @@ export class LogQuery {
     },
   ) {}
 
-  /** Fails: RequestError BLOCK_NOT_FOUND, INVALID_LOG_RANGE, LOG_LIMIT_EXCEEDED, RESPONSE_TOO_LARGE, PRIVATE_STATE_NOT_AVAILABLE. */
+  /**
+   * @throws RequestError BLOCK_NOT_FOUND, INVALID_LOG_RANGE, LOG_LIMIT_EXCEEDED, RESPONSE_TOO_LARGE,
+   *   PRIVATE_STATE_NOT_AVAILABLE
+   */
   async run(criteria: LogCriteria): Promise<MinedLog[]> {
     const filter = await this.toFilter(criteria);
     return filter === undefined ? [] : this.search(filter);
@@ -55,7 +58,10 @@ export class LogQuery {
     return logs;
   }
 
-  /** Whether private logs may match. Fails: RequestError when they may and are not available */
+  /**
+   * Whether private logs may match.
+   * @throws RequestError when they may and are not available
+   */
   private async includesPrivate({ toBlock, addresses }: LogFilter): Promise<boolean> {
     const { privateState } = this.parts;
     if (privateState === undefined) return false;
@@ -104,7 +110,7 @@ export function numberOf(reference: BlockNumberOrTag | undefined, head: number):
   return reference === 'earliest' ? 0 : head;
 }
 
-/** Fails: RequestError INVALID_LOG_RANGE when both ends are numbers and do not ascend. */
+/** @throws RequestError INVALID_LOG_RANGE when both ends are numbers and do not ascend */
 export function assertRange({
   fromBlock,
   toBlock,

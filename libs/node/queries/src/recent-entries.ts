@@ -4,7 +4,7 @@ export class RecentEntries<T> {
   /** Position of the first entry that is kept. */
   private first = 0;
 
-  /** In: most — minimum of kept entries; a reader that is further behind misses the oldest */
+  /** @param most - minimum of kept entries; a reader that is further behind misses the oldest */
   constructor(private readonly most: number) {}
 
   /** Position of the next entry. */

@@ -42,7 +42,10 @@ export class StateDumps {
     private readonly limits: DumpLimits,
   ) {}
 
-  /** Every account with code and storage. Fails: RequestError RESPONSE_TOO_LARGE; as `BlockResolver.world` */
+  /**
+   * Every account with code and storage.
+   * @throws RequestError RESPONSE_TOO_LARGE; as `BlockResolver.world`
+   */
   async whole(reference: BlockReference, signal: AbortSignal): Promise<StatePage> {
     const everything = { from: new Uint8Array(0), withCode: true, withStorage: true };
     const page = await this.read(reference, { ...everything, accounts: MAX_DUMPED_ACCOUNTS }, signal);
@@ -54,7 +57,7 @@ export class StateDumps {
     return page;
   }
 
-  /** Fails: RequestError RESPONSE_TOO_LARGE; as `BlockResolver.world` */
+  /** @throws RequestError RESPONSE_TOO_LARGE; as `BlockResolver.world` */
   page(reference: BlockReference, range: AccountRange, signal: AbortSignal): Promise<StatePage> {
     const wanted = range.accounts ?? 0;
     const accounts = wanted === 0 ? MAX_ACCOUNTS : Math.min(wanted, MAX_ACCOUNTS);
@@ -75,9 +78,9 @@ export class StateDumps {
 
 /**
  * A page of an account's storage, in the order of the hashed slots.
- *
- * In:    from — a prefix of a hashed slot; most — slots at most
- * Fails: RequestError STATE_OBJECT_NOT_FOUND
+ * @param options.from - a prefix of a hashed slot
+ * @param options.most - slots at most
+ * @throws RequestError STATE_OBJECT_NOT_FOUND
  */
 export async function storageRange(
   world: WorldState,

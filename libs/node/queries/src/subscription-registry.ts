@@ -36,7 +36,10 @@ export class SubscriptionRegistry {
     },
   ) {}
 
-  /** Out: its id. Fails: RequestError SUBSCRIPTIONS_NEED_WEBSOCKET, TOO_MANY_SUBSCRIPTIONS */
+  /**
+   * @returns its id
+   * @throws RequestError SUBSCRIPTIONS_NEED_WEBSOCKET, TOO_MANY_SUBSCRIPTIONS
+   */
   add(connection: Subscriber | undefined, { criteria: wanted, listen }: Wanted): string {
     const own = this.of(connection);
     const { limits, criteria } = this.options;
@@ -60,7 +63,7 @@ export class SubscriptionRegistry {
     return id;
   }
 
-  /** Fails: RequestError SUBSCRIPTIONS_NEED_WEBSOCKET, SUBSCRIPTION_NOT_FOUND */
+  /** @throws RequestError SUBSCRIPTIONS_NEED_WEBSOCKET, SUBSCRIPTION_NOT_FOUND */
   remove(connection: Subscriber | undefined, id: string): boolean {
     const own = this.of(connection);
     const stop = own.get(id);

@@ -20,7 +20,7 @@ type Message = CallRequest & { readonly gas: bigint };
 /** Kinds of executions for clients with their parameters: plain values, which can be sent to another thread. */
 interface WorkParameters {
   readonly call: { readonly request: Message };
-  /** In: highest — upper bound of the gas, with which the request must succeed */
+  /** @param highest - upper bound of the gas, with which the request must succeed */
   readonly estimate: { readonly request: CallRequest; readonly highest: bigint };
   readonly accessList: { readonly request: Message };
   readonly trace: {
@@ -47,7 +47,10 @@ export type WorkResult<Kind extends WorkKind = WorkKind> = WorkResults[Kind];
 
 /** Runs the executions of clients, in this thread or in others. */
 export interface WorkRunner {
-  /** The world is changed. Fails: ExecutionAbortedError, TraceTooLargeError, InvalidTransactionError */
+  /**
+   * The world is changed.
+   * @throws ExecutionAbortedError, TraceTooLargeError, InvalidTransactionError
+   */
   run<Kind extends WorkKind>(simulation: Simulation, work: Work<Kind>): Promise<WorkResult<Kind>>;
 }
 
@@ -61,7 +64,10 @@ const RUNS: {
     recordTrace(stage, messageOf(request), { ...recording, budget: new TraceBudget(answerBytes) }),
 };
 
-/** Does the work in the calling thread. Fails: as `WorkRunner` */
+/**
+ * Does the work in the calling thread.
+ * @throws as `WorkRunner`
+ */
 export function runWork<Kind extends WorkKind>(
   stage: MessageStage,
   work: Work<Kind>,

@@ -15,7 +15,10 @@ export interface ExecutionLimits {
 /** What an execution must observe: the signal that aborts it, and `onLong` before it continues as a long one. */
 export type Admission = Required<Pick<Simulation, 'signal' | 'onLong'>>;
 
-/** Between two pieces of work, which may both be too short to look by themselves. Fails: ExecutionAbortedError */
+/**
+ * Between two pieces of work, which may both be too short to look by themselves.
+ * @throws ExecutionAbortedError
+ */
 export function assertAdmitted({ signal }: Admission): void {
   if (signal.aborted) throw new ExecutionAbortedError('execution aborted');
 }
@@ -40,7 +43,7 @@ export class ExecutionGate {
     return { running: this.begun.inUse, waiting: this.begun.waiting };
   }
 
-  /** Fails: RequestError EXECUTION_TIMEOUT, TOO_MANY_CONCURRENT_REQUESTS; what the work throws */
+  /** @throws RequestError EXECUTION_TIMEOUT, TOO_MANY_CONCURRENT_REQUESTS; what the work throws */
   async run<T>(signal: AbortSignal | undefined, work: (admission: Admission) => Promise<T>): Promise<T> {
     const leave = await inTime(this.begun.enter(signal));
     const controller = new AbortController();
@@ -85,7 +88,10 @@ class Places {
     return this.queue.size;
   }
 
-  /** Out: a function that releases the place. Fails: RequestError when too many wait; ExecutionAbortedError */
+  /**
+   * @returns a function that releases the place
+   * @throws RequestError when too many wait; ExecutionAbortedError
+   */
   async enter(signal: AbortSignal | undefined): Promise<() => void> {
     if (this.taken < this.count) this.taken++;
     else await this.wait(signal);

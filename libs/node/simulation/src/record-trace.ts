@@ -21,8 +21,7 @@ export interface RecordingOptions {
 
 /**
  * Runs the subject with the recorder that the options name.
- *
- * Fails: TraceTooLargeError; InvalidTransactionError when it cannot even start; ExecutionAbortedError
+ * @throws TraceTooLargeError; InvalidTransactionError when it cannot even start; ExecutionAbortedError
  */
 export async function recordTrace(
   simulation: MessageStage,

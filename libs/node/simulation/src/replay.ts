@@ -17,9 +17,8 @@ import { assertAdmitted, type Admission } from './execution-gate.js';
 
 /**
  * The state before a transaction of a block, reached by running those before it again.
- *
- * In:    index — of the transaction; one behind the last gives the state after all of them
- * Fails: RequestError GENESIS_NOT_TRACEABLE, TRANSACTION_NOT_FOUND, STATE_NOT_AVAILABLE; ExecutionAbortedError
+ * @param options.index - of the transaction; one behind the last gives the state after all of them
+ * @throws RequestError GENESIS_NOT_TRACEABLE, TRANSACTION_NOT_FOUND, STATE_NOT_AVAILABLE; ExecutionAbortedError
  */
 export async function replayUpTo(
   ledger: Pick<Ledger, 'executor' | 'replay'>,
@@ -63,7 +62,10 @@ export interface ReplayParts {
   };
 }
 
-/** As `replayUpTo`, over private state too. Fails: also with what `PrivateReplay` fails with */
+/**
+ * As `replayUpTo`, over private state too.
+ * @throws also with what `PrivateReplay` fails with
+ */
 export async function replayBothUpTo(
   parts: ReplayParts,
   block: Block,

@@ -66,7 +66,7 @@ export class Simulator {
     this.blocks = new BlockResolver(parts);
   }
 
-  /** Fails: ExecutionRevertedError, RequestError EXECUTION_FAILED; as `ExecutionGate`. */
+  /** @throws ExecutionRevertedError, RequestError EXECUTION_FAILED; as `ExecutionGate` */
   async call(request: CallRequest, options: SimulationOptions): Promise<Uint8Array> {
     const message = { ...request, gas: this.gasOf(request) };
     const outcome = await this.simulate(request, options, (simulation) =>
@@ -80,8 +80,7 @@ export class Simulator {
 
   /**
    * The request runs with the gas that a transaction may have.
-   *
-   * Fails: RequestError GAS_REQUIRED_EXCEEDS_ALLOWANCE when it needs more; as `ExecutionGate`.
+   * @throws RequestError GAS_REQUIRED_EXCEEDS_ALLOWANCE when it needs more; as `ExecutionGate`
    */
   createAccessList(request: CallRequest, options: SimulationOptions): Promise<AccessListOutcome> {
     const wanted = this.gasOf(request);
@@ -96,7 +95,7 @@ export class Simulator {
     });
   }
 
-  /** Fails: as `call`, and RequestError GAS_REQUIRED_EXCEEDS_ALLOWANCE. */
+  /** @throws as `call`, and RequestError GAS_REQUIRED_EXCEEDS_ALLOWANCE */
   async estimate(request: CallRequest, options: SimulationOptions): Promise<bigint> {
     return this.simulate(request, options, async (simulation) => {
       const cap = transactionGasCap(simulation.executor.rules(simulation.block));
@@ -150,8 +149,7 @@ export class Simulator {
 
   /**
    * Private state for a request to a private contract; all others see public state alone, as in GoQuorum.
-   *
-   * Fails: RequestError PRIVATE_STATE_NOT_AVAILABLE when the contract may be private, EXECUTION_FAILED
+   * @throws RequestError PRIVATE_STATE_NOT_AVAILABLE when the contract may be private, EXECUTION_FAILED
    */
   private async findPrivate(
     { to, value, data }: CallRequest,

@@ -38,7 +38,10 @@ export class Tracer {
     this.simulator = new Simulator(parts);
   }
 
-  /** Every transaction of a block. Fails: as `traceTransaction` */
+  /**
+   * Every transaction of a block.
+   * @throws as `traceTransaction`
+   */
   traceBlock(
     reference: Parameters<BlockResolver['get']>[0],
     options: TraceOptions,
@@ -51,9 +54,8 @@ export class Tracer {
 
   /**
    * A mined transaction, after those before it in its block.
-   *
-   * Fails: RequestError TRANSACTION_NOT_FOUND, BLOCK_NOT_FOUND, RESPONSE_TOO_LARGE, EXECUTION_FAILED; as `replayUpTo` and
-   * `ExecutionGate`
+   * @throws RequestError TRANSACTION_NOT_FOUND, BLOCK_NOT_FOUND, RESPONSE_TOO_LARGE, EXECUTION_FAILED; as `replayUpTo`
+   *   and `ExecutionGate`
    */
   traceTransaction(hash: Hash, options: TraceOptions, signal: AbortSignal): Promise<TraceResult> {
     return this.parts.executions.run(signal, async (admission) => {
@@ -71,7 +73,10 @@ export class Tracer {
     });
   }
 
-  /** A call on top of a block, or between two transactions of it. Fails: as `traceTransaction` */
+  /**
+   * A call on top of a block, or between two transactions of it.
+   * @throws as `traceTransaction`
+   */
   traceCall(
     request: CallRequest,
     reference: Parameters<BlockResolver['simulation']>[0],
@@ -145,7 +150,10 @@ export class Tracer {
     return this.bounded(recordTrace(simulation, subject, { options, budget, traceSteps, structForm }));
   }
 
-  /** Translates errors. Fails: RequestError RESPONSE_TOO_LARGE, EXECUTION_FAILED */
+  /**
+   * Translates errors.
+   * @throws RequestError RESPONSE_TOO_LARGE, EXECUTION_FAILED
+   */
   private async bounded(recording: Promise<unknown>): Promise<TraceResult> {
     try {
       return (await recording) as TraceResult;

@@ -31,7 +31,11 @@ export const CHAIN_BLOCK: BlockContext = {
   findBlockHash: async (number): Promise<Hash | undefined> => (number === 0 ? BLOCK_HASH : undefined),
 };
 
-/** In: alloc, config — as in a genesis file; fork — rules of all blocks */
+/**
+ * @param alloc - as in a genesis file
+ * @param config - as in a genesis file
+ * @param fork - rules of all blocks
+ */
 export async function memoryChain(
   alloc: object = {},
   fork: ForkName = 'osaka',

@@ -14,7 +14,7 @@ import type pg from 'pg';
  *
  * A few statements over arrays: a block is thousands of rows (docs/adr/0121).
  *
- * In: tables — of the state
+ * @param tables - of the state
  */
 export async function writeBlocks(
   statements: pg.ClientBase,

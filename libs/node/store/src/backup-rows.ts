@@ -16,7 +16,7 @@ export interface StoredChain {
 export class BackupRows {
   private opened: Promise<NodeCalls> | undefined;
 
-  /** In: statements — of the transaction, which the client's calls join */
+  /** @param statements - of the transaction, which the client's calls join */
   constructor(private readonly statements: Statements) {}
 
   /**
@@ -64,7 +64,10 @@ export class BackupRows {
     return row === null ? undefined : hashFromBytes(row.stateRoot);
   }
 
-  /** The transactions after a position, in the order of the chain. In: most — rows */
+  /**
+   * The transactions after a position, in the order of the chain.
+   * @param most - rows
+   */
   listTransactions(after: TransactionPlace, most: number): Promise<PlacedTransaction[]> {
     return listPlaced(this.statements, after, most);
   }

@@ -10,7 +10,7 @@ const MAX_STATEMENTS = 4;
 export class BatchedLookup {
   private readonly rows: LookupGroup<HashedRow>;
 
-  /** In: more — a second table that has some of the rows; undefined while it is unused */
+  /** @param more - a second table that has some of the rows; undefined while it is unused */
   constructor(
     database: Database,
     private readonly table: HashedTable,
@@ -30,8 +30,7 @@ export class BatchedLookup {
 
   /**
    * The content under the hash; undefined when it is not stored.
-   *
-   * Fails: LedgerStoreError when the row does not match its hash: the database is damaged
+   * @throws LedgerStoreError when the row does not match its hash: the database is damaged
    */
   async find(hash: Uint8Array): Promise<Uint8Array | undefined> {
     const row = await this.rows.find(hash);

@@ -20,9 +20,8 @@ export class ConsensusRecords {
 
   /**
    * Resolves when the record is durable.
-   *
-   * Fails: LedgerStoreError when the stored record is of a later view, so that another process signs with the key;
-   * the database's error when it is unavailable
+   * @throws LedgerStoreError when the stored record is of a later view, so that another process signs with the key; the
+   *   database's error when it is unavailable
    */
   async save(validator: Address, row: StoredConsensusRecord): Promise<void> {
     await this.lock.hold();

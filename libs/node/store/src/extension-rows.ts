@@ -44,7 +44,7 @@ const MOST_ENDED = 100;
 
 const OLDEST_FIRST = [{ startedBlock: 'asc' }, { management: 'asc' }] as const;
 
-/** Out: undefined for a management contract unknown to this node, and for one that has finished */
+/** @returns undefined for a management contract unknown to this node, and for one that has finished */
 export async function findActiveExtension(
   calls: NodeCalls,
   management: Address,
@@ -127,7 +127,7 @@ function toKnown(row: ReadExtension & Pick<PrivateExtensionModel, 'approvedBlock
   };
 }
 
-/** In: row — of the client or of a statement */
+/** @param row - of the client or of a statement */
 export function toActive(
   row: ReadExtension & { readonly approvedBlock: bigint | number | null },
 ): ActiveExtension {

@@ -66,7 +66,10 @@ export class GroupedBlocks {
     };
   }
 
-  /** Stores everything that was appended. Fails: as the database does; later calls fail the same way */
+  /**
+   * Stores everything that was appended.
+   * @throws as the database does; later calls fail the same way
+   */
   async flush(): Promise<void> {
     await this.storeGroup();
     await this.stored;

@@ -24,9 +24,9 @@ export class InstanceLock {
 
   /**
    * Makes sure that this process has the lock; without a statement when it has.
-   *
-   * Fails: LedgerStoreError when another node has it from the start; DatabaseUnavailableError when it was lost and
-   * another session holds it for now, which may be our own dead connection; the database's error when it is unavailable
+   * @throws LedgerStoreError when another node has it from the start; DatabaseUnavailableError when it was lost and
+   *   another session holds it for now, which may be our own dead connection; the database's error when it is
+   *   unavailable
    */
   hold(): Promise<void> {
     if (this.released) return Promise.reject(new LedgerStoreError('the store is closed'));

@@ -5,6 +5,6 @@ import type pg from 'pg';
  * block's transaction.
  */
 export interface JoinedRows {
-  /** Fails: as the database does; nothing of the block is stored then. */
+  /** @throws as the database does; nothing of the block is stored then */
   write(client: pg.ClientBase, blockNumber: number): Promise<void>;
 }

@@ -34,9 +34,15 @@ export interface LedgerStore {
   findIdentity(): Promise<ChainIdentity | undefined>;
   /** Stores block 0 with its state and the identity of the chain. */
   initialise(identity: ChainIdentity, genesis: BlockWrite): Promise<void>;
-  /** Stores the block that follows the head and moves the head. Fails: LedgerStoreError when it does not follow. */
+  /**
+   * Stores the block that follows the head and moves the head.
+   * @throws LedgerStoreError when it does not follow
+   */
   appendBlock(write: BlockWrite): Promise<void>;
-  /** Stores consecutive blocks in one transaction: all of them, or none. Fails: as `appendBlock` */
+  /**
+   * Stores consecutive blocks in one transaction: all of them, or none.
+   * @throws as `appendBlock`
+   */
   appendBlocks(writes: readonly BlockWrite[]): Promise<void>;
   findHead(): Promise<StoredBlock | undefined>;
   findBlockByNumber(number: number): Promise<StoredBlock | undefined>;
@@ -64,7 +70,10 @@ export interface LedgerStore {
   close(): Promise<void>;
 }
 
-/** Opens the store and locks the database for this process. Fails: LedgerStoreError when another process holds it. */
+/**
+ * Opens the store and locks the database for this process.
+ * @throws LedgerStoreError when another process holds it
+ */
 export async function openLedgerStore(database: Database): Promise<LedgerStore> {
   const lock = new InstanceLock(database);
   await lock.hold();
@@ -119,9 +128,8 @@ export async function openLedgerStore(database: Database): Promise<LedgerStore> 
 
 /**
  * Moves the head to the last of the blocks.
- *
- * Out:   the tables of the state, as of this transaction: they change between blocks, maybe by another process
- * Fails: LedgerStoreError when the first block does not follow the head
+ * @returns the tables of the state, as of this transaction: they change between blocks, maybe by another process
+ * @throws LedgerStoreError when the first block does not follow the head
  */
 async function followHead(statements: Statements, writes: readonly BlockWrite[]): Promise<StateTables> {
   const [first, last] = [writes[0], writes.at(-1)];

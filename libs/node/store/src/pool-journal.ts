@@ -47,8 +47,7 @@ export class PoolJournal {
 
   /**
    * Resolves when the row is durable and the replaced ones are deleted, atomically.
-   *
-   * Fails: the database's error; the row may still be stored when the connection broke during the commit
+   * @throws the database's error; the row may still be stored when the connection broke during the commit
    */
   append(row: PooledTransaction, gone: readonly Hash[] = []): Promise<void> {
     return this.changes.add({ row, gone });
@@ -58,7 +57,11 @@ export class PoolJournal {
     if (gone.length > 0) await this.changes.add({ gone });
   }
 
-  /** Rows in the order of acceptance. In: after — a sequence, to go on from; limit — of rows */
+  /**
+   * Rows in the order of acceptance.
+   * @param options.after - a sequence, to go on from
+   * @param options.limit - of rows
+   */
   load({ after = -1n, limit = MAX_SEQUENCE }: { after?: bigint; limit?: bigint } = {}): Promise<
     StoredPooledTransaction[]
   > {

@@ -5,7 +5,8 @@ import type { PrivateHead } from './private-rows.js';
 
 /**
  * Removes what came of private transactions after the head, in the transaction of the calls; trie nodes, code and preimages are
- * found by their hashes and stay. In: head — undefined for all of it
+ * found by their hashes and stay.
+ * @param head - undefined for all of it
  */
 export async function removePrivateState(calls: NodeCalls, head: PrivateHead | undefined): Promise<void> {
   const after = { gt: BigInt(head?.number ?? -1) };

@@ -60,9 +60,9 @@ export class PrivateStateStore {
 
   /**
    * Moves the head, and stores the results of the block's private transactions, in one transaction.
-   *
-   * In:    from — number of the head before, -1 for none; write — absent without private changes up to the block
-   * Fails: LedgerStoreError when the head is another one
+   * @param from - number of the head before, -1 for none
+   * @param write - absent without private changes up to the block
+   * @throws LedgerStoreError when the head is another one
    */
   async moveHead(head: PrivateHead, from: number, write?: PrivateBlockWrite): Promise<void> {
     await this.lock.hold();
@@ -73,7 +73,10 @@ export class PrivateStateStore {
     });
   }
 
-  /** Removes what came of private transactions after the head, in one transaction. In: head — undefined for all of it */
+  /**
+   * Removes what came of private transactions after the head, in one transaction.
+   * @param head - undefined for all of it
+   */
   async setBack(head: PrivateHead | undefined): Promise<void> {
     await this.lock.hold();
     await this.client.transaction((calls) => removePrivateState(calls, head));
@@ -122,7 +125,7 @@ export class PrivateStateStore {
     return listExtensions(this.database.pool, 'list-active-extensions');
   }
 
-  /** Out: undefined for a management contract unknown to this node, and for one that has finished */
+  /** @returns undefined for a management contract unknown to this node, and for one that has finished */
   async findExtension(management: Address): Promise<ActiveExtension | undefined> {
     return findActiveExtension(await this.client.calls(), management);
   }

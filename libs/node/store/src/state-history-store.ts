@@ -81,7 +81,7 @@ export class StateHistoryStore {
     return row && toHistory(row);
   }
 
-  /** Fails: OperatorError when the role of the connection may not empty the tables */
+  /** @throws OperatorError when the role of the connection may not empty the tables */
   async assertMayEmpty(): Promise<void> {
     const { tables, role, may } = await findEmptyingRight(this.database.pool);
     if (may) return;
@@ -108,9 +108,8 @@ export class StateHistoryStore {
 
   /**
    * Copies nodes to the table for new ones, and stores how far that is, in one transaction.
-   *
-   * In:    next — the place after these nodes, from their content in the order of the hashes; undefined behind the last
-   * Fails: LedgerStoreError when a node is missing or damaged; nothing is stored then
+   * @param next - the place after these nodes, from their content in the order of the hashes; undefined behind the last
+   * @throws LedgerStoreError when a node is missing or damaged; nothing is stored then
    */
   async gather(
     hashes: readonly Uint8Array[],
@@ -126,8 +125,7 @@ export class StateHistoryStore {
 
   /**
    * Ends the epoch when all of its state is gathered and nothing older must be kept: the other table is emptied.
-   *
-   * Out: whether it has ended; not while a reader holds the table for long, such as a backup
+   * @returns whether it has ended; not while a reader holds the table for long, such as a backup
    */
   async retire({ blocks, hasPrivateState }: RetirementTerms): Promise<boolean> {
     await this.lock.hold();
@@ -151,7 +149,7 @@ export class StateHistoryStore {
   }
 }
 
-/** Out: the content of the nodes, in the order of the hashes */
+/** @returns the content of the nodes, in the order of the hashes */
 async function copyNodes(
   statements: Statements,
   tables: readonly [HashedTable, HashedTable],

@@ -12,7 +12,10 @@ export class UnexecutedRows {
     return (await findPrivateHead(this.queries))?.number;
   }
 
-  /** Those after a position up to a block, in the order of the chain. In: most — rows */
+  /**
+   * Those after a position up to a block, in the order of the chain.
+   * @param most - rows
+   */
   list(after: TransactionPlace, upTo: number, most: number): Promise<PlacedTransaction[]> {
     return listUnexecuted(this.queries, { after, upTo, most });
   }

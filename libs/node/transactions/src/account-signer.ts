@@ -16,18 +16,26 @@ export class AccountSigner {
     return this.keystore.list();
   }
 
-  /** The account that a request is sent from. Fails: RequestError UNKNOWN_ACCOUNT, NO_DEFAULT_ACCOUNT */
+  /**
+   * The account that a request is sent from.
+   * @throws RequestError UNKNOWN_ACCOUNT, NO_DEFAULT_ACCOUNT
+   */
   accountOf(request: { readonly from?: Address }): Address {
     return senderOf(request, this.accounts());
   }
 
-  /** Fails: RequestError KEY_UNAVAILABLE when the service of the key does not sign; no signature is used any more then */
+  /**
+   * @throws RequestError KEY_UNAVAILABLE when the service of the key does not sign; no signature is used any more then
+   */
   async sign(account: Address, envelope: TransactionEnvelope): Promise<SignedTransaction> {
     const signature = await this.keystore.sign(account, keccak256(envelope.preimage()));
     return decodeTransaction(envelope.raw(signature), this.chainId);
   }
 
-  /** r ‖ s ‖ v (27 or 28) over a digest of a message. Fails: RequestError UNKNOWN_ACCOUNT, KEY_UNAVAILABLE */
+  /**
+   * r ‖ s ‖ v (27 or 28) over a digest of a message.
+   * @throws RequestError UNKNOWN_ACCOUNT, KEY_UNAVAILABLE
+   */
   async signDigest(address: Address, digest: Uint8Array): Promise<Uint8Array> {
     const account = this.accountOf({ from: address });
     const signature = encodeSignature65(await this.keystore.sign(account, digest));

@@ -10,7 +10,7 @@ type CallId = string | number | bigint | null;
 
 /** Posts outcomes; checks a URL before the transaction is sent. */
 export interface CallbackSender {
-  /** Fails: any error whose message says why the URL is not allowed. */
+  /** @throws any error whose message says why the URL is not allowed */
   check(url: string): Promise<void> | void;
   post(url: string, outcome: SendOutcome): Promise<void>;
 }
@@ -33,8 +33,7 @@ export class AsyncSender {
 
   /**
    * Accepts the request and returns a hash of zeros.
-   *
-   * Fails: RequestError TOO_MANY_CONCURRENT_REQUESTS, CALLBACK_URL_NOT_ALLOWED
+   * @throws RequestError TOO_MANY_CONCURRENT_REQUESTS, CALLBACK_URL_NOT_ALLOWED
    */
   async send(request: AsyncSendRequest, id: CallId): Promise<Hash> {
     const { callbacks, limit } = this.options;

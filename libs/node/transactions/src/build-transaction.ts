@@ -12,7 +12,7 @@ export interface Filled {
 /** Gas is free (interface document, "Limits"). */
 export const DEFAULT_GAS_PRICE = 0n;
 
-/** Fails: RequestError EMPTY_CONTRACT_CREATION */
+/** @throws RequestError EMPTY_CONTRACT_CREATION */
 export function assertCreates({ to, data }: SendRequest): void {
   if (to === undefined && (data?.length ?? 0) === 0)
     throw new RequestError('EMPTY_CONTRACT_CREATION', 'contract creation without any data provided');
@@ -54,7 +54,10 @@ function feesOf(request: SendRequest): TransactionFees {
   return { type: 'legacy', gasPrice };
 }
 
-/** The sender of a request: the one named, else the first account. Fails: RequestError. */
+/**
+ * The sender of a request: the one named, else the first account.
+ * @throws RequestError
+ */
 export function senderOf(request: Pick<SendRequest, 'from'>, accounts: readonly Address[]): Address {
   const sender = request.from ?? accounts[0];
   if (sender === undefined)

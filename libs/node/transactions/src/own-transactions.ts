@@ -6,9 +6,8 @@ const VIEW_BYTES = 800;
 
 /**
  * The pool's transactions of the given accounts, account by account, pending before queued.
- *
- * In:    answerBytes — maximum size of all of them as JSON
- * Fails: RequestError RESPONSE_TOO_LARGE
+ * @param answerBytes - maximum size of all of them as JSON
+ * @throws RequestError RESPONSE_TOO_LARGE
  */
 export function ownTransactions(
   pool: Pick<TransactionPool, 'content'>,

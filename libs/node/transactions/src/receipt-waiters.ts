@@ -32,7 +32,10 @@ export class ReceiptWaiters {
     return this.count;
   }
 
-  /** Starts to wait; a block that arrives before `forMs` is called counts. In: signal — aborts the wait */
+  /**
+   * Starts to wait; a block that arrives before `forMs` is called counts.
+   * @param signal - aborts the wait
+   */
   open(hash: Hash, signal: AbortSignal): ReceiptWait {
     let settle: () => void = () => undefined;
     const settled = new Promise<void>((done) => (settle = done));

@@ -25,9 +25,10 @@ export class SynchronousSubmission {
   }
 
   /**
-   * In:    waitMs — 0 or absent is the default; signal — aborts the wait
-   * Out:   the receipt; undefined when the transaction is in the pool and was not mined in time
-   * Fails: RequestError TOO_MANY_CONCURRENT_REQUESTS, with the transaction not submitted; as the pool
+   * @param options.waitMs - 0 or absent is the default
+   * @param options.signal - aborts the wait
+   * @returns the receipt; undefined when the transaction is in the pool and was not mined in time
+   * @throws RequestError TOO_MANY_CONCURRENT_REQUESTS, with the transaction not submitted; as the pool
    */
   async submit(
     transaction: SignedTransaction,

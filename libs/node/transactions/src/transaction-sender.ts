@@ -17,7 +17,10 @@ export interface TransactionSenderOptions {
   readonly chainId: bigint;
   readonly keystore: Keystore;
   readonly pool: Pick<TransactionPool, 'add' | 'pendingNonce' | 'transactionAt' | 'assertPermitted'>;
-  /** Gas that the request needs. Fails: RequestError, or a revert. */
+  /**
+   * Gas that the request needs.
+   * @throws RequestError, or a revert
+   */
   readonly estimateGas: (request: SendRequest) => Promise<bigint>;
   /** Absent on a node without a transaction manager. */
   readonly privacy?: PrivateSending | undefined;
@@ -42,8 +45,7 @@ export class TransactionSender {
 
   /**
    * Signs the transaction and adds it to the pool; sends without a nonce get consecutive ones.
-   *
-   * Fails: RequestError of the rules of accounts, privacy and the pool
+   * @throws RequestError of the rules of accounts, privacy and the pool
    */
   async send(request: SendRequest): Promise<Hash> {
     if (isPrivateRequest(request)) {
@@ -63,8 +65,7 @@ export class TransactionSender {
 
   /**
    * Signs a transaction of the pool again with another price or gas limit, and replaces the first.
-   *
-   * Fails: RequestError as `send`; NONCE_NOT_SPECIFIED, TRANSACTION_NOT_FOUND when the pool holds no such transaction
+   * @throws RequestError as `send`; NONCE_NOT_SPECIFIED, TRANSACTION_NOT_FOUND when the pool holds no such transaction
    */
   async resend(request: SendRequest, change: Repricing): Promise<Hash> {
     if (!isPrivateRequest(request)) assertPublic(request);
@@ -107,8 +108,8 @@ export class TransactionSender {
   /**
    * Signs without submitting. The data of a private transaction must be the hash of its payload already. Empty data is
    * signed too, as it reveals nothing; the pool rejects private transfers.
-   *
-   * Fails: RequestError naming a member that the caller must provide and left out; EMPTY_CONTRACT_CREATION, INVALID_PAYLOAD_HASH
+   * @throws RequestError naming a member that the caller must provide and left out; EMPTY_CONTRACT_CREATION,
+   *   INVALID_PAYLOAD_HASH
    */
   async signOnly(request: SendRequest): Promise<FilledTransaction> {
     if (!isPrivateRequest(request)) assertPublic(request);
@@ -136,12 +137,15 @@ export class TransactionSender {
     return viewFilled({ ...transaction, fees: { type: 'legacy', gasPrice } }, signed.raw, signed);
   }
 
-  /** r ‖ s ‖ v (27 or 28) over a digest of a message. Fails: RequestError UNKNOWN_ACCOUNT, KEY_UNAVAILABLE */
+  /**
+   * r ‖ s ‖ v (27 or 28) over a digest of a message.
+   * @throws RequestError UNKNOWN_ACCOUNT, KEY_UNAVAILABLE
+   */
   signDigest(address: Address, digest: Uint8Array): Promise<Uint8Array> {
     return this.signer.signDigest(address, digest);
   }
 
-  /** Fails: RequestError PRIVACY_NOT_AVAILABLE */
+  /** @throws RequestError PRIVACY_NOT_AVAILABLE */
   private privately(): PrivateSender {
     if (this.private !== undefined) return this.private;
     throw new RequestError('PRIVACY_NOT_AVAILABLE', 'private transactions are not enabled on this node');
@@ -159,7 +163,7 @@ export class TransactionSender {
   }
 }
 
-/** Fails: RequestError NOT_A_PRIVATE_TRANSACTION, EMPTY_CONTRACT_CREATION */
+/** @throws RequestError NOT_A_PRIVATE_TRANSACTION, EMPTY_CONTRACT_CREATION */
 function assertPublic(request: SendRequest): void {
   assertNothingPrivate(request);
   assertCreates(request);

@@ -21,7 +21,7 @@ export class AwsKms {
     this.name = `AWS KMS ${settings.endpoint ?? settings.region ?? 'of the environment'}`;
   }
 
-  /** In: id — of a key, its ARN, or an alias with `alias/` before it */
+  /** @param id - of a key, its ARN, or an alias with `alias/` before it */
   key(id: string): ServiceKey {
     const name = `${this.name}, key ${id}`;
     return {

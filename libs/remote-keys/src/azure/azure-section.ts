@@ -46,7 +46,7 @@ const NEEDED = {
   'managed-identity': [],
 } as const;
 
-/** In: folder — to which its paths are relative */
+/** @param folder - to which its paths are relative */
 export function azureSettingsOf(section: z.output<typeof azureSection>, folder: string): AzureKeySettings {
   const { endpoint, authority } = section;
   return {

@@ -22,7 +22,7 @@ export class AzureToken {
     this.access = new AccessToken(clock, () => this.ask());
   }
 
-  /** Fails: RemoteKeyError DENIED when the credentials are not accepted */
+  /** @throws RemoteKeyError DENIED when the credentials are not accepted */
   current(): Promise<string> {
     return this.access.current();
   }

@@ -45,7 +45,7 @@ export class GcpKms {
     this.token = gcpToken(settings, clock);
   }
 
-  /** In: keyVersion — `projects/…/cryptoKeyVersions/…`; a version is one key for ever */
+  /** @param keyVersion - `projects/…/cryptoKeyVersions/…`; a version is one key for ever */
   key(keyVersion: string): ServiceKey {
     const name = `${this.name}, key ${keyVersion}`;
     return {

@@ -20,7 +20,7 @@ export const gcpKmsSection = z.object({
   timeout: z.int().min(1).max(600_000).default(REMOTE_KEY_TIMEOUT_MS),
 });
 
-/** In: folder — to which its paths are relative */
+/** @param folder - to which its paths are relative */
 export function gcpKmsSettingsOf(section: z.output<typeof gcpKmsSection>, folder: string): GcpKmsKeySettings {
   const { endpoint, timeout: timeoutMs } = section;
   const { 'credentials-file': file, 'key-version': keyVersion, 'metadata-url': metadataUrl } = section;

@@ -35,7 +35,7 @@ export const awsKmsSection = z.object({
   timeout,
 });
 
-/** In: folder — to which its paths are relative */
+/** @param folder - to which its paths are relative */
 export function pkcs11SettingsOf(section: z.output<typeof pkcs11Section>, folder: string): Pkcs11KeySettings {
   const pinFile = section['pin-file'];
   return {

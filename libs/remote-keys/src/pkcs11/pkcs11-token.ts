@@ -8,7 +8,10 @@ import { keyNameOf, tokenNameOf, type Pkcs11KeyName, type Pkcs11TokenSettings } 
 
 export interface Pkcs11TokenParts {
   readonly clock: Clock;
-  /** The content of a file. Fails: any error, whose message is not shown */
+  /**
+   * The content of a file.
+   * @throws any error, whose message is not shown
+   */
   readonly readText: (path: string) => Promise<string>;
 }
 

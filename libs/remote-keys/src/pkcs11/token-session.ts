@@ -28,7 +28,7 @@ export class TokenSession {
     private readonly slot: Buffer,
   ) {}
 
-  /** Fails: RemoteKeyError; the library's error */
+  /** @throws RemoteKeyError; the library's error */
   static async open({ library, slot, tokenLabel, pin }: OpenCall): Promise<TokenSession> {
     const js = await loadOptional('pkcs11js', PKCS11JS_VERSION, async () => {
       return createRequire(import.meta.url)('pkcs11js') as typeof Pkcs11Js;
@@ -48,7 +48,10 @@ export class TokenSession {
     return session;
   }
 
-  /** Out: 64 bytes x‖y. Fails: RemoteKeyError; the library's error */
+  /**
+   * @returns 64 bytes x‖y
+   * @throws RemoteKeyError; the library's error
+   */
   publicKey(key: Pkcs11KeyName): Uint8Array {
     const { CKO_PUBLIC_KEY, CKA_EC_PARAMS, CKA_EC_POINT } = this.js;
     return this.withSession((session) => {
@@ -66,7 +69,10 @@ export class TokenSession {
     });
   }
 
-  /** Out: r (32) ‖ s (32). Fails: RemoteKeyError; the library's error */
+  /**
+   * @returns r (32) ‖ s (32)
+   * @throws RemoteKeyError; the library's error
+   */
   async sign(key: Pkcs11KeyName, digest: Uint8Array): Promise<Uint8Array> {
     const session = this.take();
     try {
@@ -82,7 +88,11 @@ export class TokenSession {
     }
   }
 
-  /** Makes a key pair that cannot be extracted. Out: 64 bytes x‖y. Fails: RemoteKeyError; the library's error */
+  /**
+   * Makes a key pair that cannot be extracted.
+   * @returns 64 bytes x‖y
+   * @throws RemoteKeyError; the library's error
+   */
   generate(key: Pkcs11KeyName): Uint8Array {
     const { js } = this;
     this.withSession((session) => {
@@ -197,7 +207,7 @@ export class TokenSession {
   }
 }
 
-/** Fails: RemoteKeyError MISSING; the library's error */
+/** @throws RemoteKeyError MISSING; the library's error */
 function findSlot(module: Pkcs11Js.PKCS11, slot: number | undefined, tokenLabel: string | undefined): Buffer {
   const slots = module
     .C_GetSlotList(true)

@@ -1,7 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { MAJOR } from './write-cbor.js';
 
-/** Creates the reader's error. In: message — begins with the name; name — of the item, as the caller calls it */
+/**
+ * Creates the reader's error.
+ * @param message - begins with the name
+ * @param name - of the item, as the caller calls it
+ */
 export type CborFault = (message: string, name: string) => Error;
 
 export interface CborReaderOptions {
@@ -17,8 +21,7 @@ export interface CborReaderOptions {
  * Reads CBOR item by item, each with its expected type. An array or a map is entered only where one is expected, with a
  * count that is checked before its items, so that depth and work are bounded by the expected shape, never by the bytes.
  * Indefinite lengths, tags, floats and simple values are refused. The results are copies.
- *
- * Fails: every method with the error that the caller supplies
+ * @throws every method with the error that the caller supplies
  */
 export class CborReader {
   private at = 0;
@@ -63,7 +66,10 @@ export class CborReader {
     return this.take(name, length);
   }
 
-  /** A text string of UTF-8. In: most — bytes */
+  /**
+   * A text string of UTF-8.
+   * @param most - bytes
+   */
   text(name: string, most: number): string {
     const length = this.argument(name, 'text');
     if (length > most) throw this.wrong(name, `has ${length} bytes; the limit is ${most}`);
@@ -72,12 +78,18 @@ export class CborReader {
     return Buffer.from(content).toString('utf8');
   }
 
-  /** Enters an array. Out: how many items follow */
+  /**
+   * Enters an array.
+   * @returns how many items follow
+   */
   array(name: string, most: number): number {
     return this.count(name, 'array', most);
   }
 
-  /** Enters a map. Out: how many pairs follow; whether their keys differ is for the caller to check */
+  /**
+   * Enters a map.
+   * @returns how many pairs follow; whether their keys differ is for the caller to check
+   */
   map(name: string, most: number): number {
     return this.count(name, 'map', most);
   }

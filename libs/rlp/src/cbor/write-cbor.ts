@@ -6,7 +6,10 @@
  */
 export const MAJOR = { uint: 0, negative: 1, bytes: 2, text: 3, array: 4, map: 5 } as const;
 
-/** The head in its shortest form. In: argument — 0 to 2^64 - 1 */
+/**
+ * The head in its shortest form.
+ * @param argument - 0 to 2^64 - 1
+ */
 export function encodeHead(major: number, argument: bigint): Uint8Array {
   if (argument < 24n) return Uint8Array.of((major << 5) | Number(argument));
   const size = argument < 0x100n ? 1 : argument < 0x10000n ? 2 : argument < 0x1_0000_0000n ? 4 : 8;
@@ -30,12 +33,15 @@ export function cborText(text: string): Uint8Array {
   return Buffer.concat([encodeHead(MAJOR.text, BigInt(content.length)), content]);
 }
 
-/** In: items — encoded */
+/** @param items - encoded */
 export function cborArray(items: readonly Uint8Array[]): Uint8Array {
   return Buffer.concat([encodeHead(MAJOR.array, BigInt(items.length)), ...items]);
 }
 
-/** The entries in the order given. In: entries — names, and encoded values */
+/**
+ * The entries in the order given.
+ * @param entries - names, and encoded values
+ */
 export function cborMap(entries: readonly (readonly [name: string, value: Uint8Array])[]): Uint8Array {
   const items = entries.flatMap(([name, value]) => [cborText(name), value]);
   return Buffer.concat([encodeHead(MAJOR.map, BigInt(entries.length)), ...items]);

@@ -73,7 +73,10 @@ export class BatchSubmitter {
     return this.refused === undefined ? undefined : `batch ${this.refused.height}: ${this.refused.why}`;
   }
 
-  /** Out: what was done. Fails: ChainUnavailableError; DivergedError */
+  /**
+   * @returns what was done
+   * @throws ChainUnavailableError; DivergedError
+   */
   async step(): Promise<SubmissionStep['do']> {
     const { client, reader, store } = this.parts;
     const head = await client.head();
@@ -194,8 +197,9 @@ export class BatchSubmitter {
   }
 
   /**
-   * Runs the batch as a call with its gas limit. Out: false when the contract would revert, and the error's name is recorded. A
-   * client may refuse the call for other reasons, such as its time limit; that is not a revert.
+   * Runs the batch as a call with its gas limit.
+   * @returns false when the contract would revert, and the error's name is recorded. A client may refuse the call for
+   *   other reasons, such as its time limit; that is not a revert.
    */
   private async wouldSucceed(batch: ProvenBatch, data: Uint8Array, gas: bigint): Promise<boolean> {
     const { client, reader, account, codec } = this.parts;

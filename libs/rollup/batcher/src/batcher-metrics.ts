@@ -56,7 +56,7 @@ export class BatcherMetrics {
     this.finalHeight = metrics.gauge('rollup_final_batch_number', 'Height of the newest batch that is final');
   }
 
-  /** Fails: as the database */
+  /** @throws as the database */
   async report(): Promise<void> {
     const { store } = this;
     for (const [state, count] of await store.countBatches()) this.counts.set(count, { state });

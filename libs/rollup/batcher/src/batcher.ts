@@ -78,7 +78,10 @@ export class Batcher {
     this.holdsLease = await takeLease(database.pool, claim, LEASE_MS);
   }
 
-  /** Does one of its tasks once, if it is this process that works. Out: whether there is more to do at once */
+  /**
+   * Does one of its tasks once, if it is this process that works.
+   * @returns whether there is more to do at once
+   */
   async step(task: BatcherTask): Promise<boolean> {
     if (!this.holdsLease) return false;
     if (task === 'prune') return (await this.parts.pruner?.step()) ?? false;
@@ -151,7 +154,7 @@ export class Batcher {
     return shouldSeal({ ...open, openedAt: open.openedAt.getTime() }, now, bounds);
   }
 
-  /** Out: how many operations it executed, rejected or found to wait for others: there may be more to look at. */
+  /** @returns how many operations it executed, rejected or found to wait for others: there may be more to look at */
   private async execute(sizes: readonly number[] | undefined): Promise<number> {
     const { sequencer, watch } = this.parts;
     // What may be in a batch depends on the contract: until it has answered, nothing is executed.

@@ -66,7 +66,7 @@ export class ContractPages implements PageStore {
     return this.store.listChainBlocks(KNOWN_BLOCKS);
   }
 
-  /** Fails: ForeignBatchError */
+  /** @throws ForeignBatchError */
   async storePage({ cursor, events }: ChainPage): Promise<void> {
     for (const placed of events) {
       if (placed.event.kind === 'batch') await this.finalize(placed.event, { placed, events });
@@ -173,7 +173,10 @@ export class ContractPages implements PageStore {
   }
 }
 
-/** What of a page is kept beside the batches. In: height — of the last batch before the page */
+/**
+ * What of a page is kept beside the batches.
+ * @param options.height - of the last batch before the page
+ */
 function chainEvents(
   placed: readonly PlacedEvent[],
   { domain, height: before }: { readonly domain: bigint; readonly height: number },

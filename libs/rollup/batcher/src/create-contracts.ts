@@ -37,7 +37,7 @@ export class ContractCreator {
     return waits.sort((one, other) => one - other)[Math.floor(waits.length / 2)];
   }
 
-  /** Fails: OperatorError when a creation is reverted or not mined in time; ChainRpcError */
+  /** @throws OperatorError when a creation is reverted or not mined in time; ChainRpcError */
   readonly create: CreateContract = async (code) => {
     const { client, account } = this;
     const data = bytesFromHex(code);

@@ -13,8 +13,7 @@ export const NOT_YET = 'TooEarly';
 
 /**
  * Name of a failure: the contract's error when the contract reverted; otherwise the client's message.
- *
- * Out: undefined when nothing was refused because the client is unavailable
+ * @returns undefined when nothing was refused because the client is unavailable
  */
 export function failureName(codec: RollupCodec, error: unknown): string | undefined {
   if (error instanceof ChainUnavailableError) return undefined;

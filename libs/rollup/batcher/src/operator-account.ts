@@ -30,7 +30,7 @@ export interface SubmittingKey {
   sign(digest: Uint8Array): Promise<RecoverableSignature>;
 }
 
-/** In: privateKey — 32 bytes, a scalar of the group; kept */
+/** @param privateKey - 32 bytes, a scalar of the group; kept */
 export function submittingKeyOf(privateKey: Uint8Array): SubmittingKey {
   return {
     address: addressFromPrivateKey(privateKey),
@@ -46,7 +46,7 @@ export class OperatorAccount {
     return this.key.address;
   }
 
-  /** Fails: as the key; no signature with the nonce is used then */
+  /** @throws as the key; no signature with the nonce is used then */
   async sign(unsigned: UnsignedTransaction): Promise<SignedSubmission> {
     const { fees, hasBaseFee, data, ...fields } = unsigned;
     const prices = hasBaseFee

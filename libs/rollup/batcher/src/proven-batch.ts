@@ -7,7 +7,7 @@ export interface ProvenBatch {
   readonly proof: Uint8Array;
 }
 
-/** Out: undefined for a batch that has no proof yet, or is final */
+/** @returns undefined for a batch that has no proof yet, or is final */
 export function provenOf(row: StoredBatch | undefined): ProvenBatch | undefined {
   if (row?.roots === undefined || row.proof === undefined) return undefined;
   if (row.state !== 'proven' && row.state !== 'submitted') return undefined;

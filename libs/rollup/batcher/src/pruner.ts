@@ -10,13 +10,13 @@ const STEP_BATCHES = 16;
 export class Pruner {
   private next = 1;
 
-  /** In: how many final batches proofs can be given at */
+  /** @param keepBatches - how many final batches proofs can be given at */
   constructor(
     private readonly store: Pick<RollupStore, 'finalHeight' | 'pruneReplaced'>,
     private readonly keepBatches: number,
   ) {}
 
-  /** Out: whether there is more to do at once */
+  /** @returns whether there is more to do at once */
   async step(): Promise<boolean> {
     const last = (await this.store.finalHeight()) - this.keepBatches + 1;
     const to = Math.min(last, this.next + STEP_BATCHES - 1);

@@ -11,7 +11,10 @@ export interface RebuildParts {
   readonly reader: Pick<RollupReader, 'head'>;
   /** Of the batcher: nothing else may change the rows meanwhile. */
   readonly claim: LeaseClaim;
-  /** Called after each page of blocks. In: height of the last batch in the rows */
+  /**
+   * Called after each page of blocks.
+   * @param height - of the last batch in the rows
+   */
   readonly onPage: (height: number) => void;
 }
 
@@ -30,8 +33,7 @@ export interface RebuiltRows {
 
 /**
  * Reads the chain into the rows of an operator, which may be empty or older. An interrupted run goes on where it was.
- *
- * Fails: OperatorError when a batcher is at work on these rows, and as `ContractFollower.step`
+ * @throws OperatorError when a batcher is at work on these rows, and as `ContractFollower.step`
  */
 export async function rebuildRows(parts: RebuildParts): Promise<RebuiltRows> {
   const rebuilt = await whileLeased(parts, parts.claim, async () => {

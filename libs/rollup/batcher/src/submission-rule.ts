@@ -99,7 +99,7 @@ function isPausing({ lastFailureAt, now, failures }: SubmissionView, bounds: Sub
   return lastFailureAt !== undefined && now < lastFailureAt + retryDelay(failures, bounds);
 }
 
-/** In: failures so far, from 1. */
+/** @param failures - so far, from 1 */
 export function retryDelay(failures: number, { retryMs, longestRetryMs }: SubmissionBounds): number {
   return backOffMs(failures, { firstMs: retryMs, mostMs: longestRetryMs });
 }

@@ -17,7 +17,7 @@ export class WorkLoop {
   private readonly stopping = new AbortController();
   private lastFailure: string | undefined;
 
-  /** In: step — does a piece of the work; whether there is more */
+  /** @param step - does a piece of the work; whether there is more */
   constructor(
     private readonly options: WorkLoopOptions,
     private readonly step: () => Promise<boolean>,

@@ -9,8 +9,7 @@ const DOMAIN = 31337n;
 
 /**
  * Writes batches of one account each, as the sequencer does: sealed, with their roots and what they are proved with.
- *
- * In: sizes — of the batches, 1 for those that are not named
+ * @param sizes - of the batches, 1 for those that are not named
  */
 export async function writeAssembledBatches(
   store: RollupStore,

@@ -32,7 +32,10 @@ type Item = Ordered<Request, Deposit, 'ordinary'>;
 
 /** How an operator serves. By default as ours does; tests have others to see that the game can be lost. */
 export interface ServingRules {
-  /** What is lowest is made first. In: how much is missing of its share, and since when it is open */
+  /**
+   * What is lowest is made first.
+   * @param request - how much is missing of its share, and since when it is open
+   */
   readonly rank: (request: { readonly left: number; readonly since: number }) => number;
   /** Closed batches that may wait. */
   readonly mostWaiting: number;

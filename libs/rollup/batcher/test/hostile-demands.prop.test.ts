@@ -14,7 +14,10 @@ const DAYS = Number(process.env['TETRAD_GAME_DAYS'] ?? 2_800);
 const LIVES = 28;
 const ACCOUNTS = 64;
 
-/** Day on which anyone may freeze the contract. Out: undefined when it is not before the last one */
+/**
+ * Day on which anyone may freeze the contract.
+ * @returns undefined when it is not before the last one
+ */
 function overdueOn(game: DemandGame, holders: string, seed: number, days: number): number | undefined {
   const random = seededRandom(seed);
   const act = HOLDERS[holders]!(ACCOUNTS);

@@ -124,7 +124,7 @@ function pumping(accounts: number): Holders {
   };
 }
 
-/** In: how many accounts they have */
+/** Kinds of hostile holders, each made for a number of accounts. */
 export const HOLDERS: Readonly<Record<string, (accounts: number) => Holders>> = {
   random,
   pressing,

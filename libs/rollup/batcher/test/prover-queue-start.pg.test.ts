@@ -24,7 +24,7 @@ describe('processes that open the queue of provers at once', () => {
     await test.drop();
   });
 
-  /** Out: the reasons of those that failed */
+  /** @returns the reasons of those that failed */
   async function openAll(): Promise<unknown[]> {
     const opened = await Promise.allSettled(
       processes.map((database) => ProofQueue.open(database, silentLogger)),

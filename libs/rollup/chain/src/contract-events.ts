@@ -20,8 +20,8 @@ export class LogError extends TetradError {
 }
 
 /**
- * Events in the order of the chain. Fails: LogError for logs of another contract or block, that are there twice, or that
- * say to be removed
+ * Events in the order of the chain.
+ * @throws LogError for logs of another contract or block, that are there twice, or that say to be removed
  */
 export function readEvents(
   codec: RollupCodec,

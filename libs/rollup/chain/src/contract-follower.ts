@@ -19,7 +19,10 @@ export interface PageStore {
   blocks(): Promise<readonly ChainCursor[]>;
   /** Stores what a page says and moves the cursor behind it; a page may come twice. */
   storePage(page: ChainPage): Promise<void>;
-  /** Takes back all that is known of blocks above a number. Fails: DeepReorganisationError when it is acted on for good */
+  /**
+   * Takes back all that is known of blocks above a number.
+   * @throws DeepReorganisationError when it is acted on for good
+   */
   rewind(toNumber: number): Promise<void>;
 }
 
@@ -50,9 +53,9 @@ export class ContractFollower {
   ) {}
 
   /**
-   * Reads and stores at most one page. Out: whether more is there.
-   *
-   * Fails: ChainUnavailableError; DeepReorganisationError
+   * Reads and stores at most one page.
+   * @returns whether more is there
+   * @throws ChainUnavailableError; DeepReorganisationError
    */
   async step(): Promise<boolean> {
     const blocks = await this.store.blocks();
@@ -92,7 +95,7 @@ export class ContractFollower {
     return undefined;
   }
 
-  /** Out: undefined when the client refused a page of that size, which is halved for the next time. */
+  /** @returns undefined when the client refused a page of that size, which is halved for the next time */
   private async read(range: BlockRange): Promise<Pick<ChainPage, 'cursor' | 'events'> | undefined> {
     const { contract: address } = this.options;
     const hash = await this.hashOf(range.to);

@@ -60,19 +60,22 @@ export class EthereumClient {
     return asked(this.rpc.call('eth_blockNumber', []));
   }
 
-  /** Out: undefined for a block that there is not. */
+  /** @returns undefined for a block that there is not */
   async block(name: BlockName): Promise<EthereumBlock | undefined> {
     return (await asked(this.rpc.call('eth_getBlockByNumber', [name, false]))) ?? undefined;
   }
 
-  /** Fails: ChainUnavailableError when the client has no block at all */
+  /** @throws ChainUnavailableError when the client has no block at all */
   async head(): Promise<EthereumBlock> {
     const head = await this.block('latest');
     if (head === undefined) throw new ChainUnavailableError('the Ethereum client has no latest block');
     return head;
   }
 
-  /** In: range — both ends included; topics — what the topics of a log begin with, by default anything */
+  /**
+   * @param range - both ends included
+   * @param topics - what the topics of a log begin with, by default anything
+   */
   logs(address: Address, range: BlockRange, topics?: readonly Hash[]): Promise<EthereumLog[]> {
     const filter = { address, fromBlock: range.from, toBlock: range.to };
     const wanted = topics === undefined ? filter : { ...filter, topics: [...topics] };
@@ -83,7 +86,7 @@ export class EthereumClient {
     return (await asked(this.rpc.call('eth_getTransactionReceipt', [hash]))) ?? undefined;
   }
 
-  /** Out: undefined for one that is neither mined nor pending, or that the client has forgotten. */
+  /** @returns undefined for one that is neither mined nor pending, or that the client has forgotten */
   async transaction(hash: Hash): Promise<EthereumTransaction | undefined> {
     return (await asked(this.rpc.call('eth_getTransactionByHash', [hash]))) ?? undefined;
   }
@@ -135,7 +138,8 @@ async function asked<Result>(answer: Promise<Result>): Promise<Result> {
 
 /**
  * The bytes that a reverted call returned, wherever a client puts them into its error: as `data` itself (geth, anvil,
- * ours), or one level down (Hardhat, Parity's line). Out: undefined when there are none.
+ * ours), or one level down (Hardhat, Parity's line).
+ * @returns undefined when there are none
  */
 export function revertDataOf(data: unknown): Uint8Array | undefined {
   if (typeof data === 'string') return hexAtEnd(data);

@@ -23,8 +23,8 @@ export function firstFees({ baseFee, gasPrice }: FeeMarket): Fees {
 }
 
 /**
- * Fees of a transaction that replaces one which is not mined. Out: undefined when higher fees would not help: gas is free
- * on the chain, or the limit is reached.
+ * Fees of a transaction that replaces one which is not mined.
+ * @returns undefined when higher fees would not help: gas is free on the chain, or the limit is reached
  */
 export function bumpedFees(before: Fees, market: FeeMarket, limit: bigint): Fees | undefined {
   const asked = firstFees(market);

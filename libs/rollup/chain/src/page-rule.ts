@@ -19,9 +19,9 @@ export interface BlockRange {
 }
 
 /**
- * The blocks to read next. Out: undefined when no further block has enough successors.
- *
- * In: after — the last block that is stored; one before the first block that matters at the beginning
+ * The blocks to read next.
+ * @param after - the last block that is stored; one before the first block that matters at the beginning
+ * @returns undefined when no further block has enough successors
  */
 export function nextRange(after: number, head: number, bounds: PageBounds): BlockRange | undefined {
   const confirmed = head - bounds.confirmations;

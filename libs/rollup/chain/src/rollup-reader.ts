@@ -61,7 +61,7 @@ export class RollupReader {
     readonly contract: Address,
   ) {}
 
-  /** Fails: OperatorError without a rollup contract at the address */
+  /** @throws OperatorError without a rollup contract at the address */
   async constants(): Promise<RollupConstants> {
     if ((await this.client.code(this.contract)).length === 0)
       throw new OperatorError(`no contract at ${this.contract}`);
@@ -94,7 +94,10 @@ export class RollupReader {
     return { number, timestamp };
   }
 
-  /** How the contract has batches written; read once. Fails: ArtifactError; ChainUnavailableError */
+  /**
+   * How the contract has batches written; read once.
+   * @throws ArtifactError; ChainUnavailableError
+   */
   async batchLayout(): Promise<BatchLayout> {
     this.layout ??= readBatchLayout(this.client, this.contract);
     try {
@@ -105,17 +108,26 @@ export class RollupReader {
     }
   }
 
-  /** Whether its accounts can have consents (docs/adr/0253). Fails: as `batchLayout` */
+  /**
+   * Whether its accounts can have consents (docs/adr/0253).
+   * @throws as `batchLayout`
+   */
   async hasConsents(): Promise<boolean> {
     return hasConsents(await this.batchLayout());
   }
 
-  /** How holders leave it when it is not served. Fails: ArtifactError; as `readLaterView` */
+  /**
+   * How holders leave it when it is not served.
+   * @throws ArtifactError; as `readLaterView`
+   */
   exitRules(): Promise<ExitRules> {
     return readExitRules(this.client, this.contract);
   }
 
-  /** Of a contract that freezes. Fails: ChainRpcError for one that has turns */
+  /**
+   * Of a contract that freezes.
+   * @throws ChainRpcError for one that has turns
+   */
   async isFrozen(block?: BlockName): Promise<boolean> {
     return (await this.read('frozen', [], block))[0] === true;
   }
@@ -191,7 +203,10 @@ export class RollupReader {
     };
   }
 
-  /** Smallest deposit, in units of the rollup. Fails: as `readLaterView` */
+  /**
+   * Smallest deposit, in units of the rollup.
+   * @throws as `readLaterView`
+   */
   minDeposit(): Promise<bigint> {
     return readMinDeposit(this.client, this.contract);
   }

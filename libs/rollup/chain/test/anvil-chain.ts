@@ -16,9 +16,13 @@ export interface TestChain {
   readonly url: string;
   readonly accounts: readonly Address[];
   ask<Result>(method: string, params?: readonly unknown[]): Promise<Result>;
-  /** Sends and waits. Fails: when it is reverted. Out: its receipt. */
+  /**
+   * Sends and waits.
+   * @returns its receipt
+   * @throws when it is reverted
+   */
   send(transaction: Call): Promise<Receipt>;
-  /** Out: data with which the call is reverted; undefined when it succeeds. Changes nothing. */
+  /** @returns data with which the call is reverted; undefined when it succeeds. Changes nothing. */
   revertData(call: Call): Promise<Hex | undefined>;
   create(code: string): Promise<Address>;
   passTime(seconds: number): Promise<void>;
@@ -45,7 +49,7 @@ type Mined = Receipt & { readonly status: Hex };
 
 const CHAIN_ID = 31337n;
 
-/** Out: undefined when the optional package with the client is not installed for this host. */
+/** @returns undefined when the optional package with the client is not installed for this host */
 export function anvilProgram(): string | undefined {
   const name = `anvil-${process.platform === 'win32' ? 'windows' : process.platform}-${ARCHITECTURE}`;
   const root = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
@@ -60,7 +64,7 @@ interface Answer {
   readonly error?: { readonly message: string; readonly data?: Hex };
 }
 
-/** In: flags — more of the client's, such as another fork than its newest */
+/** @param flags - more of the client's, such as another fork than its newest */
 export async function startChain(program: string, flags: readonly string[] = []): Promise<TestChain> {
   const port = await freePort();
   const post = async (method: string, params: readonly unknown[] = []): Promise<Answer> => {

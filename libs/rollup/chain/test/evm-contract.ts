@@ -15,7 +15,10 @@ const LIBRARIES = ['StateProofs'];
 
 type Sources = Record<string, { readonly content: string }>;
 
-/** A source with the contracts that it imports, for the compiler. In: a file in the folder of this one */
+/**
+ * A source with the contracts that it imports, for the compiler.
+ * @param file - a file in the folder of this one
+ */
 export async function sourcesOf(file: string): Promise<Sources> {
   const sources: Sources = {};
   const add = async (name: string, path: string): Promise<void> => {
@@ -37,7 +40,10 @@ export class EvmContract {
     readonly abi: Interface,
   ) {}
 
-  /** In: as `sourcesOf`, and the contract in it */
+  /**
+   * @param file - as for `sourcesOf`
+   * @param name - of the contract in the file
+   */
   static async create(file: string, name: string): Promise<EvmContract> {
     const artifacts = compile(await sourcesOf(file), 'istanbul');
     const common = new Common({ chain: Mainnet, hardfork: Hardfork.Berlin });
@@ -53,7 +59,10 @@ export class EvmContract {
     return new EvmContract(evm, await deploy(evm, code), new Interface(abi));
   }
 
-  /** Calls with data of a call, changed or not. Out: name of the error with which it is reverted, `accepted` without one */
+  /**
+   * Calls with data of a call, changed or not.
+   * @returns name of the error with which it is reverted, `accepted` without one
+   */
   async judge(data: Hex): Promise<string> {
     const { execResult } = await this.evm.runCall({
       to: this.address,
@@ -64,7 +73,7 @@ export class EvmContract {
     return this.errorName(execResult.returnValue) ?? execResult.exceptionError.error;
   }
 
-  /** Fails: when it is reverted, with the name of the error if the contract has it */
+  /** @throws when it is reverted, with the name of the error if the contract has it */
   async call(name: string, values: readonly unknown[]): Promise<Result> {
     const data = bytesFromHex(this.abi.encodeFunctionData(name, values) as Hex);
     const { execResult } = await this.evm.runCall({ to: this.address, data, gasLimit: GAS });

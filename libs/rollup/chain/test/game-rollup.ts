@@ -104,7 +104,10 @@ export class GameRollup {
     return this.rollup.send(from, 'registerInboundTransferETH', [id], amount * UNIT);
   }
 
-  /** Deposits, and takes the deposit. Out: the order that it became */
+  /**
+   * Deposits, and takes the deposit.
+   * @returns the order that it became
+   */
   async give(from: Address, id: number, amount: bigint): Promise<OpenOrder> {
     const registered = await this.register(from, id, amount);
     if (typeof registered === 'string') throw new Error(registered);
@@ -164,7 +167,10 @@ export class GameRollup {
     return { account: proveAccount(this.state, account), balance: proveBalance(account, 0) };
   }
 
-  /** Announces the freeze by what is overdue, an account's request or a deposit with an index, and freezes. Out: of the last call */
+  /**
+   * Announces the freeze by what is overdue, an account's request or a deposit with an index, and freezes.
+   * @returns of the last call
+   */
   async freeze(from: Address, by: 'Request' | 'Deposit', index: number): Promise<Outcome> {
     const announced = await this.rollup.send(from, `announceBy${by}`, [index]);
     if (typeof announced === 'string') return announced;

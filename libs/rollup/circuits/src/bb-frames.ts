@@ -21,7 +21,7 @@ export class FrameReader {
 
   constructor(private readonly onMessage: (message: Uint8Array) => void) {}
 
-  /** Fails: CircuitError for a message longer than any that there is */
+  /** @throws CircuitError for a message longer than any that there is */
   push(chunk: Buffer): void {
     this.chunks.push(chunk);
     this.held += chunk.length;

@@ -72,7 +72,11 @@ export class BbProcess {
     }
   }
 
-  /** Sends a call. Out: its answer. Fails: CircuitError when the program has ended, or ends */
+  /**
+   * Sends a call.
+   * @returns its answer
+   * @throws CircuitError when the program has ended, or ends
+   */
   call(input: Uint8Array): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
       if (this.failure !== undefined) return reject(this.failure);
@@ -135,7 +139,10 @@ class RunningChild {
   }
 }
 
-/** Out: the socket, once there is one. Fails: CircuitError */
+/**
+ * @returns the socket, once there is one
+ * @throws CircuitError
+ */
 async function connected(path: string, child: RunningChild, startMs: number): Promise<Socket> {
   const end = performance.now() + startMs;
   for (;;) {

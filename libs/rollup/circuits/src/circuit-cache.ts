@@ -57,7 +57,7 @@ const storedSchema = z.object({
 const fileOf = (size: number, hasConsents: boolean) => `${hasConsents ? '' : 'earlier-'}batch-${size}.json`;
 const pathOf = (size: number, hasConsents: boolean) => join(ARTIFACTS, fileOf(size, hasConsents));
 
-/** Out: undefined when the build has made none, or has made it in an earlier form. */
+/** @returns undefined when the build has made none, or has made it in an earlier form */
 export async function readCircuit(size: number, hasConsents = true): Promise<Circuit | undefined> {
   const text = await readFile(pathOf(size, hasConsents), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
@@ -115,7 +115,7 @@ export async function writeArtifact(path: string, text: string): Promise<void> {
   }
 }
 
-/** In: everything that the circuit follows from. */
+/** @param parts - everything that the circuit follows from */
 export function circuitVersion(parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
 }

@@ -44,7 +44,7 @@ export class LeafProver {
     private executor: Noir | undefined = undefined,
   ) {}
 
-  /** Fails: CircuitError when the build has made no circuit */
+  /** @throws CircuitError when the build has made no circuit */
   static async open(options: LibraryOptions = {}): Promise<LeafProver> {
     return new LeafProver(await loadLeafCircuit(), options);
   }

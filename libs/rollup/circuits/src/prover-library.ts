@@ -48,7 +48,11 @@ export class ProverLibrary {
     return (await this.api.circuitWriteSolidityVerifier({ verificationKey, settings })).solidityCode;
   }
 
-  /** In: the circuit, its key, and a witness that satisfies it. */
+  /**
+   * @param bytecode - of the circuit
+   * @param verificationKey - of the circuit
+   * @param witness - satisfies the circuit
+   */
   async prove(bytecode: Uint8Array, verificationKey: Uint8Array, witness: Uint8Array): Promise<Proof> {
     const circuit = { name: 'batch', bytecode, verificationKey };
     const made = await this.api.circuitProve({ circuit, witness, settings: PROVER_SETTINGS });
@@ -92,8 +96,7 @@ export interface LibraryOptions {
 
 /**
  * Starts `bb`.
- *
- * Fails: CircuitError when there is no `bb` for this host, or the points are not those of the ceremony
+ * @throws CircuitError when there is no `bb` for this host, or the points are not those of the ceremony
  */
 export async function openProverLibrary({
   threads,

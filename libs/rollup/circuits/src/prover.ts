@@ -39,22 +39,22 @@ export class BatchProver {
     this.bytecode = unpack(circuit.bytecode);
   }
 
-  /** Fails: CircuitError when the build has made no circuit of that size. */
+  /** @throws CircuitError when the build has made no circuit of that size */
   static async open(options: ProverOptions): Promise<BatchProver> {
     const circuit = await loadCircuit(options.size, options.hasConsents);
     return new BatchProver(circuit, await WitnessSolver.open(circuit), options);
   }
 
   /**
-   * Executes the circuit. Out: all its values, as `bb` reads them.
-   *
-   * Fails: as WitnessSolver.solve
+   * Executes the circuit.
+   * @returns all its values, as `bb` reads them
+   * @throws as WitnessSolver.solve
    */
   execute(witness: BatchWitness): Promise<Uint8Array> {
     return this.solver.solve(witness);
   }
 
-  /** Fails: WitnessError; CircuitError when `bb` ends or does not answer in time. */
+  /** @throws WitnessError; CircuitError when `bb` ends or does not answer in time */
   async prove(witness: BatchWitness): Promise<Proof> {
     const values = await this.execute(witness);
     return this.run((library) => library.prove(this.bytecode, this.circuit.verificationKey, values));

@@ -54,7 +54,7 @@ export interface CiphertextBinding {
   readonly evaluation: bigint;
 }
 
-/** In: for each operation of the batch, padding included, its 15 words. */
+/** @param words - for each operation of the batch, padding included, its 15 words */
 export function bindCiphertexts(words: readonly (readonly bigint[])[]): CiphertextBinding {
   const commitment = hashWords(words.map((each) => hashWords(each)));
   const published = words.flat();
@@ -70,7 +70,10 @@ export function operationHeader({ kind, accountId, tokenId, amount }: PublicOper
   return (((place << 32n) | BigInt(tokenId)) << 64n) | amount;
 }
 
-/** The other way round. Fails: RangeError for a kind that there is not. */
+/**
+ * The other way round.
+ * @throws RangeError for a kind that there is not
+ */
 export function parseOperationHeader(
   header: bigint,
 ): Pick<PublicOperation, 'kind' | 'accountId' | 'tokenId' | 'amount'> {

@@ -28,7 +28,10 @@ export class SizedProvers {
     }
   }
 
-  /** In: a witness of any size. Fails: as BatchProver.prove */
+  /**
+   * @param witness - a witness of any size
+   * @throws as BatchProver.prove
+   */
   async prove(witness: BatchWitness): Promise<Proof> {
     return (await this.open(witness.operations.length, witness.hasConsents === true)).prove(witness);
   }

@@ -31,8 +31,7 @@ export class WitnessSolver {
 
   /**
    * All values of the circuit, as `bb` reads them. About 25 ms an operation.
-   *
-   * Fails: WitnessError when a constraint does not hold; CircuitError for a batch of another size
+   * @throws WitnessError when a constraint does not hold; CircuitError for a batch of another size
    */
   async solve(witness: BatchWitness): Promise<Uint8Array> {
     if (witness.operations.length !== this.size)

@@ -27,8 +27,7 @@ export async function startBb(
 /**
  * The program of this host in the package of the prover library. The library by itself looks for it from a global
  * `__dirname`, which any other package may set.
- *
- * Fails: CircuitError when the package has no program for this host
+ * @throws CircuitError when the package has no program for this host
  */
 export function findBb(): string {
   const folder = FOLDERS[`${process.platform}-${process.arch}`];

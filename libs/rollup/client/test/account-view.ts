@@ -18,7 +18,7 @@ const hash = (word: bigint): Hash => hashFromBytes(encodeWord(word));
 const accounts = (state: MemoryState) => new MerkleTree(ACCOUNT_TREE_DEPTH, state.accountNode);
 const history = (state: MemoryState) => new MerkleTree(HISTORY_TREE_DEPTH, state.historyNode);
 
-/** In: whether the history root comes last, with which the proof leads to the state root. */
+/** @param isWhole - whether the history root comes last, with which the proof leads to the state root */
 export function accountView(state: MemoryState, id: number, isWhole: boolean): ConsentedStateView {
   const account = state.account(id);
   if (account === undefined) throw new Error(`unknown account ${id}`);

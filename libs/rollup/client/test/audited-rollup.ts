@@ -134,7 +134,10 @@ export function holders(count: number): Holder[] {
   );
 }
 
-/** Executes operations and has the contract accept them. Out: the batch */
+/**
+ * Executes operations and has the contract accept them.
+ * @returns the batch
+ */
 export function settle(
   rollup: AuditedRollup,
   state: MemoryState,

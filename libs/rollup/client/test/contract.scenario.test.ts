@@ -90,7 +90,10 @@ const operatorKey = multiplyGenerator(99n);
     await chain?.stop();
   });
 
-  /** What an operator does with them. Out: height of the batch */
+  /**
+   * What an operator does with them.
+   * @returns height of the batch
+   */
   const settle = async (...operations: RollupOperation[]): Promise<number> => {
     const plan = { ...state.next, domain: contract.domain, size: 2 };
     const batch = applyBatch(state, plan, operations);

@@ -48,7 +48,10 @@ export class GameHolders {
     return { secretKey, publicKey, encryptionKey, encryptionPoint: jointKey.user, ethereumKey, address };
   }
 
-  /** Orders of one unit for an account, which a sender of dust has paid for. In: a multiple of the batch size */
+  /**
+   * Orders of one unit for an account, which a sender of dust has paid for.
+   * @param orders - how many, a multiple of the batch size
+   */
   async giveDust(id: number, orders: number): Promise<void> {
     for (let made = 0; made < orders; made += SIZE) {
       const taken = [];

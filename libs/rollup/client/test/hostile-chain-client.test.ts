@@ -37,7 +37,11 @@ const HONEST: Readonly<Record<string, readonly unknown[]>> = {
   owed: [0n],
 };
 
-/** A contract as a client describes it. In: says — what it changes; refusal — with which it refuses every call */
+/**
+ * A contract as a client describes it.
+ * @param says - what it changes
+ * @param options.refusal - with which it refuses every call
+ */
 function contractThat(
   says: Readonly<Record<string, readonly unknown[]>>,
   { refusal, logs = [], count = 1n }: { refusal?: string; logs?: EthereumLog[]; count?: bigint } = {},

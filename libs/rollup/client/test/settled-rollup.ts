@@ -27,7 +27,7 @@ export class SettledRollup {
     private readonly prover: BatchProver,
   ) {}
 
-  /** In: hasTurns — whether it is the contract that was deployed before the present one */
+  /** @param options.hasTurns - whether it is the contract that was deployed before the present one */
   static async start(anvil: string, { hasTurns = false } = {}): Promise<SettledRollup> {
     const [chain, prover] = await Promise.all([
       startChain(anvil),
@@ -59,9 +59,9 @@ export class SettledRollup {
   }
 
   /**
-   * Proves and submits a batch. In: operations of the keys' account, of new accounts, or deposits
-   *
-   * Fails: WitnessError for what has no proof; Error that names why the contract refuses
+   * Proves and submits a batch.
+   * @param operations - of the keys' account, of new accounts, or deposits
+   * @throws WitnessError for what has no proof; Error that names why the contract refuses
    */
   async settle(keys: RollupKeys, ...operations: RollupOperation[]): Promise<void> {
     const { chain, contract, prover } = this;

@@ -41,10 +41,9 @@ export const CIPHERTEXT_WORDS = 3 + 2 * MAX_PLAINTEXT_WORDS;
 /**
  * Encrypts field elements so that both holders of the joint key can read them: K = ρ · P for each half P, and
  * c_i = m_i + H(K.x, K.y, i).
- *
- * In:    the randomization factor ρ, 1 to n − 1, used for this message only; a table of the operator's half saves
- *        time where there is one
- * Fails: RangeError for more than six words, words that are not field elements, a ρ out of range
+ * @param randomizationFactor - ρ, 1 to n − 1, used for this message only
+ * @param operatorTable - a table of the operator's half, which saves time
+ * @throws RangeError for more than six words, words that are not field elements, a ρ out of range
  */
 export function encrypt(
   words: readonly bigint[],
@@ -67,12 +66,19 @@ export function encrypt(
   };
 }
 
-/** In: which half, and the secret key that belongs to it. */
+/**
+ * @param half - which of the two keys
+ * @param secretKey - that belongs to the half
+ */
 export function decrypt(ciphertext: Ciphertext, half: 'user' | 'operator', secretKey: bigint): bigint[] {
   return mask(ciphertext[half], multiplyPoint(ciphertext.ephemeral, secretKey), -1n);
 }
 
-/** Decrypts with the randomization factor instead of a secret key. In: which half, and its public key. */
+/**
+ * Decrypts with the randomization factor instead of a secret key.
+ * @param half - which of the two keys
+ * @param key - the public key of the half
+ */
 export function decryptWithFactor(
   ciphertext: Ciphertext,
   half: 'user' | 'operator',
@@ -114,7 +120,7 @@ export function encodeCiphertext({ ephemeral, user, operator, unreadable }: Ciph
   return bytes;
 }
 
-/** Out: undefined unless the text has exactly this form, with a point of the curve and words below the modulus. */
+/** @returns undefined unless the text has exactly this form, with a point of the curve and words below the modulus */
 export function decodeCiphertext(bytes: Uint8Array): Ciphertext | undefined {
   if (bytes.length < COUNT_BYTES + POINT_BYTES) return undefined;
   const count = decodeWord(Uint8Array.from([...new Uint8Array(24), ...bytes.subarray(0, COUNT_BYTES)]));
@@ -134,7 +140,7 @@ export function ciphertextWords({ ephemeral, user, operator, unreadable }: Ciphe
   return [...words, ...Array.from({ length: CIPHERTEXT_WORDS - words.length }, () => 0n)];
 }
 
-/** Out: undefined when the 15 words do not encode a ciphertext. */
+/** @returns undefined when the 15 words do not encode a ciphertext */
 export function ciphertextFromWords(words: readonly bigint[]): Ciphertext | undefined {
   const count = Number(words[0] ?? 0n);
   if (words.length !== CIPHERTEXT_WORDS || count < 1 || count > MAX_PLAINTEXT_WORDS) return undefined;

@@ -17,7 +17,10 @@ export function modulo(value: bigint, modulus: bigint): bigint {
   return rest < 0n ? rest + modulus : rest;
 }
 
-/** `word(32)`, big-endian. Fails: RangeError when the value does not fit. */
+/**
+ * `word(32)`, big-endian.
+ * @throws RangeError when the value does not fit
+ */
 export function encodeWord(value: bigint): Uint8Array {
   if (value < 0n || value >> 256n !== 0n) throw new RangeError('a word is 256 bits');
   const bytes = new Uint8Array(WORD_BYTES);
@@ -52,7 +55,10 @@ export function encodeWords(words: readonly bigint[]): Uint8Array {
   return bytes;
 }
 
-/** The inverse by the extended Euclidean algorithm. Fails: RangeError for zero. Time depends on the value. */
+/**
+ * The inverse by the extended Euclidean algorithm.
+ * @throws RangeError for zero. Time depends on the value
+ */
 export function invert(value: bigint, modulus: bigint): bigint {
   let [r0, r1] = [modulus, modulo(value, modulus)];
   if (r1 === 0n) throw new RangeError('zero has no inverse');

@@ -18,7 +18,11 @@ export class FixedBaseTable {
     this.fill();
   }
 
-  /** result = scalar · point. In: the address of a point; 1 ≤ scalar < n. */
+  /**
+   * result = scalar · point.
+   * @param result - address of a point
+   * @param scalar - 1 to n − 1
+   */
   multiply(result: number, scalar: bigint): void {
     const digits = scalar.toString(16).padStart(64, '0');
     let isEmpty = true;

@@ -22,7 +22,7 @@ export function encodePoint({ x, y }: Point): Uint8Array {
   return encodeWords([x, y]);
 }
 
-/** Out: undefined when the 64 bytes at the offset are not a point of the curve; infinity has no encoding. */
+/** @returns undefined when the 64 bytes at the offset are not a point of the curve; infinity has no encoding */
 export function decodePoint(bytes: Uint8Array, offset = 0): Point | undefined {
   if (bytes.length < offset + POINT_BYTES) return undefined;
   const point = { x: decodeWord(bytes, offset), y: decodeWord(bytes, offset + POINT_BYTES / 2) };
@@ -34,7 +34,10 @@ export function isScalar(value: bigint): boolean {
   return value > 0n && value < GROUP_ORDER;
 }
 
-/** scalar · G. In: a scalar of 1 to n − 1. Time depends on the scalar. */
+/**
+ * scalar · G.
+ * @param scalar - a scalar of 1 to n − 1. Time depends on the scalar.
+ */
 export function multiplyGenerator(scalar: bigint): Point {
   const [point] = multiplyAll([{ base: generatorTable(), scalar }]);
   return point as Point;
@@ -82,7 +85,10 @@ export function sumOfProducts(
   return sum as Point;
 }
 
-/** Whether s · G = R + e · P. In: s and e below the order of the group. */
+/**
+ * Whether s · G = R + e · P.
+ * @param options - s and e below the order of the group
+ */
 export function isSumOfProducts({ s, R, e, P }: { s: bigint; R: Point; e: bigint; P: Point }): boolean {
   // Neither can come out of a hash or an honest signer; the formulas have no infinity.
   if (s === 0n || e === 0n) return false;

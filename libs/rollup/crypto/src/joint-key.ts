@@ -22,7 +22,7 @@ export function encodeJointKey({ user, operator }: JointKey): Uint8Array {
   return bytes;
 }
 
-/** Out: undefined when either half is not a point of the curve. */
+/** @returns undefined when either half is not a point of the curve */
 export function decodeJointKey(bytes: Uint8Array): JointKey | undefined {
   if (bytes.length !== JOINT_KEY_BYTES) return undefined;
   const user = decodePoint(bytes);

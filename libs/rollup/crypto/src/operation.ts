@@ -150,8 +150,7 @@ export function acceptedPlaintext(operation: Exclude<SignedKind, OutboundTransfe
 
 /**
  * Reads the text of a creation with the operator's key.
- *
- * Out: what the holder says, true or not; undefined for a short one, and when the words are no points of the curve
+ * @returns what the holder says, true or not; undefined for a short one, and when the words are no points of the curve
  */
 export function creationOfWords(
   words: readonly bigint[],

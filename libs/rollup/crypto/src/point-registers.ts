@@ -37,7 +37,11 @@ export class PointRegisters {
     this.engine.write(register + 2 * ELEMENT_BYTES, 1n);
   }
 
-  /** result = scalar · point, by a window of 5 bits in non-adjacent form. In: 1 ≤ scalar < n, point on the curve. */
+  /**
+   * result = scalar · point, by a window of 5 bits in non-adjacent form.
+   * @param point - on the curve
+   * @param scalar - 1 to n − 1
+   */
   multiply(result: number, point: Affine, scalar: bigint): void {
     this.prepareMultiples(point);
     const { run } = this.engine;

@@ -4,9 +4,11 @@ import { ELEMENT_BYTES } from './wasm/layout.js';
 
 /**
  * Poseidon2 of a fixed number of words, as `bb` computes it: a sponge of rate 3 whose capacity begins as the number of
- * words · 2^64. In: field elements. About 20 µs for up to three words and as much for each three more.
+ * words · 2^64.
  *
  * Source: Poseidon2 (Grassi, Khovratovich, Schofnegger 2023); the sponge is that of the Barretenberg library
+ *
+ * @param words - field elements. About 20 µs for up to three words and as much for each three more.
  */
 export function hashWords(words: readonly bigint[]): bigint {
   const engine = fieldEngine();

@@ -39,7 +39,10 @@ export function sign(secretKey: bigint, message: bigint): Signature {
   return { R, s: modulo(nonce + challenge * secretKey, GROUP_ORDER) };
 }
 
-/** Whether s < n and s · G = R + e · P. In: P is a point of the curve. */
+/**
+ * Whether s < n and s · G = R + e · P.
+ * @param P - a point of the curve
+ */
 export function verifySignature(P: Point, message: bigint, { R, s }: Signature): boolean {
   return isScalar(s) && isSumOfProducts({ s, R, e: signatureChallenge(R, P, message), P });
 }
@@ -51,7 +54,7 @@ export function encodeSignature({ R, s }: Signature): Uint8Array {
   return bytes;
 }
 
-/** Out: undefined when the bytes cannot be a signature of any message: R off the curve, or s out of range. */
+/** @returns undefined when the bytes cannot be a signature of any message: R off the curve, or s out of range */
 export function decodeSignature(bytes: Uint8Array): Signature | undefined {
   if (bytes.length !== SIGNATURE_BYTES) return undefined;
   const R = decodePoint(bytes);

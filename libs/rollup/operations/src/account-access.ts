@@ -12,8 +12,8 @@ export class AccountAccess {
   private constructor(private readonly ids: ReadonlySet<number> | undefined) {}
 
   /**
-   * In:    claim — what the token lists; undefined in a token that is not bound to accounts
-   * Fails: RequestError (FORBIDDEN) for a claim that is no list of account ids, which must not count as absent
+   * @param claim - what the token lists; undefined in a token that is not bound to accounts
+   * @throws RequestError (FORBIDDEN) for a claim that is no list of account ids, which must not count as absent
    */
   static ofClaim(claim: unknown): AccountAccess {
     if (claim === undefined) return AccountAccess.all;
@@ -34,7 +34,10 @@ export class AccountAccess {
     return this.ids?.has(accountId) ?? true;
   }
 
-  /** In: field — the parameter that names the account. Fails: RequestError (FORBIDDEN), whether the account exists or not */
+  /**
+   * @param field - the parameter that names the account
+   * @throws RequestError (FORBIDDEN), whether the account exists or not
+   */
   assertCovers(field: string, accountId: number): void {
     if (this.covers(accountId)) return;
     throw new RequestError('FORBIDDEN', `${field}: the token is not for account ${accountId}`, {
@@ -42,7 +45,11 @@ export class AccountAccess {
     });
   }
 
-  /** For what is of no account yet. In: field — the parameter that it begins with. Fails: RequestError (FORBIDDEN) */
+  /**
+   * For what is of no account yet.
+   * @param field - the parameter that it begins with
+   * @throws RequestError (FORBIDDEN)
+   */
   assertUnbound(field: string): void {
     if (this.ids === undefined) return;
     throw new RequestError(
@@ -51,7 +58,10 @@ export class AccountAccess {
     );
   }
 
-  /** For what is of no account, and of the operator itself. Fails: RequestError (FORBIDDEN) */
+  /**
+   * For what is of no account, and of the operator itself.
+   * @throws RequestError (FORBIDDEN)
+   */
   assertOperators(): void {
     if (this.ids === undefined) return;
     throw new RequestError(

@@ -26,7 +26,7 @@ export class AccountDirectory {
     return details !== undefined && (await this.isFinal(details)) ? details : undefined;
   }
 
-  /** Fails: RequestError (ROLLUP_ACCOUNT_NOT_FOUND, ROLLUP_ACCOUNT_NOT_FINALIZED) */
+  /** @throws RequestError (ROLLUP_ACCOUNT_NOT_FOUND, ROLLUP_ACCOUNT_NOT_FINALIZED) */
   async get(id: number): Promise<AccountDetails> {
     const found = await this.look(id);
     if (found === undefined) throw accountNotFound(id);

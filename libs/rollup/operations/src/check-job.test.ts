@@ -14,7 +14,10 @@ const SECRET = 11n;
 const FACTOR = 77n;
 const order = { fromAccountId: 1, toAccountId: 2, tokenId: 0, amount: 3n, blindingFactor: 4n };
 
-/** A payment to an account that was made with a key of the operator. In: the key that its text is encrypted to */
+/**
+ * A payment to an account that was made with a key of the operator.
+ * @param receiver - the key that its text is encrypted to
+ */
 function payment(receiver: JointKey, readers = receiver): Check {
   const ciphertext = encrypt(moneyOrderWords(order), readers, FACTOR);
   const operation = { kind: 'createMoneyOrder', order, nonce: 1, ciphertext } as const;

@@ -56,7 +56,10 @@ function runCheck(domain: bigint, { operation, publicKey, encryption }: Check): 
 const MOST_TABLES = 8;
 const operatorTables = new Map<bigint, FixedBaseTable>();
 
-/** Accounts have the operator's key of the time in which they were made. Out: undefined beyond some keys, which take longer. */
+/**
+ * Accounts have the operator's key of the time in which they were made.
+ * @returns undefined beyond some keys, which take longer
+ */
 function tableOf(point: Point): FixedBaseTable | undefined {
   const known = operatorTables.get(point.x);
   if (known?.point.y === point.y) return known;

@@ -13,7 +13,7 @@ export interface CheckPoolOptions {
 
 /** Checks operations on separate threads: about a millisecond each. */
 export interface CheckPool {
-  /** Fails: RequestError (TOO_MANY_CONCURRENT_REQUESTS) */
+  /** @throws RequestError (TOO_MANY_CONCURRENT_REQUESTS) */
   check(check: Check): Promise<CheckOutcome>;
   /** Ends the threads; what they are at fails. */
   close(): Promise<void>;

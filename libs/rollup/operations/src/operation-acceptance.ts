@@ -51,8 +51,8 @@ export class OperationAcceptance {
   constructor(private readonly parts: AcceptanceParts) {}
 
   /**
-   * Out:   the operation hash, once the operation is stored
-   * Fails: RequestError
+   * @returns the operation hash, once the operation is stored
+   * @throws RequestError
    */
   async createMoneyOrder(
     operation: Signed<MoneyOrderCreation>,
@@ -73,7 +73,10 @@ export class OperationAcceptance {
     return this.store({ operation, publicKey: from.publicKey, encryption });
   }
 
-  /** As `createMoneyOrder`. In: siblings from the order to the root of its batch, unless the caller leaves that to us */
+  /**
+   * As `createMoneyOrder`.
+   * @param merkleProof - siblings from the order to the root of its batch, unless the caller leaves that to us
+   */
   async redeemMoneyOrder(
     operation: Signed<MoneyOrderRedemption>,
     randomizationFactor: Uint8Array,
@@ -98,7 +101,10 @@ export class OperationAcceptance {
     return this.store(check, this.tooLow(operation, account));
   }
 
-  /** As `createMoneyOrder`. In: a change whose consent is the one that its terms open (`readConsentChange`) */
+  /**
+   * As `createMoneyOrder`.
+   * @param operation - a change whose consent is the one that its terms open (`readConsentChange`)
+   */
   async setConsent(operation: Signed<ConsentChange>, randomizationFactor: Uint8Array): Promise<bigint> {
     const { accounts, tokens } = this.parts;
     await this.assertConsents();
@@ -136,7 +142,7 @@ export class OperationAcceptance {
     return account;
   }
 
-  /** In: why it is refused unless it is stored already, as one whose answer was lost */
+  /** @param problem - why it is refused unless it is stored already, as one whose answer was lost */
   private async store(check: Check, problem?: RequestError): Promise<bigint> {
     const { store, pool, refusals } = this.parts;
     await assertServed(store);

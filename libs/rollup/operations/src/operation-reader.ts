@@ -20,7 +20,7 @@ export interface EncryptedBytes {
 
 type Signed<Operation> = Operation & { readonly signature: Signature };
 
-/** Fails: RequestError for an invalid ciphertext or signature */
+/** @throws RequestError for an invalid ciphertext or signature */
 export function readMoneyOrderCreation(
   order: MoneyOrder,
   nonce: number,
@@ -47,7 +47,7 @@ export function readConsentChange(
   return { kind: 'setConsent', accountId, consent, terms, nonce, ...readEncrypted(bytes) };
 }
 
-/** Fails: as `readMoneyOrderCreation` */
+/** @throws as `readMoneyOrderCreation` */
 export function readMoneyOrderRedemption(
   { order, totalIndex, nonce }: Pick<MoneyOrderRedemption, 'order' | 'totalIndex' | 'nonce'>,
   bytes: EncryptedBytes,
@@ -55,7 +55,7 @@ export function readMoneyOrderRedemption(
   return { kind: 'redeemMoneyOrder', order, totalIndex, nonce, ...readEncrypted(bytes) };
 }
 
-/** Fails: RequestError for an invalid signature */
+/** @throws RequestError for an invalid signature */
 export function readOutboundTransfer(
   transfer: Omit<OutboundTransfer, 'kind'>,
   signature: Uint8Array,

@@ -39,7 +39,7 @@ export class QueuePace {
     private readonly clock: Pick<Clock, 'now'>,
   ) {}
 
-  /** Fails: as the database */
+  /** @throws as the database */
   retryAfterMs(maxPending: number): Promise<number> {
     const nowMs = this.clock.now();
     const { kept } = this;

@@ -14,8 +14,7 @@ type Store = Pick<RollupStore, 'findMoneyOrder' | 'findBatch' | 'finalHeight' | 
  * Refuses an order that can never be redeemed, or not at present. An earlier open order matters only when the redemption
  * would be the account's next operation; otherwise an operation before it may redeem that order. An order below the
  * minimum never matters: any account can send one, and redeeming past it forfeits it.
- *
- * Fails: RequestError (MONEY_ORDER_NOT_FOUND, MONEY_ORDER_ALREADY_REDEEMED, EARLIER_MONEY_ORDER_OPEN)
+ * @throws RequestError (MONEY_ORDER_NOT_FOUND, MONEY_ORDER_ALREADY_REDEEMED, EARLIER_MONEY_ORDER_OPEN)
  */
 export async function assertRedeemable(
   store: Store,
@@ -43,8 +42,8 @@ export async function assertRedeemable(
 }
 
 /**
- * In:    the siblings from the order to the root of its batch, leaf level first
- * Fails: RequestError (INVALID_MERKLE_PROOF)
+ * @param proof - siblings from the order to the root of its batch, leaf level first
+ * @throws RequestError (INVALID_MERKLE_PROOF)
  */
 export async function assertMerkleProof(
   store: Store,

@@ -47,8 +47,7 @@ export interface RegistrationParts {
 /**
  * Registers an account, which gets its id when the registration is executed. A failure is a status: a text with the blinding
  * factor alone is `INVALID_ENCRYPTION` for a contract that freezes, which takes no batch with it.
- *
- * Fails: RequestError (ROLLUP_FULL, ROLLUP_FROZEN, QUEUE_FULL)
+ * @throws RequestError (ROLLUP_FULL, ROLLUP_FROZEN, QUEUE_FULL)
  */
 export async function register(
   parts: RegistrationParts,

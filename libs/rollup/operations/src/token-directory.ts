@@ -8,7 +8,7 @@ export class TokenDirectory {
 
   constructor(private readonly store: Pick<RollupStore, 'listTokens'>) {}
 
-  /** Fails: RequestError (UNKNOWN_TOKEN) */
+  /** @throws RequestError (UNKNOWN_TOKEN) */
   async assertKnown(tokenId: number): Promise<void> {
     if (this.known.has(tokenId)) return;
     if (tokenId < MAX_TOKENS)

@@ -33,7 +33,10 @@ export class AccountCache {
     return accounts;
   }
 
-  /** Takes what a step that is committed changed. In: the version of the head after it */
+  /**
+   * Takes what a step that is committed changed.
+   * @param version - of the head after it
+   */
   remember(accounts: ReadonlyMap<number, Account>, version: number): void {
     for (const [id, account] of accounts) this.kept.set(id, account);
     this.version = version;

@@ -24,9 +24,8 @@ export interface FinalBatch extends RecoverableBatch {
 /**
  * Replaces our own batches from its height on by a batch that the chain accepted; their operations are pending again. Every
  * batch that circuit and contract accept is adopted: unreadable parts are kept as hashes (docs/adr/0155).
- *
- * In:    a batch after the last final one; its deposits are in the rows
- * Fails: UnreadableBatchError; RollupStoreError when the batch is final here
+ * @param batch - after the last final one; its deposits are in the rows
+ * @throws UnreadableBatchError; RollupStoreError when the batch is final here
  */
 export async function adoptBatch(step: SequenceStep, batch: FinalBatch, keys: AdoptionKeys): Promise<void> {
   await step.rewind(batch.height);
@@ -86,7 +85,7 @@ interface Taking {
   readonly keys: AdoptionKeys;
 }
 
-/** Out: whether the account is known afterwards */
+/** @returns whether the account is known afterwards */
 async function take(step: SequenceStep, { plan, place, accounts, keys }: Taking): Promise<boolean> {
   const { accountId, orderHash } = place;
   const before = plan.account(accountId) ?? (plan.isOpaque(accountId) ? undefined : accounts.get(accountId));

@@ -16,8 +16,7 @@ import { UnreadableBatchError } from './assembly.js';
 /**
  * Writes the trees of a batch that the chain accepted: they follow from the published data, even when the content of the
  * leaves is unknown.
- *
- * Fails: UnreadableBatchError when they do not lead to the published roots
+ * @throws UnreadableBatchError when they do not lead to the published roots
  */
 export async function assembleAdopted(step: SequenceStep, batch: RecoverableBatch): Promise<void> {
   const { height, ordersRoot, nextStateRoot: state } = batch;

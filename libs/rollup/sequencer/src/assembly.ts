@@ -29,8 +29,7 @@ export class UnreadableBatchError extends SequencerError {
 /**
  * Writes the trees of a sealed batch and what it is proved with: reads what applying it may read, as the batches before it
  * left it, and applies it.
- *
- * Fails: SequencerError when the batch does not come out as it was executed
+ * @throws SequencerError when the batch does not come out as it was executed
  */
 export async function assembleBatch(
   step: SequenceStep,

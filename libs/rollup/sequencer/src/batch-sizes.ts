@@ -2,7 +2,7 @@
 export class BatchSizes {
   private readonly sizes: readonly number[];
 
-  /** Fails: RangeError without one */
+  /** @throws RangeError without one */
   constructor(sizes: readonly number[]) {
     this.sizes = [...new Set(sizes)].sort((one, other) => one - other);
     if (this.sizes.length === 0) throw new RangeError('there is no size for a batch');
@@ -26,8 +26,7 @@ export class BatchSizes {
   /**
    * Whether a batch is closed without waiting: it is of the largest size, or without an empty place, and what may follow
    * does not fill the next size.
-   *
-   * In: following — operations that are there and could be put into the batch
+   * @param following - operations that are there and could be put into the batch
    */
   isFull(operations: number, following: number): boolean {
     if (operations >= this.largest) return true;

@@ -147,7 +147,8 @@ export class ExecutionPlan {
     if (credit !== undefined) this.takeCredit(credit);
   }
 
-  /** In: a deposit that a batch of the chain has taken, and whether that batch credits it. */
+  /** @param deposit - that a batch of the chain has taken
+   * @param isCredited - whether that batch credits it */
   takeReadDeposit(deposit: Deposit, isCredited: boolean): void {
     if (!isCredited) this.addOrder(this.nextPlace(), inboundMoneyOrder(deposit));
     this.placeDeposit(deposit.index, false);
@@ -238,7 +239,9 @@ export class ExecutionPlan {
     this.takePlace();
   }
 
-  /** Seals the open batch as it is. In: nothing when it is empty */
+  /**
+   * Seals the open batch as it is. Takes nothing when it is empty.
+   */
   seal(): void {
     if (this.currentHead.openIndex === 0) return;
     this.writeBatch('sealed', this.currentHead.openIndex);
@@ -275,8 +278,9 @@ export class ExecutionPlan {
   }
 
   /**
-   * What an operation that can be executed credits, in the batch where both have a place. In: the account that it changes, afterwards.
-   * Out: undefined where it becomes an order
+   * What an operation that can be executed credits, in the batch where both have a place.
+   * @param changed - the account that it changes, afterwards
+   * @returns undefined where it becomes an order
    */
   private creditOf(operation: RollupOperation, changed?: KnownAccount): PlannedCredit | undefined {
     const { consentDomain: domain } = this;
@@ -364,7 +368,7 @@ export class ExecutionPlan {
     return { batchHeight: this.currentHead.openHeight, batchIndex: this.currentHead.openIndex };
   }
 
-  /** In: whether the next place is of the same batch in any case */
+  /** @param staysOpen - whether the next place is of the same batch in any case */
   private takePlace(staysOpen = false): void {
     const taken = this.currentHead.openIndex + 1;
     const isFull = !staysOpen && this.sizes.isFull(taken, this.following);
@@ -395,7 +399,7 @@ export class ExecutionPlan {
 /** Places of an operation and its credit. */
 const PAIR = 2;
 
-/** In: the id that the account gets if the operation makes one. */
+/** @param nextAccountId - the id that the account gets if the operation makes one */
 export function rollupOperation(
   { operation, accountId }: StoredOperation,
   nextAccountId: number,

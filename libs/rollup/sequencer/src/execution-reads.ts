@@ -12,7 +12,7 @@ export interface OrderReads {
   readonly previous: ReadonlyMap<string, number | undefined>;
 }
 
-/** In: open orders of a smaller amount than this do not keep later ones from being redeemed. */
+/** @param minOrderAmount - open orders of a smaller amount do not keep later ones from being redeemed */
 export async function readOrders(
   step: SequenceStep,
   operations: readonly RollupOperation[],
@@ -41,7 +41,7 @@ export async function readOrderHashes(
 const redemptionsOf = (operations: readonly RollupOperation[]) =>
   operations.filter((one): one is Redemption => one.kind === 'redeemMoneyOrder');
 
-/** In: the height of the batch in which the operation would be: orders of earlier ones count. */
+/** @param height - of the batch in which the operation would be: orders of earlier ones count */
 export function executionView(
   account: (id: number) => KnownAccount | undefined,
   reads: OrderReads,

@@ -126,7 +126,7 @@ class Turns {
     return toSecond;
   }
 
-  /** In: places of what had the turn; without one, nothing is counted */
+  /** @param places - of what had the turn; without one, nothing is counted */
   charge(places: number): void {
     if (this.given === undefined) return;
     const { part, toSecond } = this.given;

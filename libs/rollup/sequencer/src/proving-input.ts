@@ -15,7 +15,7 @@ export function encodeProvingInput(input: ProvingInput): Uint8Array {
   return Buffer.from(text, 'utf8');
 }
 
-/** In: bytes that `encodeProvingInput` made, of our own database. */
+/** @param bytes - what `encodeProvingInput` made, of our own database */
 export function decodeProvingInput(bytes: Uint8Array): ProvingInput {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   return JSON.parse(text, (_, value: unknown) =>

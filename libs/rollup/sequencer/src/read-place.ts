@@ -150,7 +150,7 @@ export function saidBlindingFactor(
   return decrypt(ciphertext, 'operator', operatorSecret)[0];
 }
 
-/** Out: the account after an operation that is at the place; undefined when that is not what was proved */
+/** @returns the account after an operation that is at the place; undefined when that is not what was proved */
 export async function accountAfter(
   step: SequenceStep,
   place: PublicPlace,
@@ -163,7 +163,7 @@ export async function accountAfter(
   return (await verify(step, place, read))?.after;
 }
 
-/** Out: what the operation does at this place; undefined when that is not what was proved. */
+/** @returns what the operation does at this place; undefined when that is not what was proved */
 async function verify(
   step: SequenceStep,
   place: PublicPlace,

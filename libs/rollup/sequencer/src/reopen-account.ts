@@ -25,7 +25,7 @@ import { accountAfter, readPlace } from './read-place.js';
  *
  * Registrations whose text has made another account are rejected: the contract takes no batch with them.
  *
- * Out: the operations that are left
+ * @returns the operations that are left
  */
 export async function reopenAccounts(
   step: SequenceStep,

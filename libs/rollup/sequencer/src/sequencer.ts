@@ -210,7 +210,11 @@ export class Sequencer {
     });
   }
 
-  /** Writes the trees of the next sealed batch. Out: its height, undefined without one. Fails: SequencerError */
+  /**
+   * Writes the trees of the next sealed batch.
+   * @returns its height, undefined without one
+   * @throws SequencerError
+   */
   async assembleNext(): Promise<number | undefined> {
     const hasConsents = await this.hasConsents();
     return this.store.sequence(async (step) => {
@@ -224,8 +228,7 @@ export class Sequencer {
   /**
    * Takes over a batch that the chain has and this operator did not make, and makes its row final; our own from its height
    * on are taken back.
-   *
-   * Fails: UnreadableBatchError, and nothing is changed, when it does not follow on the rows, or needs the key
+   * @throws UnreadableBatchError, and nothing is changed, when it does not follow on the rows, or needs the key
    */
   async adopt(batch: FinalBatch): Promise<void> {
     const keys = await this.keys();

@@ -30,7 +30,10 @@ export function consentOf(
   return signed(user, { ...change, ciphertext });
 }
 
-/** A payment that may be credited. In: to whom, token, amount and nonce */
+/**
+ * A payment that may be credited.
+ * @param payment - to whom, token, amount and nonce
+ */
 export function directPayment(
   user: RollupUser,
   ...[to, tokenId, amount, nonce]: readonly [RollupUser, number, bigint, number]

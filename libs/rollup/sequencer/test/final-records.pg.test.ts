@@ -88,7 +88,7 @@ function orderOf(item: BatchItem): bigint {
   return operation.kind === 'createMoneyOrder' ? moneyOrderHash(operation.order) : 0n;
 }
 
-/** Out: by place, the records of a final batch, each of which says what the chain has there */
+/** @returns by place, the records of a final batch, each of which says what the chain has there */
 async function finalRecords({ store }: Observer, event: FinalBatch): Promise<Map<number, BatchItem>> {
   const { height } = event;
   expect(await store.findBatch(height)).toMatchObject({

@@ -112,7 +112,10 @@ export class RequestedRollup {
     await this.advance({ batches });
   }
 
-  /** A request as the contract has it. In: progress — at which it has had its share */
+  /**
+   * A request as the contract has it.
+   * @param progress - at which it has had its share
+   */
   async ask(
     operation: Requested,
     progress: bigint,

@@ -80,7 +80,10 @@ function randomBatches(
 
 const rank = ({ kind }: RollupOperation) => (kind === 'inboundTransfer' ? 0 : 1);
 
-/** Executes what the state in memory executed. Out: hash → what became of it */
+/**
+ * Executes what the state in memory executed.
+ * @returns hash → what became of it
+ */
 async function replay(sequencer: Sequencer, operations: readonly RollupOperation[]): Promise<bigint[]> {
   const hashes: bigint[] = [];
   await addDeposits(operations.filter((one) => one.kind === 'inboundTransfer'));

@@ -86,8 +86,8 @@ export class AccountRecovery implements BatchView {
   }
 
   /**
-   * Out:   what the batch did to the account, in order
-   * Fails: PublicStateError for another batch than the next; RecoveryError for an operation that the keys do not open
+   * @returns what the batch did to the account, in order
+   * @throws PublicStateError for another batch than the next; RecoveryError for an operation that the keys do not open
    */
   apply(batch: RecoverableBatch): AccountEvent[] {
     this.public.apply(batch);
@@ -154,7 +154,7 @@ export class AccountRecovery implements BatchView {
     return [{ ...step, totalIndex: at }];
   }
 
-  /** In: payer — of the operation before it, which it credits */
+  /** @param options.payer - of the operation before it, which it credits */
   private credited(
     { accountId, leaf }: PublicOperation,
     { word, payer, totalIndex: at }: FollowedCredit,
@@ -185,7 +185,7 @@ export class AccountRecovery implements BatchView {
       .findLast((account) => accountHash(account) === leaf);
   }
 
-  /** Out: undefined when the keys do not open it. */
+  /** @returns undefined when the keys do not open it */
   private step(
     account: Account,
     operation: PublicOperation,

@@ -13,7 +13,10 @@ export interface BatchReads {
   readonly orderHeights: readonly number[];
 }
 
-/** In: the height of the batch, and the operations it may take. */
+/**
+ * @param height - of the batch
+ * @param operations - that the batch may take
+ */
 export function batchReads(height: number, operations: readonly RollupOperation[]): BatchReads {
   const accountIds = new Set<number>();
   const orderHeights = new Set<number>();

@@ -75,9 +75,8 @@ export interface Batch {
 /**
  * Applies operations in order until as many as the batch takes were executed: a pure function of view, plan and
  * operations. Those that are rejected or wait take no place in the batch.
- *
- * In:    deposits in the order of their index, the first of them `inboundFrom`
- * Fails: RangeError for a deposit out of order
+ * @param operations - deposits in the order of their index, the first of them `inboundFrom`
+ * @throws RangeError for a deposit out of order
  */
 export function applyBatch(view: BatchView, plan: BatchPlan, operations: readonly RollupOperation[]): Batch {
   const state = new BatchState(view, plan);
@@ -159,7 +158,7 @@ class BatchState {
     };
   }
 
-  /** Out: the place of the operation in the batch. */
+  /** @returns the place of the operation in the batch */
   add(operation: RollupOperation, effects: Effects): number {
     if (operation.kind === 'inboundTransfer') this.takeDeposit(operation.index);
     const index = this.witnesses.length;

@@ -42,7 +42,7 @@ export class HistoryFrontier {
     return this.currentHeight;
   }
 
-  /** In: the order root of the next batch. Cost: 32 hashes */
+  /** @param ordersRoot - the order root of the next batch. Cost: 32 hashes */
   append(ordersRoot: bigint): void {
     this.currentHeight += 1;
     let [node, index] = [ordersRoot, this.currentHeight];

@@ -23,7 +23,7 @@ export class HolderTrees {
     return this.roots.height;
   }
 
-  /** Fails: PublicStateError, as `PublicRoots.apply` */
+  /** @throws PublicStateError, as `PublicRoots.apply` */
   apply(batch: PublicBatch): void {
     this.roots.apply(batch);
     const tree = new MerkleTree(HISTORY_TREE_DEPTH, this.history.read);

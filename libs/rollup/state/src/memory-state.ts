@@ -18,7 +18,7 @@ export class MemoryState implements BatchView {
   private height = 0;
   private inbound = 0;
 
-  /** In: whether its contract has consents; those of earlier layouts have none. */
+  /** @param hasConsents - whether its contract has consents; those of earlier layouts have none */
   constructor(private readonly hasConsents = true) {}
 
   /** Height of the next batch, and index of the next deposit. */
@@ -26,7 +26,10 @@ export class MemoryState implements BatchView {
     return { height: this.height + 1, inboundFrom: this.inbound, hasConsents: this.hasConsents };
   }
 
-  /** What the first operation of the next batch is executed on. In: domain — which rollup it is */
+  /**
+   * What the first operation of the next batch is executed on.
+   * @param domain - which rollup it is
+   */
   executionView(domain: bigint): ExecutionView {
     const { height, hasConsents } = this.next;
     return {
@@ -37,7 +40,10 @@ export class MemoryState implements BatchView {
     };
   }
 
-  /** Takes what a batch changes. Fails: RangeError when the batch is not the next one. */
+  /**
+   * Takes what a batch changes.
+   * @throws RangeError when the batch is not the next one
+   */
   commit({ publicInputs, results, accounts, accountNodes, historyNodes, orders }: Batch): void {
     if (publicInputs.height !== this.height + 1) throw new RangeError('the batch is not the next one');
     this.height = publicInputs.height;

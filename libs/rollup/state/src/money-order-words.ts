@@ -1,6 +1,6 @@
 import { isFieldElement, type MoneyOrder } from '@tetrad/rollup-crypto';
 
-/** Out: undefined when the words do not encode an order, as when they were decrypted with another key. */
+/** @returns undefined when the words do not encode an order, as when they were decrypted with another key */
 export function moneyOrderOfWords([from, to, token, amount, blindingFactor]: readonly bigint[]):
   MoneyOrder | undefined {
   if (from === undefined || to === undefined || token === undefined || amount === undefined) return undefined;

@@ -18,7 +18,7 @@ export class PackedNodes {
       : decodeWord(nodes.bytes, WORD_BYTES * index);
   };
 
-  /** Fails: RangeError for a node beyond the next one of its level, which would leave a gap. */
+  /** @throws RangeError for a node beyond the next one of its level, which would leave a gap */
   write(writes: readonly NodeWrite[]): void {
     for (const { level, index, hash } of [...writes].sort((a, b) => a.level - b.level || a.index - b.index)) {
       const nodes = (this.levels[level] ??= {

@@ -51,8 +51,8 @@ export class PublicRoots {
   }
 
   /**
-   * Fails: PublicStateError when it is not the next batch, touches an account that is not there yet and not the next one, or
-   * does not lead to the root that it says
+   * @throws PublicStateError when it is not the next batch, touches an account that is not there yet and not the next
+   *   one, or does not lead to the root that it says
    */
   apply(batch: PublicBatch): void {
     const { height, orders, ordersRoot } = batch;

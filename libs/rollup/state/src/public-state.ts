@@ -52,7 +52,7 @@ export class PublicState {
     return this.ordersByHeight.get(height) ?? [];
   }
 
-  /** Fails: PublicStateError when it is not the next batch, or does not lead to the root that it says. */
+  /** @throws PublicStateError when it is not the next batch, or does not lead to the root that it says */
   apply(batch: PublicBatch): void {
     const { height, orders, ordersRoot } = batch;
     if (height !== this.lastHeight + 1)

@@ -15,7 +15,10 @@ export const placeOf = (kind: OperationKind): number => (kind === 'credit' ? 1 :
 /** Operations of that batch. */
 export const sizeOf = (kind: OperationKind): 1 | 2 => (kind === 'credit' ? 2 : 1);
 
-/** One batch for each kind, all of one history: of one operation, or of two of which the second is a credit. In: tokenId — that they are in */
+/**
+ * One batch for each kind, all of one history: of one operation, or of two of which the second is a credit.
+ * @param tokenId - that they are in
+ */
 export function batchOfEachKind(seed = 3, tokenId = 3): ReadonlyMap<OperationKind, Batch> {
   const random = seededRandom(seed);
   const draw = () => BigInt(Math.floor(random() * 2 ** 48)) ** 5n;

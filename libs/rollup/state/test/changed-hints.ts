@@ -14,8 +14,8 @@ const HALF = 2n ** 128n;
 
 /**
  * Changes of hints: each value alone in several ways, and calls as a whole so that what the values are summed up to stays as it is.
- *
- * In: satisfied — all values of the witness; draw — field elements
+ * @param satisfied - all values of the witness
+ * @param draw - field elements
  */
 export function changedHints(
   { opcodes }: Acir,

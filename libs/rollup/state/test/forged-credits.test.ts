@@ -94,7 +94,7 @@ class Forgery {
     return this.add(payment, order.fromAccountId, { nonce, balances }, order);
   }
 
-  /** In: change — what the receiver has afterwards besides the amount */
+  /** @param change - what the receiver has afterwards besides the amount */
   credit(order: MoneyOrder, change: Partial<Account> = {}): this {
     const balances = changedBalances(this.account(order.toAccountId), order.tokenId, order.amount);
     return this.add({ kind: 'credit', order }, order.toAccountId, { balances, ...change });

@@ -178,8 +178,9 @@ const FORGERIES: Readonly<
 
 /**
  * What a prover without scruples would like to prove of a batch.
- *
- * In: kind — of its operation; names — of the inputs of the circuit; values — of the honest witness
+ * @param kind - of its operation
+ * @param names - of the inputs of the circuit
+ * @param values - of the honest witness
  */
 export function forgeriesOf(
   kind: OperationKind,

@@ -76,7 +76,7 @@ export class OperationIntake {
     return { outcomes, level };
   }
 
-  /** Out: place → why it is not stored; and how full the queue is with what is */
+  /** @returns place → why it is not stored; and how full the queue is with what is */
   private async refuse(
     statements: Statements,
     rows: readonly WrittenOperation[],

@@ -13,7 +13,10 @@ export class AccountTurns {
     private readonly present: number,
   ) {}
 
-  /** In: places of batches that the operation takes, each of which is a turn. Out: the first of its turns */
+  /**
+   * @param places - of batches that the operation takes, each of which is a turn
+   * @returns the first of its turns
+   */
   next(accountId: number, places = 1): number {
     const last = this.last.get(accountId);
     const turn = last === undefined ? this.present : Math.max(last + 1, this.present);

@@ -35,7 +35,7 @@ export interface AdoptedOperation {
   readonly operation: SignedKind;
 }
 
-/** In: a creation is of a key that has no account */
+/** @param adopted.operation - a creation is of a key that has no account */
 export async function insertAdopted(
   { statements, calls }: { readonly statements: Statements; calls(): Promise<RollupCalls> },
   { hash, operation }: AdoptedOperation,

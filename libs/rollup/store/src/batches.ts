@@ -7,7 +7,8 @@ import type { RollupCalls } from './rollup-client.js';
 
 /**
  * Moves a batch from one state to another; columns that the change does not name stay. The proving data of a final batch is
- * deleted. Out: false, and nothing is changed, when it is not in that state (any more)
+ * deleted.
+ * @returns false, and nothing is changed, when it is not in that state (any more)
  */
 export async function changeBatch(
   calls: RollupCalls,

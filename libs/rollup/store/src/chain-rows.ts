@@ -63,8 +63,7 @@ const keepDeposits = (statements: Statements) => lockHead(statements);
 /**
  * Forgets blocks above a number and what they said, after a reorganization. A deposit that is in a batch stays: then the
  * batch has to be taken back first (`SequenceStep.rewind`).
- *
- * Out: false, and nothing is changed, when a batch has taken one of the deposits
+ * @returns false, and nothing is changed, when a batch has taken one of the deposits
  */
 export function rewindChain(client: RollupClient, toNumber: number): Promise<boolean> {
   return client.transaction(async (calls, statements) => {

@@ -8,9 +8,8 @@ import type { Statements } from './statements.js';
 
 /**
  * Stores which rollup the database is of, the first time.
- *
- * In:    formerKeys — keys that the operator had before: a database with one of them is the same rollup's
- * Fails: RollupStoreError when it is of another one: rows of two rollups must not be mixed
+ * @param formerKeys - keys that the operator had before: a database with one of them is the same rollup's
+ * @throws RollupStoreError when it is of another one: rows of two rollups must not be mixed
  */
 export async function claimIdentity(
   to: Statements,
@@ -38,7 +37,7 @@ export async function changeExitRules(calls: RollupCalls, exitRules: string): Pr
   await calls.rollup.updateMany({ where: { id: 1 }, data: { exitRules } });
 }
 
-/** Out: undefined until a batcher has read it */
+/** @returns undefined until a batcher has read it */
 export async function findExitRules(calls: RollupCalls): Promise<string | undefined> {
   const row = await calls.rollup.findUnique({ where: { id: 1 }, select: { exitRules: true } });
   return row?.exitRules ?? undefined;
@@ -49,7 +48,7 @@ export async function changeConsents(calls: RollupCalls, hasConsents: boolean): 
   await calls.rollup.updateMany({ where: { id: 1 }, data: { hasConsents } });
 }
 
-/** Out: undefined until a batcher has read it */
+/** @returns undefined until a batcher has read it */
 export async function findConsents(calls: RollupCalls): Promise<boolean | undefined> {
   const row = await calls.rollup.findUnique({ where: { id: 1 }, select: { hasConsents: true } });
   return row?.hasConsents ?? undefined;

@@ -14,7 +14,7 @@ export interface Lookups {
   findAccountByKey(publicKey: Point): Promise<AccountDetails | undefined>;
   /** As all batches leave it. */
   findLatestAccount(id: number): Promise<StoredAccount | undefined>;
-  /** In: 6 bytes */
+  /** @param totalIndex - 6 bytes */
   findMoneyOrder(totalIndex: number): Promise<FoundMoneyOrder | undefined>;
 }
 

@@ -73,18 +73,21 @@ import type { TreeName, TreePosition } from './tree-rows.js';
 
 /** A rollup in PostgreSQL. Several processes may use one at the same time. */
 export interface RollupStore extends Lookups {
-  /** Stores which rollup it is, the first time. Fails: RollupStoreError when it is another one */
+  /**
+   * Stores which rollup it is, the first time.
+   * @throws RollupStoreError when it is another one
+   */
   claimIdentity(identity: RollupIdentity, formerKeys?: readonly Point[]): Promise<void>;
   /** Stores the key that the operator has announced on the contract. */
   changeOperatorKey(operatorKey: Point): Promise<void>;
   findIdentity(): Promise<RollupIdentity | undefined>;
   /** Stores how holders leave the contract (`ExitRules` of rollup-chain). */
   changeExitRules(exitRules: string): Promise<void>;
-  /** Out: undefined until a batcher has read it */
+  /** @returns undefined until a batcher has read it */
   findExitRules(): Promise<string | undefined>;
   /** Stores whether the contract has consents (`hasConsents` of rollup-chain), which never changes. */
   changeConsents(hasConsents: boolean): Promise<void>;
-  /** Out: undefined until a batcher has read it */
+  /** @returns undefined until a batcher has read it */
   findConsents(): Promise<boolean | undefined>;
 
   /** Resolves when the operation is stored, or refused; those that come together are committed together. */
@@ -125,14 +128,17 @@ export interface RollupStore extends Lookups {
   /** How many there are in each of the states before the last. */
   countBatches(): Promise<ReadonlyMap<Exclude<BatchState, 'final'>, number>>;
   readBacklog(): Promise<Backlog>;
-  /** The batches that are not final yet. In: limit — of the lowest ones */
+  /**
+   * The batches that are not final yet.
+   * @param limit - of the lowest ones
+   */
   readQueue(limit: number): Promise<BatchQueue>;
   readProgressMarks(): Promise<ProgressMarks>;
   /** Of accounts that may have changed since a look before, in no order. */
   findChangedProgress(query: ProgressQuery): Promise<AccountProgress[]>;
   /** Height of the latest batch that is final on the chain; 0 before the first. Calls that come together share an answer. */
   finalHeight(): Promise<number>;
-  /** Out: false, and nothing is changed, when the batch is not in that state */
+  /** @returns false, and nothing is changed, when the batch is not in that state */
   changeBatch(place: BatchPlaceInState, change: BatchChange): Promise<boolean>;
   /** Encoded witness and public inputs of an assembled batch, until it is final. */
   readProving(height: number): Promise<Uint8Array | undefined>;
@@ -146,7 +152,10 @@ export interface RollupStore extends Lookups {
   addChainEvents(events: ChainEvents): Promise<void>;
   /** Stores what a range of blocks says and the cursor behind it, in one transaction. */
   advanceChain(events: ChainEvents, blocks: readonly ChainBlock[]): Promise<void>;
-  /** Forgets blocks above a number. Out: false when a batch has taken one of their deposits */
+  /**
+   * Forgets blocks above a number.
+   * @returns false when a batch has taken one of their deposits
+   */
   rewindChain(toNumber: number): Promise<boolean>;
   /** Calls that come together share an answer. */
   listTokens(): Promise<Token[]>;
@@ -166,7 +175,7 @@ export interface RollupStore extends Lookups {
     progress: readonly TokenProgress[],
     at: Parameters<typeof listRequestsDue>[2],
   ): Promise<number[]>;
-  /** Out: undefined while the contract is served. Calls that come together share an answer */
+  /** @returns undefined while the contract is served. Calls that come together share an answer */
   findFrozen(): Promise<FrozenRollup | undefined>;
 
   addSubmission(submission: NewSubmission): Promise<void>;

@@ -97,7 +97,10 @@ export class SequenceStep {
     return deposits.filter(({ index }, place) => index === from + place);
   }
 
-  /** In: the height up to which batches count; all without one. Fails: RollupStoreError */
+  /**
+   * @param upToHeight - the height up to which batches count; all without one
+   * @throws RollupStoreError
+   */
   accounts(ids: readonly number[], upToHeight?: number): Promise<StoredAccount[]> {
     return findAccounts(this.statements, ids, upToHeight);
   }
@@ -112,7 +115,7 @@ export class SequenceStep {
     return findMoneyOrders(this.statements, totalIndexes);
   }
 
-  /** In: orders of a smaller amount do not count */
+  /** @param minAmount - orders of a smaller amount do not count */
   previousOrders(queries: readonly PreviousOrderQuery[], minAmount: bigint): Promise<(number | undefined)[]> {
     return findPreviousOrders(this.statements, queries, minAmount);
   }
@@ -129,7 +132,7 @@ export class SequenceStep {
     return readTreeNodes(this.statements, tree, positions, upToHeight);
   }
 
-  /** Fails: RollupStoreError when it does not exist. */
+  /** @throws RollupStoreError when it does not exist */
   async batch(height: number): Promise<StoredBatch> {
     const [row] = await findBatches(this.statements, [height]);
     if (row === undefined) throw new RollupStoreError(`batch ${height} is missing in the database`);
@@ -141,13 +144,19 @@ export class SequenceStep {
     return readBatchItems(this.statements, batch, () => this.calls());
   }
 
-  /** Writes what was executed, and where that leaves the sequence. Out: the head as it is stored */
+  /**
+   * Writes what was executed, and where that leaves the sequence.
+   * @returns the head as it is stored
+   */
   async execute(write: ExecutionWrite, head: SequenceHead): Promise<SequenceHead> {
     await writeExecution(this.statements, write, () => this.calls());
     return this.writeHead(head);
   }
 
-  /** Writes the trees of the sealed batch after `assembledHeight`. Out: the head as it is stored */
+  /**
+   * Writes the trees of the sealed batch after `assembledHeight`.
+   * @returns the head as it is stored
+   */
   async assemble(written: {
     readonly roots: BatchRoots;
     /** Undefined for a batch that the chain has already. */
@@ -162,7 +171,10 @@ export class SequenceStep {
     return this.writeHead({ ...this.head, assembledHeight: height });
   }
 
-  /** Takes back every batch from a height on: what was executed in them is pending again. Out: the head as it is stored */
+  /**
+   * Takes back every batch from a height on: what was executed in them is pending again.
+   * @returns the head as it is stored
+   */
   async rewind(height: number): Promise<SequenceHead> {
     return this.writeHead(await rewindTo(await this.calls(), this.head, height));
   }
@@ -177,7 +189,10 @@ export class SequenceStep {
     return insertAdopted({ statements: this.statements, calls: () => this.calls() }, accepted);
   }
 
-  /** Makes an assembled batch final. Fails: RollupStoreError when it is in another state than sealed */
+  /**
+   * Makes an assembled batch final.
+   * @throws RollupStoreError when it is in another state than sealed
+   */
   async finalize(height: number, at: Omit<BatchChange, 'state'>): Promise<void> {
     const change = { ...at, state: 'final' } as const;
     if (!(await changeBatch(await this.calls(), { height, from: 'sealed' }, change)))

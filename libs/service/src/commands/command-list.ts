@@ -9,7 +9,9 @@ export interface CommandReply {
 }
 
 export interface CommandListOptions {
-  /** What is printed before the commands. In: usage, and what it does */
+  /**
+   * What is printed before the commands. Takes usage, and what it does.
+   */
   readonly before?: readonly (readonly [usage: string, summary: string])[];
   /** Words beside the commands that may have been meant. */
   readonly otherNames?: readonly string[];
@@ -19,7 +21,7 @@ export interface CommandListOptions {
 
 /** The commands of a program, in the order of its help. */
 export class CommandList<Command extends CommandShape> {
-  /** In: program — as it is typed after `tetrad` */
+  /** @param program - as it is typed after `tetrad` */
   constructor(
     private readonly program: string,
     readonly commands: readonly Command[],

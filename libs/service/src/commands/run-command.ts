@@ -56,9 +56,8 @@ export interface CommandValues {
 /**
  * Runs one command with the words that follow its name, or prints its help. Errors become lines for the user: an
  * expected one its message, any other its stack.
- *
- * In:  run — returns the exit code when it is not 0
- * Out: the exit code
+ * @param run - returns the exit code when it is not 0
+ * @returns the exit code
  */
 export async function runCommand(
   command: CommandShape,
@@ -74,7 +73,10 @@ export async function runCommand(
   }
 }
 
-/** Out: undefined when the help or the version was asked for, and printed. Fails: OptionError */
+/**
+ * @returns undefined when the help or the version was asked for, and printed
+ * @throws OptionError
+ */
 function readValues(
   { name, usage, words: [fewest, mostWords], summary, options }: CommandShape,
   argv: readonly string[],

@@ -9,9 +9,9 @@ const FINGERPRINT = /^(?:[0-9a-f]{2}:){31}[0-9a-f]{2}$/i;
 
 /**
  * Reads a file of known certificates; without a file no certificate is known.
- *
- * In:    flag — of the file's option; malformed — the text about an invalid line
- * Fails: StartupError when the file is unreadable; as `parseFingerprints`
+ * @param options.flag - of the file's option
+ * @param options.malformed - the text about an invalid line
+ * @throws StartupError when the file is unreadable; as `parseFingerprints`
  */
 export function readFingerprints(
   file: string | undefined,
@@ -24,9 +24,7 @@ export function readFingerprints(
 /**
  * A file of known certificates: `<name> <SHA-256 fingerprint, colon-separated hex>` a line, `#` in front of
  * comments. Names are the common names of clients, or `<host>:<port>` of servers.
- *
- * Fails:  OperatorError with the text and the number of the line
- * Source: signing-proxy.md, section 14
+ * @throws OperatorError with the text and the number of the line Source: signing-proxy.md, section 14
  */
 export function parseFingerprints(
   content: string,

@@ -15,9 +15,8 @@ export interface TlsIdentity {
 
 /**
  * Reads a certificate and its key from the files of `PREFIXKeystoreFile` and `PREFIXKeystorePasswordFile`.
- *
- * Out:   undefined when neither is given
- * Fails: OperatorError when one of the files is not given, cannot be read, or does not fit the other
+ * @returns undefined when neither is given
+ * @throws OperatorError when one of the files is not given, cannot be read, or does not fit the other
  */
 export function readKeystoreFile<Prefix extends string>(
   config: FileValues<Prefix, 'KeystoreFile' | 'KeystorePasswordFile'>,

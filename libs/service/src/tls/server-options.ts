@@ -9,7 +9,10 @@ export type TlsConfig = FileValues<'tls', 'CertFile' | 'ClientCaFile' | 'KeyFile
 /** TLS that a service brings instead of that of `--tls-cert-file`. */
 export interface ServerTls {
   readonly options: ServerOptions;
-  /** Reads the files of the options again. Fails: when they cannot be used */
+  /**
+   * Reads the files of the options again.
+   * @throws when they cannot be used
+   */
   readonly reread?: () => ServerOptions;
   /** Whether a client that connected may go on; all may when absent. */
   readonly admits?: (socket: TLSSocket) => boolean;
@@ -18,8 +21,7 @@ export interface ServerTls {
 /**
  * The options of the HTTPS server; undefined when TLS is off. With a client authority, a client without a certificate
  * of it fails the handshake.
- *
- * Fails: OptionError when a part is missing; StartupError when the files are unreadable or do not fit together
+ * @throws OptionError when a part is missing; StartupError when the files are unreadable or do not fit together
  */
 export function tlsServerOptions(config: TlsConfig): ServerOptions | undefined {
   const pair = readCertificatePair(config, 'tls');

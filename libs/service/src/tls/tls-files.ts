@@ -28,9 +28,8 @@ function fileOf<Prefix extends string, Kind extends FileKind>(
 
 /**
  * Reads the files of `PREFIXCertFile` and `PREFIXKeyFile`.
- *
- * Out:   undefined when neither is given
- * Fails: OptionError when one is missing; StartupError when a file is unreadable
+ * @returns undefined when neither is given
+ * @throws OptionError when one is missing; StartupError when a file is unreadable
  */
 export function readCertificatePair<Prefix extends string>(
   config: FileValues<Prefix, 'CertFile' | 'KeyFile'>,
@@ -46,9 +45,8 @@ export function readCertificatePair<Prefix extends string>(
 
 /**
  * Reads the authorities (PEM) of `PREFIXCaFile`, or of `PREFIXClientCaFile`.
- *
- * Out:   undefined when no file is given
- * Fails: StartupError when the file is unreadable
+ * @returns undefined when no file is given
+ * @throws StartupError when the file is unreadable
  */
 export function readAuthorities<Prefix extends string, Kind extends 'CaFile' | 'ClientCaFile'>(
   config: FileValues<Prefix, Kind>,
@@ -68,9 +66,8 @@ export interface ClientTls {
 
 /**
  * Reads the files of `PREFIXCaFile`, `PREFIXCertFile` and `PREFIXKeyFile`.
- *
- * Fails: OptionError when a certificate has no key or the other way round; StartupError when a file is unreadable, or they
- *        are not usable together
+ * @throws OptionError when a certificate has no key or the other way round; StartupError when a file is unreadable, or
+ *   they are not usable together
  */
 export function readClientTls<Prefix extends string>(
   config: FileValues<Prefix, 'CaFile' | 'CertFile' | 'KeyFile'>,
@@ -84,7 +81,10 @@ export function readClientTls<Prefix extends string>(
   return tls;
 }
 
-/** Fails: StartupError when certificate, key and authorities are not usable together. In: problem — the text in front of why */
+/**
+ * @param problem - the text in front of why
+ * @throws StartupError when certificate, key and authorities are not usable together
+ */
 export function assertUsable(options: Parameters<typeof createSecureContext>[0], problem: string): void {
   try {
     createSecureContext(options);

@@ -18,7 +18,10 @@ export class TlsRenewal {
     private readonly parts: {
       /** What the server was given. */
       readonly present: ServerOptions;
-      /** Reads the files. Fails: when they cannot be used together */
+      /**
+       * Reads the files.
+       * @throws when they cannot be used together
+       */
       readonly read: () => ServerOptions;
       readonly logger: Logger;
     },

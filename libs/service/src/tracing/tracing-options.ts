@@ -28,7 +28,10 @@ export interface TracingSettings {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Undefined when tracing is off. In: environment — of the process, whose OpenTelemetry variables stand behind the options */
+/**
+ * Undefined when tracing is off.
+ * @param environment - of the process, whose OpenTelemetry variables stand behind the options
+ */
 export function tracingSettings(
   config: Partial<ConfigOf<typeof tracingOptions>>,
   environment: Environment,

@@ -9,7 +9,10 @@ export interface ChainAnswerer {
 /** Time between two questions to a client that does not answer. */
 const AGAIN_MS = 10_000;
 
-/** What the Ethereum client says of its chain. Fails: as `ClientSession.quantity` */
+/**
+ * What the Ethereum client says of its chain.
+ * @throws as `ClientSession.quantity`
+ */
 export function clientChainId(downstream: ChainAnswerer): Promise<bigint> {
   return downstream.onBehalfOf().quantity('eth_chainId', []);
 }
@@ -17,8 +20,7 @@ export function clientChainId(downstream: ChainAnswerer): Promise<bigint> {
 /**
  * Queries the client's chain id until it answers, and logs when transactions are signed for another chain: the client
  * refuses all of them, with an error that need not name the reason.
- *
- * Out: a function that stops the queries
+ * @returns a function that stops the queries
  */
 export function watchChainId(
   expected: bigint,
@@ -53,7 +55,10 @@ export function watchChainId(
   };
 }
 
-/** Why the client is not ready to be submitted to; undefined when it is on the expected chain. Fails: as `clientChainId` */
+/**
+ * Why the client is not ready to be submitted to; undefined when it is on the expected chain.
+ * @throws as `clientChainId`
+ */
 export async function chainProblem(downstream: ChainAnswerer, expected: bigint): Promise<string | undefined> {
   const actual = await clientChainId(downstream);
   return actual === expected ? undefined : `it has chain id ${actual}, --chain-id is ${expected}`;

@@ -22,14 +22,17 @@ export class ClientSession {
     private readonly sendGathered: SendGathered,
   ) {}
 
-  /** A call whose result is a quantity. Fails: as `call`. */
+  /**
+   * A call whose result is a quantity.
+   * @throws as `call`
+   */
   async quantity(method: string, params: readonly unknown[]): Promise<bigint> {
     const parsed = quantity.safeParse(await this.call(method, params));
     if (!parsed.success) throw unusableAnswer();
     return BigInt(parsed.data);
   }
 
-  /** Fails: ForwardedError with the client's error as it came; as `clientFailure`; when its answer cannot be used */
+  /** @throws ForwardedError with the client's error as it came; as `clientFailure`; when its answer cannot be used */
   async call(method: string, params: readonly unknown[]): Promise<unknown> {
     const id = this.nextId++;
     const answer = parseNodeAnswer((await this.ask({ method, params }, id)).body);
@@ -38,21 +41,26 @@ export class ClientSession {
     return answer.result;
   }
 
-  /** A call whose answer is wanted as it comes. Fails: as `clientFailure`. */
+  /**
+   * A call whose answer is wanted as it comes.
+   * @throws as `clientFailure`
+   */
   ask({ method, params }: ClientRequest, id: RpcId): Promise<ForwardedResponse> {
     return this.send(writeJson({ jsonrpc: '2.0', method, params, id }));
   }
 
   /**
    * As `ask`, for a call that may travel with others; see `GatheredCalls`.
-   *
-   * Fails: as `clientFailure`; when its answer is not among those of a batch
+   * @throws as `clientFailure`; when its answer is not among those of a batch
    */
   askGathered(request: ClientRequest, id: RpcId): Promise<ForwardedResponse> {
     return this.sendGathered(request, id);
   }
 
-  /** Sends requests of a caller in one body. Fails: as `clientFailure`. */
+  /**
+   * Sends requests of a caller in one body.
+   * @throws as `clientFailure`
+   */
   askBatch(requests: readonly unknown[]): Promise<ForwardedResponse> {
     return this.send(writeJson(requests));
   }

@@ -71,8 +71,7 @@ export class DownstreamClient {
 
   /**
    * Hands a request on, and the answer back: status, headers and body as they came, whatever they are.
-   *
-   * Fails: as `clientFailure`
+   * @throws as `clientFailure`
    */
   forward(request: ForwardedRequest): Promise<ForwardedResponse> {
     const { url, withholdHeaders } = this.options;
@@ -133,17 +132,20 @@ function wholeUrls(url: URL, { authorization }: DownstreamProxy) {
   };
 }
 
-/** The path that a caller asks for, in normal form and without the query. In: target — as in `downstreamPath` */
+/**
+ * The path that a caller asks for, in normal form and without the query.
+ * @param target - as in `downstreamPath`
+ */
 export function requestedPath(target: string): string {
   return downstreamPath('', target).split('?', 1)[0] ?? '/';
 }
 
 /**
  * Where the client finds what a caller asks for: the prefix, then the caller's path, in normal form.
- *
- * In:     prefix — path of the client's JSON-RPC; target — of the request line, query included
- * Out:    runs of slashes are one, no slash at the end but that of the root; `..` never leads out of the prefix
- * Source: signing-proxy.md, section 9; it drops queries, which clients cannot want
+ * @param prefix - path of the client's JSON-RPC
+ * @param target - of the request line, query included
+ * @returns runs of slashes are one, no slash at the end but that of the root; `..` never leads out of the prefix
+ *   Source: signing-proxy.md, section 9; it drops queries, which clients cannot want
  */
 export function downstreamPath(prefix: string, target: string): string {
   // A proxy may be sent a whole URL; only its path counts, the host is ours to choose.

@@ -22,7 +22,7 @@ export class ExchangeMetrics {
     );
   }
 
-  /** In: failure — as `clientFailure` gives it */
+  /** @param failure - as `clientFailure` gives it */
   finished(startedMs: number, failure?: RequestError | FramingError): void {
     const outcome = failure === undefined ? 'answered' : outcomeOf(failure);
     this.requests.increment({ outcome });

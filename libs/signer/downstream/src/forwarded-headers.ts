@@ -27,9 +27,7 @@ const OF_THE_BODY = new Set(['content-type', 'content-encoding', 'accept', 'acce
 
 /**
  * The caller's headers as the Ethereum client gets them; the host he asked for as `x-forwarded-host`.
- *
- * In:     withhold — further names that stay here
- * Source: signing-proxy.md, section 9
+ * @param withhold - further names that stay here Source: signing-proxy.md, section 9
  */
 export function headersForClient(
   headers: Headers,

@@ -18,7 +18,10 @@ const UNREAD_CODES = new Set([-32700, -32600, -32601, -32602, -32005]);
 /** Headers of a caller, as the client gets them. */
 export type OwnHeaders = Readonly<Record<string, string | string[]>>;
 
-/** Posts a body to the client's JSON-RPC. Fails: as `clientFailure` */
+/**
+ * Posts a body to the client's JSON-RPC.
+ * @throws as `clientFailure`
+ */
 export type Post = (body: string, headers: OwnHeaders) => Promise<ForwardedResponse>;
 
 /** A JSON-RPC request without its id. */
@@ -49,7 +52,10 @@ export class GatheredCalls {
 
   constructor(private readonly post: Post) {}
 
-  /** Out: the answer as if the call had been made alone, under its own id. Fails: as `clientFailure`; unusableAnswer */
+  /**
+   * @returns the answer as if the call had been made alone, under its own id
+   * @throws as `clientFailure`; unusableAnswer
+   */
   ask({ method, params }: ClientRequest, id: RpcId, headers: OwnHeaders): Promise<ForwardedResponse> {
     return new Promise((done, fail) => {
       if (this.waiting.size === 0) setImmediate(() => this.leave());
@@ -69,7 +75,9 @@ export class GatheredCalls {
       for (const batch of inBatches(calls)) void this.send(batch, headers);
   }
 
-  /** Fails: never; errors are reported to the calls. */
+  /**
+   * Never rejects: errors are reported to the calls.
+   */
   private async send(calls: readonly Call[], headers: OwnHeaders): Promise<void> {
     if (calls.length === 1 || performance.now() < this.singlyUntilMs) return this.sendSingly(calls, headers);
     try {

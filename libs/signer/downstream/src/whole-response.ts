@@ -17,7 +17,8 @@ class TimeoutError extends Error {
  * Makes one request and collects its answer.
  *
  * With a custom handler: a stream and an abort signal for every answer cost more than the exchange (docs/adr/0124).
- * Fails: TimeoutError after the time given, from the call to the last byte; as undici
+ *
+ * @throws TimeoutError after the time given, from the call to the last byte; as undici
  */
 export function receiveWhole(
   dispatcher: Dispatcher,

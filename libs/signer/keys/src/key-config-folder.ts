@@ -171,7 +171,7 @@ function pkcs11ConfigEntry(
   return pkcs11Entry(name, settings, services);
 }
 
-/** Fails: KeyLoadError in the words of web3signer, which takes no empty password here */
+/** @throws KeyLoadError in the words of web3signer, which takes no empty password here */
 function nonEmptyFirstLine(content: string, passwordFile: string): string {
   const password = firstLine(content);
   if (password.trim() === '') throw new KeyLoadError(`Keystore password cannot be empty: ${passwordFile}`);

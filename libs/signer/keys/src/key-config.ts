@@ -137,9 +137,8 @@ export class MemberError extends KeyLoadError {
 
 /**
  * What a document of a key configuration file asks for.
- *
- * In:    value — the document, its scalars as text
- * Fails: KeyLoadError naming the member that is wrong; it may hold a token or a key, so no value is repeated
+ * @param value - the document, its scalars as text
+ * @throws KeyLoadError naming the member that is wrong; it may hold a token or a key, so no value is repeated
  */
 export function parseKeyConfig(value: unknown): KeyConfig {
   const outer = document.safeParse(value);

@@ -15,7 +15,7 @@ export interface KeyEntry {
   readonly address?: Address | undefined;
   /** What an operator should know although the key works. */
   readonly caution?: string | undefined;
-  /** Fails: KeyLoadError. */
+  /** @throws KeyLoadError */
   open(): Promise<SigningKey>;
 }
 
@@ -52,9 +52,15 @@ export interface KeySource {
   readonly folders: readonly string[];
   /** Why it offers no key, where nothing is an oversight more likely than a wish. */
   readonly whenEmpty?: string;
-  /** What it offers now; secrets stay inside the entries. Fails: KeyLoadError when it cannot be read at all. */
+  /**
+   * What it offers now; secrets stay inside the entries.
+   * @throws KeyLoadError when it cannot be read at all
+   */
   scan(options: ScanOptions): Promise<readonly ScannedEntry[]>;
-  /** Calls back when what it offers may have changed, other than in its folders. Out: ends that */
+  /**
+   * Calls back when what it offers may have changed, other than in its folders.
+   * @returns ends that
+   */
   watch?(onChange: () => void): () => void;
 }
 
@@ -73,7 +79,7 @@ export function fingerprintOf(parts: readonly string[]): string {
   return hash.digest('hex');
 }
 
-/** Fails: KeyLoadError when the key is that of another address than the one its file is named for. */
+/** @throws KeyLoadError when the key is that of another address than the one its file is named for */
 export function assertAddress(key: SigningKey, expected: Address | undefined): void {
   if (expected !== undefined && key.address !== expected) {
     throw new KeyLoadError(`the file is named for ${expected}, its key is that of ${key.address}`);

@@ -38,8 +38,7 @@ export class KeyLoader {
 
   /**
    * Resolves when it is decided whether a key that is being loaded is that of the address; it is loaded before others.
-   *
-   * Out: undefined when no load is under way that may bring it; `unavailable` when too many wait for others
+   * @returns undefined when no load is under way that may bring it; `unavailable` when too many wait for others
    */
   whenDecided(address: Address): Promise<void> | 'unavailable' | undefined {
     if (this.pending?.mayHold(address) !== true) return undefined;
@@ -53,8 +52,7 @@ export class KeyLoader {
 
   /**
    * The scan at the start, with single keys loaded.
-   *
-   * Fails: KeyLoadError when a source cannot be read, or a single key is not a key; one whose vault is silent may wait
+   * @throws KeyLoadError when a source cannot be read, or a single key is not a key; one whose vault is silent may wait
    */
   async scanAtStart(): Promise<Scan> {
     const scan = await scanSources(this.sources, { refresh: true });
@@ -85,7 +83,10 @@ export class KeyLoader {
     });
   }
 
-  /** Loads beside the keys that are there, and swaps at once. Fails: KeyLoadError when a source cannot be read. */
+  /**
+   * Loads beside the keys that are there, and swaps at once.
+   * @throws KeyLoadError when a source cannot be read
+   */
   loadAgain({ refresh, onStart }: LoadAgainOptions): Promise<KeyDifference> {
     return this.inTurn(async () => {
       onStart?.();
@@ -101,7 +102,10 @@ export class KeyLoader {
     });
   }
 
-  /** Adds the outcome of a repeated vault request, if its entry still exists. Out: the resulting difference. */
+  /**
+   * Adds the outcome of a repeated vault request, if its entry still exists.
+   * @returns the resulting difference
+   */
   takeVaultKey(identity: string, outcome: KeyOutcome): Promise<KeyDifference | undefined> {
     return this.inTurn(async () => {
       const before = this.keys.table.get(identity);

@@ -11,7 +11,7 @@ import type { PendingKeys } from './pending-keys.js';
 const FILES_AT_A_TIME = availableParallelism() + 1;
 const VAULT_CALLS_AT_A_TIME = 8;
 
-/** Fails: KeyLoadError when a source cannot be read at all. */
+/** @throws KeyLoadError when a source cannot be read at all */
 export async function scanSources(sources: readonly KeySource[], options: ScanOptions): Promise<Scan> {
   const scans = await Promise.all(
     sources.map(async (source) => (await source.scan(options)).map((entry) => [source, entry] as const)),

@@ -53,7 +53,7 @@ export class KeyReloads {
     return answer;
   }
 
-  /** Fails: KeyLoadError when a source cannot be read at all; the keys stay as they were */
+  /** @throws KeyLoadError when a source cannot be read at all; the keys stay as they were */
   run(): Promise<KeyDifference> {
     return this.load({ refresh: true });
   }

@@ -58,7 +58,10 @@ export class PendingKeys {
     return decided;
   }
 
-  /** One has an outcome. In: isThere — whether the key of an address can be used now */
+  /**
+   * One has an outcome.
+   * @param isThere - whether the key of an address can be used now
+   */
   settle(identity: string, isThere: (address: Address) => boolean): void {
     this.pending.delete(identity);
     this.release((address) => isThere(address) || !this.mayHold(address));

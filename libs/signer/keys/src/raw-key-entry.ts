@@ -18,7 +18,10 @@ export interface RawKeySettings {
 
 export const PLAIN_TEXT = 'the key is in the file as plain text: for development only';
 
-/** A key in hexadecimal in a configuration file. Fails: KeyLoadError; FileError */
+/**
+ * A key in hexadecimal in a configuration file.
+ * @throws KeyLoadError; FileError
+ */
 export async function rawKeyEntry({ name, hex, file, where, expected }: RawKeySettings): Promise<KeyEntry> {
   const key = keyFromHex(hex, where);
   assertAddress(key, expected);

@@ -19,7 +19,10 @@ export class FileError extends TetradError {
   }
 }
 
-/** The whole content of a file. Fails: FileError. */
+/**
+ * The whole content of a file.
+ * @throws FileError
+ */
 export async function readSmallFile(path: string, maxBytes = MAX_FILE_BYTES): Promise<Buffer> {
   try {
     // Without O_NONBLOCK, opening a pipe would wait for a writer.
@@ -38,7 +41,10 @@ export async function readSmallFile(path: string, maxBytes = MAX_FILE_BYTES): Pr
   }
 }
 
-/** As `othersWhoRead` of `files`. Fails: FileError */
+/**
+ * As `othersWhoRead` of `files`.
+ * @throws FileError
+ */
 export function othersWhoReadKey(path: string): string | undefined {
   try {
     return othersWhoRead(path);
@@ -53,12 +59,18 @@ export function oneCaution(...cautions: readonly (string | undefined)[]): string
   return said.length === 0 ? undefined : said.join('; ');
 }
 
-/** The content of a file as UTF-8 text. Fails: FileError. */
+/**
+ * The content of a file as UTF-8 text.
+ * @throws FileError
+ */
 export async function readSmallText(path: string, maxBytes?: number): Promise<string> {
   return (await readSmallFile(path, maxBytes)).toString('utf8');
 }
 
-/** Names in a folder, sorted, without folders and without names that begin with a dot. Fails: KeyLoadError. */
+/**
+ * Names in a folder, sorted, without folders and without names that begin with a dot.
+ * @throws KeyLoadError
+ */
 export async function listFiles(folder: string): Promise<readonly string[]> {
   try {
     const entries = await readdir(folder, { withFileTypes: true });

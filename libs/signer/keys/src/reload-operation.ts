@@ -36,7 +36,7 @@ export function requestReload(status: ReloadStatus): {
     : { status: { ...status, status: 'running' }, answer: { outcome: 'accepted', body: RELOAD_ACCEPTED } };
 }
 
-/** In: now — milliseconds since the epoch */
+/** @param now - milliseconds since the epoch */
 export function finishReload({ failed }: KeyDifference, now: number): ReloadStatus {
   const lastOperationTime = new Date(now).toISOString();
   const [first] = failed;

@@ -54,8 +54,7 @@ export type HashicorpSigner = z.output<typeof hashicorp>;
 
 /**
  * What a signer file asks for.
- *
- * Fails: KeyLoadError naming the key that is wrong; the file may hold a token or a key, so no value is repeated
+ * @throws KeyLoadError naming the key that is wrong; the file may hold a token or a key, so no value is repeated
  */
 export function parseSignerFile(toml: string): SignerFile {
   try {

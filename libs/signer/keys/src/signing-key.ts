@@ -27,7 +27,7 @@ export class MemoryKey implements SigningKey {
   readonly publicKey: Uint8Array;
   readonly #privateKey: Uint8Array;
 
-  /** In: privateKey — 32 bytes, a scalar of the group; kept, not copied */
+  /** @param privateKey - 32 bytes, a scalar of the group; kept, not copied */
   constructor(privateKey: Uint8Array) {
     this.#privateKey = privateKey;
     this.publicKey = publicKeyFromPrivateKey(privateKey);
@@ -43,9 +43,8 @@ const HEX_KEY = /^(?:0x)?([0-9a-f]{64})$/i;
 
 /**
  * The key that 64 hex digits spell, `0x` before them or not.
- *
- * In:    where — what the error calls the text, which it does not repeat
- * Fails: KeyLoadError
+ * @param where - what the error calls the text, which it does not repeat
+ * @throws KeyLoadError
  */
 export function keyFromHex(text: string, where: string): MemoryKey {
   const digits = HEX_KEY.exec(text.trim())?.[1];

@@ -64,10 +64,9 @@ export class SigningKeys {
 
   /**
    * Starts to load; keys are available as they are loaded.
-   *
-   * Out:   with every single key loaded; folders go on loading, `whenLoaded` waits for them
-   * Fails: OperatorError when a single key cannot be loaded or a folder cannot be read; a single key whose vault
-   *        does not answer is asked for again instead
+   * @returns with every single key loaded; folders go on loading, `whenLoaded` waits for them
+   * @throws OperatorError when a single key cannot be loaded or a folder cannot be read; a single key whose vault does
+   *   not answer is asked for again instead
    */
   static async open(
     options: SigningKeysOptions,
@@ -102,9 +101,8 @@ export class SigningKeys {
 
   /**
    * Whether the key of the address may be one that is not loaded yet.
-   *
-   * Out: a promise that resolves when that is decided; `unavailable` when a vault has to be reached first, or too many
-   *      requests wait; undefined when the key is loaded, or is not one that will be
+   * @returns a promise that resolves when that is decided; `unavailable` when a vault has to be reached first, or too
+   *   many requests wait; undefined when the key is loaded, or is not one that will be
    */
   whenDecided(address: Address): Promise<void> | 'unavailable' | undefined {
     if (this.has(address)) return undefined;
@@ -113,8 +111,7 @@ export class SigningKeys {
 
   /**
    * Signature of a 32-byte digest; undefined without a key of that address.
-   *
-   * Fails: RequestError KEY_UNAVAILABLE when the service of the key does not sign; no signature is used any more then
+   * @throws RequestError KEY_UNAVAILABLE when the service of the key does not sign; no signature is used any more then
    */
   async sign(address: Address, digest: Uint8Array): Promise<RecoverableSignature | undefined> {
     try {
@@ -166,8 +163,7 @@ export class SigningKeys {
   /**
    * Reads all sources again and swaps the keys at once; what did not change is not decrypted again, vaults are asked
    * again. What is being signed with a key that goes is signed.
-   *
-   * Fails: KeyLoadError when a source cannot be read at all; the keys stay as they were
+   * @throws KeyLoadError when a source cannot be read at all; the keys stay as they were
    */
   reload(): Promise<KeyDifference> {
     return this.reloads.run();

@@ -87,7 +87,7 @@ function secretFileOf(login: SingleVaultKey['login']): string {
   return login.method === 'approle' ? login.secretIdFile : login.jwtFile;
 }
 
-/** Fails: KeyLoadError */
+/** @throws KeyLoadError */
 async function tokenIn(file: string): Promise<string> {
   const text = await readSmallText(file).catch((error: unknown) => {
     throw new KeyLoadError(`Error when reading the token from file. ${(error as Error).message}`);

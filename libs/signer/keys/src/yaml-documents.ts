@@ -26,7 +26,7 @@ const DOCUMENTS_A_TURN = 50;
  * Scalars stay text, quoted or not: a private key that begins with 0x is not a number. Aliases are refused: they are the
  * way in which a small text becomes a large value, and a document of a few members needs none.
  *
- * Fails: KeyLoadError when there are too many
+ * @throws KeyLoadError when there are too many
  */
 export async function readYamlDocuments(text: string): Promise<readonly YamlDocument[]> {
   const documents: YamlDocument[] = [];

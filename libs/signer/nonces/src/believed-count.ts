@@ -40,15 +40,19 @@ export class BelievedCount {
     return isHeldBack(this.open);
   }
 
-  /** Asks the client for the next nonce. Out: undefined while it is held back. Fails: as the client; the database's error */
+  /**
+   * Asks the client for the next nonce.
+   * @returns undefined while it is held back
+   * @throws as the client; the database's error
+   */
   async ask(client: SequenceClient): Promise<bigint | undefined> {
     return this.judge(client, await client.pendingCount());
   }
 
   /**
    * Judges a count that the client gave; where it is unexpected, the client is asked more.
-   *
-   * Out: the count to go by, at most the one given; undefined while none is believed, so that no nonce may be assigned
+   * @returns the count to go by, at most the one given; undefined while none is believed, so that no nonce may be
+   *   assigned
    */
   async judge(client: SequenceClient, count: bigint): Promise<bigint | undefined> {
     const position = await this.parts.positions.read(this.sequence.id, count);
@@ -69,7 +73,10 @@ export class BelievedCount {
     this.isChainKnown = true;
   }
 
-  /** Whether a wide gap has lasted. In: isOpen — whether there is one now */
+  /**
+   * Whether a wide gap has lasted.
+   * @param isOpen - whether there is one now
+   */
   outlastsWideGap(isOpen: boolean): boolean {
     const { clock, timing } = this.parts;
     this.wideGapSinceMs = isOpen ? (this.wideGapSinceMs ?? clock.now()) : undefined;

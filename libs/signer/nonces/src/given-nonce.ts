@@ -17,7 +17,8 @@ export interface GivenParts {
  *
  * Where a transaction of ours has the nonce already this is a replacement, which is the client's to decide; the row
  * then points at the bytes that the client took. Source: signing-proxy.md, section 8
- * Fails: as the client; RequestError REQUEST_TIMEOUT when it was given up before; the database's error
+ *
+ * @throws as the client; RequestError REQUEST_TIMEOUT when it was given up before; the database's error
  */
 export async function sendGiven(
   sequence: NonceSequence,

@@ -31,7 +31,8 @@ const MAX_KEY_LENGTH = 255;
  * The claim on a caller's idempotency key.
  *
  * Layout: digest = SHA-256(length of caller in UTF-8 (4) ‖ caller ‖ account (20) ‖ key)
- * Fails: RequestError INVALID_INPUT when the key is empty or too long
+ *
+ * @throws RequestError INVALID_INPUT when the key is empty or too long
  */
 export function idempotencyClaim({ caller, account, key, request }: IdempotentRequest): IdempotencyClaim {
   if (key === '' || key.length > MAX_KEY_LENGTH) {
@@ -64,9 +65,8 @@ export class IdempotentSends {
   /**
    * Runs the work unless another request has run it; work of a replica that died is run again. The nonce manager
    * stores the answer together with the outcome.
-   *
-   * Fails: as the work, or as it did the first time when the client refused it; RequestError IDEMPOTENCY_KEY_REUSED
-   * when the key was given with another request, IDEMPOTENCY_KEY_IN_FLIGHT when the first has no answer yet
+   * @throws as the work, or as it did the first time when the client refused it; RequestError IDEMPOTENCY_KEY_REUSED
+   *   when the key was given with another request, IDEMPOTENCY_KEY_IN_FLIGHT when the first has no answer yet
    */
   async run(
     claim: IdempotencyClaim,

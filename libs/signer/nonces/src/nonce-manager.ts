@@ -98,7 +98,10 @@ export class NonceManager {
     );
   }
 
-  /** Registers the replica and starts to maintain nonce sequences. Fails: the database's error */
+  /**
+   * Registers the replica and starts to maintain nonce sequences.
+   * @throws the database's error
+   */
   async start(): Promise<void> {
     await this.options.store.replicas.stayAlive(this.options.store.timing.replicaTtlMs);
     this.heartbeat.start();
@@ -113,11 +116,10 @@ export class NonceManager {
 
   /**
    * Signs and submits with the account's next nonce, or once with the caller's own.
-   *
-   * Out:   what the client answered: the hash of the transaction
-   * Fails: as the client; RetriesExhaustedError; RequestError REQUEST_TIMEOUT, TOO_MANY_CONCURRENT_REQUESTS,
-   *        IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_KEY_IN_FLIGHT; as `sign`; the database's error.
-   *        After an error without an answer of the client the transaction may still be mined, and only once.
+   * @returns what the client answered: the hash of the transaction
+   * @throws as the client; RetriesExhaustedError; RequestError REQUEST_TIMEOUT, TOO_MANY_CONCURRENT_REQUESTS,
+   *   IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_KEY_IN_FLIGHT; as `sign`; the database's error. After an error without an
+   *   answer of the client the transaction may still be mined, and only once
    */
   async send(send: NonceSend): Promise<Hash> {
     const { claim } = send;

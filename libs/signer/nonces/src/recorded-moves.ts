@@ -28,8 +28,7 @@ export class RecordedMoves {
 
   /**
    * Stores what happened to a nonce, with the answer to its send, in one transaction.
-   *
-   * Out: false when the nonce no longer belongs to this replica; undefined when the event will be stored later
+   * @returns false when the nonce no longer belongs to this replica; undefined when the event will be stored later
    */
   async report(name: NonceName, { event, hash, idempotency, answer }: Report): Promise<boolean | undefined> {
     const json = answer === null || answer === undefined ? answer : writeAnswer(answer);

@@ -18,16 +18,18 @@ export interface ClientChain {
 
 /**
  * The Ethereum client, as the nonce manager sees it for one nonce sequence.
- *
- * Fails: ForwardedError with the client's own error; RequestError without a usable answer, with `sent: false` in
- * its data when no connection could be made, so that nothing can have arrived
+ * @throws ForwardedError with the client's own error; RequestError without a usable answer, with `sent: false` in its
+ *   data when no connection could be made, so that nothing can have arrived
  */
 export interface SequenceClient {
   /** The account's next nonce, pending transactions counted. */
   pendingCount(): Promise<bigint>;
   /** The account's transactions in blocks. */
   minedCount(): Promise<bigint>;
-  /** Submits signed bytes. Out: what the client answers */
+  /**
+   * Submits signed bytes.
+   * @returns what the client answers
+   */
   submit(raw: Uint8Array): Promise<Hash>;
   /** Whether the client has the transaction, in its pool or in a block; undefined when it cannot say. */
   knows(hash: Hash): Promise<boolean | undefined>;

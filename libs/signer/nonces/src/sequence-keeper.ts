@@ -28,10 +28,9 @@ export interface NonceToFill {
 /**
  * One maintenance pass over a nonce sequence: takes over entries of dead replicas, resolves doubtful ones, removes
  * mined ones, resubmits transactions that the client lost, and leads a sequence back whose transactions cannot be mined.
- *
- * In:  count — judges what the client counts; while no count is believed nothing changes
- * Out: the nonce that the chain needs next, when no send has used it for a while; undefined otherwise
- * Fails: as the client or the database; the next pass continues the work
+ * @param count - judges what the client counts; while no count is believed nothing changes
+ * @returns the nonce that the chain needs next, when no send has used it for a while; undefined otherwise
+ * @throws as the client or the database; the next pass continues the work
  */
 export async function keepSequence(
   count: BelievedCount,
@@ -71,7 +70,7 @@ async function lostNonce(
   return entry?.lost === true && entry.ageMs >= timing.fillGapMs ? { nonce, lost: entry.raw } : undefined;
 }
 
-/** Fails: as the client; the database's error */
+/** @throws as the client; the database's error */
 async function believedCounts(
   count: BelievedCount,
   client: SequenceClient,
@@ -84,7 +83,7 @@ async function believedCounts(
   return { minedCount: mined < believed ? mined : believed, pendingCount: believed };
 }
 
-/** Out: the nonce to fill */
+/** @returns the nonce to fill */
 async function closeGap(
   gap: Gap | undefined,
   {

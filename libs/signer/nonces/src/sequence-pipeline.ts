@@ -72,7 +72,10 @@ export class SequencePipeline {
     return this.waiting.length === 0 && this.inFlight === 0 && !this.reserving;
   }
 
-  /** Fails: as the client or the database; RequestError REQUEST_TIMEOUT when the send was abandoned; RetriesExhaustedError */
+  /**
+   * @throws as the client or the database; RequestError REQUEST_TIMEOUT when the send was abandoned;
+   *   RetriesExhaustedError
+   */
   send(send: NonceSend): Promise<Hash> {
     if (this.waiting.length >= MAX_WAITING) return Promise.reject(tooManyWaiting());
     return new Promise((done, fail) => {
@@ -90,7 +93,9 @@ export class SequencePipeline {
     });
   }
 
-  /** Fails: never; errors are reported to the sends. */
+  /**
+   * Never rejects: errors are reported to the sends.
+   */
   private async startGroup(): Promise<void> {
     // One turn of the event loop lets sends that arrived together share the reservation.
     await new Promise((turn) => setImmediate(turn));
@@ -166,7 +171,9 @@ export class SequencePipeline {
     return count;
   }
 
-  /** Resolves when the bytes are stored, or storing them has failed; the submission continues. Fails: never */
+  /**
+   * Resolves when the bytes are stored, or storing them has failed; the submission continues. Never rejects.
+   */
   private run(item: Item, nonce: bigint): Promise<void> {
     const name = { sequenceId: this.sequence.id, nonce };
     const stored = this.signAndStore(item, name);
@@ -197,7 +204,10 @@ export class SequencePipeline {
     }
   }
 
-  /** Out: undefined when the reservation was lost. Fails: when nothing may be submitted; the nonce is free again */
+  /**
+   * @returns undefined when the reservation was lost
+   * @throws when nothing may be submitted; the nonce is free again
+   */
   private async signAndStore({ send }: Item, name: NonceName): Promise<SignedBytes | undefined> {
     const { store, moves } = this.parts;
     let signed: SignedBytes | undefined;

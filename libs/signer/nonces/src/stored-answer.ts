@@ -14,7 +14,10 @@ export function writeAnswer(answer: Hash | ForwardedError): string {
   return JSON.stringify(answer instanceof ForwardedError ? { error: answer.error } : { result: answer });
 }
 
-/** Gives the kept answer again. Fails: ForwardedError when it was an error; ZodError when the row is damaged */
+/**
+ * Gives the kept answer again.
+ * @throws ForwardedError when it was an error; ZodError when the row is damaged
+ */
 export function readAnswer(json: string): Hash {
   const answer = answerSchema.parse(JSON.parse(json));
   if ('error' in answer) throw new ForwardedError(answer.error);

@@ -25,9 +25,10 @@ interface Submitted {
  *
  * A client that says the nonce is used and does not count past it contradicts itself: it gets the same bytes again. Only
  * its count makes a send take another nonce, so that a request leaves no second payment behind for an answer alone.
- * In:    most — how often the bytes may be submitted, at least once
- * Out:   submissions — how often they were
- * Fails: never
+ * Never rejects.
+ *
+ * @param options.most - how often the bytes may be submitted, at least once
+ * @returns submissions — how often they were
  */
 export async function submitSigned(
   send: NonceSend,
@@ -149,7 +150,10 @@ async function giveUp(
   return { status: 'failed', error: new RetriesExhaustedError() };
 }
 
-/** Out: undefined when the client cannot say. Fails: RequestError without an answer */
+/**
+ * @returns undefined when the client cannot say
+ * @throws RequestError without an answer
+ */
 function knowsBytes(client: SequenceClient, { hash }: SignedBytes): Promise<boolean | undefined> {
   return client.knows(hash).catch((error: unknown) => {
     if (error instanceof ForwardedError) return undefined;

@@ -141,7 +141,10 @@ async function breakConnections(url: string, name: string): Promise<void> {
 /** A little below the time-out of the test runner, which would not say what was waited for. */
 const GIVE_UP_MS = 200_000;
 
-/** Resolves when the condition holds. Fails: when it never does */
+/**
+ * Resolves when the condition holds.
+ * @throws when it never does
+ */
 export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const deadline = Date.now() + GIVE_UP_MS;
   while (!(await condition())) {

@@ -55,7 +55,7 @@ export class StrictChain {
 
   constructor(private readonly options: StrictChainOptions = {}) {}
 
-  /** Fails: ForwardedError in geth's words. */
+  /** @throws ForwardedError in geth's words */
   submit(raw: Uint8Array): Hash {
     this.submissions += 1;
     const transaction = decode(raw);

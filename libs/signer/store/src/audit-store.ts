@@ -21,9 +21,9 @@ export class AuditStore {
 
   /**
    * Adds the rows that follow from the head; replicas take turns by its lock. All of them are stored, or none.
-   *
-   * In: follow — the rows after the head, in order; later — the commit does not wait for the disk: a later one of this
-   *     database that does is the first to be durable after it, never before
+   * @param follow - the rows after the head, in order
+   * @param options.later - the commit does not wait for the disk: a later one of this database that does is the first
+   *   to be durable after it, never before
    */
   async append(
     follow: (head: AuditHead) => readonly ChainedAuditRecord[],
@@ -55,7 +55,7 @@ export class AuditStore {
     return rows;
   }
 
-  /** Fails: as `end` */
+  /** @throws as `end` */
   async head(): Promise<AuditHead> {
     return (await this.end()).head;
   }
@@ -73,7 +73,7 @@ export class AuditStore {
   }
 }
 
-/** Fails: when the head matches no entry, so that it was tampered with and no entry may follow it */
+/** @throws when the head matches no entry, so that it was tampered with and no entry may follow it */
 async function assertHead(client: pg.ClientBase, head: AuditHead): Promise<void> {
   if (head.sequence === 0 && head.hash.every((byte) => byte === 0)) return;
   if (await isAuditEntry(client, head)) return;

@@ -48,7 +48,10 @@ export class IdempotencyStore {
     await releaseKey(this.database.pool, digest, this.options.replica);
   }
 
-  /** Forgets keys that were first used longer ago. Out: how many */
+  /**
+   * Forgets keys that were first used longer ago.
+   * @returns how many
+   */
   prune(ttlMs: number): Promise<number> {
     return pruneKeys(this.database.pool, ttlMs);
   }

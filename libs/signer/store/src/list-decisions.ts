@@ -28,8 +28,7 @@ export interface ListedDecision extends ShownTransaction {
 /**
  * A page of the audit log, newest first. Entries are numbered without gaps, so the numbers bound what is read; those that
  * are added meanwhile are before the first page.
- *
- * Out: before — of the next page; undefined when the log begins on this one
+ * @returns before — of the next page; undefined when the log begins on this one
  */
 export async function listDecisions(
   { pool, client }: Pick<Database, 'pool'> & { readonly client: SignerCalls },

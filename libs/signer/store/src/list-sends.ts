@@ -18,8 +18,7 @@ export interface ListedSend extends NonceName {
 /**
  * A page of the nonces of all replicas, by the key of their rows, highest first: a nonce keeps its place while its state
  * changes.
- *
- * Out: after — of the next page; undefined when this is the last
+ * @returns after — of the next page; undefined when this is the last
  */
 export async function listSends(
   { pool }: Pick<Database, 'pool'>,

@@ -13,7 +13,8 @@ import type { MoveKind, NonceMove } from './nonce-rows.js';
  * A row goes under the lock of its sequence. A reservation, and the opening of a gap, first put the rows of settled nonces
  * back and then take a nonce without a row for one that was never signed: a row that went in between would be missed by
  * both steps, and its nonce signed again.
- * Out: for each, whether the row was the replica's and in a state that leads there
+ *
+ * @returns for each, whether the row was the replica's and in a state that leads there
  */
 export function moveNonces(
   database: Database,

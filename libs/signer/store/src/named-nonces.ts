@@ -26,7 +26,7 @@ export function inLockOrder<Name extends NonceName>(names: readonly Name[]): Nam
   return [...names].sort((a, b) => a.sequenceId - b.sequenceId || (a.nonce < b.nonce ? -1 : 1));
 }
 
-/** Out: for each name, whether the row is there */
+/** @returns for each name, whether the row is there */
 export function areNamed(names: readonly NonceName[], rows: readonly NonceRowName[]): boolean[] {
   const there = new Set(rows.map((row) => `${row.sequenceId}:${row.nonce}`));
   return names.map(({ sequenceId, nonce }) => there.has(`${sequenceId}:${nonce}`));

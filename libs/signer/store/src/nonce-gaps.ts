@@ -11,7 +11,10 @@ export type Gap = { readonly isWide: true } | { readonly isWide: false; readonly
 /** Nonces of the widest gap that is opened. Transactions behind one that no send fills are mined after fillers. */
 const MOST_OPENED = 64;
 
-/** The gap that begins with the nonce that the chain needs next. In: client — in a transaction that has locked the sequence */
+/**
+ * The gap that begins with the nonce that the chain needs next.
+ * @param client - in a transaction that has locked the sequence
+ */
 export async function findGap(
   client: pg.ClientBase,
   start: NonceName,

@@ -25,7 +25,7 @@ export class NoncePositionStore {
     private readonly client: SignerCalls,
   ) {}
 
-  /** In: count — of the client */
+  /** @param count - of the client */
   async read(sequenceId: number, count: bigint): Promise<NoncePosition> {
     const row = await readPosition(this.database.pool, sequenceId, count);
     return {

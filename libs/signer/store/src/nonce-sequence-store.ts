@@ -28,8 +28,7 @@ export class NonceSequenceStore {
 
   /**
    * Claims nonce sequences with unsettled nonces that no living replica maintains, and keeps those of this replica.
-   *
-   * Out: the sequences of this replica that were maintained longest ago
+   * @returns the sequences of this replica that were maintained longest ago
    */
   async claim(limit: number): Promise<NonceSequence[]> {
     const watcher = this.options.replica;

@@ -36,8 +36,7 @@ export class NonceStore {
 
   /**
    * Reserves nonces of a sequence; one request per sequence at a time.
-   *
-   * Out: ascending; fewer than wanted when callers used some by themselves
+   * @returns ascending; fewer than wanted when callers used some by themselves
    */
   reserve(request: ReserveRequest): Promise<bigint[]> {
     return this.reservations.add(request);
@@ -63,9 +62,8 @@ export class NonceStore {
 
   /**
    * Stores the bytes for a nonce that a caller named.
-   *
-   * Out: `new`; `returned` when the nonce was free to be assigned again; `taken` when a transaction of ours has it, and
-   * nothing is stored
+   * @returns `new`; `returned` when the nonce was free to be assigned again; `taken` when a transaction of ours has it,
+   *   and nothing is stored
    */
   storeGiven(signed: SignedNonce): Promise<'new' | 'returned' | 'taken'> {
     return storeGiven(this.database.pool, signed, this.options.replica);

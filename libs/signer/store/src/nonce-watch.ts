@@ -33,8 +33,7 @@ export class NonceWatch {
   /**
    * Moves mined nonces to the settled ones and advances the sequence. Settled ones that are not mined any more get their
    * rows back: the client was restored, or its chain reorganized.
-   *
-   * In: minedCount — transactions of the account in blocks; doubtful nonces stay until their transaction is known
+   * @param minedCount - transactions of the account in blocks; doubtful nonces stay until their transaction is known
    */
   async settle(sequenceId: number, minedCount: bigint): Promise<void> {
     const { givenTtlMs } = this.options.timing;
@@ -46,9 +45,8 @@ export class NonceWatch {
 
   /**
    * Frees nonces that no transaction has and that the chain needs before it can mine ours behind them.
-   *
-   * In:  nonce — that the chain needs next
-   * Out: undefined without such a gap
+   * @param nonce - that the chain needs next
+   * @returns undefined without such a gap
    */
   openGap(sequenceId: number, nonce: bigint): Promise<Gap | undefined> {
     const start = { sequenceId, nonce };
@@ -65,9 +63,8 @@ export class NonceWatch {
   /**
    * Has the sequence assign the nonces of a wide gap, lowest first. Transactions behind it keep their nonces, and are mined
    * when the sequence reaches them.
-   *
-   * In:  nonce — that the chain needs next
-   * Out: false when the gap is closed, or no longer a wide one
+   * @param nonce - that the chain needs next
+   * @returns false when the gap is closed, or no longer a wide one
    */
   leadBack(sequenceId: number, nonce: bigint): Promise<boolean> {
     const start = { sequenceId, nonce };

@@ -4,7 +4,10 @@ import type { SignerCalls } from './signer-client.js';
 /** Rows read at a time. */
 const PAGE = 1_000;
 
-/** Head and newest entry as they were at one moment: entries may be added meanwhile. Fails: Error without a head */
+/**
+ * Head and newest entry as they were at one moment: entries may be added meanwhile.
+ * @throws Error without a head
+ */
 export async function readAuditEnd(client: SignerCalls): Promise<AuditEnd> {
   const select = { sequence: true, hash: true } as const;
   const [head, newest] = await client.$transaction(

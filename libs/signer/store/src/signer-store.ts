@@ -48,11 +48,17 @@ export interface SignerStore {
   readonly idempotency: IdempotencyStore;
   readonly audit: AuditStore;
   readonly rates: RateStore;
-  /** A page of the audit log, newest first. Out: before — of the next page; undefined when this is the last */
+  /**
+   * A page of the audit log, newest first.
+   * @returns before — of the next page; undefined when this is the last
+   */
   listDecisions(
     query: DecisionQuery,
   ): Promise<{ readonly rows: readonly ListedDecision[]; readonly before: number | undefined }>;
-  /** A page of the nonces of all replicas, highest first. Out: after — of the next page; undefined when this is the last */
+  /**
+   * A page of the nonces of all replicas, highest first.
+   * @returns after — of the next page; undefined when this is the last
+   */
   listSends(
     query: SendQuery,
   ): Promise<{ readonly rows: readonly ListedSend[]; readonly after: NonceName | undefined }>;

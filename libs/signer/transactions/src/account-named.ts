@@ -23,8 +23,7 @@ export function byPublicKey(name: string): AccountName {
 
 /**
  * The account that a caller means, if its key is held. A name that is not an address names no account.
- *
- * Fails: RequestError SIGNING_FROM_IS_NOT_AN_UNLOCKED_ACCOUNT; KEY_LOADING while keys that may match are being loaded
+ * @throws RequestError SIGNING_FROM_IS_NOT_AN_UNLOCKED_ACCOUNT; KEY_LOADING while keys that may match are being loaded
  */
 export async function accountNamed(
   { account }: AccountName,

@@ -33,8 +33,7 @@ export class Decisions {
 
   /**
    * Runs the checks before something is signed; a rejection is stored before the caller gets it.
-   *
-   * Fails: as the checks; the database's error
+   * @throws as the checks; the database's error
    */
   async check<T>({ caller, method }: Asker, key: string, run: () => T | Promise<T>): Promise<T> {
     try {
@@ -48,7 +47,10 @@ export class Decisions {
     }
   }
 
-  /** Out: name of the rule that allows it, empty without a policy. Fails: as `PolicyGate.admit` */
+  /**
+   * @returns name of the rule that allows it, empty without a policy
+   * @throws as `PolicyGate.admit`
+   */
   async admit(asker: Asker, key: Address, transaction?: () => CompleteTransaction): Promise<string> {
     const { policy } = this.parts;
     if (policy === undefined) return '';
@@ -56,7 +58,10 @@ export class Decisions {
     return policy.admit({ caller: asker.caller, method: asker.method, key, transaction: view });
   }
 
-  /** Resolves when the entry is stored; what was signed must not leave before. Fails: the database's error */
+  /**
+   * Resolves when the entry is stored; what was signed must not leave before.
+   * @throws the database's error
+   */
   allowed(
     { asker, key, digest, transaction, rule }: AllowedSignature,
     durability?: AuditDurability,

@@ -19,8 +19,7 @@ export interface LoadedKeys {
 
 /**
  * The keys that are loaded at the moment, as signing sees them.
- *
- * In: waitMs — longest wait for a key that is being loaded
+ * @param options.waitMs - longest wait for a key that is being loaded
  */
 export function heldAccounts(
   keys: LoadedKeys,

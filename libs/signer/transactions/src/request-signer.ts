@@ -54,7 +54,7 @@ interface ChosenNonce {
 export class RequestSigner {
   constructor(private readonly parts: RequestSignerParts) {}
 
-  /** Fails: RequestError; as the policy and the audit log do */
+  /** @throws RequestError; as the policy and the audit log do */
   async signDigest(asker: Asker, named: AccountName, digest: Uint8Array): Promise<RecoverableSignature> {
     const { accounts, decisions } = this.parts;
     const { key, rule } = await decisions.check(asker, named.name, async () => {
@@ -66,7 +66,11 @@ export class RequestSigner {
     return signature;
   }
 
-  /** Signs a transaction whose nonce is given. Out: raw bytes. Fails: as `signDigest`; RequestError CHAIN_ID_MISMATCH */
+  /**
+   * Signs a transaction whose nonce is given.
+   * @returns raw bytes
+   * @throws as `signDigest`; RequestError CHAIN_ID_MISMATCH
+   */
   async signTransaction(
     asker: Asker,
     request: SendRequest & { readonly nonce: bigint },
@@ -81,12 +85,12 @@ export class RequestSigner {
     return raw;
   }
 
-  /** Fails: as `signTransaction`, and as `NonceManager.send` */
+  /** @throws as `signTransaction`, and as `NonceManager.send` */
   async sendPublic(asker: Asker, request: SendRequest, through: SendThrough): Promise<Hash> {
     return this.send(asker, await this.plan(asker, request, planPublic, through.estimateGas), through);
   }
 
-  /** Fails: as `sendPublic` */
+  /** @throws as `sendPublic` */
   async sendPrivate(asker: Asker, request: PrivateSendRequest, through: SendThrough): Promise<Hash> {
     return this.send(asker, await this.plan(asker, request, planPrivate), through);
   }

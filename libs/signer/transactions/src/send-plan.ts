@@ -66,7 +66,7 @@ export interface SendPlan {
   complete(nonce: bigint): CompleteTransaction;
 }
 
-/** Fails: RequestError CHAIN_ID_MISMATCH */
+/** @throws RequestError CHAIN_ID_MISMATCH */
 export function planPublic(request: SendRequest, account: Address, chainId: bigint): SendPlan {
   assertChain(request.chainId, chainId);
   const { to, gasLimit, data } = commonOf(request, chainId);
@@ -99,7 +99,7 @@ function feesOf(request: SendRequest): TransactionFees {
     : { type: 'accessList', gasPrice, accessList };
 }
 
-/** Fails: RequestError CHAIN_ID_MISMATCH */
+/** @throws RequestError CHAIN_ID_MISMATCH */
 export function planPrivate(request: PrivateSendRequest, account: Address, chainId: bigint): SendPlan {
   assertChain(request.chainId, chainId);
   const { privateFrom, privateFor = [] } = request;

@@ -14,11 +14,10 @@ export interface SigningAccounts {
   /**
    * Resolves when it is decided whether the key of an account is among those that are still being loaded; undefined when
    * there is nothing to wait for.
-   *
-   * Fails: RequestError KEY_LOADING when that takes too long
+   * @throws RequestError KEY_LOADING when that takes too long
    */
   whenDecided?(account: Address): Promise<void> | undefined;
-  /** Fails: when the account is not held any more, or its key store does not answer */
+  /** @throws when the account is not held any more, or its key store does not answer */
   sign(account: Address, digest: Uint8Array): RecoverableSignature | Promise<RecoverableSignature>;
 }
 
@@ -29,7 +28,10 @@ export interface SignedRaw {
   readonly digest: Uint8Array;
 }
 
-/** Signs with the account's key; EIP-155 for legacy and private ones. Fails: as `SigningAccounts.sign`. */
+/**
+ * Signs with the account's key; EIP-155 for legacy and private ones.
+ * @throws as `SigningAccounts.sign`
+ */
 export async function signTransaction(
   transaction: CompleteTransaction,
   account: Address,

@@ -72,7 +72,7 @@ export class Completeness {
     return this.state !== 'restored' && !this.isUnchecked;
   }
 
-  /** In: question — what peers have not answered yet; undefined where there is no peer to ask */
+  /** @param question - what peers have not answered yet; undefined where there is no peer to ask */
   leaveOpen(question: string | undefined): void {
     if (question !== undefined && question !== this.question)
       this.parts.logger.warn('it is not known whether payloads were lost', { reason: question });

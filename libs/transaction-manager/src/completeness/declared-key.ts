@@ -7,8 +7,7 @@ const MAX_KEYS = 1_000;
 
 /**
  * A key that a manager says is its own, without a proof: enough to seal what tells nothing to anyone else.
- *
- * Out: undefined when it does not say
+ * @returns undefined when it does not say
  */
 export async function declaredKey(url: string, peers: Pick<PeerClient, 'get'>): Promise<PtmKey | undefined> {
   try {

@@ -76,7 +76,10 @@ export class LossCheck {
     this.turn();
   }
 
-  /** Resolves when no question is under way. Out: whether it had been started */
+  /**
+   * Resolves when no question is under way.
+   * @returns whether it had been started
+   */
   async stop(): Promise<boolean> {
     const wasStarted = this.timer !== undefined;
     clearInterval(this.timer);
@@ -90,7 +93,10 @@ export class LossCheck {
     return this.underWay !== undefined && this.parts.completeness.isUnchecked;
   }
 
-  /** Looks at payloads of a peer that was asked, and keeps none. Fails: ManagerError when one of them is not here */
+  /**
+   * Looks at payloads of a peer that was asked, and keeps none.
+   * @throws ManagerError when one of them is not here
+   */
   async acceptBatch(payloads: readonly EncodedPayload[]): Promise<void> {
     const { enclave, store, turn } = this.parts;
     for (const payload of payloads) {
@@ -131,7 +137,7 @@ export class LossCheck {
     else completeness.leaveOpen(undefined);
   }
 
-  /** Out: what is not known of the manager; undefined when it holds nothing that is not here */
+  /** @returns what is not known of the manager; undefined when it holds nothing that is not here */
   private async ask(url: string): Promise<string | undefined> {
     this.unknown = 0;
     for (const publicKey of this.parts.enclave.ring.keys) {
@@ -145,7 +151,7 @@ export class LossCheck {
     return undefined;
   }
 
-  /** Out: what is not known of a manager that is not asked this time */
+  /** @returns what is not known of a manager that is not asked this time */
   private rest(url: string): string | undefined {
     const rest = this.resting.get(url);
     if (rest === undefined || rest.left === 0) return undefined;
@@ -153,7 +159,10 @@ export class LossCheck {
     return mayHaveLost(url, rest.state);
   }
 
-  /** The manager is asked again later, each time twice as late. Out: what is not known of it */
+  /**
+   * The manager is asked again later, each time twice as late.
+   * @returns what is not known of it
+   */
   private leave(url: string, state: Incompleteness): string {
     const turns = Math.min((this.resting.get(url)?.turns ?? 0) * 2 + 1, MAX_REST);
     this.resting.set(url, { turns, left: turns, state });
@@ -181,7 +190,10 @@ function mayHaveLost(url: string, state: Incompleteness): string {
   return `${url} may have lost payloads itself: ${LOSSES[state]}`;
 }
 
-/** In: open — what is not known of each manager; recovered — whether this one has recovered what they have */
+/**
+ * @param open - what is not known of each manager
+ * @param recovered - whether this one has recovered what they have
+ */
 function textOf(open: readonly string[], recovered: boolean): string {
   const named = open.slice(0, NAMED).join('; ');
   const more = open.length > NAMED ? `; and ${open.length - NAMED} more` : '';

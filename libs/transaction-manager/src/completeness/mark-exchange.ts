@@ -52,7 +52,7 @@ export class MarkExchange {
     },
   ) {}
 
-  /** In: urls — of all peers that get an announcement now */
+  /** @param urls - of all peers that get an announcement now */
   async ask(urls: readonly string[]): Promise<ReadonlyMap<string, AskedMark>> {
     const mark = await this.currentMark();
     const keys = this.parts.table.keyOfEach;
@@ -62,7 +62,7 @@ export class MarkExchange {
     return new Map(urls.map((url, index) => [url, asked[index] as AskedMark]));
   }
 
-  /** In: answers — headers of the answers of those that took the announcement */
+  /** @param answers - headers of the answers of those that took the announcement */
   async hear(
     asked: ReadonlyMap<string, AskedMark>,
     answers: ReadonlyMap<string, IncomingHttpHeaders>,
@@ -112,7 +112,7 @@ export class MarkExchange {
     }
   }
 
-  /** Out: whether the mark was judged; if not, the peer has to keep it */
+  /** @returns whether the mark was judged; if not, the peer has to keep it */
   private async isJudged(mark: string | undefined, url: string): Promise<boolean> {
     if (mark === undefined || this.heard.get(url)?.mark === mark) return true;
     try {

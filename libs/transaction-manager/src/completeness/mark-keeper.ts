@@ -25,7 +25,10 @@ export class MarkKeeper {
     },
   ) {}
 
-  /** In: headers — of an announcement. Out: headers of its answer */
+  /**
+   * @param headers - of an announcement
+   * @returns headers of its answer
+   */
   async exchange(info: PartyInfo, headers: IncomingHttpHeaders): Promise<Readonly<Record<string, string>>> {
     const { enclave, table } = this.parts;
     const knows = (key: PtmKey) => table.holderOf(key) !== undefined;
@@ -34,7 +37,7 @@ export class MarkKeeper {
     return { [SEALED_MARK_HEADER]: writeMarkAnswer(request, await this.keep(request), enclave) };
   }
 
-  /** Out: what is kept then */
+  /** @returns what is kept then */
   private async keep({ owner, order, mark }: MarkRequest): Promise<KeptMark> {
     const { holders } = this.parts;
     if (mark.length > 0) await holders.keepMark(owner, { order, mark });

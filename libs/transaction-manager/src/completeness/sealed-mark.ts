@@ -49,7 +49,8 @@ export function newQuestion(): Uint8Array {
  *
  * Layout: base64 of owner (32) | keeper (32) | nonce (24) | box between both of:
  *         purpose | owner (32) | keeper (32) | question (16) | order (8) | mark (0 to 384)
- * Out:    undefined when nothing can be sealed for the keeper
+ *
+ * @returns undefined when nothing can be sealed for the keeper
  */
 export function writeMarkRequest(request: MarkRequest, enclave: Enclave): string | undefined {
   const { owner, keeper } = request;
@@ -59,7 +60,11 @@ export function writeMarkRequest(request: MarkRequest, enclave: Enclave): string
   });
 }
 
-/** A request to us. In: knows — whether a key is one of another manager, since each costs. Out: undefined for anything else */
+/**
+ * A request to us.
+ * @param knows - whether a key is one of another manager, since each costs
+ * @returns undefined for anything else
+ */
 export function readMarkRequest(
   header: unknown,
   enclave: Enclave,
@@ -131,7 +136,7 @@ function bytesOf(header: unknown): Buffer | undefined {
   return Buffer.from(header, 'base64');
 }
 
-/** Out: undefined where the key of the other manager is one with which nothing can be encrypted */
+/** @returns undefined where the key of the other manager is one with which nothing can be encrypted */
 function withSharedKey<T>(use: () => T): T | undefined {
   try {
     return use();

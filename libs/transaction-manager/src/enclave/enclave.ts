@@ -41,8 +41,7 @@ const SYSTEM_RANDOM: RandomSource = { masterKey: randomSecret, nonce: randomNonc
 /**
  * The nonce of the boxes of a payload that may be sent again: recipients refuse a payload that they have if it comes with
  * boxes under another nonce. Under one nonce a box is always the same bytes, so that none serves two messages.
- *
- * Out: 24 bytes of HMAC-SHA256 under the master key
+ * @returns 24 bytes of HMAC-SHA256 under the master key
  */
 export function repeatableNonce(masterKey: Uint8Array): Uint8Array {
   return createHmac('sha256', masterKey).update('recipient nonce').digest().subarray(0, NONCE_BYTES);
@@ -61,7 +60,10 @@ export class Enclave {
     return { sender, nonce, masterKey, cipherText: seal(masterKey, nonce, payload) };
   }
 
-  /** Boxes the master key for each recipient. Fails: UnknownKeyError for the sender; InvalidPublicKeyError */
+  /**
+   * Boxes the master key for each recipient.
+   * @throws UnknownKeyError for the sender; InvalidPublicKeyError
+   */
   box(
     { sender, masterKey }: SealedPayload,
     recipientKeys: readonly PtmKey[],
@@ -97,7 +99,10 @@ export class Enclave {
     return open(masterKey, nonce, cipherText);
   }
 
-  /** The plaintext, read with a key of ours. Out: nothing when the key opens no box, or the wrong one */
+  /**
+   * The plaintext, read with a key of ours.
+   * @returns nothing when the key opens no box, or the wrong one
+   */
   read(payload: EncodedPayload, own: PtmKey): Uint8Array | undefined {
     const masterKey = this.masterKey(payload, own);
     return masterKey === undefined ? undefined : open(masterKey, payload.cipherTextNonce, payload.cipherText);

@@ -34,7 +34,8 @@ export function open(key: Uint8Array, nonce: Uint8Array, box: Uint8Array): Uint8
  * The key that two parties share, as crypto_box_beforenm of NaCl makes it: HSalsa20 over their X25519 secret.
  *
  * Cost: about 0.1 ms, so callers keep the result
- * Fails: InvalidPublicKeyError
+ *
+ * @throws InvalidPublicKeyError
  */
 export function sharedKey(privateKey: Uint8Array, publicKey: PtmKey): Uint8Array {
   const out = new Uint32Array(SECRET_BYTES / 4);

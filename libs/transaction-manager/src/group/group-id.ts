@@ -11,8 +11,8 @@ const LOOKUP_SEED = Buffer.from('5375ba871e5c3d0f1d055b5da0ac02ea035bed38', 'hex
  *
  *   keccak256(RLP [member 32, …, seed]), members once each and sorted by `hashCode`
  *
- * In: seed — absent for a legacy group, which then is a list of members alone
- * Out: 32 bytes
+ * @param seed - absent for a legacy group, which then is a list of members alone
+ * @returns 32 bytes
  */
 export function groupId(members: readonly PtmKey[], seed?: Uint8Array): Uint8Array {
   const keys = [...new Set(members)].map(keyToBytes).map((key) => ({ key, hash: hashCode(key) }));
@@ -20,7 +20,10 @@ export function groupId(members: readonly PtmKey[], seed?: Uint8Array): Uint8Arr
   return keccak256(encodeRlp([...keys.map(({ key }) => key), ...(seed === undefined ? [] : [seed])]));
 }
 
-/** What groups of the same members have in common. Out: 32 bytes */
+/**
+ * What groups of the same members have in common.
+ * @returns 32 bytes
+ */
 export function groupLookup(members: readonly PtmKey[]): Uint8Array {
   return groupId(members, LOOKUP_SEED);
 }

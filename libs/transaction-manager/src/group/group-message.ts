@@ -41,7 +41,7 @@ export function encodeGroupMessage(group: GroupMessage): Uint8Array {
   return writer.bytes();
 }
 
-/** Fails: MalformedPayloadError */
+/** @throws MalformedPayloadError */
 export function decodeGroupMessage(bytes: Uint8Array): GroupMessage {
   const reader = new FieldReader(bytes);
   const text = (name: string) => readText(bounded(reader.field(name), name, MAX_GROUP_TEXT), name);

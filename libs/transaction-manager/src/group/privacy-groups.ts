@@ -50,7 +50,10 @@ export class PrivacyGroups {
     return group;
   }
 
-  /** The group. Fails: ManagerError 404 */
+  /**
+   * The group.
+   * @throws ManagerError 404
+   */
   async get(id: Uint8Array): Promise<PrivacyGroup> {
     const resident = this.parts.resident?.find((group) => Buffer.compare(group.id, id) === 0);
     const group = resident ?? (await this.parts.store.find(id));
@@ -68,7 +71,10 @@ export class PrivacyGroups {
     yield* pagesOf((after) => this.parts.store.findByMembers(lookup, after));
   }
 
-  /** Groups of a kind. Fails: ManagerError 503 without multiple private states */
+  /**
+   * Groups of a kind.
+   * @throws ManagerError 503 without multiple private states
+   */
   async *ofKind(kind: GroupKind): GroupPages {
     const { resident, store } = this.parts;
     if (resident === undefined)
@@ -80,7 +86,10 @@ export class PrivacyGroups {
     else if (resident.length > 0) yield resident;
   }
 
-  /** Has a group deleted here and by the managers of its members. Fails: ManagerError 403 for one that is not a member */
+  /**
+   * Has a group deleted here and by the managers of its members.
+   * @throws ManagerError 403 for one that is not a member
+   */
   async delete(id: Uint8Array, from: PtmKey | undefined): Promise<void> {
     const group = await this.get(id);
     if (group.kind === 'RESIDENT' || !group.members.includes(from ?? this.parts.ring.first))
@@ -92,8 +101,7 @@ export class PrivacyGroups {
   /**
    * Accepts a group message of another manager. A deleted group stays deleted, a known one stays unchanged, and one
    * without a key of ours is not stored.
-   *
-   * Fails: MalformedPayloadError; ManagerError
+   * @throws MalformedPayloadError; ManagerError
    */
   async accept(encoded: Uint8Array): Promise<void> {
     const { ring, store } = this.parts;

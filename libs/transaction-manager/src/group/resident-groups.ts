@@ -10,7 +10,10 @@ export interface ResidentGroup {
   readonly members: readonly PtmKey[];
 }
 
-/** The groups, once each own key is seen to be in exactly one of them. Fails: TypeError with the texts of existing managers */
+/**
+ * The groups, once each own key is seen to be in exactly one of them.
+ * @throws TypeError with the texts of existing managers
+ */
 export function residentGroups(
   groups: readonly ResidentGroup[],
   ownKeys: readonly PtmKey[],

@@ -2,7 +2,10 @@
 export interface RequestBudget {
   /** Bytes that are taken, on all ports. */
   readonly used: number;
-  /** In: sender — address of the client. Out: whether there was room, and it was taken */
+  /**
+   * @param sender - address of the client
+   * @returns whether there was room, and it was taken
+   */
   take(bytes: number, sender: string): boolean;
   give(bytes: number, sender: string): void;
 }
@@ -49,7 +52,7 @@ export class ByteBudget implements RequestBudget {
 export class SharedBudget implements RequestBudget {
   private readonly senders = new Map<string, number>();
 
-  /** In: least — bytes that a sender may have however little it leaves: one request */
+  /** @param least - bytes that a sender may have however little it leaves: one request */
   constructor(
     private readonly budget: ByteBudget,
     private readonly least: number,

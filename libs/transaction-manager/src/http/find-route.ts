@@ -15,7 +15,10 @@ interface Asked {
   readonly accept: string | undefined;
 }
 
-/** The route of a request. Fails: ManagerError, with statuses and texts of existing managers */
+/**
+ * The route of a request.
+ * @throws ManagerError, with statuses and texts of existing managers
+ */
 export function findRoute(routes: readonly Route[], asked: Asked): FoundRoute {
   const here = routes.flatMap((route) => {
     const path = matchPath(route.path, asked.path);

@@ -24,7 +24,10 @@ export interface HttpPort {
   close(): Promise<void>;
 }
 
-/** Listens on TCP, with TLS where it is given, or on a file. Fails: as `listen` of a server */
+/**
+ * Listens on TCP, with TLS where it is given, or on a file.
+ * @throws as `listen` of a server
+ */
 export async function listenHttp(
   at: Listen | { readonly socket: string },
   handler: RequestHandler,

@@ -17,7 +17,10 @@ const MAX_DEPTH = 8;
 const MAX_VALUES = 16_384;
 const COMMA = 0x2c;
 
-/** The object of a body, without duplicate keys. Fails: ManagerError 400 */
+/**
+ * The object of a body, without duplicate keys.
+ * @throws ManagerError 400
+ */
 export function parseMembers(body: Buffer): Members {
   refuseMany(body);
   let value: unknown;
@@ -40,7 +43,10 @@ function refuseMany(body: Buffer): void {
   throw new ManagerError('invalid', `the body has more than ${MAX_VALUES} members and entries`);
 }
 
-/** A text; nothing when it is absent or null. Fails: ManagerError 400 for another type */
+/**
+ * A text; nothing when it is absent or null.
+ * @throws ManagerError 400 for another type
+ */
 export function optionalText(members: Members, name: string): string | undefined {
   const value = members[name] ?? undefined;
   if (value === undefined || typeof value === 'string') return value;
@@ -70,7 +76,10 @@ export function textList(members: Members, name: string): string[] {
 
 const NOT_BASE64 = /[^A-Za-z0-9+/=]/;
 
-/** The bytes of standard base64. Fails: ManagerError 500 with the text of existing managers */
+/**
+ * The bytes of standard base64.
+ * @throws ManagerError 500 with the text of existing managers
+ */
 export function base64Bytes(value: string): Buffer {
   const [wrong] = NOT_BASE64.exec(value) ?? [];
   if (wrong !== undefined)
@@ -78,7 +87,10 @@ export function base64Bytes(value: string): Buffer {
   return Buffer.from(value, 'base64');
 }
 
-/** The public key of a text. Fails: ManagerError 500 */
+/**
+ * The public key of a text.
+ * @throws ManagerError 500
+ */
 export function publicKey(value: string): PtmKey {
   const bytes = base64Bytes(value);
   if (bytes.length !== KEY_BYTES)

@@ -43,7 +43,10 @@ export function payloadToJson(payload: EncodedPayload): object {
   };
 }
 
-/** The payload that a client brings to have it read. Fails: ManagerError; MalformedPayloadError */
+/**
+ * The payload that a client brings to have it read.
+ * @throws ManagerError; MalformedPayloadError
+ */
 export function payloadFromJson(body: Buffer): EncodedPayload {
   const members = parseMembers(body);
   const bytes = (name: string, size?: number) => sized(requiredText(members, name), name, size);

@@ -5,7 +5,11 @@ import { NOT_NULL, SIZE, violationError } from './violation-error.js';
 /** As with existing managers, a text that is too long gets the error of one that is not base64. */
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** The payload of a request. In: at — class and method that its texts name. Fails: ManagerError 400 */
+/**
+ * The payload of a request.
+ * @param at - class and method that its texts name
+ * @throws ManagerError 400
+ */
 export function payloadMember(members: Members, at: string, headers: HttpRequest['headers']): Buffer {
   const value = optionalText(members, 'payload');
   const path = `${at}.arg0.payload`;

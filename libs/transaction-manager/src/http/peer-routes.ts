@@ -75,7 +75,10 @@ async function push(
   return { ...text(toBase64(hash), 201), headers: { [GROUPS_HEADER]: '1', ...droppedHeader } };
 }
 
-/** Takes several payloads, each as `/push` would. Out: an answer for each, between commas (docs/spec/transaction-manager.md) */
+/**
+ * Takes several payloads, each as `/push` would.
+ * @returns an answer for each, between commas (docs/spec/transaction-manager.md)
+ */
 async function pushAll({ body, headers, from }: HttpRequest, parts: PeerParts): Promise<HttpAnswer> {
   const answers = await Promise.all(
     splitPushes(body).map((one) =>
@@ -86,7 +89,7 @@ async function pushAll({ body, headers, from }: HttpRequest, parts: PeerParts): 
   return text(writeAnswers(answers.map((answer) => inGroup(answer, listsDropped))));
 }
 
-/** In: listsDropped — whether the answer lists dropped contracts */
+/** @param listsDropped - whether the answer lists dropped contracts */
 function inGroup({ status, body, headers = {} }: HttpAnswer, listsDropped: boolean): PushAnswer {
   const dropped = listsDropped ? readDropped(headers[DROPPED_HEADER] ?? '') : undefined;
   const taken = { status, text: typeof body === 'string' ? body : '' };

@@ -33,7 +33,7 @@ export class Ports {
     this.budget = new ByteBudget(options.maxHeldBytes ?? MAX_HELD_BYTES);
   }
 
-  /** Out: the handler, and its routes, which may be added to */
+  /** @returns the handler, and its routes, which may be added to */
   handler(name: HandlerOptions['name'], own: readonly Route[]): { handler: RequestHandler; routes: Route[] } {
     const { maxBodyBytes = MAX_BODY_BYTES, metrics = silentMetrics, logger, version } = this.options;
     const abilities = name === 'client' ? { [LOOKUPS_HEADER]: '1' } : {};
@@ -56,7 +56,7 @@ export class Ports {
     return name === 'peer' ? new SharedBudget(part, request) : part;
   }
 
-  /** Out: the URL */
+  /** @returns the URL */
   async listen(
     at: Listen | { readonly socket: string },
     handler: RequestHandler,

@@ -23,9 +23,8 @@ export class NoRoomError extends TetradError {
 
 /**
  * Reads a body. What it takes of the budget is the caller's to give back, also when this fails.
- *
- * In:    take — takes bytes of the budget
- * Fails: BodyTooLongError, at the byte that is too many at the latest; NoRoomError
+ * @param take - takes bytes of the budget
+ * @throws BodyTooLongError, at the byte that is too many at the latest; NoRoomError
  */
 export async function readBody(
   request: IncomingMessage,

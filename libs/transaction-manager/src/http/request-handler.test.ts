@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([peer.close(), client.close()]));
 
-/** Out: the status */
+/** @returns the status */
 function get({ url }: HttpPort, headers: Record<string, string>): Promise<number> {
   return new Promise((done, fail) => {
     const sent = request(`${url}upcheck`, { headers, agent: false }, (answer) => {

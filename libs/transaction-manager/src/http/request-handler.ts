@@ -133,8 +133,7 @@ function parametersOf(query: string): URLSearchParams {
 /**
  * Managers send no origin, and name a host that the operator knows; pages in a browser of this network do not, also when
  * a name of theirs leads here (DNS rebinding).
- *
- * Fails: ManagerError 403
+ * @throws ManagerError 403
  */
 function refusePages(
   { host, origin }: IncomingMessage['headers'],

@@ -57,7 +57,10 @@ async function send(request: HttpRequest, parts: SendParts): Promise<HttpAnswer>
   return sentAnswer(sent, request);
 }
 
-/** The request of a body that is to be sent, or encrypted alone. Fails: ManagerError */
+/**
+ * The request of a body that is to be sent, or encrypted alone.
+ * @throws ManagerError
+ */
 export async function readSendRequest(request: HttpRequest, groups: PrivacyGroups): Promise<SendRequest> {
   const members = parseMembers(request.body);
   const payload = payloadMember(members, `${resourceOf(request.mediaType)}.send`, request.headers);

@@ -5,8 +5,8 @@ import { json, text, type Route } from './route.js';
 
 /**
  * What every port answers about the manager.
- *
- * In: version — of this program; abilities — headers that say what the port serves beyond the versions of its API
+ * @param version - of this program
+ * @param abilities - headers that say what the port serves beyond the versions of its API
  */
 export function statusRoutes(version: string, abilities: Readonly<Record<string, string>> = {}): Route[] {
   const get = { method: 'GET' } as const;

@@ -7,8 +7,7 @@ const OWN = 0o177;
 /**
  * Listens on a socket file that only this user may access. A file that a killed process left behind is removed; one with
  * a listening process is not.
- *
- * Fails: as `listen` of a server, with EADDRINUSE when a process listens on it or it is not a socket
+ * @throws as `listen` of a server, with EADDRINUSE when a process listens on it or it is not a socket
  */
 export async function listenOnSocket(server: Server, path: string): Promise<void> {
   try {

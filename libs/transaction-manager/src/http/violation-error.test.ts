@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ManagerError } from '../manager-error.js';
 import { payloadMember } from './payload-member.js';
 
-/** Out: the kind, type and text of the error */
+/** @returns the kind, type and text of the error */
 function errorOf(members: object, accept: string | undefined): unknown[] {
   try {
     payloadMember({ ...members }, 'TransactionResource.send', { accept });

@@ -17,12 +17,18 @@ interface FoundTable {
 
 /** A Tessera's PostgreSQL database. */
 export interface TesseraDatabase {
-  /** All records, in the order of their hashes; what is stored meanwhile is left out. Fails: ImportRefusedError */
+  /**
+   * All records, in the order of their hashes; what is stored meanwhile is left out.
+   * @throws ImportRefusedError
+   */
   records(): AsyncGenerator<TesseraRecord>;
   close(): Promise<void>;
 }
 
-/** Connects to the database of a Tessera, which is only read. Fails: DatabaseUnavailableError */
+/**
+ * Connects to the database of a Tessera, which is only read.
+ * @throws DatabaseUnavailableError
+ */
 export async function openTesseraDatabase(url: string): Promise<TesseraDatabase> {
   const database = await connectDatabase({ url, poolSize: 1 });
   return { records: () => readAll(database), close: () => database.close() };

@@ -14,9 +14,8 @@ const HEAD_BYTES = 64 * 1_024;
 /**
  * The records in a SQL dump of a Tessera's database, compressed with gzip or not, in their order. The file is read anew each
  * time.
- *
- * In: dialect — recognized without it
- * Fails: ImportRefusedError that names the file, and the row or byte
+ * @param dialect - recognized without it
+ * @throws ImportRefusedError that names the file, and the row or byte
  */
 export async function* dumpRecords(path: string, dialect?: Dialect): AsyncGenerator<TesseraRecord> {
   try {
@@ -55,7 +54,7 @@ async function* chunksOf(path: string, isCompressed: boolean): AsyncGenerator<Ui
   }
 }
 
-/** Fails: ImportRefusedError when it is no file, or is written in UTF-16, which no database program does by itself */
+/** @throws ImportRefusedError when it is no file, or is written in UTF-16, which no database program does by itself */
 async function isGzip(path: string): Promise<boolean> {
   // Before it is opened: opening a pipe without a writer never ends, and a device has no end.
   if (!(await stat(path)).isFile()) throw new ImportRefusedError('is not a regular file');

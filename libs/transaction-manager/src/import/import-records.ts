@@ -25,7 +25,11 @@ const BATCH = { records: 500, bytes: 8 * 1_048_576 };
 /** Records between two lines of progress. */
 const PROGRESS = 10_000;
 
-/** Reads every record to its end and checks it, and stores nothing. Fails: ImportRefusedError. Out: how many there are */
+/**
+ * Reads every record to its end and checks it, and stores nothing.
+ * @returns how many there are
+ * @throws ImportRefusedError
+ */
 export async function verifyRecords(records: AsyncIterable<TesseraRecord>): Promise<number> {
   let count = 0;
   for await (const record of records) {
@@ -38,8 +42,7 @@ export async function verifyRecords(records: AsyncIterable<TesseraRecord>): Prom
 /**
  * Stores what keys of ours can read of the records, batch after batch: each payload with its recipients in one transaction.
  * What is stored already stays, so that an import that ended early is run again.
- *
- * Fails: ImportRefusedError that names the row and the field
+ * @throws ImportRefusedError that names the row and the field
  */
 export async function importRecords(
   records: AsyncIterable<TesseraRecord>,

@@ -50,7 +50,7 @@ export class ImportReport {
     this.residentGroups += 1;
   }
 
-  /** In: parties — keys, any of which would read the record */
+  /** @param parties - keys, any of which would read the record */
   foreign(parties: readonly PtmKey[]): void {
     this.foreignRecords += 1;
     for (const key of new Set(parties))

@@ -43,8 +43,7 @@ export type TesseraImportResult = (ImportOutcome & Partial<NotGiven>) | { readon
 /**
  * Stores what a Tessera stored. A dump or a database is read twice: the first time every record is checked and nothing is
  * stored, so that one bad record leaves ours as it was. A running manager is asked once.
- *
- * Fails: ImportRefusedError that names what is wrong and where
+ * @throws ImportRefusedError that names what is wrong and where
  */
 export async function importTessera(given: TesseraImport): Promise<TesseraImportResult> {
   const stored = openManagerStore(given.database);

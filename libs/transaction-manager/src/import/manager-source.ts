@@ -34,7 +34,11 @@ export class ManagerSource {
   private readonly flagged = new Some();
   private readonly missing = new Some();
 
-  /** In: url — of its peer port; keys — ours, which it has too or has sent to; hashesFile — a hash on each line */
+  /**
+   * @param options.url - of its peer port
+   * @param options.keys - ours, which it has too or has sent to
+   * @param options.hashesFile - a hash on each line
+   */
   constructor(
     private readonly options: {
       readonly url: string;
@@ -51,7 +55,10 @@ export class ManagerSource {
     };
   }
 
-  /** The payloads of the list that the manager gives. Fails: ImportRefusedError for the list, or an answer that is not a payload */
+  /**
+   * The payloads of the list that the manager gives.
+   * @throws ImportRefusedError for the list, or an answer that is not a payload
+   */
   async *records(): AsyncGenerator<TesseraRecord> {
     for await (const { hash, line } of readHashes(this.options.hashesFile)) {
       const encoded = await this.ask(hash);
@@ -118,7 +125,10 @@ class Some {
   }
 }
 
-/** Hashes in base64 or hexadecimal, one on each line; empty lines are passed over. Fails: ImportRefusedError with the line */
+/**
+ * Hashes in base64 or hexadecimal, one on each line; empty lines are passed over.
+ * @throws ImportRefusedError with the line
+ */
 async function* readHashes(path: string): AsyncGenerator<{ hash: Uint8Array; line: number }> {
   const file = createReadStream(path, { encoding: 'latin1' });
   let line = 0;

@@ -50,7 +50,10 @@ export interface TesseraGroup extends Placed {
 /** Bytes of the sealed master key, and of a nonce. */
 const [BOX_BYTES, NONCE_BYTES] = [48, 24];
 
-/** The record of a row. Fails: ImportRefusedError that names the row and the field */
+/**
+ * The record of a row.
+ * @throws ImportRefusedError that names the row and the field
+ */
 export function recordOf(row: DumpRow): TesseraRecord {
   const place = `row ${row.row} of ${row.table}`;
   const bytes = (column: string, size?: number) => required(row, place, { column, size });

@@ -13,7 +13,10 @@ export type VerifiedRecord =
   | { readonly kind: 'raw'; readonly record: TesseraRawPayload }
   | { readonly kind: 'group'; readonly record: TesseraGroup; readonly group: GroupMessage };
 
-/** Checks that a record is what its name says. Fails: ImportRefusedError that names the row and the field */
+/**
+ * Checks that a record is what its name says.
+ * @throws ImportRefusedError that names the row and the field
+ */
 export function verifyRecord(record: TesseraRecord): VerifiedRecord {
   if (record.kind === 'payload') return verifyPayload(record);
   if (record.kind === 'group') return verifyGroup(record);

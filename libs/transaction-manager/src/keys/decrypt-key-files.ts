@@ -15,8 +15,7 @@ export type KeyFileAnswer =
 /**
  * The private keys of key files, 32 bytes each. One file after another, since each may take 1 GiB, and on a thread, since
  * each may take 20 s in which the process has to hear signals.
- *
- * Fails: OperatorError, as `decryptKeyFile`
+ * @throws OperatorError, as `decryptKeyFile`
  */
 export async function decryptKeyFiles(files: readonly KeyFile[]): Promise<Uint8Array[]> {
   const program = threadFile(import.meta.url, './key-file-worker.js', '../../dist/keys/key-file-worker.js');

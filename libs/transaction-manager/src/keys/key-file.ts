@@ -50,9 +50,9 @@ export async function encryptKeyFile(
 /**
  * The private key (32 bytes) of a `.key` file: `{"type":"argon2sbox","data":{aopts, snonce, asalt, sbox}}`, or
  * `{"type":"unlocked","data":{"bytes"}}`.
- *
- * In: name — of the file, for errors; password — undefined without one
- * Fails: OperatorError, which names the member that is wrong, but nothing of the key
+ * @param name - of the file, for errors
+ * @param password - undefined without one
+ * @throws OperatorError, which names the member that is wrong, but nothing of the key
  */
 export async function decryptKeyFile(text: string, name: string, password?: string): Promise<Uint8Array> {
   const file = parseFile(text, name);

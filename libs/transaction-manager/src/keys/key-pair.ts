@@ -20,13 +20,19 @@ export function generateKeyPair(): KeyPair {
   return keyPairFromPrivate(randomBytes(KEY_BYTES));
 }
 
-/** The pair of a private key. Fails: TypeError when it is not 32 bytes */
+/**
+ * The pair of a private key.
+ * @throws TypeError when it is not 32 bytes
+ */
 export function keyPairFromPrivate(privateKey: Uint8Array): KeyPair {
   const der = createPublicKey(privateKeyObject(privateKey)).export({ format: 'der', type: 'spki' });
   return { publicKey: keyFromBytes(der.subarray(PUBLIC_PREFIX.length)), privateKey };
 }
 
-/** X25519 of RFC 7748: 32 bytes. Fails: InvalidPublicKeyError for a point of low order, whose shared secret is public */
+/**
+ * X25519 of RFC 7748: 32 bytes.
+ * @throws InvalidPublicKeyError for a point of low order, whose shared secret is public
+ */
 export function sharedSecret(privateKey: Uint8Array, publicKey: PtmKey): Uint8Array {
   const options = { privateKey: privateKeyObject(privateKey), publicKey: publicKeyObject(publicKey) };
   try {
@@ -42,7 +48,10 @@ export class InvalidPublicKeyError extends TetradError {
   override readonly code = 'INVALID_PUBLIC_KEY';
 }
 
-/** The text of a public key. Fails: TypeError when it is not 32 bytes */
+/**
+ * The text of a public key.
+ * @throws TypeError when it is not 32 bytes
+ */
 export function keyFromBytes(bytes: Uint8Array): PtmKey {
   return parsePtmKey(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64'));
 }

@@ -11,7 +11,10 @@ export class KeyRing {
   private readonly pairs: ReadonlyMap<PtmKey, KeyPair>;
   private readonly shared = new LRUCache<string, Uint8Array>({ max: MAX_SHARED_KEYS });
 
-  /** In: pairs — at least one; the first one sends what names no sender. Fails: TypeError for none */
+  /**
+   * @param pairs - at least one; the first one sends what names no sender
+   * @throws TypeError for none
+   */
   constructor(pairs: readonly KeyPair[]) {
     if (pairs.length === 0) throw new TypeError('a transaction manager needs a key pair');
     this.pairs = new Map(pairs.map((pair) => [pair.publicKey, pair]));
@@ -31,7 +34,10 @@ export class KeyRing {
     return this.pairs.has(key);
   }
 
-  /** The secret between a key of ours and any other. Fails: UnknownKeyError; InvalidPublicKeyError */
+  /**
+   * The secret between a key of ours and any other.
+   * @throws UnknownKeyError; InvalidPublicKeyError
+   */
   sharedKey(own: PtmKey, other: PtmKey): Uint8Array {
     const pair = this.pairs.get(own);
     if (pair === undefined) throw new UnknownKeyError(own);

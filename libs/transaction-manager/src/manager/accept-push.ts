@@ -39,9 +39,8 @@ export interface TakenPush {
 /**
  * Accepts a payload from a peer. A payload that no key of ours opens is not stored, so that a stranger can neither fill
  * the database nor store a broken box before the good one.
- *
- * Out: the same whether or not the payload was stored, so that the peer learns nothing about stored payloads
- * Fails: ManagerError
+ * @returns the same whether or not the payload was stored, so that the peer learns nothing about stored payloads
+ * @throws ManagerError
  */
 export async function acceptPush(pushed: EncodedPayload, parts: PushParts): Promise<TakenPush> {
   const hash = payloadHash(pushed);
@@ -54,9 +53,8 @@ export async function acceptPush(pushed: EncodedPayload, parts: PushParts): Prom
 
 /**
  * Stores a payload, or adds its boxes to the stored one.
- *
- * Out:   whether that changed what is stored; undefined when no key of ours opens the payload
- * Fails: ManagerError when another one of the same ciphertext is stored
+ * @returns whether that changed what is stored; undefined when no key of ours opens the payload
+ * @throws ManagerError when another one of the same ciphertext is stored
  */
 export async function keepPayload(
   payload: EncodedPayload,
@@ -119,7 +117,10 @@ function withOwnBox(payload: EncodedPayload, masterKey: Uint8Array, { enclave }:
   };
 }
 
-/** The row of a payload. In: hash — where the caller has it already */
+/**
+ * The row of a payload.
+ * @param hash - where the caller has it already
+ */
 export function toRow(payload: EncodedPayload, hash = payloadHash(payload)): StoredPayload {
   const boxed = payload.recipientKeys.slice(0, payload.recipientBoxes.length);
   const recipients = [...new Set([...boxed, payload.sender])].map(keyToBytes);
@@ -153,7 +154,7 @@ function merge(
   });
 }
 
-/** Fails: ManagerError 500 for more than can be read again, by which a sender would make its own payload unreadable */
+/** @throws ManagerError 500 for more than can be read again, by which a sender would make its own payload unreadable */
 function toBoundedRow(payload: EncodedPayload): StoredPayload {
   const { recipientKeys, recipientBoxes, affected } = payload;
   const most = Math.max(recipientKeys.length, recipientBoxes.length, affected.length);

@@ -60,9 +60,8 @@ export interface LookupParts {
 
 /**
  * Those of the payloads that are stored here and can be read.
- *
- * In:    cipherText — of the payload that affects their contracts
- * Fails: ManagerError 400 when they are too large together
+ * @param cipherText - of the payload that affects their contracts
+ * @throws ManagerError 400 when they are too large together
  */
 export async function findKnownPayloads(
   hashes: readonly Uint8Array[],

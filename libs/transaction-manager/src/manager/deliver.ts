@@ -29,9 +29,8 @@ const MAX_PUSHES = 16;
 /**
  * Pushes a payload to every recipient elsewhere. Whether all of them are known and take payloads of its kind is looked
  * at before the first is pushed to.
- *
- * Out: the contracts that recipients say do not count there
- * Fails: ManagerError with the status of the first recipient that failed, and a line for each that did
+ * @returns the contracts that recipients say do not count there
+ * @throws ManagerError with the status of the first recipient that failed, and a line for each that did
  */
 export async function deliver(
   payload: EncodedPayload,
@@ -53,7 +52,10 @@ function droppedAt({ affected }: EncodedPayload, place: number, recipient: PtmKe
   return contract === undefined ? [] : [{ recipient, hash: contract.hash }];
 }
 
-/** Delivers a group to the managers of other members, in the same way. In: encoded — see `encodeGroupMessage` */
+/**
+ * Delivers a group to the managers of other members, in the same way.
+ * @param encoded - see `encodeGroupMessage`
+ */
 export async function deliverGroup(
   encoded: Uint8Array,
   members: readonly PtmKey[],
@@ -81,7 +83,10 @@ async function pushAll(pushes: readonly (() => Promise<void>)[], { parties }: De
   refuseAll(failures);
 }
 
-/** The manager of a key, which takes payloads of the kind. Fails: ManagerError 403, 404 */
+/**
+ * The manager of a key, which takes payloads of the kind.
+ * @throws ManagerError 403, 404
+ */
 export function findParty(key: PtmKey, flag: PrivacyFlag, parties: PartyTable): Party {
   const party = parties.find(key);
   if (party === undefined) throw new ManagerError('not-found', `Recipient not found for key: ${key}`);
@@ -98,7 +103,7 @@ export function findParty(key: PtmKey, flag: PrivacyFlag, parties: PartyTable): 
   return party;
 }
 
-/** Out: places of the affected contracts that do not count there */
+/** @returns places of the affected contracts that do not count there */
 async function pushCopy(
   { url, versions }: Party,
   copy: EncodedPayload,
@@ -116,9 +121,8 @@ function encodeForPush(copy: EncodedPayload, versions: ReadonlySet<string>): Uin
 
 /**
  * Pushes a payload for one recipient.
- *
- * Fails: ManagerError 500 when it is refused, or the answer names another hash: the server got something else, or is not a
- *        manager; PeerUnreachableError
+ * @throws ManagerError 500 when it is refused, or the answer names another hash: the server got something else, or is
+ *   not a manager; PeerUnreachableError
  */
 export async function pushTo(
   { url, versions }: Pick<Party, 'url' | 'versions'>,
@@ -144,7 +148,10 @@ async function pushGroupTo(url: string, encoded: Uint8Array, peers: PeerClient):
     throw new ManagerError('rejected', `Unable to push privacy group to recipient url ${url}`);
 }
 
-/** Runs all of them. Fails: with the errors of those that failed, in one error */
+/**
+ * Runs all of them.
+ * @throws with the errors of those that failed, in one error
+ */
 function settle<T>(steps: readonly (() => T)[]): T[] {
   const [results, failures]: [T[], unknown[]] = [[], []];
   for (const step of steps) {

@@ -17,8 +17,7 @@ const MAX_LINES = 10;
  * Refuses a transaction that affects a contract which a recipient is a party to and has lost: its private state would
  * silently diverge from then on. Recipients that are not parties to every contract are ordinary; the parties of a creation
  * are known to its sender, and to all parties when they validate state.
- *
- * Fails: ManagerError 403
+ * @throws ManagerError 403
  */
 export async function refuseLacking(dropped: readonly DroppedContract[], parts: LookupParts): Promise<void> {
   if (dropped.length === 0) return;

@@ -15,7 +15,10 @@ export interface PayloadRequest extends PrivacyMetadata {
   readonly recipientNonce?: Uint8Array;
 }
 
-/** Boxes a payload for its parties, once it is seen that it may be sent to them. Fails: ManagerError */
+/**
+ * Boxes a payload for its parties, once it is seen that it may be sent to them.
+ * @throws ManagerError
+ */
 export async function makePayload(
   sealed: SealedPayload,
   { parties, recipientNonce, ...metadata }: PayloadRequest,

@@ -15,7 +15,7 @@ export class RequestTurns {
 
   constructor(private readonly turns: FairTurns) {}
 
-  /** In: sender — address of a peer, or another name for who sends the request */
+  /** @param sender - address of a peer, or another name for who sends the request */
   of(sender: string): RequestTurn {
     const caller: Caller = { address: sender, headers: {} };
     return { giveWay: () => this.turns.next(caller), alone: (work) => this.alone(sender, work) };

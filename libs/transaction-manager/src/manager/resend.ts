@@ -29,7 +29,10 @@ export class Resender {
 
   constructor(private readonly parts: ResendParts) {}
 
-  /** One payload without privacy flags, as its recipient or sender gets it. Fails: ManagerError 403, 404; 503 in doubt */
+  /**
+   * One payload without privacy flags, as its recipient or sender gets it.
+   * @throws ManagerError 403, 404; 503 in doubt
+   */
   async one(hash: Uint8Array, key: PtmKey): Promise<Uint8Array> {
     const encoded = await this.parts.store.find(hash);
     const payload = encoded === undefined ? undefined : decodeBinaryPayload(encoded);
@@ -40,7 +43,10 @@ export class Resender {
     return encodeBinaryPayload(copy);
   }
 
-  /** Pushes every payload of the key without privacy flags, one after another. Fails: ManagerError */
+  /**
+   * Pushes every payload of the key without privacy flags, one after another.
+   * @throws ManagerError
+   */
   all(key: PtmKey): Promise<void> {
     return this.alone(key, async () => {
       const party = findParty(key, PrivacyFlag.Standard, this.parts.parties);
@@ -51,7 +57,11 @@ export class Resender {
     });
   }
 
-  /** Pushes every payload of the key, so many at a time. Out: how many there were. Fails: ManagerError */
+  /**
+   * Pushes every payload of the key, so many at a time.
+   * @returns how many there were
+   * @throws ManagerError
+   */
   inBatches(key: PtmKey, batchSize: number): Promise<number> {
     return this.alone(key, async () => {
       const { url } = findParty(key, PrivacyFlag.Standard, this.parts.parties);

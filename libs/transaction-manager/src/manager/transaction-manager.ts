@@ -85,7 +85,10 @@ export class TransactionManager {
     throw new ManagerError('rejected', `No suitable recipient keys found to decrypt payload for ${hash}`);
   }
 
-  /** Encrypts a payload for its sender alone, until its transaction is signed. Out: its hash, 64 bytes */
+  /**
+   * Encrypts a payload for its sender alone, until its transaction is signed.
+   * @returns its hash, 64 bytes
+   */
   async storeRaw(payload: Uint8Array, from: PtmKey | undefined): Promise<Uint8Array> {
     const { enclave, raws } = this.parts;
     return raws.add(enclave.toRaw(this.seal(payload, from)));
@@ -106,10 +109,9 @@ export class TransactionManager {
 
   /**
    * Takes a payload of a peer.
-   *
-   * In:    from — address of the peer
-   * Fails: ManagerError 503 for one about contracts while their creations may have been lost: it would be stored for good
-   *        as one that does not concern them
+   * @param from - address of the peer
+   * @throws ManagerError 503 for one about contracts while their creations may have been lost: it would be stored for
+   *   good as one that does not concern them
    */
   async accept(payload: EncodedPayload, from: string): Promise<TakenPush> {
     const { doubt } = this.parts.completeness;
@@ -118,12 +120,18 @@ export class TransactionManager {
     return acceptPush(payload, { ...this.parts, turn: this.parts.turns.of(from) });
   }
 
-  /** Takes a payload of a peer. Out: its hash, 64 bytes */
+  /**
+   * Takes a payload of a peer.
+   * @returns its hash, 64 bytes
+   */
   async push(payload: EncodedPayload): Promise<Uint8Array> {
     return (await this.accept(payload, '')).hash;
   }
 
-  /** Reads a payload. In: to — the key of ours to read it with; any without it */
+  /**
+   * Reads a payload.
+   * @param to - the key of ours to read it with; any without it
+   */
   async receive(hash: Uint8Array, to?: PtmKey): Promise<ReceivedPayload> {
     const payload = await this.find(hash);
     const plaintext = await this.read(payload, to);
@@ -149,7 +157,10 @@ export class TransactionManager {
     return { ...metadata, sender, plaintext, managedParties: [sender], privacyGroupId: undefined };
   }
 
-  /** The stored payload. Fails: ManagerError 404; 503 while it is not known whether payloads were lost */
+  /**
+   * The stored payload.
+   * @throws ManagerError 404; 503 while it is not known whether payloads were lost
+   */
   async find(hash: Uint8Array): Promise<EncodedPayload> {
     const encoded = await this.parts.store.find(hash);
     if (encoded === undefined) throw this.absence(hash);
@@ -170,7 +181,10 @@ export class TransactionManager {
     return this.parts.enclave.ring.has((await this.find(hash)).sender);
   }
 
-  /** Forgets the payload. Out: whether there was one */
+  /**
+   * Forgets the payload.
+   * @returns whether there was one
+   */
   delete(hash: Uint8Array): Promise<boolean> {
     return this.parts.store.delete(hash);
   }

@@ -13,8 +13,7 @@ let lookups = 0;
 /**
  * Whether a URL is at the address that announced it. What a stranger announces can make us ask him alone then, and
  * nothing else that we reach and he does not.
- *
- * In: from — remote address of the connection
+ * @param from - remote address of the connection
  */
 export async function isAtAnnouncer(url: string, from: string): Promise<boolean> {
   const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');

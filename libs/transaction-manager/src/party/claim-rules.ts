@@ -19,7 +19,10 @@ export function judgeClaim(holder: Side, claimant: Side): 'take' | 'stay' | 'ask
   return 'ask';
 }
 
-/** Whether the key moves although its holder still proves it. In: holder — by what it proves now */
+/**
+ * Whether the key moves although its holder still proves it.
+ * @param holder - by what it proves now
+ */
 export function prevails(claimant: Side, holder: Side): boolean {
   return rank(claimant) > rank(holder);
 }

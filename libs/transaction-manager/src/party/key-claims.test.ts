@@ -13,7 +13,10 @@ const KEY = generateKeyPair().publicKey;
 const [OWNER, RELAY, PEER] = ['http://owner/', 'http://relay/', 'http://peer/'] as const;
 const FROM = '192.0.2.7';
 
-/** A manager with one configured peer. In: proofs — what is answered at each URL; nothing where it cannot be reached */
+/**
+ * A manager with one configured peer.
+ * @param proofs - what is answered at each URL; nothing where it cannot be reached
+ */
 function manager(proofs: Record<string, KeyProof | undefined>, acceptsUnbound = true) {
   const ring = new KeyRing([generateKeyPair()]);
   const table = new PartyTable({ url: 'http://own/', keys: ring.keys, peers: [PEER] });

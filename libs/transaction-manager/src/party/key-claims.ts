@@ -35,9 +35,9 @@ export class KeyClaims {
   /**
    * Has a manager prove the keys it announces. One that it has proved is believed when it is announced again, and is given
    * up when it is left out and cannot be proved any more.
-   *
-   * In: from — address of the announcer, to whom the proofs are charged
-   * Out: those of the keys for which payloads go to the URL now. Fails: ManagerError 503 when no more may be asked for
+   * @param from - address of the announcer, to whom the proofs are charged
+   * @returns those of the keys for which payloads go to the URL now
+   * @throws ManagerError 503 when no more may be asked for
    */
   async settle(url: string, announced: readonly PtmKey[], from: string): Promise<PtmKey[]> {
     const { table, ring, budget } = this.parts;
@@ -80,7 +80,7 @@ export class KeyClaims {
     }
   }
 
-  /** In: url — where the key has just been proved */
+  /** @param url - where the key has just been proved */
   private async claim(key: PtmKey, url: string, bound: boolean): Promise<void> {
     const { table, conflicts } = this.parts;
     const holder = table.holderOf(key);

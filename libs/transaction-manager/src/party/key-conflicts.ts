@@ -31,7 +31,11 @@ export class KeyConflicts {
     );
   }
 
-  /** Records a claim. In: holder, claimant — URLs: the receiver of payloads for the key, and the one that claims it */
+  /**
+   * Records a claim.
+   * @param holder - URLs: the receiver of payloads for the key, and the one that claims it
+   * @param claimant - URLs: the receiver of payloads for the key, and the one that claims it
+   */
   note(key: PtmKey, holder: string, claimant: string): void {
     const name = `${key} ${claimant}`;
     const known = this.open.has(name);

@@ -20,7 +20,7 @@ export class KeyHolders {
   private readonly holders = new Map<PtmKey, KeyHolder>();
   private strangers = 0;
 
-  /** In: isConfigured — whether the operator named the URL */
+  /** @param isConfigured - whether the operator named the URL */
   constructor(private readonly isConfigured: (url: string) => boolean) {}
 
   get(key: PtmKey): KeyHolder | undefined {
@@ -43,7 +43,7 @@ export class KeyHolders {
     return [...this.holders].filter(([, { active }]) => active);
   }
 
-  /** Out: whether there was room, and the key that was forgotten for it */
+  /** @returns whether there was room, and the key that was forgotten for it */
   set(key: PtmKey, holder: KeyHolder): { readonly fits: boolean; readonly forgotten?: PtmKey } {
     const before = this.holders.get(key);
     const wasStranger = before !== undefined && !this.isConfigured(before.url);

@@ -34,7 +34,10 @@ export function writeKeyProof({ key, asker, secret, url }: ProofClaims, enclave:
   return Buffer.from(enclave.sealBetween(key, asker, message)).toString('base64');
 }
 
-/** Whether the header proves just that. In: claims — as the asker, who holds `asker`, expects them */
+/**
+ * Whether the header proves just that.
+ * @param claims - as the asker, who holds `asker`, expects them
+ */
 export function isKeyProof(
   header: string,
   { key, asker, secret, url }: ProofClaims,

@@ -17,7 +17,10 @@ export type KeyProof = 'bound' | 'unbound' | 'elsewhere' | 'none';
 export class KeyProver {
   constructor(private readonly parts: { readonly enclave: Enclave; readonly peers: PeerClient }) {}
 
-  /** In: url — ends with `/`. Fails: PeerUnreachableError; InvalidPublicKeyError */
+  /**
+   * @param url - ends with `/`
+   * @throws PeerUnreachableError; InvalidPublicKeyError
+   */
   async prove(url: string, key: PtmKey): Promise<KeyProof> {
     const { enclave, peers } = this.parts;
     const [secret, asker] = [randomUUID(), enclave.ring.first];

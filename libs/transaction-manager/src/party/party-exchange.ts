@@ -65,9 +65,9 @@ export class PartyExchange {
   /**
    * Accepts the announcement of a manager. Only its own keys count, those with its own URL; its entries about others only
    * name managers to contact. Any host can announce a URL, so changes of known facts about it are confirmed at that URL.
-   *
-   * In: from — remote address of the announcer
-   * Fails: ManagerError 403 when it is not accepted, 500 when it proved none of its keys, 503 when it announces too much
+   * @param from - remote address of the announcer
+   * @throws ManagerError 403 when it is not accepted, 500 when it proved none of its keys, 503 when it announces too
+   *   much
    */
   async learn(info: PartyInfo, versions: ReadonlySet<string>, from: string): Promise<void> {
     const { table, claims, logger } = this.parts;
@@ -90,7 +90,7 @@ export class PartyExchange {
       logger.warn('no room for more managers that are not among --peers', { url });
   }
 
-  /** Fails: ManagerError 403 for a manager whose announcements are not accepted */
+  /** @throws ManagerError 403 for a manager whose announcements are not accepted */
   private async admit(url: string, from: string): Promise<void> {
     const { allowed, anyAddress, table, logger } = this.parts;
     if (allowed !== undefined && !allowed.has(url))
@@ -119,7 +119,10 @@ export class PartyExchange {
     return keys;
   }
 
-  /** Managers that another one lists are contacted only if the operator trusts it. Out: whether there was room */
+  /**
+   * Managers that another one lists are contacted only if the operator trusts it.
+   * @returns whether there was room
+   */
   private takeParties(url: string, parties: readonly string[]): boolean {
     const { table, discover, anyAddress } = this.parts;
     if (!discover || !(anyAddress || table.isConfigured(url))) return true;

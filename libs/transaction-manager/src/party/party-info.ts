@@ -26,7 +26,7 @@ export function encodePartyInfo({ url, keys, parties }: PartyInfo): Uint8Array {
   return writer.bytes();
 }
 
-/** Fails: MalformedPayloadError */
+/** @throws MalformedPayloadError */
 export function decodePartyInfo(bytes: Uint8Array): PartyInfo {
   const reader = new FieldReader(bytes);
   const text = (name: string) => Buffer.from(reader.field(name)).toString('utf8');

@@ -22,7 +22,11 @@ export class PartyTable {
   private readonly parties = new Map<string, ReadonlySet<string>>();
   private readonly configured: ReadonlySet<string>;
 
-  /** In: url — our own; keys — our own; peers — URLs that are configured and stay known */
+  /**
+   * @param own.url - our own
+   * @param own.keys - our own
+   * @param own.peers - URLs that are configured and stay known
+   */
   constructor(
     private readonly own: {
       readonly url: string;
@@ -93,7 +97,10 @@ export class PartyTable {
     return [...this.own.keys.map((key) => ({ key, url: this.own.url })), ...others];
   }
 
-  /** Records a manager that announced itself. Out: whether it is known now; false without room, and for ourselves */
+  /**
+   * Records a manager that announced itself.
+   * @returns whether it is known now; false without room, and for ourselves
+   */
   setParty(url: string, versions: ReadonlySet<string>): boolean {
     if (url === this.own.url) return false;
     if (!this.hasRoom(url, MAX_PARTIES)) return false;
@@ -101,7 +108,10 @@ export class PartyTable {
     return true;
   }
 
-  /** Records the holder of a key. Out: whether there was room for it, and the key that was forgotten for it */
+  /**
+   * Records the holder of a key.
+   * @returns whether there was room for it, and the key that was forgotten for it
+   */
   setHolder(key: PtmKey, holder: KeyHolder): ReturnType<KeyHolders['set']> {
     if (this.own.keys.includes(key) || this.isOwn(holder.url)) return { fits: true };
     return this.holders.set(key, holder);
@@ -112,7 +122,10 @@ export class PartyTable {
     this.holders.retire(url, keys);
   }
 
-  /** Records managers that another one listed. Out: whether there was room for all */
+  /**
+   * Records managers that another one listed.
+   * @returns whether there was room for all
+   */
   addParties(urls: readonly string[]): boolean {
     let fit = true;
     for (const url of urls) {

@@ -79,12 +79,17 @@ export class PeerClient {
     return this.options.tracer?.headers();
   }
 
-  /** Fails: PeerUnreachableError */
+  /** @throws PeerUnreachableError */
   get(url: string, path: string): Promise<PeerAnswer> {
     return this.send({ method: 'GET', address: url + path, url, headers: {} });
   }
 
-  /** Posts bytes to a path of a manager. In: url — ends with `/`; more — headers. Fails: PeerUnreachableError */
+  /**
+   * Posts bytes to a path of a manager.
+   * @param url - ends with `/`
+   * @param more - headers
+   * @throws PeerUnreachableError
+   */
   post(
     url: string,
     path: string,
@@ -95,7 +100,11 @@ export class PeerClient {
     return this.send({ method: 'POST', address: url + path, url, headers, body });
   }
 
-  /** Posts JSON. In: timeoutMs — for what takes the manager longer than a request usually does. Fails: PeerUnreachableError */
+  /**
+   * Posts JSON.
+   * @param timeoutMs - for what takes the manager longer than a request usually does
+   * @throws PeerUnreachableError
+   */
   postJson(url: string, path: string, value: object, timeoutMs?: number): Promise<PeerAnswer> {
     const body = JSON.stringify(value);
     const headers = { 'content-type': 'application/json' };

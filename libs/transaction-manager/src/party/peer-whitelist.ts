@@ -5,7 +5,10 @@ import { isSameHost } from './announcer.js';
 /** How long the addresses of names are used before they are looked up again, in milliseconds. */
 const FRESH_MS = 30_000;
 
-/** Addresses of a host name. Fails: when it cannot be looked up */
+/**
+ * Addresses of a host name.
+ * @throws when it cannot be looked up
+ */
 export type LookUp = (name: string) => Promise<readonly string[]>;
 
 const lookUpInDns: LookUp = async (name) => (await lookup(name, { all: true })).map(({ address }) => address);

@@ -7,7 +7,11 @@ export class ProofBudget {
   private readonly used = new Map<string, number>();
   private total = 0;
 
-  /** In: from — address of the announcer; wanted — proofs. Out: how many may be asked for now */
+  /**
+   * @param from - address of the announcer
+   * @param wanted - proofs
+   * @returns how many may be asked for now
+   */
   take(from: string, wanted: number): number {
     const used = this.used.get(from) ?? 0;
     const granted = Math.max(0, Math.min(wanted, MAX_OF_ADDRESS - used, MAX_OF_ALL - this.total));

@@ -54,10 +54,10 @@ export class PushGroups {
   constructor(private readonly peers: PeerClient) {}
 
   /**
-   * Pushes an encoded payload. In: url — ends with `/`
-   *
-   * Out:   the manager's answer
-   * Fails: PeerUnreachableError
+   * Pushes an encoded payload.
+   * @param url - ends with `/`
+   * @returns the manager's answer
+   * @throws PeerUnreachableError
    */
   push(url: string, body: Uint8Array): Promise<PushAnswer> {
     if (this.takesGroups.get(url) !== true || body.length > GROUP_BYTES) return this.pushOne(url, body);
@@ -113,7 +113,10 @@ export class PushGroups {
     return this.pushOne(url, body, trace).then(done, fail);
   }
 
-  /** Out: an answer for each; undefined when the manager does not accept the group, and each has to be sent by itself */
+  /**
+   * @returns an answer for each; undefined when the manager does not accept the group, and each has to be sent by
+   *   itself
+   */
   private async tryGroup(url: string, group: readonly Waiting[]): Promise<readonly PushAnswer[] | undefined> {
     const body = joinPushes(group.map((one) => one.body));
     // A request has one trace: that of the first payload.

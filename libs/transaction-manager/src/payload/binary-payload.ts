@@ -82,7 +82,10 @@ function readAffected(reader: FieldReader): AffectedContract {
   return { hash, securityHash: reader.field('security hash', HASH_BYTES) };
 }
 
-/** The flag of a number, 0 for an unknown one. Fails: MalformedPayloadError without a number */
+/**
+ * The flag of a number, 0 for an unknown one.
+ * @throws MalformedPayloadError without a number
+ */
 export function readPrivacyFlag(value: number | bigint | undefined): PrivacyFlag {
   if (value === undefined) throw new MalformedPayloadError('privacyFlag is empty');
   return value === 1 || value === 2 || value === 3 ? value : PrivacyFlag.Standard;

@@ -53,7 +53,10 @@ export function encodeCborPayload(payload: EncodedPayload): Uint8Array {
   return cborMap(NAMES.map((name) => [name, members[name]]));
 }
 
-/** Reads the output of `encodeCborPayload`, with members in any order; ignores bytes after it. Fails: MalformedPayloadError */
+/**
+ * Reads the output of `encodeCborPayload`, with members in any order; ignores bytes after it.
+ * @throws MalformedPayloadError
+ */
 export function decodeCborPayload(bytes: Uint8Array): EncodedPayload {
   const { nonce, recipients, mandatoryFor, privacyGroupId, ...members } = readMembers(bytes);
   return {

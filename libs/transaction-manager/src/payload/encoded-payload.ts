@@ -7,7 +7,10 @@ export const MANDATORY_TEXT =
   'Mandatory recipients data only applicable for Mandatory Recipients privacy mode. ' +
   'In case no mandatory recipient is required, consider using Party Protection privacy mode';
 
-/** What existing managers find when they put a pushed payload together. Fails: MalformedPayloadError with their texts */
+/**
+ * What existing managers find when they put a pushed payload together.
+ * @throws MalformedPayloadError with their texts
+ */
 export function checkPushed({ privacyFlag, execHash, mandatoryRecipients }: EncodedPayload): void {
   if ((privacyFlag === PrivacyFlag.StateValidation) !== execHash.length > 0)
     throw new MalformedPayloadError(EXEC_HASH_TEXT);

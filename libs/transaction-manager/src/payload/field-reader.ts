@@ -16,7 +16,10 @@ export class FieldReader {
     return this.offset === this.bytes.length;
   }
 
-  /** A length (8) and as many bytes. In: size — how many they must be, if it is known */
+  /**
+   * A length (8) and as many bytes.
+   * @param size - how many they must be, if it is known
+   */
   field(name: string, size?: number): Uint8Array {
     const length = this.number(name);
     if (size !== undefined && length !== size)
@@ -26,7 +29,10 @@ export class FieldReader {
     return this.bytes.subarray(this.offset, (this.offset += length));
   }
 
-  /** A count (8) and as many items, each read by `read`. Fails: MalformedPayloadError for more than `most` */
+  /**
+   * A count (8) and as many items, each read by `read`.
+   * @throws MalformedPayloadError for more than `most`
+   */
   list<T>(name: string, most: number, read: () => T): T[] {
     const count = this.number(name);
     if (count > most) throw new MalformedPayloadError(`${name} has ${count} entries; the limit is ${most}`);
@@ -35,7 +41,7 @@ export class FieldReader {
     return items;
   }
 
-  /** Fails: MalformedPayloadError when there are bytes left */
+  /** @throws MalformedPayloadError when there are bytes left */
   end(): void {
     if (!this.atEnd) throw new MalformedPayloadError('trailing bytes after the message');
   }

@@ -19,7 +19,10 @@ export function joinPushes(bodies: readonly Uint8Array[]): Uint8Array {
   return Buffer.concat(parts);
 }
 
-/** The bodies in a body of `/pushes`, at most 64. Fails: MalformedPayloadError */
+/**
+ * The bodies in a body of `/pushes`, at most 64.
+ * @throws MalformedPayloadError
+ */
 export function splitPushes(group: Buffer): Buffer[] {
   const bodies: Buffer[] = [];
   for (let at = 0; at < group.length;) {

@@ -4,8 +4,7 @@ import { PrivacyFlag, type EncodedPayload } from './encoded-payload.js';
 /**
  * What one recipient is sent: its own box alone, and its own key, after which come the others where all parties have to
  * know each other.
- *
- * Fails: RangeError when the payload has no box for the key
+ * @throws RangeError when the payload has no box for the key
  */
 export function copyForRecipient(payload: EncodedPayload, recipient: PtmKey): EncodedPayload {
   const box = payload.recipientBoxes[payload.recipientKeys.indexOf(recipient)];

@@ -19,10 +19,9 @@ export interface JudgeParts {
 
 /**
  * Judges the payload of a peer.
- *
- * Out: the part of it that may be stored, or undefined to drop it silently, so that the peer learns nothing about stored
- *      payloads
- * Fails: ManagerError
+ * @returns the part of it that may be stored, or undefined to drop it silently, so that the peer learns nothing about
+ *   stored payloads
+ * @throws ManagerError
  */
 export async function judgePush(
   payload: EncodedPayload,

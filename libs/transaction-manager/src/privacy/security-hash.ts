@@ -13,7 +13,8 @@ export interface KnownCreation {
  *   SHA3-512(ciphertext of the new payload | ciphertext of the creation | master key of the creation 32)
  *
  * Cost: the new ciphertext is hashed once for all creations
- * Out:  hashes with a creation; 64 bytes
+ *
+ * @returns hashes with a creation; 64 bytes
  */
 export function securityHasher(cipherText: Uint8Array): (creation: KnownCreation) => Uint8Array {
   const hashRest = sha3_512After(cipherText);

@@ -21,7 +21,10 @@ export interface PrivacyMetadata {
   readonly privacyGroupId: Uint8Array | undefined;
 }
 
-/** Of whom, and how, a payload may be sent. Fails: ManagerError with the text of existing managers */
+/**
+ * Of whom, and how, a payload may be sent.
+ * @throws ManagerError with the text of existing managers
+ */
 export async function checkSend(
   metadata: PrivacyMetadata,
   recipients: readonly PtmKey[],

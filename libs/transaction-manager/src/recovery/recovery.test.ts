@@ -11,7 +11,10 @@ const URL = 'http://peer/';
 const KEY_UNKNOWN = [404, 'Recipient not found for key: x'] as const;
 type Answer = readonly [status: number, text: string, state?: string] | 'unreachable';
 
-/** A recovery from one peer. In: answers — to `/resendBatch`, one after another, the last of them again and again */
+/**
+ * A recovery from one peer.
+ * @param answers - to `/resendBatch`, one after another, the last of them again and again
+ */
 function recoveryFrom(answers: readonly Answer[], resend: Answer = [500, 'not asked for']) {
   const asked: string[] = [];
   const paused: number[] = [];

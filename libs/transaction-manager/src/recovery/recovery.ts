@@ -64,7 +64,10 @@ export class Recovery {
     return this.running;
   }
 
-  /** Asks every manager that is known. Fails: ManagerError 503 when a recovery runs already */
+  /**
+   * Asks every manager that is known.
+   * @throws ManagerError 503 when a recovery runs already
+   */
   async run(): Promise<RecoveryOutcome> {
     if (this.running) throw new ManagerError('unavailable', 'payloads are being recovered already');
     this.running = true;
@@ -78,7 +81,10 @@ export class Recovery {
     }
   }
 
-  /** Takes one payload, as older managers send them. Fails: ManagerError 403 */
+  /**
+   * Takes one payload, as older managers send them.
+   * @throws ManagerError 403
+   */
   accept(payload: EncodedPayload): Promise<TakenPush> {
     if (payload.privacyFlag !== PrivacyFlag.Standard)
       throw new ManagerError(
@@ -123,7 +129,7 @@ export class Recovery {
     return outcome;
   }
 
-  /** Out: the payloads that the manager sent for our keys, or why it did not */
+  /** @returns the payloads that the manager sent for our keys, or why it did not */
   private async askAll(url: string): Promise<Heard['sent']> {
     this.unopened = 0;
     try {
@@ -156,7 +162,7 @@ export class Recovery {
     throw failure;
   }
 
-  /** Fails: ManagerError, PeerUnreachableError */
+  /** @throws ManagerError, PeerUnreachableError */
   private async askOnce(url: string, publicKey: PtmKey, batchSize: number): Promise<Sent> {
     const { peers, exchange, logger } = this.parts;
     const request = { publicKey, batchSize };
@@ -174,7 +180,7 @@ export class Recovery {
     return 'unflagged';
   }
 
-  /** In: hasAll — whether every manager has sent what it has for us */
+  /** @param hasAll - whether every manager has sent what it has for us */
   private async acceptStaged(hasAll: boolean): Promise<Unresolved> {
     const { staged } = this.parts;
     const missing = new Set<string>();

@@ -29,8 +29,8 @@ export class CompletenessStore {
 
   /**
    * What is stored; for a database that has never been used that nothing is known yet, which is stored then.
-   *
-   * Out: undefined where payloads are there and the row is not: they come from a backup, or from an import that left some out
+   * @returns undefined where payloads are there and the row is not: they come from a backup, or from an import that
+   *   left some out
    */
   async open(): Promise<StoredCompleteness | undefined> {
     await beginCompleteness(this.database, randomBytes(EPOCH_BYTES));
@@ -64,7 +64,10 @@ export class CompletenessStore {
     });
   }
 
-  /** In: sinceMs — since when an earlier epoch counted, by a clock that may have been ahead. Units: ms since the epoch */
+  /**
+   * @param sinceMs - since when an earlier epoch counted, by a clock that may have been ahead. Units: ms since the
+   *   epoch
+   */
   async noteEpoch(sinceMs: number): Promise<void> {
     const since = new Date(sinceMs);
     // Of several at a time the latest stays, whichever of these calls comes first.

@@ -34,7 +34,10 @@ export class PayloadStore {
     });
   }
 
-  /** Stores the payload unless there is one of its hash. Out: whether it was stored, durably */
+  /**
+   * Stores the payload unless there is one of its hash.
+   * @returns whether it was stored, durably
+   */
   add(payload: StoredPayload): Promise<boolean> {
     return this.additions.add(payload);
   }
@@ -45,9 +48,9 @@ export class PayloadStore {
   }
 
   /**
-   * Changes a stored payload under a row lock. In: change — returns the new one, or undefined to keep the stored one
-   *
-   * Out: whether the payload is stored
+   * Changes a stored payload under a row lock.
+   * @param change - returns the new one, or undefined to keep the stored one
+   * @returns whether the payload is stored
    */
   change(hash: Uint8Array, change: (encoded: Uint8Array) => StoredPayload | undefined): Promise<boolean> {
     return this.database.transaction(async (statements) => {
@@ -59,16 +62,18 @@ export class PayloadStore {
     });
   }
 
-  /** Forgets the payload. Out: whether there was one */
+  /**
+   * Forgets the payload.
+   * @returns whether there was one
+   */
   async delete(hash: Uint8Array): Promise<boolean> {
     return (await this.client.payload.deleteMany({ where: { hash: clientBytes(hash) } })).count === 1;
   }
 
   /**
    * Payloads that the key sent or has a box of, in the order they came; fewer than asked for where they are large.
-   *
-   * In: after — sequence of the last one that was read
-   * Out: nothing when there are no more
+   * @param after - sequence of the last one that was read
+   * @returns nothing when there are no more
    */
   page(key: Uint8Array, after: number, limit: number): Promise<readonly PagedPayload[]> {
     return pagePayloads(this.database, key, { after, limit });

@@ -31,7 +31,11 @@ export const GROUPS_A_PAGE = 8;
 export class PrivacyGroupStore {
   constructor(private readonly rows: ManagerClient) {}
 
-  /** Stores the group unless there is, or was, one of its id. Out: whether it was stored. Fails: ManagerError 500 when there are too many */
+  /**
+   * Stores the group unless there is, or was, one of its id.
+   * @returns whether it was stored
+   * @throws ManagerError 500 when there are too many
+   */
   async add(group: PrivacyGroup): Promise<boolean> {
     // In a transaction, so that no more are counted at a time than the pool has connections.
     const added = await this.rows.transaction(async (calls) => {
@@ -62,12 +66,18 @@ export class PrivacyGroupStore {
     return group;
   }
 
-  /** A page of the groups of the same members, in the order of their ids. In: after — the last id of the page before */
+  /**
+   * A page of the groups of the same members, in the order of their ids.
+   * @param after - the last id of the page before
+   */
   findByMembers(lookup: Uint8Array, after?: Uint8Array): Promise<PrivacyGroup[]> {
     return this.read({ lookup: clientBytes(lookup) }, after);
   }
 
-  /** A page of the groups of a kind, in the order of their ids. In: after — the last id of the page before */
+  /**
+   * A page of the groups of a kind, in the order of their ids.
+   * @param after - the last id of the page before
+   */
   ofKind(kind: GroupKind, after?: Uint8Array): Promise<PrivacyGroup[]> {
     return this.read({ kind }, after);
   }

@@ -33,7 +33,10 @@ export class RawPayloadStore {
     });
   }
 
-  /** Stores the payload. Out: its hash, 64 bytes */
+  /**
+   * Stores the payload.
+   * @returns its hash, 64 bytes
+   */
   async add(raw: RawPayload): Promise<Uint8Array> {
     const hash = payloadHash(raw);
     await this.additions.add({ hash, raw });

@@ -12,7 +12,7 @@ export class RecentPayloads<Payload extends NonNullable<unknown>> {
     ...{ max: MAX_COUNT, maxSize: MAX_BYTES, maxEntrySize: MAX_BYTES / 8 },
   });
 
-  /** In: bytes — what the payload takes; one that is larger than an eighth of the bound is not remembered */
+  /** @param bytes - what the payload takes; one that is larger than an eighth of the bound is not remembered */
   add(hash: Uint8Array, payload: Payload, bytes: number): void {
     this.remembered.set(nameOf(hash), payload, { size: bytes });
   }

@@ -12,7 +12,9 @@ export class JobThread<Job, Answer> {
   private current: Current<Answer> | undefined;
   private end: Error | undefined;
 
-  /** In: timeMs — a job that takes longer fails, and its thread is ended; undefined: it may take as long as it likes */
+  /**
+   * @param timeMs - a job that takes longer fails, and its thread is ended; undefined: it may take as long as it likes
+   */
   constructor(
     private readonly thread: Thread<Job, Answer>,
     private readonly timeMs?: number,
@@ -29,8 +31,8 @@ export class JobThread<Job, Answer> {
 
   /**
    * Hands the job over, with buffers that move there.
-   *
-   * Fails: Error when the thread ends first or takes too long, or has a job already; what cannot be sent fails as it does there
+   * @throws Error when the thread ends first or takes too long, or has a job already; what cannot be sent fails as it
+   *   does there
    */
   run(job: Job, transfer?: readonly TransferListItem[]): Promise<Answer> {
     if (this.end !== undefined) return Promise.reject(this.end);

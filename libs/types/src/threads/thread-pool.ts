@@ -41,9 +41,8 @@ export class ThreadPool<Job, Answer> {
 
   /**
    * What the thread made of the job; buffers of `transfer` move there when it is its turn.
-   *
-   * Fails: as the work did there, without the class of the error; Error when the queue is full, the pool is closed, or
-   *        the thread ended or took too long
+   * @throws as the work did there, without the class of the error; Error when the queue is full, the pool is closed, or
+   *   the thread ended or took too long
    */
   run(job: Job, transfer?: readonly TransferListItem[]): Promise<Answer> {
     if (this.isClosed) return Promise.reject(closed());

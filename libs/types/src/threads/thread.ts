@@ -2,7 +2,7 @@ import { Worker, type TransferListItem, type WorkerOptions } from 'node:worker_t
 
 /** A worker thread as its users see it: messages in both directions, and one end. Tests supply their own. */
 export interface Thread<Job, Answer> {
-  /** In: transfer — buffers that move to the thread instead of being copied */
+  /** @param transfer - buffers that move to the thread instead of being copied */
   post(job: Job, transfer?: readonly TransferListItem[]): void;
   onMessage(listener: (answer: Answer) => void): void;
   /** Called once when the thread has exited, for whatever reason. */
@@ -39,9 +39,9 @@ export function startThread<Job, Answer>(
 /**
  * The file of a thread's program. Tests run from the sources, where a thread, which no test runner transforms code for,
  * starts from the build.
- *
- * In: here — `import.meta.url` of the caller; beside — the file as the built caller finds it, with the folder of a bundle
- *     in mind; fromSource — as its source finds it
+ * @param here - `import.meta.url` of the caller
+ * @param beside - the file as the built caller finds it, with the folder of a bundle in mind
+ * @param fromSource - as its source finds it
  */
 export function threadFile(here: string, beside: string, fromSource: string): URL {
   return new URL(here.endsWith('.ts') ? fromSource : beside, here);

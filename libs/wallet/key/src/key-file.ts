@@ -45,7 +45,7 @@ export function detectFormat(text: string): KeyFormat {
  *
  * Names of members are read in any letter case, each once; Venus writes `sigType` for `Type`.
  *
- * Fails: CoinKeyError, in the words of lotus where it has any; the message never repeats the text
+ * @throws CoinKeyError, in the words of lotus where it has any; the message never repeats the text
  */
 export function importKey(text: string, { format = 'hex-lotus', kind }: ImportOptions = {}): CoinPrivateKey {
   const trimmed = text.trim();
@@ -64,7 +64,10 @@ export function importKey(text: string, { format = 'hex-lotus', kind }: ImportOp
   }
 }
 
-/** The text of a key file. Fails: CoinKeyError for a bls key as `hex-eth`. */
+/**
+ * The text of a key file.
+ * @throws CoinKeyError for a bls key as `hex-eth`
+ */
 export function exportKey(key: CoinPrivateKey, format: string = 'hex-lotus'): string {
   switch (format) {
     case 'hex-lotus':

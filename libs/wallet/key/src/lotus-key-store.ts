@@ -37,9 +37,8 @@ export function parseLotusFileName(fileName: string): LotusEntry | undefined {
 
 /**
  * The key in a file of the folder.
- *
- * In:    mode — the file's, as `fs.stat` gives it
- * Fails: CoinKeyError when others may read the file, or when it holds no key
+ * @param mode - the file's, as `fs.stat` gives it
+ * @throws CoinKeyError when others may read the file, or when it holds no key
  */
 export function parseLotusFile(entry: string, mode: number, text: string): CoinPrivateKey {
   const permissions = mode & PERMISSION_BITS;

@@ -26,8 +26,7 @@ const COIN_TYPE = { main: 461, test: 1, eth: 60 } as const;
 /**
  * The path of the field's wallets, `m/44'/461'/0'/0/i`, with coin type 1 for the test network; for delegated keys
  * Ethereum's `m/44'/60'/0'/0/i` on both.
- *
- * Fails: CoinKeyError (INVALID_PATH, NOT_DERIVABLE)
+ * @throws CoinKeyError (INVALID_PATH, NOT_DERIVABLE)
  */
 export function derivationPath(kind: KeyKind, network: CoinNetwork, index: number): string {
   assertDerivable(kind);
@@ -44,8 +43,7 @@ export function generatePhrase(): string {
 
 /**
  * The key that a phrase has at a path (BIP-39, BIP-32).
- *
- * Fails: CoinKeyError (INVALID_PHRASE, INVALID_PATH, NOT_DERIVABLE), which never repeats a word
+ * @throws CoinKeyError (INVALID_PHRASE, INVALID_PATH, NOT_DERIVABLE), which never repeats a word
  */
 export async function keyFromPhrase(options: PhraseKeyOptions): Promise<CoinPrivateKey> {
   assertDerivable(options.kind);

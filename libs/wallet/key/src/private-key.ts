@@ -32,8 +32,7 @@ export class CoinPrivateKey {
 
   /**
    * Takes a copy of the bytes; the caller wipes its own.
-   *
-   * Fails: CoinKeyError (INVALID_PRIVATE_KEY) when they are not a scalar of the kind's group
+   * @throws CoinKeyError (INVALID_PRIVATE_KEY) when they are not a scalar of the kind's group
    */
   static fromBytes(kind: KeyKind, bytes: Uint8Array): CoinPrivateKey {
     if (bytes.length !== KEY_BYTES) {
@@ -44,7 +43,10 @@ export class CoinPrivateKey {
     return new CoinPrivateKey(kind, Uint8Array.from(bytes));
   }
 
-  /** Lends the bytes, which `work` must neither keep nor return. Fails: CoinKeyError once wiped. */
+  /**
+   * Lends the bytes, which `work` must neither keep nor return.
+   * @throws CoinKeyError once wiped
+   */
   use<Result>(work: (bytes: Uint8Array) => Result): Result {
     if (this.#wiped) throw invalid('the private key was wiped');
     return work(this.#bytes);

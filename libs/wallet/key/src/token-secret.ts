@@ -17,7 +17,10 @@ export const TOKEN_SECRET_RULE = `must hold at least ${MIN_BYTES} bytes as hex d
 /** Entry `auth-jwt-private` of a node's key store. */
 const keyStoreEntry = z.looseObject({ Type: z.literal('jwt-hmac-secret'), PrivateKey: z.base64() });
 
-/** The secret in a file: hex digits, or an entry of a node's key store. Out: undefined when it holds none */
+/**
+ * The secret in a file: hex digits, or an entry of a node's key store.
+ * @returns undefined when it holds none
+ */
 export function parseTokenSecret(content: string): TokenSecret | undefined {
   const text = content.trim();
   const secret = text.startsWith('{') ? fromKeyStore(text) : fromHex(text);

@@ -17,7 +17,7 @@ export class AddressList {
     private readonly network: CoinNetwork,
   ) {}
 
-  /** Fails: the database's error; RequestError when a row's address is invalid */
+  /** @throws the database's error; RequestError when a row's address is invalid */
   async list(): Promise<readonly string[]> {
     const version = await this.store.addressesVersion();
     while (this.version === undefined || this.version < version) {

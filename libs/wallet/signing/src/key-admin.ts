@@ -19,7 +19,7 @@ export interface KeyAdminParts {
   readonly sealer: KeySealer;
 }
 
-/** Fails: RequestError KEY_EXISTS; PassphraseChangedError */
+/** @throws RequestError KEY_EXISTS; PassphraseChangedError */
 export async function addKey(
   { store, sealer }: KeyAdminParts,
   key: NewKey,
@@ -35,7 +35,7 @@ export async function addKey(
   if (!added) throw new RequestError('KEY_EXISTS', 'key already exists');
 }
 
-/** Fails: RequestError NO_KEYS_FOR_ADDRESS */
+/** @throws RequestError NO_KEYS_FOR_ADDRESS */
 export async function deleteKey(
   { store }: Pick<KeyAdminParts, 'store'>,
   address: CoinAddress,
@@ -47,8 +47,7 @@ export async function deleteKey(
 
 /**
  * Hands a key of the wallet to the work, once it is on record that it leaves.
- *
- * Fails: RequestError NO_KEYS_FOR_ADDRESS; DamagedKeyError, PassphraseChangedError
+ * @throws RequestError NO_KEYS_FOR_ADDRESS; DamagedKeyError, PassphraseChangedError
  */
 export async function exportKey<Result>(
   { store, sealer }: KeyAdminParts,
@@ -63,7 +62,10 @@ export async function exportKey<Result>(
   });
 }
 
-/** Puts every key under a new passphrase in one transaction. Fails: SealingError, DamagedKeyError, PassphraseChangedError */
+/**
+ * Puts every key under a new passphrase in one transaction.
+ * @throws SealingError, DamagedKeyError, PassphraseChangedError
+ */
 export async function changePassphrase(
   { store, sealer }: KeyAdminParts,
   passphrase: string,

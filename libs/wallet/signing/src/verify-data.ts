@@ -13,9 +13,8 @@ import {
 /**
  * Whether a signature of data is by the key behind an address, which the wallet need not hold. An address without a
  * key (of an actor or an id) has signed nothing: false.
- *
- * Fails: RequestError SIGNATURE_TYPE_MISMATCH when the scheme is not that of the address's key,
- *        TOO_MANY_CONCURRENT_REQUESTS
+ * @throws RequestError SIGNATURE_TYPE_MISMATCH when the scheme is not that of the address's key,
+ *   TOO_MANY_CONCURRENT_REQUESTS
  */
 export async function verifyData(
   { pool, network }: { readonly pool: Pick<SigningPool, 'verify'>; readonly network: CoinNetwork },
@@ -36,7 +35,10 @@ export async function verifyData(
   }
 }
 
-/** The error of callers when the threads accept no more work. In: error — POOL_FULL or POOL_CLOSED */
+/**
+ * The error of callers when the threads accept no more work.
+ * @param error - POOL_FULL or POOL_CLOSED
+ */
 export function poolError(error: SigningError): RequestError {
   return new RequestError('TOO_MANY_CONCURRENT_REQUESTS', error.message);
 }

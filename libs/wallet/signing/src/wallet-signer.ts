@@ -60,9 +60,8 @@ export class WalletSigner {
 
   /**
    * Signs data as it is.
-   *
-   * Fails: RequestError NO_KEYS_FOR_ADDRESS, BLIND_SIGNING_REFUSED, MESSAGE_META_MISMATCH, MESSAGE_META_REQUIRED,
-   *        INVALID_COIN_MESSAGE, DAMAGED_KEY, VAULT_CHANGED, TOO_MANY_CONCURRENT_REQUESTS
+   * @throws RequestError NO_KEYS_FOR_ADDRESS, BLIND_SIGNING_REFUSED, MESSAGE_META_MISMATCH, MESSAGE_META_REQUIRED,
+   *   INVALID_COIN_MESSAGE, DAMAGED_KEY, VAULT_CHANGED, TOO_MANY_CONCURRENT_REQUESTS
    */
   signData(request: {
     readonly address: CoinAddress;
@@ -77,7 +76,10 @@ export class WalletSigner {
     return this.sign({ address, bytes: data, record, rejection });
   }
 
-  /** Signs a message of the address. Fails: RequestError INVALID_COIN_MESSAGE, and as `signData` of keys */
+  /**
+   * Signs a message of the address.
+   * @throws RequestError INVALID_COIN_MESSAGE, and as `signData` of keys
+   */
   signMessage(request: {
     readonly address: CoinAddress;
     readonly message: CoinMessage;

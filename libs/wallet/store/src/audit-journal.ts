@@ -13,7 +13,10 @@ export class AuditJournal {
     });
   }
 
-  /** Resolves when the record is durable. Fails: the database's error */
+  /**
+   * Resolves when the record is durable.
+   * @throws the database's error
+   */
   async append(record: AuditRecord): Promise<void> {
     await this.entries.add({ record });
   }
@@ -21,10 +24,9 @@ export class AuditJournal {
   /**
    * Records the use of a key, if it is still the key of the wallet: the statement that writes the record looks at the
    * key's row. Only when this says true may leave what the key was used for.
-   *
-   * In:    version — of the row that was used
-   * Out:   false, and nothing is recorded, when the row was changed or deleted
-   * Fails: the database's error
+   * @param version - of the row that was used
+   * @returns false, and nothing is recorded, when the row was changed or deleted
+   * @throws the database's error
    */
   appendUse(record: AuditRecord, version: number): Promise<boolean> {
     return this.entries.add({ record, keyVersion: version });

@@ -22,7 +22,7 @@ export class SealedKeys {
 
   constructor(private readonly lookup: Pick<KeyLookup, 'find'>) {}
 
-  /** Fails: as `WalletStore.findKey` */
+  /** @throws as `WalletStore.findKey` */
   async find(address: Uint8Array): Promise<StoredKey | undefined> {
     const key = keyOf(address);
     const kept = this.kept.get(key);

@@ -20,9 +20,12 @@ import type {
 /** A wallet in PostgreSQL. Several processes may use one at the same time. */
 export interface WalletStore {
   findSealingParameters(): Promise<SealingParameters | undefined>;
-  /** Stores the parameters unless there are some. Out: the stored one */
+  /**
+   * Stores the parameters unless there are some.
+   * @returns the stored one
+   */
   createSealingParameters(parameters: SealingParameters): Promise<SealingParameters>;
-  /** Fails: WalletStoreError when the row is damaged */
+  /** @throws WalletStoreError when the row is damaged */
   findKey(address: Uint8Array): Promise<StoredKey | undefined>;
   /** Keys for frequent use, which need not be read every time. */
   readonly sealedKeys: SealedKeys;
@@ -32,14 +35,20 @@ export interface WalletStore {
   listAddresses(): Promise<AddressSet>;
   describeKeys(): Promise<KeyDescription[]>;
   /**
-   * Stores a key and the record of it, both or neither. Out: false when the address has a key already
-   *
-   * Fails: PassphraseChangedError when it is sealed under an older passphrase
+   * Stores a key and the record of it, both or neither.
+   * @returns false when the address has a key already
+   * @throws PassphraseChangedError when it is sealed under an older passphrase
    */
   addKey(row: SealedKey, audit: AuditRecord): Promise<boolean>;
-  /** Deletes a key and records it, both or neither. Out: false when the key does not exist */
+  /**
+   * Deletes a key and records it, both or neither.
+   * @returns false when the key does not exist
+   */
   removeKey(address: Uint8Array, audit: AuditRecord): Promise<boolean>;
-  /** Puts all keys under another passphrase at once. Fails: PassphraseChangedError */
+  /**
+   * Puts all keys under another passphrase at once.
+   * @throws PassphraseChangedError
+   */
   reseal(
     generation: number,
     reseal: (keys: readonly SealedKey[]) => Resealed,

@@ -12,7 +12,10 @@ export class AbiFault extends Error {
     super(shown === '' ? problem : `${shown}: ${problem}`);
   }
 
-  /** The first problem that a schema found. In: field — what the schema was for */
+  /**
+   * The first problem that a schema found.
+   * @param field - what the schema was for
+   */
   static of({ issues: [issue] }: z.ZodError, field: string): AbiFault {
     const path = [field, ...(issue?.path ?? []).map(String)].filter((part) => part !== '').join('.');
     return new AbiFault(path, (issue?.message ?? '').slice(0, 200));

@@ -35,9 +35,8 @@ const filesSchema = z.record(z.string(), z.record(z.string(), z.unknown()));
 
 /**
  * The contracts of a file: an ABI alone, an artifact with an ABI, or the standard output of a compiler.
- *
- * In:    name — of the file, for contracts that the file does not name
- * Fails: AbiFault with the field
+ * @param name - of the file, for contracts that the file does not name
+ * @throws AbiFault with the field
  */
 export function parseAbiFile(text: string, name: string): readonly DescribedContract[] {
   const value = boundedJson(text);
@@ -77,7 +76,7 @@ function standardOutput(value: unknown, field: string): readonly DescribedContra
   );
 }
 
-/** Fails: AbiFault */
+/** @throws AbiFault */
 function described(value: unknown, name: string, field: string): DescribedContract {
   const parsed = artifactSchema.safeParse(value);
   if (!parsed.success) throw AbiFault.of(parsed.error, field);

@@ -11,9 +11,8 @@ type Argument = string | bigint | boolean | readonly Argument[];
 
 /**
  * The data of a call.
- *
- * In:    texts — of each input as the reader wrote it: values as they are, tuples and arrays as JSON
- * Fails: AbiFault with the input
+ * @param texts - of each input as the reader wrote it: values as they are, tuples and arrays as JSON
+ * @throws AbiFault with the input
  */
 export function encodeCall(entry: FunctionEntry, texts: readonly string[]): Hex {
   const data: Hex = `${entry.selector}${encodeArguments(entry.inputs, texts).slice(2)}`;
@@ -21,7 +20,7 @@ export function encodeCall(entry: FunctionEntry, texts: readonly string[]): Hex 
   return data;
 }
 
-/** Fails: AbiFault with the input */
+/** @throws AbiFault with the input */
 export function encodeArguments(params: readonly Param[], texts: readonly string[]): Hex {
   const values = params.map((param, at) => argumentOf(param, texts[at] ?? '', labelOf(param, at)));
   return encodeAbiParameters(params.map(encoderParam), values);

@@ -7,9 +7,8 @@ const MAX_DEPTH = 500;
 
 /**
  * The value of a JSON text of a stranger.
- *
- * Fails: AbiFault for text that is no JSON, too long or too deep, or that has a key twice in one object: readers differ in which of the
- *        two they take
+ * @throws AbiFault for text that is no JSON, too long or too deep, or that has a key twice in one object: readers
+ *   differ in which of the two they take
  */
 export function boundedJson(text: string): unknown {
   if (text.length > MAX_FILE) throw new AbiFault('', `the file has more than ${MAX_FILE} characters`);

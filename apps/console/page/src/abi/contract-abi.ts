@@ -78,9 +78,8 @@ interface Collected {
 
 /**
  * An ABI as the Solidity compiler writes it.
- *
- * In:    field — what the ABI is in its file
- * Fails: AbiFault with the field
+ * @param field - what the ABI is in its file
+ * @throws AbiFault with the field
  */
 export function parseContractAbi(value: unknown, field: string): ContractAbi {
   const parsed = z.array(z.unknown()).safeParse(value);

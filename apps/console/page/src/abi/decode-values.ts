@@ -36,7 +36,8 @@ export interface Decoded {
  * read from the same bytes. Here each byte is read once at most. Other encodings of the same values, which contracts take, are refused.
  *
  * Source: Solidity, "Contract ABI Specification", strict mode
- * Fails:  Undecodable
+ *
+ * @throws Undecodable
  */
 export function decodeValues(params: readonly Param[], data: string): Decoded {
   if (!/^0x(?:[0-9a-f]{2})*$/i.test(data)) throw new Undecodable('', 'is not hex of whole bytes');
@@ -44,7 +45,10 @@ export function decodeValues(params: readonly Param[], data: string): Decoded {
   return decoder.decode(params);
 }
 
-/** A value of a type that takes one word, such as a topic. Fails: Undecodable */
+/**
+ * A value of a type that takes one word, such as a topic.
+ * @throws Undecodable
+ */
 export const decodeWord = (param: Param, word: string): Value =>
   decodeValues([param], word).values[0] as Value;
 
@@ -72,7 +76,10 @@ class Decoder {
     return { values, further: this.bytes.length - end };
   }
 
-  /** Values beside one another: heads first, then what they refer to. Out: the values; where they end */
+  /**
+   * Values beside one another: heads first, then what they refer to.
+   * @returns the values; where they end
+   */
   private sequence(params: readonly Param[], start: number, path: string): [Value[], number] {
     let head = start;
     let tail = start + params.reduce((sum, param) => sum + headSize(param), 0);
@@ -164,7 +171,10 @@ function textOf(bytes: Uint8Array, path: string): string {
   return text;
 }
 
-/** The text of a value of one word. In: base — no tuple, string or bytes */
+/**
+ * The text of a value of one word.
+ * @param base - no tuple, string or bytes
+ */
 function wordValue(base: string, word: Uint8Array, path: string): string {
   if (base === 'address') {
     assertZero(word.subarray(0, 12), path, 'has more than 20 bytes');

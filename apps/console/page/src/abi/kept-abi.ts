@@ -12,7 +12,10 @@ export interface KeptAbi {
   readonly use: Use;
 }
 
-/** The ABIs that are used for the contract at an address; those of its own come first. In: undefined — a contract to be created */
+/**
+ * The ABIs that are used for the contract at an address; those of its own come first.
+ * @param address - undefined for a contract that is about to be created
+ */
 export function abisFor(all: readonly KeptAbi[], address: string | undefined): readonly KeptAbi[] {
   const own = all.filter(({ use }) => use !== undefined && use === address?.toLowerCase());
   return [...own, ...all.filter(({ use }) => use === 'any')];

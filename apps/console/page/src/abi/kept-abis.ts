@@ -28,10 +28,10 @@ export const useKeptAbis = (): readonly KeptAbi[] => useSyncExternalStore(subscr
 
 /**
  * Keeps the contracts of a file. When it has several, the reader has to say which of them an address is.
- *
- * In:    name — of the file; use — for the contract of a file with one; every contract of others is for all, or for none yet
- * Out:   how many
- * Fails: AbiFault, and nothing is kept
+ * @param name - of the file
+ * @param use - for the contract of a file with one; every contract of others is for all, or for none yet
+ * @returns how many
+ * @throws AbiFault, and nothing is kept
  */
 export function addAbiFile(text: string, name: string, use: Use): number {
   const file = name.slice(0, MAX_FILE_NAME);

@@ -1,7 +1,10 @@
 import { keccak256, numberToHex, stringToBytes } from 'viem/utils';
 import type { Network } from '../api/shapes.js';
 
-/** What the network says of an address; undefined when it says nothing. In: management — contracts of extensions, in lower case */
+/**
+ * What the network says of an address; undefined when it says nothing.
+ * @param management - contracts of extensions, in lower case
+ */
 export function knownAs(
   { nodes, rollup }: Pick<Network, 'nodes' | 'rollup'>,
   management: readonly string[],

@@ -34,8 +34,7 @@ const schema = z.object({
 
 /**
  * Parameters of an entry of an ABI.
- *
- * Fails: AbiFault with the field; UnknownType for one whose type cannot be encoded
+ * @throws AbiFault with the field; UnknownType for one whose type cannot be encoded
  */
 export function parseParams(values: readonly unknown[], field: string): readonly Param[] {
   const left = { params: MAX_PARAMS };

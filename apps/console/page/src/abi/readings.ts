@@ -28,7 +28,10 @@ interface Found<Entry> {
   readonly by: string;
 }
 
-/** Same entries of several files are one; with other names of parameters they are not. In: partsOf — what else makes a difference */
+/**
+ * Same entries of several files are one; with other names of parameters they are not.
+ * @param partsOf - what else makes a difference
+ */
 function readEach<Entry extends { readonly name: string; readonly inputs: readonly Param[] }>(
   found: readonly Found<Entry>[],
   partsOf: (entry: Entry) => unknown,
@@ -144,7 +147,11 @@ export function readRevert(abis: readonly KeptAbi[], data: string): readonly Rea
   ).map((reading) => ({ ...reading, by: reading.by.filter((one) => one !== '') }));
 }
 
-/** What a log means. In: topics, data — of the log */
+/**
+ * What a log means.
+ * @param options.topics - of the log
+ * @param options.data - of the log
+ */
 export function readLog(
   abis: readonly KeptAbi[],
   { topics, data }: { readonly topics: readonly string[]; readonly data: string },

@@ -17,9 +17,8 @@ export interface Opened {
 
 /**
  * The entry of a mapping or an array that a reader asks for.
- *
- * In:    text — a key as in calls, or an index
- * Fails: AbiFault with what the key must be
+ * @param text - a key as in calls, or an index
+ * @throws AbiFault with what the key must be
  */
 export function placesUnder(layout: StorageLayout, place: Place, text: string): Opened {
   if (text.length > MAX_KEY) throw new AbiFault('', `a key has at most ${MAX_KEY} characters`);

@@ -51,7 +51,7 @@ export interface StorageLayout {
   readonly types: ReadonlyMap<string, StorageType>;
 }
 
-/** Fails: AbiFault with the field, also for a type that is not described */
+/** @throws AbiFault with the field, also for a type that is not described */
 export function parseStorageLayout(value: unknown, field: string): StorageLayout {
   const parsed = layoutSchema.safeParse(value);
   if (!parsed.success) throw AbiFault.of(parsed.error, field);

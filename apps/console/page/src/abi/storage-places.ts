@@ -50,7 +50,10 @@ function kindOf({ encoding, base }: StorageType): Place['kind'] {
   return encoding === 'dynamic_array' || base !== undefined ? 'array' : 'value';
 }
 
-/** The ABI's type of a value; undefined for types that only their source knows. In: typeId — such as `t_contract(Token)12` */
+/**
+ * The ABI's type of a value; undefined for types that only their source knows.
+ * @param typeId - such as `t_contract(Token)12`
+ */
 export function abiTypeOf(typeId: string, { numberOfBytes }: StorageType): string | undefined {
   const [, plain] = /^t_(u?int[0-9]+|bool|address|bytes[0-9]+)(?:_payable)?$/.exec(typeId) ?? [];
   if (plain !== undefined) return plain;
@@ -66,9 +69,11 @@ const wordOf = (slot: bigint): Hex => numberToHex(slot, { size: 32 });
 export const contentSlot = (slot: bigint): bigint => BigInt(keccak256(wordOf(slot)));
 
 /**
- * The places of a mapping's value. In: key — of a value type, padded to a word; of a text, its bytes
+ * The places of a mapping's value.
  *
  * Source: Solidity, "Layout of State Variables in Storage"
+ *
+ * @param options.key - of a value type, padded to a word; of a text, its bytes
  */
 export function placesOfKey(
   layout: StorageLayout,

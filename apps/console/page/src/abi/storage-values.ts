@@ -5,7 +5,10 @@ import { abiTypeOf, type Place } from './storage-places.js';
 /** Slots of a long text that are read. */
 const MAX_TEXT_SLOTS = 64n;
 
-/** A value of a value type. In: word — the 32 bytes of its slot */
+/**
+ * A value of a value type.
+ * @param word - the 32 bytes of its slot
+ */
 export function valueIn(word: string, { typeId, type, offset }: Place): string {
   const end = 66 - 2 * offset;
   const start = end - 2 * Number(type.numberOfBytes);
@@ -25,7 +28,7 @@ export type Text =
   | { readonly kind: 'short'; readonly content: Hex }
   | { readonly kind: 'long'; readonly length: bigint; readonly slots: number };
 
-/** In: word — the 32 bytes of the slot */
+/** @param word - the 32 bytes of the slot */
 export function textIn(word: string): Text {
   const value = BigInt(word);
   if (value % 2n === 0n) {
@@ -37,7 +40,10 @@ export function textIn(word: string): Text {
   return { kind: 'long', length, slots: Number(slots < MAX_TEXT_SLOTS ? slots : MAX_TEXT_SLOTS) };
 }
 
-/** As people read it: the text of a string, and other bytes as hex. In: isCut — whether there is more */
+/**
+ * As people read it: the text of a string, and other bytes as hex.
+ * @param isCut - whether there is more
+ */
 export function shownText({ typeId }: Place, content: Hex, isCut: boolean): string {
   const shown = typeId.startsWith('t_string_') ? bytesToString(hexToBytes(content)) : content;
   return isCut ? `${shown}…` : shown;

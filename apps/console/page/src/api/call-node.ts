@@ -43,16 +43,18 @@ export function showToken(text: string): void {
 export const authorization = (): Record<string, string> =>
   token === undefined ? {} : { authorization: `Bearer ${token}` };
 
-/** A document of the console's server. Fails: Failure */
+/**
+ * A document of the console's server.
+ * @throws Failure
+ */
 export async function getJson(path: string, signal?: AbortSignal): Promise<unknown> {
   return read(await send(path, { headers: authorization(), signal: signal ?? null }));
 }
 
 /**
  * Calls of one node in one request.
- *
- * Out:   outcomes in the order of the calls
- * Fails: Failure when there is no answer to all of them
+ * @returns outcomes in the order of the calls
+ * @throws Failure when there is no answer to all of them
  */
 export async function callNode(
   node: string,
@@ -85,13 +87,16 @@ async function callAt(
   return outcomesOf(await read(response), calls.length);
 }
 
-/** The value of one call. Fails: Failure with the text of the node */
+/**
+ * The value of one call.
+ * @throws Failure with the text of the node
+ */
 export async function ask(node: string, call: Call, signal?: AbortSignal): Promise<unknown> {
   const [outcome] = await callNode(node, [call], signal);
   return valueOf(outcome);
 }
 
-/** Fails: Failure with the text of the node */
+/** @throws Failure with the text of the node */
 export function valueOf(outcome: Outcome | undefined): unknown {
   if (outcome?.kind === 'done') return outcome.value;
   throw new Failure(200, outcome?.message ?? 'the node left out an answer');

@@ -61,7 +61,10 @@ export type CallOutcome =
   /** Data is undefined where the node gives a reason without. */
   | { readonly kind: 'failed'; readonly message: string; readonly data: string | undefined };
 
-/** Executes a call at a node without sending it. Fails: Failure when the node does not answer */
+/**
+ * Executes a call at a node without sending it.
+ * @throws Failure when the node does not answer
+ */
 export async function executeCall(node: string, call: ContractCall, block: BlockId): Promise<CallOutcome> {
   const { from, to, data, value } = call;
   const request = {
@@ -79,7 +82,10 @@ function callOutcomeOf(outcome: Outcome | undefined): CallOutcome {
   return { kind: 'returned', data: bytesSchema.parse(valueOf(outcome)) };
 }
 
-/** Gas that a call would use now. Fails: Failure with the text of the node */
+/**
+ * Gas that a call would use now.
+ * @throws Failure with the text of the node
+ */
 export async function estimateGas(
   node: string,
   { from, to, data, value }: Required<ContractCall>,

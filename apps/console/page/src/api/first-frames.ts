@@ -5,9 +5,8 @@ export const MAX_SHOWN = 500;
 
 /**
  * The calls of a trace in the order of execution, each before those that it made.
- *
- * In:    root — the answer of the node
- * Fails: ZodError for a call of another form
+ * @param root - the answer of the node
+ * @throws ZodError for a call of another form
  */
 export function firstFrames(root: unknown): {
   readonly frames: readonly { readonly frame: Frame; readonly depth: number }[];

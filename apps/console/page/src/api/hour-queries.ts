@@ -34,7 +34,10 @@ export interface Hour {
   readonly isWhole: boolean;
 }
 
-/** The headers of the last hour; those that were read before are not asked for again. In: isWanted — the first view comes first */
+/**
+ * The headers of the last hour; those that were read before are not asked for again.
+ * @param isWanted - the first view comes first
+ */
 export function useHour(node: string, isWanted: boolean) {
   const client = useQueryClient();
   const queryKey = ['hour', node];
@@ -101,7 +104,10 @@ export interface PermissionChange {
 
 const placedSchema = logSchema.extend({ blockNumber: countSchema, transactionHash: z.string().length(66) });
 
-/** Permission changes of blocks, newest first, and how many are left out. In: hour — undefined before it is read */
+/**
+ * Permission changes of blocks, newest first, and how many are left out.
+ * @param hour - undefined before it is read
+ */
 export function usePermissionChanges(node: string, hour: Hour | undefined) {
   const [first, last] = [hour?.blocks[0]?.number, hour?.blocks.at(-1)?.number];
   return useQuery({

@@ -71,7 +71,10 @@ export function useWaiting(node: string) {
   });
 }
 
-/** Enode URLs of the permission list; none on a node without permissions. In: isWanted — the first view comes first */
+/**
+ * Enode URLs of the permission list; none on a node without permissions.
+ * @param isWanted - the first view comes first
+ */
 export function usePermittedNodes(node: string, isWanted: boolean) {
   return useQuery({
     queryKey: ['permitted-nodes', node],

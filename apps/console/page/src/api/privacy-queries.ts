@@ -67,7 +67,10 @@ export interface ListedTransaction {
   readonly blockNumber: number;
 }
 
-/** The private transactions of the newest blocks, or of those before a height, newest first. In: before — undefined for the newest */
+/**
+ * The private transactions of the newest blocks, or of those before a height, newest first.
+ * @param options.before - undefined for the newest
+ */
 export function usePrivateTransactions(
   node: string,
   { before, blocks }: { before?: number | undefined; blocks: number },

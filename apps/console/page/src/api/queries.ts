@@ -85,7 +85,10 @@ export function served<Schema extends z.ZodType>(
   return outcome?.kind === 'done' ? schema.parse(outcome.value) : undefined;
 }
 
-/** The newest blocks, or those before a height, highest first. In: before — undefined for the newest */
+/**
+ * The newest blocks, or those before a height, highest first.
+ * @param options.before - undefined for the newest
+ */
 export function useBlocks(node: string, { before, count }: { before?: number | undefined; count: number }) {
   return useQuery({
     queryKey: ['blocks', node, before, count],

@@ -27,9 +27,9 @@ const placedLogSchema = logSchema.extend({
 
 /**
  * A batch of a contract; null when it is not in the blocks that are searched. All that it published comes with it.
- *
- * In:    height — of the batch; head — the newest block
- * Fails: Failure; Error for an answer of another form
+ * @param options.height - of the batch
+ * @param options.head - the newest block
+ * @throws Failure; Error for an answer of another form
  */
 export async function readBatch(
   node: string,

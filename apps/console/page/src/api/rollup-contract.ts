@@ -66,7 +66,10 @@ export interface ContractState extends Readonly<Record<NumberName, number>> {
   readonly tokens: readonly RollupToken[];
 }
 
-/** The state of the rollup's contract at the newest block of a node. Fails: Failure; Error for an answer of another form */
+/**
+ * The state of the rollup's contract at the newest block of a node.
+ * @throws Failure; Error for an answer of another form
+ */
 export async function readContract(
   node: string,
   contract: string,
@@ -142,14 +145,17 @@ const viewCall = (to: string, data: string): Call => ({
 const entryCall = (contract: string, functionName: 'deposits' | 'tokens', index: number): Call =>
   viewCall(contract, encodeFunctionData({ abi: ROLLUP_ABI, functionName, args: [BigInt(index)] }));
 
-/** Fails: Failure where there is no contract */
+/** @throws Failure where there is no contract */
 function dataOf(outcome: Outcome | undefined): `0x${string}` {
   const data = bytesSchema.parse(valueOf(outcome));
   if (data === '0x') throw new Failure(200, 'this chain has no rollup at the contract’s address');
   return data as `0x${string}`;
 }
 
-/** A word that contracts of some versions say. Out: undefined where the function is not there */
+/**
+ * A word that contracts of some versions say.
+ * @returns undefined where the function is not there
+ */
 function wordOf(outcome: Outcome | undefined): bigint | undefined {
   if (outcome?.kind !== 'done') return undefined;
   const data = bytesSchema.parse(outcome.value);

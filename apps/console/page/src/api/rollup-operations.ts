@@ -37,21 +37,24 @@ const membersOf = (found: Members) => ({
   stateRoot: found.batchStateRootHash ?? undefined,
 });
 
-/** Fails: ZodError for another form */
+/** @throws ZodError for another form */
 export function orderOperation(kind: 'order' | 'redemption', value: unknown): RollupOperation {
   const found = orderOperationSchema.parse(value);
   const { toAccountId, ...order } = found.moneyOrder;
   return { kind, ...order, to: toAccountId, ...membersOf(found) };
 }
 
-/** Fails: ZodError for another form */
+/** @throws ZodError for another form */
 export function transferOperation(value: unknown): RollupOperation {
   const found = transferSchema.parse(value);
   const { fromAccountId, tokenId, amount, toEthereumAddress: to } = found;
   return { kind: 'transfer', ...{ fromAccountId, to, tokenId, amount }, ...membersOf(found) };
 }
 
-/** Three pages as one list, highest nonce first. Fails: ZodError for another form */
+/**
+ * Three pages as one list, highest nonce first.
+ * @throws ZodError for another form
+ */
 export function operationsOf(created: unknown, redeemed: unknown, transfers: unknown) {
   const pages = [created, redeemed, transfers].map((page) => pageOf(z.unknown()).parse(page));
   const [orders = [], redemptions = [], outbound = []] = pages.map(({ items }) => items);

@@ -17,7 +17,10 @@ export interface StorageOf {
   readonly block: BlockId;
 }
 
-/** The 32 bytes of slots, by slot. Fails: Failure */
+/**
+ * The 32 bytes of slots, by slot.
+ * @throws Failure
+ */
 export async function readSlots(
   { node, address, block }: StorageOf,
   slots: readonly bigint[],

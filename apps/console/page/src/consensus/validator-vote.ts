@@ -23,8 +23,7 @@ const same = (one: string, other: string) => one.toLowerCase() === other.toLower
 
 /**
  * The set of validators changes when more than half of it agree about a candidate (docs/how-to/vote.md).
- *
- * In: voter — address of the node that is asked to vote
+ * @param voter - address of the node that is asked to vote
  */
 export function effectOfVote(
   { validators, votes }: Snapshot,

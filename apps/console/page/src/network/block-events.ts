@@ -21,8 +21,7 @@ const MIN_GAP_SECONDS = 5;
 
 /**
  * Votes, changes of validators, late rounds and gaps between blocks, newest first.
- *
- * In: blocks — ascending, without a gap in their numbers; of the first only its votes and rounds are judged
+ * @param blocks - ascending, without a gap in their numbers; of the first only its votes and rounds are judged
  */
 export function blockEvents(blocks: readonly HourBlock[]): readonly BlockEvent[] {
   const usual = usualSeconds(blocks);
@@ -68,8 +67,7 @@ function usualSeconds(blocks: readonly HourBlock[]): number {
 
 /**
  * The validators whose rounds ended without a block, where they take turns in the order of their addresses.
- *
- * In: last — proposer of the block before; the list is empty without it
+ * @param last - proposer of the block before; the list is empty without it
  */
 function missedProposers(validators: readonly string[], last: string | undefined, round: number): string[] {
   const ordered = [...validators].map((one) => one.toLowerCase()).sort();

@@ -33,7 +33,10 @@ export class SeenChanges {
     return this.changes;
   }
 
-  /** Compares with what was seen before. In: now — in ms since the epoch */
+  /**
+   * Compares with what was seen before.
+   * @param now - in ms since the epoch
+   */
   look(nodes: readonly SeenNode[], now: number): void {
     const found: SeenChange[] = [];
     for (const node of nodes) {

@@ -17,8 +17,8 @@ const ENODE = /^enode:\/\/([0-9a-f]{128})@/i;
 
 /**
  * Peers and permitted nodes that are not in the console's file, by the account of their keys.
- *
- * In: listed — accounts of the nodes in the file; peers — enode URLs by the name of the node that has them
+ * @param listed - accounts of the nodes in the file
+ * @param peers - enode URLs by the name of the node that has them
  */
 export function unlistedNodes(
   listed: readonly string[],

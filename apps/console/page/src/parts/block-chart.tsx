@@ -4,7 +4,10 @@ import type { Block } from '../api/shapes.js';
 
 const HEIGHT = 160;
 
-/** Transactions of each block, as bars, and the seconds since the block before, as a line. In: blocks — highest first */
+/**
+ * Transactions of each block, as bars, and the seconds since the block before, as a line.
+ * @param options.blocks - highest first
+ */
 export function BlockChart({ blocks }: { readonly blocks: readonly Block[] }) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(undefined);

@@ -6,15 +6,25 @@ const TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle
 /** `12,345` */
 export const count = (value: number | bigint): string => WHOLE.format(value);
 
-/** In the units of the coin, with all its digits. In: wei */
+/**
+ * In the units of the coin, with all its digits.
+ * @param wei - an amount
+ */
 export const coins = (wei: bigint): string => formatEther(wei);
 
 export const gwei = (wei: bigint): string => `${formatGwei(wei)} Gwei`;
 
-/** Date and time in the reader's zone. In: seconds since the epoch */
+/**
+ * Date and time in the reader's zone.
+ * @param seconds - since the epoch
+ */
 export const time = (seconds: number): string => TIME.format(seconds * 1_000);
 
-/** `3 s`, `5 min`, `2 h`, `4 d`: how long ago, in whole units. In: seconds since the epoch; ms since the epoch */
+/**
+ * `3 s`, `5 min`, `2 h`, `4 d`: how long ago, in whole units.
+ * @param seconds - since the epoch
+ * @param nowMs - milliseconds since the epoch
+ */
 export function age(seconds: number, nowMs: number): string {
   const passed = Math.max(0, Math.floor(nowMs / 1_000 - seconds));
   if (passed < 120) return `${passed} s`;
@@ -35,7 +45,10 @@ const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g;
  */
 export const isolated = (text: string): string => `\u2068${text.replace(DIRECTIONS, '')}\u2069`;
 
-/** The same JSON without characters that look like others, turn text or have no width. In: json — as JSON.stringify writes it */
+/**
+ * The same JSON without characters that look like others, turn text or have no width.
+ * @param json - as JSON.stringify writes it
+ */
 export const inAscii = (json: string): string =>
   json.replaceAll(/[^\n -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 

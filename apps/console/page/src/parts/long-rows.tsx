@@ -11,8 +11,7 @@ const BESIDE = 12;
 /**
  * The rows of a long table that are in sight, with gaps as high as the others. The one that has the focus stays, wherever it is, with
  * those beside it, so that a reader who scrolls does not lose the place, and the Tab key goes on from there.
- *
- * In: box — the element that scrolls
+ * @param props.box - the element that scrolls
  */
 export function LongRows<Row>(props: {
   readonly box: HTMLElement | null;

@@ -11,7 +11,7 @@ export const OperationLink = ({ hash }: { readonly hash: string }) => (
   </Link>
 );
 
-/** In: an account of the rollup, or an Ethereum address */
+/** @param options - an account of the rollup, or an Ethereum address */
 export const ReceiverLink = ({ to }: { readonly to: number | string }) =>
   typeof to === 'number' ? <RollupAccountLink id={to} /> : <AddressLink address={to} />;
 

@@ -1,7 +1,10 @@
 import type { Ref } from 'react';
 import type { Column } from './table.js';
 
-/** A row of a table. In: at — its place among all rows of a table that draws some of them, from 0 */
+/**
+ * A row of a table.
+ * @param props.at - its place among all rows of a table that draws some of them, from 0
+ */
 export function TableRow<Row>(props: {
   readonly row: Row;
   readonly columns: readonly Column<Row>[];

@@ -17,8 +17,7 @@ const MANY = 200;
 
 /**
  * A table that scrolls sideways where the window is narrow, and in itself when it has many rows.
- *
- * In: empty — what it says without rows
+ * @param props.empty - what it says without rows
  */
 export function Table<Row>(props: {
   readonly caption: string;

@@ -38,7 +38,10 @@ export function nodeElsewhere(nodes: readonly PermittedNode[]): string | undefin
   return node && `enode://${NODE_ID.exec(node.url)?.[0].toLowerCase()}@${host}:21000?discport=0`;
 }
 
-/** What the answer about such a URL says. In: rule — of the explanation */
+/**
+ * What the answer about such a URL says.
+ * @param rule - of the explanation
+ */
 export function enforcementOf(rule: string | undefined): {
   readonly model: PermissionModel | undefined;
   /** Undefined where it is not known. */

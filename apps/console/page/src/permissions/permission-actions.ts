@@ -16,7 +16,7 @@ export interface PermissionAction {
   readonly name: string;
   readonly title: string;
   readonly fields: readonly ActionField[];
-  /** In: orgId — full id of the organization of the view */
+  /** @param orgId - full id of the organization of the view */
   readonly paramsOf: (entered: Entered, orgId: string) => PermissionCall['params'];
   /** The change that a node can foresee, by the same parameters. */
   readonly previewedAs?: string;

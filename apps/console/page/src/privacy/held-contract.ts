@@ -8,7 +8,7 @@ export type Held =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'unknown'; readonly reason: string };
 
-/** In: flagOf — reads the flag of an answer */
+/** @param flagOf - reads the flag of an answer */
 export function heldOf(
   { code, metadata }: { readonly code: Outcome | undefined; readonly metadata: Outcome | undefined },
   flagOf: (value: unknown) => number,

@@ -7,7 +7,10 @@ import { Table } from '../parts/table.js';
 
 const ROWS = 25;
 
-/** The newest blocks as they come, or older ones. In: before — a height from the address */
+/**
+ * The newest blocks as they come, or older ones.
+ * @param options.before - a height from the address
+ */
 export function BlocksView({ node, before }: { readonly node: string; readonly before: number | undefined }) {
   const query = useBlocks(node, { before, count: ROWS });
   const now = useNow();

@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react';
 
-/** Chooses the account that sends, and leads to the confirmation. In: children — what else is chosen */
+/**
+ * Chooses the account that sends, and leads to the confirmation.
+ * @param props.children - what else is chosen
+ */
 export function ChooseSender(props: {
   readonly accounts: readonly string[];
   readonly from: string;

@@ -14,7 +14,10 @@ interface Said {
   readonly isProblem: boolean;
 }
 
-/** Takes ABI files: dropped in, or chosen by keyboard. In: use — what the contract of a file with one is used for */
+/**
+ * Takes ABI files: dropped in, or chosen by keyboard.
+ * @param options.use - what the contract of a file with one is used for
+ */
 export function DropAbi({ use, label }: { readonly use: Use; readonly label: string }) {
   const [said, setSaid] = useState<readonly Said[]>([]);
   const [isOver, setOver] = useState(false);

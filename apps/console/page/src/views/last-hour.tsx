@@ -11,7 +11,10 @@ import { AddressLink, BlockLink, TransactionLink } from '../parts/link.js';
 import { Loaded } from '../parts/loaded.js';
 import { Table } from '../parts/table.js';
 
-/** What changed on the chain in the last hour. In: isWanted — whether what is above it is there */
+/**
+ * What changed on the chain in the last hour.
+ * @param options.isWanted - whether what is above it is there
+ */
 export function LastHour({ node, isWanted }: { readonly node: string; readonly isWanted: boolean }) {
   return (
     <Loaded query={useHour(node, isWanted)}>

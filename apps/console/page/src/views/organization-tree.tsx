@@ -12,7 +12,10 @@ const MAX_ROWS = 500;
 /** Steps to the right. */
 const MAX_DEPTH = 8;
 
-/** Organizations, each above those below it. In: adminOrg — full id of that of the network admins */
+/**
+ * Organizations, each above those below it.
+ * @param props.adminOrg - full id of that of the network admins
+ */
 export function OrganizationTree(props: {
   readonly orgs: readonly Org[];
   readonly adminOrg: string | undefined;

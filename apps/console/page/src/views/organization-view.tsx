@@ -32,7 +32,10 @@ import { Decision } from './explanation.js';
 /** Rows of a list that are shown; counts are of all. */
 const MAX_ROWS = 1_000;
 
-/** One organization: its place, its roles, accounts and nodes. In: id — full id, from the address */
+/**
+ * One organization: its place, its roles, accounts and nodes.
+ * @param props.id - full id, from the address
+ */
 export function OrganizationView(props: FoundPermissions & { readonly node: string; readonly id: string }) {
   const query = useOrgDetails(props.node, props.id);
   const org = props.orgs.find(({ fullOrgId }) => fullOrgId === props.id);

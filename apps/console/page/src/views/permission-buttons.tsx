@@ -3,7 +3,10 @@ import { permissionWrite, type Sender } from '../permissions/permission-write.js
 import { WriteButton } from '../writes/write-button.js';
 import { ChangeEffect } from './change-effect.js';
 
-/** Buttons of the actions on one entry. In: by — undefined where the node holds no account to sign with */
+/**
+ * Buttons of the actions on one entry.
+ * @param props.by - undefined where the node holds no account to sign with
+ */
 export function PermissionButtons(props: {
   readonly by: Sender | undefined;
   readonly actions: readonly EntryAction[];

@@ -13,7 +13,10 @@ import { Followers } from './followers.js';
 /** Blocks whose private transactions are listed. */
 const BLOCKS = 25;
 
-/** How far private states are, extensions under way, and private transactions of late. In: before — a height from the address */
+/**
+ * How far private states are, extensions under way, and private transactions of late.
+ * @param props.before - a height from the address
+ */
 export function PrivacyView(props: {
   readonly network: Network;
   readonly node: string;

@@ -7,7 +7,10 @@ const MAX_SHOWN = 8;
 /** Files of one reading that are named. */
 const MAX_FILES = 5;
 
-/** What data means by the ABI files of the reader: each meaning that they give it. In: none — what is said without any */
+/**
+ * What data means by the ABI files of the reader: each meaning that they give it.
+ * @param options.none - what is said without any
+ */
 export function Readings({ of, none }: { readonly of: readonly Reading[]; readonly none?: string }) {
   if (of.length === 0) return none === undefined ? null : <p className="empty">{none}</p>;
   const possible = of.filter(({ values }) => values !== undefined).length;

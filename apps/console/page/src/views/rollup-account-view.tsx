@@ -50,7 +50,7 @@ function Account({ id, found }: { readonly id: number; readonly found: Found }) 
   );
 }
 
-/** In: total index, batch height · 2^16 + place in the batch */
+/** @param totalIndex - total index, batch height · 2^16 + place in the batch */
 function orderPlace(totalIndex: number): string {
   if (totalIndex === 0) return 'none';
   return `order ${totalIndex % 65_536} of batch ${count(Math.floor(totalIndex / 65_536))}`;

@@ -7,8 +7,7 @@ import { Table, type Column } from '../parts/table.js';
 
 /**
  * The last batches, each with the time since the one before.
- *
- * In: height — of the newest batch, which may be outside the blocks that were searched
+ * @param props.height - of the newest batch, which may be outside the blocks that were searched
  */
 export function RollupBatches(props: {
   readonly found: ReturnType<typeof useRollupBatches>;

@@ -35,7 +35,10 @@ const RECEIVED: readonly Column<Received>[] = [
   { title: 'Units', isNumber: true, cell: ({ moneyOrder }) => count(moneyOrder.amount) },
 ];
 
-/** Operations of an account, and payments that it can redeem. In: first — lowest nonce that was asked for */
+/**
+ * Operations of an account, and payments that it can redeem.
+ * @param props.first - lowest nonce that was asked for
+ */
 export function RollupOperations(props: {
   readonly first: number;
   readonly operations: { readonly items: readonly RollupOperation[]; readonly hasMore: boolean };

@@ -3,7 +3,10 @@ import { count } from '../parts/format.js';
 import { AddressLink } from '../parts/link.js';
 import { Table } from '../parts/table.js';
 
-/** What accounts of the rollup can hold. In: all — how many tokens there are */
+/**
+ * What accounts of the rollup can hold.
+ * @param options.all - how many tokens there are
+ */
 export function RollupTokens({
   tokens,
   all,

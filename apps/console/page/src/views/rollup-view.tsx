@@ -12,7 +12,10 @@ import { RollupQueue } from './rollup-queue.js';
 import { RollupSearch } from './rollup-search.js';
 import { RollupTokens } from './rollup-tokens.js';
 
-/** The operator, the contract with its last batches, and deposits that wait. In: contract — null when the file names none */
+/**
+ * The operator, the contract with its last batches, and deposits that wait.
+ * @param options.contract - null when the file names none
+ */
 export function RollupView({ node, contract }: { readonly node: string; readonly contract: string | null }) {
   return (
     <>

@@ -12,7 +12,10 @@ export function useSides(network: Network, node: string): readonly string[] {
   return beside === undefined ? [node] : [node, beside];
 }
 
-/** Chooses the node beside. In: path — of the view */
+/**
+ * Chooses the node beside.
+ * @param props.path - of the view
+ */
 export function ChooseBeside(props: {
   readonly network: Network;
   readonly sides: readonly string[];
@@ -37,7 +40,7 @@ export function ChooseBeside(props: {
 export function Sides<Data>(props: {
   readonly names: readonly string[];
   readonly queries: readonly UseQueryResult<Data>[];
-  /** In: name — of the node that answered */
+  /** @param name - of the node that answered */
   readonly children: (data: Data, name: string) => ReactNode;
 }) {
   return (

@@ -11,7 +11,7 @@ export interface ChosenAccount {
   readonly choose: (account: string) => void;
 }
 
-/** In: likely — accounts that may act, of which the first that the node holds is taken at first */
+/** @param likely - accounts that may act, of which the first that the node holds is taken at first */
 export function useSigningAccount(node: string, likely: readonly string[]): ChosenAccount {
   const mayWrite = useWriting().writes.node.some((method) => method.startsWith('chainPermission_'));
   const accounts = useHeldAccounts(node).data ?? [];

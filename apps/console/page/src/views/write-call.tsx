@@ -68,7 +68,7 @@ export function WriteCall(props: Props) {
   );
 }
 
-/** Fails: AbiFault */
+/** @throws AbiFault */
 function weiOf(coins: string): bigint {
   if (!/^[0-9]{1,60}(?:\.[0-9]{1,18})?$/.test(coins.trim()))
     throw new AbiFault('coins', 'must be a decimal number with at most 18 digits after the point');

@@ -30,7 +30,10 @@ export class WalletRefusal extends Error {
   }
 }
 
-/** Asks a wallet. Fails: WalletRefusal, also for an answer of another form */
+/**
+ * Asks a wallet.
+ * @throws WalletRefusal, also for an answer of another form
+ */
 async function request<Schema extends z.ZodType>(
   provider: Provider,
   call: { readonly method: string; readonly params?: readonly unknown[] },
@@ -51,13 +54,19 @@ async function request<Schema extends z.ZodType>(
   return parsed.data;
 }
 
-/** The accounts that the wallet lets this page use; it asks its owner first. Fails: WalletRefusal */
+/**
+ * The accounts that the wallet lets this page use; it asks its owner first.
+ * @throws WalletRefusal
+ */
 export async function accountsOf(provider: Provider): Promise<readonly string[]> {
   const accounts = await request(provider, { method: 'eth_requestAccounts' }, accountsSchema);
   return accounts.slice(0, MAX_ACCOUNTS).map((account) => account.toLowerCase());
 }
 
-/** The id of the chain that the wallet sends to now. Fails: WalletRefusal */
+/**
+ * The id of the chain that the wallet sends to now.
+ * @throws WalletRefusal
+ */
 export async function chainOf(provider: Provider): Promise<bigint> {
   return BigInt(await request(provider, { method: 'eth_chainId' }, chainSchema));
 }
@@ -68,8 +77,7 @@ const NOT_SENT = [4001, 4100, 4200, -32601, -32602];
 /**
  * Asks the wallet to sign and send. The chain is compared again directly before, since the wallet may have been switched, and is in the
  * request for wallets that compare it themselves. Nothing is asked twice. Never fails.
- *
- * In: text — the request that was confirmed
+ * @param options.text - the request that was confirmed
  */
 export async function sendByWallet(
   provider: Provider,

@@ -10,8 +10,7 @@ import { useWriting } from './writing.js';
 /**
  * Asks whether a write is to be sent, with the very text of the request, and says what became of it. It is a modal dialog as long as it is
  * drawn.
- *
- * In: children — its effect, as far as it is known before
+ * @param props.children - its effect, as far as it is known before
  */
 export function ConfirmWrite(props: {
   readonly write: ProposedWrite;

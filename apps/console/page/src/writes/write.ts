@@ -8,7 +8,10 @@ type ServedPlace = { readonly kind: 'node'; readonly name: string } | { readonly
 /** Where a write goes. */
 export type WritePlace =
   | ServedPlace
-  /** A wallet of the browser, which sends by itself. In: text — the request that was confirmed. Never fails */
+  /**
+   * A wallet of the browser, which sends by itself.
+   * @param text - the request that was confirmed. Never fails
+   */
   | {
       readonly kind: 'wallet';
       readonly name: string;
@@ -40,7 +43,10 @@ export function newWriteId(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The whole request: what people read is what is sent. In: chainId — of the network that the page shows */
+/**
+ * The whole request: what people read is what is sent.
+ * @param options.chainId - of the network that the page shows
+ */
 export function writeText(
   { at, method, params }: Pick<ProposedWrite, 'at' | 'method' | 'params'>,
   { id, chainId }: { readonly id: string; readonly chainId: number },

@@ -9,7 +9,10 @@ export interface Writing {
   readonly writes: Network['writes'];
   /** The node that is asked: blocks and receipts are read from it. */
   readonly node: string;
-  /** Asks the reader to confirm a write. In: effect — as far as it is known before */
+  /**
+   * Asks the reader to confirm a write.
+   * @param effect - as far as it is known before
+   */
   readonly propose: (write: ProposedWrite, effect?: ReactNode) => void;
 }
 

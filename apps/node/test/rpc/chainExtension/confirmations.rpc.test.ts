@@ -23,7 +23,10 @@ beforeAll(async () => {
 });
 afterAll(() => network?.stop());
 
-/** Creates a private contract of the creator and the party. Out: its address */
+/**
+ * Creates a private contract of the creator and the party.
+ * @returns its address
+ */
 async function create(more: object = {}): Promise<string> {
   const data = creationOf('SimpleStorage', 42);
   const receipts = await client.mine(CREATOR, { data, parties: [PARTY], ...more });

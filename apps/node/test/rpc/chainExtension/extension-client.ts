@@ -24,7 +24,10 @@ const KEYS = [...RECORDED_KEYS, keyPairFromPrivate(Buffer.alloc(32, 0x44))];
 
 export const MODULES = 'eth,net,web3,debug,admin,chainExtension';
 
-/** Nodes with managers, which serve extensions. In: count — of nodes, four at most */
+/**
+ * Nodes with managers, which serve extensions.
+ * @param count - of nodes, four at most
+ */
 export function startExtensionNetwork(
   count: number,
   setup: Partial<PrivacyNetworkSetup> = {},
@@ -63,7 +66,10 @@ export class ExtensionClient extends PrivateClient {
     return this.call(index, 'cancelExtension', management, txArgs);
   }
 
-  /** Begins an extension that must not be refused. Out: its management contract, once it is listed at both */
+  /**
+   * Begins an extension that must not be refused.
+   * @returns its management contract, once it is listed at both
+   */
   async begin(from: number, to: number, contract: string): Promise<string> {
     const [receipt] = await this.minedAll(await this.extend(from, to, contract));
     const management = receipt?.contractAddress ?? '';

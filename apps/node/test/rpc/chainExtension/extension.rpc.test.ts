@@ -21,7 +21,10 @@ afterAll(() => network?.stop());
 let extended: { readonly contract: string; readonly management: string; readonly height: number };
 const managerOf = (index: number) => network.managers[index] as PrivacyNetwork['managers'][number];
 
-/** A contract of the creator and the party, with a value. Out: its address */
+/**
+ * A contract of the creator and the party, with a value.
+ * @returns its address
+ */
 async function create(value: number): Promise<string> {
   const receipts = await client.mine(CREATOR, {
     data: creationOf('SimpleStorage', value),

@@ -35,7 +35,10 @@ beforeAll(async () => {
 });
 afterAll(() => network?.stop());
 
-/** Creates a private contract of the creator and the party. Out: its address */
+/**
+ * Creates a private contract of the creator and the party.
+ * @returns its address
+ */
 async function create(file: string, name: string, values: readonly unknown[], more: object = {}) {
   const data = compiled(file, name).creation(...values);
   const receipts = await client.mine(CREATOR, { data, parties: [PARTY], ...more });

@@ -47,7 +47,10 @@ async function create(data: string, parties: readonly number[]): Promise<string>
   return receipt?.contractAddress ?? '';
 }
 
-/** Sends the victim a state for the address. Out: what a management contract calls it by */
+/**
+ * Sends the victim a state for the address.
+ * @returns what a management contract calls it by
+ */
 async function shareAt(address: string): Promise<string> {
   const dump = { [getAddress(address)]: { state } };
   const { url, key } = network.managers[ATTACKER] as PrivacyNetwork['managers'][number];
@@ -65,7 +68,10 @@ async function shareAt(address: string): Promise<string> {
 const call = (to: string, own: Interface, method: string, ...values: readonly unknown[]) =>
   client.mine(ATTACKER, { to, data: own.encodeFunctionData(method, values), parties: [VICTIM] });
 
-/** Has the management contract say that the state at the address is shared. Out: whether the victim has a contract there */
+/**
+ * Has the management contract say that the state at the address is shared.
+ * @returns whether the victim has a contract there
+ */
 async function plant(address: string): Promise<boolean> {
   const receipts = await call(management, planter.interface, 'plant', address, await shareAt(address));
   expect(receipts[VICTIM]).toMatchObject({ status: '0x1', logs: [{ address: management }] });

@@ -20,7 +20,10 @@ beforeAll(async () => {
 });
 afterAll(() => network?.stop());
 
-/** Creates a contract from the first node. Out: its address */
+/**
+ * Creates a contract from the first node.
+ * @returns its address
+ */
 async function create(data: string, request: object): Promise<string> {
   const receipts = await client.mine(N1, { data, ...request });
   expect(receipts.map(({ status }) => status)).toEqual(['0x1', '0x1', '0x1']);

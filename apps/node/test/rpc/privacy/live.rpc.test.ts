@@ -68,7 +68,10 @@ async function subscribe(id: number, ...params: unknown[]): Promise<string> {
   return answered;
 }
 
-/** Sends a private creation to ourselves and waits until it is mined. Out: its hash */
+/**
+ * Sends a private creation to ourselves and waits until it is mined.
+ * @returns its hash
+ */
 async function createPrivately(): Promise<string> {
   const [, owner] = node.owners;
   const sent = await client.send({

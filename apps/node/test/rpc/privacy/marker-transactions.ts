@@ -24,9 +24,8 @@ const FAIL = keeper.encodeFunctionData('fail', [MARKER]);
 
 /**
  * Sends the marker to the first two nodes, by one transaction of each way on which a payload comes into the network.
- *
- * In:  own — account of the first node
- * Out: hashes; all are mined but the last, which stays in the pool
+ * @param own - account of the first node
+ * @returns hashes; all are mined but the last, which stays in the pool
  */
 export async function sendMarkerOfEachKind(
   { nodes, managers }: PrivacyNetwork,

@@ -24,7 +24,10 @@ beforeAll(async () => {
 });
 afterAll(() => network?.stop());
 
-/** Sends, and sees it succeed at all nodes. Out: what the transaction carries, in base64, and the contract */
+/**
+ * Sends, and sees it succeed at all nodes.
+ * @returns what the transaction carries, in base64, and the contract
+ */
 async function succeed(request: object): Promise<{ payload: string; contract: string }> {
   const { hash, receipts } = await sendAndMine(sender, nodes, request);
   expect(receipts.map(({ status }) => status)).toEqual(SUCCESS);

@@ -53,7 +53,10 @@ export const setTo = (value: number) => contracts.encodeFunctionData('set', [val
 
 export type MinedReceipt = Awaited<ReturnType<RunningNode['mined']>>;
 
-/** Sends from the account of the sender. Out: the receipts of the nodes, in their order, once all have one */
+/**
+ * Sends from the account of the sender.
+ * @returns the receipts of the nodes, in their order, once all have one
+ */
 export async function sendAndMine(
   sender: RunningNode,
   nodes: readonly RunningNode[],

@@ -93,8 +93,7 @@ function valuesOf(asked: Asked, method: string): Readonly<Record<string, readonl
 
 /**
  * Everything that the methods can be asked about the chain: made from their definitions, so that a new method is asked too.
- *
- * Fails: Error for a parameter whose name has no values here
+ * @throws Error for a parameter whose name has no values here
  */
 export function readQuestions(methods: MethodTable, asked: Asked): Question[] {
   return Object.entries(methods)

@@ -7,7 +7,10 @@ import { silentLogger, silentMetrics, systemClock, type Block } from '@tetrad/ty
 import { genesisFile } from '../../../../../libs/node/private-state/test/recorded-chain.js';
 import { startNode, type RunningNode } from '../../running-node.js';
 
-/** A node on a recorded chain, which does not grow. In: flags — such as --ptm-url */
+/**
+ * A node on a recorded chain, which does not grow.
+ * @param flags - such as --ptm-url
+ */
 export function startOnRecordedChain(
   name: string,
   blocks: readonly Block[],

@@ -25,12 +25,18 @@ beforeAll(async () => {
 });
 afterAll(() => network?.stop());
 
-/** Stores the data with the sender's manager. Out: what a transaction carries for it */
+/**
+ * Stores the data with the sender's manager.
+ * @returns what a transaction carries for it
+ */
 async function stored(data: string): Promise<string> {
   return hexFromBytes(await storeRaw(network.managers[N1] as TestManager, data));
 }
 
-/** Signs at the node, sends the result raw to the second node's manager. Out: the receipts */
+/**
+ * Signs at the node, sends the result raw to the second node's manager.
+ * @returns the receipts
+ */
 async function signAndSend(transaction: object) {
   const privateFor = [client.key(N2)];
   const request = { from: client.account(N1), ...FEES, ...transaction, privateFor };

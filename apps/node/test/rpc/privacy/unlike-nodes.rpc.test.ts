@@ -52,7 +52,10 @@ async function expectRootsOfPartiesEqual(block: string): Promise<void> {
   expect(roots[N1]).not.toBe(roots[N2]);
 }
 
-/** Creates a contract of N1 and N4 behind a marker. Out: where it is, and the marker's hash and block */
+/**
+ * Creates a contract of N1 and N4 behind a marker.
+ * @returns where it is, and the marker's hash and block
+ */
 async function createBehindMarker(
   request: object = {},
 ): Promise<{ to: string; marker: string; block: string }> {

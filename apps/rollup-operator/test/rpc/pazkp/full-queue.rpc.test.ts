@@ -29,7 +29,10 @@ const transfer = (one: AccountHolder) => {
   const nonce = (nonces.get(one) ?? 0) + 1;
   return one.transfer(ADDRESS, TOKEN, 1n, nonce);
 };
-/** Sends operations until one is refused. Out: how many were not, and the refusal */
+/**
+ * Sends operations until one is refused.
+ * @returns how many were not, and the refusal
+ */
 async function fill(one: AccountHolder, most = PLACES) {
   for (let count = 0; count < most; count += 1) {
     const { error } = await operator.call(METHOD, transfer(one));

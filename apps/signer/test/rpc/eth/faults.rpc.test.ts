@@ -51,7 +51,7 @@ const SILENCE: readonly (readonly [string, Fault])[] = [
   ],
 ];
 
-/** In: least — how many sends to a client without faults are sure to be answered in time */
+/** @param least - how many sends to a client without faults are sure to be answered in time */
 function describeFaults(faults: typeof FAULTS, fake: FakeSetup, least: number): void {
   const chain = new FakeChain();
   const send = (changes: object = {}) =>

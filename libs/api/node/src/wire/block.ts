@@ -54,7 +54,10 @@ export const blockCodec = z.object({
 export type HeaderView = z.output<typeof headerCodec>;
 export type BlockView = z.output<typeof blockCodec>;
 
-/** The view of a sealed header. In: totalDifficulty — of all blocks up to it; absent in notifications, as in geth's */
+/**
+ * The view of a sealed header.
+ * @param totalDifficulty - of all blocks up to it; absent in notifications, as in geth's
+ */
 export function viewHeader({ hash, header }: SealedHeader, totalDifficulty?: bigint): HeaderView {
   const { ommersHash, beneficiary, ...same } = header;
   const total = totalDifficulty === undefined ? {} : { totalDifficulty };
@@ -63,9 +66,9 @@ export function viewHeader({ hash, header }: SealedHeader, totalDifficulty?: big
 
 /**
  * The view of a block.
- *
- * In:  sizeBytes — length of the block's RLP; transactions — hashes alone, or whole transactions
- * Out: an empty list of withdrawals from Shanghai on; uncles are always empty under BFT or raft
+ * @param options.sizeBytes - length of the block's RLP
+ * @param options.transactions - hashes alone, or whole transactions
+ * @returns an empty list of withdrawals from Shanghai on; uncles are always empty under BFT or raft
  */
 export function viewBlock(
   block: Block,

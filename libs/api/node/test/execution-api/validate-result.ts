@@ -23,8 +23,7 @@ export const executionApiMethods: readonly string[] = Object.keys(shapes.results
 /**
  * Asserts that the result of a method, as it stood in the answer on the wire, has the shape of the public Ethereum
  * execution API.
- *
- * Fails: Error that names the place and the rule, or that the method has no shape
+ * @throws Error that names the place and the rule, or that the method has no shape
  */
 export function validateExecutionApiResult(method: string, result: unknown): void {
   validate('results', method, result);

@@ -15,7 +15,11 @@ interface Described<Params extends readonly ParameterDefinition[]> {
   readonly accepts: readonly Tolerance[];
 }
 
-/** Queues an operation. In: errors — behind those of all operations; examples — each answered with the hash */
+/**
+ * Queues an operation.
+ * @param options.errors - behind those of all operations
+ * @param options.examples - each answered with the hash
+ */
 export function defineCreation<const Params extends readonly ParameterDefinition[]>({
   errors = [],
   examples,

@@ -11,8 +11,7 @@ process.stdout.write(Buffer.from(await decryptKeyFile(file, 'key file', password
 
 /**
  * The private key in a key file of a manager, decrypted by a process of its own: tools depend on no domain library.
- *
- * Fails: Error when the password does not open the file
+ * @throws Error when the password does not open the file
  */
 export async function managerPrivateKey(file: string, password: string): Promise<Uint8Array> {
   const words = ['--input-type=module', '--eval', PROGRAM];

@@ -15,8 +15,7 @@ const KEY_FILE_MEMBER = '"crypto"';
 
 /**
  * The secrets in the folders of a network and of those below it: node keys, accounts, keys of managers, passwords.
- *
- * Fails: Error for a key file that its password does not open
+ * @throws Error for a key file that its password does not open
  */
 export async function secretsInFolder(folder: string): Promise<Secret[]> {
   const files = await filesBelow(folder);
@@ -29,7 +28,10 @@ export async function secretsInFolder(folder: string): Promise<Secret[]> {
   return [...found.flat(), ...funded];
 }
 
-/** The passwords in URLs, such as those of databases. In: named — text by name; a text that is not a URL has none */
+/**
+ * The passwords in URLs, such as those of databases.
+ * @param named - text by name; a text that is not a URL has none
+ */
 export function passwordsInUrls(named: Readonly<Record<string, string>>): Secret[] {
   return Object.entries(named).flatMap(([name, text]) => {
     const password = URL.canParse(text) ? decodeURIComponent(new URL(text).password) : '';
@@ -68,7 +70,10 @@ async function passwordsIn(files: readonly string[]): Promise<Passwords> {
   return new Map(await Promise.all(read));
 }
 
-/** Of the nearest network above the file. Fails: Error when there is none */
+/**
+ * Of the nearest network above the file.
+ * @throws Error when there is none
+ */
 function passwordFor(file: string, passwords: Passwords): string {
   for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
     const password = passwords.get(folder);

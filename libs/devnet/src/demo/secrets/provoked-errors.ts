@@ -15,8 +15,7 @@ export interface Confidential {
 
 /**
  * Makes requests that every service rejects in its own way, with a token and, where a service takes payloads, with one.
- *
- * Out: the answers
+ * @returns the answers
  */
 export async function provokeErrors(
   endpoints: Endpoints,

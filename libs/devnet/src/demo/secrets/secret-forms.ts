@@ -59,8 +59,7 @@ function base64At(bytes: Uint8Array, before: number, shared: number): string {
 
 /**
  * All secrets in the sources, each form once a source.
- *
- * Fails: RangeError for a secret that is too short to be distinguished from chance
+ * @throws RangeError for a secret that is too short to be distinguished from chance
  */
 export function findSecrets(secrets: readonly Secret[], sources: readonly Source[]): Finding[] {
   const findings: Finding[] = [];

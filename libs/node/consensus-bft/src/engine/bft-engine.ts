@@ -49,9 +49,8 @@ export class BftEngine {
 
   /**
    * Begins the height above the head, from the stored record.
-   *
-   * In:    stored — the last record passed to `persist`; undefined when this key never signed
-   * Fails: MessageError when the record is damaged; the validator must not sign then
+   * @param stored - the last record passed to `persist`; undefined when this key never signed
+   * @throws MessageError when the record is damaged; the validator must not sign then
    */
   start(stored: Uint8Array | undefined, context: HeightContext): void {
     if (this.phase !== 'new') throw new Error('an engine starts once');
@@ -92,7 +91,10 @@ export class BftEngine {
     return this.watch.heard(this.state.height?.height ?? 0);
   }
 
-  /** The state of the decision. Out: lapses — number of round time-outs at this height */
+  /**
+   * The state of the decision.
+   * @returns lapses — number of round time-outs at this height
+   */
   status(): {
     readonly height: number | undefined;
     readonly round: number;

@@ -39,7 +39,7 @@ export class EffectRunner {
     private readonly emit: (event: MachineEvent) => void,
   ) {}
 
-  /** Out: undefined when all is done, otherwise a promise of that */
+  /** @returns undefined when all is done, otherwise a promise of that */
   run(effects: readonly Effect[]): Promise<void> | undefined {
     const [first, ...rest] = effects;
     if (first?.type !== 'persist') {

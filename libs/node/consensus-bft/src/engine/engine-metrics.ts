@@ -55,7 +55,7 @@ export class EngineMetrics {
     this.seconds.increment({}, milliseconds / 1000);
   }
 
-  /** In: nowMs — by the engine's clock */
+  /** @param nowMs - by the engine's clock */
   moved(before: MachineState, after: MachineState, nowMs: number): void {
     if (before.height !== after.height) this.height.set(after.height?.height ?? 0);
     if (before.height !== after.height || before.round !== after.round) this.round.set(after.round);

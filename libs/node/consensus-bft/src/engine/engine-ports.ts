@@ -17,25 +17,30 @@ export interface ConsensusLedger {
   /**
    * Builds a block on top of the head. For round 0 it resolves when the block may be proposed, so after the block
    * period, or the longer one of an empty block; above round 0 the other validators wait and only the period counts.
-   *
-   * In:  signal — aborted when the height is decided without the block, or the engine stops; the call ends then
-   * Out: RLP of the block with the header of `proposalHeader`; undefined when none can be built
+   * @param signal - aborted when the height is decided without the block, or the engine stops; the call ends then
+   * @returns RLP of the block with the header of `proposalHeader`; undefined when none can be built
    */
   buildCandidate(view: View, signal: AbortSignal): Promise<Uint8Array | undefined>;
   /**
    * Checks everything about a proposed block except its seals, and executes it; at most once per hash.
-   *
-   * Out: `{ retryAfterMs }` when the block is ahead of the clock, or could not be checked now
+   * @returns `{ retryAfterMs }` when the block is ahead of the clock, or could not be checked now
    */
   validateProposal(block: ProposedBlock): Promise<Verdict>;
-  /** Makes the block, which was built or validated here, the head. Fails: when the chain cannot take it. */
+  /**
+   * Makes the block, which was built or validated here, the head.
+   * @throws when the chain cannot take it
+   */
   commitBlock(committed: CommittedBlock): Promise<void>;
 }
 
 export interface BftEnginePorts {
   readonly network: ConsensusNetwork;
   readonly ledger: ConsensusLedger;
-  /** Resolves when the record is durable. In: record — from `encodeSignedRecord`; view — of the record */
+  /**
+   * Resolves when the record is durable.
+   * @param record - from `encodeSignedRecord`
+   * @param view - of the record
+   */
   readonly persist: (record: Uint8Array, view: View) => Promise<void>;
   /** Called when other validators are far ahead, so that blocks should be fetched. */
   readonly onBehind?: (height: number) => void;
@@ -63,5 +68,5 @@ export type MessageVerdict =
       readonly outcome: 'ignored';
       readonly reason: 'duplicate' | 'old' | 'notValidator' | 'busy' | 'notRunning';
     }
-  /** In: score — penalty of the peer that sent it; 100 cuts it off */
+  /** @param score - penalty of the peer that sent it; 100 cuts it off */
   | { readonly outcome: 'invalid'; readonly reason: string; readonly score: number };

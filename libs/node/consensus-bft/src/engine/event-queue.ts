@@ -26,7 +26,7 @@ export class EventQueue {
     this.own.push(event);
   }
 
-  /** Out: false when the queue is full. */
+  /** @returns false when the queue is full */
   pushMessage(message: ConsensusMessage, bytes: number): boolean {
     const waiting = this.perSender.get(message.sender) ?? 0;
     if (waiting >= MAX_PER_SENDER || this.bytes + bytes > MAX_BYTES) return false;

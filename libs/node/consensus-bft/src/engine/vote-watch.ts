@@ -35,7 +35,10 @@ interface HeightWatch {
 export class VoteWatch {
   private readonly heights = new Map<number, HeightWatch>();
 
-  /** In: open — the height being decided. Out: the conflict with an earlier message, once for each view and kind */
+  /**
+   * @param open - the height being decided
+   * @returns the conflict with an earlier message, once for each view and kind
+   */
   observe(message: ConsensusMessage, open: number): Conflict | undefined {
     const { height, kind, sender } = message;
     if (height < open - HEIGHTS_BELOW || height > open + HEIGHTS_ABOVE) return undefined;
@@ -69,7 +72,10 @@ export class VoteWatch {
     return new Set(senders);
   }
 
-  /** Forgets heights that are too old. In: open — the height being decided */
+  /**
+   * Forgets heights that are too old.
+   * @param open - the height being decided
+   */
   endHeight(open: number): void {
     for (const height of this.heights.keys()) if (height < open - HEIGHTS_BELOW) this.heights.delete(height);
   }

@@ -11,9 +11,8 @@ export type FutureBuffer = ReadonlyMap<number, ReadonlyMap<string, ConsensusMess
 
 /**
  * Keeps the message for its height.
- *
- * Out: the same buffer when the message is not kept: its height is too far ahead, its block takes more than the
- * sender's share, or the buffer has a newer one of the sender
+ * @returns the same buffer when the message is not kept: its height is too far ahead, its block takes more than the
+ *   sender's share, or the buffer has a newer one of the sender
  */
 export function bufferMessage(
   buffer: FutureBuffer,

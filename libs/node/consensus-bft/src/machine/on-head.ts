@@ -16,7 +16,7 @@ import { addVote } from './votes.js';
  * A height in the record is resumed from it: same round, same certificate. The caller then handles the messages that
  * arrived too early.
  *
- * Out: those messages
+ * @returns those messages
  */
 export function beginHeight(transition: Transition, context: HeightContext, atMs: number) {
   const current = transition.state.height;

@@ -20,8 +20,7 @@ import type { Transition } from './transition.js';
 
 /**
  * Each creates a message of this validator, records it and sends it to all validators.
- *
- * Out: undefined when the record forbids it, which happens after a restart alone
+ * @returns undefined when the record forbids it, which happens after a restart alone
  */
 export function sendProposal(
   transition: Transition,

@@ -59,8 +59,7 @@ function didQuorumCome(transition: Transition): boolean {
 /**
  * F+1 validators in later rounds cannot all be faulty: enters the lowest of those rounds, or one as far above as a step goes,
  * so that one faulty validator of two or three cannot use up all rounds of a height at once.
- *
- * Out: whether it did
+ * @returns whether it did
  */
 export function followOthers(transition: Transition): boolean {
   const { roundChanges, round } = transition.state;

@@ -62,7 +62,10 @@ export interface MachineState {
   readonly reported: ReadonlySet<string>;
 }
 
-/** A machine before its first head. In: record — as it was stored when the process ended */
+/**
+ * A machine before its first head.
+ * @param record - as it was stored when the process ended
+ */
 export function initialState(record: SignedRecord = EMPTY_RECORD): MachineState {
   return { phase: 'idle', round: 0, record, future: new Map(), ...emptyHeight() };
 }

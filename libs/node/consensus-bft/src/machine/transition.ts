@@ -25,7 +25,10 @@ export class Transition {
     return this.current;
   }
 
-  /** The height being decided. Fails: before the first head, which `step` has excluded */
+  /**
+   * The height being decided.
+   * @throws before the first head, which `step` has excluded
+   */
   get height(): Height {
     if (this.current.height === undefined) throw new Error('a machine without a head has no height');
     return this.current.height;

@@ -21,8 +21,7 @@ export type VoteResult = 'added' | 'duplicate' | 'conflict' | 'tooFar';
 /**
  * Adds a vote. Of a sender that contradicts itself several are kept, each of which counts for its block alone: the first may be
  * from another process with its key, and the honest one must not be lost behind it.
- *
- * In: wanted — the block of the round's proposal, whose vote replaces another when there are too many
+ * @param options.wanted - the block of the round's proposal, whose vote replaces another when there are too many
  */
 export function addVote<V extends Vote>(
   votes: Votes<V>,

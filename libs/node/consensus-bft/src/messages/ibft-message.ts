@@ -41,7 +41,7 @@ export function encodeIbftSubject({ height, round }: View, digest: Hash = ZERO_H
   return rlpList([rlpList([rlpScalar(round), rlpScalar(height)]), rlpHash(digest)]);
 }
 
-/** Fails: MessageError. */
+/** @throws MessageError */
 export function decodeIbftSubject(body: Uint8Array): View & { readonly digest: Hash } {
   return wholly(messageFields(body, 'msg'), (fields) => ({
     ...readIbftView(fields),
@@ -64,7 +64,7 @@ export function signIbftMessage(message: IbftMessage, privateKey: Uint8Array): S
   return { ...message, signature: encodeSignature65(signDigest(digest, privateKey)) };
 }
 
-/** Fails: MessageError, with the reference's text when the signer is not the sender */
+/** @throws MessageError, with the reference's text when the signer is not the sender */
 export function decodeIbftMessage(bytes: Uint8Array): SignedIbftMessage {
   const message = wholly(messageFields(bytes, 'message'), (fields) => ({
     // The four codes are the numbers 0 to 3.

@@ -28,9 +28,7 @@ const KINDS = new Map<number, MessageKind>(
 
 /**
  * Reads what `encodeMessage` wrote and recovers the sender; signatures inside a justification are read, not recovered.
- *
- * Fails: MessageError, whatever the bytes are
- * Cost:  one recovery; one hash of the bytes
+ * @throws MessageError, whatever the bytes are Cost: one recovery; one hash of the bytes
  */
 export function decodeMessage(bytes: Uint8Array, limits: DecodingLimits): ConsensusMessage {
   if (bytes.length > limits.maxBytes) throw new MessageError(`message: above ${limits.maxBytes} bytes`);
@@ -39,7 +37,10 @@ export function decodeMessage(bytes: Uint8Array, limits: DecodingLimits): Consen
   return decodeBody(kind, bytes.subarray(1), limits);
 }
 
-/** Reads the body that belongs to a code. Fails: MessageError. */
+/**
+ * Reads the body that belongs to a code.
+ * @throws MessageError
+ */
 export function decodeBody(kind: MessageKind, body: Uint8Array, limits: DecodingLimits): ConsensusMessage {
   const fields = messageFields(body, kind);
   switch (kind) {
@@ -131,7 +132,10 @@ function readSubject(fields: RlpFields) {
   return { ...readView(fields), digest: fields.hash('digest') };
 }
 
-/** Layout: [payload, signature (65)]. Out: the fields of the payload, and the bytes that are signed */
+/**
+ * Layout: [payload, signature (65)].
+ * @returns the fields of the payload, and the bytes that are signed
+ */
 function readSigned<T>(
   fields: RlpFields,
   read: (payload: RlpFields) => T,

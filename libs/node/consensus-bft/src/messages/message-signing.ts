@@ -49,7 +49,7 @@ export function signingDigest(kind: MessageKind, payload: Uint8Array): Uint8Arra
   return keccak256(rlpList([rlpScalar(MESSAGE_CODES[kind]), payload]));
 }
 
-/** Fails: MessageError when no key can have made the signature */
+/** @throws MessageError when no key can have made the signature */
 export function recoverSender(kind: MessageKind, payload: Uint8Array, signature: Uint8Array): Address {
   return recoverSigner(signingDigest(kind, payload), signature);
 }
@@ -62,12 +62,12 @@ export function recoverSigner(digest: Uint8Array, signature: Uint8Array): Addres
   }
 }
 
-/** Fails: MessageError. */
+/** @throws MessageError */
 export function prepareSender(prepare: SignedPrepare): Address {
   return recoverSender('prepare', preparePayload(prepare), prepare.signature);
 }
 
-/** Fails: MessageError. */
+/** @throws MessageError */
 export function roundChangeSender(roundChange: SignedRoundChange): Address {
   return recoverSender('roundChange', roundChangePayload(roundChange), roundChange.signature);
 }

@@ -18,7 +18,8 @@ const MAX_MORE_PARTS = 2;
  * Decodes the header of an encoded block, and not its transactions.
  *
  * Layout: RLP([header, [transaction…], [], [] from Shanghai on])
- * Fails:  MessageError when it is not a block of the format, or carries seals or a round of its own
+ *
+ * @throws MessageError when it is not a block of the format, or carries seals or a round of its own
  */
 export function readProposedBlock(fields: RlpFields, format: HeaderFormat): ProposedBlock {
   const headerFields = fields.list('header');
@@ -35,7 +36,10 @@ export function readProposedBlock(fields: RlpFields, format: HeaderFormat): Prop
   }
 }
 
-/** Reads a block that a peer or this node's own builder encoded. Fails: MessageError. */
+/**
+ * Reads a block that a peer or this node's own builder encoded.
+ * @throws MessageError
+ */
 export function decodeProposedBlock(bytes: Uint8Array, format: HeaderFormat): ProposedBlock {
   return readProposedBlock(messageFields(bytes, 'block'), format);
 }

@@ -41,9 +41,8 @@ function encodeCertificate(certificate: PreparedCertificate | undefined): Uint8A
 
 /**
  * Decodes a stored record. A validator must not sign with a damaged one, so there are no defaults.
- *
- * In:    formatAt — which header format blocks of a height have
- * Fails: MessageError
+ * @param formatAt - which header format blocks of a height have
+ * @throws MessageError
  */
 export function decodeSignedRecord(
   bytes: Uint8Array,

@@ -63,7 +63,7 @@ export class Cast {
     return this.keys.filter((one) => one !== key);
   }
 
-  /** In: variant — blocks of one author with different variants differ */
+  /** @param variant - blocks of one author with different variants differ */
   block(author: ValidatorKey, variant = 0): ProposedBlock {
     const encoded = this.chain.build({ ...author, nowMs: 0, vanity: Uint8Array.of(variant) });
     return decodeProposedBlock(encoded, this.format);

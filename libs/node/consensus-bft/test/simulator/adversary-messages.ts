@@ -34,7 +34,7 @@ export class AdversaryMessages {
     return { ...payload, signature: this.key.sign(signingDigest('prepare', preparePayload(payload))) };
   }
 
-  /** In: honestSeal — whether the seal is what it should be */
+  /** @param honestSeal - whether the seal is what it should be */
   commit({ height, round }: View, block: ProposedBlock, honestSeal: boolean): Uint8Array {
     const digest = honestSeal ? commitDigest(this.format, block.header, round) : new Uint8Array(32).fill(9);
     const seal = this.format === 'ibft' && honestSeal ? new Uint8Array(0) : this.key.sign(digest);

@@ -8,7 +8,7 @@ export class SharedDecoding {
 
   constructor(private readonly format: HeaderFormat) {}
 
-  /** Out: undefined when the bytes are not a message. */
+  /** @returns undefined when the bytes are not a message */
   decode(bytes: Uint8Array): ConsensusMessage | undefined {
     const known = this.known.get(bytes) ?? { message: this.attempt(bytes) };
     this.known.set(bytes, known);

@@ -53,7 +53,10 @@ export class SimulatedChain {
     return this.head.header.number;
   }
 
-  /** Appends a sealed block. Fails: with the rule it breaks, as importing does. */
+  /**
+   * Appends a sealed block.
+   * @throws with the rule it breaks, as importing does
+   */
   append(header: BlockHeader): void {
     const { verified } = this.settings;
     const isKnown = verified.has(header) && header.parentHash === this.head.hash;
@@ -96,7 +99,10 @@ export class SimulatedChain {
     };
   }
 
-  /** An encoded block on top of the head. In: vanity — distinguishes two blocks of one author */
+  /**
+   * An encoded block on top of the head.
+   * @param author.vanity - distinguishes two blocks of one author
+   */
   build(author: {
     readonly address: Address;
     readonly privateKey: Uint8Array;

@@ -4,7 +4,10 @@ export interface GossipOptions {
   /** Whether senders ask for relaying, as those do that cannot reach every validator. */
   readonly relays: boolean;
   readonly send: (to: number, bytes: Uint8Array) => void;
-  /** Passes a message to the engine. Out: whether it is accepted */
+  /**
+   * Passes a message to the engine.
+   * @returns whether it is accepted
+   */
   readonly accept: (bytes: Uint8Array) => boolean;
 }
 

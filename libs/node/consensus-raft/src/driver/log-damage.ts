@@ -40,7 +40,10 @@ export class LogDamage<Block extends LogBlock> {
     this.blocks.delete(number);
   }
 
-  /** Compares an entry with the block that this chain has. Fails: EtcdError */
+  /**
+   * Compares an entry with the block that this chain has.
+   * @throws EtcdError
+   */
   async compare(number: number, entry: Entry): Promise<void> {
     const { log, chain } = this.options;
     const block = await log.blockOf(entry).catch((error: unknown) => {
@@ -50,7 +53,11 @@ export class LogDamage<Block extends LogBlock> {
     else this.note(number);
   }
 
-  /** Reads damaged blocks again, since changes may have been missed. In: head — number of the log's. Fails: EtcdError */
+  /**
+   * Reads damaged blocks again, since changes may have been missed.
+   * @param head - number of the log's
+   * @throws EtcdError
+   */
   async readAgain(head: number): Promise<void> {
     const { store, keys } = this.options;
     for (const number of [...this.blocks]) {

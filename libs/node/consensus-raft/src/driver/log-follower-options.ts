@@ -13,7 +13,10 @@ export interface OrderedChain<Block extends LogBlock> {
   hashOf(number: number): Promise<Hash | undefined>;
   /** A block of the chain, to put it back into the log. */
   findBlock(number: number): Promise<Block | undefined>;
-  /** Executes a block on top of the head and stores it. Fails: InvalidBlockError when it is not valid there */
+  /**
+   * Executes a block on top of the head and stores it.
+   * @throws InvalidBlockError when it is not valid there
+   */
   importBlock(block: Block): Promise<void>;
 }
 

@@ -108,7 +108,10 @@ export class LogFollower<Block extends LogBlock> {
     }
   }
 
-  /** Reads the log, and imports up to its head. Fails: LogError, EtcdError, as importing does */
+  /**
+   * Reads the log, and imports up to its head.
+   * @throws LogError, EtcdError, as importing does
+   */
   private async synchronise(): Promise<void> {
     // In one turn, so that no block of this node is appended in between.
     await this.options.turns.take(async () => {
@@ -124,7 +127,10 @@ export class LogFollower<Block extends LogBlock> {
     this.options.onChange();
   }
 
-  /** Reads the control keys; creates a missing log. Fails: LogError `behind`, EtcdError */
+  /**
+   * Reads the control keys; creates a missing log.
+   * @throws LogError `behind`, EtcdError
+   */
   private async readView(): Promise<LogView> {
     const { store, keys, log, firstMembers, genesisHash, chain } = this.options;
     const found = await LogView.read(store, keys);
@@ -139,7 +145,7 @@ export class LogFollower<Block extends LogBlock> {
     return made;
   }
 
-  /** Fails: LogError when the chain is not a beginning of the log */
+  /** @throws LogError when the chain is not a beginning of the log */
   private assertAgreed(): void {
     const { head } = this.view;
     const own = this.options.chain.head();
@@ -151,7 +157,10 @@ export class LogFollower<Block extends LogBlock> {
       throw new LogError('forked', `${where} with ${head.hash}, where this chain has ${own.hash}`);
   }
 
-  /** Imports the blocks of the log that the chain lacks. Fails: LogError, EtcdError, as importing does */
+  /**
+   * Imports the blocks of the log that the chain lacks.
+   * @throws LogError, EtcdError, as importing does
+   */
   private async catchUp(): Promise<void> {
     for (;;) {
       const { number } = this.options.chain.head().header;
@@ -168,7 +177,10 @@ export class LogFollower<Block extends LogBlock> {
     }
   }
 
-  /** Follows the log until the watch ends. Fails: LogError, and as importing does */
+  /**
+   * Follows the log until the watch ends.
+   * @throws LogError, and as importing does
+   */
   private async follow(): Promise<void> {
     const { store, keys, onChange } = this.options;
     this.watch = store.watch({
@@ -204,7 +216,7 @@ export class LogFollower<Block extends LogBlock> {
     this.gaps.deleted();
   }
 
-  /** Fails: LogError `behind` when the head moves back, which no append does; `foreign` */
+  /** @throws LogError `behind` when the head moves back, which no append does; `foreign` */
   private applyControl(event: KeyEvent): void {
     const before = this.view.head;
     this.view.apply(event);
@@ -226,7 +238,7 @@ export class LogFollower<Block extends LogBlock> {
     this.damage.clear(number);
   }
 
-  /** Fails: LogError when the blocks of the log do not lead to its head */
+  /** @throws LogError when the blocks of the log do not lead to its head */
   private assertFollowing(): void {
     const own = this.options.chain.head();
     const { head } = this.view;

@@ -46,12 +46,16 @@ export class LogGaps {
     this.isDue = true;
   }
 
-  /** In: head — number of the log's, which an append moves to the block */
+  /** @param head - number of the log's, which an append moves to the block */
   put(number: number, head: number): void {
     if (number < head || number === this.gap?.lowest) this.isDue = true;
   }
 
-  /** Searches after changes. In: head — number of the log's. Fails: EtcdError */
+  /**
+   * Searches after changes.
+   * @param head - number of the log's
+   * @throws EtcdError
+   */
   async follow(head: number): Promise<void> {
     const isOld = this.gap !== undefined && head >= this.searchedAt + BLOCKS_BETWEEN;
     if (this.isDue || isOld) await this.search(head);

@@ -87,7 +87,10 @@ export class LogKeeping<Block extends LogBlock> {
     this.pruned = below;
   }
 
-  /** The number of the newest block that all members have stored. Fails: LogError `foreign`, EtcdError */
+  /**
+   * The number of the newest block that all members have stored.
+   * @throws LogError `foreign`, EtcdError
+   */
   private async lowestOfMembers(): Promise<number> {
     const { store, keys, follower } = this.options;
     const { entries } = await store.range({

@@ -16,7 +16,10 @@ export interface LogRestoringOptions<Block extends LogBlock> extends Pick<
 export class LogRestoring<Block extends LogBlock> {
   constructor(private readonly options: LogRestoringOptions<Block>) {}
 
-  /** Blocks above the head first, then those that are missing below it. Fails: LogError, EtcdError */
+  /**
+   * Blocks above the head first, then those that are missing below it.
+   * @throws LogError, EtcdError
+   */
   async restore(view: LogView, signal: AbortSignal): Promise<void> {
     if (view.head === undefined) return;
     await this.restoreEnd(view, view.head, signal);

@@ -15,6 +15,6 @@ export interface Minter<Block extends LogBlock> {
   hasWork(): boolean;
   /** Calls the listener when there are; the result removes it. */
   onWork(listener: () => void): () => void;
-  /** Out: undefined when no transaction can be executed, or the signal ends the work */
+  /** @returns undefined when no transaction can be executed, or the signal ends the work */
   mint(term: { readonly raftId: number }, signal: AbortSignal): Promise<MintedBlock<Block> | undefined>;
 }

@@ -55,8 +55,7 @@ export class BlockLog<Block extends LogBlock> {
 
   /**
    * Creates the log of a new network. When several nodes do so at once, one succeeds; all must name the same members.
-   *
-   * Fails: EtcdError
+   * @throws EtcdError
    */
   async found(genesisHash: Hash, members: readonly Member[]): Promise<void> {
     const { keys } = this;
@@ -78,9 +77,8 @@ export class BlockLog<Block extends LogBlock> {
 
   /**
    * Blocks from a number on, as many as fit one read.
-   *
-   * Out:   consecutive ones from the number on; empty when the log ends before it
-   * Fails: LogError `pruned` when the first is no longer there; EtcdError
+   * @returns consecutive ones from the number on; empty when the log ends before it
+   * @throws LogError `pruned` when the first is no longer there; EtcdError
    */
   async read(from: number): Promise<Block[]> {
     const { keys } = this;
@@ -103,7 +101,10 @@ export class BlockLog<Block extends LogBlock> {
     return own !== undefined && Buffer.compare(own, value) === 0;
   }
 
-  /** The block of an entry of the log. Fails: LogError `foreign` for any other entry, `pruned`; EtcdError */
+  /**
+   * The block of an entry of the log.
+   * @throws LogError `foreign` for any other entry, `pruned`; EtcdError
+   */
   blockOf(entry: Entry): Promise<Block> {
     return this.values.blockOf(entry);
   }
@@ -111,8 +112,7 @@ export class BlockLog<Block extends LogBlock> {
   /**
    * Appends a block to the head that it names as its parent; nothing is written when that is no longer the head, or
    * when the fence does not hold.
-   *
-   * Fails: EtcdError, when certainly nothing was written
+   * @throws EtcdError, when certainly nothing was written
    */
   async append(block: Block, fence: Fence): Promise<AppendOutcome> {
     const value = await this.values.valueOf(block);
@@ -142,15 +142,17 @@ export class BlockLog<Block extends LogBlock> {
 
   /**
    * Puts back a block that a restored log has lost, on top of the head that it names as its parent.
-   *
-   * Out:   whether that was the head
-   * Fails: EtcdError
+   * @returns whether that was the head
+   * @throws EtcdError
    */
   async putBack(block: Block): Promise<boolean> {
     return (await this.store.transact(this.moveOf(block, await this.values.valueOf(block)))).succeeded;
   }
 
-  /** Puts back a block that is missing below the head; nothing is written when one is there. Fails: EtcdError */
+  /**
+   * Puts back a block that is missing below the head; nothing is written when one is there.
+   * @throws EtcdError
+   */
   async fill(block: Block): Promise<void> {
     const value = await this.values.valueOf(block);
     const key = this.keys.block(block.header.number);
@@ -162,8 +164,7 @@ export class BlockLog<Block extends LogBlock> {
 
   /**
    * Deletes blocks below a number, with their parts, and compacts the history before the revision.
-   *
-   * Fails: EtcdError
+   * @throws EtcdError
    */
   async prune(below: number, revision: bigint): Promise<void> {
     const { keys } = this;
@@ -184,7 +185,10 @@ export class BlockLog<Block extends LogBlock> {
     if (this.appended.size > REMEMBERED_APPENDS && oldest !== undefined) this.appended.delete(oldest);
   }
 
-  /** Moves the head from the parent of the block to the block. In: value — of the block's key */
+  /**
+   * Moves the head from the parent of the block to the block.
+   * @param value - of the block's key
+   */
   private moveOf(block: Block, value: Uint8Array): Transaction {
     const { keys } = this;
     const { number, parentHash } = block.header;

@@ -26,7 +26,10 @@ export class BlockValues<Block extends LogBlock> {
     private readonly codec: BlockCodec<Block>,
   ) {}
 
-  /** The block of an entry of the log. Fails: LogError `foreign` for any other entry, `pruned`; EtcdError */
+  /**
+   * The block of an entry of the log.
+   * @throws LogError `foreign` for any other entry, `pruned`; EtcdError
+   */
   async blockOf({ key, value }: Entry): Promise<Block> {
     const number = this.keys.numberOf(key);
     if (number === undefined) throw new LogError('foreign', `${key} in etcd is not of this software`);
@@ -42,7 +45,10 @@ export class BlockValues<Block extends LogBlock> {
     return block;
   }
 
-  /** The value of the block's key. The parts of a large block are written first. Fails: EtcdError */
+  /**
+   * The value of the block's key. The parts of a large block are written first.
+   * @throws EtcdError
+   */
   async valueOf(block: Block): Promise<Uint8Array> {
     const encoded = this.codec.encode(block);
     if (encoded.length <= PART_BYTES) return Buffer.concat([Buffer.of(WHOLE), encoded]);

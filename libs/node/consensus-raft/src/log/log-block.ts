@@ -8,6 +8,6 @@ export interface LogBlock {
 
 export interface BlockCodec<Block extends LogBlock> {
   encode(block: Block): Uint8Array;
-  /** Fails: InvalidBlockError */
+  /** @throws InvalidBlockError */
   decode(encoded: Uint8Array): Promise<Block>;
 }

@@ -45,23 +45,23 @@ export function encodeMember({ raftId, nodeId, hostname, p2pPort, raftPort, kind
 
 export const encodeNumber = (value: number): Uint8Array => encode(value);
 
-/** Fails: LogError `foreign` for a value in another form */
+/** @throws LogError `foreign` for a value in another form */
 export function decodeHead(key: string, value: Uint8Array): LogHead {
   const { number, hash } = read(head, key, value);
   return { number, hash: parseHash(hash) };
 }
 
-/** Fails: LogError `foreign` for a value in another form */
+/** @throws LogError `foreign` for a value in another form */
 export function decodeMember(key: string, value: Uint8Array): Member {
   return read(member, key, value);
 }
 
-/** Fails: LogError `foreign` for a value that is not a raft id */
+/** @throws LogError `foreign` for a value that is not a raft id */
 export function decodeRaftId(key: string, value: Uint8Array): number {
   return read(raftId, key, value);
 }
 
-/** Fails: LogError `foreign` for a value that is not a block number */
+/** @throws LogError `foreign` for a value that is not a block number */
 export function decodeNumber(key: string, value: Uint8Array): number {
   return read(z.int().min(0), key, value);
 }

@@ -78,15 +78,24 @@ export interface Watch {
   close(): Promise<void>;
 }
 
-/** The log's port to etcd. Fails: EtcdError */
+/**
+ * The log's port to etcd.
+ * @throws EtcdError
+ */
 export interface LogStore {
   /** Reads the current entries, linearizably. */
   range(request: RangeRequest): Promise<RangeAnswer>;
-  /** Fails with `unknown-outcome` when the change may be made, now or later. Out: whether the comparisons held */
+  /**
+   * Fails with `unknown-outcome` when the change may be made, now or later.
+   * @returns whether the comparisons held
+   */
   transact(transaction: Transaction): Promise<{ readonly succeeded: boolean }>;
-  /** Grants a lease, whose keys are deleted when it is not kept alive that long. Out: its id */
+  /**
+   * Grants a lease, whose keys are deleted when it is not kept alive that long.
+   * @returns its id
+   */
   grantLease(seconds: number): Promise<bigint>;
-  /** Out: whether the lease is still there */
+  /** @returns whether the lease is still there */
   keepAlive(lease: bigint): Promise<boolean>;
   revokeLease(lease: bigint): Promise<void>;
   /** Compacts the history before the revision. */

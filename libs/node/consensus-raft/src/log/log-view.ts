@@ -31,7 +31,10 @@ export class LogView {
 
   constructor(private readonly keys: LogKeys) {}
 
-  /** Reads the current keys. Fails: LogError `foreign`, EtcdError */
+  /**
+   * Reads the current keys.
+   * @throws LogError `foreign`, EtcdError
+   */
   static async read(store: Pick<LogStore, 'range'>, keys: LogKeys): Promise<LogView> {
     const view = new LogView(keys);
     const { entries, revision } = await store.range({
@@ -83,7 +86,10 @@ export class LogView {
     return 2 * voters.filter(({ raftId }) => this.alive.has(raftId)).length > voters.length;
   }
 
-  /** Applies an event of the control keys. Fails: LogError `foreign` */
+  /**
+   * Applies an event of the control keys.
+   * @throws LogError `foreign`
+   */
   apply({ kind, entry }: KeyEvent): void {
     this.revision = entry.modRevision;
     if (kind === 'put') this.put(entry);

@@ -15,7 +15,10 @@ export interface MembershipOptions {
   readonly keys: LogKeys;
   /** Of this node, 128 hex digits. */
   readonly nodeId: string;
-  /** Reads an enode URL. Fails: RequestError */
+  /**
+   * Reads an enode URL.
+   * @throws RequestError
+   */
   readonly readAddress: (url: string) => MemberAddress;
 }
 
@@ -34,7 +37,10 @@ interface Change {
 export class Membership {
   constructor(private readonly options: MembershipOptions) {}
 
-  /** Out: the raft id of the new member. Fails: RequestError */
+  /**
+   * @returns the raft id of the new member
+   * @throws RequestError
+   */
   async add(url: string, kind: 'voter' | 'learner'): Promise<number> {
     return this.change(async (view, own) => {
       if (own.kind === 'learner') throw notAllowed("learner node can't add peer or learner");
@@ -60,7 +66,10 @@ export class Membership {
     });
   }
 
-  /** Promotes a learner to a voter. Fails: RequestError */
+  /**
+   * Promotes a learner to a voter.
+   * @throws RequestError
+   */
   async promote(raftId: number): Promise<void> {
     await this.change(async (view, own) => {
       if (own.kind === 'learner') throw notAllowed("learner node can't promote to peer");
@@ -78,7 +87,10 @@ export class Membership {
     });
   }
 
-  /** Removes a member for good; an unknown id is ignored. Fails: RequestError */
+  /**
+   * Removes a member for good; an unknown id is ignored.
+   * @throws RequestError
+   */
   async remove(raftId: number): Promise<void> {
     await this.change(async (view, own) => {
       if (own.kind === 'learner' && own.raftId !== raftId)

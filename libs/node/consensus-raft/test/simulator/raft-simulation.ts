@@ -80,7 +80,7 @@ export class RaftSimulation {
     await this.clock.runUntil(this.clock.now() + ms, () => false);
   }
 
-  /** Out: whether it came to hold in time */
+  /** @returns whether it came to hold in time */
   async passUntil(holds: () => boolean, ms = PATIENCE_MS): Promise<boolean> {
     const endsMs = this.clock.now() + ms;
     while (!holds() && this.clock.now() < endsMs) await this.pass(STEP_MS);

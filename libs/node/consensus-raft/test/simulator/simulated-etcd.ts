@@ -152,7 +152,7 @@ export class SimulatedEtcd {
     return () => this.listeners.delete(listener);
   }
 
-  /** Fails: the revision up to which there is nothing more, as a bigint */
+  /** @throws the revision up to which there is nothing more, as a bigint */
   eventsFrom(revision: bigint, prefix: string): readonly KeyEvent[] | bigint {
     if (revision <= this.compacted) return this.compacted;
     return this.history

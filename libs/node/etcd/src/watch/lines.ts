@@ -4,8 +4,7 @@ const NEWLINE = 0x0a;
 
 /**
  * Lines of a stream, without empty ones. An incomplete last line is dropped.
- *
- * Fails: EtcdError too-large for a line of more than maxBytes, before more of it is kept
+ * @throws EtcdError too-large for a line of more than maxBytes, before more of it is kept
  */
 export async function* linesOf(
   chunks: AsyncIterable<Buffer>,

@@ -10,8 +10,9 @@ export interface QuietCheckOptions {
   /** Without a line. */
   readonly quietMs: number;
   /**
-   * Asks the same endpoint, linearizably. Out: revision that the stream must report, zero when unknown
-   * Fails: EtcdError
+   * Asks the same endpoint, linearizably.
+   * @returns revision that the stream must report, zero when unknown
+   * @throws EtcdError
    */
   readonly probe: () => Promise<bigint>;
   /** Whether the stream has not reported that revision. */

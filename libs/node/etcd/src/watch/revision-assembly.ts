@@ -30,9 +30,8 @@ export class RevisionAssembly {
 
   /**
    * Revisions that are complete with this line, in order.
-   *
-   * Fails: EtcdError malformed when revisions come in another order; too-large
-   * In:    next — first revision that was not delivered
+   * @param next - first revision that was not delivered
+   * @throws EtcdError malformed when revisions come in another order; too-large
    */
   take({ events, isFragment }: WatchMessage, next: bigint): WatchedRevision[] {
     const whole: WatchedRevision[] = [];

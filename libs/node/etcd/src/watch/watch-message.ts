@@ -40,7 +40,7 @@ const line = z.union([
   z.looseObject({ result: z.undefined().optional(), error: z.looseObject({}) }),
 ]);
 
-/** Fails: EtcdError malformed; that of etcd where it ends the stream with an error */
+/** @throws EtcdError malformed; that of etcd where it ends the stream with an error */
 export function readWatchLine(text: Uint8Array, endpoint: string): WatchMessage {
   const { result, error } = readAs(line, text, endpoint);
   if (result === undefined) throw streamRefusalOf(endpoint, error);

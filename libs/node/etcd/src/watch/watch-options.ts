@@ -25,11 +25,15 @@ export interface WatchOptions {
    * handler throws is delivered again later.
    */
   readonly onEvents: (events: readonly WatchEvent[], revision: bigint) => void | Promise<void>;
-  /** The next revision was compacted: the watch has ended. In: first revision that can be watched */
+  /**
+   * The next revision was compacted: the watch has ended.
+   * @param compactRevision - first revision that can be watched
+   */
   readonly onCompacted: (compactRevision: bigint) => void;
   /**
    * Another cluster answers, or one that has lost delivered revisions, as after it was restored from an older backup:
-   * the watch has ended. In: one line for operators
+   * the watch has ended.
+   * @param problem - one line for operators
    */
   readonly onOtherHistory: (problem: string) => void;
   /** Why the watch is interrupted, in one line; undefined when it follows again. */

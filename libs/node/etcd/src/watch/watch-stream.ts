@@ -31,13 +31,16 @@ export interface StreamOptions {
 export interface StreamListener {
   /** First revision that was not delivered, nor known to hold nothing. */
   readonly nextRevision: bigint;
-  /** Cluster and revision of any received line. Fails: OtherHistoryError */
+  /**
+   * Cluster and revision of any received line.
+   * @throws OtherHistoryError
+   */
   heard(clusterId: bigint, revision: bigint): void;
   /** The stream is open. */
   follows(): void;
   /** It has been open for a while, or has delivered. */
   lasts(): void;
-  /** Fails: as the caller's event handler */
+  /** @throws as the caller's event handler */
   deliver(revision: WatchedRevision): Promise<void>;
   /** Nothing up to this revision is left to deliver. */
   progress(revision: bigint): void;
@@ -84,8 +87,7 @@ export class WatchStream {
 
   /**
    * Follows until the signal ends it.
-   *
-   * Fails: EtcdError for a stream that broke, is behind, or is inconsistent; OtherHistoryError
+   * @throws EtcdError for a stream that broke, is behind, or is inconsistent; OtherHistoryError
    */
   async follow(signal: AbortSignal): Promise<Compacted | undefined> {
     const stop = () => this.limit.abort();

@@ -98,7 +98,7 @@ export class Program {
     }
   }
 
-  /** Out: the opcode, or that of the jump behind it which is taken together with it. */
+  /** @returns the opcode, or that of the jump behind it which is taken together with it */
   private emitOpcode(op: number, pc: number, block: Block): number {
     const size = immediateSize(op);
     if (size === 0) {

@@ -4,7 +4,10 @@ import type { Frame } from './frame.js';
 import { GAS } from './gas.js';
 import type { Evm } from './evm-interface.js';
 
-/** Stores the output of a creation as the code of its account. Out: the failure, or undefined. */
+/**
+ * Stores the output of a creation as the code of its account.
+ * @returns the failure, or undefined
+ */
 export function depositCode(evm: Evm, frame: Frame, output: Uint8Array): string | undefined {
   const { rules, maxCodeSize } = evm;
   if (output.length > maxCodeSize) return FAILURE.maxCodeSize;

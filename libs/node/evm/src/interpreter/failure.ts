@@ -21,17 +21,23 @@ export const FAILURE = {
   readOnlyTransfer: 'VM in read-only mode. Value transfer prohibited.',
 } as const;
 
-/** In: height — words on the stack; needed — words that the opcode takes */
+/**
+ * @param height - words on the stack
+ * @param needed - words that the opcode takes
+ */
 export function stackUnderflow(height: number, needed: number): string {
   return `stack underflow (${height} <=> ${needed})`;
 }
 
-/** In: height — words on the stack; limit — words that may be there before the opcode */
+/**
+ * @param height - words on the stack
+ * @param limit - words that may be there before the opcode
+ */
 export function stackOverflow(height: number, limit: number): string {
   return `stack limit reached ${height} (${limit})`;
 }
 
-/** In: name — of an opcode that the fork does not have; undefined for a number without an opcode */
+/** @param name - of an opcode that the fork does not have; undefined for a number without an opcode */
 export function invalidOpcode(op: number, name?: string): string {
   return `invalid opcode: ${name ?? `opcode 0x${op.toString(16)} not defined`}`;
 }

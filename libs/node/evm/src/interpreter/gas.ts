@@ -21,7 +21,8 @@ export const GAS = {
 } as const;
 
 /**
- * Charges gas for an opcode. Out: false when the opcode must return `evm.signal` instead of running.
+ * Charges gas for an opcode.
+ * @returns false when the opcode must return `evm.signal` instead of running
  */
 export function charge(evm: Evm, frame: Frame, gas: number): boolean {
   const left = frame.gas - gas;

@@ -35,7 +35,10 @@ export function runPrecise(evm: Evm, frame: Frame): Signal {
   }
 }
 
-/** Shows an opcode to the listener, once however often it begins. Out: whether the execution must yield first */
+/**
+ * Shows an opcode to the listener, once however often it begins.
+ * @returns whether the execution must yield first
+ */
 function announce(evm: Evm, frame: Frame, op: number): boolean {
   if (frame.announced || frame.code.size === 0) return false;
   frame.announced = true;

@@ -23,7 +23,10 @@ export function delegationOf({ bytes }: Code): Word | undefined {
   return wordFromBytes(bytes.subarray(3));
 }
 
-/** Follows a pointer in the code of a call's target, once. Out: undefined when something is missing. */
+/**
+ * Follows a pointer in the code of a call's target, once.
+ * @returns undefined when something is missing
+ */
 export function delegateOf(
   evm: Evm,
   frame: Frame,

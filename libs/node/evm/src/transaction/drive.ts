@@ -9,7 +9,7 @@ export class Progress {
   private place = '';
   private fetches = 0;
 
-  /** Fails: Error when nothing is noted as missing, or when fetching did not help */
+  /** @throws Error when nothing is noted as missing, or when fetching did not help */
   assert({ frame, journal }: Pick<Evm, 'frame' | 'journal'>): void {
     const place = frame === undefined ? '' : `${frame.depth} ${frame.index} ${frame.pc} ${frame.gas}`;
     this.fetches = place === this.place ? this.fetches + 1 : 1;
@@ -22,8 +22,7 @@ export class Progress {
 /**
  * Runs an EVM to its end: fetches missing data, waits for asynchronous precompiles, and yields to other work after every
  * slice of gas.
- *
- * Fails: ExecutionAbortedError; whatever a fetch or a precompile fails with
+ * @throws ExecutionAbortedError; whatever a fetch or a precompile fails with
  */
 export async function drive(evm: Evm): Promise<void> {
   const progress = new Progress();
@@ -54,7 +53,7 @@ function turn(): Promise<void> {
   return new Promise((done) => setImmediate(done));
 }
 
-/** Fails: ExecutionAbortedError when the signal is aborted */
+/** @throws ExecutionAbortedError when the signal is aborted */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted === true) throw new ExecutionAbortedError('execution aborted');
 }

@@ -39,8 +39,7 @@ export interface CallOutcome {
 
 /**
  * Runs the message as a transaction of its sender would, without nonce and fee checks, and ends that transaction.
- *
- * Fails: ExecutionAbortedError; whatever the source fails with
+ * @throws ExecutionAbortedError; whatever the source fails with
  */
 export async function executeCall(
   context: ExecutionContext,

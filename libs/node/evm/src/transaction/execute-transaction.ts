@@ -32,9 +32,8 @@ export interface TransactionEffects {
 
 /**
  * Executes the transaction in the world.
- *
- * Fails: InvalidTransactionError when it cannot be part of the block; ExecutionAbortedError when the signal is
- * aborted; whatever the source fails with. The world is then unchanged.
+ * @throws InvalidTransactionError when it cannot be part of the block; ExecutionAbortedError when the signal is
+ *   aborted; whatever the source fails with. The world is then unchanged
  */
 export async function executeTransaction(
   context: ExecutionContext,

@@ -16,9 +16,8 @@ type WellFormedOptions = Pick<ExecutionContext, 'isSimulation' | 'maxCodeSize' |
 
 /**
  * Checks a transaction as far as that needs no state.
- *
- * Out:   intrinsic gas and floor of the message
- * Fails: InvalidTransactionError
+ * @returns intrinsic gas and floor of the message
+ * @throws InvalidTransactionError
  */
 export function assertWellFormed(
   transaction: SignedTransaction,
@@ -55,7 +54,10 @@ export function assertWellFormed(
   return gas;
 }
 
-/** Checks a transaction against the block and the sender's account. Fails: InvalidTransactionError. */
+/**
+ * Checks a transaction against the block and the sender's account.
+ * @throws InvalidTransactionError
+ */
 export function assertIncludable(
   transaction: SignedTransaction,
   { block, isSimulation = false }: Pick<ExecutionContext, 'block' | 'isSimulation'>,

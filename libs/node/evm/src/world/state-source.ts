@@ -27,8 +27,7 @@ export type Missing =
 export interface Supply {
   /**
    * Loads all of it into memory, where it stays at least until it is read.
-   *
-   * Fails: with whatever the storage fails with; the execution then ends with that error
+   * @throws with whatever the storage fails with; the execution then ends with that error
    */
   fetch(missing: readonly Missing[]): Promise<void>;
 }

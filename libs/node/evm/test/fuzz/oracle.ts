@@ -18,7 +18,10 @@ export const RANDOMNESS = 0x1234567890abcdef1234567890abcdefn;
 
 const oracles = new Map<ForkName, EVM>();
 
-/** Runs a scenario in EthereumJS. Out: the run in a form that can be compared */
+/**
+ * Runs a scenario in EthereumJS.
+ * @returns the run in a form that can be compared
+ */
 export async function runOracle(
   { fork, pre, request }: Scenario,
   { executionGas }: { executionGas: number },

@@ -95,7 +95,7 @@ function quantityOf(text: string): bigint {
   return BigInt(text.replace(/^0x:bigint /, ''));
 }
 
-/** Fails: OversizedQuantityError above 256 bits */
+/** @throws OversizedQuantityError above 256 bits */
 function word(text: string): bigint {
   const quantity = quantityOf(text);
   if (quantity >= 2n ** 256n) throw new OversizedQuantityError(`${text} has more than 256 bits`);

@@ -33,9 +33,8 @@ export interface Executor {
   /**
    * Executes the transaction in the world, one at a time per world. Of a private transaction, executes its effects on the
    * public state only.
-   *
-   * Fails: InvalidTransactionError, with the world untouched, when it cannot be part of the block;
-   * ExecutionAbortedError
+   * @throws InvalidTransactionError, with the world untouched, when it cannot be part of the block;
+   *   ExecutionAbortedError
    */
   executeTransaction(
     block: BlockContext,

@@ -29,7 +29,7 @@ export interface TransactionPlace {
  * Called for every transaction where blocks are built and verified (`BlockExecution` of the ledger), before that by the pool,
  * and by private state for the transaction behind a marker. The result depends on the arguments only.
  *
- * Out: undefined when the sender may send it
+ * @returns undefined when the sender may send it
  */
 export type MayTransact = (
   transaction: TransactionIntent,

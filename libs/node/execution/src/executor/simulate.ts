@@ -68,8 +68,7 @@ const MOST_GAS = BigInt(Number.MAX_SAFE_INTEGER);
 
 /**
  * Runs the message as a transaction of its sender would, without nonce and fee checks. The world is changed.
- *
- * Fails: ExecutionAbortedError
+ * @throws ExecutionAbortedError
  */
 export async function call(
   simulation: MessageStage,

@@ -38,7 +38,7 @@ const TRANSFERS_AS_LOGS: Hooks = { moved: logTransfer };
  *
  * Without validation any nonce is valid, accounts with code may send, and a gas price of 0 is not held to the base fee.
  *
- * Fails: InvalidTransactionError with the world as it was; ExecutionAbortedError
+ * @throws InvalidTransactionError with the world as it was; ExecutionAbortedError
  */
 export async function simulateTransaction(
   simulation: Simulation,

@@ -19,13 +19,16 @@ export function transactionGasCap({ fork, maxTransactionGas }: ForkRules): bigin
   return Number.isFinite(cap) ? BigInt(cap) : undefined;
 }
 
-/** Checks a transaction as far as that needs no state. Fails: InvalidTransactionError. */
+/**
+ * Checks a transaction as far as that needs no state.
+ * @throws InvalidTransactionError
+ */
 export function assertWellFormed(transaction: SignedTransaction, rules: ForkRules): void {
   assertGasPrice(transaction, rules);
   assertByRules(transaction, rulesOf(rules.fork), ownLimits(rules));
 }
 
-/** Fails: InvalidTransactionError where gas is free and the transaction offers a price. */
+/** @throws InvalidTransactionError where gas is free and the transaction offers a price */
 export function assertGasPrice(transaction: SignedTransaction, { isGasFree }: ForkRules): void {
   if (isGasFree === true && maxGasPrice(transaction) > 0n)
     throw new InvalidTransactionError('GAS_PRICE_NOT_ZERO', 'Gas price not 0');

@@ -115,8 +115,7 @@ export interface ConsensusSections {
 
 /**
  * The one consensus section of a genesis `config`.
- *
- * Fails: GenesisError with the texts of the reference (ibft.md, section 1)
+ * @throws GenesisError with the texts of the reference (ibft.md, section 1)
  */
 export function readConsensus(sections: ConsensusSections, reading: ConsensusReading): ConsensusConfig {
   const { rules } = reading;

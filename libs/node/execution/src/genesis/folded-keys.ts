@@ -20,9 +20,8 @@ export interface FoldedObject {
 
 /**
  * An object read without regard to the case of its keys; members that are null are absent.
- *
- * In:    path — path of the object in the file, for messages
- * Fails: GenesisError when two keys differ in case only: clients would differ in which of them they read
+ * @param path - path of the object in the file, for messages
+ * @throws GenesisError when two keys differ in case only: clients would differ in which of them they read
  */
 export function foldKeys(object: JsonObject, names: readonly string[], path: string): FoldedObject {
   const byFolded = new Map(names.map((name) => [name.toLowerCase(), name]));

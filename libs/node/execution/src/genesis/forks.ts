@@ -55,8 +55,7 @@ export interface ForkRules {
 
 /**
  * The schedule of a `config`. As in geth, Constantinople without a block of Petersburg's brings both.
- *
- * Fails: GenesisError when a fork is before one that it builds on
+ * @throws GenesisError when a fork is before one that it builds on
  */
 export function readForks(config: Readonly<Record<string, unknown>>): ForkSchedule {
   const schedule: Record<string, number | undefined> = {};

@@ -81,10 +81,8 @@ const GOQUORUM_TRANSACTION_SIZE = 64 * 1024;
 
 /**
  * Reads a genesis file.
- *
- * In:    rules — by option, where the file does not say it
- *        times — by option, where the file does not give them
- * Fails: GenesisError naming the field; chain id 1 is refused, because it is Ethereum's
+ * @param rules - by option, where the file does not say it times — by option, where the file does not give them
+ * @throws GenesisError naming the field; chain id 1 is refused, because it is Ethereum's
  */
 export function parseGenesis(json: unknown, rules?: RuleSet, times: DefaultTimes = {}): Genesis {
   if (!isRecord(json)) throw new GenesisError('genesis file: must be a JSON object');
@@ -146,7 +144,10 @@ function blockZero({ alloc, ...header }: GenesisSections) {
   };
 }
 
-/** Limits of sizes and gas prices in `config` itself. Fails: GenesisError where GoQuorum refuses them. */
+/**
+ * Limits of sizes and gas prices in `config` itself.
+ * @throws GenesisError where GoQuorum refuses them
+ */
 function ownLimits(config: ConfigSection, rules: RuleSet): LimitChange[] {
   const { maxCodeSize, maxCodeSizeChangeBlock, maxCodeSizeConfig = [], txnSizeLimit } = config;
   const { maxTransactionGas } = config;
@@ -181,7 +182,10 @@ function assertAscending(blocks: readonly number[]): void {
     throw new GenesisError(`genesis config.maxCodeSizeConfig.${index}.block: must be ascending`);
 }
 
-/** Addresses are written with and without 0x, in any case. Fails: GenesisError when two of them are one. */
+/**
+ * Addresses are written with and without 0x, in any case.
+ * @throws GenesisError when two of them are one
+ */
 function assertDistinctAccounts(alloc: unknown): void {
   const seen = new Set<string>();
   for (const key of Object.keys(alloc as object)) {

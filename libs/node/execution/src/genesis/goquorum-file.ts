@@ -44,8 +44,7 @@ const REFUSED_KEYS = ['clique', 'daoForkBlock', 'yoloV3Block', 'ewasmBlock', 'ca
 
 /**
  * Reads keys as Go does, without regard to case, and leaves out what is null or has no meaning for GoQuorum.
- *
- * Fails: GenesisError naming a duplicate key, or one of REFUSED_KEYS
+ * @throws GenesisError naming a duplicate key, or one of REFUSED_KEYS
  */
 export function foldGoQuorumFile(json: JsonObject): GoQuorumFile {
   const warnings: string[] = [];
@@ -108,7 +107,8 @@ function foldConfig(config: JsonObject, fold: Fold): JsonObject {
 
 /**
  * A contract counts with the mode `contract` only, and a section without a mode is one of votes; a later transition
- * may still set the mode. Out: a warning for each contract that is not used
+ * may still set the mode.
+ * @returns a warning for each contract that is not used
  */
 function completeSelection(config: Record<string, unknown>): string[] {
   return ['istanbul', 'ibft', 'qbft'].flatMap((name) => {

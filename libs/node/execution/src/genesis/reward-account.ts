@@ -72,7 +72,10 @@ export function rewardAccountAt(settings: RewardSettings, blockNumber: number): 
   );
 }
 
-/** A line for each key of a file for GoQuorum that pays another account than its words say. In: config — with folded keys */
+/**
+ * A line for each key of a file for GoQuorum that pays another account than its words say.
+ * @param config - with folded keys
+ */
 export function describeLostRewards(config: JsonObject): string[] {
   const { qbft, transitions } = config;
   const isLost =

@@ -14,10 +14,9 @@ const GOQUORUM_KEYS = ['isQuorum', 'txnSizeLimit', 'maxCodeSizeConfig', 'istanbu
 
 /**
  * The rules for a file: those of the option or `config.rules`, else GoQuorum's for a file with `isQuorum: true`.
- *
- * In:    asked — by option
- * Fails: GenesisError when option and file contradict each other, and when neither sets the rules for a file from which
- *        GoQuorum and Tetrad would make different chains
+ * @param asked - by option
+ * @throws GenesisError when option and file contradict each other, and when neither sets the rules for a file from
+ *   which GoQuorum and Tetrad would make different chains
  */
 export function chooseRules(config: unknown, asked?: RuleSet): RuleSet {
   const said = isRecord(config) ? readRules(memberOf(config, 'rules')) : undefined;

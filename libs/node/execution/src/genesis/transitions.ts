@@ -95,7 +95,11 @@ export const transitionSchema = z.strictObject({
 export const TRANSITION_KEYS: readonly string[] = Object.keys(transitionSchema.shape);
 export type TransitionSection = z.output<typeof transitionSchema>;
 
-/** Reads the list. In: chain — undefined without validators. Fails: GenesisError with the texts of the reference. */
+/**
+ * Reads the list.
+ * @param chain - undefined without validators
+ * @throws GenesisError with the texts of the reference
+ */
 export function readTransitions(
   sections: readonly TransitionSection[],
   rules: RuleSet,
@@ -118,7 +122,10 @@ export function readTransitions(
   });
 }
 
-/** The algorithm by its name, in any case. Fails: GenesisError with the text of the reference */
+/**
+ * The algorithm by its name, in any case.
+ * @throws GenesisError with the text of the reference
+ */
 export function readAlgorithm(algorithm: unknown): 'ibft' | 'qbft' | undefined {
   if (algorithm === undefined || algorithm === '') return undefined;
   const name = typeof algorithm === 'string' ? algorithm.toLowerCase() : undefined;
@@ -154,7 +161,10 @@ function settingsOf(section: TransitionSection, rules: RuleSet): Omit<Transition
   };
 }
 
-/** How validators are chosen. Fails: GenesisError with the texts of the reference. */
+/**
+ * How validators are chosen.
+ * @throws GenesisError with the texts of the reference
+ */
 export function readSelection(section: {
   readonly validatorselectionmode?: string | undefined;
   readonly validatorcontractaddress?: Address | undefined;

@@ -55,7 +55,7 @@ async function commitAccount(commit: Commit, change: AccountChange): Promise<voi
   await trie.put(hashed, encodeAccount(account));
 }
 
-/** Out: the root of the account's storage with its changes */
+/** @returns the root of the account's storage with its changes */
 async function commitStorage(commit: Commit, key: string, change: AccountChange): Promise<Hash> {
   const { state, sink, giveWay } = commit;
   const stored = change.isNew ? null : await state.readAccount(key);

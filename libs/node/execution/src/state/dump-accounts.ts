@@ -52,7 +52,8 @@ export class StorageTooLargeError extends TetradError {
  * Accounts of the state in the order of their hashed addresses.
  *
  * Cost:  reads every account and slot that it gives, and one account more
- * Fails: StorageTooLargeError; whatever the signal was aborted with
+ *
+ * @throws StorageTooLargeError; whatever the signal was aborted with
  */
 export async function dumpAccounts(changed: WorldState, options: DumpOptions): Promise<StatePage> {
   const world = await changed.settled();
@@ -108,7 +109,7 @@ export interface StorageRange {
   readonly next: Hash | null;
 }
 
-/** Out: undefined when the account does not exist. Cost: reads every slot that it gives, and one more */
+/** @returns undefined when the account does not exist. Cost: reads every slot that it gives, and one more */
 export async function readStorageRange(
   changed: WorldState,
   address: Address,

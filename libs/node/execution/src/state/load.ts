@@ -2,12 +2,18 @@ import type { Account, Slot, Word, World } from '@tetrad/node-evm';
 
 /** Asynchronous reads of a world's own tables: what is missing is fetched. */
 
-/** The account, existing or not. Fails: whatever the storage fails with */
+/**
+ * The account, existing or not.
+ * @throws whatever the storage fails with
+ */
 export function loadAccount(world: World, address: Word): Promise<Account> {
   return load(world, () => world.account(address));
 }
 
-/** The slot; its value is zero when nothing is stored. Fails: whatever the storage fails with */
+/**
+ * The slot; its value is zero when nothing is stored.
+ * @throws whatever the storage fails with
+ */
 export function loadSlot(world: World, account: Account, slot: Word): Promise<Slot> {
   return load(world, () => world.slot(account, slot));
 }

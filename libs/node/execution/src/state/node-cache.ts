@@ -64,7 +64,7 @@ export class NodeCache {
     return this.programs.get(hash)?.bytes ?? this.codes.get(hash);
   }
 
-  /** Fails: MissingTrieNodeError when it is not stored. */
+  /** @throws MissingTrieNodeError when it is not stored */
   async readCode(hash: Hash): Promise<Uint8Array> {
     const cached = this.cachedCode(hash);
     if (cached !== undefined) return cached;

@@ -39,8 +39,7 @@ const PROOFS_AT_A_TIME = 16;
 
 /**
  * Proves the account and its slots against the state root after the changes of the world.
- *
- * In: giveWay — what is awaited between pieces of the work
+ * @param giveWay - what is awaited between pieces of the work
  */
 export async function proveAccount(
   changed: WorldState,
@@ -85,9 +84,7 @@ const SLOTS_AT_ONCE = 1_024;
 
 /**
  * The account with its whole storage, or undefined when there is none.
- *
- * Out:  `tooLarge` when there are more slots than `maxSlots`
- * Cost: reads every slot
+ * @returns `tooLarge` when there are more slots than `maxSlots` Cost: reads every slot
  */
 export async function dumpAccount(
   changed: WorldState,

@@ -5,7 +5,7 @@ import type { StoredAccount } from './stored-account.js';
 
 /** A state whose nodes may be removed while it is read: a missing one is then not damage. */
 export class RetiringState implements StateReader {
-  /** In: onMissing — called before a missing node is reported; throws where the state is no longer kept */
+  /** @param onMissing - called before a missing node is reported; throws where the state is no longer kept */
   constructor(
     private readonly base: StateReader,
     private readonly onMissing: () => void,

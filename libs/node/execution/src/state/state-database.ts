@@ -78,9 +78,9 @@ export class StateDatabase implements StateReader {
 
   /**
    * A world at the root.
-   *
-   * In:    journal — of another world, to use both in the same executions; onMissing — as in RetiringState
-   * Fails: UnknownStateRootError when its first node is not stored; as `onMissing` does
+   * @param journal - of another world, to use both in the same executions
+   * @param onMissing - as in RetiringState
+   * @throws UnknownStateRootError when its first node is not stored; as `onMissing` does
    */
   async openWorld(root: Hash, journal?: Journal, onMissing?: () => void): Promise<WorldState> {
     const reader = onMissing === undefined ? this : new RetiringState(this, onMissing);

@@ -14,7 +14,7 @@ export interface StateReader {
   readonly programs: CodeCache;
   findNode(hash: Uint8Array): Promise<Uint8Array | undefined>;
   cachedCode(hash: Hash): Uint8Array | undefined;
-  /** Fails: MissingTrieNodeError when it is not stored. */
+  /** @throws MissingTrieNodeError when it is not stored */
   readCode(hash: Hash): Promise<Uint8Array>;
   /** The preimage of a hashed trie key: an address (20) or a storage slot (32); undefined when it is not stored. */
   findPreimage(hash: Uint8Array): Promise<Uint8Array | undefined>;

@@ -20,7 +20,7 @@ export class StateWalk {
   /** The first one is at the end. */
   private readonly pending: Place[];
 
-  /** In: from — a cursor of an earlier walk over the same state, or nothing */
+  /** @param from - a cursor of an earlier walk over the same state, or nothing */
   constructor(
     root: Hash,
     private readonly from: Uint8Array = new Uint8Array(0),
@@ -37,7 +37,10 @@ export class StateWalk {
       .map(({ hash }) => hash);
   }
 
-  /** In: nodes — all that `next` named last, in its order. Fails: Error when one is not a trie node */
+  /**
+   * @param nodes - all that `next` named last, in its order
+   * @throws Error when one is not a trie node
+   */
   take(nodes: readonly Uint8Array[]): void {
     const places = this.pending.splice(this.pending.length - nodes.length).reverse();
     const below = places.flatMap((place, at) => placesBelow(decodeNode(nodes[at] as Uint8Array), place));

@@ -29,7 +29,10 @@ export function encodeAccount({ nonce, balance, storageRoot, codeHash }: StoredA
   ]);
 }
 
-/** Reads an account of a trie. Fails: Error when the bytes are not one. */
+/**
+ * Reads an account of a trie.
+ * @throws Error when the bytes are not one
+ */
 export function decodeAccount(encoded: Uint8Array): StoredAccount {
   const fields = readRlpList(readRlp(encoded), ACCOUNT_FIELDS).map(({ content }) => content);
   const [nonce, balance, storageRoot, codeHash] = fields;

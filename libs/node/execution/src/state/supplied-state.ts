@@ -16,9 +16,8 @@ const MOST_FETCHES = 2;
 
 /**
  * Reads what an execution on another thread, on top of the world and in the block, is missing.
- *
- * In:    world — nothing else executes in it
- * Fails: whatever the storage fails with
+ * @param options.world - nothing else executes in it
+ * @throws whatever the storage fails with
  */
 export async function supplyOf(
   { world, block }: { readonly world: WorldState; readonly block: Pick<BlockContext, 'findBlockHash'> },

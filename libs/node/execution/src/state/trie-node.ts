@@ -83,7 +83,10 @@ function decodePath(bytes: Uint8Array): { nibbles: Uint8Array; leaf: boolean } {
   return { nibbles: all.subarray(flag % 2 === 1 ? 1 : 2), leaf: flag >= 2 };
 }
 
-/** Reads a stored node; it keeps views of the bytes. Fails: Error when the bytes are not one. */
+/**
+ * Reads a stored node; it keeps views of the bytes.
+ * @throws Error when the bytes are not one
+ */
 export function decodeNode(encoded: Uint8Array): TrieNode {
   return fromItem(readRlp(encoded));
 }

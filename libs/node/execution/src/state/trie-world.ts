@@ -28,7 +28,7 @@ export class TrieWorld implements WorldState {
     readonly evm: World,
   ) {}
 
-  /** In: journal — of other worlds that answer the same executions */
+  /** @param journal - of other worlds that answer the same executions */
   static at(reader: StateReader, root: Hash, journal = new Journal()): TrieWorld {
     const state = new StoredState(reader, root);
     return new TrieWorld(state, new World(state, journal, reader.programs));

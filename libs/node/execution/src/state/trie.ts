@@ -132,8 +132,7 @@ export class Trie {
 
   /**
    * Every key (as nibbles packed to bytes) and value, in key order.
-   *
-   * In: from — the first key wanted, or where it would be; what lies before it is not read
+   * @param from - the first key wanted, or where it would be; what lies before it is not read
    */
   async *entries(
     from: Uint8Array = new Uint8Array(0),
@@ -196,7 +195,10 @@ export class Trie {
     }
   }
 
-  /** The node itself. Fails: MissingTrieNodeError when it is not stored */
+  /**
+   * The node itself.
+   * @throws MissingTrieNodeError when it is not stored
+   */
   async resolve(node: TrieNode): Promise<Resolved> {
     if (node.kind !== 'unresolved') return node;
     const encoded = await this.read(node.hash);

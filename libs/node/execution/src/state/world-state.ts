@@ -25,9 +25,15 @@ export interface WorldState {
   readonly root: Hash;
   readonly evm: World;
   findAccount(address: Address): Promise<AccountState | undefined>;
-  /** The code of the account; empty without code. Fails: MissingTrieNodeError when it is not stored. */
+  /**
+   * The code of the account; empty without code.
+   * @throws MissingTrieNodeError when it is not stored
+   */
   readCode(address: Address): Promise<Uint8Array>;
-  /** Code of any account of the state, by its hash. Fails: MissingTrieNodeError when it is not stored. */
+  /**
+   * Code of any account of the state, by its hash.
+   * @throws MissingTrieNodeError when it is not stored
+   */
   readCodeByHash(hash: Hash): Promise<Uint8Array>;
   /** The 32 bytes in the slot (32); zero when nothing is there. */
   readSlot(address: Address, slot: Uint8Array): Promise<Uint8Array>;
@@ -44,9 +50,8 @@ export interface WorldState {
   /**
    * The difference between the root and the state with all changes: the new root, new nodes, codes and preimages. The
    * world keeps its root and its changes; after storing the result, the caller opens the next world at the new root.
-   *
-   * In:   giveWay — awaited between accounts and slots, where other work may run meanwhile
-   * Cost: one trie path read and hashed per changed account and slot
+   * @param giveWay - awaited between accounts and slots, where other work may run meanwhile Cost: one trie path read
+   *   and hashed per changed account and slot
    */
   commitBlock(giveWay?: () => Promise<void> | undefined): Promise<StateChanges>;
   /** Trie of the accounts at the root. */

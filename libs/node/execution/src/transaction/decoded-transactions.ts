@@ -28,7 +28,11 @@ export class DecodedTransactions {
 
   constructor(private readonly options: DecodedTransactionsOptions) {}
 
-  /** One of a block. In: hash — of the bytes. Fails: TransactionDecodeError */
+  /**
+   * One of a block.
+   * @param hash - of the bytes
+   * @throws TransactionDecodeError
+   */
   async ofBlock(raw: Uint8Array, hash: Hash): Promise<SignedTransaction> {
     const known = this.remembered.get(hash) ?? this.underWay.get(hash);
     if (known !== undefined) return known;
@@ -41,7 +45,11 @@ export class DecodedTransactions {
     }
   }
 
-  /** One that arrived alone; decoded on this thread, which is faster. In: hash — of the bytes. Fails: TransactionDecodeError */
+  /**
+   * One that arrived alone; decoded on this thread, which is faster.
+   * @param hash - of the bytes
+   * @throws TransactionDecodeError
+   */
   async ofGossip(raw: Uint8Array, hash: Hash): Promise<SignedTransaction> {
     const known = this.remembered.get(hash) ?? this.underWay.get(hash);
     return known ?? this.remember(decodeTransaction(raw, this.options.chainId, hash));

@@ -23,9 +23,8 @@ export interface TransactionDecoderOptions {
 export interface TransactionDecoder {
   /**
    * The transaction; promises resolve in the order of the calls.
-   *
-   * In:    hash — of the bytes, when it was computed before
-   * Fails: TransactionDecodeError, the same one that `decodeTransaction` throws
+   * @param hash - of the bytes, when it was computed before
+   * @throws TransactionDecodeError, the same one that `decodeTransaction` throws
    */
   decode(raw: Uint8Array, hash?: Hash): Promise<SignedTransaction>;
   /** Ends the threads; what is under way is decoded here. */

@@ -33,8 +33,7 @@ const MOST_SEARCHED = 256;
  * Answers a question about a contract with a signed statement, if the sender may ask: it is the recipient of an extension that
  * a party began, or a party of the contract, which asks for the recipient. The initiator of the extension passes the
  * question of the recipient on to the other parties, and names them.
- *
- * Fails: RequestError TRANSACTION_MANAGER_REFUSED, TRANSACTION_MANAGER_UNAVAILABLE, PRIVATE_STATE_NOT_AVAILABLE
+ * @throws RequestError TRANSACTION_MANAGER_REFUSED, TRANSACTION_MANAGER_UNAVAILABLE, PRIVATE_STATE_NOT_AVAILABLE
  */
 export async function answerQuestion(parts: AnsweringParts, received: ReceivedQuestion): Promise<void> {
   const { question, sender, to } = received;

@@ -51,8 +51,7 @@ export class Confirmations {
 
   /**
    * Ends as soon as all parties have answered, and after `waitMs` at the latest. What others do cannot make it fail.
-   *
-   * Out: undefined when the node stops meanwhile, or does not have the last block
+   * @returns undefined when the node stops meanwhile, or does not have the last block
    */
   async ask(inquiry: Inquiry, waitMs: number): Promise<Answers | undefined> {
     const { chainId, hashOf, randomId, clock } = this.parts;

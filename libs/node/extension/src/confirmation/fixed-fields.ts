@@ -13,7 +13,7 @@ export class FixedFields {
     return this.at === this.bytes.length;
   }
 
-  /** Fails: RangeError when the message ends before */
+  /** @throws RangeError when the message ends before */
   take(length: number): Uint8Array {
     if (this.at + length > this.bytes.length) throw new RangeError('the message is too short');
     return Uint8Array.from(this.bytes.subarray(this.at, (this.at += length)));
@@ -23,7 +23,10 @@ export class FixedFields {
     return BigInt(`0x${Buffer.from(this.take(length)).toString('hex')}`);
   }
 
-  /** A number of 8 bytes. Fails: RangeError when it is not a safe integer */
+  /**
+   * A number of 8 bytes.
+   * @throws RangeError when it is not a safe integer
+   */
   number(): number {
     const value = Number(this.bigint(8));
     if (!Number.isSafeInteger(value)) throw new RangeError('a number is too large');
@@ -35,7 +38,10 @@ export class FixedFields {
   }
 }
 
-/** Big-endian. In: value — that fits into the length */
+/**
+ * Big-endian.
+ * @param value - that fits into the length
+ */
 export function fixed(value: bigint | number, length: number): Uint8Array {
   return Buffer.from(value.toString(16).padStart(2 * length, '0'), 'hex');
 }

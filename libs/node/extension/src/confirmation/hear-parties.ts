@@ -13,7 +13,10 @@ export interface HeardParty {
   readonly state: ContractState | undefined;
 }
 
-/** In: row — of an extension of which this node is the recipient. Out: undefined when the node stops */
+/**
+ * @param row - of an extension of which this node is the recipient
+ * @returns undefined when the node stops
+ */
 export async function hearParties(
   confirmations: Pick<Confirmations, 'ask'>,
   { contract, management, recipientKey }: ActiveExtension,

@@ -29,8 +29,7 @@ export interface Verdict {
 
 /**
  * Whether the state that an extension shares with this node is to become its contract, by what the contract's parties say.
- *
- * Out: `unavailable` when this node's manager does not answer, or the node stops
+ * @returns `unavailable` when this node's manager does not answer, or the node stops
  */
 export async function judgeSharedState(parts: JudgeParts, offer: SharedStateOffer): Promise<Known<boolean>> {
   const { rule, waitMs, confirmations, store, manager, logger } = parts;
@@ -65,7 +64,7 @@ export async function judgeSharedState(parts: JudgeParts, offer: SharedStateOffe
   return { kind: 'known', value: isAccepted };
 }
 
-/** In: wanted — digest of the state to which the statements are compared */
+/** @param wanted - digest of the state to which the statements are compared */
 export function compare({ parties, statements }: Answers, wanted: Hash): Verdict {
   const said = (key: PtmKey) => {
     const statement = statements.get(key);

@@ -29,8 +29,7 @@ interface Found {
  * Parties of a contract as far as this node has proof of them: sender and recipients of the payload that created it, as its
  * manager knows them, and those to whom one of them extended it. Anyone can begin and approve an extension that names any
  * contract, so one begun by another key proves nothing. None for a contract of privacy flag 0 that another contract created.
- *
- * Fails: RequestError TRANSACTION_MANAGER_UNAVAILABLE
+ * @throws RequestError TRANSACTION_MANAGER_UNAVAILABLE
  */
 export async function findKnownParties(parts: KnownPartiesParts, contract: Address): Promise<KnownParties> {
   const { store, metadata, payloadHashOf } = parts;

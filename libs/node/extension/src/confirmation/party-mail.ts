@@ -5,9 +5,9 @@ import { done } from '../manager-answers.js';
 /** Sends messages to other parties: the managers carry them, and their hashes are announced to peers. */
 export interface PartyMail {
   /**
-   * In:    from — a key of this node's manager, its default when undefined
-   * Out:   the hash (64 bytes) under which managers have the message
-   * Fails: RequestError TRANSACTION_MANAGER_REFUSED, TRANSACTION_MANAGER_UNAVAILABLE
+   * @param from - a key of this node's manager, its default when undefined
+   * @returns the hash (64 bytes) under which managers have the message
+   * @throws RequestError TRANSACTION_MANAGER_REFUSED, TRANSACTION_MANAGER_UNAVAILABLE
    */
   send(message: Uint8Array, from: PtmKey | undefined, to: PtmKey): Promise<Uint8Array>;
   /** Announces the hash to the connected peers. */

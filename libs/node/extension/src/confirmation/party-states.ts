@@ -3,7 +3,10 @@ import type { ContractState } from './state-question.js';
 
 /** Private state of this node at blocks that it has executed. */
 export interface PartyStates {
-  /** Waits a bounded time. Fails: RequestError PRIVATE_STATE_NOT_AVAILABLE */
+  /**
+   * Waits a bounded time.
+   * @throws RequestError PRIVATE_STATE_NOT_AVAILABLE
+   */
   demand(block: number): Promise<void>;
   hashOf(block: number): Promise<Hash | undefined>;
   /** Root of the private state after the block. */

@@ -29,7 +29,11 @@ export class QuestionDesk {
 
   constructor(private readonly parts: QuestionDeskParts) {}
 
-  /** Never fails and never waits. In: hash — 64 bytes; node — the peer's public key */
+  /**
+   * Never fails and never waits.
+   * @param hash - 64 bytes
+   * @param node - the peer's public key
+   */
   received(hash: Uint8Array, node: string): void {
     if (this.isStopped || this.open.size >= MOST_OPEN) return;
     const name = Buffer.from(hash).toString('base64');
@@ -48,7 +52,7 @@ export class QuestionDesk {
     await Promise.all(this.open);
   }
 
-  /** Out: whether the message need not be read again when a peer announces it again */
+  /** @returns whether the message need not be read again when a peer announces it again */
   private async handle(hash: Uint8Array, node: string): Promise<boolean> {
     const found = await this.parts.manager.receive(hash);
     if (found.kind !== 'found') return false;

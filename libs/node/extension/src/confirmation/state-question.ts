@@ -52,7 +52,7 @@ export function encodeQuestion(question: StateQuestion): Uint8Array {
   ]);
 }
 
-/** Out: undefined for another payload, and for one that is not well formed */
+/** @returns undefined for another payload, and for one that is not well formed */
 export function decodeQuestion(payload: Uint8Array): StateQuestion | undefined {
   if (!startsWith(payload, MARK)) return undefined;
   try {
@@ -76,7 +76,7 @@ export function subjectBytes({ chainId, contract, management, recipientKey, id }
   ]);
 }
 
-/** Fails: RangeError */
+/** @throws RangeError */
 export function readSubject(fields: FixedFields): Subject {
   return {
     chainId: fields.bigint(32),

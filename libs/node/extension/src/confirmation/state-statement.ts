@@ -34,7 +34,10 @@ export const MOST_PARTIES = 64;
 const MARK = Buffer.from('tetrad/extension/statement/v1');
 const SIGNATURE_BYTES = 65;
 
-/** Layout: docs/spec/extension-statements.md. In: nodeKey — 32 bytes */
+/**
+ * Layout: docs/spec/extension-statements.md.
+ * @param nodeKey - 32 bytes
+ */
 export function signStatement(statement: StateStatement, nodeKey: Uint8Array): Uint8Array {
   const { block, blockHash, state, parties } = statement;
   const signed = Buffer.concat([
@@ -45,7 +48,7 @@ export function signStatement(statement: StateStatement, nodeKey: Uint8Array): U
   return Buffer.concat([signed, encodeSignature65(signDigest(keccak256(signed), nodeKey))]);
 }
 
-/** Out: undefined for another payload, and for one that is not well formed or that no key has signed */
+/** @returns undefined for another payload, and for one that is not well formed or that no key has signed */
 export function decodeStatement(payload: Uint8Array): SignedStatement | undefined {
   if (!startsWith(payload, MARK)) return undefined;
   const signed = payload.subarray(0, Math.max(0, payload.length - SIGNATURE_BYTES));

@@ -22,7 +22,7 @@ export class ChainFile {
     readonly isCompressed: boolean,
   ) {}
 
-  /** Fails: ChainFileError when it is not a file, or empty; the system's error when it cannot be read */
+  /** @throws ChainFileError when it is not a file, or empty; the system's error when it cannot be read */
   static async find(path: string): Promise<ChainFile> {
     const found = await stat(path);
     if (!found.isFile()) throw new ChainFileError(`${path}: is not a file`);
@@ -47,7 +47,10 @@ export class ChainFile {
     this.doneBytes = contentByte;
   }
 
-  /** The content, decompressed, in pieces of bounded size. Fails: ChainFileError when it is damaged */
+  /**
+   * The content, decompressed, in pieces of bounded size.
+   * @throws ChainFileError when it is damaged
+   */
   async *content(): AsyncGenerator<Uint8Array, void, undefined> {
     [this.readBytes, this.contentBytes, this.doneBytes] = [0, 0, 0];
     const source = createReadStream(this.path, { highWaterMark: READ_BYTES });

@@ -36,10 +36,9 @@ export interface ChainImportOptions extends BlockDecoding {
 /**
  * Imports the blocks of the files, in their order: each is checked with its seals and executed. Blocks that are stored
  * already are compared and skipped.
- *
- * Out:   what was done, also when the signal has ended it
- * Fails: ChainImportError at the first block that cannot follow, ChainFileError for a damaged file; the blocks before it
- *        are imported then
+ * @returns what was done, also when the signal has ended it
+ * @throws ChainImportError at the first block that cannot follow, ChainFileError for a damaged file; the blocks before
+ *   it are imported then
  */
 export function importChainFiles(options: ChainImportOptions): Promise<ImportCounts> {
   return new ChainImport(options).run();

@@ -23,7 +23,7 @@ export class ImportProgress {
   private start: Measurement;
   private last: Measurement;
 
-  /** In: totalBytes — of all files; times are in ms */
+  /** @param totalBytes - of all files; times are in ms */
   constructor(
     private readonly totalBytes: number,
     start: { readonly ms: number; readonly counts: ImportCounts },

@@ -19,9 +19,8 @@ const FIRST_LONG_LIST_BYTE = 0xf7;
 
 /**
  * Cuts consecutive RLP lists, which is all that `geth export` writes. The lists are not looked into.
- *
- * Fails: ChainFileError at the first byte that begins no list, a list that is too long, and one that is cut off
- * Cost:  holds one list and one chunk
+ * @throws ChainFileError at the first byte that begins no list, a list that is too long, and one that is cut off Cost:
+ *   holds one list and one chunk
  */
 export async function* splitBlocks(
   chunks: AsyncIterable<Uint8Array>,

@@ -3,8 +3,8 @@ import { RequestError } from '@tetrad/types';
 /** Which states can be read: those of the newest blocks. */
 export class StateHorizon {
   /**
-   * In: stored — the states of this block and of all later ones are in the database
-   *     blocks — clients get the state of the head and of so many blocks before; undefined: of all that are stored
+   * @param stored - the states of this block and of all later ones are in the database blocks — clients get the state
+   *   of the head and of so many blocks before; undefined: of all that are stored
    */
   constructor(
     private stored: number,
@@ -26,7 +26,7 @@ export class StateHorizon {
     return this.blocks === undefined ? this.stored : Math.max(this.stored, head - this.blocks);
   }
 
-  /** Fails: RequestError STATE_NOT_AVAILABLE when the state of the block is older than that of another */
+  /** @throws RequestError STATE_NOT_AVAILABLE when the state of the block is older than that of another */
   assertKept(block: number, oldest: number): void {
     if (block >= oldest) return;
     // Tools look for geth's words.

@@ -88,7 +88,10 @@ export class StatePruning {
     }
   }
 
-  /** The next step. Out: whether there may be another one before the next block */
+  /**
+   * The next step.
+   * @returns whether there may be another one before the next block
+   */
   private async advance(): Promise<boolean> {
     const { store } = this.options;
     const history = await store.find();

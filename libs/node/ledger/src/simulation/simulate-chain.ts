@@ -21,9 +21,8 @@ interface PlacedBlock extends BlockRequest {
 
 /**
  * Runs blocks of messages one after the other on top of a block; nothing is kept.
- *
- * In:    world — the state after `base`; it is changed
- * Fails: RequestError SIMULATION_… with the code of the Ethereum execution API; ExecutionAbortedError
+ * @param options.world - the state after `base`; it is changed
+ * @throws RequestError SIMULATION_… with the code of the Ethereum execution API; ExecutionAbortedError
  */
 export async function simulateChain(
   ledger: Ledger,

@@ -62,7 +62,10 @@ export class SimulationPace {
 
   constructor(private readonly admission: SimulationOptions['admission']) {}
 
-  /** Awaited between two pieces of work. Fails: ExecutionAbortedError when the caller no longer waits */
+  /**
+   * Awaited between two pieces of work.
+   * @throws ExecutionAbortedError when the caller no longer waits
+   */
   giveWay(): Promise<void> | undefined {
     this.assertWanted();
     return this.slices.isOver() ? this.pause() : undefined;

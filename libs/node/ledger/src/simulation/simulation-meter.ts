@@ -17,7 +17,7 @@ export class SimulationMeter {
     this.gas = options.gasCap;
   }
 
-  /** Fails: RequestError SIMULATION_LIMIT_EXCEEDED when not even a transfer could run. */
+  /** @throws RequestError SIMULATION_LIMIT_EXCEEDED when not even a transfer could run */
   assertGasLeft(): void {
     if (this.gas < LEAST_GAS) throw this.tooMuchGas();
   }
@@ -29,7 +29,7 @@ export class SimulationMeter {
     );
   }
 
-  /** Fails: RequestError SIMULATION_LIMIT_EXCEEDED when so many calls cannot run, even if each is a transfer. */
+  /** @throws RequestError SIMULATION_LIMIT_EXCEEDED when so many calls cannot run, even if each is a transfer */
   assertGasFor(calls: number): void {
     if (BigInt(calls) * LEAST_GAS > this.gas) throw this.tooMuchGas();
   }
@@ -38,7 +38,7 @@ export class SimulationMeter {
     return this.gas;
   }
 
-  /** Fails: RequestError SIMULATION_LIMIT_EXCEEDED. */
+  /** @throws RequestError SIMULATION_LIMIT_EXCEEDED */
   spend({ gasUsed, returnData, logs }: SimulatedOutcome): void {
     this.gas -= gasUsed;
     this.bytesLeft -= 2 * returnData.length;

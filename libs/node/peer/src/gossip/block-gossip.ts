@@ -31,7 +31,7 @@ export class BlockGossip {
 
   constructor(private readonly options: BlockGossipOptions) {}
 
-  /** In: encode — the block's bytes, called when a peer gets the whole block */
+  /** @param encode - the block's bytes, called when a peer gets the whole block */
   announce(block: SealedHeader, encode: () => Uint8Array): void {
     if (this.announced.has(block.hash) || this.options.isBehind()) return;
     this.announced.add(block.hash);

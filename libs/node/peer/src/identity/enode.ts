@@ -31,8 +31,7 @@ const DNS_NAME =
 
 /**
  * Reads `enode://<128 hex digits>@<host>:<port>[?discport=N][&raftport=N]`.
- *
- * Fails: EnodeError naming the part that is wrong
+ * @throws EnodeError naming the part that is wrong
  */
 export function parseEnode(text: string): Enode {
   if (!text.startsWith('enode://')) throw new EnodeError('invalid URL scheme, want "enode"');

@@ -8,7 +8,10 @@ export const NODE_ID_BYTES = 64;
 
 const NODE_ID = /^[0-9a-f]{128}$/;
 
-/** The node id that the text spells. Fails: TypeError in the words with which GoQuorum refuses `enode` URLs */
+/**
+ * The node id that the text spells.
+ * @throws TypeError in the words with which GoQuorum refuses `enode` URLs
+ */
 export function parseNodeId(text: string): NodeId {
   const lower = text.toLowerCase();
   if (!isNodeIdText(lower)) throw new TypeError(causeOf(text));
@@ -26,7 +29,7 @@ function causeOf(text: string): string {
   return text.length % 2 === 1 ? 'encoding/hex: odd length hex string' : 'wrong length, want 128 hex chars';
 }
 
-/** Fails: TypeError when the bytes are not a public key. */
+/** @throws TypeError when the bytes are not a public key */
 export function nodeIdFromBytes(bytes: Uint8Array): NodeId {
   return parseNodeId(Buffer.from(bytes).toString('hex'));
 }

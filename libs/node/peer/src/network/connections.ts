@@ -87,7 +87,10 @@ export class Connections {
     return peer?.isStatic === true ? peer.endpoint : reachable;
   }
 
-  /** Called when the other side first uses a session: the peer is connected. Out: undefined without a free slot */
+  /**
+   * Called when the other side first uses a session: the peer is connected.
+   * @returns undefined without a free slot
+   */
   confirm(entry: SessionEntry): Peer | undefined {
     if (entry.isConfirmed) return entry.peer;
     const { nodeId } = entry.acquaintance.introduction;

@@ -56,7 +56,7 @@ export class Dialer {
     }
   }
 
-  /** Fails: HandshakeError or PeerUnreachableError. */
+  /** @throws HandshakeError or PeerUnreachableError */
   private async connect(peer: Peer): Promise<void> {
     const { local, limits } = this.connections.parts;
     const { endpoint } = peer;

@@ -57,8 +57,7 @@ export class FrameRouter {
   /**
    * Judges the frame with which the other side of a session asks for a stream. Without its proof, a stranger that reads a
    * session id on the way could hold the peer's streams.
-   *
-   * Out: the status of the answer
+   * @returns the status of the answer
    */
   opens(opening: Uint8Array, from: FrameOrigin): number {
     const entry = this.connections.sessions.find(from.session);

@@ -31,7 +31,7 @@ export class Liveness {
     }
   }
 
-  /** Out: whether the peer answered. */
+  /** @returns whether the peer answered */
   async ping(peer: Peer): Promise<boolean> {
     const { connection } = peer;
     if (connection === undefined) return false;

@@ -10,7 +10,10 @@ export class OnceLog {
 
   constructor(private readonly logger: Logger) {}
 
-  /** In: about — the peer; topic — the event. Logs once per pair */
+  /**
+   * @param about - the peer
+   * @param topic - the event. Logs once per pair
+   */
   warn(about: string, topic: string, { message, values }: { message: string; values: LogValues }): void {
     const key = `${topic} ${about}`;
     if (this.said.has(key)) return;

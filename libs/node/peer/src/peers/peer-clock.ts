@@ -16,7 +16,10 @@ interface Reading {
 export class PeerClock {
   private readings: readonly Reading[] = [];
 
-  /** In: offsetMs — the time that the peer said, less this node's; nowMs — of this node */
+  /**
+   * @param offsetMs - the time that the peer said, less this node's
+   * @param nowMs - of this node
+   */
   note(offsetMs: number, nowMs: number): void {
     this.readings = [...this.readings, { offsetMs, atMs: nowMs }].slice(-READINGS);
   }

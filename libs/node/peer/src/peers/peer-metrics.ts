@@ -54,7 +54,7 @@ export class PeerMetrics {
     this.penalties.increment({ peer: this.labelOf(peer), offence: penalty });
   }
 
-  /** In: reason — from a closed set, never text of a peer */
+  /** @param reason - from a closed set, never text of a peer */
   onRefused(reason: string): void {
     this.rejections.increment({ reason });
   }
@@ -63,7 +63,7 @@ export class PeerMetrics {
     this.roundTrip.observe(ms / 1_000, { peer: this.labelOf(peer) });
   }
 
-  /** In: streams — that peers opened */
+  /** @param streams - that peers opened */
   report(peers: readonly Peer[], streams: number): void {
     this.streams.set(streams);
     const states = ['idle', 'connecting', 'connected', 'backing off', 'banned'] as const;

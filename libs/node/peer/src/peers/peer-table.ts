@@ -45,7 +45,10 @@ export class PeerTable {
     return counted.length < this.options.maxPeers;
   }
 
-  /** Lets the node connect beyond the limit. Out: false when the limit of trusted nodes is reached */
+  /**
+   * Lets the node connect beyond the limit.
+   * @returns false when the limit of trusted nodes is reached
+   */
   trust(nodeId: NodeId): boolean {
     if (this.trusted.size >= MAX_TRUSTED && !this.trusted.has(nodeId)) return false;
     this.trusted.add(nodeId);
@@ -60,7 +63,7 @@ export class PeerTable {
     return this.trusted.has(nodeId);
   }
 
-  /** Out: the peer, which is static from now on, at the address of the URL. */
+  /** @returns the peer, which is static from now on, at the address of the URL */
   addStatic({ nodeId, host, port }: Enode): Peer {
     const peer = this.peers.get(nodeId) ?? this.create(nodeId, { host, port }, true);
     peer.isStatic = true;
@@ -68,7 +71,7 @@ export class PeerTable {
     return peer;
   }
 
-  /** Out: the peer with the id; undefined when the table is full of more important peers. */
+  /** @returns the peer with the id; undefined when the table is full of more important peers */
   learn(nodeId: NodeId, endpoint: Endpoint): Peer | undefined {
     const known = this.peers.get(nodeId);
     if (known !== undefined) {

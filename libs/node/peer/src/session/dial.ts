@@ -16,7 +16,7 @@ export class HandshakeError extends TetradError {
   override readonly name = 'HandshakeError';
   override readonly code = 'HANDSHAKE_REFUSED';
 
-  /** In: isOurs — whether this side refused */
+  /** @param isOurs - whether this side refused */
   constructor(
     readonly rejection: Rejection,
     readonly isOurs: boolean,
@@ -25,7 +25,10 @@ export class HandshakeError extends TetradError {
   }
 }
 
-/** Sends one step of the handshake to the listener. Fails: without an answer */
+/**
+ * Sends one step of the handshake to the listener.
+ * @throws without an answer
+ */
 export type HandshakePost = (
   step: 'hello' | 'prove',
   body: Uint8Array,
@@ -51,8 +54,7 @@ type Dialled = Acquaintance & { readonly head: Head };
 /**
  * The dialer's side of the handshake: hello → challenge, proof → welcome. A peer that refuses our newest version by name may
  * speak the oldest alone, and is dialled once more in that.
- *
- * Fails: HandshakeError with the reason, ours or theirs; whatever `post` fails with
+ * @throws HandshakeError with the reason, ours or theirs; whatever `post` fails with
  */
 export async function dialHandshake(local: LocalNode, peerId: NodeId, parts: Dialling): Promise<Dialled> {
   try {
@@ -92,7 +94,10 @@ async function dialOnce(
   return { session, introduction, version, clockOffsetMs, head: welcome.head };
 }
 
-/** The introduction of the listener, once it has proven to be the dialled node. Fails: HandshakeError. */
+/**
+ * The introduction of the listener, once it has proven to be the dialled node.
+ * @throws HandshakeError
+ */
 function judge(
   local: LocalNode,
   { introduction: listener, signature }: Challenge,

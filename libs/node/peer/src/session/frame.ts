@@ -43,7 +43,7 @@ export function sealFrame(context: FrameContext, plaintext: Uint8Array): Uint8Ar
   return Buffer.concat([counterBytes(context.counter), body, cipher.getAuthTag()]);
 }
 
-/** Fails: FrameError when it was not sealed with the key in this context. */
+/** @throws FrameError when it was not sealed with the key in this context */
 export function openFrame(context: FrameContext, frame: Uint8Array): Uint8Array {
   if (frame.length < FRAME_OVERHEAD) throw new FrameError('truncated');
   const decipher = createDecipheriv('aes-256-gcm', context.key, nonceOf(context));
@@ -58,7 +58,10 @@ export function openFrame(context: FrameContext, frame: Uint8Array): Uint8Array 
   return plaintext;
 }
 
-/** The counter in front of a frame. Fails: FrameError. */
+/**
+ * The counter in front of a frame.
+ * @throws FrameError
+ */
 export function counterOf(frame: Uint8Array): number {
   if (frame.length < FRAME_OVERHEAD) throw new FrameError('truncated');
   const counter = Buffer.from(frame.buffer, frame.byteOffset, COUNTER_BYTES).readBigUInt64BE();

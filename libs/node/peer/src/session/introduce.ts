@@ -39,8 +39,7 @@ export function introduce(
 
 /**
  * Why this node rejects the introduced node; undefined when it does not.
- *
- * In: expected — the node that was dialled, when this side dialled
+ * @param options.expected - the node that was dialled, when this side dialled
  */
 export function judgeIntroduction(
   local: LocalNode,

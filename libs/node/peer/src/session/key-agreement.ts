@@ -61,7 +61,10 @@ export function hasSigned(
 export interface EphemeralKey {
   /** x (32) ‖ y (32). */
   readonly publicKey: Uint8Array;
-  /** The x coordinate that both share, 32 bytes. Fails: TypeError when the other key is not a point of the curve. */
+  /**
+   * The x coordinate that both share, 32 bytes.
+   * @throws TypeError when the other key is not a point of the curve
+   */
   agree(other: Uint8Array): Uint8Array;
 }
 

@@ -78,7 +78,7 @@ export class Session {
     return { counter, frame };
   }
 
-  /** Fails: FrameError when the frame is forged, damaged, for another use, or replayed. */
+  /** @throws FrameError when the frame is forged, damaged, for another use, or replayed */
   open(kind: FrameKind, frame: Uint8Array): { readonly counter: number; readonly plaintext: Uint8Array } {
     const counter = counterOf(frame);
     if (!this.window.isNew(counter)) throw new FrameError('replayed');
@@ -87,12 +87,12 @@ export class Session {
     return { counter, plaintext };
   }
 
-  /** In: counter — of the message that is answered. */
+  /** @param counter - of the message that is answered */
   sealAnswer(kind: FrameKind, counter: number, plaintext: Uint8Array): Uint8Array {
     return sealFrame(this.context(kind, counter, this.keys.sending, true), plaintext);
   }
 
-  /** Fails: FrameError when it is not the other side's answer to the message with the counter. */
+  /** @throws FrameError when it is not the other side's answer to the message with the counter */
   openAnswer(kind: FrameKind, counter: number, frame: Uint8Array): Uint8Array {
     if (counterOf(frame) !== counter) throw new FrameError('answer to another message');
     return openFrame(this.context(kind, counter, this.keys.receiving, true), frame);

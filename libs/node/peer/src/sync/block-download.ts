@@ -12,7 +12,7 @@ export class SyncFault extends TetradError {
   override readonly name = 'SyncFault';
   override readonly code = 'SYNC_FAULT';
 
-  /** In: penalty — for what it did wrong; undefined when another peer is merely better */
+  /** @param penalty - for what it did wrong; undefined when another peer is merely better */
   constructor(
     readonly penalty: Penalty | undefined,
     message: string,
@@ -40,7 +40,10 @@ export interface BlockDownloadOptions {
 export class BlockDownload {
   constructor(private readonly options: BlockDownloadOptions) {}
 
-  /** Ranges from after the block on, up to the peer's head. Fails: SyncFault. */
+  /**
+   * Ranges from after the block on, up to the peer's head.
+   * @throws SyncFault
+   */
   async *ranges(source: Peer, after: SealedHeader): AsyncGenerator<readonly Block[]> {
     let parent = after;
     while (source.head !== undefined && parent.header.number < source.head.number) {
@@ -50,7 +53,10 @@ export class BlockDownload {
     }
   }
 
-  /** The block in the bytes. Fails: SyncFault. */
+  /**
+   * The block in the bytes.
+   * @throws SyncFault
+   */
   async decode(raw: Uint8Array): Promise<Block> {
     try {
       return await this.options.chain.decode(raw);
@@ -59,7 +65,7 @@ export class BlockDownload {
     }
   }
 
-  /** Fails: SyncFault when the headers break a rule. */
+  /** @throws SyncFault when the headers break a rule */
   async verify(blocks: readonly Block[], parent: SealedHeader): Promise<void> {
     const broken = await this.options.chain.verifyHeaders(blocks, parent);
     if (broken !== undefined) throw new SyncFault('invalid block', broken);

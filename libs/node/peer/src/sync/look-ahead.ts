@@ -1,7 +1,6 @@
 /**
  * The items of the source in order, of which up to `most` are prepared before they are requested.
- *
- * Fails: as the source does, at the item where it failed
+ * @throws as the source does, at the item where it failed
  */
 export async function* lookAhead<T>(source: AsyncGenerator<T>, most: number): AsyncGenerator<T> {
   const made: Promise<IteratorResult<T>>[] = [];

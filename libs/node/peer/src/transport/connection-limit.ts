@@ -14,7 +14,10 @@ export class ConnectionLimit {
     },
   ) {}
 
-  /** Counts the connection until it is closed. Out: false, and nothing counted, when the limit is reached */
+  /**
+   * Counts the connection until it is closed.
+   * @returns false, and nothing counted, when the limit is reached
+   */
   admit(socket: Pick<Socket, 'remoteAddress' | 'once'>): boolean {
     const key = addressKey(socket.remoteAddress ?? '');
     const count = this.counts.get(key) ?? 0;

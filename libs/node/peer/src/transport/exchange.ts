@@ -92,8 +92,7 @@ type Sent = Pick<ExchangeRequest, 'timeoutMs' | 'answerBytes'> & { readonly fram
 /**
  * Small messages go over the stream. Large ones are posted over connections of their own, so that consensus does not wait
  * behind a block; and those with headers, which a stream does not have.
- *
- * Fails: PeerUnreachableError
+ * @throws PeerUnreachableError
  */
 function carry(
   { client, streams }: PeerConnection,

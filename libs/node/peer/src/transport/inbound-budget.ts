@@ -21,7 +21,10 @@ export class InboundBudget {
     return this.bytes;
   }
 
-  /** In: owner — sender of the body. Out: releases the reservation; undefined when the budget is used up */
+  /**
+   * @param owner - sender of the body
+   * @returns releases the reservation; undefined when the budget is used up
+   */
   reserve(owner: string, length: number): (() => void) | undefined {
     const usage = this.usage.get(owner) ?? { bodies: 0, bytes: 0 };
     const { bytes, bytesPerPeer, concurrentPerPeer } = this.limits;

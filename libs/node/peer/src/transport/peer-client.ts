@@ -7,7 +7,7 @@ export class PeerUnreachableError extends TetradError {
   override readonly name = 'PeerUnreachableError';
   override readonly code = 'PEER_UNREACHABLE';
 
-  /** In: isLate — whether time ran out, as opposed to a connection that failed */
+  /** @param isLate - whether time ran out, as opposed to a connection that failed */
   constructor(
     message: string,
     readonly isLate: boolean,
@@ -52,7 +52,7 @@ export class PeerClient {
     });
   }
 
-  /** Fails: PeerUnreachableError. */
+  /** @throws PeerUnreachableError */
   async post({ path, headers, body, timeoutMs, answerBytes }: PeerPost): Promise<PeerAnswer> {
     // Not AbortSignal.any or .timeout: their garbage adds up at this rate.
     const deadline = new AbortController();

@@ -22,7 +22,10 @@ export interface PeerServerOptions {
   /** Owner of the session; undefined for an unknown session. */
   readonly ownerOf: (session: SessionId) => string | undefined;
   readonly frame: (kind: PostedKind, frame: Uint8Array, from: FrameOrigin) => Promise<ServerAnswer>;
-  /** Whether the other side of the session asks for a stream. Out: the status of the answer */
+  /**
+   * Whether the other side of the session asks for a stream.
+   * @returns the status of the answer
+   */
   readonly opens: (opening: Uint8Array, from: FrameOrigin) => number;
   /** Whether a node that was connected before came from there; in: as `addressKey` gives it */
   readonly isKnownAddress: (key: string) => boolean;
@@ -97,7 +100,10 @@ export class PeerServer {
     return this.frames.reservedBytes;
   }
 
-  /** Out: the port that was opened. Fails: OperatorError. */
+  /**
+   * @returns the port that was opened
+   * @throws OperatorError
+   */
   listen({ host, port }: Endpoint): Promise<number> {
     return new Promise((done, fail) => {
       this.server.once('error', (error: NodeJS.ErrnoException) =>

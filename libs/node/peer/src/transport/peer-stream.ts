@@ -48,9 +48,8 @@ export class PeerStream {
 
   /**
    * Asks the peer to take messages of the session over one connection.
-   *
-   * In:    mostBytes — of the body of an answer
-   * Fails: PeerUnreachableError when the peer cannot be reached, has no streams, or refuses this one
+   * @param options.mostBytes - of the body of an answer
+   * @throws PeerUnreachableError when the peer cannot be reached, has no streams, or refuses this one
    */
   static async open(
     endpoint: Endpoint,
@@ -67,7 +66,7 @@ export class PeerStream {
     return !this.socket.destroyed;
   }
 
-  /** Fails: PeerUnreachableError. */
+  /** @throws PeerUnreachableError */
   post({ kind, frame, timeoutMs, answerBytes }: StreamPost): Promise<PeerAnswer> {
     return new Promise((done, fail) => {
       if (!this.isOpen) return fail(new PeerUnreachableError('the stream is closed', false));
@@ -137,7 +136,7 @@ export class PeerStream {
   }
 }
 
-/** Fails: PeerUnreachableError. */
+/** @throws PeerUnreachableError */
 function upgrade(
   { host, port }: Endpoint,
   session: Session,

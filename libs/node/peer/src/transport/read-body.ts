@@ -15,9 +15,8 @@ export function declaredLength(request: IncomingMessage): number | undefined {
 
 /**
  * The whole body, of the declared length.
- *
- * In:    timeoutMs — in which all of it must arrive
- * Fails: BodyError
+ * @param options.timeoutMs - in which all of it must arrive
+ * @throws BodyError
  */
 export function readBody(
   request: IncomingMessage,

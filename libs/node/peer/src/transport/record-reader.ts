@@ -18,7 +18,10 @@ export class RecordReader {
     return this.headBytes > 0;
   }
 
-  /** Out: the records that the chunk completes, without their lengths. Fails: WireError for one that is too long. */
+  /**
+   * @returns the records that the chunk completes, without their lengths
+   * @throws WireError for one that is too long
+   */
   *take(chunk: Buffer): Generator<Buffer> {
     for (let place = 0; place < chunk.length;) {
       place += this.takeSome(chunk, place);
@@ -27,7 +30,7 @@ export class RecordReader {
     }
   }
 
-  /** Out: bytes taken, one at least */
+  /** @returns bytes taken, one at least */
   private takeSome(chunk: Buffer, place: number): number {
     if (this.record === undefined) {
       const taken = chunk.copy(this.head, this.headBytes, place);

@@ -44,14 +44,20 @@ export function encodeStreamAnswer({ ticket, status, body }: StreamAnswer): Uint
   return record;
 }
 
-/** In: record — without its length. Fails: WireError. */
+/**
+ * @param record - without its length
+ * @throws WireError
+ */
 export function decodeStreamMessage(record: Buffer): StreamMessage {
   const kind = record.length < MESSAGE_HEAD ? undefined : KINDS.get(record.readUInt8(4));
   if (kind === undefined) throw new WireError('not a message of a stream');
   return { ticket: record.readUInt32BE(0), kind, frame: record.subarray(MESSAGE_HEAD) };
 }
 
-/** In: record — without its length. Fails: WireError. */
+/**
+ * @param record - without its length
+ * @throws WireError
+ */
 export function decodeStreamAnswer(record: Buffer): StreamAnswer {
   if (record.length < ANSWER_HEAD) throw new WireError('not an answer of a stream');
   return {

@@ -13,7 +13,10 @@ export interface StreamServerOptions {
   readonly budget: InboundBudget;
   /** Owner of the session; undefined for an unknown session. */
   readonly ownerOf: (session: SessionId) => string | undefined;
-  /** Whether the other side of the session asks for a stream. Out: the status of the answer */
+  /**
+   * Whether the other side of the session asks for a stream.
+   * @returns the status of the answer
+   */
   readonly opens: (opening: Uint8Array, from: FrameOrigin) => number;
   readonly frame: (kind: PostedKind, frame: Uint8Array, from: FrameOrigin) => Promise<ServerAnswer>;
   readonly onCut: (remote: Endpoint, reason: string) => void;

@@ -15,7 +15,7 @@ export function encodeConsensusEnvelope({ relay, message }: ConsensusEnvelope): 
   return encodeRlp([bytesFromScalar(relay ? 1 : 0), message]);
 }
 
-/** Fails: WireError. */
+/** @throws WireError */
 export function decodeConsensusEnvelope(bytes: Uint8Array): ConsensusEnvelope {
   const fields = wireFields(bytes, 'consensus');
   const relay = fields.count('relay', 1) === 1;

@@ -24,7 +24,7 @@ export function encodeChallenge({ introduction, signature }: Challenge): Uint8Ar
   return encodeRlp([introduction, encodeSignature65(signature)]);
 }
 
-/** Fails: WireError. */
+/** @throws WireError */
 export function decodeChallenge(bytes: Uint8Array): Challenge {
   const fields = wireFields(bytes, 'challenge');
   const introduction = fields.bytes('introduction', MAX_HANDSHAKE_BYTES);
@@ -44,7 +44,7 @@ export function encodeProof({ nonce, signature }: Proof): Uint8Array {
   return encodeRlp([nonce, encodeSignature65(signature)]);
 }
 
-/** Fails: WireError. */
+/** @throws WireError */
 export function decodeProof(bytes: Uint8Array): Proof {
   const fields = wireFields(bytes, 'proof');
   const nonce = fields.exactly('nonce', NONCE_BYTES);
@@ -58,7 +58,7 @@ export function headFields({ number, hash }: Head): Uint8Array[] {
   return [bytesFromScalar(number), hashToBytes(hash)];
 }
 
-/** Fails: WireError. */
+/** @throws WireError */
 export function readHead(fields: RlpFields): Head {
   return { number: fields.count('number'), hash: fields.hash('hash') };
 }
@@ -68,7 +68,7 @@ export function encodeHead(head: Head): Uint8Array {
   return encodeRlp(headFields(head));
 }
 
-/** Fails: WireError. */
+/** @throws WireError */
 export function decodeHead(bytes: Uint8Array): Head {
   const fields = wireFields(bytes, 'head');
   const head = readHead(fields);

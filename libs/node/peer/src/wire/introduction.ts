@@ -61,8 +61,7 @@ export function encodeIntroduction(one: Introduction): Uint8Array {
 
 /**
  * Versions after the second may have more fields, which are ignored here.
- *
- * Fails: WireError naming the field
+ * @throws WireError naming the field
  */
 export function decodeIntroduction(bytes: Uint8Array): Introduction {
   const fields = wireFields(bytes, 'introduction');

@@ -44,7 +44,7 @@ export function encodeUnrecorded(isUnrecorded: boolean): Uint8Array {
   return Uint8Array.of(isUnrecorded ? 1 : 0);
 }
 
-/** Fails: WireError. */
+/** @throws WireError */
 export function decodeUnrecorded(bytes: Uint8Array): boolean {
   const [flag] = bytes;
   if (bytes.length !== 1 || (flag !== 0 && flag !== 1)) throw new WireError('unrecorded: flag');
@@ -56,7 +56,7 @@ export function encodeClock(nowMs: number): Uint8Array {
   return bytesFromScalar(Math.round(nowMs));
 }
 
-/** Fails: WireError. */
+/** @throws WireError */
 export function decodeClock(bytes: Uint8Array): number {
   if (bytes.length === 0 || bytes.length > 7 || bytes[0] === 0) throw new WireError('clock: time');
   const value = scalarFromBytes(bytes);
@@ -79,8 +79,7 @@ export function encodePush(messages: readonly PushMessage[]): Uint8Array {
 
 /**
  * Messages of kinds that this version does not know are left out, so that later versions may add some.
- *
- * Fails: WireError
+ * @throws WireError
  */
 export function decodePush(bytes: Uint8Array): PushMessage[] {
   const messages = wireFields(bytes, 'push').repeated(MAX_PUSH_MESSAGES, (list) => {

@@ -52,7 +52,7 @@ export function encodeRequest(request: PeerRequest): Uint8Array {
   }
 }
 
-/** Fails: WireError. */
+/** @throws WireError */
 export function decodeRequest(bytes: Uint8Array): PeerRequest {
   const fields = wireFields(bytes, 'request');
   const request = readRequest(fields, fields.count('code', 255));
@@ -89,12 +89,18 @@ export function encodeItems(items: readonly Uint8Array[]): Uint8Array {
   return encodeRlp(items);
 }
 
-/** In: most — how many items were asked for. Fails: WireError. */
+/**
+ * @param most - how many items were asked for
+ * @throws WireError
+ */
 export function decodeItems(bytes: Uint8Array, most: number): Uint8Array[] {
   return wireFields(bytes, 'answer').repeated(most, (items) => items.bytes('item', bytes.length));
 }
 
-/** Enode URLs of an answer. Layout: RLP([enode (text)...]). Fails: WireError. */
+/**
+ * Enode URLs of an answer. Layout: RLP([enode (text)...]).
+ * @throws WireError
+ */
 export function decodeEnodeTexts(bytes: Uint8Array): string[] {
   return wireFields(bytes, 'answer').repeated(MAX_EXCHANGED_PEERS, (urls) =>
     urls.text('enode', MAX_ENODE_LENGTH),

@@ -7,7 +7,10 @@ import { missingSteps, type BootPlan } from './boot-steps.js';
 export interface NodeSender {
   /** Whether one of them waits to be mined. */
   isWaiting(): Promise<boolean>;
-  /** Signs a call of the contract with the node key and submits it. Fails: RequestError; as the database does */
+  /**
+   * Signs a call of the contract with the node key and submits it.
+   * @throws RequestError; as the database does
+   */
   send(data: Uint8Array): Promise<Hash>;
 }
 

@@ -57,8 +57,8 @@ const KEYS = new Map(Object.keys(schema.shape).map((key) => [key.toLowerCase(), 
 
 /**
  * Reads the text of `permission-config.json`; keys in any case, as GoQuorum reads them.
- *
- * Fails: PermissionConfigError for the first broken rule, with the reference's order and texts (permissioning.md, section 4)
+ * @throws PermissionConfigError for the first broken rule, with the reference's order and texts (permissioning.md,
+ *   section 4)
  */
 export function parsePermissionConfig(text: string): PermissionConfig {
   if (Buffer.byteLength(text) > MAX_CONFIG_BYTES)
@@ -97,7 +97,7 @@ function foldKeys(json: Readonly<Record<string, unknown>>) {
   return { known, unknownKeys };
 }
 
-/** Out: the model */
+/** @returns the model */
 function assertUsable(file: ConfigFile): PermissionModel {
   const model = file.permissionModel.toLowerCase();
   if (model === '')

@@ -48,9 +48,8 @@ export class ContractState {
 
   /**
    * Calls a view of a contract.
-   *
-   * Out:   undefined without a valid answer: no contract, a revert, or other data
-   * Fails: as reads of the state do
+   * @returns undefined without a valid answer: no contract, a revert, or other data
+   * @throws as reads of the state do
    */
   async ask<Parameters extends readonly unknown[], Value>(
     view: PermissionView<Parameters, Value>,
@@ -76,7 +75,7 @@ export class ContractState {
     return [...this.readBefore, ...this.world.evm.accountsRead().map(addressFromWord)];
   }
 
-  /** Out: undefined when the call fails */
+  /** @returns undefined when the call fails */
   private call(to: Address, data: Uint8Array): Promise<Uint8Array | undefined> {
     const result = this.turn.then(() => this.run(to, data));
     this.turn = result.catch(() => undefined);

@@ -9,8 +9,7 @@ import type { ContractState } from './contract-state.js';
 /**
  * The access of an account under the first model by the contracts in one state: the same on every node that has the state,
  * independent of its records.
- *
- * Fails: as reads of the state do
+ * @throws as reads of the state do
  */
 export async function readAccess(
   state: ContractState,

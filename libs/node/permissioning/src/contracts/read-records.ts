@@ -26,8 +26,7 @@ export interface ReadingOptions {
 /**
  * All entries of the contracts, by index: organizations, nodes, roles, accounts (permissioning.md, section 5). Empty before
  * the contracts are deployed.
- *
- * Fails: PermissionContractError when an entry cannot be read; as reads of the state do
+ * @throws PermissionContractError when an entry cannot be read; as reads of the state do
  */
 export async function readRecords(
   state: ContractState,

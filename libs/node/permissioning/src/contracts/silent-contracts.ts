@@ -19,8 +19,7 @@ export interface ContractAnswers {
 
 /**
  * Calls a view of each contract; the one of votes has no view for others, and is not called.
- *
- * Fails: as reads of the state do
+ * @throws as reads of the state do
  */
 export async function askContracts(
   state: Pick<ContractState, 'ask'>,

@@ -48,7 +48,7 @@ export class Answers {
     this.state = new ContractState({ ...parts, addresses: parts.config.addresses });
   }
 
-  /** In: before — answers of another state, which are moved to this one if they are valid in it */
+  /** @param before - answers of another state, which are moved to this one if they are valid in it */
   static async open(parts: AnswersParts, before: Answers | undefined): Promise<Answers> {
     const answers = new Answers(parts);
     await before?.moveTo(answers);
@@ -68,8 +68,7 @@ export class Answers {
   /**
    * Every account may transact until the contracts report that the network is set up, so that they can be deployed. From then
    * on an account may not transact when the contracts give no answer.
-   *
-   * Fails: as reads of the state do
+   * @throws as reads of the state do
    */
   async ask(transaction: TransactionIntent): Promise<boolean> {
     const booted = (this.booted ??= await this.isBooted());

@@ -42,8 +42,7 @@ const NO_DATA = new Uint8Array(0);
 
 /**
  * The decision that enforcement makes at the head, with the rule behind it.
- *
- * Fails: RequestError INVALID_QUESTION; as reads of the state do
+ * @throws RequestError INVALID_QUESTION; as reads of the state do
  */
 export async function explainPermission(
   parts: ExplainingParts,

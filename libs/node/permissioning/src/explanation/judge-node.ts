@@ -10,8 +10,8 @@ import { NODE_WORDS, inWords } from './status-words.js';
 
 /**
  * Which rule lets a node connect, or refuses it, in a network that is set up (permissioning.md, section 11).
- *
- * In: node — enode URL or node id; the host of a URL counts under the second model, and without one any host is taken
+ * @param node - enode URL or node id; the host of a URL counts under the second model, and without one any host is
+ *   taken
  */
 export function judgeConnection(
   records: Pick<PermissionRecords, 'nodesNamed'>,

@@ -50,7 +50,7 @@ export function nodeRemedy({ url, orgId, status }: NodeEntry): string {
   }
 }
 
-/** In: least — the access values that would do, such as "1, 3, 5 or 6" */
+/** @param least - the access values that would do, such as "1, 3, 5 or 6" */
 export function roleRemedy({ orgId, acctId }: AccountEntry, least: string): string {
   return `an admin of ${named(orgId)} adds a role of access ${least} with chainPermission_addNewRole, and assigns it with chainPermission_changeAccountRole("${acctId}", ${quoted(orgId)}, …)`;
 }

@@ -5,9 +5,8 @@ import type { PermissionEvent } from '../records/events.js';
 
 /**
  * The change of records in a log of the contracts.
- *
- * Out:   undefined for events of voters and votes, of what names no node, and for logs that are not of the model
- * Fails: Error when the data does not match the topic
+ * @returns undefined for events of voters and votes, of what names no node, and for logs that are not of the model
+ * @throws Error when the data does not match the topic
  */
 export function eventOf(
   log: Log,

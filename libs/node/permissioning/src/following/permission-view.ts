@@ -60,7 +60,7 @@ export class PermissionView {
     this.tell();
   }
 
-  /** Fails: PermissionContractError; as reads of the state do */
+  /** @throws PermissionContractError; as reads of the state do */
   static async open(parts: PermissionViewParts): Promise<PermissionView> {
     const { chain, config, isRaft, logger } = parts;
     const { number } = chain.head().header;
@@ -115,7 +115,10 @@ export class PermissionView {
     this.caughtUp = true;
   }
 
-  /** The contracts in the state of the head. Fails: as reads of the state do */
+  /**
+   * The contracts in the state of the head.
+   * @throws as reads of the state do
+   */
   atHead(): Promise<ContractState> {
     return stateAtHead(this.parts);
   }

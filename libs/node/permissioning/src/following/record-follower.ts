@@ -36,7 +36,10 @@ export class RecordFollower {
     this.report();
   }
 
-  /** Takes the receipts of the block after the last one. Out: whether records changed */
+  /**
+   * Takes the receipts of the block after the last one.
+   * @returns whether records changed
+   */
   follow(receipts: readonly Pick<Receipt, 'logs'>[]): boolean {
     let changed = false;
     const nodes: NodeEntry[] = [];

@@ -46,9 +46,8 @@ export class NodeListFile {
 
   /**
    * Reads the file again; when it cannot be read, the last list stays in force.
-   *
-   * Out:   whether the listed nodes have changed
-   * Fails: NodeListError; as `node:fs` does
+   * @returns whether the listed nodes have changed
+   * @throws NodeListError; as `node:fs` does
    */
   read(): Promise<boolean> {
     return this.inTurn(async () => {
@@ -60,9 +59,8 @@ export class NodeListFile {
 
   /**
    * Lists nodes that are not listed and removes others, all in one pass; of several changes of one node the last counts.
-   *
-   * In:    orCreate — writes the file when it does not exist
-   * Fails: NodeListError when there is no room for all of them; nodes that have to go are removed all the same
+   * @param options.orCreate - writes the file when it does not exist
+   * @throws NodeListError when there is no room for all of them; nodes that have to go are removed all the same
    */
   change(changes: readonly ListChange[], { orCreate = false } = {}): Promise<void> {
     return this.inTurn(async () => {
@@ -119,7 +117,7 @@ function isTextList(json: unknown): json is readonly string[] {
   return Array.isArray(json) && json.every((one) => typeof one === 'string');
 }
 
-/** Out: undefined when the file does not exist */
+/** @returns undefined when the file does not exist */
 async function readBounded(path: string): Promise<string | undefined> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;

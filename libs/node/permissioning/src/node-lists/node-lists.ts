@@ -33,7 +33,10 @@ export class NodeLists {
     this.disallowed = new NodeListFile(join(options.folder, 'disallowed-nodes.json'));
   }
 
-  /** Reads both files and follows them from then on. Fails: NodeListError naming the file */
+  /**
+   * Reads both files and follows them from then on.
+   * @throws NodeListError naming the file
+   */
   async start(): Promise<void> {
     await this.readBoth();
     if (!this.permissioned.exists)

@@ -33,7 +33,7 @@ export interface PermissionAction {
   readonly operation: (node: (url: string) => PermissionNode) => PermissionOperation;
 }
 
-/** Fails: RequestError of the first rule that does not hold */
+/** @throws RequestError of the first rule that does not hold */
 export async function checkAction({ checks }: PermissionAction, context: ActionContext): Promise<void> {
   for (const check of checks) {
     const reason = await check(context);

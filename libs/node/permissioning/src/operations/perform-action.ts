@@ -31,7 +31,7 @@ export interface ActionTransaction {
 /** Signs for accounts of this node, and adds to its pool. */
 export interface ActionSender {
   accounts(): readonly Address[];
-  /** Fails: RequestError of the rules of accounts and the pool */
+  /** @throws RequestError of the rules of accounts and the pool */
   send(transaction: ActionTransaction): Promise<Hash>;
 }
 
@@ -43,10 +43,9 @@ export interface ActionParts extends ActionContext {
 
 /**
  * Checks the action and sends it to the contracts. It takes effect when it is mined, and may still revert then.
- *
- * Out:   hash of the transaction
- * Fails: RequestError INVALID_ACCOUNT for a caller that is not an account of this node, then of the first rule that does not
- *        hold, then PERMISSION_ACTION_FAILED with the reason why the pool rejected the transaction
+ * @returns hash of the transaction
+ * @throws RequestError INVALID_ACCOUNT for a caller that is not an account of this node, then of the first rule that
+ *   does not hold, then PERMISSION_ACTION_FAILED with the reason why the pool rejected the transaction
  */
 export async function performAction(
   parts: ActionParts,
@@ -68,7 +67,7 @@ export async function performAction(
   }
 }
 
-/** Fails: RequestError INVALID_INPUT for a text that no bytes of the contracts stand for */
+/** @throws RequestError INVALID_INPUT for a text that no bytes of the contracts stand for */
 function encoded(model: PermissionModel, operation: PermissionOperation): Uint8Array {
   try {
     return bytesFromHex(encodeOperation(model, operation));

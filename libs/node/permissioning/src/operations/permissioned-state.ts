@@ -35,7 +35,10 @@ export interface PermissionedState {
   atHead(): Promise<AskedContracts>;
 }
 
-/** The pending item at the head. Fails: RequestError when the contracts give no answer */
+/**
+ * The pending item at the head.
+ * @throws RequestError when the contracts give no answer
+ */
 export async function pendingItemAtHead(state: PermissionedState): Promise<PendingItem> {
   const { model, networkAdminOrg } = state.config;
   const contracts = await state.atHead();

@@ -11,7 +11,7 @@ export class BoundedEntries<Entry> {
   private readonly kept = new Map<string, Kept<Entry>>();
   private readonly owned = new Map<string, number>();
 
-  /** In: share — most entries of one owner */
+  /** @param share - most entries of one owner */
   constructor(
     private readonly capacity: number,
     private readonly share = capacity,
@@ -31,7 +31,10 @@ export class BoundedEntries<Entry> {
     return (this.owned.get(owner) ?? 0) >= this.share;
   }
 
-  /** Out: whether it was kept. In: owner — of a new key; an existing one stays with its first owner */
+  /**
+   * @param owner - of a new key; an existing one stays with its first owner
+   * @returns whether it was kept
+   */
   put(key: string, entry: Entry, owner: string): boolean {
     const before = this.kept.get(key);
     if (before === undefined) {

@@ -223,7 +223,7 @@ export class PermissionRecords {
     if (entry !== undefined) this.putAccount({ ...entry, orgId, status });
   }
 
-  /** In: texts — bounded ones of the entry, first the id of its organization */
+  /** @param texts - bounded ones of the entry, first the id of its organization */
   private keep<Entry>(
     entries: BoundedEntries<Entry>,
     key: string,

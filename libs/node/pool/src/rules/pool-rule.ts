@@ -16,14 +16,14 @@ export interface PoolContext {
 /** A rule over the transaction alone. */
 export interface TransactionRule {
   readonly name: string;
-  /** Fails: RequestError with the text that Ethereum clients know. */
+  /** @throws RequestError with the text that Ethereum clients know */
   readonly check: (transaction: SignedTransaction, context: PoolContext) => void;
 }
 
 /** A rule that reads the state at the head. */
 export interface StateRule {
   readonly name: string;
-  /** Fails: RequestError; as the database does. */
+  /** @throws RequestError; as the database does */
   readonly check: (transaction: SignedTransaction, context: PoolContext, world: WorldState) => Promise<void>;
 }
 
@@ -37,6 +37,6 @@ export interface SenderView {
 /** A rule over the sender; it must run in the same turn as the insertion of the transaction. */
 export interface SenderRule {
   readonly name: string;
-  /** Fails: RequestError with the text that Ethereum clients know. */
+  /** @throws RequestError with the text that Ethereum clients know */
   readonly check: (view: SenderView) => void;
 }

@@ -30,7 +30,12 @@ function raiseToXLessOne(a: usize): void {
   multiply12(a, a, B);
 }
 
-/** In place. In: factors — of the power p; exponent, one — as for the inverse */
+/**
+ * In place.
+ * @param factors - of the power p
+ * @param exponent - as for the inverse
+ * @param one - as for the inverse
+ */
 export function exponentiate(f: usize, factors: usize, exponent: usize, one: usize): void {
   invert12(A, f, exponent, one);
   conjugate12(F, f);

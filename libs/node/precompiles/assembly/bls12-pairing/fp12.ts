@@ -94,7 +94,10 @@ export function multiplyByUnitLine(to: usize, a: usize, b1: usize, b4: usize): v
   add6(to, A, B);
 }
 
-/** a⁻¹. In: as for the inverse of degree six */
+/**
+ * a⁻¹.
+ * @param exponent - as for the inverse of degree six
+ */
 export function invert12(to: usize, a: usize, exponent: usize, one: usize): void {
   multiply6(A, a, a);
   multiply6(B, a + SIZE6, a + SIZE6);
@@ -106,7 +109,10 @@ export function invert12(to: usize, a: usize, exponent: usize, one: usize): void
   negate6(to + SIZE6, A);
 }
 
-/** The power p of a. In: factors — powers 0 to 5 of ξ^((p − 1) / 6) */
+/**
+ * The power p of a.
+ * @param factors - powers 0 to 5 of ξ^((p − 1) / 6)
+ */
 export function frobenius(to: usize, a: usize, factors: usize): void {
   for (let index: usize = 0; index < 6; index++) {
     // The power of w that the number belongs to.

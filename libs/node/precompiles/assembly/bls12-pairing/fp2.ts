@@ -161,7 +161,11 @@ export function square(to: usize, a: usize): void {
   multiplyHalves(to, LEFT, RIGHT);
 }
 
-/** The same power of both halves. In: exponent — in 48 bytes, little-endian; one — 1 in both halves; to is not a */
+/**
+ * The same power of both halves.
+ * @param exponent - in 48 bytes, little-endian
+ * @param one - 1 in both halves; to is not a
+ */
 export function raise(to: usize, a: usize, exponent: usize, one: usize): void {
   copy(POWERS, one);
   for (let index: usize = 1; index < 16; index++)
@@ -174,7 +178,11 @@ export function raise(to: usize, a: usize, exponent: usize, one: usize): void {
   }
 }
 
-/** a⁻¹, and zero for zero. In: exponent — p − 2 in 48 bytes, little-endian; one — 1 in both halves */
+/**
+ * a⁻¹, and zero for zero.
+ * @param exponent - p − 2 in 48 bytes, little-endian
+ * @param one - 1 in both halves
+ */
 export function invert(to: usize, a: usize, exponent: usize, one: usize): void {
   // Both halves of the norm: a₀² + a₁².
   multiplyHalves(NORM, a, a);

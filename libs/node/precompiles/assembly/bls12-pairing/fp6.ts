@@ -117,7 +117,10 @@ export function multiplyBy1(to: usize, a: usize, b1: usize): void {
   reduce(to, S);
 }
 
-/** a⁻¹. In: as for {@link invert} */
+/**
+ * a⁻¹.
+ * @param exponent - as for {@link invert}
+ */
 export function invert6(to: usize, a: usize, exponent: usize, one: usize): void {
   square(C0, a);
   multiply(S, at(a, 1), at(a, 2));

@@ -15,9 +15,10 @@ const SIZE = 48;
 
 /**
  * Decodes two points of G1, which takes as long as one. The subgroup is not checked.
- *
- * In:    one, other — compressed (48)
- * Out:   x ‖ y of each as in EIP-2537 (128), zeros for infinity; undefined when one is no point, or not in its only encoding
+ * @param one - compressed (48)
+ * @param other - compressed (48)
+ * @returns x ‖ y of each as in EIP-2537 (128), zeros for infinity; undefined when one is no point, or not in its only
+ *   encoding
  */
 export function decompress(
   one: Uint8Array,
@@ -59,7 +60,10 @@ function readX(bytes: Uint8Array): Uint8Array | undefined {
   return numberOf(x) < P ? x : undefined;
 }
 
-/** In: difference — zero when the x has a point; root — one of its y */
+/**
+ * @param options.difference - zero when the x has a point
+ * @param options.root - one of its y
+ */
 function pointOf(
   bytes: Uint8Array,
   x: Uint8Array,

@@ -17,19 +17,29 @@ export class PairingProduct {
     this.instance.exports.begin();
   }
 
-  /** Takes up a pair as that of an index from 0 to 31. In: points — x ‖ y of G1, x ‖ y of G2 (384) */
+  /**
+   * Takes up a pair as that of an index from 0 to 31.
+   * @param points - x ‖ y of G1, x ‖ y of G2 (384)
+   */
   takePair(index: number, points: Uint8Array): void {
     this.instance.bytes.set(points, INPUT);
     this.instance.exports.takePair(index);
   }
 
-  /** Takes up only the point of G1, for a point of G2 whose lines are kept. In: point — x ‖ y of G1 (128) */
+  /**
+   * Takes up only the point of G1, for a point of G2 whose lines are kept.
+   * @param point - x ‖ y of G1 (128)
+   */
   takeFirst(index: number, point: Uint8Array): void {
     this.instance.bytes.set(point, INPUT);
     this.instance.exports.takeFirst(index);
   }
 
-  /** Keeps the lines of the Miller loop for a point of G2. In: index — 0 or 1; point — x ‖ y (256) */
+  /**
+   * Keeps the lines of the Miller loop for a point of G2.
+   * @param index - 0 or 1
+   * @param point - x ‖ y (256)
+   */
   keepLines(index: number, point: Uint8Array): void {
     this.instance.bytes.set(point, INPUT + 128);
     this.instance.exports.takePair(index);

@@ -6,12 +6,12 @@ import { INPUT, NUMBERS, RESULTS, releaseBls12, takeBls12, type Bls12Instance } 
 export class SubgroupCheck {
   private readonly waiting: Uint8Array[] = [];
 
-  /** In: isSecond — of G2, which are checked one by one; of G1 two together take as long as one */
+  /** @param isSecond - of G2, which are checked one by one; of G1 two together take as long as one */
   constructor(private readonly isSecond: boolean) {}
 
   /**
-   * In:    point — x ‖ y (128 or 256), unchanged until the next call
-   * Out:   false when a point that was taken is not in the subgroup; true says nothing of the last one before `end`
+   * @param point - x ‖ y (128 or 256), unchanged until the next call
+   * @returns false when a point that was taken is not in the subgroup; true says nothing of the last one before `end`
    */
   take(point: Uint8Array): boolean {
     if (isZero(point, 0, point.length)) return true;
@@ -32,7 +32,10 @@ export class SubgroupCheck {
   }
 }
 
-/** In: points — x ‖ y of G1 (128) */
+/**
+ * @param one - x ‖ y of a point of G1 (128)
+ * @param other - the same
+ */
 function areInFirst({ exports, bytes }: Bls12Instance, one: Uint8Array, other: Uint8Array): boolean {
   // x ‖ x ‖ y ‖ y
   for (const [index, point] of [one, other].entries()) {
@@ -44,7 +47,7 @@ function areInFirst({ exports, bytes }: Bls12Instance, one: Uint8Array, other: U
   return [0, 1].every((half) => x[half] === 0n && y[half] === 0n && z[half] !== 0n);
 }
 
-/** In: point — x ‖ y of G2 (256) */
+/** @param point - x ‖ y of G2 (256) */
 function isInSecond({ exports, bytes }: Bls12Instance, point: Uint8Array): boolean {
   bytes.set(point, INPUT);
   exports.checkSecond();

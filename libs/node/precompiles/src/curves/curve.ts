@@ -32,7 +32,10 @@ export class Curve {
     return new Curve(await loadMclModule(name), name === 'bls12381' ? 48 : 32);
   }
 
-  /** Room in the module's memory. Fails: Error when it has none left. */
+  /**
+   * Room in the module's memory.
+   * @throws Error when it has none left
+   */
   allocate(size: number): number {
     const at = this.mcl._malloc(size);
     if (at === 0) throw new Error('no memory left for curve points');

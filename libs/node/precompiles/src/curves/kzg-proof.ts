@@ -30,8 +30,7 @@ const SETUP_2 =
 
 /**
  * Checks claims on the curve: e(C − y·G₁ + z·π, −G₂) · e(π, τ·G₂) = 1, whose points of G₂ never change.
- *
- * Out:   whether the claim holds; false too when a part of it is malformed
+ * @returns whether the claim holds; false too when a part of it is malformed
  */
 export function createProofChecker(curve: Curve): (claim: KzgClaim) => boolean {
   const { mcl } = curve;

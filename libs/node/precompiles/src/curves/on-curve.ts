@@ -15,8 +15,7 @@ function loadCurve(name: CurveName): Promise<Curve> {
 
 /**
  * A precompile's `run` that works on a curve.
- *
- * In:    prepare — allocates the memory it needs on the curve once, and returns the function for one input
+ * @param prepare - allocates the memory it needs on the curve once, and returns the function for one input
  */
 export function onCurve(name: CurveName, prepare: (curve: Curve) => Run): Run {
   let ready: Run | undefined;

@@ -19,7 +19,7 @@ function lengthWord(length: number): Uint8Array {
   return word;
 }
 
-/** In: zeros — bytes at the end of the modulus, which is a number of two parts, odd and a power of two. */
+/** @param zeros - bytes at the end of the modulus, which is a number of two parts, odd and a power of two */
 function modexp(fork: ForkName, bytes: number, exponent: number, zeros = 0): WorstInput {
   const modulus = ones(bytes).fill(0, bytes - zeros);
   // Two divides it once at least: the odd part is as long as it can be, and there is a power of two besides.

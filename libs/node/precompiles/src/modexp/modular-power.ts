@@ -12,8 +12,8 @@ const SHORT_EXPONENT = 16;
 
 /**
  * base ^ exponent mod modulus, by the way that is fastest for the size.
- *
- * In:    exponent — big-endian; modulus — above zero
+ * @param exponent - big-endian
+ * @param modulus - above zero
  */
 export function* modularPower(base: bigint, exponent: Uint8Array, modulus: bigint): Work<bigint> {
   const first = exponent.findIndex((byte) => byte !== 0);

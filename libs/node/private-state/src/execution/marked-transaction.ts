@@ -3,7 +3,10 @@ import { legacyFields, trimmed } from '@tetrad/transactions';
 import { bytesFromHex, bytesFromScalar, parseAddress, type SignedTransaction } from '@tetrad/types';
 import { z } from 'zod';
 
-/** Reads a signed transaction and recovers its sender. Fails: any error when the bytes are not one */
+/**
+ * Reads a signed transaction and recovers its sender.
+ * @throws any error when the bytes are not one
+ */
 export type DecodeTransaction = (raw: Uint8Array) => SignedTransaction;
 
 /** Bytes of the JSON of a private transaction, whose data is a hash: 64 bytes of it and small numbers. */
@@ -50,7 +53,10 @@ export function readMarkedTransaction(
   }
 }
 
-/** The private transaction behind the marker: that of the same sender and nonce. In: payload — that of the marker */
+/**
+ * The private transaction behind the marker: that of the same sender and nonce.
+ * @param payload - that of the marker
+ */
 export function transactionBehind(
   marker: SignedTransaction,
   payload: Uint8Array,

@@ -60,10 +60,10 @@ export interface PrivateKinds {
 
 /**
  * Executes the private transactions of a block, each on the public state before it.
- *
- * In:    publicWorld — after the parent block; afterwards it is at the block's last private transaction
- * Out:   results of the transactions that this node is a party to, in their order; the private world is after the block
- * Fails: whatever a source fails with
+ * @param parts.publicWorld - after the parent block; afterwards it is at the block's last private transaction
+ * @returns results of the transactions that this node is a party to, in their order; the private world is after the
+ *   block
+ * @throws whatever a source fails with
  */
 export async function executePrivateBlock(
   parts: PrivateBlockParts,
@@ -123,7 +123,10 @@ async function executeMarked(
   return executePrivateTransaction(parts, marked);
 }
 
-/** The permission check of marked transactions of a block. In: mayTransact — undefined where every account may transact */
+/**
+ * The permission check of marked transactions of a block.
+ * @param mayTransact - undefined where every account may transact
+ */
 export function innerPermission(
   mayTransact: MayTransact | undefined,
   place: TransactionPlace,

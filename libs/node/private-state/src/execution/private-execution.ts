@@ -60,9 +60,7 @@ export type PrivateOutcome =
 
 /**
  * Executes a private transaction over both worlds and makes its private changes final.
- *
- * Fails: whatever a source fails with; nothing has changed then
- * Source: privacy-and-extension.md, sections 2 and 3
+ * @throws whatever a source fails with; nothing has changed then Source: privacy-and-extension.md, sections 2 and 3
  */
 export async function executePrivateTransaction(
   parts: PrivateExecutionParts,
@@ -87,8 +85,8 @@ export async function executePrivateTransaction(
 }
 
 /**
- * In:  payload — undefined for a creation that this node is not a party to, which leaves an account with nonce 1 only
- * Out: the reason as text when it is impossible now; nothing has changed then
+ * @param payload - undefined for a creation that this node is not a party to, which leaves an account with nonce 1 only
+ * @returns the reason as text when it is impossible now; nothing has changed then
  */
 async function run(
   parts: PrivateExecutionParts,

@@ -31,9 +31,8 @@ export type PrivateMessage = Pick<
  * Runs the payload of a private transaction over both worlds. Its gas is the gas limit less the intrinsic gas of the
  * transaction in the block, whose data is the hash of the payload, so that parties and other nodes charge the same. It is
  * never more than that of a block: no block bounds what is behind a marker (docs/adr/0156).
- *
- * Out:   the outcome; the changes and logs are in the journal and not final yet
- * Fails: whatever a source fails with
+ * @returns the outcome; the changes and logs are in the journal and not final yet
+ * @throws whatever a source fails with
  */
 export async function runPrivateMessage(
   context: ExecutionContext,

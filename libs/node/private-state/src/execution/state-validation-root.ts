@@ -16,8 +16,9 @@ export const storedRoots: StorageRoots = { storageRoot: pendingStorageRoot };
  * Root over all contracts that an execution entered, after it. Parties compare it for flag 3.
  *
  * Layout: Merkle Patricia trie, key: address(20), not hashed; value: rlp[nonce, balance, storage root, code hash]
- * Out:    undefined when an address that was entered has no account, as one that destroyed itself
- * Source: privacy-and-extension.md, section 3.3
+ *
+ * @returns undefined when an address that was entered has no account, as one that destroyed itself Source:
+ *   privacy-and-extension.md, section 3.3
  */
 export async function stateValidationRoot(worlds: TwoWorlds, roots: StorageRoots): Promise<Hash | undefined> {
   const entries = new Map<string, Uint8Array>();

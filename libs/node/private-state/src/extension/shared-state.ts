@@ -68,7 +68,7 @@ const stateSchema = z.object({
   storage: z.record(hash, value).nullish(),
 });
 
-/** Out: undefined unless the payload is a state of this contract only, with the checksum of its address */
+/** @returns undefined unless the payload is a state of this contract only, with the checksum of its address */
 export function decodeSharedState(payload: Uint8Array, contract: Address): SharedState | undefined {
   const account = readAccount(payload, withChecksum(contract));
   const parsed = stateSchema.safeParse(account);

@@ -85,8 +85,7 @@ export class ChainFollower<Block extends FollowedBlock> {
 
   /**
    * Opens the follower after its last stored block and starts it.
-   *
-   * Fails: ForeignFollowerError when that block is not one of the chain
+   * @throws ForeignFollowerError when that block is not one of the chain
    */
   static async open<Block extends FollowedBlock>(
     options: ChainFollowerOptions<Block>,
@@ -118,7 +117,10 @@ export class ChainFollower<Block extends FollowedBlock> {
     return this.waiters.add(blockNumber, withinMs);
   }
 
-  /** Calls the listener after each followed block. Out: a function that removes the listener */
+  /**
+   * Calls the listener after each followed block.
+   * @returns a function that removes the listener
+   */
   onFollowed(listener: (blockNumber: number) => void): () => void {
     return this.listeners.add(listener);
   }
@@ -157,7 +159,7 @@ export class ChainFollower<Block extends FollowedBlock> {
     }
   }
 
-  /** Out: why the block could not be followed, or undefined */
+  /** @returns why the block could not be followed, or undefined */
   private async step(number: number): Promise<string | undefined> {
     const { chain, following } = this.options;
     try {

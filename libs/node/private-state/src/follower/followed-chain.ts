@@ -10,7 +10,10 @@ export interface FollowedBlock {
 export interface FollowedChain<Block extends FollowedBlock> {
   head(): Block;
   findBlock(number: number): Promise<Block | undefined>;
-  /** Calls the listener after each new head. Out: a function that removes the listener */
+  /**
+   * Calls the listener after each new head.
+   * @returns a function that removes the listener
+   */
   onBlock(listener: (block: Block) => void): () => void;
 }
 
@@ -25,8 +28,7 @@ export interface Following<Block extends FollowedBlock> {
   findHead(): Promise<(Pick<FollowedBlock, 'hash'> & { readonly number: number }) | undefined>;
   /**
    * Processes the block after its head, and stores the results and its new head in one transaction.
-   *
-   * Fails: as the storage does; the follower retries
+   * @throws as the storage does; the follower retries
    */
   follow(block: Block): Promise<FollowOutcome>;
 }

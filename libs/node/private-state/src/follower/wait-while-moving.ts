@@ -15,7 +15,10 @@ export interface MovingFollower {
   waitFor(blockNumber: number, withinMs: number): Promise<Waited>;
 }
 
-/** Waits for a block while the follower makes progress. In: standstillMs — maximum time for one block, in milliseconds */
+/**
+ * Waits for a block while the follower makes progress.
+ * @param standstillMs - maximum time for one block, in milliseconds
+ */
 export async function waitWhileMoving(
   follower: MovingFollower,
   blockNumber: number,

@@ -28,8 +28,7 @@ const PAGE = 1_000;
 /**
  * The last block after which both chain and private state are stored. Private state may be some blocks behind the
  * head; it is also the state after later blocks up to the first one with a private transaction.
- *
- * Fails: OperatorError when no chain is stored
+ * @throws OperatorError when no chain is stored
  */
 export async function backupHeight(rows: Rows): Promise<BackupHeight> {
   const chain = await rows.findChain();

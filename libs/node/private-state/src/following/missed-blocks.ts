@@ -32,8 +32,7 @@ const MAX_NAMED = 1_000;
  * Finds the blocks of which the manager has a payload by now that it did not have when they were executed. A marker whose
  * payload is about another transaction, or nothing, does not count; one that permissions or the nonce of a group refuse does,
  * since that takes the state of its time.
- *
- * Fails: OperatorError when the manager does not say whether it has a payload
+ * @throws OperatorError when the manager does not say whether it has a payload
  */
 export async function missedBlocks(parts: MissedBlocksParts): Promise<MissedBlocks> {
   const { rows, chainId } = parts;

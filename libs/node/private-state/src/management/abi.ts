@@ -63,7 +63,7 @@ export class AbiReader {
     return value === 0 || value === 1 ? value === 1 : undefined;
   }
 
-  /** In: most — maximum size in bytes; a longer text is undefined */
+  /** @param most - maximum size in bytes; a longer text is undefined */
   text(index: number, most: number): string | undefined {
     const offset = this.count(index * WORD);
     const length = offset === undefined ? undefined : this.count(offset);

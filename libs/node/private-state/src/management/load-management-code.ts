@@ -7,7 +7,10 @@ import { z } from 'zod';
 const ARTIFACT = join('libs', 'node', 'private-state', 'artifacts', 'ExtensionManagement.json');
 const artifactSchema = z.object({ bytecode: z.string() });
 
-/** Creation code of the management contract from the build. Fails: OperatorError when the artifact is missing */
+/**
+ * Creation code of the management contract from the build.
+ * @throws OperatorError when the artifact is missing
+ */
 export async function loadManagementCode(): Promise<Uint8Array> {
   const { bytecode } = artifactSchema.parse(JSON.parse(await readFile(findArtifact(), 'utf8')));
   if (!isHex(bytecode)) throw new OperatorError(`${ARTIFACT}: bytecode is not hexadecimal`);

@@ -18,7 +18,7 @@ export const managementReads = {
   /** Whether the calling account has voted. */
   hasVoted: call('checkIfVoted', []),
   creator: call('creator', []),
-  /** In: index — 0 or 1 */
+  /** @param index - 0 or 1 */
   voter: (index: 0 | 1): Uint8Array => call('walletAddressesToVote', [index === 1]),
 } as const;
 
@@ -26,11 +26,14 @@ export const managementReads = {
 export const managementWrites = {
   finish: call('finish', []),
   vote: (approves: boolean, uuid: string): Uint8Array => call('doVote', [approves, { text: uuid }]),
-  /** In: stateHash — base64 of the hash of the payload with the state */
+  /** @param stateHash - base64 of the hash of the payload with the state */
   shareState: (stateHash: string): Uint8Array => call('setSharedStateHash', [{ text: stateHash }]),
 } as const;
 
-/** Data of the transaction that creates a management contract. In: code — of its creation */
+/**
+ * Data of the transaction that creates a management contract.
+ * @param code - of its creation
+ */
 export function managementCreation(
   code: Uint8Array,
   extension: { readonly contract: Address; readonly recipient: Address; readonly recipientKey: string },

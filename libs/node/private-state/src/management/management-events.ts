@@ -33,7 +33,7 @@ export type ManagementEvent =
 /** Maximum size of a text in an event, in bytes; the longest valid one has 130. */
 const MAX_TEXT = 256;
 
-/** Out: undefined for another log, also for one with a topic of these and other data */
+/** @returns undefined for another log, also for one with a topic of these and other data */
 export function readManagementEvent({ topics, data }: Log): ManagementEvent | undefined {
   if (topics.length !== 1) return undefined;
   const reader = new AbiReader(data);

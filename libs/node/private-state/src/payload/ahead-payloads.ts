@@ -29,7 +29,7 @@ export class AheadPayloads implements PayloadSource {
   private next = 0;
   private end = 0;
 
-  /** In: hashes — of the block's private transactions, in their order */
+  /** @param hashes - of the block's private transactions, in their order */
   constructor(
     private readonly source: PayloadSource,
     private readonly hashes: readonly PayloadHash[],

@@ -18,7 +18,7 @@ export function payloadHashOf(data: Uint8Array): PayloadHash | undefined {
   return bytes.some((byte) => byte !== 0) ? payloadHash(bytes) : undefined;
 }
 
-/** Fails: TypeError when it is not 64 bytes */
+/** @throws TypeError when it is not 64 bytes */
 export function payloadHash(bytes: Uint8Array): PayloadHash {
   if (bytes.length !== PAYLOAD_HASH_BYTES) throw new TypeError(`payload hash: ${bytes.length} bytes`);
   return hexFromBytes(bytes) as PayloadHash;

@@ -64,8 +64,7 @@ export class ChainReceipts {
 
   /**
    * The receipt of the transaction behind a marker, with the position of the marker.
-   *
-   * Out: undefined when the transaction is not a marker, or this node is not a party
+   * @returns undefined when the transaction is not a marker, or this node is not a party
    */
   async findMarked(marker: MinedReceipt): Promise<MinedReceipt | undefined> {
     if (!this.isMarker(marker) || this.parts.privateState === undefined) return undefined;

@@ -3,8 +3,7 @@ import type { PrivateStateView } from './private-state-view.js';
 
 /**
  * The next nonce of the sender in the group: the number of its transactions that private state has executed up to the block.
- *
- * Fails: RequestError PRIVATE_STATE_NOT_AVAILABLE
+ * @throws RequestError PRIVATE_STATE_NOT_AVAILABLE
  */
 export async function groupNonce(
   view: Pick<PrivateStateView, 'demand' | 'worldAt'>,

@@ -31,8 +31,8 @@ export class PrivateReplay {
   private constructor(private readonly parts: PrivateBlockParts) {}
 
   /**
-   * In:    publicWorld — after the parent block; the caller executes the public transactions in it
-   * Fails: RequestError PRIVATE_STATE_NOT_AVAILABLE
+   * @param options.publicWorld - after the parent block; the caller executes the public transactions in it
+   * @throws RequestError PRIVATE_STATE_NOT_AVAILABLE
    */
   static async open(
     { view, states, store, switchesAt, ...sources }: PrivateReplayParts,
@@ -64,10 +64,9 @@ export class PrivateReplay {
 
   /**
    * Executes the private part of the next transaction; the public world must be at the state before it.
-   *
-   * In:    context — with a listener for a trace
-   * Out:   undefined where this node is not a party
-   * Fails: RequestError TRANSACTION_MANAGER_UNAVAILABLE
+   * @param context - with a listener for a trace
+   * @returns undefined where this node is not a party
+   * @throws RequestError TRANSACTION_MANAGER_UNAVAILABLE
    */
   async execute(
     transaction: SignedTransaction,

@@ -37,7 +37,10 @@ export class PrivateStateView {
     return this.isAt(blockNumber) || (await follower.waitFor(blockNumber, waitMs)) === 'followed';
   }
 
-  /** Waits until private state has followed the block. Fails: RequestError PRIVATE_STATE_NOT_AVAILABLE */
+  /**
+   * Waits until private state has followed the block.
+   * @throws RequestError PRIVATE_STATE_NOT_AVAILABLE
+   */
   async demand(blockNumber: number): Promise<void> {
     if (!(await this.reaches(blockNumber))) throw this.rejection(blockNumber);
   }
@@ -74,8 +77,8 @@ export class PrivateStateView {
    * An account with public code is never private, so callers need not wait for it. While private state is behind, nonce and
    * balance of an account that it does not have so far are public; the code at the block may be private.
    *
-   * In:    publicWorld — after the block
-   * Fails: RequestError PRIVATE_STATE_NOT_AVAILABLE
+   * @param at.publicWorld - after the block
+   * @throws RequestError PRIVATE_STATE_NOT_AVAILABLE
    */
   async findWorld(
     address: Address,

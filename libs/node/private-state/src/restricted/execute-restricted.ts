@@ -11,8 +11,7 @@ import type { RestrictedTransaction } from './restricted-transaction.js';
 /**
  * Executes the restricted transaction behind a marker over both worlds, and makes its private changes final. It has no effect
  * when its nonce is not the sender's next one in the group, or when another party than `privateFrom` sent it.
- *
- * Fails: whatever a source fails with; nothing has changed then
+ * @throws whatever a source fails with; nothing has changed then
  */
 export async function executeRestricted(
   parts: PrivateExecutionParts,

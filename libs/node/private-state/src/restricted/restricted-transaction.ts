@@ -59,8 +59,9 @@ const NAMES = ['nonce', 'gasPrice', 'gas', 'to', 'value', 'data', 'v', 'r', 's']
  * Layout: rlp[nonce, gasPrice, gas, to (20 or 0), value = 0, data, v, r, s, privateFrom (32), recipients, "restricted"]
  *         recipients: a list of keys (32 each), or the id of a group (32)
  *         signed: the same with chainId, 0, 0 in place of v, r, s; without these where v is 27 or 28
- * Fails:  RestrictedDecodeError with the field in its message
- * Source: signing-proxy.md, section 8 (Besu, PrivateTransaction)
+ *
+ * @throws RestrictedDecodeError with the field in its message Source: signing-proxy.md, section 8 (Besu,
+ *   PrivateTransaction)
  */
 export function decodeRestricted(raw: Uint8Array, chainId: bigint): RestrictedTransaction {
   try {

@@ -51,7 +51,10 @@ export class WorkThread {
     return this.pending.size + this.stopping.size;
   }
 
-  /** Fails: as `WorkRunner`; RequestError EXECUTION_FAILED when the thread ends first; what reading the state fails with */
+  /**
+   * @throws as `WorkRunner`; RequestError EXECUTION_FAILED when the thread ends first; what reading the state fails
+   *   with
+   */
   run<Kind extends WorkKind>(simulation: Simulation, work: Work<Kind>): Promise<WorkResult<Kind>> {
     const id = this.nextId++;
     const { signal } = simulation;

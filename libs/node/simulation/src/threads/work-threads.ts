@@ -54,7 +54,7 @@ export class WorkThreads implements WorkRunner {
     while (this.running.size < this.options.threads) this.startOne();
   }
 
-  /** Fails: as `WorkRunner`; RequestError EXECUTION_FAILED when the thread ends; what reading the state fails with */
+  /** @throws as `WorkRunner`; RequestError EXECUTION_FAILED when the thread ends; what reading the state fails with */
   async run<Kind extends WorkKind>(simulation: Simulation, work: Work<Kind>): Promise<WorkResult<Kind>> {
     if (simulation.hooksOf !== undefined) return runWork(simulation, work);
     if (this.isClosed) throw new ExecutionAbortedError('execution aborted');

@@ -15,7 +15,7 @@ import { noteTouches, type TouchSink } from './touches.js';
 export class AccessRecorder implements StepListener, TouchSink {
   private readonly touched = new Map<Address, Set<Hash>>();
 
-  /** In: isFree — which accounts need no entry for their own sake, because they are warm from the start */
+  /** @param isFree - which accounts need no entry for their own sake, because they are warm from the start */
   constructor(
     list: readonly AccessListEntry[],
     private readonly isFree: (address: Word) => boolean,

@@ -29,7 +29,7 @@ export interface AccessListOutcome {
  *
  * As in geth's eth_createAccessList, entries of failing frames are included. The world is not changed.
  *
- * Fails: ExecutionAbortedError; whatever the source fails with
+ * @throws ExecutionAbortedError; whatever the source fails with
  */
 export async function createAccessList(
   { context, world, hooksOf }: Stage,

@@ -92,7 +92,10 @@ export class EvmdisRecorder implements StepListener {
     return this.open.at(-1) as OpenCall;
   }
 
-  /** Takes over the last opcode, which began. In: data — the input of the call, or the output of the frame */
+  /**
+   * Takes over the last opcode, which began.
+   * @param data - the input of the call, or the output of the frame
+   */
   private settle(data: Uint8Array = NOTHING): void {
     if (this.next === undefined) return;
     const { depth, recorded } = this.next;

@@ -48,9 +48,8 @@ export interface RecordedOutcome {
 
 /**
  * Executes the subject while the listener records it.
- *
- * Fails: InvalidTransactionError when it cannot even start; ExecutionAbortedError; whatever the listener throws. The
- * world is as it was then.
+ * @throws InvalidTransactionError when it cannot even start; ExecutionAbortedError; whatever the listener throws. The
+ *   world is as it was then
  */
 export async function runRecorded(
   { context, world }: Stage,
@@ -109,7 +108,10 @@ function reasonOf(failure: string | undefined): string {
   return failure ?? 'the call did not start';
 }
 
-/** Executes the subject and shows nothing of it, as geth's `noopTracer`. The world is changed. Fails: as `runRecorded` */
+/**
+ * Executes the subject and shows nothing of it, as geth's `noopTracer`. The world is changed.
+ * @throws as `runRecorded`
+ */
 export async function traceNothing(
   stage: Stage,
   subject: TraceSubject,

@@ -3,7 +3,10 @@ import type { Frame, FrameOutcome, Evm } from '@tetrad/node-evm';
 /** Gas that a creation pays for each byte of the code it leaves (Yellow Paper, appendix G). */
 const CODE_BYTE_GAS = 200;
 
-/** Cost of the last opcode of a frame, charged or not, as geth counts it. In: gas — before the opcode */
+/**
+ * Cost of the last opcode of a frame, charged or not, as geth counts it.
+ * @param options.gas - before the opcode
+ */
 export function costOfLast(
   { rules }: Evm,
   frame: Frame,

@@ -17,7 +17,7 @@ export class TraceBudget {
     this.left = bytes;
   }
 
-  /** Fails: TraceTooLargeError. */
+  /** @throws TraceTooLargeError */
   spend(bytes: number): void {
     this.left -= bytes;
     if (this.left < 0) throw new TraceTooLargeError(`the trace is longer than ${this.bytes} bytes`);

@@ -10,8 +10,7 @@ import {
 
 /**
  * Executes the subject and records every message in it, as geth's `callTracer`. The world is changed.
- *
- * Fails: TraceTooLargeError; as `runRecorded`
+ * @throws TraceTooLargeError; as `runRecorded`
  */
 export async function traceCalls(
   stage: Stage,

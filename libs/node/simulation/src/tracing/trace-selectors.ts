@@ -11,8 +11,7 @@ const ENTRY_BYTES = 40;
 
 /**
  * Executes the subject and counts the functions that are called, by selector and size of the arguments.
- *
- * Fails: TraceTooLargeError; as `runRecorded`
+ * @throws TraceTooLargeError; as `runRecorded`
  */
 export async function traceSelectors(
   stage: Stage,

@@ -19,8 +19,7 @@ export interface StateTraceOptions {
 
 /**
  * Executes the subject and returns the state that it needs, as geth's `prestateTracer`. The world is changed.
- *
- * Fails: TraceTooLargeError; as `runRecorded`
+ * @throws TraceTooLargeError; as `runRecorded`
  */
 export async function traceState(
   stage: Stage,

@@ -22,8 +22,7 @@ export interface OlderStructTrace extends Omit<StructTrace, 'returnValue'> {
 
 /**
  * Executes the subject and records every opcode, as geth does when the request names no tracer. The world is changed.
- *
- * Fails: TraceTooLargeError; as `runRecorded`
+ * @throws TraceTooLargeError; as `runRecorded`
  */
 export function traceStructLogs(
   stage: Stage,

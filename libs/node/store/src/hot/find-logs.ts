@@ -41,8 +41,7 @@ const JOINS = `
 
 /**
  * Logs of a block range by address and topics, in the order of the chain; an index serves each condition.
- *
- * Fails: LogDataError, before the bytes beyond the limit are read
+ * @throws LogDataError, before the bytes beyond the limit are read
  */
 export async function findLogs(database: Database, query: LogQuery): Promise<FoundLog[]> {
   const { conditions, values } = conditionsOf(query);

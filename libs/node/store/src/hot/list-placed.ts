@@ -17,7 +17,10 @@ const SELECT = `
 
 const LIST = `${SELECT} ORDER BY ${PLACE} LIMIT $3`;
 
-/** The transactions after a position, in the order of the chain. In: most — rows */
+/**
+ * The transactions after a position, in the order of the chain.
+ * @param most - rows
+ */
 export function listPlaced(
   statements: Statements,
   after: TransactionPlace,

@@ -54,7 +54,11 @@ const GATHERED = `
   UPDATE ${table} SET ${isGathered} = $1, ${cursor} = $2, ${gatheredBytes} = ${gatheredBytes} + $3
    WHERE ${id} = 1 AND ${epochBlock} IS NOT NULL`;
 
-/** Stores how far the epoch is. In: next — undefined behind the last node; bytes — of the nodes that were added */
+/**
+ * Stores how far the epoch is.
+ * @param next - undefined behind the last node
+ * @param bytes - of the nodes that were added
+ */
 export async function moveCursor(
   statements: Statements,
   next: Uint8Array | undefined,
@@ -88,7 +92,10 @@ export async function findNodeTables(statements: Statements): Promise<[HashedTab
   return rows[0]?.stateTable === 1 ? [first, second] : [second, first];
 }
 
-/** Empties the table, once its readers have ended. Fails: lock_not_available when they take too long */
+/**
+ * Empties the table, once its readers have ended.
+ * @throws lock_not_available when they take too long
+ */
 export async function emptyTable(statements: Statements, { name }: HashedTable): Promise<void> {
   await statements.query(`TRUNCATE ${name}`);
 }

@@ -19,8 +19,7 @@ export function isPrivateRequest({ privateFor }: PrivacyRequest): boolean {
 
 /**
  * Rejects private members in a public request, so that a client does not publish a transaction that it meant to be private.
- *
- * Fails: RequestError NOT_A_PRIVATE_TRANSACTION
+ * @throws RequestError NOT_A_PRIVATE_TRANSACTION
  */
 export function assertNothingPrivate({ privateFrom, privacyFlag, mandatoryFor }: PrivacyRequest): void {
   if (privateFrom === undefined && mandatoryFor === undefined && (privacyFlag ?? 0) === 0) return;
@@ -28,10 +27,9 @@ export function assertNothingPrivate({ privateFrom, privacyFlag, mandatoryFor }:
 }
 
 /**
- * In:    enhancements — whether privacy flags other than 0 are in force
- * Fails: RequestError INVALID_PRIVACY_FLAG, PRIVACY_ENHANCEMENTS_DISABLED, MANDATORY_RECIPIENTS_MISSING,
- *        MANDATORY_RECIPIENTS_NOT_APPLICABLE
- * Source: privacy-and-extension.md, section 1.2, items 1 to 4, in this order
+ * @param enhancements - whether privacy flags other than 0 are in force
+ * @throws RequestError INVALID_PRIVACY_FLAG, PRIVACY_ENHANCEMENTS_DISABLED, MANDATORY_RECIPIENTS_MISSING,
+ *   MANDATORY_RECIPIENTS_NOT_APPLICABLE Source: privacy-and-extension.md, section 1.2, items 1 to 4, in this order
  */
 export function readDistribution(request: PrivacyRequest, enhancements: boolean): Distribution {
   const { privateFrom, privateFor = [], privacyFlag = 0, mandatoryFor = [] } = request;

@@ -17,8 +17,8 @@ export interface PrivateHead {
   switches(): PrivacySwitches;
   /**
    * Runs the work on the worlds at the head, within the limits of `ExecutionGate`.
-   *
-   * Fails: RequestError PRIVATE_STATE_NOT_AVAILABLE when private state does not reach the head in time; as `ExecutionGate`
+   * @throws RequestError PRIVATE_STATE_NOT_AVAILABLE when private state does not reach the head in time; as
+   *   `ExecutionGate`
    */
   run<T>(work: (worlds: HeadWorlds) => Promise<T>, signal?: AbortSignal): Promise<T>;
 }

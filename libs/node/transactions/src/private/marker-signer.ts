@@ -7,7 +7,7 @@ import type { Address, SignedTransaction } from '@tetrad/types';
 export interface MarkerSigner {
   readonly address: Address;
   readonly chainId: bigint;
-  /** Fails: RequestError KEY_UNAVAILABLE when the key is in a service that does not sign */
+  /** @throws RequestError KEY_UNAVAILABLE when the key is in a service that does not sign */
   sign(envelope: TransactionEnvelope): Promise<SignedTransaction>;
 }
 
@@ -17,7 +17,7 @@ export interface MarkerKey {
   sign(digest: Uint8Array): Promise<RecoverableSignature>;
 }
 
-/** In: nodeKey — 32 bytes, which are kept */
+/** @param nodeKey - 32 bytes, which are kept */
 export function markerKeyOf(nodeKey: Uint8Array): MarkerKey {
   return {
     address: addressFromPrivateKey(nodeKey),

@@ -65,7 +65,10 @@ const NOTHING: DryRun = { affected: [] };
 export class PayloadDistributor {
   constructor(private readonly parts: { readonly manager: Manager; readonly head: PrivateHead }) {}
 
-  /** Sends the payload after a dry run. Out: the hash that the transaction carries as its data */
+  /**
+   * Sends the payload after a dry run.
+   * @returns the hash that the transaction carries as its data
+   */
   async distribute(
     call: PrivateCall,
     distribution: Distribution,
@@ -87,10 +90,12 @@ export class PayloadDistributor {
   }
 
   /**
-   * Sends the payload that was stored for the transaction. Out: the distribution, with the key under which it was stored
+   * Sends the payload that was stored for the transaction.
    *
    * Repeatable: a client sends a transaction again when the first response was lost or the pool was full, and then the payload
    * is already distributed.
+   *
+   * @returns the distribution, with the key under which it was stored
    */
   async distributeStored(
     transaction: SignedTransaction,
@@ -111,7 +116,10 @@ export class PayloadDistributor {
     return distribution;
   }
 
-  /** Sends a signed private transaction to its parties. Out: the hash that its marker carries as its data */
+  /**
+   * Sends a signed private transaction to its parties.
+   * @returns the hash that its marker carries as its data
+   */
   async distributeMarked(
     transaction: SignedTransaction,
     { from, to }: Distribution,

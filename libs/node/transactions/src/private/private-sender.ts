@@ -52,7 +52,7 @@ export class PrivateSender {
    * The nonce is chosen in the account's queue, and used when the pool accepts the transaction: a request that is rejected
    * before uses none.
    *
-   * Fails: RequestError of the rules of accounts, privacy, the manager and the pool; as the dry run
+   * @throws RequestError of the rules of accounts, privacy, the manager and the pool; as the dry run
    */
   async send(request: SendRequest, signal?: AbortSignal): Promise<Hash> {
     const { pool, queues, signer } = this.options;

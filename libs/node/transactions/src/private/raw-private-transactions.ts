@@ -12,7 +12,7 @@ export interface RawPrivateTransactionsParts {
   readonly isPrivate: (transaction: SignedTransaction) => boolean;
   readonly pool: {
     add(transaction: SignedTransaction): Promise<Hash>;
-    /** Fails: RequestError when the sender is not permitted */
+    /** @throws RequestError when the sender is not permitted */
     assertPermitted(intent: TransactionIntent): Promise<void>;
   };
 }
@@ -21,7 +21,10 @@ export interface RawPrivateTransactionsParts {
 export class RawPrivateTransactions {
   constructor(private readonly parts: RawPrivateTransactionsParts) {}
 
-  /** Distributes the payload and adds the transaction to the pool. Fails: RequestError; as the distributor and the pool */
+  /**
+   * Distributes the payload and adds the transaction to the pool.
+   * @throws RequestError; as the distributor and the pool
+   */
   async send(
     transaction: SignedTransaction,
     request: RawPrivacyRequest,
@@ -34,9 +37,8 @@ export class RawPrivateTransactions {
 
   /**
    * Distributes the payload, and the transaction itself, for a marker that the client signs.
-   *
-   * Out:   the hash that the marker carries as its data
-   * Fails: as `send`, without the pool
+   * @returns the hash that the marker carries as its data
+   * @throws as `send`, without the pool
    */
   async distribute(
     transaction: SignedTransaction,
@@ -66,7 +68,7 @@ export class RawPrivateTransactions {
   }
 }
 
-/** Fails: RequestError PRIVATE_VALUE_NOT_SUPPORTED, for no data too, in the words of existing nodes */
+/** @throws RequestError PRIVATE_VALUE_NOT_SUPPORTED, for no data too, in the words of existing nodes */
 export function assertCarriesNothing({
   value = 0n,
   data,

@@ -18,10 +18,13 @@ export interface RestrictedTransactionsParts {
   readonly pool: {
     add(transaction: SignedTransaction): Promise<Hash>;
     pendingNonce(sender: Address): Promise<bigint>;
-    /** Fails: RequestError when the sender is not permitted */
+    /** @throws RequestError when the sender is not permitted */
     assertPermitted(intent: TransactionIntent): Promise<void>;
   };
-  /** The sender's next nonce in the group, by executed transactions. Fails: RequestError PRIVATE_STATE_NOT_AVAILABLE */
+  /**
+   * The sender's next nonce in the group, by executed transactions.
+   * @throws RequestError PRIVATE_STATE_NOT_AVAILABLE
+   */
   readonly countOf: (sender: GroupSender) => Promise<bigint>;
   readonly carryingGas: (data: Uint8Array) => bigint;
 }
@@ -38,9 +41,9 @@ export class RestrictedTransactions {
   constructor(private readonly parts: RestrictedTransactionsParts) {}
 
   /**
-   * Out:   hash of the marker
-   * Fails: RequestError PRIVACY_NOT_AVAILABLE, ACCOUNT_NOT_PERMITTED, NODE_NOT_PERMITTED, NONCE_TOO_LOW, NONCE_TOO_HIGH,
-   *        TRANSACTION_MANAGER_REFUSED, TRANSACTION_MANAGER_UNAVAILABLE, KEY_UNAVAILABLE; as the pool
+   * @returns hash of the marker
+   * @throws RequestError PRIVACY_NOT_AVAILABLE, ACCOUNT_NOT_PERMITTED, NODE_NOT_PERMITTED, NONCE_TOO_LOW,
+   *   NONCE_TOO_HIGH, TRANSACTION_MANAGER_REFUSED, TRANSACTION_MANAGER_UNAVAILABLE, KEY_UNAVAILABLE; as the pool
    */
   send(restricted: RestrictedTransaction): Promise<Hash> {
     // One at a time: markers must be on the chain in the order of the hidden nonces.

@@ -10,8 +10,7 @@ interface LeasedParts {
 /**
  * Does some work under a lease that marks it as in progress. The work is not ended when the lease is lost: its result is
  * valid by whichever process it is made.
- *
- * Out: undefined, and nothing is done, when another process holds the lease
+ * @returns undefined, and nothing is done, when another process holds the lease
  */
 export async function whileLeased<Result>(
   { database, store }: LeasedParts,

@@ -15,9 +15,10 @@ export type JobStep =
 
 /**
  * What to do about the job of a batch that has no proof: a pure function of the queue and of the prover's lease.
- *
- * In: job — undefined without one; isLeased — whether a prover holds the lease of the batch; now — in ms since the epoch;
- *     graceMs — how long a prover may take from taking the job to its first sign of life
+ * @param job - undefined without one
+ * @param isLeased - whether a prover holds the lease of the batch
+ * @param options.now - in ms since the epoch
+ * @param options.graceMs - how long a prover may take from taking the job to its first sign of life
  */
 export function jobStep(
   job: JobView | undefined,

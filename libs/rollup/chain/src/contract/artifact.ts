@@ -19,7 +19,7 @@ const artifactSchema = z.object({
   immutables: z.record(z.string(), z.array(z.int())),
 });
 
-/** Fails: ArtifactError when the build has made none. */
+/** @throws ArtifactError when the build has made none */
 export async function loadContract(name: string): Promise<z.output<typeof artifactSchema>> {
   const text = await readFile(join(FOLDER, `${name}.json`), 'utf8').catch(() => undefined);
   if (text === undefined) throw new ArtifactError(`contract ${name} not found; run the build`);
@@ -35,8 +35,7 @@ export interface Library {
 
 /**
  * Code of a contract with the addresses of its libraries in it.
- *
- * Fails: ArtifactError when the build has made none, or a library is missing
+ * @throws ArtifactError when the build has made none, or a library is missing
  */
 export async function loadLinked(contract: string, libraries: readonly Library[]): Promise<string> {
   const linked = linkedCode((await loadContract(contract)).bytecode, libraries);

@@ -34,8 +34,7 @@ const LAYOUT_VIEW = new Interface(['function batchLayout() view returns (uint256
 
 /**
  * The layout of a contract of a rollup. The first layout has no such function.
- *
- * Fails: ArtifactError for a layout of a later version; as `readLaterView`
+ * @throws ArtifactError for a layout of a later version; as `readLaterView`
  */
 export async function readBatchLayout(
   client: Pick<EthereumClient, 'call'>,

@@ -62,8 +62,7 @@ const KINDS = Object.keys(operationKinds) as OperationKind[];
 
 /**
  * The operations one after the other, as BatchData.sol reads them (docs/spec/rollup-batch.md).
- *
- * Fails: BatchDataError for an operation with something that its kind has no place for
+ * @throws BatchDataError for an operation with something that its kind has no place for
  */
 export function encodeOperations(operations: PublishedOperations): Uint8Array {
   return Buffer.concat(
@@ -98,9 +97,9 @@ function fieldsOf(kind: OperationKind, operations: PublishedOperations, index: n
 }
 
 /**
- * The other way round. In: size — how many operations there are
- *
- * Fails: BatchDataError for bytes that the contract does not accept
+ * The other way round.
+ * @param size - how many operations there are
+ * @throws BatchDataError for bytes that the contract does not accept
  */
 export function decodeOperations(data: Hex, size: number): PublishedOperations {
   const reader = new OperationReader(bytesFromHex(data));

@@ -6,7 +6,10 @@ import { loadContract, loadLinked, type Library } from './artifact.js';
 import { verifierNames } from './generate-verifiers.js';
 import { ratePerTimeout, type ServingTerms } from './request-load.js';
 
-/** Sends the creation of a contract, and waits until it is mined. Out: where it is. */
+/**
+ * Sends the creation of a contract, and waits until it is mined.
+ * @returns where it is
+ */
 export type CreateContract = (code: string) => Promise<Address>;
 
 export interface RollupOptions {

@@ -7,9 +7,8 @@ const EXECUTION_REVERTED = 3;
 
 /**
  * What a contract says by a function without parameters that came with a later version.
- *
- * Out:   undefined where the contract is of an earlier version and has no such function
- * Fails: ChainUnavailableError; ChainRpcError when the client refuses for another reason, such as too many calls
+ * @returns undefined where the contract is of an earlier version and has no such function
+ * @throws ChainUnavailableError; ChainRpcError when the client refuses for another reason, such as too many calls
  */
 export async function readLaterView(
   client: Pick<EthereumClient, 'call'>,

@@ -8,8 +8,7 @@ const VIEW = new Interface(['function minDeposit() view returns (uint64)']);
 
 /**
  * Smallest deposit that a contract takes, in units of the rollup, of any token. Contracts of earlier versions take one unit.
- *
- * Fails: as `readLaterView`
+ * @throws as `readLaterView`
  */
 export async function readMinDeposit(
   client: Pick<EthereumClient, 'call'>,

@@ -10,9 +10,8 @@ const MAX_KEYS = 64;
 
 /**
  * The encryption keys that the operator has announced, the present one last.
- *
- * Out:   undefined for a contract of an earlier version, which has the key of its deployment for good
- * Fails: OperatorError for a list that a rollup cannot have; as `readLaterView`
+ * @returns undefined for a contract of an earlier version, which has the key of its deployment for good
+ * @throws OperatorError for a list that a rollup cannot have; as `readLaterView`
  */
 export async function readAnnouncedKeys(
   client: Pick<EthereumClient, 'call'>,

@@ -9,7 +9,10 @@ export interface PublishedBatch extends PublishedOperations {
   readonly ciphertextCommitment: bigint;
 }
 
-/** In: what the circuit proves, and the words that it proves the commitment of. */
+/**
+ * @param inputs - what the circuit proves
+ * @param ciphertexts - the words that the circuit proves the commitment of
+ */
 export function publishedBatch(
   inputs: PublicInputs,
   ciphertexts: readonly (readonly bigint[])[],

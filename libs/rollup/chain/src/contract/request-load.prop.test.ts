@@ -30,7 +30,7 @@ class Game {
     this.open.push({ account, amount: balance * part, share: 0 });
   }
 
-  /** In: which the operator answers of those that are open. */
+  /** @param choose - which the operator answers of those that are open */
   turn(choose: (open: readonly Open[]) => Open | undefined): void {
     const held = this.balances.reduce((sum, balance) => sum + balance, 0);
     for (const each of this.open) each.share += each.amount / held / this.speed;

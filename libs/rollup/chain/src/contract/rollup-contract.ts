@@ -15,7 +15,7 @@ const ERROR_CHARACTERS = 10;
 export class RollupCodec {
   private constructor(readonly abi: Interface) {}
 
-  /** Fails: ArtifactError when the build has not compiled the contract. */
+  /** @throws ArtifactError when the build has not compiled the contract */
   static async load(): Promise<RollupCodec> {
     const [rollup, proofs] = await Promise.all(['Rollup', 'StateProofs'].map(loadContract));
     // What the library reverts with, the contract does too.
@@ -23,7 +23,7 @@ export class RollupCodec {
     return new RollupCodec(new Interface([...(rollup?.abi ?? []), ...errors]));
   }
 
-  /** In: layout — that of the contract (RollupReader.batchLayout) */
+  /** @param layout - that of the contract (RollupReader.batchLayout) */
   encodeSubmitBatch(batch: PublishedBatch, proof: Uint8Array, layout: BatchLayout = BATCH_LAYOUT): Hex {
     if (layout === 1) return FIRST_LAYOUT.encodeFunctionData('submitBatch', [batch, proof]) as Hex;
     const written = { ...batch, size: batch.headers.length, operations: encodeOperations(batch) };
@@ -61,8 +61,8 @@ export class RollupCodec {
   }
 
   /**
-   * In: a log of the contract, of any layout and with either kind of proofs, from a client that is trusted. Out: undefined for a log that says nothing about the
-   * state
+   * @param log - a log of the contract, of any layout and with either kind of proofs, from a client that is trusted
+   * @returns undefined for a log that says nothing about the state
    */
   parseLog(log: { readonly topics: readonly string[]; readonly data: string }): RollupEvent | undefined {
     const [earlier] = [FIRST_LAYOUT, EARLIER_PROOFS_ABI, TURNS_ABI].flatMap((abi) => abi.parseLog(log) ?? []);

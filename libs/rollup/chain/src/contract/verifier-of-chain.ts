@@ -8,8 +8,7 @@ const PROBE = bytesFromHex('0x60016000536001600060015e60026000f3');
 /**
  * The verifier for a chain: the optimized one where the latest block runs MCOPY, which came with Cancun; the standard one
  * where the client says that it cannot be executed. Nothing is sent.
- *
- * Fails: ChainUnavailableError
+ * @throws ChainUnavailableError
  */
 export async function verifierOf(client: Pick<EthereumClient, 'call'>): Promise<VerifierKind> {
   try {

@@ -93,7 +93,7 @@ async function deployedCode(
 const libraryCode = ({ deployedBytecode }: CompiledContract): MaskedCode =>
   masked(bytesFromHex(deployedBytecode as Hex), { words: {}, addresses: { this: [1] } });
 
-/** In: libraries — name → file, as the compiler names them where their addresses belong */
+/** @param options.libraries - name → file, as the compiler names them where their addresses belong */
 function codeOf(
   code: string,
   {

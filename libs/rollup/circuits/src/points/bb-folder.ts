@@ -17,8 +17,7 @@ process.once('exit', () => folders.forEach((folder) => rmSync(folder, { recursiv
 /**
  * Makes a folder for one `bb` with the points of another one: `bb` writes a lock beside the points, and these may be on a volume
  * that is mounted read-only. The point of G2 is the one that ships, since it decides which proofs `bb` takes.
- *
- * In: a folder of `pointsFolderOf`
+ * @param points - a folder of `pointsFolderOf`
  */
 export async function makeBbFolder(points: string): Promise<string> {
   const [g2, folder] = [await readPinnedG2(), await mkdtemp(join(tmpdir(), 'tetrad-bb-'))];

@@ -29,7 +29,7 @@ export interface CheckOptions {
  *
  * 2^17 points take about a minute.
  *
- * Fails: CircuitError naming the first point that is wrong
+ * @throws CircuitError naming the first point that is wrong
  */
 export async function checkPoints(
   path: string,
@@ -74,7 +74,7 @@ function firstBreak(points: readonly Point[], secret: ReturnType<typeof parseG2>
   return bad;
 }
 
-/** Fails: CircuitError for a number above the modulus, infinity, and a point that is not on the curve */
+/** @throws CircuitError for a number above the modulus, infinity, and a point that is not on the curve */
 function parsePoints(
   bytes: Buffer,
   { first, path }: { readonly first: number; readonly path: string },

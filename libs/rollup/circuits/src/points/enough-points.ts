@@ -7,8 +7,7 @@ import { G1_FILE, POINT_BYTES, assertPinnedPoints, pointsFor } from './points-fi
 /**
  * That batches of all sizes can be proved with the points of a folder, by default of the one that `bb` is started with. Otherwise
  * the first proof would show it: `bb` looks for further points on the internet, and fails without.
- *
- * Fails: CircuitError with what to do; as `assertPinnedPoints`
+ * @throws CircuitError with what to do; as `assertPinnedPoints`
  */
 export async function assertEnoughPoints(
   sizes: readonly number[],

@@ -57,7 +57,7 @@ export async function* openSource(
 const openFile = (path: string, signal: AbortSignal): AsyncIterable<Uint8Array> =>
   createReadStream(path, { signal });
 
-/** Fails: CircuitError */
+/** @throws CircuitError */
 async function openUrl(url: string, bytes: number, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
   // A server that does not know ranges sends all, of which no more is read.
   const headers = { range: `bytes=0-${bytes - 1}` };

@@ -34,8 +34,7 @@ export function pointsFor(size: number): number {
  * That the folder has points of the ceremony, and not of a secret that a party knows and could prove anything with. It is
  * enough to look at the first ones: what follows them in the file was compared with them when it was fetched, and points that
  * do not belong together prove nothing.
- *
- * Fails: CircuitError
+ * @throws CircuitError
  */
 export async function assertPinnedPoints(folder: string): Promise<void> {
   const file = await openPoints(join(folder, G1_FILE));
@@ -61,7 +60,10 @@ export async function readPinnedG2(): Promise<Buffer> {
   return bytes;
 }
 
-/** Points of a file as they are there. Fails: CircuitError when it has fewer */
+/**
+ * Points of a file as they are there.
+ * @throws CircuitError when it has fewer
+ */
 export async function readAt(
   file: FileHandle,
   { first, count, path }: { readonly first: number; readonly count: number; readonly path: string },
@@ -73,7 +75,7 @@ export async function readAt(
   throw new CircuitError(`${path} has ${there} points, not ${first + count}`);
 }
 
-/** Fails: CircuitError naming the file */
+/** @throws CircuitError naming the file */
 export async function openPoints(path: string): Promise<FileHandle> {
   try {
     return await open(path, 'r');

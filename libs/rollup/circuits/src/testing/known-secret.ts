@@ -19,7 +19,10 @@ type Point = typeof bn254.G1.Point.BASE;
 
 const timesSecret = (point: Point) => point.double().double().add(point);
 
-/** Writes points of the secret as `bb` reads them. In: count — of points of G1 */
+/**
+ * Writes points of the secret as `bb` reads them.
+ * @param count - of points of G1
+ */
 export async function writeKnownPoints(folder: string, count: number): Promise<void> {
   const points = [bn254.G1.Point.BASE];
   for (let last = bn254.G1.Point.BASE; points.length < count; points.push(last)) last = timesSecret(last);

@@ -23,9 +23,8 @@ const HALF = 2n ** 128n;
 
 /**
  * Σ scalar · point on Grumpkin, infinity being (0, 0).
- *
- * Out: undefined where no values satisfy the constraint: a point off the curve, a half of a scalar above 128 bits, or a scalar
- * that is not below the order of the group
+ * @returns undefined where no values satisfy the constraint: a point off the curve, a half of a scalar above 128 bits,
+ *   or a scalar that is not below the order of the group
  */
 export function sumOfProducts(points: readonly bigint[], scalars: readonly bigint[]): bigint[] | undefined {
   let sum: Point | undefined;

@@ -25,7 +25,7 @@ export interface Attempt {
 export class ConstraintSystem {
   private readonly steps: readonly Step[];
 
-  /** In: free — values that the author of a witness chooses, besides hints; by default the inputs of the circuit */
+  /** @param free - values that the author of a witness chooses, besides hints; by default the inputs of the circuit */
   constructor(
     readonly acir: Acir,
     free: readonly number[] = acir.inputs,
@@ -53,8 +53,9 @@ export class ConstraintSystem {
   /**
    * Changes values of a witness that satisfies the constraints, and lets those follow that are forced by them. Hints that are not
    * changed are those of an honest prover for the changed values.
-   *
-   * In: satisfied — all values; changes — by number; they stay as they are, whatever is forced; most — violations after which it ends
+   * @param satisfied - all values
+   * @param changes - by number; they stay as they are, whatever is forced
+   * @param most - violations after which it ends
    */
   attempt(
     satisfied: readonly bigint[],
@@ -158,7 +159,10 @@ function evaluate({ products, sums, constant }: Expression, values: readonly big
   return modulo(sum, FIELD_MODULUS);
 }
 
-/** The value of a witness for which the expression is zero. Out: undefined where it does not matter, or is not one */
+/**
+ * The value of a witness for which the expression is zero.
+ * @returns undefined where it does not matter, or is not one
+ */
 function solved(expression: Expression, witness: number, values: readonly bigint[]): bigint | undefined {
   let factor = 0n;
   for (const [coefficient, left, right] of expression.products) {

@@ -5,8 +5,8 @@ const HALF = 2n ** 128n;
 /**
  * What an honest prover puts where constraints take any value: the unconstrained functions that the compiler adds to our circuits, by
  * what they are called with. A compiler that adds others fails the comparison with solved witnesses.
- *
- * In: inputs — values of its arguments; count — how many values it gives
+ * @param inputs - values of its arguments
+ * @param count - how many values it gives
  */
 export function honestHint(inputs: readonly bigint[], count: number): readonly bigint[] {
   const [first = 0n, second = 0n] = inputs;

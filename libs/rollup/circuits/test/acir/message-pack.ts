@@ -16,7 +16,10 @@ export class MessagePackReader {
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
-  /** Out: how many values follow. Fails: TypeError when it is no list. */
+  /**
+   * @returns how many values follow
+   * @throws TypeError when it is no list
+   */
   listLength(): number {
     const type = this.number(1);
     if (type >= 0x90 && type < 0xa0) return type & 0x0f;

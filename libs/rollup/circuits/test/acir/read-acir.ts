@@ -45,9 +45,8 @@ const FORMAT = 3;
 
 /**
  * Reads what the Noir compiler wrote, for circuits of the opcodes that ours have.
- *
- * In:    bytecode — of a compiled circuit: base64 of gzip
- * Fails: TypeError for any other
+ * @param bytecode - of a compiled circuit: base64 of gzip
+ * @throws TypeError for any other
  */
 export function readAcir(bytecode: string): Acir {
   const bytes = gunzipSync(Buffer.from(bytecode, 'base64'));

@@ -5,8 +5,8 @@ import type { Acir } from './read-acir.js';
 
 /**
  * Whether Noir's own executor takes a witness of which the author chose inputs and hints: it computes all others, and checks them.
- *
- * In: values — of an attempt; chosen — by their numbers, besides inputs and hints
+ * @param values - of an attempt
+ * @param chosen - by their numbers, besides inputs and hints
  */
 export async function isTakenByExecutor(
   { inputs, opcodes, withoutHints }: Acir,
@@ -28,7 +28,10 @@ export async function isTakenByExecutor(
   }
 }
 
-/** Whether Noir's executor finds a witness for these inputs, all in the order of `main`. In: bytecode — base64 of gzip */
+/**
+ * Whether Noir's executor finds a witness for these inputs, all in the order of `main`.
+ * @param bytecode - base64 of gzip
+ */
 export async function isTakenBySolver(bytecode: string, inputs: readonly bigint[]): Promise<boolean> {
   const initial = new Map(inputs.map((value, number) => [number, hexFromBytes(encodeWord(value)) as string]));
   return acvm

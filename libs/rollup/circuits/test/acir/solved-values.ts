@@ -3,7 +3,10 @@ import { acvm } from '@noir-lang/noir_js';
 import { encodeWord } from '@tetrad/rollup-crypto';
 import { hexFromBytes } from '@tetrad/types';
 
-/** The values of a witness by their numbers. In: as `BatchProver.execute` gives it */
+/**
+ * The values of a witness by their numbers.
+ * @param witness - as `BatchProver.execute` gives it
+ */
 export function readValues(witness: Uint8Array): bigint[] {
   const [item] = acvm.decompressWitnessStack(gzipSync(witness));
   const values: bigint[] = [];

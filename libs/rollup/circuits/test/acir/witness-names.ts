@@ -10,7 +10,10 @@ interface AbiPart {
   readonly type: AbiType;
 }
 
-/** Numbers of the first values of a witness by what they are, such as `operations.0.amount`. In: the interface of `main` */
+/**
+ * Numbers of the first values of a witness by what they are, such as `operations.0.amount`.
+ * @param abi - the interface of `main`
+ */
 export function witnessNames(abi: unknown): Map<string, number> {
   const { parameters } = abi as { readonly parameters: readonly AbiPart[] };
   const names = parameters.flatMap(({ name, type }) => namesOf(name, type));

@@ -23,7 +23,10 @@ export interface KnownOperatorKeys {
   knowsOperatorKey(key: Point): Promise<boolean>;
 }
 
-/** The account of these keys; undefined until it is final. Fails: OperatorError when the operator says something that cannot be */
+/**
+ * The account of these keys; undefined until it is final.
+ * @throws OperatorError when the operator says something that cannot be
+ */
 export async function findOwnAccount(
   operator: OperatorClient,
   rollup: KnownOperatorKeys,
@@ -39,7 +42,7 @@ export async function findOwnAccount(
   return details;
 }
 
-/** Fails: OperatorError when the account does not exist yet, or the operator's answer is inconsistent */
+/** @throws OperatorError when the account does not exist yet, or the operator's answer is inconsistent */
 export async function findAccount(
   operator: OperatorClient,
   rollup: KnownOperatorKeys,

@@ -20,7 +20,10 @@ export interface NonceUse {
 /** Operations are few here: those that wait. Beyond, something is wrong with one of the two sides. */
 const MAX_WAITING = 100_000;
 
-/** In: whether the contract has consents. Fails: RangeError when more operations wait than can be */
+/**
+ * @param hasConsents - whether the contract has consents
+ * @throws RangeError when more operations wait than can be
+ */
 export async function nonceUse(
   operator: OperatorClient,
   accountId: number,

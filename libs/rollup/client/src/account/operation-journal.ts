@@ -62,7 +62,7 @@ export class OperationJournal {
     private journal: Journal,
   ) {}
 
-  /** Fails: OperatorError when the file is that of another rollup or account, or damaged; FolderInUseError */
+  /** @throws OperatorError when the file is that of another rollup or account, or damaged; FolderInUseError */
   static async open(
     path: string,
     owner: { readonly domain: bigint; readonly accountId: number },
@@ -94,7 +94,10 @@ export class OperationJournal {
     return this.journal.attempts.find(([used]) => used === nonce)?.[1] ?? 0;
   }
 
-  /** Writes down an operation that was just signed, before it is sent. Fails: OperatorError when too many are open */
+  /**
+   * Writes down an operation that was just signed, before it is sent.
+   * @throws OperatorError when too many are open
+   */
   async record({ hash, nonce, call }: OpenOperation, attempts: number): Promise<void> {
     if (this.journal.open.length >= MAX_OPEN)
       throw new OperatorError(`${this.path}: ${MAX_OPEN} operations are open; settle them first`);

@@ -66,7 +66,7 @@ export class RollupAccount {
     private readonly roots: StateRoots,
   ) {}
 
-  /** Fails: OperatorError when the account is not final yet; FolderInUseError when another process uses it */
+  /** @throws OperatorError when the account is not final yet; FolderInUseError when another process uses it */
   static async open(surroundings: AccountSurroundings): Promise<RollupAccount> {
     const { operator, contract, keys, journalFile } = surroundings;
     const own = await findOwnAccount(operator, contract, keys);
@@ -83,12 +83,19 @@ export class RollupAccount {
     return this.journal.close();
   }
 
-  /** Finds out about operations whose answer was lost, and submits those that did not arrive. Fails: OutcomeUnknownError */
+  /**
+   * Finds out about operations whose answer was lost, and submits those that did not arrive.
+   * @throws OutcomeUnknownError
+   */
   settle(): Promise<SettledOperation[]> {
     return settleOpenOperations(this.around.operator, this.journal);
   }
 
-  /** The latest final state, proved against the contract. Out: it, and the height of the batch. Fails: ProofError */
+  /**
+   * The latest final state, proved against the contract.
+   * @returns it, and the height of the batch
+   * @throws ProofError
+   */
   async state(): Promise<{ readonly account: Account; readonly height: number }> {
     const { operator, contract } = this.around;
     const proved = checkAccountProof(
@@ -104,7 +111,10 @@ export class RollupAccount {
     return { account: proved.account, height: await confirmAccount(contract, proved, this.roots) };
   }
 
-  /** A received order, proved against the contract. Fails: ProofError; OperatorError when it does not exist */
+  /**
+   * A received order, proved against the contract.
+   * @throws ProofError; OperatorError when it does not exist
+   */
   async received(totalIndex: number): Promise<MoneyOrder> {
     const { operator, contract, fromBlock } = this.around;
     const view = await operator.call('pazkp_findReceivedMoneyOrder', [this.id, totalIndex]);
@@ -128,7 +138,11 @@ export class RollupAccount {
       if (item.moneyOrder.amount > 0n && !waiting.has(item.moneyOrderTotalIndex)) yield item;
   }
 
-  /** Pays another account. In: units of the rollup. Fails: RpcCallError when refused; OutcomeUnknownError; OperatorError */
+  /**
+   * Pays another account.
+   * @param payment - units of the rollup
+   * @throws RpcCallError when refused; OutcomeUnknownError; OperatorError
+   */
   async send(payment: {
     readonly toAccountId: number;
     readonly tokenId: number;
@@ -150,7 +164,10 @@ export class RollupAccount {
     });
   }
 
-  /** Turns a received order into balance; the order is checked before. Fails: as `received` and `send` */
+  /**
+   * Turns a received order into balance; the order is checked before.
+   * @throws as `received` and `send`
+   */
   async redeem(totalIndex: number): Promise<Submitted> {
     const { ownKeys } = this;
     const { keys } = this.around;
@@ -162,7 +179,11 @@ export class RollupAccount {
     });
   }
 
-  /** Pays an Ethereum address from the account. In: units of the rollup. Fails: as `send` */
+  /**
+   * Pays an Ethereum address from the account.
+   * @param transfer - units of the rollup
+   * @throws as `send`
+   */
   async withdraw(transfer: {
     readonly toEthereumAddress: Address;
     readonly tokenId: number;
@@ -193,7 +214,10 @@ export class RollupAccount {
     return this.changeConsent({ ...terms, secret: randomBlindingFactor() });
   }
 
-  /** Ends the consent of the account. Fails: as `setConsent` */
+  /**
+   * Ends the consent of the account.
+   * @throws as `setConsent`
+   */
   revokeConsent(): Promise<Submitted> {
     return this.changeConsent(undefined);
   }

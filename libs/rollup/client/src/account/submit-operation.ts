@@ -30,8 +30,7 @@ export class OutcomeUnknownError extends OperatorError {
 
 /**
  * Submits an operation that the journal holds.
- *
- * Fails: RpcCallError when the operator refuses it; OutcomeUnknownError
+ * @throws RpcCallError when the operator refuses it; OutcomeUnknownError
  */
 export async function submitOperation(
   operator: OperatorClient,
@@ -50,7 +49,10 @@ export async function submitOperation(
   await journal.settle(hash);
 }
 
-/** Asks for every open operation, and sends again, to the byte, those that the operator does not know. Fails: OutcomeUnknownError */
+/**
+ * Asks for every open operation, and sends again, to the byte, those that the operator does not know.
+ * @throws OutcomeUnknownError
+ */
 export async function settleOpenOperations(
   operator: OperatorClient,
   journal: OperationJournal,

@@ -96,7 +96,7 @@ async function assertSameRollup(contract: RollupContract, viewKey: ViewKey): Pro
     throw new DisclosureError('contract', `it is for ${viewKey.contract}, not for ${contract.address}`);
 }
 
-/** Fails: DisclosureError for a period that is not there yet */
+/** @throws DisclosureError for a period that is not there yet */
 async function rootsOf(contract: RollupContract, { period }: ViewKey): Promise<AuditReport['roots']> {
   const head = await contract.client.blockNumber();
   // Blocks are read page by page: there must be an end.
@@ -110,7 +110,10 @@ async function rootsOf(contract: RollupContract, { period }: ViewKey): Promise<A
   return { opening, closing };
 }
 
-/** The history from which that of the period goes on. Fails: DisclosureError when the state before is another */
+/**
+ * The history from which that of the period goes on.
+ * @throws DisclosureError when the state before is another
+ */
 function openHistory({ period, opening, account }: ViewKey, root: bigint): HistoryFrontier {
   const frontier = HistoryFrontier.of(period.from - 1, opening.frontier);
   const place = `the state before batch ${period.from}`;

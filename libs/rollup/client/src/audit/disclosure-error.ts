@@ -6,7 +6,10 @@ export class DisclosureError extends TetradError {
   override readonly name = 'DisclosureError';
   override readonly code = 'DISCLOSURE_REFUSED';
 
-  /** In: place — where the difference is, such as an operation of a batch; difference — what is wrong there */
+  /**
+   * @param place - where the difference is, such as an operation of a batch
+   * @param difference - what is wrong there
+   */
   constructor(
     readonly place: string,
     readonly difference: string,
@@ -14,7 +17,7 @@ export class DisclosureError extends TetradError {
     super(`the view key is refused: ${place}: ${difference}`);
   }
 
-  /** In: at — total index of the operation */
+  /** @param at - total index of the operation */
   static ofOperation(at: number, difference: string): DisclosureError {
     const { batchHeight, index } = splitTotalIndex(at);
     return new DisclosureError(`operation ${index} of batch ${batchHeight}`, difference);

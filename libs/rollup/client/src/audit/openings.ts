@@ -22,7 +22,10 @@ export class Openings {
     this.redeemedAt = new Map([...redeemed].map(([at, { orderIndex }]) => [at, orderIndex]));
   }
 
-  /** Orders from before the period, of which the view key has a proof each. Fails: DisclosureError for one without */
+  /**
+   * Orders from before the period, of which the view key has a proof each.
+   * @throws DisclosureError for one without
+   */
   earlierOrders(): [number, MoneyOrder][] {
     const earlier = [...this.receivedAt.values()].filter((receipt) => this.isEarlier(receipt.at));
     for (const { at, proof } of earlier)
@@ -53,7 +56,10 @@ export class Openings {
     return order;
   }
 
-  /** Out: the word of the leaf. Fails: DisclosureError when it is not opened */
+  /**
+   * @returns the word of the leaf
+   * @throws DisclosureError when it is not opened
+   */
   consent(at: number): bigint {
     const opening = take(this.consentAt, at);
     if (opening === undefined)
@@ -61,7 +67,7 @@ export class Openings {
     return opening.consent;
   }
 
-  /** Fails: DisclosureError when it is not opened */
+  /** @throws DisclosureError when it is not opened */
   credited(at: number): OpenedCredit {
     const opening = take(this.creditedAt, at);
     if (opening === undefined)
@@ -69,7 +75,10 @@ export class Openings {
     return opening;
   }
 
-  /** Out: total index of the order. Fails: DisclosureError when it is not opened */
+  /**
+   * @returns total index of the order
+   * @throws DisclosureError when it is not opened
+   */
   redeemed(at: number): number {
     const orderIndex = take(this.redeemedAt, at);
     if (orderIndex === undefined)
@@ -77,7 +86,7 @@ export class Openings {
     return orderIndex;
   }
 
-  /** Fails: DisclosureError when holder and client do not say the same */
+  /** @throws DisclosureError when holder and client do not say the same */
   assertShown(at: number, transfer: Omit<ShownTransfer, 'at'>): void {
     const shown = take(this.withdrawnAt, at);
     const isSame =
@@ -87,7 +96,10 @@ export class Openings {
     if (!isSame) throw refused(at, 'is another transfer out than the view key says');
   }
 
-  /** Out: undefined when it is not opened. Fails: DisclosureError for another order than is there */
+  /**
+   * @returns undefined when it is not opened
+   * @throws DisclosureError for another order than is there
+   */
   received(at: number, made: { readonly order: bigint; readonly accountId: number }): MoneyOrder | undefined {
     const receipt = this.receivedAt.get(at);
     if (receipt === undefined) return undefined;
@@ -103,7 +115,7 @@ export class Openings {
     this.used.add(orderIndex);
   }
 
-  /** Fails: DisclosureError for an opening of what is not there */
+  /** @throws DisclosureError for an opening of what is not there */
   assertUsed(): void {
     const opened = [this.sentAt, this.redeemedAt, this.withdrawnAt, this.consentAt, this.creditedAt];
     const rest = opened.flatMap((left) => [...left.keys()]);

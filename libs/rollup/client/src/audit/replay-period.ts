@@ -72,7 +72,10 @@ export class PeriodReplay {
     for (const [at, order] of this.openings.earlierOrders()) this.orders.set(at, order);
   }
 
-  /** The account after the batches so far. Fails: DisclosureError before it was made */
+  /**
+   * The account after the batches so far.
+   * @throws DisclosureError before it was made
+   */
   get totals(): AccountTotals {
     if (this.account === undefined)
       throw new DisclosureError('the period', 'ends before the account was made');
@@ -104,7 +107,7 @@ export class PeriodReplay {
     });
   }
 
-  /** Fails: DisclosureError for an opening of what is not on the chain */
+  /** @throws DisclosureError for an opening of what is not on the chain */
   finish(): void {
     this.openings.assertUsed();
   }
@@ -212,7 +215,10 @@ export class PeriodReplay {
     return order?.toAccountId === this.viewKey.account.id && moneyOrderHash(order) === hash;
   }
 
-  /** Counts a text that can be read. Out: it and its key; undefined for another text, and without shared keys */
+  /**
+   * Counts a text that can be read.
+   * @returns it and its key; undefined for another text, and without shared keys
+   */
   private note(words: readonly bigint[]) {
     const ciphertext = ciphertextFromWords(words);
     const { sharedKeys } = this.viewKey;

@@ -17,8 +17,7 @@ export interface BatchRange extends EventRange {
 
 /**
  * The batches that the contract accepted in a range of blocks, in order; one page of events is in memory at a time.
- *
- * Fails: OperatorError for an event of a batch that cannot be read; as `eventsOf`
+ * @throws OperatorError for an event of a batch that cannot be read; as `eventsOf`
  */
 export async function* acceptedBatches(
   contract: RollupContract,
@@ -38,7 +37,10 @@ function batchOf({ codec }: RollupContract, log: EthereumLog): MinedBatch {
   return { ...event, blockNumber, transactionHash };
 }
 
-/** The batch of a height. Fails: OperatorError when the contract accepted none in the range; as `acceptedBatches` */
+/**
+ * The batch of a height.
+ * @throws OperatorError when the contract accepted none in the range; as `acceptedBatches`
+ */
 export async function acceptedBatch(
   contract: RollupContract,
   range: BatchRange & { readonly height: number },

@@ -13,7 +13,7 @@ export class ContractRefusal extends OperatorError {
 export class DepositTooLowError extends OperatorError {
   override readonly name = 'DepositTooLowError';
 
-  /** In: units of the rollup */
+  /** @param amount - in units of the rollup, as the minimum */
   constructor(
     amount: bigint,
     readonly minimum: bigint,

@@ -5,7 +5,7 @@ import type { RollupContract } from './rollup-contract.js';
 const NOW = 1_000_000;
 const TIMEOUT = 400n;
 
-/** In: how many were made and taken, and seconds from now until the last one is overdue */
+/** @param options - how many were made and taken, and seconds from now until the last one is overdue */
 function queueOf({ made, taken, due = 0n }: { made: bigint; taken: bigint; due?: bigint }) {
   const words: Readonly<Record<string, bigint>> = {
     ...{ depositCount: made, nextDeposit: taken, stallTimeout: TIMEOUT, depositsPerTimeout: 3n },

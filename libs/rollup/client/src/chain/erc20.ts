@@ -30,7 +30,10 @@ export function approve(
   return sendTransaction(client, { to: token, data }, options);
 }
 
-/** Of one whole token. Out: undefined for a token that does not say */
+/**
+ * Of one whole token.
+ * @returns undefined for a token that does not say
+ */
 export async function decimalsOf(client: EthereumClient, token: Address): Promise<number | undefined> {
   const answer = await client.call({ to: token, data: callData(DECIMALS, []) });
   const decimals = answer.length === 32 ? scalarFromBytes(answer) : undefined;

@@ -25,10 +25,9 @@ const PAGE_BLOCKS = 2_000;
 /**
  * Events of the contract in a range of blocks, in order; one page of them is in memory at a time. A page that the client refuses, or
  * that is too large, is asked for in halves.
- *
- * In:    topics — what the topics of the events begin with
- * Fails: OperatorError when the client returns events that were not requested; ChainRpcError, ChainUnavailableError when it
- *        does not even return those of a single block
+ * @param topics - what the topics of the events begin with
+ * @throws OperatorError when the client returns events that were not requested; ChainRpcError, ChainUnavailableError
+ *   when it does not even return those of a single block
  */
 export async function* eventsOf(
   contract: EventSource,
@@ -51,7 +50,7 @@ export async function* eventsOf(
   }
 }
 
-/** Out: undefined when a smaller page may do. */
+/** @returns undefined when a smaller page may do */
 async function logsOf(
   contract: EventSource,
   range: BlockRange,

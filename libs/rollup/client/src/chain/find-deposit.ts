@@ -10,7 +10,10 @@ export interface MadeDeposit extends RegisteredTransfer {
   readonly firstIndex: number;
 }
 
-/** The deposit of a transaction. Fails: OperatorError when the client has no event of it */
+/**
+ * The deposit of a transaction.
+ * @throws OperatorError when the client has no event of it
+ */
 export async function madeDeposit(
   contract: RollupContract,
   { transactionHash, blockNumber }: Pick<EthereumReceipt, 'transactionHash' | 'blockNumber'>,

@@ -79,7 +79,7 @@ export async function redirectOwed(
 
 const hashText = (text: string): Uint8Array => keccak256(Buffer.from(text));
 
-/** In: words, and hashes of what has another length */
+/** @param parts - words, and hashes of what has another length */
 function hashOf(...parts: readonly (bigint | Uint8Array)[]): Uint8Array {
   return keccak256(Buffer.concat(parts.map((part) => (typeof part === 'bigint' ? encodeWord(part) : part))));
 }

@@ -56,7 +56,7 @@ export class RollupContract implements RollupParameters {
     readonly exitRules: ExitRules,
   ) {}
 
-  /** Fails: OperatorError when the address holds no rollup contract, or it is of another chain */
+  /** @throws OperatorError when the address holds no rollup contract, or it is of another chain */
   static async open(client: EthereumClient, address: Address): Promise<RollupContract> {
     const codec = await RollupCodec.load();
     const read = (name: string) => readWord({ client, address, codec }, name, []);
@@ -92,7 +92,10 @@ export class RollupContract implements RollupParameters {
     return this.keys.at(-1) as Point;
   }
 
-  /** Whether an account may have the key: it may have been announced since. Fails: as `readAnnouncedKeys` */
+  /**
+   * Whether an account may have the key: it may have been announced since.
+   * @throws as `readAnnouncedKeys`
+   */
   async knowsOperatorKey(key: Point): Promise<boolean> {
     const isKnown = () => this.keys.some(({ x, y }) => x === key.x && y === key.y);
     if (isKnown()) return true;
@@ -100,7 +103,10 @@ export class RollupContract implements RollupParameters {
     return isKnown();
   }
 
-  /** Height of the last batch and the root after it. In: the block, by default the latest. */
+  /**
+   * Height of the last batch and the root after it.
+   * @param block - the block, by default the latest
+   */
   async state(block: number | 'latest' = 'latest'): Promise<ContractState> {
     const [height, stateRoot] = await Promise.all([
       this.read('height', [], block),
@@ -114,7 +120,7 @@ export class RollupContract implements RollupParameters {
     return this.read('stateRootAt', [height]);
   }
 
-  /** Fails: OperatorError for more than a rollup can have */
+  /** @throws OperatorError for more than a rollup can have */
   async tokenCount(): Promise<number> {
     const count = await this.read('tokenCount', []);
     if (count > BigInt(MAX_TOKENS))
@@ -122,7 +128,7 @@ export class RollupContract implements RollupParameters {
     return Number(count);
   }
 
-  /** Fails: OperatorError when the contract has no such token */
+  /** @throws OperatorError when the contract has no such token */
   async token(id: number): Promise<RollupToken> {
     const count = await this.tokenCount();
     if (id >= count) throw new OperatorError(`token ${id} is unknown: the rollup has ${count}, from 0`);
@@ -131,9 +137,9 @@ export class RollupContract implements RollupParameters {
   }
 
   /**
-   * Takes ether from the sender for an account. In: units of the rollup, each of which is `unit` wei.
-   *
-   * Fails: DepositTooLowError; as `send`
+   * Takes ether from the sender for an account.
+   * @param input.amount - in units of the rollup, each of which is `unit` wei
+   * @throws DepositTooLowError; as `send`
    */
   async depositEther(
     input: { readonly accountId: number; readonly amount: bigint },
@@ -146,7 +152,11 @@ export class RollupContract implements RollupParameters {
     });
   }
 
-  /** Takes tokens that the sender has allowed the contract to take. In: units of the rollup. Fails: as `depositEther` */
+  /**
+   * Takes tokens that the sender has allowed the contract to take.
+   * @param input.amount - in units of the rollup
+   * @throws as `depositEther`
+   */
   async depositToken(
     input: { readonly accountId: number; readonly tokenId: number; readonly amount: bigint },
     options: SendOptions,
@@ -156,7 +166,10 @@ export class RollupContract implements RollupParameters {
     return this.send('registerInboundTransferERC20', [accountId, tokenId, amount], options);
   }
 
-  /** Sends one of the contract's functions. Fails: OperatorError naming the error of the contract; as `sendTransaction` */
+  /**
+   * Sends one of the contract's functions.
+   * @throws OperatorError naming the error of the contract; as `sendTransaction`
+   */
   send(
     name: string,
     values: readonly unknown[],
@@ -165,7 +178,10 @@ export class RollupContract implements RollupParameters {
     return this.sendData(this.codec.encodeCall(name, values), options);
   }
 
-  /** Sends a batch in the layout of the contract. Fails: as `send` */
+  /**
+   * Sends a batch in the layout of the contract.
+   * @throws as `send`
+   */
   submitBatch(batch: PublishedBatch, proof: Uint8Array, options: SendOptions): Promise<EthereumReceipt> {
     return this.sendData(this.codec.encodeSubmitBatch(batch, proof, this.batchLayout), options);
   }
@@ -175,7 +191,10 @@ export class RollupContract implements RollupParameters {
     return { to: this.address, data: bytesFromHex(this.codec.encodeCall(name, values)) };
   }
 
-  /** Finds out whether a call would be refused in the latest block. Fails: ContractRefusal; ChainRpcError; ChainUnavailableError */
+  /**
+   * Finds out whether a call would be refused in the latest block.
+   * @throws ContractRefusal; ChainRpcError; ChainUnavailableError
+   */
   async tryCall(
     call: ContractCall,
     { from, gas }: { readonly from: Address; readonly gas: bigint },
@@ -208,7 +227,10 @@ export class RollupContract implements RollupParameters {
     if (amount < this.minDeposit) throw new DepositTooLowError(amount, this.minDeposit);
   }
 
-  /** All that a function gives. Fails: OperatorError for an answer that is not of that function */
+  /**
+   * All that a function gives.
+   * @throws OperatorError for an answer that is not of that function
+   */
   async values(
     name: string,
     values: readonly unknown[],
@@ -225,7 +247,7 @@ export class RollupContract implements RollupParameters {
     }
   }
 
-  /** Out: the error, or that of the contract where it carries one */
+  /** @returns the error, or that of the contract where it carries one */
   private refusalOf(error: unknown): unknown {
     if (!(error instanceof ChainRpcError) || error.data === undefined) return error;
     const reason = this.codec.errorName(hexFromBytes(error.data));

@@ -50,9 +50,8 @@ const POLL_MS = 250;
 
 /**
  * Signs a call, submits it and waits until it is mined.
- *
- * Fails: ChainRpcError when the client refuses it or the call would revert; ChainUnavailableError; RevertedError;
- *        OperatorError when it is not mined in time, after which it may still be
+ * @throws ChainRpcError when the client refuses it or the call would revert; ChainUnavailableError; RevertedError;
+ *   OperatorError when it is not mined in time, after which it may still be
  */
 export async function sendTransaction(
   client: EthereumClient,
@@ -85,7 +84,7 @@ function accountOf({ key }: SendOptions): SendingAccount {
   return { address: addressFromPrivateKey(key), sign: async (digest) => signDigest(digest, key) };
 }
 
-/** Fails: as the call does */
+/** @throws as the call does */
 async function gasFor(
   client: EthereumClient,
   call: ContractCall & { readonly from: Address; readonly value: bigint },

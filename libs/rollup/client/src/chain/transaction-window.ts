@@ -115,7 +115,10 @@ export class TransactionWindow<Load> {
     return ended;
   }
 
-  /** Whether another transaction may be sent now. In: its limit of gas */
+  /**
+   * Whether another transaction may be sent now.
+   * @param gasLimit - its limit of gas
+   */
   hasRoom(gasLimit: bigint): boolean {
     if (this.seen === undefined || this.isHeld || this.tooDear !== undefined) return false;
     if (this.isEmpty) return this.earlier === 0 || this.isStuck(STUCK_BLOCKS);
@@ -151,7 +154,7 @@ export class TransactionWindow<Load> {
     return false;
   }
 
-  /** Out: how it ended; undefined while it is under way */
+  /** @returns how it ended; undefined while it is under way */
   private async advance(
     flight: Sent<Load>,
     seen: AccountLook,
@@ -222,7 +225,10 @@ export class TransactionWindow<Load> {
     return fees;
   }
 
-  /** Signs one, or another version of one, and sends it. Out: why the client does not take it */
+  /**
+   * Signs one, or another version of one, and sends it.
+   * @returns why the client does not take it
+   */
   private async put(
     wanted: Pick<Sent<Load>, 'call' | 'fees' | 'gasLimit' | 'load' | 'nonce'> & {
       readonly hashes?: readonly Hash[];

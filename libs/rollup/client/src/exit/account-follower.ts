@@ -21,8 +21,7 @@ export class AccountFollower {
 
   /**
    * The account after the latest block. Blocks that left the chain make it read everything again, once.
-   *
-   * Fails: ProofError when the events do not lead to the root of the contract; RecoveryError; as `acceptedBatches`
+   * @throws ProofError when the events do not lead to the root of the contract; RecoveryError; as `acceptedBatches`
    */
   async look(onPage?: (block: number) => void): Promise<AccountRecovery> {
     try {

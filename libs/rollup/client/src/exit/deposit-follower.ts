@@ -18,7 +18,7 @@ export class DepositFollower {
     this.topic = parseHash(String(contract.codec.abi.getEvent('InboundTransferRegistered')?.topicHash));
   }
 
-  /** Fails: OperatorError for an event that cannot be read; as `eventsOf` */
+  /** @throws OperatorError for an event that cannot be read; as `eventsOf` */
   async look(): Promise<readonly RegisteredTransfer[]> {
     const { contract, accountId, topic, nextBlock: fromBlock } = this;
     const toBlock = await contract.client.blockNumber();

@@ -58,7 +58,7 @@ class FreezingExit {
     this.deposits = new DepositFollower(options.contract, accountId, options.fromBlock);
   }
 
-  /** Out: who is paid, when there is no more to do */
+  /** @returns who is paid, when there is no more to do */
   async step(recovery: OwnRecovery): Promise<Address | undefined> {
     const { contract, recipient } = this.options;
     const waiting = (await this.deposits.look()).filter(({ amount }) => amount > 0n);
@@ -77,7 +77,7 @@ class FreezingExit {
     return undefined;
   }
 
-  /** Out: undefined without one that the contract takes */
+  /** @returns undefined without one that the contract takes */
   private async choose(recovery: OwnRecovery, { now, request }: Dues): Promise<RequestChoice | undefined> {
     const { contract, minimum = 1n } = this.options;
     const { own, openOrders } = recovery;

@@ -19,7 +19,7 @@ export class ExitTransactions {
   private refusedAt: string | undefined;
   private maxFee: bigint | undefined;
 
-  /** In: passing — name of a refusal that passes by itself */
+  /** @param passing - name of a refusal that passes by itself */
   constructor(
     private readonly options: ExitOptions,
     private readonly passing?: string,
@@ -27,10 +27,9 @@ export class ExitTransactions {
 
   /**
    * Sends what is accepted, or finds out that it is not.
-   *
-   * In:    at — what it was made for: refusals are counted while that is the same
-   * Out:   false when it was refused: the next look at the chain says what to do
-   * Fails: ContractRefusal, RevertedError when it was refused too often; as `send`
+   * @param at - what it was made for: refusals are counted while that is the same
+   * @returns false when it was refused: the next look at the chain says what to do
+   * @throws ContractRefusal, RevertedError when it was refused too often; as `send`
    */
   async attempt(at: string, send: (sending: SendOptions) => Promise<unknown>): Promise<boolean> {
     try {
@@ -49,7 +48,11 @@ export class ExitTransactions {
     this.refusals = 0;
   }
 
-  /** Counts a refusal and says it. In: as `attempt`. Fails: the error when it is no refusal, or one too many */
+  /**
+   * Counts a refusal and says it.
+   * @param at - as for `attempt`
+   * @throws the error when it is no refusal, or one too many
+   */
   refused(at: string, error: unknown): void {
     if (!(error instanceof ContractRefusal || error instanceof RevertedError)) throw error;
     const reason = error instanceof ContractRefusal ? error.reason : 'Reverted';
@@ -105,7 +108,7 @@ export class ExitTransactions {
     return this.options.pause(ms, this.options.signal);
   }
 
-  /** Fails: OperatorError when the user has ended the exit */
+  /** @throws OperatorError when the user has ended the exit */
   assertGoesOn(): void {
     if (this.options.signal.aborted) throw new OperatorError('interrupted; run it again to go on');
   }

@@ -88,7 +88,7 @@ class Pass<Item> {
     }
   }
 
-  /** Out: whether a transaction ended */
+  /** @returns whether a transaction ended */
   private async look(): Promise<boolean> {
     const ended = await this.window.look();
     let isReverted = false;
@@ -108,7 +108,10 @@ class Pass<Item> {
     return ended.length > 0;
   }
 
-  /** Sends as many as there is room for. Out: whether any was sent */
+  /**
+   * Sends as many as there is room for.
+   * @returns whether any was sent
+   */
   private async fill(blockGas: bigint | undefined): Promise<boolean> {
     let hasSent = false;
     while (this.waiting.length > 0) {

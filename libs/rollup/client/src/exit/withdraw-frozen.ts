@@ -34,9 +34,9 @@ export class FrozenWithdrawal {
   }
 
   /**
-   * In:    deposits — of the account that no batch has taken
-   * Out:   who is paid: whom the holder has claimed for, once and for all
-   * Fails: ContractRefusal when the contract is not frozen in that state; as `ExitTransactions.attempt`
+   * @param deposits - of the account that no batch has taken
+   * @returns who is paid: whom the holder has claimed for, once and for all
+   * @throws ContractRefusal when the contract is not frozen in that state; as `ExitTransactions.attempt`
    */
   async run(deposits: readonly RegisteredTransfer[]): Promise<Address> {
     const balances = [...this.own.balances].filter(([, amount]) => amount > 0n);

@@ -23,8 +23,7 @@ export interface Rebuilt {
 /**
  * Rebuilds the public side of the state from the contract's events: leaves of accounts and roots. Each batch must lead to the
  * root that it published, and the last one to that of the contract. Takes 64 bytes for an account, and one page of events.
- *
- * Fails: PublicStateError for a batch that does not follow from the one before; as `acceptedBatches`
+ * @throws PublicStateError for a batch that does not follow from the one before; as `acceptedBatches`
  */
 export async function rebuildPublicState(contract: RollupContract, range: RebuildRange): Promise<Rebuilt> {
   const roots = new PublicRoots();

@@ -16,9 +16,8 @@ export interface RecoveryRange {
 /**
  * The history of an account, from the contract's events and its keys alone, without an operator. The result is also the view
  * with which the holder proves a batch when the operator is gone.
- *
- * Fails: ProofError when the events do not lead to the root of the contract; RecoveryError for an operation that the keys do
- *        not open; PublicStateError; as `acceptedBatches`
+ * @throws ProofError when the events do not lead to the root of the contract; RecoveryError for an operation that the
+ *   keys do not open; PublicStateError; as `acceptedBatches`
  */
 export async function recoverAccount(
   contract: RollupContract,

@@ -28,8 +28,7 @@ export class StateRoots {
 
   /**
    * Height of the latest state with this account root; undefined when there was none lately.
-   *
-   * Fails: ProofError when the events are not those of the contract; as `acceptedBatches`
+   * @throws ProofError when the events are not those of the contract; as `acceptedBatches`
    */
   async heightOf(accountRoot: bigint): Promise<number | undefined> {
     await this.advance();

@@ -6,9 +6,8 @@ import { deriveRollupKeys, type RollupKeys } from './rollup-keys.js';
 /**
  * Makes new keys and writes their secret into an encrypted key file that only its owner can read. The file is a Web3 Secret
  * Storage file like that of any Ethereum client.
- *
- * In:    scryptN — cost of guessing the password; the default is that of other clients, tests take less
- * Fails: KeystoreError when there is a file of that name: a key is never overwritten
+ * @param options.scryptN - cost of guessing the password; the default is that of other clients, tests take less
+ * @throws KeystoreError when there is a file of that name: a key is never overwritten
  */
 export async function createRollupKeyFile(
   path: string,
@@ -23,7 +22,10 @@ export async function createRollupKeyFile(
   return deriveRollupKeys(privateKey);
 }
 
-/** Opens a key file, one of `createRollupKeyFile` or of an Ethereum account. Fails: KeystoreError naming the file */
+/**
+ * Opens a key file, one of `createRollupKeyFile` or of an Ethereum account.
+ * @throws KeystoreError naming the file
+ */
 export async function openRollupKeyFile(path: string, password: string): Promise<RollupKeys> {
   const { privateKey } = await openKeyFile(path, password);
   return deriveRollupKeys(privateKey);

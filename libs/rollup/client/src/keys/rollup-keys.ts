@@ -29,7 +29,7 @@ export interface RollupKeys {
  *
  * Each scalar is `HKDF-SHA-512(secret(32), no salt, info, 64)` modulo n − 1, plus 1; the info is the text below.
  *
- * In: 32 bytes, a key of secp256k1
+ * @param secret - 32 bytes, a key of secp256k1
  */
 export function deriveRollupKeys(secret: Uint8Array): RollupKeys {
   const secretKey = scalarOf(secret, 'tetrad rollup account key');

@@ -150,7 +150,7 @@ export function signOutboundTransfer(
 
 type Encrypted = AccountCreation | MoneyOrderCreation | MoneyOrderRedemption | ConsentChange;
 
-/** In: the operation but for its ciphertext, and who can read that. */
+/** @param input - the operation without its ciphertext, and who can read that */
 function signEncrypted<Operation extends Encrypted>(
   { domain }: RollupParameters,
   { secretKey }: RollupKeys,

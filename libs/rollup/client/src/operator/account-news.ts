@@ -90,7 +90,10 @@ export class AccountNews {
     }
   }
 
-  /** Out: what waits for the end of the notices. Fails: RpcCallError, RpcTransportError */
+  /**
+   * @returns what waits for the end of the notices
+   * @throws RpcCallError, RpcTransportError
+   */
   private async listen(): Promise<() => Promise<string>> {
     const { url, headers, accountId, timeoutMs = TIMEOUT_MS } = this.options;
     const connection = await connectRpcWebSocket(rollupNoticeMethods, {

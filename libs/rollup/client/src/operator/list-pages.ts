@@ -102,8 +102,7 @@ export function listReceived(
 /**
  * The records of all pages, of which one is in memory at a time. A page is never cut between records of one place, so the
  * next one begins after the last place.
- *
- * Fails: OperatorError when a page does not come after the one before: it would never end
+ * @throws OperatorError when a page does not come after the one before: it would never end
  */
 async function* pages<Item>(
   first: number,

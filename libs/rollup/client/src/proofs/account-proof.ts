@@ -38,7 +38,7 @@ export interface ProvedAccount {
  *
  * A proof is the 28 siblings of the account tree; one more is the history root, with which it leads to the state root.
  *
- * Fails: ProofError
+ * @throws ProofError
  */
 export function checkAccountProof(state: AccountStateView | ConsentedStateView): ProvedAccount {
   const account = accountOf(state);

@@ -10,8 +10,7 @@ const RECENT_BATCHES = 64;
 /**
  * The height at which the contract had the root that the proof of an account leads to. For one that ends at the root of the
  * account tree the history comes from the events.
- *
- * Fails: ProofError when it had no such root lately
+ * @throws ProofError when it had no such root lately
  */
 export async function confirmAccount(
   contract: RollupContract,
@@ -35,7 +34,10 @@ async function heightOf(contract: RollupContract, stateRoot: bigint): Promise<nu
   return undefined;
 }
 
-/** Checks that the contract accepted a batch with the order. Fails: ProofError when not; OperatorError without that batch */
+/**
+ * Checks that the contract accepted a batch with the order.
+ * @throws ProofError when not; OperatorError without that batch
+ */
 export async function confirmMoneyOrder(
   contract: RollupContract,
   { batchHeight, ordersRoot }: ProvedOrder,

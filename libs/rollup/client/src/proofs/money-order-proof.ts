@@ -20,7 +20,10 @@ export interface ProvedOrder {
   readonly stateRoot: bigint | undefined;
 }
 
-/** The order in checked values. Fails: ProofError */
+/**
+ * The order in checked values.
+ * @throws ProofError
+ */
 function moneyOrderOf(view: MoneyOrderView): MoneyOrder {
   const blindingFactor = decodeWord(view.blindingFactor);
   if (!isFieldElement(blindingFactor)) throw new ProofError('the blinding factor is not a field element');
@@ -34,7 +37,7 @@ function moneyOrderOf(view: MoneyOrderView): MoneyOrder {
  * A proof is the 12 siblings in the tree of its batch; with the 32 of the history tree and the account root after them it
  * leads to the state root.
  *
- * Fails: ProofError
+ * @throws ProofError
  */
 export function checkMoneyOrderProof(proof: {
   readonly moneyOrder: MoneyOrderView;

@@ -59,7 +59,10 @@ async function batchOf({ contract, fromBlock }: CreditSources, height: number): 
   return acceptedBatch(contract, { fromBlock, toBlock, height });
 }
 
-/** The consent by which it was credited. Fails: ProofError when no consent of the account opens it */
+/**
+ * The consent by which it was credited.
+ * @throws ProofError when no consent of the account opens it
+ */
 async function termsOf(sources: CreditSources, credit: ListedCredit): Promise<ConsentTerms> {
   const { accountId, item } = credit;
   for await (const { terms } of listConsentChanges(sources.operator, { accountId })) {

@@ -11,7 +11,7 @@ export interface ExecutedVectors {
   readonly batches: readonly Batch[];
 }
 
-/** In: those of `signedVectors` */
+/** @param operations - those of `signedVectors` */
 export function executedVectors(operations: readonly RollupOperation[]): ExecutedVectors {
   const [alice, bob, redemption, payment, transfer, consent, direct] = operations as [
     ...[RollupOperation, RollupOperation, RollupOperation, RollupOperation, RollupOperation],

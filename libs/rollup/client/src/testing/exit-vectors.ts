@@ -28,7 +28,11 @@ const TRANSFERRED = 1_000n;
 const FACTOR = 504n;
 const TOTAL_INDEX = totalIndex(PAYMENT.batchHeight, PAYMENT.index);
 
-/** What the contract publishes of the operations, and what the holders can send to it afterwards. In: `paid` — the open order */
+/**
+ * What the contract publishes of the operations, and what the holders can send to it afterwards.
+ *
+ * @param paid - the open order
+ */
 export async function exitVectors({ state, batches }: ExecutedVectors, paid: MoneyOrder): Promise<unknown> {
   const codec = await RollupCodec.load();
   const [alice, bob] = [1, 2].map((id) => new Exit(codec, state, id)) as [Exit, Exit];

@@ -17,7 +17,11 @@ import { CONSENT } from './signed-vectors.js';
 /** The account that has a consent. */
 const CONSENTED = 2;
 
-/** Answers of an operator after the operations, with the roots that the contract then has. In: `payment` — the executed one */
+/**
+ * Answers of an operator after the operations, with the roots that the contract then has.
+ *
+ * @param payment - the executed one
+ */
 export function proofVectors({ state, batches }: ExecutedVectors, payment: RollupOperation): unknown {
   const [last, paid] = [batches.at(-1)?.publicInputs, batches[PAYMENT.batchHeight - 1]?.publicInputs];
   if (last === undefined || paid === undefined) throw new TypeError('there is no batch');

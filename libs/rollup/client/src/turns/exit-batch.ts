@@ -17,8 +17,7 @@ export interface ProvedBatch {
 
 /**
  * Operations of a batch with which an account can leave: a redemption and a transfer at least.
- *
- * Fails: OperatorError when the contract takes none of the sizes that this host can prove
+ * @throws OperatorError when the contract takes none of the sizes that this host can prove
  */
 export async function exitSize(contract: RollupContract): Promise<number> {
   for (const size of BUILT_SIZES) if (size >= 2 && (await takesSize(contract, size))) return size;
@@ -41,7 +40,10 @@ export class ExitProver {
     this.prover.catch(() => undefined);
   }
 
-  /** The proof of before while the state is the same. Fails: OperatorError for what cannot be executed; CircuitError */
+  /**
+   * The proof of before while the state is the same.
+   * @throws OperatorError for what cannot be executed; CircuitError
+   */
   async prove(recovery: AccountRecovery, plan: PlannedBatch, recipient: Address): Promise<ProvedBatch> {
     const { height } = recovery.next;
     const transfers = plan.transfers.map(({ tokenId, amount }) => `${tokenId}/${amount}`);

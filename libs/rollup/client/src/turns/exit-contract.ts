@@ -13,8 +13,7 @@ const CALLS: Readonly<Record<string, readonly unknown[]>> = {
 /**
  * That a contract has all that an exit needs. Those of earlier versions have no times of requests, and are left with their own
  * version.
- *
- * Fails: OperatorError naming what is missing; ChainUnavailableError
+ * @throws OperatorError naming what is missing; ChainUnavailableError
  */
 export async function assertExitContract(
   contract: Pick<RollupContract, 'address' | 'client' | 'codec'>,

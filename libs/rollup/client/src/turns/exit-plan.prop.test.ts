@@ -14,7 +14,10 @@ const orders = fc.array(fc.tuple(tokens, amounts), { maxLength: 20 }).map((list)
 const balances = fc.dictionary(fc.constantFrom('0', '1', '2'), fc.bigInt({ min: 0n, max: 40n }));
 const sizes = fc.integer({ min: 2, max: 8 });
 
-/** What is left of an account after the batches. Fails: Error for a balance below zero */
+/**
+ * What is left of an account after the batches.
+ * @throws Error for a balance below zero
+ */
 function carryOut(held: Map<number, bigint>, plan: readonly PlannedBatch[]): Map<number, bigint> {
   for (const { redeemed, transfers } of plan) {
     for (const { order } of redeemed) held.set(order.tokenId, (held.get(order.tokenId) ?? 0n) + order.amount);

@@ -16,8 +16,7 @@ const MOST_BATCHES = 32;
  * The batches with which an account leaves with all that it holds: a function of its state alone, so that after an interruption
  * the same ones follow. Every batch has a transfer out, since only an overdue request gives the right to one. No transfer is
  * there twice, because two equal ones have one request; the next round takes what is left.
- *
- * In: size — operations of a batch, at least 2
+ * @param size - operations of a batch, at least 2
  */
 export function planExit(
   { balances }: Pick<Account, 'balances'>,

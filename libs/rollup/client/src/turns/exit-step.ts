@@ -14,7 +14,7 @@ export type ExitStep =
   /** Nothing is left in the account. */
   | { readonly do: 'end' }
   | { readonly do: 'request'; readonly transfer: PlannedTransfer }
-  /** In: Unix time in seconds */
+  /** @param now - Unix time in seconds */
   | { readonly do: 'wait'; readonly until: number }
   | { readonly do: 'submit'; readonly batch: PlannedBatch };
 

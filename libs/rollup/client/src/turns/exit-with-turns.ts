@@ -49,7 +49,7 @@ class TurnsExit {
     while (await this.step(await look())) this.transactions.assertGoesOn();
   }
 
-  /** Out: whether there is more to do */
+  /** @returns whether there is more to do */
   private async step(recovery: AccountRecovery): Promise<boolean> {
     const { own, openOrders } = recovery;
     if (own === undefined) throw new OperatorError('the rollup has no account of these keys');
@@ -82,7 +82,10 @@ class TurnsExit {
     if (isSent) this.transactions.say({ kind: 'requested', ...transfer });
   }
 
-  /** In: the batch that is next, and seconds until it is due: it is proved before */
+  /**
+   * @param next - the batch that is next
+   * @param seconds - until the batch is due: it is proved before
+   */
   private async wait(
     recovery: AccountRecovery,
     next: PlannedBatch | undefined,

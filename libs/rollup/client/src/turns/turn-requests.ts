@@ -29,7 +29,7 @@ export function requestInTurns(
   return contract.send('requestOutboundTransfer', valuesOf(transfer), options);
 }
 
-/** Out: undefined for a transfer that is not requested, or whose request is answered or expired. */
+/** @returns undefined for a transfer that is not requested, or whose request is answered or expired */
 export async function requestTimes(
   contract: RollupContract,
   transfer: TurnRequest,

@@ -10,7 +10,7 @@ export class ChainSnapshot {
     readonly blockHash: Hash,
   ) {}
 
-  /** Fails: ChainUnavailableError, ChainRpcError */
+  /** @throws ChainUnavailableError, ChainRpcError */
   static async take(client: EthereumClient): Promise<ChainSnapshot> {
     const [chainId, { number, hash }] = await Promise.all([client.chainId(), client.head()]);
     return new ChainSnapshot(client, chainId, number, hash);
@@ -20,7 +20,7 @@ export class ChainSnapshot {
     return this.client.code(address, this.blockNumber);
   }
 
-  /** Fails: OperatorError when the block has left the chain since: answers may be of two chains */
+  /** @throws OperatorError when the block has left the chain since: answers may be of two chains */
   async assertSame(): Promise<void> {
     const block = await this.client.block(this.blockNumber);
     if (block?.hash !== this.blockHash)

@@ -11,7 +11,7 @@ export interface PresentState {
   readonly isFrozen: boolean;
 }
 
-/** Fails: OperatorError for what is no rollup; as `RollupReader` */
+/** @throws OperatorError for what is no rollup; as `RollupReader` */
 export async function readPresentState(client: EthereumClient, address: Address): Promise<PresentState> {
   const reader = new RollupReader(client, await RollupCodec.load(), address);
   const { operator, operatorKeys } = await reader.constants();

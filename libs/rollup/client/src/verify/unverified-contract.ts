@@ -4,7 +4,7 @@ import { OperatorError, type Address } from '@tetrad/types';
 export class UnverifiedContractError extends OperatorError {
   override readonly name = 'UnverifiedContractError';
 
-  /** In: differences — what is not as it should be, in words, one or more */
+  /** @param differences - what is not as it should be, in words, one or more */
   constructor(
     address: Address,
     readonly differences: readonly string[],

@@ -111,7 +111,7 @@ function valuesOf(address: Address, what: string, read: () => MaskedValues): Mas
   }
 }
 
-/** Fails: UnverifiedContractError when another constructor ran, or with arguments that `deploy` does not write */
+/** @throws UnverifiedContractError when another constructor ran, or with arguments that `deploy` does not write */
 function termsOfCreation(
   { input, hash }: Creation,
   { creation, takes }: KnownRollup,

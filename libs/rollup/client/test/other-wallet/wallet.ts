@@ -115,7 +115,10 @@ export function rootOf(leaf: bigint, index: number, siblings: readonly bigint[])
   );
 }
 
-/** Root of a whole tree of depth 8. In: token id → balance */
+/**
+ * Root of a whole tree of depth 8.
+ * @param balances - token id → balance
+ */
 export function balancesRoot(balances: Readonly<Record<string, string>>): bigint {
   let level = Array.from({ length: 2 ** 8 }, (_, token) => BigInt(balances[token] ?? 0));
   while (level.length > 1)

@@ -10,7 +10,7 @@ const FLAGS = ['-B'];
 const FOLDER = import.meta.dirname;
 const MAX_DEPTH = 16;
 
-/** Out: undefined when Python is there, with a version that has what is used here; otherwise the reason */
+/** @returns undefined when Python is there, with a version that has what is used here; otherwise the reason */
 export async function lackingPython(): Promise<string | undefined> {
   return run(PROGRAM, ['-c', 'import sys; sys.exit(sys.version_info < (3, 10))']).then(
     () => undefined,
@@ -18,14 +18,20 @@ export async function lackingPython(): Promise<string | undefined> {
   );
 }
 
-/** Says once that tests of a file are skipped, and why. Out: whether they are */
+/**
+ * Says once that tests of a file are skipped, and why.
+ * @returns whether they are
+ */
 export async function isWithoutPython(): Promise<boolean> {
   const lacking = await lackingPython();
   if (lacking !== undefined) process.stderr.write(`SKIPPED: the wallet in Python: ${lacking}\n`);
   return lacking !== undefined;
 }
 
-/** Runs the tests of a module of this folder. Out: what they say, failures included */
+/**
+ * Runs the tests of a module of this folder.
+ * @returns what they say, failures included
+ */
 export async function runPythonTests(module: string): Promise<string> {
   const words = [...FLAGS, '-m', 'unittest', '-v', module];
   // Exit code 1 is that of a failed test.
@@ -59,7 +65,10 @@ export class PythonWallet {
     );
   }
 
-  /** In: integers may be bigint. Fails: Error with what Python says */
+  /**
+   * @param values - integers may be bigint
+   * @throws Error with what Python says
+   */
   call(name: string, ...values: readonly unknown[]): Promise<unknown> {
     return new Promise((done, fail) => {
       this.asked.push({ done, fail });

@@ -28,7 +28,7 @@ interface Published {
   readonly batch: RecoverableBatch;
 }
 
-/** In: leafChange — what is added to the first leaf of the batch, as by an Ethereum client that lies */
+/** @param leafChange - what is added to the first leaf of the batch, as by an Ethereum client that lies */
 function publish(codec: RollupCodec, made: Batch, leafChange = 0n): Published {
   const { height, nextStateRoot } = made.publicInputs;
   const honest = publishedBatch(made.publicInputs, made.ciphertexts);

@@ -60,7 +60,10 @@ class FieldEngine {
     this.writeAll(DIAGONAL, INTERNAL_DIAGONAL);
   }
 
-  /** Room for that many elements. Out: its address. */
+  /**
+   * Room for that many elements.
+   * @returns its address
+   */
   allocate(elements: number): number {
     const address = this.reserve(elements);
     const missing = this.free - this.memory.buffer.byteLength;

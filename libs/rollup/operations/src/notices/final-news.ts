@@ -20,7 +20,7 @@ export class FinalNews {
 
   constructor(private readonly store: Store) {}
 
-  /** Out: ends it */
+  /** @returns ends it */
   async onBatch(hear: (batch: StoredBatch) => void): Promise<() => void> {
     const listener = { after: await this.store.finalHeight(), hear };
     this.height ??= listener.after;
@@ -31,7 +31,10 @@ export class FinalNews {
     };
   }
 
-  /** Orders for an account. Out: ends it */
+  /**
+   * Orders for an account.
+   * @returns ends it
+   */
   async onReceived(accountId: number, hear: (order: StoredMoneyOrder) => void): Promise<() => void> {
     const listener = { after: await this.store.finalHeight(), hear };
     this.height ??= listener.after;
@@ -44,7 +47,10 @@ export class FinalNews {
     };
   }
 
-  /** Tells of the next batch that is final. Out: whether there was one */
+  /**
+   * Tells of the next batch that is final.
+   * @returns whether there was one
+   */
   async step(): Promise<boolean> {
     const { height: last } = this;
     if (last === undefined) return false;

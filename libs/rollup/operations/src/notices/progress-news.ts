@@ -22,7 +22,7 @@ export class ProgressNews {
 
   constructor(private readonly store: Store) {}
 
-  /** Out: ends it */
+  /** @returns ends it */
   onProgress(accountId: number, hear: Hear): () => void {
     const account = this.watched.get(accountId) ?? {
       told: undefined,
@@ -40,7 +40,10 @@ export class ProgressNews {
     };
   }
 
-  /** Tells what has changed since the last look. Out: that there is nothing more to tell now */
+  /**
+   * Tells what has changed since the last look.
+   * @returns that there is nothing more to tell now
+   */
   async step(): Promise<false> {
     if (this.watched.size === 0) {
       this.last = undefined;

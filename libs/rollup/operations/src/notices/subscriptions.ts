@@ -24,9 +24,9 @@ export class Subscriptions {
   constructor(private readonly limits: SubscriptionLimits) {}
 
   /**
-   * In:    listen — begins to notify under the id, and gives what ends it
-   * Out:   the id
-   * Fails: RequestError (SUBSCRIPTIONS_NEED_WEBSOCKET, TOO_MANY_SUBSCRIPTIONS); as `listen`
+   * @param listen - begins to notify under the id, and gives what ends it
+   * @returns the id
+   * @throws RequestError (SUBSCRIPTIONS_NEED_WEBSOCKET, TOO_MANY_SUBSCRIPTIONS); as `listen`
    */
   async add<Client extends Subscriber>(
     connection: Client | undefined,
@@ -50,7 +50,7 @@ export class Subscriptions {
     return id;
   }
 
-  /** Fails: RequestError (SUBSCRIPTIONS_NEED_WEBSOCKET, SUBSCRIPTION_NOT_FOUND) */
+  /** @throws RequestError (SUBSCRIPTIONS_NEED_WEBSOCKET, SUBSCRIPTION_NOT_FOUND) */
   remove(connection: Subscriber | undefined, id: string): boolean {
     const own = this.of(connection);
     if (!own.has(id)) throw new RequestError('SUBSCRIPTION_NOT_FOUND', 'subscription not found');

@@ -34,7 +34,10 @@ export async function findOperationRecord(
 
 export type ListQuery = Omit<OperationQuery, 'limit'> & { readonly softLimit: number };
 
-/** A page of operations in the order of their nonces. Fails: as `cutByNonce` */
+/**
+ * A page of operations in the order of their nonces.
+ * @throws as `cutByNonce`
+ */
 export async function listOperationRecords(
   store: Pick<Store, 'listOperations'>,
   { softLimit, ...query }: ListQuery,

@@ -12,7 +12,10 @@ export class OrderProofs {
 
   constructor(private readonly store: Pick<RollupStore, 'batchOrders' | 'finalHeight'>) {}
 
-  /** In: the total index of an order in a final batch. Out: siblings, leaf level first */
+  /**
+   * @param totalIndex - the total index of an order in a final batch
+   * @returns siblings, leaf level first
+   */
   async pathOf(totalIndex: number): Promise<bigint[]> {
     const { batchHeight, index } = splitTotalIndex(totalIndex);
     let tree = this.trees.get(batchHeight);
@@ -25,8 +28,7 @@ export class OrderProofs {
 
   /**
    * The path of an order that was accepted for redemption. It was final then, unless the chain took its batch back since.
-   *
-   * Out: undefined when the order is of no final batch
+   * @returns undefined when the order is of no final batch
    */
   async findPath(totalIndex: number | undefined): Promise<bigint[] | undefined> {
     if (totalIndex === undefined) return undefined;

@@ -24,8 +24,8 @@ export interface BenchRollup {
 /**
  * A rollup with so many accounts that are final, written into the tables at once. Those that take part have keys;
  * the others only fill the tables and their indexes.
- *
- * In: url — of the server; keys — secret keys of those that take part
+ * @param url - of the server
+ * @param options.keys - secret keys of those that take part
  */
 export async function openBenchRollup(
   url: string,

@@ -29,7 +29,8 @@ import { TOKEN, openBenchRollup, type BenchRollup } from './bench-rollup-databas
 
 /**
  * Measures accepting and executing operations on a durable PostgreSQL, and prints the figures as JSON: what `bench rollup`
- * runs. In: operations a round, rounds, accounts of the large rollup.
+ * runs.
+ * Takes operations a round, rounds, accounts of the large rollup.
  */
 const [count = 2_000, rounds = 3, many = 1_000_000] = process.argv.slice(2).map(Number);
 const FEW = 1_000;

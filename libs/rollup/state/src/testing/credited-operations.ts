@@ -8,8 +8,7 @@ import type { RollupOperation } from '../rollup-operation.js';
 
 /**
  * The operations of the next batch with the credits that may follow them, as an operator adds them.
- *
- * In: isWanted — whether a credit that may be made is made
+ * @param isWanted - whether a credit that may be made is made
  */
 export function creditedOperations(
   state: MemoryState,

@@ -5,7 +5,8 @@ import { touchedAccountId, type RollupOperation } from '../rollup-operation.js';
 
 /**
  * The effects of an operation without any rule: what an attacker would have to prove to execute it although the state
- * machine rejects it. Out: undefined without an account to change
+ * machine rejects it.
+ * @returns undefined without an account to change
  */
 export function forcedEffects(view: ExecutionView, operation: RollupOperation): Effects | undefined {
   if (operation.kind === 'inboundTransfer' || operation.kind === 'createAccount') return undefined;

@@ -15,7 +15,8 @@ import { RandomRollup } from './random-rollup.js';
 
 /**
  * Measures proving against `bb prove` of the same circuit, key and witness, in turns, and prints the figures as JSON: what
- * `bench prover` runs. In: the size of the batch, the rounds.
+ * `bench prover` runs.
+ * Takes the size of the batch, the rounds.
  */
 const [size = 2, rounds = 5] = process.argv.slice(2).map(Number);
 const BB_TARGET = 'evm';

@@ -9,9 +9,7 @@ import { RandomRollup } from './random-rollup.js';
 /**
  * Measures proofs of batches of several sizes by CPU time, which other work on the host does not change, and prints the figures as JSON: what `bench
  * batch-sizes` runs, on Linux. The points have a secret that is known, as the repository has too few of the ceremony for large batches: a
- * proof takes as long, and proves nothing.
- *
- * In: rounds, then sizes
+ * proof takes as long, and proves nothing. Its arguments are the rounds, then the sizes.
  */
 const [rounds = 3, ...sizes] = process.argv.slice(2).map(Number);
 const THREADS = 1;

@@ -40,7 +40,10 @@ export class RandomRollup {
     private readonly options: RandomOptions = {},
   ) {}
 
-  /** Applies one batch of random operations. In: who is asked to agree, before the state changes. */
+  /**
+   * Applies one batch of random operations.
+   * @param agree - who is asked to agree, before the state changes
+   */
   async step(agree: (batch: Batch, operations: readonly RollupOperation[]) => Promise<void>): Promise<Batch> {
     const [batch, operations] = this.apply(applyBatch);
     await agree(batch, operations);

@@ -54,12 +54,12 @@ export class RollupUser {
     this.blindingFactor = scalar(draw);
   }
 
-  /** In: the words of the text; by default all that there is to say, as contracts want it */
+  /** @param words - the words of the text; by default all that there is to say, as contracts want it */
   create(words: readonly bigint[] = this.creationWords): RollupOperation {
     return this.createWith(this.encrypt(words, this.jointKey));
   }
 
-  /** In: the text, which may be that of another creation */
+  /** @param ciphertext - the text, which may be that of another creation */
   createWith(ciphertext: Ciphertext): RollupOperation {
     const { publicKey, jointKey, blindingFactor } = this;
     const operation = { kind: 'createAccount', publicKey, jointKey, blindingFactor, ciphertext } as const;
@@ -81,7 +81,7 @@ export class RollupUser {
     return this.payWith(to, { tokenId, amount, nonce, isDirect: true });
   }
 
-  /** In: what its consent says, with a secret of its own unless it has one; undefined ends the one there is */
+  /** @param terms - what its consent says, with a secret of its own unless it has one; undefined ends the one there is */
   setConsent(terms: Consented | undefined, nonce: number): RollupOperation {
     const opened = terms === undefined ? undefined : { secret: scalar(this.draw), ...terms };
     const consent = consentHash(this.domain, opened);

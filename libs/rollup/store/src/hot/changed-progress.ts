@@ -43,7 +43,10 @@ const READ = `
                     AND ${columns.kind} IN (${createMoneyOrder}, ${redeemMoneyOrder}, ${outboundTransfer}, ${setConsent})
                   LIMIT ${MOST_ROWS}) AS looked) AS above`;
 
-/** Progress of accounts that may have changed since a look before. Out: in no order */
+/**
+ * Progress of accounts that may have changed since a look before.
+ * @returns in no order
+ */
 export async function findChangedProgress(
   from: Statements,
   { watched, certain, since, marks }: ProgressQuery,

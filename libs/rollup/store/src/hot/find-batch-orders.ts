@@ -9,7 +9,10 @@ const FIND = `
   SELECT ${columnsOf(moneyOrder, FIELDS)} FROM ${moneyOrder.table}
    WHERE ${height} = ANY($1::bigint[]) ORDER BY ${place}`;
 
-/** Hashes of the orders of batches, by their places. Out: height → hashes; an empty place is 0 */
+/**
+ * Hashes of the orders of batches, by their places.
+ * @returns height → hashes; an empty place is 0
+ */
 export async function findBatchOrders(
   from: Statements,
   heights: readonly number[],

@@ -6,7 +6,7 @@ import type { Statements } from '../statements.js';
 const FIELDS = ['height', 'blockNumber'] as const;
 const FIND = `SELECT ${columnsOf(frozenRollup, FIELDS)} FROM ${frozenRollup.table}`;
 
-/** Out: undefined while the contract is served. */
+/** @returns undefined while the contract is served */
 export async function findFrozen(from: Statements): Promise<FrozenRollup | undefined> {
   const { rows } = await from.query<SqlRow<typeof frozenRollup, (typeof FIELDS)[number]>>({
     ...{ name: 'frozen-rollup', text: FIND },

@@ -7,7 +7,10 @@ const FIND = `
   SELECT ${columnsOf(moneyOrder, ORDER_FIELDS)} FROM ${moneyOrder.table}
    WHERE ${moneyOrder.columns.totalIndex} = ANY($1::bigint[])`;
 
-/** Reads many orders in one statement. Out: those that exist, in no order */
+/**
+ * Reads many orders in one statement.
+ * @returns those that exist, in no order
+ */
 export async function findMoneyOrders(
   from: Statements,
   totalIndexes: readonly number[],

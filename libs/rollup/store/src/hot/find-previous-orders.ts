@@ -12,8 +12,8 @@ const FIND = `
           ORDER BY ${totalIndex} DESC LIMIT 1) AS found ON true`;
 
 /**
- * In:  orders of a smaller amount do not count
- * Out: for each the total index of the latest received order before it, undefined without one
+ * @param minAmount - orders of a smaller amount do not count
+ * @returns for each the total index of the latest received order before it, undefined without one
  */
 export async function findPreviousOrders(
   from: Statements,

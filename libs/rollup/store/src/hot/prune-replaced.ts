@@ -20,8 +20,7 @@ const STATEMENTS = [
 
 /**
  * Forgets what batches of a range replaced: proofs at their heights and later ones can still be given, at earlier ones not.
- *
- * In: heights from and to, both included, of batches that are final; what was forgotten before costs nothing again
+ * @param range - heights of batches that are final, both ends included; what was forgotten before costs nothing again
  */
 export async function pruneReplaced(
   database: Database,

@@ -14,7 +14,10 @@ const READ = `
             AND ${table}.${columns.index} = wanted.index AND ${table}.${columns.batchHeight} <= $4
           ORDER BY ${columns.batchHeight} DESC LIMIT 1) AS node`;
 
-/** Nodes as the batches up to a height leave them. Out: `level/index` → hash; what was never written is missing */
+/**
+ * Nodes as the batches up to a height leave them.
+ * @returns `level/index` → hash; what was never written is missing
+ */
 export async function readTreeNodes(
   from: Statements,
   tree: TreeName,

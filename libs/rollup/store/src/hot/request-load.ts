@@ -22,7 +22,11 @@ const LOAD = `
       ON token.id = ${columns.tokenId}
    WHERE NOT ${columns.answered}`;
 
-/** In: the progress of tokens at a moment (Unix time in seconds), and the contract's time-out. */
+/**
+ * @param progress - of tokens
+ * @param at.atSeconds - Unix time in seconds
+ * @param at.timeoutSeconds - the contract's time-out
+ */
 export async function readRequestLoad(
   from: Statements,
   progress: readonly TokenProgress[],

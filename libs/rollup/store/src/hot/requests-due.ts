@@ -17,7 +17,10 @@ const DUE = `
    ORDER BY due."overdueAt"
    LIMIT $5`;
 
-/** Accounts with an open request that is overdue until a time (Unix time in seconds), the first one first. In: as `readRequestLoad` */
+/**
+ * Accounts with an open request that is overdue until a time (Unix time in seconds), the first one first.
+ * @param as `readRequestLoad`
+ */
 export async function listRequestsDue(
   from: Statements,
   progress: readonly TokenProgress[],

@@ -16,7 +16,10 @@ const TAKE = `
    WHERE ${table}.${columns.status} <> 'EXECUTED'
   RETURNING ${columnsOf(operation, OPERATION_FIELDS)}`;
 
-/** Makes what was requested rows of operations, as if it had been accepted. Out: in no order, and none that was executed */
+/**
+ * Makes what was requested rows of operations, as if it had been accepted.
+ * @returns in no order, and none that was executed
+ */
 export async function takeRequested(
   statements: Statements,
   requested: readonly WrittenOperation[],

@@ -8,7 +8,10 @@ const WRITE = `
          ${columns.openIndex} = $4, ${columns.nextInbound} = $5, ${columns.assembledHeight} = $6
    WHERE ${columns.id} = 1`;
 
-/** Stores the head with the version after that of `head`. Out: the stored one */
+/**
+ * Stores the head with the version after that of `head`.
+ * @returns the stored one
+ */
 export async function writeHead(statements: Statements, head: SequenceHead): Promise<SequenceHead> {
   const version = head.version + 1;
   await statements.query({

@@ -19,7 +19,7 @@ export const azureKeyConfig = z
 
 type AzureKeyConfig = z.output<typeof azureKeyConfig>;
 
-/** In: folder — to which its paths are relative */
+/** @param folder - to which its paths are relative */
 export function azureKeySettings(config: AzureKeyConfig, folder: string): AzureKeySettings {
   const { keyName, keyVersion } = config;
   return { ...azureVaultSettings(config, folder), keyName, keyVersion };

@@ -18,7 +18,7 @@ export function azureSecretEntry(name: string, settings: AzureSecretKey, service
   };
 }
 
-/** Fails: KeyLoadError, transient where the vault may give the secret with nothing changed */
+/** @throws KeyLoadError, transient where the vault may give the secret with nothing changed */
 async function read(name: string, vault: AzureVaultSettings, services: RemoteServices): Promise<string> {
   try {
     const { service } = services.azureVault(vault);

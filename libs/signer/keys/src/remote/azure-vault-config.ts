@@ -54,7 +54,10 @@ export function checkAzureCredentials(config: AzureVaultConfig, context: z.Refin
   context.addIssue({ code: 'custom', path: [missing], message });
 }
 
-/** In: config — that `checkAzureCredentials` takes; folder — to which its paths are relative */
+/**
+ * @param config - that `checkAzureCredentials` takes
+ * @param folder - to which its paths are relative
+ */
 export function azureVaultSettings(config: AzureVaultConfig, folder: string): AzureVaultSettings {
   const { vaultName, timeout, endpointOverride, authorityOverride } = config;
   return {

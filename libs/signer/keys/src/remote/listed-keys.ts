@@ -10,7 +10,7 @@ export interface KeyListing {
   /** Of the source: the service and the filter. */
   readonly id: string;
   readonly check: KeysCheckId;
-  /** Fails: RemoteKeyError */
+  /** @throws RemoteKeyError */
   readonly list: (signal: AbortSignal) => Promise<readonly KeyEntry[]>;
 }
 

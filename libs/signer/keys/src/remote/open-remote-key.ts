@@ -3,7 +3,7 @@ import type { Address } from '@tetrad/types';
 import { assertAddress } from '../key-entry.js';
 import { KeyLoadError } from '../key-load-error.js';
 
-/** Fails: KeyLoadError, transient where the service may give the key with nothing changed */
+/** @throws KeyLoadError, transient where the service may give the key with nothing changed */
 export async function openRemoteKey(
   open: () => Promise<RemoteKey>,
   expected: Address | undefined,

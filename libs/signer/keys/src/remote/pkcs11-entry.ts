@@ -7,8 +7,7 @@ import { openRemoteKey } from './open-remote-key.js';
 
 /**
  * A key that signs on a PKCS#11 token.
- *
- * Fails: KeyLoadError when the settings name no token or no key
+ * @throws KeyLoadError when the settings name no token or no key
  */
 export function pkcs11Entry(
   name: string,

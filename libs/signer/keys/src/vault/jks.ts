@@ -12,7 +12,7 @@ const DIGEST_BYTES = 20;
  * before it (20). An entry of a certificate: tag 2 (4) ‖ alias (UTF) ‖ time (8) ‖ type (UTF) ‖ length (4) ‖ DER; UTF is
  * length (2) ‖ bytes. Certificates are not encrypted. Source: sun.security.provider.JavaKeyStore of OpenJDK.
  *
- * Fails: KeyLoadError
+ * @throws KeyLoadError
  */
 export function certificatesOfJks(content: Buffer, password: string, file: string): readonly Uint8Array[] {
   if (content.length < 12 + DIGEST_BYTES || content.readUInt32BE(0) !== MAGIC) {

@@ -4,9 +4,8 @@ const LINE = /^(\S+)\s+((?:[0-9a-f]{2}:){31}[0-9a-f]{2})$/i;
 
 /**
  * A known-servers file: `<host>:<port> <SHA-256 fingerprint, colon-separated hex>` a line, `#` before comments.
- *
- * Out:   `host:port` in lower case → fingerprints in upper case, as `node:tls` writes them
- * Fails: KeyLoadError naming the line
+ * @returns `host:port` in lower case → fingerprints in upper case, as `node:tls` writes them
+ * @throws KeyLoadError naming the line
  */
 export function parseKnownServers(content: string, file: string): ReadonlyMap<string, ReadonlySet<string>> {
   const servers = new Map<string, Set<string>>();

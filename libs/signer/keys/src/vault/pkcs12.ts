@@ -34,8 +34,7 @@ const MAX_ITERATIONS = 1_000_000;
 /**
  * The certificates (DER) of a PKCS#12 file: what keytool and openssl write. `node:tls` reads such a file only when it
  * has a private key, which a store of trust has not; why no library does it is in docs/adr/0124.
- *
- * Fails: KeyLoadError
+ * @throws KeyLoadError
  */
 export function certificatesOfPkcs12(content: Buffer, password: string, file: string): readonly Uint8Array[] {
   try {

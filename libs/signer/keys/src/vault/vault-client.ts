@@ -48,9 +48,8 @@ const answerSchema = z.object({ data: z.object({ data: z.record(z.string(), z.un
 
 /**
  * The members of a secret.
- *
- * Fails: KeyLoadError without token and without anything of the answer; transient when the vault did not answer, or
- * said that it cannot at the moment
+ * @throws KeyLoadError without token and without anything of the answer; transient when the vault did not answer, or
+ *   said that it cannot at the moment
  */
 export async function readVaultSecret({
   path,
@@ -65,7 +64,9 @@ export async function readVaultSecret({
 }
 
 /**
- * One call. Out: the JSON of its answer. Fails: as `readVaultSecret`; VaultRefusal for another status than 200
+ * One call.
+ * @returns the JSON of its answer
+ * @throws as `readVaultSecret`; VaultRefusal for another status than 200
  */
 export async function callVault(access: VaultAccess, call: VaultCall): Promise<unknown> {
   const url = urlOf(access, call.path);
@@ -82,7 +83,7 @@ export async function callVault(access: VaultAccess, call: VaultCall): Promise<u
   }
 }
 
-/** Fails: KeyLoadError when host and path do not make a URL of that host. */
+/** @throws KeyLoadError when host and path do not make a URL of that host */
 function urlOf({ host, port, trust }: VaultAccess, path: string): URL {
   const origin = `${trust === undefined ? 'http' : 'https'}://${isIPv6(host) ? `[${host}]` : host}:${port}`;
   // What URL would make of these is another host.

@@ -62,7 +62,10 @@ export function checkVaultLogin(members: LoginMembers, context: z.RefinementCtx)
   context.addIssue({ code: 'custom', path: [missing], message });
 }
 
-/** In: members — that `checkVaultLogin` takes; folder — to which their paths are relative */
+/**
+ * @param members - that `checkVaultLogin` takes
+ * @param folder - to which their paths are relative
+ */
 export function vaultLoginOf(members: LoginMembers, folder: string): VaultLogin {
   const { authMethod: method, authMount: mount = method, role = '', token = '' } = members;
   switch (method) {

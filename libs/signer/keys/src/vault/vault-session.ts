@@ -49,7 +49,7 @@ export class VaultSession {
     this.retry = new RetryTimer(clock, PAUSES);
   }
 
-  /** Fails: KeyLoadError, transient when the vault may take the login later */
+  /** @throws KeyLoadError, transient when the vault may take the login later */
   async token(): Promise<string> {
     const { held } = this;
     if (held !== undefined && (held.expiresAt === undefined || this.clock.now() < held.expiresAt))
@@ -124,7 +124,7 @@ async function bodyOf(login: VaultRoleLogin): Promise<Readonly<Record<string, st
   return { role: login.role, jwt: await secretIn(login.jwtFile) };
 }
 
-/** Fails: KeyLoadError, transient: platforms write these files, and write them anew */
+/** @throws KeyLoadError, transient: platforms write these files, and write them anew */
 async function secretIn(file: string): Promise<string> {
   try {
     const secret = firstLine(await readSmallText(file)).trim();

@@ -16,8 +16,7 @@ export class VaultSessions {
 
   /**
    * The members of a secret. A token that the vault does not accept any more is followed by one login.
-   *
-   * Fails: as `readVaultSecret` and `VaultSession`
+   * @throws as `readVaultSecret` and `VaultSession`
    */
   async read({ login, ...secret }: VaultRequest): Promise<Readonly<Record<string, unknown>>> {
     if (login.method === 'token') return readVaultSecret({ ...secret, token: login.token });

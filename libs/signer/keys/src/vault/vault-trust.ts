@@ -22,7 +22,10 @@ export interface VaultPlace {
   readonly port: number;
 }
 
-/** Opens connections to a vault that meet the trust; nothing is sent over one that does not. Fails: KeyLoadError. */
+/**
+ * Opens connections to a vault that meet the trust; nothing is sent over one that does not.
+ * @throws KeyLoadError
+ */
 export async function vaultConnector(
   trust: VaultTrust,
   place: VaultPlace,

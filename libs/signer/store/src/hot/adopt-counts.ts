@@ -36,7 +36,7 @@ const DROP_USED = `
  * nothing of the sequence is in flight, and never below its floor (docs/adr/0024). A transaction that was mined and is
  * not any more gets its row back before, so that its nonce is not signed again.
  *
- * In: client — in a transaction that has locked the sequences
+ * @param client - in a transaction that has locked the sequences
  */
 export async function adoptCounts(
   client: pg.ClientBase,

@@ -21,9 +21,11 @@ const APPEND = `
                        $7::text[], $8::text[], $9::text[], $10::bytea[], $11::bytea[]) AS entry`;
 
 /**
- * Stores the rows and moves the head, or does nothing when the head is another one. Out: whether it did
+ * Stores the rows and moves the head, or does nothing when the head is another one.
  *
  * A setting of the own transaction is that of all of it, when the statement is part of one.
+ *
+ * @returns whether it did
  */
 export async function appendAudit(
   to: Statements,

@@ -22,7 +22,10 @@ const CLAIM = `
      AND NOT EXISTS (SELECT FROM ${nonceEntry.table} WHERE ${nonceEntry.columns.idempotency} = $1)
   RETURNING xmax = 0 AS "isNew"`;
 
-/** Claims a key, as `IdempotencyStore.claim` says. Out: undefined when another request holds or held it */
+/**
+ * Claims a key, as `IdempotencyStore.claim` says.
+ * @returns undefined when another request holds or held it
+ */
 export async function claimKey(
   pool: pg.Pool,
   { digest, request }: IdempotencyClaim,

@@ -22,7 +22,10 @@ const CLAIM = `
             ORDER BY ${columns.watchedAt} LIMIT $2 FOR UPDATE SKIP LOCKED))
   RETURNING ${columnsOf(nonceSequence, FIELDS)}`;
 
-/** Claims sequences. Out: as `NonceSequenceStore.claim` */
+/**
+ * Claims sequences.
+ * @returns as `NonceSequenceStore.claim`
+ */
 export async function claimSequences(
   pool: pg.Pool,
   { watcher, limit }: { readonly watcher: string; readonly limit: number },

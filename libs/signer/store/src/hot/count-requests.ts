@@ -14,7 +14,10 @@ const COUNT = `
      SET ${columns.count} = ${qualified(rateWindow).columns.count} + excluded.${columns.count}
   RETURNING ${columnsOf(rateWindow, ['bucket', 'count'])}`;
 
-/** Counts requests in the present minute. In: wanted — requests by bucket, in one order everywhere */
+/**
+ * Counts requests in the present minute.
+ * @param wanted - requests by bucket, in one order everywhere
+ */
 export async function countRequests(
   pool: pg.Pool,
   wanted: readonly (readonly [bucket: Buffer, count: number])[],

@@ -15,7 +15,10 @@ const FIND = `
      AND NOT EXISTS (SELECT FROM ${nonceEntry.table}
                       WHERE ${entry.sequenceId} = $1 AND ${entry.nonce} = $2 AND ${entry.state} <> 'free')`;
 
-/** Out: the nonce that ends the gap which begins with this one; undefined without a gap. In: client — has locked the sequence */
+/**
+ * @param client - has locked the sequence
+ * @returns the nonce that ends the gap which begins with this one; undefined without a gap
+ */
 export async function findGapEnd(
   client: pg.ClientBase,
   { sequenceId, nonce }: NonceName,

@@ -12,7 +12,10 @@ const DROP_FREE_ABOVE = `
   DELETE FROM ${nonceEntry.table}
    WHERE ${entry.sequenceId} = $1 AND ${entry.isFree} AND ${entry.nonce} >= $2`;
 
-/** Has the sequence assign this nonce next. In: client — has locked the sequence */
+/**
+ * Has the sequence assign this nonce next.
+ * @param client - has locked the sequence
+ */
 export async function leadBack(client: pg.ClientBase, { sequenceId, nonce }: NonceName): Promise<void> {
   const values = [sequenceId, nonce.toString()];
   await client.query({ name: 'lead-back', text: LEAD_BACK, values });

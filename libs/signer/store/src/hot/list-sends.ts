@@ -59,7 +59,10 @@ const LIST = `
        WHERE ($3::bytea IS NULL OR ${named.account} = $3) AND ($4::text IS NULL OR ${seen.state}::text = $4)
        ORDER BY ${seen.sequenceId} DESC, ${seen.nonce} DESC LIMIT $5) found ON true`;
 
-/** Reads a page, as `listSends` says. Out: empty when there is no row behind `after` */
+/**
+ * Reads a page, as `listSends` says.
+ * @returns empty when there is no row behind `after`
+ */
 export async function readSends(
   pool: pg.Pool,
   { after, account, state, limit }: SendQuery,

@@ -15,7 +15,10 @@ const LIST = `
      AND ${columns.raw} IS NOT NULL
    ORDER BY ${columns.nonce} LIMIT $4`;
 
-/** Entries of a sequence. Out: as `NonceStore.listSigned` */
+/**
+ * Entries of a sequence.
+ * @returns as `NonceStore.listSigned`
+ */
 export async function listSigned(
   pool: pg.Pool,
   sequenceId: number,

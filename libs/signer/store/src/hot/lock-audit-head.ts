@@ -10,7 +10,10 @@ const LOCK = `
 const FIND = `
   SELECT 1 FROM ${auditEntry.table} WHERE ${auditEntry.columns.sequence} = $1 AND ${auditEntry.columns.hash} = $2`;
 
-/** Locks the head until the transaction ends. Fails: Error when it is gone */
+/**
+ * Locks the head until the transaction ends.
+ * @throws Error when it is gone
+ */
 export async function lockAuditHead(client: pg.ClientBase): Promise<AuditHead> {
   const { rows } = await client.query<AuditHead>({ name: 'lock-audit-head', text: LOCK });
   const [head] = rows;
@@ -18,7 +21,10 @@ export async function lockAuditHead(client: pg.ClientBase): Promise<AuditHead> {
   return head;
 }
 
-/** Whether there is an entry of that number and hash. In: client — has locked the head */
+/**
+ * Whether there is an entry of that number and hash.
+ * @param client - has locked the head
+ */
 export async function isAuditEntry(client: pg.ClientBase, { sequence, hash }: AuditHead): Promise<boolean> {
   const values = [sequence, asBuffer(hash)];
   return (await client.query({ name: 'find-audit-head', text: FIND, values })).rowCount === 1;

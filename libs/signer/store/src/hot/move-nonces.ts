@@ -32,7 +32,10 @@ const MOVES: Readonly<Record<MoveKind['to'], string>> = {
   gone: `WITH ${COMMIT_LATER('$6')} DELETE FROM ${table} ${moved('USING')}`,
 };
 
-/** Makes changes of state of one kind. Out: for each, whether the row was the replica's and in a state that leads there */
+/**
+ * Makes changes of state of one kind.
+ * @returns for each, whether the row was the replica's and in a state that leads there
+ */
 export async function moveRows(
   to: Statements,
   moves: readonly NonceMove[],

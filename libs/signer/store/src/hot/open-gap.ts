@@ -11,7 +11,10 @@ const AGE = `
   SELECT extract(epoch FROM now() - ${columns.changedAt})::float8 * 1000 AS "ageMs" FROM ${table}
    WHERE ${columns.sequenceId} = $1 AND ${columns.nonce} = $2`;
 
-/** Frees the nonces from this one up to the end that have no row. Out: since when the first one is free, in milliseconds */
+/**
+ * Frees the nonces from this one up to the end that have no row.
+ * @returns since when the first one is free, in milliseconds
+ */
 export async function openGap(
   client: pg.ClientBase,
   { sequenceId, nonce, end, owner }: NonceName & { readonly end: bigint; readonly owner: string },

@@ -29,8 +29,7 @@ const PUT_BACK = `
 
 /**
  * Gives settled nonces that the client no longer counts their rows back, with the same bytes.
- *
- * In: counts — of locked sequences, as the next nonce of each
+ * @param counts - of locked sequences, as the next nonce of each
  */
 export async function putBackSettled(
   client: pg.ClientBase,

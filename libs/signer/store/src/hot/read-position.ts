@@ -19,7 +19,10 @@ const READ = `
              AND ${entry.nonce} >= ${qualified(nonceSequence).columns.nextNonce}) AS explained
     FROM ${nonceSequence.table} WHERE ${nonceSequence.columns.id} = $1`;
 
-/** Reads the position of a sequence. In: count — of the client */
+/**
+ * Reads the position of a sequence.
+ * @param count - of the client
+ */
 export async function readPosition(pool: pg.Pool, sequenceId: number, count: bigint): Promise<PositionRow> {
   const values = [sequenceId, count.toString()];
   const { rows } = await pool.query<PositionRow>({ name: 'read-position', text: READ, values });

@@ -46,7 +46,8 @@ const RESERVE = `
  *
  * Runs in the transaction of the caller and first locks the sequences in ascending order: replicas wait for each other
  * here, for the length of one short transaction, and every statement sees the result of the previous one.
- * Out: nonces of each request in ascending order; fewer than wanted when callers chose some of them themselves
+ *
+ * @returns nonces of each request in ascending order; fewer than wanted when callers chose some of them themselves
  */
 export async function reserveNonces(
   client: pg.ClientBase,

@@ -43,7 +43,11 @@ export interface MinedSequence {
   readonly minedCount: bigint;
 }
 
-/** Deletes what is mined, and advances the sequence. In: keep — settled nonces of a sequence; givenTtlMs — as in `NonceTiming` */
+/**
+ * Deletes what is mined, and advances the sequence.
+ * @param options.keep - settled nonces of a sequence
+ * @param options.givenTtlMs - as in `NonceTiming`
+ */
 export async function settleNonces(
   client: pg.ClientBase,
   { id, minedCount }: MinedSequence,

@@ -15,7 +15,10 @@ const STORE = `
    WHERE ${qualified(nonceEntry).columns.state} = 'free'
   RETURNING xmax <> 0 AS returned`;
 
-/** Stores the bytes for a nonce that a caller named. Out: as `NonceStore.storeGiven` */
+/**
+ * Stores the bytes for a nonce that a caller named.
+ * @returns as `NonceStore.storeGiven`
+ */
 export async function storeGiven(
   pool: pg.Pool,
   signed: SignedNonce,

@@ -15,7 +15,10 @@ const STORE = `
    WHERE ${byName('signed')} AND ${columns.state} = 'reserved' AND ${columns.owner} = $6
   RETURNING ${ROW_NAME}`;
 
-/** Stores the bytes of reserved nonces. Out: for each, whether the reservation was the replica's */
+/**
+ * Stores the bytes of reserved nonces.
+ * @returns for each, whether the reservation was the replica's
+ */
 export async function storeSigned(
   pool: pg.Pool,
   group: readonly SignedNonce[],

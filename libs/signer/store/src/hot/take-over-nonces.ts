@@ -15,7 +15,10 @@ const TAKE_OVER = `
              AND ${owner} NOT IN (
                    SELECT ${replica.columns.id} FROM ${replica.table} WHERE ${replica.columns.aliveUntil} > now()))`;
 
-/** Takes over what other replicas have abandoned, as `NonceWatch.takeOver` says. In: stuckMs — as in `NonceTiming` */
+/**
+ * Takes over what other replicas have abandoned, as `NonceWatch.takeOver` says.
+ * @param by.stuckMs - as in `NonceTiming`
+ */
 export async function takeOverNonces(
   client: pg.ClientBase,
   sequence: number,

@@ -53,9 +53,8 @@ export class AuditLog {
 
   /**
    * Resolves when the entry is stored; nothing that it allows may leave before.
-   *
-   * In:    durability — of the entry: a caller that commits nothing afterwards needs it at once
-   * Fails: the database's error
+   * @param durability - of the entry: a caller that commits nothing afterwards needs it at once
+   * @throws the database's error
    */
   append(decision: AuditDecision, durability: AuditDurability = 'at-once'): Promise<void> {
     return this.entries.add({ record: toRecord(decision, this.clock.now()), durability });

@@ -34,7 +34,7 @@ function byteLength(field: Field): number {
   return typeof field === 'string' ? Buffer.byteLength(field) : (field?.length ?? 0);
 }
 
-/** Out: where the next field begins */
+/** @returns where the next field begins */
 function writeField(bytes: Buffer, start: number, field: Field): number {
   const length = byteLength(field);
   const end = bytes.writeUInt32BE(field === undefined ? ABSENT : length, start);

@@ -15,11 +15,10 @@ export type AuditVerdict =
 
 /**
  * Reads the chain once, row by row, and says whether it is what was written.
- *
- * In:   rows — in the order of the table; expected — the head as it was kept, by the database or better elsewhere;
- *       without it entries that were cut off at the end are not missed
- * Out:  the number of entries and the head, or the first bad row
- * Cost: one SHA-256 a row; nothing is kept
+ * @param rows - in the order of the table
+ * @param expected - the head as it was kept, by the database or better elsewhere; without it entries that were cut off
+ *   at the end are not missed
+ * @returns the number of entries and the head, or the first bad row Cost: one SHA-256 a row; nothing is kept
  */
 export async function verifyAuditChain(
   rows: AsyncIterable<ChainedAuditRecord> | Iterable<ChainedAuditRecord>,
@@ -42,8 +41,7 @@ export async function verifyAuditChain(
 /**
  * The fault of the head that the database holds: it always equals the newest entry, so a head that differs was tampered
  * with, or the entries after it were.
- *
- * Out: a sentence; undefined without a fault
+ * @returns a sentence; undefined without a fault
  */
 export function faultOfHead({ head, newest = AUDIT_START }: AuditEnd): string | undefined {
   if (head.sequence === newest.sequence && isSame(head.hash, newest.hash)) return undefined;

@@ -64,8 +64,7 @@ function haveOwnNames(rules: readonly { readonly name: string }[]): boolean {
 
 /**
  * Reads a policy: TOML with one `[[rule]]` table a rule.
- *
- * Fails: OperatorError that names the file, the line and the key
+ * @throws OperatorError that names the file, the line and the key
  */
 export async function readPolicyFile(path: string): Promise<Policy> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
@@ -93,7 +92,10 @@ class PolicyError extends OperatorError {
   }
 }
 
-/** The rules of a policy's text. Fails: OperatorError that names the key */
+/**
+ * The rules of a policy's text.
+ * @throws OperatorError that names the key
+ */
 export function parsePolicy(text: string): Policy {
   const parsed = fileSchema.safeParse(readToml(text));
   if (!parsed.success) {

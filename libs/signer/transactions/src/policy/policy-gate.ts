@@ -14,10 +14,9 @@ export class PolicyGate {
 
   /**
    * Resolves when the request may be served.
-   *
-   * Out:   name of the rule that allowed it
-   * Fails: RequestError POLICY_REFUSED, POLICY_RATE_EXCEEDED with the rule's name; the database's error when the
-   *        request cannot be counted
+   * @returns name of the rule that allowed it
+   * @throws RequestError POLICY_REFUSED, POLICY_RATE_EXCEEDED with the rule's name; the database's error when the
+   *   request cannot be counted
    */
   async admit(request: PolicyRequest): Promise<string> {
     const decision = decide(this.policy, request);

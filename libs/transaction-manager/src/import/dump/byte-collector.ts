@@ -3,13 +3,16 @@ export class ByteCollector {
   private bytes = Buffer.alloc(0);
   private size = 0;
 
-  /** In: most — bytes; keep — false to count them only */
+  /**
+   * @param most - bytes
+   * @param keep - false to count them only
+   */
   constructor(
     private readonly most: number,
     private readonly keep = true,
   ) {}
 
-  /** Out: false when the bound is exceeded */
+  /** @returns false when the bound is exceeded */
   add(piece: Uint8Array): boolean {
     if (!this.keep) return true;
     if (this.size + piece.length > this.most) return false;
@@ -19,7 +22,7 @@ export class ByteCollector {
     return true;
   }
 
-  /** Out: false when the bound is exceeded */
+  /** @returns false when the bound is exceeded */
   addByte(byte: number): boolean {
     if (!this.keep) return true;
     if (this.size === this.most) return false;

@@ -18,7 +18,11 @@ export class ByteInput {
     return this.rest;
   }
 
-  /** Reads on until that many bytes are buffered. In: count — small. Out: false when the file ends before */
+  /**
+   * Reads on until that many bytes are buffered.
+   * @param count - small
+   * @returns false when the file ends before
+   */
   async has(count: number): Promise<boolean> {
     while (this.rest.length < count) {
       const next = await this.chunks.next();

@@ -16,10 +16,10 @@ const ESCAPES = new Map<number, number>(
 
 /**
  * A row after `COPY … FROM stdin`: fields separated by tabs, `\N` for null, up to the line end.
- *
- * In: wanted — whether the field at an index is kept; others are null; most — fields of a row
- * Out: undefined for `\.`, after the last row
- * Fails: ImportRefusedError when the file ends, a field is too long, or there are too many of them
+ * @param wanted - whether the field at an index is kept; others are null
+ * @param options.most - fields of a row
+ * @returns undefined for `\.`, after the last row
+ * @throws ImportRefusedError when the file ends, a field is too long, or there are too many of them
  */
 export async function readCopyLine(
   input: ByteInput,

@@ -26,7 +26,7 @@ export class DumpEnds {
     }
   }
 
-  /** Fails: ImportRefusedError when the last line of the program is missing; to be called after `all` has ended */
+  /** @throws ImportRefusedError when the last line of the program is missing; to be called after `all` has ended */
   assertComplete(): void {
     const head = this.head.toString('latin1').replaceAll('\r', '');
     const tail = this.tail.toString('latin1');

@@ -8,7 +8,10 @@ export interface DumpRow {
   readonly table: string;
   /** Counted from 1 in each table. */
   readonly row: number;
-  /** Bytes or text of a column, in lower case; undefined when it is null, or not in the table. Fails: ImportRefusedError */
+  /**
+   * Bytes or text of a column, in lower case; undefined when it is null, or not in the table.
+   * @throws ImportRefusedError
+   */
   bytes(column: string): Buffer | undefined;
   text(column: string): string | undefined;
 }

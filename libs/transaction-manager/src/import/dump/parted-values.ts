@@ -15,7 +15,10 @@ export class PartedValues {
   private readonly parts = new Map<string, Buffer[]>();
   private bytes = 0;
 
-  /** Takes a part, of the columns `id`, `part` and `bdata`. Fails: ImportRefusedError when it is not the next one */
+  /**
+   * Takes a part, of the columns `id`, `part` and `bdata`.
+   * @throws ImportRefusedError when it is not the next one
+   */
   add(valueAt: (column: string) => SqlValue): void {
     const [id, part, data] = ['id', 'part', 'bdata'].map(valueAt);
     if (id?.kind !== 'other' || part?.kind !== 'other')
@@ -33,7 +36,10 @@ export class PartedValues {
     this.parts.set(id.text, others);
   }
 
-  /** The value, whose parts are forgotten. Fails: ImportRefusedError without parts, or when it is too large */
+  /**
+   * The value, whose parts are forgotten.
+   * @throws ImportRefusedError without parts, or when it is too large
+   */
   take(id: string): Buffer {
     const parts = this.parts.get(id);
     if (parts === undefined) throw new ImportRefusedError(`the parts of value ${id} are missing`);

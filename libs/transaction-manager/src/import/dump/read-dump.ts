@@ -20,8 +20,7 @@ const MOST_FIELDS = 1_600;
 /**
  * The rows of tables in a dump of PostgreSQL (`COPY` or `INSERT`), MySQL, MariaDB, H2 or SQLite, in its order. All else is
  * passed over, and a row at a time is in memory.
- *
- * Fails: ImportRefusedError that names the row, or the byte of the file
+ * @throws ImportRefusedError that names the row, or the byte of the file
  */
 export async function* readDump(
   chunks: AsyncIterable<Uint8Array>,
@@ -193,7 +192,10 @@ class DumpReader {
     return value.kind === 'parts' ? { kind: 'bytes', bytes: this.parts.take(value.id) } : value;
   }
 
-  /** Goes to the end of the statement. Out: its words, in upper case, the first few */
+  /**
+   * Goes to the end of the statement.
+   * @returns its words, in upper case, the first few
+   */
   private async skipStatement(from?: Token): Promise<string[]> {
     const words: string[] = [];
     let token = from ?? (await this.lexer.next(false));

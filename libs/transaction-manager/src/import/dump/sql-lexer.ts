@@ -50,7 +50,11 @@ export class SqlLexer {
     this.isMysql = dialect === 'mysql';
   }
 
-  /** The next token. In: keep — false for an empty text instead of the literal. Fails: ImportRefusedError */
+  /**
+   * The next token.
+   * @param keep - false for an empty text instead of the literal
+   * @throws ImportRefusedError
+   */
   async next(keep = true): Promise<Token> {
     await this.skipBlanks();
     if (!(await this.input.has(1))) return { kind: 'end' };
@@ -166,7 +170,7 @@ export class SqlLexer {
     throw this.refusal('the file ends within a function', start);
   }
 
-  /** Out: whether there was such a byte */
+  /** @returns whether there was such a byte */
   private async skipPast(byte: number): Promise<boolean> {
     while (await this.input.has(1)) {
       const { buffered } = this.input;

@@ -30,7 +30,10 @@ export function valueOf(tokens: readonly Token[]): SqlValue {
   return { kind: 'other', text: text.slice(0, 60) };
 }
 
-/** Text of a column of bytes in that dialect. Fails: ImportRefusedError */
+/**
+ * Text of a column of bytes in that dialect.
+ * @throws ImportRefusedError
+ */
 export function bytesOfText(text: Buffer, dialect: Dialect): Buffer {
   if (dialect === 'mysql') return text;
   if (dialect !== 'postgresql') return fromHex(text.toString('latin1'));
@@ -59,7 +62,7 @@ function octalAt(text: Buffer, at: number): number {
   return Number.parseInt(digits, 8);
 }
 
-/** Fails: ImportRefusedError */
+/** @throws ImportRefusedError */
 export function fromHex(text: string): Buffer {
   const bytes = Buffer.from(text, 'hex');
   // The decoder ends at the first character that is not a digit.

@@ -1,6 +1,9 @@
 import type { Token } from './sql-lexer.js';
 
-/** Whether the token is that word, in any case. In: word — in upper case */
+/**
+ * Whether the token is that word, in any case.
+ * @param word - in upper case
+ */
 export function isWord(token: Token, word: string): boolean {
   return token.kind === 'word' && token.text.toUpperCase() === word;
 }

@@ -20,9 +20,8 @@ export type AddressFault = keyof typeof ADDRESS_FAULTS;
 
 /**
  * An error of an address.
- *
- * In:  detail — the network library's own words, when they say more than the fault's name
- * Out: `message` is the text of the wire dialect, `data.detail` that of the network's library
+ * @param detail - the network library's own words, when they say more than the fault's name
+ * @returns `message` is the text of the wire dialect, `data.detail` that of the network's library
  */
 export function addressError(fault: AddressFault, detail: string = fault): RequestError {
   return new RequestError('INVALID_COIN_ADDRESS', ADDRESS_FAULTS[fault], { detail });

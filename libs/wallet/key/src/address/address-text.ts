@@ -56,9 +56,8 @@ export function formatCoinAddress(address: CoinAddress, network: CoinNetwork): s
 
 /**
  * Reads the text of either network; equal bytes have one text per network, every other is refused.
- *
- * Fails: RequestError (INVALID_COIN_ADDRESS), whose rules are checked in the order of go-address: length, network
- *        letter, protocol digit, then the body's letters, length, checksum and canonical form
+ * @throws RequestError (INVALID_COIN_ADDRESS), whose rules are checked in the order of go-address: length, network
+ *   letter, protocol digit, then the body's letters, length, checksum and canonical form
  */
 export function parseCoinAddress(text: string, options: ParseAddressOptions = {}): CoinAddress {
   if (text.length < MIN_TEXT || text.length > MAX_TEXT) throw addressError('invalid address length');
@@ -91,7 +90,7 @@ function parseDecimal(digits: string): bigint {
   return value;
 }
 
-/** In: namespace — bytes of the payload that stand outside the base32 part. */
+/** @param namespace - bytes of the payload that stand outside the base32 part */
 function parseChecked(protocol: AddressProtocol, namespace: Uint8Array, body: string): CoinAddress {
   const { bytes, canonical } = decodeBase32(body);
   const end = bytes.length - CHECKSUM_BYTES;

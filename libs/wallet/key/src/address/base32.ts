@@ -19,8 +19,7 @@ export function encodeBase32(bytes: Uint8Array): string {
 
 /**
  * The bytes of base32 text, whatever its spare bits are.
- *
- * Fails: RequestError (INVALID_COIN_ADDRESS) at the first letter that is not of the alphabet
+ * @throws RequestError (INVALID_COIN_ADDRESS) at the first letter that is not of the alphabet
  */
 export function decodeBase32(text: string): Base32Body {
   const foreign = text.search(FOREIGN);

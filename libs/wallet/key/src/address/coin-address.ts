@@ -42,7 +42,7 @@ export class CoinAddress {
     this.key = Buffer.from(bytes).toString('hex');
   }
 
-  /** Fails: RequestError (INVALID_COIN_ADDRESS) when the bytes have no such layout */
+  /** @throws RequestError (INVALID_COIN_ADDRESS) when the bytes have no such layout */
   static fromBytes(bytes: Uint8Array): CoinAddress {
     const own = Uint8Array.from(bytes);
     if (own.length === 0) throw addressError('cannot marshal undefined address');
@@ -67,17 +67,26 @@ export class CoinAddress {
   }
 }
 
-/** The address of the bytes. Fails: RequestError (INVALID_COIN_ADDRESS). */
+/**
+ * The address of the bytes.
+ * @throws RequestError (INVALID_COIN_ADDRESS)
+ */
 export function coinAddressFromBytes(bytes: Uint8Array): CoinAddress {
   return CoinAddress.fromBytes(bytes);
 }
 
-/** The address of a protocol and its payload. Fails: RequestError (INVALID_COIN_ADDRESS). */
+/**
+ * The address of a protocol and its payload.
+ * @throws RequestError (INVALID_COIN_ADDRESS)
+ */
 export function coinAddressOf(protocol: AddressProtocol, payload: Uint8Array): CoinAddress {
   return CoinAddress.fromBytes(Uint8Array.of(protocol, ...payload));
 }
 
-/** The address of an actor id. Fails: RequestError (INVALID_COIN_ADDRESS) beyond 0 to 2^63 - 1. */
+/**
+ * The address of an actor id.
+ * @throws RequestError (INVALID_COIN_ADDRESS) beyond 0 to 2^63 - 1
+ */
 export function idAddress(id: bigint): CoinAddress {
   if (id < 0n || id > MAX_ACTOR_ID) throw addressError('invalid address payload');
   return coinAddressOf(PROTOCOL.id, encodeVarint(id));
@@ -103,7 +112,7 @@ export function isMaskedId(ethAddress: Uint8Array): boolean {
   return ethAddress.length === HASH_BYTES && MASKED_ID_PREFIX.every((byte, at) => ethAddress[at] === byte);
 }
 
-/** Fails: RequestError for any other number. */
+/** @throws RequestError for any other number */
 export function parseProtocol(value: number | undefined): AddressProtocol {
   switch (value) {
     case PROTOCOL.id:
@@ -139,7 +148,10 @@ function assertLength(payload: Uint8Array, length: number): void {
   if (payload.length !== length) throw addressError('invalid address length');
 }
 
-/** The address of a secp256k1 key. In: the uncompressed public key, 0x04 (1) ‖ x (32) ‖ y (32). */
+/**
+ * The address of a secp256k1 key.
+ * @param publicKey65 - the uncompressed public key, 0x04 (1) ‖ x (32) ‖ y (32)
+ */
 export function secp256k1Address(publicKey65: Uint8Array): CoinAddress {
   if (publicKey65.length !== 65 || publicKey65[0] !== 4) {
     throw new TypeError('an uncompressed public key has 65 bytes, the first of them 4');
@@ -147,7 +159,10 @@ export function secp256k1Address(publicKey65: Uint8Array): CoinAddress {
   return coinAddressOf(PROTOCOL.secp256k1, blake2b160(publicKey65));
 }
 
-/** The address of a BLS key. In: the compressed public key, 48 bytes of G1. */
+/**
+ * The address of a BLS key.
+ * @param publicKey48 - the compressed public key, 48 bytes of G1
+ */
 export function blsAddress(publicKey48: Uint8Array): CoinAddress {
   if (publicKey48.length !== 48) throw new TypeError('a compressed public key has 48 bytes');
   return coinAddressOf(PROTOCOL.bls, publicKey48);

@@ -16,8 +16,7 @@ const ETH_ADDRESS_BYTES = 20;
 
 /**
  * The coin network's form of an Ethereum address: protocol 0 for one that masks an actor id, f410f otherwise.
- *
- * Fails: RequestError (INVALID_COIN_ADDRESS) for a masked id of 2^63 or more
+ * @throws RequestError (INVALID_COIN_ADDRESS) for a masked id of 2^63 or more
  */
 export function delegatedFromEthAddress(ethAddress: Address): CoinAddress {
   const bytes = addressToBytes(ethAddress);

@@ -7,7 +7,10 @@ export interface Varint {
 
 const MAX_VARINT_BYTES = 9;
 
-/** Layout: groups of 7 bits, lowest first; the top bit of a byte says that another follows. In: value < 2^63. */
+/**
+ * Layout: groups of 7 bits, lowest first; the top bit of a byte says that another follows.
+ * @param value - less than 2^63
+ */
 export function encodeVarint(value: bigint): Uint8Array {
   const bytes: number[] = [];
   let rest = value;

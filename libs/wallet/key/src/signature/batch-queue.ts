@@ -11,7 +11,7 @@ export interface BatchQueueOptions<Item, Result> {
   readonly gathers: boolean;
   /** How many the next batch takes of so many that wait; at least one. */
   readonly sizeOf: (waiting: number) => number;
-  /** Out: a result for each, in their order */
+  /** @returns a result for each, in their order */
   readonly run: (items: readonly Item[]) => Promise<readonly Result[]>;
 }
 
@@ -29,7 +29,7 @@ export class BatchQueue<Item, Result> {
     return this.waiting.length;
   }
 
-  /** Fails: as the run of its batch */
+  /** @throws as the run of its batch */
   add(item: Item): Promise<Result> {
     return new Promise((done, fail) => {
       this.waiting.push({ item, done, fail });

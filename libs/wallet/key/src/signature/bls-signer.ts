@@ -5,7 +5,10 @@ import { SigningError } from './recoverable.js';
 export interface BlsSignerOptions {
   /** Threads that sign. */
   readonly workers: number;
-  /** Hands a batch to a thread. Out: a signature or an error for each item */
+  /**
+   * Hands a batch to a thread.
+   * @returns a signature or an error for each item
+   */
   readonly run: (job: BlsSignJob) => Promise<readonly BlsSignature[]>;
 }
 
@@ -40,7 +43,10 @@ export class BlsSigner {
     return this.queue.length;
   }
 
-  /** 96 bytes. Fails: SigningError (INVALID_KEY, DATA_TOO_LONG); as `run` */
+  /**
+   * 96 bytes.
+   * @throws SigningError (INVALID_KEY, DATA_TOO_LONG); as `run`
+   */
   async sign(privateKey: Uint8Array, data: Uint8Array): Promise<Uint8Array> {
     const made = await this.queue.add({ privateKey, data });
     if ('refused' in made) throw new SigningError(made.refused.code, made.refused.message);

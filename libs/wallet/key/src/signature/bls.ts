@@ -53,7 +53,10 @@ export function isBlsPrivateKey(privateKey: Uint8Array): boolean {
   }
 }
 
-/** 96 bytes. Fails: SigningError (INVALID_KEY, DATA_TOO_LONG). */
+/**
+ * 96 bytes.
+ * @throws SigningError (INVALID_KEY, DATA_TOO_LONG)
+ */
 export function signBls(privateKey: Uint8Array, data: Uint8Array): Uint8Array {
   if (data.length > MAX_BLS_DATA_BYTES) {
     throw new SigningError(
@@ -64,7 +67,10 @@ export function signBls(privateKey: Uint8Array, data: Uint8Array): Uint8Array {
   return withSecretKey(privateKey, (key) => key.sign(data).toBytes());
 }
 
-/** 48 bytes. Fails: SigningError (INVALID_KEY). */
+/**
+ * 48 bytes.
+ * @throws SigningError (INVALID_KEY)
+ */
 export function blsPublicKey(privateKey: Uint8Array): Uint8Array {
   return withSecretKey(privateKey, (key) => key.toPublicKey().toBytes());
 }

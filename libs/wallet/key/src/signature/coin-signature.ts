@@ -36,7 +36,10 @@ export function protocolOfSignatureType(type: number): AddressProtocol | undefin
   }
 }
 
-/** Layout: type (1) ‖ data, at most 200 bytes. Fails: RangeError beyond them. */
+/**
+ * Layout: type (1) ‖ data, at most 200 bytes.
+ * @throws RangeError beyond them
+ */
 export function encodeSignature({ type, data }: CoinSignature): Uint8Array {
   if (!Number.isInteger(type) || type < 0 || type > 255) {
     throw new RangeError('signature type: must fit into one byte');

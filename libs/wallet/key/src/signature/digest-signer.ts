@@ -5,7 +5,10 @@ import { DIGEST_BYTES, KEY_BYTES, SIGNATURE_BYTES, type SignAllJob } from './sig
 export interface DigestSignerOptions {
   /** Whether a thread is free for a batch; otherwise the caller's own signs. */
   readonly isThreadFree: () => boolean;
-  /** Hands a batch to a thread. Out: the signatures, one behind the other */
+  /**
+   * Hands a batch to a thread.
+   * @returns the signatures, one behind the other
+   */
   readonly run: (job: SignAllJob) => Promise<Uint8Array>;
 }
 
@@ -42,7 +45,11 @@ export class DigestSigner {
     return this.queue.length;
   }
 
-  /** 65 bytes. In: privateKey — a valid one. Fails: as `run` */
+  /**
+   * 65 bytes.
+   * @param privateKey - a valid one
+   * @throws as `run`
+   */
   sign(privateKey: Uint8Array, digest: Uint8Array): Promise<Uint8Array> {
     return this.queue.add({ privateKey, digest });
   }

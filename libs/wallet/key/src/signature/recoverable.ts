@@ -34,7 +34,10 @@ export class SigningError extends TetradError {
  */
 export const DIGEST = { secp256k1: blake2b256, delegated: keccak256 } as const;
 
-/** 65 bytes. Fails: SigningError (INVALID_KEY). */
+/**
+ * 65 bytes.
+ * @throws SigningError (INVALID_KEY)
+ */
 export function signRecoverable(
   kind: keyof typeof DIGEST,
   privateKey: Uint8Array,
@@ -44,12 +47,15 @@ export function signRecoverable(
   return signRecoverableDigest(privateKey, DIGEST[kind](data));
 }
 
-/** 65 bytes. In: privateKey — one that `assertPrivateKey` takes */
+/**
+ * 65 bytes.
+ * @param privateKey - one that `assertPrivateKey` takes
+ */
 export function signRecoverableDigest(privateKey: Uint8Array, digest: Uint8Array): Uint8Array {
   return encodeSignature65(signDigest(digest, privateKey));
 }
 
-/** Fails: SigningError INVALID_KEY when the bytes are not a scalar of the group other than zero */
+/** @throws SigningError INVALID_KEY when the bytes are not a scalar of the group other than zero */
 export function assertPrivateKey(privateKey: Uint8Array): void {
   if (!isPrivateKey(privateKey)) throw new SigningError('INVALID_KEY', 'secp256k1 invalid private key');
 }

@@ -11,9 +11,8 @@ import { signRecoverable, verifyDelegated, verifySecp256k1 } from './recoverable
 
 /**
  * Signs data, which is not yet hashed, with the scheme of the key.
- *
- * In:    privateKey — 32 bytes, big-endian for secp256k1 and delegated, little-endian for bls
- * Fails: SigningError (INVALID_KEY, DATA_TOO_LONG)
+ * @param privateKey - 32 bytes, big-endian for secp256k1 and delegated, little-endian for bls
+ * @throws SigningError (INVALID_KEY, DATA_TOO_LONG)
  */
 export function signData(kind: KeyKind, privateKey: Uint8Array, data: Uint8Array): CoinSignature {
   const made = kind === 'bls' ? signBls(privateKey, data) : signRecoverable(kind, privateKey, data);
@@ -22,9 +21,8 @@ export function signData(kind: KeyKind, privateKey: Uint8Array, data: Uint8Array
 
 /**
  * Whether the signature of the data is by the key behind the address.
- *
- * Out: false for everything else: types that do not exist or do not suit the address, addresses without a key
- *      (protocols 0 and 2), signatures of a wrong length
+ * @returns false for everything else: types that do not exist or do not suit the address, addresses without a key
+ *   (protocols 0 and 2), signatures of a wrong length
  */
 export function verifySignature(address: CoinAddress, data: Uint8Array, signature: CoinSignature): boolean {
   if (protocolOfSignatureType(signature.type) !== address.protocol) return false;

@@ -19,11 +19,13 @@ export interface SigningPool {
   /**
    * Signs data with the scheme of the key. Copies of the key are wiped after use; the key itself must stay as it is
    * until the promise is settled.
-   *
-   * Fails: SigningError (INVALID_KEY, DATA_TOO_LONG, POOL_FULL, POOL_CLOSED)
+   * @throws SigningError (INVALID_KEY, DATA_TOO_LONG, POOL_FULL, POOL_CLOSED)
    */
   sign(kind: KeyKind, privateKey: Uint8Array, data: Uint8Array): Promise<CoinSignature>;
-  /** As `verifySignature`. Fails: SigningError (POOL_FULL, POOL_CLOSED). */
+  /**
+   * As `verifySignature`.
+   * @throws SigningError (POOL_FULL, POOL_CLOSED)
+   */
   verify(address: CoinAddress, data: Uint8Array, signature: CoinSignature): Promise<boolean>;
   /** Jobs that wait for a thread. */
   readonly waiting: number;

@@ -31,7 +31,7 @@ const UINT64_LIMIT = 2n ** 64n;
 const INT64_LIMIT = 2n ** 63n;
 const MAGNITUDE_LIMIT = 2n ** BigInt(8 * (MAX_BIG_INTEGER_BYTES - 1));
 
-/** Fails: CoinMessageError (FIELD_OUT_OF_RANGE) at the first field, in JSON's order, that cannot be encoded */
+/** @throws CoinMessageError (FIELD_OUT_OF_RANGE) at the first field, in JSON's order, that cannot be encoded */
 export function assertInRange(message: CoinMessage): void {
   assertUint64('Version', message.version);
   assertUint64('Nonce', message.nonce);

@@ -31,7 +31,10 @@ export function formatContentId(id: Uint8Array): string {
   return CID.decode(id).toString();
 }
 
-/** The content id of a message. Fails: CoinMessageError (FIELD_OUT_OF_RANGE). */
+/**
+ * The content id of a message.
+ * @throws CoinMessageError (FIELD_OUT_OF_RANGE)
+ */
 export function messageContentId(message: CoinMessage): Uint8Array {
   return contentIdOf(encodeCoinMessage(message));
 }

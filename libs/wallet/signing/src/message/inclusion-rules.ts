@@ -48,8 +48,7 @@ const RULES: readonly InclusionRule[] = [
 
 /**
  * The first rule of the chain that the message breaks, undefined when it breaks none.
- *
- * In: minimumGas — gas that storing the message costs; a wallet without a chain knows none and leaves it 0
+ * @param minimumGas - gas that storing the message costs; a wallet without a chain knows none and leaves it 0
  */
 export function findInclusionFault(message: CoinMessage, minimumGas = 0n): InclusionFault | undefined {
   const broken = RULES.find((candidate) => candidate.broken(message, minimumGas));

@@ -20,8 +20,7 @@ const MAX_ADDRESS_BYTES = 64;
  *   ‖ gasPremium bytes (1..2 + 0..128) ‖ method uint (1..9) ‖ params bytes (1..5 + 0..2 MiB)
  * with addresses as protocol ‖ payload, and big integers as in `encodeBigInteger`.
  *
- * Fails:  CoinMessageError (FIELD_OUT_OF_RANGE)
- * Source: lotus, chain/types/cbor_gen.go
+ * @throws CoinMessageError (FIELD_OUT_OF_RANGE) Source: lotus, chain/types/cbor_gen.go
  */
 export function encodeCoinMessage(message: CoinMessage): Uint8Array {
   assertInRange(message);
@@ -41,8 +40,7 @@ export function encodeCoinMessage(message: CoinMessage): Uint8Array {
 
 /**
  * Reads back what `encodeCoinMessage` writes, and nothing else: no longer heads, no bytes behind the last field.
- *
- * Fails: CoinMessageError (MALFORMED_MESSAGE), naming the field
+ * @throws CoinMessageError (MALFORMED_MESSAGE), naming the field
  */
 export function decodeCoinMessage(bytes: Uint8Array): CoinMessage {
   const reader = new CborReader(bytes, { fault, canonical: true });
@@ -79,7 +77,7 @@ function addressField(name: MessageField, reader: CborReader): CoinAddress {
   }
 }
 
-/** In: name — what was read: the message itself or a field of it */
+/** @param name - what was read: the message itself or a field of it */
 function fault(_problem: string, name: string): CoinMessageError {
   return name === MESSAGE ? notAMessage() : notCanonical(name as MessageField);
 }

@@ -6,9 +6,8 @@ import { ethPayloadOf } from './eth-payload.js';
 /**
  * The bytes that the signer of a message signs: the Ethereum transaction for a delegated one, the content id's 38 bytes
  * for all others. The key's address decides, not the message's `From`, which is not looked at.
- *
- * In:    chainId — of the Ethereum transaction; see ETH_CHAIN_ID
- * Fails: CoinMessageError (FIELD_OUT_OF_RANGE, NOT_AN_ETH_MESSAGE)
+ * @param chainId - of the Ethereum transaction; see ETH_CHAIN_ID
+ * @throws CoinMessageError (FIELD_OUT_OF_RANGE, NOT_AN_ETH_MESSAGE)
  */
 export function bytesToSign(message: CoinMessage, signer: CoinAddress, chainId: bigint): Uint8Array {
   return signer.protocol === PROTOCOL.delegated ? ethPayloadOf(message, chainId) : messageContentId(message);

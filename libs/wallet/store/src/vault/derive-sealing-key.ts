@@ -24,7 +24,10 @@ const KEY_BYTES = 32;
 /** Bounds of parameters from the database, so that a changed row cannot exhaust the host's memory or time. */
 const BOUNDS = { minN: 2 ** 10, maxN: 2 ** 20, maxR: 16, maxP: 4, minSalt: 16, maxSalt: 64 };
 
-/** The 32-byte key of AES-256 that a passphrase gives. Fails: SealingError when the parameters are out of bounds */
+/**
+ * The 32-byte key of AES-256 that a passphrase gives.
+ * @throws SealingError when the parameters are out of bounds
+ */
 export async function deriveSealingKey(
   passphrase: string,
   parameters: Pick<SealingParameters, 'kdf' | 'scryptN' | 'scryptR' | 'scryptP' | 'salt'>,

@@ -43,7 +43,10 @@ export class KeySealer {
     this.#sealingKey = sealingKey;
   }
 
-  /** A new sealer and the row that opens it again. Fails: SealingError on an empty passphrase */
+  /**
+   * A new sealer and the row that opens it again.
+   * @throws SealingError on an empty passphrase
+   */
   static async create(
     passphrase: string,
     { generation = 1, cost = DEFAULT_SCRYPT_COST }: { generation?: number; cost?: ScryptCost } = {},
@@ -62,7 +65,7 @@ export class KeySealer {
     };
   }
 
-  /** Fails: SealingError when the passphrase is not the sealer's */
+  /** @throws SealingError when the passphrase is not the sealer's */
   static async open(passphrase: string, row: SealingParameters): Promise<KeySealer> {
     const sealingKey = await deriveSealingKey(passphrase, row);
     const check = { nonce: row.checkNonce, sealed: row.checkText };
@@ -82,8 +85,7 @@ export class KeySealer {
   /**
    * Passes the private key to the work, which must not change it. The key is wiped when the work has ended, also with an
    * error, and no other work uses the same row.
-   *
-   * Fails: PassphraseChangedError when the row is under another passphrase; DamagedKeyError when it does not open
+   * @throws PassphraseChangedError when the row is under another passphrase; DamagedKeyError when it does not open
    */
   async use<Result>(
     row: SealedKey,
@@ -97,7 +99,10 @@ export class KeySealer {
     }
   }
 
-  /** The same keys under another sealer. Fails: as `use` */
+  /**
+   * The same keys under another sealer.
+   * @throws as `use`
+   */
   reseal(keys: readonly SealedKey[], next: { sealer: KeySealer; row: SealingParameters }): Resealed {
     return {
       parameters: next.row,

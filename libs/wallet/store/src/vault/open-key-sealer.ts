@@ -4,8 +4,7 @@ import { KeySealer } from './key-sealer.js';
 
 /**
  * Opens the key sealer of the store with the passphrase; a new database gets new parameters.
- *
- * Fails: SealingError when the passphrase is empty or is not the sealer's
+ * @throws SealingError when the passphrase is empty or is not the sealer's
  */
 export async function openKeySealer(
   store: Pick<WalletStore, 'findSealingParameters' | 'createSealingParameters'>,

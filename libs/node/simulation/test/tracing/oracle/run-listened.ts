@@ -14,7 +14,10 @@ export interface OracleListener {
   leave?(result: EVMResult): void;
 }
 
-/** Runs a scenario in EthereumJS with a listener. Out: the state afterwards */
+/**
+ * Runs a scenario in EthereumJS with a listener.
+ * @returns the state afterwards
+ */
 export async function runListened(scenario: Scenario, listener: OracleListener): Promise<SimpleStateManager> {
   const { evm, state } = await openOracle(scenario.fork, scenario.pre);
   const events = evm.events as NonNullable<typeof evm.events>;

@@ -10,12 +10,15 @@ const INIT_CODE = (() => {
   return bytesFromHex(String(step?.args?.['data'])).slice(0, -WORD_BYTES);
 })();
 
-/** In: value — of slot 0 */
+/** @param value - of slot 0 */
 export function createBox(value: number): Uint8Array {
   return Buffer.concat([INIT_CODE, word(BigInt(value))]);
 }
 
-/** Calls a function of a Box. In: signature — as `set(uint256)` */
+/**
+ * Calls a function of a Box.
+ * @param signature - as `set(uint256)`
+ */
 export function callBox(signature: string, ...values: readonly (number | Address)[]): Uint8Array {
   const selector = keccak256(new TextEncoder().encode(signature)).subarray(0, 4);
   return Buffer.concat([selector, ...values.map((value) => word(BigInt(value)))]);

@@ -100,7 +100,7 @@ export class FaultyLink {
     await write(response, answer, fault === 'truncated');
   }
 
-  /** Out: undefined without an answer */
+  /** @returns undefined without an answer */
   private async answer(request: Request, fault: RequestFault): Promise<Answer | undefined> {
     switch (fault) {
       case 'refused':

@@ -36,7 +36,10 @@ export class FaultyManager {
     private running: RunningTransactionManager,
   ) {}
 
-  /** In: random — decides faults; peers — managers that were opened before */
+  /**
+   * @param random - decides faults
+   * @param peers - managers that were opened before
+   */
   static async open(
     pair: KeyPair,
     random: () => number,

@@ -102,7 +102,10 @@ export class FaultyNetwork {
     return hash;
   };
 
-  /** Sends until it is sent, as a client would. Out: undefined when the rules forbid it */
+  /**
+   * Sends until it is sent, as a client would.
+   * @returns undefined when the rules forbid it
+   */
   private async send(attempt: () => Promise<PayloadHash>): Promise<Uint8Array | undefined> {
     for (;;) {
       await this.meet();

@@ -31,13 +31,19 @@ export interface PrivateAction {
   readonly sent: (created: Address) => void;
 }
 
-/** Sends an action's payload. Out: its hash, or undefined when the rules of privacy forbid it */
+/**
+ * Sends an action's payload.
+ * @returns its hash, or undefined when the rules of privacy forbid it
+ */
 export type SendPayload = (
   action: PrivateAction,
   call: { readonly sender: Address; readonly nonce: bigint; readonly gasLimit: bigint },
 ) => Promise<Uint8Array | undefined>;
 
-/** Sends a signed private transaction to its parties, for a marker. Out: the hash that the marker carries as its data */
+/**
+ * Sends a signed private transaction to its parties, for a marker.
+ * @returns the hash that the marker carries as its data
+ */
 export type SendMarked = (action: PrivateAction, transaction: SignedTransaction) => Promise<Uint8Array>;
 
 const GAS = 3_000_000n;
@@ -59,7 +65,10 @@ export class PrivateTraffic {
     this.nonces = this.keys.map(() => 0n);
   }
 
-  /** Transactions of one block: at most one of each sender. In: senders — indexes of nodes that may send */
+  /**
+   * Transactions of one block: at most one of each sender.
+   * @param senders - indexes of nodes that may send
+   */
   async next(senders: readonly number[]): Promise<SignedTransaction[]> {
     const transactions: SignedTransaction[] = [];
     for (const sender of senders) {
@@ -146,7 +155,7 @@ export class PrivateTraffic {
     };
   }
 
-  /** Out: and the other contract that it enters */
+  /** @returns and the other contract that it enters */
   private payloadOf(
     contract: TrafficContract,
     other: TrafficContract,
