@@ -22,8 +22,12 @@ const ports = await freePorts(14);
 const nodePort = ports;
 const files = {
   'genesis.json': await makeGenesis({
-    ...{ chainId: Number(CHAIN_ID), engine: 'qbft', blockPeriodMs: 1_000, requestTimeoutSeconds: 3 },
-    ...{ balances: {}, validators: [addressFromPrivateKey(KEY)] },
+    chainId: Number(CHAIN_ID),
+    engine: 'qbft',
+    blockPeriodMs: 1_000,
+    requestTimeoutSeconds: 3,
+    balances: {},
+    validators: [addressFromPrivateKey(KEY)],
   }),
   key: KEY.toString('hex'),
   passphrase: 'a passphrase for a try',
@@ -38,7 +42,11 @@ for (const [name, content] of Object.entries(files)) await writeFile(join(folder
 const settings = {
   node: { GENESIS_FILE: '/config/genesis.json', NODE_KEY_FILE: '/config/key', PEER_LISTEN_PORT: ports + 12 },
   'rollup-operator': {
-    ...{ CHAIN_ID, CONTRACT: `0x${'05'.repeat(20)}`, CHECK_WORKERS: '1', OPERATOR_KEY, ROLES: 'api' },
+    CHAIN_ID,
+    CONTRACT: `0x${'05'.repeat(20)}`,
+    CHECK_WORKERS: '1',
+    OPERATOR_KEY,
+    ROLES: 'api',
     CHAIN_URL: `http://127.0.0.1:${nodePort}`,
   },
   signer: { CHAIN_ID, DOWNSTREAM_HTTP_PORT: nodePort, RAW_SIGNER_KEY_FILE: '/config/key' },

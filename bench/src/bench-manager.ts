@@ -63,15 +63,22 @@ async function startOne(
   await writeFile(keyFile, JSON.stringify({ type: 'unlocked', data }), { mode: 0o600 });
   const [client, ops, peer] = [first + 3 * index, first + 3 * index + 1, first + 3 * index + 2];
   const options = {
-    ...{ 'key-files': keyFile, 'http-listen-port': client, 'ops-listen-port': ops, 'peer-listen-port': peer },
-    ...{ 'peer-interval': '1s', 'log-level': 'error' },
+    'key-files': keyFile,
+    'http-listen-port': client,
+    'ops-listen-port': ops,
+    'peer-listen-port': peer,
+    'peer-interval': '1s',
+    'log-level': 'error',
     ...(index === 0 ? {} : { peers: `http://127.0.0.1:${first + 2}` }),
   };
   const child: ChildService = await startChildService({
-    ...{ name: `manager ${index}`, command: process.execPath, logFile: join(folder, `${index}.log`) },
+    name: `manager ${index}`,
+    command: process.execPath,
+    logFile: join(folder, `${index}.log`),
     args: [
       serviceMain('transaction-manager'),
-      ...['serve', '--migrate'],
+      'serve',
+      '--migrate',
       ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]),
     ],
     environment: { TETRAD_TRANSACTION_MANAGER_DATABASE_URL: url },

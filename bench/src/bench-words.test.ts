@@ -13,10 +13,14 @@ describe('the words of bench', () => {
   it('say how long chaos goes on, its seed, and what orders its blocks', () => {
     expect(read('chaos').chaos.durationMs).toBe(600_000);
     expect(read('chaos --duration 90s --seed 7').chaos).toEqual({
-      ...{ durationMs: 90_000, seed: 7, consensus: 'qbft' },
+      durationMs: 90_000,
+      seed: 7,
+      consensus: 'qbft',
     });
     expect(read('--seed=0 all --duration 1h --consensus raft').chaos).toEqual({
-      ...{ durationMs: 3_600_000, seed: 0, consensus: 'raft' },
+      durationMs: 3_600_000,
+      seed: 0,
+      consensus: 'raft',
     });
   });
 

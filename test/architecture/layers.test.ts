@@ -25,7 +25,9 @@ console.log(JSON.stringify(found));
 /** ESLint's messages for each. */
 function lintAll(sources: readonly Source[]): readonly string[] {
   const run = spawnSync(process.execPath, ['--input-type=module', '--eval', LINT], {
-    ...{ cwd: root, env, encoding: 'utf8' },
+    cwd: root,
+    env,
+    encoding: 'utf8',
     input: JSON.stringify(sources),
   });
   if (run.status !== 0) throw new Error(run.stderr);
@@ -74,7 +76,8 @@ describe('module boundaries', () => {
   beforeAll(() => {
     // Without a computed project graph the lint rule passes everything with a warning.
     const run = spawnSync(join(root, 'node_modules/.bin/nx'), ['graph', '--file', '.nx/graph.json'], {
-      ...{ cwd: root, env },
+      cwd: root,
+      env,
     });
     expect(run.status).toBe(0);
     const walls = [...WALLS, ...RESTRICTED].map(

@@ -26,7 +26,8 @@ describe('the pre-commit hook', () => {
 
   const commit = () => {
     const { status, stderr } = spawnSync('git', ['commit', '--quiet', '-m', 'a: b'], {
-      ...{ cwd: folder, encoding: 'utf8' },
+      cwd: folder,
+      encoding: 'utf8',
     });
     return { status, stderr };
   };

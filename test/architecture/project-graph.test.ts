@@ -32,7 +32,9 @@ function readProjectGraph(): ProjectGraph['graph'] {
     // A separate cache, so that tests which compute the graph at the same time do not interfere.
     env: {
       ...process.env,
-      ...{ NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false', NX_WORKSPACE_DATA_DIRECTORY: folder },
+      NX_DAEMON: 'false',
+      NX_ISOLATE_PLUGINS: 'false',
+      NX_WORKSPACE_DATA_DIRECTORY: folder,
       NODE_OPTIONS: '',
     },
   });

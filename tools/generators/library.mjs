@@ -41,7 +41,10 @@ function fail(message) {
 function manifestOf(name, { layer, scope }) {
   return {
     name: `@tetrad/${name}`,
-    ...{ version: '0.1.0', private: true, license: 'Apache-2.0', type: 'module' },
+    version: '0.1.0',
+    private: true,
+    license: 'Apache-2.0',
+    type: 'module',
     exports: { '.': { types: './src/index.ts', default: './dist/index.js' } },
     nx: { name, tags: [`layer:${layer}`, `scope:${scope}`] },
   };

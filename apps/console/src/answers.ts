@@ -8,7 +8,8 @@ export interface Answer {
 }
 
 export const failure = (status: number, error: string): Answer => ({
-  ...{ status, body: JSON.stringify({ error }) },
+  status,
+  body: JSON.stringify({ error }),
 });
 
 /**
@@ -37,7 +38,8 @@ export function sendJson(response: ServerResponse, { status, body }: Answer): vo
   if (response.destroyed) return;
   response
     .writeHead(status, {
-      ...{ 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+      'Content-Type': 'application/json',
+      'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
       ...(status === 413 ? { Connection: 'close' } : {}),
     })

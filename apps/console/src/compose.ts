@@ -42,7 +42,11 @@ export async function composeConsole(
     ...environment,
     config,
     routes: consoleRoutes({
-      ...{ endpoints, clients, writers, passed, logger: environment.logger },
+      endpoints,
+      clients,
+      writers,
+      passed,
+      logger: environment.logger,
       accountsClaim: config.authJwtAccountsClaim,
     }),
     // The page itself says nothing of the network, and it is where a token is entered.

@@ -45,7 +45,9 @@ export async function readPageFiles(folder: string): Promise<PageFiles> {
 async function readPageFile(path: string, isImmutable: boolean): Promise<PageFile> {
   const plain = await readFile(path);
   return {
-    ...{ type: TYPES[extname(path)] ?? '', plain, isImmutable },
+    type: TYPES[extname(path)] ?? '',
+    plain,
+    isImmutable,
     brotli: await readFile(`${path}.br`),
     etag: `"${createHash('sha256').update(plain).digest('hex').slice(0, 32)}"`,
   };

@@ -63,7 +63,8 @@ function shownNetwork(
     chainId,
     nodes: nodes.map(({ name, address, hasManager }) => ({ name, address, hasManager })),
     rollup: rollup === undefined ? null : { contract: rollup.contract ?? null },
-    ...{ hasSigner: signer !== undefined, hasWallet: wallet !== undefined },
+    hasSigner: signer !== undefined,
+    hasWallet: wallet !== undefined,
     writes: writesOf(caller, writers),
   };
 }

@@ -48,6 +48,7 @@ function headersOf({ type, etag, isImmutable }: PageFile): Record<string, string
     ...SECURITY_HEADERS,
     'Content-Type': type,
     'Cache-Control': isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
-    ...{ ETag: etag, Vary: 'Accept-Encoding' },
+    ETag: etag,
+    Vary: 'Accept-Encoding',
   };
 }

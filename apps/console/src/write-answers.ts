@@ -94,7 +94,9 @@ async function readWrite(
 ): Promise<Write> {
   const caller = callerOf(request);
   return parseWrite(await readBody(request), {
-    ...{ service: name, chainId: endpoints.current().chainId, methods: WRITES_OF_KIND[kind] },
+    service: name,
+    chainId: endpoints.current().chainId,
+    methods: WRITES_OF_KIND[kind],
     may: (method) => caller.mayByName(method),
   });
 }

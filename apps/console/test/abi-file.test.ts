@@ -5,7 +5,9 @@ import { bookOf, compileBook } from './compiled-book.js';
 
 const read = (value: unknown) => parseAbiFile(JSON.stringify(value), 'file.json');
 const transfer = {
-  ...{ type: 'function', name: 'transfer', stateMutability: 'nonpayable' },
+  type: 'function',
+  name: 'transfer',
+  stateMutability: 'nonpayable',
   inputs: [
     { name: 'to', type: 'address' },
     { name: 'value', type: 'uint256' },
@@ -36,13 +38,22 @@ describe('an ABI file', () => {
       expect(contract?.abi.unused).toEqual([expect.stringContaining('Cleared is anonymous')]);
     }
     expect(forms.map(([contract]) => contract?.name)).toEqual([
-      ...['file.json', 'Book', 'file.json', 'Book.sol:Book', 'Book.sol:Book'],
+      'file.json',
+      'Book',
+      'file.json',
+      'Book.sol:Book',
+      'Book.sol:Book',
     ]);
     expect(forms.map(([contract]) => contract?.creationCode?.length ?? 0)).toEqual([
-      ...[0, ...Array<number>(4).fill(2 + evm.bytecode.object.length)],
+      0,
+      ...Array<number>(4).fill(2 + evm.bytecode.object.length),
     ]);
     expect(forms.map(([contract]) => contract?.layout?.variables.length)).toEqual([
-      ...[undefined, undefined, undefined, 14, 14],
+      undefined,
+      undefined,
+      undefined,
+      14,
+      14,
     ]);
   });
 
@@ -60,7 +71,8 @@ describe('an ABI file', () => {
 
   it('has the selectors that clients compute', () => {
     expect(read([transfer])[0]?.abi.functions[0]).toMatchObject({
-      ...{ signature: 'transfer(address,uint256)', selector: '0xa9059cbb' },
+      signature: 'transfer(address,uint256)',
+      selector: '0xa9059cbb',
     });
   });
 

@@ -39,7 +39,9 @@ function abis(abi: readonly object[]): readonly KeptAbi[] {
 }
 const short = (readings: ReturnType<typeof readCall>) =>
   readings.map(({ title, by, values, remark }) => ({
-    ...{ title, by, remark },
+    title,
+    by,
+    remark,
     values: values?.map(({ name, content }) => [name, content]),
   }));
 
@@ -53,7 +55,9 @@ describe('a log', () => {
   it('is decoded by the event of its topic, from topics and data', () => {
     expect(short(readLog([file('token', [TRANSFER])], log))).toEqual([
       {
-        ...{ title: 'Transfer(address from, address to, uint256 value)', by: ['token'], remark: undefined },
+        title: 'Transfer(address from, address to, uint256 value)',
+        by: ['token'],
+        remark: undefined,
         values: [
           ['from', '0xCdCDCdCdcdcdcdCdcDcDCdcDcDCdCdcdCdcDCDcD'],
           ['to', '0xCdCDCdCdcdcdcdCdcDcDCdcDcDCdCdcdCdcDCDcD'],
@@ -139,7 +143,9 @@ describe('a call', () => {
   it('is decoded by both of two functions whose titles a name makes the same', () => {
     const named = (...names: string[]) => names.map((name) => ({ name, type: 'uint256' }));
     const abi = [named('a', 'b'), [{ name: 'a, uint256 b', type: 'uint256' }]].map((inputs) => ({
-      ...{ type: 'error', name: 'E', inputs },
+      type: 'error',
+      name: 'E',
+      inputs,
     }));
     const kept = abis(abi);
     const [two, one] = kept[0]?.contract.abi.errors ?? [];

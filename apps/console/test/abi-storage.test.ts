@@ -7,10 +7,16 @@ import { MAX_PLACES, contentSlot, placesOf, type Place } from '../page/src/abi/s
 import { textIn, valueIn } from '../page/src/abi/storage-values.js';
 
 const inplace = (label: string, bytes: number, more: object = {}) => ({
-  ...{ encoding: 'inplace', label, numberOfBytes: String(bytes), ...more },
+  encoding: 'inplace',
+  label,
+  numberOfBytes: String(bytes),
+  ...more,
 });
 const at = (label: string, slot: number, offset: number, type: string) => ({
-  ...{ label, slot: String(slot), offset, type },
+  label,
+  slot: String(slot),
+  offset,
+  type,
 });
 const TYPES = {
   t_uint8: inplace('uint8', 1),
@@ -24,20 +30,32 @@ const TYPES = {
     members: [at('small', 0, 0, 't_uint8'), at('large', 1, 0, 't_uint256')],
   }),
   't_mapping(t_uint256,t_uint8)': {
-    ...{ encoding: 'mapping', label: 'mapping(uint256 => uint8)', numberOfBytes: '32' },
-    ...{ key: 't_uint256', value: 't_uint8' },
+    encoding: 'mapping',
+    label: 'mapping(uint256 => uint8)',
+    numberOfBytes: '32',
+    key: 't_uint256',
+    value: 't_uint8',
   },
   't_mapping(t_string_memory_ptr,t_uint8)': {
-    ...{ encoding: 'mapping', label: 'mapping(string => uint8)', numberOfBytes: '32' },
-    ...{ key: 't_string_memory_ptr', value: 't_uint8' },
+    encoding: 'mapping',
+    label: 'mapping(string => uint8)',
+    numberOfBytes: '32',
+    key: 't_string_memory_ptr',
+    value: 't_uint8',
   },
   't_mapping(t_id,t_uint8)': {
-    ...{ encoding: 'mapping', label: 'mapping(Id => uint8)', numberOfBytes: '32' },
-    ...{ key: 't_userDefinedValueType(Id)5', value: 't_uint8' },
+    encoding: 'mapping',
+    label: 'mapping(Id => uint8)',
+    numberOfBytes: '32',
+    key: 't_userDefinedValueType(Id)5',
+    value: 't_uint8',
   },
   t_string_memory_ptr: { encoding: 'bytes', label: 'string', numberOfBytes: '32' },
   't_array(t_int16)dyn_storage': {
-    ...{ encoding: 'dynamic_array', label: 'int16[]', numberOfBytes: '32', base: 't_int16' },
+    encoding: 'dynamic_array',
+    label: 'int16[]',
+    numberOfBytes: '32',
+    base: 't_int16',
   },
   't_array(t_struct(Pair)9_storage)4_storage': inplace('struct Pair[4]', 256, {
     base: 't_struct(Pair)9_storage',
@@ -49,8 +67,11 @@ const word = (hex: string) => `0x${hex.padStart(64, '0')}`;
 
 describe('variables that share a slot', () => {
   const layout = layoutOf(
-    ...[at('small', 0, 0, 't_uint8'), at('signed', 0, 1, 't_int16'), at('is', 0, 3, 't_bool')],
-    ...[at('who', 0, 4, 't_address'), at('four', 0, 24, 't_bytes4')],
+    at('small', 0, 0, 't_uint8'),
+    at('signed', 0, 1, 't_int16'),
+    at('is', 0, 3, 't_bool'),
+    at('who', 0, 4, 't_address'),
+    at('four', 0, 24, 't_bytes4'),
     at('id', 0, 28, 't_userDefinedValueType(Id)5'),
   );
   const stored = word(`beef${'01020304'}${'cd'.repeat(20)}01fffb07`);
@@ -85,9 +106,11 @@ describe('texts', () => {
 
 describe('places', () => {
   const layout = layoutOf(
-    ...[at('pair', 3, 0, 't_struct(Pair)9_storage'), at('byNumber', 5, 0, 't_mapping(t_uint256,t_uint8)')],
-    ...[at('byName', 6, 0, 't_mapping(t_string_memory_ptr,t_uint8)')],
-    ...[at('list', 7, 0, 't_array(t_int16)dyn_storage'), at('byId', 12, 0, 't_mapping(t_id,t_uint8)')],
+    at('pair', 3, 0, 't_struct(Pair)9_storage'),
+    at('byNumber', 5, 0, 't_mapping(t_uint256,t_uint8)'),
+    at('byName', 6, 0, 't_mapping(t_string_memory_ptr,t_uint8)'),
+    at('list', 7, 0, 't_array(t_int16)dyn_storage'),
+    at('byId', 12, 0, 't_mapping(t_id,t_uint8)'),
     at('pairs', 8, 0, 't_array(t_struct(Pair)9_storage)4_storage'),
   );
   const place = (label: string) => placesOf(layout).find((one) => one.label === label) as Place;

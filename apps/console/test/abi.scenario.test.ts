@@ -233,7 +233,9 @@ describeShown('a contract in Chromium', () => {
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
         expect({ path, colorScheme, barriers: await barriers(page) }).toEqual({
-          ...{ path, colorScheme, barriers: [] },
+          path,
+          colorScheme,
+          barriers: [],
         });
       }
       await page.setViewportSize({ width: 360, height: 640 });

@@ -73,7 +73,10 @@ describe('what the page learns of the network', () => {
     expect(JSON.parse(text)).toEqual({
       chainId: 1337,
       nodes: [{ name: 'node0', address, hasManager: false }],
-      ...{ rollup: null, hasSigner: false, hasWallet: false, writes: { node: [], signer: [] } },
+      rollup: null,
+      hasSigner: false,
+      hasWallet: false,
+      writes: { node: [], signer: [] },
     });
     for (const secret of [...SECRETS, upstreamUrl()]) expect(text).not.toContain(secret);
   });
@@ -189,7 +192,8 @@ describe('calls of a node', () => {
     const console = await startConsole([{ name: 'node0', rpc: 'http://127.0.0.1:1' }]);
     running.push(console);
     expect(await post(console, calls('eth_blockNumber'))).toEqual({
-      ...{ status: 502, body: { error: 'node0 cannot be reached' } },
+      status: 502,
+      body: { error: 'node0 cannot be reached' },
     });
   });
 });

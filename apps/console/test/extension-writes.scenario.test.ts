@@ -87,7 +87,8 @@ describeShown('extensions that are decided in the console', () => {
     const shown = await dialog.getByRole('region', { name: 'Request, as it is sent' }).textContent();
     const from = client.account(GETTING);
     expect(JSON.parse(shown ?? '')).toMatchObject({
-      ...{ service: 'bank-b', method: 'chainExtension_approveExtension' },
+      service: 'bank-b',
+      method: 'chainExtension_approveExtension',
       params: [management, true, { from, privateFor: [client.key(HAVING)] }],
     });
     expect(await barriers(page)).toEqual([]);

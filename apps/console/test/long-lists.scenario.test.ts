@@ -62,8 +62,13 @@ function answers(batch: string): readonly object[] {
 function transactions(): Record<string, object> {
   const list = Array.from({ length: MANY }, (_, nonce) => ({
     hash: `0x${nonce.toString(16).padStart(64, '0')}`,
-    ...{ from: SENDER, to: SENDER, nonce: `0x${nonce.toString(16)}`, gas: '0x5208', gasPrice: '0x0' },
-    ...{ value: `0x${(BigInt(nonce) * 10n ** 18n).toString(16)}`, input: '0x' },
+    from: SENDER,
+    to: SENDER,
+    nonce: `0x${nonce.toString(16)}`,
+    gas: '0x5208',
+    gasPrice: '0x0',
+    value: `0x${(BigInt(nonce) * 10n ** 18n).toString(16)}`,
+    input: '0x',
   }));
   return Object.fromEntries(list.entries());
 }

@@ -38,10 +38,13 @@ describe('the fields of consensus in a header', () => {
   it('are those that QBFT writes', () => {
     const vote = { recipient: d, isAdd: true };
     expect(consensusFields(qbft(1, { round: 300, vote }))).toEqual({
-      ...{ round: 300, validators: [a, b, c], vote: { candidate: d, isIn: true } },
+      round: 300,
+      validators: [a, b, c],
+      vote: { candidate: d, isIn: true },
     });
     expect(consensusFields(qbft(1, { vote: { recipient: d, isAdd: false } }))?.vote).toEqual({
-      ...{ candidate: d, isIn: false },
+      candidate: d,
+      isIn: false,
     });
     expect(consensusFields(qbft(1))).toMatchObject({ round: 0, vote: undefined });
   });
@@ -51,10 +54,13 @@ describe('the fields of consensus in a header', () => {
     const extraData = hex(encodeIbftExtraData({ ...none, validators: [a], proposerSeal: seal }));
     const zero = `0x${'0'.repeat(40)}`;
     expect(consensusFields({ extraData, miner: zero, nonce: `0x${'0'.repeat(16)}` })).toEqual({
-      ...{ round: undefined, validators: [a], vote: undefined },
+      round: undefined,
+      validators: [a],
+      vote: undefined,
     });
     expect(consensusFields({ extraData, miner: d, nonce: `0x${'f'.repeat(16)}` })?.vote).toEqual({
-      ...{ candidate: d, isIn: true },
+      candidate: d,
+      isIn: true,
     });
   });
 
@@ -119,7 +125,11 @@ describe('nodes that are not in the file', () => {
 
 describe('what a page saw', () => {
   const node = (changes: Partial<SeenNode> = {}): SeenNode => ({
-    ...{ name: 'n', isUp: true, version: '1', peers: new Map([['p', 'enode://p']]), ...changes },
+    name: 'n',
+    isUp: true,
+    version: '1',
+    peers: new Map([['p', 'enode://p']]),
+    ...changes,
   });
 
   it('is what differs from before: lost and back, another client, peers', () => {

@@ -108,7 +108,9 @@ describe('the calls of a transaction', () => {
 describe('the picture of the network', () => {
   it('has a line for each pair that one of the two names, and none for strangers', () => {
     const node = (id: string | undefined, peerIds: readonly string[] | undefined) => ({
-      ...{ name: id ?? '', isUp: true, state: { id, peerIds } },
+      name: id ?? '',
+      isUp: true,
+      state: { id, peerIds },
     });
     const nodes = [
       node('a', ['b', 'x', 'a']),

@@ -14,12 +14,21 @@ const NODE = `enode://${'1f'.repeat(64)}@10.0.0.1:21000?discport=0`;
 const org = (fullOrgId: string, more: Partial<Org> = {}): Org => {
   const parts = fullOrgId.split('.');
   return {
-    ...{ fullOrgId, parentOrgId: parts.slice(0, -1).join('.'), ultimateParent: parts[0] ?? '' },
-    ...{ level: parts.length, subOrgList: null, status: 2, ...more },
+    fullOrgId,
+    parentOrgId: parts.slice(0, -1).join('.'),
+    ultimateParent: parts[0] ?? '',
+    level: parts.length,
+    subOrgList: null,
+    status: 2,
+    ...more,
   };
 };
 const account = (orgId: string, status: number): PermittedAccount => ({
-  ...{ orgId, roleId: 'ADMIN', acctId: ACCOUNT, isOrgAdmin: true, status },
+  orgId,
+  roleId: 'ADMIN',
+  acctId: ACCOUNT,
+  isOrgAdmin: true,
+  status,
 });
 const nodeOf = (orgId: string, status: number, url = NODE): PermittedNode => ({ orgId, url, status });
 
@@ -58,7 +67,10 @@ describe('addresses', () => {
     expect(questionIn(new URLSearchParams('subject=block&id=1'))).toBeUndefined();
     expect(questionIn(new URLSearchParams('subject=org'))).toBeUndefined();
     expect(questionIn(new URLSearchParams('subject=node&id=x&action=deploy&to=0x'))).toEqual({
-      ...{ subject: 'node', id: 'x', action: 'connect', to: undefined },
+      subject: 'node',
+      id: 'x',
+      action: 'connect',
+      to: undefined,
     });
   });
 });

@@ -7,7 +7,10 @@ import { privateKindOf } from '../page/src/privacy/private-transactions.js';
 
 const done = (value: unknown): Outcome => ({ kind: 'done', value });
 const refused = (reason: string, more: { readonly blockNumber?: number } = {}): Outcome => ({
-  ...{ kind: 'refused', code: -32_000, message: `because of ${reason}`, reason },
+  kind: 'refused',
+  code: -32_000,
+  message: `because of ${reason}`,
+  reason,
   ...more,
 });
 

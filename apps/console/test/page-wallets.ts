@@ -75,8 +75,14 @@ export async function signAndSend(
   const { to, data, value, chainId } = transaction as Required<TransactionRequest>;
   const nonce = Number(await call<string>('eth_getTransactionCount', [signer.address, 'pending']));
   const raw = await signer.signTransaction({
-    ...{ to, data, value, chainId: BigInt(chainId as string), nonce },
-    ...{ gasLimit: 500_000n, gasPrice: BigInt(await call<string>('eth_gasPrice')), type: 0 },
+    to,
+    data,
+    value,
+    chainId: BigInt(chainId as string),
+    nonce,
+    gasLimit: 500_000n,
+    gasPrice: BigInt(await call<string>('eth_gasPrice')),
+    type: 0,
   });
   return call('eth_sendRawTransaction', [raw]);
 }

@@ -17,7 +17,11 @@ describe('the request of a write', () => {
     const text = writeText(write, { id: 'ab', chainId: 7 });
     expect(text).toMatch(/^[\n -~]+$/);
     expect(JSON.parse(text)).toEqual({
-      ...{ id: 'ab', chainId: 7, service: at.name, method: write.method, params: write.params },
+      id: 'ab',
+      chainId: 7,
+      service: at.name,
+      method: write.method,
+      params: write.params,
     });
     expect(pathOfWrite(at)).toBe('/api/nodes/bank%E2%80%AE%2F%E2%80%8B../write');
     expect(pathOfWrite({ kind: 'signer' })).toBe('/api/signer/write');
@@ -49,7 +53,10 @@ describe('an answer to a write', () => {
 
 describe('a vote', () => {
   const cast = (validator: string, address: string, authorize: boolean) => ({
-    ...{ validator, address, authorize, block: 1 },
+    validator,
+    address,
+    authorize,
+    block: 1,
   });
   const snapshot = {
     validators: [A, B, C],
@@ -68,7 +75,11 @@ describe('a vote', () => {
 
   it('on a chain without open votes', () => {
     expect(effectOfVote({ validators: [A] }, { candidate: B, authorize: true }, A)).toEqual({
-      ...{ isValidator: true, counts: true, votes: 0, needed: 1, after: 2 },
+      isValidator: true,
+      counts: true,
+      votes: 0,
+      needed: 1,
+      after: 2,
     });
   });
 });

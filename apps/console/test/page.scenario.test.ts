@@ -224,7 +224,7 @@ describeShown('the console in Chromium', () => {
     await writeFile(join(folder, 'key.pub'), tokenPublicKey(key));
     const guarded = await startConsole(
       [{ name: 'node0', rpc: node.url }],
-      [...['--auth-jwt-key-file', join(folder, 'key.pub')]],
+      ['--auth-jwt-key-file', join(folder, 'key.pub')],
     );
     try {
       const { page } = await openPage(browser, guarded.url);

@@ -85,10 +85,8 @@ describeShown('changes of permissions in the console', () => {
       await form.getByRole('combobox', { name: 'Access' }).selectOption('transfers (1)');
     });
     expect(await request()).toMatchObject({
-      ...{
-        method: 'chainPermission_addNewRole',
-        params: [NETWORK, SCRIPT, 1, false, false, { from: ADMIN }],
-      },
+      method: 'chainPermission_addNewRole',
+      params: [NETWORK, SCRIPT, 1, false, false, { from: ADMIN }],
     });
     await confirm();
     await ask('Add an account', async (form) => {

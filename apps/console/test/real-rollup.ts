@@ -64,7 +64,10 @@ export async function startRealRollup(): Promise<RealRollup> {
     await prover.stop();
   };
   return {
-    ...{ node, deployed, url: api.url, stopOperator },
+    node,
+    deployed,
+    url: api.url,
+    stopOperator,
     user(id) {
       const random = seededRandom(9);
       return new RollupUser(id, home.operatorKey, domain, () => BigInt(Math.floor(random() * 2 ** 48)) ** 5n);
@@ -78,7 +81,6 @@ export async function startRealRollup(): Promise<RealRollup> {
     },
     finalUpTo: (height) => until(async () => (await store.finalHeight()) >= height, 100),
     depositFor: (accountId, amount) => sendDeposit(client, deployed, accountId, amount),
-    stopOperator,
     async stop() {
       await stopOperator();
       await client.close();
@@ -100,8 +102,13 @@ async function sendDeposit(
   const account = new OperatorAccount(submittingKeyOf(SUBMITTER_KEY));
   const data = bytesFromHex(codec.encodeCall('registerInboundTransferETH', [accountId]));
   const { raw } = await account.sign({
-    ...{ chainId: BigInt(chainId), to: contract, data, value: amount * UNIT },
-    ...{ nonce: await client.nonce(account.address), gasLimit: 200_000n, hasBaseFee: true },
+    chainId: BigInt(chainId),
+    to: contract,
+    data,
+    value: amount * UNIT,
+    nonce: await client.nonce(account.address),
+    gasLimit: 200_000n,
+    hasBaseFee: true,
     fees: { maxFee: 0n, maxPriorityFee: 0n },
   });
   await client.sendRaw(raw);

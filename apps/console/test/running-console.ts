@@ -46,7 +46,11 @@ export async function startConsole(
   const config = loadConfig({ service: 'console', options: consoleOptions, commandLine, environment: {} });
   const metrics = createMetrics({ service: 'console', version: '0.0.0' });
   const service = await composeConsole(config, {
-    ...{ name: 'console', version: '0.0.0', logger, metrics, tracing: undefined },
+    name: 'console',
+    version: '0.0.0',
+    logger,
+    metrics,
+    tracing: undefined,
   }).catch(async (error: unknown) => {
     await rm(folder, { recursive: true, force: true });
     throw error;
@@ -68,16 +72,15 @@ function endpointsText(
   return JSON.stringify({
     chainId: 1337,
     nodes: nodes.map((node) => ({
-      ...{
-        ws: 'ws://127.0.0.1',
-        p2p: null,
-        ptm: null,
-        ptmKey: null,
-        enode: 'enode://',
-        accounts: [],
-        pid: 1,
-      },
-      ...{ address: `0x${'0'.repeat(40)}`, ...node },
+      ws: 'ws://127.0.0.1',
+      p2p: null,
+      ptm: null,
+      ptmKey: null,
+      enode: 'enode://',
+      accounts: [],
+      pid: 1,
+      address: `0x${'0'.repeat(40)}`,
+      ...node,
     })),
     rollup: rollup ? { contract: null, operatorKey: SECRETS[2], pid: 1, ...rollup } : null,
     signer: signer ? { address: `0x${'0'.repeat(40)}`, pid: 1, ...signer } : null,

@@ -95,7 +95,10 @@ describeShown('a call by the signer', () => {
     const data = book.coder.encodeFunctionData('write', ['by the signer', [book.address, 1, TEXT]]);
     expect(request.params).toEqual([
       {
-        ...{ from: ACCOUNT, to: book.address, data, value: '0x6f05b59d3b20000' },
+        from: ACCOUNT,
+        to: book.address,
+        data,
+        value: '0x6f05b59d3b20000',
         gas: `0x${Number(estimated).toString(16)}`,
       },
     ]);
@@ -119,7 +122,9 @@ describeShown('a wallet of the browser', () => {
   const owner = () => node.owners[0] ?? { address: '', privateKey: new Uint8Array() };
 
   const real = (): PageWallet => ({
-    ...{ uuid: 'real', name: `Real ${SCRIPT}`, icon: SVG },
+    uuid: 'real',
+    name: `Real ${SCRIPT}`,
+    icon: SVG,
     answer: (request) => {
       if (request.method === 'eth_chainId') return chain.eth_chainId;
       if (request.method === 'eth_requestAccounts') return [owner().address];
@@ -128,7 +133,9 @@ describeShown('a wallet of the browser', () => {
     },
   });
   const other: PageWallet = {
-    ...{ uuid: 'other', name: 'Other', icon: 'https://evil.example/x.png' },
+    uuid: 'other',
+    name: 'Other',
+    icon: 'https://evil.example/x.png',
     answer: () => {
       throw new WalletError(4001, SCRIPT);
     },

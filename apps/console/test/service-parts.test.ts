@@ -39,12 +39,21 @@ describe('addresses of views of services', () => {
 describe('operations of an account', () => {
   const order = (nonce: number, more: object = {}) => ({
     moneyOrder: { fromAccountId: 1, toAccountId: 2, tokenId: 0, amount: '18446744073709551615' },
-    ...{ nonce, status: 'EXECUTED', operationHash: HASH, batchHeight: 7 },
+    nonce,
+    status: 'EXECUTED',
+    operationHash: HASH,
+    batchHeight: 7,
     ...more,
   });
   const transfer = (nonce: number) => ({
-    ...{ fromAccountId: 1, toEthereumAddress: `0x${'1'.repeat(40)}`, tokenId: 3, amount: 20 },
-    ...{ nonce, status: 'REJECTED', rejectionReason: 'BALANCE_TOO_LOW', operationHash: HASH },
+    fromAccountId: 1,
+    toEthereumAddress: `0x${'1'.repeat(40)}`,
+    tokenId: 3,
+    amount: 20,
+    nonce,
+    status: 'REJECTED',
+    rejectionReason: 'BALANCE_TOO_LOW',
+    operationHash: HASH,
   });
   const page = (items: readonly unknown[], hasMoreResults = false) => ({ hasMoreResults, items });
 

@@ -22,8 +22,11 @@ type Kind = (typeof KINDS)[number];
 const SERVED: Readonly<Record<Kind, readonly string[]>> = {
   rollup: Object.keys({ ...rollupOperatorMethods, ...rollupQueueMethods }),
   signer: Object.keys({
-    ...{ ...signerMethods, ...signerStandardMethods, ...signerRestMethods },
-    ...{ ...nodeMethods, ...nodeStandardMethods },
+    ...signerMethods,
+    ...signerStandardMethods,
+    ...signerRestMethods,
+    ...nodeMethods,
+    ...nodeStandardMethods,
   }),
   wallet: Object.keys(walletMethods),
 };
@@ -87,7 +90,9 @@ describe('services besides the nodes', () => {
     const { url } = await start();
     const text = await (await fetch(`${url}/api/network`)).text();
     expect(JSON.parse(text)).toMatchObject({
-      ...{ rollup: { contract: CONTRACT }, hasSigner: true, hasWallet: true },
+      rollup: { contract: CONTRACT },
+      hasSigner: true,
+      hasWallet: true,
     });
     for (const secret of [...SECRETS, upstreamUrl(), 'coin']) expect(text).not.toContain(secret);
   });
@@ -132,7 +137,9 @@ it('reads the file as `up` writes it', async () => {
   expect(JSON.parse(text)).toEqual({
     chainId: 1337,
     nodes: [{ name: 'node0', address: ZERO_ADDRESS, hasManager: false }],
-    ...{ rollup: { contract: ZERO_ADDRESS }, hasSigner: true, hasWallet: true },
+    rollup: { contract: ZERO_ADDRESS },
+    hasSigner: true,
+    hasWallet: true,
     writes: { node: [], signer: [] },
   });
 });
@@ -221,7 +228,7 @@ describe('an answer of the rollup operator', () => {
     const { text } = await ask(one, 'rollup', ['pazkp_getAccountState']);
     expect(JSON.parse(text)).toEqual([
       {
-        ...{ id: 0 },
+        id: 0,
         result: {
           balances: { '1': '18446744073709551615' },
           items: [{ moneyOrder: { amount: '9007199254740993' } }],

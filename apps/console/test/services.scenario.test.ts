@@ -50,7 +50,8 @@ beforeAll(async () => {
     wallet: { rpc: wallet.url, path: '/rpc/v1/coin' },
   });
   const found = await fetch(`${console.url}/api/rollup`, {
-    ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify([{ method: 'pazkp_findAccountById', params: [1] }]),
   });
   [
@@ -195,7 +196,9 @@ describeShown('services in Chromium', () => {
     const liar = await openLiar();
     const rpc = `http://127.0.0.1:${(liar.address() as AddressInfo).port}`;
     const lied = await startConsole([{ name: 'node0', rpc: nodeUrl() }], [], {
-      ...{ rollup: { rpc }, signer: { rpc }, wallet: { rpc, path: '/coin' } },
+      rollup: { rpc },
+      signer: { rpc },
+      wallet: { rpc, path: '/coin' },
     });
     try {
       const { page, faults } = await visit('/signing', lied);
@@ -242,25 +245,32 @@ describeShown('services in Chromium', () => {
 async function openLiar(): Promise<Server> {
   const answers: Readonly<Record<string, unknown>> = {
     eth_accounts: [`0x${'1'.repeat(40)}`],
-    ...{ eth_chainId: '0x29a', eth_blockNumber: '0x1', eth_getBalance: '0x0' },
+    eth_chainId: '0x29a',
+    eth_blockNumber: '0x1',
+    eth_getBalance: '0x0',
     rollup_getBatchQueue: {
-      ...{ pendingOperations: 1, counts: [{ state: SCRIPT, size: 2, count: 1, oldestSeconds: 3 }] },
+      pendingOperations: 1,
+      counts: [{ state: SCRIPT, size: 2, count: 1, oldestSeconds: 3 }],
       batches: [
         {
-          ...{ batchHeight: 4, state: SCRIPT, operations: 1, size: 2, openedAt: 1, sealedAt: null },
-          ...{
-            prover: { name: SCRIPT, since: 1 },
-            transactionHash: null,
-            submittedAt: null,
-            failure: SCRIPT,
-          },
+          batchHeight: 4,
+          state: SCRIPT,
+          operations: 1,
+          size: 2,
+          openedAt: 1,
+          sealedAt: null,
+          prover: { name: SCRIPT, since: 1 },
+          transactionHash: null,
+          submittedAt: null,
+          failure: SCRIPT,
         },
       ],
       hasMoreResults: true,
     },
     'Coin.WalletList': [`${OVERRIDE}${SCRIPT}`],
     pazkp_findMoneyOrderCreation: { moneyOrder: SCRIPT, status: SCRIPT },
-    ...{ pazkp_findMoneyOrderRedemption: null, pazkp_findOutboundTransfer: null },
+    pazkp_findMoneyOrderRedemption: null,
+    pazkp_findOutboundTransfer: null,
   };
   const server = createServer((request, response) => {
     let body = '';

@@ -35,13 +35,16 @@ beforeAll(async () => {
     const { method } = request.rpc;
     if (method === 'eth_sendRawTransaction') return { status: 503, body: '<html>away</html>' };
     const known: Readonly<Record<string, string>> = {
-      ...{ eth_chainId: `0x${CHAIN_ID.toString(16)}`, eth_blockNumber: '0x1', eth_getBalance: '0x0' },
+      eth_chainId: `0x${CHAIN_ID.toString(16)}`,
+      eth_blockNumber: '0x1',
+      eth_getBalance: '0x0',
     };
     const result = known[method ?? ''];
     return result === undefined ? obliging(request, response) : resultOf(request, result);
   });
   signer = await startSigner({
-    ...{ downstreamPort: node.port, flags: ['--policy-file', join(folder, 'policy.toml')] },
+    downstreamPort: node.port,
+    flags: ['--policy-file', join(folder, 'policy.toml')],
   });
   const transaction = { from: ACCOUNT, to: RECIPIENT, gas: '0x5208', gasPrice: '0x0' };
   await signer.post(call('eth_sendTransaction', [{ ...transaction, value: '0x1' }]));

@@ -83,8 +83,11 @@ describeShown('votes of validators in the console', () => {
     );
     const shown = await dialog.getByRole('region', { name: 'Request, as it is sent' }).textContent();
     expect(JSON.parse(shown ?? '')).toEqual({
-      ...{ id: expect.stringMatching(/^[0-9a-f]{32}$/), chainId: 1337, service: 'node0' },
-      ...{ method: 'ibft_propose', params: [CANDIDATE, true] },
+      id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      chainId: 1337,
+      service: 'node0',
+      method: 'ibft_propose',
+      params: [CANDIDATE, true],
     });
     await record(page, 'confirm');
     // The button that changes nothing has the focus.

@@ -54,7 +54,10 @@ let made = 0;
 /** A write that the console passes on, with what a test changes. */
 const write = (changes: object = {}) => ({
   id: (made++).toString(16).padStart(32, '0'),
-  ...{ chainId: 1337, service: 'node0', method: 'ibft_propose', params: [ADDRESS, true] },
+  chainId: 1337,
+  service: 'node0',
+  method: 'ibft_propose',
+  params: [ADDRESS, true],
   ...changes,
 });
 
@@ -176,7 +179,8 @@ describe('a write is refused, and nothing is sent,', () => {
     ],
   ])('with unknown members of a transaction: %s', async (_, request, field) => {
     expect(await transaction(request)).toEqual({
-      ...{ status: 400, body: { error: `invalid params: ${field}: is not known` } },
+      status: 400,
+      body: { error: `invalid params: ${field}: is not known` },
     });
   });
 
@@ -219,7 +223,8 @@ describe('a write is refused, and nothing is sent,', () => {
     const response = await fetch(`${other.url}/api/nodes/node0/write`, {
       method: 'POST',
       headers: {
-        ...{ 'content-type': 'application/json', origin: 'https://friend.example' },
+        'content-type': 'application/json',
+        origin: 'https://friend.example',
         authorization: `Bearer ${await other.tokenFor('ibft_propose')}`,
       },
       body: JSON.stringify(write()),
@@ -232,7 +237,8 @@ describe('a write is refused, and nothing is sent,', () => {
     const other = await startWritingConsole([{ name: 'node0', rpc: 'http://127.0.0.1:1' }], { kinds: [] });
     const authorization = `Bearer ${await other.tokenFor('ibft_propose')}`;
     const response = await fetch(`${other.url}/api/nodes/node0/write`, {
-      ...{ method: 'POST', headers: { 'content-type': 'application/json', authorization } },
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization },
       body: JSON.stringify(write()),
     });
     expect(await response.json()).toEqual({
@@ -293,13 +299,14 @@ describe('what became of a write', () => {
     const response = await fetch(`${other.url}/api/nodes/node0/write`, {
       method: 'POST',
       headers: {
-        ...{ 'content-type': 'application/json' },
+        'content-type': 'application/json',
         authorization: `Bearer ${await other.tokenFor('ibft_propose')}`,
       },
       body: JSON.stringify(write()),
     });
     expect([response.status, await response.json()]).toEqual([
-      ...[504, { error: 'node0: does not answer in time' }],
+      504,
+      { error: 'node0: does not answer in time' },
     ]);
     expect(asked).toHaveLength(1);
     await other.stop();
@@ -321,7 +328,8 @@ describe('the writes that the page offers', () => {
     };
     expect(await writesFor('*', 'chainPermission_*')).toEqual({ node: [], signer: [] });
     expect(await writesFor('ibft_propose', 'eth_sendTransaction', 'eth_blockNumber')).toEqual({
-      ...{ node: ['ibft_propose'], signer: ['eth_sendTransaction'] },
+      node: ['ibft_propose'],
+      signer: ['eth_sendTransaction'],
     });
   });
 });

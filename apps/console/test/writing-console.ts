@@ -43,11 +43,14 @@ export async function startWritingConsole(
     return join(folder, name);
   };
   const tokens = kinds.map(async (kind) => [
-    ...[`--${kind}-write-token-file`, await write(kind, WRITE_TOKENS[kind])],
+    `--${kind}-write-token-file`,
+    await write(kind, WRITE_TOKENS[kind]),
   ]);
   const all = [
-    ...['--auth-jwt-key-file', await write('key.pub', tokenPublicKey(key))],
-    ...['--node-token-file', await write('reads', 'token.to.read')],
+    '--auth-jwt-key-file',
+    await write('key.pub', tokenPublicKey(key)),
+    '--node-token-file',
+    await write('reads', 'token.to.read'),
     ...(await Promise.all(tokens)).flat(),
     ...flags,
   ];

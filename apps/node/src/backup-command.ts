@@ -79,10 +79,7 @@ export async function backUpNode(
   const opened = await openDatabase(config as NodeConfig, logger, OF_COMMAND);
   try {
     const onUnrecorded = (error: Error) => logger.warn('backup is not recorded', { error: error.message });
-    const target = {
-      ...{ folder: config.out, kind: 'node' as const },
-      ...(config.record ? { onUnrecorded } : {}),
-    };
+    const target = { folder: config.out, kind: 'node' as const, ...(config.record ? { onUnrecorded } : {}) };
     const manifest = await backupDatabase(opened.database, target, async (client) => {
       const rows = new BackupRows(client);
       await rows.holdStates();

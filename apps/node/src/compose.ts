@@ -108,7 +108,12 @@ async function openAll(
   const { clientVersion } = identity;
   const network = await modules.open(
     joinNetwork(config, environment, {
-      ...{ ...chain, pool, nodeKey, clientVersion, permissions, traces },
+      ...chain,
+      pool,
+      nodeKey,
+      clientVersion,
+      permissions,
+      traces,
       notices: privacy.own?.confirmations,
     }),
   );
@@ -154,20 +159,27 @@ function buildParts(
   const markerKey = accounts.markerKey ?? markerKeyOf(opened.nodeKey);
   const sending = openSending({ ledger, pool, privacy, executions, markerKey, createsMarkers });
   const sender = new TransactionSender({
-    ...{ chainId: chain.genesis.chainId, keystore, pool },
+    chainId: chain.genesis.chainId,
+    keystore,
+    pool,
     estimateGas: (request) => new Simulator(parts).estimate(request, { reference: 'pending' }),
     privacy: sending?.ofAccounts,
   });
   const parts: Omit<NodeParts, 'extensions'> = {
-    ...{ ledger, pool, sender, sending, identity, logger, privacy, executions, runner },
+    ledger,
+    pool,
+    sender,
+    sending,
+    identity,
+    logger,
+    privacy,
+    executions,
+    runner,
     engine: chain.engine,
     permissions: opened.permissions,
     privateState: privacy.own?.view,
     receipts: privacy.receipts,
-    pending: new PendingState({
-      ...{ ledger, pool, logger, isDatabaseUnavailable },
-      proposer: identity.address,
-    }),
+    pending: new PendingState({ ledger, pool, logger, isDatabaseUnavailable, proposer: identity.address }),
     peers: network.peers,
     ordering: network.ordering,
     asyncSender: new AsyncSender({

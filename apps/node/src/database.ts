@@ -27,6 +27,7 @@ export function openDatabase(
     name: 'tetrad_node',
     prismaFolder: prismaFolder('node'),
     ...databaseSettingsOf(config),
-    ...{ ...options, logger },
+    ...options,
+    logger,
   });
 }

@@ -148,7 +148,9 @@ async function runImport(target: ImportTarget, work: Work): Promise<string> {
   const reports = startReports(ledger, work);
   try {
     const counts = await importChainFiles({
-      ...{ ledger, files, signal },
+      ledger,
+      files,
+      signal,
       hashHeader: (header) => ledger.rules.hashHeader(header),
       decode: (raw, hash) => decoder.decode(raw, hash),
       // A raft block has one seal, of whatever key it names.
@@ -171,7 +173,9 @@ function startReports(ledger: Ledger, { files, logger }: Work) {
   const bytes = () => files.reduce((sum, { bytesDone }) => sum + bytesDone, 0);
   let counts: ImportCounts = {
     blockNumber: ledger.head().header.number,
-    ...{ imported: 0, transactions: 0, known: 0 },
+    imported: 0,
+    transactions: 0,
+    known: 0,
   };
   const now = () => ({ ms: systemClock.now(), bytes: bytes(), counts });
   const progress = new ImportProgress(total, now());

@@ -32,7 +32,8 @@ export async function openAccounts(
     markerPath === undefined ? undefined : await readRemoteKeyFile(markerPath).catch(asOperatorError);
   assertDistinct(local, files, marker);
   const remote = AddressedKeys.open([...files, ...(marker === undefined ? [] : [marker])], {
-    ...{ clock: systemClock, logger },
+    clock: systemClock,
+    logger,
   });
   const addresses = files.map(({ address }) => address);
   const parts = {

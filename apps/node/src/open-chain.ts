@@ -86,8 +86,12 @@ async function openIn(
     // A separate instance, since private state asks about blocks that are not the newest.
     const innerPermission = permissionOf(permissionConfig);
     const settings = {
-      ...{ genesis, store, logger, metrics },
-      ...{ executor, clock: systemClock },
+      genesis,
+      store,
+      logger,
+      metrics,
+      executor,
+      clock: systemClock,
       ...(contractPermission && { mayTransact: contractPermission.mayTransact }),
       stateCache: { ...DEFAULT_STATE_CACHE_LIMITS, nodeBytes: config.stateCacheMb * 1024 * 1024 },
       cachedTransactions: config.cachedTransactions,
@@ -95,7 +99,8 @@ async function openIn(
       stateHistory: config.stateHistory,
     };
     const engine = await openChainEngine({
-      ...{ genesis, store },
+      genesis,
+      store,
       openLedger: (rules) => openLedger({ ...settings, rules }),
     });
     const { ledger } = engine;

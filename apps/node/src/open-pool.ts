@@ -35,7 +35,9 @@ export async function openPool(
   const { mayEnterPool, submissionBarrier } = permissions;
   const pool = await openTransactionPool({
     chain: mayEnterPool === undefined ? ledger : poolChain(ledger, mayEnterPool),
-    ...{ journal: chain.store.journal, logger, metrics },
+    journal: chain.store.journal,
+    logger,
+    metrics,
     ...(submissionBarrier && { submissionBarrier }),
     isOwnAccount: (address: Address) => own.has(address),
     limits: poolLimits(config),
@@ -50,7 +52,10 @@ export async function openPool(
 function poolChain(ledger: Ledger, mayTransact: MayTransact): PoolChain {
   const { genesis, executor, clock } = ledger;
   return {
-    ...{ genesis, executor, clock, mayTransact },
+    genesis,
+    executor,
+    clock,
+    mayTransact,
     head: () => ledger.head(),
     secondsOf: (header) => ledger.secondsOf(header),
     worldAt: (block) => ledger.worldAt(block),

@@ -45,21 +45,28 @@ async function query(text: string): Promise<readonly Record<string, unknown>[]> 
 }
 
 const environment = {
-  ...{ name: 'node', version: '0.0.0', logger: silentLogger, tracing: undefined },
+  name: 'node',
+  version: '0.0.0',
+  logger: silentLogger,
+  tracing: undefined,
   metrics: createMetrics({ service: 'node', version: '0.0.0' }),
 };
 
 function config(...more: readonly string[]) {
   const flags = [
-    ...[
-      '--data-dir',
-      folder,
-      '--genesis-file',
-      `${CHAIN}.genesis.json`,
-      '--node-key-file',
-      `${folder}/nodekey`,
-    ],
-    ...['--http-listen-port', '0', '--ops-listen-port', '0', '--peer-listen-port', '0', ...more],
+    '--data-dir',
+    folder,
+    '--genesis-file',
+    `${CHAIN}.genesis.json`,
+    '--node-key-file',
+    `${folder}/nodekey`,
+    '--http-listen-port',
+    '0',
+    '--ops-listen-port',
+    '0',
+    '--peer-listen-port',
+    '0',
+    ...more,
   ];
   return loadConfig({
     service: 'node',

@@ -26,7 +26,9 @@ export async function startValidator(): Promise<RunningNode> {
   // A peer that never comes: the node would set the network up itself, with its own ports.
   const peers = ['--peers', `enode://${nodeIdOf(2)}@127.0.0.1:1`];
   const node = await startNode([...FLAGS, ...peers], {
-    ...{ genesis: genesis(), nodeKey: VALIDATOR_KEY, modules: MODULES },
+    genesis: genesis(),
+    nodeKey: VALIDATOR_KEY,
+    modules: MODULES,
     held: [guardian, ...SESSION_ACCOUNTS],
     files: { 'permission-config.json': configText(), 'permissioned-nodes.json': '[]' },
   });
@@ -39,7 +41,9 @@ export async function startValidator(): Promise<RunningNode> {
 export async function startFollower(validator: RunningNode): Promise<RunningNode> {
   const enode = await enodeOf(validator);
   const node = await startNode([...FLAGS, '--validator', 'false', '--peers', enode], {
-    ...{ genesis: genesis(), nodeKey: BANK_KEY, modules: MODULES },
+    genesis: genesis(),
+    nodeKey: BANK_KEY,
+    modules: MODULES,
     held: [...SESSION_ACCOUNTS],
     files: { 'permission-config.json': configText(), 'permissioned-nodes.json': JSON.stringify([enode]) },
   });
@@ -49,7 +53,10 @@ export async function startFollower(validator: RunningNode): Promise<RunningNode
 
 async function setUp(node: RunningNode): Promise<void> {
   const nodeAt = (index: number) => ({
-    ...{ enodeId: nodeIdOf(index), ip: '127.0.0.1', port: 42100 + index, raftPort: 0 },
+    enodeId: nodeIdOf(index),
+    ip: '127.0.0.1',
+    port: 42100 + index,
+    raftPort: 0,
     url: urlOf(index),
   });
   const steps: readonly PermissionOperation[] = [
@@ -76,7 +83,9 @@ function configText(): string {
 /** With the gas of the recorded chain's fork. */
 function genesis(): object {
   const file = defaultGenesis({
-    ...{ chainId: CHAIN_ID, engine: 'qbft', blockPeriodMs: 50 },
+    chainId: CHAIN_ID,
+    engine: 'qbft',
+    blockPeriodMs: 50,
     extraData: hexFromBytes(bftRules('qbft').genesisExtraData([addressFromPrivateKey(VALIDATOR_KEY)])),
     balances: new Map([guardian, ...SESSION_ACCOUNTS].map(({ address }) => [address, 10n ** 24n])),
   });

@@ -65,7 +65,9 @@ export class PermissionedLedger {
     const config = configOf(setup.model, accounts);
     const database = await createTestDatabase('node');
     const { mayTransact } = new ContractPermission({
-      ...{ executor: createExecutor(genesis), chainId: genesis.chainId, config },
+      executor: createExecutor(genesis),
+      chainId: genesis.chainId,
+      config,
       isEnforced: () => true,
     });
     const chain = await openTestLedger(database.url, { genesis, ...(setup.enforces && { mayTransact }) });
@@ -149,8 +151,13 @@ function configOf(model: PermissionModel, accounts: readonly Address[]): Permiss
 
 function openView({ ledger }: TestLedger, config: PermissionConfig): Promise<PermissionView> {
   return PermissionView.open({
-    ...{ chain: ledger, config, isRaft: false, isEnforcedAfter: () => true },
-    ...{ lists: { apply: () => Promise.resolve() }, logger: silentLogger, metrics: silentMetrics },
+    chain: ledger,
+    config,
+    isRaft: false,
+    isEnforcedAfter: () => true,
+    lists: { apply: () => Promise.resolve() },
+    logger: silentLogger,
+    metrics: silentMetrics,
   });
 }
 

@@ -57,15 +57,22 @@ export function foreseenAddresses(): PermissionAddresses {
 
 export function configText(model: PermissionModel): string {
   const policy = {
-    ...{ model, networkAdminOrg: NETWORK, networkAdminRole: 'NWADMIN', orgAdminRole: 'ORGADMIN' },
-    ...{ accounts: [ADMIN, OTHER_ADMIN], subOrgDepth: 3, subOrgBreadth: 2 },
+    model,
+    networkAdminOrg: NETWORK,
+    networkAdminRole: 'NWADMIN',
+    orgAdminRole: 'ORGADMIN',
+    accounts: [ADMIN, OTHER_ADMIN],
+    subOrgDepth: 3,
+    subOrgBreadth: 2,
   };
   return permissionConfigText(policy, foreseenAddresses());
 }
 
 export function genesis(): object {
   return defaultGenesis({
-    ...{ chainId: CHAIN_ID, engine: 'qbft', blockPeriodMs: 100 },
+    chainId: CHAIN_ID,
+    engine: 'qbft',
+    blockPeriodMs: 100,
     extraData: hexFromBytes(bftRules('qbft').genesisExtraData([addressFromPrivateKey(VALIDATOR_KEY)])),
     balances: new Map(ACCOUNTS.map(({ address }) => [address, 10n ** 24n])),
   });
@@ -74,7 +81,9 @@ export function genesis(): object {
 /** The one validator of a network with permission contracts, which are set up and in force. */
 export async function startPermissioned(model: PermissionModel): Promise<RunningNode> {
   const node = await startNode(FLAGS, {
-    ...{ genesis: genesis(), nodeKey: VALIDATOR_KEY, modules: MODULES },
+    genesis: genesis(),
+    nodeKey: VALIDATOR_KEY,
+    modules: MODULES,
     held: heldByFirst,
     files: { 'permission-config.json': configText(model), 'permissioned-nodes.json': '[]' },
   });
@@ -92,7 +101,9 @@ async function ruleFor(node: RunningNode, address: Address): Promise<string> {
 /** A node that follows the first one once that lets it in. */
 export function startBankNode(model: PermissionModel, firstEnode: string): Promise<RunningNode> {
   return startNode([...FLAGS, '--validator', 'false', '--peers', firstEnode], {
-    ...{ genesis: genesis(), nodeKey: BANK_KEY, modules: MODULES },
+    genesis: genesis(),
+    nodeKey: BANK_KEY,
+    modules: MODULES,
     held: heldByBank,
     files: {
       'permission-config.json': configText(model),

@@ -103,7 +103,9 @@ export async function startPrivacyNetwork(setup: PrivacyNetworkSetup): Promise<P
         await startNode(
           [...patience(own), '--peer-exchange', 'false', '--ptm-url', urlOf(index, managers), ...own],
           {
-            ...{ genesis: { ...genesis, config }, nodeKey, held: [account] },
+            genesis: { ...genesis, config },
+            nodeKey,
+            held: [account],
             modules: setup.modules ?? 'eth,net,web3,debug,admin,eea,priv',
             ...(setup.logger === undefined ? {} : { logger: setup.logger }),
           },
@@ -127,8 +129,14 @@ export async function startManager(
   const testDatabase = given ?? (await createTestDatabase('transaction-manager'));
   const database = await connectDatabase({ url: testDatabase.url, poolSize: 4 });
   const running = await startTransactionManager({
-    ...{ database, logger, version: 'test', keys: [key] },
-    ...{ client: LOOPBACK, peer: LOOPBACK, thirdParty: LOOPBACK, partyIntervalMs: 100 },
+    database,
+    logger,
+    version: 'test',
+    keys: [key],
+    client: LOOPBACK,
+    peer: LOOPBACK,
+    thirdParty: LOOPBACK,
+    partyIntervalMs: 100,
     ...options,
   });
   return {
@@ -150,7 +158,9 @@ const knows = (parties: RunningTransactionManager['parties'], { publicKey }: Key
 /** As that of the recorded chains, with shorter blocks. */
 export function privacyGenesis(accounts: readonly DevelopmentAccount[]): { readonly config: object } {
   const genesis = defaultGenesis({
-    ...{ chainId: CHAIN_ID, engine: 'qbft', blockPeriodMs: 200 },
+    chainId: CHAIN_ID,
+    engine: 'qbft',
+    blockPeriodMs: 200,
     extraData: hexFromBytes(bftRules('qbft').genesisExtraData([addressFromPrivateKey(VALIDATOR)])),
     balances: new Map(accounts.map(({ address }) => [address, 10n ** 24n])),
   });

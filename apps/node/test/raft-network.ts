@@ -41,14 +41,18 @@ export function startRaftNode(
   const own = ['--etcd-endpoints', etcd.endpoints.join(), '--peer-listen-port', `${port}`];
   return startNode([...own, '--peers', enodes.join(), '--peer-exchange', 'false', ...flags], {
     modules: 'eth,net,web3,txpool,rpc,debug,admin,ibft,raft',
-    ...{ genesis: raftGenesis(), nodeKey: keyOf(name) },
+    genesis: raftGenesis(),
+    nodeKey: keyOf(name),
   });
 }
 
 export function raftGenesis(): object {
   const funded = [...developmentAccounts(4, 'owner'), ...developmentAccounts(3, 'held')];
   const genesis = defaultGenesis({
-    ...{ chainId: CHAIN_ID, engine: 'qbft', blockPeriodMs: 1_000, extraData: '0x' },
+    chainId: CHAIN_ID,
+    engine: 'qbft',
+    blockPeriodMs: 1_000,
+    extraData: '0x',
     balances: new Map(funded.map(({ address }) => [address, 10n ** 24n])),
   });
   const config = { ...(genesis['config'] as object), qbft: undefined, raft: true };

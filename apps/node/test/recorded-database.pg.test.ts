@@ -69,12 +69,10 @@ describe.each(recordedVersions(NODE))('databases of a node and its manager of ve
     await migrateDeploy(payloads.url, prismaFolder('transaction-manager'));
     manager = await startManager(KEYS[0] as (typeof KEYS)[0], {}, { given: payloads });
     node = await startNode([...PATIENCE, '--ptm-url', manager.url], {
-      ...{
-        genesis: privacyGenesis(ACCOUNTS),
-        nodeKey: VALIDATOR,
-        held: ACCOUNTS.slice(0, 1),
-        database: chain,
-      },
+      genesis: privacyGenesis(ACCOUNTS),
+      nodeKey: VALIDATOR,
+      held: ACCOUNTS.slice(0, 1),
+      database: chain,
       modules: 'eth,net,web3,debug,eea,priv',
     });
   });

@@ -58,7 +58,12 @@ async function writeBlocks(databaseUrl: string, genesisFile: object, blocks: str
   const genesis = parseGenesis(genesisFile);
   const rules = bftChainRules(genesis);
   const ledger = await openLedger({
-    ...{ genesis, rules, store, clock: systemClock, logger: silentLogger, metrics: silentMetrics },
+    genesis,
+    rules,
+    store,
+    clock: systemClock,
+    logger: silentLogger,
+    metrics: silentMetrics,
     executor: createExecutor(genesis),
   });
   for (const block of blocks.split(/,\s*/)) {

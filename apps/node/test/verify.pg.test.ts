@@ -25,9 +25,18 @@ const environment = {
 
 function config() {
   const flags = [
-    ...['--data-dir', home.folder, '--genesis-file', `${home.folder}/genesis.json`],
-    ...['--node-key-file', `${home.folder}/nodekey`, '--peer-listen-port', '0'],
-    ...['--http-listen-port', '0', '--ops-listen-port', '0'],
+    '--data-dir',
+    home.folder,
+    '--genesis-file',
+    `${home.folder}/genesis.json`,
+    '--node-key-file',
+    `${home.folder}/nodekey`,
+    '--peer-listen-port',
+    '0',
+    '--http-listen-port',
+    '0',
+    '--ops-listen-port',
+    '0',
   ];
   return loadConfig({
     service: 'node',

@@ -58,8 +58,12 @@ export async function withLooks<Result>(
   work: (looks: Looks) => Promise<Result>,
 ): Promise<Result> {
   const news = new AccountNews({
-    ...{ url: config.operatorUrl.href, headers: operatorHeaders(config), accountId, clock: systemClock },
-    ...{ random: Math.random, onProblem: () => undefined },
+    url: config.operatorUrl.href,
+    headers: operatorHeaders(config),
+    accountId,
+    clock: systemClock,
+    random: Math.random,
+    onProblem: () => undefined,
   });
   try {
     return await work(new NoticedLooks(news, intervalMs));

@@ -2,7 +2,17 @@ import type { AuditReport, AuditedOperation } from '@tetrad/rollup-client';
 import { splitTotalIndex } from '@tetrad/rollup-crypto';
 
 const COLUMNS = [
-  ...['time', 'batch', 'index', 'kind', 'nonce', 'other', 'token', 'amount', 'order', 'block', 'transaction'],
+  'time',
+  'batch',
+  'index',
+  'kind',
+  'nonce',
+  'other',
+  'token',
+  'amount',
+  'order',
+  'block',
+  'transaction',
 ] as const;
 
 /**

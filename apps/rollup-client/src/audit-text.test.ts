@@ -6,7 +6,10 @@ import { csvLines } from './audit-csv.js';
 import { describeAudit, jsonLines } from './audit-text.js';
 
 const place = (totalIndex: number) => ({
-  ...{ totalIndex, batchHeight: Math.floor(totalIndex / 65_536), blockNumber: 40, timestamp: 1_767_225_600 },
+  totalIndex,
+  batchHeight: Math.floor(totalIndex / 65_536),
+  blockNumber: 40,
+  timestamp: 1_767_225_600,
   transactionHash: parseHash(`0x${'7a'.repeat(32)}`),
 });
 const RECIPIENT = parseAddress(`0x${'5e'.repeat(20)}`);
@@ -19,8 +22,14 @@ const operations: AuditedOperation[] = [
   { ...place(196_610), kind: 'withdrawn', toEthereumAddress: RECIPIENT, tokenId: 0, amount: 1n, nonce: 3 },
 ];
 const report: AuditReport = {
-  ...{ chainId: 5n, contract: RECIPIENT, auditor: 'Audit Ltd', purpose: '2026', accountId: 1, operations },
-  ...{ period: { from: 1, to: 3, fromBlock: 10, toBlock: 40 }, publicKey: multiplyGenerator(3n) },
+  chainId: 5n,
+  contract: RECIPIENT,
+  auditor: 'Audit Ltd',
+  purpose: '2026',
+  accountId: 1,
+  operations,
+  period: { from: 1, to: 3, fromBlock: 10, toBlock: 40 },
+  publicKey: multiplyGenerator(3n),
   roots: { opening: 1n, closing: 2n },
   opening: { nonce: 0, redemptionIndex: 0, balances: new Map(), consent: 0n },
   closing: { nonce: 3, redemptionIndex: 131_073, balances: new Map([[0, 6n]]), consent: 0n },
@@ -28,7 +37,8 @@ const report: AuditReport = {
     { totalIndex: 131_072, fromAccountId: 2, tokenId: 0, amount: 1n, state: 'forfeited' },
     { totalIndex: 196_611, fromAccountId: 0, tokenId: 0, amount: 4n, state: 'open' },
   ],
-  ...{ isReceivedComplete: false, neighbours: { before: undefined, after: 1_767_312_000 } },
+  isReceivedComplete: false,
+  neighbours: { before: undefined, after: 1_767_312_000 },
   frozen: { withdrawnTokens: [0], withdrawnOrders: [196_611] },
 };
 const tokens = [{ id: 0, address: ZERO_ADDRESS, unit: 1_000_000_000n }];
@@ -62,7 +72,9 @@ describe('a report of an audit', () => {
     const lines = jsonLines(report).map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(lines.map(({ kind }) => kind)).toEqual([...operations.map(({ kind }) => kind), 'report']);
     expect(lines.at(-1)).toMatchObject({
-      ...{ chainId: '5', closing: { nonce: 3, balances: { 0: '6' } }, frozen: { withdrawnTokens: [0] } },
+      chainId: '5',
+      closing: { nonce: 3, balances: { 0: '6' } },
+      frozen: { withdrawnTokens: [0] },
       roots: { opening: `0x${'1'.padStart(64, '0')}` },
       operations: 5,
     });

@@ -19,13 +19,18 @@ import { jsonText } from './record-text.js';
 export function jsonLines({ operations, ...report }: AuditReport): string[] {
   const { publicKey, roots, opening, closing } = report;
   const totals = (one: AccountTotals) => ({
-    ...{ ...one, consent: word(one.consent) },
+    ...one,
+    consent: word(one.consent),
     balances: Object.fromEntries(one.balances),
   });
   const summary = {
-    ...{ ...report, kind: 'report', publicKey: hexFromBytes(encodePoint(publicKey)) },
+    ...report,
+    kind: 'report',
+    publicKey: hexFromBytes(encodePoint(publicKey)),
     roots: { opening: word(roots.opening), closing: word(roots.closing) },
-    ...{ opening: totals(opening), closing: totals(closing), operations: operations.length },
+    opening: totals(opening),
+    closing: totals(closing),
+    operations: operations.length,
   };
   return [...operations.map((operation) => jsonText(operation)), jsonText(summary)];
 }

@@ -35,8 +35,13 @@ const PAUSE_MS = 250;
 
 /** What may be over the next time. An order that is not proved yet is one: the Ethereum client may be behind that of the operator. */
 const PASSING = [
-  ...[RpcTransportError, RpcCallError, ChainRpcError, ChainUnavailableError],
-  ...[ProofError, OperatorError, FolderInUseError],
+  RpcTransportError,
+  RpcCallError,
+  ChainRpcError,
+  ChainUnavailableError,
+  ProofError,
+  OperatorError,
+  FolderInUseError,
 ];
 
 /**
@@ -54,9 +59,12 @@ export function followReceived(config: FollowConfig, { terminal, signal }: Surro
     const tries = new Tries(config.interval);
     const credits = await NewCredits.open(places.contract, config);
     const news = new AccountNews({
-      ...{ url: config.operatorUrl.href, headers: operatorHeaders(config), clock: systemClock },
+      url: config.operatorUrl.href,
+      headers: operatorHeaders(config),
+      clock: systemClock,
       accountId: await withOwnAccount(config, places, async ({ account }) => account.id),
-      ...{ random: Math.random, onProblem: warn },
+      random: Math.random,
+      onProblem: warn,
     });
     try {
       for (;;) {

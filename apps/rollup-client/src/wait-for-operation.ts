@@ -49,7 +49,10 @@ export async function reportSubmitted(
   terminal.say(config.json ? jsonText({ hash, nonce }) : `${hash} nonce ${nonce}`);
   if (looks === undefined) return EXIT.done;
   const end = await waitFor(() => endOf(operator, find, hash), {
-    ...{ what: `operation ${hash} is not final`, timeoutMs: config.timeout, signal, looks },
+    what: `operation ${hash} is not final`,
+    timeoutMs: config.timeout,
+    signal,
+    looks,
   });
   if (end.status === 'REJECTED') {
     const { rejectionReason = null } = end;

@@ -102,8 +102,12 @@ const RECIPIENT = `0x${'5e'.repeat(20)}`;
     );
     expect(lines.map(({ kind }) => kind)).toEqual(['sent', 'withdrawn', 'report']);
     expect(lines.at(-1)).toMatchObject({
-      ...{ chainId: '31337', contract: operator.contract, auditor: 'Audit Ltd', isReceivedComplete: true },
-      ...{ opening: { balances: { 0: '1000' } }, closing: { balances: { 0: '570' } } },
+      chainId: '31337',
+      contract: operator.contract,
+      auditor: 'Audit Ltd',
+      isReceivedComplete: true,
+      opening: { balances: { 0: '1000' } },
+      closing: { balances: { 0: '570' } },
     });
     const table = (await audit('part', '--csv')).said.map((line) => line.split(','));
     expect(table[0]?.slice(0, 4)).toEqual(['time', 'batch', 'index', 'kind']);
@@ -113,18 +117,23 @@ const RECIPIENT = `0x${'5e'.repeat(20)}`;
 
   it('see what is wrong, and nothing else is printed', async () => {
     expect(await audit('year', '--auditor', 'Other Ltd')).toMatchObject({
-      ...{ code: 1, said: [], warned: 'the view key is for Audit Ltd, not for Other Ltd' },
+      code: 1,
+      said: [],
+      warned: 'the view key is for Audit Ltd, not for Other Ltd',
     });
     const text = await readFile(join(folder, 'part'), 'utf8');
     await writeFile(join(folder, 'altered'), text.replace('"amount":"400"', '"amount":"40"'));
     expect(await audit('altered')).toMatchObject({
-      ...{ code: 1, said: [] },
+      code: 1,
+      said: [],
       warned: 'the view key is refused: the signature: is not that of account 1 for this file',
     });
     expect((await audit('year', '--csv', '--json')).code).toBe(2);
     // Of a contract whose creation is not found it is not known what it proves.
     expect(await audit('year', '--from-block', '99999')).toMatchObject({
-      ...{ code: 1, said: [], warned: expect.stringMatching(/is not verified: .*; nothing is audited/) },
+      code: 1,
+      said: [],
+      warned: expect.stringMatching(/is not verified: .*; nothing is audited/),
     });
     expect(await audit('none')).toMatchObject({
       code: 1,

@@ -79,7 +79,9 @@ const program = anvilProgram();
       expect.stringMatching(/^account 2 after batch 4: from 100 units of token 0 .*, up to batch 1003$/),
     ]);
     expect(JSON.parse((await done('shop', 'consent show --json'))[0] as string)).toEqual({
-      ...{ id: 2, height: 4, terms: { tokenId: 0, minimum: '100', untilHeight: 1_003 } },
+      id: 2,
+      height: 4,
+      terms: { tokenId: 0, minimum: '100', untilHeight: 1_003 },
     });
     expect(await records('consents')).toMatchObject([{ nonce: 1, status: 'EXECUTED' }]);
   });
@@ -116,8 +118,17 @@ const program = anvilProgram();
     await operator.finalize();
     const history = await done('shop', 'account recover');
     expect(history.map((text) => text.split('  ')[1])).toEqual([
-      ...['created', 'consentChanged', 'credited', 'credited', 'received', 'received'],
-      ...['redeemed', 'redeemed', 'sent', undefined, expect.stringContaining('270 units of token 0')],
+      'created',
+      'consentChanged',
+      'credited',
+      'credited',
+      'received',
+      'received',
+      'redeemed',
+      'redeemed',
+      'sent',
+      undefined,
+      expect.stringContaining('270 units of token 0'),
     ]);
     const paid = (await done('payer', 'account recover')).filter((text) => text.includes('  sent  '));
     expect(paid.map((text) => text.endsWith('  credited'))).toEqual([true, false, false]);

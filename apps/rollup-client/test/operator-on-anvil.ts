@@ -51,15 +51,26 @@ export async function startOperatorOnAnvil(anvil: string): Promise<OperatorOnAnv
   ]);
   const [operator] = chain.accounts as [Address];
   const contract = await deployRollup(chain.create, {
-    ...{ operator, operatorKey: OPERATOR_KEY, stallTimeoutSeconds: 3600, etherUnit: UNIT, sizes: [SIZE] },
+    operator,
+    operatorKey: OPERATOR_KEY,
+    stallTimeoutSeconds: 3600,
+    etherUnit: UNIT,
+    sizes: [SIZE],
   });
   const database = await connectDatabase({ url: testDatabase.url, poolSize: 3 });
   const store = openRollupStore(database);
   const service = await compose(testDatabase.url, [
-    ...['--chain-id', String(chain.chainId), '--contract', contract],
-    ...['--operator-key', hexFromBytes(encodePoint(OPERATOR_KEY))],
+    '--chain-id',
+    String(chain.chainId),
+    '--contract',
+    contract,
+    '--operator-key',
+    hexFromBytes(encodePoint(OPERATOR_KEY)),
     // Tests pay a few units.
-    ...['--min-order-amount', '1', '--min-transfer-amount', '1'],
+    '--min-order-amount',
+    '1',
+    '--min-transfer-amount',
+    '1',
   ]);
   const domain = rollupDomain(chain.chainId, contract);
   const sequencer = new Sequencer(store, { domain, batchSize: SIZE });
@@ -70,7 +81,12 @@ export async function startOperatorOnAnvil(anvil: string): Promise<OperatorOnAnv
   const parts: Parts = { chain, contract, codec, prover, store, sequencer, watch };
   await follow(parts);
   return {
-    ...{ url: service.url, chain, contract, store, database, databaseUrl: testDatabase.url },
+    url: service.url,
+    chain,
+    contract,
+    store,
+    database,
+    databaseUrl: testDatabase.url,
     finalize: () => finalize(parts),
     async stop() {
       await service.stop();
@@ -176,13 +192,16 @@ async function submit({ chain, contract, codec, prover, store }: Parts, height: 
 function compose(databaseUrl: string, identity: readonly string[]) {
   const ports = ['--http-listen-port', '0', '--ops-listen-port', '0', '--check-workers', '1'];
   const config = loadConfig({
-    ...{ service: 'rollup-operator', options: operatorOptions },
+    service: 'rollup-operator',
+    options: operatorOptions,
     commandLine: parseCommandLine([...ports, ...identity, '--roles', 'api'], operatorOptions),
     environment: { TETRAD_ROLLUP_OPERATOR_DATABASE_URL: databaseUrl },
   });
   const stream = new Writable({ write: (_chunk, _encoding, done) => done() });
   return composeRollupOperator(config, {
-    ...{ name: 'rollup-operator', version: '0.0.0', tracing: undefined },
+    name: 'rollup-operator',
+    version: '0.0.0',
+    tracing: undefined,
     logger: createLogger({ service: 'rollup-operator', level: 'error', stream }),
     metrics: createMetrics({ service: 'rollup-operator', version: '0.0.0' }),
   });

@@ -90,7 +90,9 @@ type Fate = 'passes' | 'is lost on the way' | 'is answered, and the answer is lo
   const done = async (who: string, line: string) => {
     const ended = await tetrad(who, line);
     expect({ line, code: ended.code, warned: ended.code === 0 ? '' : ended.warned }).toEqual({
-      ...{ line, code: 0, warned: '' },
+      line,
+      code: 0,
+      warned: '',
     });
     return ended.said;
   };
@@ -169,7 +171,8 @@ type Fate = 'passes' | 'is lost on the way' | 'is answered, and the answer is lo
     await operator.finalize();
     // The operator has no minimum here, and lets no order be lost.
     expect(await tetrad('carol', 'receive --forfeit-below 2')).toMatchObject({
-      ...{ code: 1, warned: expect.stringMatching(/order \d+ of 1 units cannot be forfeited/) },
+      code: 1,
+      warned: expect.stringMatching(/order \d+ of 1 units cannot be forfeited/),
     });
     expect((await done('carol', 'receive')).at(-1)).toBe('redeemed 3 orders');
     await operator.finalize();
@@ -202,7 +205,8 @@ type Fate = 'passes' | 'is lost on the way' | 'is answered, and the answer is lo
     controller.abort();
     expect(await following).toMatchObject({ code: 0, warned: '' });
     expect(await tetrad('carol', 'receive --follow --wait')).toMatchObject({
-      ...{ code: 2, warned: expect.stringContaining('--wait: cannot be used together with --follow') },
+      code: 2,
+      warned: expect.stringContaining('--wait: cannot be used together with --follow'),
     });
   });
 
@@ -220,7 +224,8 @@ type Fate = 'passes' | 'is lost on the way' | 'is answered, and the answer is lo
     expect(deposit).toMatchObject({ code: 0, warned: '' });
     await until(async () => said.length > known);
     expect(JSON.parse(said[known] as string)).toMatchObject({
-      ...{ kind: 'received', moneyOrder: { amount: '7' } },
+      kind: 'received',
+      moneyOrder: { amount: '7' },
     });
     controller.abort();
     expect(await watching).toMatchObject({ code: 0, warned: '' });
@@ -269,7 +274,8 @@ type Fate = 'passes' | 'is lost on the way' | 'is answered, and the answer is lo
     await done('carol', 'consent revoke');
     await operator.finalize();
     expect(await tetrad('carol', 'receive --credits-from 1')).toMatchObject({
-      ...{ code: 2, warned: expect.stringContaining('--credits-from: needs --follow') },
+      code: 2,
+      warned: expect.stringContaining('--credits-from: needs --follow'),
     });
   });
 
@@ -304,10 +310,12 @@ type Fate = 'passes' | 'is lost on the way' | 'is answered, and the answer is lo
 
   it('say what was refused or rejected, with the code of a failure', async () => {
     expect(await tetrad('alice', 'send --to 77 --amount 1')).toMatchObject({
-      ...{ code: 1, warned: expect.stringContaining('unknown account 77') },
+      code: 1,
+      warned: expect.stringContaining('unknown account 77'),
     });
     expect(await tetrad('alice', 'send --to 2 --amount 1 --token 5')).toMatchObject({
-      ...{ code: 1, warned: expect.stringContaining('token 5 is unknown: the rollup has 1, from 0') },
+      code: 1,
+      warned: expect.stringContaining('token 5 is unknown: the rollup has 1, from 0'),
     });
     for (const amount of ['0', '-5', '1.5', '18446744073709551616', 'x'])
       expect([amount, (await tetrad('alice', `send --to 2 --amount=${amount}`)).code]).toEqual([amount, 2]);
@@ -320,13 +328,16 @@ type Fate = 'passes' | 'is lost on the way' | 'is answered, and the answer is lo
     ];
     for (const [line, doubt] of doubtful)
       expect(await tetrad('alice', line)).toMatchObject({
-        ...{ code: 1, said: [], warned: expect.stringContaining(doubt) },
+        code: 1,
+        said: [],
+        warned: expect.stringContaining(doubt),
       });
     const [sent] = await done('alice', 'send --to 2 --amount 5000 --yes --json');
     expect(JSON.parse(sent ?? '')).toEqual({ hash: expect.stringMatching(/^0x[0-9a-f]{64}$/), nonce: 4 });
     await operator.finalize();
     expect((await records('alice', 'sent --status REJECTED'))[0]).toMatchObject({
-      ...{ nonce: 4, rejectionReason: 'BALANCE_TOO_LOW' },
+      nonce: 4,
+      rejectionReason: 'BALANCE_TOO_LOW',
     });
     expect(await tetrad('alice', 'list received --status PENDING')).toMatchObject({ code: 2 });
   });
@@ -338,12 +349,20 @@ type Fate = 'passes' | 'is lost on the way' | 'is answered, and the answer is lo
     ]);
     const watched = await done('bob', 'watch --duration 1500 --interval 200 --json');
     expect(watched.map((text) => (JSON.parse(text) as { kind: string }).kind)).toEqual([
-      ...['received', 'received', 'state'],
+      'received',
+      'received',
+      'state',
     ]);
     const history = await done('alice', 'account recover');
     expect(history.map((text) => text.split('  ')[1])).toEqual([
-      ...['created', 'received', 'redeemed', 'sent', 'withdrawn', 'received'],
-      ...[undefined, expect.stringContaining('570 units of token 0')],
+      'created',
+      'received',
+      'redeemed',
+      'sent',
+      'withdrawn',
+      'received',
+      undefined,
+      expect.stringContaining('570 units of token 0'),
     ]);
     const rebuilt = JSON.parse((await done('alice', 'rebuild --json'))[0] ?? '') as Record<string, unknown>;
     const height = await operator.store.finalHeight();

@@ -75,7 +75,10 @@ interface Ended {
     expect(output).toMatch(/^so says the client at block \d+, 0x\w{64}$/m);
     const json = await run(honest, 'verify-contract', '--json');
     expect(JSON.parse(json.output)).toMatchObject({
-      ...{ address: honest, version: 'present', isFrozen: false, doubts: [] },
+      address: honest,
+      version: 'present',
+      isFrozen: false,
+      doubts: [],
       verifiers: [{ size: 2, kind: 'standard' }],
     });
   });

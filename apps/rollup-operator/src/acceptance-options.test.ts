@@ -4,7 +4,9 @@ import { acceptanceBounds, acceptanceOptions } from './acceptance-options.js';
 
 const configOf = (flags: readonly string[]) =>
   loadConfig({
-    ...{ service: 'rollup-operator', options: acceptanceOptions, environment: {} },
+    service: 'rollup-operator',
+    options: acceptanceOptions,
+    environment: {},
     commandLine: parseCommandLine([...flags], acceptanceOptions),
   });
 
@@ -12,13 +14,15 @@ it('by default amounts are above dust, and an account has a fifth of what a cont
   const config = configOf([]);
   expect(config).toMatchObject({ minOrderAmount: 1_000, minTransferAmount: 1_000 });
   expect(acceptanceBounds(config)).toMatchObject({
-    ...{ quota: { operations: 2_000, windowMs: 86_400_000 }, maxPending: 10_000 },
+    quota: { operations: 2_000, windowMs: 86_400_000 },
+    maxPending: 10_000,
   });
 });
 
 it('a quota of 0 turns the quota off, and keeps the other bounds', () => {
   expect(acceptanceBounds(configOf(['--account-quota', '0', '--max-pending', '50']))).toMatchObject({
-    ...{ quota: undefined, maxPending: 50 },
+    quota: undefined,
+    maxPending: 50,
   });
 });
 

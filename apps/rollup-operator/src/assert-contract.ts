@@ -29,7 +29,8 @@ export async function assertContract(
     const minDeposit = await reader.minDeposit();
     if (minDeposit < config.minOrderAmount)
       logger.warn('the contract takes deposits below --min-order-amount, which their receivers may forfeit', {
-        ...{ minDeposit: String(minDeposit), minOrderAmount: config.minOrderAmount },
+        minDeposit: String(minDeposit),
+        minOrderAmount: config.minOrderAmount,
       });
     // Its owner may make it so later; until then the contract refuses, and says so.
     if (operator !== account.address)

@@ -41,7 +41,8 @@ export async function composeRollupOperator(
   await assertCanServe(config);
   const secrets = config.roles.includes('batcher') ? await openOperatorSecrets(config) : [];
   const rollup = await openRollup(config, environment, {
-    ...{ formerSecrets: secrets.slice(1), bounds: acceptanceBounds(config) },
+    formerSecrets: secrets.slice(1),
+    bounds: acceptanceBounds(config),
   });
   const running: RunningRole[] = [];
   const close = async () => {

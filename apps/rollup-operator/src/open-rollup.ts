@@ -57,6 +57,7 @@ function openDatabase(config: StorageConfig, logger: Logger, metrics: Metrics): 
     name: 'tetrad_rollup_operator',
     prismaFolder: prismaFolder('rollup-operator'),
     ...databaseSettingsOf(config),
-    ...{ logger, metrics },
+    logger,
+    metrics,
   });
 }

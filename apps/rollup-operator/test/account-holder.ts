@@ -101,8 +101,15 @@ export class AccountHolder {
     const ciphertext = encrypt(moneyOrderWords(order), to.jointKey, factor);
     const signature = this.signed({ kind: 'createMoneyOrder', order, nonce, isDirect, ciphertext });
     return [
-      ...[this.id, to.id, tokenId, amount, word(blindingFactor)],
-      ...[hexFromBytes(encodeCiphertext(ciphertext)), word(factor), nonce, signature],
+      this.id,
+      to.id,
+      tokenId,
+      amount,
+      word(blindingFactor),
+      hexFromBytes(encodeCiphertext(ciphertext)),
+      word(factor),
+      nonce,
+      signature,
     ];
   }
 
@@ -112,8 +119,17 @@ export class AccountHolder {
     const ciphertext = encrypt([...moneyOrderWords(order), BigInt(totalIndex)], this.jointKey, factor);
     const signature = this.signed({ kind: 'redeemMoneyOrder', order, totalIndex, nonce, ciphertext });
     return [
-      ...[order.fromAccountId, order.toAccountId, order.tokenId, order.amount, word(order.blindingFactor)],
-      ...[totalIndex, nonce, hexFromBytes(encodeCiphertext(ciphertext)), word(factor), signature, proof],
+      order.fromAccountId,
+      order.toAccountId,
+      order.tokenId,
+      order.amount,
+      word(order.blindingFactor),
+      totalIndex,
+      nonce,
+      hexFromBytes(encodeCiphertext(ciphertext)),
+      word(factor),
+      signature,
+      proof,
     ];
   }
 

@@ -69,7 +69,8 @@ describe('an operator on a Tetrad node that requires a token', () => {
 
   const start = () =>
     home.start(deployed, {
-      ...{ databaseUrl: test.url, roles: 'api,batcher,prover' },
+      databaseUrl: test.url,
+      roles: 'api,batcher,prover',
       flags: ['--chain-token-file', access.tokenFile],
     });
   const accept = async (operation: RollupOperation) => {
@@ -87,8 +88,13 @@ describe('an operator on a Tetrad node that requires a token', () => {
     const account = new OperatorAccount(submittingKeyOf(SUBMITTER_KEY));
     const data = bytesFromHex(codec.encodeCall('registerInboundTransferETH', [accountId]));
     const { raw } = await account.sign({
-      ...{ chainId: BigInt(deployed.chainId), to: deployed.contract, data, value: amount * UNIT },
-      ...{ nonce: await client.nonce(account.address), gasLimit: 200_000n, hasBaseFee: true },
+      chainId: BigInt(deployed.chainId),
+      to: deployed.contract,
+      data,
+      value: amount * UNIT,
+      nonce: await client.nonce(account.address),
+      gasLimit: 200_000n,
+      hasBaseFee: true,
       fees: { maxFee: 0n, maxPriorityFee: 0n },
     });
     await client.sendRaw(raw);

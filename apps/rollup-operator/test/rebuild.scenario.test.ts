@@ -130,7 +130,12 @@ const recordsOf = async ({ database }: Rows) =>
 
     const stateRoot = hexFromBytes(encodeWord(await read('stateRoot')));
     expect(await home.rebuild(deployed, fresh.url)).toEqual({
-      ...{ height: 6, stateRoot, accounts: 1, opaqueAccounts: 0, closedConsents: 0, isSame: true },
+      height: 6,
+      stateRoot,
+      accounts: 1,
+      opaqueAccounts: 0,
+      closedConsents: 0,
+      isSame: true,
     });
     const before = await recordsOf(lost);
     expect(await recordsOf(fresh)).toEqual(before);

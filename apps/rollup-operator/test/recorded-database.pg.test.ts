@@ -30,7 +30,11 @@ async function record(version: string): Promise<void> {
   await operator.deposit(1, TOKEN, DEPOSIT);
   await operator.finalize();
   const [first] = await operator.store.listReceivedOrders({
-    ...{ toAccountId: 1, fromTotalIndex: 0, upToHeight: 99, redeemed: false, limit: 1 },
+    toAccountId: 1,
+    fromTotalIndex: 0,
+    upToHeight: 99,
+    redeemed: false,
+    limit: 1,
   });
   if (first === undefined) throw new Error('no order');
   const redemption = alice.redemption(first.order, first.totalIndex, NONCES.redemption);
@@ -93,14 +97,18 @@ describe.each(recordedVersions(RECORDING))('the database of a rollup operator of
     const hashOf = (nonce: number) =>
       `0x${Buffer.from(rows.find((row) => Number(row.nonce) === nonce)?.hash ?? []).toString('hex')}`;
     expect(await result('pazkp_findMoneyOrderCreation', 1, hashOf(NONCES.final))).toMatchObject({
-      ...{ status: 'EXECUTED', batchHeight: FINAL, blockNumber: 100 + FINAL },
+      status: 'EXECUTED',
+      batchHeight: FINAL,
+      blockNumber: 100 + FINAL,
       blockHash: blockHash(100 + FINAL),
     });
     expect(await result('pazkp_findOutboundTransfer', 1, hashOf(NONCES.executed))).toMatchObject({
-      ...{ status: 'EXECUTED', blockNumber: null },
+      status: 'EXECUTED',
+      blockNumber: null,
     });
     expect(await result('pazkp_findMoneyOrderCreation', 1, hashOf(NONCES.pending))).toMatchObject({
-      ...{ status: 'PENDING', batchHeight: null },
+      status: 'PENDING',
+      batchHeight: null,
     });
   });
 

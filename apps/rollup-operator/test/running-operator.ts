@@ -65,7 +65,10 @@ export async function startOperator(
   const minOrderAmount = place < 0 ? undefined : BigInt(flags[place + 1] as string);
   await store.changeConsents(hasConsents);
   const sequencer = new Sequencer(store, {
-    ...{ domain: DOMAIN, batchSize: 2, minOrderAmount, hasConsents: async () => hasConsents },
+    domain: DOMAIN,
+    batchSize: 2,
+    minOrderAmount,
+    hasConsents: async () => hasConsents,
   });
   await store.advanceChain(
     {
@@ -91,15 +94,13 @@ export async function startOperator(
     return readJson(await response.text(), 64) as RpcAnswer;
   };
   return {
-    ...{
-      url: service.url,
-      opsUrl: service.opsUrl,
-      databaseUrl: testDatabase.url,
-      database,
-      store,
-      execute,
-      call,
-    },
+    url: service.url,
+    opsUrl: service.opsUrl,
+    databaseUrl: testDatabase.url,
+    database,
+    store,
+    execute,
+    call,
     log: () => lines.join(''),
     async result<T>(method: string, params?: readonly unknown[]) {
       const { result, error } = await call(method, params);
@@ -150,8 +151,12 @@ async function accept(store: RollupStore): Promise<number> {
 
 /** Which rollup it is, as flags. */
 export const IDENTITY = [
-  ...['--chain-id', String(CHAIN_ID), '--contract', CONTRACT],
-  ...['--operator-key', hexFromBytes(encodePoint(OPERATOR_KEY))],
+  '--chain-id',
+  String(CHAIN_ID),
+  '--contract',
+  CONTRACT,
+  '--operator-key',
+  hexFromBytes(encodePoint(OPERATOR_KEY)),
 ];
 
 /** Tests pay a few units, unless they are about minima. */

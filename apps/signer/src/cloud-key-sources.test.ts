@@ -13,7 +13,9 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const configOf = (line: string) =>
   loadConfig({
-    ...{ service: 'signer', options, environment: {} },
+    service: 'signer',
+    options,
+    environment: {},
     commandLine: parseCommandLine(line.replace('SECRET', secretFile).split(' '), options),
   });
 const aws = (line: string) => awsKmsKeys(configOf(`--aws-kms-enabled ${line}`.trim()));
@@ -68,8 +70,12 @@ describe('options for all keys of an Azure vault', () => {
   ])('%s', (line, credentials) => {
     expect(azure(line)).toEqual([
       {
-        ...{ kind: 'azure-keys', vaultUrl: 'https://bank.vault.azure.net', authorityUrl: undefined },
-        ...{ credentials, timeoutMs: 60_000, tags: {} },
+        kind: 'azure-keys',
+        vaultUrl: 'https://bank.vault.azure.net',
+        authorityUrl: undefined,
+        credentials,
+        timeoutMs: 60_000,
+        tags: {},
       },
     ]);
   });

@@ -21,7 +21,8 @@ export function awsKmsKeys(config: CloudKeysConfig): KeySourceSettings[] {
   return [
     {
       kind: 'aws-kms-keys',
-      ...{ region, credentials },
+      region,
+      credentials,
       endpoint: endpoint === undefined ? undefined : withoutSlash(endpoint),
       filter: { names: config.awsKmsTagNamesFilter, values: config.awsKmsTagValuesFilter },
     },
@@ -47,7 +48,8 @@ export function azureKeys(config: CloudKeysConfig): KeySourceSettings[] {
       vaultUrl: azureUrl(config),
       authorityUrl: authority === undefined ? undefined : withoutSlash(authority),
       credentials: azureCredentials(config),
-      ...{ timeoutMs, tags: azureTags(config.azureTags) },
+      timeoutMs,
+      tags: azureTags(config.azureTags),
     },
   ];
 }

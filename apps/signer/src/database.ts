@@ -25,6 +25,7 @@ export function openDatabase(
     settings: SIGNER_DATABASE_SETTINGS,
     share,
     existing,
-    ...{ logger, metrics },
+    logger,
+    metrics,
   });
 }

@@ -107,8 +107,11 @@ function vaultLogin(config: KeysConfig): SingleVaultKey['login'] | undefined {
   const { hashicorpSignerAuthMethod: authMethod, hashicorpSignerAuthFile: tokenFile } = config;
   if (authMethod === 'token') return tokenFile === undefined ? undefined : { method: authMethod, tokenFile };
   const members = {
-    ...{ authMethod, authMount: config.hashicorpSignerAuthMount, role: config.hashicorpSignerRole },
-    ...{ roleId: config.hashicorpSignerRoleId, secretIdFile: config.hashicorpSignerSecretIdFile },
+    authMethod,
+    authMount: config.hashicorpSignerAuthMount,
+    role: config.hashicorpSignerRole,
+    roleId: config.hashicorpSignerRoleId,
+    secretIdFile: config.hashicorpSignerSecretIdFile,
     jwtFile: config.hashicorpSignerJwtFile,
   };
   const missing = missingOfLogin(members);
@@ -136,10 +139,6 @@ function pkcs11Key(config: KeysConfig): KeySourceSettings[] {
     throw new OperatorError('Missing required option(s): --pkcs11-key-label or --pkcs11-key-id');
   const { pkcs11Sessions: sessions, pkcs11Timeout: timeoutMs } = config;
   return [
-    {
-      kind: 'pkcs11-key',
-      ...{ library, slot, tokenLabel, pinFile, sessions, timeoutMs },
-      key: { label, id },
-    },
+    { kind: 'pkcs11-key', library, slot, tokenLabel, pinFile, sessions, timeoutMs, key: { label, id } },
   ];
 }

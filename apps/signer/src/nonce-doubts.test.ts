@@ -5,7 +5,9 @@ import { doubtReasons } from './nonce-doubts.js';
 const doubt = (index: number, reason: 'jump' | 'set-back') => ({
   account: parseAddress(`0x${index.toString(16).padStart(40, '0')}`),
   isHeldBack: reason === 'jump',
-  ...{ reason, sinceMs: 0, lowest: 4096n },
+  reason,
+  sinceMs: 0,
+  lowest: 4096n,
 });
 
 describe('accounts whose count is doubted', () => {

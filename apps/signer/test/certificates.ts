@@ -35,13 +35,35 @@ export function makeCertificate(
 ): Certificate {
   const path = (extension: string) => join(folder, `${commonName}.${extension}`);
   openssl([
-    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '30'],
-    ...['-subj', `/CN=${commonName}`, '-addext', `subjectAltName=${hosts}`],
-    ...['-keyout', path('key'), '-out', path('crt')],
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:prime256v1',
+    '-nodes',
+    '-days',
+    '30',
+    '-subj',
+    `/CN=${commonName}`,
+    '-addext',
+    `subjectAltName=${hosts}`,
+    '-keyout',
+    path('key'),
+    '-out',
+    path('crt'),
   ]);
   openssl([
-    ...['pkcs12', '-export', '-inkey', path('key'), '-in', path('crt'), '-out', path('p12')],
-    ...['-passout', 'pass:changeit'],
+    'pkcs12',
+    '-export',
+    '-inkey',
+    path('key'),
+    '-in',
+    path('crt'),
+    '-out',
+    path('p12'),
+    '-passout',
+    'pass:changeit',
   ]);
   writeFileSync(path('password'), 'changeit\nsecond line');
   const cert = readFileSync(path('crt'), 'utf8');

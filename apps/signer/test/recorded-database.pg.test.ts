@@ -53,7 +53,9 @@ afterAll(async () => {
 /** With the key that signed the recorded transactions. */
 const start = (databaseUrl?: string) =>
   startSigner({
-    ...{ downstreamPort: node.port, chainId: REFERENCE_CHAIN, privateKey: KA },
+    downstreamPort: node.port,
+    chainId: REFERENCE_CHAIN,
+    privateKey: KA,
     ...(databaseUrl === undefined ? {} : { databaseUrl }),
     flags: ['--policy-file', join(folder, 'policy.toml')],
   });

@@ -26,17 +26,27 @@ afterAll(async () => {
 
 const newKeyConfig = (...argv: readonly string[]) =>
   loadConfig({
-    ...{ service: 'signer', options: newKeyOptions, environment: {} },
+    service: 'signer',
+    options: newKeyOptions,
+    environment: {},
     commandLine: parseCommandLine(argv, newKeyOptions),
   });
 const doctorConfig = (...argv: readonly string[]) =>
   loadConfig({
-    ...{ service: 'signer', options: keyOptions, environment: {} },
+    service: 'signer',
+    options: keyOptions,
+    environment: {},
     commandLine: parseCommandLine(argv, keyOptions),
   });
 const tokenFlags = (path = hsm.library) => [
-  ...['--pkcs11-library', path, '--pkcs11-token-label', hsm.tokenLabel],
-  ...['--pkcs11-pin-file', hsm.pinFile, '--pkcs11-key-label', 'till'],
+  '--pkcs11-library',
+  path,
+  '--pkcs11-token-label',
+  hsm.tokenLabel,
+  '--pkcs11-pin-file',
+  hsm.pinFile,
+  '--pkcs11-key-label',
+  'till',
 ];
 
 describe('signer key new --source', () => {

@@ -62,7 +62,8 @@ export async function backUpManager(
     const onUnrecorded = (error: Error) =>
       environment.logger.warn('backup is not recorded', { error: error.message });
     const target = {
-      ...{ folder: config.out, kind: 'payloads' as const },
+      folder: config.out,
+      kind: 'payloads' as const,
       ...(config.record ? { onUnrecorded } : {}),
     };
     const plan = { tables: managerTables, facts: {} };

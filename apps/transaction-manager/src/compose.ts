@@ -42,19 +42,28 @@ export async function composeTransactionManager(
   };
   try {
     manager = await startTransactionManager({
-      ...{ ...environment, ...settings, ...more, keys, database: stored.database },
+      ...environment,
+      ...settings,
+      ...more,
+      keys,
+      database: stored.database,
       peer: { host: config.peerListenHost, port: config.peerListenPort },
       clientTls: tlsServerOptions(config),
       clientSocket: config.clientSocket,
-      ...{ maxBodyBytes: config.maxBodyBytes, maxHeldBytes: config.maxHeldBytes },
+      maxBodyBytes: config.maxBodyBytes,
+      maxHeldBytes: config.maxHeldBytes,
     }).catch(asStartupError);
     const { clientHandler, peerUrl, thirdPartyUrl, conflicts, completeness } = manager;
     environment.logger.info('transaction manager ready', {
-      ...{ peerUrl, keys: keys.map(({ publicKey }) => publicKey) },
+      peerUrl,
+      keys: keys.map(({ publicKey }) => publicKey),
       ...(thirdPartyUrl === undefined ? {} : { thirdPartyUrl }),
     });
     const service = await startService({
-      ...{ ...environment, config, otherwise: clientHandler, onStop: close },
+      ...environment,
+      config,
+      otherwise: clientHandler,
+      onStop: close,
       readiness: {
         database: () => databaseProblem(stored.database),
         // Any stranger can cause a conflict.

@@ -28,6 +28,8 @@ export function openDatabase(
     name: 'tetrad_transaction_manager',
     prismaFolder: prismaFolder('transaction-manager'),
     ...databaseSettingsOf(config),
-    ...{ ...options, logger, metrics },
+    ...options,
+    logger,
+    metrics,
   });
 }

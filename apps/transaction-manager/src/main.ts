@@ -40,7 +40,10 @@ else {
 
 async function serve(): Promise<void> {
   await runMain({
-    ...{ name: NAME, version, options: managerOptions, usage: `${NAME} serve [options]` },
+    name: NAME,
+    version,
+    options: managerOptions,
+    usage: `${NAME} serve [options]`,
     description:
       'A private transaction manager: encrypts, distributes and keeps the payloads of private transactions.',
     argv: first === 'serve' ? argv.slice(1) : argv,
@@ -53,7 +56,10 @@ async function serve(): Promise<void> {
 
 async function recover(): Promise<void> {
   await runMain({
-    ...{ name: NAME, version, options: managerOptions, usage: `${NAME} recover [options]` },
+    name: NAME,
+    version,
+    options: managerOptions,
+    usage: `${NAME} recover [options]`,
     description:
       'Fetches lost payloads of this manager from its peers. Exits with code 0 when all peers sent their payloads, 1 when some did, 2 when none did.',
     argv: argv.slice(1),
@@ -67,7 +73,10 @@ async function recover(): Promise<void> {
 async function declareComplete(): Promise<void> {
   const command = await import('./declare-complete-command.js');
   await runMain({
-    ...{ name: NAME, version, options: command.declareOptions, usage: `${NAME} declare-complete [options]` },
+    name: NAME,
+    version,
+    options: command.declareOptions,
+    usage: `${NAME} declare-complete [options]`,
     description:
       'Declares that no payload for the keys of this manager was lost: that it is new, or that no peer has more. The manager, which may be running, then answers that a payload which is not here concerns others. If that is wrong, private state of its node is wrong from the first such payload on.',
     otherOptions: managerOptions,
@@ -79,7 +88,10 @@ async function declareComplete(): Promise<void> {
 async function importPayloads(): Promise<void> {
   const { importFromTessera, importOptions } = await import('./import-command.js');
   await runMain({
-    ...{ name: NAME, version, options: importOptions, usage: `${NAME} import [options]` },
+    name: NAME,
+    version,
+    options: importOptions,
+    usage: `${NAME} import [options]`,
     description:
       'Stores the payloads, raw payloads and privacy groups of a Tessera. Each is checked: its hash is its name, and a key of --key-files reads it. Can be run again; what is stored already stays. The exit code is 1 when some were left out.',
     otherOptions: managerOptions,
@@ -95,12 +107,10 @@ async function importPayloads(): Promise<void> {
 async function convertConfig(): Promise<void> {
   const command = await import('./convert-config-command.js');
   await runMain({
-    ...{
-      name: NAME,
-      version,
-      options: command.convertConfigOptions,
-      usage: `${NAME} convert-config [options]`,
-    },
+    name: NAME,
+    version,
+    options: command.convertConfigOptions,
+    usage: `${NAME} convert-config [options]`,
     description:
       'Writes our configuration for that of a Tessera, and prints what became of each setting: taken, changed, or ignored. Opens every key with its password, which takes 20 s for each that a Tessera encrypted.',
     otherOptions: managerOptions,
@@ -112,7 +122,10 @@ async function convertConfig(): Promise<void> {
 async function backup(): Promise<void> {
   const { backUpManager, backupOptions } = await import('./backup-command.js');
   await runMain({
-    ...{ name: NAME, version, options: backupOptions, usage: `${NAME} backup --out DIR [options]` },
+    name: NAME,
+    version,
+    options: backupOptions,
+    usage: `${NAME} backup --out DIR [options]`,
     description:
       'Writes all payloads, encrypted as they are stored, to a new folder; the manager may be running. Back up the key files separately: payloads cannot be read without them.',
     argv: argv.slice(1),
@@ -123,7 +136,10 @@ async function backup(): Promise<void> {
 async function restore(): Promise<void> {
   const { restoreManager, restoreOptions } = await import('./backup-command.js');
   await runMain({
-    ...{ name: NAME, version, options: restoreOptions, usage: `${NAME} restore --from DIR [options]` },
+    name: NAME,
+    version,
+    options: restoreOptions,
+    usage: `${NAME} restore --from DIR [options]`,
     description: 'Restores a backup of payloads to an empty database, completely or not at all.',
     argv: argv.slice(1),
     start: (config, environment) => printLine(restoreManager(config, environment)),
@@ -133,7 +149,10 @@ async function restore(): Promise<void> {
 async function recordBackup(): Promise<void> {
   const { recordManagerBackup, recordOptions } = await import('./backup-command.js');
   await runMain({
-    ...{ name: NAME, version, options: recordOptions, usage: `${NAME} record-backup --from DIR [options]` },
+    name: NAME,
+    version,
+    options: recordOptions,
+    usage: `${NAME} record-backup --from DIR [options]`,
     description:
       'Records in the database that a backup was made, or verified. The manager, which may be running, shows the age of both as metrics.',
     argv: argv.slice(1),
@@ -144,7 +163,10 @@ async function recordBackup(): Promise<void> {
 async function newKey(): Promise<void> {
   const command = await import('./key-command.js');
   await runMain({
-    ...{ name: NAME, version, options: command.newKeyOptions, usage: `${NAME} key new [options]` },
+    name: NAME,
+    version,
+    options: command.newKeyOptions,
+    usage: `${NAME} key new [options]`,
     description: 'Creates a key pair in the file format of existing managers.',
     otherOptions: managerOptions,
     argv: argv.slice(2),

@@ -4,8 +4,14 @@ import { recoveryReport } from './recovery-report.js';
 
 const [A, B] = ['http://a/', 'http://b/'] as const;
 const NOTHING: RecoveryOutcome = {
-  ...{ result: RecoveryResult.Failure, answered: [], failed: [], incomplete: [] },
-  ...{ restored: [], unchecked: [], unresolved: 0, missing: [] },
+  result: RecoveryResult.Failure,
+  answered: [],
+  failed: [],
+  incomplete: [],
+  restored: [],
+  unchecked: [],
+  unresolved: 0,
+  missing: [],
 };
 const linesOf = (outcome: Partial<RecoveryOutcome>) =>
   recoveryReport({ ...NOTHING, ...outcome })

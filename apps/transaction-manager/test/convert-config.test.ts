@@ -98,11 +98,17 @@ describe('the configuration of a Tessera', () => {
     const { out, table } = await convert(await fullConfig());
     const config = load(out) as never as Parameters<typeof behaviourOf>[0];
     expect(config).toMatchObject({
-      ...{ peerWhitelist: true, peerDiscovery: false, clientSocket: '/run/tm.ipc' },
-      ...{ peerListenHost: '0.0.0.0', peerListenPort: 9002, thirdPartyListenPort: 9081 },
+      peerWhitelist: true,
+      peerDiscovery: false,
+      clientSocket: '/run/tm.ipc',
+      peerListenHost: '0.0.0.0',
+      peerListenPort: 9002,
+      thirdPartyListenPort: 9081,
       // Of its own for each manager on a host.
-      ...{ opsListenPort: 10_002, httpListenPort: 0 },
-      ...{ privacyEnhancements: true, proveKeys: true },
+      opsListenPort: 10_002,
+      httpListenPort: 0,
+      privacyEnhancements: true,
+      proveKeys: true,
     });
     expect((await loadKeys(config)).map(({ publicKey }) => publicKey)).toEqual(
       pairs.map(({ publicKey }) => publicKey),

@@ -101,11 +101,13 @@ describe('two managers in separate processes', () => {
     await meet();
     await processes[1]!.kill();
     expect(await send()).toEqual({
-      ...{ kind: 'refused', status: 410 },
+      kind: 'refused',
+      status: 410,
       text: `Connection error while communicating with ${homes[1]!.peerUrl}/`,
     });
     expect(await send()).toEqual({
-      ...{ kind: 'refused', status: 404 },
+      kind: 'refused',
+      status: 404,
       text: `Recipient not found for key: ${keys[1]}`,
     });
     await restart(1);

@@ -28,7 +28,9 @@ export async function managerHome(
   const at = (port: number) => `http://127.0.0.1:${port}`;
   return {
     ...given,
-    ...{ clientUrl: at(client), opsUrl: at(ops), peerUrl: at(peer) },
+    clientUrl: at(client),
+    opsUrl: at(ops),
+    peerUrl: at(peer),
     keyFile: join(given.folder, `${given.name}.key`),
     passwordFile: join(given.folder, 'password'),
   };
@@ -37,9 +39,13 @@ export async function managerHome(
 function optionsOf(home: ManagerHome): string[] {
   const portOf = (url: string) => new URL(url).port;
   const options = {
-    ...{ 'key-files': home.keyFile, 'key-password-file': home.passwordFile, 'peer-interval': '200ms' },
-    ...{ 'http-listen-port': portOf(home.clientUrl), 'ops-listen-port': portOf(home.opsUrl) },
-    ...{ 'peer-listen-port': portOf(home.peerUrl), ...(home.peer === undefined ? {} : { peers: home.peer }) },
+    'key-files': home.keyFile,
+    'key-password-file': home.passwordFile,
+    'peer-interval': '200ms',
+    'http-listen-port': portOf(home.clientUrl),
+    'ops-listen-port': portOf(home.opsUrl),
+    'peer-listen-port': portOf(home.peerUrl),
+    ...(home.peer === undefined ? {} : { peers: home.peer }),
   };
   return Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
 }

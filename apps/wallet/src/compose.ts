@@ -89,7 +89,9 @@ function transports(
     handlers: refuseWithoutDatabase(handlers, logger),
     limits: rpcLimitsOf(config),
     aliases: config.rpcAlias,
-    ...{ logger, metrics, tracer: tracing?.tracer },
+    logger,
+    metrics,
+    tracer: tracing?.tracer,
   });
   return openTransports(config, { dispatcher, logger });
 }

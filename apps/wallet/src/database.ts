@@ -27,6 +27,7 @@ export function openDatabase(
     ...databaseSettingsOf(config),
     share,
     existing,
-    ...{ logger, metrics },
+    logger,
+    metrics,
   });
 }

@@ -62,12 +62,14 @@ describe('the commands of the wallet', () => {
   it('take keys in and let them out in the forms of the field, and record that', async () => {
     const hex = Buffer.from(keyInfo(BLS)).toString('hex');
     expect(await home.run(['import'], hex)).toEqual({
-      ...{ code: 0, stdout: asMain(BLS.address) },
+      code: 0,
+      stdout: asMain(BLS.address),
       stderr: 'tetrad wallet: standard input: took a bls key in the form hex-lotus',
     });
     const file = await home.file('key.json', keyInfo(SECP));
     expect(await home.run(['import', file, '--network', 'test'])).toEqual({
-      ...{ code: 0, stdout: SECP.address },
+      code: 0,
+      stdout: SECP.address,
       stderr: `tetrad wallet: ${file}: took a secp256k1 key in the form json-lotus`,
     });
     expect(await ok('export', BLS.address, '--yes')).toBe(hex);
@@ -120,7 +122,8 @@ describe('the commands of the wallet', () => {
     ] as const) {
       const ended = await home.run(['import', '--type', type], hex);
       expect(ended).toEqual({
-        ...{ code: 0, stdout: address },
+        code: 0,
+        stdout: address,
         stderr: `tetrad wallet: standard input: took a ${type} key in the form hex-eth`,
       });
       await ok('delete', ended.stdout, '--yes');
@@ -208,7 +211,8 @@ describe('the commands of the wallet', () => {
     const environment = { TETRAD_WALLET_PASSPHRASE_FILE: passphrase };
     const run = () => runHere([...words, '--data-dir', folder], environment, '');
     const rejection = {
-      ...{ code: 1, stdout: '' },
+      code: 1,
+      stdout: '',
       stderr: expect.stringContaining(`no database in ${folder}; name the folder`),
     };
     expect(await run()).toEqual(rejection);

@@ -18,8 +18,16 @@ async function admin(sql: string): Promise<void> {
 }
 
 const MESSAGE = {
-  ...{ Version: 0, To: SECP.address, From: SECP.address, Nonce: 1, Value: '1', GasLimit: 9 },
-  ...{ GasFeeCap: '1', GasPremium: '1', Method: 0, Params: '' },
+  Version: 0,
+  To: SECP.address,
+  From: SECP.address,
+  Nonce: 1,
+  Value: '1',
+  GasLimit: 9,
+  GasFeeCap: '1',
+  GasPremium: '1',
+  Method: 0,
+  Params: '',
 };
 const CALLS: readonly (readonly [string, readonly unknown[]])[] = [
   ['Coin.WalletHas', [SECP.address]],

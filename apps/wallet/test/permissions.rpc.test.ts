@@ -10,8 +10,16 @@ import { SECP, startWallet, type RunningWallet } from './running-wallet.js';
 const SECRET = Buffer.alloc(32, 0xa7);
 const shared = { secret: SECRET, permissionsClaim: 'Allow' };
 const MESSAGE = {
-  ...{ Version: 0, To: SECP.address, From: SECP.address, Nonce: 1, Value: '1', GasLimit: 9 },
-  ...{ GasFeeCap: '1', GasPremium: '1', Method: 0, Params: '' },
+  Version: 0,
+  To: SECP.address,
+  From: SECP.address,
+  Nonce: 1,
+  Value: '1',
+  GasLimit: 9,
+  GasFeeCap: '1',
+  GasPremium: '1',
+  Method: 0,
+  Params: '',
 };
 
 /** Each method with parameters that it takes, and the permission that the coin network's node asks for. */
@@ -51,7 +59,10 @@ describe('the matrix of permissions', () => {
 
   const rows = Object.entries(METHODS).flatMap(([method, { need, params }]) =>
     Object.entries(TOKENS).map(([token, allowed]) => ({
-      ...{ method, token, need, params },
+      method,
+      token,
+      need,
+      params,
       outcome: allowed.includes(need) ? 'answers' : 'refuses',
     })),
   );
@@ -87,7 +98,10 @@ describe('the matrix of permissions', () => {
     const { error } = await wallet.call('Coin.WalletSign', [SECP.address, ''], { token, path: '/rpc/v0' });
     expect(error?.code).toBe(-32004);
     const calls = ['Coin.WalletList', 'Coin.WalletSign'].map((method, id) => ({
-      ...{ jsonrpc: '2.0', id, method, params: method === 'Coin.WalletList' ? [] : [SECP.address, ''] },
+      jsonrpc: '2.0',
+      id,
+      method,
+      params: method === 'Coin.WalletList' ? [] : [SECP.address, ''],
     }));
     const { text } = await wallet.post(JSON.stringify(calls), { token });
     expect(JSON.parse(text)).toMatchObject([{ result: expect.any(Array) }, { error: { code: -32004 } }]);

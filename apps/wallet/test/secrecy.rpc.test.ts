@@ -31,8 +31,16 @@ describe('a whole run', () => {
     };
     for (const { address } of [SECP, BLS]) {
       const message = {
-        ...{ Version: 0, To: address, From: address, Nonce: 0, Value: '1', GasLimit: 1, Method: 0 },
-        ...{ GasFeeCap: '1', GasPremium: '1', Params: '' },
+        Version: 0,
+        To: address,
+        From: address,
+        Nonce: 0,
+        Value: '1',
+        GasLimit: 1,
+        Method: 0,
+        GasFeeCap: '1',
+        GasPremium: '1',
+        Params: '',
       };
       await call('Coin.WalletSign', [address, 'NDI=']);
       await call('Coin.WalletSignMessage', [address, message]);

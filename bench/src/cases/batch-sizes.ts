@@ -10,9 +10,13 @@ const MEGABYTE = 2 ** 20;
 
 const figuresSchema = z.array(
   z.object({
-    ...{ size: z.number(), gates: z.number(), points: z.number() },
-    ...{ proofs: z.array(z.number()), witnesses: z.array(z.number()) },
-    ...{ key: z.number(), memory: z.number() },
+    size: z.number(),
+    gates: z.number(),
+    points: z.number(),
+    proofs: z.array(z.number()),
+    witnesses: z.array(z.number()),
+    key: z.number(),
+    memory: z.number(),
   }),
 );
 
@@ -28,18 +32,22 @@ export async function batchSizes(): Promise<BenchResult> {
   return {
     name: 'batch-sizes',
     comparisons: larger.map((one): Comparison => ({
-      ...{ what: `an operation in a batch of ${one.size}`, unit: 's of CPU' },
-      ...{ ours: eachOf(one), peer: eachOf(smallest), peerName: `in a batch of ${smallest.size}` },
-      ...{ ratio: eachOf(one) / eachOf(smallest), target: { bound: 1, side: 'atMost' } },
+      what: `an operation in a batch of ${one.size}`,
+      unit: 's of CPU',
+      ours: eachOf(one),
+      peer: eachOf(smallest),
+      peerName: `in a batch of ${smallest.size}`,
+      ratio: eachOf(one) / eachOf(smallest),
+      target: { bound: 1, side: 'atMost' },
     })),
     figures: [smallest, ...larger].map((one) => ({
       what: `a batch of ${one.size}`,
       value: [
-        ...[
-          `${median(one.proofs).toFixed(2)} s of CPU`,
-          `${median(one.witnesses).toFixed(2)} s of it for the witness`,
-        ],
-        ...[`${(one.memory / MEGABYTE).toFixed(0)} MB`, `${one.gates} gates`, `${one.points} points`],
+        `${median(one.proofs).toFixed(2)} s of CPU`,
+        `${median(one.witnesses).toFixed(2)} s of it for the witness`,
+        `${(one.memory / MEGABYTE).toFixed(0)} MB`,
+        `${one.gates} gates`,
+        `${one.points} points`,
         `${one.key.toFixed(2)} s for the key`,
       ].join(', '),
     })),

@@ -23,8 +23,16 @@ export async function chaos({ durationMs, seed, consensus }: ChaosWords): Promis
   say(`${consensus}, ${durationMs / 1_000} s, seed ${seed}`);
   const linked = await startLinkedNetwork(
     parseNetworkOptions([
-      ...['--data-dir', folder, '--services', SERVICES, '--nodes', '4'],
-      ...['--consensus', consensus, '--block-period', String(BLOCK_PERIOD_MS[consensus])],
+      '--data-dir',
+      folder,
+      '--services',
+      SERVICES,
+      '--nodes',
+      '4',
+      '--consensus',
+      consensus,
+      '--block-period',
+      String(BLOCK_PERIOD_MS[consensus]),
     ]),
   );
   try {

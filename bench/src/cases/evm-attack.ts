@@ -126,7 +126,12 @@ function resultOf(seen: readonly Seen[], mined: Seen): BenchResult {
 function slowest(what: string, times: readonly number[], limit: number): Comparison {
   const ours = Math.max(0, ...times);
   return {
-    ...{ what, unit: 'ms', ours, peer: limit, peerName: 'the limit', ratio: ours / limit },
+    what,
+    unit: 'ms',
+    ours,
+    peer: limit,
+    peerName: 'the limit',
+    ratio: ours / limit,
     target: { bound: 1, side: 'atMost' },
   };
 }

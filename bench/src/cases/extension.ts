@@ -10,7 +10,8 @@ const MOST_TIMES = 10;
 /** A contract of two nodes is extended to a third one, against writing its slots by private transactions. */
 export async function extension(): Promise<BenchResult> {
   const node = await startNode({
-    ...{ nodes: 3, blockPeriodMs: BLOCK_PERIOD_MS },
+    nodes: 3,
+    blockPeriodMs: BLOCK_PERIOD_MS,
     services: 'node,transaction-manager',
   });
   try {
@@ -31,8 +32,12 @@ export async function extension(): Promise<BenchResult> {
       name: 'extension',
       comparisons: [
         {
-          ...{ what: `extension of ${SLOTS} slots`, unit: 'ms', ours, peer },
-          ...{ peerName: `writing them, ${transactions} transactions`, ratio: ours / peer },
+          what: `extension of ${SLOTS} slots`,
+          unit: 'ms',
+          ours,
+          peer,
+          peerName: `writing them, ${transactions} transactions`,
+          ratio: ours / peer,
           target: { bound: MOST_TIMES, side: 'atMost' },
         },
       ],

@@ -132,8 +132,12 @@ interface Measured {
 
 function describe({ blocks, transactions, executed, grouped, single }: Measured): BenchResult {
   const rate = (peerName: string, seconds: number, bound: number): Comparison => ({
-    ...{ what: 'blocks imported', unit: 'blocks/s', peerName },
-    ...{ ours: blocks / grouped.seconds, peer: blocks / seconds, ratio: seconds / grouped.seconds },
+    what: 'blocks imported',
+    unit: 'blocks/s',
+    peerName,
+    ours: blocks / grouped.seconds,
+    peer: blocks / seconds,
+    ratio: seconds / grouped.seconds,
     target: { bound, side: 'atLeast' },
   });
   // The first fifth fills the caches.
@@ -145,7 +149,11 @@ function describe({ blocks, transactions, executed, grouped, single }: Measured)
       rate('executing the stored chain again', executed, 0.5),
       rate('a commit for every block', single.seconds, 1),
       {
-        ...{ what: 'memory in the last fifth', unit: 'MB', ours: late, peer: early, ratio: late / early },
+        what: 'memory in the last fifth',
+        unit: 'MB',
+        ours: late,
+        peer: early,
+        ratio: late / early,
         peerName: 'in the second fifth',
         target: { bound: 1.3, side: 'atMost' },
       },

@@ -91,7 +91,10 @@ async function startOn(node: BenchNode, databaseUrl: string, head: number): Prom
   let served = 0;
   const from = performance.now();
   const child = await startChildService({
-    ...{ name: 'node', command, args, logFile: join(node.folder, 'long-chain.log') },
+    name: 'node',
+    command,
+    args,
+    logFile: join(node.folder, 'long-chain.log'),
     environment: { ...environment, TETRAD_NODE_DATABASE_URL: databaseUrl },
     isReady: async (pid) => {
       if (!(await servesHead(node.url, head))) return false;
@@ -119,7 +122,12 @@ function report(blocks: number, { short, long }: Starts): BenchResult {
   const compared = (what: string, of: keyof Started): Comparison => {
     const [ours, peer] = [middle(long, of), middle(short, of)];
     return {
-      ...{ what, unit: 's', ours, peer, peerName: `a chain of ${SHORT_BLOCKS}`, ratio: ours / peer },
+      what,
+      unit: 's',
+      ours,
+      peer,
+      peerName: `a chain of ${SHORT_BLOCKS}`,
+      ratio: ours / peer,
       target: { bound: 1.15, side: 'atMost' },
     };
   };
@@ -128,8 +136,12 @@ function report(blocks: number, { short, long }: Starts): BenchResult {
     name: 'long-chain',
     comparisons: [
       {
-        ...{ what: `head of ${blocks} blocks served`, unit: 's', ours: served, peer: MOST_SECONDS },
-        ...{ peerName: `${MOST_SECONDS} s`, ratio: served / MOST_SECONDS },
+        what: `head of ${blocks} blocks served`,
+        unit: 's',
+        ours: served,
+        peer: MOST_SECONDS,
+        peerName: `${MOST_SECONDS} s`,
+        ratio: served / MOST_SECONDS,
         target: { bound: 1, side: 'atMost' },
       },
       compared('time of the start', 'served'),

@@ -28,7 +28,10 @@ export async function manager(): Promise<BenchResult> {
         {
           what: 'send to two recipients',
           unit: 'payloads/s',
-          ...{ ours: own, peer: limit, peerName: 'box, hash, insert', ratio: own / limit },
+          ours: own,
+          peer: limit,
+          peerName: 'box, hash, insert',
+          ratio: own / limit,
           target: { bound: 0.5, side: 'atLeast' },
         },
       ],

@@ -23,8 +23,13 @@ export interface TestProgram {
  */
 export async function runBuilt({ entry, program, words }: TestProgram): Promise<void> {
   await build({
-    ...{ entryPoints: [entry], outfile: program },
-    ...{ bundle: true, packages: 'external', platform: 'node', format: 'esm', logLevel: 'error' },
+    entryPoints: [entry],
+    outfile: program,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'error',
   });
   await promisify(execFile)(process.execPath, [program, ...words]);
 }

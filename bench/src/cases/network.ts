@@ -70,10 +70,7 @@ async function loadChain(node: BenchNode): Promise<LoadedChain> {
   const tokens = await measureLoad(node.url, maker.tokenTransfers(TOKEN_TRANSFERS, token), maker.reached());
   const costs = subtractCosts(await costsOf(node.network), before);
   const { length } = node.network.nodes;
-  return {
-    ...{ transfers, tokens, costs },
-    cpuPerTransaction: costs.cpu / (TRANSFERS + TOKEN_TRANSFERS) / length,
-  };
+  return { transfers, tokens, costs, cpuPerTransaction: costs.cpu / (TRANSFERS + TOKEN_TRANSFERS) / length };
 }
 
 /** A new node imports the blocks of the validators, against the time that producing them took. */
@@ -136,7 +133,11 @@ function shares(costs: NodeCosts): Figure {
   const { execution, hashing, storage, consensus, network: peers } = costs;
   const rest = Math.max(costs.cpu - execution - hashing - consensus - peers, 0);
   const parts = {
-    ...{ execution, hashing, storage, consensus, network: peers },
+    execution,
+    hashing,
+    storage,
+    consensus,
+    network: peers,
     'RPC, senders of transactions and the rest': rest,
   };
   const sum = Object.values(parts).reduce((total, part) => total + part, 0);

@@ -31,7 +31,12 @@ export async function opcodes(): Promise<BenchResult> {
 function compare({ name, gas, nanoseconds }: Measured): Comparison {
   const ours = Math.max(0, nanoseconds) / gas;
   return {
-    ...{ what: name, unit: 'ns/gas', ours, peer: LIMIT, peerName: 'the limit', ratio: ours / LIMIT },
+    what: name,
+    unit: 'ns/gas',
+    ours,
+    peer: LIMIT,
+    peerName: 'the limit',
+    ratio: ours / LIMIT,
     target: { bound: 1, side: 'atMost' },
   };
 }

@@ -126,7 +126,12 @@ function drift(
 ): Comparison {
   const [ours, peer] = [tenths.at(-1)?.[name] ?? NaN, tenths[0]?.[name] ?? NaN];
   return {
-    ...{ what: `${what}, last tenth`, unit, ours, peer, peerName: 'the first tenth', ratio: ours / peer },
+    what: `${what}, last tenth`,
+    unit,
+    ours,
+    peer,
+    peerName: 'the first tenth',
+    ratio: ours / peer,
     target: { bound: DRIFT, side: 'atMost' },
   };
 }

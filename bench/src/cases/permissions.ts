@@ -41,13 +41,11 @@ export async function permissions(): Promise<BenchResult> {
         ...lists,
         {
           what: 'entries read at the start',
-          ...{
-            unit: 'a second',
-            ours: reading,
-            peer: 5_000,
-            peerName: '5,000 a second',
-            ratio: reading / 5_000,
-          },
+          unit: 'a second',
+          ours: reading,
+          peer: 5_000,
+          peerName: '5,000 a second',
+          ratio: reading / 5_000,
           target: { bound: 1, side: 'atLeast' },
         },
       ],
@@ -119,7 +117,11 @@ async function compareAdmission({ plain, permitted, makers }: Networks): Promise
   return {
     comparison: {
       what: 'CPU of a transfer',
-      ...{ unit: 'µs', ours, peer, peerName: 'without permissions', ratio: ours / peer },
+      unit: 'µs',
+      ours,
+      peer,
+      peerName: 'without permissions',
+      ratio: ours / peer,
       target: { bound: 1.03, side: 'atMost' },
     },
     runs: `${runs(cpu.permitted)}; without ${runs(cpu.plain)}`,
@@ -160,7 +162,11 @@ async function compareList({ url }: BenchNode, list: ListName, { pool }: Databas
   const [own, peer] = [median(ours), median(rows)];
   return {
     what: `${list} of ${entries.length}`,
-    ...{ unit: 'ms', ours: own, peer, peerName: 'rows of a table', ratio: own / peer },
+    unit: 'ms',
+    ours: own,
+    peer,
+    peerName: 'rows of a table',
+    ratio: own / peer,
     target: { bound: 5, side: 'atMost' },
   };
 }

@@ -35,7 +35,12 @@ export async function precompiles(): Promise<BenchResult> {
 function compare({ name, gas, nanoseconds }: Measured): Comparison {
   const ours = nanoseconds / gas;
   return {
-    ...{ what: name, unit: 'ns/gas', ours, peer: LIMIT, peerName: 'the limit', ratio: ours / LIMIT },
+    what: name,
+    unit: 'ns/gas',
+    ours,
+    peer: LIMIT,
+    peerName: 'the limit',
+    ratio: ours / LIMIT,
     target: { bound: 1, side: 'atMost' },
   };
 }

@@ -39,7 +39,8 @@ type Both<T> = Readonly<Record<Visibility, readonly T[]>>;
 /** Token transfers between two of four nodes, against public ones of the same accounts on the same network. */
 export async function privateTransfers(): Promise<BenchResult> {
   const node = await startNode({
-    ...{ nodes: NODES, blockPeriodMs: BLOCK_PERIOD_MS },
+    nodes: NODES,
+    blockPeriodMs: BLOCK_PERIOD_MS,
     services: 'node,transaction-manager',
   });
   try {
@@ -128,19 +129,30 @@ function report(runs: Both<Run>, singles: Both<number>): BenchResult {
     name: 'private',
     comparisons: [
       {
-        ...{ what: 'private token transfers', unit: 'tx/s', peerName: 'public transfers' },
-        ...{ ours: rateOf('private'), peer: rateOf('public') },
+        what: 'private token transfers',
+        unit: 'tx/s',
+        peerName: 'public transfers',
+        ours: rateOf('private'),
+        peer: rateOf('public'),
         ratio: median(runs.private.map(({ rate }, index) => rate / (runs.public[index] as Run).rate)),
         target: { bound: 0.5, side: 'atLeast' },
       },
       {
-        ...{ what: 'p99 from submission to receipt', unit: 'periods', peerName: 'one block period' },
-        ...{ ours: periods('private'), peer: 1, ratio: periods('private') },
+        what: 'p99 from submission to receipt',
+        unit: 'periods',
+        peerName: 'one block period',
+        ours: periods('private'),
+        peer: 1,
+        ratio: periods('private'),
         target: { bound: 3, side: 'atMost' },
       },
       {
-        ...{ what: 'a private send by itself', unit: 'ms', peerName: 'a public send by itself' },
-        ...{ ours: single.private, peer: single.public, ratio: single.private / single.public },
+        what: 'a private send by itself',
+        unit: 'ms',
+        peerName: 'a public send by itself',
+        ours: single.private,
+        peer: single.public,
+        ratio: single.private / single.public,
         target: { bound: 1.5, side: 'atMost' },
       },
     ],

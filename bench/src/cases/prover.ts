@@ -28,8 +28,13 @@ export async function prover(): Promise<BenchResult> {
     name: 'prover',
     comparisons: [
       {
-        ...{ what: `a batch of ${figures.size}`, unit: 'ms', ours, peer, peerName: 'bb prove alone' },
-        ...{ ratio: ours / peer, target: { bound: 1.15, side: 'atMost' } },
+        what: `a batch of ${figures.size}`,
+        unit: 'ms',
+        ours,
+        peer,
+        peerName: 'bb prove alone',
+        ratio: ours / peer,
+        target: { bound: 1.15, side: 'atMost' },
       },
     ],
     figures: [

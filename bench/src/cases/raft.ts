@@ -44,7 +44,10 @@ export async function raft(): Promise<BenchResult> {
       against('transfers', { unit: 'tx/s', ours: ours.transfers, peer: peer.transfers, side: 'atLeast' }),
       against('token transfers', { unit: 'tx/s', ours: ours.tokens, peer: peer.tokens, side: 'atLeast' }),
       against('CPU of a transaction on a node', {
-        ...{ unit: 'ms', ours: ours.cpu * 1000, peer: peer.cpu * 1000, side: 'atMost' },
+        unit: 'ms',
+        ours: ours.cpu * 1000,
+        peer: peer.cpu * 1000,
+        side: 'atMost',
       }),
       lightly(ours.times),
     ],
@@ -118,16 +121,26 @@ function against(
   { unit, ours, peer, side }: Pick<Comparison, 'ours' | 'peer' | 'unit'> & { side: 'atLeast' | 'atMost' },
 ): Comparison {
   return {
-    ...{ what, unit, ours, peer, peerName: 'three validators' },
-    ...{ ratio: ours / peer, target: { bound: 1, side } },
+    what,
+    unit,
+    ours,
+    peer,
+    peerName: 'three validators',
+    ratio: ours / peer,
+    target: { bound: 1, side },
   };
 }
 
 function lightly(times: readonly number[]): Comparison {
   const [ours, peer] = [percentile(times, 0.5), 4 * BLOCK_TIME_MS];
   return {
-    ...{ what: 'submission to receipt at light load, median', unit: 'ms', ours, peer },
-    ...{ peerName: 'four block times', ratio: ours / peer, target: { bound: 1, side: 'atMost' } },
+    what: 'submission to receipt at light load, median',
+    unit: 'ms',
+    ours,
+    peer,
+    peerName: 'four block times',
+    ratio: ours / peer,
+    target: { bound: 1, side: 'atMost' },
   };
 }
 

@@ -16,8 +16,13 @@ export async function rollupAttack(): Promise<BenchResult> {
   for (const [what, suite] of Object.entries(SUITES)) {
     const passed = await runSuite(suite, { TETRAD_ROLLUP_ATTACKS: 'all' });
     comparisons.push({
-      ...{ what: `${what}: attacks refused`, unit: 'suites', ours: passed ? 1 : 0, peer: 1 },
-      ...{ peerName: 'all', ratio: passed ? 1 : 0, target: { bound: 1, side: 'atLeast' } },
+      what: `${what}: attacks refused`,
+      unit: 'suites',
+      ours: passed ? 1 : 0,
+      peer: 1,
+      peerName: 'all',
+      ratio: passed ? 1 : 0,
+      target: { bound: 1, side: 'atLeast' },
     });
   }
   const seconds = (performance.now() - from) / 1_000;

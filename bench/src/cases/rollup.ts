@@ -22,7 +22,12 @@ export async function rollup(): Promise<BenchResult> {
   const figures = figuresSchema.parse(await measureBy(PROGRAM));
   const { verified, transfers, checks, orders, few, many } = figures;
   const accepted = (what: string, ours: number, peer: number, peerName: string) => ({
-    ...{ what, unit: '/s', ours, peer, peerName, ratio: ours / peer },
+    what,
+    unit: '/s',
+    ours,
+    peer,
+    peerName,
+    ratio: ours / peer,
     target: { bound: 0.5, side: 'atLeast' } as const,
   });
   return {
@@ -36,8 +41,12 @@ export async function rollup(): Promise<BenchResult> {
         'signature, hash and ciphertext checks',
       ),
       {
-        ...{ what: 'executed with 1,000,000 accounts', unit: '/s', ours: median(many), peer: median(few) },
-        ...{ peerName: 'with 1,000', ratio: median(many) / median(few) },
+        what: 'executed with 1,000,000 accounts',
+        unit: '/s',
+        ours: median(many),
+        peer: median(few),
+        peerName: 'with 1,000',
+        ratio: median(many) / median(few),
         target: { bound: 1 / 1.5, side: 'atLeast' },
       },
     ],

@@ -39,8 +39,12 @@ export async function rows(): Promise<BenchResult> {
 
 function compare(store: string, { statement, rows: count, client, sql }: RowCost): Comparison {
   return {
-    ...{ what: `${store}: ${statement}, ${count} rows`, unit: 'ms CPU', ours: sql.cpuMs, peer: client.cpuMs },
-    ...{ peerName: 'the client', ratio: sql.cpuMs / client.cpuMs },
+    what: `${store}: ${statement}, ${count} rows`,
+    unit: 'ms CPU',
+    ours: sql.cpuMs,
+    peer: client.cpuMs,
+    peerName: 'the client',
+    ratio: sql.cpuMs / client.cpuMs,
     target: { bound: 1, side: 'atMost' },
   };
 }

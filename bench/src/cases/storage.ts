@@ -126,7 +126,12 @@ function report({ transfer, token, thin }: Report): BenchResult {
 
 function against(what: string, ours: number, most: number): Comparison {
   return {
-    ...{ what, unit: 'B', ours, peer: most, peerName: `${most} bytes`, ratio: ours / most },
+    what,
+    unit: 'B',
+    ours,
+    peer: most,
+    peerName: `${most} bytes`,
+    ratio: ours / most,
     target: { bound: 1, side: 'atMost' },
   };
 }

@@ -51,8 +51,12 @@ async function upgradeFrom(
 ): Promise<RollingUpgradeReport> {
   const folder = await mkdtemp(join(tmpdir(), 'tetrad-bench-'));
   const words = [
-    ...['--nodes', String(NODES), '--services', 'node,transaction-manager,signer'],
-    ...['--node-options', NODE_OPTIONS],
+    '--nodes',
+    String(NODES),
+    '--services',
+    'node,transaction-manager,signer',
+    '--node-options',
+    NODE_OPTIONS,
   ];
   const base = await freePorts(NODES * PORTS_PER_NODE);
   const places = [
@@ -96,8 +100,12 @@ function resultOf(report: RollingUpgradeReport, commit: string): BenchResult {
 /** A lost transaction fails the upgrade before there is a report, so both values are equal here. */
 function kept({ acknowledged }: RollingUpgradeReport): Comparison {
   return {
-    ...{ what: 'acknowledged transactions on the chain of all nodes', unit: 'tx' },
-    ...{ ours: acknowledged, peer: acknowledged, peerName: 'acknowledged', ratio: acknowledged > 0 ? 1 : 0 },
+    what: 'acknowledged transactions on the chain of all nodes',
+    unit: 'tx',
+    ours: acknowledged,
+    peer: acknowledged,
+    peerName: 'acknowledged',
+    ratio: acknowledged > 0 ? 1 : 0,
     target: { bound: 1, side: 'atLeast' },
   };
 }
@@ -105,8 +113,12 @@ function kept({ acknowledged }: RollingUpgradeReport): Comparison {
 function standstillOf({ longestStandstillMs }: RollingUpgradeReport): Comparison {
   const seconds = longestStandstillMs / 1_000;
   return {
-    ...{ what: 'longest standstill of the chain', unit: 's', ours: seconds },
-    ...{ peer: LONGEST_STANDSTILL_S, peerName: 'limit', ratio: seconds / LONGEST_STANDSTILL_S },
+    what: 'longest standstill of the chain',
+    unit: 's',
+    ours: seconds,
+    peer: LONGEST_STANDSTILL_S,
+    peerName: 'limit',
+    ratio: seconds / LONGEST_STANDSTILL_S,
     target: { bound: 1, side: 'atMost' },
   };
 }

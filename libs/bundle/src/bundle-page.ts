@@ -20,9 +20,16 @@ export async function bundlePage(): Promise<void> {
   const { outputFiles, metafile } = await build({
     entryPoints: [join(PAGE, 'src/main.tsx')],
     outdir: join(out, 'assets'),
-    ...{ bundle: true, minify: true, write: false, format: 'esm', target: 'es2022', jsx: 'automatic' },
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    target: 'es2022',
+    jsx: 'automatic',
     define: { 'process.env.NODE_ENV': '"production"' },
-    ...{ absWorkingDir: ROOT, metafile: true, logLevel: 'warning' },
+    absWorkingDir: ROOT,
+    metafile: true,
+    logLevel: 'warning',
   });
   await rm(out, { recursive: true, force: true });
   let html = await readFile(join(PAGE, 'index.html'), 'utf8');

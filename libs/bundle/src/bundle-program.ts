@@ -15,13 +15,11 @@ export async function bundleProgram(source: string, outfile: string): Promise<vo
     absWorkingDir: ROOT,
     alias: await workspaceSources(),
     packages: 'external',
-    ...{
-      bundle: true,
-      format: 'esm',
-      platform: 'node',
-      target: 'node20',
-      sourcemap: true,
-      logLevel: 'warning',
-    },
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    sourcemap: true,
+    logLevel: 'warning',
   });
 }

@@ -54,8 +54,15 @@ export async function bundleEntries(
     alias: await workspaceSources(),
     external: EXTERNAL_PACKAGES.flatMap((name) => [name, `${name}/*`]),
     banner: { js: REQUIRE },
-    ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20' },
-    ...{ sourcemap, sourcesContent: false, metafile: true, logLevel: 'warning' },
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    sourcemap,
+    sourcesContent: false,
+    metafile: true,
+    logLevel: 'warning',
   });
   return { imported: importedPackages(metafile), contained: containedPackages(metafile) };
 }

@@ -30,8 +30,14 @@ export async function layOutClientPackage(folder: string): Promise<void> {
     entryPoints: sources
       .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
       .map((name) => join(CLIENT, 'src', name)),
-    ...{ outdir: join(folder, 'dist'), outbase: join(CLIENT, 'src'), absWorkingDir: ROOT },
-    ...{ bundle: false, format: 'esm', platform: 'neutral', target: 'es2022', logLevel: 'warning' },
+    outdir: join(folder, 'dist'),
+    outbase: join(CLIENT, 'src'),
+    absWorkingDir: ROOT,
+    bundle: false,
+    format: 'esm',
+    platform: 'neutral',
+    target: 'es2022',
+    logLevel: 'warning',
     tsconfigRaw: { compilerOptions: { target: 'ES2022', verbatimModuleSyntax: true } },
   });
   writeDeclarations(join(folder, 'dist'));
@@ -54,8 +60,12 @@ function writeDeclarations(out: string): void {
 function published({ exports, ...manifest }: ClientManifest): object {
   const { version, description, license, peerDependencies, peerDependenciesMeta } = manifest;
   return {
-    ...{ name: '@tetrad/client', version, description, license },
-    ...{ type: 'module', sideEffects: false },
+    name: '@tetrad/client',
+    version,
+    description,
+    license,
+    type: 'module',
+    sideEffects: false,
     exports: Object.fromEntries(
       Object.entries(exports).map(([path, { default: code }]) => [
         path,
@@ -63,6 +73,7 @@ function published({ exports, ...manifest }: ClientManifest): object {
       ]),
     ),
     files: ['dist'],
-    ...{ peerDependencies, peerDependenciesMeta },
+    peerDependencies,
+    peerDependenciesMeta,
   };
 }

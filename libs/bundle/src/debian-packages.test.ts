@@ -48,7 +48,9 @@ it("a bill of materials gets Debian's installed packages and Node.js, once", asy
   for (let times = 0; times < 2; times += 1)
     expect(await add()).toEqual({
       refs: [
-        ...['pkg:npm/pg@1', node, 'pkg:deb/debian/libc6@2.36-9%2Bdeb12u10?arch=amd64'],
+        'pkg:npm/pg@1',
+        node,
+        'pkg:deb/debian/libc6@2.36-9%2Bdeb12u10?arch=amd64',
         'pkg:deb/debian/libstdc%2B%2B6@12.2.0-14?arch=amd64',
       ],
       stderr: '',

@@ -17,12 +17,16 @@ interface ImageFacts {
 const FACTS: Readonly<Record<Service, ImageFacts>> = {
   node: { title: 'ledger node', ports: [22000, 21000, 22100], opsPort: 22100 },
   'rollup-operator': {
-    ...{ title: 'rollup operator', ports: [6010, 6011], opsPort: 6011 },
+    title: 'rollup operator',
+    ports: [6010, 6011],
+    opsPort: 6011,
     keeps: 'what the service keeps is in the database',
   },
   signer: { title: 'signing proxy', ports: [8545, 8546], opsPort: 8546 },
   'transaction-manager': {
-    ...{ title: 'private transaction manager', ports: [9101, 9102, 9103], opsPort: 9102 },
+    title: 'private transaction manager',
+    ports: [9101, 9102, 9103],
+    opsPort: 9102,
     command: 'serve',
   },
   wallet: { title: 'wallet signer', ports: [9000, 9001], opsPort: 9001, command: 'serve' },

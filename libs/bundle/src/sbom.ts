@@ -60,7 +60,11 @@ function componentOf(manifest: Manifest, type: Component['type']): Component {
   const { name, version } = manifest;
   const expression = typeof manifest.license === 'string' ? manifest.license : manifest.license?.type;
   return {
-    ...{ type, 'bom-ref': refOf(manifest), name, version, purl: refOf(manifest) },
+    type,
+    'bom-ref': refOf(manifest),
+    name,
+    version,
+    purl: refOf(manifest),
     ...(expression !== undefined && { licenses: [{ expression }] }),
   };
 }

@@ -210,8 +210,11 @@ describeWithHelm('the chart', () => {
         .filter(({ of }) => /^tetrad-rollup-/.test(of.metadata.name))
         .map(({ spec }) => spec.containers[0]?.args ?? []);
     const usual = [
-      ...['--account-quota=2000', '--account-quota-window=24h', '--max-pending=10000'],
-      ...['--min-order-amount=1000', '--min-transfer-amount=1000'],
+      '--account-quota=2000',
+      '--account-quota-window=24h',
+      '--max-pending=10000',
+      '--min-order-amount=1000',
+      '--min-transfer-amount=1000',
     ];
     const roles = await argsOf(DEV);
     expect(roles).toHaveLength(3);

@@ -87,7 +87,8 @@ describeWithHelm.each([
       });
       for (const { securityContext, resources } of spec.containers) {
         expect(securityContext).toEqual({
-          ...{ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true },
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
           capabilities: { drop: ['ALL'] },
         });
         expect(resources).toMatchObject({ requests: expect.anything(), limits: expect.anything() });
@@ -112,11 +113,13 @@ describeWithHelm.each([
     for (const { kind, metadata, spec } of manifests) {
       if (kind === 'StatefulSet' || kind === 'Deployment')
         expect({ name: metadata.name, minReadySeconds: spec.minReadySeconds }).toEqual({
-          ...{ name: metadata.name, minReadySeconds: 15 },
+          name: metadata.name,
+          minReadySeconds: 15,
         });
       if (kind === 'PodDisruptionBudget')
         expect({ name: metadata.name, policy: spec.unhealthyPodEvictionPolicy }).toEqual({
-          ...{ name: metadata.name, policy: 'AlwaysAllow' },
+          name: metadata.name,
+          policy: 'AlwaysAllow',
         });
     }
   });
@@ -131,7 +134,9 @@ describeWithHelm.each([
         .flatMap(({ spec: { containers } }) => containers)
         .flatMap((one) => one.ports ?? []);
       expect({ kind, name: metadata.name, pods: selected.length }).toEqual({
-        ...{ kind, name: metadata.name, pods: 1 },
+        kind,
+        name: metadata.name,
+        pods: 1,
       });
       for (const { targetPort } of spec.ports ?? [])
         expect(ports.map(({ name }) => name)).toContain(targetPort);

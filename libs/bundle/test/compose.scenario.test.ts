@@ -74,7 +74,10 @@ async function operationsAddress(name: string, service: ComposeService, own: str
 
 /** As the container of the chart's test, whose checks apply here too. */
 const asContainer = (service: ComposeService, own: string) => ({
-  ...{ name: own, image: `tetrad/${own}:latest`, securityContext: {}, resources: {} },
+  name: own,
+  image: `tetrad/${own}:latest`,
+  securityContext: {},
+  resources: {},
   args: service.command ?? [],
   env: Object.keys(service.environment ?? {}).map((name) => ({ name })),
 });
@@ -90,7 +93,9 @@ describe('docker/compose.yaml', () => {
     // The name of the project is newer than the package.
     const { name, ...rest } = composition;
     expect({ name, valid: validate(rest), errors: validate.errors }).toEqual({
-      ...{ name: 'tetrad', valid: true, errors: null },
+      name: 'tetrad',
+      valid: true,
+      errors: null,
     });
     const broken = { services: { node0: { imagge: 'tetrad/node' } } };
     expect(validate(broken)).toBe(false);

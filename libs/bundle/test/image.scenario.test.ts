@@ -36,27 +36,37 @@ interface Start {
 const STARTS: Readonly<Record<Storing, Start>> = {
   node: {
     words: ['--genesis-file', 'genesis.json', '--node-key-file', 'key', '--peer-listen-port', '0'],
-    ...{ method: 'eth_chainId', path: '/' },
+    method: 'eth_chainId',
+    path: '/',
   },
   'rollup-operator': {
     words: [
-      ...['--chain-id', '1337', '--contract', `0x${'05'.repeat(20)}`, '--check-workers', '1'],
-      ...['--operator-key', OPERATOR_KEY, '--roles', 'api'],
+      '--chain-id',
+      '1337',
+      '--contract',
+      `0x${'05'.repeat(20)}`,
+      '--check-workers',
+      '1',
+      '--operator-key',
+      OPERATOR_KEY,
+      '--roles',
+      'api',
     ],
-    ...{ method: 'pazkp_listMoneyOrderRedemptions', params: [0, 1, null, null, null, null, null], path: '/' },
+    method: 'pazkp_listMoneyOrderRedemptions',
+    params: [0, 1, null, null, null, null, null],
+    path: '/',
   },
   signer: {
     words: ['--chain-id', '1337', '--downstream-http-port', '9', '--raw-signer-key-file', 'key'],
-    ...{ method: 'eth_accounts', path: '/' },
+    method: 'eth_accounts',
+    path: '/',
   },
   'transaction-manager': {
     words: ['--key-files', 'manager.key', '--peer-listen-port', '0'],
-    ...{ method: 'POST', path: '/storeraw' },
+    method: 'POST',
+    path: '/storeraw',
   },
-  wallet: {
-    words: ['--passphrase-file', 'passphrase'],
-    ...{ method: 'Coin.WalletList', path: '/rpc/v1/coin' },
-  },
+  wallet: { words: ['--passphrase-file', 'passphrase'], method: 'Coin.WalletList', path: '/rpc/v1/coin' },
 };
 
 const OWN_ADDRESS = addressFromPrivateKey(KEY);
@@ -66,15 +76,27 @@ const NO_CLIENT = 'http://127.0.0.1:9';
 const COMMANDS: Readonly<Record<Storing, { readonly words: readonly string[]; readonly says: RegExp }>> = {
   node: {
     words: [
-      ...['deploy-permissions', '--chain-url', NO_CLIENT, '--from', OWN_ADDRESS],
-      ...['--admin-accounts', OWN_ADDRESS],
+      'deploy-permissions',
+      '--chain-url',
+      NO_CLIENT,
+      '--from',
+      OWN_ADDRESS,
+      '--admin-accounts',
+      OWN_ADDRESS,
     ],
     says: /^tetrad node: .*127\.0\.0\.1:9/,
   },
   'rollup-operator': {
     words: [
-      ...['deploy', '--chain-url', NO_CLIENT, '--operator-key', OPERATOR_KEY],
-      ...['--submitter-key-file', 'none', '--submitter-password-file', 'passphrase'],
+      'deploy',
+      '--chain-url',
+      NO_CLIENT,
+      '--operator-key',
+      OPERATOR_KEY,
+      '--submitter-key-file',
+      'none',
+      '--submitter-password-file',
+      'passphrase',
     ],
     says: /^tetrad rollup-operator deploy: .*none/,
   },
@@ -106,7 +128,11 @@ async function dataFolder(service: Service): Promise<string> {
   const data = join(folder, `${service}-data`);
   await mkdir(data, { mode: 0o700 });
   const genesis = await makeGenesis({
-    ...{ chainId: 1337, engine: 'qbft', blockPeriodMs: 1_000, requestTimeoutSeconds: 3, balances: {} },
+    chainId: 1337,
+    engine: 'qbft',
+    blockPeriodMs: 1_000,
+    requestTimeoutSeconds: 3,
+    balances: {},
     validators: [addressFromPrivateKey(KEY)],
   });
   const files = {
@@ -198,10 +224,17 @@ describe.each(SERVICES)('the image of the %s', (service) => {
     const proves = service === 'rollup-operator';
     const libraries = { 'rollup-operator': ['rollup'], node: ['node'] }[service as string] ?? [];
     expect((await readdir(image())).sort()).toEqual([
-      ...['CHANGELOG.md', 'LICENSE', 'NOTICE', 'bundle', 'debian-packages.mjs'],
+      'CHANGELOG.md',
+      'LICENSE',
+      'NOTICE',
+      'bundle',
+      'debian-packages.mjs',
       ...(libraries.length > 0 ? ['libs'] : []),
-      ...['livez.pl', ...(keepsState(service) ? ['node_modules'] : []), 'package.json'],
-      ...[keepsState(service) ? 'prisma' : 'page', 'sbom.json'],
+      'livez.pl',
+      ...(keepsState(service) ? ['node_modules'] : []),
+      'package.json',
+      keepsState(service) ? 'prisma' : 'page',
+      'sbom.json',
     ]);
     if (libraries.length > 0) expect(await readdir(join(image(), 'libs'))).toEqual(libraries);
     if (keepsState(service)) expect(await readdir(join(image(), 'prisma'))).toEqual([service]);

@@ -6,8 +6,12 @@ const [first, second] = members;
 const address = await deployStorage();
 const account = privateKeyToAccount(generatePrivateKey());
 const hash = await first.client.writePrivateContract({
-  ...{ ...storage, address, functionName: 'set', args: [44n] },
-  ...{ account, privateFor: [second.ptmKey] },
+  ...storage,
+  address,
+  functionName: 'set',
+  args: [44n],
+  account,
+  privateFor: [second.ptmKey],
 });
 const { from } = await first.client.waitForPrivateReceipt({ hash });
 console.log(from === account.address.toLowerCase());

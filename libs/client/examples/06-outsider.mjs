@@ -3,7 +3,10 @@ import { members, storage } from './network.mjs';
 
 const [first, second, third] = members;
 const hash = await first.client.deployPrivateContract({
-  ...{ ...storage, args: [7n], account: first.account, privateFor: [second.ptmKey] },
+  ...storage,
+  args: [7n],
+  account: first.account,
+  privateFor: [second.ptmKey],
 });
 await third.client.waitForPrivateReceipt({ hash });
 const { input } = await third.client.getTransaction({ hash });

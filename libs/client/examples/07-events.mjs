@@ -5,8 +5,12 @@ const [first, second] = members;
 const address = await deployStorage();
 for (const value of [1n, 2n]) {
   const hash = await first.client.writePrivateContract({
-    ...{ ...storage, address, functionName: 'set', args: [value] },
-    ...{ account: first.account, privateFor: [second.ptmKey] },
+    ...storage,
+    address,
+    functionName: 'set',
+    args: [value],
+    account: first.account,
+    privateFor: [second.ptmKey],
   });
   await second.client.waitForPrivateReceipt({ hash });
 }

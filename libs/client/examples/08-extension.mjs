@@ -4,7 +4,10 @@ import { deployStorage, members, storage } from './network.mjs';
 const [first, , third] = members;
 const address = await deployStorage();
 await first.client.extendContract({
-  ...{ account: first.account, address, recipientKey: third.ptmKey, recipient: third.account },
+  account: first.account,
+  address,
+  recipientKey: third.ptmKey,
+  recipient: third.account,
 });
 const extension = await new Promise((onActive) => {
   const unwatch = third.client.watchExtensions({
@@ -17,7 +20,9 @@ const extension = await new Promise((onActive) => {
 });
 const managementContract = extension.managementContractAddress;
 await third.client.approveExtension({
-  ...{ account: third.account, managementContract, privateFor: [first.ptmKey] },
+  account: third.account,
+  managementContract,
+  privateFor: [first.ptmKey],
 });
 while ((await codeAtThird()) === undefined) await new Promise((done) => setTimeout(done, 200));
 console.log(await third.client.readContract({ ...storage, address, functionName: 'value' }));

@@ -5,7 +5,10 @@ import { members } from './network.mjs';
 const [first, second] = members;
 try {
   await first.client.sendPrivateTransaction({
-    ...{ account: second.account, data: '0x00', gas: 100_000n, privateFor: [second.ptmKey] },
+    account: second.account,
+    data: '0x00',
+    gas: 100_000n,
+    privateFor: [second.ptmKey],
   });
 } catch (error) {
   if (!(error instanceof TetradRequestError)) throw error;

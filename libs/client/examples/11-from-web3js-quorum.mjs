@@ -18,8 +18,11 @@ console.log(await node1.client.readContract({ ...contract, functionName: 'value'
 console.log((await node1.client.getContractPrivacy({ address })).privacyFlag);
 
 const stored = await node1.client.writePrivateContract({
-  ...{ ...contract, functionName: 'set', args: [47n] },
-  ...{ account, ...privacy },
+  ...contract,
+  functionName: 'set',
+  args: [47n],
+  account,
+  ...privacy,
 });
 const { isAgreed } = await node1.client.waitForPrivateReceipt({ hash: stored, parties: [node2.client] });
 const [event] = await node2.client.getContractEvents({ ...contract, eventName: 'Set', fromBlock: 0n });

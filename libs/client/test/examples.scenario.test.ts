@@ -48,15 +48,14 @@ beforeAll(async () => {
   const base = await freePorts(4 * PORTS_PER_NODE);
   network = await startNetwork(
     parseNetworkOptions([
-      ...[
-        '--data-dir',
-        join(folder, 'data'),
-        '--services',
-        'transaction-manager,node',
-        '--block-period',
-        '200',
-      ],
-      ...['--port-base', String(base)],
+      '--data-dir',
+      join(folder, 'data'),
+      '--services',
+      'transaction-manager,node',
+      '--block-period',
+      '200',
+      '--port-base',
+      String(base),
     ]),
   );
   const modules = join(folder, 'application/node_modules');

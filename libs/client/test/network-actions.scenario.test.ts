@@ -46,13 +46,19 @@ describe('a network with private transactions', () => {
   let address: Address;
   beforeAll(async () => {
     network = await startPrivacyNetwork({
-      ...{ keys: RECORDED_KEYS, accounts, modules: 'admin,eth,net,web3,rpc,chainExtension,ibft,raft' },
+      keys: RECORDED_KEYS,
+      accounts,
+      modules: 'admin,eth,net,web3,rpc,chainExtension,ibft,raft',
     });
     clients = await Promise.all(
       network.nodes.map(({ url }) => createTetradClient({ url, pollingInterval: 50 })),
     );
     const hash = await at(0).deployPrivateContract({
-      ...{ abi, bytecode, args: [42n], account: own, privateFor: [B] },
+      abi,
+      bytecode,
+      args: [42n],
+      account: own,
+      privateFor: [B],
     });
     address = (await at(0).waitForPrivateReceipt({ hash })).contractAddress as Address;
   });
@@ -74,7 +80,11 @@ describe('a network with private transactions', () => {
 
   it('says what is served', () => {
     expect(at(0).served).toEqual({
-      ...{ service: 'node', chainId: 1337, consensus: 'bft', hasPrivacy: true, hasPermissions: undefined },
+      service: 'node',
+      chainId: 1337,
+      consensus: 'bft',
+      hasPrivacy: true,
+      hasPermissions: undefined,
       modules: expect.arrayContaining(['eth', 'ibft', 'chainExtension']),
     });
   });
@@ -171,7 +181,8 @@ describe('a network with permissions', () => {
     expect(explained.records).toMatchObject({ account: { status: 'active' }, org: { status: 'approved' } });
     expect(await client.transactionAllowed({ from: UNHELD, data: '0x00' })).toBe(false);
     const { changes } = await client.previewChange({
-      ...{ change: 'updateAccountStatus', words: [NETWORK, UNHELD, 1] },
+      change: 'updateAccountStatus',
+      words: [NETWORK, UNHELD, 1],
     });
     expect(changes).toContainEqual(
       expect.objectContaining({ subject: 'account', id: UNHELD, isAllowed: false }),

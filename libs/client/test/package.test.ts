@@ -66,13 +66,14 @@ function installPacked(): string {
 async function bundled(application: string, code: string, external: readonly string[] = []) {
   const { outputFiles, metafile } = await build({
     stdin: { contents: code, resolveDir: application, loader: 'ts' },
-    ...{ bundle: true, minify: true, write: false, metafile: true },
-    ...{
-      format: 'esm',
-      platform: 'browser',
-      target: 'es2022',
-      external: [...external],
-    },
+    bundle: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    external: [...external],
   });
   return { bytes: gzipSync(outputFiles[0]?.contents ?? '').length, modules: Object.keys(metafile.inputs) };
 }
@@ -144,7 +145,8 @@ describe('the npm package of the client', () => {
        console.log(Object.keys(tetrad).length, typeof tetrad.privateActions(), PrivateSigner.name);`,
     );
     const printed = execFileSync(process.execPath, ['main.mjs'], {
-      ...{ cwd: application, encoding: 'utf8' as const },
+      cwd: application,
+      encoding: 'utf8' as const,
       env: { ...process.env, NODE_OPTIONS: '' },
     });
     expect(printed).toMatch(/^\d+ function PrivateSigner\n$/);
@@ -172,8 +174,15 @@ describe('the npm package of the client', () => {
       `,
     );
     const compilerOptions = {
-      ...{ strict: true, exactOptionalPropertyTypes: true, noEmit: true, skipLibCheck: true, types: [] },
-      ...{ target: 'es2022', module: 'esnext', moduleResolution: 'bundler', lib: ['ES2023', 'DOM'] },
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noEmit: true,
+      skipLibCheck: true,
+      types: [],
+      target: 'es2022',
+      module: 'esnext',
+      moduleResolution: 'bundler',
+      lib: ['ES2023', 'DOM'],
     };
     writeFileSync(
       join(application, 'tsconfig.json'),

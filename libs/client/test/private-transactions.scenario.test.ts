@@ -82,7 +82,12 @@ const parties = () => [at(1) as Client];
 describe('private transactions of a client', () => {
   it('deploys with an account of the node, and finds that the parties agree', async () => {
     const hash = await at(0).deployPrivateContract({
-      ...{ abi, bytecode, args: [42n], gas: GAS, account: own, privateFor: [B] },
+      abi,
+      bytecode,
+      args: [42n],
+      gas: GAS,
+      account: own,
+      privateFor: [B],
     });
     const receipt = await at(0).waitForPrivateReceipt({ hash, parties: parties() });
     expect(receipt).toMatchObject({ status: 'success', isParty: true, isAgreed: true });
@@ -97,7 +102,13 @@ describe('private transactions of a client', () => {
 
   it('reads the payload, as a party and as another', async () => {
     const hash = await at(1).writePrivateContract({
-      ...{ address, abi, functionName: 'set', args: [43n], gas: GAS, account: other, privateFor: [A] },
+      address,
+      abi,
+      functionName: 'set',
+      args: [43n],
+      gas: GAS,
+      account: other,
+      privateFor: [A],
     });
     const { logs } = await at(1).waitForPrivateReceipt({ hash });
     expect(logs).toHaveLength(1);
@@ -109,7 +120,13 @@ describe('private transactions of a client', () => {
   it('stores, signs and sends with a local key, to a contract and to create one', async () => {
     const account = local;
     const hash = await at(0).writePrivateContract({
-      ...{ address, abi, functionName: 'set', args: [44n], gas: GAS, account, privateFor: [B] },
+      address,
+      abi,
+      functionName: 'set',
+      args: [44n],
+      gas: GAS,
+      account,
+      privateFor: [B],
     });
     const receipt = await at(0).waitForPrivateReceipt({ hash, parties: parties() });
     expect(receipt).toMatchObject({ status: 'success', isAgreed: true, from: local.address.toLowerCase() });
@@ -122,8 +139,14 @@ describe('private transactions of a client', () => {
 
   it('hides a transaction of a local key behind a marker', async () => {
     const hash = await at(0).writePrivateContract({
-      ...{ address, abi, functionName: 'set', args: [45n], gas: GAS, marker: true },
-      ...{ account: local, privateFor: [B] },
+      address,
+      abi,
+      functionName: 'set',
+      args: [45n],
+      gas: GAS,
+      marker: true,
+      account: local,
+      privateFor: [B],
     });
     const receipt = await at(0).waitForPrivateReceipt({ hash, parties: parties() });
     expect(receipt).toMatchObject({ status: 'success', isBehindMarker: true, isParty: true, isAgreed: true });
@@ -179,7 +202,13 @@ describe('private transactions of a client', () => {
     for (const privacyFlag of ['counterpartyProtection', 'mandatoryParties', 'stateValidation'] as const) {
       const mandatoryFor = privacyFlag === 'mandatoryParties' ? { mandatoryFor: [B] } : {};
       const hash = await at(0).deployPrivateContract({
-        ...{ abi, bytecode, args: [1n], account: local, privateFor: [B], privacyFlag, ...mandatoryFor },
+        abi,
+        bytecode,
+        args: [1n],
+        account: local,
+        privateFor: [B],
+        privacyFlag,
+        ...mandatoryFor,
       });
       const { contractAddress, isAgreed } = await at(0).waitForPrivateReceipt({ hash, parties: parties() });
       expect(isAgreed).toBe(true);

@@ -31,7 +31,11 @@ describe('signatures of a local key', () => {
         async (secret, count, to, payloadHash) => {
           const recipient = to === null ? {} : { to };
           const signed = await signPrivateTransaction(privateKeyToAccount(bytesToHex(secret)), {
-            ...{ nonce: count, gasPrice: 0n, gas: 3_000_000n, data: bytesToHex(payloadHash), ...recipient },
+            nonce: count,
+            gasPrice: 0n,
+            gas: 3_000_000n,
+            data: bytesToHex(payloadHash),
+            ...recipient,
           });
           const expected = signPrivately(
             { nonce: count, payloadHash, ...(to === null ? {} : { to: parseAddress(to) }) },
@@ -60,8 +64,14 @@ describe('signatures of a local key', () => {
           if (privateFrom === undefined) return;
           const account = privateKeyToAccount(bytesToHex(secret));
           const signed = await signRestrictedTransaction(account, {
-            ...{ nonce: count, gasPrice: 0n, gas: 90_000n, to: to ?? undefined, data: bytesToHex(payload) },
-            ...{ chainId: chain, privateFrom, privateFor },
+            nonce: count,
+            gasPrice: 0n,
+            gas: 90_000n,
+            to: to ?? undefined,
+            data: bytesToHex(payload),
+            chainId: chain,
+            privateFrom,
+            privateFor,
           });
           const decoded = decodeRestricted(bytesFromHex(signed), BigInt(chain));
           expect(decoded).toMatchObject({ nonce: count, privateFrom, privateFor });

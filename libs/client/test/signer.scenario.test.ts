@@ -22,7 +22,9 @@ let party: TetradClient;
 let outsider: TetradClient;
 beforeAll(async () => {
   network = await startPrivacyNetwork({
-    ...{ keys: RECORDED_KEYS, accounts: recordedAccounts(3), modules: 'admin,eth,net,web3,rpc,eea,priv' },
+    keys: RECORDED_KEYS,
+    accounts: recordedAccounts(3),
+    modules: 'admin,eth,net,web3,rpc,eea,priv',
   });
   const [first, second, third] = network.nodes.map(({ url }) => url) as [string, string, string];
   signer = await startSigner({ downstreamPort: Number(new URL(first).port) });
@@ -41,7 +43,10 @@ describe('a client of a signer', () => {
   it('sends restricted transactions of the signer’s accounts, and waits at the node behind it', async () => {
     expect(client.served.service).toBe('signer');
     const hash = await client.sendPrivateTransaction({
-      ...{ data: CREATION, gas: 100_000n, privateFrom: A, privateFor: [B] },
+      data: CREATION,
+      gas: 100_000n,
+      privateFrom: A,
+      privateFor: [B],
     });
     const receipt = await client.waitForPrivateReceipt({ hash, parties: [party] });
     expect(receipt).toMatchObject({ status: 'success', isBehindMarker: true, isAgreed: true, from: ACCOUNT });
@@ -52,7 +57,10 @@ describe('a client of a signer', () => {
 
   it('signs itself with a local key, and reaches the node through the signer', async () => {
     const hash = await client.sendPrivateTransaction({
-      ...{ account: local, data: CREATION, privateFor: [B], privacyFlag: 'counterpartyProtection' },
+      account: local,
+      data: CREATION,
+      privateFor: [B],
+      privacyFlag: 'counterpartyProtection',
     });
     const receipt = await client.waitForPrivateReceipt({ hash, parties: [party] });
     expect(receipt).toMatchObject({ status: 'success', isBehindMarker: false, isAgreed: true });

@@ -15,8 +15,14 @@ import {
 
 const STRANGER = 't17uoq6tp427uzv7fztkbsnn64iwotfrristwpryy';
 const LEAST: CoinMessage = {
-  ...{ to: BLS.address, from: SECP.address, nonce: 7, value: 10n ** 21n },
-  ...{ gasLimit: 1_000_000n, gasFeeCap: 100n, gasPremium: 10n, method: 3_844_450_837 },
+  to: BLS.address,
+  from: SECP.address,
+  nonce: 7,
+  value: 10n ** 21n,
+  gasLimit: 1_000_000n,
+  gasFeeCap: 100n,
+  gasPremium: 10n,
+  method: 3_844_450_837,
 };
 const MESSAGE: CoinMessage = { ...LEAST, version: 0, params: '0x4401020304' };
 
@@ -59,7 +65,9 @@ describe('the client of a wallet', () => {
 
   it('passes on what the data is', async () => {
     const signed = client.walletSign({
-      ...{ address: SECP.address, data: '0x01', meta: { type: 'message', extra: '0x02' } },
+      address: SECP.address,
+      data: '0x01',
+      meta: { type: 'message', extra: '0x02' },
     });
     await expect(signed).rejects.toMatchObject({ reason: 'MESSAGE_META_MISMATCH' });
   });

@@ -50,7 +50,9 @@ export async function startWireDouble(): Promise<WireDouble> {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;
   return {
-    ...{ url: `http://127.0.0.1:${port}`, heard, answers },
+    url: `http://127.0.0.1:${port}`,
+    heard,
+    answers,
     async stop() {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));

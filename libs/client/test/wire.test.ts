@@ -52,8 +52,14 @@ const methods = () => double.heard.map(({ method }) => method);
 describe('what goes over the wire', () => {
   it('is the private transaction of an account of the node, with the flag as a number', async () => {
     const hash = await connect(FROM).sendPrivateTransaction({
-      ...{ to: TO, data: '0x01', gas: 21n, nonce: 0, privateFor: [KEY], privacyFlag: 'mandatoryParties' },
-      ...{ mandatoryFor: [KEY], privateFrom: KEY },
+      to: TO,
+      data: '0x01',
+      gas: 21n,
+      nonce: 0,
+      privateFor: [KEY],
+      privacyFlag: 'mandatoryParties',
+      mandatoryFor: [KEY],
+      privateFrom: KEY,
     });
     expect(hash).toMatch(/^0x[0-9a-f]{64}$/);
     const privacy = { privateFor: [KEY], privateFrom: KEY, privacyFlag: 2, mandatoryFor: [KEY] };
@@ -90,13 +96,22 @@ describe('what goes over the wire', () => {
     expect((await client.getRaftCluster())[0]).not.toHaveProperty('hostname');
     expect(await client.acctList()).toMatchObject([{ status: 'active' }]);
     double.answers.set('chainPermission_getOrgDetails', () => ({
-      ...{ acctList: null, nodeList: null, roleList: null, subOrgList: null },
+      acctList: null,
+      nodeList: null,
+      roleList: null,
+      subOrgList: null,
     }));
     expect(await client.getOrgDetails({ orgId: 'A' })).toEqual({
-      ...{ acctList: [], nodeList: [], roleList: [], subOrgList: [] },
+      acctList: [],
+      nodeList: [],
+      roleList: [],
+      subOrgList: [],
     });
     double.answers.set('ibft_getSignersFromBlock', () => ({
-      ...{ Number: 1, Hash: HASH, Author: FROM, Committers: null },
+      Number: 1,
+      Hash: HASH,
+      Author: FROM,
+      Committers: null,
     }));
     expect(await client.getBlockSigners()).toEqual({ number: 1, hash: HASH, author: FROM, committers: [] });
     double.answers.set('eth_getContractPrivacyMetadata', () => ({
@@ -104,7 +119,9 @@ describe('what goes over the wire', () => {
       privacyFlag: 3,
     }));
     expect(await client.getContractPrivacy({ address: TO })).toEqual({
-      ...{ creationPayloadHash: DIGEST, privacyFlag: 'stateValidation', mandatoryFor: [] },
+      creationPayloadHash: DIGEST,
+      privacyFlag: 'stateValidation',
+      mandatoryFor: [],
     });
     double.answers.set('ibft_propose', () => null);
     expect(await client.proposeValidator({ address: TO, vote: true })).toBeUndefined();
@@ -124,11 +141,12 @@ describe('errors', () => {
       .catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(TetradRequestError);
     expect(error).toMatchObject({
-      ...{ name: 'TetradRequestError', reason: 'NONCE_TOO_LOW', field: 'transaction.nonce', code: -32000 },
-      ...{
-        method: 'eth_sendTransaction',
-        shortMessage: '"eth_sendTransaction" was rejected: nonce too low.',
-      },
+      name: 'TetradRequestError',
+      reason: 'NONCE_TOO_LOW',
+      field: 'transaction.nonce',
+      code: -32000,
+      method: 'eth_sendTransaction',
+      shortMessage: '"eth_sendTransaction" was rejected: nonce too low.',
       metaMessages: ['Reason: NONCE_TOO_LOW', 'Field:  transaction.nonce'],
     });
     expect((error as BaseError).message).toContain('docs/reference/errors.md#reasons');
@@ -175,7 +193,11 @@ describe('the wait for a private receipt', () => {
     );
     double.answers.set('eth_getTransactionByHash', () => ({ v: '0x25', input: DIGEST }));
     expect(await connect().waitForPrivateReceipt({ hash: HASH })).toMatchObject({
-      ...{ status: 'success', isParty: true, contractAddress: TO, blockNumber: 16n, outcomes: [] },
+      status: 'success',
+      isParty: true,
+      contractAddress: TO,
+      blockNumber: 16n,
+      outcomes: [],
     });
     expect(methods().filter((method) => method === 'eth_getTransactionReceipt')).toHaveLength(4);
   });
@@ -201,10 +223,7 @@ describe('a client that detects what is served', () => {
     expect(double.heard.at(-1)).toEqual({
       method: 'eea_sendTransaction',
       params: [
-        {
-          ...{ from: FROM, to: TO, data: '0x01', privateFrom: KEY, privateFor: [KEY] },
-          restriction: 'restricted',
-        },
+        { from: FROM, to: TO, data: '0x01', privateFrom: KEY, privateFor: [KEY], restriction: 'restricted' },
       ],
     });
   });
@@ -216,7 +235,10 @@ describe('a client that detects what is served', () => {
     double.answers.set('chainPermission_transactionAllowed', permissions);
     const { served } = await createTetradClient({ url: double.url });
     expect(served).toMatchObject({
-      ...{ service: 'node', consensus: 'raft', hasPrivacy: false, hasPermissions: false },
+      service: 'node',
+      consensus: 'raft',
+      hasPrivacy: false,
+      hasPermissions: false,
     });
   });
 

@@ -24,8 +24,11 @@ export class EndpointClient {
   constructor(private readonly options: EndpointClientOptions) {
     const { timeoutMs } = options;
     this.agent = new Agent({
-      ...{ connections: MAX_CONNECTIONS, connect: { timeout: timeoutMs }, maxResponseSize: MAX_ANSWER_BYTES },
-      ...{ headersTimeout: timeoutMs, bodyTimeout: timeoutMs },
+      connections: MAX_CONNECTIONS,
+      connect: { timeout: timeoutMs },
+      maxResponseSize: MAX_ANSWER_BYTES,
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
     });
   }
 
@@ -53,7 +56,9 @@ export class EndpointClient {
 
   private async post(url: string, text: string): Promise<{ status: number; body: Uint8Array }> {
     const answer = await request(url, {
-      ...{ method: 'POST', body: text, dispatcher: this.agent as Dispatcher },
+      method: 'POST',
+      body: text,
+      dispatcher: this.agent as Dispatcher,
       headers: { ...this.options.headers(), 'content-type': 'application/json' },
       signal: AbortSignal.timeout(this.options.timeoutMs),
     });

@@ -44,7 +44,8 @@ function outcomeOfError({ code, message, data }: NonNullable<z.output<typeof ans
 
 /** Refusals that say nothing of what was done until then. */
 const UNCLEAR: ReadonlySet<string> = new Set([
-  ...['REQUEST_TIMEOUT', 'DATABASE_UNAVAILABLE'],
+  'REQUEST_TIMEOUT',
+  'DATABASE_UNAVAILABLE',
   'CONNECTION_TO_DOWNSTREAM_NODE_TIMED_OUT',
 ]);
 

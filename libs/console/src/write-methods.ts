@@ -16,8 +16,10 @@ const { eth_sendTransaction } = signerMethods;
 export const WRITES_OF_KIND: Readonly<Record<WritableKind, MethodTable>> = {
   node: {
     ...chainPermissionWriteMethods,
-    ...{ chainExtension_approveExtension, chainExtension_cancelExtension },
-    ...{ ibft_discard, ibft_propose },
+    chainExtension_approveExtension,
+    chainExtension_cancelExtension,
+    ibft_discard,
+    ibft_propose,
   },
   signer: { eth_sendTransaction },
 };

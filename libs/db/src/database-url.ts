@@ -12,9 +12,23 @@ const DEFAULT_PORT = 5_432;
 
 /** Parameters that are accepted. An unknown one is refused: a misspelt `sslmode` would otherwise mean no TLS. */
 const PARAMETERS = [
-  ...['host', 'port', 'sslmode', 'ssl', 'sslrootcert', 'sslcert', 'sslkey', 'sslnegotiation'],
-  ...['target_session_attrs', 'connect_timeout', 'application_name', 'options', 'client_encoding'],
-  ...['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'query_timeout'],
+  'host',
+  'port',
+  'sslmode',
+  'ssl',
+  'sslrootcert',
+  'sslcert',
+  'sslkey',
+  'sslnegotiation',
+  'target_session_attrs',
+  'connect_timeout',
+  'application_name',
+  'options',
+  'client_encoding',
+  'statement_timeout',
+  'lock_timeout',
+  'idle_in_transaction_session_timeout',
+  'query_timeout',
 ] as const;
 
 export type DatabaseParameter = (typeof PARAMETERS)[number];

@@ -96,7 +96,10 @@ async function connect(
       await database.pool.query('SELECT 1');
       await database.recheckWrites();
     }, measured),
-    ...{ clock: systemClock, logger, boundMs: LOST_AFTER_MS, onLost },
+    clock: systemClock,
+    logger,
+    boundMs: LOST_AFTER_MS,
+    onLost,
   });
   return {
     database,

@@ -125,7 +125,9 @@ function clientConfigOf(url: DatabaseUrl): pg.ClientConfig {
   const texts = TEXTS.map((name) => [name, url.parameter(name)] as const);
   const numbers = MILLISECONDS.map((name) => [name, millisecondsOf(url, name)] as const);
   return {
-    ...{ host: first.host, port: first.port, sslnegotiation: negotiation },
+    host: first.host,
+    port: first.port,
+    sslnegotiation: negotiation,
     ...(user === undefined ? {} : { user }),
     ...(password === undefined ? {} : { password }),
     ...(database === undefined ? {} : { database }),

@@ -13,7 +13,8 @@ describe('the primary among the servers of a URL', () => {
   it('is the one that accepts writes, whatever its place', () => {
     const known = { systemId: 'one', timeline: 1 };
     expect(choosePrimary([standby('a'), down('b'), answer('c')], undefined)).toEqual({
-      ...{ server: server('c'), known },
+      server: server('c'),
+      known,
     });
   });
 
@@ -57,7 +58,7 @@ describe('the primary among the servers of a URL', () => {
 
   it('is not waited for when no server answers', () => {
     expect(choosePrimary([down('a'), down('b')], undefined)).toEqual({
-      ...{ refusal: 'no server accepts writes: a:5432: connect ECONNREFUSED; b:5432: connect ECONNREFUSED' },
+      refusal: 'no server accepts writes: a:5432: connect ECONNREFUSED; b:5432: connect ECONNREFUSED',
       mayPass: false,
     });
   });

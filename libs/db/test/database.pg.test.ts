@@ -139,7 +139,8 @@ describe('settings of the connections', () => {
   it('are made on each after it is there, on those that take the place of lost ones too', async () => {
     const withSettings = await connectDatabase({ url, poolSize: 3, settings });
     const expected = Object.entries(settings).map(([name, setting]) => ({
-      ...{ name, setting },
+      name,
+      setting,
       source: 'session',
     }));
     expect(await settingsOfThree(withSettings)).toEqual([expected, expected, expected]);

@@ -33,8 +33,14 @@ let opened: ServiceDatabase;
 beforeAll(async () => {
   url = await newDatabase();
   opened = await openServiceDatabase({
-    ...{ name: 'wallet', dataDir: '', url, migrate: true, poolSize: 2 },
-    ...{ prismaFolder: prismaFolder('wallet'), logger: silentLogger, metrics },
+    name: 'wallet',
+    dataDir: '',
+    url,
+    migrate: true,
+    poolSize: 2,
+    prismaFolder: prismaFolder('wallet'),
+    logger: silentLogger,
+    metrics,
   });
 });
 afterAll(async () => {

@@ -96,8 +96,12 @@ describe('deploying', () => {
         // Written by the schema engine 7.10.0 for this file.
         checksum: 'b3211928df26de9da32f53b5ebf1324092c572a7518bd18873a5bf8d6febfa16',
         migration_name: '20260101000000_a',
-        ...{ logs: null, rolled_back_at: null, applied_steps_count: 1, ordered: true },
-        ...{ started_at: expect.any(Date), finished_at: expect.any(Date) },
+        logs: null,
+        rolled_back_at: null,
+        applied_steps_count: 1,
+        ordered: true,
+        started_at: expect.any(Date),
+        finished_at: expect.any(Date),
       },
     ]);
   });

@@ -17,8 +17,15 @@ afterAll(() => rmSync(base, { recursive: true, force: true }));
 describe('the database of a service, for a command that creates nothing', () => {
   const open = (name: string, share = true) =>
     openServiceDatabase({
-      ...{ name, dataDir, share, existing: true, migrate: false, poolSize: 1 },
-      ...{ url: undefined, prismaFolder: prismaFolder('wallet'), logger: silentLogger },
+      name,
+      dataDir,
+      share,
+      existing: true,
+      migrate: false,
+      poolSize: 1,
+      url: undefined,
+      prismaFolder: prismaFolder('wallet'),
+      logger: silentLogger,
     });
   const nothing = () => `no database in ${dataDir}; name the folder of the service with --data-dir`;
 

@@ -33,8 +33,13 @@ const as = (role: string) => {
 };
 const open = (service: string) =>
   openServiceDatabase({
-    ...{ name: 'unused', dataDir: '/nowhere', url: serviceUrl, migrate: false, poolSize: 2 },
-    ...{ prismaFolder: prismaFolder(service), logger: silentLogger },
+    name: 'unused',
+    dataDir: '/nowhere',
+    url: serviceUrl,
+    migrate: false,
+    poolSize: 2,
+    prismaFolder: prismaFolder(service),
+    logger: silentLogger,
   });
 
 beforeAll(async () => {
@@ -71,8 +76,13 @@ describe('a service whose role owns nothing', () => {
       'GRANT USAGE ON SCHEMA public TO service',
     );
     const migrating = openServiceDatabase({
-      ...{ name: 'unused', dataDir: '/nowhere', migrate: true, poolSize: 2, logger: silentLogger },
-      ...{ prismaFolder: prismaFolder('wallet'), url: serviceUrl.replace(/\/[^/]*$/, fresh.pathname) },
+      name: 'unused',
+      dataDir: '/nowhere',
+      migrate: true,
+      poolSize: 2,
+      logger: silentLogger,
+      prismaFolder: prismaFolder('wallet'),
+      url: serviceUrl.replace(/\/[^/]*$/, fresh.pathname),
     });
     await expect(migrating).rejects.toBeInstanceOf(MissingRightError);
     await expect(migrating).rejects.toThrow(

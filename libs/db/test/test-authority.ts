@@ -33,8 +33,17 @@ export class TestAuthority {
   ) {
     this.cert = this.path('crt');
     openssl([
-      ...['req', '-x509', ...KEY, '-days', '30', '-subj', `/CN=${name}`],
-      ...['-keyout', this.path('key'), '-out', this.cert],
+      'req',
+      '-x509',
+      ...KEY,
+      '-days',
+      '30',
+      '-subj',
+      `/CN=${name}`,
+      '-keyout',
+      this.path('key'),
+      '-out',
+      this.cert,
     ]);
   }
 
@@ -47,18 +56,21 @@ export class TestAuthority {
     openssl(['req', ...KEY, '-subj', `/CN=${commonName}`, '-keyout', path('key'), '-out', path('csr')]);
     writeFileSync(path('ext'), `subjectAltName=${hosts}\n`);
     openssl([
-      ...[
-        'x509',
-        '-req',
-        '-in',
-        path('csr'),
-        '-CA',
-        this.cert,
-        '-CAkey',
-        this.path('key'),
-        '-CAcreateserial',
-      ],
-      ...['-days', String(days), '-extfile', path('ext'), '-out', path('crt')],
+      'x509',
+      '-req',
+      '-in',
+      path('csr'),
+      '-CA',
+      this.cert,
+      '-CAkey',
+      this.path('key'),
+      '-CAcreateserial',
+      '-days',
+      String(days),
+      '-extfile',
+      path('ext'),
+      '-out',
+      path('crt'),
     ]);
     return { cert: path('crt'), key: path('key') };
   }

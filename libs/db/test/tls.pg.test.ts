@@ -25,7 +25,8 @@ afterAll(async () => {
 
 const VERIFY = { sslmode: 'verify-full' };
 const trusting = (ca: TestAuthority, more: Readonly<Record<string, string>> = {}) => ({
-  ...{ sslmode: 'verify-full', sslrootcert: ca.cert },
+  sslmode: 'verify-full',
+  sslrootcert: ca.cert,
   ...more,
 });
 

@@ -155,8 +155,14 @@ describe('a disk that is full', () => {
       gauge: (name) => ({ set: (value) => void values.set(name, value) }),
     };
     const service = await openServiceDatabase({
-      ...{ name: 'wallet', dataDir: '', url: disk.url, migrate: true, poolSize: 2 },
-      ...{ prismaFolder: prismaFolder('wallet'), logger, metrics },
+      name: 'wallet',
+      dataDir: '',
+      url: disk.url,
+      migrate: true,
+      poolSize: 2,
+      prismaFolder: prismaFolder('wallet'),
+      logger,
+      metrics,
     });
     const { database } = service;
     try {

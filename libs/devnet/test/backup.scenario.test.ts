@@ -126,14 +126,23 @@ describe('a backup of a running node', () => {
     const { out, height, privateStateRoot } = await backUp('verified');
     const keys = join(folder, 'network', 'node0', 'manager.key');
     const words = [
-      ...['verify', '--from', out, '--genesis-file', join(folder, 'network', 'genesis.json')],
-      ...['--key-files', keys, '--key-password-file', join(folder, 'network', 'password')],
+      'verify',
+      '--from',
+      out,
+      '--genesis-file',
+      join(folder, 'network', 'genesis.json'),
+      '--key-files',
+      keys,
+      '--key-password-file',
+      join(folder, 'network', 'password'),
     ];
     const recording = ['--record', 'true', '--endpoints-file', endpointsFile()];
     const verified = await runTetrad([...words, ...recording]);
     expect(verified.stderr).toBe('');
     expect(JSON.parse(verified.stdout.trim().split('\n').pop() ?? '')).toMatchObject({
-      ...{ verified: true, blocks: height, privateStateRoot },
+      verified: true,
+      blocks: height,
+      privateStateRoot,
     });
     for (const name of ['tetrad_node0', 'tetrad_manager0'])
       expect(await eventKinds(name)).toEqual(['backup', 'verification']);
@@ -186,7 +195,10 @@ function startRestored(environment: Readonly<Record<string, string>>): Promise<C
   if (node === undefined) throw new Error('the network has no node');
   const { args } = node.startCommand;
   return startChildService({
-    ...{ name: 'restored', command: process.execPath, args, environment },
+    name: 'restored',
+    command: process.execPath,
+    args,
+    environment,
     logFile: join(folder, 'restored.log'),
     isReady: (pid) => isServiceReady(`http://127.0.0.1:${node.ports.ops}`, pid),
   });

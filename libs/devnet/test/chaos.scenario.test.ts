@@ -18,7 +18,9 @@ const KINDS = ['PostgreSQL', 'manager', 'node', 'service'];
 describe.each([
   { consensus: 'qbft', durationMs: 25_000, kinds: KINDS, run: describe },
   {
-    ...{ consensus: 'raft', durationMs: 35_000, kinds: [...KINDS, 'etcd', 'quorum of etcd'] },
+    consensus: 'raft',
+    durationMs: 35_000,
+    kinds: [...KINDS, 'etcd', 'quorum of etcd'],
     run: lacking === undefined ? describe : describe.skip,
   },
 ])('four nodes', ({ consensus, durationMs, kinds, run }) => {
@@ -44,8 +46,11 @@ describe.each([
 
     it('lose no acknowledged transaction, do not fork or stand, and agree in the end, whatever is killed or cut off', async () => {
       const report = await runChaos({
-        ...{ ...linked, durationMs, seed: SEED },
-        ...{ killEveryMs: KILL_EVERY_MS, partitionMs: PARTITION_MS },
+        ...linked,
+        durationMs,
+        seed: SEED,
+        killEveryMs: KILL_EVERY_MS,
+        partitionMs: PARTITION_MS,
       });
       expect(Object.keys(report.kills).sort()).toEqual([...kinds].sort());
       expect(report.partitions).toBeGreaterThan(0);

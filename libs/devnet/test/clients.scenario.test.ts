@@ -14,8 +14,16 @@ beforeAll(async () => {
   const base = await freePorts(4 * PORTS_PER_NODE);
   network = await startNetwork(
     parseNetworkOptions([
-      ...['--data-dir', folder, '--services', 'node', '--consensus', 'ibft', '--block-period', '200'],
-      ...['--port-base', String(base)],
+      '--data-dir',
+      folder,
+      '--services',
+      'node',
+      '--consensus',
+      'ibft',
+      '--block-period',
+      '200',
+      '--port-base',
+      String(base),
     ]),
   );
 }, 900_000);
@@ -71,7 +79,11 @@ describe('a network of four validators of which one is down', () => {
 
       const account = web3.eth.accounts.wallet.add(web3Account?.privateKey ?? '')[0];
       const receipt = await web3.eth.sendTransaction({
-        ...{ from: account?.address ?? '', to: RECIPIENT, value: 1n, gas: 21_000n, gasPrice: 0n },
+        from: account?.address ?? '',
+        to: RECIPIENT,
+        value: 1n,
+        gas: 21_000n,
+        gasPrice: 0n,
       });
       expect(receipt.status).toBe(1n);
       sent += 1n;

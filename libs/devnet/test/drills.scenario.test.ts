@@ -113,7 +113,9 @@ describe('a validator whose clock is wrong', () => {
     const shift = `const now = Date.now; Date.now = () => now() + ${seconds * 1_000};`;
     const preload = `data:text/javascript,${encodeURIComponent(shift)}`;
     return startChildService({
-      ...{ name: node.name, ...command, logFile: join(folder, 'network', `${node.name}.log`) },
+      name: node.name,
+      ...command,
+      logFile: join(folder, 'network', `${node.name}.log`),
       environment: { ...environment, NODE_OPTIONS: `--import ${preload}` },
       isReady: async () => (await fetch(`${node.opsUrl}/livez`).catch(() => undefined))?.ok ?? false,
     });

@@ -258,7 +258,9 @@ function startRestored(): Promise<ChildService> {
   const node = network.nodes[0];
   if (node === undefined) throw new Error('the network has no node');
   return startChildService({
-    ...{ name: 'restored', command: process.execPath, args: node.startCommand.args },
+    name: 'restored',
+    command: process.execPath,
+    args: node.startCommand.args,
     environment: targetEnvironment,
     logFile: join(folder, 'restored.log'),
     isReady: (pid) => isServiceReady(`http://127.0.0.1:${node.ports.ops}`, pid),

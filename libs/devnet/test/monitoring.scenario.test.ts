@@ -107,7 +107,9 @@ describe('metrics of running services', () => {
         sumOf(samples, `${prefix}_rpc_${name}`, labels) -
         sumOf(before.samples, `${prefix}_rpc_${name}`, labels);
       expect([service, grown('calls_total', { method }), grown('call_seconds_count', { method })]).toEqual([
-        ...[service, 1, 1],
+        service,
+        1,
+        1,
       ]);
       // The signer forwards what it does not know.
       if (service !== 'signer')
@@ -194,7 +196,8 @@ describe('alerts and dashboards', () => {
     // The check itself finds each kind of fault.
     expect(instruments.faults('rate(node_head[1m])')).toEqual(['no metric node_head']);
     expect(instruments.faults('sum by (pear) (node_peers{stat="idle"})')).toEqual([
-      ...['metric node_peers has no label stat', 'no label pear'],
+      'metric node_peers has no label stat',
+      'no label pear',
     ]);
     expect(instruments.faults('node_peers{state=~"asleep|dead"}')).toEqual([
       'metric node_peers has no series with state asleep|dead',

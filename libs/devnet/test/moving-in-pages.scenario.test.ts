@@ -84,7 +84,9 @@ function withoutFirstPayload(tables: readonly Table[]): Table[] {
 /** Old nodes that are at one block. */
 async function oldNode(): Promise<Server> {
   const results: Readonly<Record<string, unknown>> = {
-    ...{ eth_chainId: '0xa', net_peerCount: '0x1', eth_syncing: false },
+    eth_chainId: '0xa',
+    net_peerCount: '0x1',
+    eth_syncing: false,
     eth_getBlockByNumber: { number: '0x17', hash: HASH },
     txpool_status: { pending: '0x0', queued: '0x0' },
   };
@@ -122,8 +124,11 @@ describe('the pages about moving in', () => {
     try {
       await writeFile(join(folder, 'all.sql'), h2Dump(tables));
       await importTessera({
-        ...{ source: { dump: join(folder, 'all.sql') }, database: old.database, dryRun: false },
-        ...{ keys: recordedPairs('a1', 'a2'), logger: silentLogger },
+        source: { dump: join(folder, 'all.sql') },
+        database: old.database,
+        dryRun: false,
+        keys: recordedPairs('a1', 'a2'),
+        logger: silentLogger,
       });
       const ports = await freePorts(2);
       await writeFile(

@@ -51,8 +51,14 @@ describe('an application that new-app writes', () => {
     install();
     network = await startNetwork(
       parseNetworkOptions([
-        ...['--data-dir', join(folder, 'data'), '--services', 'transaction-manager,node'],
-        ...['--block-period', '200', '--port-base', String(await freePorts(4 * PORTS_PER_NODE))],
+        '--data-dir',
+        join(folder, 'data'),
+        '--services',
+        'transaction-manager,node',
+        '--block-period',
+        '200',
+        '--port-base',
+        String(await freePorts(4 * PORTS_PER_NODE)),
       ]),
     );
     writeFileSync(join(application, 'endpoints.json'), JSON.stringify(network.endpoints));
@@ -61,7 +67,8 @@ describe('an application that new-app writes', () => {
 
   const run = (script: string) =>
     promisify(execFile)('npm', ['run', '--silent', script], {
-      ...{ cwd: application, env: { ...process.env, NODE_OPTIONS: '' } },
+      cwd: application,
+      env: { ...process.env, NODE_OPTIONS: '' },
     });
 
   it('has every file of the template, a name for npm, and the versions that are tested here', () => {

@@ -19,9 +19,12 @@ const permissions = ['permissions.md', 'consortium.md']
 /** Files in which the page stores the ids of the processes that it starts. */
 const pidFiles = [
   ...['node0', 'node1', 'node2', 'node3'].flatMap((name) => [
-    ...[`my-network/${name}/pid`, `my-network/${name}/manager.pid`],
+    `my-network/${name}/pid`,
+    `my-network/${name}/manager.pid`,
   ]),
-  ...['my-network/signer.pid', 'permitted/node0/pid', 'permitted/node0/manager.pid'],
+  'my-network/signer.pid',
+  'permitted/node0/pid',
+  'permitted/node0/manager.pid',
 ];
 
 let folder: string;

@@ -31,11 +31,17 @@ describe('network new', () => {
     );
     expect(code).toBe(0);
     expect((await readdir(at('net'))).sort()).toEqual([
-      ...['genesis.json', 'node0', 'node1', 'node2', 'static-nodes.json'],
+      'genesis.json',
+      'node0',
+      'node1',
+      'node2',
+      'static-nodes.json',
     ]);
     const enodes = (await readJson('net/static-nodes.json')) as unknown as string[];
     expect(enodes.map((enode) => enode.slice(enode.indexOf('@') + 1))).toEqual([
-      ...['a.example:21000?discport=0', 'a.example:21001?discport=0', '[fd00::3]:21000?discport=0'],
+      'a.example:21000?discport=0',
+      'a.example:21001?discport=0',
+      '[fd00::3]:21000?discport=0',
     ]);
     for (const enode of enodes) expect(stdout).toContain(enode);
     for (const name of [
@@ -73,7 +79,9 @@ describe('network new', () => {
     expect(code).toBe(0);
     const enodes = (await readJson('raft/static-nodes.json')) as unknown as string[];
     expect(enodes.map((enode) => enode.slice(enode.indexOf('?')))).toEqual([
-      ...['?discport=0&raftport=50400', '?discport=0&raftport=50401', '?discport=0&raftport=50402'],
+      '?discport=0&raftport=50400',
+      '?discport=0&raftport=50401',
+      '?discport=0&raftport=50402',
     ]);
     const { config } = await readJson('raft/genesis.json');
     expect(config).toMatchObject({ raft: true });

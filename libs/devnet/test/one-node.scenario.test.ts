@@ -29,7 +29,7 @@ const endpointsFile = () => join(folder, 'endpoints.json');
 /** Starts a network of one node on the folder; `data` names another one. */
 function up(data = 'data', ...further: string[]): Up {
   const services = further.includes('--services') ? [] : ['--services', 'node'];
-  const options = [...['--nodes', '1', ...services], '--port-base', String(base), '--block-period', '200'];
+  const options = ['--nodes', '1', ...services, '--port-base', String(base), '--block-period', '200'];
   const files = ['--data-dir', join(folder, data), '--endpoints-file', endpointsFile()];
   const one = startUp([...options, ...files, ...further]);
   started.push(one);

@@ -36,7 +36,9 @@ beforeAll(async () => {
   ];
   const inFolder = words.map((word) => (word === 'endpoints.json' ? join(folder, word) : word));
   network = await startChildService({
-    ...{ name: 'up', command: process.execPath, logFile: join(folder, 'up.log') },
+    name: 'up',
+    command: process.execPath,
+    logFile: join(folder, 'up.log'),
     args: [MAIN, ...inFolder, ...own],
     environment: { NODE_OPTIONS: '' },
     isReady: async () => existsSync(join(folder, 'endpoints.json')),

@@ -86,7 +86,9 @@ describe('four validators with managers', () => {
     await until(async () => 'transactionManager' in (await ask(node, '/readyz/rollout')).notReady);
     for (const path of ['/readyz', '/readyz/started', '/readyz/pod'] as const)
       expect(await ask(node, path)).toMatchObject({
-        ...{ status: 200, notReady: {}, warnings: { transactionManager: expect.any(String) } },
+        status: 200,
+        notReady: {},
+        warnings: { transactionManager: expect.any(String) },
       });
     expect(await ask(node, '/readyz/rollout')).toMatchObject({ status: 503 });
     expect(await heightOf(node)).toBeGreaterThan(0);
@@ -137,7 +139,9 @@ describe('validators that are cut off from each other', () => {
     for (const one of nodes())
       for (const path of ['/readyz', '/readyz/rollout', '/readyz/pod'] as const)
         expect(await ask(one, path)).toMatchObject({
-          ...{ status: 200, notReady: {}, warnings: { consensus: expect.stringContaining('no agreement') } },
+          status: 200,
+          notReady: {},
+          warnings: { consensus: expect.stringContaining('no agreement') },
         });
     // A restarted one is ready, although no block can come.
     await nodeAt(3).stop();
@@ -149,7 +153,8 @@ describe('validators that are cut off from each other', () => {
   (lacking === undefined ? it : it.skip)('are what alerts fire on', async () => {
     await observe();
     const timeouts = nodes().map(({ name }) => ({
-      ...{ name, count: valueOf(name, 'node_consensus_round_timeouts') ?? 0 },
+      name,
+      count: valueOf(name, 'node_consensus_round_timeouts') ?? 0,
     }));
     expect(timeouts.filter(({ count }) => count < 3)).toEqual([]);
     expect(valueOf('node0', 'node_pool_transactions', { state: 'pending' })).toBe(1);
@@ -168,7 +173,11 @@ describe('validators that are cut off from each other', () => {
       alertname: 'TetradNotReady',
       fires: nodes().map(({ name }) => ({
         exp_labels: {
-          ...{ severity: 'warning', job: 'node', instance: name, name: 'consensus', class: 'operators' },
+          severity: 'warning',
+          job: 'node',
+          instance: name,
+          name: 'consensus',
+          class: 'operators',
         },
         exp_annotations: textsOf('TetradNotReady', ['node', name, 'consensus', 'operators']),
       })),

@@ -58,7 +58,8 @@ async function makePrivateTraffic(): Promise<void> {
   const wallet = new Wallet(network.endpoints.funded[0]?.privateKey ?? '');
   const keys = network.endpoints.nodes.map(({ ptmKey }) => ptmKey);
   const from = (index: number) => ({
-    ...{ wallet, through: nodeAt(index) },
+    wallet,
+    through: nodeAt(index),
     privateFor: keys.filter((_, other) => other !== index),
   });
   const { abi, bytecode } = await loadToken();
@@ -84,10 +85,18 @@ const rootOn = (index: number, height: number) =>
 function managerOptions(): string[] {
   const first = join(folder, 'network', 'node0');
   return [
-    ...['--key-files', join(first, 'manager.key')],
-    ...['--key-password-file', join(folder, 'network', 'password')],
-    ...['--http-listen-port', String(base + 7), '--ops-listen-port', String(base + 8)],
-    ...['--peer-listen-port', String(base + 9), '--peers', `${peerUrl(1)},${peerUrl(2)}`],
+    '--key-files',
+    join(first, 'manager.key'),
+    '--key-password-file',
+    join(folder, 'network', 'password'),
+    '--http-listen-port',
+    String(base + 7),
+    '--ops-listen-port',
+    String(base + 8),
+    '--peer-listen-port',
+    String(base + 9),
+    '--peers',
+    `${peerUrl(1)},${peerUrl(2)}`,
   ];
 }
 
@@ -123,7 +132,9 @@ async function startPaused(): Promise<string> {
   if (node === undefined) throw new Error('the network has no node');
   let reason: string | undefined;
   const paused = await startChildService({
-    ...{ name: 'paused', ...node.startCommand, logFile: join(folder, 'paused.log') },
+    name: 'paused',
+    ...node.startCommand,
+    logFile: join(folder, 'paused.log'),
     async isReady() {
       const answer = await fetch(`http://127.0.0.1:${node.ports.ops}/readyz/rollout`).catch(() => undefined);
       const { notReady } = ((await answer?.json()) ?? {}) as { notReady?: { privateState?: string } };

@@ -84,8 +84,13 @@ describe('under load', () => {
     const [former, manager] = [join(folder, 'node1/manager.key'), network.process('manager1')];
     const next = join(folder, 'node1/manager-next');
     await promisify(execFile)(process.execPath, [
-      ...[serviceMain('transaction-manager'), 'key', 'new', '--out', next],
-      ...['--password-file', join(folder, 'password')],
+      serviceMain('transaction-manager'),
+      'key',
+      'new',
+      '--out',
+      next,
+      '--password-file',
+      join(folder, 'password'),
     ]);
     await manager.stop();
     // The first one is the key that this node sends from.

@@ -69,8 +69,11 @@ describe('./tetrad up --console', () => {
     const file = join(folder, 'data/console/endpoints.json');
     const text = await readFile(file, 'utf8');
     expect(JSON.parse(text)).toEqual({
-      ...{ chainId: endpoints.chainId, nodes: endpoints.nodes },
-      ...{ signer: null, rollup: null, wallet: null },
+      chainId: endpoints.chainId,
+      nodes: endpoints.nodes,
+      signer: null,
+      rollup: null,
+      wallet: null,
     });
     for (const { privateKey } of endpoints.funded) expect(text).not.toContain(privateKey);
     expect((await stat(file)).mode & 0o777).toBe(0o600);

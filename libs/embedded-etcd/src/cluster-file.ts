@@ -35,7 +35,9 @@ export function newToken(): string {
 
 export function newCluster(ports: readonly MemberPorts[]): ClusterRecord {
   const members = ports.map((one, index) => ({
-    ...{ name: `member-${index + 1}`, generation: 1, joins: false },
+    name: `member-${index + 1}`,
+    generation: 1,
+    joins: false,
     ...one,
   }));
   return { token: newToken(), members };

@@ -152,8 +152,11 @@ export class EtcdMember {
     await mkdir(join(folder, this.name), { recursive: true });
     await endLeftoverOn(dataFolder(folder, member));
     this.server = await startEtcdProcess({
-      ...{ name: this.name, program: etcd, logFile: this.logFile },
-      ...{ clientPort: member.clientPort, peerPort: member.peerPort },
+      name: this.name,
+      program: etcd,
+      logFile: this.logFile,
+      clientPort: member.clientPort,
+      peerPort: member.peerPort,
       args: memberArguments(folder, { cluster, member, limits }),
     });
     return this.server;

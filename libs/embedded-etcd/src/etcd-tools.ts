@@ -26,7 +26,9 @@ export async function restoreSnapshot(
   { cluster, member, data }: { cluster: ClusterRecord; member: MemberRecord; data: string },
 ): Promise<void> {
   await run(requireSnapshotTool(), [
-    ...['snapshot', 'restore', file],
+    'snapshot',
+    'restore',
+    file,
     `--name=${member.name}`,
     `--data-dir=${data}`,
     `--initial-cluster=${initialCluster(cluster)}`,

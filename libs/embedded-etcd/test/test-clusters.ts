@@ -31,7 +31,10 @@ export function testClusters(): TestClusters {
       const first = await freePorts(2 * members);
       const ports = Array.from({ length: 2 * members }, (_, index) => first + index);
       const cluster = await startEtcdCluster({
-        ...{ folder: place.folder, members, ports, logger: silentLogger },
+        folder: place.folder,
+        members,
+        ports,
+        logger: silentLogger,
         ...more,
       });
       clusters.push(cluster);

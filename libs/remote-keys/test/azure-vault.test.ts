@@ -31,7 +31,9 @@ afterEach(async () => {
 });
 
 const bySecret = (): AzureCredentials => ({
-  ...{ mode: 'client-secret', tenantId: 'bank', clientId: 'signer' },
+  mode: 'client-secret',
+  tenantId: 'bank',
+  clientId: 'signer',
   clientSecret: server.clientSecret,
 });
 
@@ -182,11 +184,18 @@ describe('the file of a key in Azure Key Vault', () => {
 
   it('is that of EthSigner', async () => {
     const { settings } = await read(
-      ...['key-vault-name = "Bank"', 'key-name = "desk"', 'key-version = "7c01"'],
-      ...['client-id = "signer"', 'client-secret = "s"', 'tenant-id = "bank"'],
+      'key-vault-name = "Bank"',
+      'key-name = "desk"',
+      'key-version = "7c01"',
+      'client-id = "signer"',
+      'client-secret = "s"',
+      'tenant-id = "bank"',
     );
     expect(settings).toMatchObject({
-      ...{ kind: 'azure-key', vaultUrl: 'https://bank.vault.azure.net', keyName: 'desk', keyVersion: '7c01' },
+      kind: 'azure-key',
+      vaultUrl: 'https://bank.vault.azure.net',
+      keyName: 'desk',
+      keyVersion: '7c01',
       credentials: { mode: 'client-secret', tenantId: 'bank', clientId: 'signer', clientSecret: 's' },
     });
   });

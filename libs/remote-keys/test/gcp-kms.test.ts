@@ -144,11 +144,15 @@ describe('a file that names a key in Google Cloud KMS', () => {
   it('has the version of the key, and a credentials file beside it', async () => {
     const text = `[signing]\ntype = "gcp-kms-signer"\nkey-version = "${VERSION}"\n`;
     expect((await read(text)).settings).toMatchObject({
-      ...{ kind: 'gcp-kms', keyVersion: VERSION, credentialsFile: undefined, timeoutMs: 10_000 },
+      kind: 'gcp-kms',
+      keyVersion: VERSION,
+      credentialsFile: undefined,
+      timeoutMs: 10_000,
     });
     const more = 'credentials-file = "account.json"\nendpoint = "https://kms.example/"\n';
     expect((await read(`${text}${more}`)).settings).toMatchObject({
-      ...{ credentialsFile: join(folder, 'account.json'), endpoint: 'https://kms.example' },
+      credentialsFile: join(folder, 'account.json'),
+      endpoint: 'https://kms.example',
     });
   });
 

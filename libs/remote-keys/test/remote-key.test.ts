@@ -14,7 +14,9 @@ async function setting(behaviours: readonly Behaviour[] = [], limits: ServiceLim
   const gate = new ServiceGate('faulty service', limits, clock);
   const changes: (UnavailableKey | undefined)[] = [];
   const options = {
-    ...{ gate, clock, timeoutMs: 10_000 },
+    gate,
+    clock,
+    timeoutMs: 10_000,
     onChange: (_key: RemoteKey, now: UnavailableKey | undefined) => void changes.push(now),
   };
   const key = await RemoteKey.open(service, options);

@@ -84,7 +84,9 @@ class Connection {
   constructor(private readonly options: RpcWebSocketClientOptions) {
     this.timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     const socket = new WebSocket(options.url.replace(/^http/, 'ws'), {
-      ...{ headers: options.headers ?? {}, handshakeTimeout: this.timeoutMs, perMessageDeflate: false },
+      headers: options.headers ?? {},
+      handshakeTimeout: this.timeoutMs,
+      perMessageDeflate: false,
       maxPayload: options.maxMessageBytes ?? DEFAULT_MESSAGE_BYTES,
     });
     this.socket = socket;

@@ -8,7 +8,11 @@ import { listenOn, type Listening } from './listening.js';
 let listening: Listening;
 beforeAll(async () => {
   const dispatcher = createDispatcher({
-    ...{ service: 'test', methods: {}, handlers: {}, logger: silentLogger, metrics: silentMetrics },
+    service: 'test',
+    methods: {},
+    handlers: {},
+    logger: silentLogger,
+    metrics: silentMetrics,
     limits: { batch: 5, depth: 32, requestTimeoutMs: 1_000 },
   });
   listening = await listenOn(createRpcHttpHandler({ dispatcher, maxBodyBytes: 10_000 }));

@@ -43,7 +43,11 @@ const handlers: Handlers<typeof methods> = {
   test_wait: () => new Promise<null>((done) => (release = () => done(null))),
 };
 const dispatcher = createDispatcher({
-  ...{ service: 'test', methods, handlers, logger: silentLogger, metrics: silentMetrics },
+  service: 'test',
+  methods,
+  handlers,
+  logger: silentLogger,
+  metrics: silentMetrics,
   limits: { batch: 3, depth: 32, requestTimeoutMs: 600_000 },
 });
 

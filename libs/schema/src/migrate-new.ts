@@ -5,6 +5,9 @@ import { askEngine } from './ask-engine.js';
 import { NO_FILTERS, migrationList } from './engine-request.js';
 import { readSchemaFiles } from './schema-files.js';
 
+/** What the engine wants to know besides; its types do not have the last. */
+const AS_SCRIPT = { script: true, exitCode: null, filters: NO_FILTERS, shadowDatabaseUrl: null };
+
 /**
  * Writes the migration that leads from the committed ones to the schema files.
  * @param url - a database of the server on which the committed migrations are replayed, in a database made for that
@@ -18,12 +21,14 @@ export async function migrateNew(
   const committed = await migrationList(prismaFolder);
   const files = await readSchemaFiles(prismaFolder);
   const { stdout } = (await askEngine({
-    ...{ url, files, command: 'diff' },
+    url,
+    files,
+    command: 'diff',
     params: {
       from:
         committed.migrationDirectories.length === 0 ? { tag: 'empty' } : { tag: 'migrations', ...committed },
       to: { tag: 'schemaDatamodel', files },
-      ...{ script: true, exitCode: null, shadowDatabaseUrl: null, filters: NO_FILTERS },
+      ...AS_SCRIPT,
     },
   })) as DiffResult;
   const script = stdout ?? '';

@@ -12,10 +12,13 @@ export async function migrateStatus(
   prismaFolder: string,
 ): Promise<DiagnoseMigrationHistoryOutput> {
   return (await askEngine({
-    ...{ url, files: await readSchemaFiles(prismaFolder), command: 'diagnose' },
+    url,
+    files: await readSchemaFiles(prismaFolder),
+    command: 'diagnose',
     params: {
       migrationsList: await migrationList(prismaFolder),
-      ...{ optInToShadowDatabase: false, filters: NO_FILTERS },
+      optInToShadowDatabase: false,
+      filters: NO_FILTERS,
     },
   })) as DiagnoseMigrationHistoryOutput;
 }

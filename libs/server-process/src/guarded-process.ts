@@ -89,7 +89,9 @@ function guardedProcess(child: ChildProcess): GuardedProcess {
   (child.stdin as unknown as { unref?(): void } | null)?.unref?.();
   const hasExited = () => failed || child.exitCode !== null || child.signalCode !== null;
   return {
-    ...{ hasExited, exited, pid: readPid(child.stdio[3] as Readable | undefined) },
+    hasExited,
+    exited,
+    pid: readPid(child.stdio[3] as Readable | undefined),
     stop: (timeoutMs, quit) => (hasExited() ? Promise.resolve() : stop(child, timeoutMs, quit)),
   };
 }

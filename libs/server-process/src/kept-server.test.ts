@@ -9,7 +9,9 @@ function fakeServer() {
   const exited = new Promise<string>((done) => (end = done));
   void exited.then(() => (isOver = true));
   const server: GuardedProcess = {
-    ...{ hasExited: () => isOver, exited, pid: Promise.resolve(undefined) },
+    hasExited: () => isOver,
+    exited,
+    pid: Promise.resolve(undefined),
     stop: async () => end('stopped'),
   };
   return { server, end: (how: string) => end(how) };
@@ -18,7 +20,7 @@ function fakeServer() {
 describe('a server that is restarted', () => {
   it('is waited for longer each time, up to a bound', () => {
     expect([1, 2, 3, 7, 8, 12, 100].map(restartDelayMs)).toEqual([
-      ...[100, 200, 400, 6_400, 10_000, 10_000, 10_000],
+      100, 200, 400, 6_400, 10_000, 10_000, 10_000,
     ]);
   });
 

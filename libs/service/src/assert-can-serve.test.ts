@@ -7,10 +7,7 @@ import { serviceOptions } from './service-options.js';
 
 const options = serviceOptions({ httpListenPort: 0, opsListenPort: 0 });
 const configOf = (words: readonly string[]) =>
-  loadConfig({
-    ...{ service: 'test', options, environment: {} },
-    commandLine: parseCommandLine(words, options),
-  });
+  loadConfig({ service: 'test', options, environment: {}, commandLine: parseCommandLine(words, options) });
 
 const holder = createServer();
 let taken: number;

@@ -50,8 +50,11 @@ export function createCorsWriter({
   readonly allowedHeaders: string;
 }): CorsRule['apply'] {
   const write = cors({
-    ...{ origin: origin === '*' ? '*' : true, methods: 'GET, POST', allowedHeaders },
-    ...{ maxAge: PREFLIGHT_MAX_AGE_SECONDS, preflightContinue: true },
+    origin: origin === '*' ? '*' : true,
+    methods: 'GET, POST',
+    allowedHeaders,
+    maxAge: PREFLIGHT_MAX_AGE_SECONDS,
+    preflightContinue: true,
   });
   return (request, response) => {
     write(request, response, () => undefined);

@@ -18,8 +18,11 @@ async function callerOf(token: string, publicKey: string, audience?: string) {
   const authJwtKeyFile = join(folder, 'key.pub');
   await writeFile(authJwtKeyFile, publicKey);
   const authenticator = await createAuthenticator({
-    ...{ authJwtKeyFile, authJwtJwksUrl: undefined, authJwtPermissionsClaim: 'permissions' },
-    ...{ authJwtIssuer: undefined, authJwtAudience: audience },
+    authJwtKeyFile,
+    authJwtJwksUrl: undefined,
+    authJwtPermissionsClaim: 'permissions',
+    authJwtIssuer: undefined,
+    authJwtAudience: audience,
   });
   return authenticator?.authenticate({ headers: { authorization: `Bearer ${token}` } } as IncomingMessage);
 }
@@ -32,7 +35,9 @@ describe('an issued token', () => {
     const caller = await callerOf(token, publicKey, 'node0');
     expect(caller).toMatchObject({ subject: 'alice' });
     expect(['eth_call', 'net_version', 'net_peerCount'].map((method) => caller?.may(method))).toEqual([
-      ...[true, true, false],
+      true,
+      true,
+      false,
     ]);
     await expect(callerOf(token, publicKey, 'node1')).rejects.toThrow('the token is not valid');
     await expect(callerOf(token, tokenPublicKey(createTokenKey()))).rejects.toThrow('the token is not valid');

@@ -122,8 +122,11 @@ describe('the configuration', () => {
     const own = { level: options.level };
     const config = (environment: Record<string, string>) =>
       loadConfig({
-        ...{ service: 'test-service', options: own, otherOptions: options },
-        ...{ commandLine: parseCommandLine([], own), environment },
+        service: 'test-service',
+        options: own,
+        otherOptions: options,
+        commandLine: parseCommandLine([], own),
+        environment,
       });
     const port = { TETRAD_TEST_SERVICE_HTTP_LISTEN_PORT: 'no port', TETRAD_TEST_SERVICE_LEVEL: 'low' };
     expect(config(port)).toEqual({ level: 'low' });

@@ -146,7 +146,8 @@ export function durationOption(bounds: { min?: number; max?: number } = {}): Opt
     encode: formatDuration,
   });
   return codecOption(codec, {
-    ...{ placeholder: 'DURATION', toml: 'integer' },
+    placeholder: 'DURATION',
+    toml: 'integer',
     rule: `must be a duration such as 500ms, 30s, 5m or 1h, from ${formatDuration(min)} to ${formatDuration(max)}`,
   });
 }

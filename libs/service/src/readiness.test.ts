@@ -35,9 +35,7 @@ describe('reasons', () => {
     expect(await asked(checks).answer('clients')).toEqual({
       ready: false,
       notReady: { database: 'connection refused' },
-      warnings: {
-        ...{ manager: 'connection refused', keys: 'a key is claimed twice', peers: 'for operators' },
-      },
+      warnings: { manager: 'connection refused', keys: 'a key is claimed twice', peers: 'for operators' },
     });
   });
 

@@ -9,7 +9,9 @@ describe('the operations port', () => {
     const { opsUrl } = await startTestService();
     expect(await (await fetch(`${opsUrl}/livez`)).json()).toEqual({ live: true });
     expect(await (await fetch(`${opsUrl}/version`)).json()).toEqual({
-      ...{ name: 'test', version: '1.2.3', pid: process.pid },
+      name: 'test',
+      version: '1.2.3',
+      pid: process.pid,
     });
     const metrics = await fetch(`${opsUrl}/metrics`);
     expect(metrics.headers.get('content-type')).toMatch(/^text\/plain/);

@@ -108,7 +108,9 @@ export async function startAzureVaultServer(): Promise<AzureVaultServer> {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ...{ requests, clientSecret, secrets },
+    requests,
+    clientSecret,
+    secrets,
     addVersion: (keyName, privateKey) => void keys.set(keyName, [...(keys.get(keyName) ?? []), privateKey]),
     describe: (keyName, description) => void descriptions.set(keyName, description),
     withdrawTokens: () => void (tokens = new Set()),

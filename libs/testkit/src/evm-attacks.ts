@@ -97,7 +97,8 @@ const precompiles: readonly EvmAttack[] = [
   ['point evaluation', 0x0a, openingOfZero()],
   ['BLS12-381 sum of products', 0x0c, (BLS12_G1 + 'ff'.repeat(32)).repeat(128)],
 ].map(([name, address, input]) => ({
-  ...{ name: `call ${name}`, code: CALLER },
+  name: `call ${name}`,
+  code: CALLER,
   data: word(address as number) + (input as string),
 }));
 

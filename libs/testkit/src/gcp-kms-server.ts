@@ -83,9 +83,13 @@ export async function startGcpKmsServer(): Promise<GcpKmsServer> {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    ...{ url, requests },
+    url,
+    requests,
     accountFile: JSON.stringify({
-      ...{ type: 'service_account', client_email: EMAIL, private_key_id: 'a1', token_uri: `${url}/token` },
+      type: 'service_account',
+      client_email: EMAIL,
+      private_key_id: 'a1',
+      token_uri: `${url}/token`,
       private_key: account.privateKey.export({ type: 'pkcs8', format: 'pem' }),
     }),
     addKey: (keyVersion, privateKey, algorithm = 'EC_SIGN_SECP256K1_SHA256') =>

@@ -57,7 +57,12 @@ export function startSoftHsm(library: string): SoftHsm {
   const writePin = (content: string) => writeFileSync(pinFile, `${content}\n`, { mode: 0o600 });
   writePin(pin);
   return {
-    ...{ library, tokenLabel, pin, pinFile, folder, writePin },
+    library,
+    tokenLabel,
+    pin,
+    pinFile,
+    folder,
+    writePin,
     buildFaultyLibrary() {
       const faulty = join(folder, 'faulty.so');
       const headers = join(dirname(pkcs11jsPath()), 'includes');

@@ -40,8 +40,14 @@ async function behind(
 
 const open = (url: string, migrate = true): Promise<ServiceDatabase> =>
   openServiceDatabase({
-    ...{ name: 'tetrad_wallet', dataDir: '/nowhere', url, migrate, poolSize: 4 },
-    ...{ prismaFolder: prismaFolder('wallet'), settings: { enable_hashjoin: 'off' }, logger: silentLogger },
+    name: 'tetrad_wallet',
+    dataDir: '/nowhere',
+    url,
+    migrate,
+    poolSize: 4,
+    prismaFolder: prismaFolder('wallet'),
+    settings: { enable_hashjoin: 'off' },
+    logger: silentLogger,
   });
 
 (program === undefined ? describe.skip : describe)('a database behind PgBouncer', () => {

@@ -131,7 +131,10 @@ export function readHash(text: string): Uint8Array {
 
 export function readGroups(body: Uint8Array): PrivacyGroup[] {
   return readAs(groups, body).map(({ privacyGroupId, name, type, members }) => ({
-    ...{ id: privacyGroupId, name: name ?? '', kind: type ?? '', members },
+    id: privacyGroupId,
+    name: name ?? '',
+    kind: type ?? '',
+    members,
   }));
 }
 

@@ -73,7 +73,9 @@ export class Connection {
     this.agent = new Agent({
       connect: connect as NonNullable<Agent.Options['connect']>,
       connections: MAX_CONNECTIONS,
-      ...{ headersTimeout: timeoutMs, bodyTimeout: timeoutMs, maxResponseSize: maxAnswerBytes },
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+      maxResponseSize: maxAnswerBytes,
     });
   }
 
@@ -84,7 +86,8 @@ export class Connection {
     const timer = setTimeout(() => limit.abort(timedOut()), this.options.timeoutMs ?? TIMEOUT_MS);
     try {
       const answer = await request(this.origin + path, {
-        ...{ method, dispatcher: this.agent as Dispatcher },
+        method,
+        dispatcher: this.agent as Dispatcher,
         headers: { ...headers, ...this.options.headers?.(), ...this.options.tracer?.headers() },
         signal: signal === undefined ? limit.signal : AbortSignal.any([limit.signal, signal]),
         ...(body === undefined ? {} : { body }),

@@ -24,8 +24,12 @@ describe('requests to a manager', () => {
     requests.finished({ path: '/send' }, 'unknown', 0);
     requests.finished({ path: '/version/api' }, 'done', 0);
     expect(seen).toEqual([
-      ...['transaction refused', 'reachable 1', 'send unknown', 'reachable 0'],
-      ...['version done', 'reachable 1'],
+      'transaction refused',
+      'reachable 1',
+      'send unknown',
+      'reachable 0',
+      'version done',
+      'reachable 1',
     ]);
   });
 

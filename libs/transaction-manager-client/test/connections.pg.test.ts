@@ -35,12 +35,11 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tetrad-tm-'));
   socket = join(folder, 'tm.sock');
   first = await startManager(['a1'], {
-    ...{ clientTls: { ...SERVER, ca: CA, requestCert: true, rejectUnauthorized: true } },
-    ...{ clientSocket: socket, peerTls: PEER_TLS },
+    clientTls: { ...SERVER, ca: CA, requestCert: true, rejectUnauthorized: true },
+    clientSocket: socket,
+    peerTls: PEER_TLS,
   });
-  second = await startManager(['b1'], {
-    ...{ peers: [first.peerUrl], peerTls: PEER_TLS },
-  });
+  second = await startManager(['b1'], { peers: [first.peerUrl], peerTls: PEER_TLS });
   for (const { parties } of [first, second]) await until(async () => parties.entries.length === 2);
 });
 afterAll(async () => {

@@ -21,7 +21,8 @@ afterAll(async () => {
 
 const METADATA = {
   ...({ privacyFlag: 0, affected: [], execHash: new Uint8Array(), mandatoryRecipients: [] } as const),
-  ...{ privacyGroupId: undefined, from: undefined },
+  privacyGroupId: undefined,
+  from: undefined,
 };
 
 async function send(payload: Uint8Array, to = [B1]): Promise<string> {

@@ -195,7 +195,8 @@ it('what the manager is too old for is refused before it is asked', async () => 
   const { to = [] } = JSON.parse(key.request.body ?? '') as Body;
   const metadata = { ...metadataOf({}), privacyFlag: 2, mandatoryFor: to };
   expect(await client.send({ payload: Buffer.of(1), from: undefined, to, ...metadata })).toEqual({
-    ...{ kind: 'refused', status: 501 },
+    kind: 'refused',
+    status: 501,
     text: 'private transaction manager does not support mandatory recipients',
   });
   expect(manager.asked()).toBe(before);

@@ -105,15 +105,33 @@ export function assemble(
   const turn = turns.of(ASKED);
   const lossCheck = new LossCheck({ ...asking, turn, intervalMs });
   return {
-    ...{ enclave, table, exchange, groups, conflicts, holders, completeness, lossCheck },
+    enclave,
+    table,
+    exchange,
+    groups,
+    conflicts,
+    holders,
+    completeness,
+    lossCheck,
     markKeeper: new MarkKeeper({ enclave, table, holders }),
     manager: new TransactionManager({
-      ...{ ...delivery, pushes: new PushGroups(peers) },
-      ...{ enclave, store, raws, enhanced, alwaysSendTo, completeness, turns },
+      ...delivery,
+      pushes: new PushGroups(peers),
+      enclave,
+      store,
+      raws,
+      enhanced,
+      alwaysSendTo,
+      completeness,
+      turns,
     }),
     resender: new Resender({ ...delivery, store, completeness }),
     recovery: new Recovery({
-      ...{ ...asking, turn, enhanced, staged, lossCheck },
+      ...asking,
+      turn,
+      enhanced,
+      staged,
+      lossCheck,
       pause: options.pause ?? ((ms) => setTimeout(ms)),
     }),
   };
@@ -135,12 +153,22 @@ function exchangeOf(
   const { logger, discover = true, proveKeys = true, partyIntervalMs = PARTY_INTERVAL_MS } = options;
   const budget = new ProofBudget();
   const claims = new KeyClaims({
-    ...{ ring: enclave.ring, table, conflicts, budget, logger, store: holders },
+    ring: enclave.ring,
+    table,
+    conflicts,
+    budget,
+    logger,
+    store: holders,
     prover: new KeyProver({ enclave, peers }),
     acceptsUnbound: options.unboundProofs ?? true,
   });
   return new PartyExchange({
-    ...{ peers, table, conflicts, budget, logger, discover },
+    peers,
+    table,
+    conflicts,
+    budget,
+    logger,
+    discover,
     marks: new MarkExchange({ marks, enclave, table, peers, logger }),
     claims: proveKeys ? claims : undefined,
     anyAddress: options.anyAddress ?? false,

@@ -16,8 +16,13 @@ export type ManagerFault =
   | UnknownKeyError;
 
 const FAULTS = [
-  ...[BodyTooLongError, InvalidPublicKeyError, MalformedPayloadError, ManagerError],
-  ...[NoRoomError, PeerUnreachableError, UnknownKeyError],
+  BodyTooLongError,
+  InvalidPublicKeyError,
+  MalformedPayloadError,
+  ManagerError,
+  NoRoomError,
+  PeerUnreachableError,
+  UnknownKeyError,
 ];
 
 export function isManagerFault(error: unknown): error is ManagerFault {

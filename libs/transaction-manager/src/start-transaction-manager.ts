@@ -108,7 +108,9 @@ export async function startTransactionManager(
   const ports = new Ports({ ...options, admitsPeer: whitelist && ((from) => whitelist.admits(from)) });
   const stored = openManagerStore(options.database);
   const stopping: (() => Promise<unknown>)[] = [
-    ...[() => ports.close(), () => peers.close(), () => stored.close()],
+    () => ports.close(),
+    () => peers.close(),
+    () => stored.close(),
   ];
   const stop = async () => {
     for (const close of stopping) await close();
@@ -196,7 +198,9 @@ function peerServerTls(tls: PeerTls | undefined): ServerOptions | undefined {
   if (tls === undefined) return undefined;
   const { cert, key, ca, mutual } = tls;
   return {
-    ...{ cert, key, minVersion: 'TLSv1.2' },
+    cert,
+    key,
+    minVersion: 'TLSv1.2',
     ...(ca === undefined ? {} : { ca }),
     ...(mutual ? { requestCert: true, rejectUnauthorized: true } : {}),
   };

@@ -45,9 +45,7 @@ function makePayload(text: string, privacyFlag = PrivacyFlag.Standard): Promise<
 describe('memory', () => {
   /** A request of so many bytes of which the last is not sent. */
   function begin(bytes: number, url = `${manager.clientUrl}send`, type = V2_1) {
-    const sent = request(url, {
-      ...{ method: 'POST', headers: { 'content-type': type, 'content-length': bytes } },
-    });
+    const sent = request(url, { method: 'POST', headers: { 'content-type': type, 'content-length': bytes } });
     const status = new Promise<number>((done) => {
       sent.once('response', (response) => {
         response.resume();
@@ -93,8 +91,14 @@ describe('memory', () => {
 
   it('that answers hold counts as well', async () => {
     const { hash } = await sender.manager.send({
-      ...{ payload: Buffer.alloc(400_000), to: [B1], from: undefined, privacyFlag: 0, affected: [] },
-      ...{ execHash: new Uint8Array(), mandatoryRecipients: [], privacyGroupId: undefined },
+      payload: Buffer.alloc(400_000),
+      to: [B1],
+      from: undefined,
+      privacyFlag: 0,
+      affected: [],
+      execHash: new Uint8Array(),
+      mandatoryRecipients: [],
+      privacyGroupId: undefined,
     });
     const path = `${manager.clientUrl}transaction/${encodeURIComponent(Buffer.from(hash).toString('base64'))}`;
     const answers = await Promise.all(
@@ -148,7 +152,8 @@ describe('100 kB of a stranger', () => {
   it('with as many unknown affected contracts as fit costs one look each, and is dropped', async () => {
     const payload = await makePayload('many', PrivacyFlag.PartyProtection);
     const affected = Array.from({ length: 700 }, (_, index) => ({
-      ...{ hash: Buffer.alloc(64, index & 0xff), securityHash: Buffer.alloc(64) },
+      hash: Buffer.alloc(64, index & 0xff),
+      securityHash: Buffer.alloc(64),
     }));
     const answer = await push(encodeBinaryPayload({ ...copyForRecipient(payload, B1), affected }));
     expect(answer.status).toBe(201);

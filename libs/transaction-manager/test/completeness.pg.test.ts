@@ -17,8 +17,12 @@ const [A1, B1] = ['a1', 'b1'].map((name) => recordedPair(name).publicKey) as [
   ReturnType<typeof recordedPair>['publicKey'],
 ];
 const STANDARD = {
-  ...{ privacyFlag: PrivacyFlag.Standard, affected: [], execHash: new Uint8Array() },
-  ...{ mandatoryRecipients: [], privacyGroupId: undefined, from: undefined },
+  privacyFlag: PrivacyFlag.Standard,
+  affected: [],
+  execHash: new Uint8Array(),
+  mandatoryRecipients: [],
+  privacyGroupId: undefined,
+  from: undefined,
 };
 const UNKNOWN_HASH = new Uint8Array(64).fill(7);
 /** A port on which nothing listens. */
@@ -52,7 +56,10 @@ async function startAgain(name: string, before: RunningManager): Promise<Running
 }
 
 const request = (more: Partial<SendRequest> = {}): SendRequest => ({
-  ...{ payload: Buffer.from('payload'), to: [B1], ...STANDARD, ...more },
+  payload: Buffer.from('payload'),
+  to: [B1],
+  ...STANDARD,
+  ...more,
 });
 
 /** What a node reads of a payload: both forms of the question. */
@@ -60,7 +67,8 @@ async function statusOf({ clientUrl }: RunningManager, hash: Uint8Array): Promis
   const name = Buffer.from(hash).toString('base64');
   const one = await fetch(`${clientUrl}transaction/${encodeURIComponent(name)}`);
   const several = await fetch(`${clientUrl}payloads`, {
-    ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ hashes: [name] }),
   });
   const { payloads } = (await several.json()) as { payloads: [{ hash: string }] };
@@ -157,7 +165,8 @@ describe('a manager whose rows come from a backup', () => {
     const creation = await first.manager.send(request({ privacyFlag: 1 }));
     const call = await first.manager.encrypt(request({ privacyFlag: 1, affected: [creation.hash] }));
     const pushed = await fetch(`${again.peerUrl}push`, {
-      ...{ method: 'POST', headers: { 'content-type': 'application/octet-stream' } },
+      method: 'POST',
+      headers: { 'content-type': 'application/octet-stream' },
       body: Uint8Array.from(encodeBinaryPayload(copyForRecipient(call, B1))),
     });
     expect(pushed.status).toBe(503);

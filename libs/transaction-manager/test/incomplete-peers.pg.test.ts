@@ -10,8 +10,12 @@ const [A1, B1, C1] = ['a1', 'b1', 'c1'].map((name) => recordedPair(name).publicK
   ReturnType<typeof recordedPair>['publicKey'],
 ];
 const STANDARD = {
-  ...{ privacyFlag: PrivacyFlag.Standard, affected: [], execHash: new Uint8Array() },
-  ...{ mandatoryRecipients: [], privacyGroupId: undefined, from: undefined },
+  privacyFlag: PrivacyFlag.Standard,
+  affected: [],
+  execHash: new Uint8Array(),
+  mandatoryRecipients: [],
+  privacyGroupId: undefined,
+  from: undefined,
 };
 const SUCCESS = 0;
 const PARTIAL = 1;
@@ -90,7 +94,8 @@ type SendTo = Parameters<RunningManager['manager']['send']>[0]['to'];
 
 const ask = ({ peerUrl }: RunningManager, path: string, members: object) =>
   fetch(`${peerUrl}${path}`, {
-    ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify(members),
   });
 

@@ -14,8 +14,12 @@ const OWNER = recordedPair('b1').publicKey;
 const UNSEALED = 'tetrad-payload-mark';
 const SEALED = 'tetrad-sealed-mark';
 const STANDARD = {
-  ...{ privacyFlag: PrivacyFlag.Standard, affected: [], execHash: new Uint8Array() },
-  ...{ mandatoryRecipients: [], privacyGroupId: undefined, from: undefined },
+  privacyFlag: PrivacyFlag.Standard,
+  affected: [],
+  execHash: new Uint8Array(),
+  mandatoryRecipients: [],
+  privacyGroupId: undefined,
+  from: undefined,
 };
 const YEAR_MS = 365 * 86_400_000;
 
@@ -104,7 +108,9 @@ function announceAs({ running }: Owner, to: Keeper, headers: Readonly<Record<str
 async function replay({ path, body, headers }: Passed, { manager }: Keeper): Promise<Response> {
   const bytes = { 'content-type': 'application/octet-stream' };
   const answer = await fetch(new URL(path, manager.peerUrl), {
-    ...{ method: 'POST', body: Uint8Array.from(body), headers: { ...headers, ...bytes } },
+    method: 'POST',
+    body: Uint8Array.from(body),
+    headers: { ...headers, ...bytes },
   });
   expect(answer.status).toBe(200);
   return answer;

@@ -39,7 +39,8 @@ function announce(
 function ask(manager: RunningManager, { request }: RecordedExchange) {
   const url = manager.clientUrl.slice(0, -1) + request.path;
   return fetch(url, {
-    ...{ method: request.method, headers: request.headers },
+    method: request.method,
+    headers: request.headers,
     ...(request.method === 'GET' ? {} : { body: request.body ?? '' }),
   }).then(answerOf);
 }
@@ -186,7 +187,9 @@ describe('pushes of another implementation', () => {
     const manager = await startManager([], { keys: [pair] });
     try {
       const answer = await fetch(`${manager.peerUrl}push`, {
-        ...{ method: 'POST', headers: BYTES, body: bytesOf(request) },
+        method: 'POST',
+        headers: BYTES,
+        body: bytesOf(request),
       }).then(answerOf);
       expect([answer.status, answer.body.toString()]).toEqual([response.status, response.body]);
     } finally {
@@ -204,9 +207,11 @@ describe('what managers said to each other', () => {
     first = await startManager(['a1', 'a2'], { proveKeys: false, partyIntervalMs: 60_000 });
     slow = await slowManager();
     second = await startManager(['b1', 'b2'], {
-      ...{ peers: [slow.url, first.peerUrl], partyIntervalMs: 60_000 },
+      peers: [slow.url, first.peerUrl],
+      partyIntervalMs: 60_000,
       // It asks for what the tests ask for alone, and no manager that recorded announcements list.
-      ...{ checksLoss: false, discover: false },
+      checksLoss: false,
+      discover: false,
     });
     await until(async () => (await keysOf(first)).length === 4);
   });

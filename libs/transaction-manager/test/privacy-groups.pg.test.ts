@@ -31,7 +31,8 @@ afterAll(async () => {
 
 async function post(path: string, members: unknown, { clientUrl }: RunningManager = first) {
   const answer = await fetch(clientUrl + path, {
-    ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify(members),
   });
   const text = await answer.text();
@@ -41,9 +42,7 @@ async function post(path: string, members: unknown, { clientUrl }: RunningManage
 function push(message: Parameters<typeof encodeGroupMessage>[0] | Uint8Array): Promise<Response> {
   const body = message instanceof Uint8Array ? message : encodeGroupMessage(message);
   const headers = { 'content-type': 'application/octet-stream' };
-  return fetch(`${first.peerUrl}pushPrivacyGroup`, {
-    ...{ method: 'POST', headers, body: Uint8Array.from(body) },
-  });
+  return fetch(`${first.peerUrl}pushPrivacyGroup`, { method: 'POST', headers, body: Uint8Array.from(body) });
 }
 
 const NEW = { addresses: [A1, B1], name: 'name', description: 'description' };

@@ -25,7 +25,10 @@ const OURS: Readonly<Record<string, { readonly status?: number; readonly body?: 
 const BARE_PAYLOADS: Readonly<Record<string, object>> = {
   'encodedpayload create': { cipherText: 28, cipherTextNonce: 32, recipientBoxes: [64], recipientNonce: 32 },
   'encodedpayload create to': {
-    ...{ cipherText: 28, cipherTextNonce: 32, recipientBoxes: [64, 64], recipientNonce: 32 },
+    cipherText: 28,
+    cipherTextNonce: 32,
+    recipientBoxes: [64, 64],
+    recipientNonce: 32,
     affectedContractTransactions: [88],
   },
 };

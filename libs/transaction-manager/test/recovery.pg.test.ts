@@ -16,8 +16,12 @@ const [A1, B1, C1] = ['a1', 'b1', 'c1'].map((name) => recordedPair(name).publicK
   ReturnType<typeof recordedPair>['publicKey'],
 ];
 const STANDARD = {
-  ...{ privacyFlag: PrivacyFlag.Standard, affected: [], execHash: new Uint8Array() },
-  ...{ mandatoryRecipients: [], privacyGroupId: undefined, from: undefined },
+  privacyFlag: PrivacyFlag.Standard,
+  affected: [],
+  execHash: new Uint8Array(),
+  mandatoryRecipients: [],
+  privacyGroupId: undefined,
+  from: undefined,
 };
 
 let managers: RunningManager[];
@@ -124,13 +128,16 @@ describe('a manager that has lost nothing', () => {
       encodePartyInfo({ url: hanging, keys: [{ key: publicKey, url: hanging }], parties: [] }),
     );
     const announced = await fetch(`${first.peerUrl}partyinfo`, {
-      ...{ method: 'POST', body, headers: { 'content-type': 'application/octet-stream' } },
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/octet-stream' },
     });
     expect(announced.status).toBe(500);
     for (let count = 0; count < 5; count += 1) await first.manager.send(request(`payload ${count}`));
     const ask = (members: object, path = 'resend') =>
       fetch(`${first.peerUrl}${path}`, {
-        ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
         body: JSON.stringify(members),
       });
     const answers = await Promise.all(Array.from({ length: 4 }, () => ask({ type: 'ALL', publicKey: B1 })));

@@ -27,8 +27,13 @@ export async function startManager(
 ): Promise<RunningManager> {
   const { database, drop } = await databaseOf(options);
   const running = await startTransactionManager({
-    ...{ logger: silentLogger, version: 'test', keys: recordedPairs(...names) },
-    ...{ client: LOOPBACK, peer: LOOPBACK, thirdParty: LOOPBACK, partyIntervalMs: 100 },
+    logger: silentLogger,
+    version: 'test',
+    keys: recordedPairs(...names),
+    client: LOOPBACK,
+    peer: LOOPBACK,
+    thirdParty: LOOPBACK,
+    partyIntervalMs: 100,
     pause: async () => undefined,
     ...options,
     database,
@@ -40,7 +45,8 @@ export async function startManager(
   return {
     ...running,
     clientUrl: running.clientUrl ?? '',
-    ...{ database, stored },
+    database,
+    stored,
     async end() {
       await running.stop();
       await stored.close();

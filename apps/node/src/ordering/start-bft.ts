@@ -19,7 +19,10 @@ export async function startBft(engine: BftChainEngine, parts: OrderingParts): Pr
   // Where the file gives none it is the rule of the chain already, and transitions change it.
   const isRule = chain.engine !== 'raft' && !chain.isBlockPeriodGiven;
   const consensus = await startConsensus({
-    ...{ ...engine, pool, logger: environment.logger, metrics: environment.metrics },
+    ...engine,
+    pool,
+    logger: environment.logger,
+    metrics: environment.metrics,
     privateKey: nodeKey,
     records: store.consensusRecords,
     network: {

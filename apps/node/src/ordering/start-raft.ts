@@ -35,19 +35,23 @@ export async function startRaft(engine: RaftChainEngine, parts: OrderingParts): 
   const shared = { clock: systemClock, logger };
   const keys = new LogKeys(ledger.genesis.chainId, genesisBlock.hash);
   const membership = new Membership({
-    ...{ store, keys, nodeId },
+    store,
+    keys,
+    nodeId,
     readAddress: (url) => readMemberAddress(url, { takesHostNames: config.raftDnsEnable }),
   });
   const driver = new RaftDriver<Block>({
-    ...{ ...shared, store, keys, nodeId },
-    ...{
-      // Blocks in the log have the encoding of the peer protocol.
-      codec: { encode: encodeBlock, decode: parts.decodeBlock },
-      isFaultOfBlock,
-      restoresLog: config.raftRestoreLog,
-      random: Math.random,
-    },
-    ...{ blockTimeMs, leaseSeconds: LEASE_SECONDS },
+    ...shared,
+    store,
+    keys,
+    nodeId,
+    // Blocks in the log have the encoding of the peer protocol.
+    codec: { encode: encodeBlock, decode: parts.decodeBlock },
+    isFaultOfBlock,
+    restoresLog: config.raftRestoreLog,
+    random: Math.random,
+    blockTimeMs,
+    leaseSeconds: LEASE_SECONDS,
     chain: {
       head: () => ledger.head(),
       hashOf: async (number) => (await ledger.findBlock(number))?.hash,
@@ -55,10 +59,18 @@ export async function startRaft(engine: RaftChainEngine, parts: OrderingParts): 
       importBlock: (block) => ledger.importBlock(block),
     },
     minter: new BlockMinter({
-      ...{ ...shared, ledger, rules, pool, privateKey: nodeKey, proposer, metrics, isDatabaseUnavailable },
+      ...shared,
+      ledger,
+      rules,
+      pool,
+      privateKey: nodeKey,
+      proposer,
+      metrics,
+      isDatabaseUnavailable,
       fillMs: FILL_MS,
     }),
-    ...{ genesisHash: genesisBlock.hash, firstMembers: members },
+    genesisHash: genesisBlock.hash,
+    firstMembers: members,
     peerHeads: () =>
       parts.peers
         .peers()

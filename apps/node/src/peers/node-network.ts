@@ -156,10 +156,13 @@ async function createPeers(
     name: clientVersion,
     listen: { host: config.peerListenHost, port: config.peerListenPort },
     advertisedHost: config.p2pHost ?? config.peerListenHost,
-    ...{ staticPeers: staticNodes, raftPort },
+    staticPeers: staticNodes,
+    raftPort,
     peerExchange: config.peerExchange,
     limits: { maxPeers: config.maxPeers },
     clock: systemClock,
-    ...{ logger, metrics, ports },
+    logger,
+    metrics,
+    ports,
   });
 }

@@ -99,13 +99,21 @@ type DeployConfig = ConfigOf<typeof deployOptions>;
 export async function deployNetworkPermissions(config: DeployConfig): Promise<string> {
   const { chainUrl, from, model, out } = config;
   const account = new RemoteAccount({
-    ...{ url: chainUrl.href, address: from, clock: systemClock, timeoutMs: config.transactionTimeout },
+    url: chainUrl.href,
+    address: from,
+    clock: systemClock,
+    timeoutMs: config.transactionTimeout,
   });
   const progress = progressFile(`${out}.deployed`, { model, guardian: from });
   try {
     const addresses = await deployPermissions({
-      ...{ model, guardian: from, create: account.create, send: account.send, ask: account.ask },
-      ...{ deployed: await progress.read(), onDeployed: progress.write },
+      model,
+      guardian: from,
+      create: account.create,
+      send: account.send,
+      ask: account.ask,
+      deployed: await progress.read(),
+      onDeployed: progress.write,
     });
     await writeWhole(out, permissionConfigText(policyOf(config), addresses), 0o644);
     await progress.remove();
@@ -120,8 +128,12 @@ export async function deployNetworkPermissions(config: DeployConfig): Promise<st
 }
 
 const policyOf = ({ model, adminAccounts: accounts, ...config }: DeployConfig): PermissionPolicy => ({
-  ...{ model, accounts, subOrgDepth: config.subOrgDepth, subOrgBreadth: config.subOrgBreadth },
-  ...{ networkAdminOrg: config.networkAdminOrg, networkAdminRole: config.networkAdminRole },
+  model,
+  accounts,
+  subOrgDepth: config.subOrgDepth,
+  subOrgBreadth: config.subOrgBreadth,
+  networkAdminOrg: config.networkAdminOrg,
+  networkAdminRole: config.networkAdminRole,
   orgAdminRole: config.orgAdminRole,
 });
 

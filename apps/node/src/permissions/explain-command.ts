@@ -77,7 +77,10 @@ export async function explainPermissions(config: ConfigOf<typeof explainOptions>
   const { rpcUrl, rpcTokenFile } = config;
   const token = rpcTokenFile === undefined ? undefined : firstLine(rpcTokenFile.reveal());
   const client = createRpcClient(chainPermissionExplanationMethods, {
-    ...{ url: rpcUrl.href, timeoutMs: CALL_TIMEOUT_MS, maxAnswerBytes: MAX_ANSWER_BYTES, connections: 1 },
+    url: rpcUrl.href,
+    timeoutMs: CALL_TIMEOUT_MS,
+    maxAnswerBytes: MAX_ANSWER_BYTES,
+    connections: 1,
     ...(token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }),
   });
   try {

@@ -97,7 +97,11 @@ async function openView(
 ): Promise<PermissionView | undefined> {
   if (permissionConfig === undefined) return undefined;
   return PermissionView.open({
-    ...{ chain: ledger, config: permissionConfig, lists, logger, metrics },
+    chain: ledger,
+    config: permissionConfig,
+    lists,
+    logger,
+    metrics,
     isRaft: genesis.consensus.engine === 'raft',
     isEnforcedAfter: enforcementSwitch(genesis),
   }).catch(asOperatorError);

@@ -38,7 +38,10 @@ export class RemoteAccount {
   constructor(private readonly options: RemoteAccountOptions) {
     const { url } = options;
     this.client = createRpcClient(METHODS, {
-      ...{ url, timeoutMs: CALL_TIMEOUT_MS, maxAnswerBytes: MAX_ANSWER_BYTES, connections: 1 },
+      url,
+      timeoutMs: CALL_TIMEOUT_MS,
+      maxAnswerBytes: MAX_ANSWER_BYTES,
+      connections: 1,
     });
   }
 

@@ -28,7 +28,8 @@ export function forbiddenMembers(parts: ForbiddenMembersParts): () => Promise<vo
       for (const member of gone) {
         await raft.membership.remove(member.raftId);
         logger.warn('a node that is no longer permitted was removed from the raft cluster', {
-          ...{ raftId: member.raftId, nodeId: member.nodeId },
+          raftId: member.raftId,
+          nodeId: member.nodeId,
         });
       }
     } catch (error) {

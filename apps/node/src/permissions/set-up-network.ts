@@ -74,7 +74,9 @@ function networkBoot(
   const { networkBootStatus } = permissionViews(model);
   const plan: BootPlan = { config, isRaft, nodes: adminNodes([...staticNodes, parseEnode(peers.enode)]) };
   return new NetworkBoot({
-    ...{ plan, records, logger },
+    plan,
+    records,
+    logger,
     sender: nodeKeySender({ ...network, to: config.addresses.interface }),
     areContractsThere: async () => (await (await view.atHead()).ask(networkBootStatus)) !== undefined,
     hasCaughtUp: () => view.hasCaughtUp,
@@ -84,7 +86,10 @@ function networkBoot(
 /** Nodes in the form of the contracts, without duplicates. */
 function adminNodes(enodes: readonly Enode[]): BootPlan['nodes'] {
   const nodes = enodes.map(({ nodeId, host, port, raftport }) => ({
-    ...{ enodeId: nodeId, ip: host, port, raftPort: raftport ?? 0 },
+    enodeId: nodeId,
+    ip: host,
+    port,
+    raftPort: raftport ?? 0,
   }));
   return [...new Map(nodes.map((node) => [node.enodeId, node])).values()];
 }

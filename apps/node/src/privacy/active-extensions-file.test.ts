@@ -10,9 +10,15 @@ const CONTRACT = parseAddress('0x1932c48b2bf8102ba33b4a6b545c32236e342f34');
 const KEY = parsePtmKey('BULeR8JyUWhiuuCMU/HLA0Q5pzkYT+cHII3ZKBey3Bo=');
 
 const rowOf = (digit: string): ActiveExtension => ({
-  ...{ management: parseAddress(`0x${digit.repeat(40)}`), contract: CONTRACT, recipientKey: KEY },
-  ...{ initiator: parseAddress(`0x${'a'.repeat(40)}`), recipient: parseAddress(`0x${'b'.repeat(40)}`) },
-  ...{ creation: Buffer.alloc(64, 1), isInitiator: true, isRecipient: false, isApproved: false },
+  management: parseAddress(`0x${digit.repeat(40)}`),
+  contract: CONTRACT,
+  recipientKey: KEY,
+  initiator: parseAddress(`0x${'a'.repeat(40)}`),
+  recipient: parseAddress(`0x${'b'.repeat(40)}`),
+  creation: Buffer.alloc(64, 1),
+  isInitiator: true,
+  isRecipient: false,
+  isApproved: false,
 });
 
 let folder: string;

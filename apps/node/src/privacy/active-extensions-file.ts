@@ -77,8 +77,12 @@ function encodeActiveExtensions(rows: readonly ActiveExtension[]): string {
   const entries = rows.map(({ management, contract, initiator, recipient, recipientKey, creation }) => [
     management,
     {
-      ...{ contractExtended: contract, initiator, recipient, managementContractAddress: management },
-      ...{ recipientPtmKey: recipientKey, creationData: Buffer.from(creation).toString('base64') },
+      contractExtended: contract,
+      initiator,
+      recipient,
+      managementContractAddress: management,
+      recipientPtmKey: recipientKey,
+      creationData: Buffer.from(creation).toString('base64'),
     },
   ]);
   entries.sort(([first = ''], [second = '']) => (first < second ? -1 : 1));

@@ -66,7 +66,10 @@ export async function inspectExtension(config: ConfigOf<typeof inspectOptions>):
   const names = knownContracts === undefined ? undefined : await readKnownContracts(knownContracts);
   const token = rpcTokenFile === undefined ? undefined : firstLine(rpcTokenFile.reveal());
   const client = createRpcClient(chainExtensionInspectionMethods, {
-    ...{ url: rpcUrl.href, timeoutMs: CALL_TIMEOUT_MS, maxAnswerBytes: MAX_ANSWER_BYTES, connections: 1 },
+    url: rpcUrl.href,
+    timeoutMs: CALL_TIMEOUT_MS,
+    maxAnswerBytes: MAX_ANSWER_BYTES,
+    connections: 1,
     ...(token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }),
   });
   try {

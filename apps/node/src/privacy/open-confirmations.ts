@@ -37,7 +37,14 @@ export function openConfirmations(
   const metadata = () => new StoredMetadata(store, own.follower.head);
   const known = { store, manager, states, metadata, payloadHashOf: payloadOf(privacy) };
   const desk = new QuestionDesk({
-    ...{ chainId, nodeKey, mail, states, store, manager, clock, logger },
+    chainId,
+    nodeKey,
+    mail,
+    states,
+    store,
+    manager,
+    clock,
+    logger,
     partiesOf: (contract: Address) => findKnownParties(known, contract),
     onStatement: (statement, sender, node) => confirmations.take(statement, sender, node),
   });

@@ -49,8 +49,13 @@ export async function openExtensions(
     { ...sent, own, nodeKey },
   );
   const parts = {
-    ...{ store: own.store, manager: own.manager, head, logger, clock: systemClock },
-    ...{ headState, hearing },
+    store: own.store,
+    manager: own.manager,
+    head,
+    logger,
+    clock: systemClock,
+    headState,
+    hearing,
     privateHead: async () => (await headState()).world,
     admins: view === undefined ? EVERYONE_IS_ADMIN : extensionAdmins(view),
     managementCode: await loadManagementCode(),

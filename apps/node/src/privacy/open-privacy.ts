@@ -149,7 +149,14 @@ async function openPrivateState(
   const confirmations = new BoundConfirmations();
   const checkShared = config.extensionConfirmation === 'off' ? undefined : confirmations.check;
   const following = new PrivateFollowing({
-    ...{ states, store, payloads, sharedStates, switchesAt, decode, chainId: genesis.chainId, checkShared },
+    states,
+    store,
+    payloads,
+    sharedStates,
+    switchesAt,
+    decode,
+    chainId: genesis.chainId,
+    checkShared,
     replay: (block) => replayOf(ledger, block, mayTransact),
     countLogs: async (block) => {
       const receipts = await ledger.listReceipts(block);
@@ -157,7 +164,10 @@ async function openPrivateState(
     },
   });
   const follower = await ChainFollower.open({
-    ...{ name: 'private state', chain: ledger, logger, metrics },
+    name: 'private state',
+    chain: ledger,
+    logger,
+    metrics,
     following: chain.traces?.follow(following) ?? following,
     clock: systemClock,
     maxRetryMs: MAX_RETRY_MS,

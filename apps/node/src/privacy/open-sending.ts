@@ -51,7 +51,11 @@ export function openSending(parts: SendingParts): PrivateSending | undefined {
     ofAccounts: { distributor, head, createsMarkers, carryingGas },
     raw: new RawPrivateTransactions({ distributor, head, pool, isPrivate: isPrivateTransaction }),
     restricted: new RestrictedTransactions({
-      ...{ manager, head, pool, countOf, carryingGas },
+      manager,
+      head,
+      pool,
+      countOf,
+      carryingGas,
       signer: createMarkerSigner(markerKey, ledger.genesis.chainId),
     }),
     countOf,

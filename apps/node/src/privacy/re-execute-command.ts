@@ -96,7 +96,8 @@ async function nameBlocks(config: ReExecuteConfig, { logger }: ServiceEnvironmen
       count,
       blocks,
     } = await missedBlocks({
-      ...{ payloads, chainId: genesis.chainId },
+      payloads,
+      chainId: genesis.chainId,
       rows: new UnexecutedRows(opened.database.pool),
     });
     return { from, count, blocks };

@@ -25,8 +25,12 @@ export function chainExtensionHandlers(
     async chainExtension_activeExtensionContracts() {
       const active = (await parts.extensions?.listActive()) ?? [];
       return active.map(({ management, contract, creation, initiator, recipient, recipientKey }) => ({
-        ...{ managementContractAddress: management, contractExtended: contract, creationData: creation },
-        ...{ initiator, recipient, recipientPtmKey: recipientKey },
+        managementContractAddress: management,
+        contractExtended: contract,
+        creationData: creation,
+        initiator,
+        recipient,
+        recipientPtmKey: recipientKey,
       }));
     },
     chainExtension_approveExtension: ([management, approves, txArgs]) =>
@@ -47,10 +51,12 @@ export function chainExtensionHandlers(
 
 function viewInspection({ held, extensions, ...inspected }: InspectedContract): ExtensionInspectionView {
   return {
-    ...{ ...inspected, limits: SHARED_STATE_LIMITS },
+    ...inspected,
+    limits: SHARED_STATE_LIMITS,
     ...(held && {
       held: {
-        ...{ ...held, parties: held.parties && [...held.parties] },
+        ...held,
+        parties: held.parties && [...held.parties],
         refersTo: held.refersTo.map((one) => ({ ...one, parties: one.parties && [...one.parties] })),
       },
     }),
@@ -58,9 +64,17 @@ function viewInspection({ held, extensions, ...inspected }: InspectedContract): 
       ({ management, recipientKey, initiatorKey, parties, votes, heard, ...extension }) => {
         const { managementCodeHash, initiator, recipient, isInitiator, isRecipient, isApproved } = extension;
         return {
-          ...{ managementContractAddress: management, managementCodeHash, initiator, recipient },
-          ...{ initiatorPtmKey: initiatorKey, recipientPtmKey: recipientKey, parties: [...parties] },
-          ...{ isInitiator, isRecipient, isApproved, votes: [...votes] },
+          managementContractAddress: management,
+          managementCodeHash,
+          initiator,
+          recipient,
+          initiatorPtmKey: initiatorKey,
+          recipientPtmKey: recipientKey,
+          parties: [...parties],
+          isInitiator,
+          isRecipient,
+          isApproved,
+          votes: [...votes],
           ...(heard && { heard: heard.map(viewHeard) }),
         };
       },

@@ -46,10 +46,17 @@ async function receiptOf(
   const logs = all.filter(({ transactionIndex }) => transactionIndex === row.index);
   const { privateFrom, privateFor, group } = restricted;
   return {
-    ...{ blockHash: position.blockHash, blockNumber: position.blockNumber },
-    ...{ transactionHash: hash, transactionIndex: row.index, commitmentHash: restricted.hash },
-    ...{ from: restricted.sender, to: restricted.to ?? null, contractAddress: row.contractAddress ?? null },
-    ...{ output: row.returnData, status: row.status, logs: logs.map(viewLog) },
+    blockHash: position.blockHash,
+    blockNumber: position.blockNumber,
+    transactionHash: hash,
+    transactionIndex: row.index,
+    commitmentHash: restricted.hash,
+    from: restricted.sender,
+    to: restricted.to ?? null,
+    contractAddress: row.contractAddress ?? null,
+    output: row.returnData,
+    status: row.status,
+    logs: logs.map(viewLog),
     logsBloom: logsBloom(logs.map(({ log }) => log)),
     privateFrom,
     ...(privateFor === undefined ? { privacyGroupId: group } : { privateFor: [...privateFor] }),

@@ -27,14 +27,18 @@ export function simulationHandlers(
   return {
     async eth_simulateV1([simulation, reference = 'latest'], context) {
       const requests = simulation.blockStateCalls.map(({ blockOverrides, stateOverrides, calls }) => ({
-        ...{ block: blockOverrides ?? undefined, state: stateOverrides ?? undefined, calls: calls ?? [] },
+        block: blockOverrides ?? undefined,
+        state: stateOverrides ?? undefined,
+        calls: calls ?? [],
       }));
       const start = { base: await blocks.get(reference), world: (await blocks.world(reference)).copy() };
       const simulated = await parts.executions.run(context.signal, (admission) =>
         simulateChain(ledger, start, requests, {
           validation: simulation.validation === true,
           traceTransfers: simulation.traceTransfers === true,
-          ...{ gasCap: limits.callGas, maxBytes: limits.answerBytes, admission },
+          gasCap: limits.callGas,
+          maxBytes: limits.answerBytes,
+          admission,
         }),
       );
       const transactions = simulation.returnFullTransactions === true ? 'full' : 'hashes';
@@ -75,7 +79,9 @@ async function showCall(
     transactionIndex: index,
   };
   return {
-    ...{ returnData, gasUsed, status },
+    returnData,
+    gasUsed,
+    status,
     logs: logs.map((log, at) => viewLog({ ...place, log, logIndex: firstLogIndex + at })),
     ...(failure === undefined ? {} : { error: await errorOf(failure, returnData) }),
   };

@@ -40,7 +40,9 @@ export function stateDumpHandlers(
       ),
     debug_getBadBlocks: () =>
       ledger.badBlocks.list().map(({ block, reason }) => ({
-        ...{ hash: block.hash, rlp: encodeBlock(block), reason },
+        hash: block.hash,
+        rlp: encodeBlock(block),
+        reason,
         block: showBlock(parts, block, true),
       })),
   };

@@ -91,7 +91,8 @@ describe('web3.js with its package for private networks', () => {
 
   beforeAll(async () => {
     network = await startPrivacyNetwork({
-      ...{ keys: RECORDED_KEYS, accounts: recordedAccounts(3) },
+      keys: RECORDED_KEYS,
+      accounts: recordedAccounts(3),
       flags: ['--rpc-alias', 'eth_getQuorumPayload=eth_getChainPayload,quorumExtension=chainExtension'],
       modules: 'admin,eth,net,web3,chainExtension',
     });
@@ -111,7 +112,11 @@ describe('web3.js with its package for private networks', () => {
 
   it('deploys with an account of the node', async () => {
     const { transactionHash } = await client(0).eth.sendGoQuorumTransaction({
-      ...{ from: account, data: creation, gas: 3_000_000, privateFrom: A, privateFor: [B] },
+      from: account,
+      data: creation,
+      gas: 3_000_000,
+      privateFrom: A,
+      privateFor: [B],
     });
     const receipts = await Promise.all(nodes.map((node) => node.mined(transactionHash)));
     contract = String(receipts[0]?.contractAddress);
@@ -122,7 +127,12 @@ describe('web3.js with its package for private networks', () => {
 
   it('reads the payload behind the transaction, as a party and as another', async () => {
     const { transactionHash } = await client(1).eth.sendGoQuorumTransaction({
-      ...{ from: other, to: contract, data: setTo(43), gas: 3_000_000, privateFrom: B, privateFor: [A] },
+      from: other,
+      to: contract,
+      data: setTo(43),
+      gas: 3_000_000,
+      privateFrom: B,
+      privateFor: [A],
     });
     await Promise.all(nodes.map((node) => node.mined(transactionHash)));
     const { input } = await client(2).eth.getTransaction(transactionHash);
@@ -134,8 +144,16 @@ describe('web3.js with its package for private networks', () => {
   it('sends a transaction that it signed, over a payload that it stored with the manager', async () => {
     expect(await client(0).ptm.upCheck()).toBe("I'm up!");
     const { transactionHash } = await client(0).priv.generateAndSendRawTransaction({
-      ...{ isPrivate: true, nonce: 0, gasLimit: 3_000_000, gasPrice: 0, value: 0, to: contract },
-      ...{ data: setTo(44), from: { privateKey: external.privateKey }, privateFrom: A, privateFor: [B] },
+      isPrivate: true,
+      nonce: 0,
+      gasLimit: 3_000_000,
+      gasPrice: 0,
+      value: 0,
+      to: contract,
+      data: setTo(44),
+      from: { privateKey: external.privateKey },
+      privateFrom: A,
+      privateFor: [B],
     });
     await Promise.all(nodes.map((node) => node.mined(transactionHash)));
     expect(await valuesAt([0, 1])).toEqual(['44', '44']);
@@ -145,7 +163,12 @@ describe('web3.js with its package for private networks', () => {
     const hash = await client(0).ptm.storeRaw({ data: setTo(45), privateFrom: A });
     const inner = await nodes[0]?.result<{ raw: string }>('eth_signTransaction', [
       {
-        ...{ from: account, to: contract, data: `0x${hash}`, nonce: '0x1', gas: '0x2dc6c0', gasPrice: '0x0' },
+        from: account,
+        to: contract,
+        data: `0x${hash}`,
+        nonce: '0x1',
+        gas: '0x2dc6c0',
+        gasPrice: '0x0',
         privateFor: [B],
       },
     ]);
@@ -155,7 +178,12 @@ describe('web3.js with its package for private networks', () => {
     ]);
     const wallet = new Wallet(`0x${Buffer.from(recordedAccounts(1)[0]?.privateKey ?? []).toString('hex')}`);
     const marker = await wallet.signTransaction({
-      ...{ type: 0, chainId: 1337, nonce: 1, gasLimit: 30_000, gasPrice: 0, data: carried ?? '0x' },
+      type: 0,
+      chainId: 1337,
+      nonce: 1,
+      gasLimit: 30_000,
+      gasPrice: 0,
+      data: carried ?? '0x',
       to: await nodes[0]?.result<string>('eth_getPrivacyPrecompileAddress'),
     } as Parameters<Wallet['signTransaction']>[0]);
     const sent = (await nodes[0]?.result<string>('eth_sendRawTransaction', [marker])) as string;
@@ -170,11 +198,17 @@ describe('web3.js with its package for private networks', () => {
   it('reads its private state id, and the protection of a contract', async () => {
     expect(await client(0).eth.getPSI()).toBe('private');
     const { transactionHash, contractAddress } = await client(0).eth.sendGoQuorumTransaction({
-      ...{ from: account, data: creation, gas: 3_000_000, privateFrom: A, privateFor: [B], privacyFlag: 1 },
+      from: account,
+      data: creation,
+      gas: 3_000_000,
+      privateFrom: A,
+      privateFor: [B],
+      privacyFlag: 1,
     });
     const { input } = await client(0).eth.getTransaction(transactionHash);
     expect(await client(0).eth.getContractPrivacyMetadata(contractAddress)).toEqual({
-      ...{ creationTxHash: Buffer.from(input.slice(2), 'hex').toString('base64'), privacyFlag: 1 },
+      creationTxHash: Buffer.from(input.slice(2), 'hex').toString('base64'),
+      privacyFlag: 1,
     });
   });
 
@@ -183,7 +217,8 @@ describe('web3.js with its package for private networks', () => {
     const { quorumExtension: ofRecipient } = client(2);
     expect(await client(2).eth.getCode(contract)).toBe('0x');
     const begun = await ofInitiator.extendContract(contract, C, recipient.address, {
-      ...{ from: account, privateFor: [C] },
+      from: account,
+      privateFor: [C],
     });
     const [created] = await Promise.all(nodes.map((node) => node.mined(begun)));
     const management = created?.contractAddress as string;
@@ -196,12 +231,16 @@ describe('web3.js with its package for private networks', () => {
     const uuid = await ofRecipient.generateExtensionApprovalUuid(management, recipient.address, txArgs);
     expect(uuid).toMatch(/^0x[0-9a-f]{128}$/);
     await client(2).priv.generateAndSendRawTransaction({
-      ...{ isPrivate: true, nonce: 0, gasLimit: 3_000_000, gasPrice: 0, value: 0, to: management },
-      ...{
-        data: voting.encodeFunctionData('doVote', [true, uuid]),
-        from: { privateKey: recipient.privateKey },
-      },
-      ...{ privateFrom: C, privateFor: [A] },
+      isPrivate: true,
+      nonce: 0,
+      gasLimit: 3_000_000,
+      gasPrice: 0,
+      value: 0,
+      to: management,
+      data: voting.encodeFunctionData('doVote', [true, uuid]),
+      from: { privateKey: recipient.privateKey },
+      privateFrom: C,
+      privateFor: [A],
     });
     await until(async () => (await ofRecipient.getExtensionStatus(management)) === 'DONE');
     expect(await valuesAt([0, 1, 2])).toEqual(['45', '45', '45']);

@@ -41,7 +41,9 @@ async function startAll(genesisFile: string, names: readonly Name[]): Promise<Ru
   for (const name of names)
     nodes.push(
       await startNode(['--peer-exchange', 'false'], {
-        ...{ genesis, nodeKey: keyOf(name), database: await databaseOf(name) },
+        genesis,
+        nodeKey: keyOf(name),
+        database: await databaseOf(name),
       }),
     );
   await connect(nodes);
@@ -59,7 +61,9 @@ async function replace(name: Name, genesisFile: string, ...words: readonly strin
   await writeFile(nodeKey, Buffer.from(keyOf(name)).toString('hex'));
   const flags = ['--data-dir', folder, '--genesis-file', genesisFile, '--node-key-file', nodeKey, ...words];
   const config = loadConfig({
-    ...{ service: 'node', options: replaceOptions, commandLine: parseCommandLine(flags, replaceOptions) },
+    service: 'node',
+    options: replaceOptions,
+    commandLine: parseCommandLine(flags, replaceOptions),
     environment: { TETRAD_NODE_DATABASE_URL: (await databaseOf(name)).url },
   });
   const metrics = createMetrics({ service: 'node', version: '0.0.0' });

@@ -117,13 +117,17 @@ describeWithEtcd('three nodes whose blocks an etcd of three members orders', () 
     for (let block = 0; block < 4; block++) await sendThrough(node('A'), all());
     const genesis = await blockOf(node('A'), 0);
     const client = new EtcdClient({
-      ...{ endpoints: etcd.endpoints, requestTimeoutMs: 30_000 },
-      ...{ clock: systemClock, logger: silentLogger, metrics: silentMetrics },
+      endpoints: etcd.endpoints,
+      requestTimeoutMs: 30_000,
+      clock: systemClock,
+      logger: silentLogger,
+      metrics: silentMetrics,
     });
     const keys = new LogKeys(BigInt(CHAIN_ID), genesis.hash as Hash);
     const rangeEnd = keys.block(height + 2);
     await client.transact({
-      ...{ compare: [], failure: [] },
+      compare: [],
+      failure: [],
       success: [{ kind: 'delete', key: keys.block(0), rangeEnd }],
     });
     await client.close();

@@ -121,7 +121,9 @@ describe('an import', () => {
     const first = await folder.write('split-1', ...blocks.slice(3, 12));
     const second = await folder.write('split-2.gz', gzipSync(Buffer.concat(blocks.slice(10, 20))));
     expect(await folder.import(genesisFile, [first, second])).toMatchObject({
-      ...{ block: 19, imported: 14, known: 5 },
+      block: 19,
+      imported: 14,
+      known: 5,
     });
   });
 

@@ -20,7 +20,10 @@ const LAST = 9;
 
 function genesisFile(): Record<string, unknown> {
   const genesis = defaultGenesis({
-    ...{ chainId: 1337, engine: 'ibft', blockPeriodMs: 1_000, balances: new Map() },
+    chainId: 1337,
+    engine: 'ibft',
+    blockPeriodMs: 1_000,
+    balances: new Map(),
     extraData: hexFromBytes(bftRules('ibft').genesisExtraData(VALIDATORS)),
   });
   const config = genesis['config'] as Record<string, object>;
@@ -36,7 +39,12 @@ async function makeChain(): Promise<{ blocks: Block[]; unsealed: Block }> {
   const genesis = parseGenesis(genesisFile());
   const rules = bftChainRules(genesis);
   const ledger = await openLedger({
-    ...{ genesis, rules, store, clock: systemClock, logger: silentLogger, metrics: silentMetrics },
+    genesis,
+    rules,
+    store,
+    clock: systemClock,
+    logger: silentLogger,
+    metrics: silentMetrics,
     executor: createExecutor(genesis),
   });
   const make = (number: number, seals: number) =>

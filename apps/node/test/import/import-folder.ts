@@ -69,7 +69,8 @@ export class ImportFolder {
     signal: AbortSignal = new AbortController().signal,
   ): Promise<ImportOutcome> {
     const config = loadConfig({
-      ...{ service: 'node', options: importOptions },
+      service: 'node',
+      options: importOptions,
       commandLine: parseCommandLine(
         ['--data-dir', this.folder, '--genesis-file', genesisFile, ...flags],
         importOptions,
@@ -77,7 +78,10 @@ export class ImportFolder {
       environment: { TETRAD_NODE_DATABASE_URL: this.databaseUrl },
     });
     const environment = {
-      ...{ name: 'node', version: '0.0.0', logger: silentLogger, tracing: undefined },
+      name: 'node',
+      version: '0.0.0',
+      logger: silentLogger,
+      tracing: undefined,
       metrics: createMetrics({ service: 'node', version: '0.0.0' }),
     };
     return JSON.parse(await importChain(config, environment, { paths, signal })) as ImportOutcome;

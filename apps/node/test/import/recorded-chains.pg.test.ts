@@ -38,14 +38,21 @@ describe.each([
     const stored = await folder.storedBlocks();
     expect(stored).toEqual(expectedBlocks(blocks, hash));
     expect(outcome).toEqual({
-      ...{ complete: true, block: last, imported: last, known: 1, transactions },
-      ...{ hash: stored.at(-1)?.hash, stateRoot: stored.at(-1)?.root },
+      complete: true,
+      block: last,
+      imported: last,
+      known: 1,
+      transactions,
+      hash: stored.at(-1)?.hash,
+      stateRoot: stored.at(-1)?.root,
     });
   });
 
   it('is compared and skipped when it is imported again', async () => {
     expect(await folder.import(genesisFile, [file])).toMatchObject({
-      ...{ imported: 0, known: blocks.length, block: blocks.length - 1 },
+      imported: 0,
+      known: blocks.length,
+      block: blocks.length - 1,
     });
   });
 });
@@ -61,7 +68,8 @@ describe('a GoQuorum network whose chain was imported', () => {
     const genesis = { ...json, config: { ...json.config, transitions } };
     const folder = await ImportFolder.create();
     const node = await startNode([], {
-      ...{ genesis, nodeKey: VALIDATOR },
+      genesis,
+      nodeKey: VALIDATOR,
       prepare: async (databaseUrl) => {
         const own = new ImportFolder(folder.folder, { url: databaseUrl, drop: async () => undefined });
         const changed = await own.write('genesis.json', Buffer.from(JSON.stringify(genesis)));
@@ -92,8 +100,15 @@ describeWithEtcd('a raft network of GoQuorum whose chain was imported', () => {
     const plan = await planRaftNetwork(['A']);
     const node = await startNode(
       [
-        ...['--etcd-endpoints', etcd.endpoints.join(), '--peers', plan.enodes.join(), '--raft-restore-log'],
-        ...['--peer-listen-port', String(plan.ports[0]), '--peer-exchange', 'false'],
+        '--etcd-endpoints',
+        etcd.endpoints.join(),
+        '--peers',
+        plan.enodes.join(),
+        '--raft-restore-log',
+        '--peer-listen-port',
+        String(plan.ports[0]),
+        '--peer-exchange',
+        'false',
       ],
       {
         genesis: JSON.parse(await readFile(genesisFile, 'utf8')) as object,

@@ -96,7 +96,9 @@ it('a block with a forbidden transaction, of a node that does not enforce its fi
   const logger = { ...silentLogger, debug: hear, info: hear, warn: hear, error: hear };
   const follower = await added(
     startNode(['--permissioned', '--validator', 'false', '--peers', enode], {
-      ...{ ...shared, nodeKey: BANK_KEY, logger },
+      ...shared,
+      nodeKey: BANK_KEY,
+      logger,
       files: {
         'permission-config.json': configText('v2'),
         'permissioned-nodes.json': JSON.stringify([enode]),

@@ -128,8 +128,13 @@ class Validators {
       this.engines = [
         ...this.engines,
         await startConsensus({
-          ...{ ...chain, records: chain.store.consensusRecords, clock: systemClock, metrics: silentMetrics },
-          ...{ privateKey: KEYS[index] as Uint8Array, blockPeriodMs: BLOCK_PERIOD_MS, isDatabaseUnavailable },
+          ...chain,
+          records: chain.store.consensusRecords,
+          clock: systemClock,
+          metrics: silentMetrics,
+          privateKey: KEYS[index] as Uint8Array,
+          blockPeriodMs: BLOCK_PERIOD_MS,
+          isDatabaseUnavailable,
           neighbours: beginTogether(chain.ledger, VALIDATORS[index] as Address),
           logger: { ...silentLogger, warn: (_, values) => index > 0 && this.hear(values) },
           network: {
@@ -163,7 +168,10 @@ class Validators {
 
 function genesis(): object {
   return defaultGenesis({
-    ...{ chainId: CHAIN_ID, engine: 'qbft', blockPeriodMs: BLOCK_PERIOD_MS, requestTimeoutSeconds: 1 },
+    chainId: CHAIN_ID,
+    engine: 'qbft',
+    blockPeriodMs: BLOCK_PERIOD_MS,
+    requestTimeoutSeconds: 1,
     extraData: hexFromBytes(bftRules('qbft').genesisExtraData(VALIDATORS)),
     balances: new Map(),
   });

@@ -31,16 +31,28 @@ type Result = readonly [succeed: readonly [boolean, boolean], outcome: unknown];
 
 const org = (orgId: string, number: number) => ({ orgId, node: nodeOf(number), account: accountOf(number) });
 const vote = (orgId: string, number: number): PermissionOperation => ({
-  ...{ name: 'approveOrg', ...org(orgId, number) },
+  name: 'approveOrg',
+  ...org(orgId, number),
 });
 const role = (roleId: string, access = 1): PermissionOperation => ({
-  ...{ name: 'addNewRole', orgId: NETWORK, roleId, access, isVoter: false, isAdmin: false },
+  name: 'addNewRole',
+  orgId: NETWORK,
+  roleId,
+  access,
+  isVoter: false,
+  isAdmin: false,
 });
 const assign = (who: Address, roleId: string): PermissionOperation => ({
-  ...{ name: 'assignAccountRole', orgId: NETWORK, account: who, roleId },
+  name: 'assignAccountRole',
+  orgId: NETWORK,
+  account: who,
+  roleId,
 });
 const status = (who: Address, action: number): PermissionOperation => ({
-  ...{ name: 'updateAccountStatus', orgId: NETWORK, account: who, action },
+  name: 'updateAccountStatus',
+  orgId: NETWORK,
+  account: who,
+  action,
 });
 const CLERK = accountOf(20);
 

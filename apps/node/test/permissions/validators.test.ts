@@ -46,16 +46,11 @@ const bankNode = () => urlOf(0, 3);
 async function start(index: number): Promise<RunningNode> {
   const peers = FOUNDERS.map((_, to) => to).filter((to) => to !== index);
   const node = await startNode(
-    [
-      ...['--permissioned', '--peer-exchange', 'false'],
-      ...['--peers', peers.map((to) => urlOf(index, to)).join()],
-    ],
+    ['--permissioned', '--peer-exchange', 'false', '--peers', peers.map((to) => urlOf(index, to)).join()],
     {
-      ...{
-        genesis: genesis(),
-        nodeKey: keyOf(NAMES[index] as Name),
-        modules: 'eth,net,admin,chainPermission',
-      },
+      genesis: genesis(),
+      nodeKey: keyOf(NAMES[index] as Name),
+      modules: 'eth,net,admin,chainPermission',
       held: index === 0 ? heldByFirst : index === 3 ? [ACCOUNTS[5], ACCOUNTS[6]].filter(isThere) : [],
       files: {
         'permission-config.json': configText('v2'),
@@ -189,7 +184,10 @@ describe('validators of two organizations', () => {
 
 function genesis(): object {
   return defaultGenesis({
-    ...{ chainId: CHAIN_ID, engine: 'qbft', blockPeriodMs: 100, requestTimeoutSeconds: 1 },
+    chainId: CHAIN_ID,
+    engine: 'qbft',
+    blockPeriodMs: 100,
+    requestTimeoutSeconds: 1,
     extraData: hexFromBytes(bftRules('qbft').genesisExtraData(VALIDATORS)),
     balances: new Map(ACCOUNTS.map(({ address }) => [address, 10n ** 24n])),
   });

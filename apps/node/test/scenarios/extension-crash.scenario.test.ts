@@ -34,7 +34,9 @@ beforeAll(async () => {
   const [first] = ACCOUNTS;
   const modules = 'eth,net,admin,debug,chainExtension';
   network = await startPrivacyNetwork({
-    ...{ keys: RECORDED_KEYS.slice(0, 2), accounts: first === undefined ? [] : [first], modules },
+    keys: RECORDED_KEYS.slice(0, 2),
+    accounts: first === undefined ? [] : [first],
+    modules,
   });
   link = await FaultyProxy.open({ port: () => Number(new URL(manager(1).url).port) });
   home = await createNodeHome([]);
@@ -59,10 +61,22 @@ const account = (index: number) => ACCOUNTS[index]?.address as string;
 
 async function start(): Promise<NodeProcess> {
   return home.start([
-    ...['--keystore-dir', join(home.folder, 'keystore')],
-    ...['--keystore-password-file', join(home.folder, 'password')],
-    ...['--ptm-url', `http://127.0.0.1:${link.port}`, '--ptm-timeout', '60s', '--private-state-wait', '60s'],
-    ...['--peers', await enodeOf(here()), '--peer-exchange', 'false', '--http-api', 'eth,chainExtension'],
+    '--keystore-dir',
+    join(home.folder, 'keystore'),
+    '--keystore-password-file',
+    join(home.folder, 'password'),
+    '--ptm-url',
+    `http://127.0.0.1:${link.port}`,
+    '--ptm-timeout',
+    '60s',
+    '--private-state-wait',
+    '60s',
+    '--peers',
+    await enodeOf(here()),
+    '--peer-exchange',
+    'false',
+    '--http-api',
+    'eth,chainExtension',
   ]);
 }
 

@@ -19,7 +19,11 @@ const VALUE = '0x3fa4f245';
 
 /** Of a receipt what is the same on every chain. */
 const shownOf = ({ contractAddress, from, to, status, logs, logsBloom, ...rest }: ReceiptView) => ({
-  ...{ contractAddress, from, to, status, logsBloom },
+  contractAddress,
+  from,
+  to,
+  status,
+  logsBloom,
   isMarker: rest.isPrivacyMarkerTransaction,
   logs: logs.map(({ address, topics, data, logIndex }) => ({ address, topics, data, logIndex })),
 });
@@ -59,7 +63,8 @@ describe.each(['private', 'marker'] as const)('the steps recorded from GoQuorum,
     const { result: hash, error } = await send(step);
     if (step.error !== undefined) {
       expect({ code: error?.code, message: withoutHashes(error?.message ?? '') }).toEqual({
-        ...{ code: step.error.code, message: withoutHashes(step.error.message) },
+        code: step.error.code,
+        message: withoutHashes(step.error.message),
       });
       if (step.error.data !== undefined) expect(error?.data).toBe(step.error.data);
       return;

@@ -22,8 +22,13 @@ async function writeEmptyBlocks([url = '', genesisFile = '', keyFile = '', block
   const genesis = parseGenesis(JSON.parse(await readFile(genesisFile, 'utf8')));
   const rules = bftChainRules(genesis);
   const ledger = await openLedger({
-    ...{ genesis, rules, store: grouped.over(base), clock: systemClock },
-    ...{ logger: silentLogger, metrics: silentMetrics, executor: createExecutor(genesis) },
+    genesis,
+    rules,
+    store: grouped.over(base),
+    clock: systemClock,
+    logger: silentLogger,
+    metrics: silentMetrics,
+    executor: createExecutor(genesis),
   });
   const key = bytesFromHex(`0x${(await readFile(keyFile, 'utf8')).trim().replace(/^0x/, '')}`);
   for (let written = 0; written < Number(blocks); written += 1)

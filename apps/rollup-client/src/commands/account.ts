@@ -65,7 +65,9 @@ export const registerAccountCommand = defineCommand({
         if (status !== 'REGISTERED' && status !== 'PUBLIC_KEY_ALREADY_EXISTS') return EXIT.failed;
         if (!config.wait) return EXIT.done;
         const { id } = await waitFor(() => findOwnAccount(operator, contract, keys), {
-          ...{ what: 'the account is not final', timeoutMs: config.timeout, signal },
+          what: 'the account is not final',
+          timeoutMs: config.timeout,
+          signal,
         });
         terminal.say(config.json ? jsonText({ account: id }) : `account ${id}`);
         return EXIT.done;
@@ -99,7 +101,8 @@ export const recoverAccountCommand = defineCommand({
     return withContract(config, async (contract) => {
       const toBlock = await contract.client.blockNumber();
       const recovery = await recoverAccount(contract, keys, {
-        ...{ fromBlock: config.fromBlock, toBlock },
+        fromBlock: config.fromBlock,
+        toBlock,
         onEvent: (event) => terminal.say(config.json ? jsonText(event) : describeEvent(event)),
       });
       if (recovery.own === undefined) {

@@ -86,7 +86,8 @@ export const depositCommand = defineCommand({
       assertAmount(contract, amount, token);
       const accountId = config.account ?? (await ownId(config, contract, keys));
       const options: SendOptions = {
-        ...{ key: payer.ethereumKey, signal },
+        key: payer.ethereumKey,
+        signal,
         onSent: (hash) => terminal.say(config.json ? jsonText({ transaction: hash }) : `transaction ${hash}`),
       };
       if (token.id !== 0) await allow(contract, { token, amount, payer }, options);

@@ -75,7 +75,9 @@ function recordsOf(
     throw new OptionError('--status', `${status} is one of received orders`);
   const filter = { accountId, fromNonce: from, ...(status === undefined ? {} : { status }) };
   const lists = {
-    ...{ sent: listCreations, redeemed: listRedemptions, withdrawn: listOutboundTransfers },
+    sent: listCreations,
+    redeemed: listRedemptions,
+    withdrawn: listOutboundTransfers,
     consents: listConsentChanges,
   };
   return lists[name](operator, filter);

@@ -72,13 +72,14 @@ function report(
 ): number {
   const { terminal, comparison } = to;
   const found = {
-    ...{ height: roots.height, accounts: roots.accountCount },
-    ...{
-      stateRoot: word(roots.root),
-      accountRoot: word(roots.accountRoot),
-      historyRoot: word(roots.historyRoot),
-    },
-    ...{ contractHeight: contract.height, contractRoot: word(contract.stateRoot), isSame },
+    height: roots.height,
+    accounts: roots.accountCount,
+    stateRoot: word(roots.root),
+    accountRoot: word(roots.accountRoot),
+    historyRoot: word(roots.historyRoot),
+    contractHeight: contract.height,
+    contractRoot: word(contract.stateRoot),
+    isSame,
     ...(comparison === undefined ? {} : { isSameInStore: comparison.isSame }),
   };
   if (to.config.json) terminal.say(jsonText(found));

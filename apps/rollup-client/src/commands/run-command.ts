@@ -45,7 +45,10 @@ export async function runCommand(
   }
   const surroundings = { ...given, environment };
   const program = {
-    ...{ ...surroundings, name: 'rollup', service: 'rollup-client', exitCodeOf },
+    ...surroundings,
+    name: 'rollup',
+    service: 'rollup-client',
+    exitCodeOf,
     // Of variables and the file a command uses a part.
     loadedOptions: withoutRequired(allOptions),
   };

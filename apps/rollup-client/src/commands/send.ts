@@ -48,7 +48,9 @@ export const sendCommand = defineCommand({
       const toItself = config.to === account.id ? 'the recipient is the account itself' : undefined;
       await dispel([toItself, await doubtOfAmount(account, amount, token)], { isSure: config.yes, terminal });
       const submitted = await account.send({
-        ...{ toAccountId: config.to, tokenId: token.id, amount },
+        toAccountId: config.to,
+        tokenId: token.id,
+        amount,
         isDirect: config.direct,
       });
       terminal.warn(`${describeAmount(amount, token)} to account ${config.to}`);

@@ -60,7 +60,8 @@ export async function announceKey(config: AnnounceKeyConfig): Promise<AnnouncedK
     if (isPresentKey(before, key)) return reportOf(before, null);
     const rollup = await RollupContract.open(client, config.contract);
     const { transactionHash } = await rollup.send('announceOperatorKey', [[key.x, key.y]], {
-      ...{ key: submitter.key, timeoutMs: config.announceTimeout },
+      key: submitter.key,
+      timeoutMs: config.announceTimeout,
     });
     return reportOf([...before, key], transactionHash);
   } finally {

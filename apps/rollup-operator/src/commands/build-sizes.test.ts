@@ -15,7 +15,9 @@ afterAll(() => rm(folder, { recursive: true }));
 
 function run(...words: string[]) {
   const config = loadConfig({
-    ...{ service: 'rollup-operator', options: buildSizesOptions, environment: {} },
+    service: 'rollup-operator',
+    options: buildSizesOptions,
+    environment: {},
     commandLine: parseCommandLine(words, buildSizesOptions),
   });
   return buildSizes(config);

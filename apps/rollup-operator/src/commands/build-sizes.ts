@@ -178,7 +178,8 @@ async function buildCircuits(
 /** What it says goes to standard error: standard output has the result. */
 async function runProgram(root: string, argv: readonly string[]): Promise<void> {
   const child = spawn(process.execPath, [...argv], {
-    ...{ cwd: root, stdio: ['ignore', process.stderr, process.stderr] },
+    cwd: root,
+    stdio: ['ignore', process.stderr, process.stderr],
   });
   const end = await new Promise<string | number | null>((resolve, reject) => {
     child.once('error', reject);
@@ -191,7 +192,11 @@ async function describeSize({ size, gates, version, verificationKey }: Circuit):
   const key = `0x${createHash('sha256').update(verificationKey).digest('hex')}`;
   const { verifiers } = await loadKnownContracts();
   return {
-    ...{ size, gates, points: pointsFor(size), circuit: version, verificationKey: key },
+    size,
+    gates,
+    points: pointsFor(size),
+    circuit: version,
+    verificationKey: key,
     isKnown: verifiers.some((known) => known.size === size && known.verificationKey === key),
   };
 }

@@ -54,7 +54,8 @@ export function proposeOperator(config: ProposeOperatorConfig): Promise<Operator
   const { nextOperator } = config;
   return change(config, {
     isDone: ({ proposed }) => proposed === nextOperator,
-    ...{ call: 'proposeOperator', values: [nextOperator] },
+    call: 'proposeOperator',
+    values: [nextOperator],
   });
 }
 
@@ -68,7 +69,8 @@ export function proposeOperator(config: ProposeOperatorConfig): Promise<Operator
 export function acceptOperator(config: AcceptOperatorConfig): Promise<OperatorChange> {
   return change(config, {
     isDone: ({ operator, sender }) => operator === sender,
-    ...{ call: 'acceptOperator', values: [] },
+    call: 'acceptOperator',
+    values: [],
   });
 }
 

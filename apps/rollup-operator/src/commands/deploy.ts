@@ -134,21 +134,32 @@ export async function deploy(config: DeployConfig): Promise<Deployment> {
     const sizes = config.batchSizes;
     const verifier = config.verifier === 'auto' ? await verifierOf(client) : config.verifier;
     const contract = await deployRollup(creator.create, {
-      ...{ operator: account.address, operatorKey: config.operatorKey, sizes, verifier },
-      ...{ stallTimeoutSeconds: config.stallTimeout },
+      operator: account.address,
+      operatorKey: config.operatorKey,
+      sizes,
+      verifier,
+      stallTimeoutSeconds: config.stallTimeout,
       assertKept() {
         const blockSeconds = (creator.blockMs ?? 0) / MS;
         if (speed !== undefined) assertServes(termsOf(config), { ...speed, blockSeconds });
       },
-      ...{ requestsPerTimeout: config.requestsPerTimeout, depositsPerTimeout: config.depositsPerTimeout },
-      ...{ etherUnit: BigInt(config.etherUnit), minDeposit: BigInt(config.minDeposit) },
+      requestsPerTimeout: config.requestsPerTimeout,
+      depositsPerTimeout: config.depositsPerTimeout,
+      etherUnit: BigInt(config.etherUnit),
+      minDeposit: BigInt(config.minDeposit),
     });
     if (speed === undefined) sayPromise(config);
     const contractBlock = creator.created.at(-1)?.blockNumber ?? 0;
     const operatorKey = hexFromBytes(encodePoint(config.operatorKey));
     return {
-      ...{ chainId, contract, contractBlock, operatorKey, operator: account.address },
-      ...{ batchSizes: sizes, verifier, minDeposit: config.minDeposit },
+      chainId,
+      contract,
+      contractBlock,
+      operatorKey,
+      operator: account.address,
+      batchSizes: sizes,
+      verifier,
+      minDeposit: config.minDeposit,
     };
   } finally {
     submitter.close();

@@ -15,7 +15,9 @@ afterAll(() => rm(folder, { recursive: true }));
 function run(size: number) {
   const words = ['--size', String(size), '--from', join(SRS_FOLDER, 'bn254_g1.dat'), '--points-dir', folder];
   const config = loadConfig({
-    ...{ service: 'rollup-operator', options: fetchPointsOptions, environment: {} },
+    service: 'rollup-operator',
+    options: fetchPointsOptions,
+    environment: {},
     commandLine: parseCommandLine(words, fetchPointsOptions),
   });
   return fetchPointsCommand(config);

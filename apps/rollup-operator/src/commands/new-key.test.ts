@@ -19,7 +19,9 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 function configOf(keyFile: string, passwordFile = 'password'): NewKeyConfig {
   const words = ['--key-file', join(folder, keyFile), '--password-file', join(folder, passwordFile)];
   return loadConfig({
-    ...{ service: 'rollup-operator', options: newKeyOptions, environment: {} },
+    service: 'rollup-operator',
+    options: newKeyOptions,
+    environment: {},
     commandLine: parseCommandLine(words, newKeyOptions),
   });
 }
@@ -53,7 +55,8 @@ describe('the command new-key', () => {
     const { operatorKey } = await newKey(configOf('next'));
     const config = secretConfig(operatorKey);
     const secrets = await openOperatorSecrets({
-      ...{ ...config, operatorKeyFile: join(folder, 'next') },
+      ...config,
+      operatorKeyFile: join(folder, 'next'),
       formerOperatorKeyFiles: [join(folder, 'former')],
     });
     const keys = secrets.map((secret) => hexFromBytes(encodePoint(multiplyGenerator(secret))));

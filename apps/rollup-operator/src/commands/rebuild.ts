@@ -25,8 +25,14 @@ const { chainUrl, chainTokenFile, chainRequestTimeout } = chainOptions;
 export const rebuildOptions = defineOptions({
   ...storageOptions,
   ...identityOptions,
-  ...{ chainUrl, chainTokenFile, chainRequestTimeout, contractBlock, blocksToFinalization },
-  ...{ operatorKeyFile, operatorKeyPasswordFile, formerOperatorKeyFiles },
+  chainUrl,
+  chainTokenFile,
+  chainRequestTimeout,
+  contractBlock,
+  blocksToFinalization,
+  operatorKeyFile,
+  operatorKeyPasswordFile,
+  formerOperatorKeyFiles,
 });
 
 type RebuildConfig = ConfigOf<typeof rebuildOptions>;
@@ -57,18 +63,19 @@ export async function rebuild(config: RebuildConfig): Promise<Report> {
     await assertKey(reader, { config, operatorSecrets });
     await store.changeOperatorKey(config.operatorKey);
     const sequencer = new Sequencer(store, {
-      ...{ domain, batchSize, operatorSecrets },
+      domain,
+      batchSize,
+      operatorSecrets,
       hasConsents: () => readConsents(reader, store),
     });
     const pages = new ContractPages({ store, sequencer, logger: silentLogger });
     const follower = new ContractFollower(client, codec, pages, {
-      ...{ contract, firstBlock: config.contractBlock, confirmations: config.blocksToFinalization },
+      contract,
+      firstBlock: config.contractBlock,
+      confirmations: config.blocksToFinalization,
     });
     const claim = { name: BATCHER_LEASE, holder: randomUUID() };
-    const rebuilt = await rebuildRows({
-      ...{ database, store, follower, reader, claim },
-      onPage: progress(),
-    });
+    const rebuilt = await rebuildRows({ database, store, follower, reader, claim, onPage: progress() });
     if (!rebuilt.isSame)
       throw new OperatorError(
         `the rows end at batch ${rebuilt.height} with another root than the contract; is --contract-block after its creation?`,

@@ -79,8 +79,12 @@ export type CommandName = keyof typeof COMMANDS;
 
 /** What people can mend. */
 const EXPECTED = [
-  ...[OperatorError, KeystoreError, ArtifactError, CircuitError],
-  ...[ChainRpcError, ChainUnavailableError],
+  OperatorError,
+  KeystoreError,
+  ArtifactError,
+  CircuitError,
+  ChainRpcError,
+  ChainUnavailableError,
 ];
 
 /**
@@ -94,8 +98,13 @@ export function runCommand(name: CommandName, argv: readonly string[], version: 
     warn: (line: string) => void process.stderr.write(`tetrad rollup-operator ${name}: ${line}\n`),
   };
   const program = {
-    ...{ name: 'rollup-operator', service: 'rollup-operator', version, terminal, exitCodeOf },
-    ...{ otherOptions: operatorOptions, environment: process.env },
+    name: 'rollup-operator',
+    service: 'rollup-operator',
+    version,
+    terminal,
+    exitCodeOf,
+    otherOptions: operatorOptions,
+    environment: process.env,
   };
   const shape = { name, usage: '[options]', words: [0, 0] as const, summary, options };
   return runWith(shape, argv, program, async ({ config }) => terminal.say(JSON.stringify(await run(config))));

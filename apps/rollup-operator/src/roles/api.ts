@@ -46,17 +46,24 @@ export async function apiRole({
 }): Promise<RunningRole> {
   const { store, domain } = rollup;
   warnWithoutTokens(config, environment);
-  const pool = createCheckPool({
-    ...{ domain, workers: config.checkWorkers, maxWaiting: config.checkQueue },
-  });
+  const pool = createCheckPool({ domain, workers: config.checkWorkers, maxWaiting: config.checkQueue });
   const accounts = new AccountDirectory(store);
   const refusals = new Refusals(new QueuePace(store, systemClock));
   const parts: OperatorParts = {
-    ...{ store, pool, accounts, refusals, domain, operatorKey: config.operatorKey },
+    store,
+    pool,
+    accounts,
+    refusals,
+    domain,
+    operatorKey: config.operatorKey,
     proofs: new OrderProofs(store),
     accessOf: accessReader(config.authJwtAccountsClaim),
     acceptance: new OperationAcceptance({
-      ...{ store, pool, accounts, refusals, tokens: new TokenDirectory(store) },
+      store,
+      pool,
+      accounts,
+      refusals,
+      tokens: new TokenDirectory(store),
       minOrderAmount: BigInt(config.minOrderAmount),
       minTransferAmount: BigInt(config.minTransferAmount),
     }),
@@ -65,14 +72,18 @@ export async function apiRole({
   const notices = { ...parts, news, progress, subscriptions: new Subscriptions(SUBSCRIPTIONS) };
   const transport = {
     dispatcher: dispatcher(config, environment, notices),
-    ...{ maxBodyBytes: config.rpcMaxBodyBytes, rateLimit: config.rpcRateLimit, callerOf },
+    maxBodyBytes: config.rpcMaxBodyBytes,
+    rateLimit: config.rpcRateLimit,
+    callerOf,
   };
   const watching = startWatching([news, progress], environment);
   return {
     handle: createRpcHttpHandler(transport),
     webSocket: createRpcWebSocket({
-      ...{ ...transport, logger: environment.logger },
-      ...{ maxConnections: CONNECTIONS.total, maxConnectionsOfSubject: CONNECTIONS.ofSubject },
+      ...transport,
+      logger: environment.logger,
+      maxConnections: CONNECTIONS.total,
+      maxConnectionsOfSubject: CONNECTIONS.ofSubject,
     }),
     readiness: {
       async database() {
@@ -92,7 +103,11 @@ function startWatching(
   { logger }: Pick<ServiceEnvironment, 'logger'>,
 ): WorkLoop[] {
   const options = {
-    ...{ name: 'notices', clock: systemClock, logger, pollMs: POLL_MS, failureMs: FAILURE_PAUSE_MS },
+    name: 'notices',
+    clock: systemClock,
+    logger,
+    pollMs: POLL_MS,
+    failureMs: FAILURE_PAUSE_MS,
   };
   const loops = news.map((one) => new WorkLoop(options, () => one.step()));
   for (const loop of loops) loop.start();
@@ -133,6 +148,8 @@ function dispatcher(
     handlers: refuseWithoutDatabase(bound, logger),
     limits: rpcLimitsOf(config),
     aliases: config.rpcAlias,
-    ...{ logger, metrics, tracer: tracing?.tracer },
+    logger,
+    metrics,
+    tracer: tracing?.tracer,
   });
 }

@@ -58,8 +58,11 @@ export async function batcherRole(parts: Parts): Promise<RunningRole> {
   const queue = await ProofQueue.open(rollup.database, environment.logger);
   const batcher = composeBatcher(parts, { client, account, codec, queue });
   const running = new RunningBatcher(batcher, {
-    ...{ clock: systemClock, store: rollup.store, pollMs: POLL_MS },
-    ...{ logger: environment.logger, metrics: environment.metrics },
+    clock: systemClock,
+    store: rollup.store,
+    pollMs: POLL_MS,
+    logger: environment.logger,
+    metrics: environment.metrics,
   });
   running.start();
   return {
@@ -91,26 +94,45 @@ function composeBatcher(
   const reader = new RollupReader(client, codec, contract);
   const sequencer = new Sequencer(store, {
     hasConsents: () => readConsents(reader, store),
-    ...{ domain, operatorSecrets, minOrderAmount: BigInt(config.minOrderAmount) },
-    ...{ batchSize: Math.max(...sizes), smallerSizes: sizes },
+    domain,
+    operatorSecrets,
+    minOrderAmount: BigInt(config.minOrderAmount),
+    batchSize: Math.max(...sizes),
+    smallerSizes: sizes,
   });
   return new Batcher({
     watch: new DemandWatch({ reader, store }),
-    ...{ database, store, claim, clock, sealIntervalMs: config.batchInterval },
+    database,
+    store,
+    claim,
+    clock,
+    sealIntervalMs: config.batchInterval,
     enqueueProofs: () => jobs.step(),
-    ...{ provers, logger },
+    provers,
+    logger,
     sequencer,
     pruner: keepBatches === undefined ? undefined : new Pruner(store, keepBatches),
     follower: new ContractFollower(client, codec, new ContractPages({ store, sequencer, logger }), {
-      ...{ contract, firstBlock: contractBlock, confirmations: blocksToFinalization },
+      contract,
+      firstBlock: contractBlock,
+      confirmations: blocksToFinalization,
     }),
     submitter: new BatchSubmitter({
-      ...{ database, store, client, codec, account, claim, clock, logger, chainId: BigInt(config.chainId) },
+      database,
+      store,
+      client,
+      codec,
+      account,
+      claim,
+      clock,
+      logger,
+      chainId: BigInt(config.chainId),
       reader,
       bounds: {
         bumpAfterMs: config.submissionBumpAfter,
         maxFeeLimit: BigInt(config.maxGasPriceGwei) * GWEI,
-        ...{ retryMs: RETRY_MS, longestRetryMs: LONGEST_RETRY_MS },
+        retryMs: RETRY_MS,
+        longestRetryMs: LONGEST_RETRY_MS,
       },
     }),
   });

@@ -60,7 +60,12 @@ export async function proverRole({
   const provers = await openProvers(config, (await store.findConsents()) ?? true);
   const queue = await ProofQueue.open(database, logger);
   const worker = new ProverWorker({
-    ...{ database, store, queue, logger, metrics, name: `${hostname()}/${randomUUID()}` },
+    database,
+    store,
+    queue,
+    logger,
+    metrics,
+    name: `${hostname()}/${randomUUID()}`,
     prove: (witness) => provers.prove(witness),
     readWitness: (proving) => decodeProvingInput(proving).witness,
   });

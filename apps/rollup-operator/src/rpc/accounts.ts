@@ -54,9 +54,12 @@ export function accountHandlers(
 export function provenAccountView({ account, leaf, path }: ProvenAccount): AccountStateView {
   return {
     ...publicDetails(account),
-    ...{ nonce: account.nonce, redemptionIndex: account.redemptionIndex, balances: account.balances },
+    nonce: account.nonce,
+    redemptionIndex: account.redemptionIndex,
+    balances: account.balances,
     blindingFactor: encodeWord(account.blindingFactor),
-    ...{ rootHash: hashOfWord(leaf), merkleProof: path.map(hashOfWord) },
+    rootHash: hashOfWord(leaf),
+    merkleProof: path.map(hashOfWord),
   };
 }
 

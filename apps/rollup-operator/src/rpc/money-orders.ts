@@ -83,7 +83,8 @@ export function moneyOrderHandlers(
 
 function receivedItem({ order, totalIndex }: StoredMoneyOrder) {
   return {
-    ...{ moneyOrder: moneyOrderView(order), moneyOrderTotalIndex: totalIndex },
+    moneyOrder: moneyOrderView(order),
+    moneyOrderTotalIndex: totalIndex,
     batchHeight: splitTotalIndex(totalIndex).batchHeight,
   };
 }

@@ -66,8 +66,14 @@ function progressNotice({ accountId, pendingOperations, ...known }: AccountProgr
   const { executedNonce = null, provedNonce = null, finalNonce = null } = known;
   const { executedCredit = null, provedCredit = null, finalCredit = null } = known;
   return z.encode(progressNoticeCodec, {
-    ...{ accountId, executedNonce, provedNonce, finalNonce, pendingOperations },
-    ...{ executedCredit, provedCredit, finalCredit },
+    accountId,
+    executedNonce,
+    provedNonce,
+    finalNonce,
+    pendingOperations,
+    executedCredit,
+    provedCredit,
+    finalCredit,
   });
 }
 

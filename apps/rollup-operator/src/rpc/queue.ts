@@ -21,7 +21,8 @@ export function queueHandlers({ store, accessOf }: QueueParts): Handlers<typeof 
       const { pendingOperations } = await store.readBacklog();
       const { counts, batches } = await store.readQueue(limit + 1);
       return {
-        ...{ pendingOperations, counts: [...counts] },
+        pendingOperations,
+        counts: [...counts],
         batches: batches.slice(0, limit).map(viewOf),
         hasMoreResults: batches.length > limit,
       };
@@ -31,10 +32,15 @@ export function queueHandlers({ store, accessOf }: QueueParts): Handlers<typeof 
 
 function viewOf({ height, state, operations, size, ...batch }: QueuedBatch): View {
   return {
-    ...{ batchHeight: height, state, operations, size, openedAt: batch.openedAt.getTime() },
+    batchHeight: height,
+    state,
+    operations,
+    size,
+    openedAt: batch.openedAt.getTime(),
     sealedAt: batch.sealedAt?.getTime() ?? null,
     prover: batch.prover ? { name: batch.prover.name, since: batch.prover.since.getTime() } : null,
-    ...{ transactionHash: batch.transactionHash ?? null, failure: batch.failure ?? null },
+    transactionHash: batch.transactionHash ?? null,
+    failure: batch.failure ?? null,
     submittedAt: batch.submittedAt?.getTime() ?? null,
   };
 }

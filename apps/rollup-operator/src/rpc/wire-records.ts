@@ -26,7 +26,8 @@ export function orderItem(stored: StoredOperation): CreationView {
   const { operation, totalIndex } = stored;
   if (!('order' in operation)) throw new TypeError(`operation ${stored.sequence} has no money order`);
   return {
-    ...{ moneyOrder: moneyOrderView(operation.order), moneyOrderTotalIndex: totalIndex ?? null },
+    moneyOrder: moneyOrderView(operation.order),
+    moneyOrderTotalIndex: totalIndex ?? null,
     ...outcome(stored, operation.nonce),
   };
 }
@@ -65,7 +66,8 @@ export function outcome({ status, rejectionReason, hash, batchHeight }: StoredOp
 export function inclusion({ stateRoot, blockNumber, blockHash }: OperationRecord) {
   return {
     batchStateRootHash: stateRoot === undefined ? null : hashOfWord(stateRoot),
-    ...{ blockNumber: blockNumber ?? null, blockHash: blockHash ?? null },
+    blockNumber: blockNumber ?? null,
+    blockHash: blockHash ?? null,
   };
 }
 

@@ -23,7 +23,10 @@ let guarded: Awaited<ReturnType<typeof compose>>;
 const guardedLog: string[] = [];
 /** Operation hashes of Bob, and the index of the order that Carol got from him. */
 const made: Record<'order' | 'redemption' | 'transfer' | 'consent', string> = {
-  ...{ order: '', redemption: '', transfer: '', consent: '' },
+  order: '',
+  redemption: '',
+  transfer: '',
+  consent: '',
 };
 const TERMS = { tokenId: TOKEN, minimum: 10n, untilHeight: 100, secret: 77n };
 let toCarol: number;
@@ -268,7 +271,13 @@ describe('a token that is bound to accounts', () => {
   it('lists the redemptions of its accounts where no account is asked for, page by page', async () => {
     const redeemers = async (accounts: readonly number[] | undefined, from: number | null = null) => {
       const answer = await ask(accounts, 'pazkp_listMoneyOrderRedemptions', [
-        ...[0, 10, from, null, null, null, null],
+        0,
+        10,
+        from,
+        null,
+        null,
+        null,
+        null,
       ]);
       const { items } = answer.result as { items: { moneyOrder: { toAccountId: number } }[] };
       return items.map(({ moneyOrder }) => moneyOrder.toAccountId).sort();

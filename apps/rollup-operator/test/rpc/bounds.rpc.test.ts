@@ -84,7 +84,8 @@ describe('an answer that is too large', () => {
     for (const params of transfers(12)) await operator.result('pazkp_createOutboundTransfer', params);
     const { error } = await operator.call(method, [1, 12, 1]);
     expect(error).toMatchObject({
-      ...{ code: -32003, message: 'response too large' },
+      code: -32003,
+      message: 'response too large',
       data: { reason: 'RESPONSE_TOO_LARGE', limit: ANSWER_BYTES },
     });
     const page = await operator.result<{ items: readonly unknown[]; hasMoreResults: boolean }>(

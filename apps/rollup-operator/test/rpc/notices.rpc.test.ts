@@ -139,12 +139,20 @@ describe('notices', () => {
     );
     const final = await operator.store.findBatch(height);
     expect(client.notices(batches).at(-1)).toEqual({
-      ...{ batchHeight: height, blockNumber: final?.blockNumber, blockHash: final?.blockHash },
+      batchHeight: height,
+      blockNumber: final?.blockNumber,
+      blockHash: final?.blockHash,
       batchStateRootHash: `0x${final?.roots?.state.toString(16).padStart(64, '0')}`,
     });
     expect(client.notices(batches)).toMatchObject([{ batchHeight: 2 }, { batchHeight: 3 }]);
     const listed = await operator.result<{ items: unknown[] }>('pazkp_listMoneyOrdersReceived', [
-      ...[0, 10, null, 2, null, null, null],
+      0,
+      10,
+      null,
+      2,
+      null,
+      null,
+      null,
     ]);
     expect(listed.items).toHaveLength(2);
     const plain = (value: unknown) =>
@@ -193,7 +201,10 @@ describe('notices', () => {
     await operator.execute();
     await told(0, 0, 0);
     const [first] = await operator.store.listReceivedOrders({
-      ...{ toAccountId: 1, fromTotalIndex: 0, upToHeight: await operator.store.finalHeight(), limit: 1 },
+      toAccountId: 1,
+      fromTotalIndex: 0,
+      upToHeight: await operator.store.finalHeight(),
+      limit: 1,
     });
     const { order, totalIndex: index } = first as StoredMoneyOrder;
     await operator.result('pazkp_redeemMoneyOrder', alice.redemption(order, index, 1));
@@ -256,7 +267,10 @@ describe('notices', () => {
     const problems: string[] = [];
     const token = await tokenOf([2]);
     const news = new AccountNews({
-      ...{ url: guarded.url, accountId: 2, clock: systemClock, random: Math.random },
+      url: guarded.url,
+      accountId: 2,
+      clock: systemClock,
+      random: Math.random,
       headers: () => ({ authorization: `Bearer ${token}` }),
       onProblem: (problem) => problems.push(problem),
     });
@@ -283,7 +297,10 @@ describe('notices', () => {
     const { signal } = new AbortController();
     const problems: string[] = [];
     const news = new AccountNews({
-      ...{ url: relay.url, accountId: 2, clock: systemClock, random: Math.random },
+      url: relay.url,
+      accountId: 2,
+      clock: systemClock,
+      random: Math.random,
       onProblem: (problem) => problems.push(problem),
     });
     const amounts: unknown[] = [];
@@ -318,7 +335,8 @@ describe('notices', () => {
     const reasonOf = async (accountId: number) =>
       (await client.call('rollup_subscribeReceivedMoneyOrders', [accountId])).error;
     expect(await reasonOf(1)).toMatchObject({
-      ...{ message: 'accountId: the token is not for account 1', data: { reason: 'FORBIDDEN' } },
+      message: 'accountId: the token is not for account 1',
+      data: { reason: 'FORBIDDEN' },
     });
     expect(await reasonOf(77)).toMatchObject({ data: { reason: 'FORBIDDEN' } });
     expect(await reasonOf(2)).toBeUndefined();

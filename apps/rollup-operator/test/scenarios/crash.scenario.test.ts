@@ -36,9 +36,18 @@ async function startProcess(port: number, flags: readonly string[] = []): Promis
     name: 'rollup-operator',
     command: process.execPath,
     args: [
-      ...[MAIN, '--roles', 'api', '--check-workers', '1'],
-      ...['--http-listen-port', String(port), '--ops-listen-port', String(port + 1)],
-      ...[...IDENTITY, ...SMALL_AMOUNTS, ...flags],
+      MAIN,
+      '--roles',
+      'api',
+      '--check-workers',
+      '1',
+      '--http-listen-port',
+      String(port),
+      '--ops-listen-port',
+      String(port + 1),
+      ...IDENTITY,
+      ...SMALL_AMOUNTS,
+      ...flags,
     ],
     environment: { NODE_OPTIONS: '', TETRAD_ROLLUP_OPERATOR_DATABASE_URL: operator.databaseUrl },
     logFile: join(folder, 'log'),
@@ -60,7 +69,9 @@ describe('an operator that is killed while it accepts', () => {
     const acknowledged: string[] = [];
     const onWire = calls.map((params) => params.map((one) => (typeof one === 'bigint' ? Number(one) : one)));
     await runLoad(onWire, {
-      ...{ url: `http://127.0.0.1:${port}`, connections: 8, signal: abort.signal },
+      url: `http://127.0.0.1:${port}`,
+      connections: 8,
+      signal: abort.signal,
       method: 'pazkp_createOutboundTransfer',
       onAnswer(_, { result }) {
         if (result === undefined) return;
@@ -109,7 +120,9 @@ describe('an operator that is killed between two groups of operations', () => {
     const abort = new AbortController();
     let acknowledged = 0;
     await runLoad(onWire, {
-      ...{ url: `http://127.0.0.1:${port}`, connections: 8, signal: abort.signal },
+      url: `http://127.0.0.1:${port}`,
+      connections: 8,
+      signal: abort.signal,
       method: 'pazkp_createOutboundTransfer',
       onAnswer(_, { result }) {
         if (result !== undefined) acknowledged += 1;
@@ -126,7 +139,9 @@ describe('an operator that is killed between two groups of operations', () => {
     try {
       const codes: unknown[] = [];
       await runLoad(onWire, {
-        ...{ url: other.url, connections: 8, signal: new AbortController().signal },
+        url: other.url,
+        connections: 8,
+        signal: new AbortController().signal,
         method: 'pazkp_createOutboundTransfer',
         onAnswer: (_, { error }) => codes.push(error?.code),
       });

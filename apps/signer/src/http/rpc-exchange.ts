@@ -140,7 +140,9 @@ export class RpcExchange {
       return member.id === undefined ? undefined : this.memberAnswer(member.id, { error: member.error });
     };
     return answerBatch(members, caller, {
-      ...{ limits, held: this.held, isCounted: true },
+      limits,
+      held: this.held,
+      isCounted: true,
       isSmall: (member) => member.kind !== 'own' || dispatcher.isSmall(member.request),
       answer: async (member, sender) => written(await answer(member, sender)),
       refuse: (member, error) => {

@@ -32,7 +32,10 @@ export function filledGas(isEstimated: boolean, logger: Pick<Logger, 'warn'>): F
       // A transfer to an account without code takes 21,000.
       if (gas !== undefined || (to !== undefined && data.length === 0)) return;
       logger.warn('no gas given, 90,000 taken as EthSigner does: it may run out', {
-        ...{ from, to: to ?? 'contract creation', gas: Number(DEFAULT_GAS), dataBytes: data.length },
+        from,
+        to: to ?? 'contract creation',
+        gas: Number(DEFAULT_GAS),
+        dataBytes: data.length,
         ...(hash === undefined ? {} : { hash }),
         ...(isEstimated ? {} : { option: '--estimate-gas' }),
       });
@@ -48,7 +51,10 @@ async function estimateOf(request: SendRequest, from: Address, session: ClientSe
     amount === undefined ? [] : [[name, `0x${amount.toString(16)}`] as const],
   );
   const call = {
-    ...{ from, to, data: data === undefined ? undefined : hexFromBytes(data), accessList },
+    from,
+    to,
+    data: data === undefined ? undefined : hexFromBytes(data),
+    accessList,
     ...Object.fromEntries(given),
   };
   try {

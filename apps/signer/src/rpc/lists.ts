@@ -46,7 +46,11 @@ function decisionOf(row: ListedDecision): Decision {
   const isAllowed = decision === 'allowed';
   const refusal = isAllowed ? undefined : readRefusal(reason);
   return {
-    ...{ sequence, time: timeMs, account: key, method, outcome: isAllowed ? 'allowed' : 'refused' },
+    sequence,
+    time: timeMs,
+    account: key,
+    method,
+    outcome: isAllowed ? 'allowed' : 'refused',
     caller: caller === '' ? null : caller,
     reason: refusal?.reason ?? null,
     rule: (isAllowed ? reason : refusal?.rule) || null,
@@ -58,7 +62,9 @@ function decisionOf(row: ListedDecision): Decision {
 function transactionOf({ chainId, nonce, to, value, isPrivate }: ListedDecision): Decision['transaction'] {
   if (chainId === null || nonce === null) return null;
   return {
-    ...{ isPrivate, chainId: BigInt(chainId), nonce: BigInt(nonce) },
+    isPrivate,
+    chainId: BigInt(chainId),
+    nonce: BigInt(nonce),
     to: isPrivate || to === null ? null : parseAddress(to),
     value: isPrivate || value === null ? null : BigInt(value),
   };
@@ -66,7 +72,13 @@ function transactionOf({ chainId, nonce, to, value, isPrivate }: ListedDecision)
 
 function sendOf({ account, chainId, isPrivate, nonce, state, isGiven, hash, changedMs }: ListedSend): Send {
   return {
-    ...{ account, chainId, isPrivate, nonce, state, isGiven },
-    ...{ transactionHash: hash ?? null, changedAt: changedMs },
+    account,
+    chainId,
+    isPrivate,
+    nonce,
+    state,
+    isGiven,
+    transactionHash: hash ?? null,
+    changedAt: changedMs,
   };
 }

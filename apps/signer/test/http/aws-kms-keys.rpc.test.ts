@@ -81,11 +81,25 @@ withMoto('a signer whose key is in AWS KMS', () => {
     try {
       signer = await launchSigner(
         [
-          ...['eth1', '--chain-id', '9', '--downstream-http-port', String(node.port)],
-          ...['--http-listen-port', '0', '--aws-kms-enabled=true', '--aws-kms-auth-mode', 'SPECIFIED'],
-          ...['--aws-kms-access-key-id', 'AKIA0', '--aws-kms-region', 'eu-west-1'],
-          ...['--aws-kms-secret-access-key-file', await folder.write('secret', `${SECRET}\n`)],
-          ...['--aws-endpoint-override', moto.url, '--aws-connection-cache-size=2'],
+          'eth1',
+          '--chain-id',
+          '9',
+          '--downstream-http-port',
+          String(node.port),
+          '--http-listen-port',
+          '0',
+          '--aws-kms-enabled=true',
+          '--aws-kms-auth-mode',
+          'SPECIFIED',
+          '--aws-kms-access-key-id',
+          'AKIA0',
+          '--aws-kms-region',
+          'eu-west-1',
+          '--aws-kms-secret-access-key-file',
+          await folder.write('secret', `${SECRET}\n`),
+          '--aws-endpoint-override',
+          moto.url,
+          '--aws-connection-cache-size=2',
         ],
         { TETRAD_SIGNER_DATABASE_URL: database.url },
       );
@@ -98,10 +112,7 @@ withMoto('a signer whose key is in AWS KMS', () => {
       expect(JSON.parse(health.text)).toMatchObject({
         status: 'UP',
         checks: expect.arrayContaining([
-          {
-            ...{ id: 'keys-check/aws-bulk-loading', status: 'UP' },
-            data: { 'keys-loaded': 1, 'error-count': 0 },
-          },
+          { id: 'keys-check/aws-bulk-loading', status: 'UP', data: { 'keys-loaded': 1, 'error-count': 0 } },
         ]),
       });
     } finally {

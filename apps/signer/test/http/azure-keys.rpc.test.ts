@@ -107,9 +107,20 @@ describe('a signer whose key is in Azure Key Vault', () => {
       const folder = await createFolder();
       const secretFile = await folder.write('secret', vault.clientSecret);
       const keyFlags = [
-        ...['--azure-vault-enabled', '--azure-vault-name', 'bank', '--azure-client-id', 'signer'],
-        ...['--azure-tenant-id', 'bank', '--azure-client-secret-file', secretFile],
-        ...['--azure-endpoint-override', vault.url, '--azure-authority-override', vault.url, ...more],
+        '--azure-vault-enabled',
+        '--azure-vault-name',
+        'bank',
+        '--azure-client-id',
+        'signer',
+        '--azure-tenant-id',
+        'bank',
+        '--azure-client-secret-file',
+        secretFile,
+        '--azure-endpoint-override',
+        vault.url,
+        '--azure-authority-override',
+        vault.url,
+        ...more,
       ];
       signer = await startSigner({ downstreamPort: node.port, chainId: 9, keyFlags });
       return signer;

@@ -12,8 +12,15 @@ const folder = mkdtempSync(join(tmpdir(), 'tetrad-hosts-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const fake = useFakeNode({
   flags: [
-    ...['--http-host-allowlist', 'signer.example', '--data-path', folder],
-    ...['--metrics-enabled', '--metrics-port', '0', '--metrics-host-allowlist', 'metrics.example'],
+    '--http-host-allowlist',
+    'signer.example',
+    '--data-path',
+    folder,
+    '--metrics-enabled',
+    '--metrics-port',
+    '0',
+    '--metrics-host-allowlist',
+    'metrics.example',
   ],
 });
 

@@ -36,7 +36,8 @@ beforeAll(async () => {
   await folder.addFileSigner(former);
   node = await startFakeNode(behaviour);
   signer = await startSigner({
-    ...{ downstreamPort: node.port, chainId: REFERENCE_CHAIN },
+    downstreamPort: node.port,
+    chainId: REFERENCE_CHAIN,
     keyFlags: ['multikey-signer', '--directory', folder.path],
   });
   await until(async () => (await accounts()).includes(former.address));

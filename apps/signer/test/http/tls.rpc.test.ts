@@ -38,7 +38,10 @@ const file = (name: string, content: string) => {
   return join(folder, name);
 };
 const identity = (prefix: string, { keystoreFile, passwordFile }: Certificate) => [
-  ...[`--${prefix}-keystore-file`, keystoreFile, `--${prefix}-keystore-password-file`, passwordFile],
+  `--${prefix}-keystore-file`,
+  keystoreFile,
+  `--${prefix}-keystore-password-file`,
+  passwordFile,
 ];
 
 (HAS_OPENSSL ? describe : describe.skip)('callers over TLS', () => {
@@ -185,11 +188,17 @@ const identity = (prefix: string, { keystoreFile, passwordFile }: Certificate) =
     await new Promise<void>((done) => listening.listen(0, '127.0.0.1', done));
     const { call } = await start(
       port,
-      ...[...TLS, '--downstream-http-tls-known-servers-file', known(port, server)],
-      ...['--downstream-http-proxy-host', '127.0.0.1'],
-      ...['--downstream-http-proxy-port', String((listening.address() as AddressInfo).port)],
-      ...['--downstream-http-proxy-username', 'me'],
-      ...['--downstream-http-proxy-password-file', file('proxy-password', 'secret\n')],
+      ...TLS,
+      '--downstream-http-tls-known-servers-file',
+      known(port, server),
+      '--downstream-http-proxy-host',
+      '127.0.0.1',
+      '--downstream-http-proxy-port',
+      String((listening.address() as AddressInfo).port),
+      '--downstream-http-proxy-username',
+      'me',
+      '--downstream-http-proxy-password-file',
+      file('proxy-password', 'secret\n'),
     );
     expect(await call('eth_blockNumber')).toMatchObject({ status: 200, result: '0x7' });
     expect(asked[0]).toMatch(new RegExp(`^CONNECT localhost:${port} HTTP/1.1`));
@@ -210,8 +219,14 @@ describe('an HTTP proxy on the way to a plain client', () => {
     const port = String((proxy.address() as AddressInfo).port);
     const { post } = await start(
       1234,
-      ...['--downstream-http-host', 'client.example', '--downstream-http-path', 'rpc'],
-      ...['--downstream-http-proxy-host', '127.0.0.1', '--downstream-http-proxy-port', port],
+      '--downstream-http-host',
+      'client.example',
+      '--downstream-http-path',
+      'rpc',
+      '--downstream-http-proxy-host',
+      '127.0.0.1',
+      '--downstream-http-proxy-port',
+      port,
     );
     expect((await post('{"id":1,"method":"eth_foo"}')).text).toBe('{}');
     expect(asked[0]).toMatch(/^POST http:\/\/client\.example:1234\/rpc HTTP\/1\.1\r\n/);

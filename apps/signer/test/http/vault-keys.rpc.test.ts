@@ -25,7 +25,13 @@ const secretOf = (vault: VaultServer) => ({ ...placeOf(vault), tlsEnable: false 
 
 describe('a key in HashiCorp Vault', () => {
   const vaultFlags = (port: number, tokenFile: string) => [
-    ...['hashicorp-signer', '--host', '127.0.0.1', '--port', String(port), '--auth-file', tokenFile],
+    'hashicorp-signer',
+    '--host',
+    '127.0.0.1',
+    '--port',
+    String(port),
+    '--auth-file',
+    tokenFile,
     '--tls-enabled=false',
   ];
 
@@ -103,8 +109,12 @@ describe('a key in HashiCorp Vault', () => {
       'the token of another issuer',
       'jwt',
       async (folder) => [
-        ...['--role', 'signer', '--auth-mount', 'issuers/own'],
-        ...['--jwt-file', await folder.write('jwt', SECRET)],
+        '--role',
+        'signer',
+        '--auth-mount',
+        'issuers/own',
+        '--jwt-file',
+        await folder.write('jwt', SECRET),
       ],
     ],
   ])('is read with a login by %s, which the vault may refuse at first', async (_what, method, flagsOf) => {
@@ -115,8 +125,15 @@ describe('a key in HashiCorp Vault', () => {
     vault.fault = (_request, response) => answer(response, 503, { errors: ['Vault is sealed'] });
     const folder = await createFolder();
     await keys.start(
-      ...['hashicorp-signer', '--host', '127.0.0.1', '--port', String(vault.port), '--tls-enabled=false'],
-      ...['--auth-method', method, ...(await flagsOf(folder))],
+      'hashicorp-signer',
+      '--host',
+      '127.0.0.1',
+      '--port',
+      String(vault.port),
+      '--tls-enabled=false',
+      '--auth-method',
+      method,
+      ...(await flagsOf(folder)),
     );
     expect(await keys.notReady()).toMatch(/^no key: Vault http.*answered 503/);
     vault.logins.set(mount, (body) => [body['secret_id'], body['jwt']].includes(SECRET));

@@ -89,7 +89,8 @@ function findKey(
 
 async function assertPairs(found: readonly FoundKey[]): Promise<void> {
   const files = found.map(({ name, text, password }) => ({
-    ...{ name, text },
+    name,
+    text,
     ...(password === '' ? {} : { password }),
   }));
   const pairs = (await decryptKeyFiles(files)).map(keyPairFromPrivate);

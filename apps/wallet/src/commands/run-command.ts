@@ -28,7 +28,12 @@ export function runCommand(
   const exitCodeOf = (error: unknown) =>
     EXPECTED.some((kind) => error instanceof kind) ? COMMAND_EXIT.failed : undefined;
   const program = {
-    ...{ name: 'wallet', service: 'wallet', version, terminal, environment, exitCodeOf },
+    name: 'wallet',
+    service: 'wallet',
+    version,
+    terminal,
+    environment,
+    exitCodeOf,
     // Variables and the file are the service's own, of which a command uses a part.
     loadedOptions: walletOptions,
   };

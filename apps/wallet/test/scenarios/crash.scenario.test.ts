@@ -36,7 +36,10 @@ describe('a wallet that is killed in the middle of signing', () => {
     await runLoad(
       datas.map((data) => [SECP.address, data.toString('base64')]),
       {
-        ...{ url: home.url, connections: 16, method: 'Coin.WalletSign', signal: abort.signal },
+        url: home.url,
+        connections: 16,
+        method: 'Coin.WalletSign',
+        signal: abort.signal,
         onAnswer(index, { result }) {
           if (result === undefined) return;
           answered.push(Buffer.from(blake2b256(datas[index] as Buffer)).toString('hex'));

@@ -10,7 +10,10 @@ describe('a client of a node written in Go', () => {
   it('sends privately under whatever letter case its members have', () => {
     const request = { From: ADDRESS, TO: ADDRESS, gasprice: '0x1', PrivateFor: [KEY], privacyflag: 1 };
     expect(decodeParams(nodeMethods.eth_sendTransaction, [request])[0]).toMatchObject({
-      ...{ from: ADDRESS, to: ADDRESS, gasPrice: 1n, privacyFlag: 1 },
+      from: ADDRESS,
+      to: ADDRESS,
+      gasPrice: 1n,
+      privacyFlag: 1,
       privateFor: [expect.anything()],
     });
   });

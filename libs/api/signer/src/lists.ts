@@ -81,9 +81,16 @@ export const signerListMethods = {
         result: {
           decisions: [
             {
-              ...{ sequence: 912, time: 1_764_115_200_000, caller: 'billing', account: ACCOUNT },
-              ...{ method: 'eth_sendTransaction', outcome: 'refused', reason: 'POLICY_REFUSED' },
-              ...{ rule: 'payments', limit: 'max-value', transaction: null },
+              sequence: 912,
+              time: 1_764_115_200_000,
+              caller: 'billing',
+              account: ACCOUNT,
+              method: 'eth_sendTransaction',
+              outcome: 'refused',
+              reason: 'POLICY_REFUSED',
+              rule: 'payments',
+              limit: 'max-value',
+              transaction: null,
             },
           ],
           cursor: '912',
@@ -95,9 +102,15 @@ export const signerListMethods = {
         result: {
           decisions: [
             {
-              ...{ sequence: 1, time: 1_764_115_100_000, caller: null, account: ACCOUNT },
-              ...{ method: 'eth_sendTransaction', outcome: 'allowed', reason: null },
-              ...{ rule: 'payments', limit: null },
+              sequence: 1,
+              time: 1_764_115_100_000,
+              caller: null,
+              account: ACCOUNT,
+              method: 'eth_sendTransaction',
+              outcome: 'allowed',
+              reason: null,
+              rule: 'payments',
+              limit: null,
               transaction: { isPrivate: false, chainId: '0x539', nonce: '0x0', to: RECIPIENT, value: '0x1' },
             },
           ],
@@ -135,8 +148,14 @@ export const signerListMethods = {
         result: {
           sends: [
             {
-              ...{ account: ACCOUNT, chainId: '0x539', isPrivate: false, nonce: '0x7', state: 'doubtful' },
-              ...{ isGiven: false, transactionHash: HASH, changedAt: 1_764_115_200_000 },
+              account: ACCOUNT,
+              chainId: '0x539',
+              isPrivate: false,
+              nonce: '0x7',
+              state: 'doubtful',
+              isGiven: false,
+              transactionHash: HASH,
+              changedAt: 1_764_115_200_000,
             },
           ],
           cursor: null,

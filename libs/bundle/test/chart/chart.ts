@@ -14,15 +14,25 @@ export const PRODUCTION = { values: 'values-production.yaml' };
 export const CERTIFICATES = {
   values: 'values-production.yaml',
   set: [
-    ...['auth.mode=clientCertificates', 'nodes.etcd.endpoints={https://etcd:2379}', 'nodes.etcd.user=ledger'],
-    ...['nodes.etcd.tlsSecret=etcd-tls', 'nodes.etcd.passwordSecret.name=etcd-password'],
-    ...['signer.tokenSecret.name=', 'signer.downstream.keystoreSecret=signer-certificate'],
+    'auth.mode=clientCertificates',
+    'nodes.etcd.endpoints={https://etcd:2379}',
+    'nodes.etcd.user=ledger',
+    'nodes.etcd.tlsSecret=etcd-tls',
+    'nodes.etcd.passwordSecret.name=etcd-password',
+    'signer.tokenSecret.name=',
+    'signer.downstream.keystoreSecret=signer-certificate',
     // The batcher has no certificate to show.
-    ...['rollup.tokenSecret.name=', 'rollup.chainUrl=http://ledger-gateway:22000/'],
-    ...['image.pullSecrets={registry}', 'priorityClassName=ledger', 'nodes.storage.className=fast'],
-    ...['nodes.extraArgs={--max-peers=20}', 'managers.peers={https://manager.example:9103}'],
-    ...['rollup.batchSizes={2,8,32}', 'rollup.points.claim=rollup-points'],
-    ...['trustedAuthorities.configMap=company-ca', 'trustedAuthorities.key=root.pem'],
+    'rollup.tokenSecret.name=',
+    'rollup.chainUrl=http://ledger-gateway:22000/',
+    'image.pullSecrets={registry}',
+    'priorityClassName=ledger',
+    'nodes.storage.className=fast',
+    'nodes.extraArgs={--max-peers=20}',
+    'managers.peers={https://manager.example:9103}',
+    'rollup.batchSizes={2,8,32}',
+    'rollup.points.claim=rollup-points',
+    'trustedAuthorities.configMap=company-ca',
+    'trustedAuthorities.key=root.pem',
   ],
 };
 

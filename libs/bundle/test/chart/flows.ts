@@ -69,7 +69,9 @@ function targetsOf(pods: readonly Pod[], databases: Readonly<Record<string, Labe
   return [
     ...pods.map((pod) => ({ name: pod.labels[COMPONENT] ?? '', labels: pod.labels, ports: ports(pod) })),
     ...Object.entries(databases).map(([name, labels]) => ({
-      ...{ name: `database-${name}`, labels, ports: [5_432] },
+      name: `database-${name}`,
+      labels,
+      ports: [5_432],
     })),
   ];
 }

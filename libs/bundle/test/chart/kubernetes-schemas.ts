@@ -9,8 +9,13 @@ const run = promisify(execFile);
 const COMPILER = join(ROOT, 'node_modules/@typescript/native/bin/tsc');
 const SETTINGS = {
   compilerOptions: {
-    ...{ noEmit: true, strict: true, skipLibCheck: true, types: [], target: 'es2022' },
-    ...{ module: 'nodenext', moduleResolution: 'nodenext' },
+    noEmit: true,
+    strict: true,
+    skipLibCheck: true,
+    types: [],
+    target: 'es2022',
+    module: 'nodenext',
+    moduleResolution: 'nodenext',
   },
 };
 

@@ -77,7 +77,8 @@ export async function createTetradClient({
     rpcUrls: { default: { http: [url] } },
   });
   const client = createClient({
-    ...{ chain, transport },
+    chain,
+    transport,
     ...(account === undefined ? {} : { account }),
     ...(pollingInterval === undefined ? {} : { pollingInterval }),
   });

@@ -46,7 +46,12 @@ export async function approveExtension(
     txArgs,
   );
   return writePrivateContract(client, {
-    ...{ ...parameters, account, gas, address: managementContract, abi: voting },
-    ...{ functionName: 'doVote', args: [vote, uuid] },
+    ...parameters,
+    account,
+    gas,
+    address: managementContract,
+    abi: voting,
+    functionName: 'doVote',
+    args: [vote, uuid],
   });
 }

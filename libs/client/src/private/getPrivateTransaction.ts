@@ -40,7 +40,11 @@ export async function getPrivateTransaction(
   if (found === null) return undefined;
   const { from, to, input, blockHash } = found;
   return {
-    ...{ hash: found.hash, from, to, input, blockHash },
+    hash: found.hash,
+    from,
+    to,
+    input,
+    blockHash,
     nonce: hexToNumber(found.nonce),
     gas: hexToBigInt(found.gas),
     gasPrice: hexToBigInt(found.gasPrice),

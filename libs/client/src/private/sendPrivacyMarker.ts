@@ -36,8 +36,14 @@ export async function sendPrivacyMarker(
   if (sender.type === 'json-rpc' && wallet === client)
     return sendByNode(client, { from: sender.address, to, data, nonce });
   return sendTransaction(wallet, {
-    ...{ account: sender, chain: wallet.chain ?? null, to, data, nonce },
-    ...{ gas: MARKER_GAS, gasPrice: 0n, type: 'legacy' },
+    account: sender,
+    chain: wallet.chain ?? null,
+    to,
+    data,
+    nonce,
+    gas: MARKER_GAS,
+    gasPrice: 0n,
+    type: 'legacy',
   });
 }
 

@@ -34,7 +34,11 @@ export function sendThroughSigner(
     throw new InvalidPrivacyError({ field: 'privateFrom', problem: 'is needed behind a signer' });
   const { input: data, ...members } = transactionMembers(parameters);
   return callOnce(client, 'eea_sendTransaction', {
-    ...{ from, ...members, data, privateFrom, restriction: 'restricted' },
+    from,
+    ...members,
+    data,
+    privateFrom,
+    restriction: 'restricted',
     ...(privateFor === undefined ? {} : { privateFor }),
     ...(privacyGroupId === undefined ? {} : { privacyGroupId }),
   });

@@ -33,7 +33,9 @@ export async function sendRestrictedTransaction(
   const { to, data, gas, gasPrice = 0n, nonce, ...rest } = parameters;
   const signed = await signRestrictedTransaction(account, {
     ...(rest as RestrictedRecipients),
-    ...{ to, data, gasPrice },
+    to,
+    data,
+    gasPrice,
     chainId: client.chain?.id ?? (await getChainId(client)),
     gas: gas ?? (await estimateGas(client, { account: address, data, ...(to === undefined ? {} : { to }) })),
     nonce:

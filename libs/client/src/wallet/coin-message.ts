@@ -35,7 +35,9 @@ export function messageMembers(message: CoinMessage): MessageParameter {
   const { version, to, from, params } = message;
   return {
     ...(version === undefined ? {} : { Version: wholeNumber('version', version) }),
-    ...{ To: to, From: from, Nonce: wholeNumber('nonce', message.nonce) },
+    To: to,
+    From: from,
+    Nonce: wholeNumber('nonce', message.nonce),
     Value: amount('value', message.value),
     GasLimit: wholeNumber('gasLimit', message.gasLimit),
     GasFeeCap: amount('gasFeeCap', message.gasFeeCap),
@@ -50,12 +52,14 @@ export function messageOf(wire: ResultOf<'Coin.WalletSignMessage'>['Message']): 
   const { Version, To: to, From: from, Params } = wire;
   return {
     ...(Version === undefined ? {} : { version: Number(Version) }),
-    ...{ to, from, nonce: Number(wire.Nonce), value: BigInt(wire.Value), gasLimit: BigInt(wire.GasLimit) },
-    ...{
-      gasFeeCap: BigInt(wire.GasFeeCap),
-      gasPremium: BigInt(wire.GasPremium),
-      method: Number(wire.Method),
-    },
+    to,
+    from,
+    nonce: Number(wire.Nonce),
+    value: BigInt(wire.Value),
+    gasLimit: BigInt(wire.GasLimit),
+    gasFeeCap: BigInt(wire.GasFeeCap),
+    gasPremium: BigInt(wire.GasPremium),
+    method: Number(wire.Method),
     ...(typeof Params === 'string' ? { params: fromBase64(Params) } : {}),
   };
 }

@@ -4,7 +4,9 @@ import { PrivateToken } from './token.mjs';
 
 const [issuer, holder, outsider] = await connectMembers();
 const token = await PrivateToken.deploy({
-  ...{ name: 'Private dollar', symbol: 'PUSD', supply: parseEther('1000') },
+  name: 'Private dollar',
+  symbol: 'PUSD',
+  supply: parseEther('1000'),
   parties: [issuer, holder],
 });
 console.log(`The token is at ${token.address}.`);

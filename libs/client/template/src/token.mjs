@@ -15,7 +15,9 @@ export class PrivateToken {
   static async deploy({ name, symbol, supply, parties }) {
     const [issuer] = parties;
     const hash = await issuer.client.deployPrivateContract({
-      ...{ abi, bytecode, args: [name, symbol, supply] },
+      abi,
+      bytecode,
+      args: [name, symbol, supply],
       ...privacyOf(issuer, parties),
     });
     const { contractAddress } = await settled(issuer, parties, hash);
@@ -25,7 +27,10 @@ export class PrivateToken {
   /** Sends tokens, and waits until all parties have them. */
   async transfer({ from, to, value }) {
     const hash = await from.client.writePrivateContract({
-      ...{ address: this.address, abi, functionName: 'transfer', args: [to.account, value] },
+      address: this.address,
+      abi,
+      functionName: 'transfer',
+      args: [to.account, value],
       ...privacyOf(from, this.parties),
     });
     return settled(from, this.parties, hash);
@@ -34,7 +39,10 @@ export class PrivateToken {
   /** What an account has, as the node of a member sees it. */
   balanceOf(owner, { seenBy = owner } = {}) {
     return seenBy.client.readContract({
-      ...{ address: this.address, abi, functionName: 'balanceOf', args: [owner.account] },
+      address: this.address,
+      abi,
+      functionName: 'balanceOf',
+      args: [owner.account],
     });
   }
 

@@ -86,10 +86,7 @@ async function compile(name: string, source: Source): Promise<Uint8Array> {
       await mkdir(dirname(join(folder, file)), { recursive: true });
       await writeFile(join(folder, file), text);
     }
-    const { error, stderr } = await main([
-      ...[name, '--baseDir', folder, '--outFile', 'module.wasm'],
-      ...OPTIONS,
-    ]);
+    const { error, stderr } = await main([name, '--baseDir', folder, '--outFile', 'module.wasm', ...OPTIONS]);
     if (error !== null) throw new AssemblyError(`${error.message}\n${stderr.toString()}`);
     return await readFile(join(folder, 'module.wasm'));
   } finally {

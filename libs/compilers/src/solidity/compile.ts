@@ -90,8 +90,10 @@ const settings = {
   outputSelection: {
     '*': {
       '*': [
-        ...['abi', 'evm.bytecode.object'],
-        ...['evm.deployedBytecode.object', 'evm.deployedBytecode.immutableReferences'],
+        'abi',
+        'evm.bytecode.object',
+        'evm.deployedBytecode.object',
+        'evm.deployedBytecode.immutableReferences',
       ],
       // Immutables are known by the numbers of their declarations.
       '': ['ast'],

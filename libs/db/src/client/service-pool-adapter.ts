@@ -91,13 +91,11 @@ function transactionOf(inner: Transaction): Transaction {
 
 /** Kinds of the adapter's errors that mean a lost or refused connection (adapter-pg, `mapSocketError` and `mapDriverError`). */
 const UNAVAILABLE_KINDS: readonly string[] = [
-  ...[
-    'DatabaseNotReachable',
-    'ConnectionClosed',
-    'SocketTimeout',
-    'TlsConnectionError',
-    'TooManyConnections',
-  ],
+  'DatabaseNotReachable',
+  'ConnectionClosed',
+  'SocketTimeout',
+  'TlsConnectionError',
+  'TooManyConnections',
 ];
 
 async function failingAsUnavailable<T>(work: () => Promise<T>): Promise<T> {

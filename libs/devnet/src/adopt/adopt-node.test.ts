@@ -37,7 +37,10 @@ beforeEach(async () => {
   await writeFile(join(data, 'static-nodes.json'), JSON.stringify(nodes));
   for (const [index, privateKey] of accounts.entries())
     await writeKeyFile(join(data, 'keystore'), {
-      ...{ privateKey, password: 'secret', name: `UTC--2020-01-0${index}`, scryptN: 2 },
+      privateKey,
+      password: 'secret',
+      name: `UTC--2020-01-0${index}`,
+      scryptN: 2,
     });
   await writeFile(join(folder, 'password'), 'secret\nsecret\n');
 });
@@ -65,11 +68,22 @@ describe('network adopt', () => {
     expect((await stat(join(out, 'nodekey'))).mode & 0o777).toBe(0o600);
     const toml = await readFile(join(out, 'node.toml'), 'utf8');
     for (const line of [
-      ...['node-key-file = "nodekey"', 'genesis-file = "genesis.json"', 'data-dir = "data"'],
-      ...['peer-listen-port = 30311', 'p2p-host = "10.0.0.1"', 'peer-listen-host = "0.0.0.0"'],
-      ...['http-listen-port = 8600', 'http-api = ["eth", "ibft", "chainPermission"]', 'validator = true'],
-      ...['permissioned = true', 'peer-exchange = false', 'log-level = "info"', 'block-period = "2s"'],
-      ...['ptm-url = "/run/tm.ipc"', 'keystore-dir = "keystore"', 'cors-origins = ["*"]'],
+      'node-key-file = "nodekey"',
+      'genesis-file = "genesis.json"',
+      'data-dir = "data"',
+      'peer-listen-port = 30311',
+      'p2p-host = "10.0.0.1"',
+      'peer-listen-host = "0.0.0.0"',
+      'http-listen-port = 8600',
+      'http-api = ["eth", "ibft", "chainPermission"]',
+      'validator = true',
+      'permissioned = true',
+      'peer-exchange = false',
+      'log-level = "info"',
+      'block-period = "2s"',
+      'ptm-url = "/run/tm.ipc"',
+      'keystore-dir = "keystore"',
+      'cors-origins = ["*"]',
     ])
       expect(toml.split('\n')).toContain(line);
     expect(await readdir(join(out, 'data'))).toEqual(['permission-config.json', 'permissioned-nodes.json']);

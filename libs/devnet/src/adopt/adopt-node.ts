@@ -42,7 +42,9 @@ export async function adoptNode(options: AdoptOptions): Promise<AdoptedNode> {
   const flags = gethFlags(options.command?.words ?? []);
   const last = (name: string) => flags.findLast((flag) => flag.name === name)?.value;
   const node = await readDataFolder(options.from, {
-    ...{ nodekey: last('nodekey'), nodekeyhex: last('nodekeyhex'), keystore: last('keystore') },
+    nodekey: last('nodekey'),
+    nodekeyhex: last('nodekeyhex'),
+    keystore: last('keystore'),
   });
   const conversion = new SettingsConversion();
   takeIdentity(node, conversion);

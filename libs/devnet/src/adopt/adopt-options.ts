@@ -43,7 +43,11 @@ export async function parseAdoptOptions(args: readonly string[]): Promise<AdoptO
   if (command !== undefined && serviceFile !== undefined)
     throw new UsageError('--service-file: cannot be used together with --command');
   return {
-    ...{ from, out, genesis, dryRun, command: await readCommand(command, serviceFile) },
+    from,
+    out,
+    genesis,
+    dryRun,
+    command: await readCommand(command, serviceFile),
     etcdEndpoints: readEtcdEndpoints(endpoints, endpoints !== undefined),
   };
 }
@@ -55,7 +59,11 @@ function parse(args: readonly string[]) {
       args: [...args],
       allowPositionals: true,
       options: {
-        ...{ out: text, genesis: text, command: text, 'service-file': text, 'etcd-endpoints': text },
+        out: text,
+        genesis: text,
+        command: text,
+        'service-file': text,
+        'etcd-endpoints': text,
         'dry-run': { type: 'boolean' },
       },
     });

@@ -7,7 +7,14 @@ describe('a command line', () => {
     const text = `PRIVATE_CONFIG=/qdata/tm.ipc exec geth \\\n  --datadir '/my data' --identity "a \\" b" --unlock 0 --mine=true`;
     const { words, environment } = parseCommandLine(text);
     expect(words).toEqual([
-      ...['geth', '--datadir', '/my data', '--identity', 'a " b', '--unlock', '0', '--mine=true'],
+      'geth',
+      '--datadir',
+      '/my data',
+      '--identity',
+      'a " b',
+      '--unlock',
+      '0',
+      '--mine=true',
     ]);
     expect([...environment]).toEqual([['PRIVATE_CONFIG', '/qdata/tm.ipc']]);
     expect(gethFlags(words)).toEqual([

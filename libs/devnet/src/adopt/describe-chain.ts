@@ -34,7 +34,9 @@ export async function describeChain(genesisFile: string): Promise<DescribedChain
       lines.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length).trim());
     const valueOf = (name: string) => values(name)[0] ?? '';
     return {
-      ...{ engine: valueOf('engine'), chain: valueOf('chain'), genesisHash: valueOf('genesis') },
+      engine: valueOf('engine'),
+      chain: valueOf('chain'),
+      genesisHash: valueOf('genesis'),
       warnings: values('warning'),
     };
   } finally {

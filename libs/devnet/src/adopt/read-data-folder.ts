@@ -62,7 +62,10 @@ export async function readDataFolder(dir: string, flags: FolderFlags): Promise<D
   const lists = NODE_LISTS.map((name) => parseNodeList(files.get(name), join(dir, name)));
   assertPermissionConfig(files.get(PERMISSION_CONFIG), join(dir, PERMISSION_CONFIG));
   return {
-    ...{ nodeKey, nodeKeyFile, files, staticNodes: lists[0] ?? [] },
+    nodeKey,
+    nodeKeyFile,
+    files,
+    staticNodes: lists[0] ?? [],
     address: addressFromPrivateKey(nodeKey),
     nodeId: hexFromBytes(publicKeyFromPrivateKey(nodeKey)).slice(2),
     accounts: await readAccounts(resolve(flags.keystore ?? join(dir, 'keystore'))),

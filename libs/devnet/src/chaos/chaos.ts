@@ -75,9 +75,14 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const verdict = await judge(nodes, acknowledged);
   await judgePrivately(privately?.contracts ?? []);
   return {
-    ...{ ...verdict, ...progress, acknowledged: acknowledged.size, acknowledgedPrivately: secret.length },
-    ...{ retries: load.retries, kills: Object.fromEntries(trouble.kills) },
-    ...{ partitions: trouble.partitions, restarts: trouble.restarts },
+    ...verdict,
+    ...progress,
+    acknowledged: acknowledged.size,
+    acknowledgedPrivately: secret.length,
+    retries: load.retries,
+    kills: Object.fromEntries(trouble.kills),
+    partitions: trouble.partitions,
+    restarts: trouble.restarts,
   };
 }
 
@@ -86,8 +91,12 @@ async function makeTrouble(options: ChaosOptions, say: (line: string) => void): 
   const { network, links, durationMs, seed } = options;
   const { killEveryMs = DEFAULT_KILL_EVERY_MS, partitionMs = DEFAULT_PARTITION_MS } = options;
   const trouble = new Trouble({
-    ...{ victims: victimsOf(options), nodes: network.nodes.length },
-    ...{ links, say, partitionMs, random: seededRandom(seed) },
+    victims: victimsOf(options),
+    nodes: network.nodes.length,
+    links,
+    say,
+    partitionMs,
+    random: seededRandom(seed),
   });
   const ends = Date.now() + durationMs;
   const firstPartition = Math.min(PARTITION_EVERY_MS, durationMs / 3);

@@ -144,6 +144,8 @@ async function networkDatabases(file: string, name: string): Promise<Databases> 
       [NODE_URL]: withDatabaseName(url, `tetrad_${name}`),
       [MANAGER_URL]: withDatabaseName(url, `tetrad_manager${index}`),
     },
-    ...{ nodeArgs: [], managerArgs: [], hasManager: node.ptm !== null },
+    nodeArgs: [],
+    managerArgs: [],
+    hasManager: node.ptm !== null,
   };
 }

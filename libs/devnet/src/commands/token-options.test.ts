@@ -6,15 +6,22 @@ const WORDS = ['--key-file', 'key.pem', '--caller', 'alice', '--permissions', 'e
 describe('the options of token new', () => {
   it('are a key, a caller, methods, and thirty days', () => {
     expect(parseTokenOptions(WORDS)).toEqual({
-      ...{ keyFile: 'key.pem', caller: 'alice', permissions: ['eth_*', 'net_version'] },
-      ...{ lifetimeSeconds: 30 * 86_400, accounts: undefined, issuer: undefined, audience: undefined },
+      keyFile: 'key.pem',
+      caller: 'alice',
+      permissions: ['eth_*', 'net_version'],
+      lifetimeSeconds: 30 * 86_400,
+      accounts: undefined,
+      issuer: undefined,
+      audience: undefined,
     });
     expect(parseTokenOptions([...WORDS, '--accounts', '4,268435455'])).toMatchObject({
       accounts: [4, 268_435_455],
     });
     const more = ['--lifetime', '12h', '--issuer', 'us', '--audience', 'node0'];
     expect(parseTokenOptions([...WORDS, ...more])).toMatchObject({
-      ...{ lifetimeSeconds: 43_200, issuer: 'us', audience: 'node0' },
+      lifetimeSeconds: 43_200,
+      issuer: 'us',
+      audience: 'node0',
     });
   });
 

@@ -44,7 +44,8 @@ export function parseTokenOptions(args: readonly string[]): TokenOptions {
     permissions,
     lifetimeSeconds: readLifetime(flags.lifetime ?? '30d'),
     accounts: flags.accounts === undefined ? undefined : readAccounts(flags.accounts),
-    ...{ issuer: flags.issuer, audience: flags.audience },
+    issuer: flags.issuer,
+    audience: flags.audience,
   };
 }
 

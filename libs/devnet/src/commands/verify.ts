@@ -76,7 +76,12 @@ async function verifyIn(scratch: string, folder: string, flags: Flags): Promise<
       await manager.start();
     }
     const words = [
-      ...['--verify', 'true', '--data-dir', scratch, '--genesis-file', resolve(flags['genesis-file'] ?? '')],
+      '--verify',
+      'true',
+      '--data-dir',
+      scratch,
+      '--genesis-file',
+      resolve(flags['genesis-file'] ?? ''),
       ...(flags['genesis-rules'] === undefined ? [] : ['--genesis-rules', flags['genesis-rules']]),
       ...(manager === undefined ? [] : ['--ptm-url', `http://127.0.0.1:${port}`]),
     ];
@@ -105,12 +110,24 @@ async function openManager(parts: {
   await askProgram('transaction-manager', ['declare-complete'], environment);
   const { 'key-files': keys = '', 'key-password-file': passwords } = flags;
   return new ServiceProcess({
-    ...{ name: 'manager', program: 'transaction-manager', opsPort: ops, environment },
+    name: 'manager',
+    program: 'transaction-manager',
+    opsPort: ops,
+    environment,
     logFile: join(scratch, 'manager.log'),
     args: [
-      ...['serve', '--key-files', keys, '--peer-listen-port', '0', '--peer-discovery', 'false'],
+      'serve',
+      '--key-files',
+      keys,
+      '--peer-listen-port',
+      '0',
+      '--peer-discovery',
+      'false',
       ...(passwords === undefined ? [] : ['--key-password-file', passwords]),
-      ...['--http-listen-port', String(port), '--ops-listen-port', String(ops)],
+      '--http-listen-port',
+      String(port),
+      '--ops-listen-port',
+      String(ops),
     ],
   });
 }

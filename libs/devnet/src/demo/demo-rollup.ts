@@ -31,8 +31,12 @@ export class DemoRollup {
     const port = await freePorts(2);
     const passwordFile = passwordFileOf(options.dataDir);
     const operator = await openRollupOperator({
-      ...{ dataDir: folder, databaseUrl: await createDatabase(network.endpoints.database.url, DATABASE) },
-      ...{ chainUrl: nodeUrl, passwordFile, port, opsPort: port + 1 },
+      dataDir: folder,
+      databaseUrl: await createDatabase(network.endpoints.database.url, DATABASE),
+      chainUrl: nodeUrl,
+      passwordFile,
+      port,
+      opsPort: port + 1,
       stallTimeoutSeconds: STALL_TIMEOUT_SECONDS,
     });
     await operator.start();
@@ -109,7 +113,7 @@ export class DemoRollup {
   }
 
   private keys(prefix: string, file: string): string[] {
-    return [...[`--${prefix}key-file`, file], ...[`--${prefix}password-file`, this.passwordFile]];
+    return [`--${prefix}key-file`, file, `--${prefix}password-file`, this.passwordFile];
   }
 }
 

@@ -54,7 +54,12 @@ function readWithViem({ nodeUrl, token }: DemoContext, address: string): Promise
 
 async function readWithCast({ nodeUrl, token }: DemoContext, address: string): Promise<bigint> {
   const { stdout } = await promisify(execFile)(`${ROOT}node_modules/.bin/cast`, [
-    ...['call', '--rpc-url', nodeUrl, token, 'balanceOf(address)(uint256)', address],
+    'call',
+    '--rpc-url',
+    nodeUrl,
+    token,
+    'balanceOf(address)(uint256)',
+    address,
   ]);
   return BigInt(stdout.trim().split(' ')[0] as string);
 }

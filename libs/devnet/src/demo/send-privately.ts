@@ -92,8 +92,16 @@ export async function signPrivately(request: PrivateRequest): Promise<{ raw: str
   const raw = encodeRlp([...numbers, to ?? '0x', '0x', input, v, toBeArray(r), toBeArray(s)]);
   const hex = (value: bigint | number) => `0x${value.toString(16)}`;
   const members = {
-    ...{ type: '0x0', nonce: hex(nonce), gasPrice: '0x0', gas: hex(GAS), value: '0x0', input },
-    ...{ v: hex(PRIVATE_V + yParity), r: hex(BigInt(r)), s: hex(BigInt(s)), to },
+    type: '0x0',
+    nonce: hex(nonce),
+    gasPrice: '0x0',
+    gas: hex(GAS),
+    value: '0x0',
+    input,
+    v: hex(PRIVATE_V + yParity),
+    r: hex(BigInt(r)),
+    s: hex(BigInt(s)),
+    to,
   };
   return { raw, json: JSON.stringify(members) };
 }

@@ -33,8 +33,17 @@ export async function usePermissions({ options, tell }: DemoContext): Promise<st
   const portBase = await freePorts(NODES * PORTS_PER_NODE);
   const network = await startNetwork(
     parseNetworkOptions([
-      ...['--permissioned', '--nodes', String(NODES - 1), '--services', 'node', '--block-period', '200'],
-      ...['--port-base', String(portBase), '--data-dir', join(options.dataDir, 'permissioned')],
+      '--permissioned',
+      '--nodes',
+      String(NODES - 1),
+      '--services',
+      'node',
+      '--block-period',
+      '200',
+      '--port-base',
+      String(portBase),
+      '--data-dir',
+      join(options.dataDir, 'permissioned'),
     ]),
     { onProgress: (what) => tell(`permissioned: ${what}`) },
   );

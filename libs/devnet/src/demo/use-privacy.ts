@@ -25,7 +25,9 @@ export async function usePrivacy(context: DemoContext): Promise<string> {
   const wallet = new Wallet(hexlify((FUNDED_ACCOUNTS[2] as { privateKey: Uint8Array }).privateKey));
   const { abi, bytecode } = await loadToken();
   const request: Omit<PrivateRequest, 'nonce' | 'data'> = {
-    ...{ wallet, through: first, privateFor: [second.ptmKey] },
+    wallet,
+    through: first,
+    privateFor: [second.ptmKey],
   };
   const nonce = Number(await callRpc(first.rpc, 'eth_getTransactionCount', [wallet.address, 'pending']));
   const creation = await new ContractFactory([...abi], bytecode).getDeployTransaction(

@@ -24,8 +24,14 @@ export async function useRaft({ options, tell }: DemoContext): Promise<StepResul
   const portBase = await freePorts(NODES * PORTS_PER_NODE);
   const network = await startNetwork(
     parseNetworkOptions([
-      ...['--consensus', 'raft', '--services', 'node', '--port-base', `${portBase}`],
-      ...['--data-dir', join(options.dataDir, 'raft')],
+      '--consensus',
+      'raft',
+      '--services',
+      'node',
+      '--port-base',
+      `${portBase}`,
+      '--data-dir',
+      join(options.dataDir, 'raft'),
     ]),
     { onProgress: (what) => tell(`raft: ${what}`) },
   );

@@ -61,8 +61,16 @@ async function signData(context: DemoContext, address: string, type: number): Pr
 
 async function signMessage(context: DemoContext, address: string, type: number): Promise<void> {
   const message = {
-    ...{ Version: 0, To: address, From: address, Nonce: 0, Value: '1', GasLimit: 1_000_000 },
-    ...{ GasFeeCap: '1', GasPremium: '1', Method: 0, Params: '' },
+    Version: 0,
+    To: address,
+    From: address,
+    Nonce: 0,
+    Value: '1',
+    GasLimit: 1_000_000,
+    GasFeeCap: '1',
+    GasPremium: '1',
+    Method: 0,
+    Params: '',
   };
   const signed = (await callRpc(context.walletUrl, 'Coin.WalletSignMessage', [address, message])) as {
     readonly Message: unknown;

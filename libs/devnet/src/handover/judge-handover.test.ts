@@ -8,7 +8,13 @@ const HASH = `0x${'aa'.repeat(32)}`;
 const OTHER = `0x${'bb'.repeat(32)}`;
 
 const state = (more: Partial<NodeState> = {}): NodeState => ({
-  ...{ chainId: 1337n, number: 100n, hash: HASH, pending: 0n, queued: 0n, peers: 3n, isSyncing: false },
+  chainId: 1337n,
+  number: 100n,
+  hash: HASH,
+  pending: 0n,
+  queued: 0n,
+  peers: 3n,
+  isSyncing: false,
   ...more,
 });
 

@@ -26,10 +26,17 @@ export const consoleService: NetworkService = {
 function openConsole({ options, onEnded }: NetworkBase, endpointsFile: string): ServiceProcess {
   const { rpc, ops } = consolePorts(options.portBase);
   return new ServiceProcess({
-    ...{ name: 'console', program: 'console', opsPort: ops, environment: {} },
+    name: 'console',
+    program: 'console',
+    opsPort: ops,
+    environment: {},
     args: [
-      ...['--endpoints-file', endpointsFile],
-      ...['--http-listen-port', String(rpc), '--ops-listen-port', String(ops)],
+      '--endpoints-file',
+      endpointsFile,
+      '--http-listen-port',
+      String(rpc),
+      '--ops-listen-port',
+      String(ops),
     ],
     logFile: join(options.dataDir, 'console.log'),
     onEnded: (how) => onEnded?.('console', how),

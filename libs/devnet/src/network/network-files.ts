@@ -110,11 +110,7 @@ async function makeFiles(options: NetworkOptions): Promise<NetworkFiles> {
     balances: Object.fromEntries(owners.map((address) => [address, FUNDED.toString()])),
   });
   await writeFile(genesisFile, genesis);
-  return {
-    chainId: CHAIN_ID,
-    ...{ genesisFile, passwordFile, nodes },
-    ...{ ...signerKey, signerAddress },
-  };
+  return { chainId: CHAIN_ID, genesisFile, passwordFile, nodes, ...signerKey, signerAddress };
 }
 
 const signerFolder = ({ dataDir }: NetworkOptions) => join(dataDir, 'signer');

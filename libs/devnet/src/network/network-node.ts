@@ -42,7 +42,10 @@ export class NetworkNode extends ServiceProcess {
   constructor(private readonly options: NetworkNodeOptions) {
     const { files, ports, dataDir, databaseUrl, onEnded } = options;
     super({
-      ...{ name: files.name, program: 'node', opsPort: ports.ops, args: nodeArgs(options) },
+      name: files.name,
+      program: 'node',
+      opsPort: ports.ops,
+      args: nodeArgs(options),
       environment: { TETRAD_NODE_DATABASE_URL: databaseUrl },
       logFile: join(dataDir, `${files.name}.log`),
       onEnded,

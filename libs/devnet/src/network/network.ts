@@ -149,7 +149,9 @@ function networkOf(parts: {
   const { base, running, endpoints, stop } = parts;
   const { nodes } = running;
   return {
-    ...{ endpoints, nodes, stop },
+    endpoints,
+    nodes,
+    stop,
     get processes() {
       return running.all;
     },
@@ -182,7 +184,11 @@ async function lockDataDir(dataDir: string): Promise<FolderLock> {
 
 function emptyEndpoints({ files, databases }: NetworkBase): Endpoints {
   return {
-    ...{ chainId: files.chainId, nodes: [], signer: null, rollup: null, wallet: null },
+    chainId: files.chainId,
+    nodes: [],
+    signer: null,
+    rollup: null,
+    wallet: null,
     funded: FUNDED_ACCOUNTS.map(({ address, privateKey }) => ({
       address,
       privateKey: hexFromBytes(privateKey),

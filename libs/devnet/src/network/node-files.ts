@@ -38,7 +38,10 @@ export async function makeNodeFiles(dataDir: string, index: number): Promise<Nod
   await writeFile(nodeKeyFile, `${hexFromBytes(nodeKey).slice(2)}\n`, { mode: 0o600 });
   const account = await makeAccount(keystoreDir, 'account-0', passwordFileOf(dataDir));
   return {
-    ...{ name, folder, nodeKeyFile, keystoreDir },
+    name,
+    folder,
+    nodeKeyFile,
+    keystoreDir,
     address: addressFromPrivateKey(nodeKey),
     nodeId: hexFromBytes(publicKeyFromPrivateKey(nodeKey)).slice(2),
     account: account.address,

@@ -11,8 +11,15 @@ describe('the options of the nodes of a network', () => {
   it('follow its own ones, and replace what it would have set', () => {
     expect(line('')).toEqual(['--http-api', 'eth,net', '--data-dir', '/there']);
     expect(line(' --rpc-alias istanbul=ibft\n--http-api=eth --http-api debug --insecure')).toEqual([
-      ...['--data-dir', '/there', '--rpc-alias', 'istanbul=ibft'],
-      ...['--http-api', 'eth', '--http-api', 'debug', '--insecure'],
+      '--data-dir',
+      '/there',
+      '--rpc-alias',
+      'istanbul=ibft',
+      '--http-api',
+      'eth',
+      '--http-api',
+      'debug',
+      '--insecure',
     ]);
   });
 

@@ -11,9 +11,21 @@ const FLAG = /^--[a-z][a-z0-9-]*$/;
 
 /** Options that the network itself sets for every node, by which its services find each other. */
 const OWN_FLAGS = [
-  ...['--config-file', '--data-dir', '--database-url', '--genesis-file', '--node-key-file'],
-  ...['--keystore-dir', '--keystore-password-file', '--migrate', '--static-nodes-file', '--ptm-url'],
-  ...['--http-listen-port', '--ops-listen-port', '--peer-listen-port', '--permissioned', '--verify'],
+  '--config-file',
+  '--data-dir',
+  '--database-url',
+  '--genesis-file',
+  '--node-key-file',
+  '--keystore-dir',
+  '--keystore-password-file',
+  '--migrate',
+  '--static-nodes-file',
+  '--ptm-url',
+  '--http-listen-port',
+  '--ops-listen-port',
+  '--peer-listen-port',
+  '--permissioned',
+  '--verify',
 ];
 
 /**

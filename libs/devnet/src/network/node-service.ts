@@ -68,8 +68,10 @@ async function openNode(
 ): Promise<NetworkNode> {
   const { files, index, managerUrl: manager, further = [] } = one;
   return new NetworkNode({
-    ...{ files, managerUrl: manager },
-    ...{ genesisFile: network.genesisFile, passwordFile: network.passwordFile },
+    files,
+    managerUrl: manager,
+    genesisFile: network.genesisFile,
+    passwordFile: network.passwordFile,
     isLinked: links.linkPort !== undefined,
     dataDir: options.dataDir,
     raft: etcdEndpoints && {

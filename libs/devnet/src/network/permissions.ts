@@ -59,8 +59,15 @@ async function deployContracts(
   if (!existsSync(out)) {
     onProgress('deploying the permission contracts');
     await askProgram('node', [
-      ...['deploy-permissions', '--chain-url', first.rpc, '--from', first.files.account, '--out', out],
-      ...['--admin-accounts', nodes.map(({ files }) => files.account).join(',')],
+      'deploy-permissions',
+      '--chain-url',
+      first.rpc,
+      '--from',
+      first.files.account,
+      '--out',
+      out,
+      '--admin-accounts',
+      nodes.map(({ files }) => files.account).join(','),
     ]);
   }
   return readFile(out, 'utf8');

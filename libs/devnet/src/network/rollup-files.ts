@@ -60,8 +60,12 @@ export async function prepareRollupFiles(place: RollupPlace): Promise<RollupFile
 /** The options that name the Ethereum client to the operator's program. */
 export function chainArguments({ chainUrl, passwordFile }: RollupPlace, submitterKeyFile: string): string[] {
   return [
-    ...['--chain-url', chainUrl, '--submitter-key-file', submitterKeyFile],
-    ...['--submitter-password-file', passwordFile],
+    '--chain-url',
+    chainUrl,
+    '--submitter-key-file',
+    submitterKeyFile,
+    '--submitter-password-file',
+    passwordFile,
   ];
 }
 
@@ -77,10 +81,15 @@ async function makeRollup(place: RollupPlace): Promise<RollupFiles> {
   const keyWords = ['new-key', '--key-file', operatorKeyFile, '--password-file', place.passwordFile];
   const { operatorKey } = z.object({ operatorKey: z.string() }).parse(await operatorCommand(keyWords, place));
   const deployWords = [
-    ...['deploy', ...chainArguments(place, submitterKeyFile)],
-    ...['--operator-key', operatorKey, '--batch-sizes', String(BATCH_SIZE)],
+    'deploy',
+    ...chainArguments(place, submitterKeyFile),
+    '--operator-key',
+    operatorKey,
+    '--batch-sizes',
+    String(BATCH_SIZE),
     // A trial: a machine that is busy when it starts does not keep it from starting.
-    ...['--speed-check', 'none'],
+    '--speed-check',
+    'none',
     ...(stallTimeoutSeconds === undefined ? [] : ['--stall-timeout', String(stallTimeoutSeconds)]),
   ];
   const deployed = z

@@ -54,7 +54,9 @@ export class RollupOperatorProcess extends ServiceProcess {
     private readonly options: RollupOperatorLaunch,
   ) {
     super({
-      ...{ name: 'rollup-operator', program: 'rollup-operator', opsPort: options.opsPort },
+      name: 'rollup-operator',
+      program: 'rollup-operator',
+      opsPort: options.opsPort,
       args: serviceArguments(rollup, options),
       environment: { TETRAD_ROLLUP_OPERATOR_DATABASE_URL: options.databaseUrl },
       logFile: join(options.dataDir, 'rollup-operator.log'),
@@ -112,14 +114,31 @@ function serviceArguments(rollup: RollupFiles, launch: RollupOperatorLaunch): st
   const { chainId, contract, contractBlock, operatorKey, operatorKeyFile } = rollup;
   const place = placeOf(launch);
   return [
-    ...['--migrate', '--chain-id', String(chainId)],
-    ...['--contract', contract, '--contract-block', String(contractBlock), '--operator-key', operatorKey],
-    ...['--operator-key-file', operatorKeyFile, '--operator-key-password-file', launch.passwordFile],
-    ...['--batch-size', String(BATCH_SIZE), '--batch-interval', BATCH_INTERVAL],
+    '--migrate',
+    '--chain-id',
+    String(chainId),
+    '--contract',
+    contract,
+    '--contract-block',
+    String(contractBlock),
+    '--operator-key',
+    operatorKey,
+    '--operator-key-file',
+    operatorKeyFile,
+    '--operator-key-password-file',
+    launch.passwordFile,
+    '--batch-size',
+    String(BATCH_SIZE),
+    '--batch-interval',
+    BATCH_INTERVAL,
     ...chainArguments(place, rollup.submitterKeyFile),
-    ...['--http-listen-port', String(launch.port), '--ops-listen-port', String(launch.opsPort)],
+    '--http-listen-port',
+    String(launch.port),
+    '--ops-listen-port',
+    String(launch.opsPort),
     // The folder only identifies the process: its rows are in the database.
-    ...['--data-dir', `${place.folder}/`],
+    '--data-dir',
+    `${place.folder}/`,
   ];
 }
 
@@ -138,10 +157,15 @@ export const rollupOperatorService: NetworkService<RollupOperatorProcess> = {
       if (admin !== undefined) await enrolMembers({ url, admin, members: [account], signal });
     };
     const operator = await openRollupOperator({
-      ...{ dataDir: options.dataDir, passwordFile: files.passwordFile },
+      dataDir: options.dataDir,
+      passwordFile: files.passwordFile,
       databaseUrl: await databases.open(DATABASE),
       chainUrl: url,
-      ...{ port: rpc, opsPort: ops, onProgress, signal, stallTimeoutSeconds: STALL_TIMEOUT_SECONDS },
+      port: rpc,
+      opsPort: ops,
+      onProgress,
+      signal,
+      stallTimeoutSeconds: STALL_TIMEOUT_SECONDS,
       enrol: options.permissioned ? (account) => enrol(account) : undefined,
       onEnded: (how) => onEnded?.('rollup-operator', how),
     });

@@ -72,7 +72,10 @@ export class ServiceProcess {
   async start(signal?: AbortSignal): Promise<void> {
     const { name, logFile, onEnded } = this.launch;
     this.child = await startChildService({
-      ...{ name, logFile, signal, ...this.command(withValues(this.args, this.replaced)) },
+      name,
+      logFile,
+      signal,
+      ...this.command(withValues(this.args, this.replaced)),
       isReady: (pid) => isServiceReady(this.opsUrl, pid),
       onEnded: (how) => {
         this.child = undefined;

@@ -37,8 +37,11 @@ export async function makeSignerToken(
   const tokens = join(folder, 'tokens');
   await mkdir(tokens, { recursive: true, mode: 0o700 });
   const token = {
-    ...{ library: located.library, tokenLabel: TOKEN_LABEL, keyLabel: KEY_LABEL },
-    ...{ pinFile: join(folder, 'pin'), settingsFile: join(folder, 'softhsm2.conf') },
+    library: located.library,
+    tokenLabel: TOKEN_LABEL,
+    keyLabel: KEY_LABEL,
+    pinFile: join(folder, 'pin'),
+    settingsFile: join(folder, 'softhsm2.conf'),
   };
   const settings = `directories.tokendir = ${tokens}\nobjectstore.backend = file\nlog.level = ERROR\n`;
   await writeFile(token.settingsFile, settings);
@@ -57,8 +60,14 @@ export async function makeSignerToken(
 /** The options of the signer and of its commands that name the key. */
 export function tokenFlags({ library, tokenLabel, pinFile, keyLabel }: SignerToken): readonly string[] {
   return [
-    ...['--pkcs11-library', library, '--pkcs11-token-label', tokenLabel],
-    ...['--pkcs11-pin-file', pinFile, '--pkcs11-key-label', keyLabel],
+    '--pkcs11-library',
+    library,
+    '--pkcs11-token-label',
+    tokenLabel,
+    '--pkcs11-pin-file',
+    pinFile,
+    '--pkcs11-key-label',
+    keyLabel,
   ];
 }
 

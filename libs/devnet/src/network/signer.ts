@@ -33,10 +33,16 @@ export async function openSigner(
     name: 'signer',
     program: 'signer',
     args: [
-      ...['--chain-id', String(launch.chainId), '--migrate'],
+      '--chain-id',
+      String(launch.chainId),
+      '--migrate',
       ...launch.keyFlags,
-      ...['--downstream-http-port', String(launch.downstreamPort)],
-      ...['--http-listen-port', String(launch.port), '--ops-listen-port', String(launch.opsPort)],
+      '--downstream-http-port',
+      String(launch.downstreamPort),
+      '--http-listen-port',
+      String(launch.port),
+      '--ops-listen-port',
+      String(launch.opsPort),
       ...further,
     ],
     environment: { ...launch.environment, TETRAD_SIGNER_DATABASE_URL: launch.databaseUrl },
@@ -57,10 +63,12 @@ export const signerService: NetworkService = {
     const { rpc, ops } = signerPorts(options.portBase);
     const signer = await openSigner({
       dataDir: options.dataDir,
-      ...{ chainId: files.chainId, ...keyOf(files) },
+      chainId: files.chainId,
+      ...keyOf(files),
       databaseUrl: await databases.open(DATABASE),
       downstreamPort: nodePorts(options.portBase, 0).rpc,
-      ...{ port: rpc, opsPort: ops },
+      port: rpc,
+      opsPort: ops,
       onEnded: (how) => onEnded?.('signer', how),
     });
     return [signer];

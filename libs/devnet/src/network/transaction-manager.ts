@@ -96,7 +96,9 @@ async function openManager(
   };
   const name = managerName(index);
   const launch: ServiceProcessOptions = {
-    ...{ name, program: 'transaction-manager', opsPort: ports.ops },
+    name,
+    program: 'transaction-manager',
+    opsPort: ports.ops,
     args: ['serve', '--migrate', ...Object.entries(values).flat()],
     environment: {
       TETRAD_TRANSACTION_MANAGER_DATABASE_URL: await databases.open(databaseName(index)),

@@ -34,9 +34,15 @@ export async function openWallet(launch: WalletLaunch): Promise<ServiceProcess> 
     name: 'wallet',
     program: 'wallet',
     args: [
-      ...['serve', '--migrate', '--http-listen-port', String(launch.port)],
+      'serve',
+      '--migrate',
+      '--http-listen-port',
+      String(launch.port),
       // The folder only identifies the process: its keys are in the database.
-      ...['--ops-listen-port', String(launch.opsPort), '--data-dir', `${folder}/`],
+      '--ops-listen-port',
+      String(launch.opsPort),
+      '--data-dir',
+      `${folder}/`,
     ],
     environment: {
       TETRAD_WALLET_DATABASE_URL: launch.databaseUrl,

@@ -53,7 +53,10 @@ async function manifestOf(name: string, client: string): Promise<object> {
     return dependencies[dependency];
   };
   return {
-    ...{ name: packageName(name), version: '0.1.0', private: true, type: 'module' },
+    name: packageName(name),
+    version: '0.1.0',
+    private: true,
+    type: 'module',
     engines: { node: '>=20.19' },
     scripts: {
       build: 'node compile.mjs',

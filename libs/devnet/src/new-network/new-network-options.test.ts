@@ -15,16 +15,21 @@ const RAFT = ['--consensus', 'raft', '--etcd-endpoints', 'http://127.0.0.1:2379'
 describe('the options of network new', () => {
   it('have defaults: four validators of QBFT on this host, chain 1337, a block a second', () => {
     expect(parse()).toEqual({
-      ...{ dir: 'net', consensus: 'qbft', nodes: undefined, chainId: 1337, blockPeriodMs: 1000 },
-      ...{ hosts: Array(4).fill('127.0.0.1'), chainRules: {}, accounts: false, portBase: undefined },
-      ...{
-        etcdEndpoints: [],
-        funds: new Map(),
-        databaseUrl: undefined,
-        members: 0,
-        hasPrivacy: true,
-        permissioned: false,
-      },
+      dir: 'net',
+      consensus: 'qbft',
+      nodes: undefined,
+      chainId: 1337,
+      blockPeriodMs: 1000,
+      hosts: Array(4).fill('127.0.0.1'),
+      chainRules: {},
+      accounts: false,
+      portBase: undefined,
+      etcdEndpoints: [],
+      funds: new Map(),
+      databaseUrl: undefined,
+      members: 0,
+      hasPrivacy: true,
+      permissioned: false,
     });
   });
 
@@ -99,7 +104,12 @@ describe('the options of network new', () => {
 describe('the configuration of a node', () => {
   const ports = { rpc: 1, ops: 2, peer: 3 };
   const plain = {
-    ...{ name: 'node0', host: '127.0.0.1', ports, hasAccount: false, permissioned: false, raft: undefined },
+    name: 'node0',
+    host: '127.0.0.1',
+    ports,
+    hasAccount: false,
+    permissioned: false,
+    raft: undefined,
     managerPorts: undefined,
   };
 

@@ -98,7 +98,13 @@ export function parseNewNetworkOptions(args: readonly string[]): NewNetworkOptio
     throw new UsageError(`--members: ${members} of ${hosts.length} nodes leave no validator`);
   const permissioned = values.permissioned === true;
   return {
-    ...{ dir, consensus, etcdEndpoints, nodes, hosts, members, permissioned },
+    dir,
+    consensus,
+    etcdEndpoints,
+    nodes,
+    hosts,
+    members,
+    permissioned,
     hasPrivacy: readPrivate(values),
     chainId: readInteger('--chain-id', values['chain-id'] ?? '1337', { min: 2, max: 2 ** 48 }),
     blockPeriodMs: readInteger('--block-period', values['block-period'] ?? (isRaft ? '50' : '1000'), {

@@ -73,7 +73,8 @@ export function nodeToml(node: NodeToml): string {
   lines.push(...database);
   if (permissioned)
     lines.push(
-      ...['', '# Once data/permission-config.json is there, which node deploy-permissions writes:'],
+      '',
+      '# Once data/permission-config.json is there, which node deploy-permissions writes:',
       '# permissioned = true',
     );
   return `${lines.join('\n')}\n`;

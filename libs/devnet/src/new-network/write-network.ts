@@ -60,8 +60,13 @@ async function writeAll(folder: string, options: NewNetworkOptions): Promise<rea
 /** Nodes whose keys are elsewhere. */
 function knownNodes({ nodes }: NewNetworkOptions): WrittenNode[] | undefined {
   return nodes?.map((known, index) => ({
-    ...{ name: `node${index}`, address: known.address, enode: known.enode },
-    ...{ ports: undefined, account: undefined, managerKey: undefined, databases: [] },
+    name: `node${index}`,
+    address: known.address,
+    enode: known.enode,
+    ports: undefined,
+    account: undefined,
+    managerKey: undefined,
+    databases: [],
   }));
 }
 
@@ -69,7 +74,9 @@ function genesisOf(nodes: readonly WrittenNode[], options: NewNetworkOptions): P
   const balances = new Map(options.funds);
   for (const { account } of nodes) if (account !== undefined) balances.set(account, FUND);
   return makeGenesis({
-    ...{ chainId: options.chainId, engine: options.consensus, blockPeriodMs: options.blockPeriodMs },
+    chainId: options.chainId,
+    engine: options.consensus,
+    blockPeriodMs: options.blockPeriodMs,
     ...options.chainRules,
     hasPrivacy: options.hasPrivacy,
     validators: nodes.slice(0, nodes.length - options.members).map(({ address }) => address),

@@ -78,14 +78,22 @@ export async function writeNodeFolder(
   const databases = await placeDatabases(folder, node, databaseUrl);
   const raft = raftPort === undefined ? undefined : { etcdEndpoints, blockPeriodMs };
   const toml = nodeToml({
-    ...{ name, host, ports, raft, permissioned },
-    ...{ hasAccount: accounts, managerPorts: manager, database: databases.node?.lines ?? [] },
+    name,
+    host,
+    ports,
+    raft,
+    permissioned,
+    hasAccount: accounts,
+    managerPorts: manager,
+    database: databases.node?.lines ?? [],
   });
   await writeFile(join(folder, 'node.toml'), toml);
   const nodeId = hexFromBytes(publicKeyFromPrivateKey(key)).slice(2);
   const reachable = host.includes(':') ? `[${host}]` : host;
   return {
-    ...{ name, ports, address: addressFromPrivateKey(key) },
+    name,
+    ports,
+    address: addressFromPrivateKey(key),
     enode: `enode://${nodeId}@${reachable}:${ports.peer}?discport=0${raftPort === undefined ? '' : `&raftport=${raftPort}`}`,
     account: accounts ? await writeAccount(folder) : undefined,
     managerKey: await writeManager(folder, node, { all, database: databases.manager?.lines ?? [] }),

@@ -62,8 +62,13 @@ export async function upgradeRolling(options: RollingUpgradeOptions): Promise<Ro
   const verdict = await judge(nodes, acknowledged);
   await judgePrivately(privately?.contracts ?? []);
   return {
-    ...{ ...verdict, upgraded, blocks, longestStandstillMs, retries: load.retries },
-    ...{ acknowledged: acknowledged.size, acknowledgedPrivately: secret.length },
+    ...verdict,
+    upgraded,
+    blocks,
+    longestStandstillMs,
+    retries: load.retries,
+    acknowledged: acknowledged.size,
+    acknowledgedPrivately: secret.length,
   };
 }
 

@@ -50,9 +50,11 @@ export class PageShell {
   /** Runs blocks in one shell, which ends at the first command that fails. What they leave in the background goes on. */
   run(blocks: readonly string[]): Promise<Ran> {
     const child = spawn('sh', ['-eu', '-c', this.onOwnPorts(blocks.join('\n'))], {
-      ...{ cwd: this.folder, env: { ...process.env, NODE_OPTIONS: '' } },
+      cwd: this.folder,
+      env: { ...process.env, NODE_OPTIONS: '' },
       // A group of its own: with it end the processes that the page started, however the page ends.
-      ...{ detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.shells.push(child);
     let [stdout, stderr] = ['', ''];

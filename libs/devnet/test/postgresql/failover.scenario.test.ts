@@ -118,8 +118,11 @@ describe('a network whose primary database dies under load', () => {
 
   it('is backed up and written to by a role that owns no table', async () => {
     const made = await runTetrad([
-      ...['backup', '--out', join(folder, 'backup')],
-      ...['--endpoints-file', join(folder, 'endpoints.json')],
+      'backup',
+      '--out',
+      join(folder, 'backup'),
+      '--endpoints-file',
+      join(folder, 'endpoints.json'),
     ]);
     expect([made.code, made.stderr]).toEqual([0, expect.any(String)]);
     const { wallet } = network.endpoints;

@@ -77,13 +77,14 @@ function serverAccount(): typeof account {
 }
 
 const environment = () => ({
-  ...{ PATH: `${PROGRAMS}:${process.env['PATH']}`, PGPASSFILE: join(folder, 'passwords'), LC_ALL: 'C' },
-  ...{
-    PRIMARY: `127.0.0.1:${ports.primary}`,
-    PRIMARY_HOST: '127.0.0.1',
-    PRIMARY_PORT: String(ports.primary),
-  },
-  ...{ STANDBY_DATA: join(folder, 'standby'), STANDBY_PORT: String(ports.standby) },
+  PATH: `${PROGRAMS}:${process.env['PATH']}`,
+  PGPASSFILE: join(folder, 'passwords'),
+  LC_ALL: 'C',
+  PRIMARY: `127.0.0.1:${ports.primary}`,
+  PRIMARY_HOST: '127.0.0.1',
+  PRIMARY_PORT: String(ports.primary),
+  STANDBY_DATA: join(folder, 'standby'),
+  STANDBY_PORT: String(ports.standby),
 });
 
 const asServer = (text: string) => shell(text, account ?? {});

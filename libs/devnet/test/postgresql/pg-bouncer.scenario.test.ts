@@ -74,8 +74,10 @@ const start = async (poolMode: 'session' | 'transaction') => {
     await migrateDeploy(await createDatabase(server.url('postgres'), name), prismaFolder('wallet'));
     const port = await freePorts(2);
     const wallet = await openWallet({
-      ...{ dataDir: join(folder, 'refused'), databaseUrl: pooler.through(server.url(name)) },
-      ...{ port, opsPort: port + 1 },
+      dataDir: join(folder, 'refused'),
+      databaseUrl: pooler.through(server.url(name)),
+      port,
+      opsPort: port + 1,
     });
     await expect(wallet.start()).rejects.toThrow(
       /wallet ended with code 1: .*pool_mode=transaction or statement.*use pool_mode=session/s,

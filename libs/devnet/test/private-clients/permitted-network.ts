@@ -9,8 +9,10 @@ import { MAIN } from '../tetrad-process.js';
 
 /** Method names of the archived clients, for methods with another name here. */
 const ALIASES = [
-  ...['quorumPermission=chainPermission', 'quorumExtension=chainExtension', 'istanbul=ibft'],
-  ...['eth_getQuorumPayload=eth_getChainPayload'],
+  'quorumPermission=chainPermission',
+  'quorumExtension=chainExtension',
+  'istanbul=ibft',
+  'eth_getQuorumPayload=eth_getChainPayload',
 ];
 /** The result of a permission action. */
 export const DONE = 'Action completed successfully';
@@ -58,10 +60,23 @@ export class PermittedNetwork {
   static async start(consensus: Engine): Promise<PermittedNetwork> {
     const folder = await mkdtemp(join(tmpdir(), 'tetrad-permitted-'));
     const network = new PermittedNetwork(folder, [
-      ...['up', '--consensus', consensus, '--nodes', '3', '--services', 'node,transaction-manager'],
-      ...['--block-period', '200', '--port-base', String(await freePorts(3 * PORTS_PER_NODE))],
-      ...['--data-dir', join(folder, 'data'), '--endpoints-file', join(folder, 'endpoints.json')],
-      ...['--node-options', `--rpc-alias ${ALIASES.join()}`],
+      'up',
+      '--consensus',
+      consensus,
+      '--nodes',
+      '3',
+      '--services',
+      'node,transaction-manager',
+      '--block-period',
+      '200',
+      '--port-base',
+      String(await freePorts(3 * PORTS_PER_NODE)),
+      '--data-dir',
+      join(folder, 'data'),
+      '--endpoints-file',
+      join(folder, 'endpoints.json'),
+      '--node-options',
+      `--rpc-alias ${ALIASES.join()}`,
     ]);
     await network.up();
     return network;
@@ -71,7 +86,9 @@ export class PermittedNetwork {
   async up(): Promise<void> {
     const endpointsFile = join(this.folder, 'endpoints.json');
     this.running = await startChildService({
-      ...{ name: 'up', command: process.execPath, args: [MAIN, ...this.words, '--permissioned'] },
+      name: 'up',
+      command: process.execPath,
+      args: [MAIN, ...this.words, '--permissioned'],
       environment: { NODE_OPTIONS: '' },
       logFile: join(this.folder, 'up.log'),
       isReady: async () => existsSync(endpointsFile),

@@ -38,12 +38,10 @@ export function testWeb3j(engine: Engine, libraries: string, networkOf: () => Pe
   const manage = (index: number, manager: string, transaction: object) =>
     java.call<string>(placeOf(index), manager, transaction);
   const between = (from: number, to: number, privacyFlag = 0) => ({
-    ...{
-      from: network.admin(from),
-      privateFrom: network.key(from),
-      privateFor: [network.key(to)],
-      privacyFlag,
-    },
+    from: network.admin(from),
+    privateFrom: network.key(from),
+    privateFor: [network.key(to)],
+    privacyFlag,
   });
   const signer = () => network.endpoints.funded[0] as Endpoints['funded'][number];
 
@@ -85,14 +83,12 @@ export function testWeb3j(engine: Engine, libraries: string, networkOf: () => Pe
     const inner = await manage(0, 'sign', { ...parties, nonce: count, data: CREATION });
     const carried = await call<string>(0, 'ethDistributePrivateTransaction', inner, [network.key(1)], 0);
     const marker = await new Wallet(privateKey).signTransaction({
-      ...{
-        type: 0,
-        chainId: network.endpoints.chainId,
-        nonce: count,
-        gasLimit: 60_000,
-        gasPrice: 0,
-        data: carried,
-      },
+      type: 0,
+      chainId: network.endpoints.chainId,
+      nonce: count,
+      gasLimit: 60_000,
+      gasPrice: 0,
+      data: carried,
       to: await call<string>(0, 'ethGetPrivacyPrecompileAddress'),
     });
     const hash = await call<string>(0, 'ethSendRawTransaction', marker);
@@ -234,7 +230,9 @@ export function testWeb3j(engine: Engine, libraries: string, networkOf: () => Pe
     );
     const voting = new Interface(['function doVote(bool vote, string nextuuid)']);
     await manage(2, 'QuorumTransactionManager', {
-      ...{ ...parties, privateKey: outsider.privateKey, to: voted },
+      ...parties,
+      privateKey: outsider.privateKey,
+      to: voted,
       data: voting.encodeFunctionData('doVote', [true, uuid]),
     });
     await ended(voted);

@@ -34,7 +34,10 @@ export function testWeb3js(engine: Engine, networkOf: () => PermittedNetwork): v
     const { contractAddress: contract } = await network.mined(created.transactionHash);
     expect(await network.slots(contract)).toEqual([word(42), word(42), word(0)]);
     const set = await web3.eth.sendGoQuorumTransaction({
-      ...{ ...request, to: contract, data: word(43), privacyFlag: 1 },
+      ...request,
+      to: contract,
+      data: word(43),
+      privacyFlag: 1,
     });
     expect(await network.mined(set.transactionHash)).toMatchObject({ status: '0x1' });
     expect(await network.slots(contract)).toEqual([word(43), word(43), word(0)]);
@@ -45,18 +48,19 @@ export function testWeb3js(engine: Engine, networkOf: () => PermittedNetwork): v
   it('extends a contract to a new party', async () => {
     const [first, third] = [web3Of(network.node(0)), web3Of(network.node(2))];
     const { transactionHash } = await first.eth.sendGoQuorumTransaction({
-      ...{
-        from: network.admin(0),
-        data: CREATION,
-        gas: 1_000_000,
-        privateFrom: network.key(0),
-        privateFor: [network.key(1)],
-      },
+      from: network.admin(0),
+      data: CREATION,
+      gas: 1_000_000,
+      privateFrom: network.key(0),
+      privateFor: [network.key(1)],
     });
     const { contractAddress: contract } = await network.mined(transactionHash);
     const by = (from: string, privateFor: readonly string[]) => ({ from, privateFor });
     const begun = (await first.quorumExtension['extendContract']?.(
-      ...[contract, network.key(2), network.admin(2), by(network.admin(0), [network.key(2)])],
+      contract,
+      network.key(2),
+      network.admin(2),
+      by(network.admin(0), [network.key(2)]),
     )) as string;
     const { contractAddress: management } = await network.mined(begun);
     await until(async () =>

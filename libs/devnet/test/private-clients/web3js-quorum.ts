@@ -27,7 +27,10 @@ export function web3Of({ rpc, ptm }: Endpoints['nodes'][number]): PrivateWeb3 {
     Object.entries(all).map(([name, params]) => ({ name, call: `${prefix}_${name}`, params }));
   // The package has no methods of extensions, and its permission methods have no parameter for the sender.
   const extension = {
-    ...{ extendContract: 4, approveExtension: 3, getExtensionStatus: 1, activeExtensionContracts: 0 },
+    extendContract: 4,
+    approveExtension: 3,
+    getExtensionStatus: 1,
+    activeExtensionContracts: 0,
   };
   web3.extend({ property: 'quorumExtension', methods: methods('quorumExtension', extension) });
   const actions = { addOrg: 4, approveOrg: 4, addNewRole: 6, addAccountToOrg: 4, updateAccountStatus: 4 };

@@ -62,7 +62,9 @@ export class RaftCluster {
   ): Promise<RaftCluster> {
     const folder = await mkdtemp(join(tmpdir(), 'tetrad-raft-'));
     const etcd = await startEtcdCluster({
-      ...{ folder: join(folder, 'etcd-cluster'), members: 3, logger: silentLogger },
+      folder: join(folder, 'etcd-cluster'),
+      members: 3,
+      logger: silentLogger,
       ...limits,
     });
     try {

@@ -120,7 +120,9 @@ describeWithEtcd('three node processes on an etcd of three members, and a fourth
     await restartAll();
     for (const index of [0, 3])
       expect((await members(index)).find(({ raftId }) => raftId === 5)).toMatchObject({
-        ...{ hostname: 'arbitraryHostName', p2pPort: 6666, nodeId: strangerId(7) },
+        hostname: 'arbitraryHostName',
+        p2pPort: 6666,
+        nodeId: strangerId(7),
       });
     expect(await cluster.ask(0, 'raft_removePeer', 5)).toBeNull();
     await cluster.mined(await cluster.send(1), 0, 1, 2, 3);

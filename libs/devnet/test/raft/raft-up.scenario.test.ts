@@ -17,7 +17,11 @@ import { describeWithEtcd } from './raft-cluster.js';
 
 /** Signed here: ethers reads a block before it sends one, and its numbers cannot hold timestamps in nanoseconds. */
 const TRANSFER = {
-  ...{ type: 0, chainId: 1337, value: 1n, gasPrice: 0n, gasLimit: 21_000n },
+  type: 0,
+  chainId: 1337,
+  value: 1n,
+  gasPrice: 0n,
+  gasLimit: 21_000n,
   to: `0x${'ab'.repeat(20)}`,
 };
 

@@ -96,7 +96,11 @@ export class BftChainRules implements ConsensusRules<ValidatorSnapshot> {
     const settings = this.settingsAt(header.number);
     const rules = bftRules(settings.engine);
     verifyHeader({
-      ...{ rules, header, parent, validators: snapshot.validators, isProposal },
+      rules,
+      header,
+      parent,
+      validators: snapshot.validators,
+      isProposal,
       now: latestMs / MS,
       allowedFutureSeconds: 0,
       periodSeconds: Math.floor(settings.blockPeriodMs / MS),
@@ -112,9 +116,12 @@ export class BftChainRules implements ConsensusRules<ValidatorSnapshot> {
   nextContext(parent: BlockHeader, { proposer, timestamp }: NextBlock): NextContext {
     const number = parent.number + 1;
     return {
-      ...{ number, proposer, timestamp: Number(timestamp) },
+      number,
+      proposer,
+      timestamp: Number(timestamp),
       gasLimit: nextGasLimit(parent.gasLimit, this.settingsAt(number)),
-      ...{ difficulty: DIFFICULTY, mixHash: ISTANBUL_MIX_HASH },
+      difficulty: DIFFICULTY,
+      mixHash: ISTANBUL_MIX_HASH,
     };
   }
 

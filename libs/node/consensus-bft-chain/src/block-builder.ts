@@ -168,12 +168,16 @@ export class BlockBuilder {
     return proposalHeader({
       format: rules.settingsAt(block.number).engine,
       header: draftHeader({
-        ...{ parentHash: ledger.head().hash, block, fork: ledger.executor.rules(block) },
+        parentHash: ledger.head().hash,
+        block,
+        fork: ledger.executor.rules(block),
         timestamp: BigInt(block.timestamp),
         commitments: { ...executed, stateRoot },
       }),
       validators: rules.listedIn(block.number, ledger.snapshot()),
-      ...{ proposer, vanity: VANITY, privateKey },
+      proposer,
+      vanity: VANITY,
+      privateKey,
       ...(vote === undefined ? {} : { vote }),
     });
   }

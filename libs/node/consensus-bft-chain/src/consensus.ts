@@ -93,7 +93,9 @@ export async function startConsensus(options: ConsensusOptions): Promise<Consens
   sealingLog.began(context());
   const participation = await Participation.start({
     ...options,
-    ...{ address, context, ledger: forConsensus },
+    address,
+    context,
+    ledger: forConsensus,
     headTimeMs: () => rules.timeMsOf(ledger.head().header),
     sign: (digest) => encodeSignature65(signDigest(digest, privateKey)),
     formatAt: (height) => rules.settingsAt(height).engine,

@@ -75,6 +75,7 @@ export function heightContext(
     format: engine,
     policy: proposerPolicy,
     ...times,
-    ...{ requestTimeoutMs, maxRequestTimeoutMs },
+    requestTimeoutMs,
+    maxRequestTimeoutMs,
   };
 }

@@ -32,7 +32,10 @@ class Stage {
   async start(): Promise<this> {
     const { clock, log } = this;
     this.participation = await Participation.start({
-      ...{ address: self.address, sign: self.sign, formatAt, clock },
+      address: self.address,
+      sign: self.sign,
+      formatAt,
+      clock,
       logger: { ...silentLogger, warn: (text) => this.warnings.push(text) },
       metrics: {
         ...silentMetrics,

@@ -69,7 +69,8 @@ describe('the activity of proposers', () => {
     ['end block number should be less than or equal to current block height', 1, 11],
   ])('is refused: %s', async (text, start, end) => {
     await expect(chain(10).count(start, end)).rejects.toMatchObject({
-      ...{ code: 'INVALID_BLOCK_RANGE', message: text },
+      code: 'INVALID_BLOCK_RANGE',
+      message: text,
     });
   });
 

@@ -48,8 +48,14 @@ export class Amnesia {
     this.nowMs += ms;
     const { nowMs, head, headTimeMs, validators, peers } = this;
     const around: Surroundings = {
-      ...{ nowMs, head, headTimeMs, validators, peers, heard: new Set(this.heard) },
-      ...{ dueMs: 0, longestRoundMs: LONGEST_ROUND_MS },
+      nowMs,
+      head,
+      headTimeMs,
+      validators,
+      peers,
+      heard: new Set(this.heard),
+      dueMs: 0,
+      longestRoundMs: LONGEST_ROUND_MS,
     };
     return this.silence.consider(around);
   }

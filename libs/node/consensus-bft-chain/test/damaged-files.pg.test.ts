@@ -20,7 +20,10 @@ describe.each(['qbft', 'istanbul'])('a file of the %s chain of a GoQuorum with a
   it('is refused, wherever the byte is, with the state as before; the whole file is imported then', async () => {
     const blocks = await recordedBlocks(name);
     const refusals = await importDamaged(chain.ledger as Ledger, {
-      ...{ blocks, confirmsByNext: false, random: seededRandom(testSeed()), flipsPerBlock: 4 },
+      blocks,
+      confirmsByNext: false,
+      random: seededRandom(testSeed()),
+      flipsPerBlock: 4,
     });
     expect(refusals).toHaveLength(4 * blocks.length);
     const fields = new Set(

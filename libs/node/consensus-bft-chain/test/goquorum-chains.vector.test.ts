@@ -42,14 +42,12 @@ describe.each([
       const { validators } = snapshot;
       const format = rules.formatAt(header.number);
       verifyHeader({
-        ...{
-          rules: format,
-          header,
-          parent,
-          validators,
-          now: Number(header.timestamp),
-          allowedFutureSeconds: 0,
-        },
+        rules: format,
+        header,
+        parent,
+        validators,
+        now: Number(header.timestamp),
+        allowedFutureSeconds: 0,
         periodSeconds: 1,
         legacyQuorum: false,
       });

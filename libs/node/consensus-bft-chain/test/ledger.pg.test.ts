@@ -82,7 +82,9 @@ describe('reading the chain', () => {
       expect(receipt?.position).toEqual(was.position);
       expect(transaction?.position).toEqual(was.position);
       expect((receipt as MinedReceipt).receipt).toMatchObject({
-        ...{ status: was.receipt.status, gasUsed: was.receipt.gasUsed, type: was.receipt.type },
+        status: was.receipt.status,
+        gasUsed: was.receipt.gasUsed,
+        type: was.receipt.type,
         cumulativeGasUsed: was.receipt.cumulativeGasUsed,
       });
     }

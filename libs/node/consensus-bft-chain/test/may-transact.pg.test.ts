@@ -52,7 +52,8 @@ describe('a sender without permission to transact', () => {
     });
     await chain.pool.addRemote(transfer(0, 0));
     await expect(chain.pool.add(transfer(0, 0))).rejects.toMatchObject({
-      ...{ code: notHere.reason, message: notHere.message },
+      code: notHere.reason,
+      message: notHere.message,
     });
     await chain.pool.addRemote(transfer(0, 0, { gasPrice: 2n }));
     expect(chain.pool.transactionAt(transfer(0, 0).sender, 0n)?.hash).toBe(

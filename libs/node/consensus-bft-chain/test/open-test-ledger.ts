@@ -114,7 +114,8 @@ export async function openTestLedger(url: string, options: TestLedgerOptions = {
   try {
     const rules = bftChainRules(genesis);
     const ledger = await openLedger({
-      ...{ genesis, rules },
+      genesis,
+      rules,
       store,
       executor: options.wrapExecutor?.(executor) ?? executor,
       clock,
@@ -131,7 +132,11 @@ export async function openTestLedger(url: string, options: TestLedgerOptions = {
     const candidates = await ValidatorCandidates.open(store.validators, () => 0);
     const produce: TestLedger['produce'] = (changes = {}) =>
       startConsensus({
-        ...{ ledger, rules, pool, candidates, clock },
+        ledger,
+        rules,
+        pool,
+        candidates,
+        clock,
         privateKey: VALIDATOR_KEY,
         records: store.consensusRecords,
         // A single validator has no peers.

@@ -27,7 +27,10 @@ type Keys = Readonly<Record<string, unknown>>;
 
 function genesisWith(section: Keys, transitions: readonly Keys[], config: Keys = {}): Genesis {
   const file = defaultGenesis({
-    ...{ chainId: 10, engine: 'qbft', blockPeriodMs: 1000, extraData: '0x' },
+    chainId: 10,
+    engine: 'qbft',
+    blockPeriodMs: 1000,
+    extraData: '0x',
     balances: new Map(),
   });
   return parseGenesis({

@@ -25,7 +25,11 @@ export interface SealRequest {
 export function sealHeader(request: SealRequest): BlockHeader {
   const { format, header, validators, proposerKey, keys, vote } = request;
   const proposed = proposalHeader({
-    ...{ format, header, validators, privateKey: proposerKey, vanity: new Uint8Array(32) },
+    format,
+    header,
+    validators,
+    privateKey: proposerKey,
+    vanity: new Uint8Array(32),
     proposer: header.beneficiary,
     ...(vote === undefined ? {} : { vote }),
   });
@@ -67,12 +71,16 @@ export async function nextBlock({ ledger, rules }: ChainToGrow, next: NextBlock)
   const header = sealHeader({
     format: engine,
     header: draftHeader({
-      ...{ parentHash: next.parentHash ?? parent.hash, timestamp, block: context },
+      parentHash: next.parentHash ?? parent.hash,
+      timestamp,
+      block: context,
       fork: ledger.executor.rules(context),
       commitments: { ...executed, stateRoot },
     }),
     validators: rules.listedIn(number, ledger.snapshot()),
-    ...{ proposerKey, keys, vote },
+    proposerKey,
+    keys,
+    vote,
   });
   return { hash: hashHeader(header), header, transactions: [...transactions] };
 }

@@ -13,7 +13,10 @@ const ETHER = 10n ** 18n;
 
 function rulesWith(config: Readonly<Record<string, unknown>> = {}): RaftChainRules {
   const json = defaultGenesis({
-    ...{ chainId: 1337, engine: 'qbft', blockPeriodMs: 1000, extraData: '0x' },
+    chainId: 1337,
+    engine: 'qbft',
+    blockPeriodMs: 1000,
+    extraData: '0x',
     balances: new Map(),
   });
   const own = { ...(json['config'] as object), qbft: undefined, raft: true, ...config };
@@ -23,10 +26,21 @@ function rulesWith(config: Readonly<Record<string, unknown>> = {}): RaftChainRul
 const rules = rulesWith();
 
 const parentHeader: BlockHeader = {
-  ...{ parentHash: ZERO_HASH, ommersHash: ZERO_HASH, beneficiary: ZERO_ADDRESS, stateRoot: ZERO_HASH },
-  ...{ transactionsRoot: ZERO_HASH, receiptsRoot: ZERO_HASH, logsBloom: new Uint8Array(256) },
-  ...{ difficulty: 131_072n, number: 4, gasLimit: 700_000_000n, gasUsed: 0n, timestamp: NOW },
-  ...{ extraData: new Uint8Array(0), mixHash: ZERO_HASH, nonce: new Uint8Array(8) },
+  parentHash: ZERO_HASH,
+  ommersHash: ZERO_HASH,
+  beneficiary: ZERO_ADDRESS,
+  stateRoot: ZERO_HASH,
+  transactionsRoot: ZERO_HASH,
+  receiptsRoot: ZERO_HASH,
+  logsBloom: new Uint8Array(256),
+  difficulty: 131_072n,
+  number: 4,
+  gasLimit: 700_000_000n,
+  gasUsed: 0n,
+  timestamp: NOW,
+  extraData: new Uint8Array(0),
+  mixHash: ZERO_HASH,
+  nonce: new Uint8Array(8),
 };
 const parent = { header: parentHeader, hash: rules.hashHeader(parentHeader) };
 
@@ -74,8 +88,13 @@ describe('the block after a parent', () => {
 
   it('has the minimum difficulty, the limit of its parent, and its time in both units', () => {
     expect(next()).toEqual({
-      ...{ number: 5, timestamp: 1_700_000_000, evmTimestamp: NOW + 5n, proposer: ZERO_ADDRESS },
-      ...{ gasLimit: 700_000_000n, difficulty: 131_072n, mixHash: ZERO_HASH },
+      number: 5,
+      timestamp: 1_700_000_000,
+      evmTimestamp: NOW + 5n,
+      proposer: ZERO_ADDRESS,
+      gasLimit: 700_000_000n,
+      difficulty: 131_072n,
+      mixHash: ZERO_HASH,
     });
   });
 

@@ -21,8 +21,11 @@ export function raftSealDigest(header: BlockHeader): Uint8Array {
   return keccak256(
     encodeHeader({
       ...header,
-      ...{ ommersHash: ZERO_HASH, transactionsRoot: ZERO_HASH, receiptsRoot: ZERO_HASH },
-      ...{ logsBloom: NO_BLOOM, extraData: NO_EXTRA_DATA },
+      ommersHash: ZERO_HASH,
+      transactionsRoot: ZERO_HASH,
+      receiptsRoot: ZERO_HASH,
+      logsBloom: NO_BLOOM,
+      extraData: NO_EXTRA_DATA,
     }),
   );
 }

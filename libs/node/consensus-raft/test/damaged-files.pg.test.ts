@@ -19,7 +19,10 @@ it('a file of the raft chain of a GoQuorum with a changed byte is refused, up to
   const blocks = (await recordedBlocks()).slice(0, 40);
   const damaged = blocks.slice(0, -1);
   const refusals = await importDamaged(chain.ledger as Ledger, {
-    ...{ blocks: damaged, confirmsByNext: true, random: seededRandom(testSeed()), flipsPerBlock: 4 },
+    blocks: damaged,
+    confirmsByNext: true,
+    random: seededRandom(testSeed()),
+    flipsPerBlock: 4,
     last: blocks.at(-1),
   });
   expect(refusals).toHaveLength(4 * damaged.length);

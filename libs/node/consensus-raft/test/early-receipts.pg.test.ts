@@ -21,11 +21,21 @@ const ZERO_WORD = `0x${'00'.repeat(32)}`;
 /** A raft chain that has not come to Byzantium. */
 const GENESIS = parseGenesis({
   config: {
-    ...{ chainId: 1337, isQuorum: true, txnSizeLimit: 64 },
-    ...{ homesteadBlock: 0, eip150Block: 0, eip155Block: 0, eip158Block: 0 },
+    chainId: 1337,
+    isQuorum: true,
+    txnSizeLimit: 64,
+    homesteadBlock: 0,
+    eip150Block: 0,
+    eip155Block: 0,
+    eip158Block: 0,
   },
-  ...{ nonce: '0x0', timestamp: '0x0', gasLimit: '0x29b92700', difficulty: '0x0' },
-  ...{ extraData: ZERO_WORD, mixHash: ZERO_WORD, coinbase: ZERO_ADDRESS },
+  nonce: '0x0',
+  timestamp: '0x0',
+  gasLimit: '0x29b92700',
+  difficulty: '0x0',
+  extraData: ZERO_WORD,
+  mixHash: ZERO_WORD,
+  coinbase: ZERO_ADDRESS,
   alloc: { [OWNER.address]: { balance: String(BALANCE) } },
 });
 
@@ -39,7 +49,10 @@ const TRANSACTIONS = [
   decodeTransaction(
     signTransaction(
       {
-        ...{ chainId: CHAIN_ID, nonce: BigInt(nonce), gasLimit: 200_000n, ...rest },
+        chainId: CHAIN_ID,
+        nonce: BigInt(nonce),
+        gasLimit: 200_000n,
+        ...rest,
         ...(to === undefined ? {} : { to }),
         fees: { type: 'legacy', gasPrice: 0n },
       },

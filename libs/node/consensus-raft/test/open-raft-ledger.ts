@@ -23,8 +23,13 @@ export async function openRaftLedger(genesis: Genesis, clock: Clock = systemCloc
   };
   try {
     const ledger = await openLedger({
-      ...{ genesis, rules: new RaftChainRules(genesis), store, executor: createExecutor(genesis) },
-      ...{ clock, logger: silentLogger, metrics: silentMetrics },
+      genesis,
+      rules: new RaftChainRules(genesis),
+      store,
+      executor: createExecutor(genesis),
+      clock,
+      logger: silentLogger,
+      metrics: silentMetrics,
     });
     return { ledger, close };
   } catch (error) {

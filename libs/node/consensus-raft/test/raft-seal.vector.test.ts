@@ -24,23 +24,21 @@ const NODE_IDS = new Map([
 ]);
 
 const header: BlockHeader = {
-  ...{
-    parentHash: hashFromBytes(new Uint8Array(32).fill(0x11)),
-    ommersHash: ZERO_HASH,
-    beneficiary: ZERO_ADDRESS,
-  },
-  ...{
-    stateRoot: hashFromBytes(new Uint8Array(32).fill(0x22)),
-    transactionsRoot: ZERO_HASH,
-    receiptsRoot: ZERO_HASH,
-  },
-  ...{ logsBloom: new Uint8Array(256), difficulty: 131_072n, number: 1, gasLimit: 0xf7b760n, gasUsed: 0n },
-  ...{
-    timestamp: 1_600_000_000_000_000_000n,
-    extraData: new Uint8Array(0),
-    mixHash: ZERO_HASH,
-    nonce: new Uint8Array(8),
-  },
+  parentHash: hashFromBytes(new Uint8Array(32).fill(0x11)),
+  ommersHash: ZERO_HASH,
+  beneficiary: ZERO_ADDRESS,
+  stateRoot: hashFromBytes(new Uint8Array(32).fill(0x22)),
+  transactionsRoot: ZERO_HASH,
+  receiptsRoot: ZERO_HASH,
+  logsBloom: new Uint8Array(256),
+  difficulty: 131_072n,
+  number: 1,
+  gasLimit: 0xf7b760n,
+  gasUsed: 0n,
+  timestamp: 1_600_000_000_000_000_000n,
+  extraData: new Uint8Array(0),
+  mixHash: ZERO_HASH,
+  nonce: new Uint8Array(8),
 };
 const privateKey = new Uint8Array(32);
 privateKey[31] = 1;

@@ -114,7 +114,9 @@ export class Calls {
     else if (error.refusal !== undefined) this.rotation.worked(endpoint);
     if (!isSafe && error.mayBeExecuted)
       throw new EtcdError('unknown-outcome', `whether etcd did it is unknown: ${error.message}`, {
-        ...{ mayBeExecuted: true, cause: error, refusal: error.refusal },
+        mayBeExecuted: true,
+        cause: error,
+        refusal: error.refusal,
       });
     if (!isElsewhere) throw error;
     return error;

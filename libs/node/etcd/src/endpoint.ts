@@ -49,7 +49,8 @@ export class Endpoint {
       connections: MAX_CONNECTIONS,
       maxHeaderSize: MAX_HEADER_BYTES,
       // Streams stay open without a limit here; opening one, and each exchange, has its own limit.
-      ...{ headersTimeout: 0, bodyTimeout: 0 },
+      headersTimeout: 0,
+      bodyTimeout: 0,
     });
   }
 
@@ -105,9 +106,14 @@ export class Endpoint {
 
   private send(path: string, token: string | undefined, { stream, bytes }: Content, signal: AbortSignal) {
     return request(`${this.url}/v3/${path}`, {
-      ...{ method: 'POST', dispatcher: this.agent as Dispatcher, signal, body: stream },
+      method: 'POST',
+      dispatcher: this.agent as Dispatcher,
+      signal,
+      body: stream,
       headers: {
-        ...{ 'content-type': 'application/json', accept: 'application/json', 'content-length': `${bytes}` },
+        'content-type': 'application/json',
+        accept: 'application/json',
+        'content-length': `${bytes}`,
         ...(token === undefined ? {} : { authorization: token }),
       },
     });

@@ -57,7 +57,11 @@ export class EtcdClient {
   /** A linearizable read: it includes all writes acknowledged before. */
   range(request: RangeRequest): Promise<RangeAnswer> {
     return this.calls.call({
-      ...{ name: 'range', path: 'kv/range', body: rangeBody(request), isSafe: true, read: readRange },
+      name: 'range',
+      path: 'kv/range',
+      body: rangeBody(request),
+      isSafe: true,
+      read: readRange,
       maxBytes: request.maxBytes,
     });
   }
@@ -67,7 +71,10 @@ export class EtcdClient {
    */
   transact(transaction: Transaction): Promise<TransactionAnswer> {
     return this.calls.call({
-      ...{ name: 'transaction', path: 'kv/txn', body: transactionBody(transaction), isSafe: false },
+      name: 'transaction',
+      path: 'kv/txn',
+      body: transactionBody(transaction),
+      isSafe: false,
       maxBytes: transaction.maxBytes ?? TRANSACTION_ANSWER_BYTES,
       read: (body, endpoint) => readTransaction(body, endpoint, transaction),
     });

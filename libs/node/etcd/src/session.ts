@@ -63,8 +63,11 @@ export class Session {
   ): Promise<string | undefined> {
     try {
       const { status, body } = await endpoint.post({
-        ...{ path: 'auth/authenticate', body: JSON.stringify({ name: user, password }) },
-        ...{ token: undefined, maxBytes: MAX_TOKEN_BYTES, timeoutMs },
+        path: 'auth/authenticate',
+        body: JSON.stringify({ name: user, password }),
+        token: undefined,
+        maxBytes: MAX_TOKEN_BYTES,
+        timeoutMs,
       });
       if (status !== 200) throw refusalOf(endpoint.url, status, body);
       this.token = readToken(body, endpoint.url);

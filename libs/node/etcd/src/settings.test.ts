@@ -3,8 +3,11 @@ import { silentLogger, silentMetrics, systemClock } from '@tetrad/types';
 import { checkSettings, originOf } from './settings.js';
 
 const settings = {
-  ...{ endpoints: ['http://localhost:2379'], requestTimeoutMs: 5_000 },
-  ...{ logger: silentLogger, metrics: silentMetrics, clock: systemClock },
+  endpoints: ['http://localhost:2379'],
+  requestTimeoutMs: 5_000,
+  logger: silentLogger,
+  metrics: silentMetrics,
+  clock: systemClock,
 };
 
 describe('an endpoint', () => {

@@ -23,11 +23,18 @@ describe('an answer', () => {
     expect(answer).toEqual({
       entries: [
         {
-          ...{ key: Buffer.from('a'), value: Buffer.from('b'), lease: -8n },
-          ...{ createRevision: 3n, modRevision: 5n, version: 2n },
+          key: Buffer.from('a'),
+          value: Buffer.from('b'),
+          lease: -8n,
+          createRevision: 3n,
+          modRevision: 5n,
+          version: 2n,
         },
       ],
-      ...{ count: 7n, more: true, revision: 9n, clusterId: 77n },
+      count: 7n,
+      more: true,
+      revision: 9n,
+      clusterId: 77n,
     });
   });
 

@@ -38,7 +38,9 @@ const writing = (key: string) => ({ compare: [], success: [put(key)], failure: [
     await until(() => watched.values.length === 1);
 
     expect(await failureOf(client.transact(writing('q/a')))).toMatchObject({
-      ...{ kind: 'denied', refusal: 'etcdserver: permission denied', mayBeExecuted: false },
+      kind: 'denied',
+      refusal: 'etcdserver: permission denied',
+      mayBeExecuted: false,
     });
     const forbidden = Watched.open(client, { prefix: 'q/', fromRevision: revision });
     await until(() => forbidden.troubles.length > 0);

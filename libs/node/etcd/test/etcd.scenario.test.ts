@@ -7,7 +7,9 @@ import { Watched } from './watched.js';
 
 const BYTES = 100_000_000;
 const put = (key: string, value: string | Uint8Array): Operation => ({
-  ...{ kind: 'put', key, value: Buffer.from(value) },
+  kind: 'put',
+  key,
+  value: Buffer.from(value),
 });
 
 (HAS_ETCD ? describe : describe.skip)('an etcd of one member', () => {
@@ -39,15 +41,26 @@ const put = (key: string, value: string | Uint8Array): Operation => ({
     expect(await read(p)).toEqual({
       entries: [
         {
-          ...{ key: Buffer.from(`${p}a`), value: Buffer.from(bytes), version: 1n, lease: 0n },
-          ...{ createRevision: first, modRevision: first },
+          key: Buffer.from(`${p}a`),
+          value: Buffer.from(bytes),
+          version: 1n,
+          lease: 0n,
+          createRevision: first,
+          modRevision: first,
         },
         {
-          ...{ key: Buffer.from(`${p}b`), value: Buffer.from('two'), version: 2n, lease: 0n },
-          ...{ createRevision: first, modRevision: second },
+          key: Buffer.from(`${p}b`),
+          value: Buffer.from('two'),
+          version: 2n,
+          lease: 0n,
+          createRevision: first,
+          modRevision: second,
         },
       ],
-      ...{ count: 2n, more: false, revision: second, clusterId: expect.any(BigInt) },
+      count: 2n,
+      more: false,
+      revision: second,
+      clusterId: expect.any(BigInt),
     });
     expect(await client.range({ key: `${p}b`, revision: first, maxBytes: BYTES })).toMatchObject({
       entries: [{ value: Buffer.alloc(0), version: 1n }],
@@ -55,7 +68,8 @@ const put = (key: string, value: string | Uint8Array): Operation => ({
     const some = { key: p, rangeEnd: prefixEnd(p), limit: 1, keysOnly: true, maxBytes: BYTES };
     expect(await client.range(some)).toMatchObject({
       entries: [{ value: Buffer.alloc(0) }],
-      ...{ more: true, count: 2n },
+      more: true,
+      count: 2n,
     });
   });
 
@@ -64,13 +78,15 @@ const put = (key: string, value: string | Uint8Array): Operation => ({
     const key = `${p}head`;
     const isAbsent = { key, target: 'CREATE', result: 'EQUAL', number: 0n } as const;
     const create = {
-      ...{ compare: [isAbsent], success: [put(key, 'one')] },
+      compare: [isAbsent],
+      success: [put(key, 'one')],
       failure: [{ kind: 'range', key } as const],
     };
     expect(await client.transact(create)).toMatchObject({ succeeded: true, responses: [{ kind: 'put' }] });
     const again = await client.transact(create);
     expect(again).toMatchObject({
-      ...{ succeeded: false, responses: [{ kind: 'range', entries: [{ value: Buffer.from('one') }] }] },
+      succeeded: false,
+      responses: [{ kind: 'range', entries: [{ value: Buffer.from('one') }] }],
     });
     const [entry] = (await read(p)).entries;
     const lease = (await client.grantLease(60)).lease;
@@ -89,13 +105,11 @@ const put = (key: string, value: string | Uint8Array): Operation => ({
       failure: [],
     });
     expect(swap).toMatchObject({
-      ...{
-        succeeded: true,
-        responses: [
-          { kind: 'delete', deleted: 1n },
-          { kind: 'range', entries: [] },
-        ],
-      },
+      succeeded: true,
+      responses: [
+        { kind: 'delete', deleted: 1n },
+        { kind: 'range', entries: [] },
+      ],
     });
     await client.revokeLease(lease);
   });
@@ -126,14 +140,16 @@ const put = (key: string, value: string | Uint8Array): Operation => ({
       expect(error).toMatchObject({ kind: 'too-large', mayBeExecuted: false });
     }
     expect(await failureOf(write(put(p, '1'), put(p, '2')))).toMatchObject({
-      ...{ kind: 'rejected', refusal: 'etcdserver: duplicate key given in txn request' },
+      kind: 'rejected',
+      refusal: 'etcdserver: duplicate key given in txn request',
     });
     await write(put(`${p}large`, Buffer.alloc(1_000_000)));
     expect(await failureOf(client.range({ key: `${p}large`, maxBytes: 1_000_000 }))).toMatchObject({
       kind: 'too-large',
     });
     expect(await failureOf(client.range({ key: p, revision: 1n << 40n, maxBytes: BYTES }))).toMatchObject({
-      ...{ kind: 'rejected', refusal: 'etcdserver: mvcc: required revision is a future revision' },
+      kind: 'rejected',
+      refusal: 'etcdserver: mvcc: required revision is a future revision',
     });
   });
 
@@ -171,7 +187,15 @@ const put = (key: string, value: string | Uint8Array): Operation => ({
     const watched = Watched.open(client, { prefix: p, fromRevision: from });
     await until(() => watched.revisions.length === 9);
     expect(watched.values.map((value) => value.slice(0, 5))).toEqual([
-      ...['first', 'AAAAA', 'BBBBB', 'CCCCC', 'DDDDD', 'EEEEE', 'FFFFF', 'GGGGG', 'HHHHH'],
+      'first',
+      'AAAAA',
+      'BBBBB',
+      'CCCCC',
+      'DDDDD',
+      'EEEEE',
+      'FFFFF',
+      'GGGGG',
+      'HHHHH',
     ]);
     expect(watched.troubles).toEqual([]);
     watched.watch.close();
@@ -220,7 +244,9 @@ const put = (key: string, value: string | Uint8Array): Operation => ({
     const fill = async () => client.transact({ compare: [], success, failure: [] });
     while (error === undefined) await fill().catch((failure: unknown) => (error = failure));
     expect(error).toMatchObject({
-      ...{ kind: 'no-space', refusal: 'etcdserver: mvcc: database space exceeded', mayBeExecuted: false },
+      kind: 'no-space',
+      refusal: 'etcdserver: mvcc: database space exceeded',
+      mayBeExecuted: false,
     });
     expect((await client.range({ key: 'key', maxBytes: BYTES })).revision).toBeGreaterThan(0n);
     await until(async () => (await client.status())[0]?.isHealthy === false);

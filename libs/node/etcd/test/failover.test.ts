@@ -96,7 +96,9 @@ describe('a transaction', () => {
     const second = await gateway(done);
     const client = clients.open([`http://127.0.0.1:${await freePort()}`, second.url]);
     expect(await client.transact(TRANSACTION)).toEqual({
-      ...{ succeeded: true, revision: 9n, responses: [{ kind: 'put' }] },
+      succeeded: true,
+      revision: 9n,
+      responses: [{ kind: 'put' }],
     });
   });
 

@@ -7,8 +7,12 @@ export class TestClients {
 
   open(endpoints: readonly string[], settings: Partial<EtcdSettings> = {}): EtcdClient {
     const client = new EtcdClient({
-      ...{ endpoints, requestTimeoutMs: 60_000, clock: systemClock },
-      ...{ logger: silentLogger, metrics: silentMetrics, ...settings },
+      endpoints,
+      requestTimeoutMs: 60_000,
+      clock: systemClock,
+      logger: silentLogger,
+      metrics: silentMetrics,
+      ...settings,
     });
     return this.closing(client);
   }

@@ -72,9 +72,13 @@ export class TestEtcd {
   private launch({ name, client, peer }: Member): ChildProcess {
     const cluster = this.members.map((member) => `${member.name}=${member.peer}`).join(',');
     const flags = {
-      ...{ name, 'data-dir': join(this.folder, name), 'initial-cluster': cluster },
-      ...{ 'listen-client-urls': client, 'advertise-client-urls': client },
-      ...{ 'listen-peer-urls': peer, 'initial-advertise-peer-urls': peer },
+      name,
+      'data-dir': join(this.folder, name),
+      'initial-cluster': cluster,
+      'listen-client-urls': client,
+      'advertise-client-urls': client,
+      'listen-peer-urls': peer,
+      'initial-advertise-peer-urls': peer,
     };
     const args = Object.entries(flags).map(([flag, value]) => `--${flag}=${value}`);
     return spawn(PROGRAM, [...args, ...(this.options.args ?? [])], { stdio: 'ignore' });
@@ -114,7 +118,9 @@ export class TestEtcd {
     let answer: unknown;
     await until(async () => {
       const response = await fetch(`${this.endpoints[0]}/v3/${path}`, {
-        ...{ method: 'POST', body: JSON.stringify(body), headers },
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers,
       }).catch(() => undefined);
       answer = await response?.json();
       return response?.status === 200;

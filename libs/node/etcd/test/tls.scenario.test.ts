@@ -58,7 +58,8 @@ class TestAuthority {
   });
 
   const whole = () => ({
-    ...{ ca: authority.read('ca.pem'), certificate: authority.read('client.pem') },
+    ca: authority.read('ca.pem'),
+    certificate: authority.read('client.pem'),
     key: authority.read('client.key'),
   });
 

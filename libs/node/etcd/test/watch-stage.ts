@@ -47,7 +47,9 @@ class Heard {
     private readonly clock: ManualClock,
   ) {
     this.watch = open({
-      ...{ prefix: 'p/', fromRevision: 5n, quietMs: LONG_MS },
+      prefix: 'p/',
+      fromRevision: 5n,
+      quietMs: LONG_MS,
       onEvents: (list, revision) => void this.events.push(`${revision}: ${list.map(textOf).join(' ')}`),
       onCompacted: (revision) => void this.endings.push(`compacted ${revision}`),
       onOtherHistory: (problem) => void this.endings.push(problem),

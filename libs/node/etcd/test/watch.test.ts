@@ -15,8 +15,11 @@ describe('a watch', () => {
     await until(() => one.asked('watch').length === 1);
     expect(one.asked('watch')[0]?.body).toEqual({
       create_request: {
-        ...{ key: base64('p/'), range_end: base64('p0'), start_revision: '5' },
-        ...{ progress_notify: true, fragment: true },
+        key: base64('p/'),
+        range_end: base64('p0'),
+        start_revision: '5',
+        progress_notify: true,
+        fragment: true,
       },
     });
   });

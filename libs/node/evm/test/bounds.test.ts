@@ -58,13 +58,20 @@ function worldOf(code: Uint8Array, cold = false): World {
 }
 
 const contextOf = (fork: ForkName, extra: Partial<ExecutionContext> = {}): ExecutionContext => ({
-  ...{ fork, block: FUZZ_BLOCK, precompiles: { of: () => BASIC_PRECOMPILES } },
+  fork,
+  block: FUZZ_BLOCK,
+  precompiles: { of: () => BASIC_PRECOMPILES },
   ...extra,
 });
 
 const request: CallRequest = {
-  ...{ from: FROM, to: addressFromWord(CONTRACT), gas: GAS, gasPrice: 0n, value: 0n },
-  ...{ data: new Uint8Array(0), accessList: [] },
+  from: FROM,
+  to: addressFromWord(CONTRACT),
+  gas: GAS,
+  gasPrice: 0n,
+  value: 0n,
+  data: new Uint8Array(0),
+  accessList: [],
 };
 
 /** Counts turns of the event loop while something runs. */
@@ -115,20 +122,19 @@ describe('a contract that takes time', () => {
     const abort = new AbortController();
     setImmediate(() => abort.abort());
     const transaction = {
-      ...{
-        type: 'legacy' as const,
-        hash: `0x${'00'.repeat(32)}` as never,
-        sender: FROM,
-        raw: new Uint8Array(0),
-      },
-      ...{
-        nonce: 0n,
-        gasLimit: BigInt(GAS),
-        to: addressFromWord(CONTRACT),
-        value: 1n,
-        data: new Uint8Array(0),
-      },
-      ...{ v: 27n, r: 1n, s: 1n, gasPrice: 7n },
+      type: 'legacy' as const,
+      hash: `0x${'00'.repeat(32)}` as never,
+      sender: FROM,
+      raw: new Uint8Array(0),
+      nonce: 0n,
+      gasLimit: BigInt(GAS),
+      to: addressFromWord(CONTRACT),
+      value: 1n,
+      data: new Uint8Array(0),
+      v: 27n,
+      r: 1n,
+      s: 1n,
+      gasPrice: 7n,
     };
     const context = contextOf('berlin', { sliceGas: 5_000 });
     await expect(

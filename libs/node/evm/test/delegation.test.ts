@@ -33,11 +33,18 @@ async function gasOfCall(delegate: bigint, kind = 'STATICCALL'): Promise<number>
   };
   const world = new World(new MemorySource(pre, false), new Journal(), new CodeCache());
   const request: CallRequest = {
-    ...{ from: FROM, to: addressFromWord(CONTRACT), gas: 1_000_000, gasPrice: 0n, value: 0n },
-    ...{ data: new Uint8Array(0), accessList: [] },
+    from: FROM,
+    to: addressFromWord(CONTRACT),
+    gas: 1_000_000,
+    gasPrice: 0n,
+    value: 0n,
+    data: new Uint8Array(0),
+    accessList: [],
   };
   const context: ExecutionContext = {
-    ...{ fork: 'prague', block: FUZZ_BLOCK, precompiles: { of: () => BASIC_PRECOMPILES } },
+    fork: 'prague',
+    block: FUZZ_BLOCK,
+    precompiles: { of: () => BASIC_PRECOMPILES },
   };
   const { gasUsed } = await executeCall(context, request, world);
   return gasUsed - 21_000 - OWN_GAS;

@@ -49,7 +49,9 @@ export async function runInLibrary(
   return {
     effects: {
       status: exceptionError === undefined ? 1 : 0,
-      ...{ gasUsed: totalGasSpent, logs: [], returnData: returnValue },
+      gasUsed: totalGasSpent,
+      logs: [],
+      returnData: returnValue,
       ...(exceptionError === undefined ? {} : { failure: exceptionError.error }),
     },
     async findAccount(address) {

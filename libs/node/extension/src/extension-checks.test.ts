@@ -27,11 +27,20 @@ interface Situation {
 }
 
 const USUAL: Situation = {
-  ...{ isBegun: false, isExtending: false, isPublic: false, hasCode: true, isSender: true, slots: 1 },
-  ...{ notAdmin: undefined, accounts: [FROM], metadata: METADATA },
+  isBegun: false,
+  isExtending: false,
+  isPublic: false,
+  hasCode: true,
+  isSender: true,
+  slots: 1,
+  notAdmin: undefined,
+  accounts: [FROM],
+  metadata: METADATA,
 };
 const REQUEST: ExtensionRequest = {
-  ...{ contract: CONTRACT, newRecipientKey: KEY, recipient: RECIPIENT },
+  contract: CONTRACT,
+  newRecipientKey: KEY,
+  recipient: RECIPIENT,
   txArgs: { from: FROM, privateFor: [KEY] },
 };
 

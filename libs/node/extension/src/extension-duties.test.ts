@@ -22,9 +22,16 @@ const [VOTE, SHARE] = ['0xde5828cb', '0x893971ba'];
 
 const managementOf = (index: number): Address => parseAddress(`0x${'00'.repeat(19)}a${index}`);
 const rowOf = (index: number, more: Partial<ActiveExtension> = {}): ActiveExtension => ({
-  ...{ management: managementOf(index), contract: CONTRACT, initiator: OWN, recipient: FOREIGN },
-  ...{ recipientKey: OTHER, creation: Buffer.alloc(64, index) },
-  ...{ isInitiator: true, isRecipient: false, isApproved: false, ...more },
+  management: managementOf(index),
+  contract: CONTRACT,
+  initiator: OWN,
+  recipient: FOREIGN,
+  recipientKey: OTHER,
+  creation: Buffer.alloc(64, index),
+  isInitiator: true,
+  isRecipient: false,
+  isApproved: false,
+  ...more,
 });
 
 /** Fake dependencies of the duties of a node, and the requests that were sent. */
@@ -45,7 +52,9 @@ class Surroundings {
     manager: this.manager() as never,
     management: {
       read: async (management) => ({
-        ...{ isFinished: false, creator: OWN, voters: [OWN, FOREIGN] as const },
+        isFinished: false,
+        creator: OWN,
+        voters: [OWN, FOREIGN] as const,
         hasVoted: this.voted.has(management),
       }),
     },

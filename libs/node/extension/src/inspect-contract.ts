@@ -98,10 +98,15 @@ async function readHeld(
   const metadata = await parts.head.run(async (at) => (await at.metadata.find([contract])).get(contract));
   const { codeHash, balance, nonce, storageRoot } = account;
   return {
-    ...{ codeHash, codeBytes: code.length, balance, nonce, storageRoot },
+    codeHash,
+    codeBytes: code.length,
+    balance,
+    nonce,
+    storageRoot,
     privacyFlag: metadata?.privacyFlag ?? 0,
     parties: metadata && stored(await parts.manager.participants(bytesFromHex(metadata.creation))),
-    ...{ slots: state?.storage.size, sharedBytes },
+    slots: state?.storage.size,
+    sharedBytes,
     isShareable: sharedBytes !== undefined && sharedBytes <= MAX_SHARED_STATE_BYTES,
     ...(await findReferences(parts, world, { contract, code, storage: state?.storage, recipientKey })),
   };

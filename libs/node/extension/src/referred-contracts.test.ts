@@ -34,7 +34,10 @@ const slots = (count: number): ReadonlyMap<Hash, Hex> =>
 
 const search = (world: WorldState, storage: ReadonlyMap<Hash, Hex> | undefined, code = '') =>
   findReferences(parts, world, {
-    ...{ contract: CONTRACT, code: Buffer.from(code, 'hex'), storage, recipientKey: undefined },
+    contract: CONTRACT,
+    code: Buffer.from(code, 'hex'),
+    storage,
+    recipientKey: undefined,
   });
 
 describe('findReferences', () => {

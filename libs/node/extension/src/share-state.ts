@@ -38,7 +38,11 @@ export async function shareState(
   const metadata = await findMetadata(parts, contract);
   const { payload, storageRoot } = state;
   const sent = await parts.manager.send({
-    ...{ payload, from, to: parties, privacyFlag: metadata?.privacyFlag ?? 0, affected: [] },
+    payload,
+    from,
+    to: parties,
+    privacyFlag: metadata?.privacyFlag ?? 0,
+    affected: [],
     execHash: metadata?.privacyFlag === VALIDATED ? base64(hashToBytes(storageRoot)) : '',
     mandatoryFor: await findMandatory(parts.manager, metadata),
   });

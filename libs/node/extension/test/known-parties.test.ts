@@ -51,9 +51,16 @@ const parts: KnownPartiesParts = {
 
 function extended(creation: Uint8Array, recipientKey: PtmKey, isRecipient = false): KnownExtension {
   return {
-    ...{ management: MANAGEMENT, contract: CONTRACT, initiator: CONTRACT, recipient: CONTRACT },
-    ...{ recipientKey, creation, isInitiator: false, isRecipient },
-    ...{ approvedBlock: ENDED - 2, finishedBlock: ENDED },
+    management: MANAGEMENT,
+    contract: CONTRACT,
+    initiator: CONTRACT,
+    recipient: CONTRACT,
+    recipientKey,
+    creation,
+    isInitiator: false,
+    isRecipient,
+    approvedBlock: ENDED - 2,
+    finishedBlock: ENDED,
   };
 }
 

@@ -4,12 +4,19 @@ import { decodeStatement, signStatement } from '../src/confirmation/state-statem
 import { CONTRACT, MANAGEMENT, hashOf, keyOf, stateWith } from './party-network.js';
 
 const subject = {
-  ...{ chainId: 2n ** 64n, contract: CONTRACT, management: MANAGEMENT },
-  ...{ recipientKey: keyOf(3), id: hashOf(99) },
+  chainId: 2n ** 64n,
+  contract: CONTRACT,
+  management: MANAGEMENT,
+  recipientKey: keyOf(3),
+  id: hashOf(99),
 };
 const question = { ...subject, firstBlock: 1, lastBlock: 2 ** 40, lastHash: hashOf(2), wanted: hashOf(3) };
 const statement = {
-  ...{ ...subject, party: keyOf(1), block: 7, blockHash: hashOf(7), parties: [keyOf(4), keyOf(5)] },
+  ...subject,
+  party: keyOf(1),
+  block: 7,
+  blockHash: hashOf(7),
+  parties: [keyOf(4), keyOf(5)],
   state: stateWith(1, { nonce: 2n ** 63n, balance: 2n ** 255n }),
 };
 const NODE_KEY = Buffer.alloc(32, 8);

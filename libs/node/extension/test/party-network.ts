@@ -122,7 +122,11 @@ export class PartyNode {
     const about = { chainId: CHAIN_ID, mail: this.mail, clock };
     this.confirmations = new Confirmations({ ...about, hashOf: async (block) => hashOf(block), randomId });
     this.desk = new QuestionDesk({
-      ...{ ...about, nodeKey: this.nodeKey, manager: this, store: this, logger: silentLogger },
+      ...about,
+      nodeKey: this.nodeKey,
+      manager: this,
+      store: this,
+      logger: silentLogger,
       states: this.states,
       partiesOf: async () => ({
         parties: new Set(options.parties ?? []),
@@ -154,10 +158,16 @@ export class PartyNode {
     const { row } = this.options;
     if (row === undefined || management !== MANAGEMENT) return undefined;
     return {
-      ...{ management, contract: CONTRACT, initiator: CONTRACT, recipient: CONTRACT },
-      ...{ recipientKey: this.recipientKey, creation: new Uint8Array(1) },
-      ...{ isInitiator: row === 'initiator', isRecipient: false },
-      ...{ approvedBlock: APPROVED, finishedBlock: undefined },
+      management,
+      contract: CONTRACT,
+      initiator: CONTRACT,
+      recipient: CONTRACT,
+      recipientKey: this.recipientKey,
+      creation: new Uint8Array(1),
+      isInitiator: row === 'initiator',
+      isRecipient: false,
+      approvedBlock: APPROVED,
+      finishedBlock: undefined,
     };
   }
 

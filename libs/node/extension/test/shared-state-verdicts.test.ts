@@ -46,7 +46,9 @@ async function judge(state = stateWith(2), rule: ConfirmationRule = 'unless-cont
   const logger = { ...silentLogger, info: report, error: report };
   const { confirmations } = recipient;
   const offer = {
-    ...{ management: MANAGEMENT, contract: CONTRACT, block: SHARED },
+    management: MANAGEMENT,
+    contract: CONTRACT,
+    block: SHARED,
     stateHash: payloadHash(Buffer.alloc(64, 5)),
     state: { ...state, code: new Uint8Array(1), storage: new Map() },
   };
@@ -197,8 +199,14 @@ describe('a question', () => {
     network.run(
       node.confirmations.ask(
         {
-          ...{ contract: CONTRACT, management: MANAGEMENT, recipientKey, initiatorKey: INITIATOR },
-          ...{ knownParties: [PARTY], firstBlock: 1, lastBlock: 13, wanted: stateWith(1).storageRoot },
+          contract: CONTRACT,
+          management: MANAGEMENT,
+          recipientKey,
+          initiatorKey: INITIATOR,
+          knownParties: [PARTY],
+          firstBlock: 1,
+          lastBlock: 13,
+          wanted: stateWith(1).storageRoot,
         },
         waitMs,
       ),

@@ -12,10 +12,21 @@ const blockAt = (number: number) =>
   ({
     hash: hashOf(number),
     header: {
-      ...{ number, parentHash: hashOf(number - 1), ommersHash: ZERO_HASH, beneficiary: ZERO_ADDRESS },
-      ...{ stateRoot: EMPTY_ROOT, transactionsRoot: EMPTY_ROOT, receiptsRoot: EMPTY_ROOT },
-      ...{ logsBloom: new Uint8Array(256), difficulty: 1n, gasLimit: 1n, gasUsed: 0n, timestamp: 1n },
-      ...{ extraData: new Uint8Array(0), mixHash: ZERO_HASH, nonce: new Uint8Array(8) },
+      number,
+      parentHash: hashOf(number - 1),
+      ommersHash: ZERO_HASH,
+      beneficiary: ZERO_ADDRESS,
+      stateRoot: EMPTY_ROOT,
+      transactionsRoot: EMPTY_ROOT,
+      receiptsRoot: EMPTY_ROOT,
+      logsBloom: new Uint8Array(256),
+      difficulty: 1n,
+      gasLimit: 1n,
+      gasUsed: 0n,
+      timestamp: 1n,
+      extraData: new Uint8Array(0),
+      mixHash: ZERO_HASH,
+      nonce: new Uint8Array(8),
     },
     transactions: [],
   }) as unknown as Block;
@@ -23,7 +34,11 @@ const blockAt = (number: number) =>
 const EXECUTED = {
   receipts: [],
   changes: {
-    ...{ parentRoot: EMPTY_ROOT, stateRoot: EMPTY_ROOT, nodes: [], codes: [], preimages: [] },
+    parentRoot: EMPTY_ROOT,
+    stateRoot: EMPTY_ROOT,
+    nodes: [],
+    codes: [],
+    preimages: [],
     touched: { accounts: new Map(), slots: new Map(), cleared: [] },
   },
 } as unknown as ExecutedBlock;

@@ -35,13 +35,15 @@ describe('a block that a peer offers', () => {
 
   it('is invalid beside a final one', async () => {
     expect(await importOffered(chain(4), blockAt(3, 'b'))).toEqual({
-      ...{ kind: 'invalid', reason: 'block 3 is final and another one' },
+      kind: 'invalid',
+      reason: 'block 3 is final and another one',
     });
   });
 
   it('is invalid when it breaks a rule', async () => {
     expect(await importOffered(chain(4, invalid), blockAt(5))).toEqual({
-      ...{ kind: 'invalid', reason: 'the state root is wrong' },
+      kind: 'invalid',
+      reason: 'the state root is wrong',
     });
   });
 

@@ -209,7 +209,13 @@ export class Ledger<Snapshot = unknown> {
     const feeRecipient = this.rules.feeRecipientOf(block);
     const findBlockHash = async (wanted: number) => (await this.findBlock(wanted))?.hash;
     return {
-      ...{ number, timestamp, proposer, gasLimit, difficulty, mixHash, findBlockHash },
+      number,
+      timestamp,
+      proposer,
+      gasLimit,
+      difficulty,
+      mixHash,
+      findBlockHash,
       ...(evmTimestamp === undefined ? {} : { evmTimestamp }),
       ...(baseFeePerGas === undefined ? {} : { baseFeePerGas }),
       ...(feeRecipient === undefined ? {} : { feeRecipient }),
@@ -338,7 +344,10 @@ export class Ledger<Snapshot = unknown> {
     const start = from === 0 ? await chainStart(this.options, rules, state) : await this.startAt(from);
     const last = { number: this.headBlock.header.number, snapshot: this.snapshot() };
     await verifyChain({
-      ...{ start, last, rules, progress },
+      start,
+      last,
+      rules,
+      progress,
       readBlock: (number) => reader.readBlock(number),
       // Stored blocks are not in the future, whatever the clock says today.
       check: (block, parent, snapshot) =>

@@ -43,7 +43,12 @@ export async function openLedger<Snapshot>(options: LedgerOptions<Snapshot>): Pr
   const snapshots = new SnapshotHistory(rules, store, { number, snapshot });
   const horizon = new StateHorizon((await store.history.find())?.oldestBlock ?? 0, options.stateHistory);
   return new Ledger(options, {
-    ...{ state, horizon, reader, snapshots, headBlock, totalTransactions: head.totalTransactions },
+    state,
+    horizon,
+    reader,
+    snapshots,
+    headBlock,
+    totalTransactions: head.totalTransactions,
   });
 }
 

@@ -88,7 +88,8 @@ export class PendingState {
       const draft = new BlockDraft({
         execution: ledger.execute(pendingContext(ledger, head, proposer), world),
         pool: { select: () => pool.select(), discard: async () => undefined },
-        ...{ logger, isDatabaseUnavailable },
+        logger,
+        isDatabaseUnavailable,
       });
       this.opened = { head, draft };
       return draft;

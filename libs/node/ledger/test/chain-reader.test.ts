@@ -12,27 +12,55 @@ const [{ privateKey }] = developmentAccounts(1, 'reader') as [DevelopmentAccount
 const transaction = decodeTransaction(
   signTransaction(
     {
-      ...{ chainId: CHAIN_ID, nonce: 0n, gasLimit: 21_000n, to: ZERO_ADDRESS, value: 0n },
-      ...{ data: new Uint8Array(0), fees: { type: 'legacy', gasPrice: 0n } },
+      chainId: CHAIN_ID,
+      nonce: 0n,
+      gasLimit: 21_000n,
+      to: ZERO_ADDRESS,
+      value: 0n,
+      data: new Uint8Array(0),
+      fees: { type: 'legacy', gasPrice: 0n },
     },
     privateKey,
   ),
   CHAIN_ID,
 );
 const header: BlockHeader = {
-  ...{ parentHash: ZERO_HASH, ommersHash: EMPTY_OMMERS_HASH, beneficiary: ZERO_ADDRESS },
-  ...{ stateRoot: EMPTY_ROOT, transactionsRoot: EMPTY_ROOT, receiptsRoot: EMPTY_ROOT },
-  ...{ logsBloom: new Uint8Array(256), difficulty: 1n, number: 1, gasLimit: 30_000_000n, gasUsed: 0n },
-  ...{ timestamp: 1n, extraData: new Uint8Array(0), mixHash: ZERO_HASH, nonce: new Uint8Array(8) },
+  parentHash: ZERO_HASH,
+  ommersHash: EMPTY_OMMERS_HASH,
+  beneficiary: ZERO_ADDRESS,
+  stateRoot: EMPTY_ROOT,
+  transactionsRoot: EMPTY_ROOT,
+  receiptsRoot: EMPTY_ROOT,
+  logsBloom: new Uint8Array(256),
+  difficulty: 1n,
+  number: 1,
+  gasLimit: 30_000_000n,
+  gasUsed: 0n,
+  timestamp: 1n,
+  extraData: new Uint8Array(0),
+  mixHash: ZERO_HASH,
+  nonce: new Uint8Array(8),
 };
 const { stateRoot, timestamp } = header;
 const block: StoredBlock = {
-  ...{ number: 1, hash: ZERO_HASH, stateRoot, timestamp, header: encodeHeader(header) },
+  number: 1,
+  hash: ZERO_HASH,
+  stateRoot,
+  timestamp,
+  header: encodeHeader(header),
   totalTransactions: 1,
 };
 const row: StoredTransaction = {
-  ...{ blockNumber: 1, index: 0, hash: transaction.hash, sender: transaction.sender, raw: transaction.raw },
-  ...{ status: 1, gasUsed: 21_000n, cumulativeGasUsed: 21_000n, firstLog: 0, logCount: 0 },
+  blockNumber: 1,
+  index: 0,
+  hash: transaction.hash,
+  sender: transaction.sender,
+  raw: transaction.raw,
+  status: 1,
+  gasUsed: 21_000n,
+  cumulativeGasUsed: 21_000n,
+  firstLog: 0,
+  logCount: 0,
 };
 
 describe('a block that is appended while it is read', () => {
@@ -50,7 +78,10 @@ describe('a block that is appended while it is read', () => {
       },
     } as unknown as LedgerStore;
     const reader = new ChainReader({
-      ...{ store, chainId: CHAIN_ID, cachedTransactions: 10, metrics: silentMetrics },
+      store,
+      chainId: CHAIN_ID,
+      cachedTransactions: 10,
+      metrics: silentMetrics,
     });
     expect((await reader.findBlock(1))?.transactions).toEqual([transaction]);
     expect((await reader.findBlock(1))?.transactions).toHaveLength(1);

@@ -43,7 +43,9 @@ export async function importDamaged(ledger: Ledger, settings: DamageSettings): P
     await writeFile(path, Buffer.concat(parts));
     const { chainId } = ledger.genesis;
     return importChainFiles({
-      ...{ ledger, files: [await ChainFile.find(path)], confirmsByNext: settings.confirmsByNext },
+      ledger,
+      files: [await ChainFile.find(path)],
+      confirmsByNext: settings.confirmsByNext,
       hashHeader: (header) => ledger.rules.hashHeader(header),
       decode: (raw, hash) => decodeTransaction(raw, chainId, hash),
       onBlock: () => undefined,

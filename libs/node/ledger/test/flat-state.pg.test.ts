@@ -33,7 +33,10 @@ const STORER = parseAddress(`0x${'cc'.repeat(20)}`);
 const STORING_CODE = '0x6020356000355500';
 
 const json = defaultGenesis({
-  ...{ chainId: CHAIN_ID, engine: 'qbft', blockPeriodMs: 1000, extraData: '0x' },
+  chainId: CHAIN_ID,
+  engine: 'qbft',
+  blockPeriodMs: 1000,
+  extraData: '0x',
   balances: new Map([[OWNER.address, 10n ** 24n]]),
 });
 const genesis = parseGenesis({
@@ -63,9 +66,13 @@ async function open(): Promise<void> {
   store = await openLedgerStore(database);
   const rules = await MintedRules.open(database);
   ledger = await openLedger({
-    ...{ genesis, rules, store, executor: createExecutor(genesis) },
+    genesis,
+    rules,
+    store,
+    executor: createExecutor(genesis),
     clock: { ...systemClock, now: () => now },
-    ...{ logger: silentLogger, metrics: silentMetrics },
+    logger: silentLogger,
+    metrics: silentMetrics,
   });
 }
 
@@ -97,7 +104,10 @@ async function draft(slot: bigint, value: bigint): Promise<{ block: Block; execu
   await execution.addAll(transactions);
   const executed = await execution.finish();
   const header = draftHeader({
-    ...{ parentHash: head.hash, timestamp, block: context, fork: ledger.executor.rules(context) },
+    parentHash: head.hash,
+    timestamp,
+    block: context,
+    fork: ledger.executor.rules(context),
     commitments: { ...executed, stateRoot: executed.changes.stateRoot },
   });
   return { block: { hash: ledger.rules.hashHeader(header), header, transactions }, executed };

@@ -59,13 +59,13 @@ export class MintedRules implements ConsensusRules<Minted> {
   nextContext({ number, gasLimit }: BlockHeader, { timestamp }: NextBlock) {
     const { difficulty } = this;
     return {
-      ...{
-        number: number + 1,
-        timestamp: Math.floor(this.timeMsOf({ timestamp }) / 1000),
-        evmTimestamp: timestamp,
-        proposer: COINBASE,
-      },
-      ...{ gasLimit, difficulty, mixHash: ZERO_HASH },
+      number: number + 1,
+      timestamp: Math.floor(this.timeMsOf({ timestamp }) / 1000),
+      evmTimestamp: timestamp,
+      proposer: COINBASE,
+      gasLimit,
+      difficulty,
+      mixHash: ZERO_HASH,
     };
   }
 

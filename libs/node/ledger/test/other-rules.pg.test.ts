@@ -29,7 +29,10 @@ const [OWNER] = developmentAccounts(1, 'owner');
 if (OWNER === undefined) throw new Error('no account');
 
 const json = defaultGenesis({
-  ...{ chainId: CHAIN_ID, engine: 'qbft', blockPeriodMs: 1000, extraData: '0x' },
+  chainId: CHAIN_ID,
+  engine: 'qbft',
+  blockPeriodMs: 1000,
+  extraData: '0x',
   balances: new Map([[OWNER.address, 10n ** 24n]]),
 });
 const genesis = parseGenesis({
@@ -61,9 +64,13 @@ async function open(url?: string): Promise<Chain> {
   const store = await openLedgerStore(database);
   const rules = await MintedRules.open(database);
   const ledger = await openLedger({
-    ...{ genesis, rules, store, executor: createExecutor(genesis) },
+    genesis,
+    rules,
+    store,
+    executor: createExecutor(genesis),
     clock: { ...systemClock, now: () => now },
-    ...{ logger: silentLogger, metrics: silentMetrics },
+    logger: silentLogger,
+    metrics: silentMetrics,
   });
   const chain = { database, store, ledger };
   chains.push(chain);
@@ -79,7 +86,10 @@ async function close({ store, database }: Chain): Promise<void> {
 function creation(nonce: number): SignedTransaction {
   const raw = signTransaction(
     {
-      ...{ chainId: BigInt(CHAIN_ID), nonce: BigInt(nonce), gasLimit: 200_000n, value: 0n },
+      chainId: BigInt(CHAIN_ID),
+      nonce: BigInt(nonce),
+      gasLimit: 200_000n,
+      value: 0n,
       // COINBASE PUSH0 SSTORE TIMESTAMP PUSH1 1 SSTORE
       data: bytesFromHex('0x415f5542600155'),
       fees: { type: 'legacy', gasPrice: 0n },
@@ -102,7 +112,10 @@ async function mint({ ledger }: Chain, transactions: readonly SignedTransaction[
   await execution.addAll(transactions);
   const executed = await execution.finish();
   const header = draftHeader({
-    ...{ parentHash: head.hash, timestamp, block: context, fork: ledger.executor.rules(context) },
+    parentHash: head.hash,
+    timestamp,
+    block: context,
+    fork: ledger.executor.rules(context),
     commitments: { ...executed, stateRoot: executed.changes.stateRoot },
   });
   return { hash: ledger.rules.hashHeader(header), header, transactions: [...transactions] };

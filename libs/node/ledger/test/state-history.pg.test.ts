@@ -35,7 +35,10 @@ const BLOCKS = 6;
 const SLOTS = 24;
 
 const json = defaultGenesis({
-  ...{ chainId: CHAIN_ID, engine: 'qbft', blockPeriodMs: 1000, extraData: '0x' },
+  chainId: CHAIN_ID,
+  engine: 'qbft',
+  blockPeriodMs: 1000,
+  extraData: '0x',
   balances: new Map([[OWNER.address, 10n ** 24n]]),
 });
 const genesis = parseGenesis({
@@ -79,14 +82,23 @@ async function open({ blocks, hasPrivateState = false, wrap = (own) => own }: Op
   store = await openLedgerStore(database);
   const rules = await MintedRules.open(database);
   ledger = await openLedger({
-    ...{ genesis, rules, store, executor: createExecutor(genesis), stateHistory: blocks },
+    genesis,
+    rules,
+    store,
+    executor: createExecutor(genesis),
+    stateHistory: blocks,
     clock: { ...systemClock, now: () => now },
-    ...{ logger: silentLogger, metrics: silentMetrics },
+    logger: silentLogger,
+    metrics: silentMetrics,
   });
   if (states.length === 0) states.push(await stateAt(0));
   if (blocks === undefined) return;
   pruning = StatePruning.start({
-    ...{ ledger, hasPrivateState, nodesOfStep: 3, logger: silentLogger, metrics: silentMetrics },
+    ledger,
+    hasPrivateState,
+    nodesOfStep: 3,
+    logger: silentLogger,
+    metrics: silentMetrics,
     store: wrap(store.history),
     isDatabaseUnavailable: () => true,
   });
@@ -128,7 +140,10 @@ async function append(changes: readonly (readonly [number, number, number])[]): 
   await execution.addAll(transactions);
   const executed = await execution.finish();
   const header = draftHeader({
-    ...{ parentHash: head.hash, timestamp, block: context, fork: ledger.executor.rules(context) },
+    parentHash: head.hash,
+    timestamp,
+    block: context,
+    fork: ledger.executor.rules(context),
     commitments: { ...executed, stateRoot: executed.changes.stateRoot },
   });
   await ledger.append({ hash: ledger.rules.hashHeader(header), header, transactions }, executed);

@@ -35,7 +35,10 @@ const DOUBLING = `60${(SLOTS - 1).toString(16).padStart(2, '0')}5b80548001815580
 
 const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`;
 const json = defaultGenesis({
-  ...{ chainId: CHAIN_ID, engine: 'qbft', blockPeriodMs: 1000, extraData: '0x' },
+  chainId: CHAIN_ID,
+  engine: 'qbft',
+  blockPeriodMs: 1000,
+  extraData: '0x',
   balances: new Map([[OWNER.address, 10n ** 24n]]),
 });
 const genesis = parseGenesis({
@@ -85,7 +88,9 @@ function counted(store: LedgerStore): LedgerStore {
     };
   return {
     ...store,
-    ...{ findNode: count('findNode'), findCode: count('findCode'), findPreimage: count('findPreimage') },
+    findNode: count('findNode'),
+    findCode: count('findCode'),
+    findPreimage: count('findPreimage'),
     flatState: Object.assign(Object.create(store.flatState) as LedgerStore['flatState'], {
       find: (...asked: Parameters<LedgerStore['flatState']['find']>) => {
         reads++;
@@ -101,11 +106,18 @@ async function open(): Promise<Chain> {
   const environment = { logger: silentLogger, metrics: silentMetrics };
   const rules = await MintedRules.open(database);
   const ledger = await openLedger({
-    ...{ genesis, rules, store, executor: createExecutor(genesis), ...environment },
+    genesis,
+    rules,
+    store,
+    executor: createExecutor(genesis),
+    ...environment,
     clock: { ...systemClock, now: () => now },
   });
   const pool = await openTransactionPool({
-    ...{ chain: ledger, journal: store.journal, ...environment, isOwnAccount: () => false },
+    chain: ledger,
+    journal: store.journal,
+    ...environment,
+    isOwnAccount: () => false,
     limits: { minimumGasPrice: 0n },
   });
   const warming = new StateWarming({ ledger, pool, proposer: ZERO_ADDRESS, ...environment });
@@ -148,7 +160,10 @@ async function mine(transactions: readonly SignedTransaction[]): Promise<number>
   const executed = await execution.finish();
   const used = reads;
   const header = draftHeader({
-    ...{ parentHash: head.hash, timestamp, block: context, fork: ledger.executor.rules(context) },
+    parentHash: head.hash,
+    timestamp,
+    block: context,
+    fork: ledger.executor.rules(context),
     commitments: { ...executed, stateRoot: executed.changes.stateRoot },
   });
   const block: Block = { hash: ledger.rules.hashHeader(header), header, transactions: [...transactions] };

@@ -94,7 +94,9 @@ export class PeerNetwork {
   get enode(): string {
     const { raftPort } = this.options;
     return formatEnode({
-      ...{ nodeId: this.local.nodeId, ...this.local.endpoint(), discport: 0 },
+      nodeId: this.local.nodeId,
+      ...this.local.endpoint(),
+      discport: 0,
       ...(raftPort === undefined ? {} : { raftport: raftPort }),
     });
   }

@@ -65,8 +65,12 @@ export class HostileStream {
     const { session = peer.sessionId, path = STREAM.path, protocol = STREAM.protocol } = request;
     const { opening = HostileStream.openingOf(peer) } = request;
     const lines = [
-      ...[`GET ${path} HTTP/1.1`, 'host: x', 'connection: Upgrade', `upgrade: ${protocol}`],
-      ...[`${SESSION_HEADER}: ${session}`, `${STREAM.openingHeader}: ${opening}`],
+      `GET ${path} HTTP/1.1`,
+      'host: x',
+      'connection: Upgrade',
+      `upgrade: ${protocol}`,
+      `${SESSION_HEADER}: ${session}`,
+      `${STREAM.openingHeader}: ${opening}`,
     ];
     return `${lines.join('\r\n')}\r\n\r\n`;
   }

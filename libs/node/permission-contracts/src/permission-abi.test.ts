@@ -8,7 +8,10 @@ import { permissionDecisions, permissionViews } from './permission-view.js';
 const ACCOUNT = parseAddress(`0x${'a1'.repeat(20)}`);
 const NODE = {
   url: 'enode://ab@10.0.0.1:30303?discport=0',
-  ...{ enodeId: 'ab'.repeat(64), ip: '10.0.0.1', port: 30_303, raftPort: 50_400 },
+  enodeId: 'ab'.repeat(64),
+  ip: '10.0.0.1',
+  port: 30_303,
+  raftPort: 50_400,
 };
 const selector = (model: PermissionModel, contract: PermissionContract, name: string) =>
   permissionAbi(model, contract).getFunction(name)?.selector;
@@ -179,10 +182,7 @@ describe('operations', () => {
   it('name a node by its URL in v1, and by its parts in v2', () => {
     const operation = { name: 'addOrg', orgId: 'ABC', node: NODE, account: ACCOUNT } as const;
     expect(decoded('v1', operation)?.slice(0, 2)).toEqual(['ABC', NODE.url]);
-    expect(decoded('v2', operation)?.slice(0, 5)).toEqual([
-      ...['ABC', NODE.enodeId, NODE.ip],
-      ...[30_303n, 50_400n],
-    ]);
+    expect(decoded('v2', operation)?.slice(0, 5)).toEqual(['ABC', NODE.enodeId, NODE.ip, 30_303n, 50_400n]);
     expect(decoded('v2', operation)?.[5].toLowerCase()).toBe(ACCOUNT);
   });
 
@@ -229,7 +229,12 @@ describe('views', () => {
       2,
     ]);
     expect(permissionViews('v1').orgAt.decode(data as `0x${string}`)).toEqual({
-      ...{ orgId: 'C', fullOrgId: 'A.B.C', parentOrgId: 'A.B', ultimateParent: 'A', level: 3, status: 2 },
+      orgId: 'C',
+      fullOrgId: 'A.B.C',
+      parentOrgId: 'A.B',
+      ultimateParent: 'A',
+      level: 3,
+      status: 2,
     });
   });
 
@@ -247,7 +252,12 @@ describe('events', () => {
 
   it('of nodes are read in both models', () => {
     expect(decodeEvent('v1', log('v1', 'nodeManager', 'NodeApproved', [NODE.url, 'A']))).toEqual({
-      ...{ name: 'NodeApproved', orgId: 'A', enodeId: NODE.url, ip: '', port: 0, raftPort: 0 },
+      name: 'NodeApproved',
+      orgId: 'A',
+      enodeId: NODE.url,
+      ip: '',
+      port: 0,
+      raftPort: 0,
     });
     const { enodeId, ip, port, raftPort } = NODE;
     const v2 = log('v2', 'nodeManager', 'NodeBlacklisted', [enodeId, ip, port, raftPort, 'A']);
@@ -267,7 +277,9 @@ describe('events', () => {
     expect(decodeEvent('v2', { ...rest, data, topics: [] })).toBeUndefined();
     expect(decodeEvent('v2', { ...rest, data, topics: [`0x${'00'.repeat(32)}` as Hash] })).toBeUndefined();
     expect(decodeEvent('v2', { ...rest, data })).toEqual({
-      ...{ name: 'VoterAdded', networkAdminOrg: 'A', voter: ACCOUNT },
+      name: 'VoterAdded',
+      networkAdminOrg: 'A',
+      voter: ACCOUNT,
     });
     expect(hexFromBytes(data)).toHaveLength(2 + 2 * 128);
     expect(() => decodeEvent('v2', { ...rest, data: data.subarray(0, 64) })).toThrow();

@@ -73,8 +73,12 @@ const nodeV1 =
 const nodeV2 =
   (name: (typeof NODE_EVENTS)[number]): Reader =>
   ([enodeId, ip, port, raftPort, orgId]) => ({
-    ...{ name, orgId, enodeId, ip },
-    ...{ port: getNumber(port), raftPort: getNumber(raftPort) },
+    name,
+    orgId,
+    enodeId,
+    ip,
+    port: getNumber(port),
+    raftPort: getNumber(raftPort),
   });
 
 const SHARED: Readonly<Record<string, Reader>> = {
@@ -83,18 +87,34 @@ const SHARED: Readonly<Record<string, Reader>> = {
   OrgSuspended: orgSuspension('OrgSuspended'),
   OrgSuspensionRevoked: orgSuspension('OrgSuspensionRevoked'),
   RoleCreated: ([roleId, orgId, access, isVoter, isAdmin]) => ({
-    ...{ name: 'RoleCreated', roleId, orgId, access: getNumber(access), isVoter, isAdmin },
+    name: 'RoleCreated',
+    roleId,
+    orgId,
+    access: getNumber(access),
+    isVoter,
+    isAdmin,
   }),
   RoleRevoked: ([roleId, orgId]) => ({ name: 'RoleRevoked', roleId, orgId }),
   AccountAccessModified: ([account, orgId, roleId, isOrgAdmin, status]) => ({
-    ...{ name: 'AccountAccessModified', account: parseAddress(account), orgId, roleId },
-    ...{ isOrgAdmin, status: getNumber(status) },
+    name: 'AccountAccessModified',
+    account: parseAddress(account),
+    orgId,
+    roleId,
+    isOrgAdmin,
+    status: getNumber(status),
   }),
   AccountAccessRevoked: ([account, orgId, roleId, isOrgAdmin]) => ({
-    ...{ name: 'AccountAccessRevoked', account: parseAddress(account), orgId, roleId, isOrgAdmin },
+    name: 'AccountAccessRevoked',
+    account: parseAddress(account),
+    orgId,
+    roleId,
+    isOrgAdmin,
   }),
   AccountStatusChanged: ([account, orgId, status]) => ({
-    ...{ name: 'AccountStatusChanged', account: parseAddress(account), orgId, status: getNumber(status) },
+    name: 'AccountStatusChanged',
+    account: parseAddress(account),
+    orgId,
+    status: getNumber(status),
   }),
   VoterAdded: voter('VoterAdded'),
   VoterDeleted: voter('VoterDeleted'),

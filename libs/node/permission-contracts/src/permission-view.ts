@@ -139,7 +139,10 @@ const count = ([value]: Result) => getNumber(value);
 const viewsOf = (model: PermissionModel): PermissionViews => ({
   networkBootStatus: view(model, 'interface', 'getNetworkBootStatus', ([status]) => status === true),
   pendingOperation: view(model, 'interface', 'getPendingOp', ([orgId, enodeId, account, operation]) => ({
-    ...{ orgId, enodeId, account: parseAddress(account), operation: getNumber(operation) },
+    orgId,
+    enodeId,
+    account: parseAddress(account),
+    operation: getNumber(operation),
   })),
   numberOfOrgs: view(model, 'orgManager', 'getNumberOfOrgs', count),
   orgAt: view(model, 'orgManager', 'getOrgInfo', readOrg),
@@ -158,7 +161,9 @@ const viewsOf = (model: PermissionModel): PermissionViews => ({
   implementation: view(model, 'interface', 'getPermissionsImpl', ([address]) => parseAddress(address)),
   currentImplementation: view(model, 'upgradable', 'getPermImpl', ([address]) => parseAddress(address)),
   policy: view(model, 'implementation', 'getPolicyDetails', ([org, adminRole, orgAdminRole]) => [
-    ...[String(org), String(adminRole), String(orgAdminRole)],
+    String(org),
+    String(adminRole),
+    String(orgAdminRole),
   ]),
 });
 
@@ -188,7 +193,11 @@ function readNodeV1([orgId, enodeId, status]: Result): NodeEntry {
 
 function readNodeV2([orgId, enodeId, ip, port, raftPort, status]: Result): NodeEntry {
   return {
-    ...{ orgId, enodeId, ip, port: getNumber(port), raftPort: getNumber(raftPort) },
+    orgId,
+    enodeId,
+    ip,
+    port: getNumber(port),
+    raftPort: getNumber(raftPort),
     status: getNumber(status),
   };
 }

@@ -25,8 +25,12 @@ describe.each(['v1', 'v2'] as const)('booting a network of %s', (model) => {
     const { orgs, roles, accounts, nodes, pending } = await booted.records();
     expect(orgs).toEqual([
       {
-        ...{ orgId: 'ADMINORG', fullOrgId: 'ADMINORG', parentOrgId: '', ultimateParent: 'ADMINORG' },
-        ...{ level: 1, status: 2 },
+        orgId: 'ADMINORG',
+        fullOrgId: 'ADMINORG',
+        parentOrgId: '',
+        ultimateParent: 'ADMINORG',
+        level: 1,
+        status: 2,
       },
     ]);
     expect(roles).toEqual([
@@ -38,7 +42,8 @@ describe.each(['v1', 'v2'] as const)('booting a network of %s', (model) => {
     expect(nodes).toHaveLength(1);
     const { url, enodeId, ip, port, raftPort } = nodeOf(1);
     expect(nodes[0]).toEqual({
-      ...{ orgId: 'ADMINORG', status: 2 },
+      orgId: 'ADMINORG',
+      status: 2,
       ...(model === 'v1' ? { enodeId: url, ip: '', port: 0, raftPort: 0 } : { enodeId, ip, port, raftPort }),
     });
     expect(pending).toMatchObject({ orgId: '', operation: 0 });

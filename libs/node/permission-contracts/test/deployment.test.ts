@@ -120,14 +120,14 @@ describe('the guardian’s contract', () => {
   it('is the only one that may give a policy to an implementation, or an implementation to the interface', async () => {
     const values = ['A', 'B', 'C', true];
     expect(await network.callContract(GUARDIAN, 'implementation', 'setMigrationPolicy', values)).toEqual({
-      ...{ revert: 'Incorrect network boot status' },
+      revert: 'Incorrect network boot status',
     });
     const fresh = await PermissionChain.deploy('v2');
     expect(await fresh.callContract(GUARDIAN, 'implementation', 'setMigrationPolicy', values)).toEqual({
-      ...{ revert: 'invalid caller' },
+      revert: 'invalid caller',
     });
     expect(await fresh.callContract(GUARDIAN, 'interface', 'setPermImplementation', [STRANGER])).toEqual({
-      ...{ revert: 'invalid caller' },
+      revert: 'invalid caller',
     });
   });
 });

@@ -50,7 +50,7 @@ describe.each(MODELS)('functions that only the contracts of %s themselves may ca
       .map((fragment) => [fragment.name, fragment] as const),
   )('in the implementation is %s, which refuses a network admin', async (_, fragment) => {
     expect(await attempt('implementation', fragment)).toEqual({
-      ...{ revert: 'can be called by interface contract only' },
+      revert: 'can be called by interface contract only',
     });
   });
 });

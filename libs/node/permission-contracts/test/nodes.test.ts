@@ -81,7 +81,10 @@ describe.each(['v1', 'v2'] as const)('nodes of %s', (model) => {
     expect(started?.name).toBe('NodeRecoveryInitiated');
     expect(await status()).toBe(5);
     expect((await network.records()).pending).toEqual({
-      ...{ orgId: 'ABC', enodeId: idOf(NODE), account: accountOf(0), operation: 5 },
+      orgId: 'ABC',
+      enodeId: idOf(NODE),
+      account: accountOf(0),
+      operation: 5,
     });
     await refused(ORG_ADMIN, recover('approve'), NOT_NETWORK_ADMIN);
     const events = await network.succeed(NETWORK_ADMIN, recover('approve'));

@@ -16,7 +16,10 @@ describe.each(['v1', 'v2'] as const)('orgs of %s', (model) => {
   let base: PermissionChain;
   let network: PermissionChain;
   const subOrg = (parentOrgId: string, orgId: string, node = NO_NODE): PermissionOperation => ({
-    ...{ name: 'addSubOrg', parentOrgId, orgId, node },
+    name: 'addSubOrg',
+    parentOrgId,
+    orgId,
+    node,
   });
   const update = (action: number, orgId = 'ABC') => ({ name: 'updateOrgStatus', orgId, action }) as const;
   const approve = (action: number, orgId = 'ABC') => ({ name: 'approveOrgStatus', orgId, action }) as const;
@@ -46,7 +49,12 @@ describe.each(['v1', 'v2'] as const)('orgs of %s', (model) => {
       for (const last of [approved.orgs, approved.nodes, approved.accounts])
         expect(last.at(-1)).toMatchObject({ orgId: 'DEF', status: 2 });
       expect(approved.roles.at(-1)).toEqual({
-        ...{ roleId: 'ORGADMIN', orgId: 'DEF', access: 3, isVoter: true, isAdmin: true, active: true },
+        roleId: 'ORGADMIN',
+        orgId: 'DEF',
+        access: 3,
+        isVoter: true,
+        isAdmin: true,
+        active: true,
       });
       expect(approved.pending.operation).toBe(0);
     });
@@ -71,13 +79,13 @@ describe.each(['v1', 'v2'] as const)('orgs of %s', (model) => {
       expect(await network.operate(NETWORK_ADMIN, approval)).toEqual({ revert: 'Nothing to approve' });
       await network.succeed(NETWORK_ADMIN, proposal);
       expect(await network.operate(NETWORK_ADMIN, { ...approval, account: STRANGER })).toEqual({
-        ...{ revert: 'account does not exists' },
+        revert: 'account does not exists',
       });
       expect(await network.operate(NETWORK_ADMIN, { ...approval, node: nodeOf(9) })).toEqual({
-        ...{ revert: 'passed enode id does not exist' },
+        revert: 'passed enode id does not exist',
       });
       expect(await network.operate(NETWORK_ADMIN, { ...approval, node: nodeOf(1) })).toEqual({
-        ...{ revert: 'enode id does not belong to the passed org id' },
+        revert: 'enode id does not belong to the passed org id',
       });
       expect((await network.records()).pending.operation).toBe(1);
     });
@@ -149,7 +157,10 @@ describe.each(['v1', 'v2'] as const)('orgs of %s', (model) => {
         const [proposed] = await network.succeed(NETWORK_ADMIN, update(action));
         expect(proposed).toMatchObject({ name: 'OrgPendingApproval', orgId: 'ABC', status: pending });
         expect((await network.records()).pending).toEqual({
-          ...{ orgId: 'ABC', enodeId: '', account: accountOf(0), operation: action + 1 },
+          orgId: 'ABC',
+          enodeId: '',
+          account: accountOf(0),
+          operation: action + 1,
         });
         const events = await network.succeed(NETWORK_ADMIN, approve(action));
         expect(events.at(-1)?.name).toBe(action === 1 ? 'OrgSuspended' : 'OrgSuspensionRevoked');
@@ -170,11 +181,11 @@ describe.each(['v1', 'v2'] as const)('orgs of %s', (model) => {
     it('refuse sub-orgs, a second suspension and approval of the other action', async () => {
       await network.succeed(ORG_ADMIN, subOrg('ABC', 'S'));
       expect(await network.operate(NETWORK_ADMIN, update(1, 'ABC.S'))).toEqual({
-        ...{ revert: 'not a master org. operation not allowed' },
+        revert: 'not a master org. operation not allowed',
       });
       await network.succeed(NETWORK_ADMIN, update(1));
       expect(await network.operate(NETWORK_ADMIN, update(1))).toEqual({
-        ...{ revert: 'org status does not allow the operation' },
+        revert: 'org status does not allow the operation',
       });
       expect(await network.operate(NETWORK_ADMIN, approve(2))).toEqual({ revert: 'operation not allowed' });
     });

@@ -33,13 +33,19 @@ const PREPARATIONS: readonly (readonly [Address, PermissionOperation])[] = [
 const anyOperation: fc.Arbitrary<PermissionOperation> = fc.oneof(
   fc.record({ name: named('addOrg', 'approveOrg'), orgId: master, node, account }),
   fc.record({
-    ...{ name: named('addSubOrg'), parentOrgId: orgId, orgId: fc.constantFrom('S', 'T') },
+    name: named('addSubOrg'),
+    parentOrgId: orgId,
+    orgId: fc.constantFrom('S', 'T'),
     node: fc.oneof(node, fc.constant<PermissionNode>(NO_NODE)),
   }),
   fc.record({ name: named('updateOrgStatus', 'approveOrgStatus'), orgId, action }),
   fc.record({
-    ...{ name: named('addNewRole'), roleId, orgId, access: fc.integer({ min: 0, max: 8 }) },
-    ...{ isVoter: fc.boolean(), isAdmin: fc.boolean() },
+    name: named('addNewRole'),
+    roleId,
+    orgId,
+    access: fc.integer({ min: 0, max: 8 }),
+    isVoter: fc.boolean(),
+    isAdmin: fc.boolean(),
   }),
   fc.record({ name: named('removeRole'), roleId, orgId }),
   fc.record({ name: named('assignAdminRole'), orgId, account, roleId }),

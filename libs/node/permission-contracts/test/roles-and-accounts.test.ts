@@ -83,7 +83,11 @@ describe.each(['v1', 'v2'] as const)('roles and accounts of %s', (model) => {
   describe('assignAccountRole', () => {
     it('brings an account into the org, and changes its role', async () => {
       expect(await account()).toEqual({
-        ...{ account: MEMBER, orgId: 'ABC', roleId: 'TELLER', status: 2, isOrgAdmin: false },
+        account: MEMBER,
+        orgId: 'ABC',
+        roleId: 'TELLER',
+        status: 2,
+        isOrgAdmin: false,
       });
       await network.succeed(ORG_ADMIN, role('CLERK', 'ABC', 2, true));
       await network.succeed(ORG_ADMIN, assign(MEMBER, 'CLERK'));
@@ -174,7 +178,10 @@ describe.each(['v1', 'v2'] as const)('roles and accounts of %s', (model) => {
       await network.succeed(NETWORK_ADMIN, recover('start'));
       expect(await account()).toMatchObject({ status: 7 });
       expect((await network.records()).pending).toEqual({
-        ...{ orgId: 'ABC', enodeId: '', account: MEMBER, operation: 6 },
+        orgId: 'ABC',
+        enodeId: '',
+        account: MEMBER,
+        operation: 6,
       });
       await network.succeed(NETWORK_ADMIN, recover('approve'));
       expect(await account()).toMatchObject({ status: 2 });

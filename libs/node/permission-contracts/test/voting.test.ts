@@ -53,7 +53,7 @@ describe.each(['v1', 'v2'] as const)('votes of %s', (model) => {
     const before = await network.records();
     for (const operation of OTHERS)
       expect(await network.operate(accountOf(2), operation)).toEqual({
-        ...{ revert: 'items pending for approval. new item cannot be added' },
+        revert: 'items pending for approval. new item cannot be added',
       });
     const others: readonly PermissionOperation[] = [
       { name: 'approveAdminRole', orgId: 'ABC', account: accountOf(50) },

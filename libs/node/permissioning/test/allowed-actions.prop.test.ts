@@ -184,7 +184,8 @@ class Network {
     if (!('enodeId' in event)) return this.records.apply(event as PermissionEvent);
     const name = event.name as NodeEventName;
     this.records.apply({
-      ...{ name, orgId: event.orgId },
+      name,
+      orgId: event.orgId,
       url: nodeUrlOf(event, { model: this.chain.model, isRaft: false }),
     });
   }

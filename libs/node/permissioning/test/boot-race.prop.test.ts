@@ -44,7 +44,9 @@ class RacingNode {
     // Each knows the others, and lists itself last.
     const nodes = [...NODES.slice(this.index + 1), ...NODES.slice(0, this.index + 1)];
     return new NetworkBoot({
-      ...{ plan: { config, nodes, isRaft: false }, records: followed, logger: silentLogger },
+      plan: { config, nodes, isRaft: false },
+      records: followed,
+      logger: silentLogger,
       areContractsThere: () => Promise.resolve(true),
       hasCaughtUp: () => true,
       sender: {

@@ -28,7 +28,9 @@ const SET_UP_AND_SILENT = Buffer.from('36600414600b57600080fd5b60016000526020600
 
 function permissionOf({ rules: { chainId }, executor, config }: ContractChain, enforcedFrom = 0) {
   const permission = new ContractPermission({
-    ...{ chainId, executor, config },
+    chainId,
+    executor,
+    config,
     isEnforced: (head) => head >= enforcedFrom,
   });
   return async (sender: Address, world: WorldState, number = 1) => {

@@ -13,7 +13,9 @@ const RECIPIENT = parseAddress(`0x${'00'.repeat(19)}01`);
 const SENDERS = [ADMINS[0] as Address, ...MEMBERS];
 
 const rulesOf = (chain: ContractChain) => ({
-  ...{ records: chain.followed, policy: chain.config, model: chain.config.model },
+  records: chain.followed,
+  policy: chain.config,
+  model: chain.config.model,
 });
 
 /** By the contracts under the second model, by the access that pools use under the first. */

@@ -11,14 +11,36 @@ import { ADMINS, ContractChain, contentOf } from './contract-chain.js';
 
 /** Ids that only a call of the contracts itself can give, since the methods refuse all but letters, digits, - and _. */
 const IDS = [
-  ...['ABC', 'abc', 'Abc'],
+  'ABC',
+  'abc',
+  'Abc',
   // One in appearance: composed and decomposed, with characters of no width, from right to left, in Cyrillic.
-  ...['Bank\u00e9', 'Banke\u0301', '\u200bABC', 'ABC\u200b', '\u202eCBA', '\u0410\u0412\u0421', '\ufeffABC'],
+  'Bank\u00e9',
+  'Banke\u0301',
+  '\u200bABC',
+  'ABC\u200b',
+  '\u202eCBA',
+  '\u0410\u0412\u0421',
+  '\ufeffABC',
   // With the separator.
-  ...['ABC.SUB', 'ABC.', '.', '.ABC.', 'ABC..SUB'],
+  'ABC.SUB',
+  'ABC.',
+  '.',
+  '.ABC.',
+  'ABC..SUB',
   // Not UTF-8, and what a decoder might make of it.
-  ...['\udcff', '\udcfe', '\ufffd', 'ABC\udcff'],
-  ...['', ' ', '\0', 'ABC\n', '\u001b[2J', 'ABC is approved, and XYZ', '__proto__', 'NONE'],
+  '\udcff',
+  '\udcfe',
+  '\ufffd',
+  'ABC\udcff',
+  '',
+  ' ',
+  '\0',
+  'ABC\n',
+  '\u001b[2J',
+  'ABC is approved, and XYZ',
+  '__proto__',
+  'NONE',
 ];
 const adminOf = (orgId: string): Address => accountOf(1_000 + IDS.indexOf(orgId));
 const nodeFor = (orgId: string): PermissionNode => nodeOf(1_000 + IDS.indexOf(orgId));

@@ -29,29 +29,39 @@ const action = fc.integer({ min: 1, max: 3 });
 
 const operation: fc.Arbitrary<PermissionOperation> = fc.oneof(
   fc.record({
-    ...{ name: fc.constantFrom('addOrg' as const, 'approveOrg' as const), orgId: master },
-    ...{ node: fc.constant(nodeOf(2)), account: fc.constantFrom(...MEMBERS.slice(0, 1)) },
+    name: fc.constantFrom('addOrg' as const, 'approveOrg' as const),
+    orgId: master,
+    node: fc.constant(nodeOf(2)),
+    account: fc.constantFrom(...MEMBERS.slice(0, 1)),
   }),
   fc.record({ name: fc.constant('addSubOrg' as const), parentOrgId: orgId, orgId: fc.constant('SUB'), node }),
   fc.record({
     name: fc.constantFrom('updateOrgStatus' as const, 'approveOrgStatus' as const),
-    ...{ orgId: master, action },
+    orgId: master,
+    action,
   }),
   fc.record({
-    ...{ name: fc.constant('addNewRole' as const), roleId, orgId },
-    ...{ access: fc.integer({ min: 0, max: 7 }), isVoter: fc.boolean(), isAdmin: fc.boolean() },
+    name: fc.constant('addNewRole' as const),
+    roleId,
+    orgId,
+    access: fc.integer({ min: 0, max: 7 }),
+    isVoter: fc.boolean(),
+    isAdmin: fc.boolean(),
   }),
   fc.record({ name: fc.constant('removeRole' as const), roleId, orgId }),
   fc.record({
     name: fc.constantFrom('assignAdminRole' as const, 'assignAccountRole' as const),
-    ...{ orgId, account: member, roleId },
+    orgId,
+    account: member,
+    roleId,
   }),
   fc.record({
     name: fc.constantFrom(
       ...(['approveAdminRole', 'startBlacklistedAccountRecovery'] as const),
       'approveBlacklistedAccountRecovery' as const,
     ),
-    ...{ orgId, account: member },
+    orgId,
+    account: member,
   }),
   fc.record({ name: fc.constant('updateAccountStatus' as const), orgId, account: member, action }),
   fc.record({
@@ -59,7 +69,8 @@ const operation: fc.Arbitrary<PermissionOperation> = fc.oneof(
       ...(['addNode', 'startBlacklistedNodeRecovery'] as const),
       'approveBlacklistedNodeRecovery' as const,
     ),
-    ...{ orgId, node },
+    orgId,
+    node,
   }),
   fc.record({ name: fc.constant('updateNodeStatus' as const), orgId, node, action }),
 );

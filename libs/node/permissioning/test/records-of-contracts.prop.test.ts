@@ -44,7 +44,9 @@ it('records are empty before contracts are deployed, and before they are initial
 it('contracts of the other model are detected', async () => {
   const chain = await ContractChain.boot('v1');
   const reading = readRecords(await chain.state(), {
-    ...{ model: 'v2', isRaft: false, capacity: DEFAULT_RECORD_CAPACITY },
+    model: 'v2',
+    isRaft: false,
+    capacity: DEFAULT_RECORD_CAPACITY,
   });
   await expect(reading).rejects.toThrow('the nodeManager contract says nothing of its entry 0 of 1');
 });

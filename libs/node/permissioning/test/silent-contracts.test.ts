@@ -27,7 +27,8 @@ describe.each(['v1', 'v2'] as const)('the contracts of permission-config.json (%
   it('that are not there, or are others, are named', async () => {
     const chain = await ContractChain.deploy(model);
     expect(await ask(chain, () => ({ orgManager: UNUSED }))).toMatchObject({
-      ...{ silent: ['orgManager'], anyAnswered: true },
+      silent: ['orgManager'],
+      anyAnswered: true,
     });
     expect(
       await ask(chain, ({ roleManager, nodeManager }) => ({
@@ -36,7 +37,8 @@ describe.each(['v1', 'v2'] as const)('the contracts of permission-config.json (%
       })),
     ).toMatchObject({ silent: ['roleManager', 'nodeManager'] });
     expect(await ask(chain, () => ({ implementation: UNUSED }))).toEqual({
-      ...{ silent: ['implementation'], anyAnswered: true },
+      silent: ['implementation'],
+      anyAnswered: true,
       otherImplementation: chain.config.addresses.implementation,
     });
   });

@@ -57,7 +57,9 @@ export class TransactionPool implements SelectionSource {
     this.limits = completePoolLimits(options.limits);
     this.sweptMs = chain.clock.now();
     this.admission = new PoolAdmission({
-      ...{ chain, book: this.book, limits: this.limits },
+      chain,
+      book: this.book,
+      limits: this.limits,
       isOwnAccount: options.isOwnAccount ?? (() => false),
       submissionBarrier: options.submissionBarrier,
     });

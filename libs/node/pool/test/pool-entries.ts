@@ -50,7 +50,9 @@ export function context(limits: Partial<PoolLimits> = {}, isLondon = true): Pool
   const genesis = parseGenesis({ ...json, config: isLondon ? config : old });
   const block = { number: 1, timestamp: 1 };
   return {
-    ...{ block, rules: createExecutor(genesis).rules(block), blockGasLimit: 10_000_000n },
+    block,
+    rules: createExecutor(genesis).rules(block),
+    blockGasLimit: 10_000_000n,
     limits: completePoolLimits(limits),
   };
 }

@@ -54,7 +54,9 @@ export class ModelChain {
     this.listeners = [];
     const world = { findAccount: async (address: Address) => this.account(address) };
     return {
-      ...{ genesis, executor, clock: { now: () => 0, schedule: () => () => undefined } },
+      genesis,
+      executor,
+      clock: { now: () => 0, schedule: () => () => undefined },
       head: () => this.block,
       secondsOf: () => 0,
       worldAt: async () => world,

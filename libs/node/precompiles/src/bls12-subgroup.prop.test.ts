@@ -73,11 +73,19 @@ interface Multiples<Point> {
 }
 
 const FIRST: Group<First> = {
-  ...{ isSecond: false, any: anyFirst, base: G1.Point.BASE, cofactor: COFACTOR_1, orders: ORDERS_1 },
+  isSecond: false,
+  any: anyFirst,
+  base: G1.Point.BASE,
+  cofactor: COFACTOR_1,
+  orders: ORDERS_1,
   encode: encodeFirst,
 };
 const SECOND: Group<Second> = {
-  ...{ isSecond: true, any: anySecond, base: G2.Point.BASE, cofactor: COFACTOR_2, orders: ORDERS_2 },
+  isSecond: true,
+  any: anySecond,
+  base: G2.Point.BASE,
+  cofactor: COFACTOR_2,
+  orders: ORDERS_2,
   encode: encodeSecond,
 };
 

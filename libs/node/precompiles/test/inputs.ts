@@ -42,8 +42,5 @@ export function word(value: bigint | number, size = 32): Uint8Array {
 
 /** base length ‖ exponent length ‖ modulus length ‖ base ‖ exponent ‖ modulus */
 export function modexpInput(base: Uint8Array, exponent: Uint8Array, modulus: Uint8Array): Uint8Array {
-  return concatBytes(
-    ...[base, exponent, modulus].map(({ length }) => word(length)),
-    ...[base, exponent, modulus],
-  );
+  return concatBytes(...[base, exponent, modulus].map(({ length }) => word(length)), base, exponent, modulus);
 }

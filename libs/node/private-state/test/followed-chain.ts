@@ -78,11 +78,17 @@ export class FollowedChain {
     };
     const outcome = await executePrivateBlock(
       {
-        ...{ context, publicWorld, privateWorld, payloads: this.payloads, metadata, executePublicly },
+        context,
+        publicWorld,
+        privateWorld,
+        payloads: this.payloads,
+        metadata,
+        executePublicly,
         sharedStates: NO_SHARED_STATES,
         extensions: new PendingExtensions({ findContract: async () => undefined }),
         roots: { storageRoot: async (account) => storageRootOf(account) },
-        ...{ hasPrivacyEnhancements: true, hasMarkers: true },
+        hasPrivacyEnhancements: true,
+        hasMarkers: true,
         decode: (raw) => decodeTransaction(raw, CHAIN_ID),
         chainId: CHAIN_ID,
         isPermitted: this.isPermitted,
@@ -123,7 +129,11 @@ function contextOf({ header }: Block, hashes: ReadonlyMap<number, Hash>): Execut
     timestamp: Number(header.timestamp),
     coinbase: wordFromAddress(header.beneficiary),
     gasLimit: toWord(header.gasLimit),
-    ...{ baseFee: 0, difficulty: 1, randomness: 0, blobBaseFee: 1, chainId: toWord(CHAIN_ID) },
+    baseFee: 0,
+    difficulty: 1,
+    randomness: 0,
+    blobBaseFee: 1,
+    chainId: toWord(CHAIN_ID),
     blockHash: (number) => {
       const hash = hashes.get(number);
       return hash === undefined ? 0 : wordFromHash(hash);

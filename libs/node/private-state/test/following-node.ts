@@ -39,7 +39,10 @@ export async function openFollowingNode(url: string, name: string, manager: Payl
     chainId: CHAIN_ID,
   });
   const follower = await ChainFollower.open({
-    ...{ name: 'private state', chain: ledger, following, ...quiet },
+    name: 'private state',
+    chain: ledger,
+    following,
+    ...quiet,
     clock: systemClock,
     retryMs: 20,
   });

@@ -30,7 +30,9 @@ describe.each([
   it('has its public state without any payload', async () => {
     const { ledger } = running;
     await importChainFiles({
-      ...{ ledger, confirmsByNext: false, onBlock: () => undefined },
+      ledger,
+      confirmsByNext: false,
+      onBlock: () => undefined,
       files: [await ChainFile.find(join(import.meta.dirname, '../vectors', `${name}.rlp.gz`))],
       hashHeader: (header) => ledger.rules.hashHeader(header),
       decode: (raw, hash) => decodeTransaction(raw, CHAIN_ID, hash),

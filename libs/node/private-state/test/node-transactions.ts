@@ -21,7 +21,11 @@ export function privateTransaction(
   { to, gasLimit = GAS }: { readonly to?: Address | undefined; readonly gasLimit?: bigint } = {},
 ): Uint8Array {
   const envelope = privateEnvelopeOf({
-    ...{ nonce, gasPrice: 0n, gasLimit, value: 0n, data },
+    nonce,
+    gasPrice: 0n,
+    gasLimit,
+    value: 0n,
+    data,
     ...(to === undefined ? {} : { to }),
   });
   return envelope.raw(signDigest(keccak256(envelope.preimage()), NODE));

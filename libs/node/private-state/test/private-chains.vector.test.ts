@@ -13,7 +13,9 @@ import {
 
 /** Of a receipt what private execution decides. */
 const decided = ({ status, logs, logsBloom, contractAddress }: RecordedReceipt) => ({
-  ...{ status, logsBloom, contractAddress },
+  status,
+  logsBloom,
+  contractAddress,
   logs: logs.map(({ address, topics, data }) => ({ address, topics, data })),
 });
 
@@ -22,7 +24,8 @@ const ours = ({ receipt }: PrivateResult): RecordedReceipt => ({
   logsBloom: hexFromBytes(receipt.logsBloom),
   contractAddress: receipt.contractAddress ?? null,
   logs: receipt.logs.map(({ address, topics, data }) => ({
-    ...{ address, topics: [...topics] },
+    address,
+    topics: [...topics],
     data: hexFromBytes(data),
   })),
 });

@@ -47,7 +47,10 @@ describe('the fee history', () => {
   it('is empty when no block is requested', async () => {
     const { query, read } = chain(20);
     expect(await query.run({ blockCount: 0, newestBlock: 'latest', percentiles: [50], giveWay })).toEqual({
-      ...{ oldestBlock: 0, baseFeePerGas: [], gasUsedRatio: [], reward: [] },
+      oldestBlock: 0,
+      baseFeePerGas: [],
+      gasUsedRatio: [],
+      reward: [],
     });
     expect(read).toEqual([]);
   });
@@ -55,7 +58,10 @@ describe('the fee history', () => {
   it('returns the tips at percentiles of the gas', async () => {
     const { query } = chain(1, [mined(60n, 9n), mined(10n, 1n), mined(30n, 4n)]);
     const { reward } = await query.run({
-      ...{ blockCount: 1, newestBlock: 'latest', percentiles: [0, 10, 11, 40, 41, 100], giveWay },
+      blockCount: 1,
+      newestBlock: 'latest',
+      percentiles: [0, 10, 11, 40, 41, 100],
+      giveWay,
     });
     expect(reward).toEqual([[1n, 1n, 4n, 4n, 9n, 9n]]);
   });

@@ -38,8 +38,11 @@ export class FilterPoll {
   constructor(private readonly parts: FilterPollParts) {
     const { ledger, pool, limits, clock, criteria } = parts;
     this.filters = new FilterRegistry({
-      ...{ limit: limits.filters, share: limits.filtersPerCaller, expiryMs: limits.filterExpiryMs },
-      ...{ clock, criteria },
+      limit: limits.filters,
+      share: limits.filtersPerCaller,
+      expiryMs: limits.filterExpiryMs,
+      clock,
+      criteria,
     });
     ledger.onBlock(({ hash }) => this.blocks.add(hash));
     pool.onTransaction(({ hash }) => this.transactions.add(hash));

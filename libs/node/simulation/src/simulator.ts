@@ -141,7 +141,9 @@ export class Simulator {
     const privateWorld = await this.findPrivate(request, base);
     if (overrides !== undefined) await applyToBoth(overrides, world, privateWorld);
     return {
-      ...{ executor: this.parts.ledger.executor, block, world },
+      executor: this.parts.ledger.executor,
+      block,
+      world,
       ...(signal === undefined ? {} : { signal }),
       ...(privateWorld === undefined ? {} : { hooksOf: overBothWorlds(privateWorld) }),
     };

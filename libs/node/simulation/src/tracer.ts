@@ -96,8 +96,12 @@ export class Tracer {
         this.parts.runner.run(
           { ...simulation, ...admission },
           {
-            ...{ kind: 'trace', request: message, options: recordingOptions(options) },
-            ...{ answerBytes, traceSteps, structForm },
+            kind: 'trace',
+            request: message,
+            options: recordingOptions(options),
+            answerBytes,
+            traceSteps,
+            structForm,
           },
         ),
       );
@@ -177,7 +181,10 @@ async function subjectOf(
   }
   const { sender: from, to, data: input, gasLimit } = transaction;
   return {
-    ...{ from, to, input, gasLimit },
+    from,
+    to,
+    input,
+    gasLimit,
     async run(context) {
       const receipt = (await privately?.execute(transaction, context))?.receipt;
       return { failed: receipt?.status === 0, returnData: receipt?.returnData ?? new Uint8Array(0) };

@@ -42,7 +42,11 @@ export async function memoryChain(
   config: object = {},
 ): Promise<MemoryChain> {
   const json = defaultGenesis({
-    ...{ chainId: 1337, extraData: '0x', engine: 'qbft', blockPeriodMs: 1_000, balances: new Map() },
+    chainId: 1337,
+    extraData: '0x',
+    engine: 'qbft',
+    blockPeriodMs: 1_000,
+    balances: new Map(),
   });
   const parsed = parseGenesis({ ...json, alloc, config: { ...(json['config'] as object), ...config } });
   const executor = createExecutor(parsed);

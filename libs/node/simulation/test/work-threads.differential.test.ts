@@ -28,7 +28,11 @@ const FIRST_SEED = 7_000_001;
 const SCENARIOS = 60;
 
 const threads = new WorkThreads({
-  ...{ threads: 2, heapMb: 64, logger: silentLogger, metrics: silentMetrics, startThread: channelThread },
+  threads: 2,
+  heapMb: 64,
+  logger: silentLogger,
+  metrics: silentMetrics,
+  startThread: channelThread,
 });
 afterAll(() => threads.close());
 
@@ -70,8 +74,19 @@ function forkOf({ fork }: Scenario): ForkName {
 function transactionOf({ request }: Scenario): SignedTransaction {
   const { to, data, value } = request;
   return {
-    ...{ type: 'legacy', hash: hash(1), sender: SENDER, raw: new Uint8Array(0), nonce: 3n, gasPrice: 0n },
-    ...{ gasLimit: 400_000n, value, data, v: 27n, r: 1n, s: 1n, ...(to === undefined ? {} : { to }) },
+    type: 'legacy',
+    hash: hash(1),
+    sender: SENDER,
+    raw: new Uint8Array(0),
+    nonce: 3n,
+    gasPrice: 0n,
+    gasLimit: 400_000n,
+    value,
+    data,
+    v: 27n,
+    r: 1n,
+    s: 1n,
+    ...(to === undefined ? {} : { to }),
   };
 }
 

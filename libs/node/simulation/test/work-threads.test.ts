@@ -70,7 +70,11 @@ afterEach(() => Promise.all(open.splice(0).map((threads) => threads.close())));
 function threadsOf(most: number, startThread?: () => ThreadPort): WorkThreads {
   const start = startThread === undefined ? {} : { startThread };
   const threads = new WorkThreads({
-    ...{ threads: most, heapMb: 64, logger: silentLogger, metrics: silentMetrics, ...start },
+    threads: most,
+    heapMb: 64,
+    logger: silentLogger,
+    metrics: silentMetrics,
+    ...start,
   });
   open.push(threads);
   return threads;
@@ -92,7 +96,10 @@ function oneThread(abortTimeoutMs = 60_000) {
   const outcomes: WorkOutcome[] = [];
   const onOutcome = (outcome: WorkOutcome) => void outcomes.push(outcome);
   const thread = new WorkThread(port, {
-    ...{ abortTimeoutMs, onOutcome, onReads: () => undefined, onEnd: () => undefined },
+    abortTimeoutMs,
+    onOutcome,
+    onReads: () => undefined,
+    onEnd: () => undefined,
   });
   return { port, thread, outcomes };
 }

@@ -33,9 +33,7 @@ export class BackupRows {
     const row = await calls.chain.findUnique({ where: { id: 1 } });
     if (row === null) return undefined;
     const { chainId, genesisHash, headNumber } = row;
-    return {
-      ...{ chainId: Number(chainId), genesisHash: hashFromBytes(genesisHash), head: Number(headNumber) },
-    };
+    return { chainId: Number(chainId), genesisHash: hashFromBytes(genesisHash), head: Number(headNumber) };
   }
 
   /** Number of the last block that private state followed; undefined on a node without private state. */

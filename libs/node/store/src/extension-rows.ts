@@ -104,7 +104,8 @@ export async function listExtendedTo(
     where: {
       contract: { in: contracts.map(bytesOf) },
       recipientKey: Buffer.from(key, 'base64'),
-      ...{ approvedBlock: { not: null }, finishedBlock: { not: null } },
+      approvedBlock: { not: null },
+      finishedBlock: { not: null },
     },
   });
   return rows.map(({ contract }) => addressFromBytes(contract));

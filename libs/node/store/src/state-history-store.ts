@@ -172,7 +172,8 @@ function toHistory({ oldestBlock, gatheredBytes, epochBlock, stateRoot, ...row }
     throw new LedgerStoreError(`block ${epochBlock}, whose state is gathered, is not stored`);
   const { isGathered, cursor } = row;
   return {
-    ...{ oldestBlock, gatheredBytes },
+    oldestBlock,
+    gatheredBytes,
     epoch: { block: epochBlock, stateRoot: hashFromBytes(stateRoot), isGathered, cursor },
   };
 }

@@ -9,8 +9,11 @@ const KEY = Buffer.alloc(20, 0xaa);
 const OTHER = Buffer.alloc(20, 0xbb);
 
 const flat = (number: number, changes: Partial<FlatWrite>): FlatWrite => ({
-  ...{ parentRoot: hashOf(number - 1, 1), stateRoot: hashOf(number, 1) },
-  ...{ cleared: [], removed: [], put: [] },
+  parentRoot: hashOf(number - 1, 1),
+  stateRoot: hashOf(number, 1),
+  cleared: [],
+  removed: [],
+  put: [],
   ...changes,
 });
 const put = (key: Uint8Array, byte: number) => ({ key, value: Uint8Array.of(byte) });

@@ -7,7 +7,8 @@ const open = StoreFixture.forEachTest();
 const IDENTITY = { chainId: 1337n, genesisHash: hashOf(0) };
 const ROW = { key: Buffer.of(1), value: Buffer.of(2) };
 const GENESIS = block(0, {
-  ...{ transactions: [], logs: [] },
+  transactions: [],
+  logs: [],
   flat: { parentRoot: hashOf(9), stateRoot: hashOf(0, 1), cleared: [], removed: [], put: [ROW] },
 });
 

@@ -18,13 +18,25 @@ const head = (number: number) => ({ number, hash: hashOf(number) });
 const bytes = (text: string) => ({ hash: keccak256(Buffer.from(text)), bytes: Buffer.from(text) });
 
 const receipt = (blockNumber: number): StoredPrivateReceipt => ({
-  ...{ blockNumber, index: 2, hash: hashOf(100 + blockNumber), raw: Buffer.from('raw'), sender: SENDER },
-  ...{ status: 1, contractAddress: CONTRACT, returnData: Buffer.alloc(0), firstLog: 3, logCount: 1 },
+  blockNumber,
+  index: 2,
+  hash: hashOf(100 + blockNumber),
+  raw: Buffer.from('raw'),
+  sender: SENDER,
+  status: 1,
+  contractAddress: CONTRACT,
+  returnData: Buffer.alloc(0),
+  firstLog: 3,
+  logCount: 1,
 });
 
 const log = (blockNumber: number): StoredLog => ({
-  ...{ blockNumber, index: 3, transactionIndex: 2, address: CONTRACT },
-  ...{ topics: [hashOf(7), hashOf(8)], data: Buffer.from('data') },
+  blockNumber,
+  index: 3,
+  transactionIndex: 2,
+  address: CONTRACT,
+  topics: [hashOf(7), hashOf(8)],
+  data: Buffer.from('data'),
 });
 
 const write = (blockNumber: number, privacyFlag = 1): PrivateBlockWrite => ({
@@ -82,7 +94,11 @@ describe('private state', () => {
     await privateState.moveHead(head(10), -1, write(10));
     await privateState.moveHead(head(12), 10, { ...write(12, 3), codes: [], preimages: [] });
     expect(await Promise.all([9, 10, 11, 12, 13].map((number) => privateState.findRoot(number)))).toEqual([
-      ...[undefined, hashOf(1010), hashOf(1010), hashOf(1012), hashOf(1012)],
+      undefined,
+      hashOf(1010),
+      hashOf(1010),
+      hashOf(1012),
+      hashOf(1012),
     ]);
     const flagAt = async (number: number) =>
       (await privateState.findContracts([CONTRACT, SENDER], number)).map(({ privacyFlag }) => privacyFlag);
@@ -117,12 +133,25 @@ describe('private state', () => {
     await store.initialise(
       { chainId: 1337n, genesisHash: hashOf(0) },
       {
-        ...{ block: { ...header, totalTransactions: 3 }, parentHash: hashOf(0), logs: [] },
+        block: { ...header, totalTransactions: 3 },
+        parentHash: hashOf(0),
+        logs: [],
         transactions: [0, 1, 2].map((index) => ({
-          ...{ blockNumber: 0, index, hash: hashOf(50 + index), sender: SENDER, raw: Buffer.of(index) },
-          ...{ status: 1, gasUsed: 0n, cumulativeGasUsed: 0n, firstLog: 0, logCount: 0 },
+          blockNumber: 0,
+          index,
+          hash: hashOf(50 + index),
+          sender: SENDER,
+          raw: Buffer.of(index),
+          status: 1,
+          gasUsed: 0n,
+          cumulativeGasUsed: 0n,
+          firstLog: 0,
+          logCount: 0,
         })),
-        ...{ nodes: [], codes: [], preimages: [], joined: [] },
+        nodes: [],
+        codes: [],
+        preimages: [],
+        joined: [],
       },
     );
     await store.privateState.moveHead(head(0), -1, write(0));
@@ -152,12 +181,21 @@ describe('extensions of private contracts', () => {
   const PTM_KEY = parsePtmKey('BULeR8JyUWhiuuCMU/HLA0Q5pzkYT+cHII3ZKBey3Bo=');
   const management = (index: number) => parseAddress(`0x${'00'.repeat(19)}0${index}`);
   const started = (index: number, roles: { isInitiator?: boolean; isRecipient?: boolean }) => ({
-    ...{ management: management(index), contract: CONTRACT, initiator: SENDER, recipient: CONTRACT },
-    ...{ recipientKey: PTM_KEY, creation: Buffer.alloc(64, index) },
-    ...{ isInitiator: false, isRecipient: false, ...roles },
+    management: management(index),
+    contract: CONTRACT,
+    initiator: SENDER,
+    recipient: CONTRACT,
+    recipientKey: PTM_KEY,
+    creation: Buffer.alloc(64, index),
+    isInitiator: false,
+    isRecipient: false,
+    ...roles,
   });
   const writeOf = (blockNumber: number, extensions: Partial<PrivateBlockWrite['extensions']>) => ({
-    ...{ ...write(blockNumber), receipts: [], logs: [], contracts: [] },
+    ...write(blockNumber),
+    receipts: [],
+    logs: [],
+    contracts: [],
     extensions: { started: [], approved: [], finished: [], ...extensions },
   });
 

@@ -30,7 +30,10 @@ export function repriced(
   const { nonce, to, value, data } = transaction;
   const fees = feesOf(transaction);
   return {
-    ...{ nonce, to, value, data },
+    nonce,
+    to,
+    value,
+    data,
     gasLimit: gasLimit === undefined || gasLimit === 0n ? transaction.gasLimit : gasLimit,
     fees: gasPrice === undefined || gasPrice === 0n ? fees : withPrice(fees, gasPrice),
   };

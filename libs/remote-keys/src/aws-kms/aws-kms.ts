@@ -95,7 +95,10 @@ export class AwsKms {
     const { sdk, client } = await this.load();
     try {
       const command = new sdk.SignCommand({
-        ...{ KeyId: id, Message: digest, MessageType: 'DIGEST', SigningAlgorithm: 'ECDSA_SHA_256' },
+        KeyId: id,
+        Message: digest,
+        MessageType: 'DIGEST',
+        SigningAlgorithm: 'ECDSA_SHA_256',
       });
       const { Signature } = await client.send(command, { abortSignal: signal });
       const compact = Signature === undefined ? undefined : compactFromDer(Signature);

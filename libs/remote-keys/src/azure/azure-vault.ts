@@ -116,7 +116,10 @@ export class AzureVault {
   ): Promise<Uint8Array> {
     const value = Buffer.from(digest).toString('base64url');
     const { body } = await this.call({
-      ...{ path: `${path}/sign`, name, permission: 'keys/sign', signal },
+      path: `${path}/sign`,
+      name,
+      permission: 'keys/sign',
+      signal,
       body: { alg: 'ES256K', value },
     });
     const parsed = signAnswer.safeParse(body);

@@ -70,7 +70,9 @@ export class GcpKms {
     signal: AbortSignal,
   ): Promise<Uint8Array> {
     const body = await this.call({
-      ...{ path: `${keyVersion}:asymmetricSign`, name, signal },
+      path: `${keyVersion}:asymmetricSign`,
+      name,
+      signal,
       permission: 'cloudkms.cryptoKeyVersions.useToSign',
       // Its field names the hash by which the service expects the digest to be made; it hashes nothing.
       body: { digest: { sha256: Buffer.from(digest).toString('base64') } },

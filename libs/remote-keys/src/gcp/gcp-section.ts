@@ -28,7 +28,8 @@ export function gcpKmsSettingsOf(section: z.output<typeof gcpKmsSection>, folder
     credentialsFile: file === undefined ? undefined : resolve(folder, file),
     endpoint: withoutSlash(endpoint),
     metadataUrl: withoutSlash(metadataUrl),
-    ...{ timeoutMs, keyVersion },
+    timeoutMs,
+    keyVersion,
   };
 }
 

@@ -62,7 +62,10 @@ export class Pkcs11Token {
     const { clock } = this.parts;
     const { timeoutMs, sessions } = this.settings;
     const library = new LibraryProcess({
-      ...{ name: this.name, clock, timeoutMs, sessions },
+      name: this.name,
+      clock,
+      timeoutMs,
+      sessions,
       onBroken: (broken) => {
         if (this.current?.library === broken) this.current = undefined;
       },

@@ -3,7 +3,11 @@ import { parseHash } from '@tetrad/types';
 import { aheadStep, type FollowingBatch, type SentBatch } from './ahead-rule.js';
 
 const attempt = {
-  ...{ hash: parseHash(`0x${'11'.repeat(32)}`), nonce: 7, sentAt: 0, maxFee: 1n, maxPriorityFee: 1n },
+  hash: parseHash(`0x${'11'.repeat(32)}`),
+  nonce: 7,
+  sentAt: 0,
+  maxFee: 1n,
+  maxPriorityFee: 1n,
   isKnown: true,
 };
 const before: SentBatch = { nextStateRoot: 5n, attempts: [attempt], failures: 0 };

@@ -104,8 +104,12 @@ export class BatchSubmitter {
     const refused = this.refused?.height === row.height ? this.refused : undefined;
     const lastFailed = failed.at(-1)?.submittedAt.getTime();
     return {
-      ...{ height: row.height, previousStateRoot: roots.previousState, nextStateRoot: roots.state },
-      ...{ now: clock.now(), contract: seen.contract, market: await this.market(seen.head) },
+      height: row.height,
+      previousStateRoot: roots.previousState,
+      nextStateRoot: roots.state,
+      now: clock.now(),
+      contract: seen.contract,
+      market: await this.market(seen.head),
       nonce: await client.nonce(account.address, seen.head.number),
       attempts: await Promise.all(
         seen.submissions.filter(({ state }) => state === 'sent').map((sent) => this.attempt(sent, seen.head)),
@@ -125,8 +129,11 @@ export class BatchSubmitter {
     // A receipt of a later block than the one at which everything else was read is handled the next time.
     const mined = receipt !== undefined && receipt.blockNumber <= head.number ? receipt : undefined;
     return {
-      ...{ hash: sent.transactionHash, nonce: sent.nonce, sentAt: sent.submittedAt.getTime() },
-      ...{ maxFee: sent.maxFee, maxPriorityFee: sent.maxPriorityFee },
+      hash: sent.transactionHash,
+      nonce: sent.nonce,
+      sentAt: sent.submittedAt.getTime(),
+      maxFee: sent.maxFee,
+      maxPriorityFee: sent.maxPriorityFee,
       isKnown: receipt !== undefined || (await client.knows(sent.transactionHash)),
       succeeded: mined === undefined ? undefined : mined.status === 1,
     };
@@ -163,7 +170,12 @@ export class BatchSubmitter {
     // On the state that the client has, a batch behind another one cannot be tried.
     if (!isAhead && !(await this.wouldSucceed(batch, data, gasLimit))) return;
     const { hash, raw } = await account.sign({
-      ...{ chainId, to, data, nonce, fees, gasLimit },
+      chainId,
+      to,
+      data,
+      nonce,
+      fees,
+      gasLimit,
       hasBaseFee: typeof head.baseFeePerGas === 'bigint',
     });
     const { height, state } = batch.row;

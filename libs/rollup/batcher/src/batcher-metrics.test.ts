@@ -52,8 +52,13 @@ it('shows by when what holders demand is served', () => {
   const scraped = () => {
     for (const read of reads) void read();
     return [
-      ...['frozen', 'requests_open', 'requests_failing', 'stall_timeout_seconds', 'deadline_seconds'],
-      ...['freezes_announced', 'freeze_seconds'],
+      'frozen',
+      'requests_open',
+      'requests_failing',
+      'stall_timeout_seconds',
+      'deadline_seconds',
+      'freezes_announced',
+      'freeze_seconds',
     ].map((name) => values.get(`rollup_${name}`));
   };
   expect(scraped()).toEqual([0, 0, 0, 0, 0, 0, 0]);

@@ -164,7 +164,10 @@ export class Batcher {
     const room = roomFor(Math.max(sealed, proven), largest);
     if (room === 0) return 0;
     const { executed, rejected, waiting } = await sequencer.executePending({
-      ...{ isProverBehind: sealed > 0, requests: watch.served, room, sizes },
+      isProverBehind: sealed > 0,
+      requests: watch.served,
+      room,
+      sizes,
     });
     return executed + rejected + waiting;
   }

@@ -50,7 +50,12 @@ export class ContractCreator {
     const fees = firstFees({ baseFee, gasPrice: await client.gasPrice() });
     const gasLimit = await client.estimateGas({ from: account.address, data });
     const { hash, raw } = await account.sign({
-      ...{ chainId, to: null, data, nonce, fees, gasLimit: gasLimit + gasLimit / 16n },
+      chainId,
+      to: null,
+      data,
+      nonce,
+      fees,
+      gasLimit: gasLimit + gasLimit / 16n,
       hasBaseFee: baseFee !== undefined,
     });
     await client.sendRaw(raw);

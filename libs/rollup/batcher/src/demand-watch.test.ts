@@ -23,8 +23,15 @@ interface Seen {
 
 function watching(seen: Partial<Seen> = {}) {
   const now: Seen = {
-    ...{ rules: 'freeze', isFrozen: false, depositAt: undefined, requestAt: undefined, failing: 0 },
-    ...{ unmeasured: [], announcedRequests: [], announcedDeposits: [], ...seen },
+    rules: 'freeze',
+    isFrozen: false,
+    depositAt: undefined,
+    requestAt: undefined,
+    failing: 0,
+    unmeasured: [],
+    announcedRequests: [],
+    announcedDeposits: [],
+    ...seen,
   };
   const rules: string[] = [];
   const asked: number[] = [];
@@ -71,7 +78,10 @@ describe('the watch over what holders demand', () => {
     expect(watch.freezes).toBeUndefined();
     expect(await watch.step()).toBe(false);
     expect([watch.freezes, watch.demands, watch.served, watch.problem]).toEqual([
-      ...[false, undefined, undefined, undefined],
+      false,
+      undefined,
+      undefined,
+      undefined,
     ]);
     expect(rules).toEqual(['turns']);
   });

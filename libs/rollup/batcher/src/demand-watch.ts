@@ -103,14 +103,19 @@ export class DemandWatch {
     const terms = await reader.servingTerms();
     const progress = await this.progress(number);
     const requests = await store.readRequestLoad(progress, {
-      ...{ atSeconds: timestamp, timeoutSeconds: terms.stallTimeoutSeconds },
+      atSeconds: timestamp,
+      timeoutSeconds: terms.stallTimeoutSeconds,
     });
     const times = [requests.overdueAt, await reader.depositOverdueAt(number)];
     const block = { number, atSeconds: timestamp, timeoutSeconds: terms.stallTimeoutSeconds, progress };
     const announced = await findAnnouncedFreezes(this.parts, block);
     const waiting = times.filter((time) => time !== undefined);
     this.seen = {
-      ...{ terms, progress, requests, announced, atSeconds: timestamp },
+      terms,
+      progress,
+      requests,
+      announced,
+      atSeconds: timestamp,
       overdueAt: waiting.length === 0 ? undefined : Math.min(...waiting),
       isFrozen: await reader.isFrozen(number),
     };

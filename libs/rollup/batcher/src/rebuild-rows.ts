@@ -53,7 +53,9 @@ async function compared({ store, reader }: RebuildParts): Promise<RebuiltRows> {
   const height = await store.finalHeight();
   const stateRoot = (await store.findBatch(height))?.roots?.state ?? said.stateRoot;
   return {
-    ...{ height, stateRoot, ...(await store.countAccounts()) },
+    height,
+    stateRoot,
+    ...(await store.countAccounts()),
     isSame: height === said.height && stateRoot === said.stateRoot,
   };
 }

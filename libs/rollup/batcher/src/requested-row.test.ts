@@ -16,17 +16,36 @@ const place = { blockNumber: 12, logIndex: 3, height: 6 };
 const recipient = '0x00000000000000000000000000000000000000a1' as Address;
 const signature = { R: multiplyGenerator(5n), s: 6n };
 const account: AccountProof = {
-  ...{ id: 4, publicKey: multiplyGenerator(2n), jointKeyHash: 1n, balancesRoot: 2n, nonce: 8 },
-  ...{ redemptionIndex: 0, blindingFactor: 3n, siblings: [], historyRoot: 4n },
+  id: 4,
+  publicKey: multiplyGenerator(2n),
+  jointKeyHash: 1n,
+  balancesRoot: 2n,
+  nonce: 8,
+  redemptionIndex: 0,
+  blindingFactor: 3n,
+  siblings: [],
+  historyRoot: 4n,
 };
 const transfer: ProvedTransfer = {
-  ...{ account, balance: { tokenId: 1, amount: 90n, siblings: [] }, amount: 70n, recipient, signature },
+  account,
+  balance: { tokenId: 1, amount: 90n, siblings: [] },
+  amount: 70n,
+  recipient,
+  signature,
 };
 const redemption = (text: readonly bigint[]): ProvedRedemption => ({
-  ...{ account, balance: transfer.balance, text, signature },
+  account,
+  balance: transfer.balance,
+  text,
+  signature,
   order: {
-    ...{ fromAccountId: 9, tokenId: 1, amount: 30n, blindingFactor: 5n, totalIndex: 65_537 },
-    ...{ siblings: [], historySiblings: [] },
+    fromAccountId: 9,
+    tokenId: 1,
+    amount: 30n,
+    blindingFactor: 5n,
+    totalIndex: 65_537,
+    siblings: [],
+    historySiblings: [],
   },
 });
 
@@ -39,14 +58,28 @@ describe('the operation of a request', () => {
     );
     const operation = {
       ...({ kind: 'outboundTransfer', fromAccountId: 4, toEthereumAddress: recipient } as const),
-      ...{ tokenId: 1, amount: 70n, nonce: 9, signature },
+      tokenId: 1,
+      amount: 70n,
+      nonce: 9,
+      signature,
     };
     expect(row).toEqual({
-      ...{ ...place, tokenId: 1, amount: 70n, nonce: 9 },
-      ...{ operation, hash: operationHash(DOMAIN, operation) },
+      ...place,
+      tokenId: 1,
+      amount: 70n,
+      nonce: 9,
+      operation,
+      hash: operationHash(DOMAIN, operation),
       proved: {
-        ...{ id: 4, publicKey: account.publicKey, jointKey: { hash: 1n }, blindingFactor: 3n, nonce: 8 },
-        ...{ redemptionIndex: 0, tokenId: 1, balance: 90n, siblings: [] },
+        id: 4,
+        publicKey: account.publicKey,
+        jointKey: { hash: 1n },
+        blindingFactor: 3n,
+        nonce: 8,
+        redemptionIndex: 0,
+        tokenId: 1,
+        balance: 90n,
+        siblings: [],
       },
     });
   });

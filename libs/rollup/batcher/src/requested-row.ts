@@ -22,9 +22,15 @@ export function requestedRow(
     event.kind === 'transferRequested' ? transferOf(event.transfer) : redemptionOf(event.redemption);
   const { tokenId, amount } = operation.kind === 'outboundTransfer' ? operation : operation.order;
   return {
-    ...{ blockNumber, logIndex, height, tokenId, amount, nonce: operation.nonce },
+    blockNumber,
+    logIndex,
+    height,
+    tokenId,
+    amount,
+    nonce: operation.nonce,
     proved: holdingOf(event.kind === 'transferRequested' ? event.transfer : event.redemption),
-    ...{ hash: operationHash(domain, operation), operation },
+    hash: operationHash(domain, operation),
+    operation,
   };
 }
 
@@ -34,16 +40,28 @@ function holdingOf({ account, balance }: Pick<ProvedTransfer, 'account' | 'balan
   const { id, publicKey, jointKeyHash: hash, blindingFactor, nonce, redemptionIndex, consent } = account;
   const { tokenId, amount, siblings } = balance;
   return {
-    ...{ id, publicKey, jointKey: { hash }, blindingFactor, nonce, redemptionIndex },
-    ...{ tokenId, balance: amount, siblings },
+    id,
+    publicKey,
+    jointKey: { hash },
+    blindingFactor,
+    nonce,
+    redemptionIndex,
+    tokenId,
+    balance: amount,
+    siblings,
     ...(consent === undefined ? {} : { consent }),
   };
 }
 
 function transferOf({ account, balance, amount, recipient, signature }: ProvedTransfer): Requested {
   return {
-    ...{ kind: 'outboundTransfer', fromAccountId: account.id, toEthereumAddress: recipient },
-    ...{ tokenId: balance.tokenId, amount, nonce: account.nonce + 1, signature },
+    kind: 'outboundTransfer',
+    fromAccountId: account.id,
+    toEthereumAddress: recipient,
+    tokenId: balance.tokenId,
+    amount,
+    nonce: account.nonce + 1,
+    signature,
   };
 }
 
@@ -52,7 +70,9 @@ function redemptionOf({ account, order, text, signature }: ProvedRedemption): Re
   return {
     kind: 'redeemMoneyOrder',
     order: { fromAccountId, toAccountId: account.id, tokenId, amount, blindingFactor },
-    ...{ totalIndex, nonce: account.nonce + 1, signature },
+    totalIndex,
+    nonce: account.nonce + 1,
+    signature,
     // Its holder may have signed any fifteen words.
     ciphertext: textOfWords(text),
   };

@@ -32,7 +32,11 @@ class World {
 
   view() {
     return {
-      ...{ height: 1, previousStateRoot: 5n, nextStateRoot: 6n, now: this.now, nonce: this.nonce },
+      height: 1,
+      previousStateRoot: 5n,
+      nextStateRoot: 6n,
+      now: this.now,
+      nonce: this.nonce,
       contract: { height: this.height, stateRoot: this.height === 0 ? 5n : 6n },
       market: { baseFee: 7n, gasPrice: 9n },
       attempts: this.sent
@@ -42,7 +46,8 @@ class World {
           isKnown: this.pool.has(sent.hash) || this.mined.has(sent.hash),
           succeeded: this.mined.get(sent.hash),
         })),
-      ...{ failures: this.failures, lastFailureAt: this.lastFailureAt },
+      failures: this.failures,
+      lastFailureAt: this.lastFailureAt,
     };
   }
 

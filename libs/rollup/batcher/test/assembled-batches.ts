@@ -39,17 +39,28 @@ export async function writeAssembledBatches(
     await store.sequence((step) =>
       step.assemble({
         roots: {
-          ...{ previousState: publicInputs.previousStateRoot, state: publicInputs.nextStateRoot },
-          ...{ account: witness.accountRoot, orders: publicInputs.ordersRoot },
+          previousState: publicInputs.previousStateRoot,
+          state: publicInputs.nextStateRoot,
+          account: witness.accountRoot,
+          orders: publicInputs.ordersRoot,
         },
         proving: encodeProvingInput({ witness, ciphertexts }),
-        ...{ accountNodes: batch.accountNodes, historyNodes: batch.historyNodes },
+        accountNodes: batch.accountNodes,
+        historyNodes: batch.historyNodes,
       }),
     );
   }
 }
 
 const NOTHING = {
-  ...{ executed: [], rejected: [], waiting: [], deposits: [], created: [], versions: [], opaque: [] },
-  ...{ orders: [], redeemed: [], credits: [] },
+  executed: [],
+  rejected: [],
+  waiting: [],
+  deposits: [],
+  created: [],
+  versions: [],
+  opaque: [],
+  orders: [],
+  redeemed: [],
+  credits: [],
 };

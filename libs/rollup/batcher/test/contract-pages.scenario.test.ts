@@ -37,7 +37,9 @@ const program = anvilProgram();
 
   const follower = (confirmations: number) =>
     new ContractFollower(client, rollup.codec, new ContractPages({ ...rollup, logger: silentLogger }), {
-      ...{ contract: rollup.contract, firstBlock: 0, confirmations },
+      contract: rollup.contract,
+      firstBlock: 0,
+      confirmations,
     });
   const follow = async (confirmations = 0) => {
     const following = follower(confirmations);
@@ -111,7 +113,9 @@ const program = anvilProgram();
     await rollup.store.rewindChain(0);
     await follow();
     expect(await rollup.store.findBatch(1)).toMatchObject({
-      ...{ state: 'final', roots: { state: root }, transactionHash: final?.transactionHash },
+      state: 'final',
+      roots: { state: root },
+      transactionHash: final?.transactionHash,
     });
     expect((await rollup.store.readHead()).nextAccountId).toBe(2);
     expect(await rollup.store.findAccount(1)).toMatchObject({ nonce: 0 });

@@ -89,9 +89,11 @@ const free = ids.filter((id) => id !== POLITE && id !== HOLDER);
     const orders = () => hashes;
     const account = (await rollup.store.findLatestAccount(id)) as Account;
     const values = stateProofValues.redemption({
-      ...{ account: proveAccount({ accountNode, historyNode }, account), balance: proveBalance(account, 0) },
+      account: proveAccount({ accountNode, historyNode }, account),
+      balance: proveBalance(account, 0),
       order: proveOrder({ historyNode, orders }, { order, totalIndex }),
-      ...{ text: ciphertextWords(ciphertext), signature },
+      text: ciphertextWords(ciphertext),
+      signature,
     });
     return rollup.call('requestRedemption', [height, values]);
   };

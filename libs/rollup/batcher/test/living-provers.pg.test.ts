@@ -39,10 +39,15 @@ describe('sizes of batches and the provers that live', () => {
   /** What it has of a chain says that nothing is demanded. */
   function openBatcher(sizes: readonly number[]): Batcher {
     const sequencer = new Sequencer(store, {
-      ...{ domain: DOMAIN, batchSize: Math.max(...sizes), smallerSizes: sizes },
+      domain: DOMAIN,
+      batchSize: Math.max(...sizes),
+      smallerSizes: sizes,
     });
     const parts: Pick<BatcherParts, 'database' | 'store' | 'sequencer' | 'provers' | 'enqueueProofs'> = {
-      ...{ database, store, sequencer, provers: new LivingProvers({ database, clock, sizes }) },
+      database,
+      store,
+      sequencer,
+      provers: new LivingProvers({ database, clock, sizes }),
       enqueueProofs: () => Promise.resolve(),
     };
     const chain = { watch: { freezes: false, isFrozen: false, served: undefined } };

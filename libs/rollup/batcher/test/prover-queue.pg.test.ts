@@ -41,7 +41,13 @@ describe('the queue of provers', () => {
 
   const worker = (name: string, prove = (witness: BatchWitness) => prover.prove(witness)) =>
     new ProverWorker({
-      ...{ database, store, queue, prove, name, logger: silentLogger, metrics: silentMetrics },
+      database,
+      store,
+      queue,
+      prove,
+      name,
+      logger: silentLogger,
+      metrics: silentMetrics,
       readWitness: (proving) => decodeProvingInput(proving).witness,
     });
   const jobs = () => new ProofJobs({ database, store, queue, clock, logger: silentLogger });
@@ -147,12 +153,10 @@ describe('the queue of provers', () => {
   it('takes over the jobs of a batcher of the version before, and leaves those that a prover has', async () => {
     await writeAssembledBatches(store, 2);
     const earlier = new PgBoss({
-      ...{
-        db: proverQueueStatements(database.pool),
-        schema: 'prover_queue',
-        supervise: false,
-        schedule: false,
-      },
+      db: proverQueueStatements(database.pool),
+      schema: 'prover_queue',
+      supervise: false,
+      schedule: false,
     });
     await earlier.start();
     for (const height of [1, 2])

@@ -85,8 +85,11 @@ export async function openTestRollup(
   await chain.send({ from: payer, to: account.address, value: 10n ** 18n });
   const codec = await RollupCodec.load();
   const contract = await deploy(chain.create, {
-    ...{ operator: account.address, operatorKey: OPERATOR_KEY, stallTimeoutSeconds },
-    ...{ etherUnit: UNIT, sizes: [SIZE] },
+    operator: account.address,
+    operatorKey: OPERATOR_KEY,
+    stallTimeoutSeconds,
+    etherUnit: UNIT,
+    sizes: [SIZE],
   });
   const hasConsents = deploy !== deployTurns;
   const test: TestDatabase = await createTestDatabase('rollup-operator');
@@ -101,10 +104,16 @@ export async function openTestRollup(
     return one;
   };
   const call = (name: string, values: readonly unknown[]) => ({
-    ...{ to: contract, data: codec.encodeCall(name, values) },
+    to: contract,
+    data: codec.encodeCall(name, values),
   });
   return {
-    ...{ store, database, contract, codec, account, call },
+    store,
+    database,
+    contract,
+    codec,
+    account,
+    call,
     sequencer: new Sequencer(store, { domain, batchSize: SIZE, hasConsents: async () => hasConsents }),
     user: (id) => new RollupUser(id, OPERATOR_KEY, domain, draw),
     accept: async (operation) => {
@@ -153,18 +162,39 @@ async function startBatcher(options: BatcherOptions): Promise<TestBatcher> {
   const sequencer = new Sequencer(store, { domain, batchSize: SIZE, hasConsents });
   const batcher = new Batcher({
     watch: new DemandWatch({ reader, store }),
-    ...{ database, store, claim, clock, sealIntervalMs: 300, enqueueProofs: () => jobs.step() },
+    database,
+    store,
+    claim,
+    clock,
+    sealIntervalMs: 300,
+    enqueueProofs: () => jobs.step(),
     sequencer,
     follower: new ContractFollower(client, codec, new ContractPages({ store, sequencer, logger }), {
-      ...{ contract, firstBlock: 0, confirmations },
+      contract,
+      firstBlock: 0,
+      confirmations,
     }),
     submitter: new BatchSubmitter({
-      ...{ database, store, client, reader, codec, account, claim, bounds, clock, logger },
+      database,
+      store,
+      client,
+      reader,
+      codec,
+      account,
+      claim,
+      bounds,
+      clock,
+      logger,
       chainId: chain.chainId,
     }),
   });
   const running = new RunningBatcher(batcher, {
-    ...{ clock, store, pollMs: 50, watchMs: 200, logger, metrics: silentMetrics },
+    clock,
+    store,
+    pollMs: 50,
+    watchMs: 200,
+    logger,
+    metrics: silentMetrics,
   });
   running.start();
   const stop = async () => {
@@ -180,7 +210,12 @@ async function startProver(store: RollupStore, database: Database): Promise<{ st
   const queue = await ProofQueue.open(database, silentLogger);
   const provers = new SizedProvers();
   const worker = new ProverWorker({
-    ...{ database, store, queue, logger: silentLogger, metrics: silentMetrics, name: randomUUID() },
+    database,
+    store,
+    queue,
+    logger: silentLogger,
+    metrics: silentMetrics,
+    name: randomUUID(),
     prove: (witness) => provers.prove(witness),
     readWitness: (proving) => decodeProvingInput(proving).witness,
   });

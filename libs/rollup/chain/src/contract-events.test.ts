@@ -19,8 +19,13 @@ describe('events of the contract', () => {
   const deposit = (index: number, place: Partial<EthereumLog> = {}): EthereumLog => {
     const { topics, data } = codec.abi.encodeEventLog('InboundTransferRegistered', [index, 1, 0, 5n, OTHER]);
     return {
-      ...{ address: CONTRACT, topics: topics.map(parseHash), data, blockNumber: 12, blockHash: hash(12) },
-      ...{ transactionHash: hash(1), logIndex: index },
+      address: CONTRACT,
+      topics: topics.map(parseHash),
+      data,
+      blockNumber: 12,
+      blockHash: hash(12),
+      transactionHash: hash(1),
+      logIndex: index,
       ...place,
     };
   };

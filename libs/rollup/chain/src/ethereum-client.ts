@@ -46,7 +46,8 @@ export class EthereumClient {
 
   constructor(options: EthereumClientOptions) {
     this.rpc = createRpcClient(ethereumMethods, {
-      ...{ connections: CONNECTIONS, maxAnswerBytes: ANSWER_BYTES },
+      connections: CONNECTIONS,
+      maxAnswerBytes: ANSWER_BYTES,
       ...options,
     });
   }

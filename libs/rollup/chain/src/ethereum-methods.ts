@@ -92,7 +92,9 @@ export const ethereumMethods = {
       param(
         'filter',
         z.object({
-          ...{ address: addressCodec, fromBlock: indexCodec, toBlock: indexCodec },
+          address: addressCodec,
+          fromBlock: indexCodec,
+          toBlock: indexCodec,
           topics: z.array(hashCodec).max(4).optional(),
         }),
         'range of blocks, both ends included, and the topics that logs begin with',

@@ -14,7 +14,10 @@ export const ANNOUNCEMENT = 100;
 /** Requests of a token, and deposits, in a time-out. */
 export const RATE = 4;
 const SHORT: ServingTerms = {
-  ...{ stallTimeoutSeconds: TIMEOUT, requestsPerTimeout: RATE, depositsPerTimeout: RATE, tokens: 1 },
+  stallTimeoutSeconds: TIMEOUT,
+  requestsPerTimeout: RATE,
+  depositsPerTimeout: RATE,
+  tokens: 1,
 };
 const GAS = 20_000_000n;
 /** Of batches. */
@@ -104,7 +107,11 @@ export class AgreeingRollup {
     const padded = Array.from({ length: SIZE }, (_, index) => headers[index] ?? { kind: 'none' as const });
     const zeros = padded.map(() => 0n);
     const batch = {
-      ...{ nextStateRoot: 1n, ordersRoot: 0n, ciphertextCommitment: 0n, leaves: zeros, orders: zeros },
+      nextStateRoot: 1n,
+      ordersRoot: 0n,
+      ciphertextCommitment: 0n,
+      leaves: zeros,
+      orders: zeros,
       headers: padded.map(({ kind, account = 0, amount = 0n }) =>
         kind === 'none' ? 0n : (KINDS[kind] << 128n) | (BigInt(account) << 96n) | amount,
       ),

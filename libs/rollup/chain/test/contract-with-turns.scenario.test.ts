@@ -25,7 +25,9 @@ const program = anvilProgram();
     const agreeing = compile(await sourcesOf('hostile.sol')).get('Agreeing');
     const verifier = await chain.create(agreeing?.bytecode ?? '');
     contract = await deployWithTurns(chain.create, {
-      ...{ operator: operator!, operatorKey: multiplyGenerator(99n), verifiers: [{ size: 1, verifier }] },
+      operator: operator!,
+      operatorKey: multiplyGenerator(99n),
+      verifiers: [{ size: 1, verifier }],
     });
   });
   afterAll(async () => {
@@ -34,11 +36,18 @@ const program = anvilProgram();
   });
 
   const call = (from: Address, name: string, values: readonly unknown[]) => ({
-    ...{ from, to: contract, data: codec.encodeCall(name, values) },
+    from,
+    to: contract,
+    data: codec.encodeCall(name, values),
   });
   const batch = () => ({
-    ...{ nextStateRoot: 1n, ordersRoot: 0n, ciphertextCommitment: 0n, headers: [(1n << 128n) | (1n << 96n)] },
-    ...{ recipients: [ZERO_ADDRESS], leaves: [1n], orders: [0n] },
+    nextStateRoot: 1n,
+    ordersRoot: 0n,
+    ciphertextCommitment: 0n,
+    headers: [(1n << 128n) | (1n << 96n)],
+    recipients: [ZERO_ADDRESS],
+    leaves: [1n],
+    orders: [0n],
     ciphertexts: Array.from({ length: 15 }, () => 0n),
   });
 
@@ -48,7 +57,9 @@ const program = anvilProgram();
     expect(await readExitRules(client, frozen.contract)).toBe('freeze');
     const reader = new RollupReader(client, codec, contract);
     expect([await reader.exitRules(), await reader.batchLayout(), await reader.minDeposit()]).toEqual([
-      ...['turns', 2, 1n],
+      'turns',
+      2,
+      1n,
     ]);
   });
 

@@ -5,7 +5,12 @@ import type { CreateContract } from '../src/contract/deploy-rollup.js';
 import { recordedCode } from './recorded-code.js';
 
 const CONSTRUCTOR = [
-  ...['address', 'uint256[2]', 'uint256', 'uint256', 'uint256', 'uint64'],
+  'address',
+  'uint256[2]',
+  'uint256',
+  'uint256',
+  'uint256',
+  'uint64',
   'tuple(uint256 size, address verifier)[]',
 ];
 
@@ -25,8 +30,13 @@ export async function deployWithTurns(
 ): Promise<Address> {
   const key = encodePoint(operatorKey);
   const values = AbiCoder.defaultAbiCoder().encode(CONSTRUCTOR, [
-    ...[operator, [hexFromBytes(key.subarray(0, 32)), hexFromBytes(key.subarray(32))]],
-    ...[stallTimeout, turnBlocks, etherUnit, minDeposit, verifiers],
+    operator,
+    [hexFromBytes(key.subarray(0, 32)), hexFromBytes(key.subarray(32))],
+    stallTimeout,
+    turnBlocks,
+    etherUnit,
+    minDeposit,
+    verifiers,
   ]);
   return create(`${await recordedCode('rollup-with-turns')}${values.slice(2)}`);
 }

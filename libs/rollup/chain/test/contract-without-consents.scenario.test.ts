@@ -49,9 +49,7 @@ const operatorKey = multiplyGenerator(99n);
     ]);
     client = new EthereumClient({ url: chain.url, timeoutMs: 30_000 });
     [operator, stranger, recipient] = chain.accounts as [Address, Address, Address];
-    contract = await deployWithoutConsents(chain.create, {
-      ...{ operator, operatorKey, sizes: [1, SIZE] },
-    });
+    contract = await deployWithoutConsents(chain.create, { operator, operatorKey, sizes: [1, SIZE] });
     const random = seededRandom(8);
     const draw = () => BigInt(Math.floor(random() * 2 ** 48)) ** 5n;
     const domain = rollupDomain(chain.chainId, contract);
@@ -64,7 +62,10 @@ const operatorKey = multiplyGenerator(99n);
   });
 
   const call = (from: Address | undefined, name: string, values: readonly unknown[], value = 0n) => ({
-    ...{ from: from as Address, to: contract, data: codec.encodeCall(name, values), value },
+    from: from as Address,
+    to: contract,
+    data: codec.encodeCall(name, values),
+    value,
   });
   const refusal = async (from: Address | undefined, data: Hex) => {
     const answer = await chain.revertData({ from: from as Address, to: contract, data });
@@ -101,7 +102,8 @@ const operatorKey = multiplyGenerator(99n);
     const present = await BatchProver.open({ size: SIZE, threads: 1 });
     const other = new MemoryState();
     const batch = applyBatch(other, { ...other.next, domain: alice!.domain, size: SIZE }, [
-      ...[alice!.create(), bob!.create()],
+      alice!.create(),
+      bob!.create(),
     ]);
     const { proof } = await present.prove(batch.witness);
     await expect(present.prove(created.batch.witness)).rejects.toThrow(

@@ -9,7 +9,8 @@ import { verifierNames, verifierSource } from '../src/contract/generate-verifier
 import { recordedCode } from './recorded-code.js';
 
 const CONSTRUCTOR = [
-  ...['address', 'uint256[2]'],
+  'address',
+  'uint256[2]',
   'tuple(uint256 stallTimeout, uint256 requestsPerTimeout, uint256 depositsPerTimeout, uint256 etherUnit, uint64 minDeposit)',
   'tuple(uint256 size, address verifier)[]',
 ];
@@ -32,8 +33,10 @@ export async function deployWithoutConsents(
   const key = encodePoint(operatorKey);
   const terms = { stallTimeout, requestsPerTimeout, depositsPerTimeout, etherUnit, minDeposit: 1n };
   const values = AbiCoder.defaultAbiCoder().encode(CONSTRUCTOR, [
-    ...[operator, [hexFromBytes(key.subarray(0, 32)), hexFromBytes(key.subarray(32))]],
-    ...[terms, verifiers],
+    operator,
+    [hexFromBytes(key.subarray(0, 32)), hexFromBytes(key.subarray(32))],
+    terms,
+    verifiers,
   ]);
   return create(`${code}${values.slice(2)}`);
 }

@@ -91,7 +91,10 @@ describe('the codes of the release', () => {
         await library.gates(circuit.bytecode),
       ];
       return {
-        ...{ ...circuit, version, gates, verificationKey },
+        ...circuit,
+        version,
+        gates,
+        verificationKey,
         verifier: await library.solidityVerifier(verificationKey, 'standard'),
         optimizedVerifier: await library.solidityVerifier(verificationKey, 'optimized'),
       };

@@ -102,7 +102,8 @@ const MINUTE = 60_000;
       expect(await library.verify(verificationKey, words, proof)).toBe(false);
 
       const submission = (published = publishedBatch(batch.publicInputs, batch.ciphertexts)) => ({
-        ...{ from: chain.accounts[0] as Address, to: contract },
+        from: chain.accounts[0] as Address,
+        to: contract,
         data: codec.encodeSubmitBatch(published, proof),
       });
       const { publicInputs } = batch;

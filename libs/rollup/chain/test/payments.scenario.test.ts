@@ -9,20 +9,25 @@ import { sourcesOf } from './evm-contract.js';
 const program = anvilProgram();
 const GWEI = 1_000_000_000n;
 const REDIRECTION = [
-  ...[
-    { name: 'recipient', type: 'address' },
-    { name: 'tokenId', type: 'uint256' },
-    { name: 'to', type: 'address' },
-  ],
-  ...[
-    { name: 'nonce', type: 'uint256' },
-    { name: 'deadline', type: 'uint256' },
-  ],
+  { name: 'recipient', type: 'address' },
+  { name: 'tokenId', type: 'uint256' },
+  { name: 'to', type: 'address' },
+  { name: 'nonce', type: 'uint256' },
+  { name: 'deadline', type: 'uint256' },
 ];
 const SECP256K1_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const HABITS = [
-  ...['Plain', 'NoAnswer', 'False', 'Fee', 'Reverts', 'Reenters', 'Burns'],
-  ...['Verbose', 'Two', 'Pretends', 'Blocks'],
+  'Plain',
+  'NoAnswer',
+  'False',
+  'Fee',
+  'Reverts',
+  'Reenters',
+  'Burns',
+  'Verbose',
+  'Two',
+  'Pretends',
+  'Blocks',
 ];
 
 (program === undefined ? describe.skip : describe)('payments', () => {
@@ -51,7 +56,9 @@ const HABITS = [
 
   const codec = (name: string) => new Interface(artifacts.get(name)?.abi ?? []);
   const call = (name: string, method: string, values: readonly unknown[], value = 0n) => ({
-    ...{ from: owner as Address, to: at.get(name) as Address, value },
+    from: owner as Address,
+    to: at.get(name) as Address,
+    value,
     data: codec(name).encodeFunctionData(method, values),
   });
   const send = (name: string, method: string, values: readonly unknown[], value = 0n) =>
@@ -116,8 +123,14 @@ const HABITS = [
     const signature = await sign({});
     const malleable = withHigherS(signature);
     for (const wrong of [
-      ...[await sign({ to: friend }), await sign({ nonce: 1 }), await sign({ tokenId: 0 })],
-      ...[await sign({ recipient: friend }), await sign({}, token), malleable, '0x', `${signature}00`],
+      await sign({ to: friend }),
+      await sign({ nonce: 1 }),
+      await sign({ tokenId: 0 }),
+      await sign({ recipient: friend }),
+      await sign({}, token),
+      malleable,
+      '0x',
+      `${signature}00`,
     ])
       expect(await rejection(...redirect(wrong))).toBe('InvalidRedirection');
     expect(await rejection(...redirect(signature, deadline, friend))).toBe('InvalidRedirection');

@@ -41,15 +41,23 @@ const ACCEPTED = { status: '0x1' };
     if (event?.kind === 'transferRequested') {
       const { account, balance, amount, recipient, signature } = event.transfer;
       return {
-        ...{ kind: 'outboundTransfer', fromAccountId: account.id, toEthereumAddress: recipient },
-        ...{ tokenId: balance.tokenId, amount, nonce: account.nonce + 1, signature },
+        kind: 'outboundTransfer',
+        fromAccountId: account.id,
+        toEthereumAddress: recipient,
+        tokenId: balance.tokenId,
+        amount,
+        nonce: account.nonce + 1,
+        signature,
       };
     }
     if (event?.kind !== 'redemptionRequested') throw new Error('no request');
     const { account, order, text, signature } = event.redemption;
     return {
-      ...{ kind: 'redeemMoneyOrder', order: { ...order, toAccountId: account.id } },
-      ...{ totalIndex: order.totalIndex, nonce: account.nonce + 1, signature },
+      kind: 'redeemMoneyOrder',
+      order: { ...order, toAccountId: account.id },
+      totalIndex: order.totalIndex,
+      nonce: account.nonce + 1,
+      signature,
       ciphertext: ciphertextFromWords(text)!,
     };
   };
@@ -67,11 +75,15 @@ const ACCEPTED = { status: '0x1' };
     const reader = new RollupReader(client, game.rollup.codec, game.rollup.contract);
     try {
       expect(await reader.servingTerms()).toEqual({
-        ...{ stallTimeoutSeconds: TIMEOUT, requestsPerTimeout: RATE, depositsPerTimeout: RATE, tokens: 1 },
+        stallTimeoutSeconds: TIMEOUT,
+        requestsPerTimeout: RATE,
+        depositsPerTimeout: RATE,
+        tokens: 1,
       });
       expect([await reader.isFrozen(), await reader.overdueAt(1)]).toEqual([false, undefined]);
       expect([await reader.requestDue(1), await reader.announcementSeconds()]).toEqual([
-        ...[undefined, ANNOUNCEMENT],
+        undefined,
+        ANNOUNCEMENT,
       ]);
       await request(1, 600n);
       const due = await reader.overdueAt(1);

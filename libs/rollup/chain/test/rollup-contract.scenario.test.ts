@@ -59,7 +59,11 @@ const TIMEOUT = 3600;
     [operator, stranger, payer, recipient] = chain.accounts as [Address, Address, Address, Address];
     const operatorKey = multiplyGenerator(99n);
     contract = await deployRollup(chain.create, {
-      ...{ operator, operatorKey, stallTimeoutSeconds: TIMEOUT, etherUnit: UNIT, sizes: [1, 2] },
+      operator,
+      operatorKey,
+      stallTimeoutSeconds: TIMEOUT,
+      etherUnit: UNIT,
+      sizes: [1, 2],
       verifier: 'optimized',
     });
     const domain = rollupDomain(chain.chainId, contract);
@@ -80,7 +84,10 @@ const TIMEOUT = 3600;
       : codec.encodeCall(name, values);
   };
   const call = (from: Address | undefined, name: string, values: readonly unknown[], value = 0n) => ({
-    ...{ from: from as Address, to: contract, data: dataOf(name, values), value },
+    from: from as Address,
+    to: contract,
+    data: dataOf(name, values),
+    value,
   });
   const read = async (name: string, values: readonly unknown[] = []) => {
     const data = await chain.ask<Hex>('eth_call', [
@@ -305,8 +312,11 @@ const TIMEOUT = 3600;
     if (redemption.kind !== 'redeemMoneyOrder') throw new Error('no redemption');
     const { signature, ciphertext } = redemption;
     const values = stateProofValues.redemption({
-      ...{ account: proveAccount(state, account), balance: proveBalance(account, 0) },
-      ...{ order: proveOrder(state, open), text: ciphertextWords(ciphertext), signature },
+      account: proveAccount(state, account),
+      balance: proveBalance(account, 0),
+      order: proveOrder(state, open),
+      text: ciphertextWords(ciphertext),
+      signature,
     });
     await chain.send(call(stranger, 'requestRedemption', [state.next.height - 1, values]));
     expect((await read('overdueAt', [2]))[0]).not.toBe(0n);
@@ -314,7 +324,9 @@ const TIMEOUT = 3600;
     const effects = {
       before: account,
       after: {
-        ...{ ...account, nonce: 2, redemptionIndex: open.totalIndex },
+        ...account,
+        nonce: 2,
+        redemptionIndex: open.totalIndex,
         balances: new Map([...account.balances, [0, 40n]]),
       },
       order: undefined,
@@ -323,7 +335,9 @@ const TIMEOUT = 3600;
     const batch = assembleBatch(state, plan, [{ operation: redemption, effects }]);
     const { proof } = await prover.prove(batch.witness);
     await submit(operator, {
-      ...{ batch, proof, published: publishedBatch(batch.publicInputs, batch.ciphertexts) },
+      batch,
+      proof,
+      published: publishedBatch(batch.publicInputs, batch.ciphertexts),
     });
     expect((await read('overdueAt', [2]))[0]).toBe(0n);
     expect(state.account(2)!.balances.get(0)).toBe(40n);
@@ -336,8 +350,11 @@ const TIMEOUT = 3600;
     const out = bob.transferOut(recipient!, 0, 10n, 4);
     if (out.kind !== 'outboundTransfer') throw new Error('no transfer');
     const request = stateProofValues.transfer({
-      ...{ account: proveAccount(state, account), balance: proveBalance(account, 0), amount: 10n },
-      ...{ recipient: recipient!, signature: out.signature },
+      account: proveAccount(state, account),
+      balance: proveBalance(account, 0),
+      amount: 10n,
+      recipient: recipient!,
+      signature: out.signature,
     });
     const height = state.next.height - 1;
     await chain.send(call(stranger, 'requestTransfer', [height, request]));
@@ -409,8 +426,17 @@ const TIMEOUT = 3600;
     expect(rebuilt.height).toBe(state.next.height - 1);
     expect(rebuilt.root).toBe((await read('stateRoot'))[0]);
     const kinds = [
-      ...['balanceWithdrawn', 'batch', 'claimed', 'frozen', 'inbound', 'orderWithdrawn', 'owed', 'paid'],
-      ...['redemptionRequested', 'token', 'transferRequested'],
+      'balanceWithdrawn',
+      'batch',
+      'claimed',
+      'frozen',
+      'inbound',
+      'orderWithdrawn',
+      'owed',
+      'paid',
+      'redemptionRequested',
+      'token',
+      'transferRequested',
     ];
     expect([...new Set(all.map(({ kind }) => kind))].sort()).toEqual(kinds);
     const [batch] = all.filter((event) => event.kind === 'batch');

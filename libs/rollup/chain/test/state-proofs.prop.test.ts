@@ -60,20 +60,27 @@ describe('state proofs in Solidity', () => {
 
   const transfer = (amount: bigint, nonce = 2) =>
     stateProofValues.transfer({
-      ...{ account, balance, amount, recipient: RECIPIENT },
+      account,
+      balance,
+      amount,
+      recipient: RECIPIENT,
       signature: signature(alice.transferOut(RECIPIENT, 0, amount, nonce)),
     });
   const redemption = (nonce = 2) => {
     const operation = alice.redeem(open.order, open.totalIndex, nonce);
     if (operation.kind !== 'redeemMoneyOrder') throw new Error('no redemption');
     return stateProofValues.redemption({
-      ...{ account, balance: proveBalance(state.account(1)!, 2), order: proveOrder(state, open) },
-      ...{ text: ciphertextWords(operation.ciphertext), signature: signature(operation) },
+      account,
+      balance: proveBalance(state.account(1)!, 2),
+      order: proveOrder(state, open),
+      text: ciphertextWords(operation.ciphertext),
+      signature: signature(operation),
     });
   };
   const claim = () =>
     stateProofValues.claim({
-      ...{ account, recipient: RECIPIENT },
+      account,
+      recipient: RECIPIENT,
       signature: sign(alice.secretKey, claimHash(DOMAIN, { accountId: 1, recipient: RECIPIENT })),
     });
 
@@ -88,7 +95,9 @@ describe('state proofs in Solidity', () => {
       ]),
     order: () =>
       data('requireOrder', [
-        ...[account.historyRoot, 1, open.totalIndex - 1],
+        account.historyRoot,
+        1,
+        open.totalIndex - 1,
         stateProofValues.order(proveOrder(state, open)),
       ]),
   };

@@ -132,7 +132,8 @@ const MINUTE = 60_000;
       for (const kind of ALL ? kinds : (['noOp'] as const)) {
         const values = await solve(kind);
         const tried = changedHints(circuit.acir, values, draw).map(({ name, changes, outputs }) => ({
-          ...{ name, attempt: circuit.system.attempt(values, changes) },
+          name,
+          attempt: circuit.system.attempt(values, changes),
           // Halves of the challenge: only the sum of products itself bounds them.
           isHalf: outputs === 2 && changes.size === 2,
         }));

@@ -73,7 +73,12 @@ const ROWS = [
     };
     const operatorKey = multiplyGenerator(99n);
     contract = await deployRollup(create, {
-      ...{ operator, operatorKey, stallTimeoutSeconds: 60, etherUnit: 1n, sizes: [SIZE], verifier: kind },
+      operator,
+      operatorKey,
+      stallTimeoutSeconds: 60,
+      etherUnit: 1n,
+      sizes: [SIZE],
+      verifier: kind,
     });
     // After it come the library of state proofs and the rollup.
     verifier = created.at(-3) as Address;
@@ -92,7 +97,8 @@ const ROWS = [
   });
 
   const submission = (proof: Uint8Array) => ({
-    ...{ from: chain.accounts[0] as Address, to: contract },
+    from: chain.accounts[0] as Address,
+    to: contract,
     data: codec.encodeSubmitBatch(publishedBatch(batch.publicInputs, batch.ciphertexts), proof),
   });
   const words = () => publicInputWords(batch.publicInputs).map(encodeWord);

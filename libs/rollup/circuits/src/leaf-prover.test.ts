@@ -15,7 +15,11 @@ function statementOf(count: number, hasConsents = true): LeafStatement {
     const said = { balancesRoot: BigInt(1000 + index), nonce: index, redemptionIndex: 2 * index };
     const consent = hasConsents ? BigInt(index) : 0n;
     const leaf = accountLeafHash({
-      ...{ id: 3, publicKey, jointKey: { hash: jointKeyHash }, blindingFactor, ...said },
+      id: 3,
+      publicKey,
+      jointKey: { hash: jointKeyHash },
+      blindingFactor,
+      ...said,
       ...(hasConsents ? { consent } : {}),
     });
     return { ...said, consent, leaf };

@@ -33,7 +33,11 @@ function emptyBatch(): BatchWitness {
   const publicInputs: PublicInputs = {
     previousStateRoot: hashWords([empty[28] as bigint, empty[32] as bigint]),
     nextStateRoot: hashWords([empty[28] as bigint, historyAfter]),
-    ...{ height: 1, domain: 5n, inboundFrom: 0, inboundTo: 0, ordersRoot },
+    height: 1,
+    domain: 5n,
+    inboundFrom: 0,
+    inboundTo: 0,
+    ordersRoot,
     ciphertexts: bindCiphertexts([NO_CIPHERTEXT]),
     operations: [{ kind: 'noOp', accountId: 0, tokenId: 0, amount: 0n, toAddress: 0n, leaf: 0n, order: 0n }],
   };

@@ -39,7 +39,10 @@ beforeEach(async () => {
       return SUBSCRIPTION;
     };
   const dispatcher = createDispatcher({
-    ...{ service: 'test', methods: rollupNoticeMethods, logger: silentLogger, metrics: silentMetrics },
+    service: 'test',
+    methods: rollupNoticeMethods,
+    logger: silentLogger,
+    metrics: silentMetrics,
     handlers: {
       rollup_subscribeReceivedMoneyOrders: subscribe('orders'),
       rollup_subscribeAccountProgress: subscribe('progress'),
@@ -57,9 +60,12 @@ beforeEach(async () => {
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   news = new AccountNews({
-    ...{ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, accountId: 7, clock },
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    accountId: 7,
+    clock,
     headers: () => ({ authorization: `Bearer ${asked}` }),
-    ...{ random: () => 1, onProblem: (problem) => problems.push(problem) },
+    random: () => 1,
+    onProblem: (problem) => problems.push(problem),
   });
 });
 afterEach(async () => {

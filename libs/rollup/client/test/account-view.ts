@@ -24,7 +24,10 @@ export function accountView(state: MemoryState, id: number, isWhole: boolean): C
   if (account === undefined) throw new Error(`unknown account ${id}`);
   const { nonce, redemptionIndex, balances, consent, consentTerms } = account;
   return {
-    ...{ id, nonce, redemptionIndex, balances },
+    id,
+    nonce,
+    redemptionIndex,
+    balances,
     publicKey: encodePoint(account.publicKey),
     jointEncryptionKey: encodeJointKey(account.jointKey),
     blindingFactor: encodeWord(account.blindingFactor),

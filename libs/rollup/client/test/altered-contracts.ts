@@ -127,7 +127,9 @@ export class AlteredContracts {
     const names = verifierNames(2, 'standard');
     const transcript = await this.chain.create((await loadContract('ZKTranscriptLib2')).bytecode);
     const libraries = names.libraries.map((name) => ({
-      ...{ name, file: names.file, address: name.startsWith('ZK') ? transcript : this.agreeing },
+      name,
+      file: names.file,
+      address: name.startsWith('ZK') ? transcript : this.agreeing,
     }));
     return this.chain.create(await loadLinked(names.contract, libraries));
   }

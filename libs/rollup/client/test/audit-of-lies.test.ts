@@ -15,7 +15,8 @@ const honest = await makeViewKey(contract, alice.keys, { ...common, from: 5, to:
 
 const audit = (signed: SignedViewKey, lies?: Lies) =>
   auditViewKey(rollup.contract(lies), parseViewKey(formatViewKey(signed)), {
-    ...{ verifier: prover, fromBlock: 0 },
+    verifier: prover,
+    fromBlock: 0,
   });
 const exchanged = <Item>(items: readonly Item[], index: number, other: Item) =>
   items.map((item, at) => (at === index ? other : item));
@@ -76,7 +77,10 @@ const ADDRESS = parseAddress(`0x${'14'.repeat(20)}`);
 describe('a frozen contract', () => {
   it('is asked what was taken out of it after the last batch, which no operation says', async () => {
     const last = await makeViewKey(rollup.contract(), alice.keys, {
-      ...{ ...common, from: 9, to: 9, showsAllReceived: true },
+      ...common,
+      from: 9,
+      to: 9,
+      showsAllReceived: true,
     });
     const value = (name: string) => (name === 'isOrderWithdrawn' ? [false] : [true]);
     const report = await audit(last, { value });

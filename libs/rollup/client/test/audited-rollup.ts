@@ -73,8 +73,14 @@ export class AuditedRollup {
         }),
     };
     return {
-      ...{ client, address: CONTRACT, domain: this.domain, operatorKeys: [this.operatorKey] },
-      ...{ batchLayout: 3, hasConsents: true, exitRules: this.exitRules, stateRootAt },
+      client,
+      address: CONTRACT,
+      domain: this.domain,
+      operatorKeys: [this.operatorKey],
+      batchLayout: 3,
+      hasConsents: true,
+      exitRules: this.exitRules,
+      stateRootAt,
       codec: { batchTopicOf: () => TOPIC, parseLog: (log: { shown: AcceptedBatch }) => log.shown },
       state: async () => ({ height: batches.length, stateRoot: await stateRootAt(batches.length) }),
       values: async (name: string) => value?.(name) ?? [false],
@@ -107,7 +113,11 @@ export class IdealLeafProver implements Pick<LeafProver, 'prove' | 'verify' | 'c
 
 function wordOf({ accountId, publicKey, jointKeyHash, hasConsents, leaves }: LeafStatement): bigint {
   const said = leaves.flatMap(({ balancesRoot, nonce, redemptionIndex, consent, leaf }) => [
-    ...[balancesRoot, BigInt(nonce), BigInt(redemptionIndex), consent, leaf],
+    balancesRoot,
+    BigInt(nonce),
+    BigInt(redemptionIndex),
+    consent,
+    leaf,
   ]);
   const of = [BigInt(accountId), BigInt(hasConsents), publicKey.x, publicKey.y, jointKeyHash];
   return hashWords([...of, ...said]);

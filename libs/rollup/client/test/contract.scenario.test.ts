@@ -69,7 +69,11 @@ const operatorKey = multiplyGenerator(99n);
     [chain, prover] = await Promise.all([startChain(program as string), BatchProver.open({ size: 2 })]);
     const [operator] = chain.accounts as [Address];
     const address = await deployRollup(chain.create, {
-      ...{ operator, operatorKey, stallTimeoutSeconds: 3600, etherUnit: UNIT, sizes: [2] },
+      operator,
+      operatorKey,
+      stallTimeoutSeconds: 3600,
+      etherUnit: UNIT,
+      sizes: [2],
       minDeposit: MIN_DEPOSIT,
     });
     client = connectEthereum(chain.url);
@@ -112,9 +116,14 @@ const operatorKey = multiplyGenerator(99n);
   const pay = (from: typeof alice, ids: readonly [number, number], amount: bigint, nonce: number) => {
     const to = ids[1] === 1 ? alice : bob;
     const { operation, signature } = signMoneyOrder(contract, from, {
-      ...{ fromAccountId: ids[0], toAccountId: ids[1], toJointKey: jointKeyOf(to, operatorKey) },
+      fromAccountId: ids[0],
+      toAccountId: ids[1],
+      toJointKey: jointKeyOf(to, operatorKey),
       // The second attempt, as after an order that was replaced.
-      ...{ tokenId: ids[0] - 1, amount, nonce, attempt: 1 },
+      tokenId: ids[0] - 1,
+      amount,
+      nonce,
+      attempt: 1,
     });
     return { ...operation, signature };
   };
@@ -233,7 +242,8 @@ const operatorKey = multiplyGenerator(99n);
       blindingFactor: encodeWord(1n),
     };
     const forged = checkMoneyOrderProof({
-      ...{ moneyOrder: order, moneyOrderTotalIndex: totalIndex(4, 0) },
+      moneyOrder: order,
+      moneyOrderTotalIndex: totalIndex(4, 0),
       merkleProof: orderProof(state, { height: 4, index: 0 }, false),
     });
     await expect(confirmMoneyOrder(contract, forged, { fromBlock: 0 })).rejects.toThrow(

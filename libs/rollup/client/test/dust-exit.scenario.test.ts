@@ -82,7 +82,8 @@ interface Run {
     );
     const numbers = receipts.slice(frozenAt).map(({ blockNumber }) => Number(blockNumber));
     return {
-      ...{ kinds, blocks: Math.max(...numbers) - Math.min(...numbers) + 1 },
+      kinds,
+      blocks: Math.max(...numbers) - Math.min(...numbers) + 1,
       gas: receipts.reduce((sum, { gasUsed }) => sum + BigInt(gasUsed), 0n),
     };
   }

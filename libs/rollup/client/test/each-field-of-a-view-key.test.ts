@@ -11,7 +11,13 @@ const { rollup, alice } = auditedHistory();
 const contract = rollup.contract();
 const verifier = new IdealLeafProver();
 const { viewKey } = await makeViewKey(contract, alice.keys, {
-  ...{ auditor: 'A', purpose: 'P', fromBlock: 0, prover: verifier, from: 5, to: 8, showsAllReceived: true },
+  auditor: 'A',
+  purpose: 'P',
+  fromBlock: 0,
+  prover: verifier,
+  from: 5,
+  to: 8,
+  showsAllReceived: true,
 });
 const text = encodeViewKey(viewKey) as unknown as Json;
 
@@ -54,7 +60,9 @@ it('a holder who signs any other value than is true is refused', async () => {
   const used = [0, 2];
   expect(accepted).toEqual([
     // The schema knows one version, and what is free text is what was signed.
-    ...['version', 'auditor', 'purpose'],
+    'version',
+    'auditor',
+    'purpose',
     // One block more holds no further batch of the period.
     'period.toBlock',
     ...frontier.filter((_, level) => !used.includes(level)),

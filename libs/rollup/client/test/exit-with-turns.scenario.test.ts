@@ -33,7 +33,12 @@ class Killed extends Error {}
   ) =>
     exitRollup({
       payerKey,
-      ...{ contract, keys, recipient, fromBlock: 0, signal: new AbortController().signal, onProgress },
+      contract,
+      keys,
+      recipient,
+      fromBlock: 0,
+      signal: new AbortController().signal,
+      onProgress,
       pause: () => rollup.chain.passTime(TIMEOUT / 8),
     });
 

@@ -117,8 +117,18 @@ class Killed extends Error {}
       }
       expect(kills).toBeGreaterThan(7);
       const steps = [
-        ...['account', 'requesting', 'sent', 'waiting', 'announcing', 'freezing', 'frozen', 'claiming'],
-        ...['claimed', 'withdrawing', 'left', 'returning'],
+        'account',
+        'requesting',
+        'sent',
+        'waiting',
+        'announcing',
+        'freezing',
+        'frozen',
+        'claiming',
+        'claimed',
+        'withdrawing',
+        'left',
+        'returning',
       ];
       expect([...done]).toEqual(expect.arrayContaining(steps));
       expect(await holders.unitsOf(recipient)).toBe(567n);
@@ -189,7 +199,9 @@ class Killed extends Error {}
       const paidWhileDear: bigint[] = [];
       await price(5n * GWEI);
       await holders.exit(await holders.keysOf(3), recipient, {
-        ...{ minimum: 2n, maxFeePerGas: GWEI, onProgress },
+        minimum: 2n,
+        maxFeePerGas: GWEI,
+        onProgress,
         pause: async () => {
           if (kinds.at(-1) === 'dear') paidWhileDear.push(await holders.unitsOf(recipient));
           await price(0n);

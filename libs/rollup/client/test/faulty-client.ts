@@ -2,7 +2,14 @@ import type { EthereumClient } from '@tetrad/rollup-chain';
 import type { VirtualChain } from './virtual-chain.js';
 
 const METHODS = [
-  ...['call', 'chainId', 'gasPrice', 'head', 'nonce', 'receipt', 'sendRaw', 'transaction'],
+  'call',
+  'chainId',
+  'gasPrice',
+  'head',
+  'nonce',
+  'receipt',
+  'sendRaw',
+  'transaction',
 ] as readonly (keyof VirtualChain)[];
 
 /**

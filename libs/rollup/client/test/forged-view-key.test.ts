@@ -21,9 +21,7 @@ const disclose = (who: typeof alice, showsAllReceived = true) =>
 const [honest, partial, ofBob] = await Promise.all([disclose(alice), disclose(alice, false), disclose(bob)]);
 
 const audit = (signed: SignedViewKey) =>
-  auditViewKey(rollup.contract(), parseViewKey(formatViewKey(signed)), {
-    ...{ verifier: prover, fromBlock: 0 },
-  });
+  auditViewKey(rollup.contract(), parseViewKey(formatViewKey(signed)), { verifier: prover, fromBlock: 0 });
 /** What a dishonest holder does: she changes it, and signs again. */
 const changed = (change: (viewKey: ViewKey) => Partial<ViewKey>, from = honest) =>
   audit(signViewKey({ ...from.viewKey, ...change(from.viewKey) }, alice.keys.secretKey));

@@ -70,7 +70,11 @@ export class GameHolders {
     more: Partial<ExitOptions> & { onProgress?(progress: ExitProgress): void } = {},
   ): ReturnType<typeof exitRollup> {
     return exitRollup({
-      ...{ contract: this.contract, keys, recipient, fromBlock: 0, signal: new AbortController().signal },
+      contract: this.contract,
+      keys,
+      recipient,
+      fromBlock: 0,
+      signal: new AbortController().signal,
       onProgress: () => undefined,
       pause: () => this.chain.passTime(100),
       ...more,

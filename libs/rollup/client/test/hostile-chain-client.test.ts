@@ -49,7 +49,11 @@ function contractThat(
   const sent: string[] = [];
   const values = async (name: string) => says[name] ?? HONEST[name] ?? [];
   const contract = {
-    ...{ address: ADDRESS, codec, domain: 7n, minDeposit: 1n, values },
+    address: ADDRESS,
+    codec,
+    domain: 7n,
+    minDeposit: 1n,
+    values,
     client: {
       head: async () => ({ number: 9, timestamp: NOW }),
       blockNumber: async () => 9,
@@ -85,7 +89,11 @@ function exitFrom(contract: RollupContract, controller = new AbortController()) 
   const said: ExitProgress[] = [];
   let pauses = 0;
   const options = {
-    ...{ contract, keys, recipient, fromBlock: 0, signal: controller.signal },
+    contract,
+    keys,
+    recipient,
+    fromBlock: 0,
+    signal: controller.signal,
     onProgress: (progress: ExitProgress) => void said.push(progress),
     // A client that shows no end of it is left by the user.
     pause: async () => {
@@ -179,8 +187,12 @@ describe('a hostile Ethereum client', () => {
 
   it('cannot slip in a deposit of another event', async () => {
     const log: EthereumLog = {
-      ...{ address: ADDRESS, topics: [parseHash(`0x${'11'.repeat(32)}`)], data: '0x' },
-      ...{ blockNumber: 3, blockHash: parseHash(`0x${'22'.repeat(32)}`), logIndex: 0 },
+      address: ADDRESS,
+      topics: [parseHash(`0x${'11'.repeat(32)}`)],
+      data: '0x',
+      blockNumber: 3,
+      blockHash: parseHash(`0x${'22'.repeat(32)}`),
+      logIndex: 0,
       transactionHash: parseHash(`0x${'33'.repeat(32)}`),
     };
     const { contract } = contractThat({}, { logs: [log] });

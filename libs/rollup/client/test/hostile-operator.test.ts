@@ -50,10 +50,14 @@ afterAll(async () => {
 
 const item = (moneyOrderTotalIndex: number) => ({
   moneyOrder: {
-    ...{ fromAccountId: 1, toAccountId: 2, tokenId: 0, amount: 5 },
+    fromAccountId: 1,
+    toAccountId: 2,
+    tokenId: 0,
+    amount: 5,
     blindingFactor: `0x${'01'.repeat(32)}`,
   },
-  ...{ moneyOrderTotalIndex, batchHeight: 1 },
+  moneyOrderTotalIndex,
+  batchHeight: 1,
 });
 const page = (hasMoreResults: boolean, ...indexes: readonly number[]) =>
   JSON.stringify({ hasMoreResults, items: indexes.map(item) });
@@ -97,7 +101,8 @@ describe('a list of an operator that means no good', () => {
 describe('an account that an operator returns', () => {
   const details = (of: typeof keys, id = 2, key = operatorKey) =>
     JSON.stringify({
-      ...{ id, publicKey: hexFromBytes(encodePoint(of.publicKey)) },
+      id,
+      publicKey: hexFromBytes(encodePoint(of.publicKey)),
       jointEncryptionKey: hexFromBytes(encodeJointKey(jointKeyOf(of, key))),
     });
 

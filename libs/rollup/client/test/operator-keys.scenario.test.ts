@@ -38,7 +38,11 @@ const HELD_BY_NONE = multiplyGenerator(2n ** 200n + 5n);
   const stateOf = (keys: typeof alice) => rollup.stateOf(keys, later);
   const exit = (keys: typeof alice) =>
     exitRollup({
-      ...{ contract: later, keys, recipient, fromBlock: 0, signal: new AbortController().signal },
+      contract: later,
+      keys,
+      recipient,
+      fromBlock: 0,
+      signal: new AbortController().signal,
       onProgress: () => undefined,
       pause: () => rollup.chain.passTime(TIMEOUT / 8),
     });
@@ -60,8 +64,13 @@ const HELD_BY_NONE = multiplyGenerator(2n ** 200n + 5n);
     const { own, openOrders } = await stateOf(alice);
     expect(openOrders.map(({ order }) => order.amount)).toEqual([100n]);
     const { operation, signature } = signMoneyOrder(later, alice, {
-      ...{ fromAccountId: 1, toAccountId: 2, toJointKey: jointKeyOf(bob, HELD_BY_NONE) },
-      ...{ tokenId: 0, amount: 0n, nonce: (own?.nonce ?? 0) + 1, attempt: 0 },
+      fromAccountId: 1,
+      toAccountId: 2,
+      toJointKey: jointKeyOf(bob, HELD_BY_NONE),
+      tokenId: 0,
+      amount: 0n,
+      nonce: (own?.nonce ?? 0) + 1,
+      attempt: 0,
     });
     await rollup.settle(alice, { ...operation, signature });
     expect((await stateOf(alice)).own?.nonce).toBe(1);

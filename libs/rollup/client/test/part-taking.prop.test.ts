@@ -43,7 +43,10 @@ const itemsOf = (count: number) => Array.from({ length: count }, (_, index) => i
 
 function partOf(chain: VirtualChain, items: readonly number[], said: number[]): Part<number> {
   return {
-    ...{ items, most: MOST, gas: () => ITEM_GAS, isDone: async (item) => chain.isTaken(item) },
+    items,
+    most: MOST,
+    gas: () => ITEM_GAS,
+    isDone: async (item) => chain.isTaken(item),
     call: (some) => ({ to: PAYER, data: Buffer.from(JSON.stringify(some)) }),
     say: (some, isSent) => {
       if (isSent) said.push(...some);
@@ -111,7 +114,8 @@ describe('withdrawals with several transactions under way', () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 300 }), kills, counts, async (items, killed, hasPrice) => {
         const { chain } = await run({
-          ...{ items, options: hasPrice ? { ...free, gasPrice: 5n } : free },
+          items,
+          options: hasPrice ? { ...free, gasPrice: 5n } : free,
           during: (_, pause) => {
             if (killed.includes(pause)) throw new Killed();
           },
@@ -131,7 +135,8 @@ describe('withdrawals with several transactions under way', () => {
     for (let place = 0, isOver = false; !isOver; place += 1) {
       let call = 0;
       const { chain } = await run({
-        ...{ items, options: free },
+        items,
+        options: free,
         fault: (_, at) => {
           if (at !== when) return;
           call += 1;
@@ -151,7 +156,9 @@ describe('withdrawals with several transactions under way', () => {
       fc.asyncProperty(fc.integer({ min: 1, max: 120 }), late, whens, async (items, places, when) => {
         let call = 0;
         const { chain } = await run({
-          ...{ items, options: { ...free, baseFee: 10n ** 9n }, maxFeePerGas: 10n ** 15n },
+          items,
+          options: { ...free, baseFee: 10n ** 9n },
+          maxFeePerGas: 10n ** 15n,
           fault: (_, at) => {
             if (at !== when) return;
             call += 1;
@@ -169,7 +176,8 @@ describe('withdrawals with several transactions under way', () => {
     let raises = 0;
     const seen = new Set<number>();
     const { chain, kinds } = await run({
-      ...{ items: 600, options: { ...free, baseFee } },
+      items: 600,
+      options: { ...free, baseFee },
       during: (at, pause) => {
         if (pause % 3 !== 1 || raises === 6) return;
         raises += 1;
@@ -204,7 +212,9 @@ describe('withdrawals with several transactions under way', () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 200 }), options, happenings, async (items, given, all) => {
         const { chain } = await run({
-          ...{ items, options: given, maxFeePerGas: 10n ** 12n },
+          items,
+          options: given,
+          maxFeePerGas: 10n ** 12n,
           during: (at, pause) => {
             for (const { what, item } of all.filter((each) => each.pause === pause)) {
               if (what === 'drop') at.drop(item);
@@ -226,7 +236,8 @@ describe('withdrawals with several transactions under way', () => {
     const baseFee = 10n ** 9n;
     const most: bigint[] = [];
     const { kinds, chain } = await run({
-      ...{ items: 600, options: { ...free, baseFee } },
+      items: 600,
+      options: { ...free, baseFee },
       during: (at) => void at.head().then((head) => most.push(head.baseFeePerGas ?? 0n)),
     });
     expect(kinds.get('dear')).toBeGreaterThan(0);
@@ -246,7 +257,9 @@ describe('withdrawals with several transactions under way', () => {
     const refusing = new VirtualChain({ ...free, most: 0 });
     const contract = { client: refusing as unknown as EthereumClient, tryCall: async () => undefined };
     const exit = {
-      ...{ payerKey: KEY, signal: new AbortController().signal, onProgress: () => undefined },
+      payerKey: KEY,
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
       pause: async () => refusing.mine(),
     };
     const taking = await PartTaking.start(contract, new ExitTransactions(exit as unknown as ExitOptions));

@@ -9,12 +9,17 @@ const CAME: readonly CreditItem[] = [
   { totalIndex: totalIndex(4, 1), fromAccountId: alice.id, amount: 40n },
   { totalIndex: totalIndex(5, 2), fromAccountId: 0, amount: 3n },
 ].map((item) => ({
-  ...{ ...item, toAccountId: bob.id, tokenId: 0 },
+  ...item,
+  toAccountId: bob.id,
+  tokenId: 0,
   batchHeight: Math.floor(item.totalIndex / 65_536),
 }));
 
 const shown = (terms: ConsentTerms, nonce: number) => ({
-  ...{ accountId: bob.id, terms: { ...terms, secret: encodeWord(terms.secret) }, nonce, status: 'EXECUTED' },
+  accountId: bob.id,
+  terms: { ...terms, secret: encodeWord(terms.secret) },
+  nonce,
+  status: 'EXECUTED',
 });
 
 /** What is proved of a list of an operator. */
@@ -29,7 +34,9 @@ async function proved(
   const call = async (method: string) => ({ hasMoreResults: false, items: lists[method] });
   const sources = {
     operator: { call } as unknown as OperatorClient,
-    ...{ contract: rollup.contract(), keys: bob.keys, fromBlock: 0 },
+    contract: rollup.contract(),
+    keys: bob.keys,
+    fromBlock: 0,
   };
   const given: CreditItem[] = [];
   for await (const item of provedCredits(sources, { accountId: bob.id })) given.push(item);

@@ -7,14 +7,22 @@ export function operationOf(event: RequestedOperation): RollupOperation {
   if (event.kind === 'transferRequested') {
     const { account, balance, amount, recipient, signature } = event.transfer;
     return {
-      ...{ kind: 'outboundTransfer', fromAccountId: account.id, toEthereumAddress: recipient },
-      ...{ tokenId: balance.tokenId, amount, nonce: account.nonce + 1, signature },
+      kind: 'outboundTransfer',
+      fromAccountId: account.id,
+      toEthereumAddress: recipient,
+      tokenId: balance.tokenId,
+      amount,
+      nonce: account.nonce + 1,
+      signature,
     };
   }
   const { account, order, text, signature } = event.redemption;
   const { fromAccountId, tokenId, amount, blindingFactor, totalIndex } = order;
   return {
-    ...{ kind: 'redeemMoneyOrder', nonce: account.nonce + 1, totalIndex, signature },
+    kind: 'redeemMoneyOrder',
+    nonce: account.nonce + 1,
+    totalIndex,
+    signature,
     order: { fromAccountId, toAccountId: account.id, tokenId, amount, blindingFactor },
     ciphertext: ciphertextFromWords(text) as Ciphertext,
   };

@@ -42,7 +42,11 @@ export class SettledRollup {
           { stallTimeout: TIMEOUT, turnBlocks: TURN_BLOCKS, etherUnit: UNIT },
         )
       : await deployRollup(chain.create, {
-          ...{ operator, operatorKey, stallTimeoutSeconds: TIMEOUT, etherUnit: UNIT, sizes },
+          operator,
+          operatorKey,
+          stallTimeoutSeconds: TIMEOUT,
+          etherUnit: UNIT,
+          sizes,
         });
     const contract = await RollupContract.open(connectEthereum(chain.url), address);
     return new SettledRollup(chain, contract, prover);

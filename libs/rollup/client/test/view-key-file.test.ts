@@ -9,8 +9,13 @@ import { auditedHistory } from './audited-history.js';
 
 const { rollup, alice } = auditedHistory();
 const signed = await makeViewKey(rollup.contract(), alice.keys, {
-  ...{ auditor: 'Prüfer & Söhne', purpose: '2026', fromBlock: 0, prover: new IdealLeafProver() },
-  ...{ from: 5, to: 8, showsAllReceived: true },
+  auditor: 'Prüfer & Söhne',
+  purpose: '2026',
+  fromBlock: 0,
+  prover: new IdealLeafProver(),
+  from: 5,
+  to: 8,
+  showsAllReceived: true,
 });
 const text = formatViewKey(signed);
 

@@ -37,7 +37,10 @@ describe('a view key of an account with consents', () => {
       ['consentChanged', totalIndex(6, 2)],
     ]);
     expect(report.closing).toEqual({
-      ...{ nonce: 4, redemptionIndex: 0, consent: NO_CONSENT, balances: new Map([[0, 36n]]) },
+      nonce: 4,
+      redemptionIndex: 0,
+      consent: NO_CONSENT,
+      balances: new Map([[0, 36n]]),
     });
     expect(report.closing.balances).toEqual(state.account(bob.id)?.balances);
     expect(report.unredeemed).toEqual([]);

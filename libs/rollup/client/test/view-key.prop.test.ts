@@ -79,7 +79,10 @@ it('a disclosure of any period is accepted, and says what the account had at bot
       const report = await auditViewKey(contract, read, { verifier: prover, fromBlock: 0 });
       const before = await accountAt(contract, keys, from - 1);
       const totals = ({ nonce, redemptionIndex, balances, consent }: typeof after) => ({
-        ...{ nonce, redemptionIndex, balances, consent },
+        nonce,
+        redemptionIndex,
+        balances,
+        consent,
       });
       expect(report.closing).toEqual(totals(after));
       expect(report.opening).toEqual(

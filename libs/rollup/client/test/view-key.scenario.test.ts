@@ -37,8 +37,13 @@ const RECIPIENT = parseAddress(`0x${'5e'.repeat(20)}`);
   const pay = (from: RollupKeys, ids: readonly [number, number], amount: bigint, nonce: number) => {
     const to = from === alice ? bob : alice;
     const { operation, signature } = signMoneyOrder(contract, from, {
-      ...{ fromAccountId: ids[0], toAccountId: ids[1], toJointKey: jointKeyOf(to, contract.operatorKey) },
-      ...{ tokenId: 0, amount, nonce, attempt: 0 },
+      fromAccountId: ids[0],
+      toAccountId: ids[1],
+      toJointKey: jointKeyOf(to, contract.operatorKey),
+      tokenId: 0,
+      amount,
+      nonce,
+      attempt: 0,
     });
     return { ...operation, signature };
   };
@@ -78,7 +83,13 @@ const RECIPIENT = parseAddress(`0x${'5e'.repeat(20)}`);
 
   const disclose = (from: number, to: number) =>
     makeViewKey(contract, alice, {
-      ...{ from, to, auditor: 'Audit Ltd', purpose: '2026', fromBlock: 0, prover, showsAllReceived: true },
+      from,
+      to,
+      auditor: 'Audit Ltd',
+      purpose: '2026',
+      fromBlock: 0,
+      prover,
+      showsAllReceived: true,
     });
   const audit = (signed: SignedViewKey, on = contract) =>
     auditViewKey(on, parseViewKey(formatViewKey(signed)), { verifier: prover, fromBlock: 0 });
@@ -114,7 +125,8 @@ const RECIPIENT = parseAddress(`0x${'5e'.repeat(20)}`);
     const day = { from: { time: timestamp - 86_400 }, to: { time: timestamp + 86_400 } };
     expect(await periodOf(contract, day, 0)).toEqual({ from: 1, to: 8 });
     expect(await periodOf(contract, { from: { height: 3 }, to: { time: timestamp + 1 } }, 0)).toEqual({
-      ...{ from: 3, to: 8 },
+      from: 3,
+      to: 8,
     });
     const empty = { from: { time: timestamp + 1 }, to: { time: timestamp + 2 } };
     await expect(periodOf(contract, empty, 0)).rejects.toThrow('accepted no batch in this period');
@@ -150,7 +162,10 @@ const RECIPIENT = parseAddress(`0x${'5e'.repeat(20)}`);
   it('is refused by another contract, and for another chain', async () => {
     const [operator] = rollup.chain.accounts as [Address];
     const address = await deployRollup(rollup.chain.create, {
-      ...{ operator, operatorKey: multiplyGenerator(99n), stallTimeoutSeconds: TIMEOUT, etherUnit: UNIT },
+      operator,
+      operatorKey: multiplyGenerator(99n),
+      stallTimeoutSeconds: TIMEOUT,
+      etherUnit: UNIT,
       sizes: [2],
     });
     const other = await RollupContract.open(contract.client, address);
@@ -171,12 +186,17 @@ const RECIPIENT = parseAddress(`0x${'5e'.repeat(20)}`);
     const last = await disclose(6, 8);
     expect((await audit(last)).frozen).toEqual({ withdrawnTokens: [], withdrawnOrders: [] });
     await exitRollup({
-      ...{ contract, keys: alice, recipient: RECIPIENT, payerKey: undefined, minimum: 1n, fromBlock: 0 },
-      ...{ signal: new AbortController().signal, onProgress: () => undefined, pause: async () => undefined },
+      contract,
+      keys: alice,
+      recipient: RECIPIENT,
+      payerKey: undefined,
+      minimum: 1n,
+      fromBlock: 0,
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
+      pause: async () => undefined,
     });
-    expect((await audit(last)).frozen).toEqual({
-      ...{ withdrawnTokens: [0], withdrawnOrders: [totalIndex(6, 1)] },
-    });
+    expect((await audit(last)).frozen).toEqual({ withdrawnTokens: [0], withdrawnOrders: [totalIndex(6, 1)] });
     expect((await audit(honest)).frozen).toBeUndefined();
   });
 });

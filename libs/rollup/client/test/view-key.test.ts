@@ -37,7 +37,9 @@ describe('a view key', () => {
       ['received', totalIndex(8, 0), 2, 1n],
     ]);
     expect(report.opening).toEqual({
-      ...{ nonce: 2, redemptionIndex: totalIndex(2, 1), consent: 0n },
+      nonce: 2,
+      redemptionIndex: totalIndex(2, 1),
+      consent: 0n,
       balances: new Map([
         [0, 100n],
         [7, 30n],
@@ -46,18 +48,27 @@ describe('a view key', () => {
     expect(report.closing).toMatchObject({ nonce: 6, balances: new Map([[0, 52n]]) });
     expect(report.unredeemed).toEqual([
       {
-        ...{ totalIndex: totalIndex(6, 2), fromAccountId: 0, tokenId: 0, amount: 9n },
+        totalIndex: totalIndex(6, 2),
+        fromAccountId: 0,
+        tokenId: 0,
+        amount: 9n,
         // In a batch after that of the order that was redeemed last, batch 5.
         state: 'open',
       },
       { totalIndex: totalIndex(8, 0), fromAccountId: 2, tokenId: 0, amount: 1n, state: 'open' },
     ]);
     expect(report).toMatchObject({
-      ...{ auditor: 'Audit Ltd', purpose: 'accounts of 2026', accountId: 1, isReceivedComplete: true },
+      auditor: 'Audit Ltd',
+      purpose: 'accounts of 2026',
+      accountId: 1,
+      isReceivedComplete: true,
       neighbours: { before: timeOf(blockOf(4)), after: timeOf(blockOf(9)) },
     });
     expect(report.operations[1]).toMatchObject({
-      ...{ toEthereumAddress: RECIPIENT, nonce: 4, blockNumber: blockOf(5), timestamp: timeOf(blockOf(5)) },
+      toEthereumAddress: RECIPIENT,
+      nonce: 4,
+      blockNumber: blockOf(5),
+      timestamp: timeOf(blockOf(5)),
     });
   });
 

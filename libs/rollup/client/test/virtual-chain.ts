@@ -70,8 +70,11 @@ export class VirtualChain implements Client {
   call = async () => new Uint8Array();
   gasPrice = async () => (this.baseFee ?? 0n) + (this.options.gasPrice ?? 0n);
   head = async () => ({
-    ...{ number: this.number, hash: hashOf(this.number), timestamp: this.number },
-    ...{ gasLimit: this.options.blockGas, baseFeePerGas: this.baseFee },
+    number: this.number,
+    hash: hashOf(this.number),
+    timestamp: this.number,
+    gasLimit: this.options.blockGas,
+    baseFeePerGas: this.baseFee,
   });
   nonce: Client['nonce'] = async (_, block) => {
     if (block !== 'pending' || this.options.countsPending === false) return this.mined;
@@ -126,7 +129,9 @@ export class VirtualChain implements Client {
   /** Mines a block of what is pending. */
   mine(): void {
     this.before.push({
-      ...{ mined: this.mined, taken: new Set(this.taken), receipts: new Map(this.receipts) },
+      mined: this.mined,
+      taken: new Set(this.taken),
+      receipts: new Map(this.receipts),
       included: [],
     });
     const { blockGas } = this.options;

@@ -29,8 +29,12 @@ const operations: Readonly<Record<string, SignedKind>> = {
   createMoneyOrder: { kind: 'createMoneyOrder', order, nonce: 1, ciphertext },
   redeemMoneyOrder: { kind: 'redeemMoneyOrder', order, totalIndex: 65536, nonce: 1, ciphertext },
   outboundTransfer: {
-    ...{ kind: 'outboundTransfer', fromAccountId: 4, toEthereumAddress: address, tokenId: 1 },
-    ...{ amount: 2500n, nonce: 1 },
+    kind: 'outboundTransfer',
+    fromAccountId: 4,
+    toEthereumAddress: address,
+    tokenId: 1,
+    amount: 2500n,
+    nonce: 1,
   },
   // What opens the consent is in the text alone.
   setConsent: { kind: 'setConsent', accountId: 9, consent: 99n, terms: undefined, nonce: 1, ciphertext },

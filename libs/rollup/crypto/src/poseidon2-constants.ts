@@ -38,7 +38,12 @@ const TAPS: readonly number[] = [62, 51, 38, 23, 13, 0];
  */
 function* grainBits(): Generator<number, never> {
   const register = [
-    ...[0, 1, 0, 0, 0, 0],
+    0,
+    1,
+    0,
+    0,
+    0,
+    0,
     ...binary(FIELD_BITS, 12),
     ...binary(STATE_WIDTH, 12),
     ...binary(FULL_ROUNDS, 10),

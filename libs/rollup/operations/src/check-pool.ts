@@ -67,7 +67,9 @@ class WorkerQueue {
 function startThreads(workers: number): ThreadPool<CheckJob, CheckOutcome[]> {
   return new ThreadPool({
     // A queue has one message under way, and a thread of its own.
-    ...{ workers, maxWaiting: workers, timeMs: MOST_MS },
+    workers,
+    maxWaiting: workers,
+    timeMs: MOST_MS,
     startThread: () =>
       startThread(threadFile(import.meta.url, './check-worker.js', '../dist/check-worker.js')),
   });

@@ -4,7 +4,8 @@ import { QueuePace, timeOfQuarter } from './queue-pace.js';
 const NOW = 1_000_000_000;
 /** Closed so many seconds ago. */
 const batch = (secondsAgo: number, operations = 2) => ({
-  ...{ operations, sealedAt: new Date(NOW - secondsAgo * 1_000) },
+  operations,
+  sealedAt: new Date(NOW - secondsAgo * 1_000),
 });
 
 it('a quarter of the queue takes as long as at the pace of the last batches, until now', () => {

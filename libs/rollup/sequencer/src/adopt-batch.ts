@@ -55,7 +55,9 @@ async function planOf(step: SequenceStep, batch: FinalBatch, keys: AdoptionKeys)
     { sizes },
     {
       // Redeemed orders were verified when they were read, and so was skipping an order.
-      ...{ orders: new Map(), previous: new Map(), account: (id: number) => accounts.get(id) },
+      orders: new Map(),
+      previous: new Map(),
+      account: (id: number) => accounts.get(id),
     },
   );
   const deposits = (await step.readyDeposits(places.length)).values();
@@ -109,7 +111,8 @@ async function take(step: SequenceStep, { plan, place, accounts, keys }: Taking)
   }
   const { after, order } = reading;
   plan.takeRead(place, {
-    ...{ after, stored: await rowOf(step, reading, keys.domain) },
+    after,
+    stored: await rowOf(step, reading, keys.domain),
     order: orderHash === 0n ? undefined : { hash: orderHash, order },
   });
   return after !== undefined;

@@ -36,7 +36,8 @@ export async function assembleAdopted(step: SequenceStep, batch: RecoverableBatc
   await step.assemble({
     roots: { previousState, state, account: accounts.root, orders },
     proving: undefined,
-    ...{ accountNodes: accounts.writes(), historyNodes: history.writes() },
+    accountNodes: accounts.writes(),
+    historyNodes: history.writes(),
   });
 }
 

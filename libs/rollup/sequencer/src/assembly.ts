@@ -45,11 +45,14 @@ export async function assembleBatch(
   const { publicInputs, witness, ciphertexts } = batch;
   return step.assemble({
     roots: {
-      ...{ previousState: publicInputs.previousStateRoot, state: publicInputs.nextStateRoot },
-      ...{ account: accountRoot(batch), orders: publicInputs.ordersRoot },
+      previousState: publicInputs.previousStateRoot,
+      state: publicInputs.nextStateRoot,
+      account: accountRoot(batch),
+      orders: publicInputs.ordersRoot,
     },
     proving: encodeProvingInput({ witness, ciphertexts }),
-    ...{ accountNodes: batch.accountNodes, historyNodes: batch.historyNodes },
+    accountNodes: batch.accountNodes,
+    historyNodes: batch.historyNodes,
   });
 }
 

@@ -117,10 +117,16 @@ export class ExecutionPlan {
 
   get write(): ExecutionWrite {
     return {
-      ...{ executed: this.executed, rejected: this.rejected, waiting: this.waiting },
-      ...{ deposits: this.deposits, created: this.created, versions: [...this.versions.values()] },
+      executed: this.executed,
+      rejected: this.rejected,
+      waiting: this.waiting,
+      deposits: this.deposits,
+      created: this.created,
+      versions: [...this.versions.values()],
       opaque: [...this.opaque.values()],
-      ...{ orders: this.orders, redeemed: this.redeemed, credits: this.credits },
+      orders: this.orders,
+      redeemed: this.redeemed,
+      credits: this.credits,
       batches: [...this.batches.values()],
     };
   }

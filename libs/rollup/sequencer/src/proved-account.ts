@@ -26,9 +26,13 @@ export function opaquePlaceOf(
   const { tokenId, amount, toAddress } = publicOperation(operation);
   return {
     ...place,
-    ...{ kind: operation.kind, accountId: after.id, tokenId, amount },
+    kind: operation.kind,
+    accountId: after.id,
+    tokenId,
+    amount,
     recipient: addressFromBytes(Buffer.from(toAddress.toString(16).padStart(40, '0'), 'hex')),
     words: 'ciphertext' in operation ? ciphertextWords(operation.ciphertext) : NO_CIPHERTEXT,
-    ...{ leaf: accountHash(after), orderHash: 0n },
+    leaf: accountHash(after),
+    orderHash: 0n,
   };
 }

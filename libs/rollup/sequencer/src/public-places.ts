@@ -18,10 +18,16 @@ export function placesOf(batch: RecoverableBatch): ChainPlace[] {
     if (kind === 'noOp') return { kind };
     if (kind === 'inboundTransfer') return { kind, isCredited: batch.orders[index] === 0n };
     return {
-      ...{ batchHeight: batch.height, batchIndex: index, kind, accountId, tokenId, amount },
+      batchHeight: batch.height,
+      batchIndex: index,
+      kind,
+      accountId,
+      tokenId,
+      amount,
       recipient: batch.recipients[index] as Address,
       words: batch.ciphertexts.slice(CIPHERTEXT_WORDS * index, CIPHERTEXT_WORDS * (index + 1)),
-      ...{ leaf: batch.leaves[index] as bigint, orderHash: batch.orders[index] as bigint },
+      leaf: batch.leaves[index] as bigint,
+      orderHash: batch.orders[index] as bigint,
     };
   });
 }

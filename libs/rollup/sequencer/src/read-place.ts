@@ -46,7 +46,10 @@ export interface Reading {
 }
 
 export const UNREADABLE: Reading = {
-  ...{ after: undefined, stored: undefined, operation: undefined, order: undefined },
+  after: undefined,
+  stored: undefined,
+  operation: undefined,
+  order: undefined,
 };
 
 /** What a place is read with. */

@@ -73,7 +73,8 @@ class Registrations {
 
   constructor(all: readonly StoredRegistration[]) {
     this.asked = all.map(({ operation: { ciphertext, blindingFactor } }) => ({
-      ...{ words: ciphertextWords(ciphertext), blindingFactor },
+      words: ciphertextWords(ciphertext),
+      blindingFactor,
     }));
     for (const [index, { words, blindingFactor }] of this.asked.entries()) {
       addTo(this.byText, words.join(), all[index] as StoredRegistration);
@@ -135,7 +136,10 @@ async function reopen(
 ): Promise<void> {
   const { accountId, batchHeight } = place;
   const replay: Replay = {
-    ...{ account, executed: [executedAt(place, stored)], redeemed: [], credits: [] },
+    account,
+    executed: [executedAt(place, stored)],
+    redeemed: [],
+    credits: [],
     read: [place],
   };
   for (const next of later) {
@@ -204,7 +208,11 @@ async function nextOf(
     return after && { after, stored: undefined };
   }
   const { after, stored, operation, credit } = await readPlace(step, place, {
-    ...{ before, operatorSecrets, consentDomain, isTaken: () => false, isKeyTaken: async () => false },
+    before,
+    operatorSecrets,
+    consentDomain,
+    isTaken: () => false,
+    isKeyTaken: async () => false,
   });
   if (after === undefined) return undefined;
   if (operation === undefined) return { after, stored, credited: credit?.order };
@@ -212,6 +220,15 @@ async function nextOf(
 }
 
 const NOTHING: ExecutionWrite = {
-  ...{ executed: [], rejected: [], waiting: [], deposits: [], created: [], versions: [], opaque: [] },
-  ...{ orders: [], redeemed: [], credits: [], batches: [] },
+  executed: [],
+  rejected: [],
+  waiting: [],
+  deposits: [],
+  created: [],
+  versions: [],
+  opaque: [],
+  orders: [],
+  redeemed: [],
+  credits: [],
+  batches: [],
 };

@@ -264,20 +264,21 @@ describe('batches as strangers may lawfully make them', () => {
       'SELECT DISTINCT account_id FROM opaque_place JOIN account USING (account_id)',
     );
     const later = rows.map(({ account_id: fromAccountId }) => ({
-      ...{ kind: 'outboundTransfer' as const, fromAccountId, toEthereumAddress: ZERO_ADDRESS },
-      ...{
-        tokenId: 0,
-        amount: 0n,
-        nonce: 900,
-        signature: (operations[0] as { signature: Signature }).signature,
-      },
+      kind: 'outboundTransfer' as const,
+      fromAccountId,
+      toEthereumAddress: ZERO_ADDRESS,
+      tokenId: 0,
+      amount: 0n,
+      nonce: 900,
+      signature: (operations[0] as { signature: Signature }).signature,
     }));
     expect(later.length).toBeGreaterThan(0);
     await acceptAll(later);
     await sequencer.executePending();
     for (const one of later)
       expect(await store.findOperation(operationHash(DOMAIN, one))).toMatchObject({
-        ...{ status: 'REJECTED', rejectionReason: 'ACCOUNT_NOT_FOUND' },
+        status: 'REJECTED',
+        rejectionReason: 'ACCOUNT_NOT_FOUND',
       });
   });
 });

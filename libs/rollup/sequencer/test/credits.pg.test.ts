@@ -49,7 +49,12 @@ const ordersOf = async (id: number) =>
     await rollup.store.listReceivedOrders({ toAccountId: id, fromTotalIndex: 0, upToHeight: 99, limit: 99 })
   ).map(({ order }) => order.amount);
 const depositFor = (id: number, index: number, amount: bigint) => ({
-  ...{ index, accountId: id, tokenId: 0, amount, sender: ZERO_ADDRESS, blockNumber: 2 },
+  index,
+  accountId: id,
+  tokenId: 0,
+  amount,
+  sender: ZERO_ADDRESS,
+  blockNumber: 2,
 });
 
 describe('a payment to an account with a consent', () => {

@@ -92,7 +92,8 @@ function orderOf(item: BatchItem): bigint {
 async function finalRecords({ store }: Observer, event: FinalBatch): Promise<Map<number, BatchItem>> {
   const { height } = event;
   expect(await store.findBatch(height)).toMatchObject({
-    ...{ state: 'final', ...event.at },
+    state: 'final',
+    ...event.at,
     roots: { state: event.nextStateRoot, orders: event.ordersRoot },
   });
   const items = new Map<number, BatchItem>();

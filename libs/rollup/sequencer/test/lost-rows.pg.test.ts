@@ -188,7 +188,8 @@ describe('the text of a creation on the chain', () => {
     expect(await known(1)).toEqual([false]);
     expect(await sequencer().executePending()).toMatchObject({ executed: 0 });
     expect(await store.findOperation(hash)).toMatchObject({
-      ...{ status: 'REJECTED', rejectionReason: 'ACCOUNT_ALREADY_EXISTS' },
+      status: 'REJECTED',
+      rejectionReason: 'ACCOUNT_ALREADY_EXISTS',
     });
     const again = alice.create(alice.creationWords);
     expect(await store.accept({ hash: await hashOf(again), operation: again as never })).toBe('ACCEPTED');
@@ -202,7 +203,8 @@ describe('the text of a creation on the chain', () => {
     const chain = new Chain();
     await sequencer().adopt(chain.batch(alice.create(alice.creationWords)));
     expect(await store.findOperation(hash)).toMatchObject({
-      ...{ status: 'REJECTED', rejectionReason: 'ACCOUNT_ALREADY_EXISTS' },
+      status: 'REJECTED',
+      rejectionReason: 'ACCOUNT_ALREADY_EXISTS',
     });
     expect(await store.findAccountByKey(alice.publicKey)).toMatchObject({ id: 1, ...keysOf(alice) });
     expect(await sequencer().executePending()).toMatchObject({ executed: 0, rejected: 0 });
@@ -223,7 +225,8 @@ describe('an operator with a new key', () => {
     for (const event of batches) await adopting.adopt(event);
     expect(await known(2)).toEqual([true, true]);
     expect(await store.findOperation(await hashOf(toOld))).toMatchObject({
-      ...{ status: 'EXECUTED', operation: { order: toOld.order } },
+      status: 'EXECUTED',
+      operation: { order: toOld.order },
     });
     await forget();
     const forgetful = sequencer();

@@ -37,9 +37,16 @@ describe('what is asked for by the holder of an account that cannot be read', ()
     await rollup.store.sequence((step) =>
       step.addOpaque([
         {
-          ...{ batchHeight: 1, batchIndex: 0, kind: 'createAccount', accountId: 1, tokenId: 0, amount: 0n },
-          ...{ recipient: ZERO_ADDRESS, words: ciphertextWords(creation.ciphertext) },
-          ...{ leaf: accountHash(known), orderHash: 0n },
+          batchHeight: 1,
+          batchIndex: 0,
+          kind: 'createAccount',
+          accountId: 1,
+          tokenId: 0,
+          amount: 0n,
+          recipient: ZERO_ADDRESS,
+          words: ciphertextWords(creation.ciphertext),
+          leaf: accountHash(known),
+          orderHash: 0n,
         },
       ]),
     );
@@ -124,7 +131,10 @@ describe('what is asked for by the holder of an account that cannot be read', ()
     await rollup.finalize();
     await rollup.run();
     expect(await rollup.store.findLatestAccount(1)).toMatchObject({
-      ...{ id: 1, nonce: 1, redemptionIndex: 2 * 2 ** 16, balances: new Map([[0, 50n]]) },
+      id: 1,
+      nonce: 1,
+      redemptionIndex: 2 * 2 ** 16,
+      balances: new Map([[0, 50n]]),
     });
     expect(await rollup.placeOf(operation)).toEqual(['EXECUTED', 3, 0]);
     const next = rollup.transferOut(0, 50n, 2);

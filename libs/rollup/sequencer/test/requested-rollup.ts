@@ -22,8 +22,18 @@ export const REQUESTS = {
 };
 const HASH = hashFromBytes(new Uint8Array(32).fill(1));
 const TABLES = [
-  ...['operation', 'account', 'account_version', 'money_order', 'batch', 'tree_node', 'deposit'],
-  ...['chain_block', 'token', 'requested_operation', 'opaque_place', 'credit'],
+  'operation',
+  'account',
+  'account_version',
+  'money_order',
+  'batch',
+  'tree_node',
+  'deposit',
+  'chain_block',
+  'token',
+  'requested_operation',
+  'opaque_place',
+  'credit',
 ];
 
 export type Requested = Extract<RollupOperation, { kind: 'outboundTransfer' | 'redeemMoneyOrder' }>;
@@ -72,7 +82,12 @@ export class RequestedRollup {
     const amounts = [50n, 50n, 50n, 60n];
     await this.advance({
       deposits: amounts.map((amount, index) => ({
-        ...{ index, accountId: (index % 3) + 1, tokenId: 0, amount, sender: ZERO_ADDRESS, blockNumber: 1 },
+        index,
+        accountId: (index % 3) + 1,
+        tokenId: 0,
+        amount,
+        sender: ZERO_ADDRESS,
+        blockNumber: 1,
       })),
     });
     await this.run();
@@ -153,8 +168,15 @@ export class RequestedRollup {
   static holding(account: Account, tokenId: number): ProvedHolding {
     const { id, publicKey, jointKey, blindingFactor, nonce, redemptionIndex, consent } = account;
     return {
-      ...{ id, publicKey, blindingFactor, nonce, redemptionIndex, tokenId, consent },
-      ...{ jointKey: { hash: jointKeyHash(jointKey) }, balance: balanceOf(account, tokenId) },
+      id,
+      publicKey,
+      blindingFactor,
+      nonce,
+      redemptionIndex,
+      tokenId,
+      consent,
+      jointKey: { hash: jointKeyHash(jointKey) },
+      balance: balanceOf(account, tokenId),
       siblings: balanceTree(account).path(tokenId),
     };
   }

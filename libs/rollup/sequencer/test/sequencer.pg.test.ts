@@ -45,7 +45,12 @@ beforeEach(async () => {
 
 async function addDeposits(deposits: readonly InboundTransfer[]): Promise<void> {
   const rows = deposits.map(({ index, accountId, tokenId, amount }) => ({
-    ...{ index, accountId, tokenId, amount, sender: ZERO_ADDRESS, blockNumber: 1 },
+    index,
+    accountId,
+    tokenId,
+    amount,
+    sender: ZERO_ADDRESS,
+    blockNumber: 1,
   }));
   const block = { number: 1, hash: hashFromBytes(new Uint8Array(32).fill(1)) };
   await store.advanceChain({ tokens: [], requests: [], deposits: rows }, [block]);
@@ -146,8 +151,11 @@ describe('the sequence in PostgreSQL', () => {
     expect(Math.max(...kinds.map(({ size }) => size))).toBeGreaterThanOrEqual(4);
     expect([...new Set(kinds.flatMap((some) => [...some]))]).toEqual(
       expect.arrayContaining([
-        ...['createAccount', 'createMoneyOrder', 'inboundTransfer'],
-        ...['outboundTransfer', 'redeemMoneyOrder'],
+        'createAccount',
+        'createMoneyOrder',
+        'inboundTransfer',
+        'outboundTransfer',
+        'redeemMoneyOrder',
       ]),
     );
   });
@@ -199,7 +207,9 @@ describe('the sequence in PostgreSQL', () => {
   it('shows what waits: pending operations, then the batch that took them', async () => {
     const sequencer = new Sequencer(store, { domain: DOMAIN, batchSize: 4 });
     const nothing = {
-      ...{ pendingOperations: 0, pendingAccounts: 0, oldestOperationSeconds: 0 },
+      pendingOperations: 0,
+      pendingAccounts: 0,
+      oldestOperationSeconds: 0,
       oldestBatchSeconds: new Map(),
     };
     expect(await store.readBacklog()).toEqual(nothing);

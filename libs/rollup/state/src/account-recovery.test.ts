@@ -23,7 +23,10 @@ const [alice, bob] = [1, 2].map((id) => new RollupUser(id, operatorKey, domain, 
 function publishedOf({ publicInputs, ciphertexts }: Batch): RecoverableBatch {
   const { height, nextStateRoot, ordersRoot, operations } = publicInputs;
   return {
-    ...{ height, nextStateRoot, ordersRoot, ciphertexts: ciphertexts.flat() },
+    height,
+    nextStateRoot,
+    ordersRoot,
+    ciphertexts: ciphertexts.flat(),
     headers: operations.map(operationHeader),
     leaves: operations.map(({ leaf }) => leaf),
     orders: operations.map(({ order }) => order),
@@ -145,12 +148,10 @@ describe('from its keys and what the contract published', () => {
 
   it('an order whose factor was not derived from the key is named, not guessed', () => {
     const elsewhere = new AccountRecovery({
-      ...{
-        domain: domain + 1n,
-        secretKey: alice.secretKey,
-        encryptionKey: alice.encryptionKey,
-        operatorKeys: [operatorKey],
-      },
+      domain: domain + 1n,
+      secretKey: alice.secretKey,
+      encryptionKey: alice.encryptionKey,
+      operatorKeys: [operatorKey],
     });
     for (const batch of batches.slice(0, 3)) elsewhere.apply(batch);
     expect(() => elsewhere.apply(batches[3]!)).toThrow(RecoveryError);
@@ -180,10 +181,10 @@ describe('from its keys and what the contract published, with consents', () => {
     const terms = { minimum: 30n, untilHeight: 9, tokenId: 0, secret: 77n };
     apply(payer.create(), receiver.create(), first);
     apply(payer.redeem(depositOrder(first), totalIndex(1, 2), 1), receiver.setConsent(terms, 1));
-    apply(
-      ...[paid, { kind: 'credit', order: paid.order } as const],
-      ...[second, { kind: 'credit', order: depositOrder(second) } as const],
-    );
+    apply(paid, { kind: 'credit', order: paid.order } as const, second, {
+      kind: 'credit',
+      order: depositOrder(second),
+    } as const);
     apply(payer.payDirectly(receiver, 0, 5n, 3), receiver.setConsent(undefined, 2));
     return { rollup, published, made, terms };
   };
@@ -242,7 +243,10 @@ describe('from its keys and what the contract published, with consents', () => {
       expect(recovery.own?.balances).toEqual(new Map([[0, 90n]]));
     }
     expect(made[2]?.publicInputs.operations.map(({ kind }) => kind)).toEqual([
-      ...['createMoneyOrder', 'credit', 'inboundTransfer', 'credit'],
+      'createMoneyOrder',
+      'credit',
+      'inboundTransfer',
+      'credit',
     ]);
   });
 });

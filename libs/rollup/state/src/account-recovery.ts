@@ -96,7 +96,8 @@ export class AccountRecovery implements BatchView {
       const words = batch.ciphertexts.slice(CIPHERTEXT_WORDS * index, CIPHERTEXT_WORDS * (index + 1));
       const operation = {
         ...parseOperationHeader(header),
-        ...{ leaf: batch.leaves[index] as bigint, order: batch.orders[index] as bigint },
+        leaf: batch.leaves[index] as bigint,
+        order: batch.orders[index] as bigint,
         toAddress: BigInt(batch.recipients[index] ?? 0n),
       };
       const ciphertext = ciphertextFromWords(words);

@@ -40,7 +40,8 @@ export function accountAfter<Before extends Changing>(account: Before, step: Acc
       const { order, orderIndex: redemptionIndex } = step;
       return {
         ...account,
-        ...{ nonce, redemptionIndex },
+        nonce,
+        redemptionIndex,
         balances: changedBalances(account, order.tokenId, order.amount),
       };
     }

@@ -42,7 +42,11 @@ describe('a batch', () => {
     const out = (amount: bigint, nonce: number) => alice.transferOut(address, 2, amount, nonce);
     const { results } = apply(redeem, out(4n, 2), out(7n, 3), out(6n, 4), out(6n, 3), out(1n, 3));
     expect(outcomes(results)).toEqual([
-      ...['EXECUTED', 'EXECUTED', 'BALANCE_TOO_LOW', 'WAITING', 'EXECUTED'],
+      'EXECUTED',
+      'EXECUTED',
+      'BALANCE_TOO_LOW',
+      'WAITING',
+      'EXECUTED',
       'NONCE_TOO_LOW',
     ]);
     expect(state.account(1)).toMatchObject({ nonce: 3, redemptionIndex: totalIndex(1, 1) });
@@ -97,7 +101,11 @@ describe('a batch', () => {
       alice.transferOut(address, 2, 4n, 3),
     );
     const shown = publicInputs.operations.map(({ kind, accountId, tokenId, amount, toAddress }) => [
-      ...[kind, accountId, tokenId, amount, toAddress],
+      kind,
+      accountId,
+      tokenId,
+      amount,
+      toAddress,
     ]);
     expect(shown).toEqual([
       ['redeemMoneyOrder', 1, 0, 0n, 0n],
@@ -129,8 +137,10 @@ describe('a batch of a rollup with consents', () => {
     const came = deposit(1, bob, 2, 9n);
     const before = state.account(2);
     const { results, orders, publicInputs } = apply(
-      ...[paid, { kind: 'credit', order: orderOf(paid) } as const],
-      ...[came, { kind: 'credit', order: depositOrder(came) } as const],
+      paid,
+      { kind: 'credit', order: orderOf(paid) } as const,
+      came,
+      { kind: 'credit', order: depositOrder(came) } as const,
     );
     expect(outcomes(results)).toEqual(['EXECUTED', 'EXECUTED', 'EXECUTED', 'EXECUTED']);
     expect(orders).toEqual([0n, 0n, 0n, 0n]);
@@ -176,7 +186,11 @@ describe('a batch of a rollup with consents', () => {
     const credit = (paid: RollupOperation) => ({ kind: 'credit', order: orderOf(paid) }) as const;
     const { results } = apply(first, second, credit(first), credit(second), credit(second));
     expect(outcomes(results)).toEqual([
-      ...['EXECUTED', 'EXECUTED', 'NOT_CREDITABLE', 'EXECUTED', 'NOT_CREDITABLE'],
+      'EXECUTED',
+      'EXECUTED',
+      'NOT_CREDITABLE',
+      'EXECUTED',
+      'NOT_CREDITABLE',
     ]);
     const third = alice.payDirectly(bob, 2, 9n, 4);
     apply(third);
@@ -187,10 +201,10 @@ describe('a batch of a rollup with consents', () => {
     const { apply, alice, bob } = consented(4);
     const full = deposit(1, bob, 2, 2n ** 64n - 1n);
     const more = alice.payDirectly(bob, 2, 5n, 2);
-    const { results } = apply(
-      ...[full, { kind: 'credit', order: depositOrder(full) } as const],
-      ...[more, { kind: 'credit', order: orderOf(more) } as const],
-    );
+    const { results } = apply(full, { kind: 'credit', order: depositOrder(full) } as const, more, {
+      kind: 'credit',
+      order: orderOf(more),
+    } as const);
     expect(outcomes(results)).toEqual(['EXECUTED', 'EXECUTED', 'EXECUTED', 'BALANCE_TOO_HIGH']);
   });
 
@@ -208,7 +222,9 @@ describe('a batch of a rollup with consents', () => {
     expect(state.account(1)?.consent).toBeUndefined();
     const paid = alice.payDirectly(bob, 2, 7n, 2);
     expect(apply(alice.setConsent(terms, 2), paid, { kind: 'credit', order: orderOf(paid) })).toEqual([
-      ...['NO_CONSENTS', 'NO_CONSENTS', 'NO_CONSENTS'],
+      'NO_CONSENTS',
+      'NO_CONSENTS',
+      'NO_CONSENTS',
     ]);
     expect(apply(alice.pay(bob, 2, 7n, 2))).toEqual(['EXECUTED']);
   });

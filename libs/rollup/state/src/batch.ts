@@ -193,7 +193,11 @@ class BatchState {
     const publicInputs: PublicInputs = {
       previousStateRoot: stateRoot(this.roots.account, this.roots.history),
       nextStateRoot: stateRoot(this.accountTree.root, this.historyTree.root),
-      ...{ height, domain, inboundFrom, inboundTo: this.inbound, ordersRoot },
+      height,
+      domain,
+      inboundFrom,
+      inboundTo: this.inbound,
+      ordersRoot,
       ciphertexts: bindCiphertexts(this.ciphertexts),
       operations: this.public,
     };
@@ -207,7 +211,10 @@ class BatchState {
         operations: this.witnesses,
         hasConsents: this.plan.hasConsents,
       },
-      ...{ results, orders, ciphertexts: this.ciphertexts, accounts: this.readable },
+      results,
+      orders,
+      ciphertexts: this.ciphertexts,
+      accounts: this.readable,
       accountNodes: this.accountTree.writes(),
       historyNodes: this.historyTree.writes(),
     };
@@ -223,7 +230,8 @@ class BatchState {
     ciphertext: readonly bigint[],
   ): OperationWitness {
     return operationWitness(operation, effects, {
-      ...{ ciphertext, totalIndex: this.nextIndex },
+      ciphertext,
+      totalIndex: this.nextIndex,
       accountPath: (id) => this.accountTree.path(id),
       orderPath: (totalIndex) => this.orderPath(totalIndex),
       batchPath: (totalIndex) => this.historyTree.path(splitTotalIndex(totalIndex).batchHeight),

@@ -11,7 +11,9 @@ import { emptyStateRoot } from './tree-shape.js';
 function published({ publicInputs }: Batch): PublicBatch {
   const { height, nextStateRoot, ordersRoot, operations } = publicInputs;
   return {
-    ...{ height, nextStateRoot, ordersRoot },
+    height,
+    nextStateRoot,
+    ordersRoot,
     headers: operations.map(operationHeader),
     leaves: operations.map(({ leaf }) => leaf),
     orders: operations.map(({ order }) => order),

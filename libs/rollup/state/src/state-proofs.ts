@@ -14,7 +14,12 @@ import { ACCOUNT_TREE_DEPTH, HISTORY_TREE_DEPTH, ORDER_TREE_DEPTH } from './tree
 export function proveAccount(view: Pick<BatchView, 'accountNode' | 'historyNode'>, account: Account) {
   const { id, publicKey, nonce, redemptionIndex, blindingFactor, consent } = account;
   return {
-    ...{ id, publicKey, nonce, redemptionIndex, blindingFactor, consent },
+    id,
+    publicKey,
+    nonce,
+    redemptionIndex,
+    blindingFactor,
+    consent,
     jointKeyHash: jointKeyHash(account.jointKey),
     balancesRoot: balanceTree(account).root,
     siblings: new MerkleTree(ACCOUNT_TREE_DEPTH, view.accountNode).path(id),
@@ -51,7 +56,11 @@ export function proveOrder(
   const { batchHeight, index } = splitTotalIndex(totalIndex);
   const { fromAccountId, tokenId, amount, blindingFactor } = order;
   return {
-    ...{ fromAccountId, tokenId, amount, blindingFactor, totalIndex },
+    fromAccountId,
+    tokenId,
+    amount,
+    blindingFactor,
+    totalIndex,
     siblings: treeOfLeaves(ORDER_TREE_DEPTH, view.orders(batchHeight).entries()).path(index),
     historySiblings: new MerkleTree(HISTORY_TREE_DEPTH, view.historyNode).path(batchHeight),
   };

@@ -33,8 +33,19 @@ interface Claim {
   bobNonce: bigint;
 }
 const TRUE: Claim = {
-  ...{ amount: 40n, credited: 40n, token: 3n, consentToken: 3n, minimum: 40n, until: 9n, height: 9n },
-  ...{ direct: 1n, wordError: 0n, keepsOrder: false, hasConsent: true, secretShown: 77n, bobNonce: 4n },
+  amount: 40n,
+  credited: 40n,
+  token: 3n,
+  consentToken: 3n,
+  minimum: 40n,
+  until: 9n,
+  height: 9n,
+  direct: 1n,
+  wordError: 0n,
+  keepsOrder: false,
+  hasConsent: true,
+  secretShown: 77n,
+  bobNonce: 4n,
 };
 
 interface Holder {
@@ -45,37 +56,44 @@ interface Holder {
   consent: bigint;
 }
 const holder = (id: bigint, secret: bigint, token: bigint, balance: bigint, consent: bigint): Holder => ({
-  ...{ id, key: multiplyGenerator(secret), nonce: 4n, consent },
+  id,
+  key: multiplyGenerator(secret),
+  nonce: 4n,
+  consent,
   balances: treeOfLeaves(8, [[Number(token), balance]]),
 });
 const leafOf = ({ id, key, nonce, balances, consent }: Holder) =>
   hashWords([id, key.x, key.y, 500n + id, balances.root, nonce, 65_536n, 600n + id, consent]);
 
 const NOTHING = {
-  ...{ kind: 0n, account_id: 0n, public_key: zeros(2), joint_key: zeros(4), joint_key_hash: 0n, nonce: 0n },
-  ...{
-    redemption_index: 0n,
-    account_blinding: 0n,
-    consent: 0n,
-    next_consent: 0n,
-    minimum: 0n,
-    until_height: 0n,
-  },
-  ...{
-    consent_secret: 0n,
-    direct: 0n,
-    account_path: zeros(28),
-    token_id: 0n,
-    balance: 0n,
-    balance_path: zeros(8),
-  },
-  ...{ from_id: 0n, to_id: 0n, amount: 0n, order_blinding: 0n, to_address: 0n, total_index: 0n },
-  ...{
-    order_path: zeros(12),
-    batch_path: zeros(32),
-    ciphertext: zeros(15),
-    signature: { r: zeros(2), s: [1n, 0n] },
-  },
+  kind: 0n,
+  account_id: 0n,
+  public_key: zeros(2),
+  joint_key: zeros(4),
+  joint_key_hash: 0n,
+  nonce: 0n,
+  redemption_index: 0n,
+  account_blinding: 0n,
+  consent: 0n,
+  next_consent: 0n,
+  minimum: 0n,
+  until_height: 0n,
+  consent_secret: 0n,
+  direct: 0n,
+  account_path: zeros(28),
+  token_id: 0n,
+  balance: 0n,
+  balance_path: zeros(8),
+  from_id: 0n,
+  to_id: 0n,
+  amount: 0n,
+  order_blinding: 0n,
+  to_address: 0n,
+  total_index: 0n,
+  order_path: zeros(12),
+  batch_path: zeros(32),
+  ciphertext: zeros(15),
+  signature: { r: zeros(2), s: [1n, 0n] },
 };
 
 function batchOf(claim: Claim): object {
@@ -90,25 +108,31 @@ function batchOf(claim: Claim): object {
   ]);
   const accountRoot = accounts.root;
   const common = (one: Holder) => ({
-    ...{
-      account_id: one.id,
-      public_key: [one.key.x, one.key.y],
-      joint_key_hash: 500n + one.id,
-      nonce: one.nonce,
-    },
-    ...{ redemption_index: 65_536n, account_blinding: 600n + one.id, consent: one.consent },
-    ...{
-      account_path: accounts.path(Number(one.id)),
-      token_id: token,
-      balance: one.balances.node(0, Number(token)),
-    },
-    ...{ balance_path: one.balances.path(Number(token)), from_id: 1n, to_id: 2n, order_blinding: 900n },
+    account_id: one.id,
+    public_key: [one.key.x, one.key.y],
+    joint_key_hash: 500n + one.id,
+    nonce: one.nonce,
+    redemption_index: 65_536n,
+    account_blinding: 600n + one.id,
+    consent: one.consent,
+    account_path: accounts.path(Number(one.id)),
+    token_id: token,
+    balance: one.balances.node(0, Number(token)),
+    balance_path: one.balances.path(Number(token)),
+    from_id: 1n,
+    to_id: 2n,
+    order_blinding: 900n,
   });
   const text = [1n, ...zeros(14)];
   const message = [DOMAIN * 8n + 2n, 1n, 2n, token, amount, 900n, 5n, direct, hashWords(text)];
   const { R, s } = sign(ALICE, hashWords(message));
   const payment = {
-    ...{ ...NOTHING, ...common(alice), kind: 2n, amount, direct, ciphertext: text },
+    ...NOTHING,
+    ...common(alice),
+    kind: 2n,
+    amount,
+    direct,
+    ciphertext: text,
     signature: { r: [R.x, R.y], s: [s % LOW, s / LOW] },
   };
   alice.balances.update(Number(token), 100n - amount);
@@ -122,8 +146,14 @@ function batchOf(claim: Claim): object {
   const pad = hashWords([padded, place, bob.key.x, bob.key.y, bob.consent]);
   const said = (2n ** 64n + credited + pad + claim.wordError) % P;
   const credit = {
-    ...{ ...NOTHING, ...before, kind: 7n, amount: credited, minimum, until_height: until },
-    ...{ consent_secret: claim.secretShown, ciphertext: [said, ...zeros(14)] },
+    ...NOTHING,
+    ...before,
+    kind: 7n,
+    amount: credited,
+    minimum,
+    until_height: until,
+    consent_secret: claim.secretShown,
+    ciphertext: [said, ...zeros(14)],
     signature: { r: [padded, place], s: [1n, 0n] },
   };
   accounts.update(2, leaf);
@@ -135,14 +165,23 @@ function batchOf(claim: Claim): object {
   const words = [...payment.ciphertext, ...credit.ciphertext];
   const challenge = 31n;
   return {
-    ...{ previous_state_root: hashWords([accountRoot, historyRoot]) },
-    ...{ next_state_root: hashWords([accounts.root, history.root]), height, domain: DOMAIN },
-    ...{ inbound_from: 0n, inbound_to: 0n, orders_root: ordersRoot },
+    previous_state_root: hashWords([accountRoot, historyRoot]),
+    next_state_root: hashWords([accounts.root, history.root]),
+    height,
+    domain: DOMAIN,
+    inbound_from: 0n,
+    inbound_to: 0n,
+    orders_root: ordersRoot,
     ciphertexts: hashWords([hashWords(payment.ciphertext), hashWords(credit.ciphertext)]),
-    ...{ challenge, evaluation: words.reduce((sum, word) => (sum * challenge + word) % P, 0n) },
+    challenge,
+    evaluation: words.reduce((sum, word) => (sum * challenge + word) % P, 0n),
     headers: [(2n << 128n) | (1n << 96n), (7n << 128n) | (2n << 96n)],
-    ...{ addresses: zeros(2), leaves: [leafOf(alice), leaf], orders: [order, 0n] },
-    ...{ account_root: accountRoot, history_root: historyRoot, history_path: historyPath },
+    addresses: zeros(2),
+    leaves: [leafOf(alice), leaf],
+    orders: [order, 0n],
+    account_root: accountRoot,
+    history_root: historyRoot,
+    history_path: historyPath,
     operations: [payment, credit],
   };
 }
@@ -203,22 +242,21 @@ function changeOf({
   const { R, s } = sign(BOB, hashWords([DOMAIN * 8n + 6n, 2n, signs, 0n, 0n, 5n, 0n, 0n, hashWords(text)]));
   const operation = {
     ...NOTHING,
-    ...{
-      kind: 6n,
-      account_id: 2n,
-      from_id: 2n,
-      public_key: [bob.key.x, bob.key.y],
-      joint_key_hash: 502n,
-      nonce: 4n,
-    },
-    ...{
-      redemption_index: 65_536n,
-      account_blinding: 602n,
-      consent: from,
-      next_consent: to,
-      account_path: path,
-    },
-    ...{ token_id: 3n, balance: 7n, balance_path: bob.balances.path(3), ciphertext: text },
+    kind: 6n,
+    account_id: 2n,
+    from_id: 2n,
+    public_key: [bob.key.x, bob.key.y],
+    joint_key_hash: 502n,
+    nonce: 4n,
+    redemption_index: 65_536n,
+    account_blinding: 602n,
+    consent: from,
+    next_consent: to,
+    account_path: path,
+    token_id: 3n,
+    balance: 7n,
+    balance_path: bob.balances.path(3),
+    ciphertext: text,
     signature: { r: [R.x, R.y], s: [s % LOW, s / LOW] },
   };
   const after = leafOf({ ...bob, nonce: 5n, consent: to });
@@ -230,14 +268,23 @@ function changeOf({
   history.update(1, ordersRoot);
   const words = [...text, ...zeros(15)];
   return {
-    ...{ previous_state_root: hashWords([accountRoot, historyRoot]) },
-    ...{ next_state_root: hashWords([accounts.root, history.root]), height: 1n, domain: DOMAIN },
-    ...{ inbound_from: 0n, inbound_to: 0n, orders_root: ordersRoot },
+    previous_state_root: hashWords([accountRoot, historyRoot]),
+    next_state_root: hashWords([accounts.root, history.root]),
+    height: 1n,
+    domain: DOMAIN,
+    inbound_from: 0n,
+    inbound_to: 0n,
+    orders_root: ordersRoot,
     ciphertexts: hashWords([hashWords(text), hashWords(zeros(15))]),
-    ...{ challenge: 31n, evaluation: words.reduce((sum, word) => (sum * 31n + word) % P, 0n) },
+    challenge: 31n,
+    evaluation: words.reduce((sum, word) => (sum * 31n + word) % P, 0n),
     headers: [(6n << 128n) | (2n << 96n), 0n],
-    ...{ addresses: zeros(2), leaves: [after, 0n], orders: zeros(2) },
-    ...{ account_root: accountRoot, history_root: historyRoot, history_path: historyPath },
+    addresses: zeros(2),
+    leaves: [after, 0n],
+    orders: zeros(2),
+    account_root: accountRoot,
+    history_root: historyRoot,
+    history_path: historyPath,
     operations: [operation, noOp],
   };
 }

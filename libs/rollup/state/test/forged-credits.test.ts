@@ -194,7 +194,9 @@ describe('a payment with a credit', () => {
     const view = later.executionView(domain);
     expect(executeOperation(view, redemption)).toMatchObject({ reason: 'MONEY_ORDER_NOT_FOUND' });
     const redeemed = new Forgery(later).add(redemption, 2, {
-      ...{ nonce: 2, redemptionIndex: totalIndex(5, 0), balances: new Map([[0, 40n]]) },
+      nonce: 2,
+      redemptionIndex: totalIndex(5, 0),
+      balances: new Map([[0, 40n]]),
     });
     expect(await redeemed.isTaken()).toBe(false);
   });

@@ -48,9 +48,12 @@ describe('a witness that was changed after it was solved', () => {
     const points = sum.points.map((input) => (typeof input === 'bigint' ? input : (values[input] as bigint)));
     const [x, y] = sumOfProducts(points, [...s, 1n, 0n]) as [bigint, bigint];
     const changes = new Map([
-      ...[[at('amount'), 600n] as const, [at('to_address'), 1n] as const],
-      ...[[at('signature.r.0'), x] as const, [at('signature.r.1'), y] as const],
-      ...[[low as number, 1n] as const, [high as number, 0n] as const],
+      [at('amount'), 600n] as const,
+      [at('to_address'), 1n] as const,
+      [at('signature.r.0'), x] as const,
+      [at('signature.r.1'), y] as const,
+      [low as number, 1n] as const,
+      [high as number, 0n] as const,
     ]);
     const { violated, values: forged } = system.attempt(values, changes);
     expect(violated).toHaveLength(1);

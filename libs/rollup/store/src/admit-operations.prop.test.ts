@@ -5,7 +5,11 @@ import { mostOfAccount, mostRegistrations } from './queue-share.js';
 
 const NOTHING = { operations: 0, accounts: 0, registrations: 0 };
 const fresh = (accountId: number | undefined): Arrival => ({
-  ...{ accountId, isKnown: false, isAgain: false, replaces: false, places: 1 },
+  accountId,
+  isKnown: false,
+  isAgain: false,
+  replaces: false,
+  places: 1,
 });
 const quotaOf = (operations: number) => ({ operations, windowMs: 1_000 });
 const empty = (bounds: { readonly maxPending: number; readonly quota?: ReturnType<typeof quotaOf> }) =>
@@ -61,7 +65,9 @@ describe('what is admitted', () => {
     const asked = [fresh(7), again, known, { ...fresh(7), replaces: true }, again, known, fresh(8)];
     expect(asked.map((one) => admitting.admit(one))).toEqual(asked.map(() => undefined));
     expect(admitting.admit(fresh(7))).toEqual({
-      ...{ refused: 'QUOTA_EXCEEDED', quota: quotaOf(2), retryAfterMs: 500 },
+      refused: 'QUOTA_EXCEEDED',
+      quota: quotaOf(2),
+      retryAfterMs: 500,
     });
     expect(admitting.admit({ ...fresh(7), replaces: true })).toMatchObject({ refused: 'QUOTA_EXCEEDED' });
     expect([again, known, fresh(8), fresh(undefined)].map((one) => admitting.admit(one)?.refused)).toEqual(
@@ -73,7 +79,9 @@ describe('what is admitted', () => {
     const admitting = empty({ maxPending: 1_000, quota: quotaOf(3) });
     const twice = { ...fresh(7), places: 2 };
     expect([twice, twice, twice].map((one) => admitting.admit(one)?.refused)).toEqual([
-      ...[undefined, undefined, 'QUOTA_EXCEEDED'],
+      undefined,
+      undefined,
+      'QUOTA_EXCEEDED',
     ]);
   });
 

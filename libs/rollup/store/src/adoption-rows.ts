@@ -63,10 +63,7 @@ async function register(
   });
   // What is registered with the key here, with another text, can never be executed: the chain has the account.
   await calls.operation.updateMany({
-    where: {
-      ...{ kind: operationKinds.createAccount, status: 'PENDING', publicKey: key },
-      hash: { not: id },
-    },
+    where: { kind: operationKinds.createAccount, status: 'PENDING', publicKey: key, hash: { not: id } },
     data: { status: 'REJECTED', rejectionReason: 'ACCOUNT_ALREADY_EXISTS', waiting: false },
   });
 }

@@ -18,7 +18,9 @@ export interface Backlog {
 export async function readBacklog(from: Statements): Promise<Backlog> {
   const { pending, accounts, oldestSeconds } = await countPending(from);
   return {
-    ...{ pendingOperations: pending, pendingAccounts: accounts, oldestOperationSeconds: oldestSeconds },
+    pendingOperations: pending,
+    pendingAccounts: accounts,
+    oldestOperationSeconds: oldestSeconds,
     oldestBatchSeconds: await oldestBatches(from),
   };
 }

@@ -30,7 +30,9 @@ export async function readBatchItems(
   const deposits = await batchDeposits(statements, height);
   const items: BatchItem[] = [
     ...operations.map((stored) => ({
-      ...{ kind: 'operation' as const, index: stored.batchIndex as number, stored },
+      kind: 'operation' as const,
+      index: stored.batchIndex as number,
+      stored,
     })),
     ...deposits.map(({ place, deposit }) => ({ kind: 'deposit' as const, index: place, deposit })),
   ];

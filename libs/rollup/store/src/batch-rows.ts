@@ -76,12 +76,19 @@ type ReadBatch = ReadRow<typeof batch, (typeof BATCH_FIELDS)[number]>;
 /** The typed row, read by the client or by a statement. */
 export function parseBatch(row: ReadBatch): StoredBatch {
   return {
-    ...{ height: Number(row.height), state: row.state as BatchState },
-    ...{ operations: row.operations, size: row.size },
-    ...{ inboundFrom: Number(row.inboundFrom), inboundTo: Number(row.inboundTo) },
-    ...{ openedAt: row.openedAt, sealedAt: row.sealedAt ?? undefined, roots: rootsOf(row) },
-    ...{ proof: row.proof ?? undefined, transactionHash: hashOf(row.transactionHash) },
-    ...{ blockNumber: numberOf(row.blockNumber), blockHash: hashOf(row.blockHash) },
+    height: Number(row.height),
+    state: row.state as BatchState,
+    operations: row.operations,
+    size: row.size,
+    inboundFrom: Number(row.inboundFrom),
+    inboundTo: Number(row.inboundTo),
+    openedAt: row.openedAt,
+    sealedAt: row.sealedAt ?? undefined,
+    roots: rootsOf(row),
+    proof: row.proof ?? undefined,
+    transactionHash: hashOf(row.transactionHash),
+    blockNumber: numberOf(row.blockNumber),
+    blockHash: hashOf(row.blockHash),
     failure: row.failure ?? undefined,
   };
 }
@@ -99,7 +106,9 @@ function rootsOf({
   if (previousStateRoot === null || stateRoot === null || accountRoot === null || ordersRoot === null)
     return undefined;
   return {
-    ...{ previousState: decodeWord(previousStateRoot), state: decodeWord(stateRoot) },
-    ...{ account: decodeWord(accountRoot), orders: decodeWord(ordersRoot) },
+    previousState: decodeWord(previousStateRoot),
+    state: decodeWord(stateRoot),
+    account: decodeWord(accountRoot),
+    orders: decodeWord(ordersRoot),
   };
 }

@@ -25,7 +25,8 @@ export async function changeBatch(
 function columnsOfChange(change: BatchChange): Prisma.BatchUpdateManyMutationInput {
   const { state, proof, transactionHash, blockNumber, blockHash, failure } = change;
   return {
-    ...{ state, failure: failure ?? null },
+    state,
+    failure: failure ?? null,
     ...(proof === undefined ? {} : { proof: clientBytes(proof) }),
     ...(transactionHash === undefined ? {} : { transactionHash: hashBytes(transactionHash) }),
     ...(blockNumber === undefined ? {} : { blockNumber }),
@@ -47,7 +48,9 @@ export async function listLastSealed(
 ): Promise<{ readonly operations: number; readonly sealedAt: Date }[]> {
   const rows = await calls.batch.findMany({
     where: { sealedAt: { not: null } },
-    ...{ orderBy: { height: 'desc' }, take: limit, select: { operations: true, sealedAt: true } },
+    orderBy: { height: 'desc' },
+    take: limit,
+    select: { operations: true, sealedAt: true },
   });
   return rows.flatMap(({ operations, sealedAt }) => (sealedAt === null ? [] : [{ operations, sealedAt }]));
 }

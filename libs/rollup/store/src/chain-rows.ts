@@ -70,7 +70,8 @@ export function rewindChain(client: RollupClient, toNumber: number): Promise<boo
     await keepDeposits(statements);
     const above = { blockNumber: { gt: toNumber } };
     const taken = await calls.deposit.findFirst({
-      ...{ where: { ...above, batchHeight: { not: null } }, select: { index: true } },
+      where: { ...above, batchHeight: { not: null } },
+      select: { index: true },
     });
     if (taken !== null) return false;
     await calls.deposit.deleteMany({ where: above });
@@ -91,11 +92,15 @@ export async function listOverdueRequests(
 ): Promise<OutboundRequest[]> {
   const rows = await calls.outboundRequest.findMany({
     where: { overdueAt: { lte: atSeconds } },
-    ...{ orderBy: [{ blockNumber: 'asc' }, { logIndex: 'asc' }], take: limit },
+    orderBy: [{ blockNumber: 'asc' }, { logIndex: 'asc' }],
+    take: limit,
   });
   return rows.map(({ blockNumber, recipient, amount, overdueAt, ...row }) => ({
-    ...{ ...row, blockNumber: Number(blockNumber), recipient: addressFromBytes(recipient) },
-    ...{ amount: integerOf(amount), overdueAt: Number(overdueAt) },
+    ...row,
+    blockNumber: Number(blockNumber),
+    recipient: addressFromBytes(recipient),
+    amount: integerOf(amount),
+    overdueAt: Number(overdueAt),
   }));
 }
 

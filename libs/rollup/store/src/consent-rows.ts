@@ -20,8 +20,5 @@ export function writtenTerms({ tokenId, untilHeight, minimum, secret }: ConsentT
 export function parseTerms(written: unknown): ConsentTerms | undefined {
   if (written === null || written === undefined) return undefined;
   const { tokenId, untilHeight, minimum, secret } = written as WrittenTerms;
-  return {
-    ...{ tokenId, untilHeight, minimum: BigInt(minimum) },
-    secret: decodeWord(Buffer.from(secret, 'hex')),
-  };
+  return { tokenId, untilHeight, minimum: BigInt(minimum), secret: decodeWord(Buffer.from(secret, 'hex')) };
 }

@@ -45,10 +45,13 @@ export async function listCredits(calls: RollupCalls, query: CreditQuery): Promi
   const { toAccountId, fromAccountId, fromTotalIndex, upToHeight, limit } = query;
   const rows = await calls.credit.findMany({
     where: {
-      ...{ toAccountId, totalIndex: { gte: fromTotalIndex }, batchHeight: { lte: upToHeight } },
+      toAccountId,
+      totalIndex: { gte: fromTotalIndex },
+      batchHeight: { lte: upToHeight },
       ...(fromAccountId === undefined ? {} : { fromAccountId }),
     },
-    ...{ orderBy: { totalIndex: 'asc' }, take: limit },
+    orderBy: { totalIndex: 'asc' },
+    take: limit,
   });
   return rows.map(parseCredit);
 }
@@ -58,9 +61,13 @@ type Row = Awaited<ReturnType<RollupCalls['credit']['findMany']>>[number];
 function parseCredit({ totalIndex, batchHeight, amount, blindingFactor, ...parties }: Row): StoredCredit {
   const { fromAccountId, toAccountId, tokenId } = parties;
   return {
-    ...{ totalIndex: Number(totalIndex), batchHeight: Number(batchHeight) },
+    totalIndex: Number(totalIndex),
+    batchHeight: Number(batchHeight),
     order: {
-      ...{ fromAccountId, toAccountId, tokenId, amount: integerOf(amount) },
+      fromAccountId,
+      toAccountId,
+      tokenId,
+      amount: integerOf(amount),
       blindingFactor: decodeWord(blindingFactor),
     },
   };

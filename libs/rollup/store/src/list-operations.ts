@@ -25,8 +25,10 @@ export interface OperationQuery {
 /** A page of operations. The statement holds only the conditions that are asked for, so that the planner sees which index serves. */
 export async function listOperations(calls: RollupCalls, query: OperationQuery): Promise<StoredOperation[]> {
   const rows = await calls.operation.findMany({
-    ...{ where: { AND: conditionsOf(query) }, select: selectOf(OPERATION_FIELDS) },
-    ...{ orderBy: [{ nonce: 'asc' }, { sequence: 'asc' }], take: query.limit },
+    where: { AND: conditionsOf(query) },
+    select: selectOf(OPERATION_FIELDS),
+    orderBy: [{ nonce: 'asc' }, { sequence: 'asc' }],
+    take: query.limit,
   });
   return rows.map(parseOperation);
 }

@@ -45,7 +45,9 @@ type ReadOrder = ReadRow<typeof moneyOrder, (typeof ORDER_FIELDS)[number]>;
 
 export function parseOrder(row: ReadOrder): FoundMoneyOrder {
   return {
-    ...{ totalIndex: Number(row.totalIndex), hash: decodeWord(row.hash), order: saidOf(row) },
+    totalIndex: Number(row.totalIndex),
+    hash: decodeWord(row.hash),
+    order: saidOf(row),
     redeemedHeight: numberOf(row.redeemedHeight),
   };
 }
@@ -59,7 +61,10 @@ function saidOf({ fromAccountId, toAccountId, tokenId, amount, blindingFactor }:
   if (fromAccountId === null || toAccountId === null || tokenId === null) return undefined;
   if (amount === null || blindingFactor === null) return undefined;
   return {
-    ...{ fromAccountId, toAccountId, tokenId },
-    ...{ amount: integerOf(amount), blindingFactor: decodeWord(blindingFactor) },
+    fromAccountId,
+    toAccountId,
+    tokenId,
+    amount: integerOf(amount),
+    blindingFactor: decodeWord(blindingFactor),
   } satisfies MoneyOrder;
 }

@@ -36,7 +36,8 @@ export interface Registration {
 /** The history of an opaque account, in order. */
 export async function findOpaqueHistory(calls: RollupCalls, accountId: number): Promise<OpaquePlace[]> {
   const rows = await calls.opaquePlace.findMany({
-    ...{ where: { accountId }, orderBy: [{ batchHeight: 'asc' }, { batchIndex: 'asc' }] },
+    where: { accountId },
+    orderBy: [{ batchHeight: 'asc' }, { batchIndex: 'asc' }],
   });
   return rows.map(parsePlace);
 }
@@ -47,10 +48,15 @@ export function parsePlace(
 ): OpaquePlace {
   const { batchIndex, accountId, tokenId, blindingFactor } = row;
   return {
-    ...{ batchHeight: Number(row.batchHeight), batchIndex, accountId, tokenId },
+    batchHeight: Number(row.batchHeight),
+    batchIndex,
+    accountId,
+    tokenId,
     kind: KINDS.find((kind) => operationKinds[kind] === row.kind) as PublicPlace['kind'],
-    ...{ amount: integerOf(row.amount), recipient: addressFromBytes(row.recipient) },
-    ...{ words: decodeWords(row.ciphertext), leaf: decodeWord(row.leaf) },
+    amount: integerOf(row.amount),
+    recipient: addressFromBytes(row.recipient),
+    words: decodeWords(row.ciphertext),
+    leaf: decodeWord(row.leaf),
     orderHash: decodeWord(row.orderHash),
     blindingFactor: blindingFactor === null ? undefined : decodeWord(blindingFactor),
   };

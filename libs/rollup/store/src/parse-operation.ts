@@ -45,7 +45,9 @@ export function parseOperation(row: ReadOperation): StoredOperation {
   const hash = decodeWord(row.hash);
   try {
     return {
-      ...{ hash, sequence: Number(row.sequence), status: row.status as OperationStatus },
+      hash,
+      sequence: Number(row.sequence),
+      status: row.status as OperationStatus,
       operation: operationOf(row),
       rejectionReason: row.rejectionReason ?? undefined,
       accountId: row.accountId ?? undefined,
@@ -66,25 +68,41 @@ function operationOf(row: ReadOperation): SignedOperation {
       return { kind: 'createAccount', ...registrationOf(row), ciphertext: ciphertextOf(row), signature };
     case operationKinds.createMoneyOrder:
       return {
-        ...{ kind: 'createMoneyOrder', order: orderOf(row), nonce },
-        ...{ ciphertext: ciphertextOf(row), signature },
+        kind: 'createMoneyOrder',
+        order: orderOf(row),
+        nonce,
+        ciphertext: ciphertextOf(row),
+        signature,
         ...(row.isDirect === true ? { isDirect: true } : {}),
       };
     case operationKinds.redeemMoneyOrder:
       return {
-        ...{ kind: 'redeemMoneyOrder', order: orderOf(row), nonce },
-        ...{ totalIndex: here(numberOf(row.totalIndex)), ciphertext: ciphertextOf(row), signature },
+        kind: 'redeemMoneyOrder',
+        order: orderOf(row),
+        nonce,
+        totalIndex: here(numberOf(row.totalIndex)),
+        ciphertext: ciphertextOf(row),
+        signature,
       };
     case operationKinds.setConsent:
       return {
-        ...{ kind: 'setConsent', accountId: here(row.accountId), nonce, signature },
-        ...{ consent: decodeWord(here(row.consent)), terms: termsOf(row), ciphertext: ciphertextOf(row) },
+        kind: 'setConsent',
+        accountId: here(row.accountId),
+        nonce,
+        signature,
+        consent: decodeWord(here(row.consent)),
+        terms: termsOf(row),
+        ciphertext: ciphertextOf(row),
       };
     default:
       return {
-        ...{ kind: 'outboundTransfer', fromAccountId: here(row.fromAccountId), nonce, signature },
+        kind: 'outboundTransfer',
+        fromAccountId: here(row.fromAccountId),
+        nonce,
+        signature,
         toEthereumAddress: addressFromBytes(here(row.toAddress)),
-        ...{ tokenId: here(row.tokenId), amount: integerOf(here(row.amount)) },
+        tokenId: here(row.tokenId),
+        amount: integerOf(here(row.amount)),
       };
   }
 }
@@ -108,8 +126,10 @@ function termsOf({ tokenId, amount, untilHeight, blindingFactor }: ReadOperation
 
 function orderOf(row: ReadOperation): MoneyOrder {
   return {
-    ...{ fromAccountId: here(row.fromAccountId), toAccountId: here(row.toAccountId) },
-    ...{ tokenId: here(row.tokenId), amount: integerOf(here(row.amount)) },
+    fromAccountId: here(row.fromAccountId),
+    toAccountId: here(row.toAccountId),
+    tokenId: here(row.tokenId),
+    amount: integerOf(here(row.amount)),
     blindingFactor: decodeWord(here(row.blindingFactor)),
   };
 }

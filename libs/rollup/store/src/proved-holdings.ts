@@ -29,7 +29,11 @@ export function writtenHolding(holding: ProvedHolding): WrittenHolding {
   const { id, nonce, redemptionIndex, tokenId, balance, publicKey, jointKey, siblings } = holding;
   const words = [publicKey.x, publicKey.y, jointKey.hash, holding.blindingFactor, ...siblings];
   return {
-    ...{ id, nonce, redemptionIndex, tokenId, balance: String(balance) },
+    id,
+    nonce,
+    redemptionIndex,
+    tokenId,
+    balance: String(balance),
     words: words.map((word) => hexOf(encodeWord(word))),
     ...(holding.consent === undefined ? {} : { consent: hexOf(encodeWord(holding.consent)) }),
   };
@@ -40,8 +44,12 @@ export function parseHolding(written: unknown): ProvedHolding {
   const { balance, words, consent, ...numbers } = written as WrittenHolding;
   const [x, y, hash, blindingFactor, ...siblings] = words.map((word) => decodeWord(Buffer.from(word, 'hex')));
   return {
-    ...{ ...numbers, balance: BigInt(balance), publicKey: { x, y } as Point, siblings },
-    ...{ jointKey: { hash } as HashedJointKey, blindingFactor: blindingFactor as bigint },
+    ...numbers,
+    balance: BigInt(balance),
+    publicKey: { x, y } as Point,
+    siblings,
+    jointKey: { hash } as HashedJointKey,
+    blindingFactor: blindingFactor as bigint,
     ...(consent === undefined ? {} : { consent: decodeWord(Buffer.from(consent, 'hex')) }),
   };
 }

@@ -56,7 +56,8 @@ export async function listUnmeasured(
   const rows = await calls.requestedOperation.findMany({
     where: { answered: false, progress: null },
     select: { blockNumber: true, logIndex: true, accountId: true },
-    ...{ orderBy: [{ blockNumber: 'asc' }, { logIndex: 'asc' }], take: limit },
+    orderBy: [{ blockNumber: 'asc' }, { logIndex: 'asc' }],
+    take: limit,
   });
   return rows.map((row) => ({ ...row, blockNumber: Number(row.blockNumber) }));
 }
@@ -73,7 +74,9 @@ export async function measureRequest(
 /** Tokens of which something is open. */
 export async function listRequestedTokens(calls: RollupCalls): Promise<number[]> {
   const rows = await calls.requestedOperation.groupBy({
-    ...{ by: ['tokenId'], where: { answered: false }, orderBy: { tokenId: 'asc' } },
+    by: ['tokenId'],
+    where: { answered: false },
+    orderBy: { tokenId: 'asc' },
   });
   return rows.map(({ tokenId }) => tokenId);
 }

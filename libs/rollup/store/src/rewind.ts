@@ -26,7 +26,8 @@ export async function rewindTo(
   return {
     ...head,
     nextAccountId: accounts._min.accountId ?? head.nextAccountId,
-    ...{ openHeight: Math.min(height, head.openHeight), openIndex: 0 },
+    openHeight: Math.min(height, head.openHeight),
+    openIndex: 0,
     nextInbound: inbound === null ? head.nextInbound : Number(inbound),
     assembledHeight: Math.min(height - 1, head.assembledHeight),
   };
@@ -38,7 +39,8 @@ async function takeBack(calls: RollupCalls, height: number): Promise<void> {
   const noPlace = { batchHeight: null, batchIndex: null };
   await calls.deposit.updateMany({ where: { batchHeight: from }, data: noPlace });
   await calls.account.updateMany({
-    ...{ where: { createdHeight: from }, data: { accountId: null, createdHeight: null } },
+    where: { createdHeight: from },
+    data: { accountId: null, createdHeight: null },
   });
   await calls.accountVersion.deleteMany({ where: { batchHeight: from } });
   await calls.opaquePlace.deleteMany({ where: { batchHeight: from } });
@@ -56,7 +58,8 @@ async function takeBackOperations(calls: RollupCalls, height: number): Promise<v
   const of = (kind: number | { notIn: number[] }) => ({ batchHeight: { gte: height }, kind });
   await calls.operation.updateMany({ where: of(redeemMoneyOrder), data: pending });
   await calls.operation.updateMany({
-    ...{ where: of(createAccount), data: { ...pending, totalIndex: null, accountId: null } },
+    where: of(createAccount),
+    data: { ...pending, totalIndex: null, accountId: null },
   });
   await calls.operation.updateMany({
     where: of({ notIn: [createAccount, redeemMoneyOrder] }),

@@ -41,7 +41,10 @@ export const SUBMISSION_FIELDS = [
 export async function addSubmission(calls: RollupCalls, submission: NewSubmission): Promise<void> {
   const { transactionHash, batchHeight, sender, nonce, maxFee, maxPriorityFee, raw } = submission;
   const row = {
-    ...{ batchHeight, nonce, maxFee: String(maxFee), maxPriorityFee: String(maxPriorityFee) },
+    batchHeight,
+    nonce,
+    maxFee: String(maxFee),
+    maxPriorityFee: String(maxPriorityFee),
     transactionHash: clientBytes(hashToBytes(transactionHash)),
     sender: clientBytes(addressToBytes(sender)),
     raw: clientBytes(raw),
@@ -65,10 +68,15 @@ export function parseSubmission(
   row: ReadRow<typeof submission, (typeof SUBMISSION_FIELDS)[number]>,
 ): StoredSubmission {
   return {
-    ...{ transactionHash: hashFromBytes(row.transactionHash), batchHeight: Number(row.batchHeight) },
-    ...{ sender: addressFromBytes(row.sender), nonce: Number(row.nonce), raw: row.raw },
-    ...{ maxFee: integerOf(row.maxFee), maxPriorityFee: integerOf(row.maxPriorityFee) },
-    ...{ state: row.state as SubmissionState, failure: row.failure ?? undefined },
+    transactionHash: hashFromBytes(row.transactionHash),
+    batchHeight: Number(row.batchHeight),
+    sender: addressFromBytes(row.sender),
+    nonce: Number(row.nonce),
+    raw: row.raw,
+    maxFee: integerOf(row.maxFee),
+    maxPriorityFee: integerOf(row.maxPriorityFee),
+    state: row.state as SubmissionState,
+    failure: row.failure ?? undefined,
     submittedAt: row.submittedAt,
   };
 }

@@ -39,10 +39,21 @@ export const OPERATION_RECORD = jsonRecord(table, {
 });
 
 const NOTHING = {
-  ...{ accountId: undefined, nonce: 0, fromAccountId: undefined, toAccountId: undefined },
-  ...{ toAddress: undefined, tokenId: undefined, amount: undefined, blindingFactor: undefined },
-  ...{ publicKey: undefined, jointKey: undefined, totalIndex: undefined, ciphertext: undefined },
-  ...{ isDirect: undefined, consent: undefined, untilHeight: undefined },
+  accountId: undefined,
+  nonce: 0,
+  fromAccountId: undefined,
+  toAccountId: undefined,
+  toAddress: undefined,
+  tokenId: undefined,
+  amount: undefined,
+  blindingFactor: undefined,
+  publicKey: undefined,
+  jointKey: undefined,
+  totalIndex: undefined,
+  ciphertext: undefined,
+  isDirect: undefined,
+  consent: undefined,
+  untilHeight: undefined,
 };
 
 /** The columns of an operation that was accepted, or that only the chain knows of. */
@@ -51,7 +62,8 @@ export function writtenOperation({ hash, operation }: AcceptedOperation): Writte
     ...NOTHING,
     ...fieldsOf(operation),
     accountId: signingAccountId(operation),
-    ...{ hash: hexOf(encodeWord(hash)), kind: operationKinds[operation.kind] },
+    hash: hexOf(encodeWord(hash)),
+    kind: operationKinds[operation.kind],
     signature: operation.signature === UNKNOWN_SIGNATURE ? '' : hexOf(encodeSignature(operation.signature)),
     ...('ciphertext' in operation ? { ciphertext: hexOf(encodeCiphertext(operation.ciphertext)) } : {}),
   };
@@ -67,18 +79,18 @@ function fieldsOf(operation: SignedOperation): Partial<WrittenOperation> {
       };
     case 'createMoneyOrder':
       return {
-        ...{ ...orderFields(operation.order), nonce: operation.nonce },
+        ...orderFields(operation.order),
+        nonce: operation.nonce,
         ...(operation.isDirect === true ? { isDirect: true } : {}),
       };
     case 'redeemMoneyOrder':
-      return {
-        ...orderFields(operation.order),
-        ...{ nonce: operation.nonce, totalIndex: operation.totalIndex },
-      };
+      return { ...orderFields(operation.order), nonce: operation.nonce, totalIndex: operation.totalIndex };
     case 'outboundTransfer':
       return {
-        ...{ fromAccountId: operation.fromAccountId, nonce: operation.nonce },
-        ...{ tokenId: operation.tokenId, amount: String(operation.amount) },
+        fromAccountId: operation.fromAccountId,
+        nonce: operation.nonce,
+        tokenId: operation.tokenId,
+        amount: String(operation.amount),
         toAddress: hexOf(addressToBytes(operation.toEthereumAddress)),
       };
     case 'setConsent':
@@ -91,7 +103,10 @@ function consentFields({ nonce, consent, terms }: ConsentChange): Partial<Writte
   if (terms === undefined) return changed;
   const { tokenId, minimum, untilHeight, secret } = terms;
   return {
-    ...{ ...changed, tokenId, amount: String(minimum), untilHeight },
+    ...changed,
+    tokenId,
+    amount: String(minimum),
+    untilHeight,
     blindingFactor: hexOf(encodeWord(secret)),
   };
 }
@@ -99,7 +114,10 @@ function consentFields({ nonce, consent, terms }: ConsentChange): Partial<Writte
 /** What an order says, as the columns of operations and orders have it. */
 export function orderFields({ fromAccountId, toAccountId, tokenId, amount, blindingFactor }: MoneyOrder) {
   return {
-    ...{ fromAccountId, toAccountId, tokenId, amount: String(amount) },
+    fromAccountId,
+    toAccountId,
+    tokenId,
+    amount: String(amount),
     blindingFactor: hexOf(encodeWord(blindingFactor)),
   };
 }

@@ -35,7 +35,10 @@ beforeEach(() => database.pool.query('TRUNCATE operation, account, account_quota
 /** The store of another process. */
 function open(bounds: Partial<AcceptanceBounds> = {}): RollupStore {
   const store = openRollupStore(database, {
-    ...{ quota: QUOTA, maxPending: 1_000, clock: { now: () => now }, ...bounds },
+    quota: QUOTA,
+    maxPending: 1_000,
+    clock: { now: () => now },
+    ...bounds,
   });
   opened.push(store);
   return store;
@@ -117,7 +120,9 @@ describe('the quota of an account', () => {
     // In one group: of two with a nonce the first one is within the quota.
     const [within, beyond] = [transfer(1, 9), transfer(1, 9)];
     expect(await accept(store, within, beyond, transfer(1, 1))).toEqual([
-      ...['ACCEPTED', 'QUOTA_EXCEEDED', 'QUOTA_EXCEEDED'],
+      'ACCEPTED',
+      'QUOTA_EXCEEDED',
+      'QUOTA_EXCEEDED',
     ]);
     expect([await statusOf(store, within), await statusOf(store, beyond)]).toEqual(['PENDING', undefined]);
     expect(await statusOf(store, first as AcceptedOperation)).toBe('PENDING');
@@ -179,7 +184,9 @@ describe('the queue', () => {
     const [first, ...others] = transfers(8);
     await accept(store, first as AcceptedOperation, ...others);
     expect(await accept(store, transfer(1, 9), first as AcceptedOperation, transfer(1, 8))).toEqual([
-      ...['QUEUE_FULL', 'ACCEPTED', 'ACCEPTED'],
+      'QUEUE_FULL',
+      'ACCEPTED',
+      'ACCEPTED',
     ]);
     expect(await pending()).toBe(8);
   });
@@ -208,7 +215,8 @@ describe('the queue', () => {
   it('has a quarter as many places for registrations, whatever operations wait', async () => {
     const store = open(bounds);
     expect(await accept(store, ...Array.from({ length: 6 }, registration))).toEqual([
-      ...[...times(4, 'ACCEPTED'), ...full(2)],
+      ...times(4, 'ACCEPTED'),
+      ...full(2),
     ]);
     expect(await accept(store, ...transfers(8))).toEqual(times(8, 'ACCEPTED'));
     const { rowCount } = await database.pool.query('SELECT FROM account');

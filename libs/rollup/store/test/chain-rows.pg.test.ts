@@ -13,21 +13,49 @@ const NOTHING: ChainEvents = { tokens: [], deposits: [], requests: [] };
 
 const block = (number: number) => ({ number, hash: hashFromBytes(new Uint8Array(32).fill(number % 256)) });
 const deposit = (index: number, blockNumber: number) => ({
-  ...{ index, accountId: 7, tokenId: 3, amount: AMOUNT, sender: TOKEN, blockNumber },
+  index,
+  accountId: 7,
+  tokenId: 3,
+  amount: AMOUNT,
+  sender: TOKEN,
+  blockNumber,
 });
 const request = (blockNumber: number, logIndex: number, overdueAt: number) => ({
-  ...{ blockNumber, logIndex, overdueAt, accountId: 7, recipient: TOKEN, tokenId: 3, amount: AMOUNT },
+  blockNumber,
+  logIndex,
+  overdueAt,
+  accountId: 7,
+  recipient: TOKEN,
+  tokenId: 3,
+  amount: AMOUNT,
 });
 const SIGNATURE = sign(3n, 5n);
 const asked = (blockNumber: number, logIndex: number): StoredRequest => ({
-  ...{ blockNumber, logIndex, height: 0, nonce: 1, tokenId: 3, amount: AMOUNT, hash: 2n ** 250n + 5n },
+  blockNumber,
+  logIndex,
+  height: 0,
+  nonce: 1,
+  tokenId: 3,
+  amount: AMOUNT,
+  hash: 2n ** 250n + 5n,
   operation: {
-    ...{ kind: 'outboundTransfer', fromAccountId: 7, toEthereumAddress: TOKEN, tokenId: 3, amount: AMOUNT },
-    ...{ nonce: 1, signature: SIGNATURE },
+    kind: 'outboundTransfer',
+    fromAccountId: 7,
+    toEthereumAddress: TOKEN,
+    tokenId: 3,
+    amount: AMOUNT,
+    nonce: 1,
+    signature: SIGNATURE,
   },
   proved: {
-    ...{ id: 7, publicKey: multiplyGenerator(3n), jointKey: { hash: 2n ** 251n + 1n } },
-    ...{ blindingFactor: 2n ** 252n + 3n, nonce: 0, redemptionIndex: 2 ** 40, tokenId: 3, balance: AMOUNT },
+    id: 7,
+    publicKey: multiplyGenerator(3n),
+    jointKey: { hash: 2n ** 251n + 1n },
+    blindingFactor: 2n ** 252n + 3n,
+    nonce: 0,
+    redemptionIndex: 2 ** 40,
+    tokenId: 3,
+    balance: AMOUNT,
     siblings: [1n, 2n ** 253n + 1n],
   },
 });
@@ -128,7 +156,9 @@ describe('what holders ask the contract for', () => {
     const of = (id: number, blockNumber: number): StoredRequest => {
       const { operation, proved, ...place } = asked(blockNumber, 1);
       return {
-        ...{ ...place, hash: BigInt(id), operation: { ...operation, fromAccountId: id } as typeof operation },
+        ...place,
+        hash: BigInt(id),
+        operation: { ...operation, fromAccountId: id } as typeof operation,
         proved: { ...proved, id },
       };
     };
@@ -145,7 +175,10 @@ describe('what holders ask the contract for', () => {
     await measure(6, 1, 1_000_000n * second);
     const due = (untilSeconds: number, limit = 10) =>
       store.listRequestsDue([{ tokenId: 3, progress: 0n, held: 1n }], {
-        ...{ atSeconds: 1_000, timeoutSeconds: 60, untilSeconds, limit },
+        atSeconds: 1_000,
+        timeoutSeconds: 60,
+        untilSeconds,
+        limit,
       });
     expect(await due(1_019)).toEqual([]);
     expect(await due(1_030)).toEqual([8, 7]);
@@ -190,7 +223,8 @@ describe('a reorganization', () => {
       tokens: [{ tokenId: 0, address: ZERO_ADDRESS, unit: 1n, blockNumber: 5 }],
       deposits: [deposit(0, 4), deposit(1, 5)],
       requests: [request(4, 0, 1), request(5, 0, 1)],
-      ...{ requested: [asked(4, 1), asked(5, 1)], frozen: { height: 1, blockNumber: 5 } },
+      requested: [asked(4, 1), asked(5, 1)],
+      frozen: { height: 1, blockNumber: 5 },
     };
     await store.advanceChain(events, [block(4), block(5)]);
     expect(await store.rewindChain(4)).toBe(true);
@@ -220,9 +254,17 @@ describe('a reorganization', () => {
 function taking(index: number) {
   const batch = { height: 1, operations: 1, size: 2, inboundFrom: 0, inboundTo: 1, state: 'open' } as const;
   return {
-    ...{ executed: [], rejected: [], waiting: [], created: [] },
-    ...{ versions: [], opaque: [], orders: [], redeemed: [], credits: [] },
-    ...{ deposits: [{ index, batchHeight: 1, batchIndex: 0 }], batches: [batch] },
+    executed: [],
+    rejected: [],
+    waiting: [],
+    created: [],
+    versions: [],
+    opaque: [],
+    orders: [],
+    redeemed: [],
+    credits: [],
+    deposits: [{ index, batchHeight: 1, batchIndex: 0 }],
+    batches: [batch],
   };
 }
 

@@ -17,14 +17,27 @@ const TIMERS = [
 ];
 
 const SUBMISSION = {
-  ...{ transactionHash: HASH, batchHeight: 1, sender: ZERO_ADDRESS, nonce: 7 },
-  ...{ maxFee: 2n ** 200n + 1n, maxPriorityFee: 1n, raw: new Uint8Array([1, 2, 3]) },
+  transactionHash: HASH,
+  batchHeight: 1,
+  sender: ZERO_ADDRESS,
+  nonce: 7,
+  maxFee: 2n ** 200n + 1n,
+  maxPriorityFee: 1n,
+  raw: new Uint8Array([1, 2, 3]),
 };
 
 const BATCH = { height: 1, state: 'sealed', operations: 1, size: 2, inboundFrom: 3, inboundTo: 4 } as const;
 const NOTHING = {
-  ...{ executed: [], rejected: [], waiting: [], deposits: [], created: [], versions: [], opaque: [] },
-  ...{ orders: [], redeemed: [], credits: [] },
+  executed: [],
+  rejected: [],
+  waiting: [],
+  deposits: [],
+  created: [],
+  versions: [],
+  opaque: [],
+  orders: [],
+  redeemed: [],
+  credits: [],
 };
 
 let test: TestDatabase;
@@ -52,7 +65,9 @@ const assemble = () =>
   store.sequence((step) =>
     step.assemble({
       roots: { previousState: 1n, state: 2n, account: 3n, orders: 4n },
-      ...{ proving: new Uint8Array([5]), accountNodes: [], historyNodes: [] },
+      proving: new Uint8Array([5]),
+      accountNodes: [],
+      historyNodes: [],
     }),
   );
 
@@ -109,7 +124,10 @@ describe('a change of a batch', () => {
 
 describe('the identity', () => {
   const identity = {
-    ...{ chainId: 2n ** 63n - 1n, contract: ZERO_ADDRESS, operatorKey: multiplyGenerator(3n), batchSize: 2 },
+    chainId: 2n ** 63n - 1n,
+    contract: ZERO_ADDRESS,
+    operatorKey: multiplyGenerator(3n),
+    batchSize: 2,
   };
 
   it('is claimed once, with chain ids of 64 bits', async () => {

@@ -6,7 +6,10 @@ import { CommandList } from './command-list.js';
 import { COMMAND_EXIT, runCommand, type CommandProgram, type CommandShape } from './run-command.js';
 
 const send: CommandShape = {
-  ...{ name: 'send', usage: 'TO [options]', words: [1, 2], summary: 'Sends.' },
+  name: 'send',
+  usage: 'TO [options]',
+  words: [1, 2],
+  summary: 'Sends.',
   options: defineOptions({ note: option(textOption('TEXT'), { group: 'Send', description: 'A note.' }) }),
 };
 const newAccount: CommandShape = {
@@ -26,7 +29,12 @@ function programOf(environment: CommandProgram['environment'] = {}) {
     error instanceof Unsettled ? 3 : error instanceof OperatorError ? COMMAND_EXIT.failed : undefined;
   const terminal = { say: (line: string) => said.push(line), warn: (line: string) => warned.push(line) };
   const program: CommandProgram = {
-    ...{ name: 'rollup', service: 'rollup-client', version: '1.2.3', terminal, environment, exitCodeOf },
+    name: 'rollup',
+    service: 'rollup-client',
+    version: '1.2.3',
+    terminal,
+    environment,
+    exitCodeOf,
   };
   return { program, said, warned };
 }
@@ -77,7 +85,8 @@ describe('a command', () => {
     expect(await runCommand(send, ['bob'], program, failing(new RangeError('a fault')))).toBe(1);
     expect(await runCommand(send, ['bob'], program, failing('text'))).toBe(1);
     expect(warned).toEqual([
-      ...['no such file', 'run it again'],
+      'no such file',
+      'run it again',
       expect.stringMatching(/^RangeError: a fault\n +at /),
       'text',
     ]);
@@ -86,7 +95,9 @@ describe('a command', () => {
 
 describe('the commands of a program', () => {
   const list = new CommandList('rollup', [newAccount, send], {
-    ...{ before: [['serve', 'Serves.']], otherNames: ['serve'], after: 'That is all.' },
+    before: [['serve', 'Serves.']],
+    otherNames: ['serve'],
+    after: 'That is all.',
   });
 
   it('are found by their first words', () => {

@@ -92,7 +92,9 @@ export class ContextTracer implements Tracer {
     if (parent === undefined) return ROOT_CONTEXT;
     const { traceId, spanId, isSampled, tracestate } = parent;
     return trace.setSpanContext(ROOT_CONTEXT, {
-      ...{ traceId, spanId, isRemote: true },
+      traceId,
+      spanId,
+      isRemote: true,
       traceFlags: isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE,
       ...(tracestate === undefined ? {} : { traceState: createTraceState(tracestate) }),
     });

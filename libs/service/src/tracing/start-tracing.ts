@@ -57,7 +57,8 @@ export async function startTracing(options: TracingOptions): Promise<RequestTrac
 function exportTo(endpoint: URL, api: Api, options: BoundedExportOptions): SpanProcessor {
   const exporter = new api.OTLPTraceExporter({
     url: endpoint.href,
-    ...{ timeoutMillis: EXPORT_TIMEOUT_MS, concurrencyLimit: CONCURRENT_EXPORTS },
+    timeoutMillis: EXPORT_TIMEOUT_MS,
+    concurrencyLimit: CONCURRENT_EXPORTS,
   });
   const counted = new BoundedExport(options);
   const limits = { ...BATCH, exportTimeoutMillis: 2 * EXPORT_TIMEOUT_MS };

@@ -90,7 +90,11 @@ function spansOf({ resourceSpans }: ExportRequest): CollectedSpan[] {
     const service = String(valuesOf(resource.attributes)['service.name']);
     const spans = scopeSpans.flatMap((scope) => scope.spans);
     return spans.map(({ traceId, spanId, parentSpanId = '', name, attributes, status }) => ({
-      ...{ service, traceId, spanId, parentSpanId, name },
+      service,
+      traceId,
+      spanId,
+      parentSpanId,
+      name,
       attributes: valuesOf(attributes),
       isError: status.code === STATUS_ERROR,
     }));

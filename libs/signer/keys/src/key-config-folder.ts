@@ -164,7 +164,11 @@ function pkcs11ConfigEntry(
 ): KeyEntry {
   const name = `${file} (token ${tokenLabel ?? slot}, key ${keyLabel ?? keyId})`;
   const settings = {
-    ...{ library, slot, tokenLabel, sessions, timeoutMs: timeout },
+    library,
+    slot,
+    tokenLabel,
+    sessions,
+    timeoutMs: timeout,
     pinFile: pinFile === undefined ? undefined : resolve(folder, pinFile),
     key: { label: keyLabel, id: keyId },
   };
@@ -191,7 +195,13 @@ function vaultConfigEntry(
       ? ({ type: 'SYSTEM' } as const)
       : ({ type: 'KNOWN_SERVERS', file: resolve(folder, known) } as const);
   const settings = {
-    ...{ host, port, path, keyName, login, namespace, timeoutMs },
+    host,
+    port,
+    path,
+    keyName,
+    login,
+    namespace,
+    timeoutMs,
     trust: tlsEnabled ? trust : undefined,
   };
   const entry = vaultEntry(`${file} (${host}:${port}${path} ${keyName})`, settings, vaults);

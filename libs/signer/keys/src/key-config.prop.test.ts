@@ -5,12 +5,40 @@ import { KeyLoadError } from './key-load-error.js';
 
 const SECRET = 'c0ffee-secret';
 const names = [
-  ...['type', 'keyType', 'privateKey', 'keystoreFile', 'keystorePasswordFile', 'serverHost', 'serverPort'],
-  ...['keyPath', 'keyName', 'token', 'timeout', 'tlsEnabled', 'tlsKnownServersPath', 'httpProtocolVersion'],
+  'type',
+  'keyType',
+  'privateKey',
+  'keystoreFile',
+  'keystorePasswordFile',
+  'serverHost',
+  'serverPort',
+  'keyPath',
+  'keyName',
+  'token',
+  'timeout',
+  'tlsEnabled',
+  'tlsKnownServersPath',
+  'httpProtocolVersion',
 ];
 const value = fc.constantFrom<unknown>(
-  ...[SECRET, '', '5', '-1', '0', '99999999999', 'true', 'maybe', 'SECP256K1', 'BLS'],
-  ...['file-raw', 'file-keystore', 'hashicorp', 'aws-kms', 'HTTP_2', null, [SECRET], { a: SECRET }],
+  SECRET,
+  '',
+  '5',
+  '-1',
+  '0',
+  '99999999999',
+  'true',
+  'maybe',
+  'SECP256K1',
+  'BLS',
+  'file-raw',
+  'file-keystore',
+  'hashicorp',
+  'aws-kms',
+  'HTTP_2',
+  null,
+  [SECRET],
+  { a: SECRET },
 );
 
 const RAW = { type: 'file-raw', keyType: 'SECP256K1', privateKey: '0x01' };
@@ -71,7 +99,9 @@ describe('a key configuration', () => {
     [
       'a secret in Azure without its name',
       {
-        ...{ type: 'azure-secret', keyType: 'SECP256K1', vaultName: 'bank' },
+        type: 'azure-secret',
+        keyType: 'SECP256K1',
+        vaultName: 'bank',
         authenticationMode: 'SYSTEM_ASSIGNED_MANAGED_IDENTITY',
       },
       'secretName: is required',

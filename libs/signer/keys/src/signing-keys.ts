@@ -53,8 +53,12 @@ export class SigningKeys {
     });
     const { sources, loader, log } = this;
     this.reloads = new KeyReloads({
-      ...{ sources, loader, log, clock: dependencies.clock },
-      ...{ watchQuietMs: options.watchQuietMs, watchPeriodMs: options.watchPeriodMs },
+      sources,
+      loader,
+      log,
+      clock: dependencies.clock,
+      watchQuietMs: options.watchQuietMs,
+      watchPeriodMs: options.watchPeriodMs,
       onLoaded: (difference) => {
         this.report(difference);
         this.retry.start();

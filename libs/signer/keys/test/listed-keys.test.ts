@@ -6,7 +6,9 @@ import { ListedKeys } from '../src/remote/listed-keys.js';
 import { HandClock } from './hand-clock.js';
 
 const entry = (name: string): KeyEntry => ({
-  ...{ name, fingerprint: name, isRemote: true },
+  name,
+  fingerprint: name,
+  isRemote: true,
   open: () => Promise.reject(new Error('not opened here')),
 });
 

@@ -39,8 +39,12 @@ afterEach(async () => {
 });
 
 const request = (login: VaultRoleLogin, changes: Partial<VaultRequest> = {}): VaultRequest => ({
-  ...{ host: '127.0.0.1', port: vault.port, path: '/v1/secret/data/one', timeoutMs: 60_000 },
-  ...{ trust: undefined, login },
+  host: '127.0.0.1',
+  port: vault.port,
+  path: '/v1/secret/data/one',
+  timeoutMs: 60_000,
+  trust: undefined,
+  login,
   ...changes,
 });
 

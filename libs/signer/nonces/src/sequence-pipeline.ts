@@ -190,7 +190,8 @@ export class SequencePipeline {
       } else {
         const most = MAX_SUBMISSIONS - item.submissions;
         const { submission, submissions } = await submitSigned(item.send, name, {
-          ...{ signed, most },
+          signed,
+          most,
           moves: this.parts.moves,
         });
         item.submissions += submissions;

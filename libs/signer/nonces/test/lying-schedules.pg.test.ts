@@ -11,9 +11,7 @@ const STEPS = 600;
 const AT_A_TIME = 20;
 
 /** Short, so that doubts end both ways within a schedule. */
-const TIMING = {
-  ...{ jumpPatienceMs: 150, resetGraceMs: 150, fillGapMs: 100, quietMs: 100, announceMs: 100 },
-};
+const TIMING = { jumpPatienceMs: 150, resetGraceMs: 150, fillGapMs: 100, quietMs: 100, announceMs: 100 };
 
 const WORDS = ['nonce too low', 'Nonce too low', 'replacement transaction underpriced', 'already known'];
 
@@ -91,7 +89,9 @@ describe(`any schedule of lies, sends and lost blocks (seed ${SEED})`, () => {
         manager.start(
           {},
           {
-            ...{ clientFor: (of) => client.for(of), timing: TIMING, fillsGaps: true },
+            clientFor: (of) => client.for(of),
+            timing: TIMING,
+            fillsGaps: true,
             signFiller: (filler) => client.signed.sign(filler),
           },
         );

@@ -33,8 +33,13 @@ export async function listSends(
 
 function sendOf(row: SendOfPage, sequenceId: number): ListedSend {
   return {
-    ...{ sequenceId, nonce: BigInt(row.nonce), state: row.state, isGiven: row.given },
-    ...{ chainId: BigInt(row.chainId), account: addressFromBytes(row.account), isPrivate: row.isPrivate },
+    sequenceId,
+    nonce: BigInt(row.nonce),
+    state: row.state,
+    isGiven: row.given,
+    chainId: BigInt(row.chainId),
+    account: addressFromBytes(row.account),
+    isPrivate: row.isPrivate,
     hash: row.hash === null ? undefined : hashFromBytes(row.hash),
     changedMs: Math.round(row.changedMs),
   };

@@ -71,7 +71,9 @@ export class NoncePositionStore {
         where: { id: sequenceId },
         data: {
           genesis: clientBytes(hashToBytes(genesis)),
-          ...{ nextNonce: next, minedCount: next, knownFrom: next },
+          nextNonce: next,
+          minedCount: next,
+          knownFrom: next,
         },
       }),
       client.settledNonce.deleteMany({ where: { sequenceId } }),

@@ -59,7 +59,9 @@ function keyColumns({ chainId, account, privacyGroup = new Uint8Array(0) }: Nonc
 
 function toNonceSequence({ id, chainId, account, privacyGroup }: SequenceRow): NonceSequence {
   return {
-    ...{ id, chainId: BigInt(chainId), account: addressFromBytes(account) },
+    id,
+    chainId: BigInt(chainId),
+    account: addressFromBytes(account),
     ...(privacyGroup.length === 0 ? {} : { privacyGroup }),
   };
 }

@@ -36,8 +36,11 @@ export async function* readAuditRows(client: SignerCalls): AsyncGenerator<Chaine
     for (const { sequence, timeMs, digest, transaction, ...row } of rows) {
       last = Number(sequence);
       yield {
-        ...{ ...row, sequence: last, timeMs: Number(timeMs) },
-        ...{ digest: digest ?? undefined, transaction: transaction ?? undefined },
+        ...row,
+        sequence: last,
+        timeMs: Number(timeMs),
+        digest: digest ?? undefined,
+        transaction: transaction ?? undefined,
       };
     }
     if (rows.length < PAGE) return;

@@ -75,7 +75,11 @@ describe('a nonce sequence', () => {
     const count = 2n ** 256n - 1n;
     await store.positions.switchChain(id, { genesis: GENESIS, count });
     expect(await store.positions.read(id, 0n)).toEqual({
-      ...{ next: count, mined: count, floor: count, explained: 0n, genesis: GENESIS },
+      next: count,
+      mined: count,
+      floor: count,
+      explained: 0n,
+      genesis: GENESIS,
     });
   });
 });
@@ -109,15 +113,27 @@ describe('decisions', () => {
     const text = { caller: '', method: 'eth_sendTransaction', decision: 'allowed', reason: '' };
     await store.audit.append((head) =>
       ['0xABcd', '0xabcd%', '0xab_d'].map((key, place) => ({
-        ...{ ...text, key, transaction, sequence: head.sequence + 1 + place, timeMs: 1_700_000_000_000 },
-        ...{ previousHash: head.hash, hash: new Uint8Array(32).fill(place) },
+        ...text,
+        key,
+        transaction,
+        sequence: head.sequence + 1 + place,
+        timeMs: 1_700_000_000_000,
+        previousHash: head.hash,
+        hash: new Uint8Array(32).fill(place),
       })),
     );
     const { rows, before } = await store.listDecisions({ account: '0xabcd', limit: 10 });
     expect(rows).toEqual([
       {
-        ...{ ...text, key: '0xABcd', sequence: 1, timeMs: 1_700_000_000_000, isPrivate: false },
-        ...{ chainId: '9', nonce: '18446744073709551614', value, to: null },
+        ...text,
+        key: '0xABcd',
+        sequence: 1,
+        timeMs: 1_700_000_000_000,
+        isPrivate: false,
+        chainId: '9',
+        nonce: '18446744073709551614',
+        value,
+        to: null,
       },
     ]);
     expect(before).toBeUndefined();

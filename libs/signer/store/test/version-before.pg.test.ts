@@ -55,7 +55,8 @@ beforeAll(async () => {
   url.username = role;
   former = await connectDatabase({
     url: DatabaseUrl.parse(url.href).withPassword(role).href,
-    ...{ poolSize: 1, settings: SIGNER_DATABASE_SETTINGS },
+    poolSize: 1,
+    settings: SIGNER_DATABASE_SETTINGS,
   });
 });
 afterAll(async () => {

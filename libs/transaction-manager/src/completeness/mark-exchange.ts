@@ -83,7 +83,9 @@ export class MarkExchange {
     if (keeper === undefined) return { headers: unsealed };
     const replaces = mark !== undefined && said?.order !== undefined && said.mark !== mark;
     const request = {
-      ...{ owner: enclave.ring.first, keeper, question: newQuestion() },
+      owner: enclave.ring.first,
+      keeper,
+      question: newQuestion(),
       order: replaces ? said.order + 1 : 0,
       mark: replaces ? Buffer.from(mark, 'base64') : NO_MARK,
     };

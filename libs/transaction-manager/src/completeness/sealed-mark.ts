@@ -107,10 +107,7 @@ function messageOf(
 ): Uint8Array {
   const number = Buffer.alloc(ORDER_BYTES);
   number.writeBigUInt64BE(BigInt(order));
-  return Buffer.concat([
-    ...[PURPOSES[purpose], keyToBytes(owner), keyToBytes(keeper)],
-    ...[question, number, mark],
-  ]);
+  return Buffer.concat([PURPOSES[purpose], keyToBytes(owner), keyToBytes(keeper), question, number, mark]);
 }
 
 function readMessage(
@@ -126,8 +123,10 @@ function readMessage(
   const order = rest.readBigUInt64BE(QUESTION_BYTES);
   if (order > MAX_ORDER) return undefined;
   return {
-    ...{ ...parties, question: rest.subarray(0, QUESTION_BYTES) },
-    ...{ order: Number(order), mark: rest.subarray(markAt) },
+    ...parties,
+    question: rest.subarray(0, QUESTION_BYTES),
+    order: Number(order),
+    mark: rest.subarray(markAt),
   };
 }
 

@@ -28,7 +28,13 @@ export function residentGroups(
   const left = ownKeys.find((key) => !seen.has(key));
   if (left !== undefined) throw new TypeError(`${left} must belong to a resident group`);
   return groups.map(({ name, description, members }) => ({
-    ...{ id: Buffer.from(name), lookup: groupLookup(members), name, description, members },
-    ...{ seed: new Uint8Array(), kind: 'RESIDENT', active: true },
+    id: Buffer.from(name),
+    lookup: groupLookup(members),
+    name,
+    description,
+    members,
+    seed: new Uint8Array(),
+    kind: 'RESIDENT',
+    active: true,
   }));
 }

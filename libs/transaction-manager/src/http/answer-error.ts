@@ -6,7 +6,12 @@ import { text, type HttpAnswer } from './route.js';
 
 /** As existing managers answer: what they reject for its content is a 500 as well. */
 const STATUSES: Readonly<Record<ManagerErrorKind, number>> = {
-  ...{ invalid: 400, forbidden: 403, 'not-found': 404, unreachable: 410, rejected: 500, unavailable: 503 },
+  invalid: 400,
+  forbidden: 403,
+  'not-found': 404,
+  unreachable: 410,
+  rejected: 500,
+  unavailable: 503,
 };
 
 const CLOSE = { connection: 'close' };

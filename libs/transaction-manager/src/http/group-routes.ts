@@ -20,11 +20,14 @@ const KINDS = { resident: 'RESIDENT', legacy: 'LEGACY', pantheon: 'PANTHEON' } a
 /** Requests of clients about privacy groups. */
 export function groupRoutes(groups: PrivacyGroups): Route[] {
   const post = (path: string, handle: (members: Members) => Promise<HttpAnswer>): Route => ({
-    ...{ method: 'POST', path, consumes: [JSON_TYPE] },
+    method: 'POST',
+    path,
+    consumes: [JSON_TYPE],
     handle: ({ body }: HttpRequest) => handle(parseMembers(body)),
   });
   const kinds = Object.entries(KINDS).map(([name, kind]): Route => ({
-    ...{ method: 'GET', path: `/groups/${name}` },
+    method: 'GET',
+    path: `/groups/${name}`,
     handle: () => list(groups.ofKind(kind)),
   }));
   return [

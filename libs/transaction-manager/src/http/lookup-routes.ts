@@ -27,7 +27,9 @@ const ANSWER_BYTES = 4 * 1_048_576;
 export function lookupRoutes(manager: TransactionManager): Route[] {
   return [
     {
-      ...{ method: 'POST', path: '/payloads', consumes: [JSON_TYPE] },
+      method: 'POST',
+      path: '/payloads',
+      consumes: [JSON_TYPE],
       handle: (request) => lookUp(request, manager),
     },
   ];

@@ -54,7 +54,9 @@ export function peerRoutes(parts: PeerParts): Route[] {
 /** Proves to other managers which keys are ours, and at which URL. */
 export function proofRoute(parts: Pick<PeerParts, 'enclave' | 'url'>): Route {
   return {
-    ...{ method: 'POST', path: '/partyinfo/validate', consumes: [BYTES] },
+    method: 'POST',
+    path: '/partyinfo/validate',
+    consumes: [BYTES],
     handle: (request) => prove(request, parts),
   };
 }

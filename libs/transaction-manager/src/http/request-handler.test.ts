@@ -12,8 +12,13 @@ let client: HttpPort;
 
 function open(name: HandlerOptions['name']): Promise<HttpPort> {
   const handler = requestHandler({
-    ...{ name, routes, maxBodyBytes: 1_000, budget: new ByteBudget(10_000) },
-    ...{ logger: silentLogger, metrics: silentMetrics, allowsHost: (host) => host === 'manager.example' },
+    name,
+    routes,
+    maxBodyBytes: 1_000,
+    budget: new ByteBudget(10_000),
+    logger: silentLogger,
+    metrics: silentMetrics,
+    allowsHost: (host) => host === 'manager.example',
   });
   return listenHttp({ host: '127.0.0.1', port: 0 }, handler);
 }

@@ -51,7 +51,9 @@ export function resendRoutes(parts: ResendRouteParts): Route[] {
       handle: (request) => pushBatch(request, recovery, lossCheck),
     },
     {
-      ...{ method: 'POST', path: '/pushPrivacyGroup', consumes: [BYTES] },
+      method: 'POST',
+      path: '/pushPrivacyGroup',
+      consumes: [BYTES],
       async handle({ body }) {
         await groups.accept(body);
         return { status: 200 };

@@ -42,8 +42,10 @@ async function receive(request: HttpRequest, manager: TransactionManager): Promi
     throw violationError(
       [
         {
-          ...{ message: 'must match "^(true|false)$"', messageTemplate: PATTERN },
-          ...{ path: `${resourceOf(mediaType)}.receive.arg2`, invalidValue: isRaw },
+          message: 'must match "^(true|false)$"',
+          messageTemplate: PATTERN,
+          path: `${resourceOf(mediaType)}.receive.arg2`,
+          invalidValue: isRaw,
         },
       ],
       headers,

@@ -31,7 +31,9 @@ export function violationError(
   }
   const objects = violations.map(({ message, messageTemplate = message, path, invalidValue }) => ({
     ...(invalidValue === undefined ? {} : { invalidValue }),
-    ...{ message, messageTemplate, path },
+    message,
+    messageTemplate,
+    path,
   }));
   return new ManagerError('invalid', JSON.stringify(objects), JSON_TYPE);
 }

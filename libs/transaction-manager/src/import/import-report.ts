@@ -60,8 +60,11 @@ export class ImportReport {
   get outcome(): ImportOutcome {
     const named = [...this.keys].sort(([, left], [, right]) => right - left).slice(0, MAX_NAMED);
     return {
-      ...{ payloads: this.payloads, rawPayloads: this.rawPayloads, groups: this.groups },
-      ...{ residentGroups: this.residentGroups, foreign: this.foreignRecords },
+      payloads: this.payloads,
+      rawPayloads: this.rawPayloads,
+      groups: this.groups,
+      residentGroups: this.residentGroups,
+      foreign: this.foreignRecords,
       foreignKeys: Object.fromEntries(named) as Record<PtmKey, number>,
     };
   }

@@ -28,7 +28,9 @@ export interface NotGiven {
 /** A running manager, asked at its peer port for one payload after another. */
 export class ManagerSource {
   private readonly agent = new Agent({
-    ...{ connect: { timeout: TIMEOUT_MS }, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS },
+    connect: { timeout: TIMEOUT_MS },
+    headersTimeout: TIMEOUT_MS,
+    bodyTimeout: TIMEOUT_MS,
     maxResponseSize: MAX_VALUE_BYTES,
   });
   private readonly flagged = new Some();
@@ -50,8 +52,10 @@ export class ManagerSource {
   get notGiven(): NotGiven {
     const { flagged, missing } = this;
     return {
-      ...{ flagged: flagged.count, missing: missing.count },
-      ...{ flaggedHashes: flagged.named, missingHashes: missing.named },
+      flagged: flagged.count,
+      missing: missing.count,
+      flaggedHashes: flagged.named,
+      missingHashes: missing.named,
     };
   }
 
@@ -66,8 +70,12 @@ export class ManagerSource {
       else if (encoded === undefined) this.missing.add(hash);
       else
         yield {
-          ...{ kind: 'payload', place: `hash ${line} of the list`, nameField: 'hash' },
-          ...{ hash, encoded, codec: 'LEGACY' },
+          kind: 'payload',
+          place: `hash ${line} of the list`,
+          nameField: 'hash',
+          hash,
+          encoded,
+          codec: 'LEGACY',
         };
     }
   }
@@ -92,7 +100,9 @@ export class ManagerSource {
   private async post(value: object): Promise<{ status: number; body: Uint8Array }> {
     try {
       const answer = await request(`${this.options.url}resend`, {
-        ...{ method: 'POST', dispatcher: this.agent as Dispatcher, body: JSON.stringify(value) },
+        method: 'POST',
+        dispatcher: this.agent as Dispatcher,
+        body: JSON.stringify(value),
         headers: { 'content-type': 'application/json' },
       });
       return { status: answer.statusCode, body: new Uint8Array(await answer.body.arrayBuffer()) };

@@ -59,18 +59,31 @@ export function recordOf(row: DumpRow): TesseraRecord {
   const bytes = (column: string, size?: number) => required(row, place, { column, size });
   if (row.table === 'privacy_group')
     return {
-      ...{ kind: 'group', place, nameField: 'id' },
-      ...{ id: bytes('id'), lookup: bytes('lookup_id'), data: bytes('data') },
+      kind: 'group',
+      place,
+      nameField: 'id',
+      id: bytes('id'),
+      lookup: bytes('lookup_id'),
+      data: bytes('data'),
     };
   const hash = bytes('hash', HASH_BYTES);
   if (row.table === 'encrypted_transaction')
     return {
-      ...{ kind: 'payload', place, nameField: 'hash', hash, encoded: bytes('encoded_payload') },
+      kind: 'payload',
+      place,
+      nameField: 'hash',
+      hash,
+      encoded: bytes('encoded_payload'),
       codec: codecOf(row, place),
     };
   return {
-    ...{ kind: 'raw', place, nameField: 'hash', hash, cipherText: bytes('encrypted_payload') },
-    ...{ encryptedKey: bytes('encrypted_key', BOX_BYTES), nonce: bytes('nonce', NONCE_BYTES) },
+    kind: 'raw',
+    place,
+    nameField: 'hash',
+    hash,
+    cipherText: bytes('encrypted_payload'),
+    encryptedKey: bytes('encrypted_key', BOX_BYTES),
+    nonce: bytes('nonce', NONCE_BYTES),
     sender: keyFromBytes(bytes('sender', KEY_BYTES)),
   };
 }

@@ -99,7 +99,8 @@ async function findSome(
     const { cipherText, sender, recipientKeys, privacyFlag, mandatoryRecipients } = creation;
     bytes += cipherText.length;
     known.push({
-      ...{ hash, payload: { sender, recipientKeys, privacyFlag, mandatoryRecipients } },
+      hash,
+      payload: { sender, recipientKeys, privacyFlag, mandatoryRecipients },
       securityHash: hasher({ cipherText, masterKey: opened.masterKey }),
     });
   }

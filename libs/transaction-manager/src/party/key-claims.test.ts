@@ -25,7 +25,12 @@ function manager(proofs: Record<string, KeyProof | undefined>, acceptsUnbound = 
   const asked: string[] = [];
   const budget = new ProofBudget();
   const claims = new KeyClaims({
-    ...{ ring, table, conflicts, budget, acceptsUnbound, logger: silentLogger },
+    ring,
+    table,
+    conflicts,
+    budget,
+    acceptsUnbound,
+    logger: silentLogger,
     store: {
       save: async (key, { url, bound }) => void stored.set(key, { url, bound }),
       remove: async (key) => void stored.delete(key),

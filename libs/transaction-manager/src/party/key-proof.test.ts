@@ -23,7 +23,12 @@ async function open(routesOf: (url: string) => Route[]): Promise<string> {
   const routes: Route[] = [];
   const budget = new ByteBudget(1_000_000);
   const handler = requestHandler({
-    ...{ name: 'peer', routes, maxBodyBytes: 100_000, budget, logger: silentLogger, metrics: silentMetrics },
+    name: 'peer',
+    routes,
+    maxBodyBytes: 100_000,
+    budget,
+    logger: silentLogger,
+    metrics: silentMetrics,
   });
   const port = await listenHttp({ host: '127.0.0.1', port: 0 }, handler);
   ports.push(port);

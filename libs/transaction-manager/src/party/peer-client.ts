@@ -117,7 +117,9 @@ export class PeerClient {
   ): Promise<PeerAnswer> {
     const headers = { ...this.traceHeaders(), ...own, [API_VERSIONS_HEADER]: SUPPORTED_VERSIONS };
     const options = {
-      ...{ method, dispatcher: this.agent as Dispatcher, headers },
+      method,
+      dispatcher: this.agent as Dispatcher,
+      headers,
       ...(body === undefined ? {} : { body }),
       ...(timeoutMs === undefined ? {} : { headersTimeout: timeoutMs, bodyTimeout: timeoutMs }),
     } as const;

@@ -6,10 +6,15 @@ describe('the whitelist of managers', () => {
     const whitelist = new PeerWhitelist(['http://192.0.2.7:9103/', 'https://[2001:db8::7]/']);
     const of = (address: string) => whitelist.admits(address);
     expect(await Promise.all(['192.0.2.7', '::ffff:192.0.2.7', '2001:db8::7'].map(of))).toEqual([
-      ...[true, true, true],
+      true,
+      true,
+      true,
     ]);
     expect(await Promise.all(['192.0.2.8', '::1', '127.0.0.1', ''].map(of))).toEqual([
-      ...[false, false, false, false],
+      false,
+      false,
+      false,
+      false,
     ]);
   });
 

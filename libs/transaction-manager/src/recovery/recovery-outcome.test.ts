@@ -37,9 +37,13 @@ describe('a recovery', () => {
     const sent: Heard['sent'][] = ['all', 'unflagged', 'restored', 'unchecked', FAILED];
     const heard = sent.map((one, index) => ({ url: `http://peer${index}/`, sent: one }));
     expect(outcomeOf(heard, NOTHING)).toEqual({
-      ...{ result: Partial, ...NOTHING },
-      ...{ answered: ['http://peer0/'], incomplete: ['http://peer1/'], restored: ['http://peer2/'] },
-      ...{ unchecked: ['http://peer3/'], failed: [{ url: 'http://peer4/', ...FAILED }] },
+      result: Partial,
+      ...NOTHING,
+      answered: ['http://peer0/'],
+      incomplete: ['http://peer1/'],
+      restored: ['http://peer2/'],
+      unchecked: ['http://peer3/'],
+      failed: [{ url: 'http://peer4/', ...FAILED }],
     });
   });
 });

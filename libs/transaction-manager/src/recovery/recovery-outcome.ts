@@ -62,8 +62,10 @@ export function outcomeOf(heard: readonly Heard[], staged: Unresolved): Recovery
   const urlsOf = (what: Sent) => heard.flatMap(({ url, sent }) => (sent === what ? [url] : []));
   return {
     result: resultOf(heard, staged),
-    ...{ answered: urlsOf('all'), incomplete: urlsOf('unflagged') },
-    ...{ restored: urlsOf('restored'), unchecked: urlsOf('unchecked') },
+    answered: urlsOf('all'),
+    incomplete: urlsOf('unflagged'),
+    restored: urlsOf('restored'),
+    unchecked: urlsOf('unchecked'),
     failed: heard.flatMap(({ url, sent }) => (typeof sent === 'string' ? [] : [{ url, ...sent }])),
     ...staged,
   };

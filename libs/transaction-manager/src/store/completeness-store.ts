@@ -59,7 +59,8 @@ export class CompletenessStore {
   set(state: StoredCompleteness): Promise<void> {
     const recovered = state === 'unconfirmed';
     return beginEpoch(this.database, {
-      ...{ epoch: randomBytes(EPOCH_BYTES), recovered },
+      epoch: randomBytes(EPOCH_BYTES),
+      recovered,
       state: recovered ? 'unchecked' : state,
     });
   }

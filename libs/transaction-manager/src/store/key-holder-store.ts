@@ -26,7 +26,8 @@ export class KeyHolderStore {
   /** What the holder of the key has us keep for it; undefined for nothing. */
   async findMark(key: PtmKey): Promise<KeptMark | undefined> {
     const row = await this.client.keyHolder.findUnique({
-      ...{ where: rowOf(key), select: { mark: true, markOrder: true } },
+      where: rowOf(key),
+      select: { mark: true, markOrder: true },
     });
     const { mark = null, markOrder } = row ?? {};
     return mark === null ? undefined : { mark, order: Number(markOrder ?? 0n) };
@@ -57,7 +58,9 @@ export class KeyHolderStore {
   /** The oldest first, so that what a stranger added last is what finds no room. */
   async all(): Promise<StoredHolder[]> {
     const rows = await this.client.keyHolder.findMany({
-      ...{ select: { key: true, url: true, bound: true }, orderBy: { provedAt: 'asc' }, take: MAX_ROWS },
+      select: { key: true, url: true, bound: true },
+      orderBy: { provedAt: 'asc' },
+      take: MAX_ROWS,
     });
     return rows.map(({ key, url, bound }) => ({ key: keyFromBytes(key), url, bound }));
   }

@@ -101,8 +101,13 @@ export class PrivacyGroupStore {
 
 function columnsOfGroup({ id, lookup, name, description, seed, members, kind, active }: PrivacyGroup) {
   return {
-    ...{ name, description, kind, active },
-    ...{ id: clientBytes(id), lookup: clientBytes(lookup), seed: clientBytes(seed) },
+    name,
+    description,
+    kind,
+    active,
+    id: clientBytes(id),
+    lookup: clientBytes(lookup),
+    seed: clientBytes(seed),
     members: members.map((key) => clientBytes(keyToBytes(key))),
   };
 }

@@ -9,7 +9,9 @@ const MAX_COUNT = 4_096;
 export class RecentPayloads<Payload extends NonNullable<unknown>> {
   /** By hash, as text of one character a byte. */
   private readonly remembered = new LRUCache<string, Payload>({
-    ...{ max: MAX_COUNT, maxSize: MAX_BYTES, maxEntrySize: MAX_BYTES / 8 },
+    max: MAX_COUNT,
+    maxSize: MAX_BYTES,
+    maxEntrySize: MAX_BYTES / 8,
   });
 
   /** @param bytes - what the payload takes; one that is larger than an eighth of the bound is not remembered */

@@ -291,7 +291,7 @@ describe('payloads of a running manager', () => {
 
 function partsOf({ payloads: store, raws, groups }: ManagerStore) {
   const enclave = new Enclave(new KeyRing(recordedPairs('a1', 'a2')));
-  return { ...{ enclave, logger: silentLogger }, ...{ store, raws, groups } };
+  return { enclave, logger: silentLogger, store, raws, groups };
 }
 
 /** A dump that ends before its last table. */
@@ -320,7 +320,10 @@ async function fillRaw({ pool }: Database, count: number): Promise<void> {
      SELECT hash, text, $3, $4, $5 FROM unnest($1::bytea[], $2::bytea[]) AS payload (hash, text)`,
     [
       texts.map((cipherText) => Buffer.from(payloadHash({ cipherText }))),
-      ...[texts, Buffer.alloc(48), Buffer.alloc(24), Buffer.from(recorded.keys['c1']!.public, 'base64')],
+      texts,
+      Buffer.alloc(48),
+      Buffer.alloc(24),
+      Buffer.from(recorded.keys['c1']!.public, 'base64'),
     ],
   );
 }

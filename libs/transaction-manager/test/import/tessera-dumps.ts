@@ -28,8 +28,12 @@ export function recordedTables(): Table[] {
     return [Buffer.from(hash, 'base64'), stored, codec, 1_600_000_000_000 + index];
   });
   const raws = recorded.storeraw.map((raw) => [
-    ...[Buffer.from(raw.hash, 'base64'), hexBytes(raw.encryptedKey), hexBytes(raw.cipherText)],
-    ...[hexBytes(raw.nonce), Buffer.from(raw.sender, 'base64'), null],
+    Buffer.from(raw.hash, 'base64'),
+    hexBytes(raw.encryptedKey),
+    hexBytes(raw.cipherText),
+    hexBytes(raw.nonce),
+    Buffer.from(raw.sender, 'base64'),
+    null,
   ]);
   return [
     { name: 'others', columns: ['data', 'note'], rows: [[AWKWARD, "it's; INSERT INTO t (\\"]] },

@@ -23,14 +23,18 @@ const keys = [randomBytes(32), randomBytes(32)];
 const key = keys[0] ?? randomBytes(32);
 const newPayloads = () =>
   Array.from({ length: GROUP }, () => ({
-    ...{ hash: randomBytes(64), encoded: randomBytes(ENCODED_BYTES), recipients: keys },
+    hash: randomBytes(64),
+    encoded: randomBytes(ENCODED_BYTES),
+    recipients: keys,
   }));
 const newRaws = () =>
   Array.from({ length: GROUP }, () => ({
     hash: randomBytes(64),
     raw: {
-      ...{ sender: keyFromBytes(key), cipherText: randomBytes(ENCODED_BYTES / 2) },
-      ...{ nonce: randomBytes(24), encryptedKey: randomBytes(48) },
+      sender: keyFromBytes(key),
+      cipherText: randomBytes(ENCODED_BYTES / 2),
+      nonce: randomBytes(24),
+      encryptedKey: randomBytes(48),
     },
   }));
 const stored = newPayloads();
@@ -49,7 +53,8 @@ await reportRowCosts([
     client: async () => {
       const created = await client.payload.createManyAndReturn({
         data: newPayloads().map((one) => ({ hash: one.hash, encoded: one.encoded })),
-        ...{ skipDuplicates: true, select: { sequence: true } },
+        skipDuplicates: true,
+        select: { sequence: true },
       });
       const data = created.flatMap(({ sequence }) => keys.map((own) => ({ key: own, sequence })));
       await client.payloadRecipient.createMany({ data });
@@ -79,7 +84,9 @@ await reportRowCosts([
     rows: 1,
     client: async () => {
       const { sequence } = await client.payload.update({
-        ...{ where: { hash }, data: { encoded: randomBytes(ENCODED_BYTES) }, select: { sequence: true } },
+        where: { hash },
+        data: { encoded: randomBytes(ENCODED_BYTES) },
+        select: { sequence: true },
       });
       const data = keys.map((own) => ({ key: own, sequence }));
       await client.payloadRecipient.createMany({ data, skipDuplicates: true });
@@ -92,7 +99,9 @@ await reportRowCosts([
     client: () =>
       client.payload.findMany({
         where: { sequence: { gt: 0 }, recipients: { some: { key } } },
-        ...{ select: { sequence: true, encoded: true }, orderBy: { sequence: 'asc' }, take: GROUP },
+        select: { sequence: true, encoded: true },
+        orderBy: { sequence: 'asc' },
+        take: GROUP,
       }),
     sql: () => pagePayloads(database, key, { after: 0, limit: GROUP }),
   },
@@ -129,7 +138,9 @@ await reportRowCosts([
       }),
     sql: () =>
       stagePayload(database, {
-        ...{ hash: randomBytes(64), encoded: randomBytes(ENCODED_BYTES), affected: [hash] },
+        hash: randomBytes(64),
+        encoded: randomBytes(ENCODED_BYTES),
+        affected: [hash],
       }),
   },
 ]);

@@ -11,8 +11,16 @@ import type { SigningPolicy } from './signing-policy.js';
 const SIGNER = parseCoinAddress('f1d2xrzcslx7xlbbylc5c3d5lvandqw4iwl6epxba');
 const DELEGATED = delegatedFromEthAddress(parseAddress('0x2b87d1cb599bc2a606db9a0169fcec96af04ad3a'));
 const MESSAGE: CoinMessage = {
-  ...{ version: 0n, to: DELEGATED, from: SIGNER, nonce: 1n, value: 5n, method: 3844450837n },
-  ...{ gasLimit: 25_000n, gasFeeCap: 2n, gasPremium: 1n, params: new Uint8Array(0) },
+  version: 0n,
+  to: DELEGATED,
+  from: SIGNER,
+  nonce: 1n,
+  value: 5n,
+  method: 3844450837n,
+  gasLimit: 25_000n,
+  gasFeeCap: 2n,
+  gasPremium: 1n,
+  params: new Uint8Array(0),
 };
 const CBOR = encodeCoinMessage(MESSAGE);
 const CONTENT_ID = messageContentId(MESSAGE);
@@ -27,8 +35,12 @@ function judge(
   }: { meta?: DataMeta; signer?: typeof SIGNER } & Partial<SigningPolicy> = {},
 ) {
   const policy: SigningPolicy = {
-    ...{ network: 'main', delegatedChainId: 314n, allowBlindSign: false },
-    ...{ requireMessageMeta: false, strictMessages: false, uncheckedMessages: false },
+    network: 'main',
+    delegatedChainId: 314n,
+    allowBlindSign: false,
+    requireMessageMeta: false,
+    strictMessages: false,
+    uncheckedMessages: false,
     ...change,
   };
   return judgeData(data, meta, { signer, policy });

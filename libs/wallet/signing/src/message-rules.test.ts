@@ -21,8 +21,16 @@ const POLICY: SigningPolicy = {
   uncheckedMessages: false,
 };
 const MESSAGE: CoinMessage = {
-  ...{ version: 0n, to: OTHER, from: SIGNER, nonce: 1n, value: 5n, method: 0n },
-  ...{ gasLimit: 25_000n, gasFeeCap: 2n, gasPremium: 1n, params: new Uint8Array(0) },
+  version: 0n,
+  to: OTHER,
+  from: SIGNER,
+  nonce: 1n,
+  value: 5n,
+  method: 0n,
+  gasLimit: 25_000n,
+  gasFeeCap: 2n,
+  gasPremium: 1n,
+  params: new Uint8Array(0),
 };
 const judge = (change: Partial<CoinMessage>, policy: Partial<SigningPolicy> = {}) =>
   judgeMessage({ ...MESSAGE, ...change }, SIGNER, { ...POLICY, ...policy });

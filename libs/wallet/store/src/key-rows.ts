@@ -67,8 +67,12 @@ function columnsOfKey({
   label,
 }: SealedKey) {
   return {
-    ...{ kind, generation, cipher },
-    ...{ address: clientBytes(address), nonce: clientBytes(nonce), sealed: clientBytes(sealed) },
+    kind,
+    generation,
+    cipher,
+    address: clientBytes(address),
+    nonce: clientBytes(nonce),
+    sealed: clientBytes(sealed),
     derivationPath: derivationPath ?? null,
     label: label ?? null,
   };

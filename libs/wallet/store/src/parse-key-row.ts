@@ -52,7 +52,12 @@ export function parseKeyRow(row: ReadKey): SealedKey {
   if (row.sealed.length !== SEALED_BYTES) throw damaged('sealed');
   const { address, kind, generation, cipher, nonce, sealed, derivationPath, label } = row;
   return {
-    ...{ address, kind: kind satisfies KeyKind, generation, cipher, nonce, sealed },
+    address,
+    kind: kind satisfies KeyKind,
+    generation,
+    cipher,
+    nonce,
+    sealed,
     derivationPath: derivationPath ?? undefined,
     label: label ?? undefined,
   };

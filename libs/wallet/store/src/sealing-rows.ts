@@ -7,8 +7,14 @@ import type { SealingParameters } from './wallet-rows.js';
 const ROW = { id: 1 };
 
 const PARAMETERS = {
-  ...{ generation: true, kdf: true, scryptN: true, scryptR: true, scryptP: true },
-  ...{ salt: true, checkNonce: true, checkText: true },
+  generation: true,
+  kdf: true,
+  scryptN: true,
+  scryptR: true,
+  scryptP: true,
+  salt: true,
+  checkNonce: true,
+  checkText: true,
 } as const satisfies Prisma.VaultSelect;
 
 /** The sealing parameters; undefined in a new database. */
@@ -55,7 +61,11 @@ export async function readAddressesVersion({ vault }: WalletCalls): Promise<numb
 /** The fields alone, as the client takes them. */
 function columnsOfParameters({ generation, kdf, scryptN, scryptR, scryptP, ...bytes }: SealingParameters) {
   return {
-    ...{ generation, kdf, scryptN, scryptR, scryptP },
+    generation,
+    kdf,
+    scryptN,
+    scryptR,
+    scryptP,
     salt: clientBytes(bytes.salt),
     checkNonce: clientBytes(bytes.checkNonce),
     checkText: clientBytes(bytes.checkText),

@@ -5,7 +5,9 @@ import { openWalletClient, type WalletClient } from '../src/wallet-client.js';
 
 const KEY = {
   address: Buffer.from([1, 2, 3]),
-  ...{ kind: 1, generation: 1, cipher: 'aes-256-gcm' },
+  kind: 1,
+  generation: 1,
+  cipher: 'aes-256-gcm',
   nonce: Buffer.alloc(12),
   sealed: Buffer.alloc(48),
 };

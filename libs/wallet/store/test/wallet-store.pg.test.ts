@@ -12,7 +12,9 @@ import {
 const PARAMETERS: SealingParameters = {
   generation: 1,
   kdf: 'scrypt',
-  ...{ scryptN: 1024, scryptR: 8, scryptP: 1 },
+  scryptN: 1024,
+  scryptR: 8,
+  scryptP: 1,
   salt: Buffer.alloc(32, 1),
   checkNonce: Buffer.alloc(12, 2),
   checkText: Buffer.alloc(35, 3),

@@ -204,5 +204,7 @@ export const isInTopic = (param: Param): boolean =>
 
 /** A value of which a topic has the hash. */
 export const hashedValue = (param: Param, topic: string): Value => ({
-  ...{ name: param.name, type: `hash of ${canonicalType(param)}`, content: topic },
+  name: param.name,
+  type: `hash of ${canonicalType(param)}`,
+  content: topic,
 });

@@ -40,7 +40,9 @@ export function addAbiFile(text: string, name: string, use: Use): number {
     throw new AbiFault('', `more than ${MAX_KEPT} contracts: remove others first`);
   const common = contracts.length === 1 || use === 'any' ? use : undefined;
   const added = contracts.map((contract) => ({
-    ...{ id: (lastId += 1), contract, use: common },
+    id: (lastId += 1),
+    contract,
+    use: common,
     by: contract.name === file ? file : `${file}, ${contract.name}`,
   }));
   keep([...kept, ...added]);

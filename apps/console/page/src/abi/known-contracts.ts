@@ -20,9 +20,18 @@ export function knownAs(
 
 /** Sources: Ethereum Yellow Paper, appendix E; EIP-152, EIP-2537, EIP-4844, EIP-7951; GoQuorum, core/vm/contracts.go */
 const PRECOMPILES: Readonly<Record<string, string>> = {
-  ...{ 1: 'ecrecover', 2: 'SHA-256', 3: 'RIPEMD-160', 4: 'identity', 5: 'modular exponentiation' },
-  ...{ 6: 'BN254 addition', 7: 'BN254 multiplication', 8: 'BN254 pairing', 9: 'BLAKE2b' },
-  ...{ 10: 'KZG point evaluation', 122: 'privacy markers', 256: 'P-256 verification' },
+  1: 'ecrecover',
+  2: 'SHA-256',
+  3: 'RIPEMD-160',
+  4: 'identity',
+  5: 'modular exponentiation',
+  6: 'BN254 addition',
+  7: 'BN254 multiplication',
+  8: 'BN254 pairing',
+  9: 'BLAKE2b',
+  10: 'KZG point evaluation',
+  122: 'privacy markers',
+  256: 'P-256 verification',
 };
 
 function precompileName(address: bigint): string | undefined {

@@ -52,7 +52,9 @@ function parseParam(value: unknown, field: string, depth: number, left: { params
   if ((base === 'tuple') !== (components !== undefined))
     throw new AbiFault(`${field}.components`, 'a tuple has them, and no other type');
   return {
-    ...{ name, base, dimensions },
+    name,
+    base,
+    dimensions,
     components: (components ?? []).map((one, at) =>
       parseParam(one, `${field}.components.${at}`, depth + 1, left),
     ),

@@ -199,7 +199,8 @@ export function readDeployment(abis: readonly KeptAbi[], input: string): readonl
     found.map(({ by, contract }) => ({
       by,
       entry: {
-        ...{ name: 'constructor', inputs: contract.abi.deployment ?? [] },
+        name: 'constructor',
+        inputs: contract.abi.deployment ?? [],
         code: contract.creationCode as Hex,
       },
     })),

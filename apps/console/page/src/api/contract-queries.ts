@@ -69,7 +69,8 @@ export async function executeCall(node: string, call: ContractCall, block: Block
   const { from, to, data, value } = call;
   const request = {
     ...(from === undefined ? {} : { from }),
-    ...{ to, data },
+    to,
+    data,
     ...(value === undefined ? {} : { value: `0x${value.toString(16)}` }),
   };
   const [outcome] = await callNode(node, [{ method: 'eth_call', params: [request, block] }]);

@@ -120,8 +120,11 @@ export function usePermissionChanges(node: string, hour: Hour | undefined) {
         .array(placedSchema)
         .parse(await ask(node, { method: 'eth_getLogs', params: [filter] }, signal));
       const changes = logs.slice(-MAX_LOGS).map((log): PermissionChange => ({
-        ...{ name: names.get(log.topics[0] ?? '') ?? '', contract: log.address, place: log.logIndex },
-        ...{ block: log.blockNumber, transaction: log.transactionHash },
+        name: names.get(log.topics[0] ?? '') ?? '',
+        contract: log.address,
+        place: log.logIndex,
+        block: log.blockNumber,
+        transaction: log.transactionHash,
       }));
       return { changes: changes.reverse(), leftOut: Math.max(0, logs.length - MAX_LOGS) };
     },

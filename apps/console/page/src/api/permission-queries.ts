@@ -38,7 +38,8 @@ export function usePermissions(node: string) {
       if (adminOrg === undefined) return { orgs, admins: undefined, ...enforcementOf(undefined) };
       const details = orgDetailsSchema.parse(await ask(node, permission('getOrgDetails', adminOrg), signal));
       return {
-        ...{ orgs, admins: networkAdmins(adminOrg, details) },
+        orgs,
+        admins: networkAdmins(adminOrg, details),
         ...(await enforcement(node, nodeElsewhere(details.nodeList), signal)),
       };
     },

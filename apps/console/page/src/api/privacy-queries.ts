@@ -82,7 +82,8 @@ export function usePrivateTransactions(
         before ?? 1 + countSchema.parse(await ask(node, { method: 'eth_blockNumber', params: [] }, signal));
       const heights = Array.from({ length: Math.min(end, blocks) }, (_, index) => end - 1 - index);
       const calls = heights.map((height) => ({
-        ...{ method: 'eth_getBlockByNumber', params: [`0x${height.toString(16)}`, true] },
+        method: 'eth_getBlockByNumber',
+        params: [`0x${height.toString(16)}`, true],
       }));
       const outcomes = calls.length === 0 ? [] : await callNode(node, calls, signal);
       return { lowest: heights.at(-1) ?? 0, highest: end - 1, listed: outcomes.flatMap(listedIn) };
@@ -130,8 +131,11 @@ export function useSeenTransactions(names: readonly string[], hash: string) {
 }
 
 const TRANSACTION_METHODS = [
-  ...['eth_getTransactionByHash', 'eth_getTransactionReceipt', 'eth_getPrivateTransactionByHash'],
-  ...['eth_getPrivateTransactionReceipt', 'priv_getTransactionReceipt'],
+  'eth_getTransactionByHash',
+  'eth_getTransactionReceipt',
+  'eth_getPrivateTransactionByHash',
+  'eth_getPrivateTransactionReceipt',
+  'priv_getTransactionReceipt',
 ];
 
 function transactionSeenBy([transaction, receipt, inner, innerReceipt, restricted]: readonly Outcome[]) {

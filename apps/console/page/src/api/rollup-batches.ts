@@ -37,7 +37,9 @@ export async function readBatch(
   signal: AbortSignal,
 ): Promise<AcceptedBatch | null> {
   const topics = encodeEventTopics({
-    ...{ abi: ROLLUP_ABI, eventName: 'TransactionBatchAccepted', args: { height: BigInt(height) } },
+    abi: ROLLUP_ABI,
+    eventName: 'TransactionBatchAccepted',
+    args: { height: BigInt(height) },
   });
   const fromBlock = `0x${Math.max(0, head - LOOKED_BLOCKS).toString(16)}`;
   const filter = { address: contract, fromBlock, toBlock: 'latest', topics };
@@ -51,12 +53,18 @@ export async function readBatch(
 
 function batchOf(log: z.output<typeof placedLogSchema>, time: number): AcceptedBatch {
   const { args } = decodeEventLog({
-    ...{ abi: ROLLUP_ABI, eventName: 'TransactionBatchAccepted', data: log.data as `0x${string}` },
+    abi: ROLLUP_ABI,
+    eventName: 'TransactionBatchAccepted',
+    data: log.data as `0x${string}`,
     topics: log.topics as [`0x${string}`, ...`0x${string}`[]],
   });
   return {
-    ...{ height: Number(args.height), block: log.blockNumber, time, transaction: log.transactionHash },
-    ...{ submitter: args.submitter, size: Number(args.batch.size) },
+    height: Number(args.height),
+    block: log.blockNumber,
+    time,
+    transaction: log.transactionHash,
+    submitter: args.submitter,
+    size: Number(args.batch.size),
     stateRoot: `0x${args.nextStateRoot.toString(16).padStart(64, '0')}`,
   };
 }

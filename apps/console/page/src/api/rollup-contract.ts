@@ -28,8 +28,12 @@ const MAX_DEPOSITS = 50;
 const MAX_TOKENS = 50;
 
 const NUMBERS = [
-  ...['height', 'nextAccountId', 'depositCount', 'nextDeposit'],
-  ...['stallTimeout', 'tokenCount'],
+  'height',
+  'nextAccountId',
+  'depositCount',
+  'nextDeposit',
+  'stallTimeout',
+  'tokenCount',
 ] as const;
 type NumberName = 'height' | 'nextAccountId' | 'depositCount' | 'nextDeposit' | 'stallTimeout' | 'tokenCount';
 
@@ -104,7 +108,10 @@ export async function readContract(
   const { timestamp, number } = blockSchema.parse(valueOf(block));
   const frozen = wordOf(frozenOutcome);
   return {
-    ...{ ...numbers, operator, chainTime: timestamp, head: number },
+    ...numbers,
+    operator,
+    chainTime: timestamp,
+    head: number,
     frozen: frozen === undefined ? undefined : frozen !== 0n,
     operatorTurn: Number(wordOf(turnOutcome) ?? 0n),
     ...(await readLists(node, contract, { ...numbers, freezes: frozen !== undefined }, signal)),
@@ -167,7 +174,10 @@ function depositOf(index: number, seconds: number, data: `0x${string}`): Waiting
   const word = (place: number) => BigInt(`0x${data.slice(2 + 64 * place, 66 + 64 * place)}`);
   const [accountId, tokenId, amount, time] = [0, 1, 2, 3].map(word) as [bigint, bigint, bigint, bigint];
   return {
-    ...{ index, accountId: Number(accountId), tokenId: Number(tokenId), amount },
+    index,
+    accountId: Number(accountId),
+    tokenId: Number(tokenId),
+    amount,
     overdueAt: Number(time) + seconds,
   };
 }

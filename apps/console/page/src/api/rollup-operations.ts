@@ -30,7 +30,9 @@ interface Members {
 }
 
 const membersOf = (found: Members) => ({
-  ...{ hash: found.operationHash, nonce: found.nonce, status: found.status },
+  hash: found.operationHash,
+  nonce: found.nonce,
+  status: found.status,
   rejectionReason: found.rejectionReason ?? undefined,
   batchHeight: found.batchHeight ?? undefined,
   blockNumber: found.blockNumber ?? undefined,
@@ -48,7 +50,7 @@ export function orderOperation(kind: 'order' | 'redemption', value: unknown): Ro
 export function transferOperation(value: unknown): RollupOperation {
   const found = transferSchema.parse(value);
   const { fromAccountId, tokenId, amount, toEthereumAddress: to } = found;
-  return { kind: 'transfer', ...{ fromAccountId, to, tokenId, amount }, ...membersOf(found) };
+  return { kind: 'transfer', fromAccountId, to, tokenId, amount, ...membersOf(found) };
 }
 
 /**

@@ -53,7 +53,8 @@ export function useRollupAccount(id: number) {
       const account = accountSchema.nullable().parse(valueOf(details));
       return (
         account && {
-          ...{ account, latest: served(nonce, accountNonceSchema) },
+          account,
+          latest: served(nonce, accountNonceSchema),
           final: served(state, accountStateSchema),
         }
       );
@@ -83,7 +84,8 @@ export function useRollupOperations(
         signal,
       );
       return {
-        ...{ first, operations: operationsOf(valueOf(created), valueOf(redeemed), valueOf(transfers)) },
+        first,
+        operations: operationsOf(valueOf(created), valueOf(redeemed), valueOf(transfers)),
         received: pageOf(receivedSchema).parse(valueOf(received)),
       };
     },

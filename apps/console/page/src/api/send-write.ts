@@ -3,6 +3,9 @@ import { authorization } from './call-node.js';
 /** Longer than the server waits for a service. Units: ms */
 const PATIENCE_MS = 660_000;
 
+/** No cookies, no other address, nothing kept. The types of Node.js do not have `cache`. */
+const SEND_ONCE = { method: 'POST', credentials: 'omit', redirect: 'error', cache: 'no-store' } as const;
+
 /** What became of a write. */
 export type WriteOutcome =
   | { readonly kind: 'done'; readonly result: string | null }
@@ -16,8 +19,9 @@ export type WriteOutcome =
 export async function sendWrite(path: string, text: string): Promise<WriteOutcome> {
   try {
     const response = await fetch(path, {
-      ...{ method: 'POST', body: text, signal: AbortSignal.timeout(PATIENCE_MS) },
-      ...{ credentials: 'omit', redirect: 'error', cache: 'no-store' },
+      ...SEND_ONCE,
+      body: text,
+      signal: AbortSignal.timeout(PATIENCE_MS),
       headers: { ...authorization(), 'content-type': 'application/json' },
     });
     return writeOutcomeOf(response.status, await response.json());

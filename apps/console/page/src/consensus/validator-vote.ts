@@ -36,7 +36,9 @@ export function effectOfVote(
     (vote) => same(vote.address, candidate) && vote.authorize === authorize && !same(vote.validator, voter),
   );
   return {
-    ...{ isValidator, counts: isValidator && isIn !== authorize, votes: others.length },
+    isValidator,
+    counts: isValidator && isIn !== authorize,
+    votes: others.length,
     needed: Math.floor(validators.length / 2) + 1,
     after: validators.length + (isIn === authorize ? 0 : authorize ? 1 : -1),
   };

@@ -36,7 +36,8 @@ export function consensusFields({ miner, nonce, extraData }: ConsensusHeader): C
     if (read === undefined || typeof round !== 'string' || typeof vote === 'string') return undefined;
     const [candidate, isIn] = vote ?? [];
     return {
-      ...{ validators: read, round: Number(round === '0x' ? 0 : round) },
+      validators: read,
+      round: Number(round === '0x' ? 0 : round),
       vote: isAddress(candidate) ? { candidate, isIn: isIn === '0xff' } : undefined,
     };
   }

@@ -59,7 +59,9 @@ function optionsOf(element: HTMLElement): uPlot.Options {
   const points = { show: false };
   const bars = uPlot.paths.bars?.({ size: [0.7, 40] });
   return {
-    ...{ width: element.clientWidth, height: HEIGHT, legend: { show: true } },
+    width: element.clientWidth,
+    height: HEIGHT,
+    legend: { show: true },
     scales: { x: { time: false }, seconds: { range: (_plot, _min, max) => [0, Math.max(2, max ?? 2)] } },
     axes: [
       { ...axis, grid: { show: false } },

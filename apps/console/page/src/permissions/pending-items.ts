@@ -77,7 +77,9 @@ function accountItem({ orgId, acctId: subject, roleId, status }: PermittedAccoun
   if (status === PROPOSED)
     return [
       {
-        ...{ what: `Give the account the role ${quoted(roleId)}`, orgId, subject },
+        what: `Give the account the role ${quoted(roleId)}`,
+        orgId,
+        subject,
         approval: callOf('approveAdminRole', orgId, subject),
         change: callOf('assignAdminRole', orgId, subject, roleId),
       },

@@ -34,19 +34,25 @@ const text = (value: string | boolean | undefined) => String(value ?? '');
 /** Actions of an organization. */
 export const ORG_ACTIONS: readonly PermissionAction[] = [
   {
-    ...{ name: 'addAccountToOrg', title: 'Add an account', fields: [account, role] },
+    name: 'addAccountToOrg',
+    title: 'Add an account',
+    fields: [account, role],
     paramsOf: (entered, orgId) => [text(entered['account']), orgId, text(entered['role'])],
     previewedAs: 'changeAccountRole',
     effect: 'The account belongs to the organization, and stays there.',
   },
   {
-    ...{ name: 'changeAccountRole', title: 'Give an account another role', fields: [knownAccount, role] },
+    name: 'changeAccountRole',
+    title: 'Give an account another role',
+    fields: [knownAccount, role],
     paramsOf: (entered, orgId) => [text(entered['account']), orgId, text(entered['role'])],
     previewedAs: 'changeAccountRole',
     effect: 'The account has this role in place of the one before.',
   },
   {
-    ...{ name: 'assignAdminRole', title: 'Propose an admin', fields: [account, newRole] },
+    name: 'assignAdminRole',
+    title: 'Propose an admin',
+    fields: [account, newRole],
     paramsOf: (entered, orgId) => [orgId, text(entered['account']), text(entered['role'])],
     previewedAs: 'assignAdminRole',
     effect:
@@ -62,12 +68,18 @@ export const ORG_ACTIONS: readonly PermissionAction[] = [
       { name: 'admin', label: 'Its accounts are admins', kind: 'flag' },
     ],
     paramsOf: ({ role: id, access, voter, admin }, orgId) => [
-      ...[orgId, text(id), Number(access), voter === true, admin === true],
+      orgId,
+      text(id),
+      Number(access),
+      voter === true,
+      admin === true,
     ],
     effect: 'No account has the role before it is given one.',
   },
   {
-    ...{ name: 'addNode', title: 'Add a node', fields: [node] },
+    name: 'addNode',
+    title: 'Add a node',
+    fields: [node],
     paramsOf: (entered, orgId) => [orgId, text(entered['node'])],
     effect: 'The node may connect from the next block on.',
   },

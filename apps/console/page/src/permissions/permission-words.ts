@@ -44,8 +44,14 @@ export const wordOf = (words: Words, status: number): StatusWord => words[status
 const ACCESS: Readonly<Record<PermissionModel, readonly string[]>> = {
   v1: ['nothing', 'transfers and calls', 'everything', 'everything'],
   v2: [
-    ...['nothing', 'transfers', 'deployment', 'everything', 'calls', 'transfers and calls'],
-    ...['transfers and deployment', 'calls and deployment'],
+    'nothing',
+    'transfers',
+    'deployment',
+    'everything',
+    'calls',
+    'transfers and calls',
+    'transfers and deployment',
+    'calls and deployment',
   ],
 };
 

@@ -14,7 +14,10 @@ export function permissionWrite(
   { name, params }: PermissionCall,
 ): ProposedWrite {
   return {
-    ...{ title, at: { kind: 'node', name: node }, from },
-    ...{ method: `chainPermission_${name}`, params: [...params, { from }] },
+    title,
+    at: { kind: 'node', name: node },
+    from,
+    method: `chainPermission_${name}`,
+    params: [...params, { from }],
   };
 }

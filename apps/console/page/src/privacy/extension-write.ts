@@ -36,7 +36,9 @@ export function extensionWrite(
   if (other === undefined) return undefined;
   const vote = action === 'cancel' ? [] : [action === 'approve'];
   return {
-    ...{ title: TITLES[action], at: { kind: 'node', name: node }, from },
+    title: TITLES[action],
+    at: { kind: 'node', name: node },
+    from,
     method: `chainExtension_${action === 'cancel' ? 'cancelExtension' : 'approveExtension'}`,
     params: [management, ...vote, { from, privateFor: [other] }],
   };

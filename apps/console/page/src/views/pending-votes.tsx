@@ -56,7 +56,9 @@ function Item(props: {
 }
 
 const approvalOf = ({ what, approval, change }: PendingItem): EntryAction => ({
-  ...{ label: 'Approve', title: `Approve: ${what}`, call: approval },
+  label: 'Approve',
+  title: `Approve: ${what}`,
+  call: approval,
   effect: 'One vote for it. With more than half of them it takes effect:',
   ...(change === undefined ? {} : { change }),
 });

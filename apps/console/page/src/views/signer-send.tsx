@@ -66,8 +66,12 @@ function Sender(props: Props & { readonly accounts: readonly string[]; readonly 
     const transaction = { from, to: address, gas: hexOf(BigInt(gas.trim())), value: hexOf(value), data };
     propose(
       {
-        ...{ title: `Call ${offered.entry.name}`, at: { kind: 'signer' } },
-        ...{ method: 'eth_sendTransaction', params: [transaction], from, call },
+        title: `Call ${offered.entry.name}`,
+        at: { kind: 'signer' },
+        method: 'eth_sendTransaction',
+        params: [transaction],
+        from,
+        call,
       },
       <CallEffect node={node} offered={offered} call={call} />,
     );

@@ -19,7 +19,8 @@ function proposalOf({ node }: Voter, { candidate, authorize }: ValidatorVote): P
   return {
     title: authorize ? `Vote ${candidate} in` : `Vote ${candidate} out`,
     at: { kind: 'node', name: node.name },
-    ...{ method: 'ibft_propose', params: [candidate, authorize] },
+    method: 'ibft_propose',
+    params: [candidate, authorize],
   };
 }
 
@@ -86,8 +87,10 @@ function DiscardButton({ node, candidate }: Pick<Voter, 'node'> & { readonly can
       label="Discard"
       effect={<p>The node no longer votes on the candidate. Votes that are in blocks stay.</p>}
       write={{
-        ...{ title: `Stop voting on ${candidate}`, at: { kind: 'node', name: node.name } },
-        ...{ method: 'ibft_discard', params: [candidate] },
+        title: `Stop voting on ${candidate}`,
+        at: { kind: 'node', name: node.name },
+        method: 'ibft_discard',
+        params: [candidate],
       }}
     />
   );

@@ -101,10 +101,14 @@ function Sender(props: Connected & { readonly accounts: readonly string[] }) {
       {
         title: `Call ${offered.entry.name}`,
         at: {
-          ...{ kind: 'wallet', name: wallet.name },
+          kind: 'wallet',
+          name: wallet.name,
           send: (text) => sendByWallet(wallet.provider, { chainId, text }),
         },
-        ...{ method: 'eth_sendTransaction', params: [walletTransaction(call, chainId)], from, call },
+        method: 'eth_sendTransaction',
+        params: [walletTransaction(call, chainId)],
+        from,
+        call,
       },
       <CallEffect node={node} offered={offered} call={call} />,
     );

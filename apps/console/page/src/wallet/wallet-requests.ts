@@ -103,7 +103,11 @@ export async function sendByWallet(
 
 /** The transaction of a request, for the chain that the network has. */
 export const walletTransaction = ({ from, to, data, value }: SentCall, chainId: bigint) => ({
-  ...{ from, to, data, value: hexOf(value), chainId: hexOf(chainId) },
+  from,
+  to,
+  data,
+  value: hexOf(value),
+  chainId: hexOf(chainId),
 });
 
 export const hexOf = (value: bigint) => `0x${value.toString(16)}`;

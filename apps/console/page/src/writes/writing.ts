@@ -17,7 +17,10 @@ export interface Writing {
 }
 
 export const WritingContext = createContext<Writing>({
-  ...{ chainId: 0, node: '', writes: { node: [], signer: [] }, propose: () => undefined },
+  chainId: 0,
+  node: '',
+  writes: { node: [], signer: [] },
+  propose: () => undefined,
 });
 
 export const useWriting = (): Writing => useContext(WritingContext);

@@ -74,14 +74,17 @@ describe('an extension that both sides approve', () => {
     expect(later).toEqual(['0x1', '0x1', '0x1', '0x1']);
     expect(await client.values(contract)).toEqual([7, 7, 7, '0x']);
     extended = {
-      ...{ contract, management },
+      contract,
+      management,
       height: Number(await client.nodeAt(INVITED).result('eth_blockNumber')),
     };
   });
 
   it('has the same result when the chain is followed from its beginning', async () => {
     const late = await startNode(['--ptm-url', managerOf(INVITED).url, '--ptm-timeout', '60s'], {
-      ...{ genesis: privacyGenesis(recordedAccounts(4)), nodeKey: Buffer.alloc(32, 0x61), modules: MODULES },
+      genesis: privacyGenesis(recordedAccounts(4)),
+      nodeKey: Buffer.alloc(32, 0x61),
+      modules: MODULES,
     });
     try {
       await connect([client.nodeAt(CREATOR), late]);

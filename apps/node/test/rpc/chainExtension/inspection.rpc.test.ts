@@ -76,7 +76,9 @@ describe('nested contracts (P-42)', () => {
     const [root] = await client.storageRoots(storec);
     expect(seen).toMatchObject({
       held: { slots: 1, storageRoot: root, balance: '0x0', privacyFlag: 0, isShareable: true, refersTo: [] },
-      ...{ limits: { slots: 100_000, bytes: 7_340_032 }, extensions: [], extensionCount: 0 },
+      limits: { slots: 100_000, bytes: 7_340_032 },
+      extensions: [],
+      extensionCount: 0,
     });
     expect(other.held).toEqual(seen.held);
     expect(await command(CREATOR, storec)).toContain(`storage     root ${root}`);
@@ -114,12 +116,15 @@ describe('a protected contract whose storage refers to another', () => {
     const parties = expect.arrayContaining([client.key(CREATOR), client.key(PARTY)]);
     expect(seen).toMatchObject({
       held: {
-        ...{ privacyFlag: 1, parties },
+        privacyFlag: 1,
+        parties,
         refersTo: [{ address: child, foundIn: 'storage', parties, isWithNewParty: false }],
       },
       extensions: [
         {
-          ...{ managementContractAddress: management, isInitiator: true, isApproved: false },
+          managementContractAddress: management,
+          isInitiator: true,
+          isApproved: false,
           votes: [
             { account: client.account(CREATOR), hasVoted: true },
             { account: client.account(INVITED), hasVoted: false },
@@ -141,8 +146,11 @@ describe('a protected contract whose storage refers to another', () => {
       extensionCount: 1,
       extensions: [
         {
-          ...{ managementContractAddress: management, isInitiator: false, isRecipient: true },
-          ...{ initiator: client.account(CREATOR), initiatorPtmKey: client.key(CREATOR) },
+          managementContractAddress: management,
+          isInitiator: false,
+          isRecipient: true,
+          initiator: client.account(CREATOR),
+          initiatorPtmKey: client.key(CREATOR),
           votes: [{ hasVoted: true }, { hasVoted: false }],
         },
       ],

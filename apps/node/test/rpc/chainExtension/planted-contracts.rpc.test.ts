@@ -59,7 +59,8 @@ async function shareAt(address: string): Promise<string> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
       payload: Buffer.from(JSON.stringify(dump)).toString('base64'),
-      ...{ from: key, to: [client.key(VICTIM)] },
+      from: key,
+      to: [client.key(VICTIM)],
     }),
   });
   return ((await response.json()) as { key: string }).key;

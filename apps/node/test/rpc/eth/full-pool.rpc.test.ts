@@ -25,8 +25,13 @@ const rawOf = ({ privateKey }: DevelopmentAccount, nonce: number, gasPrice = 0n)
   hexFromBytes(
     presign(
       {
-        ...{ chainId: BigInt(CHAIN_ID), gasLimit: 21_000, to: ZERO_ADDRESS, value: 0n, gasPrice },
-        ...{ nonce, data: new Uint8Array(0) },
+        chainId: BigInt(CHAIN_ID),
+        gasLimit: 21_000,
+        to: ZERO_ADDRESS,
+        value: 0n,
+        gasPrice,
+        nonce,
+        data: new Uint8Array(0),
       },
       privateKey,
     ),

@@ -15,18 +15,22 @@ let answerCallbacks: () => void = () => undefined;
 
 beforeAll(async () => {
   node = await startNode([
-    ...[
-      '--pool-max-transactions',
-      '3',
-      '--pool-max-per-account',
-      '2',
-      '--pool-max-transaction-bytes',
-      '1000',
-    ],
-    ...['--rpc-max-async-sends', '1', '--callback-allow-private', '--rpc-gas-cap', '1000000'],
-    ...['--rpc-execution-timeout', '60s'],
+    '--pool-max-transactions',
+    '3',
+    '--pool-max-per-account',
+    '2',
+    '--pool-max-transaction-bytes',
+    '1000',
+    '--rpc-max-async-sends',
+    '1',
+    '--callback-allow-private',
+    '--rpc-gas-cap',
+    '1000000',
+    '--rpc-execution-timeout',
+    '60s',
     // Nothing is mined: what a test put into the pool stays there.
-    ...['--validator', 'false'],
+    '--validator',
+    'false',
   ]);
   const held = new Promise<void>((done) => (answerCallbacks = done));
   receiver = createServer((request, response) => {

@@ -34,7 +34,8 @@ describe('sending private transactions', () => {
   let node: RunningNode;
   beforeAll(async () => {
     network = await startPrivacyNetwork({
-      ...{ keys: RECORDED_KEYS, accounts: recordedAccounts(3) },
+      keys: RECORDED_KEYS,
+      accounts: recordedAccounts(3),
       flags: ['--callback-allow-private', 'true'],
     });
     ({ nodes } = network);
@@ -206,7 +207,9 @@ describe('sending private transactions', () => {
         /^403 status: Privacy metadata mismatched with Affected Txn [A-Za-z0-9+/]{86}==$/,
       );
       expect(await statusesOf((await set({ privateFor: [B], mandatoryFor: [B] })).result)).toEqual([
-        ...['0x1', '0x1', '0x1'],
+        '0x1',
+        '0x1',
+        '0x1',
       ]);
       const value = nodes.map((one) => one.result('eth_call', [{ to: contract, data: '0x3fa4f245' }]));
       expect(await Promise.all(value)).toEqual([`0x${SET.slice(10)}`, `0x${SET.slice(10)}`, '0x']);
@@ -274,7 +277,9 @@ describe('sending private transactions', () => {
 
     it('reach the members of a group that is named by its id', async () => {
       const { privacyGroupId: group } = await post<{ privacyGroupId: string }>('createPrivacyGroup', {
-        ...{ addresses: [A, B], from: A, name: 'two of three' },
+        addresses: [A, B],
+        from: A,
+        name: 'two of three',
       });
       const hash = await node.result<string>('eea_sendRawTransaction', [
         restricted(0n, { recipients: group }),

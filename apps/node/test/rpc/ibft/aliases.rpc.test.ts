@@ -47,8 +47,14 @@ describe('the original names', () => {
     expect(trace).toMatchObject({ failed: false, returnValue: word(7) });
     expect(trace.structLogs.at(-1)).toMatchObject({ op: 'RETURN', storage: { [word(1)]: word(9) } });
     expect(trace.structLogs[2]).toEqual({
-      ...{ pc: 4, op: 'MSTORE', gas: expect.any(Number) as unknown, gasCost: 6, depth: 1 },
-      ...{ stack: [word(7), word(0)], memory: [word(0)], storage: {} },
+      pc: 4,
+      op: 'MSTORE',
+      gas: expect.any(Number) as unknown,
+      gasCost: 6,
+      depth: 1,
+      stack: [word(7), word(0)],
+      memory: [word(0)],
+      storage: {},
     });
     const less = await traced({ disableMemory: true, disableStack: true, disableStorage: true });
     expect(Object.keys(less.structLogs[2] ?? {})).toEqual(['pc', 'op', 'gas', 'gasCost', 'depth']);

@@ -92,7 +92,11 @@ describe('ibft_getSnapshotAtHash', () => {
   it('has null for the votes of block 0', async () => {
     const { hash } = await node.result<{ hash: string }>('eth_getBlockByNumber', ['0x0', false]);
     expect(await node.result('ibft_getSnapshotAtHash', [hash])).toMatchObject({
-      ...{ number: 0, hash, votes: null, tally: {}, validators: VALIDATORS },
+      number: 0,
+      hash,
+      votes: null,
+      tally: {},
+      validators: VALIDATORS,
     });
   });
 

@@ -95,8 +95,10 @@ describe('ibft_nodeAddress', () => {
   let node: RunningNode;
   beforeAll(async () => {
     node = await startOnChain({ engine: 'qbft', blocks: 'A' }, [
-      ...['--rpc-alias', 'istanbul=ibft'],
-      ...['--http-api', 'eth,ibft'],
+      '--rpc-alias',
+      'istanbul=ibft',
+      '--http-api',
+      'eth,ibft',
     ]);
   });
   afterAll(() => node.stop());

@@ -159,7 +159,11 @@ describe('accounts and roles', () => {
     expect(accounts.map(({ acctId }) => acctId)).toEqual([ADMIN, OTHER_ADMIN, GUEST]);
     const roles = await client.node.result<{ roleId: string; orgId: string }[]>('chainPermission_roleList');
     expect(roles.map(({ orgId, roleId }) => `${orgId} ${roleId}`)).toEqual([
-      ...['NETWORK NWADMIN', 'NETWORK CLERK', 'NETWORK SPARE', 'NETWORK CALLER', 'NETWORK.DESK CALLER'],
+      'NETWORK NWADMIN',
+      'NETWORK CLERK',
+      'NETWORK SPARE',
+      'NETWORK CALLER',
+      'NETWORK.DESK CALLER',
     ]);
   });
 });

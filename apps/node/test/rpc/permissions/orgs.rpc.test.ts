@@ -169,7 +169,9 @@ describe('organizations', () => {
     });
     expect(Object.keys(details)).toEqual(['nodeList', 'roleList', 'acctList', 'subOrgList']);
     expect(await client.node.result('chainPermission_getOrgDetails', ['NETWORK.ONE'])).toEqual({
-      ...{ nodeList: null, roleList: null, acctList: null },
+      nodeList: null,
+      roleList: null,
+      acctList: null,
       subOrgList: ['NETWORK.ONE.DEEP'],
     });
     expect((await client.node.call('chainPermission_getOrgDetails', ['ONE'])).error).toMatchObject({

@@ -92,7 +92,8 @@ describe.each(['v1', 'v2'] as const)('an organization that joins a network, unde
       bank.node.result<Record<string, unknown>>('chainPermission_explain', params);
     const found = await explain('account', TELLER, 'deploy');
     expect(found).toMatchObject({
-      ...{ isAllowed: false, rule: 'ROLE_ACCESS' },
+      isAllowed: false,
+      rule: 'ROLE_ACCESS',
       reason: 'the role TELLER of BANK.DESK has access 1, which does not permit a deploy',
       records: { account: { orgId: 'BANK.DESK' }, masterOrg: { orgId: 'BANK' }, role: { access: TRANSFERS } },
     });

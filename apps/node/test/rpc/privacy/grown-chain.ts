@@ -33,7 +33,12 @@ export async function growChain(
   const genesis = parseGenesis(chain.genesis);
   const rules = bftChainRules(genesis);
   const ledger = await openLedger({
-    ...{ genesis, rules, store, clock: systemClock, logger: silentLogger, metrics: silentMetrics },
+    genesis,
+    rules,
+    store,
+    clock: systemClock,
+    logger: silentLogger,
+    metrics: silentMetrics,
     executor: createExecutor(genesis),
   });
   const empty = () => nextBlock({ ledger, rules }, { proposerKey: VALIDATOR, keys: [VALIDATOR] });

@@ -34,7 +34,8 @@ beforeAll(async () => {
   const file = join(folder, marker.fileName);
   await writeFile(file, marker.fileText(hsm.buildFaultyLibrary()));
   network = await startPrivacyNetwork({
-    ...{ keys: RECORDED_KEYS.slice(0, 2), accounts: recordedAccounts(2) },
+    keys: RECORDED_KEYS.slice(0, 2),
+    accounts: recordedAccounts(2),
     flagsOf: (index) => (index === 0 ? ['--privacy-marker-key-file', file] : []),
   });
   node = network.nodes[0] as RunningNode;

@@ -75,8 +75,13 @@ async function subscribe(id: number, ...params: unknown[]): Promise<string> {
 async function createPrivately(): Promise<string> {
   const [, owner] = node.owners;
   const sent = await client.send({
-    ...{ payload: bytesFromHex(LOGS), from: undefined, to: [], privacyFlag: 0 },
-    ...{ affected: [], execHash: '', mandatoryFor: [] },
+    payload: bytesFromHex(LOGS),
+    from: undefined,
+    to: [],
+    privacyFlag: 0,
+    affected: [],
+    execHash: '',
+    mandatoryFor: [],
   });
   if (sent.kind !== 'done') throw new Error(JSON.stringify(sent));
   const raw = signPrivately(

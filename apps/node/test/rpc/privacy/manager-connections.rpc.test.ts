@@ -22,8 +22,12 @@ const CERTIFICATES = join(import.meta.dirname, '../../../../../libs/service/test
 const file = (name: string) => join(CERTIFICATES, name);
 const text = (name: string) => readFileSync(file(name), 'utf8');
 const shown = (name: string) => [
-  ...['--ptm-tls-ca-file', file('ca.crt')],
-  ...['--ptm-tls-cert-file', file(`${name}.crt`), '--ptm-tls-key-file', file(`${name}.key`)],
+  '--ptm-tls-ca-file',
+  file('ca.crt'),
+  '--ptm-tls-cert-file',
+  file(`${name}.crt`),
+  '--ptm-tls-key-file',
+  file(`${name}.key`),
 ];
 
 let folder: string;
@@ -47,8 +51,11 @@ async function startGate(publicKey: string): Promise<{ url: string; close(): Pro
   const authJwtKeyFile = join(folder, 'token-key.pub');
   await writeFile(authJwtKeyFile, publicKey);
   const authenticator = await createAuthenticator({
-    ...{ authJwtKeyFile, authJwtJwksUrl: undefined, authJwtPermissionsClaim: 'permissions' },
-    ...{ authJwtIssuer: undefined, authJwtAudience: undefined },
+    authJwtKeyFile,
+    authJwtJwksUrl: undefined,
+    authJwtPermissionsClaim: 'permissions',
+    authJwtIssuer: undefined,
+    authJwtAudience: undefined,
   });
   const server = createServer((request, response) => {
     authenticator?.authenticate(request).then(

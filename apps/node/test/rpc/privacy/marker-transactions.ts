@@ -79,8 +79,13 @@ async function submitMarker(
     { privateFor: [to] },
   ]);
   const marker = {
-    ...{ chainId: BigInt(CHAIN_ID), nonce, gasLimit: 30_000n, to: parseAddress(PRECOMPILE), value: 0n },
-    ...{ data: bytesFromHex(carried), fees: { type: 'legacy', gasPrice: 0n } as const },
+    chainId: BigInt(CHAIN_ID),
+    nonce,
+    gasLimit: 30_000n,
+    to: parseAddress(PRECOMPILE),
+    value: 0n,
+    data: bytesFromHex(carried),
+    fees: { type: 'legacy', gasPrice: 0n } as const,
   };
   return sender.result<string>('eth_sendRawTransaction', [hexFromBytes(signTransaction(marker, EXTERNAL))]);
 }

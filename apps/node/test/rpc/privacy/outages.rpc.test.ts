@@ -172,7 +172,10 @@ describe('a node without a manager', () => {
     expect(await node.result('eth_getCode', [privateBox?.address])).toBe('0x');
     expect(await node.result('eth_call', [read])).toBe('0x');
     expect(await node.result('eth_getTransactionReceipt', [stepOf('reverts')?.hash])).toMatchObject({
-      ...{ status: '0x1', gasUsed: '0x0', logs: [], isPrivacyMarkerTransaction: false },
+      status: '0x1',
+      gasUsed: '0x0',
+      logs: [],
+      isPrivacyMarkerTransaction: false,
     });
     const { structLogs } = await node.result<{ structLogs: unknown[] }>('debug_traceTransaction', [
       change?.hash,

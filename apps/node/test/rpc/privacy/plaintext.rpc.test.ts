@@ -34,7 +34,10 @@ beforeAll(async () => {
   const remember = (text: string, fields?: object) => void said.push(`${text} ${writeFields(fields)}`);
   const logger = { debug: remember, info: remember, warn: remember, error: remember } as Logger;
   network = await startPrivacyNetwork({
-    ...{ keys: RECORDED_KEYS, accounts: recordedAccounts(3), logger, modules: MODULES },
+    keys: RECORDED_KEYS,
+    accounts: recordedAccounts(3),
+    logger,
+    modules: MODULES,
   });
   ({ nodes } = network);
   [sender, , outsider] = nodes as [RunningNode, RunningNode, RunningNode];
@@ -78,7 +81,10 @@ async function lookUp(transactions: readonly string[], filters: readonly string[
   );
   const addresses = receipts.flatMap((receipt) => receipt?.contractAddress ?? []);
   return {
-    ...{ transactions, filters, sender: own, keys: [A, B, C] },
+    transactions,
+    filters,
+    sender: own,
+    keys: [A, B, C],
     blocks: views.flatMap(({ blockHash: hash, blockNumber: number }) =>
       hash === null ? [] : [{ hash, number }],
     ),
@@ -118,9 +124,18 @@ describe('the plaintext of private payloads', () => {
   it('is in answers of a party to the same requests', async () => {
     expect(methodsWith(await answersOf(sender))).toEqual(
       expect.arrayContaining([
-        ...['debug_dumpAddress', 'debug_traceTransaction', 'debug_traceCall', 'debug_traceBlockByHash'],
-        ...['eth_call', 'eth_getChainPayload', 'eth_getLogs', 'eth_getStorageAt', 'eth_getProof'],
-        ...['eth_getTransactionReceipt', 'eth_getBlockReceipts', 'eth_getPrivateTransactionReceipt'],
+        'debug_dumpAddress',
+        'debug_traceTransaction',
+        'debug_traceCall',
+        'debug_traceBlockByHash',
+        'eth_call',
+        'eth_getChainPayload',
+        'eth_getLogs',
+        'eth_getStorageAt',
+        'eth_getProof',
+        'eth_getTransactionReceipt',
+        'eth_getBlockReceipts',
+        'eth_getPrivateTransactionReceipt',
         'priv_getTransactionReceipt',
       ]),
     );

@@ -36,11 +36,9 @@ export function compiled(file: string, name: string): CompiledContract {
 
 /** The contracts of `Storages.sol`; other functions than these are asked for by none. */
 export const contracts = new Interface([
-  ...[
-    'function set(uint256)',
-    'function get() view returns (uint256)',
-    'function y() view returns (uint256)',
-  ],
+  'function set(uint256)',
+  'function get() view returns (uint256)',
+  'function y() view returns (uint256)',
   'function restoreFromC1()',
 ]);
 

@@ -50,8 +50,15 @@ const FROM_EXAMPLES = new Set(['blockCount', 'newestBlock', 'rewardPercentiles',
 
 /** Optional parameters that stay away, as one asks more without them. */
 const LEFT_OUT = new Set([
-  ...['stateOverrides', 'blockOverrides', 'start', 'nocode', 'nostorage', 'incompletes'],
-  ...['startBlockNumber', 'endBlockNumber', 'end'],
+  'stateOverrides',
+  'blockOverrides',
+  'start',
+  'nocode',
+  'nostorage',
+  'incompletes',
+  'startBlockNumber',
+  'endBlockNumber',
+  'end',
 ]);
 
 /** Values of a parameter by its name, over all methods. */

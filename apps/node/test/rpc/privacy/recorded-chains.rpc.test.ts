@@ -166,7 +166,8 @@ describe.each([
       ['12'.repeat(2_000), 'Expected a digest of length 64, but got 2000'],
     ])
       expect((await node.call('eth_getChainPayload', [text])).error).toMatchObject({
-        ...{ message, data: { reason: 'INVALID_DIGEST' } },
+        message,
+        data: { reason: 'INVALID_DIGEST' },
       });
     const unknown = `0x${'12'.repeat(32)}`;
     expect(await node.result('eth_getPrivateTransactionByHash', [unknown])).toBeNull();

@@ -29,7 +29,12 @@ async function importBlocks(databaseUrl: string, file: object, blocks: readonly 
   const genesis = parseGenesis(file, 'goquorum');
   const rules = bftChainRules(genesis);
   const ledger = await openLedger({
-    ...{ genesis, rules, store, clock: systemClock, logger: silentLogger, metrics: silentMetrics },
+    genesis,
+    rules,
+    store,
+    clock: systemClock,
+    logger: silentLogger,
+    metrics: silentMetrics,
     executor: createExecutor(genesis),
   });
   for (const block of blocks.slice(1)) await ledger.importBlock(block);

@@ -16,7 +16,8 @@ let network: PrivacyNetwork;
 let client: PrivateClient;
 beforeAll(async () => {
   network = await startPrivacyNetwork({
-    ...{ keys: RECORDED_KEYS, accounts: recordedAccounts(3) },
+    keys: RECORDED_KEYS,
+    accounts: recordedAccounts(3),
     flagsOf: (index) => (index === 1 ? [] : [index === 0 ? '--revert-reason' : '--revertreason', 'true']),
   });
   client = new PrivateClient(network);
@@ -27,7 +28,8 @@ afterAll(() => network?.stop());
 async function reasonsOf(parties?: readonly number[]): Promise<readonly unknown[]> {
   const [created] = await client.mine(0, { data: CREATION, ...(parties && { parties }) });
   const receipts = await client.mine(0, {
-    ...{ to: created?.contractAddress, data: FAILING },
+    to: created?.contractAddress,
+    data: FAILING,
     ...(parties && { parties }),
   });
   return receipts.map((receipt) => (receipt as { readonly revertReason?: string }).revertReason);

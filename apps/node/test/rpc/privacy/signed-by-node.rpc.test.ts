@@ -67,7 +67,9 @@ describe('a private transaction that the node signs for a client that sends it r
   it('can be the result of eth_fillTransaction (P-18)', async () => {
     const { tx } = await sender.result<{ tx: { input: string; nonce: string } }>('eth_fillTransaction', [
       {
-        ...{ from: client.account(N1), ...FEES, data: creationOf('SimpleStorage', 129) },
+        from: client.account(N1),
+        ...FEES,
+        data: creationOf('SimpleStorage', 129),
         privateFor: [client.key(N2)],
       },
     ]);

@@ -113,7 +113,10 @@ describe('nodes and managers of which some have privacy flags', () => {
   it('keep a party’s contract from a node that does not have them (P-47)', async () => {
     const { to } = await createBehindMarker({ privacyFlag: 1 });
     expect(await client.statuses(N3, { to, data: setTo(5), parties: [N1, N4] })).toEqual([
-      ...['0x0', '0x1', '0x1', '0x0'],
+      '0x0',
+      '0x1',
+      '0x1',
+      '0x0',
     ]);
     expect(await client.values(to)).toEqual([42, '0x', '0x', 42]);
     const own = await client.statuses(N4, { to, data: setTo(55), privacyFlag: 1, parties: [N1] });

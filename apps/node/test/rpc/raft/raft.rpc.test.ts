@@ -74,9 +74,13 @@ describeWithEtcd('the raft methods, on three nodes and a fourth', () => {
         leader: nodeIdOf(leader),
         role: own === leader ? 'minter' : 'verifier',
         members: [...founders.filter((name) => name !== own), own].map((name) => ({
-          ...{ raftId: founders.indexOf(name) + 1, nodeId: nodeIdOf(name) },
-          ...{ hostname: '127.0.0.1', hostName: '127.0.0.1', p2pPort: plan.ports[founders.indexOf(name)] },
-          ...{ raftPort: 50_400 + founders.indexOf(name), nodeActive: true },
+          raftId: founders.indexOf(name) + 1,
+          nodeId: nodeIdOf(name),
+          hostname: '127.0.0.1',
+          hostName: '127.0.0.1',
+          p2pPort: plan.ports[founders.indexOf(name)],
+          raftPort: 50_400 + founders.indexOf(name),
+          nodeActive: true,
           role: name === leader ? 'minter' : 'verifier',
         })),
       }));

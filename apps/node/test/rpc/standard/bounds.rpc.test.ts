@@ -14,9 +14,20 @@ const BLAKE2F = '0x63ee6b28005f5260405f60d5601c60095afa60405ff3';
 let node: RunningNode;
 beforeAll(async () => {
   node = await startNode([
-    ...['--rpc-max-answer-bytes', String(LIMIT), '--rpc-max-batch-answer-bytes', '25000000'],
-    ...['--rpc-execution-timeout', '6s', '--rpc-estimate-gas-cap', '100000', '--rpc-gas-cap', '9000000000'],
-    ...['--rpc-max-filters', '20', '--rpc-max-filters-per-caller', '12'],
+    '--rpc-max-answer-bytes',
+    String(LIMIT),
+    '--rpc-max-batch-answer-bytes',
+    '25000000',
+    '--rpc-execution-timeout',
+    '6s',
+    '--rpc-estimate-gas-cap',
+    '100000',
+    '--rpc-gas-cap',
+    '9000000000',
+    '--rpc-max-filters',
+    '20',
+    '--rpc-max-filters-per-caller',
+    '12',
   ]);
 });
 afterAll(() => node.stop());

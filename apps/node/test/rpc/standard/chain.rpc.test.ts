@@ -26,7 +26,9 @@ describe('the node and its chain', () => {
       enode: expect.stringMatching(/^enode:\/\/[0-9a-f]{128}@/),
       protocols: {
         eth: {
-          ...{ network: 1337, consensus: 'istanbul', genesis: genesis.hash },
+          network: 1337,
+          consensus: 'istanbul',
+          genesis: genesis.hash,
           difficulty: expect.any(Number) as unknown,
           // As the genesis file has it.
           config: { chainId: 1337, qbft: expect.any(Object) as unknown },
@@ -41,7 +43,12 @@ describe('the node and its chain', () => {
     const whole = { disabled: false, oldestBlock: '0x0' };
     expect(await check('eth_capabilities')).toEqual({
       head: { number: expect.any(String), hash: expect.any(String) },
-      ...{ state: whole, tx: whole, logs: whole, receipts: whole, blocks: whole, stateproofs: whole },
+      state: whole,
+      tx: whole,
+      logs: whole,
+      receipts: whole,
+      blocks: whole,
+      stateproofs: whole,
     });
     expect(await check('eth_mining')).toBe(true);
     expect(await check('eth_hashrate')).toBe('0x0');

@@ -259,7 +259,9 @@ describe('compared with another client', () => {
     const theirs = (await anvil.result<SimulatedBlock[]>('eth_simulateV1', [simulation, 'latest']))[0];
     const plain = (block: SimulatedBlock | undefined) =>
       block?.calls.map(({ status, gasUsed, returnData, logs }) => ({
-        ...{ status, gasUsed, returnData },
+        status,
+        gasUsed,
+        returnData,
         logs: logs.map(({ address, topics, data }) => ({ address, topics, data })),
       }));
     expect(plain(ours)).toEqual(plain(theirs));

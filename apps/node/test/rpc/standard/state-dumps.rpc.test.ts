@@ -84,7 +84,10 @@ describe('the state', () => {
   describe('that blocks have modified', () => {
     const numbered = (number: number) => `0x${number.toString(16)}`;
     const fields = ({ balance, nonce, root, codeHash }: Dump['accounts'][string] = {}) => ({
-      ...{ balance, nonce, root, codeHash },
+      balance,
+      nonce,
+      root,
+      codeHash,
     });
 
     it('is listed as the dumps show it, by height and by hash', async () => {

@@ -85,7 +85,11 @@ describe('transactions of own accounts in the pool', () => {
     const second = await check<string>('eth_resend', transaction, '0x7', '0x6000');
     expect(await idle.result('eth_getTransactionByHash', [first])).toBeNull();
     expect(await idle.result('eth_getTransactionByHash', [second])).toMatchObject({
-      ...{ nonce: '0x0', value: '0x2', gasPrice: '0x7', gas: '0x6000', from },
+      nonce: '0x0',
+      value: '0x2',
+      gasPrice: '0x7',
+      gas: '0x6000',
+      from,
     });
   });
 

@@ -203,7 +203,8 @@ describe('the trace of a call', () => {
     const shown = trace.structLogs.filter(({ returnData }) => returnData !== undefined);
     expect(shown[0]).toMatchObject({ op: 'PUSH0', returnData: `0x${'2a'.padStart(64, '0')}` });
     const frame = await check<{ calls: object[] }>('debug_traceCall', { to }, 'latest', {
-      ...{ stateOverrides, tracer: 'callTracer' },
+      stateOverrides,
+      tracer: 'callTracer',
     });
     expect(frame.calls).toMatchObject([
       { type: 'CALL', from: to, to: called, value: '0x0' },

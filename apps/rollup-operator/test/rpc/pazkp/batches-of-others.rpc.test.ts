@@ -32,7 +32,9 @@ async function adopt(...operations: readonly RollupOperation[]): Promise<void> {
   const { height } = batch.publicInputs;
   const at = { blockNumber: 100 + height, blockHash: blockHash(height), transactionHash: blockHash(height) };
   const sequencer = new Sequencer(operator.store, {
-    ...{ domain: DOMAIN, batchSize: SIZE, operatorSecrets: [OPERATOR_SECRET] },
+    domain: DOMAIN,
+    batchSize: SIZE,
+    operatorSecrets: [OPERATOR_SECRET],
   });
   await sequencer.adopt({ height, at, ...publishedBatch(batch.publicInputs, batch.ciphertexts) });
 }

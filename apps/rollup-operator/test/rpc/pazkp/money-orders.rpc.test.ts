@@ -21,7 +21,11 @@ afterAll(() => operator.stop());
 
 async function redeemFirst(holder: AccountHolder, nonce: number): Promise<void> {
   const [first] = await operator.store.listReceivedOrders({
-    ...{ toAccountId: holder.id, fromTotalIndex: 0, upToHeight: 99, redeemed: false, limit: 1 },
+    toAccountId: holder.id,
+    fromTotalIndex: 0,
+    upToHeight: 99,
+    redeemed: false,
+    limit: 1,
   });
   if (first === undefined) throw new Error('no order');
   await operator.result('pazkp_redeemMoneyOrder', holder.redemption(first.order, first.totalIndex, nonce));
@@ -46,8 +50,16 @@ describe('pazkp_createMoneyOrder', () => {
     const { operationHash } = await pay(2500n, nonce);
     const moneyOrder = { fromAccountId: 1, toAccountId: 2, tokenId: TOKEN, amount: 2500 };
     expect(await find(operationHash)).toMatchObject({
-      ...{ operationHash, nonce, status: 'PENDING', rejectionReason: null, moneyOrderTotalIndex: null },
-      ...{ moneyOrder, batchHeight: null, batchStateRootHash: null, blockNumber: null, blockHash: null },
+      operationHash,
+      nonce,
+      status: 'PENDING',
+      rejectionReason: null,
+      moneyOrderTotalIndex: null,
+      moneyOrder,
+      batchHeight: null,
+      batchStateRootHash: null,
+      blockNumber: null,
+      blockHash: null,
     });
     await operator.execute();
     expect(await find(operationHash)).toMatchObject({ status: 'EXECUTED', blockNumber: null });
@@ -82,7 +94,8 @@ describe('pazkp_createMoneyOrder', () => {
       rejectionReason: 'NONCE_TOO_LOW',
     });
     expect(await find(replaced.operationHash)).toMatchObject({
-      ...{ status: 'REJECTED', rejectionReason: 'REPLACED_BY_OPERATION_WITH_SAME_NONCE' },
+      status: 'REJECTED',
+      rejectionReason: 'REPLACED_BY_OPERATION_WITH_SAME_NONCE',
     });
     expect(await find(tooMuch.operationHash)).toMatchObject({ rejectionReason: 'BALANCE_TOO_LOW' });
     expect(await find(waiting.operationHash)).toMatchObject({ status: 'PENDING' });
@@ -194,7 +207,8 @@ describe('pazkp_createMoneyOrder', () => {
     expect(await operator.result('pazkp_createMoneyOrder', asText)).toEqual(first);
     await operator.execute();
     expect(await find(first['operationHash'] as string)).toMatchObject({
-      ...{ moneyOrder: { amount: 9_007_199_254_740_993n }, rejectionReason: 'BALANCE_TOO_LOW' },
+      moneyOrder: { amount: 9_007_199_254_740_993n },
+      rejectionReason: 'BALANCE_TOO_LOW',
     });
   });
 

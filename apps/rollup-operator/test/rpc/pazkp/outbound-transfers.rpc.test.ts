@@ -13,7 +13,10 @@ beforeAll(async () => {
   await operator.deposit(1, TOKEN, 100n);
   await operator.finalize();
   const [first] = await operator.store.listReceivedOrders({
-    ...{ toAccountId: 1, fromTotalIndex: 0, upToHeight: 9, limit: 1 },
+    toAccountId: 1,
+    fromTotalIndex: 0,
+    upToHeight: 9,
+    limit: 1,
   });
   if (first === undefined) throw new Error('no order');
   await operator.result('pazkp_redeemMoneyOrder', alice.redemption(first.order, first.totalIndex, 1));
@@ -32,12 +35,21 @@ describe('pazkp_createOutboundTransfer and pazkp_findOutboundTransfer', () => {
     const { operationHash } = await send(alice.transfer(ADDRESS, TOKEN, 60n, 2));
     const transfer = { fromAccountId: 1, toEthereumAddress: ADDRESS, tokenId: TOKEN, amount: 60, nonce: 2 };
     expect(await find(1, operationHash)).toEqual({
-      ...{ ...transfer, operationHash, status: 'PENDING', rejectionReason: null, batchHeight: null },
-      ...{ batchStateRootHash: null, blockNumber: null, blockHash: null },
+      ...transfer,
+      operationHash,
+      status: 'PENDING',
+      rejectionReason: null,
+      batchHeight: null,
+      batchStateRootHash: null,
+      blockNumber: null,
+      blockHash: null,
     });
     const height = await operator.finalize();
     expect(await find(operationHash)).toMatchObject({
-      ...{ ...transfer, status: 'EXECUTED', batchHeight: height, blockNumber: 100 + height },
+      ...transfer,
+      status: 'EXECUTED',
+      batchHeight: height,
+      blockNumber: 100 + height,
       blockHash: blockHash(100 + height),
     });
     expect(await operator.result('pazkp_getAccountState', [1])).toMatchObject({ balances: { 1: 40 } });

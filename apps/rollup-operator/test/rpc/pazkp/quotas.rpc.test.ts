@@ -64,7 +64,8 @@ describe('an account whose quota is used up', () => {
     const [first] = taken;
     const { operationHash } = await operator.result<{ operationHash: string }>(METHOD, first);
     expect(await operator.result('pazkp_findOutboundTransfer', [operationHash])).toMatchObject({
-      ...{ status: 'PENDING', rejectionReason: null },
+      status: 'PENDING',
+      rejectionReason: null,
     });
     await operator.execute();
     expect(await stored(alice)).toBe(QUOTA);

@@ -18,7 +18,10 @@ beforeAll(async () => {
   for (const amount of [10n, 20n, 30n, 40n]) await operator.deposit(1, TOKEN, amount);
   await operator.finalize();
   orders = await operator.store.listReceivedOrders({
-    ...{ toAccountId: 1, fromTotalIndex: 0, upToHeight: 9, limit: 9 },
+    toAccountId: 1,
+    fromTotalIndex: 0,
+    upToHeight: 9,
+    limit: 9,
   });
 });
 afterAll(() => operator.stop());
@@ -98,8 +101,13 @@ describe('pazkp_redeemMoneyOrder', () => {
     const height = await operator.finalize();
     const found = await find(operationHash);
     expect(found).toMatchObject({
-      ...{ operationHash, nonce: 1, status: 'EXECUTED', moneyOrderTotalIndex: orderAt(0).totalIndex },
-      ...{ batchHeight: height, blockNumber: 100 + height, merkleProof: received['merkleProof'] },
+      operationHash,
+      nonce: 1,
+      status: 'EXECUTED',
+      moneyOrderTotalIndex: orderAt(0).totalIndex,
+      batchHeight: height,
+      blockNumber: 100 + height,
+      merkleProof: received['merkleProof'],
       moneyOrder: { fromAccountId: 0, toAccountId: 1, tokenId: TOKEN, amount: 10 },
     });
     const path = (found['merkleProof'] as string[]).map((one) => decodeWord(bytesFromHex(one)));
@@ -120,7 +128,9 @@ describe('pazkp_redeemMoneyOrder', () => {
     await operator.result('pazkp_createOutboundTransfer', filler);
     await operator.execute();
     expect(await find(fourth.operationHash)).toMatchObject({
-      ...{ status: 'REJECTED', rejectionReason: 'EARLIER_MONEY_ORDER_OPEN', batchHeight: null },
+      status: 'REJECTED',
+      rejectionReason: 'EARLIER_MONEY_ORDER_OPEN',
+      batchHeight: null,
     });
     const third = await redeem(redemption(2, 4));
     await operator.execute();

@@ -14,7 +14,11 @@ beforeAll(async () => {
   for (const amount of [DUST, DEPOSIT, DEPOSIT]) await operator.deposit(1, TOKEN, amount);
   const upToHeight = await operator.finalize();
   orders = await operator.store.listReceivedOrders({
-    ...{ toAccountId: 1, fromTotalIndex: 0, upToHeight, redeemed: false, limit: 9 },
+    toAccountId: 1,
+    fromTotalIndex: 0,
+    upToHeight,
+    redeemed: false,
+    limit: 9,
   });
 });
 afterAll(() => operator.stop());

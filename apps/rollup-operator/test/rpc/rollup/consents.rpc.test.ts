@@ -19,7 +19,10 @@ beforeAll(async () => {
   await operator.deposit(alice.id, TOKEN, 1_000n);
   await operator.finalize();
   const [received] = await operator.store.listReceivedOrders({
-    ...{ toAccountId: alice.id, fromTotalIndex: 0, upToHeight: 9, limit: 1 },
+    toAccountId: alice.id,
+    fromTotalIndex: 0,
+    upToHeight: 9,
+    limit: 1,
   });
   const { order, totalIndex: index } = received!;
   await operator.result('pazkp_redeemMoneyOrder', alice.redemption(order, index, 1));
@@ -90,7 +93,8 @@ describe('a consent', () => {
     const replayed = await sent('rollup_setConsent', bob.consent({ ...TERMS, minimum: 1n }, 1));
     await operator.finalize();
     expect(await operator.result('rollup_findConsentChange', [replayed])).toMatchObject({
-      ...{ status: 'REJECTED', rejectionReason: 'NONCE_TOO_LOW' },
+      status: 'REJECTED',
+      rejectionReason: 'NONCE_TOO_LOW',
     });
     expect(await stateOf(bob.id)).toMatchObject({ terms: SHOWN });
   });
@@ -114,14 +118,20 @@ describe('a payment that may be credited', () => {
     const height = await operator.finalize();
     const index = totalIndex(height, 1);
     expect(await stateOf(bob.id)).toMatchObject({
-      ...{ nonce: before['nonce'], redemptionIndex: before['redemptionIndex'], balances: { [TOKEN]: 25 } },
+      nonce: before['nonce'],
+      redemptionIndex: before['redemptionIndex'],
+      balances: { [TOKEN]: 25 },
     });
     expect(await operator.result('rollup_listCredits', [0, 10, bob.id, null])).toEqual({
       hasMoreResults: false,
       items: [
         {
-          ...{ totalIndex: index, fromAccountId: alice.id, toAccountId: bob.id, tokenId: TOKEN },
-          ...{ amount: 25, batchHeight: height },
+          totalIndex: index,
+          fromAccountId: alice.id,
+          toAccountId: bob.id,
+          tokenId: TOKEN,
+          amount: 25,
+          batchHeight: height,
         },
       ],
     });
@@ -158,7 +168,10 @@ describe('a payment that may be credited', () => {
     expect(await balanceOf(bob.id)).toBe(before);
     expect(await stateOf(bob.id)).toMatchObject({ consent: wordOf(0n), terms: null });
     const { items } = await operator.result<{ items: unknown[] }>('rollup_listConsentChanges', [
-      ...[2, 10, bob.id, null],
+      2,
+      10,
+      bob.id,
+      null,
     ]);
     expect(items).toMatchObject([{ nonce: 2, terms: null }]);
   });

@@ -40,7 +40,8 @@ const queue = (...params: readonly unknown[]) => operator.result<Queue>(METHOD, 
 async function withToken(claims: { permissions: readonly string[]; accounts?: readonly number[] }) {
   const token = await issueToken(tokenKey, { caller: 'app', lifetimeSeconds: 600, ...claims });
   const response = await fetch(guarded.url, {
-    ...{ method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: METHOD, params: [] }) },
+    method: 'POST',
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: METHOD, params: [] }),
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
   });
   return (await response.json()) as { result?: Queue; error?: { data: { reason: string } } };
@@ -65,8 +66,13 @@ describe(METHOD, () => {
       { state: 'submitted', transactionHash: HASH as never, failure: 'InvalidProof' },
     );
     await store.addSubmission({
-      ...{ transactionHash: HASH as never, batchHeight: 1, sender: `0x${'1'.repeat(40)}` as never },
-      ...{ nonce: 0, maxFee: 1n, maxPriorityFee: 1n, raw: new Uint8Array(1) },
+      transactionHash: HASH as never,
+      batchHeight: 1,
+      sender: `0x${'1'.repeat(40)}` as never,
+      nonce: 0,
+      maxFee: 1n,
+      maxPriorityFee: 1n,
+      raw: new Uint8Array(1),
     });
     await store.changeBatch({ height: 2, from: 'sealed' }, { state: 'proving' });
     const claim = { name: provingLease(2), holder: 'host-a/1' };
@@ -80,13 +86,21 @@ describe(METHOD, () => {
       pendingOperations: 0,
       counts: [
         ...['proving', 'sealed', 'submitted'].map((state) => ({
-          ...{ state, size: 2, oldestSeconds: time, count: state === 'sealed' ? 2 : 1 },
+          state,
+          size: 2,
+          oldestSeconds: time,
+          count: state === 'sealed' ? 2 : 1,
         })),
       ],
       batches: [
         {
-          ...{ ...common, ...idle, batchHeight: 1, state: 'submitted', transactionHash: HASH },
-          ...{ submittedAt: time, failure: 'InvalidProof' },
+          ...common,
+          ...idle,
+          batchHeight: 1,
+          state: 'submitted',
+          transactionHash: HASH,
+          submittedAt: time,
+          failure: 'InvalidProof',
         },
         { ...common, ...idle, batchHeight: 2, state: 'proving', prover },
         { ...common, ...idle, batchHeight: 3, state: 'sealed' },

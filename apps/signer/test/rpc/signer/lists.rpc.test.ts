@@ -32,7 +32,9 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'policy.toml'), POLICY);
   issuer = await createTokenIssuer();
   signer = await startSigner({
-    ...{ downstreamPort: node.port, chainId: REFERENCE_CHAIN, privateKey: KA },
+    downstreamPort: node.port,
+    chainId: REFERENCE_CHAIN,
+    privateKey: KA,
     flags: ['--policy-file', join(folder, 'policy.toml'), ...issuer.flags],
   });
   const clerk = await issuer.tokenOf('clerk', ['eth_*', 'eea_*']);
@@ -89,12 +91,21 @@ describe('signer_listDecisions', () => {
       { ...sends, sequence: 6, time, transaction: { ...shown, nonce: '0x1', value: '0x1' } },
       { ...allowed, sequence: 5, time, method: 'eea_sendTransaction', transaction: hidden },
       {
-        ...{ ...allowed, sequence: 4, time, method: 'eth_signTransaction' },
+        ...allowed,
+        sequence: 4,
+        time,
+        method: 'eth_signTransaction',
         transaction: { ...shown, nonce: '0x63', value: BASE.value },
       },
       {
-        ...{ ...refused, sequence: 3, time, method: 'eth_sign', account: OTHER },
-        ...{ reason: 'SIGNING_FROM_IS_NOT_AN_UNLOCKED_ACCOUNT', rule: null, limit: null },
+        ...refused,
+        sequence: 3,
+        time,
+        method: 'eth_sign',
+        account: OTHER,
+        reason: 'SIGNING_FROM_IS_NOT_AN_UNLOCKED_ACCOUNT',
+        rule: null,
+        limit: null,
       },
       { ...byRule, sequence: 2, time, method: 'eth_sendTransaction', limit: 'max-value' },
       { ...byRule, sequence: 1, time, method: 'eth_sign', limit: 'methods' },

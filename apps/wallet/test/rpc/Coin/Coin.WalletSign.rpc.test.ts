@@ -24,7 +24,9 @@ const ETH_PAYLOAD =
 const DELEGATED = { kind: 'delegated', privateKey: Buffer.alloc(32, 0x42).toString('base64') } as const;
 const TO = '0x2b87d1cb599bc2a606db9a0169fcec96af04ad3a';
 const AUTHORIZATION = {
-  ...{ address: TO, nonce: 1, chainId: 314 },
+  address: TO,
+  nonce: 1,
+  chainId: 314,
   signature: { r: `0x${'1'.repeat(64)}`, s: `0x${'2'.repeat(64)}`, yParity: 0 as const },
 };
 const BLOBS = { maxFeePerBlobGas: 1, blobVersionedHashes: [`0x01${'7'.repeat(62)}`] };

@@ -205,8 +205,15 @@ describe('Coin.WalletSignMessage', () => {
     const { result } = (await signMessage(delegated, message)) as { result: { Signature: { Type: number } } };
     expect(result.Signature.Type).toBe(3);
     const typed = readMessage({
-      ...{ Version: 0n, To: delegated, From: delegated, Nonce: 1n, Value: 100000n, GasLimit: 25000n },
-      ...{ GasFeeCap: 1n, GasPremium: 1n, Method: 3844450837n },
+      Version: 0n,
+      To: delegated,
+      From: delegated,
+      Nonce: 1n,
+      Value: 100000n,
+      GasLimit: 25000n,
+      GasFeeCap: 1n,
+      GasPremium: 1n,
+      Method: 3844450837n,
     });
     const bytes = Buffer.from(bytesToSign(typed, parseCoinAddress(delegated), 314n)).toString('base64');
     expect(await wallet.result('Coin.WalletVerify', [delegated, bytes, result.Signature])).toBe(true);

@@ -56,8 +56,16 @@ describe('Coin.WalletVerify', () => {
 
   it('verifies the published signature of a message from an id address (WP-45)', async () => {
     const message = readMessage({
-      ...{ Version: 9n, To: 't01234', From: 't01234', Nonce: 42n, Value: 0n, GasLimit: 9n },
-      ...{ GasFeeCap: 0n, GasPremium: 0n, Method: 1n, Params: Buffer.from('byte array') },
+      Version: 9n,
+      To: 't01234',
+      From: 't01234',
+      Nonce: 42n,
+      Value: 0n,
+      GasLimit: 9n,
+      GasFeeCap: 0n,
+      GasPremium: 0n,
+      Method: 1n,
+      Params: Buffer.from('byte array'),
     });
     const data = Buffer.from(messageContentId(message)).toString('base64');
     const Data = 'iuG3q2djl4cRYKXBIvjf5bMgVIyOmgsNZQUDJLJH8aV5aAHmtACKILADp8lNvHK8Tg8bYCi8mNFYAI4/cABOJQA=';
@@ -83,8 +91,12 @@ describe('Coin.WalletVerify', () => {
     'verifies %s signatures of the message with 64-bit extremes (WP-46)',
     async (_kind, address, Type, Data) => {
       const message = readMessage({
-        ...{ Version: 11213758133386406978n, To: 't01157483643', From: 't0269911794' },
-        ...{ Nonce: 13117230712907131170n, GasLimit: 5168621066399406165n, Method: 11918628191480157653n },
+        Version: 11213758133386406978n,
+        To: 't01157483643',
+        From: 't0269911794',
+        Nonce: 13117230712907131170n,
+        GasLimit: 5168621066399406165n,
+        Method: 11918628191480157653n,
         Value: 38164833859141271395520522612114109479178310324742244683413474n,
         GasFeeCap: 16167912050521749707069396536n,
         GasPremium:

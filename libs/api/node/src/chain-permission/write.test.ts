@@ -13,8 +13,12 @@ it('an action of an admin has the sender last, and the errors of its caller firs
   });
   expect(params.map(({ name }) => name)).toEqual(['orgId', 'action', 'txArgs']);
   expect(errors).toEqual([
-    ...['INVALID_ACCOUNT', 'PERMISSIONING_NOT_ENABLED', 'PERMISSION_ACTION_FAILED'],
-    ...['NOT_ORG_ADMIN', 'ORG_NOT_FOUND', 'NOTHING_TO_APPROVE'],
+    'INVALID_ACCOUNT',
+    'PERMISSIONING_NOT_ENABLED',
+    'PERMISSION_ACTION_FAILED',
+    'NOT_ORG_ADMIN',
+    'ORG_NOT_FOUND',
+    'NOTHING_TO_APPROVE',
   ]);
   expect(accepts).toHaveLength(3);
   expect(caller).toBe('organization admin account');

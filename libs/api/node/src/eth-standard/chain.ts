@@ -60,7 +60,8 @@ const capabilitiesCodec = z.object({
 
 const WHOLE = { disabled: false, oldestBlock: '0x0' };
 const WINDOW = {
-  ...{ disabled: false, oldestBlock: '0x380' },
+  disabled: false,
+  oldestBlock: '0x380',
   deleteStrategy: { type: 'window', retentionBlocks: '0x80' },
 };
 
@@ -93,7 +94,10 @@ export const ethChainMethods = {
         result: {
           head: { number: '0x400', hash: BLOCK_HASH },
           state: WINDOW,
-          ...{ tx: WHOLE, logs: WHOLE, receipts: WHOLE, blocks: WHOLE },
+          tx: WHOLE,
+          logs: WHOLE,
+          receipts: WHOLE,
+          blocks: WHOLE,
           stateproofs: WINDOW,
         },
       },

@@ -91,7 +91,9 @@ export const callRequestCodec = z.codec(
     decode: (wire): CallRequest =>
       compact({ ...pickRequest(wire), data: requestData(wire), privateFor: wire.privateFor }),
     encode: ({ data, privateFor, ...request }) => ({
-      ...{ ...request, input: data, accessList: mutableAccessList(request) },
+      ...request,
+      input: data,
+      accessList: mutableAccessList(request),
       privateFor: privateFor && [...privateFor],
     }),
   },

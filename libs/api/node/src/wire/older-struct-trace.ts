@@ -55,7 +55,11 @@ function readStep({ error, stack, ...step }: WireStep): OlderStep {
 
 function writeStep({ pc, op, gas, gasCost, depth, error, stack, memory, storage }: OlderStep): WireStep {
   return {
-    ...{ pc, op, gas, gasCost, depth },
+    pc,
+    op,
+    gas,
+    gasCost,
+    depth,
     ...(error === undefined ? {} : { error: {} }),
     ...(stack === undefined ? {} : { stack: stack.map((word) => word.slice(2).padStart(64, '0')) }),
     ...(memory === undefined ? {} : { memory }),

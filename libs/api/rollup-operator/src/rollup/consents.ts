@@ -92,8 +92,13 @@ const accountId = param('accountId', accountIdSchema, 'account');
 const encryptedConsent = encrypted('encryptedConsent');
 const TERMS = { tokenId: 1, minimum: 1000, untilHeight: 90_000, secret: BLINDING };
 const CHANGE = {
-  ...{ accountId: 9, terms: TERMS, nonce: 3, status: 'EXECUTED', rejectionReason: null },
-  ...{ operationHash: OPERATION_HASH, batchHeight: 7 },
+  accountId: 9,
+  terms: TERMS,
+  nonce: 3,
+  status: 'EXECUTED',
+  rejectionReason: null,
+  operationHash: OPERATION_HASH,
+  batchHeight: 7,
 };
 const accepted = { operationHash: OPERATION_HASH };
 
@@ -167,20 +172,17 @@ export const rollupConsentMethods = {
         summary: 'of an account',
         params: [9],
         result: {
-          ...{
-            id: 9,
-            publicKey: PUBLIC_KEY,
-            jointEncryptionKey: JOINT_KEY,
-            nonce: 3,
-            redemptionIndex: 458755,
-          },
-          ...{
-            blindingFactor: BLINDING,
-            balances: { '1': 7500 },
-            rootHash: STATE_ROOT,
-            merkleProof: [SIBLING],
-          },
-          ...{ consent: SIBLING, terms: TERMS },
+          id: 9,
+          publicKey: PUBLIC_KEY,
+          jointEncryptionKey: JOINT_KEY,
+          nonce: 3,
+          redemptionIndex: 458755,
+          blindingFactor: BLINDING,
+          balances: { '1': 7500 },
+          rootHash: STATE_ROOT,
+          merkleProof: [SIBLING],
+          consent: SIBLING,
+          terms: TERMS,
         },
       },
     ],
@@ -229,8 +231,12 @@ export const rollupConsentMethods = {
           hasMoreResults: false,
           items: [
             {
-              ...{ totalIndex: TOTAL_INDEX, fromAccountId: 4, toAccountId: 9, tokenId: 1 },
-              ...{ amount: 2500, batchHeight: 7 },
+              totalIndex: TOTAL_INDEX,
+              fromAccountId: 4,
+              toAccountId: 9,
+              tokenId: 1,
+              amount: 2500,
+              batchHeight: 7,
             },
           ],
         },

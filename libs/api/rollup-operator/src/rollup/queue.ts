@@ -54,8 +54,15 @@ export const rollupQueueMethods = {
           ],
           batches: [
             {
-              ...{ batchHeight: 12, state: 'proving', operations: 8, size: 8, openedAt: 1_764_115_200_000 },
-              ...{ sealedAt: 1_764_115_210_000, transactionHash: null, submittedAt: null, failure: null },
+              batchHeight: 12,
+              state: 'proving',
+              operations: 8,
+              size: 8,
+              openedAt: 1_764_115_200_000,
+              sealedAt: 1_764_115_210_000,
+              transactionHash: null,
+              submittedAt: null,
+              failure: null,
               prover: { name: 'prover-0/9f3c', since: 1_764_115_211_000 },
             },
           ],

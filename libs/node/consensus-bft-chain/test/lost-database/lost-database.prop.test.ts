@@ -10,19 +10,23 @@ const LIES: Record<string, Pick<LostDatabaseScenario, 'fault' | 'strangers' | 'c
   'a stranger that claims a far head': { fault: undefined, strangers: 1, claim: () => 1_000_000 },
   'many strangers that take turns': { fault: undefined, strangers: 20, claim: (second) => 40 + 10 * second },
   'faulty validators that claim more each second': {
-    ...{ fault: 'votes', strangers: 0 },
+    fault: 'votes',
+    strangers: 0,
     claim: (second, height) => height + second,
   },
   'faulty validators that claim a block more than there is, and strangers': {
-    ...{ fault: 'absent', strangers: 3 },
+    fault: 'absent',
+    strangers: 3,
     claim: (_, height) => height + 1,
   },
   'faulty validators that claim nothing, and strangers that claim much': {
-    ...{ fault: 'votes', strangers: 3 },
+    fault: 'votes',
+    strangers: 3,
     claim: (second) => (second % 2 === 0 ? 0 : 9_999),
   },
   'faulty validators that are heard and do not vote': {
-    ...{ fault: 'pretends', strangers: 1 },
+    fault: 'pretends',
+    strangers: 1,
     claim: () => 1_000_000,
   },
 };

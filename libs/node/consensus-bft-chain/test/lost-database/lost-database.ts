@@ -107,13 +107,22 @@ export class LostDatabase {
     const { clock, random, scenario } = this;
     const { format } = scenario;
     const chain = new SimulatedChain({
-      ...{ format, policy: 'roundRobin', validators: this.addresses },
-      ...{ genesisTimestamp: clock.now() / 1000, verified: new WeakSet() },
+      format,
+      policy: 'roundRobin',
+      validators: this.addresses,
+      genesisTimestamp: clock.now() / 1000,
+      verified: new WeakSet(),
     });
     const others = [...this.keys.keys()].filter((other) => other !== number);
     const fault = (text: string) => this.invariants.fail(`node ${number}: ${text}`);
     return new SimulatedNode(key, chain, {
-      ...{ clock, format, others, fault, random: random.fork(), relays: false, isKeyStolen: false },
+      clock,
+      format,
+      others,
+      fault,
+      random: random.fork(),
+      relays: false,
+      isKeyStolen: false,
       send: (to, parcel) => this.send(number, to, parcel),
       numberOf: (address) => this.addresses.findIndex((one) => one === address),
       crashOnPersist: () => 0,
@@ -141,7 +150,8 @@ export class LostDatabase {
   private neighbours(): readonly Neighbour[] {
     return [...this.heads].map(([number, head]) => ({
       address: validatorKey(number + 1).address,
-      ...{ head, isUnrecorded: false },
+      head,
+      isUnrecorded: false,
     }));
   }
 

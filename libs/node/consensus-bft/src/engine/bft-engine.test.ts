@@ -42,7 +42,11 @@ class Stage {
     const describeMessage = (bytes: Uint8Array) =>
       decodeMessage(bytes, { formatAt, maxBytes: 1e6, maxNested: 10 }).kind;
     this.engine = new BftEngine({
-      ...{ address: key.address, sign: key.sign, formatAt, clock: this.clock, metrics: silentMetrics },
+      address: key.address,
+      sign: key.sign,
+      formatAt,
+      clock: this.clock,
+      metrics: silentMetrics,
       logger: { ...silentLogger, error: (text) => this.errors.push(text) },
       network: {
         broadcast: (bytes) => this.log.push(`broadcast ${describeMessage(bytes)}`),

@@ -10,19 +10,28 @@ const certificate = (block = one, round = 3) => cast.certificate(block, round);
 const intend = {
   proposal: (height: number, round: number, block = one): SigningIntent => ({
     kind: 'proposal',
-    ...{ height, round, digest: block.hash },
+    height,
+    round,
+    digest: block.hash,
   }),
   prepare: (height: number, round: number, block = one): SigningIntent => ({
     kind: 'prepare',
-    ...{ height, round, digest: block.hash },
+    height,
+    round,
+    digest: block.hash,
   }),
   commit: (height: number, round: number, block = one): SigningIntent => ({
     kind: 'commit',
-    ...{ height, round, digest: block.hash, certificate: certificate(block, round) },
+    height,
+    round,
+    digest: block.hash,
+    certificate: certificate(block, round),
   }),
   seal: (height: number, round: number, block = one): SigningIntent => ({
     kind: 'seal',
-    ...{ height, round, digest: block.hash },
+    height,
+    round,
+    digest: block.hash,
   }),
   roundChange: (height: number, round: number): SigningIntent => ({ kind: 'roundChange', height, round }),
 };

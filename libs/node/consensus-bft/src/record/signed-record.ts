@@ -80,7 +80,9 @@ function atView(record: SignedRecord, { height, round }: View): SignedRecord | u
   if (round === record.round) return record;
   const { seal, certificate } = record;
   return {
-    ...{ height, round, roundChange: false },
+    height,
+    round,
+    roundChange: false,
     ...(seal === undefined ? {} : { seal }),
     ...(certificate === undefined ? {} : { certificate }),
   };

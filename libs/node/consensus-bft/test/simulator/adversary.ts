@@ -214,7 +214,9 @@ export class Adversary {
     const stateRoot = this.malice.proposesInvalid && random.chance(0.5) ? INVALID_STATE : VALID_STATE;
     const encoded = this.chain.build({
       ...this.key,
-      ...{ nowMs: clock.now() + random.integer(0, 1_500), vanity: random.bytes(8), stateRoot },
+      nowMs: clock.now() + random.integer(0, 1_500),
+      vanity: random.bytes(8),
+      stateRoot,
     });
     return decodeProposedBlock(encoded, format);
   }

@@ -75,8 +75,13 @@ export class SimulatedChain {
   private verify(header: BlockHeader): void {
     const { format, validators } = this.settings;
     verifyHeader({
-      ...{ rules: bftRules(format), header, parent: this.head, validators },
-      ...{ now: Number(header.timestamp), allowedFutureSeconds: 0, periodSeconds: PERIOD_MS / 1000 },
+      rules: bftRules(format),
+      header,
+      parent: this.head,
+      validators,
+      now: Number(header.timestamp),
+      allowedFutureSeconds: 0,
+      periodSeconds: PERIOD_MS / 1000,
       legacyQuorum: false,
     });
     if (header.stateRoot !== VALID_STATE) throw new Error('invalid merkle root');
@@ -92,10 +97,16 @@ export class SimulatedChain {
     const { format, policy, validators } = this.settings;
     const due = Number(header.timestamp) * 1000 + PERIOD_MS;
     return {
-      ...{ height: header.number + 1, parentHash: hash, validators, format, policy },
+      height: header.number + 1,
+      parentHash: hash,
+      validators,
+      format,
+      policy,
       lastAuthor: header.number === 0 ? ZERO_ADDRESS : bftRules(format).proposerOf(header),
-      ...{ periodEndsMs: due, idleEndsMs: due },
-      ...{ requestTimeoutMs: REQUEST_TIMEOUT_MS, maxRequestTimeoutMs: MAX_TIMEOUT_MS },
+      periodEndsMs: due,
+      idleEndsMs: due,
+      requestTimeoutMs: REQUEST_TIMEOUT_MS,
+      maxRequestTimeoutMs: MAX_TIMEOUT_MS,
     };
   }
 

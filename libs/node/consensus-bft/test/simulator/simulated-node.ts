@@ -99,8 +99,10 @@ export class SimulatedNode {
     const gossip = new SimulatedGossip({ others, relays, send, accept });
     const create = around.createEngine ?? ((options: BftEngineOptions) => new BftEngine(options));
     const engine = create({
-      ...{ address: key.address, sign: key.sign, formatAt: () => around.format },
-      ...{ logger: { ...silentLogger, error: (text, values) => this.complain(text, values) } },
+      address: key.address,
+      sign: key.sign,
+      formatAt: () => around.format,
+      logger: { ...silentLogger, error: (text, values) => this.complain(text, values) },
       metrics: silentMetrics,
       clock: this.livingClock(alive),
       network: {

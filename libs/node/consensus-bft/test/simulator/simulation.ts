@@ -100,7 +100,10 @@ export class Simulation {
     const validators = this.keys.map(({ address }) => address);
     const genesisTimestamp = clock.now() / 1000;
     const chain = new SimulatedChain({
-      ...{ format, policy, validators, genesisTimestamp },
+      format,
+      policy,
+      validators,
+      genesisTimestamp,
       verified: this.verified,
     });
     const others = this.keys.map((_, other) => other).filter((other) => other !== number);

@@ -20,10 +20,18 @@ describe('validators of whom another process has the key of one', () => {
   it.each(CASES)('$validators of $format go on after it sent $kinds of far rounds', async (one) => {
     for (const seed of SEEDS) {
       const result = await new Simulation({
-        ...{ ...one, seed, policy: 'roundRobin', network: CALM, relays: false, isRing: false },
+        ...one,
+        seed,
+        policy: 'roundRobin',
+        network: CALM,
+        relays: false,
+        isRing: false,
         adversaries: new Map(),
         stolen: { number: 0, kinds: one.kinds },
-        ...{ crashOnPersist: 0, crashEveryMs: 0, partitionEveryMs: 0, healsAfterMs: 3_000 },
+        crashOnPersist: 0,
+        crashEveryMs: 0,
+        partitionEveryMs: 0,
+        healsAfterMs: 3_000,
       }).run();
       expect({ seed, violations: result.violations }).toEqual({ seed, violations: [] });
     }

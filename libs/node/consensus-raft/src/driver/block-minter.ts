@@ -96,7 +96,9 @@ export class BlockMinter implements Minter<Block> {
     const started = performance.now();
     const executed = await execution.finish();
     const draft = draftHeader({
-      ...{ parentHash: parent.hash, timestamp, block: execution.block },
+      parentHash: parent.hash,
+      timestamp,
+      block: execution.block,
       fork: ledger.executor.rules(execution.block),
       commitments: { ...executed, stateRoot: executed.changes.stateRoot },
     });

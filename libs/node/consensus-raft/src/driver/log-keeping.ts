@@ -94,7 +94,8 @@ export class LogKeeping<Block extends LogBlock> {
   private async lowestOfMembers(): Promise<number> {
     const { store, keys, follower } = this.options;
     const { entries } = await store.range({
-      ...{ key: keys.acknowledgements, rangeEnd: prefixEnd(keys.acknowledgements) },
+      key: keys.acknowledgements,
+      rangeEnd: prefixEnd(keys.acknowledgements),
     });
     const stored = new Map(entries.map(({ key, value }) => [key, decodeNumber(key, value)]));
     const ofMembers = follower.view.members().map(({ raftId }) => stored.get(keys.acknowledged(raftId)) ?? 0);

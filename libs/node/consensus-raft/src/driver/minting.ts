@@ -69,7 +69,10 @@ export class Minting<Block extends LogBlock> {
   constructor(private readonly options: MintingOptions<Block>) {
     const { store, keys, clock, logger, leaseSeconds } = options;
     this.lease = new LeaseKeeper({
-      ...{ store, ttlSeconds: leaseSeconds, clock, logger },
+      store,
+      ttlSeconds: leaseSeconds,
+      clock,
+      logger,
       aliveKey: () => {
         const own = this.own();
         return own === undefined ? undefined : keys.alive(own.raftId);

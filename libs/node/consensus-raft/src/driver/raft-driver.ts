@@ -53,7 +53,8 @@ export class RaftDriver<Block extends LogBlock> {
     });
     this.keeping = new LogKeeping({ ...shared, follower: this.follower, limits });
     this.minting = new Minting({
-      ...{ ...shared, follower: this.follower },
+      ...shared,
+      follower: this.follower,
       isBehindPeers: () => this.isBehindPeers(),
     });
     this.reasonLog = new ReasonLog({ ...options, reasons: () => this.reasons() });

@@ -85,7 +85,9 @@ export class BlockLog<Block extends LogBlock> {
     for (let limit = BLOCKS_OF_READ; ; limit = Math.floor(limit / 4)) {
       try {
         const { entries } = await this.store.range({
-          ...{ key: keys.block(from), rangeEnd: prefixEnd(keys.blocks), limit },
+          key: keys.block(from),
+          rangeEnd: prefixEnd(keys.blocks),
+          limit,
         });
         return await this.decodeAll(entries, from);
       } catch (error) {

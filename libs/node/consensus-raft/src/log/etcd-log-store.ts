@@ -51,7 +51,10 @@ export class EtcdLogStore implements LogStore {
   watch({ prefix, fromRevision, probeKey, onEvents, onTrouble }: WatchOptions): Watch {
     let failure: { readonly error: unknown } | undefined;
     const watch = this.etcd.watch({
-      ...{ prefix, fromRevision, probeKey, onTrouble },
+      prefix,
+      fromRevision,
+      probeKey,
+      onTrouble,
       // Both end the watch, and its user then reads the current entries.
       onCompacted: () => undefined,
       onOtherHistory: () => undefined,

@@ -30,8 +30,12 @@ const head = z.strictObject({
   hash: z.string().regex(/^0x[0-9a-f]{64}$/),
 });
 const member = z.strictObject({
-  ...{ raftId, nodeId: z.string().regex(/^[0-9a-f]{128}$/), hostname: z.string().min(1).max(255) },
-  ...{ p2pPort: port, raftPort: port, kind: z.enum(['voter', 'learner', 'removed']) },
+  raftId,
+  nodeId: z.string().regex(/^[0-9a-f]{128}$/),
+  hostname: z.string().min(1).max(255),
+  p2pPort: port,
+  raftPort: port,
+  kind: z.enum(['voter', 'learner', 'removed']),
 });
 
 const encode = (value: object | number) => Buffer.from(JSON.stringify(value));

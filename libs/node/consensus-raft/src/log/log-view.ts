@@ -38,7 +38,9 @@ export class LogView {
   static async read(store: Pick<LogStore, 'range'>, keys: LogKeys): Promise<LogView> {
     const view = new LogView(keys);
     const { entries, revision } = await store.range({
-      ...{ key: keys.control, rangeEnd: prefixEnd(keys.control), limit: MAX_RECORDS },
+      key: keys.control,
+      rangeEnd: prefixEnd(keys.control),
+      limit: MAX_RECORDS,
     });
     for (const entry of entries) view.put(entry);
     view.revision = revision;

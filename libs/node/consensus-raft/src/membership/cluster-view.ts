@@ -43,7 +43,11 @@ export function clusterOf(state: ClusterState, nodeId: string): ClusterNode[] {
     .map((member) => {
       const { raftId, hostname, p2pPort, raftPort } = member;
       return {
-        ...{ raftId, nodeId: member.nodeId, hostname, p2pPort, raftPort },
+        raftId,
+        nodeId: member.nodeId,
+        hostname,
+        p2pPort,
+        raftPort,
         role: roleOf(state, member.nodeId),
         nodeActive: member.nodeId === nodeId || (state.hears && state.view.isAlive(raftId)),
       };

@@ -45,7 +45,11 @@ export class RaftSimulation {
     this.nodes = members.map(
       ({ raftId }) =>
         new SimulatedNode(raftId, {
-          ...{ clock: this.clock, random: this.random, etcd: this.etcd, submitted: this.submitted, members },
+          clock: this.clock,
+          random: this.random,
+          etcd: this.etcd,
+          submitted: this.submitted,
+          members,
           onStored: (node, block) => this.check(node, block),
           peerHeads: () => this.peerHeads(),
           blockOfPeers: (number) => this.blockOfPeers(number),

@@ -18,7 +18,8 @@ export interface ToyBlock extends LogBlock {
 export const GENESIS: ToyBlock = {
   hash: hashFromBytes(new Uint8Array(32).fill(9)),
   header: { number: 0, parentHash: hashFromBytes(new Uint8Array(32)) },
-  ...{ transactions: [], raftId: 0 },
+  transactions: [],
+  raftId: 0,
 };
 
 const codec: BlockCodec<ToyBlock> = {
@@ -89,7 +90,12 @@ export class SimulatedNode {
     this.link = { isCut: false, lossRate: 0, delayMs: 5, isDead: false };
     const life = (this.life += 1);
     this.driver = new RaftDriver<ToyBlock>({
-      ...{ store: etcd.client(this.link), keys: KEYS, codec, clock, random, peerHeads },
+      store: etcd.client(this.link),
+      keys: KEYS,
+      codec,
+      clock,
+      random,
+      peerHeads,
       chain: {
         head: () => this.head(),
         hashOf: async (number) => this.chain[number]?.hash,
@@ -97,8 +103,12 @@ export class SimulatedNode {
         importBlock: (block) => this.store(block, life),
       },
       minter: this.minter(life),
-      ...{ nodeId: nodeIdOf(this.raftId), genesisHash: GENESIS.hash, firstMembers: members },
-      ...{ blockTimeMs: 50, leaseSeconds: 3, logger: this.logger() },
+      nodeId: nodeIdOf(this.raftId),
+      genesisHash: GENESIS.hash,
+      firstMembers: members,
+      blockTimeMs: 50,
+      leaseSeconds: 3,
+      logger: this.logger(),
       isFaultOfBlock: () => false,
       restoresLog: this.restoresLog,
       logLimits: this.parts.logLimits,

@@ -72,12 +72,10 @@ export class WatchStream {
     const limits = { maxBytes: options.maxRevisionBytes, maxEvents: MAX_EVENTS };
     this.assembly = new RevisionAssembly(endpoint.url, limits);
     this.check = new QuietCheck({
-      ...{
-        endpoint: endpoint.url,
-        clock: parts.clock,
-        quietMs: options.quietMs,
-        openingMs: parts.requestTimeoutMs,
-      },
+      endpoint: endpoint.url,
+      clock: parts.clock,
+      quietMs: options.quietMs,
+      openingMs: parts.requestTimeoutMs,
       probe: () => this.probe(),
       isBehind: (due) => due >= listener.nextRevision,
       onDead: (error) => this.die(error),
@@ -161,7 +159,11 @@ export class WatchStream {
     const { probeKey, prefix } = this.options;
     const request = probeKey === undefined ? { key: prefix } : { key: probeKey };
     const answer = await this.parts.calls.at(this.endpoint, {
-      ...{ name: 'probe', path: 'kv/range', maxBytes: PROBE_BYTES, isSafe: true, read: readRange },
+      name: 'probe',
+      path: 'kv/range',
+      maxBytes: PROBE_BYTES,
+      isSafe: true,
+      read: readRange,
       body: rangeBody({ ...request, limit: 1, keysOnly: true }),
     });
     this.listener.heard(answer.clusterId, answer.revision);

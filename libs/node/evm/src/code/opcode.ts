@@ -99,8 +99,15 @@ const ENDS: ReadonlySet<number> = new Set([
 
 /** These read or forward the remaining gas, or jump, so gas for the opcodes after them must not be charged in advance. */
 const PARTS: ReadonlySet<number> = new Set([
-  ...[OP.JUMPI, OP.GAS, OP.SSTORE, OP.CREATE, OP.CREATE2],
-  ...[OP.CALL, OP.CALLCODE, OP.DELEGATECALL, OP.STATICCALL],
+  OP.JUMPI,
+  OP.GAS,
+  OP.SSTORE,
+  OP.CREATE,
+  OP.CREATE2,
+  OP.CALL,
+  OP.CALLCODE,
+  OP.DELEGATECALL,
+  OP.STATICCALL,
 ]);
 
 /** Whether the opcode ends a run of opcodes: the next one is reached by a jump only. */

@@ -7,8 +7,16 @@ export const SINCE_BERLIN: Partial<Record<ForkName, ForkChange>> = {
     features: { accessSets: true, accessListTransactions: true },
     /** EIP-2929: touching is what is paid for; a changed slot costs 5000 with the first touch. */
     gas: {
-      ...{ balance: 0, extCodeSize: 0, extCodeCopy: 0, extCodeHash: 0, call: 0, load: 0 },
-      ...{ coldAccount: 2_600, coldSlot: 2_100, warm: 100, storeReset: 2_900 },
+      balance: 0,
+      extCodeSize: 0,
+      extCodeCopy: 0,
+      extCodeHash: 0,
+      call: 0,
+      load: 0,
+      coldAccount: 2_600,
+      coldSlot: 2_100,
+      warm: 100,
+      storeReset: 2_900,
     },
   },
   london: {

@@ -35,7 +35,12 @@ export function enterCreation(evm: Evm, message: CreateMessage): Signal {
     moveValue(evm, { from: creator, to: account, value });
   }
   const signal = evm.enter({
-    ...{ kind, account, world, value, gas, checkpoint },
+    kind,
+    account,
+    world,
+    value,
+    gas,
+    checkpoint,
     depth: parent === undefined ? 0 : parent.depth + 1,
     codeAddress: account.key,
     // Code that does not run need not be decoded, but a listener gets to see it.
@@ -43,7 +48,8 @@ export function enterCreation(evm: Evm, message: CreateMessage): Signal {
     caller: creator.key,
     input: NOTHING,
     writes: writesIn(evm, kind, world, parent),
-    ...{ outputAt: 0, outputSize: 0 },
+    outputAt: 0,
+    outputSize: 0,
   });
   return failure === null ? signal : evm.fail(evm.frame as Frame, failure);
 }

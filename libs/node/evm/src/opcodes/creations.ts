@@ -80,7 +80,12 @@ function create(evm: Evm, frame: Frame, { kind, value, address, initCode }: Crea
   const gas = lendable(evm, frame);
   evm.lend(frame, gas);
   return enterCreation(evm, {
-    ...{ kind, creator, account, value, gas, rejection },
+    kind,
+    creator,
+    account,
+    value,
+    gas,
+    rejection,
     world: account.world,
     code: new Code(initCode),
     parent: frame,

@@ -79,8 +79,10 @@ export async function executeCall(
     const logs = journal.logs.map(toLog);
     endTransaction(journal, rules);
     return {
-      ...{ returnData: outcome.output, logs },
-      ...{ gasUsed: Math.max(spent - refund, floor), gasSpent: Math.max(spent, floor) },
+      returnData: outcome.output,
+      logs,
+      gasUsed: Math.max(spent - refund, floor),
+      gasSpent: Math.max(spent, floor),
       ...(outcome.failure === undefined ? {} : { failure: outcome.failure }),
     };
   } catch (error) {

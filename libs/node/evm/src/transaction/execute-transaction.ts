@@ -106,7 +106,10 @@ async function execute(
   feeRecipient.credit(toWord(gasUsed * (price - baseFee)));
   endTransaction(journal, rules);
   return {
-    ...{ status: outcome.failure === undefined ? 1 : 0, gasUsed, logs, returnData: outcome.output },
+    status: outcome.failure === undefined ? 1 : 0,
+    gasUsed,
+    logs,
+    returnData: outcome.output,
     ...(to === undefined ? { contractAddress: contractAddressOf(sender.key, nonce) } : {}),
     ...(outcome.failure === undefined ? {} : { failure: outcome.failure }),
   };

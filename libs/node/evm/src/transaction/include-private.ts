@@ -39,7 +39,11 @@ export async function includePrivateTransaction(
   feeRecipient.credit(toWord(intrinsicGas * (price - baseFee)));
   endTransaction(world.journal, rules);
   return {
-    ...{ status: 1, gasUsed: 0n, logs: [], returnData: NOTHING, intrinsicGas },
+    status: 1,
+    gasUsed: 0n,
+    logs: [],
+    returnData: NOTHING,
+    intrinsicGas,
     ...(transaction.to === undefined
       ? { contractAddress: contractAddressOf(sender.key, transaction.nonce) }
       : {}),

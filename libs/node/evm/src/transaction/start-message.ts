@@ -101,7 +101,13 @@ function create(evm: Evm, message: StartMessage): Signal {
   const rejection = evm.hooks?.rejection === undefined ? null : evm.hooks.rejection(call);
   if (account === undefined || rejection === undefined) return evm.stopForMissing();
   return enterCreation(evm, {
-    ...{ kind: 'CREATE', creator: sender, account, world: account.world, value, gas, parent: undefined },
+    kind: 'CREATE',
+    creator: sender,
+    account,
+    world: account.world,
+    value,
+    gas,
+    parent: undefined,
     code: data.length === 0 ? EMPTY_CODE : new Code(data),
     rejection,
   });

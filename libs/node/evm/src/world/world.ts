@@ -135,7 +135,11 @@ function changeOf(account: Account): AccountChange | undefined {
   if (isSame && slots.length === 0 && !cleared) return undefined;
   const isNewCode = codeHash !== (stored?.codeHash ?? EMPTY_CODE.hash);
   return {
-    ...{ address, account: { nonce, balance, codeHash }, isNew, cleared, slots },
+    address,
+    account: { nonce, balance, codeHash },
+    isNew,
+    cleared,
+    slots,
     ...(isNewCode && account.code !== undefined ? { code: account.code } : {}),
   };
 }

@@ -67,8 +67,14 @@ export async function runOwn(
   const { nonce } = participants.sender;
   if (request.to === undefined) participants.sender.setNonce(nonce + 1n);
   const evm = startMessage(context, {
-    ...{ ...participants, world, nonce, accessList: [], data: request.data },
-    ...{ gas: executionGasOf({ fork, pre, request }), gasPrice: 0, value: toWord(request.value) },
+    ...participants,
+    world,
+    nonce,
+    accessList: [],
+    data: request.data,
+    gas: executionGasOf({ fork, pre, request }),
+    gasPrice: 0,
+    value: toWord(request.value),
   });
   await drive(evm);
   const { gasUsed, output, failure } = evm.outcome as FrameOutcome;
@@ -87,7 +93,9 @@ export async function runOwn(
 function stateOf(source: MemorySource): string[] {
   const described = [...source.accounts].map(([address, { nonce, balance, codeHash, slots }]) =>
     describeAccount(addressFromWord(address), {
-      ...{ nonce, balance, codeHash },
+      nonce,
+      balance,
+      codeHash,
       slots: [...slots].map(([slot, value]) => [BigInt(slot), BigInt(value)] as const),
     }),
   );

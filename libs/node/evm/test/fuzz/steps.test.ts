@@ -129,12 +129,23 @@ describe('the step listener', () => {
     const [identity, call, creation] = seen as { taken: number }[];
     const refused = { isPrecompile: false, gasUsed: 0, failure: FAILURE.insufficientBalance, depth: 1 };
     expect(identity).toEqual({
-      ...{ kind: 'CALL', target: 4, value: 0, gas: 1_000, depth: 1, isPrecompile: true },
-      ...{ gasUsed: 18, failure: undefined, taken: 1_000 + 100 + 3 },
+      kind: 'CALL',
+      target: 4,
+      value: 0,
+      gas: 1_000,
+      depth: 1,
+      isPrecompile: true,
+      gasUsed: 18,
+      failure: undefined,
+      taken: 1_000 + 100 + 3,
     });
     // A cold account, a value, and the stipend on top of the forwarded gas.
     expect(call).toEqual({
-      ...{ kind: 'CALL', target: 0xc0de02, value: 1_000, gas: 2_000 + 2_300, ...refused },
+      kind: 'CALL',
+      target: 0xc0de02,
+      value: 1_000,
+      gas: 2_000 + 2_300,
+      ...refused,
       taken: 2_000 + 2_600 + 9_000 + 25_000,
     });
     expect(creation).toMatchObject({ kind: 'CREATE', value: 1_000, ...refused });

@@ -64,17 +64,20 @@ function open(setting: Setting) {
   const failures: (string | undefined)[] = [];
   const listener = { leave: (_frame: Frame, { failure }: FrameOutcome) => void failures.push(failure) };
   const context: ExecutionContext = {
-    ...{ fork: 'berlin', block: FUZZ_BLOCK, precompiles: { of: () => BASIC_PRECOMPILES }, hooks, listener },
+    fork: 'berlin',
+    block: FUZZ_BLOCK,
+    precompiles: { of: () => BASIC_PRECOMPILES },
+    hooks,
+    listener,
   };
   const request: CallRequest = {
-    ...{
-      from: addressFromWord(SENDER),
-      to: addressFromWord(PRIVATE),
-      gas: 1_000_000,
-      gasPrice: 0n,
-      value: 0n,
-    },
-    ...{ data: new Uint8Array(0), accessList: [] },
+    from: addressFromWord(SENDER),
+    to: addressFromWord(PRIVATE),
+    gas: 1_000_000,
+    gasPrice: 0n,
+    value: 0n,
+    data: new Uint8Array(0),
+    accessList: [],
   };
   const run = (overrides: Partial<CallRequest> = {}) =>
     executeCall(context, { ...request, ...overrides }, privateWorld);

@@ -16,24 +16,28 @@ const HALF = '0xfedcba9876543210f0e1d2c3b4a59687';
 const NEGATIVE = '0xffffffffffffffffffffffffffffffffffffffffffffffff0000000000001235';
 
 const unary = (name: string, operand: string, of = ''): OpcodeProgram => ({
-  ...{ name: `${name}${of}`, setup: operand },
-  ...{ body: `DUP1 ${name} POP`, without: 'DUP1 POP' },
+  name: `${name}${of}`,
+  setup: operand,
+  body: `DUP1 ${name} POP`,
+  without: 'DUP1 POP',
 });
 
 /** The first operand is on top of the stack when the opcode runs. */
 const binary = (name: string, first: string, second: string, of = ''): OpcodeProgram => ({
-  ...{ name: `${name}${of}`, setup: `${first} ${second}` },
-  ...{ body: `DUP1 DUP3 ${name} POP`, without: 'DUP1 DUP3 POP POP' },
+  name: `${name}${of}`,
+  setup: `${first} ${second}`,
+  body: `DUP1 DUP3 ${name} POP`,
+  without: 'DUP1 DUP3 POP POP',
 });
 
 const ternary = (name: string, operands: readonly [string, string, string], of = ''): OpcodeProgram => ({
-  ...{ name: `${name}${of}`, setup: operands.join(' ') },
-  ...{ body: `DUP1 DUP3 DUP5 ${name} POP`, without: 'DUP1 DUP3 DUP5 POP POP POP' },
+  name: `${name}${of}`,
+  setup: operands.join(' '),
+  body: `DUP1 DUP3 DUP5 ${name} POP`,
+  without: 'DUP1 DUP3 DUP5 POP POP POP',
 });
 
-const pushed = (name: string): OpcodeProgram => ({
-  ...{ name, setup: '', body: `${name} POP`, without: '' },
-});
+const pushed = (name: string): OpcodeProgram => ({ name, setup: '', body: `${name} POP`, without: '' });
 
 const WORDS: readonly OpcodeProgram[] = [
   binary('ADD', '3', '5', ', small'),
@@ -78,7 +82,8 @@ const WORDS: readonly OpcodeProgram[] = [
 const copied = (name: string, size: number): OpcodeProgram => ({
   name: `${name}, ${size} bytes`,
   setup: `0 ${size + 64} MSTORE`,
-  ...{ body: `${size} 0 0 ${name}`, without: `${size} 0 0 POP POP POP` },
+  body: `${size} 0 0 ${name}`,
+  without: `${size} 0 0 POP POP POP`,
 });
 
 const logged = (topics: number): OpcodeProgram => ({
@@ -91,7 +96,8 @@ const logged = (topics: number): OpcodeProgram => ({
 const hashed = (size: number): OpcodeProgram => ({
   name: `KECCAK256, ${size} bytes`,
   setup: `${WIDE} ${size} MSTORE`,
-  ...{ body: `${size} 0 KECCAK256 POP`, without: `${size} 0 POP POP` },
+  body: `${size} 0 KECCAK256 POP`,
+  without: `${size} 0 POP POP`,
 });
 
 const MEMORY: readonly OpcodeProgram[] = [
@@ -126,7 +132,9 @@ const FLOW: readonly OpcodeProgram[] = [
 /** An account without code; the call to it, with all gas. */
 const EMPTY = '0x7777777777777777777777777777777777777777';
 const call = (name: string, of: string, operands: string): OpcodeProgram => ({
-  ...{ name: `${name}${of}`, setup: '', body: `${operands} GAS ${name} POP` },
+  name: `${name}${of}`,
+  setup: '',
+  body: `${operands} GAS ${name} POP`,
   without: `${operands} GAS${' POP'.repeat(operands.trim().split(/\s+/).length + 1)}`,
 });
 
@@ -137,8 +145,10 @@ const STATE: readonly OpcodeProgram[] = [
   { name: 'TSTORE', setup: '', body: '7 5 TSTORE', without: '7 5 POP POP' },
   ...['BALANCE', 'EXTCODESIZE', 'EXTCODEHASH'].map((name) => unary(name, EMPTY, ', warm')),
   {
-    ...{ name: 'EXTCODECOPY, 32 bytes, warm', setup: `0 64 MSTORE ${EMPTY} POP` },
-    ...{ body: `32 0 0 ${EMPTY} EXTCODECOPY`, without: `32 0 0 ${EMPTY} POP POP POP POP` },
+    name: 'EXTCODECOPY, 32 bytes, warm',
+    setup: `0 64 MSTORE ${EMPTY} POP`,
+    body: `32 0 0 ${EMPTY} EXTCODECOPY`,
+    without: `32 0 0 ${EMPTY} POP POP POP POP`,
   },
   call('STATICCALL', ', no code, warm', `0 0 0 0 ${EMPTY}`),
   call('DELEGATECALL', ', no code, warm', `0 0 0 0 ${EMPTY}`),

@@ -23,8 +23,13 @@ const context: ExecutionContext = {
   precompiles: { of: () => BASIC_PRECOMPILES },
 };
 const request: CallRequest = {
-  ...{ from: CALLER, to: CONTRACT, gas: 30_000_000, gasPrice: 0n, value: 0n },
-  ...{ data: new Uint8Array(64).fill(7), accessList: [] },
+  from: CALLER,
+  to: CONTRACT,
+  gas: 30_000_000,
+  gasPrice: 0n,
+  value: 0n,
+  data: new Uint8Array(64).fill(7),
+  accessList: [],
 };
 
 /** Costs more than the floor of EIP-7623 adds to the data, which would hide what short programs cost. */

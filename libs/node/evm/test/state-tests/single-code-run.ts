@@ -75,19 +75,36 @@ async function execute(
   const block = blockOf(env);
   const to = parseAddress(exec.address);
   const { sender, target } = await prepare(world, {
-    ...{ sender: parseAddress(exec.caller), to, coinbase: block.coinbase, accessList: [] },
+    sender: parseAddress(exec.caller),
+    to,
+    coinbase: block.coinbase,
+    accessList: [],
   });
   const account = target as Account;
   const caller = sender.key;
   const evm = new Evm({
-    ...{ rules: rulesOf(FORK), block, journal: world.journal, precompiles: precompiles.of(FORK) },
-    ...{ origin: wordFromAddress(parseAddress(exec.origin)), gasPrice: toWord(BigInt(exec.gasPrice)) },
+    rules: rulesOf(FORK),
+    block,
+    journal: world.journal,
+    precompiles: precompiles.of(FORK),
+    origin: wordFromAddress(parseAddress(exec.origin)),
+    gasPrice: toWord(BigInt(exec.gasPrice)),
   });
   evm.rest = () =>
     enterCall(evm, {
-      ...{ kind: 'CALL', account, target: account, code: new Code(bytesFromHex(exec.code)), caller },
-      ...{ value: toWord(BigInt(exec.value)), payer: undefined, input: bytesFromHex(exec.data) },
-      ...{ gas: Number(exec.gas), parent: undefined, outputAt: 0, outputSize: 0, rejection: null },
+      kind: 'CALL',
+      account,
+      target: account,
+      code: new Code(bytesFromHex(exec.code)),
+      caller,
+      value: toWord(BigInt(exec.value)),
+      payer: undefined,
+      input: bytesFromHex(exec.data),
+      gas: Number(exec.gas),
+      parent: undefined,
+      outputAt: 0,
+      outputSize: 0,
+      rejection: null,
     });
   await drive(evm);
   return evm.outcome as FrameOutcome;

@@ -9,12 +9,20 @@ const ZERO = `0x${'00'.repeat(20)}`;
 function transfer(changes: Partial<StateTest['transaction']>): StateTest {
   return {
     env: {
-      ...{ currentNumber: '0x1', currentTimestamp: '0x3e8', currentCoinbase: ZERO },
-      ...{ currentGasLimit: '0xffffff', currentDifficulty: '0x1' },
+      currentNumber: '0x1',
+      currentTimestamp: '0x3e8',
+      currentCoinbase: ZERO,
+      currentGasLimit: '0xffffff',
+      currentDifficulty: '0x1',
     },
     pre: { [SENDER]: { balance: '0xffffffff', nonce: '0x0', code: '0x', storage: {} } },
     transaction: {
-      ...{ data: ['0x'], gasLimit: ['0x5208'], value: ['0x1'], nonce: '0x0', gasPrice: '0xa', to: ZERO },
+      data: ['0x'],
+      gasLimit: ['0x5208'],
+      value: ['0x1'],
+      nonce: '0x0',
+      gasPrice: '0xa',
+      to: ZERO,
       secretKey: '0x45a915e4d060149eb4365960e6a7a45f334393093061116b197e3240065ff2d8',
       ...changes,
     },

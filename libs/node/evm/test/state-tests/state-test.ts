@@ -202,7 +202,9 @@ export function transactionOf({ transaction }: StateTest, { indexes }: Post): Si
     ...(to === undefined || to === '' ? {} : { to: parseAddress(to) }),
     value: word(transaction.value[indexes.value] as string),
     data: bytesFromHex(transaction.data[indexes.data] as string),
-    ...{ v: 27n, r: 1n, s: 1n },
+    v: 27n,
+    r: 1n,
+    s: 1n,
   };
   const entries = (accessList ?? []).map(({ address, storageKeys }) => ({
     address: parseAddress(address),

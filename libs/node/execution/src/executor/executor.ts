@@ -116,7 +116,10 @@ export function createExecutor(genesis: Genesis): Executor {
     prefetch(block, transactions, world) {
       const { coinbase, feeRecipient } = context(block).block;
       const requests = transactions.map((transaction) => ({
-        ...{ sender: transaction.sender, to: transaction.to, coinbase, feeRecipient },
+        sender: transaction.sender,
+        to: transaction.to,
+        coinbase,
+        feeRecipient,
         accessList: accessListOf(transaction),
       }));
       return prefetch(world.evm, requests);

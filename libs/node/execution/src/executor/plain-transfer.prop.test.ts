@@ -57,17 +57,17 @@ const ACCESS_LIST = [{ address: CONTRACT, storageKeys: [ZERO_HASH] }];
 
 function transactionOf({ to, value, gasPrice, tip, data, type }: Scenario): SignedTransaction {
   const shared = {
-    ...{
-      hash: ZERO_HASH,
-      sender: SENDER,
-      raw: new Uint8Array(0),
-      nonce: 5n,
-      gasLimit: 100_000n,
-      to,
-      value,
-      data,
-    },
-    ...{ v: 27n, r: 1n, s: 1n },
+    hash: ZERO_HASH,
+    sender: SENDER,
+    raw: new Uint8Array(0),
+    nonce: 5n,
+    gasLimit: 100_000n,
+    to,
+    value,
+    data,
+    v: 27n,
+    r: 1n,
+    s: 1n,
   };
   if (type === 'legacy') return { type, ...shared, gasPrice };
   if (type === 'accessList') return { type, ...shared, gasPrice, accessList: ACCESS_LIST };
@@ -90,13 +90,11 @@ describe('a transfer without a frame', () => {
       fc.asyncProperty(scenario, async (chosen) => {
         const { executor, open } = await prepare(chosen.fork);
         const env = {
-          ...{
-            coinbase: chosen.proposer,
-            difficulty: '0x1',
-            gasLimit: '0x5f5e100',
-            number: '0x1',
-            timestamp: '0x1',
-          },
+          coinbase: chosen.proposer,
+          difficulty: '0x1',
+          gasLimit: '0x5f5e100',
+          number: '0x1',
+          timestamp: '0x1',
           baseFee: `0x${chosen.baseFee.toString(16)}`,
         };
         const rules = executor.rules({ number: 1, timestamp: 1 });

@@ -101,16 +101,23 @@ export function messageOf({
   ...request
 }: CallRequest & { readonly gas: bigint }): Message {
   return {
-    ...{ from, to, gas: Number(gas < MOST_GAS ? gas : MOST_GAS) },
-    ...{ gasPrice: request.gasPrice ?? 0n, value: request.value ?? 0n },
-    ...{ data: request.data ?? NO_DATA, accessList: request.accessList ?? [] },
+    from,
+    to,
+    gas: Number(gas < MOST_GAS ? gas : MOST_GAS),
+    gasPrice: request.gasPrice ?? 0n,
+    value: request.value ?? 0n,
+    data: request.data ?? NO_DATA,
+    accessList: request.accessList ?? [],
   };
 }
 
 /** The outcome of the interpreter with gas as bigint and the failure classified. */
 export function outcomeOf({ returnData, logs, gasUsed, gasSpent, failure }: MessageOutcome): CallOutcome {
   return {
-    ...{ returnData, logs, gasUsed: BigInt(gasUsed), gasSpent: BigInt(gasSpent) },
+    returnData,
+    logs,
+    gasUsed: BigInt(gasUsed),
+    gasSpent: BigInt(gasSpent),
     ...(failure === undefined ? {} : { failure: failureOf(failure) }),
   };
 }

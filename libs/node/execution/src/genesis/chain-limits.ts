@@ -34,7 +34,9 @@ export function limitsAt(changes: readonly LimitChange[], blockNumber: number): 
 /** The limits that transitions set. */
 export function limitsOf(transitions: readonly Transition[]): readonly LimitChange[] {
   return transitions.map(({ block, maxCodeSize, maxTransactionSize, gasPriceEnabled }) => ({
-    ...{ block, maxCodeSize, maxTransactionSize },
+    block,
+    maxCodeSize,
+    maxTransactionSize,
     isGasFree: gasPriceEnabled === undefined ? undefined : !gasPriceEnabled,
   }));
 }

@@ -35,7 +35,12 @@ describe('the rules of a new chain', () => {
 
   it.each(['qbft', 'ibft', 'raft'] as const)('are those that were asked for, under %s', (engine) => {
     const json = defaultGenesis({
-      ...{ ...settings, engine, fork: 'berlin', maxCodeKilobytes: 24, isGasFree: true, gasLimit: 5_000_000n },
+      ...settings,
+      engine,
+      fork: 'berlin',
+      maxCodeKilobytes: 24,
+      isGasFree: true,
+      gasLimit: 5_000_000n,
     });
     const parsed = parseGenesis(json);
     expect(rulesAt(parsed.forks, { number: 9, timestamp: 9 }).fork).toBe('berlin');

@@ -89,7 +89,8 @@ function describe(
 ): ForkDescription {
   const active = PRECOMPILES.filter(([, , since]) => rules.has(since));
   return {
-    ...{ activationTime, forkId },
+    activationTime,
+    forkId,
     blobSchedule: blobScheduleOf(rules),
     precompiles: Object.fromEntries(
       active.map(([name, address]) => [name, parseAddress(`0x${address.toString(16).padStart(40, '0')}`)]),

@@ -8,7 +8,9 @@ const forkAt0 = (json: unknown, rules?: 'tetrad' | 'goquorum') =>
 describe('the rules for a file', () => {
   const qbft = { epochlength: 30_000 };
   const file = (config: Record<string, unknown>) => ({
-    ...{ alloc: {}, difficulty: '0x1', gasLimit: '0x1' },
+    alloc: {},
+    difficulty: '0x1',
+    gasLimit: '0x1',
     config: { chainId: 10, qbft, ...config },
   });
 

@@ -145,22 +145,21 @@ describe('parseGenesis', () => {
 describe('the consensus section', () => {
   it('has the defaults of the reference', () => {
     expect(bft({ qbft: {} })).toEqual({
-      ...{
-        engine: 'qbft',
-        qbftBlock: 0,
-        epochLength: 30_000,
-        blockPeriodMs: 5_000,
-        emptyBlockPeriodMs: 0,
-        isBlockPeriodGiven: false,
-      },
-      ...{
-        requestTimeoutMs: 10_000,
-        maxRequestTimeoutMs: 0,
-        proposerPolicy: 'roundRobin',
-        proposerPolicyId: 0,
-        ceilQuorumBlock: 0,
-      },
-      ...{ validatorSelection: 'blockheader', blockReward: 0n, rewardAccount: 'proposer', transitions: [] },
+      engine: 'qbft',
+      qbftBlock: 0,
+      epochLength: 30_000,
+      blockPeriodMs: 5_000,
+      emptyBlockPeriodMs: 0,
+      isBlockPeriodGiven: false,
+      requestTimeoutMs: 10_000,
+      maxRequestTimeoutMs: 0,
+      proposerPolicy: 'roundRobin',
+      proposerPolicyId: 0,
+      ceilQuorumBlock: 0,
+      validatorSelection: 'blockheader',
+      blockReward: 0n,
+      rewardAccount: 'proposer',
+      transitions: [],
     });
   });
 

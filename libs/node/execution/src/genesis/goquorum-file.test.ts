@@ -15,16 +15,34 @@ const KB = 1024;
 function published(config: Record<string, unknown> = {}, rest: Record<string, unknown> = {}) {
   return {
     config: {
-      ...{ chainId: 1337, homesteadBlock: 0, eip150Block: 0, eip150Hash: `0x${'00'.repeat(32)}` },
-      ...{ eip155Block: 0, eip158Block: 0, byzantiumBlock: 0, constantinopleBlock: 0, petersburgBlock: 0 },
-      ...{ istanbulBlock: 0, muirglacierblock: 0, berlinBlock: 0, londonBlock: 0, isQuorum: true },
+      chainId: 1337,
+      homesteadBlock: 0,
+      eip150Block: 0,
+      eip150Hash: `0x${'00'.repeat(32)}`,
+      eip155Block: 0,
+      eip158Block: 0,
+      byzantiumBlock: 0,
+      constantinopleBlock: 0,
+      petersburgBlock: 0,
+      istanbulBlock: 0,
+      muirglacierblock: 0,
+      berlinBlock: 0,
+      londonBlock: 0,
+      isQuorum: true,
       maxCodeSizeConfig: [{ block: 0, size: 64 }],
       txnSizeLimit: 64,
       qbft: { policy: 0, epoch: 30_000, ceil2Nby3Block: 0, testQBFTBlock: 0, blockperiodseconds: 5 },
       ...config,
     },
-    ...{ nonce: '0x0', timestamp: '0x58ee40ba', extraData: '0x', gasLimit: '0xFFFFFF', gasUsed: '0x0' },
-    ...{ number: '0x0', difficulty: '0x1', mixHash: `0x${'00'.repeat(32)}`, coinbase: ZERO },
+    nonce: '0x0',
+    timestamp: '0x58ee40ba',
+    extraData: '0x',
+    gasLimit: '0xFFFFFF',
+    gasUsed: '0x0',
+    number: '0x0',
+    difficulty: '0x1',
+    mixHash: `0x${'00'.repeat(32)}`,
+    coinbase: ZERO,
     parentHash: `0x${'00'.repeat(32)}`,
     alloc: { ['AB'.repeat(20)]: { balance: '1000', comment: 'ignored', privateKey: 'ignored' } },
     ...rest,
@@ -279,7 +297,8 @@ describe('permission contracts', () => {
   it('are enforced from the block of the file on, whose key is read in any case, and by transitions', () => {
     const transitions = [{ block: 1 }, { block: 2, EnhancedPermissioningEnabled: true }];
     expect(parseGenesis(published({ QIP714BLOCK: 7 }))).toMatchObject({
-      ...{ permissioningBlock: 7, promises: [] },
+      permissioningBlock: 7,
+      promises: [],
     });
     expect(parseGenesis(published({ transitions }))).toMatchObject({
       permissioningBlock: undefined,

@@ -24,15 +24,24 @@ const SILENT_ACCOUNT_KEYS = ['secretkey', 'comment', 'privatekey'];
 
 /** The old section has an epoch under another name, and took its times from the command line. */
 const ISTANBUL_KEYS = [
-  ...['epoch', 'policy', 'ceil2Nby3Block', 'testQBFTBlock'],
-  ...['blockperiodseconds', 'requesttimeoutseconds'],
+  'epoch',
+  'policy',
+  'ceil2Nby3Block',
+  'testQBFTBlock',
+  'blockperiodseconds',
+  'requesttimeoutseconds',
 ];
 const QBFT_KEYS = BFT_KEYS.filter(
   (key) => !['epoch', 'testQBFTBlock', 'xblockperiodmilliseconds'].includes(key),
 );
 const IBFT_KEYS = [
-  ...['epochlength', 'blockperiodseconds', 'emptyblockperiodseconds', 'requesttimeoutseconds', 'policy'],
-  ...['ceil2Nby3Block', 'validatorcontractaddress'],
+  'epochlength',
+  'blockperiodseconds',
+  'emptyblockperiodseconds',
+  'requesttimeoutseconds',
+  'policy',
+  'ceil2Nby3Block',
+  'validatorcontractaddress',
 ];
 
 const FIRST_TRANSITION_KEYS = TRANSITION_KEYS.filter((key) => key !== 'xblockperiodmilliseconds');

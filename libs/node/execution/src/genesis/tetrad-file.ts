@@ -15,9 +15,16 @@ const CONFIG_KEYS = Object.keys(configSchema.shape);
 const ACCOUNT_KEYS = Object.keys(accountSchema.shape);
 /** Keys of `config` of other clients that have no meaning on a chain of validators; ignored without a warning. */
 const SILENT_KEYS = [
-  ...['eip150Hash', 'muirGlacierBlock', 'arrowGlacierBlock', 'grayGlacierBlock', 'mergeNetsplitBlock'],
-  ...['ethash', 'terminalTotalDifficulty', 'terminalTotalDifficultyPassed', 'blobSchedule'],
-  ...['isMPS'],
+  'eip150Hash',
+  'muirGlacierBlock',
+  'arrowGlacierBlock',
+  'grayGlacierBlock',
+  'mergeNetsplitBlock',
+  'ethash',
+  'terminalTotalDifficulty',
+  'terminalTotalDifficultyPassed',
+  'blobSchedule',
+  'isMPS',
 ].map((key) => key.toLowerCase());
 
 /**

@@ -75,7 +75,8 @@ export async function dumpAccounts(changed: WorldState, options: DumpOptions): P
     accounts.push({
       address: preimage === undefined ? undefined : addressFromBytes(preimage),
       account: {
-        ...{ ...state, hashedAddress },
+        ...state,
+        hashedAddress,
         ...(code === undefined ? {} : { code }),
         ...(storage === undefined ? {} : { storage }),
       },

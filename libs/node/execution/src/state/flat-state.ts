@@ -40,7 +40,8 @@ export function flatChanges({ parentRoot, stateRoot, touched }: StateChanges): F
   const slots = [...touched.slots];
   const gone = accounts.filter(([, account]) => account === null).map(([key]) => key);
   return {
-    ...{ parentRoot, stateRoot },
+    parentRoot,
+    stateRoot,
     cleared: [...new Set([...touched.cleared, ...gone])].map(bytesOf),
     removed: slots.filter(([, value]) => value === 0).map(([key]) => bytesOf(key)),
     put: [

@@ -66,7 +66,9 @@ function recordOf(account: Account): AccountRecord | null {
   if (!account.exists) return null;
   const { nonce, balance, codeHash, cleared, stored, hasStored, changedSlots } = account;
   return {
-    ...{ nonce, balance: BigInt(balance), codeHash },
+    nonce,
+    balance: BigInt(balance),
+    codeHash,
     hasStorage: !cleared && (stored?.hasStorage ?? false),
     hasSlots: hasStored || changedSlots.length > 0,
   };

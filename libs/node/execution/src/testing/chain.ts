@@ -60,7 +60,10 @@ export class Chain {
 
   static async start({ alloc = {}, fork = 'osaka', maxCodeSize, limits = [] }: ChainOptions): Promise<Chain> {
     const json = defaultGenesis({
-      ...{ chainId: Number(CHAIN_ID), extraData: '0x', engine: 'qbft', blockPeriodMs: 1000 },
+      chainId: Number(CHAIN_ID),
+      extraData: '0x',
+      engine: 'qbft',
+      blockPeriodMs: 1000,
       balances: new Map([[OWNER.address, OWNER.balance]]),
     });
     const parsed = parseGenesis({ ...json, alloc: { ...(json['alloc'] as object), ...alloc } });

@@ -57,7 +57,10 @@ export class MemoryState implements StateSource {
   /** The same stored state behind empty caches, as after a restart. */
   reopened(): StateDatabase {
     const database = new StateDatabase({
-      ...{ source: this, flat: this.flat, metrics: silentMetrics, limits: this.limits },
+      source: this,
+      flat: this.flat,
+      metrics: silentMetrics,
+      limits: this.limits,
     });
     database.resume(this.flatRoot);
     return database;

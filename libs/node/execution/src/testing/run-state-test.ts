@@ -127,12 +127,16 @@ function toSigned(transaction: TestTransaction): SignedTransaction {
     ...(transaction.to === undefined ? {} : { to: parseAddress(transaction.to) }),
     value: BigInt(transaction.value),
     data: bytesFromHex(transaction.data),
-    ...{ v: 27n, r: 1n, s: 1n },
+    v: 27n,
+    r: 1n,
+    s: 1n,
   };
   const gasPrice = BigInt(transaction.gasPrice ?? 0);
   if (transaction.maxFeePerGas !== undefined) {
     return {
-      ...{ type: 'dynamicFee', ...shared, accessList: accessList ?? [] },
+      type: 'dynamicFee',
+      ...shared,
+      accessList: accessList ?? [],
       maxFeePerGas: BigInt(transaction.maxFeePerGas),
       maxPriorityFeePerGas: BigInt(transaction.maxPriorityFeePerGas ?? 0),
     };

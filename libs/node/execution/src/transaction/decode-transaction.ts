@@ -95,7 +95,11 @@ function decodeLegacy(raw: Uint8Array, { chainId, sender, hash }: Known): Signed
   const protection = isProtected ? [rlpScalar(chainId), EMPTY_STRING, EMPTY_STRING] : [];
   return {
     type: 'legacy',
-    ...{ hash: hash ?? keccakHash(raw), raw, ...body, v, ...signature },
+    hash: hash ?? keccakHash(raw),
+    raw,
+    ...body,
+    v,
+    ...signature,
     ...(isProtected ? { chainId } : {}),
     gasPrice,
     sender: sender ?? recoverSender(() => rlpList([signed, ...protection]), parity, signature),
@@ -123,8 +127,13 @@ function decodeTyped(
   const signature = readSignature(fields);
   const preimage = () => Buffer.concat([raw.subarray(0, 1), rlpList([signed])]);
   const shared = {
-    ...{ hash: hash ?? keccakHash(raw), raw, ...body, v: parity, ...signature },
-    ...{ chainId, accessList },
+    hash: hash ?? keccakHash(raw),
+    raw,
+    ...body,
+    v: parity,
+    ...signature,
+    chainId,
+    accessList,
     sender: sender ?? recoverSender(preimage, parity, signature),
   };
   return 'gasPrice' in price

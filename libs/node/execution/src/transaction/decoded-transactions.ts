@@ -21,7 +21,9 @@ export interface DecodedTransactionsOptions {
  */
 export class DecodedTransactions {
   private readonly remembered = new LRUCache<Hash, SignedTransaction>({
-    ...{ max: MAX_REMEMBERED, maxSize: MAX_BYTES, maxEntrySize: MAX_BYTES },
+    max: MAX_REMEMBERED,
+    maxSize: MAX_BYTES,
+    maxEntrySize: MAX_BYTES,
     sizeCalculation: ({ raw }) => Math.max(1, raw.length),
   });
   private readonly underWay = new Map<Hash, Promise<SignedTransaction>>();

@@ -141,7 +141,9 @@ describe('createTransactionDecoder', () => {
   it('replaces a thread that ended after it had answered', async () => {
     const [first, second] = [new ManualThread(), new ManualThread()];
     const decoder = createTransactionDecoder({
-      ...{ chainId: CHAIN_ID, workers: 1, logger: silentLogger },
+      chainId: CHAIN_ID,
+      workers: 1,
+      logger: silentLogger,
       startThread: () => (first.isStarted ? second.begin() : first.begin()),
     });
     const answered = decoder.decode(raw(1));

@@ -174,6 +174,8 @@ function startWorker(): SenderThread {
   keepAlive(false);
   return {
     post: (batch) => post(batch, [batch.bytes.buffer, batch.ends.buffer]),
-    ...{ onAnswer: onMessage, onEnd, stop },
+    onAnswer: onMessage,
+    onEnd,
+    stop,
   };
 }

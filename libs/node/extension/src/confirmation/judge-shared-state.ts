@@ -47,7 +47,11 @@ export async function judgeSharedState(parts: JudgeParts, offer: SharedStateOffe
   const wanted = stateDigest(offer.state);
   const answers = await confirmations.ask(
     {
-      ...{ contract, management, recipientKey: row.recipientKey, initiatorKey, wanted },
+      contract,
+      management,
+      recipientKey: row.recipientKey,
+      initiatorKey,
+      wanted,
       knownParties: without(recipients.kind === 'found' ? recipients.value : [], ownKeys),
       firstBlock: Math.min(row.approvedBlock ?? block - 1, block - 1),
       lastBlock: block - 1,

@@ -47,8 +47,10 @@ export function encodeQuestion(question: StateQuestion): Uint8Array {
   return Buffer.concat([
     MARK,
     subjectBytes(question),
-    ...[fixed(question.firstBlock, 8), fixed(question.lastBlock, 8)],
-    ...[hashToBytes(question.lastHash), hashToBytes(question.wanted)],
+    fixed(question.firstBlock, 8),
+    fixed(question.lastBlock, 8),
+    hashToBytes(question.lastHash),
+    hashToBytes(question.wanted),
   ]);
 }
 
@@ -59,8 +61,10 @@ export function decodeQuestion(payload: Uint8Array): StateQuestion | undefined {
     const fields = new FixedFields(payload.subarray(MARK.length));
     const question = {
       ...readSubject(fields),
-      ...{ firstBlock: fields.number(), lastBlock: fields.number() },
-      ...{ lastHash: hashFromBytes(fields.take(32)), wanted: hashFromBytes(fields.take(32)) },
+      firstBlock: fields.number(),
+      lastBlock: fields.number(),
+      lastHash: hashFromBytes(fields.take(32)),
+      wanted: hashFromBytes(fields.take(32)),
     };
     return fields.isAtEnd && question.firstBlock <= question.lastBlock ? question : undefined;
   } catch (error) {
@@ -71,8 +75,11 @@ export function decodeQuestion(payload: Uint8Array): StateQuestion | undefined {
 
 export function subjectBytes({ chainId, contract, management, recipientKey, id }: Subject): Uint8Array {
   return Buffer.concat([
-    ...[fixed(chainId, 32), addressToBytes(contract), addressToBytes(management)],
-    ...[keyBytes(recipientKey), hashToBytes(id)],
+    fixed(chainId, 32),
+    addressToBytes(contract),
+    addressToBytes(management),
+    keyBytes(recipientKey),
+    hashToBytes(id),
   ]);
 }
 
@@ -89,8 +96,10 @@ export function readSubject(fields: FixedFields): Subject {
 
 export function stateBytes({ nonce, balance, storageRoot, codeHash }: ContractState): Uint8Array {
   return Buffer.concat([
-    ...[fixed(nonce, 8), fixed(balance, 32)],
-    ...[hashToBytes(storageRoot), hashToBytes(codeHash)],
+    fixed(nonce, 8),
+    fixed(balance, 32),
+    hashToBytes(storageRoot),
+    hashToBytes(codeHash),
   ]);
 }
 

@@ -41,9 +41,14 @@ const SIGNATURE_BYTES = 65;
 export function signStatement(statement: StateStatement, nodeKey: Uint8Array): Uint8Array {
   const { block, blockHash, state, parties } = statement;
   const signed = Buffer.concat([
-    ...[MARK, subjectBytes(statement), keyBytes(statement.party)],
-    ...[fixed(block, 8), hashToBytes(blockHash), stateBytes(state)],
-    ...[fixed(parties.length, 1), ...parties.map(keyBytes)],
+    MARK,
+    subjectBytes(statement),
+    keyBytes(statement.party),
+    fixed(block, 8),
+    hashToBytes(blockHash),
+    stateBytes(state),
+    fixed(parties.length, 1),
+    ...parties.map(keyBytes),
   ]);
   return Buffer.concat([signed, encodeSignature65(signDigest(keccak256(signed), nodeKey))]);
 }
@@ -70,8 +75,10 @@ function readStatement(fields: FixedFields): StateStatement | undefined {
   const block = fields.number();
   const blockHash = hashFromBytes(fields.take(32));
   const state = {
-    ...{ nonce: fields.bigint(8), balance: fields.bigint(32) },
-    ...{ storageRoot: hashFromBytes(fields.take(32)), codeHash: hashFromBytes(fields.take(32)) },
+    nonce: fields.bigint(8),
+    balance: fields.bigint(32),
+    storageRoot: hashFromBytes(fields.take(32)),
+    codeHash: hashFromBytes(fields.take(32)),
   };
   const count = Number(fields.bigint(1));
   if (count > MOST_PARTIES) return undefined;

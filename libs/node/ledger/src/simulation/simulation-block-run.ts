@@ -64,7 +64,13 @@ export class SimulationBlockRun {
     const { beneficiary, gasLimit, difficulty, mixHash } = parent.header;
     const feeRecipient = ledger.rules.feeRecipientOf({ number });
     const plain = {
-      ...{ number, ...times, proposer: beneficiary, gasLimit, difficulty, mixHash, findBlockHash },
+      number,
+      ...times,
+      proposer: beneficiary,
+      gasLimit,
+      difficulty,
+      mixHash,
+      findBlockHash,
       ...(feeRecipient === undefined ? {} : { feeRecipient }),
     };
     // They include the time already, in both units.
@@ -106,7 +112,11 @@ export class SimulationBlockRun {
     this.outcomes.push(outcome);
     this.transactions.push(transaction);
     this.receipts.push({
-      ...{ type: transaction.type, status, gasUsed, logs, logsBloom: logsBloom(logs) },
+      type: transaction.type,
+      status,
+      gasUsed,
+      logs,
+      logsBloom: logsBloom(logs),
       cumulativeGasUsed: this.gasUsed,
     });
   }
@@ -166,7 +176,9 @@ export class SimulationBlockRun {
     const { stateRoot } = await world.commitBlock(() => pace.giveWay());
     const blooms = receipts.filter(({ logs }) => logs.length > 0).map((receipt) => receipt.logsBloom);
     return draftHeader({
-      ...{ parentHash: parent.hash, timestamp: this.request.timestamp, block: context },
+      parentHash: parent.hash,
+      timestamp: this.request.timestamp,
+      block: context,
       fork: ledger.executor.rules(context),
       commitments: {
         stateRoot,

@@ -56,7 +56,11 @@ class GossipingNode {
       deliver: (peer, raws) => this.gossip.receive(peer, raws),
     });
     this.gossip = new TransactionGossip({
-      ...{ ...shared, fetcher, pool: this.pool(), random: () => 0, validators: () => [] },
+      ...shared,
+      fetcher,
+      pool: this.pool(),
+      random: () => 0,
+      validators: () => [],
       connected: () => this.peers.map(({ peer }) => peer),
       send: (peer, { kind, payload }) => {
         const other = this.nodeOf(peer);

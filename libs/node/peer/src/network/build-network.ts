@@ -95,7 +95,9 @@ function buildReceivers(wiring: Wiring): Omit<MessageReceivers, 'connections'> {
   const transactions: TransactionGossip = new TransactionGossip({
     ...wiring,
     ...ports,
-    ...{ fetcher, validators, onTrouble },
+    fetcher,
+    validators,
+    onTrouble,
   });
   const blocks = new BlockGossip({
     ...wiring,
@@ -141,7 +143,9 @@ function buildDoors(
   const now = () => clock.now();
   const handshakes = new HandshakeLimit({ limits, now, find: (nodeId) => connections.table.find(nodeId) });
   const responder = new HandshakeResponder({
-    ...{ local: parts.local, now, admit: admission.admit },
+    local: parts.local,
+    now,
+    admit: admission.admit,
     mayEnter: (introduction, remote) =>
       handshakes.take(introduction.nodeId, remote.host) ? admission.mayEnter(introduction, remote) : 'busy',
   });

@@ -49,7 +49,9 @@ export class FrameRouter {
     const obstacle = this.obstacle(peer, peer.connection, frame.length);
     if (obstacle !== undefined) return { status: obstacle };
     return this.take(kind, peer, {
-      ...{ connection: peer.connection, session: entry.session, trace: from.trace },
+      connection: peer.connection,
+      session: entry.session,
+      trace: from.trace,
       ...opened,
     });
   }

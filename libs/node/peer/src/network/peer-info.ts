@@ -46,7 +46,14 @@ export function describePeer(peer: Peer): PeerInfo | undefined {
   } = peer;
   if (connection === undefined) return undefined;
   return {
-    ...{ nodeId, address, name, protocol, isStatic, head, isUnrecorded, roundTripMs },
+    nodeId,
+    address,
+    name,
+    protocol,
+    isStatic,
+    head,
+    isUnrecorded,
+    roundTripMs,
     enode: formatEnode({ nodeId, ...endpoint, discport: 0 }),
     direction: connection.direction,
     remoteAddress: formatEndpoint(endpoint),

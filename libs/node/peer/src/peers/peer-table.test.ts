@@ -12,7 +12,10 @@ const ownId = anyId();
 
 const open = () =>
   new PeerTable({
-    ...{ ownId, maxPeers: 2, maxCandidates: 3, outbox: { messages: 10, bytes: 1_000 } },
+    ownId,
+    maxPeers: 2,
+    maxCandidates: 3,
+    outbox: { messages: 10, bytes: 1_000 },
     onDrop: () => undefined,
   });
 

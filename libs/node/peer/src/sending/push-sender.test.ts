@@ -39,7 +39,11 @@ function setUp(outcomes: PushOutcome[], priority: 'bulk' | 'urgent' = 'bulk') {
   const pushed: number[][] = [];
   const time = manualClock();
   const sender = new PushSender({
-    ...{ priority, outbox, clock: time.clock, pushBytes: 1_000, lingerMs: priority === 'bulk' ? 10 : 0 },
+    priority,
+    outbox,
+    clock: time.clock,
+    pushBytes: 1_000,
+    lingerMs: priority === 'bulk' ? 10 : 0,
     push: async (messages) => {
       pushed.push(messages.map(({ payload }) => payload[0] ?? -1));
       return outcomes.shift() ?? 'delivered';

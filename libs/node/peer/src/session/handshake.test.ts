@@ -265,10 +265,12 @@ describe('nodes of two versions of the protocol', () => {
   it('refuse each other by name when they have none in common', async () => {
     const [first, next] = [local({ versions: FIRST }), local({ versions: NEXT })];
     await expect(dial(first, next, carry(responderOf(next).responder))).rejects.toMatchObject({
-      ...{ rejection: 'wrong-version', isOurs: false },
+      rejection: 'wrong-version',
+      isOurs: false,
     });
     await expect(dial(next, first, firstVersion(first))).rejects.toMatchObject({
-      ...{ rejection: 'wrong-version', isOurs: false },
+      rejection: 'wrong-version',
+      isOurs: false,
     });
   });
 

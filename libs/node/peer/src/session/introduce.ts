@@ -28,7 +28,13 @@ export function introduce(
   const version = inOldest ? versions.oldest : versions.newest;
   const nonce = randomBytes(NONCE_BYTES);
   return {
-    ...{ version, chainId, genesisHash, nodeId, peerId, instance, name },
+    version,
+    chainId,
+    genesisHash,
+    nodeId,
+    peerId,
+    instance,
+    name,
     ...local.endpoint(),
     oldest: version < FIRST_RANGED ? version : versions.oldest,
     nonce: isFallback ? markFallback(nonce) : nonce,

@@ -30,7 +30,11 @@ describe('the source of blocks', () => {
     roundTripMs?: number,
     changes: Partial<BlockSource> = {},
   ): BlockSource => ({
-    ...{ roundTripMs, syncBlockedUntilMs: 0, syncFaults: 0, isConnected: true, address: ZERO_ADDRESS },
+    roundTripMs,
+    syncBlockedUntilMs: 0,
+    syncFaults: 0,
+    isConnected: true,
+    address: ZERO_ADDRESS,
     head: number === undefined ? undefined : { number, hash: hash(1) },
     ...changes,
   });

@@ -54,7 +54,11 @@ async function linkTo(answer: (id: string, body: Buffer) => { status: number; bo
   const endpoint = { host: '127.0.0.1', port: (server.address() as AddressInfo).port };
   const detached: SessionId[] = [];
   const connection = new PeerConnection({
-    ...{ limits: DEFAULT_PEER_LIMITS, now: () => 0, instance: 'i', direction: 'outbound', prefersOwn: true },
+    limits: DEFAULT_PEER_LIMITS,
+    now: () => 0,
+    instance: 'i',
+    direction: 'outbound',
+    prefersOwn: true,
     ...carriersTo(endpoint),
     handle: async () => undefined,
     onDetached: (id) => detached.push(id),
@@ -143,13 +147,11 @@ describe('an exchange', () => {
     await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
     const endpoint = { host: '127.0.0.1', port: (silent.address() as AddressInfo).port };
     const waiting = new PeerConnection({
-      ...{
-        limits: DEFAULT_PEER_LIMITS,
-        now: () => 0,
-        instance: 'i',
-        direction: 'outbound',
-        prefersOwn: true,
-      },
+      limits: DEFAULT_PEER_LIMITS,
+      now: () => 0,
+      instance: 'i',
+      direction: 'outbound',
+      prefersOwn: true,
       ...carriersTo(endpoint),
       handle: async () => undefined,
       onDetached: () => undefined,

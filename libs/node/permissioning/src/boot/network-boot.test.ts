@@ -8,8 +8,14 @@ import { NetworkBoot } from './network-boot.js';
 const ADMINS = ['a1', 'b2'].map((byte) => parseAddress(`0x${byte.repeat(20)}`));
 const config = parsePermissionConfig(
   JSON.stringify({
-    ...{ permissionModel: 'v2', interfaceAddress: ADMINS[0], accounts: ADMINS },
-    ...{ nwAdminOrg: 'NW', nwAdminRole: 'ADMIN', orgAdminRole: 'ORGADMIN', subOrgDepth: 4, subOrgBreadth: 3 },
+    permissionModel: 'v2',
+    interfaceAddress: ADMINS[0],
+    accounts: ADMINS,
+    nwAdminOrg: 'NW',
+    nwAdminRole: 'ADMIN',
+    orgAdminRole: 'ORGADMIN',
+    subOrgDepth: 4,
+    subOrgBreadth: 3,
   }),
 );
 const nodes = ['aa', 'bb'].map((byte) => ({
@@ -28,7 +34,9 @@ describe('setting up the permissions of a network', () => {
     [sent, records] = [[], new PermissionRecords()];
     chain = { areContractsThere: true, hasCaughtUp: true, isWaiting: false, rejection: '' };
     boot = new NetworkBoot({
-      ...{ plan: { config, nodes, isRaft: false }, records, logger: silentLogger },
+      plan: { config, nodes, isRaft: false },
+      records,
+      logger: silentLogger,
       areContractsThere: async () => chain.areContractsThere,
       hasCaughtUp: () => chain.hasCaughtUp,
       sender: {

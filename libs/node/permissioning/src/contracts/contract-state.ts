@@ -16,8 +16,13 @@ const CALL_GAS = 50_000_000n;
 
 /** The block that the contracts see: always the same, so that answers depend on the state only (docs/adr/0086). */
 const NO_BLOCK: BlockContext = {
-  ...{ number: 0, timestamp: 0, proposer: ZERO_ADDRESS, gasLimit: CALL_GAS },
-  ...{ difficulty: 0n, mixHash: ZERO_HASH, baseFeePerGas: 0n },
+  number: 0,
+  timestamp: 0,
+  proposer: ZERO_ADDRESS,
+  gasLimit: CALL_GAS,
+  difficulty: 0n,
+  mixHash: ZERO_HASH,
+  baseFeePerGas: 0n,
   findBlockHash: () => Promise.resolve(undefined),
 };
 

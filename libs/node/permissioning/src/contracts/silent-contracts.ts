@@ -27,14 +27,20 @@ export async function askContracts(
 ): Promise<ContractAnswers> {
   const views = permissionViews(model);
   const asked: readonly PermissionView<[], unknown>[] = [
-    ...[views.networkBootStatus, views.policy, views.currentImplementation],
-    ...[views.numberOfOrgs, views.numberOfRoles, views.numberOfAccounts, views.numberOfNodes],
+    views.networkBootStatus,
+    views.policy,
+    views.currentImplementation,
+    views.numberOfOrgs,
+    views.numberOfRoles,
+    views.numberOfAccounts,
+    views.numberOfNodes,
   ];
   const silent: (keyof PermissionAddresses)[] = [];
   for (const view of asked) if ((await state.ask(view)) === undefined) silent.push(view.contract);
   const current = await state.ask(views.implementation);
   return {
-    ...{ silent, anyAnswered: silent.length < asked.length },
+    silent,
+    anyAnswered: silent.length < asked.length,
     otherImplementation: current === addresses.implementation ? undefined : current,
   };
 }

@@ -6,7 +6,10 @@ import { connectionRejection, connectionRule } from './connection-rule.js';
 
 const idOf = (seed: number) => nodeIdFromBytes(publicKeyFromPrivateKey(Buffer.alloc(32, seed)));
 const request = (seed: number, host = '10.0.0.1'): ConnectionRequest => ({
-  ...{ nodeId: idOf(seed), host, port: 5, direction: 'inbound' },
+  nodeId: idOf(seed),
+  host,
+  port: 5,
+  direction: 'inbound',
 });
 
 /** Node 1 approved at 10.0.0.1, node 2 deactivated, node 3 listed in the files, others not listed. */

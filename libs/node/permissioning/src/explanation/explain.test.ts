@@ -35,7 +35,11 @@ function parts({
   const ask = () => Promise.resolve(answer);
   const state = {
     config: { ...POLICY, model, addresses: { interface: ADMIN } },
-    ...{ records: bankRecords(), isRaft: false, isInForce, isEnforced, block: 7 },
+    records: bankRecords(),
+    isRaft: false,
+    isInForce,
+    isEnforced,
+    block: 7,
     atHead: () => Promise.resolve({ ask }),
   } as ExplainingParts['state'];
   return { state, lists: { allows: (nodeId) => nodeId === idOf(NODE) }, ownId: idOf(own) };
@@ -43,7 +47,9 @@ function parts({
 
 const explain = (question: PermissionQuestion, network = parts()) => explainPermission(network, question);
 const account = (id: string, action?: PermissionQuestion['action']): PermissionQuestion => ({
-  ...{ subject: 'account', id, action },
+  subject: 'account',
+  id,
+  action,
 });
 const ruleOf = async (asked: Promise<Explanation>) => {
   const { rule, isAllowed } = await asked;

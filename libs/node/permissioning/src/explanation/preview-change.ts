@@ -50,10 +50,14 @@ type Change = (records: ChangedRecords, words: readonly string[], policy: Permis
 const ACTIONS_OF_ACCOUNTS = ['transfer', 'call', 'deploy', 'extend'] as const;
 const STATUS_OF_ORG: Statuses = { 1: ORG_STATUS.suspended, 2: ORG_STATUS.approved };
 const STATUS_OF_ACCOUNT: Statuses = {
-  ...{ 1: ACCOUNT_STATUS.suspended, 2: ACCOUNT_STATUS.active, 3: ACCOUNT_STATUS.denylisted },
+  1: ACCOUNT_STATUS.suspended,
+  2: ACCOUNT_STATUS.active,
+  3: ACCOUNT_STATUS.denylisted,
 };
 const STATUS_OF_NODE: Statuses = {
-  ...{ 1: NODE_STATUS.deactivated, 2: NODE_STATUS.approved, 3: NODE_STATUS.denylisted },
+  1: NODE_STATUS.deactivated,
+  2: NODE_STATUS.approved,
+  3: NODE_STATUS.denylisted,
 };
 type Statuses = Readonly<Record<string, number>>;
 
@@ -108,7 +112,9 @@ const CHANGES: Readonly<Record<PreviewedChange, Change>> = {
     for (const entry of roleId === policy.orgAdminRole ? records.before.accounts() : [])
       if (entry.orgId === orgId && entry.isOrgAdmin)
         records.changedAccounts.set(entry.acctId, {
-          ...{ ...entry, isOrgAdmin: false, status: ACCOUNT_STATUS.revoked },
+          ...entry,
+          isOrgAdmin: false,
+          status: ACCOUNT_STATUS.revoked,
         });
     const status = ACCOUNT_STATUS.active;
     records.changedAccounts.set(acctId, { orgId, roleId, acctId, isOrgAdmin: true, status });
@@ -127,7 +133,10 @@ function* differences(
 ): Generator<readonly ChangedPermission[]> {
   for (const id of after.records.accountsConcerned())
     yield ACTIONS_OF_ACCOUNTS.map((action) => ({
-      ...{ subject: 'account' as const, id, action, isAllowed: mayAct(after, id, action) },
+      subject: 'account' as const,
+      id,
+      action,
+      isAllowed: mayAct(after, id, action),
     })).filter(({ action, isAllowed }) => isAllowed !== mayAct(before, id, action));
   const id = after.records.changedNode?.url;
   if (id === undefined) return;

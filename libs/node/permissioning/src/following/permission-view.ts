@@ -70,9 +70,13 @@ export class PermissionView {
     const capacity = DEFAULT_RECORD_CAPACITY;
     const records = await readRecords(state, { model: config.model, isRaft, capacity });
     logger.info('permission records read from the contracts', {
-      ...{ block: number, model: config.model, networkBoot: records.networkBoot },
-      ...{ orgs: records.orgs().length, nodes: records.nodes().length },
-      ...{ roles: records.roles().length, accounts: records.accounts().length },
+      block: number,
+      model: config.model,
+      networkBoot: records.networkBoot,
+      orgs: records.orgs().length,
+      nodes: records.nodes().length,
+      roles: records.roles().length,
+      accounts: records.accounts().length,
       seconds: (performance.now() - started) / 1_000,
     });
     return new PermissionView(parts, records);
@@ -158,7 +162,8 @@ function warnOfContracts(answers: ContractAnswers, { config, chain, logger }: Pe
   const { otherImplementation } = answers;
   if (otherImplementation !== undefined)
     logger.warn('the permission interface calls another implementation than permission-config.json names', {
-      ...{ address: otherImplementation, block: number },
+      address: otherImplementation,
+      block: number,
     });
 }
 

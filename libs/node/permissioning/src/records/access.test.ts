@@ -45,7 +45,11 @@ describe('access under the first model', () => {
     records.putAccount(account);
     expect(accessOf(records, POLICY, STRANGER)).toBe(1);
     records.putRole({
-      ...{ orgId: 'BANK.SUB', roleId: 'SPARE', access: 2, isVoter: false, isAdmin: false },
+      orgId: 'BANK.SUB',
+      roleId: 'SPARE',
+      access: 2,
+      isVoter: false,
+      isAdmin: false,
       active: true,
     });
     expect(accessOf(records, POLICY, STRANGER)).toBe(2);
@@ -56,7 +60,10 @@ describe('access under the first model', () => {
   it('is lost for all below a suspended organization, and stays while the suspension is only proposed', () => {
     const records = bankRecords();
     records.putAccount({
-      ...{ orgId: 'BANK.SUB', roleId: 'TELLER', acctId: STRANGER, isOrgAdmin: false },
+      orgId: 'BANK.SUB',
+      roleId: 'TELLER',
+      acctId: STRANGER,
+      isOrgAdmin: false,
       status: 2,
     });
     const accesses = () => [TELLER, STRANGER, OTHER_ADMIN].map((one) => accessOf(records, POLICY, one));

@@ -176,7 +176,11 @@ describe('an entry beyond the capacity', () => {
   it('that was kept is removed by such an id, and makes room', () => {
     const account = parseAddress(`0x${'1'.repeat(40)}`);
     const enrol = (orgId: string, roleId: string, who = account) => ({
-      ...{ name: 'AccountAccessModified' as const, orgId, roleId, isOrgAdmin: false, status: 2 },
+      name: 'AccountAccessModified' as const,
+      orgId,
+      roleId,
+      isOrgAdmin: false,
+      status: 2,
       account: who,
     });
     const records = new PermissionRecords({ orgs: 1, roles: 0, nodes: 0, accounts: 1 });
@@ -191,7 +195,11 @@ describe('an entry beyond the capacity', () => {
 describe('an organization that fills its share', () => {
   const capacity = { orgs: 8, roles: 8, nodes: 8, accounts: 8, orgShare: 0.25 };
   const enrol = (orgId: string, digit: string) => ({
-    ...{ name: 'AccountAccessModified' as const, orgId, roleId: 'R', isOrgAdmin: false, status: 2 },
+    name: 'AccountAccessModified' as const,
+    orgId,
+    roleId: 'R',
+    isOrgAdmin: false,
+    status: 2,
     account: parseAddress(`0x${digit.repeat(40)}`),
   });
 

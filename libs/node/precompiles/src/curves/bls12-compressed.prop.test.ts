@@ -26,7 +26,9 @@ function draw(inputs: Inputs): Uint8Array {
   const scalar = 1n + (inputs.scalar(fields.Fr.ORDER) % (fields.Fr.ORDER - 1n));
   const bytes = inputs.below(3) === 0 ? inputs.bytes(48) : G1.Point.BASE.multiply(scalar).toBytes();
   bytes[0] = inputs.pick([
-    ...[bytes[0] as number, ((bytes[0] as number) & 0x1f) | 0x80, ((bytes[0] as number) & 0x1f) | 0xa0],
+    bytes[0] as number,
+    ((bytes[0] as number) & 0x1f) | 0x80,
+    ((bytes[0] as number) & 0x1f) | 0xa0,
     (bytes[0] as number) ^ (1 << inputs.below(8)),
   ]);
   return inputs.below(10) === 0 ? INFINITY : bytes;

@@ -10,10 +10,23 @@ const R = 1n << 392n;
 
 /** Where assembly/bls12-pairing/constants.ts and limbs.ts have them. */
 const AT = {
-  ...{ modulus: 0, inverse: 112, mask: 128, lastMask: 144, sign: 160, shiftedSign: 176 },
-  ...{ ones: 0x100, one: 0x180, square: 0x200, exponent: 0x280, factors: 0x300 },
-  ...{ beta: 0x600, psiX: 0x680, psiY: 0x700 },
-  ...{ fours: 0x780, plainOnes: 0x800, rootExponent: 0x880 },
+  modulus: 0,
+  inverse: 112,
+  mask: 128,
+  lastMask: 144,
+  sign: 160,
+  shiftedSign: 176,
+  ones: 0x100,
+  one: 0x180,
+  square: 0x200,
+  exponent: 0x280,
+  factors: 0x300,
+  beta: 0x600,
+  psiX: 0x680,
+  psiY: 0x700,
+  fours: 0x780,
+  plainOnes: 0x800,
+  rootExponent: 0x880,
 } as const;
 /** Bytes of a pair of numbers, of an exponent, and of all constants. */
 const PAIR = 8 * LIMBS;

@@ -20,7 +20,9 @@ export interface Bls12Group {
 }
 
 export const BLS12_GROUP_1: Bls12Group = {
-  ...{ encoded: BLS12_G1, size: G1, read: readBls12G1 },
+  encoded: BLS12_G1,
+  size: G1,
+  read: readBls12G1,
   startCheck: () => new SubgroupCheck(false),
   write: writeBls12G1,
   clear: ({ mcl }, point) => mcl._mclBnG1_clear(point),
@@ -29,7 +31,9 @@ export const BLS12_GROUP_1: Bls12Group = {
 };
 
 export const BLS12_GROUP_2: Bls12Group = {
-  ...{ encoded: BLS12_G2, size: G2, read: readBls12G2 },
+  encoded: BLS12_G2,
+  size: G2,
+  read: readBls12G2,
   startCheck: () => new SubgroupCheck(true),
   write: writeBls12G2,
   clear: ({ mcl }, point) => mcl._mclBnG2_clear(point),

@@ -70,7 +70,10 @@ export async function worstInputs(
   const g1 = await map(0x10, new Uint8Array(64).fill(5, 20));
   const g2 = await map(0x11, times(2, new Uint8Array(64).fill(5, 20)));
   const of = (name: string, fork: ForkName, address: number, input: Uint8Array): WorstInput => ({
-    ...{ name, fork, address, input },
+    name,
+    fork,
+    address,
+    input,
   });
   return [
     of('ECRECOVER', 'osaka', 1, hex(HOLDING.ecrecover)),

@@ -26,7 +26,10 @@ export function privateReceipt(
   const { output, failure } = outcome;
   const logs = failure === undefined ? outcome.logs : [];
   return {
-    ...{ status: failure === undefined ? 1 : 0, logs, logsBloom: logsBloom(logs), returnData: output },
+    status: failure === undefined ? 1 : 0,
+    logs,
+    logsBloom: logsBloom(logs),
+    returnData: output,
     ...(contractAddress === undefined ? {} : { contractAddress }),
     ...(failure === undefined ? {} : { failure }),
   };

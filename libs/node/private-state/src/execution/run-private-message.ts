@@ -55,7 +55,12 @@ export async function runPrivateMessage(
     { ...context, hooks: worlds },
     {
       ...participants,
-      ...{ world: worlds.privateWorld, value: 0, data, gas, nonce, accessList: [] },
+      world: worlds.privateWorld,
+      value: 0,
+      data,
+      gas,
+      nonce,
+      accessList: [],
       gasPrice: toWord(transaction.gasPrice ?? 0n),
       ...(transaction.created === undefined ? {} : { created: wordFromAddress(transaction.created) }),
     },

@@ -68,8 +68,10 @@ function readShare({ address }: Log, event: ManagementEvent | undefined): Share 
   const vote = isHex(event.uuid) ? bytesFromHex(event.uuid) : new Uint8Array(0);
   if (state.length !== PAYLOAD_HASH_BYTES || vote.length !== PAYLOAD_HASH_BYTES) return undefined;
   return {
-    ...{ management: address, contract: event.contract },
-    ...{ state: payloadHash(state), vote: payloadHash(vote) },
+    management: address,
+    contract: event.contract,
+    state: payloadHash(state),
+    vote: payloadHash(vote),
   };
 }
 

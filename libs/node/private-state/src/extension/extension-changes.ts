@@ -32,9 +32,14 @@ function startedBy({ transaction, receipt, origin }: PrivateResult, log: Log): S
     managedParties === undefined || (key !== undefined && managedParties.includes(key));
   return [
     {
-      ...{ management: log.address, contract, recipient, recipientKey: recipientKey as PtmKey },
-      ...{ initiator: transaction.sender, creation: bytesFromHex(hash) },
-      ...{ isInitiator: isOwn(sender), isRecipient: isOwn(recipientKey as PtmKey) },
+      management: log.address,
+      contract,
+      recipient,
+      recipientKey: recipientKey as PtmKey,
+      initiator: transaction.sender,
+      creation: bytesFromHex(hash),
+      isInitiator: isOwn(sender),
+      isRecipient: isOwn(recipientKey as PtmKey),
     },
   ];
 }

@@ -37,8 +37,11 @@ export function encodeSharedState(contract: Address, state: SharedState): Uint8A
   const bare = (hex: string) => hex.slice(2);
   const { nonce, balance, storageRoot, codeHash, code, storage } = state;
   const dump = {
-    ...{ balance: balance.toString(), nonce: Number(nonce), root: bare(storageRoot) },
-    ...{ codeHash: bare(codeHash), code: bare(hexFromBytes(code)) },
+    balance: balance.toString(),
+    nonce: Number(nonce),
+    root: bare(storageRoot),
+    codeHash: bare(codeHash),
+    code: bare(hexFromBytes(code)),
     storage: Object.fromEntries([...storage].map(([slot, value]) => [slot, bare(value)])),
   };
   return new TextEncoder().encode(JSON.stringify({ [withChecksum(contract)]: { state: dump } }));
@@ -75,7 +78,11 @@ export function decodeSharedState(payload: Uint8Array, contract: Address): Share
   if (!parsed.success) return undefined;
   const { nonce, balance, root, codeHash, code, storage } = parsed.data;
   return {
-    ...{ nonce: BigInt(nonce), balance, storageRoot: root, codeHash, code: bytesFromHex(code) },
+    nonce: BigInt(nonce),
+    balance,
+    storageRoot: root,
+    codeHash,
+    code: bytesFromHex(code),
     storage: new Map(Object.entries(storage ?? {}).map(([slot, held]) => [parseHash(slot), held])),
   };
 }

@@ -28,7 +28,9 @@ function database(options: {
 }) {
   const asked = { pages: 0 };
   const transactionAt = (number: number): PlacedTransaction => ({
-    ...{ number, index: 0, sender: ZERO_ADDRESS },
+    number,
+    index: 0,
+    sender: ZERO_ADDRESS,
     raw: options.privateBlocks?.includes(number) === true ? privateRaw : publicRaw,
   });
   const rows = {
@@ -51,8 +53,13 @@ describe('the height of a backup', () => {
   it('is the head on a node without private state', async () => {
     const { rows, asked } = database({});
     expect(await backupHeight(rows)).toEqual({
-      ...{ chainId: CHAIN_ID, genesisHash: ZERO_HASH, head: HEAD, number: HEAD },
-      ...{ hash: ZERO_HASH, stateRoot: ROOT, privateStateRoot: undefined },
+      chainId: CHAIN_ID,
+      genesisHash: ZERO_HASH,
+      head: HEAD,
+      number: HEAD,
+      hash: ZERO_HASH,
+      stateRoot: ROOT,
+      privateStateRoot: undefined,
     });
     expect(asked.pages).toBe(0);
   });

@@ -92,9 +92,18 @@ export class PrivateFollowing implements Following<Block> {
     const extensions = new PendingExtensions(new StoredExtensions(store, number - 1));
     const outcome = await executePrivateBlock(
       {
-        ...{ context: replay.context, publicWorld: replay.world, privateWorld: world.evm },
-        ...{ payloads, metadata, extensions, decode, chainId, roots: storedRoots, sharedStates },
-        ...{ hasPrivacyEnhancements: enhancements, hasMarkers: markers },
+        context: replay.context,
+        publicWorld: replay.world,
+        privateWorld: world.evm,
+        payloads,
+        metadata,
+        extensions,
+        decode,
+        chainId,
+        roots: storedRoots,
+        sharedStates,
+        hasPrivacyEnhancements: enhancements,
+        hasMarkers: markers,
         executePublicly: (transaction) => replay.execute(transaction),
         isPermitted: replay.isPermitted,
         check: checkShared && ((offer) => checkShared({ ...offer, block: number })),

@@ -28,7 +28,9 @@ export function toPrivateWrite(block: PrivateBlock): PrivateBlockWrite {
     ...receiptRows(block),
     extensions: extensionChanges(block.results),
     contracts: [...created].map(([address, { creation, privacyFlag }]): StoredPrivateContract => ({
-      ...{ address, creation: bytesFromHex(creation), privacyFlag },
+      address,
+      creation: bytesFromHex(creation),
+      privacyFlag,
     })),
     nodes: changes.nodes.map(({ hash, encoded }) => ({ hash, bytes: encoded })),
     codes: changes.codes.map(({ hash, code }) => ({ hash, bytes: code })),
@@ -51,11 +53,16 @@ function receiptRows({ blockNumber, results, publicLogs }: PrivateBlock) {
       });
     }
     return {
-      ...{ blockNumber, index, hash, raw: transaction.raw, sender: transaction.sender },
+      blockNumber,
+      index,
+      hash,
+      raw: transaction.raw,
+      sender: transaction.sender,
       status: receipt.status,
       ...(receipt.contractAddress === undefined ? {} : { contractAddress: receipt.contractAddress }),
       returnData: receipt.status === 0 ? receipt.returnData : new Uint8Array(0),
-      ...{ firstLog, logCount: receipt.logs.length },
+      firstLog,
+      logCount: receipt.logs.length,
     };
   });
   return { receipts, logs };

@@ -85,8 +85,12 @@ export class ChainReceipts {
   async listLogs({ hash, header, transactions }: Block): Promise<MinedLog[]> {
     const rows = (await this.parts.privateState?.store.listLogs(header.number)) ?? [];
     return rows.map(({ address, topics, data, transactionIndex, index }) => ({
-      ...{ log: { address, topics, data }, transactionIndex, logIndex: index },
-      ...{ blockHash: hash, blockNumber: header.number, blockTimestamp: header.timestamp },
+      log: { address, topics, data },
+      transactionIndex,
+      logIndex: index,
+      blockHash: hash,
+      blockNumber: header.number,
+      blockTimestamp: header.timestamp,
       transactionHash: (transactions[transactionIndex] as SignedTransaction).hash,
     }));
   }
@@ -140,7 +144,10 @@ export class ChainReceipts {
     return {
       ...mined,
       receipt: {
-        ...{ ...mined.receipt, status, logs, logsBloom: logsBloom(logs) },
+        ...mined.receipt,
+        status,
+        logs,
+        logsBloom: logsBloom(logs),
         ...(contractAddress === undefined ? {} : { contractAddress }),
         ...(isShown ? { revertReason: returnData } : {}),
       },

@@ -52,8 +52,13 @@ export class PrivateReplay {
     const world = await states.openWorld(await view.rootAt(number - 1), publicWorld.journal);
     const { enhancements, markers } = switchesAt(number);
     return new PrivateReplay({
-      ...{ ...sources, context, publicWorld, privateWorld: world.evm, roots: storedRoots },
-      ...{ hasPrivacyEnhancements: enhancements, hasMarkers: markers },
+      ...sources,
+      context,
+      publicWorld,
+      privateWorld: world.evm,
+      roots: storedRoots,
+      hasPrivacyEnhancements: enhancements,
+      hasMarkers: markers,
       metadata: new PendingMetadata(new StoredMetadata(store, number - 1)),
       extensions: new PendingExtensions(new StoredExtensions(store, number - 1)),
       executePublicly: async () => undefined,

@@ -106,9 +106,17 @@ function decodeFields(
   const group =
     privateFor === undefined ? keyOf(recipients, 'privacyGroupId') : privacyGroupId(privateFrom, privateFor);
   return {
-    ...{ raw, hash: keccakHash(raw), sender: recover(content, items, chainId), nonce, gasPrice, gasLimit },
+    raw,
+    hash: keccakHash(raw),
+    sender: recover(content, items, chainId),
+    nonce,
+    gasPrice,
+    gasLimit,
     ...(to.length === 0 ? {} : { to: addressFromBytes(to) }),
-    ...{ data: bytesOf(items[5], 'data'), privateFrom, privateFor, group },
+    data: bytesOf(items[5], 'data'),
+    privateFrom,
+    privateFor,
+    group,
   };
 }
 

@@ -88,8 +88,10 @@ class RunningWork {
     const context = contextOf(block, rules);
     return {
       executor: { context: (_block, options) => ({ ...context, ...options }) },
-      ...{ block, world: worldOf(new World(source, new Journal(), this.codes)) },
-      ...{ signal: this.controller.signal, onLong: () => this.goOnLong() },
+      block,
+      world: worldOf(new World(source, new Journal(), this.codes)),
+      signal: this.controller.signal,
+      onLong: () => this.goOnLong(),
     };
   }
 

@@ -138,7 +138,12 @@ function contextOf({ block, executor }: Simulation) {
   const { number, timestamp, proposer, gasLimit, difficulty, mixHash } = block;
   const { evmTimestamp, baseFeePerGas, blobBaseFee, feeRecipient } = block;
   const fields: BlockFields = {
-    ...{ number, timestamp, proposer, gasLimit, difficulty, mixHash },
+    number,
+    timestamp,
+    proposer,
+    gasLimit,
+    difficulty,
+    mixHash,
     ...(evmTimestamp === undefined ? {} : { evmTimestamp }),
     ...(baseFeePerGas === undefined ? {} : { baseFeePerGas }),
     ...(blobBaseFee === undefined ? {} : { blobBaseFee }),

@@ -94,9 +94,13 @@ export class CallRecorder implements StepListener {
     const shows = this.shows(depth);
     if (shows) this.options.budget.spend(FRAME_BYTES + 2 * input.length);
     const frame: CallFrame = {
-      ...{ type: kind, from, to: addressFromWord(to) },
+      type: kind,
+      from,
+      to: addressFromWord(to),
       ...(kind === 'STATICCALL' ? {} : { value: BigInt(value) }),
-      ...{ gas: BigInt(gas), gasUsed: 0n, input: shows ? input : NOTHING },
+      gas: BigInt(gas),
+      gasUsed: 0n,
+      input: shows ? input : NOTHING,
     };
     const parent = depth === 0 ? undefined : this.open[depth - 1]?.frame;
     if (parent === undefined) this.top = frame;
@@ -156,6 +160,8 @@ function destruction({ account }: Frame, beneficiary: Word): CallFrame {
     from: addressFromWord(account.key),
     to: addressFromWord(beneficiary),
     value: BigInt(account.balance),
-    ...{ gas: 0n, gasUsed: 0n, input: NOTHING },
+    gas: 0n,
+    gasUsed: 0n,
+    input: NOTHING,
   };
 }

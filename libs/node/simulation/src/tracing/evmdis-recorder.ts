@@ -127,7 +127,8 @@ export class EvmdisRecorder implements StepListener {
     const name = geth110NameOf(rules, op);
     const step: EvmdisStep = {
       op: op === OP.DELEGATECALL || op === OP.STATICCALL ? name : op,
-      ...{ depth: depth + 1, result: [] },
+      depth: depth + 1,
+      result: [],
       ...(op === OP.JUMPDEST ? { pc } : {}),
       ...(op >= OP.PUSH1 && op <= OP.PUSH32 ? { len: op - OP.PUSH1 + 2 } : {}),
       ...call,
@@ -145,9 +146,12 @@ function partsOfCall(op: number, peek: (at: number) => Word): Partial<EvmdisStep
   const hasValue = op === OP.CALL || op === OP.CALLCODE;
   if (!hasValue && op !== OP.DELEGATECALL && op !== OP.STATICCALL) return undefined;
   return {
-    ...{ gas: Number(peek(0)), to: peek(1).toString(16) },
+    gas: Number(peek(0)),
+    to: peek(1).toString(16),
     ...(hasValue ? { value: peek(2).toString() } : {}),
-    ...{ error: null, return: null, ops: [] },
+    error: null,
+    return: null,
+    ops: [],
   };
 }
 

@@ -121,7 +121,11 @@ export class StructLogger implements StepListener {
     const { pc, gas, depth, base, top, memory, returnData } = frame;
     const words = disableStack === true ? [] : stack.slice(base, top);
     return {
-      ...{ pc, op: nameOfOpcode(rules, op), gas, gasCost: 0, depth: depth + 1 },
+      pc,
+      op: nameOfOpcode(rules, op),
+      gas,
+      gasCost: 0,
+      depth: depth + 1,
       ...(journal.refund === 0 ? {} : { refund: journal.refund }),
       ...(disableStack === true ? {} : { stack: words.map((word) => `0x${word.toString(16)}`) }),
       ...(enableMemory === true ? { memory: memoryWords(memory.area(0, memory.size)) } : {}),

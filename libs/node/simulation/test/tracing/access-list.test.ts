@@ -20,7 +20,12 @@ function scenario(text: string, request: Partial<CallRequest> = {}, other = ''):
       [OTHER]: { nonce: '0x1', code: code(other) },
     },
     request: {
-      ...{ from: SENDER, to: CONTRACT, gas: 1_000_000, gasPrice: 0n, value: 0n, accessList: [] },
+      from: SENDER,
+      to: CONTRACT,
+      gas: 1_000_000,
+      gasPrice: 0n,
+      value: 0n,
+      accessList: [],
       data: new Uint8Array(0),
       ...request,
     },

@@ -13,7 +13,10 @@ const NEVER_STARTED: readonly string[] = [FAILURE.insufficientBalance, FAILURE.d
 
 const trace = (scenario: Scenario, cold = false): Promise<CallFrame> =>
   traceCalls(stageOf(scenario, cold), scenario.request, {
-    ...{ onlyTopCall: false, withLog: true, revertReason: () => undefined, budget: NO_BUDGET },
+    onlyTopCall: false,
+    withLog: true,
+    revertReason: () => undefined,
+    budget: NO_BUDGET,
   });
 
 /** The calls that started, without their errors, which differ in words. */

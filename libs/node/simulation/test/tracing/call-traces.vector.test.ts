@@ -56,12 +56,15 @@ function stageOf({ genesis: { config, alloc }, context }: CallTraceVector): Stag
   const file = { config: { ...config, qbft: {} }, alloc, gasLimit: '0x1', difficulty: '0x1' };
   const { forks } = parseGenesis(file);
   const block = {
-    ...{ number: Number(context.number), timestamp: Number(context.timestamp) },
+    number: Number(context.number),
+    timestamp: Number(context.timestamp),
     coinbase: wordFromAddress(parseAddress(context.miner)),
     gasLimit: toWord(BigInt(context.gasLimit)),
     baseFee: toWord(BigInt(context.baseFeePerGas ?? 0)),
     difficulty: toWord(BigInt(context.difficulty)),
-    ...{ randomness: 0, blobBaseFee: 1, chainId: config.chainId },
+    randomness: 0,
+    blobBaseFee: 1,
+    chainId: config.chainId,
     blockHash: () => 0,
     fetch: async () => undefined,
   };
@@ -76,8 +79,10 @@ describe('call traces', () => {
       stageOf(vector),
       decodeTransaction(bytesFromHex(vector.input), BigInt(vector.genesis.config.chainId)),
       {
-        ...{ onlyTopCall: vector.tracerConfig?.onlyTopCall === true, withLog: false },
-        ...{ revertReason, budget: NO_BUDGET },
+        onlyTopCall: vector.tracerConfig?.onlyTopCall === true,
+        withLog: false,
+        revertReason,
+        budget: NO_BUDGET,
       },
     );
     expect(written(frame)).toEqual(vector.result);

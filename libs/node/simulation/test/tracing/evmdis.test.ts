@@ -21,8 +21,13 @@ function trace(top: string, { callee = RETURNS, budget = NO_BUDGET, gas = 100_00
     [CALLEE]: { code: callee },
   };
   const request: CallRequest = {
-    ...{ from: SENDER, to: TOP, gas, gasPrice: 0n, value: 0n },
-    ...{ data: new Uint8Array(0), accessList: [] },
+    from: SENDER,
+    to: TOP,
+    gas,
+    gasPrice: 0n,
+    value: 0n,
+    data: new Uint8Array(0),
+    accessList: [],
   };
   return traceEvmdis(stageOf({ fork: 'berlin', pre, request }), request, budget);
 }
@@ -44,10 +49,9 @@ describe('evmdisTracer', () => {
   it('has the opcodes of a call in it, and leaves out the one behind it', async () => {
     const steps = await trace(call('CALL', '0'));
     expect(steps.map(({ op }) => op)).toEqual([
-      ...[0x60, 0x60, 0x53],
-      ...[0x60, 0x60, 0x60, 0x60, 0x60, 0x60, 0x61, 0xf1],
+      0x60, 0x60, 0x53, 0x60, 0x60, 0x60, 0x60, 0x60, 0x60, 0x61, 0xf1,
       // DUP1 is not there.
-      ...[0x50, 0x00],
+      0x50, 0x00,
     ]);
     const made = steps.find(({ op }) => op === 0xf1);
     expect(made).toMatchObject({ depth: 1, gas: 0x7530, to: 'e7', value: '0', error: null, result: ['1'] });

@@ -26,8 +26,13 @@ function trace(top: string, callee: string, options: StructLogOptions = {}, budg
     [CALLEE]: { code: code(callee) },
   };
   const request: CallRequest = {
-    ...{ from: SENDER, to: TOP, gas: 100_000, gasPrice: 0n, value: 0n },
-    ...{ data: new Uint8Array(0), accessList: [] },
+    from: SENDER,
+    to: TOP,
+    gas: 100_000,
+    gasPrice: 0n,
+    value: 0n,
+    data: new Uint8Array(0),
+    accessList: [],
   };
   const stage = stageOf({ fork: 'berlin', pre, request });
   return traceOlderStructLogs(stage, request, { enableMemory: true, ...options, budget });

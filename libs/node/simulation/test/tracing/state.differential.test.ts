@@ -76,7 +76,11 @@ describe('states of random programs', () => {
       fork: 'osaka',
       pre: { [addressFromWord(7)]: { balance: '0xff' } },
       request: {
-        ...{ from: addressFromWord(7), gas: 100_000, gasPrice: 0n, value: 0n, accessList: [] },
+        from: addressFromWord(7),
+        gas: 100_000,
+        gasPrice: 0n,
+        value: 0n,
+        accessList: [],
         data: Uint8Array.of(0x60, 1, 0x5f, 0xf3),
       },
     });

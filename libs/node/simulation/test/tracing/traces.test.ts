@@ -39,8 +39,13 @@ const stage = () => stageOf({ fork: 'osaka', pre, request: call() });
 
 function call(request: Partial<CallRequest> = {}): CallRequest {
   return {
-    ...{ from: SENDER, to: CALLS, gas: 100_000, gasPrice: 0n, value: 0n },
-    ...{ data: new Uint8Array(0), accessList: [] },
+    from: SENDER,
+    to: CALLS,
+    gas: 100_000,
+    gasPrice: 0n,
+    value: 0n,
+    data: new Uint8Array(0),
+    accessList: [],
     ...request,
   };
 }
@@ -105,7 +110,11 @@ describe('struct logs', () => {
     expect(failed).toBe(false);
     const find = (name: string) => structLogs.find(({ op }) => op === name);
     expect(find('SLOAD')).toMatchObject({
-      ...{ pc: 1, depth: 2, gasCost: 2_100, stack: ['0x0'], storage: { [word(0)]: word(1) } },
+      pc: 1,
+      depth: 2,
+      gasCost: 2_100,
+      stack: ['0x0'],
+      storage: { [word(0)]: word(1) },
     });
     expect(find('SSTORE')).toMatchObject({ gasCost: 2_900, storage: { [word(0)]: word(2) } });
     // A cold call and the gas that it forwards.

@@ -28,7 +28,10 @@ export async function appendLogs(
       rows.map((row) => row.index),
       rows.map((row) => row.transactionIndex),
       byteaArray(rows.map((row) => addressToBytes(row.address))),
-      ...[topic(0), topic(1), topic(2), topic(3)],
+      topic(0),
+      topic(1),
+      topic(2),
+      topic(3),
       byteaArray(rows.map((row) => row.data)),
     ],
   });

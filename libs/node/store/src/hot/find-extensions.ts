@@ -38,7 +38,9 @@ export async function findExtendedContract(
 ): Promise<Address | undefined> {
   const values = [asBuffer(addressToBytes(extension)), blockNumber];
   const { rows } = await statements.query<SqlRow<typeof privateExtension, 'contract'>>({
-    ...{ name: 'find-extended-contract', text: FIND_CONTRACT, values },
+    name: 'find-extended-contract',
+    text: FIND_CONTRACT,
+    values,
   });
   return rows[0] && addressFromBytes(rows[0].contract);
 }

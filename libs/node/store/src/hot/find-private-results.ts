@@ -15,7 +15,9 @@ export async function findPrivateRoot(
   blockNumber: number,
 ): Promise<Hash | undefined> {
   const { rows } = await statements.query<SqlRow<typeof privateBlock, 'stateRoot'>>({
-    ...{ name: 'find-private-root', text: FIND_ROOT, values: [blockNumber] },
+    name: 'find-private-root',
+    text: FIND_ROOT,
+    values: [blockNumber],
   });
   return rows[0] && hashFromBytes(rows[0].stateRoot);
 }
@@ -67,7 +69,9 @@ export async function findPrivateContracts(
 ): Promise<StoredPrivateContract[]> {
   const values = [addresses.map((one) => asBuffer(addressToBytes(one))), blockNumber];
   const { rows } = await statements.query<SqlRow<typeof privateContract, (typeof CONTRACT_FIELDS)[number]>>({
-    ...{ name: 'find-private-contracts', text: FIND_CONTRACTS, values },
+    name: 'find-private-contracts',
+    text: FIND_CONTRACTS,
+    values,
   });
   return rows.map((row) => ({ ...row, address: addressFromBytes(row.address) }));
 }

@@ -24,10 +24,14 @@ export async function findValidators(
   const values = [blockNumber];
   const [sets, votes] = await Promise.all([
     statements.query<SqlRow<typeof validatorSet, 'validators'>>({
-      ...{ name: 'find-validator-set', text: FIND_SET, values },
+      name: 'find-validator-set',
+      text: FIND_SET,
+      values,
     }),
     statements.query<SqlRow<typeof validatorVote, (typeof VOTE_FIELDS)[number]>>({
-      ...{ name: 'find-validator-votes', text: FIND_VOTES, values },
+      name: 'find-validator-votes',
+      text: FIND_VOTES,
+      values,
     }),
   ]);
   const [set] = sets.rows;

@@ -43,8 +43,6 @@ export async function loadPool(
   statements: Statements,
   { after, limit }: { readonly after: bigint; readonly limit: bigint },
 ): Promise<StoredPooledTransaction[]> {
-  const { rows } = await statements.query<ReadRow>({
-    ...{ name: 'load-pool', text: LOAD, values: [after, limit] },
-  });
+  const { rows } = await statements.query<ReadRow>({ name: 'load-pool', text: LOAD, values: [after, limit] });
   return rows.map((row) => ({ ...row, sequence: BigInt(row.sequence), hash: hashFromBytes(row.hash) }));
 }

@@ -29,7 +29,9 @@ export async function moveHead(
 ): Promise<SqlRow<typeof chain, 'stateTable'> | undefined> {
   const values = [last, first, asBuffer(hashToBytes(parentHash))];
   const { rows } = await statements.query<SqlRow<typeof chain, 'stateTable'>>({
-    ...{ name: 'move-head', text: MOVE, values },
+    name: 'move-head',
+    text: MOVE,
+    values,
   });
   return rows[0];
 }

@@ -23,7 +23,10 @@ const PAGE = 1_000;
 const bytesOf = (hash: Hash) => clientBytes(hashToBytes(hash));
 
 const blockData = ({ hash, stateRoot, header, ...row }: StoredBlock) => ({
-  ...{ ...row, hash: bytesOf(hash), stateRoot: bytesOf(stateRoot), header: clientBytes(header) },
+  ...row,
+  hash: bytesOf(hash),
+  stateRoot: bytesOf(stateRoot),
+  header: clientBytes(header),
 });
 const transactionData = ({
   hash,
@@ -33,13 +36,20 @@ const transactionData = ({
   revertReason: __,
   ...row
 }: StoredTransaction) => ({
-  ...{ ...row, hash: bytesOf(hash), sender: clientBytes(addressToBytes(sender)), raw: clientBytes(raw) },
+  ...row,
+  hash: bytesOf(hash),
+  sender: clientBytes(addressToBytes(sender)),
+  raw: clientBytes(raw),
 });
 const logData = ({ address, topics, data, ...row }: StoredLog) => {
   const [topic0 = null, topic1 = null, topic2 = null] = topics.map(bytesOf);
   return {
-    ...{ ...row, address: clientBytes(addressToBytes(address)), data: clientBytes(data) },
-    ...{ topic0, topic1, topic2 },
+    ...row,
+    address: clientBytes(addressToBytes(address)),
+    data: clientBytes(data),
+    topic0,
+    topic1,
+    topic2,
   };
 };
 
@@ -50,7 +60,8 @@ export async function measureBlocks({ database: { pool }, byClient }: Stores): P
   await createChain(pool, { chainId: 1337n, genesisHash: genesis.hash }, 0);
   return [
     {
-      ...{ statement: 'move-head', rows: 1 },
+      statement: 'move-head',
+      rows: 1,
       client: byClient(async (calls) => {
         await calls.block.findUnique({ where: { number: 0, hash: bytesOf(genesis.hash) } });
         await calls.chain.updateMany({ where: { id: 1, headNumber: 0n }, data: { headNumber: 0n } });
@@ -58,19 +69,22 @@ export async function measureBlocks({ database: { pool }, byClient }: Stores): P
       sql: () => moveHead(pool, { first: 1, last: 0, parentHash: genesis.hash }),
     },
     {
-      ...{ statement: 'append-headers', rows: 1 },
+      statement: 'append-headers',
+      rows: 1,
       client: byClient((calls) => calls.block.createMany({ data: [blockData(blockRow(nextNumber()))] })),
       sql: () => appendHeaders(pool, [blockRow(nextNumber())]),
     },
     {
-      ...{ statement: 'append-transactions', rows: BLOCK },
+      statement: 'append-transactions',
+      rows: BLOCK,
       client: byClient((calls) =>
         calls.transaction.createMany({ data: transactionRows(nextNumber(), BLOCK).map(transactionData) }),
       ),
       sql: () => appendTransactions(pool, transactionRows(nextNumber(), BLOCK)),
     },
     {
-      ...{ statement: 'append-logs', rows: BLOCK },
+      statement: 'append-logs',
+      rows: BLOCK,
       client: byClient((calls) => calls.log.createMany({ data: logRows(nextNumber(), BLOCK).map(logData) })),
       sql: () => appendLogs(pool, 'public', logRows(nextNumber(), BLOCK)),
     },
@@ -82,7 +96,9 @@ export async function measureReads({ database, byClient }: Stores): Promise<Comp
   const { pool } = database;
   const number = nextNumber();
   const [header, transactions, logs] = [
-    ...[blockRow(number), transactionRows(number, BLOCK), logRows(number, BLOCK)],
+    blockRow(number),
+    transactionRows(number, BLOCK),
+    logRows(number, BLOCK),
   ] as const;
   await appendHeaders(pool, [header]);
   await appendTransactions(pool, transactions);
@@ -91,31 +107,36 @@ export async function measureReads({ database, byClient }: Stores): Promise<Comp
   const search = { fromBlock: number, toBlock: number, addresses: [], topics: [], limit: 10_000 };
   return [
     {
-      ...{ statement: 'find-blocks', rows: 1 },
+      statement: 'find-blocks',
+      rows: 1,
       client: byClient((calls) => calls.block.findUnique({ where: { number } })),
       sql: () => findBlocks(pool, 'find-block-by-number', [number]),
     },
     {
-      ...{ statement: 'find-transactions', rows: 1 },
+      statement: 'find-transactions',
+      rows: 1,
       client: byClient((calls) => calls.transaction.findUnique({ where: { hash } })),
       sql: () => findTransactions(pool, 'find-transaction', asBuffer(hash)),
     },
     {
-      ...{ statement: 'find-transactions', rows: BLOCK },
+      statement: 'find-transactions',
+      rows: BLOCK,
       client: byClient((calls) =>
         calls.transaction.findMany({ where: { blockNumber: number }, orderBy: { index: 'asc' } }),
       ),
       sql: () => findTransactions(pool, 'list-transactions', number),
     },
     {
-      ...{ statement: 'list-logs', rows: BLOCK },
+      statement: 'list-logs',
+      rows: BLOCK,
       client: byClient((calls) =>
         calls.log.findMany({ where: { blockNumber: number }, orderBy: { index: 'asc' } }),
       ),
       sql: () => listLogs(pool, 'public', { blockNumber: number }),
     },
     {
-      ...{ statement: 'find-logs', rows: BLOCK },
+      statement: 'find-logs',
+      rows: BLOCK,
       client: byClient(async (calls) => {
         const where = { blockNumber: { gte: number, lte: number } };
         const found = await calls.log.findMany({
@@ -128,14 +149,16 @@ export async function measureReads({ database, byClient }: Stores): Promise<Comp
       sql: () => findLogs(database, search),
     },
     {
-      ...{ statement: 'list-placed', rows: BLOCK },
+      statement: 'list-placed',
+      rows: BLOCK,
       client: byClient((calls) =>
         calls.transaction.findMany({
           where: {
             blockNumber: { gte: number },
             OR: [{ blockNumber: { gt: number } }, { index: { gt: -1 } }],
           },
-          ...{ orderBy: [{ blockNumber: 'asc' }, { index: 'asc' }], take: BLOCK },
+          orderBy: [{ blockNumber: 'asc' }, { index: 'asc' }],
+          take: BLOCK,
           select: { blockNumber: true, index: true, raw: true, sender: true },
         }),
       ),
@@ -153,11 +176,14 @@ export async function measurePool({
   const rows = (count: number) =>
     transactionRows(0, count).map(({ hash, raw }) => ({ hash, raw, acceptedMs: 1_800_000_000_000 }));
   const data = ({ hash, raw, acceptedMs }: ReturnType<typeof rows>[number]) => ({
-    ...{ hash: bytesOf(hash), raw: clientBytes(raw), acceptedAt: new Date(acceptedMs) },
+    hash: bytesOf(hash),
+    raw: clientBytes(raw),
+    acceptedAt: new Date(acceptedMs),
   });
   const gone = [anyHash()];
   const journal = {
-    ...{ statement: 'journal-pool', rows: 50 },
+    statement: 'journal-pool',
+    rows: 50,
     client: () =>
       client.transaction(async (own) => {
         await own.poolTransaction.deleteMany({ where: { hash: { in: gone.map(bytesOf) } } });
@@ -170,14 +196,16 @@ export async function measurePool({
   return [
     journal,
     {
-      ...{ statement: 'journal-pool', rows: PAGE },
+      statement: 'journal-pool',
+      rows: PAGE,
       client: byClient((calls) =>
         calls.poolTransaction.findMany({ orderBy: { sequence: 'asc' }, take: PAGE }),
       ),
       sql: () => loadPool(pool, { after: -1n, limit: BigInt(PAGE) }),
     },
     {
-      ...{ statement: 'leave-pool', rows: BLOCK },
+      statement: 'leave-pool',
+      rows: BLOCK,
       client: byClient((calls) => calls.poolTransaction.deleteMany({ where: { hash } })),
       sql: () => leavePool(pool, mined),
     },

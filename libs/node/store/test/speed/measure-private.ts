@@ -20,8 +20,15 @@ const bytesOfAddress = (address: Address) => clientBytes(addressToBytes(address)
 
 const receiptRows = (blockNumber: number): StoredPrivateReceipt[] =>
   Array.from({ length: RECEIPTS }, (_, index) => ({
-    ...{ blockNumber, index, hash: anyHash(), raw: randomBytes(200), sender: anyAddress(), status: 1 },
-    ...{ returnData: Buffer.alloc(0), firstLog: 0, logCount: 0 },
+    blockNumber,
+    index,
+    hash: anyHash(),
+    raw: randomBytes(200),
+    sender: anyAddress(),
+    status: 1,
+    returnData: Buffer.alloc(0),
+    firstLog: 0,
+    logCount: 0,
   }));
 const receiptData = ({
   hash,
@@ -31,20 +38,32 @@ const receiptData = ({
   contractAddress: _,
   ...row
 }: StoredPrivateReceipt) => ({
-  ...{ ...row, hash: bytesOf(hash), raw: clientBytes(raw), sender: bytesOfAddress(sender) },
+  ...row,
+  hash: bytesOf(hash),
+  raw: clientBytes(raw),
+  sender: bytesOfAddress(sender),
   returnData: clientBytes(returnData),
 });
 
 const extensionRow = (): StoredExtension => ({
-  ...{ management: anyAddress(), contract: anyAddress(), initiator: anyAddress(), recipient: anyAddress() },
-  ...{ recipientKey: parsePtmKey(randomBytes(32).toString('base64')), creation: randomBytes(64) },
-  ...{ isInitiator: false, isRecipient: false },
+  management: anyAddress(),
+  contract: anyAddress(),
+  initiator: anyAddress(),
+  recipient: anyAddress(),
+  recipientKey: parsePtmKey(randomBytes(32).toString('base64')),
+  creation: randomBytes(64),
+  isInitiator: false,
+  isRecipient: false,
 });
 const extensionData = ({ management, contract, initiator, recipient, ...row }: StoredExtension) => ({
-  ...{ management: bytesOfAddress(management), contract: bytesOfAddress(contract) },
-  ...{ initiator: bytesOfAddress(initiator), recipient: bytesOfAddress(recipient) },
-  ...{ recipientKey: Buffer.from(row.recipientKey, 'base64'), creation: clientBytes(row.creation) },
-  ...{ isInitiator: row.isInitiator, isRecipient: row.isRecipient },
+  management: bytesOfAddress(management),
+  contract: bytesOfAddress(contract),
+  initiator: bytesOfAddress(initiator),
+  recipient: bytesOfAddress(recipient),
+  recipientKey: Buffer.from(row.recipientKey, 'base64'),
+  creation: clientBytes(row.creation),
+  isInitiator: row.isInitiator,
+  isRecipient: row.isRecipient,
 });
 
 /** What every followed block of private state waits for. */
@@ -61,13 +80,15 @@ export async function measureFollowing({ database, client, byClient }: Stores): 
   const inBlock = (work: (statements: pg.PoolClient) => Promise<unknown>) => () => database.transaction(work);
   return [
     {
-      ...{ statement: 'move-private-head', rows: 1 },
+      statement: 'move-private-head',
+      rows: 1,
       client: () =>
         client.transaction((own) => own.privateHead.updateMany({ where: { id: 1, number: 0n }, data })),
       sql: () => database.transaction((statements) => movePrivateHead(statements, head, 0)),
     },
     {
-      ...{ statement: 'find-extensions', rows: 0 },
+      statement: 'find-extensions',
+      rows: 0,
       client: byClient(async (calls) => {
         await calls.privateExtension.findMany({ where: { finishedBlock: null, OR: mine }, ...active });
         await calls.privateExtension.findMany({ where: { finishedBlock: null }, ...active });
@@ -78,7 +99,8 @@ export async function measureFollowing({ database, client, byClient }: Stores): 
       },
     },
     {
-      ...{ statement: 'write-extensions', rows: 1 },
+      statement: 'write-extensions',
+      rows: 1,
       client: inBlock(async (statements) => {
         const own = await callsOn(statements);
         const row = { ...extensionData(extensionRow()), startedBlock: nextNumber() };
@@ -97,19 +119,22 @@ export async function measureResults({ database: { pool }, byClient }: Stores): 
   const management = anyAddress();
   return [
     {
-      ...{ statement: 'append-private-block', rows: RECEIPTS },
+      statement: 'append-private-block',
+      rows: RECEIPTS,
       client: byClient((calls) =>
         calls.privateReceipt.createMany({ data: receiptRows(nextNumber()).map(receiptData) }),
       ),
       sql: () => appendPrivateReceipts(pool, receiptRows(nextNumber())),
     },
     {
-      ...{ statement: 'find-private-results', rows: 1 },
+      statement: 'find-private-results',
+      rows: 1,
       client: byClient((calls) => calls.privateReceipt.findUnique({ where: { hash } })),
       sql: () => findPrivateReceipts(pool, 'find-private-receipt', asBuffer(hash)),
     },
     {
-      ...{ statement: 'find-extensions', rows: 1 },
+      statement: 'find-extensions',
+      rows: 1,
       client: byClient((calls) =>
         calls.privateExtension.findUnique({ where: { management: bytesOfAddress(management) } }),
       ),

@@ -16,7 +16,9 @@ import { storesOf, type Stores } from './stores.js';
 /** Before anything else, as the client is loaded here. */
 function measureStart({ database: { pool }, byClient }: Stores): ComparedStatement {
   return {
-    ...{ statement: 'read-at-start', rows: 6, isFirst: true },
+    statement: 'read-at-start',
+    rows: 6,
+    isFirst: true,
     client: byClient(async (calls) => {
       await calls.chain.findUnique({ where: { id: 1 } });
       await calls.flatStateHead.findUnique({ where: { id: 1 } });
@@ -36,8 +38,13 @@ function measureStart({ database: { pool }, byClient }: Stores): ComparedStateme
 const stores = storesOf(await openMeasuredDatabase('node'));
 const compared = [measureStart(stores)];
 for (const measure of [
-  ...[measureBlocks, measureStates, measurePool, measureReads],
-  ...[measureValidators, measureFollowing, measureResults],
+  measureBlocks,
+  measureStates,
+  measurePool,
+  measureReads,
+  measureValidators,
+  measureFollowing,
+  measureResults,
 ])
   compared.push(...(await measure(stores)));
 

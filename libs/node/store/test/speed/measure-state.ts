@@ -38,24 +38,28 @@ export async function measureStates({ database, client, byClient }: Stores): Pro
   await putFlatRows(pool, keys);
   return [
     {
-      ...{ statement: 'append-hashed', rows: NODES },
+      statement: 'append-hashed',
+      rows: NODES,
       client: byClient((calls) =>
         calls.trieNode.createMany({ data: nodeRows(NODES).map(nodeData), skipDuplicates: true }),
       ),
       sql: () => appendHashed(pool, nodeTable, nodeRows(NODES)),
     },
     {
-      ...{ statement: 'find-hashed', rows: 1 },
+      statement: 'find-hashed',
+      rows: 1,
       client: byClient((calls) => calls.trieNode.findMany({ where: find(1) })),
       sql: () => findHashed(database, [nodeTable], hashes.slice(0, 1)),
     },
     {
-      ...{ statement: 'find-hashed', rows: 50 },
+      statement: 'find-hashed',
+      rows: 50,
       client: byClient((calls) => calls.trieNode.findMany({ where: find(50) })),
       sql: () => findHashed(database, [nodeTable], hashes.slice(0, 50)),
     },
     {
-      ...{ statement: 'gather-nodes', rows: NODES },
+      statement: 'gather-nodes',
+      rows: NODES,
       client: byClient(async (calls) => {
         const found = [
           ...(await calls.trieNode.findMany({ where: find(NODES) })),
@@ -66,7 +70,8 @@ export async function measureStates({ database, client, byClient }: Stores): Pro
       sql: () => gatherNodes(pool, [nodeTable, otherTable], hashes),
     },
     {
-      ...{ statement: 'find-flat-state', rows: 10 },
+      statement: 'find-flat-state',
+      rows: 10,
       client: byClient(async (calls) => {
         await calls.flatStateHead.findUnique({ where: { id: 1 } });
         await calls.flatState.findMany({ where: { key: { in: keys.map(({ key }) => key) } } });
@@ -78,7 +83,8 @@ export async function measureStates({ database, client, byClient }: Stores): Pro
         ),
     },
     {
-      ...{ statement: 'write-flat-state', rows: 50 },
+      statement: 'write-flat-state',
+      rows: 50,
       client: () =>
         client.transaction(async (own) => {
           await own.flatStateHead.updateMany({ where: { id: 1, stateRoot }, data: { stateRoot } });
@@ -117,7 +123,8 @@ export async function measureValidators({ database, byClient }: Stores): Promise
   const inBlock = (work: (statements: pg.PoolClient) => Promise<unknown>) => () => database.transaction(work);
   return [
     {
-      ...{ statement: 'save-consensus-record', rows: 1 },
+      statement: 'save-consensus-record',
+      rows: 1,
       client: byClient((calls) => {
         const height = BigInt(nextNumber());
         const earlier = [{ height: { lt: height } }, { height, round: { lte: 0n } }];
@@ -127,7 +134,8 @@ export async function measureValidators({ database, byClient }: Stores): Promise
       sql: () => saveConsensusRecord(pool, validator, { height: nextNumber(), round: 0, record }),
     },
     {
-      ...{ statement: 'find-validators', rows: 2 },
+      statement: 'find-validators',
+      rows: 2,
       client: byClient(async (calls) => {
         const where = { fromBlock: { lte: 9 } };
         await calls.validatorSet.findFirst({ where, orderBy: { fromBlock: 'desc' } });
@@ -139,14 +147,16 @@ export async function measureValidators({ database, byClient }: Stores): Promise
       sql: () => findValidators(pool, 9),
     },
     {
-      ...{ statement: 'write-validators', rows: 1 },
+      statement: 'write-validators',
+      rows: 1,
       client: inBlock(async (statements) => joined(await callsOn(statements), nextNumber())),
       sql: inBlock((statements) =>
         openVotes(statements, [{ block: nextNumber(), validator, recipient: validator, isAdd: true }]),
       ),
     },
     {
-      ...{ statement: 'state-history', rows: 1 },
+      statement: 'state-history',
+      rows: 1,
       client: byClient(async (calls) => {
         await calls.stateHistory.findUnique({ where: { id: 1 } });
         await calls.block.findUnique({ where: { number: 0 }, select: { stateRoot: true } });

@@ -26,7 +26,10 @@ describe('the private members of a request', () => {
 
   it('default to flag 0 and no mandatory recipients', () => {
     expect(readDistribution({ privateFor: [KEY] }, false)).toEqual({
-      ...{ from: undefined, to: [KEY], privacyFlag: 0, mandatoryFor: [] },
+      from: undefined,
+      to: [KEY],
+      privacyFlag: 0,
+      mandatoryFor: [],
     });
   });
 

@@ -10,8 +10,13 @@ describe('the signer of markers', () => {
     const signer = createMarkerSigner(markerKeyOf(NODE_KEY), 1337n);
     const marker = await signer.sign(
       envelopeOf({
-        ...{ chainId: signer.chainId, nonce: 3n, gasLimit: 30_000n, to: ZERO_ADDRESS, value: 0n },
-        ...{ data: new Uint8Array(64), fees: { type: 'legacy', gasPrice: 0n } },
+        chainId: signer.chainId,
+        nonce: 3n,
+        gasLimit: 30_000n,
+        to: ZERO_ADDRESS,
+        value: 0n,
+        data: new Uint8Array(64),
+        fees: { type: 'legacy', gasPrice: 0n },
       }),
     );
     expect(marker).toMatchObject({ sender: signer.address, chainId: 1337n, nonce: 3n });

@@ -27,7 +27,8 @@ export function markerKeyOf(nodeKey: Uint8Array): MarkerKey {
 
 export function createMarkerSigner(key: MarkerKey, chainId: bigint): MarkerSigner {
   return {
-    ...{ address: key.address, chainId },
+    address: key.address,
+    chainId,
     sign: async (envelope) =>
       decodeTransaction(envelope.raw(await key.sign(keccak256(envelope.preimage()))), chainId),
   };

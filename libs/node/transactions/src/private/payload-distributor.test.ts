@@ -6,8 +6,12 @@ import type { HeadWorlds, PrivateHead } from './head-worlds.js';
 const KEY = parsePtmKey('BULeR8JyUWhiuuCMU/HLA0Q5pzkYT+cHII3ZKBey3Bo=');
 const CONTRACT = parseAddress('0x00000000000000000000000000000000000000c1');
 const CALL = {
-  ...{ sender: parseAddress('0x00000000000000000000000000000000000000f1'), to: CONTRACT },
-  ...{ nonce: 0n, gasLimit: 100_000n, gasPrice: 0n, payload: Uint8Array.of(1) },
+  sender: parseAddress('0x00000000000000000000000000000000000000f1'),
+  to: CONTRACT,
+  nonce: 0n,
+  gasLimit: 100_000n,
+  gasPrice: 0n,
+  payload: Uint8Array.of(1),
 };
 
 /** A head whose private state is behind the chain until the test calls `failWith`. */

@@ -42,9 +42,17 @@ export function markedJson(transaction: SignedTransaction): string {
   const { nonce, gasLimit, value, data, v, r, s, to, hash } = transaction;
   const gasPrice = transaction.type === 'dynamicFee' ? transaction.maxFeePerGas : transaction.gasPrice;
   return JSON.stringify({
-    ...{ type: '0x0', nonce: quantity(nonce), gasPrice: quantity(gasPrice), gas: quantity(gasLimit) },
-    ...{ value: quantity(value), input: hexFromBytes(data), v: quantity(v), r: quantity(r), s: quantity(s) },
-    ...{ to: to ?? null, hash },
+    type: '0x0',
+    nonce: quantity(nonce),
+    gasPrice: quantity(gasPrice),
+    gas: quantity(gasLimit),
+    value: quantity(value),
+    input: hexFromBytes(data),
+    v: quantity(v),
+    r: quantity(r),
+    s: quantity(s),
+    to: to ?? null,
+    hash,
   });
 }
 
@@ -174,7 +182,9 @@ function metadataOf(
   { affected, root }: DryRun,
 ) {
   return {
-    ...{ privacyFlag, mandatoryFor, affected: affected.map((hash) => bytesFromHex(hash)) },
+    privacyFlag,
+    mandatoryFor,
+    affected: affected.map((hash) => bytesFromHex(hash)),
     execHash: root === undefined ? '' : Buffer.from(hashToBytes(root)).toString('base64'),
   };
 }

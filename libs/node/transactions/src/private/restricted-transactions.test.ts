@@ -15,8 +15,16 @@ import { RestrictedTransactions } from './restricted-transactions.js';
 const KEY = parsePtmKey('BULeR8JyUWhiuuCMU/HLA0Q5pzkYT+cHII3ZKBey3Bo=');
 const SENDER = parseAddress(`0x${'5e'.repeat(20)}`);
 const CREATION: RestrictedTransaction = {
-  ...{ raw: Uint8Array.of(1), hash: ZERO_HASH, sender: SENDER, nonce: 0n, gasPrice: 0n, gasLimit: 100_000n },
-  ...{ data: Uint8Array.of(0), privateFrom: KEY, privateFor: [KEY], group: KEY },
+  raw: Uint8Array.of(1),
+  hash: ZERO_HASH,
+  sender: SENDER,
+  nonce: 0n,
+  gasPrice: 0n,
+  gasLimit: 100_000n,
+  data: Uint8Array.of(0),
+  privateFrom: KEY,
+  privateFor: [KEY],
+  group: KEY,
 };
 
 describe('restricted transactions on a permissioned network', () => {
@@ -45,7 +53,9 @@ describe('restricted transactions on a permissioned network', () => {
           if (forbidden(intent)) throw new RequestError('ACCOUNT_NOT_PERMITTED', 'no permission');
         },
       },
-      ...{ signer, countOf: async () => 0n, carryingGas: () => 30_000n },
+      signer,
+      countOf: async () => 0n,
+      carryingGas: () => 30_000n,
     });
   });
   const refusal = () =>

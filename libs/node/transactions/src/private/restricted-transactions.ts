@@ -64,8 +64,12 @@ export class RestrictedTransactions {
     const hash = await pool.add(
       await signer.sign(
         envelopeOf({
-          ...{ chainId: signer.chainId, nonce: await pool.pendingNonce(signer.address) },
-          ...{ gasLimit: carryingGas(data), to: PRIVACY_PRECOMPILE, value: 0n, data },
+          chainId: signer.chainId,
+          nonce: await pool.pendingNonce(signer.address),
+          gasLimit: carryingGas(data),
+          to: PRIVACY_PRECOMPILE,
+          value: 0n,
+          data,
           fees: { type: 'legacy', gasPrice: restricted.gasPrice },
         }),
       ),
@@ -99,8 +103,13 @@ export class RestrictedTransactions {
   private async distribute({ raw, ...restricted }: RestrictedTransaction): Promise<Uint8Array> {
     const { privateFrom, privateFor, group } = restricted;
     const outcome = await this.parts.manager.send({
-      ...{ payload: raw, from: privateFrom, to: privateFor ?? [] },
-      ...{ privacyFlag: 0, affected: [], execHash: '', mandatoryFor: [] },
+      payload: raw,
+      from: privateFrom,
+      to: privateFor ?? [],
+      privacyFlag: 0,
+      affected: [],
+      execHash: '',
+      mandatoryFor: [],
       ...(privateFor === undefined ? { privacyGroupId: Buffer.from(group, 'base64') } : {}),
     });
     if (outcome.kind !== 'done') throw managerError(outcome);

@@ -121,8 +121,17 @@ describe(`private state of ${NODES} nodes whose managers meet faults at random (
     const met = new Set(links.flatMap((link) => [...link.met.keys()]));
     expect([...met].sort()).toEqual(
       [
-        ...['again', 'delayed', 'dropped', 'failing', 'garbled', 'late', 'none'],
-        ...['refused', 'strange', 'truncated', 'twice'],
+        'again',
+        'delayed',
+        'dropped',
+        'failing',
+        'garbled',
+        'late',
+        'none',
+        'refused',
+        'strange',
+        'truncated',
+        'twice',
       ].sort(),
     );
     expect(network.counts.sentAgain).toBeGreaterThan(0);
@@ -133,7 +142,10 @@ async function storedBy({ store }: PrivateNode, height: number) {
   const logs = await store.listLogs(height);
   return (await store.listReceipts(height)).map(
     ({ index, hash, status, contractAddress, firstLog, logCount }) => ({
-      ...{ index, hash, status, contractAddress },
+      index,
+      hash,
+      status,
+      contractAddress,
       logs: logs
         .filter((log) => log.index >= firstLog && log.index < firstLog + logCount)
         .map(({ address, topics, data }) => ({ address, topics, data: hexFromBytes(data) })),
@@ -143,9 +155,14 @@ async function storedBy({ store }: PrivateNode, height: number) {
 
 function expectedOf(node: number, height: number) {
   return network.expected.at(node, height).results.map(({ index, hash, receipt }) => ({
-    ...{ index, hash, status: receipt.status, contractAddress: receipt.contractAddress },
+    index,
+    hash,
+    status: receipt.status,
+    contractAddress: receipt.contractAddress,
     logs: receipt.logs.map(({ address, topics, data }) => ({
-      ...{ address, topics: [...topics], data: hexFromBytes(data) },
+      address,
+      topics: [...topics],
+      data: hexFromBytes(data),
     })),
   }));
 }

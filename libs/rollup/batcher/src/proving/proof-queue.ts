@@ -50,8 +50,11 @@ export class ProofQueue {
   async enqueue({ height, size }: ProofJob): Promise<void> {
     if (size !== undefined) await this.make(size);
     await this.boss.send(queueOf(size), { height } satisfies Stored, {
-      ...{ id: jobId(height), retryLimit: RETRY_LIMIT, retryDelay: RETRY_DELAY_SECONDS },
-      ...{ retentionDays: RETENTION_DAYS, priority: -height },
+      id: jobId(height),
+      retryLimit: RETRY_LIMIT,
+      retryDelay: RETRY_DELAY_SECONDS,
+      retentionDays: RETENTION_DAYS,
+      priority: -height,
     });
   }
 
@@ -105,7 +108,8 @@ function bossOn(db: ProverQueueStatements): PgBoss {
     db,
     schema: SCHEMA,
     // Jobs are removed when they are done, and the batcher looks after those whose prover is gone.
-    ...{ supervise: false, schedule: false },
+    supervise: false,
+    schedule: false,
   });
 }
 

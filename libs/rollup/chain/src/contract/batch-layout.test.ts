@@ -12,7 +12,9 @@ const CONTRACT = parseAddress('0x5fbdb2315678afecb367f032d93f642f64180aa3');
 const RECIPIENT = parseAddress('0xca843569e3427144cead5e4d5999a3d0ccf92b8e');
 const EMPTY = { toAddress: 0n, leaf: 0n, order: 0n };
 const BATCH: PublishedBatch = {
-  ...{ nextStateRoot: 1n, ordersRoot: 2n, ciphertextCommitment: 3n },
+  nextStateRoot: 1n,
+  ordersRoot: 2n,
+  ciphertextCommitment: 3n,
   headers: [
     operationHeader({ kind: 'outboundTransfer', accountId: 7, tokenId: 1, amount: 5n, ...EMPTY }),
     operationHeader({ kind: 'createMoneyOrder', accountId: 8, tokenId: 0, amount: 0n, ...EMPTY }),

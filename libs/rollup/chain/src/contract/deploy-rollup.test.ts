@@ -6,8 +6,10 @@ import { deployRollup } from './deploy-rollup.js';
 describe('a deployment', () => {
   const create = () => Promise.reject(new Error('a contract was created'));
   const options = {
-    ...{ operator: parseAddress(`0x${'11'.repeat(20)}`), operatorKey: multiplyGenerator(3n) },
-    ...{ stallTimeoutSeconds: 60, etherUnit: 1n },
+    operator: parseAddress(`0x${'11'.repeat(20)}`),
+    operatorKey: multiplyGenerator(3n),
+    stallTimeoutSeconds: 60,
+    etherUnit: 1n,
   };
 
   it.each([

@@ -155,7 +155,9 @@ function constructorArguments(options: RollupOptions, verifiers: readonly object
   const key = encodePoint(options.operatorKey);
   const { stallTimeoutSeconds, requestsPerTimeout, depositsPerTimeout } = deployedTerms(options);
   const terms = [
-    ...[stallTimeoutSeconds, requestsPerTimeout, depositsPerTimeout],
+    stallTimeoutSeconds,
+    requestsPerTimeout,
+    depositsPerTimeout,
     options.etherUnit,
     options.minDeposit ?? DEFAULT_MIN_DEPOSIT,
   ];

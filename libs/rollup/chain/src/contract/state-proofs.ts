@@ -70,63 +70,94 @@ export interface ProvedClaim {
 /** In the order of the structs of StateProofs.sol. */
 export const stateProofValues = {
   account: (proof: AccountProof): readonly unknown[] => [
-    ...[proof.id, [proof.publicKey.x, proof.publicKey.y], proof.jointKeyHash, proof.balancesRoot],
-    ...[proof.nonce, proof.redemptionIndex, proof.blindingFactor],
+    proof.id,
+    [proof.publicKey.x, proof.publicKey.y],
+    proof.jointKeyHash,
+    proof.balancesRoot,
+    proof.nonce,
+    proof.redemptionIndex,
+    proof.blindingFactor,
     ...(proof.consent === undefined ? [] : [proof.consent]),
-    ...[proof.siblings, proof.historyRoot],
+    proof.siblings,
+    proof.historyRoot,
   ],
   balance: ({ tokenId, amount, siblings }: BalanceProof): readonly unknown[] => [tokenId, amount, siblings],
   order: (proof: OrderProof): readonly unknown[] => [
-    ...[proof.fromAccountId, proof.tokenId, proof.amount, proof.blindingFactor, proof.totalIndex],
-    ...[proof.siblings, proof.historySiblings],
+    proof.fromAccountId,
+    proof.tokenId,
+    proof.amount,
+    proof.blindingFactor,
+    proof.totalIndex,
+    proof.siblings,
+    proof.historySiblings,
   ],
   signature: ({ R, s }: Signature): readonly unknown[] => [R.x, R.y, s],
   transfer: ({ account, balance, amount, recipient, signature }: ProvedTransfer): readonly unknown[] => [
-    ...[stateProofValues.account(account), stateProofValues.balance(balance), amount, recipient],
+    stateProofValues.account(account),
+    stateProofValues.balance(balance),
+    amount,
+    recipient,
     stateProofValues.signature(signature),
   ],
   redemption: ({ account, balance, order, text, signature }: ProvedRedemption): readonly unknown[] => [
-    ...[stateProofValues.account(account), stateProofValues.balance(balance)],
-    ...[stateProofValues.order(order), text, stateProofValues.signature(signature)],
+    stateProofValues.account(account),
+    stateProofValues.balance(balance),
+    stateProofValues.order(order),
+    text,
+    stateProofValues.signature(signature),
   ],
   claim: ({ account, recipient, signature }: ProvedClaim): readonly unknown[] => [
-    ...[stateProofValues.account(account), recipient, stateProofValues.signature(signature)],
+    stateProofValues.account(account),
+    recipient,
+    stateProofValues.signature(signature),
   ],
 };
 
 /** The other way round, of the events of requests. */
 export const stateProofOf = {
   transfer: ([account, balance, amount, recipient, signature]: Result): ProvedTransfer => ({
-    ...{ account: accountOf(account), balance: balanceOf(balance), amount },
-    ...{ recipient: parseAddress(recipient), signature: signatureOf(signature) },
+    account: accountOf(account),
+    balance: balanceOf(balance),
+    amount,
+    recipient: parseAddress(recipient),
+    signature: signatureOf(signature),
   }),
   redemption: ([account, balance, order, text, signature]: Result): ProvedRedemption => ({
-    ...{ account: accountOf(account), balance: balanceOf(balance), order: orderOf(order) },
-    ...{ text: [...text], signature: signatureOf(signature) },
+    account: accountOf(account),
+    balance: balanceOf(balance),
+    order: orderOf(order),
+    text: [...text],
+    signature: signatureOf(signature),
   }),
 };
 
 const accountOf = (values: Result): AccountProof => ({
-  ...{ id: Number(values['id']), publicKey: { x: values['publicKey'][0], y: values['publicKey'][1] } },
-  ...{ jointKeyHash: values['jointKeyHash'], balancesRoot: values['balancesRoot'] },
-  ...{ nonce: Number(values['nonce']), redemptionIndex: Number(values['redemptionIndex']) },
-  ...{ blindingFactor: values['blindingFactor'], siblings: [...values['siblings']] },
+  id: Number(values['id']),
+  publicKey: { x: values['publicKey'][0], y: values['publicKey'][1] },
+  jointKeyHash: values['jointKeyHash'],
+  balancesRoot: values['balancesRoot'],
+  nonce: Number(values['nonce']),
+  redemptionIndex: Number(values['redemptionIndex']),
+  blindingFactor: values['blindingFactor'],
+  siblings: [...values['siblings']],
   ...('consent' in values.toObject() ? { consent: values['consent'] } : {}),
   historyRoot: values['historyRoot'],
 });
 
 const balanceOf = ([tokenId, amount, siblings]: Result): BalanceProof => ({
-  ...{ tokenId: Number(tokenId), amount, siblings: [...siblings] },
+  tokenId: Number(tokenId),
+  amount,
+  siblings: [...siblings],
 });
 
 const orderOf = (values: Result): OrderProof => ({
-  ...{
-    fromAccountId: Number(values['fromId']),
-    tokenId: Number(values['tokenId']),
-    amount: values['amount'],
-  },
-  ...{ blindingFactor: values['blindingFactor'], totalIndex: Number(values['totalIndex']) },
-  ...{ siblings: [...values['siblings']], historySiblings: [...values['historySiblings']] },
+  fromAccountId: Number(values['fromId']),
+  tokenId: Number(values['tokenId']),
+  amount: values['amount'],
+  blindingFactor: values['blindingFactor'],
+  totalIndex: Number(values['totalIndex']),
+  siblings: [...values['siblings']],
+  historySiblings: [...values['historySiblings']],
 });
 
 const signatureOf = ([x, y, s]: Result): Signature => ({ R: { x, y }, s });

@@ -25,8 +25,14 @@ describe('what a contract was deployed with', () => {
   it('is read from the arguments of its creation, of each version', async () => {
     const takes = await takesOf('present');
     expect(readDeploymentTerms(takes, encoded(takes, FREEZE))).toEqual({
-      ...{ operator: address, operatorKey: { x, y }, stallTimeout: 86_400n, requestsPerTimeout: 300n },
-      ...{ depositsPerTimeout: 1_500n, etherUnit: 10n ** 9n, minDeposit: 7n, turnBlocks: undefined },
+      operator: address,
+      operatorKey: { x, y },
+      stallTimeout: 86_400n,
+      requestsPerTimeout: 300n,
+      depositsPerTimeout: 1_500n,
+      etherUnit: 10n ** 9n,
+      minDeposit: 7n,
+      turnBlocks: undefined,
       verifiers: [
         { size: 2n, verifier: `0x${'22'.repeat(20)}` },
         { size: 1n, verifier: `0x${'11'.repeat(20)}` },
@@ -34,7 +40,9 @@ describe('what a contract was deployed with', () => {
     });
     const earlier = await takesOf('with turns');
     expect(readDeploymentTerms(earlier, encoded(earlier, TURNS))).toMatchObject({
-      ...{ stallTimeout: 3_600n, turnBlocks: 32n, requestsPerTimeout: undefined },
+      stallTimeout: 3_600n,
+      turnBlocks: 32n,
+      requestsPerTimeout: undefined,
     });
   });
 

@@ -59,9 +59,12 @@ function termsOf(fields: ReadonlyMap<string, unknown>): DeploymentTerms | undefi
   const operator = String(fields.get('operator'));
   if (sized.length > MOST_VERIFIERS || !isAddress(operator) || !isOnCurve({ x, y })) return undefined;
   return {
-    ...{ operator: parseAddress(operator), operatorKey: { x, y } },
-    ...{ stallTimeout: number('stallTimeout') as bigint, etherUnit: number('etherUnit') as bigint },
-    ...{ minDeposit: number('minDeposit') as bigint, turnBlocks: number('turnBlocks') },
+    operator: parseAddress(operator),
+    operatorKey: { x, y },
+    stallTimeout: number('stallTimeout') as bigint,
+    etherUnit: number('etherUnit') as bigint,
+    minDeposit: number('minDeposit') as bigint,
+    turnBlocks: number('turnBlocks'),
     requestsPerTimeout: number('requestsPerTimeout'),
     depositsPerTimeout: number('depositsPerTimeout'),
     verifiers: sized.map(([size, verifier]) => ({ size, verifier: parseAddress(verifier) })),
@@ -87,8 +90,13 @@ export function immutableOf(
   const { operatorKey, stallTimeout, requestsPerTimeout, depositsPerTimeout, turnBlocks, minDeposit } = terms;
   const values: Readonly<Record<string, bigint | undefined>> = {
     domain: rollupDomain(chainId, address),
-    ...{ operatorKeyX: operatorKey.x, operatorKeyY: operatorKey.y },
-    ...{ stallTimeout, requestsPerTimeout, depositsPerTimeout, turnBlocks, minDeposit },
+    operatorKeyX: operatorKey.x,
+    operatorKeyY: operatorKey.y,
+    stallTimeout,
+    requestsPerTimeout,
+    depositsPerTimeout,
+    turnBlocks,
+    minDeposit,
     interval: depositsPerTimeout && (stallTimeout + depositsPerTimeout - 1n) / depositsPerTimeout,
     periodSeconds: (stallTimeout + PERIODS - 1n) / PERIODS,
   };

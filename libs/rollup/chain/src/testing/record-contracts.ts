@@ -33,7 +33,8 @@ export async function recordRollup(contracts: CompiledContracts): Promise<KnownR
   const [rollup, proofs] = await Promise.all([contracts('Rollup'), contracts(STATE_PROOFS)]);
   const libraries = { [STATE_PROOFS]: `${STATE_PROOFS}.sol` };
   return {
-    ...{ version: 'present', hasConsents: true },
+    version: 'present',
+    hasConsents: true,
     takes: FREEZE_ARGUMENTS,
     creation: codeOf(rollup.bytecode, { libraries }),
     code: codeOf(rollup.deployedBytecode, { libraries, words: rollup.immutables }),
@@ -61,7 +62,10 @@ export async function recordVerifier(
   const { addresses } = codeOf(compiled.deployedBytecode, { libraries: files });
   const deployed = await deployedCode(compiled, libraries, file);
   return {
-    ...{ size: circuit.size, kind, hasConsents: circuit.hasConsents, circuit: circuit.version },
+    size: circuit.size,
+    kind,
+    hasConsents: circuit.hasConsents,
+    circuit: circuit.version,
     verificationKey: parseHash(`0x${createHash('sha256').update(circuit.verificationKey).digest('hex')}`),
     code: masked(deployed, { words: {}, addresses }),
     libraries: codes,

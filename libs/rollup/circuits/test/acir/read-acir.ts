@@ -68,7 +68,9 @@ export function readAcir(bytecode: string): Acir {
   const program = [bytes.subarray(0, listAt), header, ...kept, bytes.subarray(reader.position)];
   const [privateInputs, publicInputs] = [numbersOf(reader.value()), numbersOf(reader.value())];
   return {
-    ...{ opcodes, inputs: [...publicInputs, ...privateInputs], publicInputs },
+    opcodes,
+    inputs: [...publicInputs, ...privateInputs],
+    publicInputs,
     withoutHints: gzipSync(Buffer.concat(program)),
   };
 }
@@ -91,7 +93,9 @@ function blackBoxOf(packed: Packed): Opcode {
     const [predicate, outputs] = rest;
     assertAlways(inputOf(predicate) === 1n);
     return {
-      ...{ kind: 'products', points: inputsOf(first), scalars: inputsOf(second) },
+      kind: 'products',
+      points: inputsOf(first),
+      scalars: inputsOf(second),
       outputs: numbersOf(outputs),
     };
   }
@@ -103,7 +107,8 @@ function hintOf(packed: Packed): Opcode {
   const { products, sums, constant } = expressionOf(predicate);
   assertAlways(products.length + sums.length === 0 && constant === 1n);
   return {
-    ...{ kind: 'hint', code: Number(code) },
+    kind: 'hint',
+    code: Number(code),
     inputs: listOf(inputs).map((input) => {
       const [name, value] = only(input);
       if (name !== 'Single') throw new TypeError(`an input of unconstrained code: ${name}`);

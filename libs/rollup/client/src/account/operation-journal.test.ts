@@ -15,8 +15,13 @@ const owner = { domain: rollup.domain, accountId: 4 };
 
 function signed(nonce: number, amount = 2n ** 64n - 1n) {
   const one = signMoneyOrder(rollup, keys, {
-    ...{ fromAccountId: 4, toAccountId: 5, toJointKey: jointKeyOf(keys, rollup.operatorKey) },
-    ...{ tokenId: 0, amount, nonce, attempt: 0 },
+    fromAccountId: 4,
+    toAccountId: 5,
+    toJointKey: jointKeyOf(keys, rollup.operatorKey),
+    tokenId: 0,
+    amount,
+    nonce,
+    attempt: 0,
   });
   return { hash: hashFromBytes(encodeWord(one.hash)), nonce, call: moneyOrderCall(one) };
 }

@@ -19,7 +19,8 @@ const toEthereumAddress = parseAddress('0xca843569e3427144cead5e4d5999a3d0ccf92b
 
 const received = (moneyOrderTotalIndex: number, amount: bigint) => ({
   moneyOrder: { fromAccountId: 0, toAccountId: 4, tokenId: 0, amount, blindingFactor: encodeWord(1n) },
-  ...{ moneyOrderTotalIndex, batchHeight: 1 },
+  moneyOrderTotalIndex,
+  batchHeight: 1,
 });
 const page = (...items: readonly unknown[]) => ({ hasMoreResults: false, items });
 const answers: Readonly<Record<string, unknown>> = {

@@ -158,7 +158,10 @@ export class RollupAccount {
       if (attempt >= MAX_ATTEMPTS) throw new OperatorError(attemptsUsed(nonce));
       const signed = signMoneyOrder(contract, keys, {
         ...payment,
-        ...{ fromAccountId: this.id, toJointKey: jointKey, nonce, attempt },
+        fromAccountId: this.id,
+        toJointKey: jointKey,
+        nonce,
+        attempt,
       });
       return [signed.hash, moneyOrderCall(signed)];
     });

@@ -69,7 +69,11 @@ export async function auditViewKey(
   const unredeemed = unredeemedOrders(operations, replay.totals);
   return {
     ...identityOf(viewKey),
-    ...{ roots, opening: openingTotals(viewKey), closing: replay.totals, operations, unredeemed },
+    roots,
+    opening: openingTotals(viewKey),
+    closing: replay.totals,
+    operations,
+    unredeemed,
     isReceivedComplete: viewKey.sharedKeys !== undefined,
     frozen: await readFrozenState(contract, viewKey, { closing: replay.totals, unredeemed }),
     neighbours: await readNeighbours(contract, viewKey.period, options.fromBlock),

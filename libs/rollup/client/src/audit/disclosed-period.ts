@@ -99,7 +99,9 @@ export class DisclosedPeriod {
       throw new OperatorError('the period has not been read');
     const tree = new MerkleTree(ACCOUNT_TREE_DEPTH, this.recovery.accountNode);
     return {
-      ...{ period: { ...this.heights, ...blocks }, opening, closing: { siblings: tree.path(own.id) } },
+      period: { ...this.heights, ...blocks },
+      opening,
+      closing: { siblings: tree.path(own.id) },
       sent: this.of('sent').map(({ totalIndex: at, order }) => {
         const { toAccountId, tokenId, amount, blindingFactor } = order;
         return { at, toAccountId, tokenId, amount, blindingFactor };
@@ -145,7 +147,8 @@ export class DisclosedPeriod {
     const { height, inboundFrom: deposits } = recovery.next;
     const tree = new MerkleTree(ACCOUNT_TREE_DEPTH, recovery.accountNode);
     const common = {
-      ...{ accountRoot: tree.root, deposits },
+      accountRoot: tree.root,
+      deposits,
       frontier: frontierNodes(height - 1, recovery.historyNode),
     };
     const { own } = recovery;

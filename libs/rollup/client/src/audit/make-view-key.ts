@@ -48,7 +48,10 @@ export async function makeViewKey(
   const { auditor, purpose } = options;
   const { id, publicKey, jointKey } = own;
   const viewKey = {
-    ...{ chainId: await contract.client.chainId(), contract: contract.address, auditor, purpose },
+    chainId: await contract.client.chainId(),
+    contract: contract.address,
+    auditor,
+    purpose,
     account: { id, publicKey, jointKey },
     ...period.openings(own),
     circuit: options.prover.circuit.version,

@@ -92,7 +92,9 @@ export class PeriodReplay {
   apply(batch: ReplayedBatch): ReplayedEvent[] {
     const operations = batch.headers.map((header, index) => ({
       ...parseOperationHeader(header),
-      ...{ leaf: batch.leaves[index] ?? 0n, order: batch.orders[index] ?? 0n, toAddress: 0n },
+      leaf: batch.leaves[index] ?? 0n,
+      order: batch.orders[index] ?? 0n,
+      toAddress: 0n,
     }));
     return operations.flatMap((operation, index) => {
       const at = totalIndex(batch.height, index);

@@ -4,7 +4,10 @@ import type { AuditedOperation } from './audit-report.js';
 import { unredeemedOrders } from './unredeemed-orders.js';
 
 const place = (totalIndex: number) => ({
-  ...{ totalIndex, batchHeight: 1, blockNumber: 1, timestamp: 1 },
+  totalIndex,
+  batchHeight: 1,
+  blockNumber: 1,
+  timestamp: 1,
   transactionHash: parseHash(`0x${'7a'.repeat(32)}`),
 });
 const payment = { otherAccountId: 2, tokenId: 0, amount: 7n };

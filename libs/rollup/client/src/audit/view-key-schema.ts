@@ -64,7 +64,10 @@ const order = { tokenId, amount: decimal, blindingFactor: word };
 
 const viewKeySchema = z.strictObject({
   version: z.literal(2),
-  ...{ chainId, contract: address, auditor: viewKeyText, purpose: viewKeyText },
+  chainId,
+  contract: address,
+  auditor: viewKeyText,
+  purpose: viewKeyText,
   account: z.strictObject({ id: accountId, publicKey: hex(64), jointKey: hex(128) }),
   period: z.strictObject({ from: height, to: height, fromBlock: count, toBlock: count }),
   opening: z.strictObject({
@@ -99,7 +102,9 @@ const viewKeySchema = z.strictObject({
   received: z
     .array(
       z.strictObject({
-        ...{ at: totalIndex, fromAccountId: party, ...order },
+        at: totalIndex,
+        fromAccountId: party,
+        ...order,
         proof: z
           .strictObject({ siblings: path(ORDER_TREE_DEPTH), historySiblings: path(HISTORY_TREE_DEPTH) })
           .nullable(),

@@ -28,7 +28,12 @@ const hexWords = (words: readonly bigint[]) => words.map(hexWord);
 export function encodeViewKey(viewKey: ViewKey): ViewKeyText {
   const { account, auditor, purpose, contract, period, closing } = viewKey;
   return {
-    ...{ version: 2, chainId: String(viewKey.chainId), contract, auditor, purpose, period },
+    version: 2,
+    chainId: String(viewKey.chainId),
+    contract,
+    auditor,
+    purpose,
+    period,
     account: {
       id: account.id,
       publicKey: hexFromBytes(encodePoint(account.publicKey)),
@@ -37,7 +42,9 @@ export function encodeViewKey(viewKey: ViewKey): ViewKeyText {
     opening: encodeOpening(viewKey.opening),
     closing: { siblings: hexWords(closing.siblings) },
     sent: viewKey.sent.map((order) => ({
-      ...{ at: order.at, toAccountId: order.toAccountId, ...encodeHidden(order) },
+      at: order.at,
+      toAccountId: order.toAccountId,
+      ...encodeHidden(order),
     })),
     redeemed: viewKey.redeemed.map(({ at, orderIndex }) => ({ at, orderIndex })),
     withdrawn: viewKey.withdrawn.map((one) => ({ ...one, amount: String(one.amount) })),
@@ -71,7 +78,8 @@ function encodeOpening({ accountRoot, frontier, deposits, account }: Opening): V
       ? null
       : {
           leaf: hexWord(account.leaf),
-          ...{ nonce: account.nonce, redemptionIndex: account.redemptionIndex },
+          nonce: account.nonce,
+          redemptionIndex: account.redemptionIndex,
           balances: [...account.balances].map(([token, amount]): [number, string] => [token, String(amount)]),
           consent: hexWord(account.consent),
           siblings: hexWords(account.siblings),
@@ -98,12 +106,18 @@ export function decodeViewKey(text: ViewKeyText): ViewKey {
   const jointKey = decodeJointKey(bytesFromHex(account.jointKey));
   if (jointKey === undefined) throw new DisclosureError('account.jointKey', 'is not two points of the curve');
   return {
-    ...{ chainId: BigInt(text.chainId), contract: parseAddress(text.contract), auditor, purpose, period },
+    chainId: BigInt(text.chainId),
+    contract: parseAddress(text.contract),
+    auditor,
+    purpose,
+    period,
     account: { id: account.id, publicKey: pointOf(account.publicKey, 'account.publicKey'), jointKey },
     opening: decodeOpening(text.opening),
     closing: { siblings: wordsOf(text.closing.siblings, 'closing.siblings') },
     sent: text.sent.map((order, index) => ({
-      ...{ at: order.at, toAccountId: order.toAccountId, ...decodeHidden(order, `sent.${index}`) },
+      at: order.at,
+      toAccountId: order.toAccountId,
+      ...decodeHidden(order, `sent.${index}`),
     })),
     redeemed: text.redeemed,
     withdrawn: text.withdrawn.map((one, index) => ({

@@ -8,7 +8,10 @@ const TIMEOUT = 400n;
 /** @param options - how many were made and taken, and seconds from now until the last one is overdue */
 function queueOf({ made, taken, due = 0n }: { made: bigint; taken: bigint; due?: bigint }) {
   const words: Readonly<Record<string, bigint>> = {
-    ...{ depositCount: made, nextDeposit: taken, stallTimeout: TIMEOUT, depositsPerTimeout: 3n },
+    depositCount: made,
+    nextDeposit: taken,
+    stallTimeout: TIMEOUT,
+    depositsPerTimeout: 3n,
   };
   const contract = {
     client: { head: async () => ({ number: 7, timestamp: NOW }) },

@@ -23,8 +23,10 @@ export async function readDepositQueue(contract: RollupContract): Promise<Deposi
   const { number, timestamp } = await contract.client.head();
   const read = (name: string) => contract.read(name, [], number);
   const [next, count, stallTimeout, rate] = await Promise.all([
-    ...[read('nextDeposit'), read('depositCount')],
-    ...[read('stallTimeout'), read('depositsPerTimeout')],
+    read('nextDeposit'),
+    read('depositCount'),
+    read('stallTimeout'),
+    read('depositsPerTimeout'),
   ] as const);
   if (count <= next) return { waiting: 0n, seconds: stallTimeout, stallTimeout };
   const last = await contract.values('deposits', [count - 1n], number);

@@ -42,7 +42,11 @@ export function signRedirection(
 ): Hex {
   const domain = hashOf(hashText(DOMAIN_TYPE), hashText(NAME), hashText(VERSION), chainId, BigInt(contract));
   const content = hashOf(
-    ...[hashText(REDIRECTION_TYPE), BigInt(recipient), BigInt(tokenId), BigInt(to), nonce],
+    hashText(REDIRECTION_TYPE),
+    BigInt(recipient),
+    BigInt(tokenId),
+    BigInt(to),
+    nonce,
     BigInt(deadline),
   );
   const digest = keccak256(Buffer.concat([Buffer.from([0x19, 0x01]), domain, content]));

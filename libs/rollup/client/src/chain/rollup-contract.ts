@@ -148,7 +148,8 @@ export class RollupContract implements RollupParameters {
     this.assertDeposit(input.amount);
     const { unit } = await this.token(0);
     return this.send('registerInboundTransferETH', [input.accountId], {
-      ...{ ...options, value: input.amount * unit },
+      ...options,
+      value: input.amount * unit,
     });
   }
 

@@ -68,7 +68,11 @@ export async function sendTransaction(
     gasFor(client, { ...call, from, value }, options.gasLimit),
   ]);
   const envelope = envelopeOf({
-    ...{ chainId, nonce: BigInt(nonce), to: call.to, value, data: call.data },
+    chainId,
+    nonce: BigInt(nonce),
+    to: call.to,
+    value,
+    data: call.data,
     gasLimit,
     fees: { type: 'legacy', gasPrice },
   });

@@ -163,7 +163,10 @@ export class TransactionWindow<Load> {
     const { block, mined, market } = seen;
     const isUsed = flight.nonce < mined;
     const view: FlightView = {
-      ...{ block, mined, market, maxFee: this.options.maxFee },
+      block,
+      mined,
+      market,
+      maxFee: this.options.maxFee,
       status: isUsed ? await this.statusOf(flight) : undefined,
       isKnown: isUsed || !hasNewBlock || (await this.isKnown(flight)),
       firstSince: flight.nonce === mined ? this.minedSince : undefined,

@@ -56,7 +56,8 @@ function transfersOf(balances: ReadonlyMap<number, bigint>, terms: RequestTerms)
     .filter(([, amount]) => amount >= terms.minDeposit)
     .map(([tokenId, amount]) => ({
       choice: { kind: 'transfer', tokenId, amount },
-      ...{ amount, held: heldOf(terms, tokenId) },
+      amount,
+      held: heldOf(terms, tokenId),
     }));
 }
 

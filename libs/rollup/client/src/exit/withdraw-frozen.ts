@@ -73,7 +73,9 @@ export class FrozenWithdrawal {
   private balances(items: readonly PlannedTransfer[]): Part<PlannedTransfer> {
     const { id } = this.own;
     return {
-      ...{ items, most: BALANCES, gas: () => GAS.balance },
+      items,
+      most: BALANCES,
+      gas: () => GAS.balance,
       isDone: ({ tokenId }) => this.flag('isBalanceWithdrawn', [id, tokenId]),
       call: (some) =>
         this.options.contract.callTo('withdrawBalances', [
@@ -86,7 +88,8 @@ export class FrozenWithdrawal {
 
   private orders(items: AccountRecovery['openOrders']): Part<AccountRecovery['openOrders'][number]> {
     return {
-      ...{ items, most: ORDERS },
+      items,
+      most: ORDERS,
       gas: ({ order }) => (order.tokenId === ETHER ? GAS.order : GAS.orderOfToken),
       isDone: ({ totalIndex }) => this.flag('isOrderWithdrawn', [totalIndex]),
       call: (some) =>
@@ -108,7 +111,8 @@ export class FrozenWithdrawal {
     const { contract, keys, recipient } = this.options;
     const ours = [keys.address, recipient, this.transactions.payer];
     return {
-      ...{ items: deposits.filter(({ from }) => ours.includes(from)), most: DEPOSITS },
+      items: deposits.filter(({ from }) => ours.includes(from)),
+      most: DEPOSITS,
       gas: () => GAS.deposit,
       isDone: async ({ index }) => (await contract.values('deposits', [index]))[2] === 0n,
       call: (some) => contract.callTo('returnDeposits', [some.map(({ index }) => index)]),

@@ -16,7 +16,9 @@ export async function createRollupKeyFile(
 ): Promise<RollupKeys> {
   const privateKey = generatePrivateKey();
   await writeKeyFile(dirname(path), {
-    ...{ privateKey, password, name: basename(path) },
+    privateKey,
+    password,
+    name: basename(path),
     ...(scryptN === undefined ? {} : { scryptN }),
   });
   return deriveRollupKeys(privateKey);

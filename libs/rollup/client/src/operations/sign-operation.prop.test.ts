@@ -121,8 +121,11 @@ describe('an operation that the client signs', () => {
           call.params,
         );
         const order = {
-          ...{ fromAccountId: from as number, toAccountId: to as number, tokenId: token as number },
-          ...{ amount: units as bigint, blindingFactor: read.word(blinding) },
+          fromAccountId: from as number,
+          toAccountId: to as number,
+          tokenId: token as number,
+          amount: units as bigint,
+          blindingFactor: read.word(blinding),
         };
         const ciphertext = read.ciphertext(text);
         const operation = {
@@ -156,7 +159,8 @@ describe('an operation that the client signs', () => {
         expect(sent.slice(0, 4)).toEqual([0, id, tokenId, amount]);
         const redemption = {
           ...({ kind: 'redeemMoneyOrder', order, ciphertext } as const),
-          ...{ totalIndex: sent[5] as number, nonce: sent[6] as number },
+          totalIndex: sent[5] as number,
+          nonce: sent[6] as number,
         };
         expectGenuine(redemption, { signature: sent[9], hash: redeemed.hash });
         expect(decrypt(ciphertext, 'user', alice.encryptionKey)).toEqual([

@@ -97,7 +97,10 @@ export class AccountNews {
   private async listen(): Promise<() => Promise<string>> {
     const { url, headers, accountId, timeoutMs = TIMEOUT_MS } = this.options;
     const connection = await connectRpcWebSocket(rollupNoticeMethods, {
-      ...{ url, timeoutMs, maxMessageBytes: MAX_NOTICE_BYTES, signal: this.stopping.signal },
+      url,
+      timeoutMs,
+      maxMessageBytes: MAX_NOTICE_BYTES,
+      signal: this.stopping.signal,
       ...(headers === undefined ? {} : { headers: headers() }),
       onNotice: (method) => (method === NOTICE_METHOD ? this.tell() : undefined),
     });

@@ -22,7 +22,9 @@ export function connectOperator(
 ): OperatorClient {
   const shown = headers ?? (token === undefined ? undefined : { authorization: `Bearer ${token}` });
   return createRpcClient(rollupHolderMethods, {
-    ...{ url, timeoutMs, maxAnswerBytes: MAX_ANSWER_BYTES },
+    url,
+    timeoutMs,
+    maxAnswerBytes: MAX_ANSWER_BYTES,
     ...(shown === undefined ? {} : { headers: shown }),
   });
 }

@@ -39,8 +39,13 @@ export async function exitVectors({ state, batches }: ExecutedVectors, paid: Mon
   return {
     events: batches.map((batch) => eventOf(codec, batch)),
     calls: [
-      ...[alice.transferRequest(), bob.redemptionRequest(paid)],
-      ...[alice.claim(), alice.balances(), bob.claim(), bob.balances(), bob.orders(paid)],
+      alice.transferRequest(),
+      bob.redemptionRequest(paid),
+      alice.claim(),
+      alice.balances(),
+      bob.claim(),
+      bob.balances(),
+      bob.orders(paid),
     ],
   };
 }
@@ -78,7 +83,9 @@ class Exit {
     const tuple = stateProofValues.transfer({ ...proofs, amount, recipient, signature });
     return this.call('requestTransfer', [this.height, tuple], {
       ...signed.shown,
-      ...{ tokenId, amount: Number(amount), recipient },
+      tokenId,
+      amount: Number(amount),
+      recipient,
     });
   }
 
@@ -88,12 +95,16 @@ class Exit {
     const ciphertext = encrypt(operationPlaintext(fields), jointKeyOf(keys, operatorKey), FACTOR);
     const { signature, shown } = this.signed(operationHash(SIGNED.domain, { ...fields, ciphertext }));
     const tuple = stateProofValues.redemption({
-      ...{ account: this.proof, balance: proveBalance(this.account, order.tokenId) },
-      ...{ order: proveOrder(this.state, { order, totalIndex: TOTAL_INDEX }) },
-      ...{ text: ciphertextWords(ciphertext), signature },
+      account: this.proof,
+      balance: proveBalance(this.account, order.tokenId),
+      order: proveOrder(this.state, { order, totalIndex: TOTAL_INDEX }),
+      text: ciphertextWords(ciphertext),
+      signature,
     });
     return this.call('requestRedemption', [this.height, tuple], {
-      ...{ ...shown, randomizationFactor: word(FACTOR), totalIndex: TOTAL_INDEX },
+      ...shown,
+      randomizationFactor: word(FACTOR),
+      totalIndex: TOTAL_INDEX,
     });
   }
 

@@ -31,8 +31,10 @@ export function constantsVector(): unknown {
       generator: [word(GENERATOR.x), word(GENERATOR.y)],
     },
     poseidon2: {
-      ...{ externalMatrix: EXTERNAL_MATRIX, internalDiagonal: INTERNAL_DIAGONAL.map(word) },
-      ...{ fullRounds: FULL_ROUNDS, partialRounds: PARTIAL_ROUNDS },
+      externalMatrix: EXTERNAL_MATRIX,
+      internalDiagonal: INTERNAL_DIAGONAL.map(word),
+      fullRounds: FULL_ROUNDS,
+      partialRounds: PARTIAL_ROUNDS,
       roundConstants: deriveRoundConstants().map(word),
     },
   };

@@ -38,11 +38,15 @@ function accountAnswer(state: MemoryState): unknown {
   const path = new MerkleTree(ACCOUNT_TREE_DEPTH, state.accountNode).path(id);
   const historyRoot = new MerkleTree(HISTORY_TREE_DEPTH, state.historyNode).root;
   return {
-    ...{ id, nonce, redemptionIndex, blindingFactor: word(blindingFactor) },
+    id,
+    nonce,
+    redemptionIndex,
+    blindingFactor: word(blindingFactor),
     publicKey: hexFromBytes(encodePoint(account.publicKey)),
     jointEncryptionKey: hexFromBytes(encodeJointKey(account.jointKey)),
     balances: Object.fromEntries([...balances].map(([token, amount]) => [token, String(amount)])),
-    ...{ rootHash: word(accountHash(account)), merkleProof: [...path, historyRoot].map(word) },
+    rootHash: word(accountHash(account)),
+    merkleProof: [...path, historyRoot].map(word),
     consent: word(consent ?? NO_CONSENT),
     terms: { ...CONSENT, minimum: Number(CONSENT.minimum), secret: word(CONSENT.secret) },
   };

@@ -65,7 +65,9 @@ export const CONSENT = { minimum: 500n, untilHeight: 1_000, tokenId: 0, secret: 
  */
 export function signedVectors(): readonly SignedVector[] {
   const creation = (keys: RollupKeys, blindingFactor: bigint) => ({
-    ...{ kind: 'createAccount' as const, publicKey: keys.publicKey, blindingFactor },
+    kind: 'createAccount' as const,
+    publicKey: keys.publicKey,
+    blindingFactor,
     jointKey: jointKeyOf(keys, operatorKey),
   });
   const payment = { fromAccountId: 1, toAccountId: 2, tokenId: 0, amount: 2500n, blindingFactor: 77n };
@@ -134,9 +136,13 @@ function signed(
       ...(accountId === undefined ? {} : { accountId }),
     } as RollupOperation,
     vector: {
-      ...{ kind: fields.kind, signer: keys === alice ? 0 : 1, ...text },
-      ...{ ciphertextHash: word(ciphertextHash(ciphertext)), operationHash: word(hash) },
-      ...{ signingNonce: word(signingNonce), signature: hexFromBytes(encodeSignature(signature)) },
+      kind: fields.kind,
+      signer: keys === alice ? 0 : 1,
+      ...text,
+      ciphertextHash: word(ciphertextHash(ciphertext)),
+      operationHash: word(hash),
+      signingNonce: word(signingNonce),
+      signature: hexFromBytes(encodeSignature(signature)),
       request: requestOf({ operation, hash, signature, randomizationFactor: factor as bigint }),
     },
   };

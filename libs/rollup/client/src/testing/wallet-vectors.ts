@@ -41,9 +41,7 @@ export async function walletVectors(): Promise<Readonly<Record<string, unknown>>
 function hashVectors(): unknown {
   const lengths = [0, 1, 2, 3, 4, 5, 7, 9, 15];
   const words = (length: number) => Array.from({ length }, (_, index) => FIELD_MODULUS - 1n - BigInt(index));
-  return lengths.map((length) => ({
-    ...{ words: words(length).map(word), hash: word(hashWords(words(length))) },
-  }));
+  return lengths.map((length) => ({ words: words(length).map(word), hash: word(hashWords(words(length))) }));
 }
 
 /** Products of one point, among them those for which the formulas of additions are not enough. */
@@ -53,7 +51,8 @@ function productVectors(): unknown {
   const small = Array.from({ length: 17 }, (_, index) => BigInt(index + 1));
   const scalars = [...small, half, half + 1n, ...small.map((lacking) => GROUP_ORDER - lacking)];
   const products = scalars.map((scalar) => ({
-    ...{ scalar: word(scalar), product: hexFromBytes(encodePoint(multiplyPoint(point, scalar))) },
+    scalar: word(scalar),
+    product: hexFromBytes(encodePoint(multiplyPoint(point, scalar))),
   }));
   return { point: hexFromBytes(encodePoint(point)), products };
 }
@@ -63,15 +62,18 @@ function keyVector(byte: number): unknown {
   const secret = new Uint8Array(32).fill(byte);
   const keys = deriveRollupKeys(secret);
   return {
-    ...{ secret: hexFromBytes(secret), address: keys.address },
-    ...{ accountKey: word(keys.secretKey), publicKey: hexFromBytes(encodePoint(keys.publicKey)) },
-    ...{ encryptionKey: word(keys.encryptionKey) },
-    ...{ encryptionPoint: hexFromBytes(encodePoint(keys.encryptionPoint)) },
+    secret: hexFromBytes(secret),
+    address: keys.address,
+    accountKey: word(keys.secretKey),
+    publicKey: hexFromBytes(encodePoint(keys.publicKey)),
+    encryptionKey: word(keys.encryptionKey),
+    encryptionPoint: hexFromBytes(encodePoint(keys.encryptionPoint)),
     randomizationFactors: [
       [2, 0],
       [2, 1],
     ].map(([nonce = 0, attempt = 0]) => ({
-      ...{ nonce, attempt },
+      nonce,
+      attempt,
       factor: word(deriveRandomizationFactor(keys.secretKey, { domain: SIGNED.domain, nonce, attempt })),
     })),
   };
@@ -80,5 +82,5 @@ function keyVector(byte: number): unknown {
 function rollupVector(): unknown {
   const { chainId, contract, domain, operatorSecret } = SIGNED;
   const operatorKey = hexFromBytes(encodePoint(multiplyGenerator(operatorSecret)));
-  return { ...{ chainId: Number(chainId), contract, domain: word(domain), operatorKey } };
+  return { chainId: Number(chainId), contract, domain: word(domain), operatorKey };
 }

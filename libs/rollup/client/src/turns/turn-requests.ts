@@ -47,5 +47,8 @@ export async function takesSize(contract: RollupContract, size: number): Promise
 }
 
 const valuesOf = ({ fromAccountId, toEthereumAddress, tokenId, amount }: TurnRequest) => [
-  ...[fromAccountId, toEthereumAddress, tokenId, amount],
+  fromAccountId,
+  toEthereumAddress,
+  tokenId,
+  amount,
 ];

@@ -6,9 +6,14 @@ import { doubtsOfTerms } from './judge-terms.js';
 
 const DAY = 86_400n;
 const usual: DeploymentTerms = {
-  ...{ operator: ZERO_ADDRESS, operatorKey: multiplyGenerator(3n), verifiers: [] },
-  ...{ stallTimeout: DAY, requestsPerTimeout: 300n, depositsPerTimeout: 1_500n },
-  ...{ etherUnit: 10n ** 9n, minDeposit: 1n },
+  operator: ZERO_ADDRESS,
+  operatorKey: multiplyGenerator(3n),
+  verifiers: [],
+  stallTimeout: DAY,
+  requestsPerTimeout: 300n,
+  depositsPerTimeout: 1_500n,
+  etherUnit: 10n ** 9n,
+  minDeposit: 1n,
 };
 
 describe('terms that are unusual', () => {

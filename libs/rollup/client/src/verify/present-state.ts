@@ -17,7 +17,8 @@ export async function readPresentState(client: EthereumClient, address: Address)
   const { operator, operatorKeys } = await reader.constants();
   const freezes = (await reader.exitRules()) === 'freeze';
   return {
-    ...{ operator, operatorKeys },
+    operator,
+    operatorKeys,
     proposedOperator: freezes ? await reader.proposedOperator() : undefined,
     isFrozen: freezes && (await reader.isFrozen()),
   };

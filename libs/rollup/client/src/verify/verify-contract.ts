@@ -86,8 +86,16 @@ async function verify(
   if (terms.verifiers.length === 0) search.differences.push('it has no verifier, and takes no batch');
   if (search.differences.length > 0) throw new UnverifiedContractError(address, search.differences);
   return {
-    ...{ address, chainId, version: rollup.version, creation: creation.hash, terms, verifiers },
-    ...{ creationBlock: creation.blockNumber, doubts: doubtsOfTerms(terms), blockNumber, blockHash },
+    address,
+    chainId,
+    version: rollup.version,
+    creation: creation.hash,
+    terms,
+    verifiers,
+    creationBlock: creation.blockNumber,
+    doubts: doubtsOfTerms(terms),
+    blockNumber,
+    blockHash,
   };
 }
 

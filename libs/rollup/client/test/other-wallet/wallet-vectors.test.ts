@@ -160,7 +160,9 @@ describe('an implementation from the page for authors of wallets', () => {
       expect(made.text?.bytes).toBe(vector.ciphertext);
       expect(hex(H(...(made.text?.fifteen ?? NO_TEXT)))).toBe(vector.ciphertextHash);
       const hash = operationHash(domain, {
-        ...{ kind: vector.kind, fields: made.fields, fifteen: made.text?.fifteen ?? NO_TEXT },
+        kind: vector.kind,
+        fields: made.fields,
+        fifteen: made.text?.fifteen ?? NO_TEXT,
       });
       expect(hex(hash)).toBe(vector.operationHash);
       expect(signature(BigInt(key.accountKey), hash, BigInt(vector.signingNonce))).toBe(vector.signature);

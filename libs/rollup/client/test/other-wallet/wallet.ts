@@ -9,8 +9,13 @@ import { H, P } from './hash.js';
 
 export const N = 0x30644e72e131a029b85045b68181585d97816a916871ca8d3c208c16d87cfd47n;
 const Grumpkin = weierstrass({
-  ...{ p: P, n: N, h: 1n, a: 0n, b: P - 17n },
-  ...{ Gx: 1n, Gy: 0x2cf135e7506a45d632d270d45f1181294833fc48d823f272cn },
+  p: P,
+  n: N,
+  h: 1n,
+  a: 0n,
+  b: P - 17n,
+  Gx: 1n,
+  Gy: 0x2cf135e7506a45d632d270d45f1181294833fc48d823f272cn,
 });
 export type Point = InstanceType<typeof Grumpkin>;
 export const G = Grumpkin.BASE;
@@ -76,7 +81,10 @@ export function opened(text: string, encryptionKey: bigint): bigint[] {
 }
 
 const KINDS = {
-  ...{ createAccount: 1n, createMoneyOrder: 2n, redeemMoneyOrder: 3n, outboundTransfer: 4n },
+  createAccount: 1n,
+  createMoneyOrder: 2n,
+  redeemMoneyOrder: 3n,
+  outboundTransfer: 4n,
   setConsent: 6n,
 };
 export type Kind = keyof typeof KINDS;

@@ -37,11 +37,18 @@ const nonces = fc.integer({ min: 1, max: 2 ** 31 });
 const totalIndexes = fc.integer({ min: 2 ** 16, max: 2 ** 48 - 1 });
 const addresses = fc.uint8Array({ minLength: 20, maxLength: 20 });
 const people = fc.record({
-  ...{ domain: fc.bigInt({ min: 0n, max: 2n ** 248n - 1n }), operatorSecret: scalars },
-  ...{ accountKey: scalars, encryptionKey: scalars, receiverKey: scalars },
+  domain: fc.bigInt({ min: 0n, max: 2n ** 248n - 1n }),
+  operatorSecret: scalars,
+  accountKey: scalars,
+  encryptionKey: scalars,
+  receiverKey: scalars,
 });
 const orders = fc.record({
-  ...{ fromAccountId: ids, toAccountId: ids, tokenId: tokens, amount: amounts, blindingFactor: words },
+  fromAccountId: ids,
+  toAccountId: ids,
+  tokenId: tokens,
+  amount: amounts,
+  blindingFactor: words,
 });
 const runs = { numRuns: 12, endOnFailure: true };
 
@@ -55,7 +62,12 @@ const read = {
 function knownOf({ operatorSecret, accountKey, encryptionKey, receiverKey, ...rest }: People) {
   const operator = multiplyGenerator(operatorSecret);
   return {
-    ...{ ...rest, operator, operatorSecret, accountKey, encryptionKey, receiverKey },
+    ...rest,
+    operator,
+    operatorSecret,
+    accountKey,
+    encryptionKey,
+    receiverKey,
     publicKey: multiplyGenerator(accountKey),
     own: { user: multiplyGenerator(encryptionKey), operator },
     receiver: { user: multiplyGenerator(receiverKey), operator },

@@ -62,7 +62,9 @@ function publish(codec: RollupCodec, made: Batch, leafChange = 0n): Published {
     const balances = [...account.balances.keys()].sort((a, b) => a - b);
     const orders = recovery.openOrders;
     return {
-      ...{ id: account.id, leaf: accountHash(account), root: published.at(-1)?.batch.nextStateRoot },
+      id: account.id,
+      leaf: accountHash(account),
+      root: published.at(-1)?.batch.nextStateRoot,
       openOrders: orders.map(({ totalIndex, order }) => [totalIndex, Object.values(order).map(BigInt)]),
       calls: [
         codec.encodeCall('withdrawBalances', [

@@ -88,14 +88,10 @@ describe('the progress of an account', () => {
       expect(queries.map(({ certain }) => certain)).toEqual([[1]]);
     }
     expect(told).toEqual([
-      ...[
-        [undefined, undefined, undefined],
-        [70_001, undefined, undefined],
-      ],
-      ...[
-        [70_001, 70_001, undefined],
-        [70_001, 70_001, 70_001],
-      ],
+      [undefined, undefined, undefined],
+      [70_001, undefined, undefined],
+      [70_001, 70_001, undefined],
+      [70_001, 70_001, 70_001],
     ]);
   });
 

@@ -54,7 +54,10 @@ export class ProgressNews {
     const hasFresh = [...this.watched.values()].some(({ fresh }) => fresh.size > 0);
     if (!hasFresh && isSame(since, marks)) return false;
     const found = await this.store.findChangedProgress({
-      ...{ watched: [...this.watched.keys()], certain: this.certain(), since, marks },
+      watched: [...this.watched.keys()],
+      certain: this.certain(),
+      since,
+      marks,
     });
     this.last = marks;
     for (const progress of found) this.tell(progress);

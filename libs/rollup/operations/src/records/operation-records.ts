@@ -27,8 +27,10 @@ export async function findOperationRecord(
   if (stored?.operation.kind !== kind) return undefined;
   const batch = stored.batchHeight === undefined ? undefined : await store.findBatch(stored.batchHeight);
   return {
-    ...{ stored, stateRoot: batch?.roots?.state },
-    ...{ blockNumber: batch?.blockNumber, blockHash: batch?.blockHash },
+    stored,
+    stateRoot: batch?.roots?.state,
+    blockNumber: batch?.blockNumber,
+    blockHash: batch?.blockHash,
   };
 }
 

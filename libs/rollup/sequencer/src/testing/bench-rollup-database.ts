@@ -9,7 +9,8 @@ export const TOKEN = 0;
 /** What is measured looks at bounds, and comes to none of them. */
 const BOUNDS: AcceptanceBounds = {
   quota: { operations: 1_000_000_000, windowMs: 86_400_000 },
-  ...{ maxPending: 10_000_000, clock: systemClock },
+  maxPending: 10_000_000,
+  clock: systemClock,
 };
 
 export interface BenchRollup {
@@ -44,7 +45,10 @@ export async function openBenchRollup(
   await giveKeys(database, ids, keys);
   await database.pool.query('ANALYZE');
   return {
-    ...{ name, database, store, ids },
+    name,
+    database,
+    store,
+    ids,
     async close() {
       await store.close();
       await database.close();

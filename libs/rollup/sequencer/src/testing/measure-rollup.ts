@@ -86,14 +86,12 @@ async function acceptance(rollup: BenchRollup) {
   const pool = createCheckPool({ domain: DOMAIN, workers: 1, maxWaiting: count });
   const accounts = new AccountDirectory(store);
   const door = new OperationAcceptance({
-    ...{
-      store,
-      pool,
-      accounts,
-      tokens: new TokenDirectory(store),
-      minOrderAmount: 0n,
-      minTransferAmount: 0n,
-    },
+    store,
+    pool,
+    accounts,
+    tokens: new TokenDirectory(store),
+    minOrderAmount: 0n,
+    minTransferAmount: 0n,
     refusals: new Refusals(new QueuePace(store, systemClock)),
   });
   const sequencer = new Sequencer(store, { domain: DOMAIN, batchSize: 2 });
@@ -164,7 +162,9 @@ function payment(rollup: BenchRollup, place: number): MoneyOrderCreation {
   const order = {
     fromAccountId: rollup.ids[place] as number,
     toAccountId: rollup.ids[(place + 1) % KEYS.length] as number,
-    ...{ tokenId: TOKEN, amount: 1n, blindingFactor: 99n },
+    tokenId: TOKEN,
+    amount: 1n,
+    blindingFactor: 99n,
   };
   const ciphertext = encrypt(moneyOrderWords(order), KEY, FACTOR);
   return { kind: 'createMoneyOrder', order, nonce: nextNonce(rollup, place), ciphertext };

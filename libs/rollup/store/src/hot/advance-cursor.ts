@@ -39,7 +39,8 @@ const KEPT_BLOCKS = 1_000;
 export async function advanceCursor(statements: Statements, blocks: readonly ChainBlock[]): Promise<void> {
   const numbers = blocks.map((block) => block.number);
   await statements.query({
-    ...{ name: 'add-chain-blocks', text: ADD },
+    name: 'add-chain-blocks',
+    text: ADD,
     values: [numbers, byteaArray(blocks.map(({ hash }) => hashToBytes(hash)))],
   });
   const values = [Math.max(...numbers) - KEPT_BLOCKS];

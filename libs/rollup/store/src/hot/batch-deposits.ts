@@ -13,7 +13,9 @@ export async function batchDeposits(
   height: number,
 ): Promise<{ readonly place: number; readonly deposit: Deposit }[]> {
   const { rows } = await statements.query<SqlRow<typeof deposit, (typeof FIELDS)[number]>>({
-    ...{ name: 'batch-deposits', text: LIST, values: [height] },
+    name: 'batch-deposits',
+    text: LIST,
+    values: [height],
   });
   return rows.map((row) => ({ place: row.batchIndex as number, deposit: parseDeposit(row) }));
 }

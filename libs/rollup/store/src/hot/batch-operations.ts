@@ -10,7 +10,9 @@ const LIST = `
 /** The operations of a batch, in no order. */
 export async function batchOperations(statements: Statements, height: number): Promise<StoredOperation[]> {
   const { rows } = await statements.query<SqlRow<typeof operation, (typeof OPERATION_FIELDS)[number]>>({
-    ...{ name: 'batch-operations', text: LIST, values: [height] },
+    name: 'batch-operations',
+    text: LIST,
+    values: [height],
   });
   return rows.map(parseOperation);
 }

@@ -61,12 +61,16 @@ export async function findChangedProgress(
     readonly provedCredit: number | null;
     readonly finalCredit: number | null;
   }>({
-    ...{ name: 'changed-progress', text: READ },
+    name: 'changed-progress',
+    text: READ,
     values: [watched, certain, since.finalHeight, since.accepted, marks.provenHeight, marks.finalHeight],
   });
   return rows.map(({ accountId, executed, proved, final, pending, ...credits }) => ({
-    ...{ accountId, executedNonce: executed ?? undefined, provedNonce: proved ?? undefined },
-    ...{ finalNonce: final ?? undefined, pendingOperations: pending },
+    accountId,
+    executedNonce: executed ?? undefined,
+    provedNonce: proved ?? undefined,
+    finalNonce: final ?? undefined,
+    pendingOperations: pending,
     executedCredit: credits.executedCredit ?? undefined,
     provedCredit: credits.provedCredit ?? undefined,
     finalCredit: credits.finalCredit ?? undefined,

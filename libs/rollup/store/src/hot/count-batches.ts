@@ -10,7 +10,8 @@ const COUNT = `
 /** How many there are in each of the states before the last. */
 export async function countBatches(from: Statements): Promise<ReadonlyMap<QueuedState, number>> {
   const { rows } = await from.query<{ state: QueuedState; count: number }>({
-    ...{ name: 'count-batches', text: COUNT },
+    name: 'count-batches',
+    text: COUNT,
   });
   return new Map(rows.map(({ state, count }) => [state, count]));
 }

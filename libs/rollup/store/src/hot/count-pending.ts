@@ -21,7 +21,8 @@ export async function countPending(from: Statements): Promise<{
   readonly oldestSeconds: number;
 }> {
   const { rows } = await from.query<{ pending: number; accounts: number; oldest: number }>({
-    ...{ name: 'count-pending-operations', text: COUNT },
+    name: 'count-pending-operations',
+    text: COUNT,
   });
   const { pending = 0, accounts = 0, oldest = 0 } = rows[0] ?? {};
   return { pending, accounts, oldestSeconds: Math.max(oldest, 0) };

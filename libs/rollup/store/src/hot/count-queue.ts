@@ -13,7 +13,8 @@ const COUNT = `
 /** Batches that are not final by state and size, and the age of the oldest, by the clock of the database. */
 export async function countQueue(from: Statements): Promise<BatchQueue['counts']> {
   const { rows } = await from.query<BatchQueue['counts'][number]>({
-    ...{ name: 'count-queued-batches', text: COUNT },
+    name: 'count-queued-batches',
+    text: COUNT,
   });
   return rows;
 }

@@ -14,7 +14,8 @@ export async function deleteOpaquePlaces(
 ): Promise<void> {
   if (places.length === 0) return;
   await statements.query({
-    ...{ name: 'delete-opaque-places', text: DELETE },
+    name: 'delete-opaque-places',
+    text: DELETE,
     values: [places.map(({ batchHeight }) => batchHeight), places.map(({ batchIndex }) => batchIndex)],
   });
 }

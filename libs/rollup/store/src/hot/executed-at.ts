@@ -16,7 +16,9 @@ export async function executedAt(
   { batchHeight, batchIndex }: BatchPlace,
 ): Promise<StoredOperation | undefined> {
   const { rows } = await from.query<SqlRow<typeof operation, (typeof OPERATION_FIELDS)[number]>>({
-    ...{ name: 'executed-at', text: FIND, values: [batchHeight, batchIndex] },
+    name: 'executed-at',
+    text: FIND,
+    values: [batchHeight, batchIndex],
   });
   return rows[0] === undefined ? undefined : parseOperation(rows[0]);
 }

@@ -42,7 +42,8 @@ export async function findAccounts(
   });
   return rows.map((row) => ({
     ...parseDetails(row),
-    ...{ nonce: here(row.nonce), redemptionIndex: here(row.redemptionIndex) },
+    nonce: here(row.nonce),
+    redemptionIndex: here(row.redemptionIndex),
     balances: parseBalances(row.balances),
     ...(row.consent === null ? {} : { consent: decodeWord(row.consent) }),
     ...(row.consentTerms === null ? {} : { consentTerms: parseTerms(row.consentTerms) }),

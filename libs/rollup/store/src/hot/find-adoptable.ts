@@ -40,12 +40,17 @@ export async function findAdoptable(
   const { rows } =
     kind === 'createAccount'
       ? await statements.query<Row>(CREATION, [
-          ...[text, blindingFactor === undefined ? null : asBuffer(encodeWord(blindingFactor))],
+          text,
+          blindingFactor === undefined ? null : asBuffer(encodeWord(blindingFactor)),
         ])
       : await statements.query<Row>(OTHER, [
-          ...[accountId, operationKinds[kind], nonce, text],
+          accountId,
+          operationKinds[kind],
+          nonce,
+          text,
           transfer === undefined ? null : asBuffer(addressToBytes(transfer.toEthereumAddress)),
-          ...[transfer?.tokenId ?? null, transfer?.amount.toString() ?? null],
+          transfer?.tokenId ?? null,
+          transfer?.amount.toString() ?? null,
         ]);
   return rows.map(parseOperation);
 }

@@ -20,7 +20,9 @@ export async function findBatchOrders(
   const orders = new Map(heights.map((one): [number, bigint[]] => [one, []]));
   if (heights.length === 0) return orders;
   const { rows } = await from.query<SqlRow<typeof moneyOrder, (typeof FIELDS)[number]>>({
-    ...{ name: 'batch-orders', text: FIND, values: [heights] },
+    name: 'batch-orders',
+    text: FIND,
+    values: [heights],
   });
   for (const { totalIndex, hash } of rows) {
     const { batchHeight, index } = splitTotalIndex(totalIndex);

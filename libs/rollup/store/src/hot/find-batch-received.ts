@@ -16,7 +16,9 @@ export async function findBatchReceived(
 ): Promise<StoredMoneyOrder[]> {
   if (accountIds.length === 0) return [];
   const { rows } = await from.query<SqlRow<typeof moneyOrder, (typeof ORDER_FIELDS)[number]>>({
-    ...{ name: 'batch-received', text: FIND, values: [height, accountIds] },
+    name: 'batch-received',
+    text: FIND,
+    values: [height, accountIds],
   });
   return rows.map(parseOrder).filter(isReadable);
 }

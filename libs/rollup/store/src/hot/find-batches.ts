@@ -10,7 +10,9 @@ const FIND = `
 /** Reads batches by their heights. */
 export async function findBatches(from: Statements, heights: readonly number[]): Promise<StoredBatch[]> {
   const { rows } = await from.query<SqlRow<typeof batch, (typeof BATCH_FIELDS)[number]>>({
-    ...{ name: 'batches', text: FIND, values: [heights] },
+    name: 'batches',
+    text: FIND,
+    values: [heights],
   });
   return rows.map(parseBatch);
 }

@@ -9,7 +9,8 @@ const FIND = `SELECT ${columnsOf(frozenRollup, FIELDS)} FROM ${frozenRollup.tabl
 /** @returns undefined while the contract is served */
 export async function findFrozen(from: Statements): Promise<FrozenRollup | undefined> {
   const { rows } = await from.query<SqlRow<typeof frozenRollup, (typeof FIELDS)[number]>>({
-    ...{ name: 'frozen-rollup', text: FIND },
+    name: 'frozen-rollup',
+    text: FIND,
   });
   return rows[0];
 }

@@ -17,7 +17,9 @@ export async function findMoneyOrders(
 ): Promise<FoundMoneyOrder[]> {
   if (totalIndexes.length === 0) return [];
   const { rows } = await from.query<SqlRow<typeof moneyOrder, (typeof ORDER_FIELDS)[number]>>({
-    ...{ name: 'money-orders', text: FIND, values: [totalIndexes] },
+    name: 'money-orders',
+    text: FIND,
+    values: [totalIndexes],
   });
   return rows.map(parseOrder);
 }

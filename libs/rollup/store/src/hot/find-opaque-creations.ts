@@ -30,7 +30,8 @@ export async function findOpaqueCreations(
 ): Promise<OpaquePlace[]> {
   if (registrations.length === 0) return [];
   const { rows } = await statements.query<SqlRow<typeof opaquePlace>>({
-    ...{ name: 'opaque-creations', text: FIND },
+    name: 'opaque-creations',
+    text: FIND,
     values: [
       registrations.map(({ words }) => asBuffer(encodeWords(words))),
       registrations.map(({ blindingFactor }) => asBuffer(encodeWord(blindingFactor))),

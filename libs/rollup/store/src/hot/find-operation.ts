@@ -12,7 +12,9 @@ const FIND = `
 /** @throws RollupStoreError when the row is damaged */
 export async function findOperation(from: Statements, hash: bigint): Promise<StoredOperation | undefined> {
   const { rows } = await from.query<SqlRow<typeof operation, (typeof OPERATION_FIELDS)[number]>>({
-    ...{ name: 'find-operation', text: FIND, values: [asBuffer(encodeWord(hash))] },
+    name: 'find-operation',
+    text: FIND,
+    values: [asBuffer(encodeWord(hash))],
   });
   return rows[0] === undefined ? undefined : parseOperation(rows[0]);
 }

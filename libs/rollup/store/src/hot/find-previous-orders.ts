@@ -22,10 +22,12 @@ export async function findPreviousOrders(
 ): Promise<(number | undefined)[]> {
   if (queries.length === 0) return [];
   const { rows } = await from.query<{ place: number; previous: number | null }>({
-    ...{ name: 'previous-orders', text: FIND },
+    name: 'previous-orders',
+    text: FIND,
     values: [
       queries.map(({ accountId }) => accountId),
-      ...[queries.map(({ before }) => before), String(minAmount)],
+      queries.map(({ before }) => before),
+      String(minAmount),
     ],
   });
   const found = new Map(rows.map(({ place, previous }) => [place, previous ?? undefined]));

@@ -22,8 +22,12 @@ type Written = JsonRow<
 export async function insertDeposits(to: Statements, deposits: ChainEvents['deposits']): Promise<void> {
   if (deposits.length === 0) return;
   const written = deposits.map(({ index, accountId, tokenId, amount, sender, blockNumber }): Written => ({
-    ...{ index, accountId, tokenId, amount: String(amount) },
-    ...{ sender: hexOf(addressToBytes(sender)), blockNumber },
+    index,
+    accountId,
+    tokenId,
+    amount: String(amount),
+    sender: hexOf(addressToBytes(sender)),
+    blockNumber,
   }));
   await to.query({ name: 'add-deposits', text: INSERT, values: [JSON.stringify(written)] });
 }

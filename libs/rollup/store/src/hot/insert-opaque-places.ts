@@ -24,9 +24,15 @@ type Written = JsonRow<typeof opaquePlace, keyof NonNullable<(typeof opaquePlace
 function writtenPlace(place: OpaquePlace): Written {
   const { batchHeight, batchIndex, accountId, tokenId, blindingFactor } = place;
   return {
-    ...{ batchHeight, batchIndex, kind: operationKinds[place.kind], accountId, tokenId },
-    ...{ amount: String(place.amount), recipient: hexOf(addressToBytes(place.recipient)) },
-    ...{ ciphertext: hexOf(encodeWords(place.words)), leaf: hexOf(encodeWord(place.leaf)) },
+    batchHeight,
+    batchIndex,
+    kind: operationKinds[place.kind],
+    accountId,
+    tokenId,
+    amount: String(place.amount),
+    recipient: hexOf(addressToBytes(place.recipient)),
+    ciphertext: hexOf(encodeWords(place.words)),
+    leaf: hexOf(encodeWord(place.leaf)),
     orderHash: hexOf(encodeWord(place.orderHash)),
     blindingFactor: blindingFactor === undefined ? undefined : hexOf(encodeWord(blindingFactor)),
   };

@@ -32,8 +32,14 @@ function written({ hash, operation, amount, proved, ...request }: StoredRequest)
   const accountId = signingAccountId(operation);
   if (accountId === undefined) throw new TypeError('a holder asks for nothing before it has an account');
   return {
-    ...{ blockNumber: request.blockNumber, logIndex: request.logIndex, accountId },
-    ...{ nonce: request.nonce, tokenId: request.tokenId, amount: String(amount), height: request.height },
-    ...{ operation: writtenOperation({ hash, operation }), proved: writtenHolding(proved) },
+    blockNumber: request.blockNumber,
+    logIndex: request.logIndex,
+    accountId,
+    nonce: request.nonce,
+    tokenId: request.tokenId,
+    amount: String(amount),
+    height: request.height,
+    operation: writtenOperation({ hash, operation }),
+    proved: writtenHolding(proved),
   };
 }

@@ -22,9 +22,13 @@ type Written = JsonRow<
 export async function insertRequests(to: Statements, requests: readonly OutboundRequest[]): Promise<void> {
   if (requests.length === 0) return;
   const written = requests.map(({ recipient, amount, ...request }): Written => ({
-    ...{ blockNumber: request.blockNumber, logIndex: request.logIndex, accountId: request.accountId },
-    ...{ recipient: hexOf(addressToBytes(recipient)), tokenId: request.tokenId },
-    ...{ amount: String(amount), overdueAt: request.overdueAt },
+    blockNumber: request.blockNumber,
+    logIndex: request.logIndex,
+    accountId: request.accountId,
+    recipient: hexOf(addressToBytes(recipient)),
+    tokenId: request.tokenId,
+    amount: String(amount),
+    overdueAt: request.overdueAt,
   }));
   await to.query({ name: 'add-requests', text: INSERT, values: [JSON.stringify(written)] });
 }

@@ -14,7 +14,9 @@ export async function listBatches(
   limit: number,
 ): Promise<StoredBatch[]> {
   const { rows } = await from.query<SqlRow<typeof batch, (typeof BATCH_FIELDS)[number]>>({
-    ...{ name: 'batches-in-state', text: LIST, values: [state, limit] },
+    name: 'batches-in-state',
+    text: LIST,
+    values: [state, limit],
   });
   return rows.map(parseBatch);
 }

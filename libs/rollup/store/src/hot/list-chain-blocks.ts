@@ -11,7 +11,9 @@ const LIST = `
 /** The latest blocks that were read, newest first; the first is the cursor. */
 export async function listChainBlocks(from: Statements, limit: number): Promise<ChainBlock[]> {
   const { rows } = await from.query<SqlRow<typeof chainBlock, (typeof FIELDS)[number]>>({
-    ...{ name: 'chain-blocks', text: LIST, values: [limit] },
+    name: 'chain-blocks',
+    text: LIST,
+    values: [limit],
   });
   return rows.map(({ number, hash }) => ({ number, hash: hashFromBytes(hash) }));
 }

@@ -42,15 +42,21 @@ const LIST = `
 /** The lowest batches that are not final; whether a prover is at work is by the clock of the database. */
 export async function listQueue(from: Statements, limit: number): Promise<QueuedBatch[]> {
   const { rows } = await from.query<Row>({
-    ...{ name: 'queued-batches', text: LIST, values: [limit, PROVING_LEASES] },
+    name: 'queued-batches',
+    text: LIST,
+    values: [limit, PROVING_LEASES],
   });
   return rows.map(queuedBatchOf);
 }
 
 function queuedBatchOf(row: Row): QueuedBatch {
   return {
-    ...{ height: row.height, state: row.state as QueuedState, operations: row.operations, size: row.size },
-    ...{ openedAt: row.openedAt, sealedAt: row.sealedAt ?? undefined },
+    height: row.height,
+    state: row.state as QueuedState,
+    operations: row.operations,
+    size: row.size,
+    openedAt: row.openedAt,
+    sealedAt: row.sealedAt ?? undefined,
     prover: row.holder === null ? undefined : { name: row.holder, since: row.since },
     transactionHash: row.transactionHash === null ? undefined : hashFromBytes(row.transactionHash),
     submittedAt: row.submittedAt ?? undefined,

@@ -31,11 +31,17 @@ export async function listReceivedOrders(
   query: ReceivedQuery,
 ): Promise<StoredMoneyOrder[]> {
   const { rows } = await from.query<SqlRow<typeof moneyOrder, (typeof ORDER_FIELDS)[number]>>({
-    ...{ name: 'received-orders', text: LIST },
+    name: 'received-orders',
+    text: LIST,
     values: [
-      ...[query.toAccountId, query.fromTotalIndex, query.upToHeight, query.fromAccountId ?? null],
-      ...[query.minAmount?.toString() ?? null, query.maxAmount?.toString() ?? null],
-      ...[query.redeemed ?? null, query.limit],
+      query.toAccountId,
+      query.fromTotalIndex,
+      query.upToHeight,
+      query.fromAccountId ?? null,
+      query.minAmount?.toString() ?? null,
+      query.maxAmount?.toString() ?? null,
+      query.redeemed ?? null,
+      query.limit,
     ],
   });
   return rows.map(parseOrder).filter(isReadable);

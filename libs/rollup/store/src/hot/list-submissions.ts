@@ -11,7 +11,9 @@ const LIST = `
 /** All submissions of a batch, oldest first. */
 export async function listSubmissions(from: Statements, batchHeight: number): Promise<StoredSubmission[]> {
   const { rows } = await from.query<SqlRow<typeof submission, (typeof SUBMISSION_FIELDS)[number]>>({
-    ...{ name: 'submissions', text: LIST, values: [batchHeight] },
+    name: 'submissions',
+    text: LIST,
+    values: [batchHeight],
   });
   return rows.map(parseSubmission);
 }

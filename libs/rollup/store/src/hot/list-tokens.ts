@@ -11,9 +11,12 @@ const LIST = `SELECT ${columnsOf(token, FIELDS)} FROM ${token.table} ORDER BY ${
 /** All tokens of the contract, which are few. */
 export async function listTokens(from: Statements): Promise<Token[]> {
   const { rows } = await from.query<SqlRow<typeof token, (typeof FIELDS)[number]>>({
-    ...{ name: 'tokens', text: LIST },
+    name: 'tokens',
+    text: LIST,
   });
   return rows.map(({ tokenId, address, unit }) => ({
-    ...{ tokenId, address: addressFromBytes(address), unit: integerOf(unit) },
+    tokenId,
+    address: addressFromBytes(address),
+    unit: integerOf(unit),
   }));
 }

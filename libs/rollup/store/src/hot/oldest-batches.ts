@@ -11,7 +11,8 @@ const OLDEST = `
 /** State → seconds since the oldest batch in it was opened, by the clock of the database. */
 export async function oldestBatches(from: Statements): Promise<ReadonlyMap<QueuedState, number>> {
   const { rows } = await from.query<{ state: QueuedState; age: number }>({
-    ...{ name: 'oldest-batches', text: OLDEST },
+    name: 'oldest-batches',
+    text: OLDEST,
   });
   return new Map(rows.map(({ state, age }) => [state, Math.max(age, 0)]));
 }

@@ -37,11 +37,13 @@ export async function openRequested(
   limit: number,
 ): Promise<RequestToTake[]> {
   const { rows } = await statements.query<SqlRow<typeof requestedOperation, (typeof FIELDS)[number]>>({
-    ...{ name: 'open-requests', text: OPEN },
+    name: 'open-requests',
+    text: OPEN,
     values: [places.map(({ blockNumber }) => blockNumber), places.map(({ logIndex }) => logIndex), limit],
   });
   return rows.map(({ blockNumber, logIndex, proved, operation: asked }) => ({
-    ...{ place: { blockNumber, logIndex }, proved: parseHolding(proved) },
+    place: { blockNumber, logIndex },
+    proved: parseHolding(proved),
     operation: asked as unknown as WrittenOperation,
   }));
 }

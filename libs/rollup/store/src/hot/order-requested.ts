@@ -30,7 +30,9 @@ export async function orderRequested(
 ): Promise<RequestPlace[]> {
   const tokens = progress.map((token) => ({ id: token.tokenId, reached: String(token.progress) }));
   const { rows } = await statements.query<SqlRow<typeof requestedOperation, (typeof FIELDS)[number]>>({
-    ...{ name: 'ordered-requests', text: ORDER, values: [JSON.stringify(tokens), limit] },
+    name: 'ordered-requests',
+    text: ORDER,
+    values: [JSON.stringify(tokens), limit],
   });
   return rows;
 }

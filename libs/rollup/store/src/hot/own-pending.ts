@@ -22,7 +22,9 @@ export async function readOwnPending(
   limit: number,
 ): Promise<Map<number, number>> {
   const { rows } = await statements.query<{ readonly id: number; readonly pending: number }>({
-    ...{ name: 'own-pending', text: OWN, values: [ids, limit] },
+    name: 'own-pending',
+    text: OWN,
+    values: [ids, limit],
   });
   return new Map(rows.map(({ id, pending }) => [id, pending]));
 }

@@ -22,7 +22,9 @@ export async function findHoldings(
 ): Promise<ProvedHolding[]> {
   if (accountIds.length === 0) return [];
   const { rows } = await from.query<SqlRow<typeof requestedOperation, 'proved'>>({
-    ...{ name: 'proved-holdings', text: FIND, values: [batchHeight, accountIds] },
+    name: 'proved-holdings',
+    text: FIND,
+    values: [batchHeight, accountIds],
   });
   return rows.map(({ proved }) => parseHolding(proved));
 }

@@ -25,7 +25,9 @@ const LEVEL = `
  */
 export async function readQueueLevel(statements: Statements, maxPending: number): Promise<QueueLevel> {
   const { rows } = await statements.query<QueueLevel>({
-    ...{ name: 'queue-level', text: LEVEL, values: [maxPending, mostRegistrations(maxPending)] },
+    name: 'queue-level',
+    text: LEVEL,
+    values: [maxPending, mostRegistrations(maxPending)],
   });
   return rows[0] as QueueLevel;
 }

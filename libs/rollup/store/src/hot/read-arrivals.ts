@@ -98,14 +98,19 @@ export async function readArrivals(
     nonce,
   }));
   const { rows } = await statements.query<Answer>({
-    ...{ name: 'read-arrivals', text: READ, values: [JSON.stringify(asked), windowMs] },
+    name: 'read-arrivals',
+    text: READ,
+    values: [JSON.stringify(asked), windowMs],
   });
   const [{ known, again, replacing, had, windowEndsInMs, ...answer }] = rows as [Answer];
   const accounts = Object.entries(had ?? {});
   return {
-    ...{ known: new Set(known), again: new Set(again), replacing: new Set(replacing) },
+    known: new Set(known),
+    again: new Set(again),
+    replacing: new Set(replacing),
     used: new Map(accounts.map(([id, [used]]) => [Number(id), used])),
     turns: new Map(accounts.map(([id, [, turn]]) => [Number(id), turn])),
-    ...{ ...answer, windowEndsInMs: Math.ceil(windowEndsInMs) },
+    ...answer,
+    windowEndsInMs: Math.ceil(windowEndsInMs),
   };
 }

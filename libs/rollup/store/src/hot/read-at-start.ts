@@ -25,8 +25,10 @@ type Row = SqlRow<typeof rollup, 'contract' | 'operatorKey' | 'batchSize'> & { r
 export async function insertIdentity(to: Statements, identity: RollupIdentity): Promise<void> {
   const { chainId, contract, operatorKey, batchSize } = identity;
   await to.query(CLAIM, [
-    ...[String(chainId), asBuffer(addressToBytes(contract))],
-    ...[asBuffer(encodePoint(operatorKey)), batchSize],
+    String(chainId),
+    asBuffer(addressToBytes(contract)),
+    asBuffer(encodePoint(operatorKey)),
+    batchSize,
   ]);
 }
 

@@ -25,10 +25,13 @@ export async function readTreeNodes(
   upToHeight: number,
 ): Promise<ReadonlyMap<string, bigint>> {
   const { rows } = await from.query<SqlRow<typeof treeNode, 'level' | 'index' | 'hash'>>({
-    ...{ name: 'tree-nodes', text: READ },
+    name: 'tree-nodes',
+    text: READ,
     values: [
-      ...[TREES[tree], positions.map(({ level }) => level)],
-      ...[positions.map(({ index }) => index), upToHeight],
+      TREES[tree],
+      positions.map(({ level }) => level),
+      positions.map(({ index }) => index),
+      upToHeight,
     ],
   });
   return new Map(rows.map(({ level, index, hash }) => [`${level}/${index}`, decodeWord(hash)]));

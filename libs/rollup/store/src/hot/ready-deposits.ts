@@ -13,7 +13,9 @@ export async function readyDeposits(
   { from, limit }: { readonly from: number; readonly limit: number },
 ): Promise<Deposit[]> {
   const { rows } = await statements.query<SqlRow<typeof deposit, (typeof DEPOSIT_FIELDS)[number]>>({
-    ...{ name: 'ready-deposits', text: READY, values: [from, limit] },
+    name: 'ready-deposits',
+    text: READY,
+    values: [from, limit],
   });
   return rows.map(parseDeposit);
 }

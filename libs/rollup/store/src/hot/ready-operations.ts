@@ -35,7 +35,9 @@ const READY = `
  */
 export async function readyOperations(statements: Statements, limit: number): Promise<ReadyOperations> {
   const { rows } = await statements.query<SqlRow<typeof operation, (typeof OPERATION_FIELDS)[number]>>({
-    ...{ name: 'ready-operations', text: READY, values: [limit] },
+    name: 'ready-operations',
+    text: READY,
+    values: [limit],
   });
   const ready = rows.map(parseOperation);
   const isRegistration = ({ operation: { kind } }: StoredOperation) => kind === 'createAccount';

@@ -33,7 +33,9 @@ export async function readRequestLoad(
   { atSeconds, timeoutSeconds }: { readonly atSeconds: number; readonly timeoutSeconds: number },
 ): Promise<RequestLoad> {
   const { rows } = await from.query<{ open: number; failing: number; overdueAt: number | null }>({
-    ...{ name: 'request-load', text: LOAD, values: [tokensOf(progress), atSeconds, timeoutSeconds] },
+    name: 'request-load',
+    text: LOAD,
+    values: [tokensOf(progress), atSeconds, timeoutSeconds],
   });
   const { open = 0, failing = 0, overdueAt } = rows[0] ?? {};
   return { open, failing, overdueAt: overdueAt ?? undefined };
@@ -42,7 +44,9 @@ export async function readRequestLoad(
 /** The progress of tokens as a parameter of a statement. */
 export function tokensOf(progress: readonly TokenProgress[]): string {
   const tokens = progress.map(({ tokenId: id, progress: reached, held }) => ({
-    ...{ id, reached: String(reached), held: String(held) },
+    id,
+    reached: String(reached),
+    held: String(held),
   }));
   return JSON.stringify(tokens);
 }

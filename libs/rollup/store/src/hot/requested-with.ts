@@ -17,7 +17,9 @@ export async function requestedWith(
   nonce: number,
 ): Promise<WrittenOperation[]> {
   const { rows } = await from.query<SqlRow<typeof requestedOperation, 'operation'>>({
-    ...{ name: 'requested-with-nonce', text: FIND, values: [accountId, nonce] },
+    name: 'requested-with-nonce',
+    text: FIND,
+    values: [accountId, nonce],
   });
   return rows.map(({ operation }) => operation as unknown as WrittenOperation);
 }

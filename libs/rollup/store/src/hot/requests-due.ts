@@ -37,7 +37,8 @@ export async function listRequestsDue(
   },
 ): Promise<number[]> {
   const { rows } = await from.query<{ accountId: number }>({
-    ...{ name: 'requests-due', text: DUE },
+    name: 'requests-due',
+    text: DUE,
     values: [tokensOf(progress), atSeconds, timeoutSeconds, untilSeconds, limit],
   });
   return rows.map(({ accountId }) => Number(accountId));

@@ -26,7 +26,9 @@ export async function takeRequested(
 ): Promise<StoredOperation[]> {
   if (requested.length === 0) return [];
   const { rows } = await statements.query<SqlRow<typeof operation, (typeof OPERATION_FIELDS)[number]>>({
-    ...{ name: 'take-requested', text: TAKE, values: [JSON.stringify(requested)] },
+    name: 'take-requested',
+    text: TAKE,
+    values: [JSON.stringify(requested)],
   });
   return rows.map(parseOperation);
 }

@@ -18,7 +18,8 @@ export async function writeAssembly(
 ): Promise<void> {
   const words = [roots.previousState, roots.state, roots.account, roots.orders];
   await to.query({
-    ...{ name: 'write-assembly', text: WRITE },
+    name: 'write-assembly',
+    text: WRITE,
     values: [height, ...words.map((root) => asBuffer(encodeWord(root))), asBufferOrNull(proving)],
   });
 }

@@ -20,7 +20,9 @@ export async function writeCreated(
 ): Promise<void> {
   if (created.length === 0) return;
   const written = created.map(({ publicKey, id, createdHeight }): Written => ({
-    ...{ publicKey: hexOf(encodePoint(publicKey)), accountId: id, createdHeight },
+    publicKey: hexOf(encodePoint(publicKey)),
+    accountId: id,
+    createdHeight,
   }));
   await statements.query({ name: 'write-created', text: WRITE, values: [JSON.stringify(written)] });
 }

@@ -15,10 +15,15 @@ const WRITE = `
 export async function writeHead(statements: Statements, head: SequenceHead): Promise<SequenceHead> {
   const version = head.version + 1;
   await statements.query({
-    ...{ name: 'write-head', text: WRITE },
+    name: 'write-head',
+    text: WRITE,
     values: [
-      ...[version, head.nextAccountId, head.openHeight, head.openIndex],
-      ...[head.nextInbound, head.assembledHeight],
+      version,
+      head.nextAccountId,
+      head.openHeight,
+      head.openIndex,
+      head.nextInbound,
+      head.assembledHeight,
     ],
   });
   return { ...head, version };

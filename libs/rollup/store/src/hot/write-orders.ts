@@ -22,7 +22,9 @@ type Written = JsonRow<typeof moneyOrder, 'totalIndex' | 'batchHeight' | 'hash'>
 export async function writeOrders(statements: Statements, orders: ExecutionWrite['orders']): Promise<void> {
   if (orders.length === 0) return;
   const written = orders.map(({ totalIndex, hash, order }): Written => ({
-    ...{ totalIndex, batchHeight: splitTotalIndex(totalIndex).batchHeight, hash: hexOf(encodeWord(hash)) },
+    totalIndex,
+    batchHeight: splitTotalIndex(totalIndex).batchHeight,
+    hash: hexOf(encodeWord(hash)),
     ...(order === undefined ? {} : orderFields(order)),
   }));
   await statements.query({ name: 'write-orders', text: WRITE, values: [JSON.stringify(written)] });

@@ -32,7 +32,9 @@ export async function writeRedeemed(
 ): Promise<void> {
   if (redeemed.length === 0) return;
   const written = redeemed.map(({ totalIndex, batchHeight, order }): Written => ({
-    ...{ totalIndex, redeemedHeight: batchHeight, ...orderFields(order) },
+    totalIndex,
+    redeemedHeight: batchHeight,
+    ...orderFields(order),
   }));
   await statements.query({ name: 'write-redeemed', text: WRITE, values: [JSON.stringify(written)] });
 }

@@ -19,9 +19,11 @@ export async function writeTreeNodes(
   nodes: readonly TreeWrite[],
 ): Promise<void> {
   await to.query({
-    ...{ name: 'write-tree-nodes', text: WRITE },
+    name: 'write-tree-nodes',
+    text: WRITE,
     values: [
-      ...[TREES[tree], batchHeight],
+      TREES[tree],
+      batchHeight,
       nodes.map(({ level }) => level),
       nodes.map(({ index }) => index),
       nodes.map(({ hash }) => asBuffer(encodeWord(hash))),

@@ -31,8 +31,11 @@ export async function writeVersions(
 ): Promise<void> {
   if (versions.length === 0) return;
   const written = versions.map(({ id, balances, consent, consentTerms, ...version }): Written => ({
-    ...{ accountId: id, batchHeight: version.batchHeight, nonce: version.nonce },
-    ...{ redemptionIndex: version.redemptionIndex, balances: writtenBalances(balances) },
+    accountId: id,
+    batchHeight: version.batchHeight,
+    nonce: version.nonce,
+    redemptionIndex: version.redemptionIndex,
+    balances: writtenBalances(balances),
     consent: consent === undefined ? undefined : hexOf(encodeWord(consent)),
     consentTerms: consentTerms === undefined ? undefined : { ...writtenTerms(consentTerms) },
   }));

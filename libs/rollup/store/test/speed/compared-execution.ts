@@ -23,11 +23,15 @@ export async function comparedExecution({
 }: FilledRollup): Promise<ComparedStatement[]> {
   const { client } = rows;
   const operations = await client.operation.findMany({
-    ...{ where: { batchHeight: 1 }, select: { sequence: true, batchIndex: true } },
+    where: { batchHeight: 1 },
+    select: { sequence: true, batchIndex: true },
   });
   const executed = operations.map(({ sequence, batchIndex }) => ({
-    ...{ sequence: Number(sequence), accountId: 7, totalIndex: undefined },
-    ...{ batchHeight: 1, batchIndex: batchIndex ?? 0 },
+    sequence: Number(sequence),
+    accountId: 7,
+    totalIndex: undefined,
+    batchHeight: 1,
+    batchIndex: batchIndex ?? 0,
   }));
   const deposits = range(GROUP).map((batchIndex) => ({
     index: GROUP + batchIndex,
@@ -43,7 +47,9 @@ export async function comparedExecution({
       });
   return [
     {
-      ...{ statement: 'write-executed', rows: GROUP, sql: () => writeExecuted(pool, executed) },
+      statement: 'write-executed',
+      rows: GROUP,
+      sql: () => writeExecuted(pool, executed),
       client: each(executed, (calls, { sequence, ...place }) =>
         calls.operation.updateMany({
           where: { sequence },
@@ -52,7 +58,9 @@ export async function comparedExecution({
       ),
     },
     {
-      ...{ statement: 'take-deposits', rows: GROUP, sql: () => takeDeposits(pool, deposits) },
+      statement: 'take-deposits',
+      rows: GROUP,
+      sql: () => takeDeposits(pool, deposits),
       client: each(deposits, (calls, { index, ...place }) =>
         calls.deposit.updateMany({ where: { index }, data: place }),
       ),
@@ -76,7 +84,9 @@ function comparedRefusals(pool: Pool, client: FilledRollup['rows']['client']): C
   const rejected = sequences.map((sequence) => ({ sequence, reason: 'NONCE_USED' }));
   return [
     {
-      ...{ statement: 'write-rejected', rows: GROUP, sql: () => writeRejected(pool, rejected) },
+      statement: 'write-rejected',
+      rows: GROUP,
+      sql: () => writeRejected(pool, rejected),
       client: () =>
         client.operation.updateMany({
           where,
@@ -84,7 +94,9 @@ function comparedRefusals(pool: Pool, client: FilledRollup['rows']['client']): C
         }),
     },
     {
-      ...{ statement: 'write-waiting', rows: GROUP, sql: () => writeWaiting(pool, sequences) },
+      statement: 'write-waiting',
+      rows: GROUP,
+      sql: () => writeWaiting(pool, sequences),
       client: () => client.operation.updateMany({ where, data: { waiting: true } }),
     },
   ];
@@ -97,7 +109,9 @@ function comparedAccounts(pool: Pool, each: Each): ComparedStatement[] {
   const versions = ids.map((id) => ({ ...version, id, balances: new Map([[0, 5n]]) }));
   return [
     {
-      ...{ statement: 'write-created', rows: GROUP, sql: () => writeCreated(pool, created) },
+      statement: 'write-created',
+      rows: GROUP,
+      sql: () => writeCreated(pool, created),
       client: each(created, (calls, { id, publicKey, createdHeight }) =>
         calls.account.updateMany({
           where: { publicKey: clientBytes(encodePoint(publicKey)) },
@@ -106,7 +120,9 @@ function comparedAccounts(pool: Pool, each: Each): ComparedStatement[] {
       ),
     },
     {
-      ...{ statement: 'write-versions', rows: GROUP, sql: () => writeVersions(pool, versions) },
+      statement: 'write-versions',
+      rows: GROUP,
+      sql: () => writeVersions(pool, versions),
       client: each(ids, (calls, accountId) => {
         const row = { ...version, accountId, balances: { 0: '5' } };
         const where = { accountId_batchHeight: { accountId, batchHeight: 3 } };
@@ -114,7 +130,8 @@ function comparedAccounts(pool: Pool, each: Each): ComparedStatement[] {
       }),
     },
     {
-      ...{ statement: 'write-opaque', rows: GROUP },
+      statement: 'write-opaque',
+      rows: GROUP,
       sql: () =>
         writeOpaque(
           pool,
@@ -135,11 +152,14 @@ function comparedAccounts(pool: Pool, each: Each): ComparedStatement[] {
 function comparedOrders(pool: Pool, each: Each, { client }: FilledRollup['rows']): ComparedStatement[] {
   const hash = clientBytes(encodeWord(1n));
   const redeemed = range(GROUP).map((index) => ({
-    ...{ totalIndex: totalIndex(1, index), batchHeight: 2, order: ORDER },
+    totalIndex: totalIndex(1, index),
+    batchHeight: 2,
+    order: ORDER,
   }));
   return [
     {
-      ...{ statement: 'write-orders', rows: GROUP },
+      statement: 'write-orders',
+      rows: GROUP,
       sql: () => {
         const height = freshHeight();
         return writeOrders(
@@ -151,13 +171,18 @@ function comparedOrders(pool: Pool, each: Each, { client }: FilledRollup['rows']
         const batchHeight = freshHeight();
         return client.moneyOrder.createMany({
           data: range(GROUP).map((index) => ({
-            ...{ ...CONTENT, hash, batchHeight, totalIndex: totalIndex(batchHeight, index) },
+            ...CONTENT,
+            hash,
+            batchHeight,
+            totalIndex: totalIndex(batchHeight, index),
           })),
         });
       },
     },
     {
-      ...{ statement: 'write-redeemed', rows: GROUP, sql: () => writeRedeemed(pool, redeemed) },
+      statement: 'write-redeemed',
+      rows: GROUP,
+      sql: () => writeRedeemed(pool, redeemed),
       client: each(redeemed, (calls, one) =>
         calls.moneyOrder.updateMany({
           where: { totalIndex: one.totalIndex },

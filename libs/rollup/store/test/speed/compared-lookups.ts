@@ -26,31 +26,41 @@ export function comparedAccounts({
   const accountId = { in: ids };
   return [
     {
-      ...{ statement: 'find-account-details', rows: LOOKUPS },
+      statement: 'find-account-details',
+      rows: LOOKUPS,
       sql: () => findAccountDetails(pool, { keys: keys.map((key) => Buffer.from(key)) }),
       client: async () =>
         (await client.account.findMany({ where: { publicKey: { in: keys } }, ...details })).map(parseDetails),
     },
     {
-      ...{ statement: 'find-account-details', rows: 1, sql: () => findAccountDetails(pool, { ids: [1] }) },
+      statement: 'find-account-details',
+      rows: 1,
+      sql: () => findAccountDetails(pool, { ids: [1] }),
       client: async () =>
         parseDetails(await client.account.findUniqueOrThrow({ where: { accountId: 1 }, ...details })),
     },
     {
-      ...{ statement: 'find-accounts', rows: LOOKUPS, sql: () => findAccounts(pool, ids) },
+      statement: 'find-accounts',
+      rows: LOOKUPS,
+      sql: () => findAccounts(pool, ids),
       client: async () => {
         const found = await client.account.findMany({ where: { accountId }, ...details });
         const versions = await client.accountVersion.findMany({
-          ...{ where: { accountId }, distinct: ['accountId'], orderBy: [...latestFirst] },
+          where: { accountId },
+          distinct: ['accountId'],
+          orderBy: [...latestFirst],
         });
         return [found.map(parseDetails), versions.map(({ balances }) => parseBalances(balances))];
       },
     },
     {
-      ...{ statement: 'count-accounts', rows: ACCOUNTS, sql: () => countAccounts(pool) },
+      statement: 'count-accounts',
+      rows: ACCOUNTS,
+      sql: () => countAccounts(pool),
       client: () =>
         client.accountVersion.findMany({
-          ...{ distinct: ['accountId'], orderBy: [...latestFirst] },
+          distinct: ['accountId'],
+          orderBy: [...latestFirst],
           select: { accountId: true, balances: true },
         }),
     },
@@ -64,24 +74,29 @@ export function comparedOperations(
 ): ComparedStatement[] {
   const where = { hash: clientBytes(encodeWord(hash)) };
   const registrations = range(LOOKUPS).map((index) => ({
-    ...{ words: Array<bigint>(15).fill(BigInt(index)), blindingFactor: BigInt(index) },
+    words: Array<bigint>(15).fill(BigInt(index)),
+    blindingFactor: BigInt(index),
   }));
   return [
     {
-      ...{ statement: 'find-operation', rows: 1, sql: () => findOperation(pool, hash) },
+      statement: 'find-operation',
+      rows: 1,
+      sql: () => findOperation(pool, hash),
       client: async () =>
         parseOperation(
           await client.operation.findUniqueOrThrow({ where, select: selectOf(OPERATION_FIELDS) }),
         ),
     },
     {
-      ...{ statement: 'find-opaque-creations', rows: LOOKUPS },
+      statement: 'find-opaque-creations',
+      rows: LOOKUPS,
       sql: () => findOpaqueCreations(pool, registrations),
       client: async () => {
         for (const { blindingFactor } of registrations)
           await client.opaquePlace.findMany({
             where: { blindingFactor: clientBytes(encodeWord(blindingFactor)), kind: 1 },
-            ...{ orderBy: [{ batchHeight: 'asc' }, { batchIndex: 'asc' }], take: 16 },
+            orderBy: [{ batchHeight: 'asc' }, { batchIndex: 'asc' }],
+            take: 16,
           });
       },
     },

@@ -17,23 +17,28 @@ export function comparedPolls({ database: { pool }, rows: { client } }: FilledRo
   const sealed = { where: { state: 'sealed' }, orderBy: { height: 'asc' }, take: 64 } as const;
   return [
     {
-      ...{ statement: 'list-batches', rows: 1, sql: () => listBatches(pool, 'sealed', 64) },
+      statement: 'list-batches',
+      rows: 1,
+      sql: () => listBatches(pool, 'sealed', 64),
       client: async () =>
         (await client.batch.findMany({ ...sealed, select: selectOf(BATCH_FIELDS) })).map(parseBatch),
     },
     {
-      ...{ statement: 'count-batches', rows: 1, sql: () => countBatches(pool) },
+      statement: 'count-batches',
+      rows: 1,
+      sql: () => countBatches(pool),
       client: () =>
-        client.batch.groupBy({
-          ...{ by: 'state', where: { state: { in: [...UNFINISHED_STATES] } }, _count: true },
-        }),
+        client.batch.groupBy({ by: 'state', where: { state: { in: [...UNFINISHED_STATES] } }, _count: true }),
     },
     {
-      ...{ statement: 'list-submissions', rows: 1, sql: () => listSubmissions(pool, SEALED) },
+      statement: 'list-submissions',
+      rows: 1,
+      sql: () => listSubmissions(pool, SEALED),
       client: async () =>
         (
           await client.submission.findMany({
-            ...{ where: { batchHeight: SEALED }, select: selectOf(SUBMISSION_FIELDS) },
+            where: { batchHeight: SEALED },
+            select: selectOf(SUBMISSION_FIELDS),
             orderBy: [{ submittedAt: 'asc' }, { transactionHash: 'asc' }],
           })
         ).map(parseSubmission),
@@ -54,20 +59,17 @@ function comparedChain({
   const nextBlock = () => ({ number: ++number, hash: hashFromBytes(new Uint8Array(32).fill(1)) });
   return [
     {
-      ...{
-        statement: 'list-chain-blocks',
-        rows: KNOWN_BLOCKS,
-        sql: () => listChainBlocks(pool, KNOWN_BLOCKS),
-      },
+      statement: 'list-chain-blocks',
+      rows: KNOWN_BLOCKS,
+      sql: () => listChainBlocks(pool, KNOWN_BLOCKS),
       client: async () =>
         (await client.chainBlock.findMany({ orderBy: { number: 'desc' }, take: KNOWN_BLOCKS })).map(
-          (block) => ({
-            ...{ number: Number(block.number), hash: hashFromBytes(block.hash) },
-          }),
+          (block) => ({ number: Number(block.number), hash: hashFromBytes(block.hash) }),
         ),
     },
     {
-      ...{ statement: 'advance-cursor', rows: 1 },
+      statement: 'advance-cursor',
+      rows: 1,
       sql: async () => {
         await forgetBeyondCursor(pool);
         await advanceCursor(pool, [nextBlock()]);
@@ -75,10 +77,14 @@ function comparedChain({
       client: () => advanceByClient(client, nextBlock()),
     },
     {
-      ...{ statement: 'list-tokens', rows: TOKENS, sql: () => listTokens(pool) },
+      statement: 'list-tokens',
+      rows: TOKENS,
+      sql: () => listTokens(pool),
       client: async () =>
         (await client.token.findMany({ orderBy: { tokenId: 'asc' } })).map(({ tokenId, address, unit }) => ({
-          ...{ tokenId, address: addressFromBytes(address), unit: integerOf(unit) },
+          tokenId,
+          address: addressFromBytes(address),
+          unit: integerOf(unit),
         })),
     },
   ];

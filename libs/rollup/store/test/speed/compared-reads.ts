@@ -33,18 +33,23 @@ export function comparedOrders({ database: { pool }, rows: { client } }: FilledR
   const subscribers = range(SUBSCRIBERS);
   return [
     {
-      ...{ statement: 'find-money-orders', rows: LOOKUPS, sql: () => findMoneyOrders(pool, places) },
+      statement: 'find-money-orders',
+      rows: LOOKUPS,
+      sql: () => findMoneyOrders(pool, places),
       client: async () =>
         (await client.moneyOrder.findMany({ where: { totalIndex: { in: places } }, select: order })).map(
           parseOrder,
         ),
     },
     {
-      ...{ statement: 'list-received-orders', rows: GROUP, sql: () => listReceivedOrders(pool, received) },
+      statement: 'list-received-orders',
+      rows: GROUP,
+      sql: () => listReceivedOrders(pool, received),
       client: () => listReceived(client),
     },
     {
-      ...{ statement: 'find-batch-received', rows: SUBSCRIBERS },
+      statement: 'find-batch-received',
+      rows: SUBSCRIBERS,
       sql: () => findBatchReceived(pool, 1, subscribers),
       client: async () => {
         const where = { batchHeight: 1, toAccountId: { in: subscribers } };
@@ -52,7 +57,9 @@ export function comparedOrders({ database: { pool }, rows: { client } }: FilledR
       },
     },
     {
-      ...{ statement: 'find-batch-orders', rows: GROUP, sql: () => findBatchOrders(pool, [1]) },
+      statement: 'find-batch-orders',
+      rows: GROUP,
+      sql: () => findBatchOrders(pool, [1]),
       client: async () => {
         const select = { totalIndex: true, hash: true };
         const found = await client.moneyOrder.findMany({
@@ -74,13 +81,16 @@ function listReceived(client: Client) {
   return client.$transaction(
     async (calls) => {
       const latest = await calls.accountVersion.findFirst({
-        ...{ where: { accountId: 8 }, orderBy: { batchHeight: 'desc' } },
+        where: { accountId: 8 },
+        orderBy: { batchHeight: 'desc' },
       });
       const index = latest?.redemptionIndex ?? 0n;
       const open = [{ redeemedHeight: { not: null } }, { totalIndex: { gt: index } }];
       const found = await calls.moneyOrder.findMany({
         where: { toAccountId: 8, totalIndex: { gte: 0, lt: 131_072 }, OR: open },
-        ...{ ...byPlace, take: GROUP, select: order },
+        ...byPlace,
+        take: GROUP,
+        select: order,
       });
       return found.map(parseOrder);
     },
@@ -91,13 +101,15 @@ function listReceived(client: Client) {
 function comparedPreviousOrders(pool: FilledRollup['database']['pool'], client: Client): ComparedStatement {
   const previous = range(LOOKUPS).map((index) => ({ accountId: 8, before: totalIndex(BATCHES, index) }));
   return {
-    ...{ statement: 'find-previous-orders', rows: LOOKUPS },
+    statement: 'find-previous-orders',
+    rows: LOOKUPS,
     sql: () => findPreviousOrders(pool, previous, 0n),
     client: async () => {
       for (const { accountId, before } of previous)
         await client.moneyOrder.findFirst({
           where: { toAccountId: accountId, totalIndex: { lt: before }, amount: { gte: '0' } },
-          ...{ orderBy: { totalIndex: 'desc' }, select: { totalIndex: true } },
+          orderBy: { totalIndex: 'desc' },
+          select: { totalIndex: true },
         });
     },
   };
@@ -108,28 +120,38 @@ export function comparedBatches({ database: { pool }, rows: { client } }: Filled
   const first = { where: { batchHeight: 1 } };
   return [
     {
-      ...{ statement: 'find-batches', rows: 1, sql: () => findBatches(pool, [1]) },
+      statement: 'find-batches',
+      rows: 1,
+      sql: () => findBatches(pool, [1]),
       client: async () =>
         parseBatch(
           await client.batch.findUniqueOrThrow({ where: { height: 1 }, select: selectOf(BATCH_FIELDS) }),
         ),
     },
     {
-      ...{ statement: 'final-height', rows: 1, sql: () => findFinalHeight(pool) },
+      statement: 'final-height',
+      rows: 1,
+      sql: () => findFinalHeight(pool),
       client: () =>
         client.batch.findFirst({
-          ...{ where: { state: 'final' }, select: { height: true }, orderBy: { height: 'desc' } },
+          where: { state: 'final' },
+          select: { height: true },
+          orderBy: { height: 'desc' },
         }),
     },
     {
-      ...{ statement: 'batch-operations', rows: GROUP, sql: () => batchOperations(pool, 1) },
+      statement: 'batch-operations',
+      rows: GROUP,
+      sql: () => batchOperations(pool, 1),
       client: async () =>
         (await client.operation.findMany({ ...first, select: selectOf(OPERATION_FIELDS) })).map(
           parseOperation,
         ),
     },
     {
-      ...{ statement: 'batch-deposits', rows: GROUP, sql: () => batchDeposits(pool, 1) },
+      statement: 'batch-deposits',
+      rows: GROUP,
+      sql: () => batchDeposits(pool, 1),
       client: async () => (await client.deposit.findMany(first)).map(parseDeposit),
     },
   ];
@@ -140,11 +162,14 @@ export function comparedSteps({ database: { pool }, rows: { client } }: FilledRo
   const nodes = range(GROUP).map((index) => ({ level: 0, index }));
   return [
     {
-      ...{ statement: 'read-head', rows: 1, sql: () => readHead(pool) },
+      statement: 'read-head',
+      rows: 1,
+      sql: () => readHead(pool),
       client: () => client.sequenceHead.findUnique({ where: { id: 1 } }),
     },
     {
-      ...{ statement: 'ready-deposits', rows: GROUP },
+      statement: 'ready-deposits',
+      rows: GROUP,
       sql: () => readyDeposits(pool, { from: GROUP, limit: GROUP }),
       client: async () => {
         const where = { index: { gte: GROUP } };
@@ -154,13 +179,15 @@ export function comparedSteps({ database: { pool }, rows: { client } }: FilledRo
       },
     },
     {
-      ...{ statement: 'read-tree-nodes', rows: GROUP },
+      statement: 'read-tree-nodes',
+      rows: GROUP,
       sql: () => readTreeNodes(pool, 'account', nodes, BATCHES),
       client: async () => {
         for (const { level, index } of nodes)
           await client.treeNode.findFirst({
             where: { tree: 1, level, index, batchHeight: { lte: BATCHES } },
-            ...{ orderBy: { batchHeight: 'desc' }, select: { hash: true } },
+            orderBy: { batchHeight: 'desc' },
+            select: { hash: true },
           });
       },
     },

@@ -14,8 +14,15 @@ import { CIPHERTEXT, GROUP, KEYS, ORDER, SIGNATURE, range, type FilledRollup } f
 type Client = FilledRollup['rows']['client'];
 
 const PROVED: ProvedHolding = {
-  ...{ id: 1, publicKey: KEYS[0]!, jointKey: { hash: 5n }, blindingFactor: 99n, nonce: 0 },
-  ...{ redemptionIndex: 0, tokenId: 0, balance: 5n, siblings: Array<bigint>(8).fill(1n) },
+  id: 1,
+  publicKey: KEYS[0]!,
+  jointKey: { hash: 5n },
+  blindingFactor: 99n,
+  nonce: 0,
+  redemptionIndex: 0,
+  tokenId: 0,
+  balance: 5n,
+  siblings: Array<bigint>(8).fill(1n),
 };
 
 /** Blocks that have no requests yet. */
@@ -30,33 +37,48 @@ export async function comparedRequests({
   const place = { batchHeight: 1, batchIndex: 7 };
   return [
     {
-      ...{ statement: 'requested-with', rows: 1, sql: () => requestedWith(pool, 1, 1) },
+      statement: 'requested-with',
+      rows: 1,
+      sql: () => requestedWith(pool, 1, 1),
       client: () =>
         client.requestedOperation.findMany({
-          ...{ where: { accountId: 1, nonce: 1 }, select: { operation: true }, take: 16 },
+          where: { accountId: 1, nonce: 1 },
+          select: { operation: true },
+          take: 16,
         }),
     },
     {
-      ...{ statement: 'settle-requested', rows: 0, sql: () => settleRequested(pool, [1]) },
+      statement: 'settle-requested',
+      rows: 0,
+      sql: () => settleRequested(pool, [1]),
       client: () => settleByClient(client, 1),
     },
     {
-      ...{ statement: 'executed-at', rows: 1, sql: () => executedAt(pool, place) },
+      statement: 'executed-at',
+      rows: 1,
+      sql: () => executedAt(pool, place),
       client: async () =>
         parseOperation(
           await client.operation.findFirstOrThrow({ where: place, select: selectOf(OPERATION_FIELDS) }),
         ),
     },
     {
-      ...{ statement: 'find-frozen', rows: 0, sql: () => findFrozen(pool) },
+      statement: 'find-frozen',
+      rows: 0,
+      sql: () => findFrozen(pool),
       client: () => client.frozenRollup.findFirst({ select: { height: true, blockNumber: true } }),
     },
     {
-      ...{ statement: 'insert-requested', rows: GROUP, sql: () => insertRequested(pool, requestsOf(next++)) },
+      statement: 'insert-requested',
+      rows: GROUP,
+      sql: () => insertRequested(pool, requestsOf(next++)),
       client: () =>
         client.requestedOperation.createMany({
           data: requestsOf(next++).map(({ hash, operation, proved, amount, ...row }) => ({
-            ...{ ...row, accountId: proved.id, amount: String(amount), proved: writtenHolding(proved) },
+            ...row,
+            accountId: proved.id,
+            amount: String(amount),
+            proved: writtenHolding(proved),
             operation: { ...writtenOperation({ hash, operation }) },
           })),
           skipDuplicates: true,
@@ -69,10 +91,20 @@ function requestsOf(blockNumber: number): StoredRequest[] {
   return range(GROUP).map((logIndex) => {
     const order = { ...ORDER, toAccountId: logIndex + 1 };
     return {
-      ...{ blockNumber, logIndex, height: 2, nonce: 1, tokenId: 0, amount: 5n },
-      ...{ hash: BigInt(logIndex + 1), proved: { ...PROVED, id: logIndex + 1 } },
+      blockNumber,
+      logIndex,
+      height: 2,
+      nonce: 1,
+      tokenId: 0,
+      amount: 5n,
+      hash: BigInt(logIndex + 1),
+      proved: { ...PROVED, id: logIndex + 1 },
       operation: {
-        ...{ kind: 'redeemMoneyOrder', order, nonce: 1, totalIndex: 1, ciphertext: CIPHERTEXT },
+        kind: 'redeemMoneyOrder',
+        order,
+        nonce: 1,
+        totalIndex: 1,
+        ciphertext: CIPHERTEXT,
         signature: SIGNATURE,
       },
     };
@@ -89,7 +121,8 @@ async function settleByClient(client: Client, height: number): Promise<void> {
     });
     await client.requestedOperation.updateMany({
       where: {
-        ...{ accountId: { in: versions.map(({ accountId }) => accountId) }, answered: false },
+        accountId: { in: versions.map(({ accountId }) => accountId) },
+        answered: false,
         height: { lt: batchHeight },
       },
       data: { answered: true },

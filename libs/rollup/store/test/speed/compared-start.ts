@@ -5,18 +5,21 @@ import { ZERO_ADDRESS } from '@tetrad/types';
 import { findIdentity, insertIdentity } from '../../src/hot/read-at-start.js';
 import { RollupClient } from '../../src/rollup-client.js';
 
-const IDENTITY = {
-  ...{ chainId: 1n, contract: ZERO_ADDRESS, operatorKey: multiplyGenerator(3n), batchSize: 2 },
-};
+const IDENTITY = { chainId: 1n, contract: ZERO_ADDRESS, operatorKey: multiplyGenerator(3n), batchSize: 2 };
 const ROW = {
-  ...{ id: 1, chainId: 1, contract: Buffer.alloc(20), batchSize: 2 },
+  id: 1,
+  chainId: 1,
+  contract: Buffer.alloc(20),
+  batchSize: 2,
   operatorKey: clientBytes(encodePoint(IDENTITY.operatorKey)),
 };
 
 /** What a start does before the process serves: the first calls of a client, which is loaded for them. */
 export function comparedStart(database: Database): ComparedStatement {
   return {
-    ...{ statement: 'read-at-start', rows: 1, isFirst: true },
+    statement: 'read-at-start',
+    rows: 1,
+    isFirst: true,
     async client() {
       const client = new RollupClient(database);
       const calls = await client.calls();

@@ -54,7 +54,8 @@ export function comparedArrivals({
     range(GROUP).map((logIndex) => ({ blockNumber, logIndex, accountId: 7, tokenId: 0, overdueAt: 1 }));
   return [
     {
-      ...{ statement: 'insert-operations', rows: GROUP },
+      statement: 'insert-operations',
+      rows: GROUP,
       sql: () => {
         const first = fresh();
         return insertOperations(
@@ -64,7 +65,11 @@ export function comparedArrivals({
               hash: BigInt(first + position),
               operation: { ...operation, nonce: first + position },
             }),
-            ...{ position, replaced: false, counts: true, turn: first + position, places: 1 },
+            position,
+            replaced: false,
+            counts: true,
+            turn: first + position,
+            places: 1,
           })),
           WINDOW_MS,
         );
@@ -73,18 +78,24 @@ export function comparedArrivals({
         const first = fresh();
         return client.operation.createMany({
           data: range(GROUP).map((index) => ({
-            ...{ ...OPERATION, nonce: first + index, hash: clientBytes(encodeWord(BigInt(first + index))) },
+            ...OPERATION,
+            nonce: first + index,
+            hash: clientBytes(encodeWord(BigInt(first + index))),
           })),
           skipDuplicates: true,
         });
       },
     },
     {
-      ...{ statement: 'read-arrivals', rows: GROUP, sql: () => readArrivals(pool, taking, WINDOW_MS) },
+      statement: 'read-arrivals',
+      rows: GROUP,
+      sql: () => readArrivals(pool, taking, WINDOW_MS),
       client: () => readArrivalsByClient(client, taking),
     },
     {
-      ...{ statement: 'replace-pending', rows: GROUP, sql: () => replacePending(pool, taking) },
+      statement: 'replace-pending',
+      rows: GROUP,
+      sql: () => replacePending(pool, taking),
       client: () =>
         client.$transaction(async (calls) => {
           for (const { accountId, nonce } of taking)
@@ -95,7 +106,8 @@ export function comparedArrivals({
         }),
     },
     {
-      ...{ statement: 'insert-deposits', rows: GROUP },
+      statement: 'insert-deposits',
+      rows: GROUP,
       sql: () =>
         insertDeposits(
           pool,
@@ -108,7 +120,8 @@ export function comparedArrivals({
         }),
     },
     {
-      ...{ statement: 'insert-requests', rows: GROUP },
+      statement: 'insert-requests',
+      rows: GROUP,
       sql: () =>
         insertRequests(
           pool,
@@ -157,28 +170,37 @@ function comparedPlaces({
   const leaf = clientBytes(encodeWord(1n));
   return [
     {
-      ...{ statement: 'insert-opaque-places', rows: GROUP },
+      statement: 'insert-opaque-places',
+      rows: GROUP,
       sql: () =>
         insertOpaquePlaces(
           pool,
           places(fresh()).map((place) => ({
-            ...{ ...place, kind: 'createMoneyOrder', amount: 0n, recipient: ZERO_ADDRESS, words },
-            ...{ leaf: 1n, orderHash: 1n },
+            ...place,
+            kind: 'createMoneyOrder',
+            amount: 0n,
+            recipient: ZERO_ADDRESS,
+            words,
+            leaf: 1n,
+            orderHash: 1n,
           })),
         ),
       client: () =>
         client.opaquePlace.createMany({
           data: places(fresh()).map((place) => ({
-            ...{ ...place, ...bytes, kind: 2, amount: '0', leaf, orderHash: leaf },
+            ...place,
+            ...bytes,
+            kind: 2,
+            amount: '0',
+            leaf,
+            orderHash: leaf,
           })),
         }),
     },
     {
-      ...{
-        statement: 'delete-opaque-places',
-        rows: GROUP,
-        sql: () => deleteOpaquePlaces(pool, places(fresh())),
-      },
+      statement: 'delete-opaque-places',
+      rows: GROUP,
+      sql: () => deleteOpaquePlaces(pool, places(fresh())),
       client: () =>
         client.opaquePlace.deleteMany({
           where: { OR: places(fresh()).map(({ batchHeight, batchIndex }) => ({ batchHeight, batchIndex })) },
@@ -199,7 +221,9 @@ export function comparedAssembly({
   const head = { nextAccountId: 1, openHeight: 1, openIndex: 0, nextInbound: 0, assembledHeight: 0 };
   return [
     {
-      ...{ statement: 'write-assembly', rows: 1, sql: () => writeAssembly(pool, SEALED, { roots, proving }) },
+      statement: 'write-assembly',
+      rows: 1,
+      sql: () => writeAssembly(pool, SEALED, { roots, proving }),
       client: () =>
         client.batch.updateMany({
           where: { height: SEALED, state: 'sealed' },
@@ -207,7 +231,8 @@ export function comparedAssembly({
         }),
     },
     {
-      ...{ statement: 'write-tree-nodes', rows: NODES },
+      statement: 'write-tree-nodes',
+      rows: NODES,
       sql: () => {
         const first = fresh();
         return writeTreeNodes(
@@ -225,7 +250,9 @@ export function comparedAssembly({
       },
     },
     {
-      ...{ statement: 'write-head', rows: 1, sql: () => writeHead(pool, { ...head, version: 1 }) },
+      statement: 'write-head',
+      rows: 1,
+      sql: () => writeHead(pool, { ...head, version: 1 }),
       client: () => client.sequenceHead.updateMany({ where: { id: 1 }, data: { ...head, version: 2 } }),
     },
   ];

@@ -41,13 +41,13 @@ export const KEYS = Array.from({ length: ACCOUNTS }, (_, index) => multiplyGener
 
 const WORD = clientBytes(encodeWord(99n));
 /** What the columns of an order hold besides its hash and place. */
-export const CONTENT = {
-  ...{ fromAccountId: 7, toAccountId: 8, tokenId: 0, amount: '5', blindingFactor: WORD },
-};
+export const CONTENT = { fromAccountId: 7, toAccountId: 8, tokenId: 0, amount: '5', blindingFactor: WORD };
 
 /** What the columns of an operation hold besides its hash, nonce and place. */
 export const OPERATION = {
-  ...{ ...CONTENT, kind: 2, accountId: 7 },
+  ...CONTENT,
+  kind: 2,
+  accountId: 7,
   ciphertext: clientBytes(encodeCiphertext(CIPHERTEXT)),
   signature: clientBytes(encodeSignature(SIGNATURE)),
 };
@@ -72,14 +72,21 @@ async function fillAccounts({ client }: FilledRollup['rows']): Promise<void> {
   const jointKey = clientBytes(encodeJointKey(JOINT_KEY));
   await client.account.createMany({
     data: KEYS.map((key, index) => ({
-      ...{ publicKey: clientBytes(encodePoint(key)), accountId: index + 1, createdHeight: 1 },
-      ...{ operationHash: randomBytes(32), jointKey, blindingFactor: WORD },
+      publicKey: clientBytes(encodePoint(key)),
+      accountId: index + 1,
+      createdHeight: 1,
+      operationHash: randomBytes(32),
+      jointKey,
+      blindingFactor: WORD,
     })),
   });
   for (const batchHeight of [1, 2])
     await client.accountVersion.createMany({
       data: range(ACCOUNTS).map((index) => ({
-        ...{ accountId: index + 1, batchHeight, nonce: 1, redemptionIndex: 0 },
+        accountId: index + 1,
+        batchHeight,
+        nonce: 1,
+        redemptionIndex: 0,
         balances: { 0: '1000000000000' },
       })),
     });
@@ -94,8 +101,13 @@ async function fillChain({ client }: FilledRollup['rows']): Promise<void> {
   });
   await client.submission.create({
     data: {
-      ...{ transactionHash: randomBytes(32), batchHeight: SEALED, sender: Buffer.alloc(20), nonce: 1 },
-      ...{ maxFee: '1000000000', maxPriorityFee: '1', raw: randomBytes(4_000) },
+      transactionHash: randomBytes(32),
+      batchHeight: SEALED,
+      sender: Buffer.alloc(20),
+      nonce: 1,
+      maxFee: '1000000000',
+      maxPriorityFee: '1',
+      raw: randomBytes(4_000),
     },
   });
 }
@@ -117,19 +129,30 @@ async function fillBatch({ client }: FilledRollup['rows'], height: number): Prom
   });
   await client.operation.createMany({
     data: places.map((place) => ({
-      ...{ ...OPERATION, ...place, status: 'EXECUTED', hash: randomBytes(32) },
+      ...OPERATION,
+      ...place,
+      status: 'EXECUTED',
+      hash: randomBytes(32),
       nonce: place.batchIndex,
     })),
   });
   await client.moneyOrder.createMany({
     data: places.map(({ batchHeight, batchIndex }) => ({
-      ...{ ...CONTENT, batchHeight, totalIndex: totalIndex(batchHeight, batchIndex), hash: randomBytes(32) },
+      ...CONTENT,
+      batchHeight,
+      totalIndex: totalIndex(batchHeight, batchIndex),
+      hash: randomBytes(32),
     })),
   });
   await client.deposit.createMany({
     data: places.map((place) => ({
-      ...{ ...place, index: height * GROUP + place.batchIndex, accountId: 7, tokenId: 0, amount: '5' },
-      ...{ sender: Buffer.alloc(20), blockNumber: 1 },
+      ...place,
+      index: height * GROUP + place.batchIndex,
+      accountId: 7,
+      tokenId: 0,
+      amount: '5',
+      sender: Buffer.alloc(20),
+      blockNumber: 1,
     })),
   });
   await client.treeNode.createMany({

@@ -49,7 +49,11 @@ export async function appendAudit(
       rows.map((row) => row.reason),
       rows.map((row) => asBuffer(row.previousHash)),
       rows.map((row) => asBuffer(row.hash)),
-      ...[last.sequence, asBuffer(last.hash), after.sequence, asBuffer(after.hash), later],
+      last.sequence,
+      asBuffer(last.hash),
+      after.sequence,
+      asBuffer(after.hash),
+      later,
     ],
   });
   return rowCount === rows.length;

@@ -68,8 +68,11 @@ export async function readSends(
   { after, account, state, limit }: SendQuery,
 ): Promise<readonly SendOfPage[]> {
   const values = [
-    ...[after?.sequenceId ?? Number.MAX_SAFE_INTEGER, (after?.nonce ?? 0n).toString()],
-    ...[account === undefined ? null : asBuffer(addressToBytes(account)), state ?? null, limit],
+    after?.sequenceId ?? Number.MAX_SAFE_INTEGER,
+    (after?.nonce ?? 0n).toString(),
+    account === undefined ? null : asBuffer(addressToBytes(account)),
+    state ?? null,
+    limit,
   ];
   return (await pool.query<SendOfPage>({ name: 'list-sends', text: LIST, values })).rows;
 }

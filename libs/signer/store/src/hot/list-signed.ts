@@ -31,7 +31,10 @@ export async function listSigned(
       ? []
       : [
           {
-            ...{ ...row, nonce: BigInt(nonce), raw, hash: hashFromBytes(hash) },
+            ...row,
+            nonce: BigInt(nonce),
+            raw,
+            hash: hashFromBytes(hash),
             ...(idempotency === null ? {} : { idempotency }),
           },
         ],

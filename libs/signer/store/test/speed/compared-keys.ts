@@ -15,7 +15,10 @@ export async function comparedKeys(filled: FilledSigner): Promise<ComparedStatem
   const { client, replica } = filled;
   await client.idempotencyKey.createMany({
     data: Array.from({ length: KEYS }, () => ({
-      ...{ digest: randomBytes(32), request: randomBytes(32), owner: replica, answer: '"0x00"' },
+      digest: randomBytes(32),
+      request: randomBytes(32),
+      owner: replica,
+      answer: '"0x00"',
     })),
   });
   return [...keys(filled), ...rates(filled)];
@@ -28,12 +31,14 @@ function keys({ database, client, replica }: FilledSigner): ComparedStatement[] 
   const ttlMs = 86_400_000;
   return [
     {
-      ...{ statement: 'claim-key', rows: 1 },
+      statement: 'claim-key',
+      rows: 1,
       client: () => client.idempotencyKey.createMany({ data: [{ ...claim(), owner }], skipDuplicates: true }),
       sql: () => claimKey(database.pool, claim(), owner),
     },
     {
-      ...{ statement: 'release-key', rows: 1 },
+      statement: 'release-key',
+      rows: 1,
       client: () =>
         client.$transaction([
           client.nonceEntry.count({ where: { idempotency: digest } }),
@@ -42,14 +47,16 @@ function keys({ database, client, replica }: FilledSigner): ComparedStatement[] 
       sql: () => releaseKey(database.pool, digest, owner),
     },
     {
-      ...{ statement: 'prune-keys', rows: 0 },
+      statement: 'prune-keys',
+      rows: 0,
       client: () =>
         client.$transaction(async (calls) => {
           const where = { createdAt: { lt: new Date(Date.now() - ttlMs) } };
           const old = await calls.idempotencyKey.findMany({ where, select: { digest: true } });
           const digests = old.map((one) => one.digest);
           await calls.nonceEntry.findMany({
-            ...{ where: { idempotency: { in: digests } }, select: { idempotency: true } },
+            where: { idempotency: { in: digests } },
+            select: { idempotency: true },
           });
           await calls.idempotencyKey.deleteMany({ where: { digest: { in: digests } } });
         }),
@@ -63,7 +70,8 @@ function rates({ database, client }: FilledSigner): ComparedStatement[] {
   const minute = Math.floor(Date.now() / 60_000);
   return [
     {
-      ...{ statement: 'count-requests', rows: GROUP },
+      statement: 'count-requests',
+      rows: GROUP,
       client: () =>
         client.$transaction(
           buckets.map((bucket) =>

@@ -31,9 +31,17 @@ function rowsAfter(
   { count = GROUP, transaction = '{}' }: { readonly count?: number; readonly transaction?: string } = {},
 ): ChainedAuditRecord[] {
   return Array.from({ length: count }, (_, place) => ({
-    ...{ sequence: head.sequence + 1 + place, timeMs: 0, caller: 'payments', key: '0x00', transaction },
-    ...{ method: 'eth_sendTransaction', digest: randomBytes(32), decision: 'allowed', reason: '' },
-    ...{ previousHash: head.hash, hash: randomBytes(32) },
+    sequence: head.sequence + 1 + place,
+    timeMs: 0,
+    caller: 'payments',
+    key: '0x00',
+    transaction,
+    method: 'eth_sendTransaction',
+    digest: randomBytes(32),
+    decision: 'allowed',
+    reason: '',
+    previousHash: head.hash,
+    hash: randomBytes(32),
   }));
 }
 
@@ -47,16 +55,19 @@ function appends({ database, client }: FilledSigner, head: AuditHead): ComparedS
   };
   return [
     {
-      ...{ statement: 'append-audit', rows: GROUP },
+      statement: 'append-audit',
+      rows: GROUP,
       client: () => {
         const { before, rows } = next();
         return client.$transaction(async (calls) => {
           // The check of the head wants the entries first, as the statement ends with both.
           await calls.auditEntry.createMany({
             data: rows.map(({ digest, previousHash, hash, ...row }) => ({
-              ...{ ...row, transaction: row.transaction ?? null },
+              ...row,
+              transaction: row.transaction ?? null,
               digest: digest === undefined ? null : clientBytes(digest),
-              ...{ previousHash: clientBytes(previousHash), hash: clientBytes(hash) },
+              previousHash: clientBytes(previousHash),
+              hash: clientBytes(hash),
             })),
           });
           await calls.auditHead.updateMany({
@@ -71,7 +82,8 @@ function appends({ database, client }: FilledSigner, head: AuditHead): ComparedS
       },
     },
     {
-      ...{ statement: 'lock-audit-head', rows: 1 },
+      statement: 'lock-audit-head',
+      rows: 1,
       client: () => client.$transaction((calls) => calls.auditHead.findUnique({ where: { id: 1 } })),
       sql: () => database.transaction((own) => lockAuditHead(own)),
     },
@@ -83,7 +95,8 @@ function lists({ database, client }: FilledSigner, sequenceId: number): Compared
   const after = { sequenceId, nonce: 500n };
   return [
     {
-      ...{ statement: 'show-transactions', rows: PAGE },
+      statement: 'show-transactions',
+      rows: PAGE,
       client: async () => {
         const found = await client.auditEntry.findMany({
           where: { sequence: { in: sequences } },
@@ -94,7 +107,8 @@ function lists({ database, client }: FilledSigner, sequenceId: number): Compared
       sql: () => showTransactions(database.pool, sequences),
     },
     {
-      ...{ statement: 'list-sends', rows: PAGE },
+      statement: 'list-sends',
+      rows: PAGE,
       client: async () => {
         const below = { OR: [{ sequenceId: { lt: sequenceId } }, { sequenceId, nonce: { lt: 500 } }] };
         const orderBy = [{ sequenceId: 'desc' }, { nonce: 'desc' }] as const;
@@ -106,7 +120,9 @@ function lists({ database, client }: FilledSigner, sequenceId: number): Compared
           skip: SENDS - 1,
         });
         const found = await client.nonceEntry.findMany({
-          ...{ where: below, orderBy: [...orderBy], take: PAGE },
+          where: below,
+          orderBy: [...orderBy],
+          take: PAGE,
           select: { ...key, state: true, given: true, hash: true, changedAt: true },
         });
         await client.nonceSequence.findMany({ where: { id: { in: found.map((one) => one.sequenceId) } } });

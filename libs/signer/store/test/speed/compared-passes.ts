@@ -38,7 +38,8 @@ function within(
   },
 ): ComparedStatement {
   return {
-    ...{ statement: parts.statement, rows: parts.rows },
+    statement: parts.statement,
+    rows: parts.rows,
     client: () => client.$transaction(parts.client),
     sql: () => database.transaction(parts.sql),
   };
@@ -49,7 +50,8 @@ function watched(filled: FilledSigner): ComparedStatement[] {
   const doubtful = ['doubtful'] as const;
   return [
     {
-      ...{ statement: 'claim-sequences', rows: 2 },
+      statement: 'claim-sequences',
+      rows: 2,
       client: () =>
         client.nonceSequence.updateManyAndReturn({
           where: { OR: [{ watcher: null }, { watcher: replica }] },
@@ -59,7 +61,8 @@ function watched(filled: FilledSigner): ComparedStatement[] {
       sql: () => claimSequences(database.pool, { watcher: replica, limit: 200 }),
     },
     within(filled, {
-      ...{ statement: 'take-over-nonces', rows: 0 },
+      statement: 'take-over-nonces',
+      rows: 0,
       sql: (own) => takeOverNonces(own, sequenceId, { replica, stuckMs: 120_000 }),
       async client(calls) {
         const alive = await calls.replica.findMany({ where: { aliveUntil: { gt: new Date() } } });
@@ -72,25 +75,30 @@ function watched(filled: FilledSigner): ComparedStatement[] {
       },
     }),
     {
-      ...{ statement: 'list-signed', rows: ENTRIES },
+      statement: 'list-signed',
+      rows: ENTRIES,
       client: () =>
         client.nonceEntry.findMany({
-          ...{ where: { sequenceId, state: 'accepted', nonce: { gte: 0 }, raw: { not: null } } },
-          ...{ orderBy: { nonce: 'asc' }, take: ENTRIES },
+          where: { sequenceId, state: 'accepted', nonce: { gte: 0 }, raw: { not: null } },
+          orderBy: { nonce: 'asc' },
+          take: ENTRIES,
         }),
       sql: () => listSigned(database.pool, sequenceId, { states: ['accepted'], from: 0n, limit: ENTRIES }),
     },
     {
-      ...{ statement: 'list-signed', rows: 0 },
+      statement: 'list-signed',
+      rows: 0,
       client: () =>
         client.nonceEntry.findMany({
-          ...{ where: { sequenceId, state: { in: [...doubtful] }, nonce: { gte: 0 }, raw: { not: null } } },
-          ...{ orderBy: { nonce: 'asc' }, take: ENTRIES },
+          where: { sequenceId, state: { in: [...doubtful] }, nonce: { gte: 0 }, raw: { not: null } },
+          orderBy: { nonce: 'asc' },
+          take: ENTRIES,
         }),
       sql: () => listSigned(database.pool, sequenceId, { states: doubtful, from: 0n, limit: ENTRIES }),
     },
     within(filled, {
-      ...{ statement: 'lock-sequence', rows: 1 },
+      statement: 'lock-sequence',
+      rows: 1,
       sql: (own) => lockSequence(own, sequenceId),
       client: (calls) =>
         calls.nonceSequence.updateMany({ where: { id: sequenceId }, data: { watcher: replica } }),
@@ -104,7 +112,8 @@ function counted(filled: FilledSigner): ComparedStatement[] {
   const minedCount = 50n;
   return [
     within(filled, {
-      ...{ statement: 'adopt-counts', rows: 1 },
+      statement: 'adopt-counts',
+      rows: 1,
       sql: (own) => adoptCounts(own, [{ sequenceId, wanted: 1, clientCount: 1_000n }], replica),
       async client(calls) {
         await calls.settledNonce.findMany({ where: { sequenceId, nonce: { gte: 1_000 } } });
@@ -118,12 +127,14 @@ function counted(filled: FilledSigner): ComparedStatement[] {
       },
     }),
     within(filled, {
-      ...{ statement: 'put-back-settled', rows: 0 },
+      statement: 'put-back-settled',
+      rows: 0,
       sql: (own) => putBackSettled(own, counts, replica),
       client: (calls) => calls.settledNonce.findMany({ where: { sequenceId, nonce: { gte: 50 } } }),
     }),
     within(filled, {
-      ...{ statement: 'settle-nonces', rows: 0 },
+      statement: 'settle-nonces',
+      rows: 0,
       sql: (own) => settleNonces(own, { id: sequenceId, minedCount }, { keep: 256, givenTtlMs: 3_600_000 }),
       async client(calls) {
         const state = { in: ['free', 'reserved', 'accepted'] as ('free' | 'reserved' | 'accepted')[] };
@@ -147,18 +158,21 @@ function gaps(filled: FilledSigner): ComparedStatement[] {
   const high = { sequenceId, nonce: 5_000n };
   return [
     within(filled, {
-      ...{ statement: 'find-gap', rows: 1 },
+      statement: 'find-gap',
+      rows: 1,
       sql: (own) => findGapEnd(own, start),
       async client(calls) {
         await calls.nonceSequence.findUnique({ where: { id: sequenceId } });
         await calls.nonceEntry.findMany({ where: { sequenceId, nonce: 90 } });
         await calls.nonceEntry.findFirst({
-          ...{ where: { sequenceId, nonce: { gt: 90 }, given: false }, orderBy: { nonce: 'asc' } },
+          where: { sequenceId, nonce: { gt: 90 }, given: false },
+          orderBy: { nonce: 'asc' },
         });
       },
     }),
     within(filled, {
-      ...{ statement: 'open-gap', rows: WIDE },
+      statement: 'open-gap',
+      rows: WIDE,
       sql: (own) => openGap(own, { ...start, end: 100n, owner }),
       async client(calls) {
         const data = Array.from({ length: WIDE }, (_, place) => ({
@@ -169,7 +183,8 @@ function gaps(filled: FilledSigner): ComparedStatement[] {
       },
     }),
     within(filled, {
-      ...{ statement: 'lead-back', rows: 1 },
+      statement: 'lead-back',
+      rows: 1,
       sql: (own) => leadBack(own, high),
       async client(calls) {
         await calls.nonceSequence.updateMany({ where: { id: sequenceId }, data: { nextNonce: 5_000 } });

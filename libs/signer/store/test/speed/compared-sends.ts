@@ -34,7 +34,9 @@ function reservations({ database, client, replica, sequenceId }: FilledSigner): 
   const reserveByClient = () =>
     client.$transaction(async (calls) => {
       const { nextNonce } = await calls.nonceSequence.update({
-        ...{ where: { id }, data: { nextNonce: { increment: GROUP } }, select: { nextNonce: true } },
+        where: { id },
+        data: { nextNonce: { increment: GROUP } },
+        select: { nextNonce: true },
       });
       const where = { sequenceId, isFree: true, nonce: { lt: nextNonce } };
       await calls.nonceEntry.findMany({ where, select: { nonce: true }, take: GROUP });
@@ -45,11 +47,15 @@ function reservations({ database, client, replica, sequenceId }: FilledSigner): 
     });
   return [
     {
-      ...{ statement: 'reserve-fresh', rows: GROUP, client: reserveByClient },
+      statement: 'reserve-fresh',
+      rows: GROUP,
+      client: reserveByClient,
       sql: () => reserveFresh(database.pool, { sequenceId, wanted: GROUP }, replica),
     },
     {
-      ...{ statement: 'reserve-nonces', rows: GROUP, client: reserveByClient },
+      statement: 'reserve-nonces',
+      rows: GROUP,
+      client: reserveByClient,
       sql: () => database.transaction((own) => reserveNonces(own, [{ sequenceId, wanted: GROUP }], replica)),
     },
   ];
@@ -60,11 +66,16 @@ function bytes({ database, client, replica, sequenceId }: FilledSigner): Compare
   const nextGiven = groupsFrom(GIVEN, 1);
   const [replaced] = signedFrom(sequenceId, REPLACED, 1);
   const columnsOf = (nonce: number) => ({
-    ...{ sequenceId, nonce, owner: replica, raw: randomBytes(110), hash: randomBytes(32) },
+    sequenceId,
+    nonce,
+    owner: replica,
+    raw: randomBytes(110),
+    hash: randomBytes(32),
   });
   return [
     {
-      ...{ statement: 'store-signed', rows: GROUP },
+      statement: 'store-signed',
+      rows: GROUP,
       client: () =>
         client.$transaction(
           signedFrom(sequenceId, nextGroup()).map(({ nonce, raw }) =>
@@ -77,7 +88,8 @@ function bytes({ database, client, replica, sequenceId }: FilledSigner): Compare
       sql: () => storeSigned(database.pool, signedFrom(sequenceId, nextGroup()), replica),
     },
     {
-      ...{ statement: 'store-given', rows: 1 },
+      statement: 'store-given',
+      rows: 1,
       client: () =>
         client.nonceEntry.createMany({
           data: [{ ...columnsOf(nextGiven()), state: 'signed', given: true }],
@@ -89,7 +101,8 @@ function bytes({ database, client, replica, sequenceId }: FilledSigner): Compare
       },
     },
     {
-      ...{ statement: 'replace-signed', rows: 1 },
+      statement: 'replace-signed',
+      rows: 1,
       client: () =>
         client.nonceEntry.upsert({
           where: { sequenceId_nonce: { sequenceId, nonce: REPLACED } },
@@ -104,12 +117,16 @@ function bytes({ database, client, replica, sequenceId }: FilledSigner): Compare
 function outcomes({ database, client, replica, sequenceId }: FilledSigner): ComparedStatement[] {
   const kind = { from: ['accepted'], to: 'accepted' } as const;
   const moves = signedFrom(sequenceId, ACCEPTED).map(({ nonce }) => ({
-    ...{ kind, sequenceId, nonce, hash: STORED_HASH },
+    kind,
+    sequenceId,
+    nonce,
+    hash: STORED_HASH,
   }));
   const answers = moves.map(() => ({ idempotency: randomBytes(32), json: '"0x00"' }));
   return [
     {
-      ...{ statement: 'move-nonces', rows: GROUP },
+      statement: 'move-nonces',
+      rows: GROUP,
       client: () =>
         client.$transaction(
           moves.map(({ nonce }) =>
@@ -122,7 +139,8 @@ function outcomes({ database, client, replica, sequenceId }: FilledSigner): Comp
       sql: () => moveRows(database.pool, moves, { kind, replica }),
     },
     {
-      ...{ statement: 'answer-keys', rows: GROUP },
+      statement: 'answer-keys',
+      rows: GROUP,
       client: () =>
         client.$transaction(
           answers.map(({ idempotency: digest, json: answer }) =>
@@ -138,7 +156,8 @@ function positions({ database, client, sequenceId }: FilledSigner): ComparedStat
   const where = { id: sequenceId };
   return [
     {
-      ...{ statement: 'read-position', rows: 1 },
+      statement: 'read-position',
+      rows: 1,
       client: () =>
         client.$transaction(
           async (calls) => {

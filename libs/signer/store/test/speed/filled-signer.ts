@@ -42,7 +42,11 @@ export async function storeEntries(
   for (let from = first; from < first + count; from += AT_ONCE)
     await client.nonceEntry.createMany({
       data: Array.from({ length: Math.min(AT_ONCE, first + count - from) }, (_, place) => ({
-        ...{ sequenceId, nonce: from + place, state, owner: replica, ...bytes },
+        sequenceId,
+        nonce: from + place,
+        state,
+        owner: replica,
+        ...bytes,
       })),
     });
 }
@@ -57,7 +61,10 @@ export const STORED_HASH: Hash = hashFromBytes(HASH);
 /** Signed transactions, the first with the nonce. */
 export function signedFrom(sequenceId: number, first: number, count = GROUP): SignedNonce[] {
   return Array.from({ length: count }, (_, place) => ({
-    ...{ sequenceId, nonce: BigInt(first + place), raw: randomBytes(RAW), hash: STORED_HASH },
+    sequenceId,
+    nonce: BigInt(first + place),
+    raw: randomBytes(RAW),
+    hash: STORED_HASH,
   }));
 }
 

@@ -72,8 +72,11 @@ describe('a policy', () => {
 
   it('allows nothing but transactions by a rule with a limit on transactions', () => {
     const limits = [
-      ...['chains = [2018]', 'recipients = ["contract-creation"]'],
-      ...['max-value = 5', 'max-gas = 5', 'max-gas-price = 5'],
+      'chains = [2018]',
+      'recipients = ["contract-creation"]',
+      'max-value = 5',
+      'max-gas = 5',
+      'max-gas-price = 5',
     ];
     const others = ['callers = ["alice"]', `keys = ["${KEY}"]`, 'rate-per-minute = 9'];
     const methods = ['eth1_sign', 'eth_sign', 'eth_signTypedData', 'eth_signTypedData_v4'];

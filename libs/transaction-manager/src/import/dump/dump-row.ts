@@ -23,7 +23,8 @@ export function dumpRow(
 ): DumpRow {
   const nameOf = (column: string) => `row ${row} of ${table}: ${column}`;
   return {
-    ...{ table, row },
+    table,
+    row,
     bytes: (column) => bytesAt(nameOf(column), valueAt(column), dialect),
     text: (column) => textAt(nameOf(column), valueAt(column)),
   };

@@ -16,7 +16,9 @@ export async function lockPayload(
   hash: Uint8Array,
 ): Promise<Uint8Array | undefined> {
   const { rows } = await statements.query<SqlRow<typeof payload, 'encoded'>>({
-    ...{ name: 'lock-payload', text: LOCK, values: [asBuffer(hash)] },
+    name: 'lock-payload',
+    text: LOCK,
+    values: [asBuffer(hash)],
   });
   return rows[0]?.encoded;
 }

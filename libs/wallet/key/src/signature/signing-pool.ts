@@ -72,7 +72,9 @@ class ThreadedPool implements SigningPool {
     private readonly maxWaiting: number,
   ) {
     this.threads = new ThreadPool({
-      ...{ workers, maxWaiting, timeMs: MOST_MS },
+      workers,
+      maxWaiting,
+      timeMs: MOST_MS,
       startThread: () =>
         startThread(
           threadFile(import.meta.url, './signing-worker.js', '../../dist/signature/signing-worker.js'),

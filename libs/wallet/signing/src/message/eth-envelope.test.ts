@@ -7,7 +7,9 @@ const TO = '0x2b87d1cb599bc2a606db9a0169fcec96af04ad3a';
 const BLOB_HASH = `0x01${'7'.repeat(62)}`;
 const COMMON = { to: TO, nonce: 0, gasLimit: 21_000, value: 10n ** 18n };
 const AUTHORIZATION = {
-  ...{ address: TO, nonce: 1, chainId: 314 },
+  address: TO,
+  nonce: 1,
+  chainId: 314,
   signature: { r: `0x${'1'.repeat(64)}`, s: `0x${'2'.repeat(64)}`, yParity: 0 as const },
 };
 const ACCESS_LIST = [{ address: TO, storageKeys: [`0x${'0'.repeat(64)}`] }];

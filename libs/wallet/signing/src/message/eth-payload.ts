@@ -75,8 +75,14 @@ export function decodeEthPayload(bytes: Uint8Array): EthPayload | undefined {
   const [c, n, p, f, g, v] = scalars.map((item) => scalarFromBytes(item?.content ?? EMPTY)) as Six<bigint>;
   const recipient = to.content.length === 0 ? undefined : addressFromBytes(to.content);
   return {
-    ...{ chainId: c, nonce: n, gasPremium: p, gasFeeCap: f, gasLimit: g },
-    ...{ to: recipient, value: v, input: input.content },
+    chainId: c,
+    nonce: n,
+    gasPremium: p,
+    gasFeeCap: f,
+    gasLimit: g,
+    to: recipient,
+    value: v,
+    input: input.content,
   };
 }
 

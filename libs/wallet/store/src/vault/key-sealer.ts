@@ -54,7 +54,9 @@ export class KeySealer {
     if (passphrase === '') throw new SealingError('the passphrase is empty');
     const parameters = {
       kdf: 'scrypt',
-      ...{ scryptN: cost.n, scryptR: cost.r, scryptP: cost.p },
+      scryptN: cost.n,
+      scryptR: cost.r,
+      scryptP: cost.p,
       salt: randomBytes(SALT_BYTES),
     };
     const sealingKey = await deriveSealingKey(passphrase, parameters);

@@ -12,11 +12,18 @@ const KEYS = 1_000;
 
 const keys = Array.from({ length: KEYS }, () => ({
   address: randomBytes(21),
-  ...{ kind: 1, generation: 1, cipher: 'aes-256-gcm', nonce: randomBytes(12), sealed: randomBytes(48) },
+  kind: 1,
+  generation: 1,
+  cipher: 'aes-256-gcm',
+  nonce: randomBytes(12),
+  sealed: randomBytes(48),
 }));
 const asked = keys.slice(0, GROUP).map(({ address }) => address);
 const records = asked.map((address, place) => ({
-  ...{ caller: 'payments', requestId: String(place), address, digest: randomBytes(32) },
+  caller: 'payments',
+  requestId: String(place),
+  address,
+  digest: randomBytes(32),
   ...({ action: 'sign', decision: 'done' } as const),
 }));
 

@@ -20,7 +20,9 @@ export async function oracleFrames(scenario: Scenario): Promise<CallFrame> {
         from: addressFromBytes(address.bytes),
         to: parseAddress(`0x${beneficiary.toString(16).padStart(64, '0').slice(-40)}`),
         value: (await state.getAccount(address))?.balance ?? 0n,
-        ...{ gas: 0n, gasUsed: 0n, input: new Uint8Array(0) },
+        gas: 0n,
+        gasUsed: 0n,
+        input: new Uint8Array(0),
       });
     },
     enter(message) {
@@ -32,7 +34,9 @@ export async function oracleFrames(scenario: Scenario): Promise<CallFrame> {
         from: parent?.address ?? addressFromBytes(caller.bytes),
         ...(to === undefined ? {} : { to: addressFromBytes(message.codeAddress.bytes) }),
         ...(type === 'STATICCALL' ? {} : { value }),
-        ...{ gas: gasLimit, gasUsed: 0n, input: Uint8Array.from(data) },
+        gas: gasLimit,
+        gasUsed: 0n,
+        input: Uint8Array.from(data),
       };
       if (parent === undefined) top = frame;
       else (parent.frame.calls ??= []).push(frame);

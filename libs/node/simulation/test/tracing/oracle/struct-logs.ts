@@ -61,10 +61,14 @@ const CALLS = new Set(['CALL', 'CALLCODE', 'DELEGATECALL', 'STATICCALL']);
 function describe({ pc, opcode, gasLeft, depth, gasRefund, stack, memory }: InterpreterStep): Described {
   const words = Buffer.from(memory).toString('hex').match(/.{64}/g) ?? [];
   return {
-    ...{ pc, op: opcode.name, gas: Number(gasLeft), depth: depth + 1 },
+    pc,
+    op: opcode.name,
+    gas: Number(gasLeft),
+    depth: depth + 1,
     gasCost: Number(opcode.dynamicFee ?? opcode.fee),
     ...(gasRefund === 0n ? {} : { refund: Number(gasRefund) }),
-    ...{ stack: stack.map((word) => `0x${word.toString(16)}`), memory: words },
+    stack: stack.map((word) => `0x${word.toString(16)}`),
+    memory: words,
   };
 }
 

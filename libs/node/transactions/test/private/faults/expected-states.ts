@@ -61,7 +61,8 @@ export class ExpectedStates {
         privacyFlag: request.privacyFlag as PrivacyFlag,
         affectedCreations: new Set(request.affected.map(payloadHash)),
         ...(root.length === 0 ? {} : { executionRoot: hashFromBytes(root) }),
-        ...{ sender: this.keys[sender], managedParties: [key] },
+        sender: this.keys[sender],
+        managedParties: [key],
       },
     };
   }

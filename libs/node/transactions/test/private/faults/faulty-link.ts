@@ -140,11 +140,13 @@ export class FaultyLink {
 
   private async forward({ method, path, headers, body }: Request): Promise<Answer> {
     const response = await fetch(new URL(path, this.options.target()), {
-      ...{ method, headers },
+      method,
+      headers,
       ...(body.length === 0 ? {} : { body: Uint8Array.from(body) }),
     });
     return {
-      ...{ status: response.status, text: response.statusText },
+      status: response.status,
+      text: response.statusText,
       type: response.headers.get('content-type') ?? 'text/plain',
       body: Buffer.from(await response.arrayBuffer()),
     };

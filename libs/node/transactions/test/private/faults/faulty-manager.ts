@@ -109,11 +109,15 @@ async function openLinks(running: () => RunningTransactionManager, random: () =>
   return {
     ofFollower: await FaultyLink.open({ ...toClients, isCounted: () => true, draw: drawOf(OF_READS) }),
     ofSender: await FaultyLink.open({
-      ...{ ...toClients, isCounted: ({ path }) => path === '/send', draw: drawOf(OF_WRITES) },
+      ...toClients,
+      isCounted: ({ path }) => path === '/send',
+      draw: drawOf(OF_WRITES),
     }),
     ofPeers: await FaultyLink.open({
-      ...{ target: () => running().peerUrl, isCounted: ({ path }) => path === '/push' },
-      ...{ draw: drawOf(OF_WRITES), garble: garblePush },
+      target: () => running().peerUrl,
+      isCounted: ({ path }) => path === '/push',
+      draw: drawOf(OF_WRITES),
+      garble: garblePush,
     }),
   };
 }
@@ -126,9 +130,16 @@ function start(parts: {
 }): Promise<RunningTransactionManager> {
   const { pair, peers, database, links } = parts;
   return startTransactionManager({
-    ...{ database, logger: silentLogger, version: 'test', keys: [pair], peers },
-    ...{ client: LOOPBACK, peer: LOOPBACK, url: `${links.ofPeers.url}/` },
-    ...{ partyIntervalMs: 200, peerTimeoutMs: PATIENCE_MS },
+    database,
+    logger: silentLogger,
+    version: 'test',
+    keys: [pair],
+    peers,
+    client: LOOPBACK,
+    peer: LOOPBACK,
+    url: `${links.ofPeers.url}/`,
+    partyIntervalMs: 200,
+    peerTimeoutMs: PATIENCE_MS,
   });
 }
 

@@ -147,7 +147,10 @@ async function mint({ ledger }: PrivateNode, transactions: readonly SignedTransa
   await execution.addAll(transactions);
   const executed = await execution.finish();
   const header = draftHeader({
-    ...{ parentHash: head.hash, timestamp, block: context, fork: ledger.executor.rules(context) },
+    parentHash: head.hash,
+    timestamp,
+    block: context,
+    fork: ledger.executor.rules(context),
     commitments: { ...executed, stateRoot: executed.changes.stateRoot },
   });
   return { hash: ledger.rules.hashHeader(header), header, transactions: [...transactions] };

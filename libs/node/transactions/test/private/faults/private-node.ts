@@ -107,18 +107,21 @@ async function live(url: string, setup: PrivateNodeSetup, reports: FollowerRepor
   const clock = { ...systemClock, now: () => 4_000_000_000_000 };
   const quiet = { logger: silentLogger, metrics: silentMetrics };
   const rules = await MintedRules.open(database);
-  const ledger = await openLedger({
-    ...{ genesis: GENESIS, rules, store: ledgerStore, executor, clock },
-    ...quiet,
-  });
+  const ledger = await openLedger({ genesis: GENESIS, rules, store: ledgerStore, executor, clock, ...quiet });
   const manager = new ManagerClient({ ...PATIENCE, url: setup.links.ofFollower.url });
   const sending = new ManagerClient({ ...PATIENCE, url: setup.links.ofSender.url });
   const store = faultyStore(ledgerStore.privateState, setup.drawWrite);
   const states = new StateDatabase({ source: store, metrics: silentMetrics, name: 'private ' });
   const following = followingOf(ledger, manager, { states, store });
   const follower = await ChainFollower.open<Block>({
-    ...{ name: 'private state', chain: ledger, following, metrics: silentMetrics, logger: listener(reports) },
-    ...{ clock: systemClock, retryMs: 2, maxRetryMs: 20 },
+    name: 'private state',
+    chain: ledger,
+    following,
+    metrics: silentMetrics,
+    logger: listener(reports),
+    clock: systemClock,
+    retryMs: 2,
+    maxRetryMs: 20,
   });
   const openWorlds = () => worldsAtHead(ledger, { follower, following, states, store });
   const distributor = distributorOf(sending, setup.onSent, { openWorlds, ledger });
@@ -142,7 +145,8 @@ function followingOf(
     replay: async (block) => {
       const { context, world } = await ledger.replay(block);
       return {
-        ...{ context: executor.context(context), world: world.evm },
+        context: executor.context(context),
+        world: world.evm,
         execute: (transaction) => executor.executeTransaction(context, transaction, world),
       };
     },
@@ -151,7 +155,9 @@ function followingOf(
     payloads,
     sharedStates: new ManagerSharedStates(manager, payloads),
     decode: (raw) => decodeTransaction(raw, CHAIN_ID),
-    ...{ ...own, switchesAt, chainId: CHAIN_ID },
+    ...own,
+    switchesAt,
+    chainId: CHAIN_ID,
   });
 }
 

@@ -122,7 +122,11 @@ export class PrivateTraffic {
     const parties = [sender, ...others];
     const mandatory = privacyFlag === 2 ? [this.pick(parties)] : [];
     return {
-      ...{ sender, parties, privacyFlag, mandatory, payload: createBox(this.number()) },
+      sender,
+      parties,
+      privacyFlag,
+      mandatory,
+      payload: createBox(this.number()),
       sent: (address) => this.contracts.push({ address, privacyFlag, parties, mandatory, isShared: true }),
     };
   }
@@ -150,7 +154,12 @@ export class PrivateTraffic {
     const [payload, entered] = this.payloadOf(contract, other);
     const union = [...new Set([...mandatory, ...(entered === contract ? [] : entered.mandatory)])];
     return {
-      ...{ sender, to, payload, parties, privacyFlag, mandatory: privacyFlag === 2 ? union : [] },
+      sender,
+      to,
+      payload,
+      parties,
+      privacyFlag,
+      mandatory: privacyFlag === 2 ? union : [],
       sent: () => markShared({ contract, entered, parties }),
     };
   }
@@ -220,7 +229,9 @@ export function distributionOf(action: PrivateAction, keys: readonly PtmKey[]): 
   const keyOf = (node: number) => keys[node] as PtmKey;
   const { sender, parties, privacyFlag, mandatory } = action;
   return {
-    ...{ from: undefined, privacyFlag, mandatoryFor: mandatory.map(keyOf) },
+    from: undefined,
+    privacyFlag,
+    mandatoryFor: mandatory.map(keyOf),
     to: parties.filter((party) => party !== sender).map(keyOf),
   };
 }
