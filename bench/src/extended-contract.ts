@@ -15,7 +15,7 @@ export type Party = Network['endpoints']['nodes'][number];
  */
 const WRITER = '0x601980600b6000396000f3' + '6000355b806020351115601757801981556001016003565b00';
 /** The most that a transaction may have from Osaka on. */
-const MOST_GAS = '0x1000000';
+const MAX_GAS = '0x1000000';
 /** A new slot costs 22,100 gas and its turn of the loop about 70. */
 const SLOTS_PER_TRANSACTION = 740;
 const POLL_MS = 20;
@@ -78,7 +78,7 @@ export async function extend(
 }
 
 function send(creator: Party, other: Party, call: { to?: string; data: string }): Promise<string> {
-  const transaction = { from: accountOf(creator), gas: MOST_GAS, privateFor: [other.ptmKey], ...call };
+  const transaction = { from: accountOf(creator), gas: MAX_GAS, privateFor: [other.ptmKey], ...call };
   return callRpc(creator.rpc, 'eth_sendTransaction', [transaction]) as Promise<string>;
 }
 

@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../..');
 const decisions = join(root, 'docs/adr');
 
 /** Sources of a library above this many lines need a README (CONTRIBUTING.md). */
-const MOST_LINES_WITHOUT_README = 1_500;
+const MAX_LINES_WITHOUT_README = 1_500;
 
 function sourceLines(library: string): number {
   const sources = filesBelow(join(library, 'src'), '.ts').filter((file) => !file.endsWith('.test.ts'));
@@ -68,7 +68,7 @@ describe('the documents', () => {
     const libraries = filesBelow(join(root, 'libs'), 'package.json').map(dirname);
     const large = libraries.filter((library) => existsSync(join(library, 'src')));
     const without = large
-      .filter((library) => sourceLines(library) > MOST_LINES_WITHOUT_README)
+      .filter((library) => sourceLines(library) > MAX_LINES_WITHOUT_README)
       .filter((library) => !existsSync(join(library, 'README.md')));
     expect(without.map((library) => relative(root, library))).toEqual([]);
   });

@@ -27,13 +27,13 @@ import { openChain, type OpenChain } from './open-chain.js';
 import { logGenesis, readGenesis } from './read-genesis.js';
 
 /** Files of one import. */
-export const MOST_FILES = 10_000;
+export const MAX_FILES = 10_000;
 
 /** Bytes of rows that are committed together at most, about. */
 const GROUP_BYTES = 8 * 1024 * 1024;
 
 /** Threads that recover senders; more have nothing to do, since blocks are executed one after the other. */
-const MOST_THREADS = 4;
+const MAX_THREADS = 4;
 
 const REPORT_MS = 5_000;
 
@@ -143,7 +143,7 @@ interface Work {
 async function runImport(target: ImportTarget, work: Work): Promise<string> {
   const { ledger, genesis, engine } = target.parts;
   const { logger, files, signal } = work;
-  const workers = Math.min(MOST_THREADS, Math.max(1, availableParallelism() - 1));
+  const workers = Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1));
   const decoder = createTransactionDecoder({ chainId: genesis.chainId, workers, logger });
   const reports = startReports(ledger, work);
   try {

@@ -70,7 +70,7 @@ if (command === 'enode') {
     start: (config, environment) => printLine(replaceValidators(config, environment)),
   });
 } else if (command === 'import-chain') {
-  const { MOST_FILES, importOptions, startImport } = await import('./import-command.js');
+  const { MAX_FILES, importOptions, startImport } = await import('./import-command.js');
   await runMain({
     name: 'node',
     version,
@@ -79,7 +79,7 @@ if (command === 'enode') {
     usage: 'node import-chain FILE… [OPTIONS]',
     options: importOptions,
     argv: rest,
-    mostWords: MOST_FILES,
+    maxWords: MAX_FILES,
     start: startImport,
   });
 } else if (command === 'record-backup') {

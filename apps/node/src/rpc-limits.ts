@@ -3,10 +3,10 @@ import type { ExecutionLimits } from '@tetrad/node-simulation';
 import type { RpcLimits } from './rpc/node-parts.js';
 
 /** Limits on the executions of clients that have begun, and on the requests that wait to begin. */
-const MOST_BEGUN_EXECUTIONS = 128;
-const MOST_WAITING_EXECUTIONS = 10_000;
+const MAX_BEGUN_EXECUTIONS = 128;
+const MAX_WAITING_EXECUTIONS = 10_000;
 const WAITING_FOR_RECEIPTS = 1_000;
-const MOST_TRACE_STEPS = 1_000_000;
+const MAX_TRACE_STEPS = 1_000_000;
 
 export function rpcLimits(config: NodeConfig): RpcLimits {
   return {
@@ -19,7 +19,7 @@ export function rpcLimits(config: NodeConfig): RpcLimits {
     filtersPerCaller: config.rpcMaxFiltersPerCaller,
     filterExpiryMs: config.rpcFilterExpiry,
     subscriptionsPerConnection: config.rpcMaxSubscriptions,
-    traceSteps: MOST_TRACE_STEPS,
+    traceSteps: MAX_TRACE_STEPS,
     dumpSlots: config.rpcMaxDumpSlots,
     waitingForReceipts: WAITING_FOR_RECEIPTS,
     requestTimeoutMs: config.rpcRequestTimeout,
@@ -30,7 +30,7 @@ export function executionLimits(config: NodeConfig): ExecutionLimits {
   return {
     timeoutMs: config.rpcExecutionTimeout,
     long: config.rpcMaxLongExecutions,
-    begun: MOST_BEGUN_EXECUTIONS,
-    waiting: MOST_WAITING_EXECUTIONS,
+    begun: MAX_BEGUN_EXECUTIONS,
+    waiting: MAX_WAITING_EXECUTIONS,
   };
 }

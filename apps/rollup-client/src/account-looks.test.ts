@@ -7,14 +7,14 @@ const { signal } = new AbortController();
  * @param told - whether each wait ends with a notice
  * @returns for how long each one waits at most
  */
-async function waits(isListening: boolean, told: readonly boolean[], intervalMs = 2_000, mostMs = 1e9) {
+async function waits(isListening: boolean, told: readonly boolean[], intervalMs = 2_000, maxMs = 1e9) {
   const asked: number[] = [];
   const next = async (wait: number) => {
     asked.push(wait);
     return told[asked.length - 1] === true;
   };
   const looks = new NoticedLooks({ isListening, next }, intervalMs);
-  for (let place = 0; place < told.length; place += 1) await looks.next(mostMs, signal);
+  for (let place = 0; place < told.length; place += 1) await looks.next(maxMs, signal);
   return asked;
 }
 

@@ -7,10 +7,10 @@ export interface Looks {
   /**
    * Waits for the next look.
    *
-   * @param mostMs - ends the wait, 0 or more
+   * @param maxMs - ends the wait, 0 or more
    * @param signal - ends it too
    */
-  next(mostMs: number, signal: AbortSignal): Promise<void>;
+  next(maxMs: number, signal: AbortSignal): Promise<void>;
 }
 
 /** Between two looks without a notice, while the operator sends notices: one that sends none does not keep anything from its user. */
@@ -34,12 +34,12 @@ export class NoticedLooks implements Looks {
     private readonly intervalMs: number,
   ) {}
 
-  async next(mostMs: number, signal: AbortSignal): Promise<void> {
-    const first = Math.min(PAUSE_MS, this.intervalMs, mostMs);
+  async next(maxMs: number, signal: AbortSignal): Promise<void> {
+    const first = Math.min(PAUSE_MS, this.intervalMs, maxMs);
     await pause(first, signal);
     const isQuiet = this.news.isListening && !this.wasTold;
     const wanted = isQuiet ? Math.max(QUIET_MS, this.intervalMs) : this.intervalMs;
-    this.wasTold = await this.news.next(Math.min(wanted, mostMs) - first, signal);
+    this.wasTold = await this.news.next(Math.min(wanted, maxMs) - first, signal);
   }
 }
 

@@ -5,7 +5,7 @@ import { openRollupStore, type RollupStore } from '@tetrad/rollup-store';
 import { OperatorError } from '@tetrad/types';
 
 /** Most differences that are listed; a longer list would not help to find the problem. */
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 /** Leaves that are read at a time. */
 const LEAVES = 1_000;
 const POOL_SIZE = 2;
@@ -80,6 +80,6 @@ export class StoreComparison {
 
   private differ(text: string): void {
     this.found += 1;
-    if (this.listed.length < MOST_LISTED) this.listed.push(text);
+    if (this.listed.length < MAX_LISTED) this.listed.push(text);
   }
 }

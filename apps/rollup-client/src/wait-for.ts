@@ -5,7 +5,7 @@ import { pause } from './open-account.js';
 /** Between two looks at an operator that sends no notices. */
 export const POLL_MS = 1_000;
 const everySecond: Looks = {
-  next: (mostMs, signal) => pause(Math.min(POLL_MS, mostMs), signal),
+  next: (maxMs, signal) => pause(Math.min(POLL_MS, maxMs), signal),
 };
 
 /**

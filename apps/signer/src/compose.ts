@@ -25,7 +25,7 @@ import { openSigning } from './open-signing.js';
 import { filledGas } from './rpc/filled-gas.js';
 import { serverTls } from './tls/server-tls.js';
 
-const MOST_KEY_WAIT_MS = 20_000;
+const MAX_KEY_WAIT_MS = 20_000;
 
 /**
  * Builds the signing proxy and opens its ports.
@@ -102,7 +102,7 @@ export async function composeSigner(
 
 /** Longest wait for a key that is being loaded: the caller gets an answer before the request times out. */
 function keyWaitMs({ rpcRequestTimeout }: SignerConfig): number {
-  return Math.min(MOST_KEY_WAIT_MS, rpcRequestTimeout / 2);
+  return Math.min(MAX_KEY_WAIT_MS, rpcRequestTimeout / 2);
 }
 
 /** Opens the keys, and counts them under web3signer's name for it. */

@@ -5,7 +5,7 @@ import { median, type BenchResult } from '../report/result.js';
 const SLOTS = 10_000;
 const RUNS = 3;
 const BLOCK_PERIOD_MS = 500;
-const MOST_TIMES = 10;
+const MAX_TIMES = 10;
 
 /** A contract of two nodes is extended to a third one, against writing its slots by private transactions. */
 export async function extension(): Promise<BenchResult> {
@@ -38,7 +38,7 @@ export async function extension(): Promise<BenchResult> {
           peer,
           peerName: `writing them, ${transactions} transactions`,
           ratio: ours / peer,
-          target: { bound: MOST_TIMES, side: 'atMost' },
+          target: { bound: MAX_TIMES, side: 'atMost' },
         },
       ],
       figures: [

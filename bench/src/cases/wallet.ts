@@ -13,7 +13,7 @@ const RUNS = 3;
 const KEYS = 10_000;
 const LISTS = 15;
 const MEGABYTE = 1024 * 1024;
-const MOST_MEMORY_MB = 200;
+const MAX_MEMORY_MB = 200;
 const DATA = Buffer.from('data of about the length of a content id').toString('base64');
 
 /** Signatures through HTTP against the raw libraries and a bare server; ten thousand keys against a database read. */
@@ -138,9 +138,9 @@ async function memoryCase(pid: number, emptyMb: number): Promise<Comparison> {
     what: `memory with ${KEYS} keys beyond an empty wallet`,
     unit: 'MB',
     ours: grown,
-    peer: MOST_MEMORY_MB,
+    peer: MAX_MEMORY_MB,
     peerName: 'limit',
-    ratio: grown / MOST_MEMORY_MB,
+    ratio: grown / MAX_MEMORY_MB,
     target: { bound: 1, side: 'atMost' },
   };
 }

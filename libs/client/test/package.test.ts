@@ -17,7 +17,7 @@ import { build } from 'esbuild';
 
 const root = join(import.meta.dirname, '../../..');
 /** Bytes that the private actions may take beside viem, compressed. */
-const MOST_BYTES = 25_000;
+const MAX_BYTES = 25_000;
 
 let folder: string;
 beforeAll(async () => {
@@ -110,7 +110,7 @@ describe('the npm package of the client', () => {
       globalThis.tetrad = createClient({ transport: http() }).extend(privateActions());`;
     const external = ['viem', 'viem/*'];
     const { bytes, modules } = await bundled(application, code, external);
-    expect(bytes).toBeLessThan(MOST_BYTES);
+    expect(bytes).toBeLessThan(MAX_BYTES);
     expect(modules.some((name) => name.includes('sendPrivateTransaction'))).toBe(true);
   });
 

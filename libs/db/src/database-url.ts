@@ -6,8 +6,8 @@ export interface ServerAddress {
   readonly port: number;
 }
 
-const MOST_CHARACTERS = 4_096;
-const MOST_HOSTS = 8;
+const MAX_CHARACTERS = 4_096;
+const MAX_HOSTS = 8;
 const DEFAULT_PORT = 5_432;
 
 /** Parameters that are accepted. An unknown one is refused: a misspelt `sslmode` would otherwise mean no TLS. */
@@ -47,7 +47,7 @@ export class DatabaseUrl {
 
   /** @throws OperatorError that names the part, never the text, which may contain a password */
   static parse(text: string): DatabaseUrl {
-    if (text.length > MOST_CHARACTERS) throw refusal(`is longer than ${MOST_CHARACTERS} characters`);
+    if (text.length > MAX_CHARACTERS) throw refusal(`is longer than ${MAX_CHARACTERS} characters`);
     const scheme = SCHEMES.find((one) => text.startsWith(one));
     if (scheme === undefined || text.includes('#'))
       throw refusal('must have the form postgresql://user@host:port/database');
@@ -148,7 +148,7 @@ function readServers(authority: string, parameters: ReadonlyMap<string, string>)
     named === undefined
       ? authority.split(',').map(readServer)
       : readNamed(named.split(','), (parameters.get('port') ?? '').split(','));
-  if (servers.length > MOST_HOSTS) throw refusal(`has more than ${MOST_HOSTS} hosts`);
+  if (servers.length > MAX_HOSTS) throw refusal(`has more than ${MAX_HOSTS} hosts`);
   return servers;
 }
 

@@ -28,7 +28,7 @@ const MISSING = `
      AND CASE WHEN relkind = 'S' THEN NOT has_sequence_privilege($3, pg_class.oid, 'USAGE') ELSE false END
    ORDER BY 1`;
 
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /**
  * Checks the rights of the connection's role on all tables and sequences, before a request fails for lack of one.
@@ -53,8 +53,8 @@ async function missingRights(
 ): Promise<string | undefined> {
   const { rows } = await client.query<{ right: string }>(MISSING, [wanted, MIGRATIONS, role]);
   if (rows.length === 0) return undefined;
-  const named = rows.slice(0, MOST_NAMED).map(({ right }) => right);
-  return `${named.join(', ')}${rows.length > MOST_NAMED ? `, and ${rows.length - MOST_NAMED} more` : ''}`;
+  const named = rows.slice(0, MAX_NAMED).map(({ right }) => right);
+  return `${named.join(', ')}${rows.length > MAX_NAMED ? `, and ${rows.length - MAX_NAMED} more` : ''}`;
 }
 
 /** Says which right a role lacks when it may not even look into the schema. */
@@ -75,7 +75,7 @@ async function roleOf(client: Queryable): Promise<string> {
   return rows[0]?.role ?? '';
 }
 
-const MOST_ROLE_CHARACTERS = 63;
+const MAX_ROLE_CHARACTERS = 63;
 
 /**
  * Grants a role what a service needs on the tables that the role of the URL owns, and no more: connecting, and reading and
@@ -89,8 +89,8 @@ export async function grantRights(
   role: string,
   { createSchemas = false }: { readonly createSchemas?: boolean } = {},
 ): Promise<void> {
-  if (role === '' || Buffer.byteLength(role) > MOST_ROLE_CHARACTERS)
-    throw new OperatorError(`--grant-to must name a role, of ${MOST_ROLE_CHARACTERS} bytes at most`);
+  if (role === '' || Buffer.byteLength(role) > MAX_ROLE_CHARACTERS)
+    throw new OperatorError(`--grant-to must name a role, of ${MAX_ROLE_CHARACTERS} bytes at most`);
   await onConnection(url, async (client) => {
     const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [role]);
     if (rowCount === 0)

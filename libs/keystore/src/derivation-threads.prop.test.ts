@@ -14,7 +14,7 @@ function createBook() {
     running: 0,
     memory: 0,
     most: 0,
-    mostMemory: 0,
+    maxMemory: 0,
     started: 0,
     stopped: 0,
     order: [] as KeyDerivation[],
@@ -27,7 +27,7 @@ function createBook() {
         book.running += 1;
         book.memory += derivationMemory(one);
         book.most = Math.max(book.most, book.running);
-        if (book.running > 1) book.mostMemory = Math.max(book.mostMemory, book.memory);
+        if (book.running > 1) book.maxMemory = Math.max(book.maxMemory, book.memory);
         for (let turn = 0; turn < derivationMemory(one) % 7; turn++) await Promise.resolve();
         book.running -= 1;
         book.memory -= derivationMemory(one);
@@ -54,7 +54,7 @@ describe('derivation threads', () => {
           await Promise.all(jobs.map((job) => pool.derive(job, new Uint8Array(1))));
           expect(book.order).toEqual(jobs);
           expect(book.most).toBeLessThanOrEqual(threads);
-          expect(book.mostMemory).toBeLessThanOrEqual(memory);
+          expect(book.maxMemory).toBeLessThanOrEqual(memory);
           await new Promise((tick) => setImmediate(tick));
           expect(book.stopped).toBe(book.started);
         },

@@ -80,7 +80,7 @@ const inTable = (text: string) =>
   text.replace(/\$\{(?:[^{}]|\{[^{}]{0,100}\}){0,200}\}/g, '…').replaceAll('<', '&lt;');
 
 /** More methods than this are counted, not listed. */
-const MOST_LISTED = 4;
+const MAX_LISTED = 4;
 
 function methodsByReason(services: readonly Service[]): ReadonlyMap<string, string> {
   const found = new Map<string, string[]>();
@@ -94,7 +94,7 @@ function methodsByReason(services: readonly Service[]): ReadonlyMap<string, stri
 }
 
 function listed(links: readonly string[]): string {
-  const rest = links.length - MOST_LISTED;
-  const shown = links.slice(0, MOST_LISTED).join(', ');
+  const rest = links.length - MAX_LISTED;
+  const shown = links.slice(0, MAX_LISTED).join(', ');
   return rest <= 0 ? shown : `${shown} and ${rest} more`;
 }

@@ -7,7 +7,7 @@ import { RemoteKeyError, asRemoteKeyError } from './remote-key-error.js';
 import type { RemoteServices } from './remote-services.js';
 
 /** Pauses between attempts to open a key. */
-const OPENINGS: BackOff = { firstMs: 1_000, mostMs: 60_000 };
+const OPENINGS: BackOff = { firstMs: 1_000, maxMs: 60_000 };
 
 export interface AddressedKeyParts {
   readonly services: Pick<RemoteServices, 'open'>;

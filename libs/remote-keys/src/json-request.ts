@@ -1,7 +1,7 @@
 import { RemoteKeyError } from './remote-key-error.js';
 
 /** Far above what answers about a key take. */
-const MOST_BYTES = 65_536;
+const MAX_BYTES = 65_536;
 
 /** The connection was not made, so that nothing was signed. */
 const NOT_CONNECTED = new Set([
@@ -48,8 +48,8 @@ async function readBounded(response: Response, where: string): Promise<string> {
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
-    if (bytes > MOST_BYTES)
-      throw new RemoteKeyError('FAILED', `${where}: an answer of more than ${MOST_BYTES} bytes`);
+    if (bytes > MAX_BYTES)
+      throw new RemoteKeyError('FAILED', `${where}: an answer of more than ${MAX_BYTES} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

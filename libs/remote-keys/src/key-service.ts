@@ -27,7 +27,7 @@ export interface ServiceLimits {
   /** Calls under way. */
   readonly concurrency: number;
   /** Calls that wait for their turn; the next one fails. */
-  readonly mostWaiting: number;
+  readonly maxWaiting: number;
   /** Calls begun in a second; undefined: as many as there are. */
   readonly perSecond?: number | undefined;
 }

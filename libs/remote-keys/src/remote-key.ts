@@ -17,9 +17,9 @@ export interface RemoteKeyOptions {
 }
 
 /** Pauses between attempts of one signature. */
-const ATTEMPTS: BackOff = { firstMs: 100, mostMs: 2_000 };
+const ATTEMPTS: BackOff = { firstMs: 100, maxMs: 2_000 };
 /** Pauses between questions for a key that is unavailable. */
-const PROBES: BackOff = { firstMs: 1_000, mostMs: 60_000 };
+const PROBES: BackOff = { firstMs: 1_000, maxMs: 60_000 };
 
 /**
  * A key that signs in a service. It gives at most one signature for each call of `sign`, and none once the call has

@@ -15,7 +15,7 @@ import { RemoteKey } from './remote-key.js';
 import { ServiceGate } from './service-gate.js';
 
 /** Signatures that wait for one service; each is a request that is held open. */
-const MOST_WAITING = 1_000;
+const MAX_WAITING = 1_000;
 
 /** Calls to a cloud service at a time; its quota is in calls a second, and it says when that is used up. */
 const CLOUD_CALLS = 64;
@@ -113,14 +113,14 @@ export class RemoteServices {
   }
 
   private inCloud<Service extends { readonly name: string }>(service: Service): OpenService<Service> {
-    const limits = { concurrency: CLOUD_CALLS, mostWaiting: MOST_WAITING };
+    const limits = { concurrency: CLOUD_CALLS, maxWaiting: MAX_WAITING };
     return { service, gate: new ServiceGate(service.name, limits, this.parts.clock) };
   }
 
   private openToken(settings: Pkcs11TokenSettings): OpenService<Pkcs11Token> {
     const { clock } = this.parts;
     const service = new Pkcs11Token(settings, { clock, readText: (path) => readFile(path, 'utf8') });
-    const limits = { concurrency: settings.sessions, mostWaiting: MOST_WAITING };
+    const limits = { concurrency: settings.sessions, maxWaiting: MAX_WAITING };
     return { service, gate: new ServiceGate(service.name, limits, clock) };
   }
 }

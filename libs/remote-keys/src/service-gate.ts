@@ -36,8 +36,8 @@ export class ServiceGate {
    * @throws RemoteKeyError BUSY when too many wait, TIMED_OUT when aborted while waiting; as the call
    */
   run<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    if (this.waiting.size >= this.limits.mostWaiting && !this.hasRoom()) {
-      const text = `${this.name}: ${this.limits.mostWaiting} calls wait for it already`;
+    if (this.waiting.size >= this.limits.maxWaiting && !this.hasRoom()) {
+      const text = `${this.name}: ${this.limits.maxWaiting} calls wait for it already`;
       return Promise.reject(new RemoteKeyError('BUSY', text));
     }
     return new Promise((done, fail) => {

@@ -2,14 +2,14 @@ import { RequestError, type Address } from '@tetrad/types';
 import { RemoteKeyError } from './remote-key-error.js';
 
 /** Keys that are named in one answer. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /** A line for each of the first ones, and the number of the others. */
 export function firstReasons(
   keys: readonly { readonly name: string; readonly reason: string }[],
 ): readonly string[] {
-  const lines = keys.slice(0, MOST_NAMED).map(({ name, reason }) => `${name}: ${reason}`);
-  return keys.length > MOST_NAMED ? [...lines, `and ${keys.length - MOST_NAMED} more`] : lines;
+  const lines = keys.slice(0, MAX_NAMED).map(({ name, reason }) => `${name}: ${reason}`);
+  return keys.length > MAX_NAMED ? [...lines, `and ${keys.length - MAX_NAMED} more`] : lines;
 }
 
 /** What callers get when a service does not sign: the kind of fault, and not the words of the service. */

@@ -102,7 +102,7 @@ describe('a key that is known by its address', () => {
         openings += 1;
         const fault = faults.shift();
         if (fault !== undefined) throw fault;
-        const gate = new ServiceGate('a', { concurrency: 1, mostWaiting: 1 }, clock);
+        const gate = new ServiceGate('a', { concurrency: 1, maxWaiting: 1 }, clock);
         return RemoteKey.open(new FaultyService(PRIVATE_KEY), { gate, clock, timeoutMs: 10_000 });
       },
     };

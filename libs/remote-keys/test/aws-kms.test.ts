@@ -33,7 +33,7 @@ function kmsAt(endpoint: string, region = 'eu-west-1'): AwsKms {
 }
 
 async function keyOf(kms: AwsKms, id = keyId, timeoutMs = TIMEOUT_MS): Promise<RemoteKey> {
-  const gate = new ServiceGate(kms.name, { concurrency: 8, mostWaiting: 100 }, systemClock);
+  const gate = new ServiceGate(kms.name, { concurrency: 8, maxWaiting: 100 }, systemClock);
   const key = await RemoteKey.open(kms.key(id), { gate, clock: systemClock, timeoutMs });
   closers.push(() => key.close());
   return key;
@@ -121,7 +121,7 @@ withMoto('a key in AWS KMS', () => {
       readPublicKey: (signal: AbortSignal) => kms.key(id).readPublicKey(signal),
       sign: (digest: Uint8Array, signal: AbortSignal) => kms.key(id).sign(digest, signal),
     };
-    const gate = new ServiceGate(kms.name, { concurrency: 1, mostWaiting: 1 }, systemClock);
+    const gate = new ServiceGate(kms.name, { concurrency: 1, maxWaiting: 1 }, systemClock);
     const key = await RemoteKey.open(service, { gate, clock: systemClock, timeoutMs: TIMEOUT_MS });
     id = other;
     await expect(key.sign(DIGEST)).rejects.toMatchObject({ code: 'WRONG_KEY' });

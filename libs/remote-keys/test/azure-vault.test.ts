@@ -51,7 +51,7 @@ async function keyOf({
   url?: string;
 } = {}): Promise<RemoteKey> {
   const vault = new AzureVault({ vaultUrl: url, authorityUrl: url, credentials, timeoutMs }, systemClock);
-  const gate = new ServiceGate(vault.name, { concurrency: 8, mostWaiting: 100 }, systemClock);
+  const gate = new ServiceGate(vault.name, { concurrency: 8, maxWaiting: 100 }, systemClock);
   const key = await RemoteKey.open(vault.key(name, version), { gate, clock: systemClock, timeoutMs });
   keys.push(key);
   return key;

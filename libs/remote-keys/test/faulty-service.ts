@@ -25,7 +25,7 @@ export class FaultyService implements ServiceKey {
   signed = 0;
   calls = 0;
   underWay = 0;
-  mostUnderWay = 0;
+  maxUnderWay = 0;
   publicKey: Uint8Array;
   private readonly releases: (() => void)[] = [];
 
@@ -53,7 +53,7 @@ export class FaultyService implements ServiceKey {
   private async behave(digest: Uint8Array): Promise<Uint8Array> {
     this.calls += 1;
     this.underWay += 1;
-    this.mostUnderWay = Math.max(this.mostUnderWay, this.underWay);
+    this.maxUnderWay = Math.max(this.maxUnderWay, this.underWay);
     try {
       return await this.answer(this.behaviours.shift() ?? 'signs', digest);
     } finally {

@@ -30,7 +30,7 @@ afterEach(async () => {
 async function keyOf({ credentialsFile }: { credentialsFile?: string } = {}): Promise<RemoteKey> {
   const place = { endpoint: server.url, metadataUrl: server.url, timeoutMs: TIMEOUT_MS };
   const kms = new GcpKms({ ...place, credentialsFile }, systemClock);
-  const gate = new ServiceGate(kms.name, { concurrency: 8, mostWaiting: 100 }, systemClock);
+  const gate = new ServiceGate(kms.name, { concurrency: 8, maxWaiting: 100 }, systemClock);
   const options = { gate, clock: systemClock, timeoutMs: TIMEOUT_MS };
   const key = await RemoteKey.open(kms.key(VERSION), options);
   keys.push(key);

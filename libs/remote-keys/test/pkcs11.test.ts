@@ -39,7 +39,7 @@ async function keyOf(
   name: { label?: string; id?: string } = DESK,
   timeoutMs = TIMEOUT_MS,
 ) {
-  const gate = new ServiceGate(token.name, { concurrency: 4, mostWaiting: 1_000 }, systemClock);
+  const gate = new ServiceGate(token.name, { concurrency: 4, maxWaiting: 1_000 }, systemClock);
   const key = await RemoteKey.open(token.key(name), { gate, clock: systemClock, timeoutMs });
   opened.push(key);
   return key;

@@ -6,7 +6,7 @@ import { FaultyService, ManualClock, type Behaviour } from './faulty-service.js'
 const PRIVATE_KEY = new Uint8Array(32).fill(1);
 const DIGEST = new Uint8Array(32).fill(2);
 const ADDRESS = addressFromPrivateKey(PRIVATE_KEY);
-const LIMITS: ServiceLimits = { concurrency: 2, mostWaiting: 3 };
+const LIMITS: ServiceLimits = { concurrency: 2, maxWaiting: 3 };
 
 async function setting(behaviours: readonly Behaviour[] = [], limits: ServiceLimits = LIMITS) {
   const service = new FaultyService(PRIVATE_KEY);
@@ -152,7 +152,7 @@ describe('the gate of a service', () => {
     expect(service.calls).toBe(2);
     service.release();
     await Promise.all(signing);
-    expect(service.mostUnderWay).toBe(2);
+    expect(service.maxUnderWay).toBe(2);
   });
 
   it('gives the place of a hanging call to no other', async () => {
@@ -170,7 +170,7 @@ describe('the gate of a service', () => {
   });
 
   it('begins no more calls in a second than the rate permits', async () => {
-    const limits = { concurrency: 100, mostWaiting: 100, perSecond: 5 };
+    const limits = { concurrency: 100, maxWaiting: 100, perSecond: 5 };
     const { key, service, clock } = await setting([], limits);
     await clock.advance(10_000);
     const signing = Promise.all(Array.from({ length: 20 }, () => key.sign(DIGEST)));

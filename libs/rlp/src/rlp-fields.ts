@@ -68,8 +68,8 @@ export class RlpFields {
   }
 
   /** An unsigned integer, big-endian without leading zeros. */
-  scalar(field: string, mostBytes = 32): bigint {
-    const bytes = this.bytes(field, mostBytes);
+  scalar(field: string, maxBytes = 32): bigint {
+    const bytes = this.bytes(field, maxBytes);
     if (bytes[0] === 0) throw this.wrong(field, 'leading zeros');
     return scalarFromBytes(bytes);
   }

@@ -10,7 +10,7 @@ export interface CountProblem {
 export type Counter = (value: unknown) => CountProblem | undefined;
 
 /** Values of one parameter, lists, objects and their elements included: reading them takes up to a microsecond each. */
-const MOST_VALUES = 100_000;
+const MAX_VALUES = 100_000;
 
 const OWN_COUNTERS = new WeakMap<z.ZodType, (value: unknown) => string | undefined>();
 
@@ -34,8 +34,8 @@ export function counterOf(schema: z.ZodType): Counter {
   return (value) => {
     if (typeof value !== 'object' || value === null) return undefined;
     const problem = own?.(value);
-    if (problem !== undefined || countValues(value, MOST_VALUES) >= 0) return problem;
-    return { path: [], message: `must have at most ${MOST_VALUES} values in all` };
+    if (problem !== undefined || countValues(value, MAX_VALUES) >= 0) return problem;
+    return { path: [], message: `must have at most ${MAX_VALUES} values in all` };
   };
 }
 

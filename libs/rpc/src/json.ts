@@ -5,7 +5,7 @@ import { FramingError } from './rpc-error.js';
 /** Integers of at least this many digits may not fit a double. */
 const LONG_INTEGER_DIGITS = 16;
 /** Reading an integer takes time that grows with the square of its digits: ten million of them take seconds. */
-const MOST_DIGITS = 400;
+const MAX_DIGITS = 400;
 /** Objects with more keys look them up in a set; a list is faster for the few that most have. */
 const FEW_KEYS = 12;
 
@@ -81,7 +81,7 @@ function scan(text: string, maxDepth: number): boolean {
       open.pop();
     } else if (isDigit(code)) {
       const end = endOfDigits(text, at);
-      if (end - at > MOST_DIGITS) throw invalid(`a number of more than ${MOST_DIGITS} digits`);
+      if (end - at > MAX_DIGITS) throw invalid(`a number of more than ${MAX_DIGITS} digits`);
       if (end - at >= LONG_INTEGER_DIGITS || isExponentMark(text.charCodeAt(end))) hasUnusualNumber = true;
       at = end - 1;
     }

@@ -29,11 +29,11 @@ const TOO_MANY = 7;
 
 let ran: number;
 let together: number;
-let mostTogether: number;
+let maxTogether: number;
 const handlers: Handlers<typeof methods> = {
   async test_bytes([count]) {
     ran++;
-    mostTogether = Math.max(mostTogether, ++together);
+    maxTogether = Math.max(maxTogether, ++together);
     await new Promise((tick) => setImmediate(tick));
     together--;
     return new Uint8Array(count);
@@ -80,7 +80,7 @@ beforeAll(async () => {
   });
 });
 beforeEach(() => {
-  ran = together = mostTogether = 0;
+  ran = together = maxTogether = 0;
 });
 afterAll(() => listening.close());
 
@@ -150,7 +150,7 @@ describe('a batch whose answers are too large together', () => {
   it('holds few large answers at a time', async () => {
     await post(Array.from({ length: 200 }, (_, id) => request(id, 'test_bytes', 10)));
     expect(ran).toBe(200);
-    expect(mostTogether).toBe(16);
+    expect(maxTogether).toBe(16);
   });
 
   it('aborts the running calls, whose answers would be discarded', async () => {

@@ -11,7 +11,7 @@ export interface KeptServerEvents {
   readonly onLost?: ((reason: string) => void) | undefined;
 }
 
-const DELAYS = { firstMs: 100, mostMs: 10_000 };
+const DELAYS = { firstMs: 100, maxMs: 10_000 };
 /** One that served this long counts as recovered: its next end is the first one, however often it is killed. */
 const HEALTHY_MS = 10_000;
 /** Twelve failures in a row take about a minute. */

@@ -14,13 +14,13 @@ export interface CommandLine {
 
 /**
  * Reads `--flag value`, `--flag=value` and, for booleans, a bare `--flag`.
- * @param options.mostWords - the maximum number of arguments without a flag
+ * @param options.maxWords - the maximum number of arguments without a flag
  * @throws OptionError on an unknown flag, a stray word, a flag without its value or given twice
  */
 export function parseCommandLine(
   argv: readonly string[],
   table: OptionTable,
-  { mostWords = 0 }: { readonly mostWords?: number } = {},
+  { maxWords = 0 }: { readonly maxWords?: number } = {},
 ): CommandLine {
   const keyOfFlag = keysByFlag(table);
   const values = new Map<string, string[]>();
@@ -29,7 +29,7 @@ export function parseCommandLine(
     const word = argv[index] ?? '';
     if (word === '--help' || word === '-h') return { values, words, wants: 'help' };
     if (word === '--version') return { values, words, wants: 'version' };
-    if (words.length < mostWords && (word === '-' || !word.startsWith('-'))) {
+    if (words.length < maxWords && (word === '-' || !word.startsWith('-'))) {
       words.push(word);
       continue;
     }

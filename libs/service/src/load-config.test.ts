@@ -322,13 +322,13 @@ describe('secrets', () => {
 describe('words without a flag', () => {
   it('are taken where a command has them, before, between and behind flags, a lone dash included', () => {
     const { words, values } = parseCommandLine(['one', '--http-listen-port', '7', '-', 'two'], options, {
-      mostWords: 3,
+      maxWords: 3,
     });
     expect([words, values.get('httpListenPort')]).toEqual([['one', '-', 'two'], ['7']]);
   });
 
   it('are refused where there are too many of them', () => {
-    expect(() => parseCommandLine(['one', 'two'], options, { mostWords: 1 })).toThrow(
+    expect(() => parseCommandLine(['one', 'two'], options, { maxWords: 1 })).toThrow(
       'two: unexpected argument',
     );
     expect(() => parseCommandLine(['one'], options)).toThrow('one: unexpected argument');

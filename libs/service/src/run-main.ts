@@ -46,7 +46,7 @@ export interface MainDefinition<Table extends OptionTable> {
   /** The command line without the program; that of the process when absent. */
   readonly argv?: readonly string[];
   /** The maximum number of arguments without a flag; 0 when absent. */
-  readonly mostWords?: number;
+  readonly maxWords?: number;
   /**
    * Builds and starts the service.
    * @param words - the arguments without a flag
@@ -77,8 +77,8 @@ export async function runMain<const Table extends OptionTable>(
   try {
     const given = definition.argv ?? process.argv.slice(2);
     const argv = definition.translateArguments?.(given) ?? given;
-    const { mostWords = 0 } = definition;
-    const commandLine = parseCommandLine(argv, definition.options, { mostWords });
+    const { maxWords = 0 } = definition;
+    const commandLine = parseCommandLine(argv, definition.options, { maxWords });
     if (commandLine.wants === 'help') return void process.stdout.write(formatHelp(definition));
     if (commandLine.wants === 'version') return void process.stdout.write(`${definition.version}\n`);
     const config = loadConfig({

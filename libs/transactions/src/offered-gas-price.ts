@@ -3,7 +3,7 @@ import { scalarFromBytes } from '@tetrad/types';
 import { TYPE_BYTES } from './transaction-envelope.js';
 
 /** Fields of the longest transaction: of one with dynamic fees, with its signature. */
-const MOST_FIELDS = 12;
+const MAX_FIELDS = 12;
 
 /** Position of the gas price, or of the fee cap. */
 const POSITIONS: ReadonlyMap<number | undefined, number> = new Map([
@@ -20,6 +20,6 @@ const POSITIONS: ReadonlyMap<number | undefined, number> = new Map([
  */
 export function offeredGasPrice(raw: Uint8Array): bigint {
   const position = POSITIONS.get(raw[0]);
-  const fields = readRlpList(readRlp(position === undefined ? raw : raw.subarray(1)), MOST_FIELDS);
+  const fields = readRlpList(readRlp(position === undefined ? raw : raw.subarray(1)), MAX_FIELDS);
   return scalarFromBytes(fields[position ?? 1]?.content ?? new Uint8Array(0));
 }

@@ -27,11 +27,11 @@ class ManualClock {
 
 describe('the pause after failures', () => {
   it('doubles from the first to the longest', () => {
-    const backOff = { firstMs: 250, mostMs: 8_000 };
+    const backOff = { firstMs: 250, maxMs: 8_000 };
     expect([0, 1, 2, 3, 6, 7, 1_000].map((failures) => backOffMs(failures, backOff))).toEqual([
       250, 250, 500, 1_000, 8_000, 8_000, 8_000,
     ]);
-    expect(backOffMs(10_000, { firstMs: 0, mostMs: 100 })).toBe(0);
+    expect(backOffMs(10_000, { firstMs: 0, maxMs: 100 })).toBe(0);
   });
 
   it('is spread over its second half', () => {
@@ -67,7 +67,7 @@ describe('pausing', () => {
 describe('a retry timer', () => {
   it('waits longer after each failure, and no longer after a success', async () => {
     const clock = new ManualClock();
-    const timer = new RetryTimer(clock, { firstMs: 10, mostMs: 40 });
+    const timer = new RetryTimer(clock, { firstMs: 10, maxMs: 40 });
     const tries: number[] = [];
     for (const pauseMs of [10, 20, 40, 40]) {
       timer.tryLater(() => tries.push(pauseMs));
@@ -86,7 +86,7 @@ describe('a retry timer', () => {
 
   it('has one try waiting at most, and none when it is cancelled', async () => {
     const clock = new ManualClock();
-    const timer = new RetryTimer(clock, { firstMs: 10, mostMs: 40 });
+    const timer = new RetryTimer(clock, { firstMs: 10, maxMs: 40 });
     const tries: string[] = [];
     timer.tryLater(() => tries.push('first'));
     timer.tryLater(() => tries.push('second'));

@@ -3,15 +3,15 @@ import type { Clock } from './runtime.js';
 /** Pauses between attempts: doubled with each failure in a row, up to a bound. */
 export interface BackOff {
   readonly firstMs: number;
-  readonly mostMs: number;
+  readonly maxMs: number;
 }
 
 /** Far beyond every bound, and small enough that the product stays a number. */
-const MOST_DOUBLINGS = 32;
+const MAX_DOUBLINGS = 32;
 
 /** The pause after so many failures in a row, from 1. */
-export function backOffMs(failures: number, { firstMs, mostMs }: BackOff): number {
-  return Math.min(mostMs, firstMs * 2 ** Math.min(Math.max(failures - 1, 0), MOST_DOUBLINGS));
+export function backOffMs(failures: number, { firstMs, maxMs }: BackOff): number {
+  return Math.min(maxMs, firstMs * 2 ** Math.min(Math.max(failures - 1, 0), MAX_DOUBLINGS));
 }
 
 /**

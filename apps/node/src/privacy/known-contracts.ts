@@ -5,7 +5,7 @@ import { z } from 'zod';
 /** Hash of the code of a contract → the name that the operator gave it. */
 export type KnownContracts = ReadonlyMap<Hash, string>;
 
-const MOST_NAMES = 10_000;
+const MAX_NAMES = 10_000;
 const MAX_FILE_BYTES = 4 * 1_048_576;
 
 const fileSchema = z
@@ -17,7 +17,7 @@ const fileSchema = z
     (names) => Object.keys(names).every(isHash),
     'a key is not the hash of a code: 0x and 64 hex digits',
   )
-  .refine((names) => Object.keys(names).length <= MOST_NAMES, `more than ${MOST_NAMES} names`);
+  .refine((names) => Object.keys(names).length <= MAX_NAMES, `more than ${MAX_NAMES} names`);
 
 /**
  * @param path - of a JSON object

@@ -21,7 +21,7 @@ type Sent = Pick<
 >;
 
 /** Limit on a sender's transactions that are searched for one to a contract. */
-const MOST_WAITING = 1_000n;
+const MAX_WAITING = 1_000n;
 
 /**
  * Starts extensions of private contracts.
@@ -86,7 +86,7 @@ export async function openExtensions(
 /** Searches from the newest, as transactions of an account are ordered by nonce. */
 async function hasWaiting(pool: Sent['pool'], account: Address, to: Address): Promise<boolean> {
   const next = await pool.pendingNonce(account);
-  for (let back = 1n; back <= MOST_WAITING && back <= next; back++) {
+  for (let back = 1n; back <= MAX_WAITING && back <= next; back++) {
     const waiting = pool.transactionAt(account, next - back);
     if (waiting === undefined) return false;
     if (waiting.to === to) return true;

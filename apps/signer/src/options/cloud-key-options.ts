@@ -16,7 +16,7 @@ const AZURE = 'Keys in Azure Key Vault';
 
 /** web3signer waits as long. Source: PicoCliAzureKeyVaultParameters */
 const AZURE_TIMEOUT_MS = 60_000;
-const MOST_AZURE_TIMEOUT_MS = 600_000;
+const MAX_AZURE_TIMEOUT_MS = 600_000;
 
 /** All keys of a cloud service, as web3signer loads them; those that name files, URLs of Azure, and its workload identity are ours. */
 export const cloudKeyOptions = defineOptions({
@@ -86,7 +86,7 @@ export const cloudKeyOptions = defineOptions({
     description: 'Load only keys that have all of these tags.',
     default: [],
   }),
-  azureTimeout: option(durationOption({ min: 1, max: MOST_AZURE_TIMEOUT_MS }), {
+  azureTimeout: option(durationOption({ min: 1, max: MAX_AZURE_TIMEOUT_MS }), {
     group: AZURE,
     description: 'Time limit for an answer of the vault.',
     default: AZURE_TIMEOUT_MS,

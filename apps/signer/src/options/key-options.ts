@@ -22,11 +22,11 @@ const VAULT_PATH = '/v1/secret/data/ethsignerSigningKey';
 
 /** Bytes; web3signer reads ten times as much, in more memory than a signer should need. */
 const CONFIG_FILE_BYTES = 10_485_760;
-const MOST_CONFIG_FILE_BYTES = 104_857_600;
+const MAX_CONFIG_FILE_BYTES = 104_857_600;
 
 const HSM = 'Keys in an HSM (PKCS#11)';
 const PKCS11_SESSIONS = 8;
-const MOST_PKCS11_SESSIONS = 1_000;
+const MAX_PKCS11_SESSIONS = 1_000;
 const PKCS11_TIMEOUT_MS = 10_000;
 
 /** Which token, and how it is used; also of the commands that make and check keys. */
@@ -56,7 +56,7 @@ export const pkcs11Options = defineOptions({
     group: HSM,
     description: 'Id of the key (CKA_ID) in hex digits.',
   }),
-  pkcs11Sessions: option(integerOption({ min: 1, max: MOST_PKCS11_SESSIONS }), {
+  pkcs11Sessions: option(integerOption({ min: 1, max: MAX_PKCS11_SESSIONS }), {
     group: HSM,
     description: 'Signatures under way at most; each has a session.',
     default: PKCS11_SESSIONS,
@@ -92,7 +92,7 @@ export const keyOptions = defineOptions({
     description: 'Directory of YAML key configurations, one or more per file (as in web3signer).',
     aliases: ['key-store-path'],
   }),
-  keyStoreConfigFileMaxSize: option(integerOption({ min: 1, max: MOST_CONFIG_FILE_BYTES }), {
+  keyStoreConfigFileMaxSize: option(integerOption({ min: 1, max: MAX_CONFIG_FILE_BYTES }), {
     group: KEYS,
     description: 'Maximum size of a key configuration file.',
     unit: 'bytes',

@@ -3,7 +3,7 @@ import type { Hash } from 'viem';
 import { WaitForPrivateReceiptTimeoutError } from '../errors/privacy-errors.js';
 
 /** Questions for a transaction that was sent, until it is taken for lost. */
-const MOST_QUESTIONS = 60;
+const MAX_QUESTIONS = 60;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
 
@@ -18,7 +18,7 @@ export async function sentTransaction(
   hash: Hash,
   block: number,
 ): Promise<TransactionResponse> {
-  for (let asked = 0; asked < MOST_QUESTIONS; asked++) {
+  for (let asked = 0; asked < MAX_QUESTIONS; asked++) {
     const transaction = await provider.getTransaction(hash);
     if (transaction !== null) return transaction.replaceableTransaction(block);
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** asked, LONGEST_PAUSE_MS);

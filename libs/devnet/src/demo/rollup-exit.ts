@@ -9,7 +9,7 @@ export interface Holding {
 }
 
 /** A node that is busy with other steps refuses a call that takes too long. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /** What the first holder's command said, or why it failed: it runs while other steps do. */
 type Outcome = { readonly said: string } | { readonly failure: unknown };
@@ -44,7 +44,7 @@ export class RollupExit {
  * @throws what it fails with for the last time
  */
 export async function leave({ holder }: Holding, to: Address): Promise<string> {
-  for (let tries = 1; tries < MOST_TRIES; tries += 1) {
+  for (let tries = 1; tries < MAX_TRIES; tries += 1) {
     const said = await holder.exit(to).catch(() => undefined);
     if (said !== undefined) return said;
   }

@@ -1,14 +1,14 @@
 import type { TestReport } from './report.js';
 
 /** When more files fail, the change is at fault and not the host. */
-const MOST_FILES = 2;
+const MAX_FILES = 2;
 
 type FileReport = TestReport['testResults'][number];
 
 /** Absolute paths of the files to run again by themselves: those that failed, unless they are many. */
 export function filesToRunAgain(report: TestReport): readonly string[] {
   const failed = report.testResults.filter(({ status }) => status === 'failed').map(({ name }) => name);
-  return failed.length <= MOST_FILES ? failed : [];
+  return failed.length <= MAX_FILES ? failed : [];
 }
 
 /** The report of both runs: for files of the second run, its results; those of the first are in `firstResults`. */

@@ -15,7 +15,7 @@ import { TimeSlices, type Block, type BlockHeader, type Hash, type SignedTransac
 import { decodeHeader, encodeHeader, InvalidBlockError } from './header-rlp.js';
 
 /** Header, transactions, ommers and, from Shanghai on, withdrawals. */
-const MOST_PARTS = 4;
+const MAX_PARTS = 4;
 /** Transactions that are decoded together. */
 const CHUNK = 128;
 /** Types of EIP-2718 are below this. */
@@ -98,7 +98,7 @@ function transactionBytes({ isList, content }: RlpItem, encoded: Uint8Array): Ui
 
 /** The header, and the transactions one after the other. */
 function readParts(bytes: Uint8Array): { header: BlockHeader; body: Uint8Array } {
-  const [first, transactions, ommers, withdrawals] = asInvalid(() => readRlpList(readRlp(bytes), MOST_PARTS));
+  const [first, transactions, ommers, withdrawals] = asInvalid(() => readRlpList(readRlp(bytes), MAX_PARTS));
   const isBlock =
     first?.isList === true &&
     transactions?.isList === true &&

@@ -16,7 +16,7 @@ interface Place {
 }
 
 const LONGEST_REST_MS = 15_000;
-const RESTS = { firstMs: 200, mostMs: LONGEST_REST_MS };
+const RESTS = { firstMs: 200, maxMs: LONGEST_REST_MS };
 
 /** Chooses the endpoint: one as long as it works, then the next. Failed endpoints rest, longer each time. */
 export class EndpointRotation {

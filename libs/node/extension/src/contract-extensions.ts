@@ -35,7 +35,7 @@ export interface ContractExtensionsParts extends HeadReader, Omit<InspectionPart
 /** Gas of a transaction to or of a management contract whose sender names none. */
 const DEFAULT_GAS = 4_712_384n;
 /** Inspections at the same time; each may read 100,000 slots. */
-const MOST_INSPECTIONS = 4;
+const MAX_INSPECTIONS = 4;
 
 /** Begins, approves and cancels extensions of private contracts to new parties for the clients of this node. */
 export class ContractExtensions {
@@ -59,7 +59,7 @@ export class ContractExtensions {
    * @throws as `inspectContract`; TOO_MANY_CONCURRENT_REQUESTS
    */
   async inspect(address: Address, newParty: PtmKey | undefined): Promise<InspectedContract> {
-    if (this.inspections >= MOST_INSPECTIONS)
+    if (this.inspections >= MAX_INSPECTIONS)
       throw new RequestError('TOO_MANY_CONCURRENT_REQUESTS', 'too many concurrent requests');
     this.inspections++;
     try {

@@ -27,7 +27,7 @@ export interface ExtensionDutiesParts extends ShareParts {
 type Duty = 'vote' | 'share';
 
 const GAS = 4_712_384n;
-const BACK_OFF = { firstMs: 1_000, mostMs: 30_000 };
+const BACK_OFF = { firstMs: 1_000, maxMs: 30_000 };
 
 /**
  * The duties of an initiator's node in its extensions: its own vote, and sharing the state once all have approved.

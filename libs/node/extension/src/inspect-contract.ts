@@ -7,7 +7,7 @@ import { RequestError, bytesFromHex, type Address, type Hash, type PtmKey } from
 import { inspectExtensions, type Hearing, type InspectedExtension } from './inspect-extensions.js';
 import type { ManagementContracts } from './management-contracts.js';
 import { stored, type ExtensionManager } from './manager-answers.js';
-import { MOST_SHARED_SLOTS, withSlots } from './read-state.js';
+import { MAX_SHARED_SLOTS, withSlots } from './read-state.js';
 import { findReferences, type ReferredContract } from './referred-contracts.js';
 
 export interface InspectionParts {
@@ -55,7 +55,7 @@ export interface InspectedContract {
   readonly extensionCount: number;
 }
 
-export const SHARED_STATE_LIMITS = { slots: MOST_SHARED_SLOTS, bytes: MAX_SHARED_STATE_BYTES } as const;
+export const SHARED_STATE_LIMITS = { slots: MAX_SHARED_SLOTS, bytes: MAX_SHARED_STATE_BYTES } as const;
 
 /**
  * What a node can tell of a contract before it is extended, and of its extensions before they are approved.
@@ -92,7 +92,7 @@ async function readHeld(
   const account = await (await world.settled()).findAccount(contract);
   if (account === undefined || account.codeHash === EMPTY_KECCAK) return undefined;
   const code = await readCode(world, contract);
-  const dump = await dumpAccount(world, contract, MOST_SHARED_SLOTS);
+  const dump = await dumpAccount(world, contract, MAX_SHARED_SLOTS);
   const state = typeof dump === 'object' ? withSlots(dump) : undefined;
   const sharedBytes = state && encodeSharedState(contract, state).length;
   const metadata = await parts.head.run(async (at) => (await at.metadata.find([contract])).get(contract));

@@ -34,9 +34,9 @@ interface Parts {
 }
 
 /** Of so many extensions of one contract the votes are read; anyone may begin one that names it. */
-const MOST_INSPECTED = 16;
+const MAX_INSPECTED = 16;
 /** Of so many the parties are asked, at the same time. */
-const MOST_HEARD = 4;
+const MAX_HEARD = 4;
 
 /**
  * @param options.world - private state at the head
@@ -48,7 +48,7 @@ export async function inspectExtensions(
   rows: readonly ActiveExtension[],
 ): Promise<InspectedExtension[]> {
   const inspected: InspectedExtension[] = [];
-  for (const row of rows.slice(0, MOST_INSPECTED)) {
+  for (const row of rows.slice(0, MAX_INSPECTED)) {
     const { manager, management } = parts;
     inspected.push({
       ...row,
@@ -60,7 +60,7 @@ export async function inspectExtensions(
     });
   }
   const offered = inspected.filter(({ isRecipient, isInitiator }) => isRecipient && !isInitiator);
-  const heard = await Promise.all(offered.slice(0, MOST_HEARD).map((one) => hear(parts, one, block)));
+  const heard = await Promise.all(offered.slice(0, MAX_HEARD).map((one) => hear(parts, one, block)));
   return inspected.map((one) => ({ ...one, heard: heard[offered.indexOf(one)] }));
 }
 

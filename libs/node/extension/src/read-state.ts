@@ -3,7 +3,7 @@ import { MAX_SHARED_STATE_BYTES, encodeSharedState, type SharedState } from '@te
 import { RequestError, type Address, type Hash, type Hex } from '@tetrad/types';
 
 /** Maximum number of slots of an extended contract; the bound in bytes is lower, unless most values are small. */
-export const MOST_SHARED_SLOTS = 100_000;
+export const MAX_SHARED_SLOTS = 100_000;
 
 /** The state of a contract in the form in which it is shared. */
 export interface ReadState {
@@ -16,7 +16,7 @@ export interface ReadState {
  * @throws RequestError NOT_A_PRIVATE_CONTRACT; STORAGE_TOO_LARGE Cost: reads every slot
  */
 export async function readState(world: WorldState, contract: Address): Promise<ReadState> {
-  const account = await dumpAccount(world, contract, MOST_SHARED_SLOTS);
+  const account = await dumpAccount(world, contract, MAX_SHARED_SLOTS);
   if (account === undefined)
     throw new RequestError(
       'NOT_A_PRIVATE_CONTRACT',
@@ -26,7 +26,7 @@ export async function readState(world: WorldState, contract: Address): Promise<R
   if (account === 'tooLarge' || payload === undefined || payload.length > MAX_SHARED_STATE_BYTES)
     throw new RequestError(
       'STORAGE_TOO_LARGE',
-      `the state of the contract is more than ${MAX_SHARED_STATE_BYTES} bytes or ${MOST_SHARED_SLOTS} slots, and cannot be shared`,
+      `the state of the contract is more than ${MAX_SHARED_STATE_BYTES} bytes or ${MAX_SHARED_SLOTS} slots, and cannot be shared`,
     );
   return { payload, storageRoot: account.storageRoot };
 }

@@ -38,8 +38,8 @@ interface Searched {
 }
 
 /** Bounds of one search: addresses looked up in the state, and contracts whose parties are asked for. */
-const MOST_LOOKED_UP = 10_000;
-const MOST_FOUND = 100;
+const MAX_LOOKED_UP = 10_000;
+const MAX_FOUND = 100;
 
 /**
  * Private contracts that a contract refers to, by addresses in its code and storage. A new party that lacks one of them
@@ -75,7 +75,7 @@ async function search(
   const found = new Map<Address, 'code' | 'storage'>();
   for (const [address, foundIn] of mentioned(code, storage)) {
     if (seen.has(address)) continue;
-    if (seen.size > MOST_LOOKED_UP || found.size >= MOST_FOUND) return { found, isSearchComplete: false };
+    if (seen.size > MAX_LOOKED_UP || found.size >= MAX_FOUND) return { found, isSearchComplete: false };
     seen.add(address);
     const account = await world.findAccount(address);
     if (account !== undefined && account.codeHash !== EMPTY_KECCAK) found.set(address, foundIn);

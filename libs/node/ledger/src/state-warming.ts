@@ -4,11 +4,11 @@ import type { Ledger } from './ledger.js';
 import { pendingContext, type GrowingChain } from './pending-state.js';
 
 /** Limits on transactions that wait to be tried; further ones are not tried. */
-const MOST_WAITING = 256;
-const MOST_WAITING_BYTES = 4 * 1024 * 1024;
+const MAX_WAITING = 256;
+const MAX_WAITING_BYTES = 4 * 1024 * 1024;
 
 /** Turns of the event loop in one try: a million gas, or as many slices of precompiles. */
-const MOST_TURNS = 10;
+const MAX_TURNS = 10;
 
 /** Time of all tries on one head, on the main thread and the database. Units: ms */
 const BUDGET_MS = 150;
@@ -72,7 +72,7 @@ export class StateWarming {
   private offer(transaction: SignedTransaction): void {
     const { length } = transaction.raw;
     if (this.streak >= WARM_STREAK && ++this.passed % SAMPLE !== 0) return;
-    if (this.waiting.length >= MOST_WAITING || this.waitingBytes + length > MOST_WAITING_BYTES) return;
+    if (this.waiting.length >= MAX_WAITING || this.waitingBytes + length > MAX_WAITING_BYTES) return;
     this.waiting.push(transaction);
     this.waitingBytes += length;
     this.wake();
@@ -139,7 +139,7 @@ export class StateWarming {
       signal: controller.signal,
       giveWay: async () => {
         await new Promise((turn) => setImmediate(turn));
-        if (++turns >= MOST_TURNS || this.stopped) controller.abort();
+        if (++turns >= MAX_TURNS || this.stopped) controller.abort();
       },
     };
   }

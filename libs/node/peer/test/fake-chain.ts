@@ -52,7 +52,7 @@ export class FakeChain implements ChainPort {
   /** Replaces what is answered about ranges. */
   answerRange: ((from: number, limit: number) => Promise<Uint8Array[]>) | undefined;
   onImported: (block: Block) => void = () => undefined;
-  mostWaiting = 0;
+  maxWaiting = 0;
   /** Ranges that peers asked for. */
   ranges = 0;
   private decoded = 0;
@@ -83,7 +83,7 @@ export class FakeChain implements ChainPort {
 
   async decode(raw: Uint8Array): Promise<Block> {
     this.decoded++;
-    this.mostWaiting = Math.max(this.mostWaiting, this.decoded - this.imported.length);
+    this.maxWaiting = Math.max(this.maxWaiting, this.decoded - this.imported.length);
     return decodeBlock(raw, { hashHeader, decode: (one) => decodeTransaction(one, CHAIN_ID) });
   }
 

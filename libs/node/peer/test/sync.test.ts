@@ -43,11 +43,11 @@ describe('a node that is behind', () => {
     const limits = { syncBlocks: 10, syncLookAhead: 2 };
     const behind = await network.start({ limits });
     behind.chain.importMs = 2;
-    behind.chain.mayImport = eventually(() => behind.chain.mostWaiting > 10, 'a range ahead');
+    behind.chain.mayImport = eventually(() => behind.chain.maxWaiting > 10, 'a range ahead');
     behind.network.addPeer(parse(ahead));
     await reached(behind, chain);
     // Two ranges ahead, one being imported, one that was just taken.
-    expect(behind.chain.mostWaiting).toBeLessThanOrEqual(40);
+    expect(behind.chain.maxWaiting).toBeLessThanOrEqual(40);
   });
 
   it('does not ask for the next block while it is storing that one itself', async () => {

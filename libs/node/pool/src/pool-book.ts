@@ -21,8 +21,8 @@ export class PoolBook {
   private readonly all = { count: 0, bytes: 0 };
   private readonly behindGaps = { count: 0, bytes: 0 };
   private readonly ofUnfunded = { count: 0, bytes: 0 };
-  private readonly mostQueued = largestFirst('queuedBytes');
-  private readonly mostPending = largestFirst('pendingBytes');
+  private readonly maxQueued = largestFirst('queuedBytes');
+  private readonly maxPending = largestFirst('pendingBytes');
 
   get size(): number {
     return this.byHash.size;
@@ -44,12 +44,12 @@ export class PoolBook {
 
   /** Of the senders of the lowest standing with queued transactions, the one with most bytes of them. */
   get largestQueued(): SenderQueue | undefined {
-    return this.mostQueued.first;
+    return this.maxQueued.first;
   }
 
   /** The same for pending transactions. */
   get largestPending(): SenderQueue | undefined {
-    return this.mostPending.first;
+    return this.maxPending.first;
   }
 
   find(hash: Hash): PoolEntry | undefined {
@@ -143,10 +143,10 @@ export class PoolBook {
     this.sum(queue, -1);
     const result = change();
     this.sum(queue, 1);
-    if (queue.queued > 0) this.mostQueued.update(queue);
-    else this.mostQueued.delete(queue);
-    if (queue.pending > 0) this.mostPending.update(queue);
-    else this.mostPending.delete(queue);
+    if (queue.queued > 0) this.maxQueued.update(queue);
+    else this.maxQueued.delete(queue);
+    if (queue.pending > 0) this.maxPending.update(queue);
+    else this.maxPending.delete(queue);
     return result;
   }
 

@@ -14,7 +14,7 @@ import { Inputs, modexpInput, word } from '../test/inputs.js';
 const oracles = new Map<ForkName, Awaited<ReturnType<typeof createOracle>>>();
 
 /** Gas up to which the oracle is fast enough to compare. */
-const MOST_GAS = 500_000;
+const MAX_GAS = 500_000;
 
 /** Gas and output are the oracle's for the input. */
 async function compare(fork: ForkName, address: number, input: Uint8Array): Promise<void> {
@@ -23,7 +23,7 @@ async function compare(fork: ForkName, address: number, input: Uint8Array): Prom
   const precompile = precompiles.of(fork).get(address);
   if (precompile === undefined) throw new Error(`none at ${address}`);
   // A mutation can raise declared lengths or rounds, so that the input costs more than the oracle can compute here.
-  if (precompile.gas(input) > MOST_GAS) return;
+  if (precompile.gas(input) > MAX_GAS) return;
   const expected = await oracle(address, input);
   const output = await precompile.run(input);
   const hex = Buffer.from(input).toString('hex');

@@ -57,7 +57,7 @@ export interface BlockNotifierParts {
 }
 
 /** Blocks whose private part is sent once it is known; older ones are dropped. */
-const MOST_OWED = 100_000;
+const MAX_OWED = 100_000;
 
 /**
  * Notifies subscribers of blocks, with the effects of private transactions, in the order of the chain.
@@ -132,7 +132,7 @@ export class BlockNotifier {
   private owe(blockNumber: number): void {
     this.owed.add(blockNumber);
     const [oldest] = this.owed;
-    if (this.owed.size > MOST_OWED && oldest !== undefined) this.owed.delete(oldest);
+    if (this.owed.size > MAX_OWED && oldest !== undefined) this.owed.delete(oldest);
   }
 
   private async notifyOwed(blockNumber: number): Promise<void> {

@@ -20,10 +20,10 @@ export interface StateView {
 export interface LogView {
   /**
    * @param most - logs
-   * @param mostBytes - of their data
+   * @param maxBytes - of their data
    * @throws LogDataError when there is more
    */
-  listLogs(filter: LogFilter, most: number, mostBytes: number): Promise<MinedLog[]>;
+  listLogs(filter: LogFilter, most: number, maxBytes: number): Promise<MinedLog[]>;
 }
 
 /** Waiting transactions, on top of the head. */

@@ -22,7 +22,7 @@ interface Share {
 }
 
 /** Limit on addresses and topics in the filters of one owner: a tenth of the limit of all. */
-const MOST_CRITERIA_OF_ONE = 100_000;
+const MAX_CRITERIA_OF_ONE = 100_000;
 
 /** Polling filters; one that is not polled expires after a while. */
 export class FilterRegistry {
@@ -82,7 +82,7 @@ export class FilterRegistry {
 
   private takeShare(owner: string, filter: Filter): Share {
     const { share: limit } = this.options;
-    const share = this.shares.get(owner) ?? { filters: 0, criteria: new CriteriaSpace(MOST_CRITERIA_OF_ONE) };
+    const share = this.shares.get(owner) ?? { filters: 0, criteria: new CriteriaSpace(MAX_CRITERIA_OF_ONE) };
     if (share.filters >= limit || !share.criteria.take(criteriaOf(filter))) {
       throw new RequestError('TOO_MANY_FILTERS', 'too many filters of one caller', { limit });
     }

@@ -17,7 +17,7 @@ export interface LogLimits {
 }
 
 /** Limit on the addresses that are checked to be public contracts, when private state is behind. */
-const MOST_LOOKED_UP = 64;
+const MAX_LOOKED_UP = 64;
 
 /** Searches logs within the limits of the node. */
 export class LogQuery {
@@ -73,7 +73,7 @@ export class LogQuery {
 
   /** Whether all are contracts of the public state, which never log privately. */
   private async arePublic(addresses: LogFilter['addresses']): Promise<boolean> {
-    if (addresses.length === 0 || addresses.length > MOST_LOOKED_UP) return false;
+    if (addresses.length === 0 || addresses.length > MAX_LOOKED_UP) return false;
     const { ledger } = this.parts;
     const world = await ledger.worldAt(ledger.head());
     const accounts = await Promise.all(addresses.map((address) => findAccount(world, address)));

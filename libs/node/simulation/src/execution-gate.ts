@@ -77,7 +77,7 @@ class Places {
 
   constructor(
     private readonly count: number,
-    private readonly mostWaiting: number,
+    private readonly maxWaiting: number,
   ) {}
 
   get inUse(): number {
@@ -99,7 +99,7 @@ class Places {
   }
 
   private wait(signal: AbortSignal | undefined): Promise<void> {
-    if (this.queue.size >= this.mostWaiting) {
+    if (this.queue.size >= this.maxWaiting) {
       throw new RequestError('TOO_MANY_CONCURRENT_REQUESTS', 'too many executions at a time');
     }
     return new Promise((done, fail) => {

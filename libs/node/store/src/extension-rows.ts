@@ -38,9 +38,9 @@ export interface ExtensionChanges {
 }
 
 /** Limit on the listed active extensions; starting one costs a transaction. */
-export const MOST_ACTIVE = 10_000;
+export const MAX_ACTIVE = 10_000;
 /** Limit on the listed extensions of one contract that have ended. */
-const MOST_ENDED = 100;
+const MAX_ENDED = 100;
 
 const OLDEST_FIRST = [{ startedBlock: 'asc' }, { management: 'asc' }] as const;
 
@@ -69,7 +69,7 @@ export async function listEndedExtensions(calls: NodeCalls, contract: Address): 
   const rows = await calls.privateExtension.findMany({
     where: { contract: bytesOf(contract), approvedBlock: { not: null }, finishedBlock: { not: null } },
     orderBy: [...OLDEST_FIRST],
-    take: MOST_ENDED,
+    take: MAX_ENDED,
   });
   return rows.map(toKnown);
 }
@@ -88,7 +88,7 @@ export async function listExtensionsOf(calls: NodeCalls, contract: Address): Pro
   const rows = await calls.privateExtension.findMany({
     where: { contract: bytesOf(contract), finishedBlock: null },
     orderBy: [...OLDEST_FIRST],
-    take: MOST_ACTIVE,
+    take: MAX_ACTIVE,
   });
   return rows.map(toActive);
 }

@@ -19,10 +19,10 @@ export interface AwsKmsConnection {
 
 const IDS_A_PAGE = 1_000;
 /** Each is one request, or two. */
-const MOST_KEYS = 10_000;
+const MAX_KEYS = 10_000;
 const KEYS_AT_A_TIME = 8;
 /** A key of AWS has at most that many. */
-const MOST_TAGS = 50;
+const MAX_TAGS = 50;
 
 /**
  * Ids of the enabled secp256k1 keys that sign and that the filter permits.
@@ -55,8 +55,8 @@ async function listIds(
     const command = new sdk.ListKeysCommand({ Limit: IDS_A_PAGE, Marker: marker });
     const { Keys = [], NextMarker } = await client.send(command, { abortSignal: signal });
     ids.push(...Keys.flatMap(({ KeyId }) => KeyId ?? []));
-    if (ids.length > MOST_KEYS)
-      throw new RemoteKeyError('UNSUPPORTED', `${where}: has more than ${MOST_KEYS} keys`);
+    if (ids.length > MAX_KEYS)
+      throw new RemoteKeyError('UNSUPPORTED', `${where}: has more than ${MAX_KEYS} keys`);
     marker = NextMarker;
   } while (marker !== undefined);
   return ids;
@@ -72,7 +72,7 @@ async function isWanted(
   const signs = key?.KeySpec === 'ECC_SECG_P256K1' && key.KeyUsage === 'SIGN_VERIFY';
   if (!signs || key.KeyState !== 'Enabled') return false;
   if (filter.names.length === 0 && filter.values.length === 0) return true;
-  const command = new sdk.ListResourceTagsCommand({ KeyId: id, Limit: MOST_TAGS });
+  const command = new sdk.ListResourceTagsCommand({ KeyId: id, Limit: MAX_TAGS });
   const { Tags = [] } = await client.send(command, options);
   const permits = (list: readonly string[], given: string | undefined) =>
     list.length === 0 || list.includes(given ?? '');

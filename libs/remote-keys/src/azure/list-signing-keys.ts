@@ -4,7 +4,7 @@ import { RemoteKeyError } from '../remote-key-error.js';
 /** What the service gives at most. Source: REST reference of Azure Key Vault, Get Keys, version 7.4 */
 const KEYS_A_PAGE = 25;
 const FIRST_PAGE = `api-version=7.4&maxresults=${KEYS_A_PAGE}`;
-const MOST_PAGES = 400;
+const MAX_PAGES = 400;
 
 const pageAnswer = z.object({
   value: z
@@ -39,8 +39,8 @@ export async function listSigningKeys(
   const names: string[] = [];
   let query: string | undefined = FIRST_PAGE;
   for (let pages = 0; query !== undefined; pages += 1) {
-    if (pages === MOST_PAGES)
-      throw new RemoteKeyError('UNSUPPORTED', `${where}: has more than ${MOST_PAGES * KEYS_A_PAGE} keys`);
+    if (pages === MAX_PAGES)
+      throw new RemoteKeyError('UNSUPPORTED', `${where}: has more than ${MAX_PAGES * KEYS_A_PAGE} keys`);
     const parsed = pageAnswer.safeParse(await ask(query));
     if (!parsed.success) throw new RemoteKeyError('FAILED', `${where}: the answer is no list of keys`);
     const { value, nextLink } = parsed.data;

@@ -25,7 +25,7 @@ export interface RemoteKeyFile {
 }
 
 /** Far above what the settings of a key take. */
-const MOST_BYTES = 65_536;
+const MAX_BYTES = 65_536;
 const FILE_NAME = /([0-9a-f]{40})\.toml$/;
 const sections = z.discriminatedUnion('type', [awsKmsSection, azureSection, gcpKmsSection, pkcs11Section]);
 
@@ -83,7 +83,7 @@ async function readText(path: string): Promise<string> {
   try {
     const stat = await handle.stat();
     if (!stat.isFile()) throw new Error('it is not a file');
-    if (stat.size > MOST_BYTES) throw new Error(`it has more than ${MOST_BYTES} bytes`);
+    if (stat.size > MAX_BYTES) throw new Error(`it has more than ${MAX_BYTES} bytes`);
     return await handle.readFile('utf8');
   } finally {
     await handle.close();

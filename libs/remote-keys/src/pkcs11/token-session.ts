@@ -13,7 +13,7 @@ const PKCS11JS_VERSION = '2.1.7';
 const PIN_FINAL_TRY = 0x2_0000;
 const PIN_LOCKED = 0x4_0000;
 /** Longer than every ECDSA signature over 256 bits. */
-const MOST_SIGNATURE_BYTES = 256;
+const MAX_SIGNATURE_BYTES = 256;
 
 type OpenCall = Extract<Pkcs11Call, { readonly call: 'open' }>;
 
@@ -78,7 +78,7 @@ export class TokenSession {
     try {
       const handle = this.privateKey(session, key);
       this.module.C_SignInit(session, { mechanism: this.js.CKM_ECDSA }, handle);
-      const out = Buffer.alloc(MOST_SIGNATURE_BYTES);
+      const out = Buffer.alloc(MAX_SIGNATURE_BYTES);
       const signature = await this.module.C_SignAsync(session, Buffer.from(digest), out);
       this.idle.push(session);
       return signature;

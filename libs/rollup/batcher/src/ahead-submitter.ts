@@ -1,7 +1,7 @@
 import { firstFees, type EthereumBlock, type FeeMarket, type Fees } from '@tetrad/rollup-chain';
 import type { RollupStore, StoredSubmission } from '@tetrad/rollup-store';
 import { aheadStep, type FollowingBatch, type SentBatch } from './ahead-rule.js';
-import { MOST_AHEAD } from './params.js';
+import { MAX_AHEAD } from './params.js';
 import { provenOf, type ProvenBatch } from './proven-batch.js';
 import type { Attempt, SubmissionView } from './submission-rule.js';
 
@@ -48,7 +48,7 @@ export class AheadSubmitter {
   /** The batches that were sent behind the next one, and the first that was not; empty when none waits to be sent, so that the client is not asked. */
   private async untilUnsent(height: number): Promise<readonly ProvenBatch[]> {
     const batches: ProvenBatch[] = [];
-    for (let next = height + 1; next <= height + MOST_AHEAD; next += 1) {
+    for (let next = height + 1; next <= height + MAX_AHEAD; next += 1) {
       const batch = provenOf(await this.parts.store.findBatch(next));
       if (batch === undefined) return [];
       batches.push(batch);

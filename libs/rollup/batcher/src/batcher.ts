@@ -11,7 +11,7 @@ import {
 import { OperatorError, type Clock, type Logger } from '@tetrad/types';
 import type { BatchSubmitter } from './batch-submitter.js';
 import type { DemandWatch, Demands } from './demand-watch.js';
-import { HEARTBEAT_MS, LEASE_MS, MOST_WAITING } from './params.js';
+import { HEARTBEAT_MS, LEASE_MS, MAX_WAITING } from './params.js';
 import { provingLease } from './proving/heartbeat.js';
 import type { LivingProvers } from './proving/living-provers.js';
 import type { Pruner } from './pruner.js';
@@ -185,5 +185,5 @@ export class Batcher {
  * and before every account that takes turns with them.
  */
 function roomFor(waiting: number, size: number): number {
-  return Math.max(0, MOST_WAITING - waiting) * size;
+  return Math.max(0, MAX_WAITING - waiting) * size;
 }

@@ -39,12 +39,12 @@ export const MEASURED_REQUESTS = 64;
 export const WATCH_MS = 5_000;
 
 /** Transactions behind that of the next batch that are sent before it is mined: fewer than any client takes of an account. */
-export const MOST_AHEAD = 8;
+export const MAX_AHEAD = 8;
 
 /**
  * Batches that wait for a prover, or proven ones for the chain, at most: what is requested or accepted later comes behind them.
  */
-export const MOST_WAITING = 16;
+export const MAX_WAITING = 16;
 
 /**
  * Batches that come before what is requested now.
@@ -52,4 +52,4 @@ export const MOST_WAITING = 16;
  * @param provers - processes that prove, times the sizes that each of them proves at a time
  * @returns the most that are closed, proved, proven or submitted at a time, and the open one
  */
-export const longestLead = (provers: number): number => 2 * MOST_WAITING + provers + 2;
+export const longestLead = (provers: number): number => 2 * MAX_WAITING + provers + 2;

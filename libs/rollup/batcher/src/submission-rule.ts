@@ -101,5 +101,5 @@ function isPausing({ lastFailureAt, now, failures }: SubmissionView, bounds: Sub
 
 /** @param failures - so far, from 1 */
 export function retryDelay(failures: number, { retryMs, longestRetryMs }: SubmissionBounds): number {
-  return backOffMs(failures, { firstMs: retryMs, mostMs: longestRetryMs });
+  return backOffMs(failures, { firstMs: retryMs, maxMs: longestRetryMs });
 }

@@ -5,7 +5,7 @@ import {
   type ServingTerms,
 } from '@tetrad/rollup-chain';
 import { FairOrder, type Ordered } from '@tetrad/rollup-sequencer';
-import { MOST_WAITING } from '../src/params.js';
+import { MAX_WAITING } from '../src/params.js';
 
 /** A sum in the rollup that moves as a whole: an order until it is redeemed, then a balance. */
 export interface Sum {
@@ -38,7 +38,7 @@ export interface ServingRules {
    */
   readonly rank: (request: { readonly left: number; readonly since: number }) => number;
   /** Closed batches that may wait. */
-  readonly mostWaiting: number;
+  readonly maxWaiting: number;
   /** Part of the places of demands that deposits have while requests wait; by default as the terms divide them. */
   readonly partOfDeposits?: number;
   /** Which requests it makes, and whether it takes deposits. */
@@ -48,7 +48,7 @@ export interface ServingRules {
 
 const OURS: ServingRules = {
   rank: ({ left }) => left,
-  mostWaiting: MOST_WAITING,
+  maxWaiting: MAX_WAITING,
   makes: () => true,
   takesDeposits: true,
 };
@@ -166,7 +166,7 @@ export class DemandGame {
 
   private plan(): void {
     const { batchSize } = this.options;
-    const places = (this.rules.mostWaiting - this.batches.length) * batchSize;
+    const places = (this.rules.maxWaiting - this.batches.length) * batchSize;
     const open = this.largestShares(places);
     const from = this.nextDeposit + this.planned;
     const deposits = this.rules.takesDeposits ? this.deposits.slice(from, from + places) : [];

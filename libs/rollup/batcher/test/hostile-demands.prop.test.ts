@@ -54,7 +54,7 @@ describe('holders that want to freeze a rollup', () => {
     ['makes the smallest share first', { rank: ({ left }) => -left }, 1],
     ['takes no deposits while requests wait', { partOfDeposits: 0 }, 1],
     ['makes no requests while deposits wait', { partOfDeposits: 1 }, 1],
-    ['lets far more closed batches wait', { mostWaiting: 60 * 16 }, 1],
+    ['lets far more closed batches wait', { maxWaiting: 60 * 16 }, 1],
     ['takes a fifth of the operations that it promised', {}, 0.2],
     ['takes no deposits', { takesDeposits: false }, 1],
     ['makes nothing', { takesDeposits: false, makes: () => false }, 1],

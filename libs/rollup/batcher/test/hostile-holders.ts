@@ -9,7 +9,7 @@ export const oneOf = <Value>(random: Random, values: readonly Value[]): Value =>
   values[Math.floor(random() * values.length)] as Value;
 
 /** Deposits in a queue that they keep at most: each costs gas. */
-const MOST_DEPOSITS = 100;
+const MAX_DEPOSITS = 100;
 const MONEY = 1_000_000;
 
 /** Brings back part of what was paid out. */
@@ -41,7 +41,7 @@ function random(accounts: number): Holders {
     const actions: readonly (() => void)[] = [
       () => game.deposit(account, oneOf(draw, [1, 30, 10_000, MONEY])),
       () => {
-        for (let more = 0; more < 8 && game.waitingDeposits < MOST_DEPOSITS; more += 1)
+        for (let more = 0; more < 8 && game.waitingDeposits < MAX_DEPOSITS; more += 1)
           game.deposit(account, 1);
       },
       () => game.sums.length > 0 && game.request(oneOf(draw, game.sums), oneOf(draw, [1, 0.5, 0.001])),
@@ -102,7 +102,7 @@ function crowding(accounts: number): Holders {
 /** The queue of deposits is full at all times, and large sums come in behind it and leave again. */
 function flooding(accounts: number): Holders {
   return (game, draw) => {
-    while (game.waitingDeposits < MOST_DEPOSITS) game.deposit(Math.floor(draw() * accounts), 1);
+    while (game.waitingDeposits < MAX_DEPOSITS) game.deposit(Math.floor(draw() * accounts), 1);
     // An account of its own, which has nothing open.
     if (draw() < 0.05) bringBack(game, accounts + 1);
     if (game.held < MONEY / 2) game.deposit(accounts, MONEY);

@@ -1,7 +1,7 @@
 import { CircuitError } from './circuit-cache.js';
 
 /** An answer is a proof, a key or the source of a verifier: less than a megabyte. */
-const MOST_BYTES = 64 * 2 ** 20;
+const MAX_BYTES = 64 * 2 ** 20;
 const LENGTH_BYTES = 4;
 
 /** A message as `bb` reads and writes it: its length in four bytes, little-endian, and its bytes. */
@@ -36,7 +36,7 @@ export class FrameReader {
       this.wanted = LENGTH_BYTES;
     } else {
       const length = all.readUInt32LE(0);
-      if (length > MOST_BYTES) throw new CircuitError(`bb announces an answer of ${length} bytes`);
+      if (length > MAX_BYTES) throw new CircuitError(`bb announces an answer of ${length} bytes`);
       this.rest(all);
       this.wanted = LENGTH_BYTES + length;
     }

@@ -22,7 +22,7 @@ export interface BbProcessOptions {
 /** A host that is busy stands still for seconds, and the library's own five are too few for it. */
 const START_MS = 120_000;
 const BETWEEN_TRIES_MS = 20;
-const MOST_THREADS = 16;
+const MAX_THREADS = 16;
 
 interface PendingCall {
   readonly resolve: (answer: Uint8Array) => void;
@@ -60,7 +60,7 @@ export class BbProcess {
     const child = new RunningChild(
       spawn(program, ['msgpack', 'run', '--input', path], {
         stdio: 'ignore',
-        env: { ...process.env, CRS_PATH: folder, HARDWARE_CONCURRENCY: String(threads ?? mostThreads()) },
+        env: { ...process.env, CRS_PATH: folder, HARDWARE_CONCURRENCY: String(threads ?? maxThreads()) },
       }),
     );
     try {
@@ -110,7 +110,7 @@ export class BbProcess {
   }
 }
 
-const mostThreads = () => Math.min(availableParallelism(), MOST_THREADS);
+const maxThreads = () => Math.min(availableParallelism(), MAX_THREADS);
 
 /** A child whose end can be waited for, also when it could not be started. */
 class RunningChild {

@@ -9,7 +9,7 @@ import { WitnessError } from './solve-witness.js';
 /** Leaves that one proof opens; of the circuit's `SIZE`. */
 export const LEAVES_IN_PROOF = 64;
 /** Longer than a proof of any circuit. */
-const MOST_PROOF_BYTES = 2 ** 16;
+const MAX_PROOF_BYTES = 2 ** 16;
 
 /** An account at one moment, as its leaf has it, but for what the proof hides. */
 export interface OpenedLeaf {
@@ -75,8 +75,7 @@ export class LeafProver {
    * @throws CircuitError when `bb` fails, as it may for bytes that are no proof
    */
   async verify(statement: LeafStatement, proof: Uint8Array): Promise<boolean> {
-    if (proof.length % WORD_BYTES !== 0 || proof.length === 0 || proof.length > MOST_PROOF_BYTES)
-      return false;
+    if (proof.length % WORD_BYTES !== 0 || proof.length === 0 || proof.length > MAX_PROOF_BYTES) return false;
     const words = publicWords(statement).map(encodeWord);
     return this.run((library) => library.verify(this.circuit.verificationKey, words, proof));
   }

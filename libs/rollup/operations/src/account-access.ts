@@ -2,7 +2,7 @@ import { MAX_ACCOUNTS } from '@tetrad/rollup-state';
 import { RequestError } from '@tetrad/types';
 
 /** Accounts of one token; a header has room for a few thousand. */
-const MOST_ACCOUNTS = 1_000;
+const MAX_CLAIMED_ACCOUNTS = 1_000;
 
 /** The accounts that a caller reads and sends for: all of them, or those of its token alone. */
 export class AccountAccess {
@@ -17,11 +17,11 @@ export class AccountAccess {
    */
   static ofClaim(claim: unknown): AccountAccess {
     if (claim === undefined) return AccountAccess.all;
-    if (Array.isArray(claim) && claim.length <= MOST_ACCOUNTS && claim.every(isAccountId))
+    if (Array.isArray(claim) && claim.length <= MAX_CLAIMED_ACCOUNTS && claim.every(isAccountId))
       return new AccountAccess(new Set(claim));
     throw new RequestError(
       'FORBIDDEN',
-      `the accounts of the token must be a list of at most ${MOST_ACCOUNTS} account ids`,
+      `the accounts of the token must be a list of at most ${MAX_CLAIMED_ACCOUNTS} account ids`,
     );
   }
 

@@ -4,13 +4,13 @@ import { RequestError } from '@tetrad/types';
 import type { Point } from '@tetrad/rollup-crypto';
 import { LRUCache } from 'lru-cache';
 
-const MOST_KEPT = 100_000;
+const MAX_KEPT = 100_000;
 
 type Store = Pick<RollupStore, 'findAccountById' | 'findAccountByKey' | 'finalHeight'>;
 
 /** Accounts that are final on the chain: those stay as they are, so they are kept. */
 export class AccountDirectory {
-  private readonly kept = new LRUCache<number, AccountDetails>({ max: MOST_KEPT });
+  private readonly kept = new LRUCache<number, AccountDetails>({ max: MAX_KEPT });
 
   constructor(private readonly store: Store) {}
 

@@ -53,7 +53,7 @@ function runCheck(domain: bigint, { operation, publicKey, encryption }: Check): 
 }
 
 /** 653 kB each, for good; the operator changes its key rarely. */
-const MOST_TABLES = 8;
+const MAX_TABLES = 8;
 const operatorTables = new Map<bigint, FixedBaseTable>();
 
 /**
@@ -63,7 +63,7 @@ const operatorTables = new Map<bigint, FixedBaseTable>();
 function tableOf(point: Point): FixedBaseTable | undefined {
   const known = operatorTables.get(point.x);
   if (known?.point.y === point.y) return known;
-  if (operatorTables.size >= MOST_TABLES) return undefined;
+  if (operatorTables.size >= MAX_TABLES) return undefined;
   const table = new FixedBaseTable(point);
   operatorTables.set(point.x, table);
   return table;

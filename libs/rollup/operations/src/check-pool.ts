@@ -20,9 +20,9 @@ export interface CheckPool {
 }
 
 /** Checks in one message: a thread is at them for some 20 ms. */
-const MOST_IN_JOB = 16;
+const MAX_IN_JOB = 16;
 /** A host that is busy stands still for seconds; a thread that is silent for this long is lost. */
-const MOST_MS = 120_000;
+const MAX_MS = 120_000;
 
 export function createCheckPool(options: CheckPoolOptions): CheckPool {
   const threads = options.workers === 0 ? undefined : startThreads(options.workers);
@@ -51,7 +51,7 @@ class WorkerQueue {
   private readonly group: CommitGroup<Check, CheckOutcome>;
 
   constructor(domain: bigint, run: (job: CheckJob) => Promise<CheckOutcome[]>) {
-    this.group = new CommitGroup((checks) => run({ domain, checks }), { group: MOST_IN_JOB });
+    this.group = new CommitGroup((checks) => run({ domain, checks }), { group: MAX_IN_JOB });
   }
 
   async add(check: Check): Promise<CheckOutcome> {
@@ -69,7 +69,7 @@ function startThreads(workers: number): ThreadPool<CheckJob, CheckOutcome[]> {
     // A queue has one message under way, and a thread of its own.
     workers,
     maxWaiting: workers,
-    timeMs: MOST_MS,
+    timeMs: MAX_MS,
     startThread: () =>
       startThread(threadFile(import.meta.url, './check-worker.js', '../dist/check-worker.js')),
   });

@@ -3,14 +3,14 @@ import type { SequenceStep } from '@tetrad/rollup-store';
 import { LRUCache } from 'lru-cache';
 
 /** Accounts kept; some 2 kB each. */
-const MOST_ACCOUNTS = 50_000;
+const MAX_ACCOUNTS = 50_000;
 
 /** Accounts as of the last sequence step of this process; valid until another process changes the sequence. */
 export class AccountCache {
   private readonly kept: LRUCache<number, Account>;
   private version = -1;
 
-  constructor(most = MOST_ACCOUNTS) {
+  constructor(most = MAX_ACCOUNTS) {
     this.kept = new LRUCache({ max: most });
   }
 

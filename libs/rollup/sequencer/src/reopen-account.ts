@@ -60,7 +60,7 @@ const isRegistration = (stored: StoredOperation): stored is StoredRegistration =
   stored.operation.kind === 'createAccount';
 
 /** Anyone can register with a text that is on the chain: so many are compared with a place, by hashing. */
-const MOST_ALIKE = 16;
+const MAX_ALIKE = 16;
 
 /** As Rollup.sol: words of a text that names the key of the account. */
 const FULL_TEXT = 5n;
@@ -96,7 +96,7 @@ class Registrations {
 
 function addTo<Key>(map: Map<Key, StoredRegistration[]>, key: Key, stored: StoredRegistration): void {
   const alike = map.get(key) ?? [];
-  if (alike.length < MOST_ALIKE) alike.push(stored);
+  if (alike.length < MAX_ALIKE) alike.push(stored);
   map.set(key, alike);
 }
 

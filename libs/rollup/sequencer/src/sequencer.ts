@@ -73,7 +73,7 @@ const STEP_SIZE = 1_000;
  * Deposits are credited while no more of them wait: a credit takes places, and who waits for a deposit must not wait for the credits
  * of others as well. Beyond, and while holders have requests, deposits become orders.
  */
-const MOST_CREDITED_DEPOSITS = 100;
+const MAX_CREDITED_DEPOSITS = 100;
 /** Places of what may be credited: two, and the one before them that stays empty where two do not fit. */
 const CREDITED_PLACES = 3;
 
@@ -139,7 +139,7 @@ export class Sequencer {
     requests: ServedRequests | undefined,
   ): Promise<{ readonly pending: readonly Pending[]; readonly creditsDeposits: boolean }> {
     const hasConsents = await this.hasConsents();
-    const deposits = await step.readyDeposits(Math.max(places, MOST_CREDITED_DEPOSITS + 1));
+    const deposits = await step.readyDeposits(Math.max(places, MAX_CREDITED_DEPOSITS + 1));
     const open = requests === undefined ? [] : await step.openRequests(requests.progress, places);
     // What was asked for as well as accepted has its place.
     const taken = new Set(open.map(({ stored }) => stored.sequence));
@@ -148,7 +148,7 @@ export class Sequencer {
     const reopened = await reopenAccounts(step, ready.registrations, await this.keys());
     const registrations = await this.withoutShort(step, reopened, requests);
     const rates = requests?.rates ?? DEPOSITS_FIRST;
-    const creditsDeposits = hasConsents && open.length === 0 && deposits.length <= MOST_CREDITED_DEPOSITS;
+    const creditsDeposits = hasConsents && open.length === 0 && deposits.length <= MAX_CREDITED_DEPOSITS;
     const placesOf = (one: Pending) =>
       ('deposit' in one && creditsDeposits) || ('accepted' in one && hasConsents && isDirect(one.accepted))
         ? CREDITED_PLACES

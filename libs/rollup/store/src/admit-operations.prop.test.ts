@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Admitting, type Arrival } from './admit-operations.js';
-import { mostOfAccount, mostRegistrations } from './queue-share.js';
+import { maxOfAccount, maxRegistrations } from './queue-share.js';
 
 const NOTHING = { operations: 0, accounts: 0, registrations: 0 };
 const fresh = (accountId: number | undefined): Arrival => ({
@@ -25,7 +25,7 @@ describe('what is admitted', () => {
           const admitting = empty({ maxPending });
           for (const accountId of asking) admitting.admit(fresh(accountId));
           expect(admitting.level.operations).toBeLessThanOrEqual(maxPending);
-          expect(admitting.level.registrations).toBeLessThanOrEqual(mostRegistrations(maxPending));
+          expect(admitting.level.registrations).toBeLessThanOrEqual(maxRegistrations(maxPending));
         },
       ),
     );
@@ -92,6 +92,6 @@ describe('what is admitted', () => {
     expect(admitting.admit(fresh(7))).toMatchObject({ refused: 'QUEUE_FULL' });
     expect(admitting.admit({ ...fresh(7), replaces: true })).toBeUndefined();
     expect(admitting.level).toEqual(level);
-    expect(mostOfAccount(level, 16)).toBe(0);
+    expect(maxOfAccount(level, 16)).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 import type { AcceptanceBounds, Refusal } from './acceptance-bounds.js';
-import { mostOfAccount, mostRegistrations, type QueueLevel } from './queue-share.js';
+import { maxOfAccount, maxRegistrations, type QueueLevel } from './queue-share.js';
 
 /** An operation that asks to be stored. */
 export interface Arrival {
@@ -62,7 +62,7 @@ export class Admitting {
 
   private admitRegistration(): Refusal | undefined {
     const { maxPending } = this.bounds;
-    if (this.registrations >= mostRegistrations(maxPending)) return { refused: 'QUEUE_FULL', maxPending };
+    if (this.registrations >= maxRegistrations(maxPending)) return { refused: 'QUEUE_FULL', maxPending };
     this.registrations += 1;
     return undefined;
   }
@@ -76,7 +76,7 @@ export class Admitting {
   private refusedByQueue(accountId: number): Refusal | undefined {
     const { maxPending } = this.bounds;
     const own = this.counts.pending.get(accountId) ?? 0;
-    return own < mostOfAccount(this.level, maxPending) ? undefined : { refused: 'QUEUE_FULL', maxPending };
+    return own < maxOfAccount(this.level, maxPending) ? undefined : { refused: 'QUEUE_FULL', maxPending };
   }
 
   private note(accountId: number, { isAgain, replaces, places }: Arrival): void {

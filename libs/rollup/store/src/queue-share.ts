@@ -11,7 +11,7 @@ export interface QueueLevel {
 const REGISTRATIONS_PART = 1 / 4;
 
 /** @returns registrations that may wait, besides the operations */
-export function mostRegistrations(maxPending: number): number {
+export function maxRegistrations(maxPending: number): number {
   return Math.max(1, Math.floor(maxPending * REGISTRATIONS_PART));
 }
 
@@ -24,7 +24,7 @@ export function mostRegistrations(maxPending: number): number {
  * @param maxPending - of which the parts are
  * @returns Infinity where there is no bound for an account
  */
-export function mostOfAccount(
+export function maxOfAccount(
   { operations, accounts }: Pick<QueueLevel, 'operations' | 'accounts'>,
   maxPending: number,
 ): number {

@@ -78,13 +78,13 @@ export async function runCommand(
  * @throws OptionError
  */
 function readValues(
-  { name, usage, words: [fewest, mostWords], summary, options }: CommandShape,
+  { name, usage, words: [fewest, maxWords], summary, options }: CommandShape,
   argv: readonly string[],
   program: CommandProgram,
 ): CommandValues | undefined {
   const { service, loadedOptions, otherOptions, environment, terminal } = program;
   const line = `${program.name} ${name} ${usage}`;
-  const commandLine = parseCommandLine(argv, options, { mostWords });
+  const commandLine = parseCommandLine(argv, options, { maxWords });
   if (commandLine.wants === 'version') return void terminal.say(program.version);
   if (commandLine.wants === 'help') {
     const help = formatHelp({ name: service, description: summary, options, usage: line });

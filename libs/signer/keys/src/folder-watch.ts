@@ -12,7 +12,7 @@ export interface FolderWatchOptions {
 }
 
 /** How many times a change may put off the report of the one before it. */
-const MOST_QUIETS = 10;
+const MAX_QUIETS = 10;
 
 /**
  * Reports that something in the folders may have changed, by events and now and then without one.
@@ -69,7 +69,7 @@ export class FolderWatch {
     const { clock, quietMs, onChange } = this.options;
     this.firstEventAt ??= clock.now();
     // A folder that never rests is looked at all the same.
-    if (clock.now() - this.firstEventAt > MOST_QUIETS * quietMs) return;
+    if (clock.now() - this.firstEventAt > MAX_QUIETS * quietMs) return;
     this.cancelQuiet?.();
     this.cancelQuiet = clock.schedule(quietMs, () => {
       this.firstEventAt = undefined;

@@ -3,7 +3,7 @@ import { countKeys } from './key-progress.js';
 import { newCautions, newFailures, type KeyDifference, type KeyOutcome, type KeyTable } from './key-table.js';
 
 /** Addresses that one line names; the counts are whole. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 const NOTHING: KeyTable = new Map();
 
@@ -29,9 +29,9 @@ export class KeyLog {
     this.newlyLoaded(before, after);
     if (added.length + removed.length === 0) return;
     this.logger.info('keys changed', {
-      added: added.slice(0, MOST_NAMED),
+      added: added.slice(0, MAX_NAMED),
       addedCount: added.length,
-      removed: removed.slice(0, MOST_NAMED),
+      removed: removed.slice(0, MAX_NAMED),
       removedCount: removed.length,
       failedCount: failed.length,
     });

@@ -3,7 +3,7 @@ import type { Scan } from './key-entry.js';
 import { identityOf } from './key-table.js';
 
 /** Addresses that are waited for at a time; each is looked at whenever an entry has an outcome. */
-const MOST_WAITED_FOR = 1_000;
+const MAX_WAITED_FOR = 1_000;
 
 /** Those who wait for the key of one address. */
 interface Waiters {
@@ -51,7 +51,7 @@ export class PendingKeys {
   whenDecided(address: Address): Promise<void> | undefined {
     const known = this.waiters.get(address);
     if (known !== undefined) return known.decided;
-    if (this.waiters.size === MOST_WAITED_FOR) return undefined;
+    if (this.waiters.size === MAX_WAITED_FOR) return undefined;
     let done = (): void => undefined;
     const decided = new Promise<void>((resolve) => (done = resolve));
     this.waiters.set(address, { decided, done });

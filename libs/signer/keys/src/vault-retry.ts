@@ -3,7 +3,7 @@ import { mapConcurrently } from './map-concurrently.js';
 import { openEntry } from './key-loading.js';
 import type { KeyOutcome, KeyTable } from './key-table.js';
 
-export const VAULT_BACK_OFF: BackOff = { firstMs: 1_000, mostMs: 60_000 };
+export const VAULT_BACK_OFF: BackOff = { firstMs: 1_000, maxMs: 60_000 };
 
 /** Keys asked for at a time. */
 const KEYS_AT_A_TIME = 8;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { KeyLoadError } from './key-load-error.js';
-import { MOST_DOCUMENTS, readYamlDocuments } from './yaml-documents.js';
+import { MAX_DOCUMENTS, readYamlDocuments } from './yaml-documents.js';
 
 const name = fc.stringMatching(/^[a-zA-Z][a-zA-Z0-9-]{0,20}$/);
 const scalar = fc.oneof(
@@ -58,8 +58,8 @@ describe('documents of YAML', () => {
   });
 
   it('are refused above the limit', async () => {
-    const text = 'a: 1\n---\n'.repeat(MOST_DOCUMENTS);
-    expect(await readYamlDocuments(text)).toHaveLength(MOST_DOCUMENTS);
+    const text = 'a: 1\n---\n'.repeat(MAX_DOCUMENTS);
+    expect(await readYamlDocuments(text)).toHaveLength(MAX_DOCUMENTS);
     await expect(readYamlDocuments(`${text}b: 1\n`)).rejects.toThrow(KeyLoadError);
   });
 

@@ -11,10 +11,10 @@ export type YamlDocument =
   | { readonly fault: string };
 
 /** A file with more is refused as a whole. */
-export const MOST_DOCUMENTS = 10_000;
+export const MAX_DOCUMENTS = 10_000;
 
 /** Bounds of one document; one that goes beyond is not composed. */
-const MOST_NODES = 200;
+const MAX_NODES = 200;
 const DEEPEST = 8;
 
 /** Documents between two turns of the event loop. */
@@ -35,8 +35,8 @@ export async function readYamlDocuments(text: string): Promise<readonly YamlDocu
     seen += 1;
     if (seen % DOCUMENTS_A_TURN === 0) await new Promise((turn) => setImmediate(turn));
     if ('value' in document && document.value === null) continue;
-    if (documents.length === MOST_DOCUMENTS)
-      throw new KeyLoadError(`has more than ${MOST_DOCUMENTS} documents`);
+    if (documents.length === MAX_DOCUMENTS)
+      throw new KeyLoadError(`has more than ${MAX_DOCUMENTS} documents`);
     documents.push(document);
   }
   return documents;
@@ -55,7 +55,7 @@ function* composeDocuments(text: string): Generator<YamlDocument> {
       continue;
     }
     for (const document of composer.end()) yield read(document, text);
-    yield { fault: `is nested deeper than ${DEEPEST} levels, or has more than ${MOST_NODES} members` };
+    yield { fault: `is nested deeper than ${DEEPEST} levels, or has more than ${MAX_NODES} members` };
   }
   for (const document of composer.end()) yield read(document, text);
 }
@@ -66,7 +66,7 @@ function isWithinBounds(token: CST.Token): boolean {
   let nodes = 0;
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     nodes += 1;
-    if (nodes > MOST_NODES || next.depth > DEEPEST) return false;
+    if (nodes > MAX_NODES || next.depth > DEEPEST) return false;
     for (const child of childrenOf(next.token)) left.push({ token: child, depth: next.depth + 1 });
   }
   return true;

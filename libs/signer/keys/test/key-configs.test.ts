@@ -172,7 +172,7 @@ describe('a key configuration for a vault', () => {
     vault.secrets.set('one', { secp: key.hex });
     vault.fault = (_request, response) => answer(response, 503, {});
     await folder.write('a.yaml', vaultConfig({ ...placeOf(vault), keyName: 'secp', timeout: 60_000 }));
-    const { keys, lines } = await loadKeys([source(folder)], { vaultBackOff: { firstMs: 10, mostMs: 20 } });
+    const { keys, lines } = await loadKeys([source(folder)], { vaultBackOff: { firstMs: 10, maxMs: 20 } });
     expect(keys.list()).toEqual([]);
     vault.fault = undefined;
     await until(() => keys.has(key.address));

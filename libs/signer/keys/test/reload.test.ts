@@ -232,7 +232,7 @@ describe('changes on the disk', () => {
 });
 
 describe('keys in vaults', () => {
-  const backOff = { vaultBackOff: { firstMs: 5, mostMs: 20 } };
+  const backOff = { vaultBackOff: { firstMs: 5, maxMs: 20 } };
 
   it('come when their vault is back, while the keys of other sources are served', async () => {
     const folder = await createFolder();
@@ -269,7 +269,7 @@ describe('keys in vaults', () => {
     const file = vaultSigner({ ...placeOf(vault), keyName: 'key', tlsEnable: false });
     await folder.write(`${key.name}.toml`, file);
     const { keys } = await loadKeys([signerFiles(folder)], {
-      vaultBackOff: { firstMs: 60_000, mostMs: 60_000 },
+      vaultBackOff: { firstMs: 60_000, maxMs: 60_000 },
     });
     vault.fault = (_request, response) => answer(response, 503, {});
     expect(await keys.reload()).toEqual({ added: [], removed: [], failed: [] });

@@ -126,7 +126,7 @@ describe('a single key in a vault', () => {
     const key = await createKey();
     vault.secrets.set('ethsignerSigningKey', { value: key.hex });
     vault.fault = (_request, response) => answer(response, 503, { errors: ['Vault is sealed'] });
-    const opened = await loadKeys([await settings(vault.port)], { vaultBackOff: { firstMs: 5, mostMs: 20 } });
+    const opened = await loadKeys([await settings(vault.port)], { vaultBackOff: { firstMs: 5, maxMs: 20 } });
     expect(opened.keys.list()).toEqual([]);
     expect(opened.keys.notReady()).toMatch(/^no key: Vault http.*answered 503/);
     vault.fault = undefined;

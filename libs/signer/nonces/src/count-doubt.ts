@@ -1,6 +1,6 @@
 import type { NoncePosition } from '@tetrad/signer-store';
 import type { ClientChain } from './sequence-client.js';
-import { MOST_BELIEVED_JUMP, type NonceManagerTiming } from './params.js';
+import { MAX_BELIEVED_JUMP, type NonceManagerTiming } from './params.js';
 
 /**
  * What a client's count is, beside the position of the sequence:
@@ -20,7 +20,7 @@ export function kindOfCount(count: bigint, { next, mined, floor, explained }: No
   const unexplained = count - next - explained;
   if (unexplained <= 0n) return 'expected';
   const isFirst = next === 0n && mined === 0n;
-  return isFirst || unexplained <= MOST_BELIEVED_JUMP ? 'ahead' : 'jump';
+  return isFirst || unexplained <= MAX_BELIEVED_JUMP ? 'ahead' : 'jump';
 }
 
 /** Why a client's count is doubted; `wrong-chain-id`: it has another chain id than what we sign. */

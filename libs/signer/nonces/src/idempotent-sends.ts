@@ -50,7 +50,7 @@ export function idempotencyClaim({ caller, account, key, request }: IdempotentRe
 }
 
 /** Pauses between looks at a claim that another request holds. */
-const PAUSES = { firstMs: 20, mostMs: 500 };
+const PAUSES = { firstMs: 20, maxMs: 500 };
 
 /** Gives a request with an idempotency key the answer of the first one that had it. */
 export class IdempotentSends {

@@ -18,7 +18,7 @@ export const ENTRIES_PER_PASS = 64;
 export const MAX_COUNT = 2n ** 64n - 2n;
 
 /** Transactions of other senders by which a client's count may be ahead at once, to be believed after asking twice. */
-export const MOST_BELIEVED_JUMP = 16n;
+export const MAX_BELIEVED_JUMP = 16n;
 
 /** Pause until sends that are held back have the client asked again. */
 export const HELD_PAUSE_MS = 500;

@@ -9,7 +9,7 @@ import type { NonceName } from './nonce-rows.js';
 export type Gap = { readonly isWide: true } | { readonly isWide: false; readonly ageMs: number };
 
 /** Nonces of the widest gap that is opened. Transactions behind one that no send fills are mined after fillers. */
-const MOST_OPENED = 64;
+const MAX_OPENED = 64;
 
 /**
  * The gap that begins with the nonce that the chain needs next.
@@ -20,5 +20,5 @@ export async function findGap(
   start: NonceName,
 ): Promise<{ readonly isWide: boolean; readonly end: bigint } | undefined> {
   const end = await findGapEnd(client, start);
-  return end === undefined ? undefined : { end, isWide: end - start.nonce > MOST_OPENED };
+  return end === undefined ? undefined : { end, isWide: end - start.nonce > MAX_OPENED };
 }

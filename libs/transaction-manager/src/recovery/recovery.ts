@@ -45,7 +45,7 @@ export interface RecoveryParts extends PushParts {
  */
 const BATCH_SIZES = [100, 25, 5, 1];
 /** Before it is asked again; twice as long each time. */
-const PAUSES = { firstMs: 1_000, mostMs: 4_000 };
+const PAUSES = { firstMs: 1_000, maxMs: 4_000 };
 /** Hashes that an outcome names. */
 const MAX_MISSING = 100;
 /** A manager answers when it has sent everything. */

@@ -40,7 +40,7 @@ interface SigningTask {
 }
 
 /** A further attempt is needed only when the key's row changes between two statements. */
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 /** Signs with the keys of a wallet. A signature leaves only after the record of it is durable. */
 export class WalletSigner {
@@ -122,7 +122,7 @@ export class WalletSigner {
   private async signOnRecord({ address, bytes, record }: Pick<SigningTask, 'address' | 'bytes' | 'record'>) {
     const { sealedKeys, audit } = this.parts.store;
     const addressBytes = address.toBytes();
-    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const row = await sealedKeys.find(addressBytes);
       if (row === undefined) throw noKeys();
       try {

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { KeyLookup } from './key-lookup.js';
 import type { StoredKey } from './wallet-rows.js';
 
-const MOST_ROWS = 10_000;
+const MAX_ROWS = 10_000;
 /** Far below the time in which PostgreSQL could give the same number to another transaction. */
 const KEPT_MS = 60_000;
 const CLOCK_STEP_MS = 1_000;
@@ -15,7 +15,7 @@ const CLOCK_STEP_MS = 1_000;
  */
 export class SealedKeys {
   private readonly kept = new LRUCache<string, StoredKey>({
-    max: MOST_ROWS,
+    max: MAX_ROWS,
     ttl: KEPT_MS,
     ttlResolution: CLOCK_STEP_MS,
   });

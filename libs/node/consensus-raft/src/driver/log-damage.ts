@@ -6,7 +6,7 @@ import type { LogKeys } from '../log/log-keys.js';
 import type { Entry, LogStore } from '../log/log-store.js';
 
 /** Damaged blocks that are remembered; more change nothing for the operator. */
-const MOST_REMEMBERED = 64;
+const MAX_REMEMBERED = 64;
 
 /**
  * Blocks of the log that another writer changed while this chain has them or does not need them yet. The chain goes on, since its
@@ -33,7 +33,7 @@ export class LogDamage<Block extends LogBlock> {
   }
 
   note(number: number): void {
-    if (this.blocks.size < MOST_REMEMBERED) this.blocks.add(number);
+    if (this.blocks.size < MAX_REMEMBERED) this.blocks.add(number);
   }
 
   clear(number: number): void {

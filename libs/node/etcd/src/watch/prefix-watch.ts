@@ -29,7 +29,7 @@ export interface WatchParts extends StreamParts {
 
 const QUIET_MS = 5_000;
 const MAX_BYTES = 32 * 1_048_576;
-const PAUSES = { firstMs: 50, mostMs: 5_000 };
+const PAUSES = { firstMs: 50, maxMs: 5_000 };
 
 /** Follows a prefix over one stream after the other, on any endpoint that works. */
 export class PrefixWatch implements Watch, StreamListener {
@@ -134,7 +134,7 @@ export class PrefixWatch implements Watch, StreamListener {
     const { maxLineBytes = MAX_BYTES, maxRevisionBytes = MAX_BYTES } = this.options;
     // Without a probe key, other writers of the cluster must not make this watch read their history every few seconds.
     const fruitless = probeKey === undefined ? this.fruitless : 0;
-    const longer = backOffMs(fruitless + 1, { firstMs: quietMs, mostMs: SILENCE_MS });
+    const longer = backOffMs(fruitless + 1, { firstMs: quietMs, maxMs: SILENCE_MS });
     const patience = Math.max(quietMs, longer);
     const bounds = { maxLineBytes, maxRevisionBytes, quietMs: patience };
     return new WatchStream(endpoint, { prefix, probeKey, ...bounds }, this, this.parts);

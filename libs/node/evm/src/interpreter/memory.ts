@@ -72,7 +72,7 @@ export class Memory {
 
 /** Pool of memories of ended frames, for reuse. */
 const idle: Memory[] = [];
-const MOST_IDLE = 64;
+const MAX_IDLE = 64;
 
 /** An empty memory, reused from the pool when possible; to be given back by `returnMemory`. */
 export function takeMemory(): Memory {
@@ -82,7 +82,7 @@ export function takeMemory(): Memory {
 /** Returns the memory to the pool; the caller must not use it afterwards. */
 export function returnMemory(memory: Memory): void {
   memory.reset();
-  if (idle.length < MOST_IDLE) idle.push(memory);
+  if (idle.length < MAX_IDLE) idle.push(memory);
 }
 
 export const NOTHING = new Uint8Array(0);

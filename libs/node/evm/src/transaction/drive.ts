@@ -2,7 +2,7 @@ import type { Evm } from '../interpreter/evm.js';
 import { ExecutionAbortedError } from './execution-context.js';
 
 /** An opcode needs a few fetches one after the other at most: an account, its code, what that points to, in each world. */
-const MOST_FETCHES = 32;
+const MAX_FETCHES = 32;
 
 /** Bounds the fetches: a supply that fetches nothing would be asked forever. */
 export class Progress {
@@ -15,7 +15,7 @@ export class Progress {
     this.fetches = place === this.place ? this.fetches + 1 : 1;
     this.place = place;
     if (!journal.hasMissing) throw new Error('the execution stopped, and nothing is missing');
-    if (this.fetches > MOST_FETCHES) throw new Error('data is still missing after it was fetched');
+    if (this.fetches > MAX_FETCHES) throw new Error('data is still missing after it was fetched');
   }
 }
 

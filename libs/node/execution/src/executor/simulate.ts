@@ -64,7 +64,7 @@ export interface Simulation extends MessageStage {
 
 const NO_DATA = new Uint8Array(0);
 /** More gas than any execution can use; the interpreter counts in numbers. */
-const MOST_GAS = BigInt(Number.MAX_SAFE_INTEGER);
+const MAX_GAS = BigInt(Number.MAX_SAFE_INTEGER);
 
 /**
  * Runs the message as a transaction of its sender would, without nonce and fee checks. The world is changed.
@@ -103,7 +103,7 @@ export function messageOf({
   return {
     from,
     to,
-    gas: Number(gas < MOST_GAS ? gas : MOST_GAS),
+    gas: Number(gas < MAX_GAS ? gas : MAX_GAS),
     gasPrice: request.gasPrice ?? 0n,
     value: request.value ?? 0n,
     data: request.data ?? NO_DATA,

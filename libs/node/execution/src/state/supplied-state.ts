@@ -12,7 +12,7 @@ export type Supplied =
   | { readonly kind: 'blockHash'; readonly number: number; readonly hash: Hash | undefined };
 
 /** An account, and then its slot. */
-const MOST_FETCHES = 2;
+const MAX_FETCHES = 2;
 
 /**
  * Reads what an execution on another thread, on top of the world and in the block, is missing.
@@ -29,7 +29,7 @@ export async function supplyOf(
 
 /** Brings accounts and slots into the world's table, in one set each. */
 async function loadInto(evm: World, missing: readonly Missing[]): Promise<void> {
-  for (let fetches = 0; fetches <= MOST_FETCHES; fetches++) {
+  for (let fetches = 0; fetches <= MAX_FETCHES; fetches++) {
     for (const item of missing) readFrom(evm, item);
     if (!evm.journal.hasMissing) return;
     await evm.journal.fetch();

@@ -5,7 +5,7 @@ import type { KnownParties } from './known-parties.js';
 import type { PartyMail } from './party-mail.js';
 import type { PartyStates } from './party-states.js';
 import { encodeQuestion, stateDigest, type ContractState, type StateQuestion } from './state-question.js';
-import { MOST_PARTIES, signStatement } from './state-statement.js';
+import { MAX_PARTIES, signStatement } from './state-statement.js';
 
 export interface AnsweringParts {
   readonly chainId: bigint;
@@ -27,7 +27,7 @@ export interface ReceivedQuestion {
 }
 
 /** Blocks that are searched for a state at most, from the last. */
-const MOST_SEARCHED = 256;
+const MAX_SEARCHED = 256;
 
 /**
  * Answers a question about a contract with a signed statement, if the sender may ask: it is the recipient of an extension that
@@ -57,7 +57,7 @@ export async function answerQuestion(parts: AnsweringParts, received: ReceivedQu
 }
 
 function othersOf({ parties, own }: KnownParties, not: readonly PtmKey[]): PtmKey[] {
-  return [...parties].filter((key) => !not.includes(key) && !own.has(key)).slice(0, MOST_PARTIES);
+  return [...parties].filter((key) => !not.includes(key) && !own.has(key)).slice(0, MAX_PARTIES);
 }
 
 interface FoundState {
@@ -76,7 +76,7 @@ async function findState(states: PartyStates, question: StateQuestion): Promise<
   const newest = { block: lastBlock, blockHash: lastHash, state: last };
   if (wanted === ZERO_HASH || stateDigest(last) === wanted) return newest;
   let seen = await states.rootAt(lastBlock);
-  const first = Math.max(firstBlock, lastBlock - MOST_SEARCHED);
+  const first = Math.max(firstBlock, lastBlock - MAX_SEARCHED);
   for (let block = lastBlock - 1; block >= first; block--) {
     const root = await states.rootAt(block);
     if (root === seen) continue;

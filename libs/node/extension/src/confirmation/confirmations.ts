@@ -38,7 +38,7 @@ interface Open {
 }
 
 /** Most keys of which the first statement is kept, parties and others. */
-const MOST_STATEMENTS = 256;
+const MAX_STATEMENTS = 256;
 /** After which a question is announced to peers again: some may have connected meanwhile. */
 const REPEAT_MS = 1_000;
 
@@ -75,7 +75,7 @@ export class Confirmations {
     const open = this.open.get(statement.id);
     if (open === undefined || statement.signer !== node || statement.party !== sender) return;
     if (!isAnswer(statement, open.question)) return;
-    if (open.statements.has(sender) || open.statements.size >= MOST_STATEMENTS) return;
+    if (open.statements.has(sender) || open.statements.size >= MAX_STATEMENTS) return;
     void this.parts
       .hashOf(statement.block)
       .then((hash) => {

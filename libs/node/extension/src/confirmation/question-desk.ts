@@ -13,12 +13,12 @@ export interface QuestionDeskParts extends AnsweringParts {
 }
 
 /** Messages that are read or answered at once; further ones are dropped, and their senders repeat them. */
-const MOST_OPEN = 8;
+const MAX_OPEN = 8;
 /** Hashes of messages that were read, which are not read again. */
-const MOST_REMEMBERED = 4_096;
+const MAX_REMEMBERED = 4_096;
 /** Questions that are answered for one key, and keys that are counted. */
 const ANSWERS: BucketRate = { perSecond: 0.5, burst: 16 };
-const MOST_SENDERS = 1_024;
+const MAX_SENDERS = 1_024;
 
 /** Reads the messages of other parties that peers tell of: questions are answered, statements are passed on. */
 export class QuestionDesk {
@@ -35,7 +35,7 @@ export class QuestionDesk {
    * @param node - the peer's public key
    */
   received(hash: Uint8Array, node: string): void {
-    if (this.isStopped || this.open.size >= MOST_OPEN) return;
+    if (this.isStopped || this.open.size >= MAX_OPEN) return;
     const name = Buffer.from(hash).toString('base64');
     if (this.read.has(name)) return;
     const work = this.handle(hash, node)
@@ -75,7 +75,7 @@ export class QuestionDesk {
     const taken = takeTokens(bucket, ANSWERS, { amount: 1, nowMs });
     this.buckets.delete(sender);
     const [oldest] = this.buckets.keys();
-    if (this.buckets.size >= MOST_SENDERS && oldest !== undefined) this.buckets.delete(oldest);
+    if (this.buckets.size >= MAX_SENDERS && oldest !== undefined) this.buckets.delete(oldest);
     this.buckets.set(sender, taken ?? bucket);
     return taken !== undefined;
   }
@@ -84,5 +84,5 @@ export class QuestionDesk {
 function remember(read: Set<string>, name: string): void {
   read.add(name);
   const [oldest] = read;
-  if (read.size > MOST_REMEMBERED && oldest !== undefined) read.delete(oldest);
+  if (read.size > MAX_REMEMBERED && oldest !== undefined) read.delete(oldest);
 }

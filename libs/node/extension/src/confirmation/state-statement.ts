@@ -29,7 +29,7 @@ export interface SignedStatement extends StateStatement {
 }
 
 /** Most parties that a statement names. */
-export const MOST_PARTIES = 64;
+export const MAX_PARTIES = 64;
 
 const MARK = Buffer.from('tetrad/extension/statement/v1');
 const SIGNATURE_BYTES = 65;
@@ -81,10 +81,10 @@ function readStatement(fields: FixedFields): StateStatement | undefined {
     codeHash: hashFromBytes(fields.take(32)),
   };
   const count = Number(fields.bigint(1));
-  if (count > MOST_PARTIES) return undefined;
+  if (count > MAX_PARTIES) return undefined;
   const parties = Array.from({ length: count }, () => fields.key());
   return fields.isAtEnd ? { ...subject, party, block, blockHash, state, parties } : undefined;
 }
 
 /** Largest statement in bytes. */
-export const MAX_STATEMENT_BYTES = 512 + MOST_PARTIES * KEY_BYTES;
+export const MAX_STATEMENT_BYTES = 512 + MAX_PARTIES * KEY_BYTES;

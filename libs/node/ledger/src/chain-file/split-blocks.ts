@@ -13,7 +13,7 @@ export interface EncodedBlock {
 export const MAX_BLOCK_BYTES = 64 * 1024 * 1024;
 
 /** A list with a length of up to four bytes. */
-const MOST_PREFIX = 5;
+const MAX_PREFIX = 5;
 const FIRST_LIST_BYTE = 0xc0;
 const FIRST_LONG_LIST_BYTE = 0xf7;
 
@@ -63,7 +63,7 @@ function lengthOf(bytes: Uint8Array, offset: number, path: string): number {
     new ChainFileError(
       `${path}: the block at byte ${offset} of the content is longer than ${MAX_BLOCK_BYTES} bytes`,
     );
-  if (1 + width > MOST_PREFIX) throw tooLong();
+  if (1 + width > MAX_PREFIX) throw tooLong();
   if (bytes.length < 1 + width) return 1 + width;
   let length = 0;
   for (const byte of bytes.subarray(1, 1 + width)) length = length * 256 + byte;

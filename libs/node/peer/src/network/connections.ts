@@ -157,7 +157,7 @@ export class Connections {
   private backOffMs(failures: number): number {
     const { backoffBaseMs, backoffCapMs } = this.parts.limits;
     return spreadMs(
-      backOffMs(failures, { firstMs: backoffBaseMs, mostMs: backoffCapMs }),
+      backOffMs(failures, { firstMs: backoffBaseMs, maxMs: backoffCapMs }),
       this.parts.random(),
     );
   }

@@ -80,7 +80,7 @@ describe('the state of a connection', () => {
 
 describe('waiting between attempts', () => {
   it('doubles to the cap and is spread over the second half of each step', () => {
-    const rule = { firstMs: 250, mostMs: 8_000 };
+    const rule = { firstMs: 250, maxMs: 8_000 };
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 1_000 }),

@@ -49,5 +49,5 @@ export function banLengthMs(
   bansBefore: number,
   { banMs, banCapMs }: { banMs: number; banCapMs: number },
 ): number {
-  return backOffMs(bansBefore + 1, { firstMs: banMs, mostMs: banCapMs });
+  return backOffMs(bansBefore + 1, { firstMs: banMs, maxMs: banCapMs });
 }

@@ -58,7 +58,7 @@ export class Outbox {
   }
 
   /** Takes what goes into one push: the priority's most important first, at most so many bytes but at least one. */
-  take(priority: Priority, mostBytes: number): PushMessage[] {
+  take(priority: Priority, maxBytes: number): PushMessage[] {
     const taken: PushMessage[] = [];
     let bytes = 0;
     for (const kind of PRIORITIES[priority]) {
@@ -69,9 +69,9 @@ export class Outbox {
         if (message === undefined) break;
         const size = sizeOf(message);
         const isAlone = message.trace !== undefined;
-        if (taken.length > 0 && (isAlone || bytes + size > mostBytes)) break;
+        if (taken.length > 0 && (isAlone || bytes + size > maxBytes)) break;
         // A traced message leaves no room for another.
-        bytes += isAlone ? mostBytes : size;
+        bytes += isAlone ? maxBytes : size;
         taken.push(message);
         this.count(message, -1);
       }

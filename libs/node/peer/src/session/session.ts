@@ -61,7 +61,7 @@ export class Session {
     /** Process of the other side. */
     readonly instance: string,
     readonly openedMs: number,
-    private readonly mostFrames = MAX_FRAMES,
+    private readonly maxFrames = MAX_FRAMES,
   ) {
     this.id = keys.id;
     this.idBytes = Buffer.from(keys.id, 'hex');
@@ -69,7 +69,7 @@ export class Session {
 
   /** Whether the keys have sealed so much that they should be replaced. */
   get isWorn(): boolean {
-    return this.sent >= this.mostFrames;
+    return this.sent >= this.maxFrames;
   }
 
   seal(kind: FrameKind, plaintext: Uint8Array): { readonly counter: number; readonly frame: Uint8Array } {

@@ -23,11 +23,11 @@ afterEach(async () => {
 const [one, two] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
 
 /** Both ends of a session. */
-function session(index: number, mostFrames?: number) {
+function session(index: number, maxFrames?: number) {
   const id = readSessionId(index.toString(16).padStart(32, '0'));
   if (id === undefined) throw new TypeError('not an id');
   return {
-    near: new Session({ id, sending: one, receiving: two }, true, 'i', 0, mostFrames),
+    near: new Session({ id, sending: one, receiving: two }, true, 'i', 0, maxFrames),
     far: new Session({ id, sending: two, receiving: one }, false, 'i', 0),
   };
 }

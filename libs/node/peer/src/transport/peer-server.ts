@@ -158,7 +158,7 @@ export class PeerServer {
     const owner = addressKey(remote.host);
     const { known, strangers } = this.handshakes;
     const budget = this.options.isKnownAddress(owner) ? known : strangers;
-    const room = { budget, owner, mostBytes: MAX_HANDSHAKE_BYTES };
+    const room = { budget, owner, maxBytes: MAX_HANDSHAKE_BYTES };
     return this.withBody(request, room, async (body) => {
       const answer = await this.options.handshake(step, body, remote);
       return 'body' in answer ? { status: STATUS.done, body: answer.body } : refuse(answer.rejection);
@@ -174,8 +174,8 @@ export class PeerServer {
     const session = typeof header === 'string' ? readSessionId(header) : undefined;
     const owner = session === undefined ? undefined : this.options.ownerOf(session);
     if (session === undefined || owner === undefined) return { status: STATUS.unknownSession };
-    const mostBytes = this.options.limits.messageBytes + ENVELOPE_BYTES;
-    return this.withBody(request, { budget: this.frames, owner, mostBytes }, (body) =>
+    const maxBytes = this.options.limits.messageBytes + ENVELOPE_BYTES;
+    return this.withBody(request, { budget: this.frames, owner, maxBytes }, (body) =>
       this.options.frame(kind, body, { session, remote, trace: parseTraceHeaders(request.headers) }),
     );
   }
@@ -183,12 +183,12 @@ export class PeerServer {
   /** Reserves the budget of the body until it is processed. */
   private async withBody(
     request: IncomingMessage,
-    { budget, owner, mostBytes }: { budget: InboundBudget; owner: string; mostBytes: number },
+    { budget, owner, maxBytes }: { budget: InboundBudget; owner: string; maxBytes: number },
     work: (body: Uint8Array) => Promise<ServerAnswer>,
   ): Promise<ServerAnswer> {
     const length = declaredLength(request);
     if (length === undefined) return { status: STATUS.lengthRequired };
-    if (length > mostBytes) return { status: STATUS.tooLarge };
+    if (length > maxBytes) return { status: STATUS.tooLarge };
     const release = budget.reserve(owner, length);
     if (release === undefined) return { status: STATUS.busy };
     try {

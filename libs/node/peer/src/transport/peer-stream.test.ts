@@ -29,7 +29,7 @@ async function peerThat(onData: (socket: Socket, count: number) => void, first: 
   const keys = { id, sending: new Uint8Array(32), receiving: new Uint8Array(32) };
   const endpoint = { host: '127.0.0.1', port: (server.address() as AddressInfo).port };
   const open = (timeoutMs = 60_000) =>
-    PeerStream.open(endpoint, new Session(keys, true, 'i', 0), { timeoutMs, mostBytes: 1_000 }).then(
+    PeerStream.open(endpoint, new Session(keys, true, 'i', 0), { timeoutMs, maxBytes: 1_000 }).then(
       (stream) => (closers.push(() => stream.close()), stream),
     );
   return { open };

@@ -36,9 +36,9 @@ export class PeerStream {
 
   private constructor(
     private readonly socket: Socket,
-    mostBytes: number,
+    maxBytes: number,
   ) {
-    this.reader = new RecordReader(mostBytes + RECORD_OVERHEAD);
+    this.reader = new RecordReader(maxBytes + RECORD_OVERHEAD);
     socket.setNoDelay(true);
     socket.on('data', (chunk: Buffer) => this.receive(chunk));
     socket.on('error', () => this.close());
@@ -48,16 +48,16 @@ export class PeerStream {
 
   /**
    * Asks the peer to take messages of the session over one connection.
-   * @param options.mostBytes - of the body of an answer
+   * @param options.maxBytes - of the body of an answer
    * @throws PeerUnreachableError when the peer cannot be reached, has no streams, or refuses this one
    */
   static async open(
     endpoint: Endpoint,
     session: Session,
-    { timeoutMs, mostBytes }: { readonly timeoutMs: number; readonly mostBytes: number },
+    { timeoutMs, maxBytes }: { readonly timeoutMs: number; readonly maxBytes: number },
   ): Promise<PeerStream> {
     const { socket, head } = await upgrade(endpoint, session, timeoutMs);
-    const stream = new PeerStream(socket, mostBytes);
+    const stream = new PeerStream(socket, maxBytes);
     if (head.length > 0) stream.receive(head);
     return stream;
   }

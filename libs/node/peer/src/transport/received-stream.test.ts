@@ -17,7 +17,7 @@ async function connection(options: Pick<ReceivedStreamOptions, 'answer'> & Parti
   closers.push(() => (near.destroy(), server.close()));
   const faults: unknown[] = [];
   const received = new ReceivedStream(await far, {
-    mostBytes: 64 * 1024,
+    maxBytes: 64 * 1024,
     idleMs: 60_000,
     recordMs: 60_000,
     onCut: () => undefined,

@@ -12,7 +12,7 @@ import {
 
 export interface ReceivedStreamOptions {
   /** Of a message's frame, and of the body of an answer. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   /** Without a byte in either direction. */
   readonly idleMs: number;
   /** In which a message must arrive whole that has begun. */
@@ -33,7 +33,7 @@ export class ReceivedStream {
     private readonly socket: Socket,
     private readonly options: ReceivedStreamOptions,
   ) {
-    this.reader = new RecordReader(options.mostBytes + RECORD_OVERHEAD);
+    this.reader = new RecordReader(options.maxBytes + RECORD_OVERHEAD);
     socket.setNoDelay(true);
     socket.setTimeout(options.idleMs, () => this.close());
     socket.on('data', (chunk: Buffer) => this.receive(chunk));
@@ -77,7 +77,7 @@ export class ReceivedStream {
     if (this.socket.destroyed) return;
     // Only messages whose answers fit are sent on streams.
     const answer =
-      body.length > this.options.mostBytes
+      body.length > this.options.maxBytes
         ? { ticket, status: STATUS.tooLarge, body: NOTHING }
         : { ticket, status, body };
     if (!this.socket.write(encodeStreamAnswer(answer))) this.socket.pause();

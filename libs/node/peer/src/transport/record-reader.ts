@@ -11,7 +11,7 @@ export class RecordReader {
   private record: Buffer | undefined;
   private recordBytes = 0;
 
-  constructor(private readonly mostBytes: number) {}
+  constructor(private readonly maxBytes: number) {}
 
   /** Whether a record has begun that is not whole. */
   get isWithin(): boolean {
@@ -54,7 +54,7 @@ export class RecordReader {
 
   private declaredLength(): number {
     const length = this.head.readUInt32BE(0);
-    if (length > this.mostBytes) throw new WireError('a record of a stream is too long');
+    if (length > this.maxBytes) throw new WireError('a record of a stream is too long');
     return length;
   }
 }

@@ -38,7 +38,7 @@ export class StreamOpener {
     try {
       const opened = await PeerStream.open(this.endpoint, session, {
         timeoutMs: limits.connectTimeoutMs,
-        mostBytes: limits.streamBytes,
+        maxBytes: limits.streamBytes,
       });
       this.stream?.opened.retire();
       this.stream = { of: session, opened };

@@ -72,7 +72,7 @@ export class StreamServer {
     const { limits, onCut, onFault } = this.options;
     this.streams.get(origin.session)?.close();
     const stream = new ReceivedStream(socket, {
-      mostBytes: limits.streamBytes,
+      maxBytes: limits.streamBytes,
       idleMs: limits.streamIdleMs,
       recordMs: transferMs(limits, limits.streamBytes),
       answer: (kind, frame) => this.answer(kind, frame, origin),

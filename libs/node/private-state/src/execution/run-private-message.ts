@@ -13,7 +13,7 @@ import type { Address, SignedTransaction } from '@tetrad/types';
 import type { TwoWorlds } from './two-worlds.js';
 
 /** Accounts and their codes are fetched in as many sets at most: each may be in either world. */
-const MOST_FETCHES = 8;
+const MAX_FETCHES = 8;
 
 const FAILED = { gasUsed: 0, output: new Uint8Array(0) };
 
@@ -82,7 +82,7 @@ async function prepare(
 ): Promise<Participants> {
   const { publicWorld, privateWorld } = worlds;
   const { journal } = privateWorld;
-  for (let fetches = 0; fetches <= MOST_FETCHES; fetches++) {
+  for (let fetches = 0; fetches <= MAX_FETCHES; fetches++) {
     const payer = publicWorld.account(wordFromAddress(sender));
     const coinbase = publicWorld.account(block.coinbase);
     const target = to === undefined ? undefined : worlds.accountOf(wordFromAddress(to), privateWorld);

@@ -61,7 +61,7 @@ export class ChainFollower<Block extends FollowedBlock> {
 
   private constructor(private readonly options: ChainFollowerOptions<Block>) {
     const { chain, clock, metrics, logger, name, retryMs = RETRY_MS, maxRetryMs = MAX_RETRY_MS } = options;
-    this.retry = new RetryTimer(clock, { firstMs: retryMs, mostMs: maxRetryMs });
+    this.retry = new RetryTimer(clock, { firstMs: retryMs, maxMs: maxRetryMs });
     this.waiters = new Waiters(clock);
     this.listeners = new Listeners((error) =>
       logger.error('a listener of a follower failed', { follower: name, error }),

@@ -4,7 +4,7 @@ import type { Clock } from '@tetrad/types';
 export type Waited = 'followed' | 'paused' | 'late';
 
 /** Maximum number of concurrent waits; a further one is `late` at once. Requests are bounded elsewhere. */
-const MOST_WAITERS = 10_000;
+const MAX_WAITERS = 10_000;
 
 /** Waits of callers for a follower to reach a block. */
 export class Waiters {
@@ -13,7 +13,7 @@ export class Waiters {
   constructor(private readonly clock: Clock) {}
 
   add(blockNumber: number, withinMs: number): Promise<Waited> {
-    if (this.waiting.size >= MOST_WAITERS) return Promise.resolve('late');
+    if (this.waiting.size >= MAX_WAITERS) return Promise.resolve('late');
     return new Promise((done) => {
       const cancel = this.clock.schedule(withinMs, () => waiter.end('late'));
       const waiter = {

@@ -47,7 +47,7 @@ export class RestrictedDecodeError extends TetradError {
 }
 
 const FIELDS = 12;
-const MOST_RECIPIENTS = 1_000;
+const MAX_RECIPIENTS = 1_000;
 const MAX_UINT64 = 2n ** 64n - 1n;
 const RESTRICTED = 'restricted';
 const EMPTY_STRING = Uint8Array.of(0x80);
@@ -141,7 +141,7 @@ function recover(content: Uint8Array, items: readonly RlpItem[], chainId: bigint
 }
 
 function keysOf(recipients: RlpItem): PtmKey[] {
-  return readRlpList(recipients, MOST_RECIPIENTS).map((item, index) => keyOf(item, `privateFor[${index}]`));
+  return readRlpList(recipients, MAX_RECIPIENTS).map((item, index) => keyOf(item, `privateFor[${index}]`));
 }
 
 function keyOf(item: RlpItem | undefined, name: string): PtmKey {

@@ -18,7 +18,7 @@ export interface WorkThreadsOptions {
 }
 
 /** Node.js's own limit of young objects. One collection may find that all of them are to stay. */
-const MOST_YOUNG_MB = 48;
+const MAX_YOUNG_MB = 48;
 
 /** Many slices, even on a busy host. */
 const ABORT_TIMEOUT_MS = 30_000;
@@ -97,7 +97,7 @@ export class WorkThreads implements WorkRunner {
 
 function startWorker(heapMb: number): ThreadPort {
   const file = threadFile(import.meta.url, './execution-worker.js', '../../dist/threads/execution-worker.js');
-  const maxYoungGenerationSizeMb = Math.min(MOST_YOUNG_MB, heapMb / 8);
+  const maxYoungGenerationSizeMb = Math.min(MAX_YOUNG_MB, heapMb / 8);
   const resourceLimits = { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb };
   return startThread<ToThread, FromThread>(file, { resourceLimits });
 }

@@ -15,7 +15,7 @@ import { loadAll } from './load-all.js';
 import type { Stage } from './run-recorded.js';
 
 /** Maximum number of runs. A list changes the gas of its call, which may then touch more; each run adds entries, or is the last. */
-const MOST_RUNS = 16;
+const MAX_RUNS = 16;
 
 export interface AccessListOutcome {
   readonly accessList: readonly AccessListEntry[];
@@ -44,7 +44,7 @@ export async function createAccessList(
     const hooks = hooksOf === undefined ? {} : { hooks: hooksOf(copy) };
     const stage = { ...context, ...hooks, listener: recorder };
     const outcome = await executeCall(stage, { ...request, accessList: list }, copy);
-    if (recorder.size === size || run === MOST_RUNS) return { accessList: list, outcome };
+    if (recorder.size === size || run === MAX_RUNS) return { accessList: list, outcome };
     list = recorder.list;
   }
 }

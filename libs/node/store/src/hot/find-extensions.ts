@@ -1,13 +1,13 @@
 import { asBuffer, columnsOf, type SqlRow } from '@tetrad/db';
 import { addressFromBytes, addressToBytes, type Address } from '@tetrad/types';
-import { EXTENSION_FIELDS, MOST_ACTIVE, toActive, type ActiveExtension } from '../extension-rows.js';
+import { EXTENSION_FIELDS, MAX_ACTIVE, toActive, type ActiveExtension } from '../extension-rows.js';
 import { privateExtension } from '../generated/tables.js';
 import type { Statements } from '../statements.js';
 
 const { table, columns } = privateExtension;
 const { contract, finishedBlock, isInitiator, isRecipient, startedBlock, management } = columns;
 const SELECT = `SELECT ${columnsOf(privateExtension, EXTENSION_FIELDS)} FROM ${table} WHERE ${finishedBlock} IS NULL`;
-const ORDER = `ORDER BY ${startedBlock}, ${management} LIMIT ${MOST_ACTIVE}`;
+const ORDER = `ORDER BY ${startedBlock}, ${management} LIMIT ${MAX_ACTIVE}`;
 
 /** A node with private state asks both after every block. */
 const LISTS = {

@@ -30,7 +30,7 @@ export interface RestrictedTransactionsParts {
 }
 
 /** Maximum number of senders in groups whose next nonces are kept; the least recent are dropped. */
-const MOST_SENDERS = 10_000;
+const MAX_SENDERS = 10_000;
 
 /** Submits restricted transactions: sends each as a whole to its parties, and a marker of the node to the pool. */
 export class RestrictedTransactions {
@@ -122,6 +122,6 @@ export class RestrictedTransactions {
     this.next.delete(key);
     this.next.set(key, nonce + 1n > before ? nonce + 1n : before);
     const [oldest] = this.next.keys();
-    if (this.next.size > MOST_SENDERS && oldest !== undefined) this.next.delete(oldest);
+    if (this.next.size > MAX_SENDERS && oldest !== undefined) this.next.delete(oldest);
   }
 }

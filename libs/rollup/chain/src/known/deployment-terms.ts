@@ -17,7 +17,7 @@ export interface DeploymentTerms {
 }
 
 /** More than any deployment has; each is two addresses and some code to read. */
-const MOST_VERIFIERS = 64;
+const MAX_VERIFIERS = 64;
 
 /**
  * Reads the arguments of the constructor, which follow the code of the creation.
@@ -57,7 +57,7 @@ function termsOf(fields: ReadonlyMap<string, unknown>): DeploymentTerms | undefi
   const sized = [...(fields.get('verifiers') as Iterable<readonly [bigint, string]>)];
   const [x, y] = fields.get('operatorKey') as readonly [bigint, bigint];
   const operator = String(fields.get('operator'));
-  if (sized.length > MOST_VERIFIERS || !isAddress(operator) || !isOnCurve({ x, y })) return undefined;
+  if (sized.length > MAX_VERIFIERS || !isAddress(operator) || !isOnCurve({ x, y })) return undefined;
   return {
     operator: parseAddress(operator),
     operatorKey: { x, y },

@@ -31,7 +31,7 @@ import {
 } from './view-key.js';
 
 /** A redemption may open an order from before the period, and each event is a redemption at most. */
-const MOST_EVENTS = VIEW_KEY_LIMITS.received;
+const MAX_EVENTS = VIEW_KEY_LIMITS.received;
 
 type EventOf<Kind extends AccountEvent['kind']> = Extract<AccountEvent, { readonly kind: Kind }>;
 
@@ -117,7 +117,7 @@ export class DisclosedPeriod {
   }
 
   private assertFits(): void {
-    const isFull = this.leaves.length > VIEW_KEY_LIMITS.operations || this.events.length > MOST_EVENTS;
+    const isFull = this.leaves.length > VIEW_KEY_LIMITS.operations || this.events.length > MAX_EVENTS;
     if (isFull)
       throw new OperatorError(
         `the period has more than ${VIEW_KEY_LIMITS.operations} operations of the account, or more than ${VIEW_KEY_LIMITS.received} with the orders for it: disclose a shorter one`,

@@ -50,9 +50,9 @@ export const viewKeyText = z
   .max(200)
   .regex(/^\P{C}*$/u, 'must not have control characters');
 
-const MOST_PROOF_HEX = 2 * 2 ** 16;
+const MAX_PROOF_HEX = 2 * 2 ** 16;
 /** The leaf before the period, and one for each operation. */
-const MOST_LEAF_PROOFS = Math.ceil((VIEW_KEY_LIMITS.operations + 1) / LEAVES_IN_PROOF);
+const MAX_LEAF_PROOFS = Math.ceil((VIEW_KEY_LIMITS.operations + 1) / LEAVES_IN_PROOF);
 
 const bytes = (most: number) =>
   z
@@ -112,7 +112,7 @@ const viewKeySchema = z.strictObject({
     )
     .max(VIEW_KEY_LIMITS.received),
   circuit: z.string().regex(/^[0-9a-f]{16}$/),
-  leafProofs: z.array(bytes(MOST_PROOF_HEX)).min(1).max(MOST_LEAF_PROOFS),
+  leafProofs: z.array(bytes(MAX_PROOF_HEX)).min(1).max(MAX_LEAF_PROOFS),
   sharedKeys: z
     .strictObject({ keys: z.array(hex(64)).max(VIEW_KEY_LIMITS.sharedKeys), e: word, s: word })
     .nullable(),

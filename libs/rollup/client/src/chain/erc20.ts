@@ -8,7 +8,7 @@ const ALLOWANCE = 'dd62ed3e';
 const APPROVE = '095ea7b3';
 const DECIMALS = '313ce567';
 /** More than any token has. */
-const MOST_DECIMALS = 255n;
+const MAX_DECIMALS = 255n;
 
 /** Base units of the token that the owner lets the spender take. */
 export async function allowance(
@@ -37,7 +37,7 @@ export function approve(
 export async function decimalsOf(client: EthereumClient, token: Address): Promise<number | undefined> {
   const answer = await client.call({ to: token, data: callData(DECIMALS, []) });
   const decimals = answer.length === 32 ? scalarFromBytes(answer) : undefined;
-  return decimals === undefined || decimals > MOST_DECIMALS ? undefined : Number(decimals);
+  return decimals === undefined || decimals > MAX_DECIMALS ? undefined : Number(decimals);
 }
 
 function callData(selector: string, words: readonly bigint[]): Uint8Array {

@@ -45,11 +45,11 @@ export type FlightStep =
   | { readonly do: 'raise'; readonly fees: Fees };
 
 /** Looks without a receipt after which another transaction has the nonce. */
-const MOST_MISSED = 3;
+const MAX_MISSED = 3;
 /** Blocks after which the first one under way offers more. */
 const STALE_BLOCKS = 6;
 /** Blocks that this account fills make gas dearer by an eighth each (EIP-1559). */
-const MOST_TIMES = 4n;
+const MAX_TIMES = 4n;
 /** Wei; where gas costs less than a quarter of it, this is the default. */
 const LITTLE = 10_000_000n;
 
@@ -57,7 +57,7 @@ const LITTLE = 10_000_000n;
 export function flightStep(flight: Flight, view: FlightView): FlightStep {
   if (view.status !== undefined) return { do: 'end', outcome: view.status === 1 ? 'done' : 'reverted' };
   if (flight.nonce < view.mined)
-    return flight.missed < MOST_MISSED ? { do: 'lookAgain' } : { do: 'end', outcome: 'taken' };
+    return flight.missed < MAX_MISSED ? { do: 'lookAgain' } : { do: 'end', outcome: 'taken' };
   const fees = shouldRaise(flight, view) ? bumpedFees(flight.fees, view.market, view.maxFee) : undefined;
   if (fees !== undefined) return { do: 'raise', fees };
   return { do: view.isKnown ? 'wait' : 'resend' };
@@ -80,7 +80,7 @@ function shouldRaise(
  * @returns wei
  */
 export function defaultMaxFee(gasPrice: bigint): bigint {
-  const most = MOST_TIMES * gasPrice;
+  const most = MAX_TIMES * gasPrice;
   return most > LITTLE ? most : LITTLE;
 }
 

@@ -25,14 +25,14 @@ export interface Ended<Load> {
 }
 
 /** Every client keeps so many of an account: geth promises 16. */
-const MOST_UNDER_WAY = 16;
+const MAX_UNDER_WAY = 16;
 /** Their limits of gas together, in blocks: the next one, and what follows it before the next look. */
 const BLOCKS_AHEAD = 2n;
 /** Blocks without any transaction of the account after which those that are pending from before are replaced, or a hole is filled. */
 const STUCK_BLOCKS = 10;
 const HOLE_BLOCKS = 2;
 /** Refusals in a row while nothing is under way. */
-const MOST_REFUSALS = 5;
+const MAX_REFUSALS = 5;
 /** Of a transfer of nothing. */
 const PLAIN_GAS = 21_000n;
 
@@ -126,7 +126,7 @@ export class TransactionWindow<Load> {
     if (this.seen.pending > this.nextNonce(this.seen)) return false;
     const { blockGas } = this.seen;
     const gas = this.flights.reduce((sum, flight) => sum + flight.gasLimit, gasLimit);
-    return this.flights.length < MOST_UNDER_WAY && (blockGas === undefined || gas <= BLOCKS_AHEAD * blockGas);
+    return this.flights.length < MAX_UNDER_WAY && (blockGas === undefined || gas <= BLOCKS_AHEAD * blockGas);
   }
 
   /**
@@ -150,7 +150,7 @@ export class TransactionWindow<Load> {
     }
     this.isHeld = true;
     if (this.isEmpty && seen.pending <= seen.mined) this.refusals += 1;
-    if (this.refusals === MOST_REFUSALS) throw refusal;
+    if (this.refusals === MAX_REFUSALS) throw refusal;
     return false;
   }
 

@@ -8,7 +8,7 @@ import { TransactionWindow } from '../chain/transaction-window.js';
 import type { ExitOptions, ExitProgress } from './exit-options.js';
 
 /** Refusals in a row without anything new on the chain: something is wrong that does not pass. */
-const MOST_REFUSALS = 5;
+const MAX_REFUSALS = 5;
 export const SHORT_PAUSE_MS = 1_000;
 export const LONG_PAUSE_MS = 15_000;
 
@@ -59,7 +59,7 @@ export class ExitTransactions {
     if (at !== this.refusedAt) this.refusals = 0;
     this.refusedAt = at;
     if (reason !== this.passing) this.refusals += 1;
-    if (this.refusals === MOST_REFUSALS) throw error;
+    if (this.refusals === MAX_REFUSALS) throw error;
     this.sayOnce({ kind: 'refused', reason });
   }
 

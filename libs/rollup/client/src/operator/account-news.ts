@@ -19,7 +19,7 @@ export interface AccountNewsOptions {
 const TIMEOUT_MS = 30_000;
 /** Maximum size of a message: notices are small. */
 const MAX_NOTICE_BYTES = 64 * 1024;
-const BACK_OFF = { firstMs: 500, mostMs: 30_000 };
+const BACK_OFF = { firstMs: 500, maxMs: 30_000 };
 
 /**
  * Tells when there may be something new of an account: an order that it received is final, or one of its operations is executed,
@@ -46,11 +46,11 @@ export class AccountNews {
   /**
    * Waits until there may be something new since the last call.
    *
-   * @param mostMs - ends the wait without news
+   * @param maxMs - ends the wait without news
    * @param signal - ends it too
    * @returns whether there may be something new
    */
-  async next(mostMs: number, signal: AbortSignal): Promise<boolean> {
+  async next(maxMs: number, signal: AbortSignal): Promise<boolean> {
     if (!this.hasNews && !signal.aborted)
       await new Promise<void>((done) => {
         const end = () => {
@@ -58,7 +58,7 @@ export class AccountNews {
           signal.removeEventListener('abort', end);
           done();
         };
-        const cancel = this.options.clock.schedule(mostMs, end);
+        const cancel = this.options.clock.schedule(maxMs, end);
         signal.addEventListener('abort', end, { once: true });
         this.wake = end;
       });

@@ -10,7 +10,7 @@ export interface PlannedBatch {
 }
 
 /** Batches that are planned at a time; what an account holds beyond them is for the next round. */
-const MOST_BATCHES = 32;
+const MAX_BATCHES = 32;
 
 /**
  * The batches with which an account leaves with all that it holds: a function of its state alone, so that after an interruption
@@ -27,7 +27,7 @@ export function planExit(
   const used = new Set<string>();
   const batches: PlannedBatch[] = [];
   let left = orders;
-  while (batches.length < MOST_BATCHES) {
+  while (batches.length < MAX_BATCHES) {
     const redeemed = left.slice(0, size - 1);
     left = left.slice(redeemed.length);
     for (const { order } of redeemed) held.set(order.tokenId, (held.get(order.tokenId) ?? 0n) + order.amount);

@@ -4,11 +4,11 @@ import type { RollupStore } from '@tetrad/rollup-store';
 import { LRUCache } from 'lru-cache';
 
 /** Trees of batches; one of the smallest size takes some kB. */
-const MOST_TREES = 256;
+const MAX_TREES = 256;
 
 /** Paths from money orders to the roots of their batches, which stay once the batch is final. */
 export class OrderProofs {
-  private readonly trees = new LRUCache<number, MerkleTree>({ max: MOST_TREES });
+  private readonly trees = new LRUCache<number, MerkleTree>({ max: MAX_TREES });
 
   constructor(private readonly store: Pick<RollupStore, 'batchOrders' | 'finalHeight'>) {}
 

@@ -6,7 +6,7 @@ export interface Page<Item> {
 }
 
 /** Items that a page takes beyond its soft limit when all of them have one nonce. */
-const MOST_BEYOND = 1_000;
+const MAX_BEYOND = 1_000;
 
 /**
  * A page is cut at the soft limit or before it, but never between operations of one nonce, so that the next page can begin with
@@ -35,13 +35,13 @@ async function ofOneNonce<Item>(
   nonceOf: (item: Item) => number,
   list: (limit: number) => Promise<readonly Item[]>,
 ): Promise<Page<Item>> {
-  const limit = softLimit + MOST_BEYOND + 1;
+  const limit = softLimit + MAX_BEYOND + 1;
   const items = await list(limit);
   const nonce = nonceOf(items[0] as Item);
   const end = items.findIndex((item) => nonceOf(item) > nonce);
   if (end >= 0) return { hasMoreResults: true, items: items.slice(0, end) };
   if (items.length < limit) return { hasMoreResults: false, items };
-  const text = `more than ${MOST_BEYOND} operations have the nonce ${nonce}; ask for one account or one status`;
+  const text = `more than ${MAX_BEYOND} operations have the nonce ${nonce}; ask for one account or one status`;
   throw new RequestError('RESPONSE_TOO_LARGE', text);
 }
 

@@ -9,7 +9,7 @@ const { table: credits, columns: credit } = creditTable;
 const { createMoneyOrder, redeemMoneyOrder, outboundTransfer, setConsent } = operationKinds;
 
 /** Rows of an account that are looked through: rejected ones stay, and their number has no bound. */
-const MOST_ROWS = 2_000;
+const MAX_ROWS = 2_000;
 
 const nonceUpTo = (name: string, height: string) => `
     LEFT JOIN LATERAL (
@@ -41,7 +41,7 @@ const READ = `
            FROM (SELECT ${columns.status} AS status FROM ${operations}
                   WHERE ${columns.accountId} = changed.id AND ${columns.nonce} > executed.nonce
                     AND ${columns.kind} IN (${createMoneyOrder}, ${redeemMoneyOrder}, ${outboundTransfer}, ${setConsent})
-                  LIMIT ${MOST_ROWS}) AS looked) AS above`;
+                  LIMIT ${MAX_ROWS}) AS looked) AS above`;
 
 /**
  * Progress of accounts that may have changed since a look before.

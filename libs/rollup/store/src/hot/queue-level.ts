@@ -1,5 +1,5 @@
 import { operation } from '../generated/tables.js';
-import { mostRegistrations, type QueueLevel } from '../queue-share.js';
+import { maxRegistrations, type QueueLevel } from '../queue-share.js';
 import type { Statements } from '../statements.js';
 
 const { table, columns } = operation;
@@ -27,7 +27,7 @@ export async function readQueueLevel(statements: Statements, maxPending: number)
   const { rows } = await statements.query<QueueLevel>({
     name: 'queue-level',
     text: LEVEL,
-    values: [maxPending, mostRegistrations(maxPending)],
+    values: [maxPending, maxRegistrations(maxPending)],
   });
   return rows[0] as QueueLevel;
 }

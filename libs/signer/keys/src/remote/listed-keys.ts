@@ -2,7 +2,7 @@ import { RemoteKeyError } from '@tetrad/remote-keys';
 import { RetryTimer, type BackOff, type Clock } from '@tetrad/types';
 import type { KeyEntry, KeySource, KeysCheckId, ScanOptions, ScannedEntry } from '../key-entry.js';
 
-const PAUSES: BackOff = { firstMs: 1_000, mostMs: 60_000 };
+const PAUSES: BackOff = { firstMs: 1_000, maxMs: 60_000 };
 /** Of a whole list, which may be thousands of requests. */
 const LIST_TIMEOUT_MS = 120_000;
 

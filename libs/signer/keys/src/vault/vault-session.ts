@@ -7,11 +7,11 @@ import type { VaultRoleLogin } from './vault-login.js';
 
 /** Source: Vault API, "AppRole", "Kubernetes", "JWT/OIDC" (login), and "Token" (renew-self) */
 const RENEW = '/v1/auth/token/renew-self';
-const PAUSES: BackOff = { firstMs: 1_000, mostMs: 60_000 };
+const PAUSES: BackOff = { firstMs: 1_000, maxMs: 60_000 };
 /** A token is renewed when that part of its time is over. */
 const RENEWED_AT = 0.5;
 /** Timers of Node take no more. */
-const MOST_WAIT_MS = 2_147_483_647;
+const MAX_WAIT_MS = 2_147_483_647;
 
 const authAnswer = z.object({
   auth: z.object({
@@ -95,7 +95,7 @@ export class VaultSession {
     const lifetimeMs = seconds * 1_000;
     this.held = { token, expiresAt: seconds === 0 ? undefined : this.clock.now() + lifetimeMs };
     if (seconds === 0 || !renewable || this.isClosed) return;
-    const wait = Math.min(lifetimeMs * RENEWED_AT, MOST_WAIT_MS);
+    const wait = Math.min(lifetimeMs * RENEWED_AT, MAX_WAIT_MS);
     this.cancelRenewal = this.clock.schedule(wait, () => void this.renew(token));
   }
 

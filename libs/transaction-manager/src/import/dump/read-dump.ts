@@ -15,7 +15,7 @@ export type WantedColumns = ReadonlyMap<string, readonly string[]>;
 const MAX_VALUE_TOKENS = 32;
 const MAX_COLUMNS = 200;
 /** Columns that a table of PostgreSQL can have: fields of rows that are passed over. */
-const MOST_FIELDS = 1_600;
+const MAX_FIELDS = 1_600;
 
 /**
  * The rows of tables in a dump of PostgreSQL (`COPY` or `INSERT`), MySQL, MariaDB, H2 or SQLite, in its order. All else is
@@ -90,7 +90,7 @@ class DumpReader {
     const kept = this.isWanted(name) ? (this.wanted.get(name) ?? []) : [];
     if (this.isWanted(name) && columns === undefined)
       throw this.refusal(`the dump does not name the columns of ${name}`);
-    const most = kept.length > 0 ? (columns?.length ?? MOST_FIELDS) : MOST_FIELDS;
+    const most = kept.length > 0 ? (columns?.length ?? MAX_FIELDS) : MAX_FIELDS;
     const isKept = (index: number) => kept.includes(columns?.[index] ?? '');
     for (;;) {
       const values = await readCopyLine(this.lexer.input, isKept, { table: name, most });

@@ -20,7 +20,7 @@ interface BlsItem {
 
 const KEY_BYTES = 32;
 /** Signatures of one batch where many wait: they are answered together, so a longer one would hold its first up. */
-const MOST_IN_BATCH = 4;
+const MAX_IN_BATCH = 4;
 
 /**
  * Signs with BLS on other threads, one batch on each. A batch is one signature unless at least twice as many wait as
@@ -33,7 +33,7 @@ export class BlsSigner {
     this.queue = new BatchQueue({
       concurrency: workers,
       gathers: false,
-      sizeOf: (waiting) => Math.min(MOST_IN_BATCH, Math.ceil(waiting / (2 * workers))),
+      sizeOf: (waiting) => Math.min(MAX_IN_BATCH, Math.ceil(waiting / (2 * workers))),
       run: (items) => run(jobOf(items)),
     });
   }

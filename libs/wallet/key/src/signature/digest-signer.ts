@@ -19,7 +19,7 @@ interface DigestItem {
 }
 
 /** Signatures of one batch: they take a thread two milliseconds, and others wait no longer for their turn. */
-const MOST_IN_BATCH = 32;
+const MAX_IN_BATCH = 32;
 
 /**
  * Signs digests with secp256k1 on another thread, a batch per message: for a single digest the message would take
@@ -35,7 +35,7 @@ export class DigestSigner {
     this.queue = new BatchQueue({
       concurrency: 1,
       gathers: true,
-      sizeOf: (waiting) => Math.min(waiting, MOST_IN_BATCH),
+      sizeOf: (waiting) => Math.min(waiting, MAX_IN_BATCH),
       run: (items) => this.run(items),
     });
   }

@@ -35,7 +35,7 @@ export interface SigningPool {
 
 const MAX_WAITING = 1024;
 /** A host that is busy stands still for seconds; a thread that is silent for this long is lost. */
-const MOST_MS = 120_000;
+const MAX_MS = 120_000;
 
 export function createSigningPool({ workers, maxWaiting = MAX_WAITING }: SigningPoolOptions): SigningPool {
   return workers === 0 ? new CallersThread() : new ThreadedPool(workers, maxWaiting);
@@ -74,7 +74,7 @@ class ThreadedPool implements SigningPool {
     this.threads = new ThreadPool({
       workers,
       maxWaiting,
-      timeMs: MOST_MS,
+      timeMs: MAX_MS,
       startThread: () =>
         startThread(
           threadFile(import.meta.url, './signing-worker.js', '../../dist/signature/signing-worker.js'),

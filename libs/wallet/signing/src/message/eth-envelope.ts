@@ -5,18 +5,18 @@ export type EthEnvelope = 'eth-transaction' | 'eth-authorization' | 'eth-typed-d
 
 /** Transactions have six fields at least; no type that is known has more than 14 with its signature. */
 const FEWEST_FIELDS = 6;
-const MOST_FIELDS = 32;
+const MAX_FIELDS = 32;
 /** Six fields before EIP-155, and chain id, 0, 0 behind them since. */
 const LEGACY_FIELDS = [6, 9];
 /** A legacy list begins here, a typed one with a byte below 0x80. Source: EIP-2718 */
 const LIST = 0xc0;
-const MOST_TYPE = 0x7f;
+const MAX_TYPE = 0x7f;
 /** Source: EIP-7702 */
 const AUTHORIZATION = 0x05;
 /** Layout: 19 (1) ‖ 01 (1) ‖ domain separator (32) ‖ struct hash (32). Source: EIP-712 */
 const TYPED_DATA = { prefix: [0x19, 0x01], length: 66 } as const;
 const ADDRESS_BYTES = 20;
-const MOST_SCALAR_BYTES = 32;
+const MAX_SCALAR_BYTES = 32;
 
 /**
  * Recognizes the unsigned forms of Ethereum:
@@ -31,10 +31,10 @@ const MOST_SCALAR_BYTES = 32;
  * than a missed transaction. Cost: linear, one level of lists.
  */
 export function recognizeEthEnvelope(bytes: Uint8Array): EthEnvelope | undefined {
-  const [first = MOST_TYPE + 1] = bytes;
+  const [first = MAX_TYPE + 1] = bytes;
   if (first >= LIST) return isLegacy(listOf(bytes)) ? 'eth-transaction' : undefined;
   if (isTypedData(bytes)) return 'eth-typed-data';
-  if (first > MOST_TYPE || (bytes[1] ?? 0) < LIST) return undefined;
+  if (first > MAX_TYPE || (bytes[1] ?? 0) < LIST) return undefined;
   const fields = listOf(bytes.subarray(1)) ?? [];
   if (first === AUTHORIZATION && isAuthorization(fields)) return 'eth-authorization';
   return fields.length >= FEWEST_FIELDS ? 'eth-transaction' : undefined;
@@ -43,7 +43,7 @@ export function recognizeEthEnvelope(bytes: Uint8Array): EthEnvelope | undefined
 /** The items of the list that the bytes are, to the last byte. */
 function listOf(bytes: Uint8Array): readonly RlpItem[] | undefined {
   try {
-    return readRlpList(readRlp(bytes), MOST_FIELDS);
+    return readRlpList(readRlp(bytes), MAX_FIELDS);
   } catch (error) {
     if (error instanceof RlpError) return undefined;
     throw error;
@@ -72,5 +72,5 @@ function isTypedData(bytes: Uint8Array): boolean {
 
 /** Big-endian without zeros in front, 256 bits at most. */
 export function isScalar(item: RlpItem | undefined): boolean {
-  return item?.isList === false && item.content.length <= MOST_SCALAR_BYTES && item.content[0] !== 0;
+  return item?.isList === false && item.content.length <= MAX_SCALAR_BYTES && item.content[0] !== 0;
 }
