@@ -53,7 +53,7 @@ export default {
   moduleNameMapper: {
     ...workspacePackages(),
     '^(\\.{1,2}/.*)\\.js$': '$1',
-    // Properties are judged on the same values in every run, unless it is asked for others (CONTRIBUTING.md).
+    // Properties are checked on the same values in every run, unless it is asked for others (CONTRIBUTING.md).
     '^fast-check$': '<rootDir>/libs/testkit/jest/seeded-fast-check.mjs',
   },
   testEnvironment: 'node',

@@ -1,4 +1,4 @@
-// Writes the JavaScript of every package from its sources, without judging types: `npm run typecheck` does that.
+// Writes the JavaScript of every package from its sources, without checking types: `npm run typecheck` does that.
 //
 // A source becomes the file that tsc would write, in the `dist` of its package. Only sources that are newer than their
 // output are read, and outputs without a source are removed. The other programs of the build run from these files.

@@ -1,5 +1,5 @@
 // Fails where files import each other in a circle, types included: neither of two such files can be read before the other.
-// Part of `npm run lint`; what packages import of each other is judged by its rules and by project-graph.test.ts.
+// Part of `npm run lint`; what packages import of each other is checked by its rules and by project-graph.test.ts.
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 

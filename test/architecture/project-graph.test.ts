@@ -122,7 +122,7 @@ describe('the project graph', () => {
     }
   });
 
-  it('keeps the results of what judges a project, by its files and those of what it imports', () => {
+  it('keeps the results of what checks a project, by its files and those of what it imports', () => {
     for (const name of projects) {
       for (const target of ['lint', 'typecheck', 'test', 'integration', 'e2e']) {
         // The generators run in a copy of everything.

@@ -13,7 +13,7 @@ import { AsyncSender, TransactionSender, markerKeyOf } from '@tetrad/node-transa
 import { createCallbackSender, type RunningService, type ServiceEnvironment } from '@tetrad/service';
 import { systemClock, type Metrics } from '@tetrad/types';
 import type { NodeConfig } from './config.js';
-import { judgeOptions } from './judge-options.js';
+import { checkOptions } from './check-options.js';
 import { identityOf } from './node-identity.js';
 import { readNodeKey } from './node-key.js';
 import { OpenModules, type NodeModule } from './node-module.js';
@@ -56,7 +56,7 @@ export async function composeNode(
   config: NodeConfig,
   environment: ServiceEnvironment,
 ): Promise<RunningService> {
-  await judgeOptions(config);
+  await checkOptions(config);
   const modules = new OpenModules();
   const close = () => modules.close();
   try {

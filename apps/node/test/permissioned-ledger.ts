@@ -41,7 +41,7 @@ export interface PermissionedLedgerSetup {
   readonly genesis: object;
   /** Keys of the validators, the first of which proposes the blocks that are made here; all seal them. */
   readonly keys: readonly Uint8Array[];
-  /** Whether blocks are judged by the contracts, as under the second model; a modified node does not. */
+  /** Whether blocks are checked by the contracts, as under the second model; a modified node does not. */
   readonly enforces: boolean;
 }
 

@@ -10,7 +10,7 @@ interface VerificationConfig {
 
 /**
  * Refuses a contract that is not one of a release, before anything is sent to it or its operator. Unusual terms are for the user
- * to judge.
+ * to check.
  *
  * @param contract - that money is to go into
  * @param config - where its creation is looked for, and whether doubts are answered

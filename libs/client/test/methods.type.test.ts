@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import type { NodeMethods, SignerMethods, WalletMethods } from '../src/wire/methods.js';
 
 /**
- * Judged by the type check alone: what the client sends is what the services take, and what they answer is what the client
+ * Checked by the type check alone: what the client sends is what the services take, and what they answer is what the client
  * reads. A method that changes in libs/api fails here until the client's types are generated anew, and the client then fails
  * where it uses what is gone.
  */
@@ -48,7 +48,7 @@ type ParametersFit<Definition extends MethodDefinition, Parameters extends reado
   Plain<[...Taken<Definition['params']>]>
 >;
 
-type Judged<
+type Checked<
   Methods extends { [Name in keyof Methods]: { Parameters: readonly unknown[]; ReturnType: unknown } },
   Table,
 > = {
@@ -64,16 +64,16 @@ type Judged<
 
 type Right<Methods> = { [Name in keyof Methods]: { parameters: true; result: true } };
 
-declare const ofNode: Judged<NodeMethods, Defined>;
+declare const ofNode: Checked<NodeMethods, Defined>;
 export const rightOfNode: Right<NodeMethods> = ofNode;
 
-declare const ofSigner: Judged<SignerMethods, DefinedAtSigner>;
+declare const ofSigner: Checked<SignerMethods, DefinedAtSigner>;
 export const rightOfSigner: Right<SignerMethods> = ofSigner;
 
-declare const ofWallet: Judged<WalletMethods, typeof coinMethods>;
+declare const ofWallet: Checked<WalletMethods, typeof coinMethods>;
 export const rightOfWallet: Right<WalletMethods> = ofWallet;
 
-/** The judgement itself: a result that lost a member, and a parameter of another type, do not fit. */
+/** The comparison itself: a result that lost a member, and a parameter of another type, do not fit. */
 declare const lost: Fits<{ a: string }, { a: string; b: number }>;
 // @ts-expect-error a member is missing
 export const lostIsRight: true = lost;

@@ -28,7 +28,7 @@ export class RefusedRequest extends Error {
 
 /**
  * The calls of a request body: a JSON array of `{method, params}`. They are written anew for the service, so that it cannot read
- * another method than the one that was judged here.
+ * another method than the one that was checked here.
  * @param methods - those that are let through to the service
  * @param may - whether the caller's token has the permission for a method
  * @throws RefusedRequest, which names the call

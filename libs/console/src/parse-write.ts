@@ -87,7 +87,7 @@ function refused(status: RefusedRequest['status'], message: string): RefusedRequ
   return new RefusedRequest(status, message.length > MAX_NAMED ? `${message.slice(0, MAX_NAMED)}…` : message);
 }
 
-/** The request for the service, written anew: it cannot read another one than was judged here. */
+/** The request for the service, written anew: it cannot read another one than was checked here. */
 export function requestOf({ method, params }: Write): string {
   return writeJson({ jsonrpc: '2.0', id: 0, method, params });
 }

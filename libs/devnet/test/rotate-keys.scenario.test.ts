@@ -20,9 +20,9 @@ import { loadToken, seededRandom } from '@tetrad/testkit';
 import { hexFromBytes } from '@tetrad/types';
 import { Contract, ContractFactory, Wallet, getCreateAddress } from 'ethers';
 import { ChaosLoad } from '../src/chaos/chaos-load.js';
-import { judge } from '../src/chaos/chaos-verdict.js';
+import { check } from '../src/chaos/chaos-verdict.js';
 import { PrivateLoad } from '../src/chaos/private-load.js';
-import { judgePrivately } from '../src/chaos/private-verdict.js';
+import { checkPrivately } from '../src/chaos/private-verdict.js';
 
 /** The steps of docs/operations/rotate-keys.md, on a network that public and private transactions are sent to meanwhile. */
 let folder: string;
@@ -130,8 +130,8 @@ describe('under load', () => {
     await Promise.all([load.stop(), privately?.stop()]);
     const acknowledged = new Set([...load.acknowledged, ...(privately?.acknowledged ?? [])]);
     expect(acknowledged.size).toBeGreaterThan(0);
-    const { minedTransactions } = await judge(network.nodes, acknowledged);
+    const { minedTransactions } = await check(network.nodes, acknowledged);
     expect(minedTransactions).toBeGreaterThanOrEqual(acknowledged.size);
-    await judgePrivately(privately?.contracts ?? []);
+    await checkPrivately(privately?.contracts ?? []);
   });
 });

@@ -34,7 +34,7 @@ export function parseEnvelope(request: unknown): RpcRequest {
 
 const MEMBERS = new MemberNames(['jsonrpc', 'method', 'params', 'id']);
 
-/** A proxy in front that matches names in any letter case would have judged another request. */
+/** A proxy in front that matches names in any letter case would have checked another request. */
 function refuseTwins(request: Readonly<Record<string, unknown>>): void {
   for (const member of Object.keys(request)) {
     const name = MEMBERS.nameOf(member);

@@ -56,7 +56,7 @@ export function createGate(rules: {
   return {
     authenticates: rules.authenticator !== undefined,
     screen(request) {
-      // Node keeps the first line; a proxy in front may have judged another (RFC 9112, section 3.2).
+      // Node keeps the first line; a proxy in front may have checked another (RFC 9112, section 3.2).
       if (hasTwoHosts(request)) return deny(400, 'more than one Host header');
       if (!rules.host(request.headers.host)) {
         return {

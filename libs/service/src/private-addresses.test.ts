@@ -39,7 +39,7 @@ describe('public addresses', () => {
     '2a00::1',
   ])('%s', (address) => expect(isPrivateAddress(address)).toBe(false));
 
-  it('nothing but a literal is judged', () => {
+  it('nothing but a literal is checked', () => {
     expect(() => isPrivateAddress('localhost')).toThrow(TypeError);
   });
 });

@@ -73,13 +73,13 @@ export class ManagerClient {
     if (this.known !== undefined) return { kind: 'done', value: this.known };
     const request = { method: 'GET', path: '/version/api', headers: { accept: JSON_TYPE }, signal } as const;
     const asked = await this.do(request, ({ body, headers }) => featuresOf(readVersions(body), headers));
-    const outcome = asked.kind === 'refused' ? await this.judgeRefusal(asked, signal) : asked;
+    const outcome = asked.kind === 'refused' ? await this.checkRefusal(asked, signal) : asked;
     if (outcome.kind === 'done') this.known = outcome.value;
     return outcome;
   }
 
   /** A manager from before the request still says that it is up; any other server would make every payload seem absent. */
-  private async judgeRefusal(refused: Refused, signal?: AbortSignal): Promise<Outcome<ManagerFeatures>> {
+  private async checkRefusal(refused: Refused, signal?: AbortSignal): Promise<Outcome<ManagerFeatures>> {
     if (refused.status === 405) return unknown(`${NO_MANAGER}: it takes no GET requests, as a node`);
     if (refused.status !== 404) return refused;
     const up = await this.do({ method: 'GET', path: '/upcheck', signal }, ({ text }) => text);

@@ -6,7 +6,7 @@ import { ManagerClient } from '../src/manager-client.js';
 type Answers = Readonly<Record<string, readonly [status: number, text: string]>>;
 
 /** What a client finds a server to be that answers GET requests so, and 404 to others. */
-async function judge(answers: Answers) {
+async function check(answers: Answers) {
   const server = createServer(({ url = '' }, response) => {
     const [status, text] = answers[url] ?? [404, 'not found'];
     response.writeHead(status).end(text);
@@ -25,7 +25,7 @@ async function judge(answers: Answers) {
 
 describe('a server at the URL of a manager', () => {
   it('is an old manager when it is up, and has no request for its versions', async () => {
-    expect(await judge({ '/upcheck': [200, "I'm up!"] })).toMatchObject({ value: { version: '1.0' } });
+    expect(await check({ '/upcheck': [200, "I'm up!"] })).toMatchObject({ value: { version: '1.0' } });
   });
 
   it.each<[string, Answers, string]>([
@@ -33,7 +33,7 @@ describe('a server at the URL of a manager', () => {
     ['says something else, as a page', { '/upcheck': [200, '<html>'] }, 'it knows neither'],
     ['takes no GET requests', { '/version/api': [405, ''] }, 'it takes no GET requests, as a node'],
   ])('is no manager when it %s: payloads are not absent then, but unknown', async (_what, answers, why) => {
-    expect(await judge(answers)).toEqual({
+    expect(await check(answers)).toEqual({
       kind: 'unknown',
       reason: expect.stringContaining(`the server at the URL is no transaction manager: ${why}`),
     });
@@ -41,6 +41,6 @@ describe('a server at the URL of a manager', () => {
 
   it('may refuse for now', async () => {
     const answers: Answers = { '/version/api': [503, 'starting'] };
-    expect(await judge(answers)).toMatchObject({ kind: 'refused', status: 503 });
+    expect(await check(answers)).toMatchObject({ kind: 'refused', status: 503 });
   });
 });

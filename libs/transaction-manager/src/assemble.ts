@@ -177,7 +177,7 @@ function exchangeOf(
   });
 }
 
-/** Restores the holders that were proved before the last stop; claims of their keys are judged against them. */
+/** Restores the holders that were proved before the last stop; claims of their keys are checked against them. */
 export async function restoreHolders({ table, holders }: Pick<Parts, 'table' | 'holders'>): Promise<void> {
   for (const { key, url, bound } of await holders.all()) table.setHolder(key, { url, bound, active: false });
 }

@@ -26,7 +26,7 @@ describe('transactions from peers', () => {
     },
   };
 
-  it('are judged one by one: invalid for an honest node, refused by this pool, or accepted', async () => {
+  it('are checked one by one: invalid for an honest node, refused by this pool, or accepted', async () => {
     const raws = [
       signed(CHAIN_ID, 0n),
       Uint8Array.of(0xc0),

@@ -5,7 +5,7 @@ import {
   Confirmations,
   QuestionDesk,
   findKnownParties,
-  judgeSharedState,
+  checkSharedState,
   partyMail,
   type PartyStates,
 } from '@tetrad/node-extension';
@@ -50,7 +50,7 @@ export function openConfirmations(
   });
   const { extensionConfirmation: rule, extensionConfirmationWait: waitMs } = config;
   own.confirmations.bind({
-    check: (offer) => judgeSharedState({ rule, waitMs, confirmations, store, manager, logger }, offer),
+    check: (offer) => checkSharedState({ rule, waitMs, confirmations, store, manager, logger }, offer),
     received: (hash, node) => desk.received(hash, node),
   });
   const close = async () => {

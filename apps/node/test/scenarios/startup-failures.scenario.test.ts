@@ -115,13 +115,13 @@ describe('a node that cannot start says why in one line', () => {
       ],
       [
         { qbft: contract },
-        /judged\.json: validatorcontractaddress: the contract 0x(77){20} names no validators/,
+        /checked\.json: validatorcontractaddress: the contract 0x(77){20} names no validators/,
       ],
     ] as const) {
       const extraData = hexFromBytes(bftRules('qbft').genesisExtraData([]));
       const json = { ...genesis, extraData, config: { ...genesis.config, ...config } };
-      await writeFile(file('judged.json'), JSON.stringify(json));
-      const elsewhere = ['--data-dir', file('untouched'), '--genesis-file', file('judged.json')];
+      await writeFile(file('checked.json'), JSON.stringify(json));
+      const elsewhere = ['--data-dir', file('untouched'), '--genesis-file', file('checked.json')];
       await expectFailure(elsewhere, text, { TETRAD_NODE_DATABASE_URL: NO_DATABASE });
       expect(existsSync(file('untouched'))).toBe(false);
     }

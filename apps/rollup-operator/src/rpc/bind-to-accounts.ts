@@ -35,27 +35,27 @@ type Run = (params: readonly unknown[], context: CallContext) => unknown;
 export function bindToAccounts<Table extends AnyHandlers>(handlers: Table, accessOf: AccessReader): Table {
   const bound = Object.keys(accountRules).map((name) => {
     const method = name as Names;
-    return [name, bind(handlers[method] as Run, judgeOf(method), accessOf)];
+    return [name, bind(handlers[method] as Run, checkOf(method), accessOf)];
   });
   return Object.fromEntries(bound) as Table;
 }
 
 /** Both may throw or change the answer. */
-interface Judge {
+interface Check {
   before?(params: readonly unknown[], access: AccountAccess): void;
   after?(answer: unknown, access: AccountAccess): unknown;
 }
 
-function bind(run: Run, judge: Judge, accessOf: AccessReader): Run {
+function bind(run: Run, check: Check, accessOf: AccessReader): Run {
   return async (params, context) => {
     const access = accessOf(context);
-    judge.before?.(params, access);
+    check.before?.(params, access);
     const answer = await run(params, context);
-    return judge.after === undefined ? answer : judge.after(answer, access);
+    return check.after === undefined ? answer : check.after(answer, access);
   };
 }
 
-function judgeOf(method: Names): Judge {
+function checkOf(method: Names): Check {
   const rule: AccountRule = accountRules[method];
   switch (rule.by) {
     case 'parameter': {

@@ -241,7 +241,7 @@ const cases: readonly Case[] = [
 ];
 
 describe('a token that is bound to accounts', () => {
-  it('is judged at every method', () => {
+  it('is checked at every method', () => {
     expect(cases.map(({ method }) => method).sort()).toEqual(Object.keys(rollupHolderMethods).sort());
     expect(Object.keys(accountRules).sort()).toEqual(Object.keys(rollupHolderMethods).sort());
   });

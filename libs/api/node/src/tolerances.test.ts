@@ -13,7 +13,7 @@ describe('tolerances', () => {
   });
 
   it.each([[[]], [[null]], [['0x']], [[[1]]], [[{ gas: -1 }]], [[{ gas: 1.5 }]], [[{ gas: '0x1' }]]])(
-    'leave %j for validation to judge',
+    'leave %j for validation to check',
     (params) => {
       expect(integersInTransaction(0).normalize(params)).toEqual(params);
     },

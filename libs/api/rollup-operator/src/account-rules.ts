@@ -3,7 +3,7 @@ import type { rollupHolderMethods } from './tables.js';
 /** Where a record has the account. */
 export type AccountField = 'accountId' | 'fromAccountId' | 'toAccountId';
 
-/** How a method names the account that it reads or sends for, by which a token that is bound to accounts is judged. */
+/** How a method names the account that it reads or sends for, by which a token that is bound to accounts is checked. */
 export type AccountRule =
   /** By a parameter; one that is left out stands for every account, and then the answer holds those of the token. */
   | { readonly by: 'parameter'; readonly name: string }

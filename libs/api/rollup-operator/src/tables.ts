@@ -12,5 +12,5 @@ export const rollupOperatorMethods = {
   ...pazkpOutboundTransferMethods,
 };
 
-/** The methods by which holders use their accounts: a token that is bound to accounts is judged by them, and clients call them. */
+/** The methods by which holders use their accounts: a token that is bound to accounts is checked by them, and clients call them. */
 export const rollupHolderMethods = { ...rollupOperatorMethods, ...rollupConsentMethods };

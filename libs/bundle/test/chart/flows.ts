@@ -49,10 +49,10 @@ export function admittedFlows(manifests: readonly Manifest[], { networkPolicy }:
   );
   const sources = [...pods.map((pod) => pod.labels[COMPONENT] ?? ''), ...LISTS];
   const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy');
-  const judge = { policies, pods, lists };
+  const check = { policies, pods, lists };
   return targetsOf(pods, networkPolicy.databases).flatMap(({ name: to, labels, ports }) =>
     ports.flatMap((port) =>
-      sources.map((from) => ({ from, to, port })).filter((flow) => isAdmitted(flow, labels, judge)),
+      sources.map((from) => ({ from, to, port })).filter((flow) => isAdmitted(flow, labels, check)),
     ),
   );
 }

@@ -1,4 +1,4 @@
-/** What the tests read of the objects that Helm renders; kubernetes-models judges the rest. */
+/** What the tests read of the objects that Helm renders; kubernetes-models checks the rest. */
 export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;

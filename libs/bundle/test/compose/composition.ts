@@ -5,7 +5,7 @@ import { ROOT, SERVICES } from '../../src/services.js';
 
 const FOLDER = join(ROOT, 'docker');
 
-/** What the tests read of a composition; the schema judges the rest. */
+/** What the tests read of a composition; the schema checks the rest. */
 export interface Composition {
   readonly name: string;
   readonly services: Readonly<Record<string, ComposeService>>;

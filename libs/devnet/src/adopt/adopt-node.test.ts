@@ -159,17 +159,17 @@ describe('network adopt', () => {
       genesisHash: '0xab',
       warnings: ['key'],
     };
-    const judge = async (engine: string, ...args: string[]) => {
+    const check = async (engine: string, ...args: string[]) => {
       const options = await parseAdoptOptions([data, '--dry-run', ...args]);
       const { conversion } = await adoptNode(options);
       takeChain({ ...described, engine }, options, conversion);
       return formatSettings(conversion.rows);
     };
-    expect(await judge('qbft')).toMatch(
+    expect(await check('qbft')).toMatch(
       /^genesis file +taken +qbft, chain id 10, rules of goquorum, block 0 0xab\ngenesis file +ignored +key$/m,
     );
-    await expect(judge('raft')).rejects.toThrow('names neither qbft nor ibft');
-    expect(await judge('raft', '--etcd-endpoints', 'http://a:2379')).toMatch(/^genesis file +taken +raft/m);
+    await expect(check('raft')).rejects.toThrow('names neither qbft nor ibft');
+    expect(await check('raft', '--etcd-endpoints', 'http://a:2379')).toMatch(/^genesis file +taken +raft/m);
   });
 
   it('reads files with a byte order mark, and passes over key files that name no address, as geth does', async () => {

@@ -24,7 +24,7 @@ import {
 export interface AdoptedNode {
   readonly conversion: SettingsConversion;
   readonly node: DataFolder;
-  /** Path of the genesis file, of which only the chain id is judged here. */
+  /** Path of the genesis file, of which only the chain id is checked here. */
   readonly genesisFile: string;
 }
 

@@ -18,7 +18,7 @@ export interface DescribedChain {
 }
 
 /**
- * Lets the node's program judge a genesis file; nothing is started and nothing stays behind.
+ * Lets the node's program check a genesis file; nothing is started and nothing stays behind.
  *
  * @param genesisFile - path of the file
  * @returns what the node makes of it

@@ -18,7 +18,7 @@ interface BlockView {
 }
 
 /** @throws naming the acknowledged transaction that is lost, or the block in which two nodes differ */
-export async function judge(
+export async function check(
   nodes: readonly NetworkNode[],
   acknowledged: ReadonlySet<string>,
 ): Promise<ChaosVerdict> {

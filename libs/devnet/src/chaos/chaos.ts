@@ -4,10 +4,10 @@ import type { EtcdMember } from '@tetrad/embedded-etcd';
 import type { Network } from '../network/network.js';
 import type { NetworkNode } from '../network/network-node.js';
 import { ChaosLoad } from './chaos-load.js';
-import { judge, type ChaosVerdict } from './chaos-verdict.js';
+import { check, type ChaosVerdict } from './chaos-verdict.js';
 import { pause } from './offer.js';
 import { PrivateLoad } from './private-load.js';
-import { judgePrivately } from './private-verdict.js';
+import { checkPrivately } from './private-verdict.js';
 import { ProgressWatch, heightOf } from './progress-watch.js';
 import { Trouble } from './trouble.js';
 import { victimsOf } from './victims.js';
@@ -72,8 +72,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const secret = privately?.acknowledged ?? [];
   const acknowledged = new Set([...load.acknowledged, ...secret]);
   say(`${acknowledged.size} transactions were acknowledged; everything is up and connected again`);
-  const verdict = await judge(nodes, acknowledged);
-  await judgePrivately(privately?.contracts ?? []);
+  const verdict = await check(nodes, acknowledged);
+  await checkPrivately(privately?.contracts ?? []);
   return {
     ...verdict,
     ...progress,

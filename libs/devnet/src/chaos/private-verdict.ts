@@ -10,7 +10,7 @@ const ONE = `0x${'1'.padStart(64, '0')}`;
  * Whether both parties of each contract have all acknowledged writes, and the same state; other nodes must have nothing of it.
  * @throws naming the transaction, or the contract and its roots
  */
-export async function judgePrivately(contracts: readonly PrivateContract[]): Promise<void> {
+export async function checkPrivately(contracts: readonly PrivateContract[]): Promise<void> {
   for (const contract of contracts) {
     for (const { rpc } of contract.parties) await assertExecuted(rpc, contract);
     await assertAgreement(contract);

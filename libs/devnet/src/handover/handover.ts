@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { askNode, type NodeFault, type NodeState } from './ask-node.js';
 import type { HandoverOptions } from './handover-options.js';
-import { judgeHandover, type AskedNode, type HandoverVerdict } from './judge-handover.js';
+import { handoverVerdict, type AskedNode, type HandoverVerdict } from './handover-verdict.js';
 
 /**
- * Asks all nodes, waits, asks all again, and judges.
+ * Asks all nodes, waits, asks all again, and checks.
  * @param say - a line for the operator
  */
 export async function checkHandover(
@@ -17,7 +17,7 @@ export async function checkHandover(
   await setTimeout(pauseMs);
   const second = await round();
   const missing: NodeFault = { fault: 'was not asked' };
-  return judgeHandover(
+  return handoverVerdict(
     urls.map((url, index): AskedNode => ({
       name: nameOf(url),
       first: first[index] ?? missing,

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ROOT } from '../paths.js';
-import { judgeDurations, limitOf, type TimedFile } from './judge-durations.js';
+import { checkDurations, limitOf, type TimedFile } from './check-durations.js';
 import type { TestReport } from './report.js';
 
 const SHOWN = 10;
@@ -31,7 +31,7 @@ export function sayTheSlowest(report: TestReport): void {
 
 /** Prints the files that took too long, relative to how busy the host was. No run fails for it: one file may meet all the load. */
 export async function saySlowFiles(report: TestReport): Promise<void> {
-  const { slowdown, tooSlow } = judgeDurations(slowestFirst(report), await readDurations());
+  const { slowdown, tooSlow } = checkDurations(slowestFirst(report), await readDurations());
   for (const { file, seconds } of tooSlow) {
     console.error(
       `TOO SLOW ${file}: ${seconds.toFixed(0)} s, where it may take ${limitOf(file)} s; ` +

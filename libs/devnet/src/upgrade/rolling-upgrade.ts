@@ -1,8 +1,8 @@
 import { seededRandom } from '@tetrad/testkit';
 import { ChaosLoad } from '../chaos/chaos-load.js';
-import { judge, type ChaosVerdict } from '../chaos/chaos-verdict.js';
+import { check, type ChaosVerdict } from '../chaos/chaos-verdict.js';
 import { PrivateLoad } from '../chaos/private-load.js';
-import { judgePrivately } from '../chaos/private-verdict.js';
+import { checkPrivately } from '../chaos/private-verdict.js';
 import { ProgressWatch, heightOf } from '../chaos/progress-watch.js';
 import { eventually } from '../demo/eventually.js';
 import type { Network } from '../network/network.js';
@@ -59,8 +59,8 @@ export async function upgradeRolling(options: RollingUpgradeOptions): Promise<Ro
   const secret = privately?.acknowledged ?? [];
   const acknowledged = new Set([...load.acknowledged, ...secret]);
   say(`${acknowledged.size} transactions were acknowledged`);
-  const verdict = await judge(nodes, acknowledged);
-  await judgePrivately(privately?.contracts ?? []);
+  const verdict = await check(nodes, acknowledged);
+  await checkPrivately(privately?.contracts ?? []);
   return {
     ...verdict,
     upgraded,

@@ -12,7 +12,7 @@ import fc from 'fast-check';
 import { logsBloom, mergeBlooms } from './bloom.js';
 import { encodeReceipt } from './receipt-rlp.js';
 
-/** Another implementation of the same rules is the judge: the one in `@ethereumjs/vm`. */
+/** Another implementation of the same rules is the check: the one in `@ethereumjs/vm`. */
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 const log: fc.Arbitrary<Log> = fc.record({

@@ -15,7 +15,7 @@ import { GenesisError, type BftConfig, type BlockContext, type Genesis } from '@
 import type {
   BlockReward,
   ConsensusRules,
-  HeaderJudgement,
+  HeaderConditions,
   NextBlock,
   NextContext,
   StateAfterBlock,
@@ -91,8 +91,8 @@ export class BftChainRules implements ConsensusRules<ValidatorSnapshot> {
     return BigInt(Math.max(1, Math.ceil(this.settingsAt(blockNumber).blockPeriodMs / MS)));
   }
 
-  assertHeader({ header }: SealedHeader, judgement: HeaderJudgement<ValidatorSnapshot>): void {
-    const { parent, snapshot, latestMs, isProposal } = judgement;
+  assertHeader({ header }: SealedHeader, conditions: HeaderConditions<ValidatorSnapshot>): void {
+    const { parent, snapshot, latestMs, isProposal } = conditions;
     const settings = this.settingsAt(header.number);
     const rules = bftRules(settings.engine);
     verifyHeader({

@@ -11,7 +11,7 @@ const proposer = cast.proposer(0);
 const proposal = cast.block(proposer);
 
 /** What a validator does with the proposal. */
-function judging(ledger: { readonly aheadMs?: number; readonly broken?: string }) {
+function checking(ledger: { readonly aheadMs?: number; readonly broken?: string }) {
   const warnings: LogValues[] = [];
   const counted: unknown[] = [];
   const options = {
@@ -41,16 +41,16 @@ function judging(ledger: { readonly aheadMs?: number; readonly broken?: string }
     },
     isDatabaseUnavailable: () => false,
   } as unknown as LedgerForConsensusOptions;
-  return { judge: new LedgerForConsensus(options), warnings, counted };
+  return { check: new LedgerForConsensus(options), warnings, counted };
 }
 
 const about = { number: 1, hash: proposal.hash, proposer: proposer.address };
 
 describe('a proposal that is refused', () => {
   it('is logged with its proposer when it is ahead of the clock, once, and waits for its time', async () => {
-    const { judge, warnings, counted } = judging({ aheadMs: 29_500 });
-    expect(await judge.validateProposal(proposal)).toEqual({ retryAfterMs: 29_500 });
-    expect(await judge.validateProposal(proposal)).toEqual({ retryAfterMs: 29_500 });
+    const { check, warnings, counted } = checking({ aheadMs: 29_500 });
+    expect(await check.validateProposal(proposal)).toEqual({ retryAfterMs: 29_500 });
+    expect(await check.validateProposal(proposal)).toEqual({ retryAfterMs: 29_500 });
     expect(warnings).toEqual([
       { message: 'a proposal is ahead of the clock of this host', ...about, seconds: 29.5 },
     ]);
@@ -58,15 +58,15 @@ describe('a proposal that is refused', () => {
   });
 
   it('is logged with its proposer when it is invalid', async () => {
-    const { judge, warnings, counted } = judging({ broken: 'invalid timestamp' });
-    expect(await judge.validateProposal(proposal)).toBe('invalid');
+    const { check, warnings, counted } = checking({ broken: 'invalid timestamp' });
+    expect(await check.validateProposal(proposal)).toBe('invalid');
     expect(warnings).toEqual([{ message: 'a proposal is invalid', ...about, reason: 'invalid timestamp' }]);
     expect(counted).toEqual([['node_proposals_refused_total', { why: 'invalid' }]]);
   });
 
   it('is not worth a line when clocks differ by what is usual', async () => {
-    const { judge, warnings } = judging({ aheadMs: 80 });
-    expect(await judge.validateProposal(proposal)).toEqual({ retryAfterMs: 80 });
+    const { check, warnings } = checking({ aheadMs: 80 });
+    expect(await check.validateProposal(proposal)).toEqual({ retryAfterMs: 80 });
     expect(warnings).toEqual([]);
   });
 });

@@ -118,7 +118,7 @@ export class Silence {
       if (obstacle !== undefined) return obstacle;
       this.caughtUp = { head: around.head, atMs: around.nowMs };
     }
-    return this.judge(around, this.caughtUp);
+    return this.check(around, this.caughtUp);
   }
 
   /** A block of the past shows that the node was behind, whatever it knew of its peers; there may be more. */
@@ -160,7 +160,7 @@ export class Silence {
     return isKnown && waitedMs >= QUORUM_PATIENCE_MS;
   }
 
-  private judge(
+  private check(
     around: Surroundings,
     caughtUp: { readonly head: number; readonly atMs: number },
   ): SilenceVerdict {

@@ -45,22 +45,22 @@ const parentHeader: BlockHeader = {
 const parent = { header: parentHeader, hash: rules.hashHeader(parentHeader) };
 
 /** What the block after the parent says, but for the changes. */
-function judge(changes: Partial<BlockHeader>): () => void {
+function check(changes: Partial<BlockHeader>): () => void {
   const next = { ...parentHeader, number: 5, parentHash: parent.hash, timestamp: NOW + 1n };
   const sealed = sealHeader({ ...next, ...changes }, { raftId: 3, privateKey: PRIVATE_KEY });
   const header = changes.extraData === undefined ? sealed : { ...sealed, extraData: changes.extraData };
-  const judgement = { parent, snapshot: { number: 4 }, latestMs: 0, isProposal: false };
-  return () => rules.assertHeader({ header, hash: rules.hashHeader(header) }, judgement);
+  const conditions = { parent, snapshot: { number: 4 }, latestMs: 0, isProposal: false };
+  return () => rules.assertHeader({ header, hash: rules.hashHeader(header) }, conditions);
 }
 
 describe('a header of a raft chain', () => {
   it('follows its parent, later by a nanosecond at least, whatever the clock of this node', () => {
-    expect(judge({})).not.toThrow();
-    expect(judge({ timestamp: NOW + 10n ** 18n })).not.toThrow();
+    expect(check({})).not.toThrow();
+    expect(check({ timestamp: NOW + 10n ** 18n })).not.toThrow();
   });
 
   it('is not checked for difficulty and gas limit, as in GoQuorum', () => {
-    expect(judge({ difficulty: 1n, gasLimit: 5n, gasUsed: 5n })).not.toThrow();
+    expect(check({ difficulty: 1n, gasLimit: 5n, gasUsed: 5n })).not.toThrow();
   });
 
   it.each([
@@ -70,8 +70,8 @@ describe('a header of a raft chain', () => {
     ['gas used is above the gas limit', { gasUsed: 700_000_001n }],
     ['extraData: no seal', { extraData: new Uint8Array(32) }],
   ])('is refused with %s', (text, changes) => {
-    expect(judge(changes)).toThrow(InvalidBlockError);
-    expect(judge(changes)).toThrow(text);
+    expect(check(changes)).toThrow(InvalidBlockError);
+    expect(check(changes)).toThrow(text);
   });
 
   it('names its minter by the seal, and block 0 by its beneficiary', () => {

@@ -11,7 +11,7 @@ import {
 import type {
   BlockReward,
   ConsensusRules,
-  HeaderJudgement,
+  HeaderConditions,
   NextBlock,
   NextContext,
 } from '@tetrad/node-ledger';
@@ -80,7 +80,7 @@ export class RaftChainRules implements ConsensusRules<RaftSnapshot> {
     return SIMULATED_STEP;
   }
 
-  assertHeader({ header }: SealedHeader, { parent }: HeaderJudgement<RaftSnapshot>): void {
+  assertHeader({ header }: SealedHeader, { parent }: HeaderConditions<RaftSnapshot>): void {
     if (header.number !== parent.header.number + 1) throw new InvalidBlockError('invalid block number');
     if (header.parentHash !== parent.hash) throw new InvalidBlockError('unknown ancestor');
     if (header.timestamp <= parent.header.timestamp)

@@ -98,7 +98,7 @@ export class Calls {
         return value;
       } catch (error) {
         if (!(error instanceof EtcdError)) throw error;
-        problems.push(this.judge(endpoint, error, call.isSafe));
+        problems.push(this.check(endpoint, error, call.isSafe));
       }
     }
     throw combined(problems);
@@ -108,7 +108,7 @@ export class Calls {
    * Records the failure of an endpoint where another one may succeed.
    * @throws EtcdError where none would
    */
-  private judge(endpoint: Endpoint, error: EtcdError, isSafe: boolean): EtcdError {
+  private check(endpoint: Endpoint, error: EtcdError, isSafe: boolean): EtcdError {
     const isElsewhere = ['unavailable', 'no-leader', 'malformed'].includes(error.kind);
     if (isElsewhere && !this.isClosed) this.rotation.failed(endpoint, error.message);
     else if (error.refusal !== undefined) this.rotation.worked(endpoint);

@@ -6,7 +6,7 @@ export { ExtensionDuties, type ExtensionDutiesParts } from './extension-duties.j
 export { ManagementContracts } from './management-contracts.js';
 export type { PartyStates } from './confirmation/party-states.js';
 export { Confirmations } from './confirmation/confirmations.js';
-export { judgeSharedState, type ConfirmationRule } from './confirmation/judge-shared-state.js';
+export { checkSharedState, type ConfirmationRule } from './confirmation/check-shared-state.js';
 export { findKnownParties } from './confirmation/known-parties.js';
 export { partyMail } from './confirmation/party-mail.js';
 export { QuestionDesk } from './confirmation/question-desk.js';

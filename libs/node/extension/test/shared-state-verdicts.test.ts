@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { payloadHash } from '@tetrad/node-private-state';
 import { silentLogger, type Address } from '@tetrad/types';
-import { judgeSharedState, type ConfirmationRule } from '../src/confirmation/judge-shared-state.js';
+import { checkSharedState, type ConfirmationRule } from '../src/confirmation/check-shared-state.js';
 import { decodeStatement, signStatement, type StateStatement } from '../src/confirmation/state-statement.js';
 import {
   CONTRACT,
@@ -40,7 +40,7 @@ function start(more: { readonly initiator?: PartyOptions; readonly party?: Party
 }
 beforeEach(() => start());
 
-async function judge(state = stateWith(2), rule: ConfirmationRule = 'unless-contradicted') {
+async function check(state = stateWith(2), rule: ConfirmationRule = 'unless-contradicted') {
   const reports: unknown[] = [];
   const report = (_: string, values?: object) => void reports.push(values);
   const logger = { ...silentLogger, info: report, error: report };
@@ -54,7 +54,7 @@ async function judge(state = stateWith(2), rule: ConfirmationRule = 'unless-cont
   };
   const parts = { rule, waitMs: WAIT_MS, confirmations, store: recipient, manager: recipient, logger };
   const began = network.clock.now();
-  const answer = await network.run(judgeSharedState(parts, offer));
+  const answer = await network.run(checkSharedState(parts, offer));
   return { answer, report: reports[0], tookMs: network.clock.now() - began };
 }
 
@@ -63,13 +63,13 @@ const REFUSED = { kind: 'known', value: false };
 
 describe('a state that is shared with a node', () => {
   it('is accepted when the initiator and the party that only the initiator names confirm it', async () => {
-    const { answer, report } = await judge();
+    const { answer, report } = await check();
     expect(answer).toEqual(ACCEPTED);
     expect(report).toMatchObject({ confirmed: PARTIES, contradicted: [], silent: [] });
   });
 
   it('is accepted when it is that of an earlier block since the approval', async () => {
-    expect((await judge(stateWith(1))).answer).toEqual(ACCEPTED);
+    expect((await check(stateWith(1))).answer).toEqual(ACCEPTED);
   });
 
   it('is refused when it is that of a block before the approval', async () => {
@@ -78,12 +78,12 @@ describe('a state that is shared with a node', () => {
       [5, stateWith(2)],
     ]);
     start({ initiator: { states: old }, party: { states: old } });
-    expect((await judge(stateWith(1))).answer).toEqual(REFUSED);
+    expect((await check(stateWith(1))).answer).toEqual(REFUSED);
   });
 
   it('is refused when the initiator altered one slot, which the party contradicts', async () => {
     start({ initiator: { states: new Map([[1, stateWith(7)]]) } });
-    const { answer, report } = await judge(stateWith(7));
+    const { answer, report } = await check(stateWith(7));
     expect(answer).toEqual(REFUSED);
     expect(report).toMatchObject({ confirmed: [INITIATOR], contradicted: [PARTY] });
   });
@@ -94,34 +94,34 @@ describe('a state that is shared with a node', () => {
     ['code', { codeHash: stateWith(3).storageRoot }],
   ])('is refused when the initiator altered the %s', async (_what, change) => {
     start({ initiator: { states: new Map([[1, stateWith(2, change)]]) } });
-    expect((await judge(stateWith(2, change))).answer).toEqual(REFUSED);
+    expect((await check(stateWith(2, change))).answer).toEqual(REFUSED);
   });
 
   it('is refused when it is not what the initiator’s own node says', async () => {
-    expect((await judge(stateWith(7))).report).toMatchObject({ contradicted: PARTIES });
+    expect((await check(stateWith(7))).report).toMatchObject({ contradicted: PARTIES });
   });
 
   it('is accepted after the wait when a party stalls, unless all must confirm', async () => {
     start({ party: { isSilent: true } });
-    const { answer, report, tookMs } = await judge();
+    const { answer, report, tookMs } = await check();
     expect(answer).toEqual(ACCEPTED);
     expect(report).toMatchObject({ confirmed: [INITIATOR], silent: [PARTY] });
     expect(tookMs).toBeLessThanOrEqual(WAIT_MS + 200);
     start({ party: { isSilent: true } });
-    expect((await judge(stateWith(2), 'all')).answer).toEqual(REFUSED);
+    expect((await check(stateWith(2), 'all')).answer).toEqual(REFUSED);
   });
 
   it('is accepted from a node of the original software, which answers nothing', async () => {
     start({ initiator: { isSilent: true } });
-    const { answer, report } = await judge();
+    const { answer, report } = await check();
     expect(answer).toEqual(ACCEPTED);
     expect(report).toMatchObject({ confirmed: [], silent: [INITIATOR] });
   });
 
-  it('is not judged when the node stops', async () => {
+  it('is not checked when the node stops', async () => {
     start({ initiator: { isSilent: true } });
     network.clock.schedule(2_000, () => recipient.confirmations.stop());
-    expect((await judge()).answer).toMatchObject({ kind: 'unavailable' });
+    expect((await check()).answer).toMatchObject({ kind: 'unavailable' });
   });
 });
 
@@ -149,7 +149,7 @@ describe('a statement of a liar', () => {
   it('who is a party blocks the state', async () => {
     start({ party: { isSilent: true } });
     answerAs(nodeAt(party), (statement) => statement);
-    expect((await judge()).report).toMatchObject({ contradicted: [PARTY] });
+    expect((await check()).report).toMatchObject({ contradicted: [PARTY] });
   });
 
   it.each<[string, number, (honest: StateStatement) => StateStatement]>([
@@ -175,7 +175,7 @@ describe('a statement of a liar', () => {
   ])('who %s does not count', async (_what, index, change) => {
     start({ party: { isSilent: true } });
     answerAs(nodeAt(index), change);
-    const { answer, report } = await judge();
+    const { answer, report } = await check();
     expect(answer).toEqual(ACCEPTED);
     expect(report).toMatchObject({ confirmed: [INITIATOR], contradicted: [], silent: [PARTY] });
   });
@@ -183,7 +183,7 @@ describe('a statement of a liar', () => {
   it('who has signed with another node’s key does not count', async () => {
     start({ party: { isSilent: true } });
     answerAs(nodeAt(party), (statement) => statement, nodeAt(stranger));
-    expect((await judge()).report).toMatchObject({ contradicted: [], silent: [PARTY] });
+    expect((await check()).report).toMatchObject({ contradicted: [], silent: [PARTY] });
   });
 });
 

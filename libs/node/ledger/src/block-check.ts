@@ -11,7 +11,7 @@ import type { BadBlocks } from './bad-blocks.js';
 import type { BlockExecution, ExecutedBlock } from './block-execution.js';
 import type { BlockPhases } from './block-phases.js';
 import { assertCommitments, assertHeader } from './block-verification.js';
-import type { ConsensusRules, HeaderJudgement } from './consensus-rules.js';
+import type { ConsensusRules, HeaderConditions } from './consensus-rules.js';
 import { isFaultOfBlock } from './fault-of-block.js';
 
 /**
@@ -24,7 +24,7 @@ export async function checkBlock<Snapshot>(
   block: Block,
   parts: CheckParts<Snapshot>,
 ): Promise<ExecutedBlock> {
-  assertHeader(block, ledger, parts.judgement);
+  assertHeader(block, ledger, parts.conditions);
   try {
     return await executeBlock(ledger, block, parts);
   } catch (error) {
@@ -44,21 +44,21 @@ interface CheckingLedger<Snapshot> {
 }
 
 interface CheckParts<Snapshot> {
-  readonly judgement: HeaderJudgement<Snapshot>;
+  readonly conditions: HeaderConditions<Snapshot>;
   readonly phases: BlockPhases;
 }
 
 async function executeBlock<Snapshot>(
   ledger: CheckingLedger<Snapshot>,
   block: Block,
-  { judgement, phases }: CheckParts<Snapshot>,
+  { conditions, phases }: CheckParts<Snapshot>,
 ): Promise<ExecutedBlock> {
   const { header, transactions } = block;
   if (header.transactionsRoot !== (await orderedTrieRoot(transactions.map(({ raw }) => raw)))) {
     throw new InvalidBlockError('mismatch transactions hashes');
   }
   const started = performance.now();
-  const execution = ledger.execute(ledger.contextOf(header), await ledger.storedWorldAt(judgement.parent));
+  const execution = ledger.execute(ledger.contextOf(header), await ledger.storedWorldAt(conditions.parent));
   try {
     await execution.addAll(transactions);
   } catch (error) {

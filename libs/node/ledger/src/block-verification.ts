@@ -2,7 +2,7 @@ import { InvalidBlockError } from '@tetrad/node-block';
 import type { Executor } from '@tetrad/node-execution';
 import type { BlockHeader, SealedHeader } from '@tetrad/types';
 import type { ExecutedBlock } from './block-execution.js';
-import type { ConsensusRules, HeaderJudgement } from './consensus-rules.js';
+import type { ConsensusRules, HeaderConditions } from './consensus-rules.js';
 import { hasForkFields } from './header-fields.js';
 import { secondsOf } from './header-time.js';
 
@@ -13,11 +13,11 @@ import { secondsOf } from './header-time.js';
 export function assertHeader<Snapshot>(
   block: SealedHeader,
   { rules, executor }: { readonly rules: ConsensusRules<Snapshot>; readonly executor: Executor },
-  judgement: HeaderJudgement<Snapshot>,
+  conditions: HeaderConditions<Snapshot>,
 ): void {
   const { hash, header } = block;
   if (rules.hashHeader(header) !== hash) throw new InvalidBlockError('invalid block hash');
-  rules.assertHeader(block, judgement);
+  rules.assertHeader(block, conditions);
   if (!hasForkFields(header, executor.rules({ number: header.number, timestamp: secondsOf(rules, header) })))
     throw new InvalidBlockError('invalid fork fields');
 }

@@ -31,7 +31,7 @@ export interface ConsensusRules<Snapshot = unknown> {
    * commitments once the block is executed.
    * @throws InvalidBlockError with the rule broken
    */
-  assertHeader(block: SealedHeader, judgement: HeaderJudgement<Snapshot>): void;
+  assertHeader(block: SealedHeader, conditions: HeaderConditions<Snapshot>): void;
 
   /** The context of the block after the parent, as fixed before its first transaction runs. */
   nextContext(parent: BlockHeader, next: NextBlock): NextContext;
@@ -81,7 +81,7 @@ export interface ConsensusRules<Snapshot = unknown> {
 }
 
 /** The values against which a header is checked. */
-export interface HeaderJudgement<Snapshot> {
+export interface HeaderConditions<Snapshot> {
   readonly parent: SealedHeader;
   /** The snapshot after the parent. */
   readonly snapshot: Snapshot;

@@ -6,7 +6,7 @@ export { minedAt, minedLogs, minedReceipts } from './block-rows.js';
 export type {
   BlockReward,
   ConsensusRules,
-  HeaderJudgement,
+  HeaderConditions,
   NextBlock,
   NextContext,
   StateAfterBlock,

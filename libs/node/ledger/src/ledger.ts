@@ -27,7 +27,7 @@ import { BlockPhases } from './block-phases.js';
 import { BlockStorage, type BlockJoin } from './block-storage.js';
 import { assertHeader } from './block-verification.js';
 import { chainStart } from './chain-start.js';
-import type { ConsensusRules, HeaderJudgement, NextContext } from './consensus-rules.js';
+import type { ConsensusRules, HeaderConditions, NextContext } from './consensus-rules.js';
 import { forkFields } from './header-fields.js';
 import { blockTimes, secondsOf } from './header-time.js';
 import type { StateHorizon } from './history/state-horizon.js';
@@ -249,7 +249,7 @@ export class Ledger<Snapshot = unknown> {
   importBlock(block: Block): Promise<void> {
     return this.storage.inTurn(async () => {
       if (block.hash === this.headBlock.hash) return;
-      const executed = await this.check(block, this.judgement(SEALED_LEEWAY_MS));
+      const executed = await this.check(block, this.conditions(SEALED_LEEWAY_MS));
       await this.write(block, executed);
     });
   }
@@ -275,7 +275,7 @@ export class Ledger<Snapshot = unknown> {
    * @throws InvalidBlockError with the rule broken
    */
   checkHeader(block: SealedHeader, parent: SealedHeader, snapshot: Snapshot): void {
-    assertHeader(block, this, { ...this.judgement(HELD_LEEWAY_MS), parent, snapshot });
+    assertHeader(block, this, { ...this.conditions(HELD_LEEWAY_MS), parent, snapshot });
   }
 
   /**
@@ -284,7 +284,7 @@ export class Ledger<Snapshot = unknown> {
    * @throws InvalidBlockError with the rule broken
    */
   checkProposal(block: Block): Promise<ExecutedBlock> {
-    return this.check(block, { ...this.judgement(), isProposal: true });
+    return this.check(block, { ...this.conditions(), isProposal: true });
   }
 
   /**
@@ -294,7 +294,7 @@ export class Ledger<Snapshot = unknown> {
   append(block: Block, executed: ExecutedBlock): Promise<void> {
     return this.storage.inTurn(async () => {
       if (block.hash === this.headBlock.hash) return;
-      assertHeader(block, this, this.judgement(SEALED_LEEWAY_MS));
+      assertHeader(block, this, this.conditions(SEALED_LEEWAY_MS));
       await this.write(block, executed);
     });
   }
@@ -351,7 +351,7 @@ export class Ledger<Snapshot = unknown> {
       readBlock: (number) => reader.readBlock(number),
       // Stored blocks are not in the future, whatever the clock says today.
       check: (block, parent, snapshot) =>
-        this.check(block, { ...this.judgement(Infinity), parent, snapshot }),
+        this.check(block, { ...this.conditions(Infinity), parent, snapshot }),
     });
     return last.number - from;
   }
@@ -362,12 +362,12 @@ export class Ledger<Snapshot = unknown> {
     return { block, snapshot: await this.snapshotAt(number) };
   }
 
-  private check(block: Block, judgement: HeaderJudgement<Snapshot>): Promise<ExecutedBlock> {
-    return checkBlock(this, block, { judgement, phases: this.phases });
+  private check(block: Block, conditions: HeaderConditions<Snapshot>): Promise<ExecutedBlock> {
+    return checkBlock(this, block, { conditions, phases: this.phases });
   }
 
   /** The values against which the block after the head is checked. */
-  private judgement(leewayMs = 0): HeaderJudgement<Snapshot> {
+  private conditions(leewayMs = 0): HeaderConditions<Snapshot> {
     return {
       parent: this.headBlock,
       snapshot: this.snapshot(),

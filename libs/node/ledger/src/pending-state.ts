@@ -34,7 +34,7 @@ interface Opened {
  * The state if the pool were mined now: its transactions on top of the head, as many as fit a block.
  *
  * Built on the first request, and extended until the head changes. It changes nothing: a transaction that it cannot
- * execute stays in the pool, for a proposer to judge. With more work than a reader can wait for, it is behind the pool.
+ * execute stays in the pool, for a proposer to check. With more work than a reader can wait for, it is behind the pool.
  */
 export class PendingState {
   private opened: Opened | undefined;

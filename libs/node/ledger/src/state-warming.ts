@@ -108,7 +108,7 @@ export class StateWarming {
       this.streak = fetches === 0 ? this.streak + 1 : 0;
       this.tries.increment({ found: fetches === 0 ? 'all' : 'some' });
     } catch (error) {
-      // The block builder runs into the same failure, and judges it.
+      // The block builder runs into the same failure, and checks it.
       this.options.logger.debug('a transaction could not be tried', { hash: transaction.hash, error });
     }
   }

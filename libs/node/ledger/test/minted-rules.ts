@@ -3,7 +3,7 @@ import type { Database } from '@tetrad/db';
 import { InvalidBlockError, encodeHeader } from '@tetrad/node-block';
 import type { JoinedRows, LedgerStore } from '@tetrad/node-store';
 import { ZERO_ADDRESS, ZERO_HASH, parseAddress, type BlockHeader, type SealedHeader } from '@tetrad/types';
-import type { ConsensusRules, HeaderJudgement, NextBlock } from '../src/index.js';
+import type { ConsensusRules, HeaderConditions, NextBlock } from '../src/index.js';
 
 /** What these rules know after a block: how many there are. */
 export interface Minted {
@@ -48,8 +48,8 @@ export class MintedRules implements ConsensusRules<Minted> {
   foreseeSnapshot = (before: Minted) => this.snapshotAfter(before);
   isSameSnapshot = (one: Minted, other: Minted) => one.blocks === other.blocks;
 
-  assertHeader({ header }: SealedHeader, judgement: HeaderJudgement<Minted>): void {
-    const { parent, snapshot, latestMs } = judgement;
+  assertHeader({ header }: SealedHeader, conditions: HeaderConditions<Minted>): void {
+    const { parent, snapshot, latestMs } = conditions;
     if (this.timeMsOf(header) > latestMs) throw new InvalidBlockError('minted too early');
     if (header.parentHash !== parent.hash) throw new InvalidBlockError('non-extending');
     if (snapshot.blocks !== parent.header.number) throw new InvalidBlockError('snapshot of another block');

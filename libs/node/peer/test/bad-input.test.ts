@@ -144,13 +144,13 @@ describe('an authenticated peer that sends', () => {
   });
 
   it('transactions and consensus messages that are found invalid is cut off', async () => {
-    node.pool.judge = ({ raw }) => (raw.length < 80 ? 'invalid' : 'accepted');
+    node.pool.check = ({ raw }) => (raw.length < 80 ? 'invalid' : 'accepted');
     const peer = await attack();
     for (let times = 0; times < 5; times++) {
       await peer.push([{ kind: 'transaction', payload: makeTransaction(60 + times).raw }]);
     }
     await eventually(() => node.log.complaints('invalid transaction') === 1);
-    node.consensus.judge = () => 'invalid';
+    node.consensus.check = () => 'invalid';
     const other = await attack();
     for (let times = 0; times < 5; times++) {
       await other.push([

@@ -5,7 +5,7 @@ import type { ConsensusOutcome, ConsensusPort, NodeId } from '../src/index.js';
 export class FakeConsensus implements ConsensusPort {
   readonly heard: { readonly message: string; readonly from: NodeId }[] = [];
   set: Address[] = [];
-  judge: (message: Uint8Array) => ConsensusOutcome = () => 'accepted';
+  check: (message: Uint8Array) => ConsensusOutcome = () => 'accepted';
 
   /** Messages are noted once this resolves. */
   wait: Promise<void> | undefined;
@@ -13,7 +13,7 @@ export class FakeConsensus implements ConsensusPort {
   async onMessage(message: Uint8Array, from: NodeId): Promise<ConsensusOutcome> {
     await this.wait;
     this.heard.push({ message: Buffer.from(message).toString('hex'), from });
-    return this.judge(message);
+    return this.check(message);
   }
 
   validators(): Address[] {

@@ -8,7 +8,7 @@ export class FakePool implements PoolPort {
   readonly content = new Map<Hash, Uint8Array>();
   /** Every transaction that a peer brought, in order. */
   readonly brought: Hash[] = [];
-  judge: (transaction: RawTransaction) => PoolOutcome = () => 'accepted';
+  check: (transaction: RawTransaction) => PoolOutcome = () => 'accepted';
   private readonly listeners = new Set<(transaction: RawTransaction) => void>();
 
   has(hash: Hash): boolean {
@@ -22,7 +22,7 @@ export class FakePool implements PoolPort {
   async add(transactions: readonly RawTransaction[]): Promise<PoolOutcome[]> {
     return transactions.map((transaction) => {
       this.brought.push(transaction.hash);
-      const outcome = this.judge(transaction);
+      const outcome = this.check(transaction);
       if (outcome === 'accepted') this.accept(transaction);
       return outcome;
     });

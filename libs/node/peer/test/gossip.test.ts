@@ -52,7 +52,7 @@ describe('a transaction', () => {
     const nodes = await network.startAll([[1], []], { limits: { rebroadcastMs: 200 } });
     const [one, two] = nodes as [FakeNode, FakeNode];
     let isFull = true;
-    two.pool.judge = () => (isFull ? 'refused' : 'accepted');
+    two.pool.check = () => (isFull ? 'refused' : 'accepted');
     one.pool.accept(makeTransaction());
     await eventually(() => two.pool.brought.length === 1);
     isFull = false;
@@ -117,7 +117,7 @@ describe('validators', () => {
     makeValidators(nodes);
     nodes[0]?.network.broadcastConsensus(Uint8Array.of(0xc1, 1));
     await eventually(() => others(nodes, 0).every(({ consensus }) => consensus.heard.length === 1));
-    (nodes[2] as FakeNode).consensus.judge = () => 'ignored';
+    (nodes[2] as FakeNode).consensus.check = () => 'ignored';
     nodes[0]?.network.broadcastConsensus(Uint8Array.of(0xc1, 2));
     await eventually(() => nodes[2]?.consensus.heard.length === 2);
     await pause(150);
@@ -132,7 +132,7 @@ describe('validators', () => {
       one.network.broadcastConsensus(Uint8Array.of(0xc1, 3));
       await eventually(() => three.consensus.heard.length === times);
     }
-    two.consensus.judge = () => 'ignored';
+    two.consensus.check = () => 'ignored';
     one.network.broadcastConsensus(Uint8Array.of(0xc1, 3));
     await eventually(() => two.consensus.heard.length === 3);
     await pause(150);

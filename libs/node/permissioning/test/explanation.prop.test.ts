@@ -3,7 +3,7 @@ import { permissionDecisions, type PermissionModel } from '@tetrad/node-permissi
 import { ZERO_ADDRESS, parseAddress, type Address } from '@tetrad/types';
 import fc from 'fast-check';
 import { accessAllows, accessOf } from '../src/records/access.js';
-import { judgeTransaction } from '../src/explanation/judge-account.js';
+import { checkTransaction } from '../src/explanation/check-account.js';
 import { previewChange } from '../src/explanation/preview-change.js';
 import { ADMINS, ContractChain } from './contract-chain.js';
 import { MEMBERS, prelude, step, type Step } from './random-operations.js';
@@ -36,7 +36,7 @@ async function enforced(chain: ContractChain, sender: Address): Promise<boolean[
 }
 
 const explained = (chain: ContractChain, sender: Address) =>
-  KINDS.map((kind) => judgeTransaction(rulesOf(chain), sender, kind));
+  KINDS.map((kind) => checkTransaction(rulesOf(chain), sender, kind));
 
 async function networks(model: PermissionModel, perform: (steps: readonly Step[]) => Promise<ContractChain>) {
   const seen = new Set<string>();

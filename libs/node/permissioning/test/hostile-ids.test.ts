@@ -4,8 +4,8 @@ import type { NodeId } from '@tetrad/node-peer';
 import type { Address } from '@tetrad/types';
 import { accountOf, nodeOf } from '../../permission-contracts/test/permission-chain.js';
 import { connectionRule } from '../src/enforcement/connection-rule.js';
-import { judgeTransaction } from '../src/explanation/judge-account.js';
-import { judgeOrg } from '../src/explanation/judge-org.js';
+import { checkTransaction } from '../src/explanation/check-account.js';
+import { checkOrg } from '../src/explanation/check-org.js';
 import { MAX_RECORD_TEXT } from '../src/records/permission-records.js';
 import { ADMINS, ContractChain, contentOf } from './contract-chain.js';
 
@@ -72,7 +72,7 @@ function activeIn({ followed, config }: ContractChain, read: ContractChain['foll
   const active = (records: ContractChain['followed']) =>
     IDS.filter((orgId) => {
       const rules = { records, policy: config, model: config.model };
-      return judgeTransaction(rules, adminOf(orgId), 'transfer').isAllowed;
+      return checkTransaction(rules, adminOf(orgId), 'transfer').isAllowed;
     });
   expect(active(read)).toEqual(active(followed));
   return active(followed);
@@ -123,12 +123,12 @@ describe.each(['v1', 'v2'] as const)('ids that resemble each other (%s)', (model
 
   it('are seen as what they are in explanations, which are ASCII and bounded', () => {
     const { followed } = start;
-    const reasons = IDS.map((orgId) => judgeOrg(followed, model, orgId).reason);
+    const reasons = IDS.map((orgId) => checkOrg(followed, model, orgId).reason);
     expect(new Set(reasons).size).toBe(IDS.length);
     for (const reason of reasons) expect(reason).toMatch(/^[ -~…]+$/);
-    expect(judgeOrg(followed, model, 'Banke\u0301').reason).toBe('"Banke\\u0301" is approved');
-    expect(judgeOrg(followed, model, 'ABC').reason).toBe('ABC is approved');
-    const { reason } = judgeOrg(followed, model, LONG);
+    expect(checkOrg(followed, model, 'Banke\u0301').reason).toBe('"Banke\\u0301" is approved');
+    expect(checkOrg(followed, model, 'ABC').reason).toBe('ABC is approved');
+    const { reason } = checkOrg(followed, model, LONG);
     expect(reason).toMatch(/^the network has no organization "L{256}"… of 5000 characters$/);
   });
 });

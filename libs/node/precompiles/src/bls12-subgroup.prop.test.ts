@@ -126,7 +126,7 @@ function verdict<Point>(group: Group<Point>, points: readonly Point[]): boolean 
   return points.every((point) => check.take(group.encode(point))) && check.end();
 }
 
-function judged<Point extends Multiples<Point>>(group: Group<Point>, seed: number, turns: number): void {
+function checked<Point extends Multiples<Point>>(group: Group<Point>, seed: number, turns: number): void {
   const inputs = new Inputs(seededRandom(seed));
   for (let turn = 0; turn < turns; turn += 1) {
     const points = Array.from({ length: 1 + inputs.below(4) }, () => draw(group, inputs));
@@ -136,11 +136,11 @@ function judged<Point extends Multiples<Point>>(group: Group<Point>, seed: numbe
 
 describe('points of BLS12-381', () => {
   it('of G1 are in the subgroup when the order times them is infinity, alone and together', () => {
-    judged(FIRST, 1, 80);
+    checked(FIRST, 1, 80);
   });
 
   it('of G2 are in the subgroup when the order times them is infinity', () => {
-    judged(SECOND, 2, 30);
+    checked(SECOND, 2, 30);
   });
 
   it.each(ORDERS_1)('of G1 and the order %i are outside, and so is their sum with one inside', (order) => {

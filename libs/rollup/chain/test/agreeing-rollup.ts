@@ -98,7 +98,7 @@ export class AgreeingRollup {
   }
 
   /** `accepted`, or the name of the error with which the batch would be refused; changes nothing. */
-  async judge(from: Address, headers: readonly Header[]): Promise<string> {
+  async check(from: Address, headers: readonly Header[]): Promise<string> {
     const data = await this.chain.revertData({ from, to: this.contract, data: this.batchOf(headers) });
     return data === undefined ? 'accepted' : (this.codec.errorName(data) ?? data);
   }

@@ -63,7 +63,7 @@ export class EvmContract {
    * Calls with data of a call, changed or not.
    * @returns name of the error with which it is reverted, `accepted` without one
    */
-  async judge(data: Hex): Promise<string> {
+  async check(data: Hex): Promise<string> {
     const { execResult } = await this.evm.runCall({
       to: this.address,
       data: bytesFromHex(data),

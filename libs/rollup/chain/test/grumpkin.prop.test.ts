@@ -46,7 +46,7 @@ describe('Schnorr signatures over Grumpkin in Solidity', () => {
     );
   });
 
-  it('are judged as by the library when one part is another', async () => {
+  it('are checked as by the library when one part is another', async () => {
     const parts = fc.constantFrom('R.x', 'R.y', 's', 'message', 'key', 'R');
     await fc.assert(
       fc.asyncProperty(scalar, scalar, message, parts, scalar, async (secret, other, text, part, delta) => {

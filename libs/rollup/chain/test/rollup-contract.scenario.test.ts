@@ -142,13 +142,13 @@ const TIMEOUT = 3600;
   it('accepts a proved batch once, and nothing that differs from it in a byte', async () => {
     const made = await prove([alice.create(), bob.create()]);
     const { published, proof } = made;
-    const judged = (batch: PublishedBatch, bytes = proof) =>
+    const checked = (batch: PublishedBatch, bytes = proof) =>
       rejection(operator, 'submitBatch', [batch, bytes]);
     for (const name of ['nextStateRoot', 'ordersRoot', 'ciphertextCommitment'] as const) {
       const changed = { ...published, [name]: published[name] + 1n };
-      expect([name, await judged(changed)]).toEqual([name, 'InvalidProof']);
+      expect([name, await checked(changed)]).toEqual([name, 'InvalidProof']);
       const wrapped = { ...published, [name]: published[name] + FIELD_MODULUS };
-      expect([name, await judged(wrapped)]).toEqual([name, 'NotAFieldElement']);
+      expect([name, await checked(wrapped)]).toEqual([name, 'NotAFieldElement']);
     }
     const { nextStateRoot, ordersRoot, ciphertextCommitment } = published;
     const bytes = encodeOperations(published);
@@ -167,21 +167,21 @@ const TIMEOUT = 3600;
     for (const place of [0, 1000, proof.length - 1]) {
       const other = Uint8Array.from(proof);
       other[place] = (other[place] as number) ^ 1;
-      expect([place, await judged(published, other)]).toEqual([place, 'InvalidProof']);
+      expect([place, await checked(published, other)]).toEqual([place, 'InvalidProof']);
     }
-    expect(await judged(published, proof.subarray(32))).toBe('InvalidProof');
-    expect(await judged(published, new Uint8Array())).toBe('InvalidProof');
+    expect(await checked(published, proof.subarray(32))).toBe('InvalidProof');
+    expect(await checked(published, new Uint8Array())).toBe('InvalidProof');
     expect(await rejection(stranger, 'submitBatch', [published, proof])).toBe('NotOperator');
     const receipt = await submit(operator, made);
     // Two operations at 600,000 each, two new accounts included.
     expect(BigInt(receipt.gasUsed)).toBeLessThan(1_200_000n);
-    expect(await judged(published)).toBe('WrongAccountId');
+    expect(await checked(published)).toBe('WrongAccountId');
     expect((await read('nextAccountId'))[0]).toBe(3n);
   });
 
   it('refuses operations that are not written as it reads them, before it looks at the proof', async () => {
     const roots = { nextStateRoot: 1n, ordersRoot: 1n, ciphertextCommitment: 1n };
-    const judged = (size: number, ...operations: number[]) =>
+    const checked = (size: number, ...operations: number[]) =>
       rejection(operator, 'submitBatch', [{ ...roots, size, operations: Uint8Array.from(operations) }, '0x']);
     const word = (last: number) => [...new Uint8Array(31), last];
     const account = [0, 0, 0, 3, ...word(1)];
@@ -211,7 +211,7 @@ const TIMEOUT = 3600;
       ['UnknownBatchSize', 0],
       ['UnknownBatchSize', 2 ** 40],
     ] as const) {
-      expect([size, bytes.slice(0, 8), await judged(size, ...bytes)]).toEqual([
+      expect([size, bytes.slice(0, 8), await checked(size, ...bytes)]).toEqual([
         size,
         bytes.slice(0, 8),
         said,

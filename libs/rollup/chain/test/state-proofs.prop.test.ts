@@ -49,7 +49,7 @@ function smallState() {
 describe('state proofs in Solidity', () => {
   let contract: EvmContract;
   beforeAll(async () => {
-    contract = await EvmContract.create('proofs.sol', 'Judge');
+    contract = await EvmContract.create('proofs.sol', 'Check');
   });
 
   const { state, alice, stateRoot, open } = smallState();
@@ -105,7 +105,7 @@ describe('state proofs in Solidity', () => {
     contract.abi.encodeFunctionData(name, values) as Hex;
 
   it.each(Object.keys(calls))('of a %s are accepted', async (name) => {
-    expect(await contract.judge(calls[name]!())).toBe('accepted');
+    expect(await contract.check(calls[name]!())).toBe('accepted');
   });
 
   it.each(Object.keys(calls))(
@@ -126,7 +126,7 @@ describe('state proofs in Solidity', () => {
           fc.pre(name !== 'order' || place !== 2 || changed >= BigInt(open.totalIndex));
           const bytes = Uint8Array.from(whole);
           bytes.set(bytesFromHex(`0x${changed.toString(16).padStart(64, '0')}`), start);
-          expect([place, by, await contract.judge(hexFromBytes(bytes))]).not.toEqual([place, by, 'accepted']);
+          expect([place, by, await contract.check(hexFromBytes(bytes))]).not.toEqual([place, by, 'accepted']);
         }),
         { numRuns: 30 },
       );
@@ -134,30 +134,30 @@ describe('state proofs in Solidity', () => {
   );
 
   it('are refused by name', async () => {
-    const judge = (name: string, values: readonly unknown[]) => contract.judge(data(name, values));
-    expect(await judge('requireTransfer', [transfer(71n), DOMAIN, stateRoot])).toBe('BalanceTooLow');
-    expect(await judge('requireTransfer', [transfer(1n, 1), DOMAIN, stateRoot])).toBe('InvalidSignature');
-    expect(await judge('requireTransfer', [transfer(1n, 3), DOMAIN, stateRoot])).toBe('InvalidSignature');
-    expect(await judge('requireTransfer', [transfer(1n), DOMAIN, stateRoot + 1n])).toBe('NotInState');
-    expect(await judge('requireRedemption', [redemption(3), DOMAIN, stateRoot])).toBe('InvalidSignature');
+    const check = (name: string, values: readonly unknown[]) => contract.check(data(name, values));
+    expect(await check('requireTransfer', [transfer(71n), DOMAIN, stateRoot])).toBe('BalanceTooLow');
+    expect(await check('requireTransfer', [transfer(1n, 1), DOMAIN, stateRoot])).toBe('InvalidSignature');
+    expect(await check('requireTransfer', [transfer(1n, 3), DOMAIN, stateRoot])).toBe('InvalidSignature');
+    expect(await check('requireTransfer', [transfer(1n), DOMAIN, stateRoot + 1n])).toBe('NotInState');
+    expect(await check('requireRedemption', [redemption(3), DOMAIN, stateRoot])).toBe('InvalidSignature');
     const redeemed = [...redemption()];
     redeemed[0] = stateProofValues.account({ ...account, redemptionIndex: open.totalIndex });
-    expect(await judge('requireRedemption', [redeemed, DOMAIN, stateRoot])).toBe('NotInState');
+    expect(await check('requireRedemption', [redeemed, DOMAIN, stateRoot])).toBe('NotInState');
     const { historyRoot } = account;
     const order = stateProofValues.order(proveOrder(state, open));
-    expect(await judge('requireOrder', [historyRoot, 1, open.totalIndex, order])).toBe('OrderRedeemed');
-    expect(await judge('requireOrder', [historyRoot, 2, 0, order])).toBe('WrongOrder');
+    expect(await check('requireOrder', [historyRoot, 1, open.totalIndex, order])).toBe('OrderRedeemed');
+    expect(await check('requireOrder', [historyRoot, 2, 0, order])).toBe('WrongOrder');
     const other = stateProofValues.balance(proveBalance(state.account(1)!, 1));
     const withOther = [...redemption()];
     withOther[1] = other;
-    expect(await judge('requireRedemption', [withOther, DOMAIN, stateRoot])).toBe('WrongBalance');
+    expect(await check('requireRedemption', [withOther, DOMAIN, stateRoot])).toBe('WrongBalance');
   });
 
   it('of nodes in place of leaves are refused: a tree has one depth', async () => {
     const { siblings, tokenId, amount } = proveBalance(state.account(1)!, 0);
     const higher = [tokenId, amount, [...siblings.slice(1), 0n]];
-    expect(await contract.judge(data('requireBalance', [account.balancesRoot, higher]))).toBe('WrongBalance');
+    expect(await contract.check(data('requireBalance', [account.balancesRoot, higher]))).toBe('WrongBalance');
     const far = [256, 0n, siblings];
-    expect(await contract.judge(data('requireBalance', [account.balancesRoot, far]))).toBe('InvalidWord');
+    expect(await contract.check(data('requireBalance', [account.balancesRoot, far]))).toBe('InvalidWord');
   });
 });

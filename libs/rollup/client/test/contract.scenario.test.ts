@@ -209,30 +209,30 @@ const operatorKey = multiplyGenerator(99n);
 
   it('believes no proof that is not the contract’s', async () => {
     const roots = new StateRoots(contract, 0);
-    const judgeAccount = async (change: Partial<ReturnType<typeof accountView>>, isWhole = true) =>
+    const checkAccount = async (change: Partial<ReturnType<typeof accountView>>, isWhole = true) =>
       confirmAccount(contract, checkAccountProof({ ...accountView(state, 1, isWhole), ...change }), roots);
     const proof = accountView(state, 1, true).merkleProof;
     const other = hashFromBytes(encodeWord(5n));
     for (const index of [0, 27, 28])
       await expect(
-        judgeAccount({ merkleProof: proof.map((one, at) => (at === index ? other : one)) }),
+        checkAccount({ merkleProof: proof.map((one, at) => (at === index ? other : one)) }),
       ).rejects.toThrow('the contract had no recent root');
-    await expect(judgeAccount({ merkleProof: [other, ...proof.slice(1, 28)] })).rejects.toThrow(
+    await expect(checkAccount({ merkleProof: [other, ...proof.slice(1, 28)] })).rejects.toThrow(
       'the contract had no recent root',
     );
-    await expect(judgeAccount({ balances: new Map([[0, 2000n]]) })).rejects.toThrow(
+    await expect(checkAccount({ balances: new Map([[0, 2000n]]) })).rejects.toThrow(
       'does not match its fields',
     );
-    await expect(judgeAccount({ nonce: 1 })).rejects.toThrow(ProofError);
+    await expect(checkAccount({ nonce: 1 })).rejects.toThrow(ProofError);
     for (const consent of [null, other])
-      await expect(judgeAccount({ consent })).rejects.toThrow('does not match its fields');
-    await expect(judgeAccount({ id: 2 })).rejects.toThrow(ProofError);
-    await expect(judgeAccount({ merkleProof: proof.slice(1, 28) })).rejects.toThrow('has 27 hashes');
+      await expect(checkAccount({ consent })).rejects.toThrow('does not match its fields');
+    await expect(checkAccount({ id: 2 })).rejects.toThrow(ProofError);
+    await expect(checkAccount({ merkleProof: proof.slice(1, 28) })).rejects.toThrow('has 27 hashes');
     const tooLarge = hashFromBytes(new Uint8Array(32).fill(0xff));
-    await expect(judgeAccount({ merkleProof: [tooLarge, ...proof.slice(1)] })).rejects.toThrow(
+    await expect(checkAccount({ merkleProof: [tooLarge, ...proof.slice(1)] })).rejects.toThrow(
       'has an invalid hash',
     );
-    await expect(judgeAccount({ publicKey: new Uint8Array(64).fill(1) })).rejects.toThrow('malformed');
+    await expect(checkAccount({ publicKey: new Uint8Array(64).fill(1) })).rejects.toThrow('malformed');
 
     const order = {
       fromAccountId: 1,

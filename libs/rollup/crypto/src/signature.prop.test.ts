@@ -51,7 +51,7 @@ describe('a signature', () => {
     expect(nonces.size).toBe(20);
   });
 
-  it('whose R is the product of the challenge and the key is judged, not crashed on', () => {
+  it('whose R is the product of the challenge and the key is checked, not crashed on', () => {
     // R = e·P makes the sum a doubling, which the addition formulas cannot do; it cannot be chosen, as e depends on R.
     const P = multiplyGenerator(11n);
     for (const R of [P, { x: P.x, y: FIELD_MODULUS - P.y }, GENERATOR]) {

@@ -9,7 +9,7 @@ import {
 } from '@tetrad/rollup-crypto';
 import type { SignedOperation } from '@tetrad/rollup-store';
 
-/** What of an operation can be judged without the state. */
+/** What of an operation can be checked without the state. */
 export interface Check {
   readonly operation: SignedOperation;
   /** Of the account that signed. */

@@ -1,7 +1,7 @@
 import type { RollupStore } from '@tetrad/rollup-store';
 import type { Clock } from '@tetrad/types';
 
-/** Batches by which it is judged how fast operations are executed. */
+/** Batches by which it is checked how fast operations are executed. */
 const BATCHES = 64;
 /** For how long an answer is given again: a full queue refuses many. */
 const KEPT_MS = 1_000;

@@ -75,11 +75,11 @@ async function readView(
   const historyNodes = await step.treeNodes('history', reads.historyNodes, before);
   const orders = await step.batchOrders(reads.orderHeights);
   // Whether open orders may be skipped was decided when the operations were executed, by the minimum of that time.
-  const judged = { orders: await readOrderHashes(step, operations), previous: new Map() };
+  const checked = { orders: await readOrderHashes(step, operations), previous: new Map() };
   return {
     ...executionView(
       (id) => accounts.get(id),
-      judged,
+      checked,
       () => height,
     ),
     accountNode: (level, index) => accountNodes.get(`${level}/${index}`),

@@ -4,7 +4,7 @@ import type { PreviousOrderQuery, SequenceStep } from '@tetrad/rollup-store';
 
 type Redemption = Extract<RollupOperation, { kind: 'redeemMoneyOrder' }>;
 
-/** What judging redemptions reads, in one statement for the orders and one for those before them. */
+/** What checking redemptions reads, in one statement for the orders and one for those before them. */
 export interface OrderReads {
   /** Total index → hash; what does not exist is missing. */
   readonly orders: ReadonlyMap<number, bigint>;

@@ -15,7 +15,7 @@ export type AccountStep =
 type Changing = Pick<Account, 'nonce' | 'redemptionIndex' | 'balances' | 'consent' | 'consentTerms'>;
 
 /**
- * The account after an operation of its own, or a credit. It is not judged: a balance may become negative.
+ * The account after an operation of its own, or a credit. It is not checked: a balance may become negative.
  *
  * @param account - before it
  * @param step - the operation, as its holder or a leaf says it

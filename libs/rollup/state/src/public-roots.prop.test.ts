@@ -50,13 +50,13 @@ describe('the roots of the public state', () => {
 
   it('refuse a batch out of order, and one that differs in a leaf, an order or a root', async () => {
     const [first, second] = (await randomBatches(4, 2)) as [PublicBatch, PublicBatch];
-    const judge = (batch: PublicBatch) => () => new PublicRoots().apply(batch);
-    expect(judge(first)).not.toThrow();
-    expect(judge(second)).toThrow(new PublicStateError('batch 1 is next, not 2'));
-    expect(judge({ ...first, leaves: first.leaves.with(0, 5n) })).toThrow(/leads to another state root/);
-    expect(judge({ ...first, nextStateRoot: 5n })).toThrow(/leads to another state root/);
-    expect(judge({ ...first, orders: first.orders.with(0, 5n) })).toThrow(/have another root/);
+    const check = (batch: PublicBatch) => () => new PublicRoots().apply(batch);
+    expect(check(first)).not.toThrow();
+    expect(check(second)).toThrow(new PublicStateError('batch 1 is next, not 2'));
+    expect(check({ ...first, leaves: first.leaves.with(0, 5n) })).toThrow(/leads to another state root/);
+    expect(check({ ...first, nextStateRoot: 5n })).toThrow(/leads to another state root/);
+    expect(check({ ...first, orders: first.orders.with(0, 5n) })).toThrow(/have another root/);
     const elsewhere = first.headers.with(0, (first.headers[0] as bigint) + (7n << 96n));
-    expect(judge({ ...first, headers: elsewhere })).toThrow(/touches account 8, and 1 is next/);
+    expect(check({ ...first, headers: elsewhere })).toThrow(/touches account 8, and 1 is next/);
   });
 });

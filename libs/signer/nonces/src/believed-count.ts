@@ -46,15 +46,15 @@ export class BelievedCount {
    * @throws as the client; the database's error
    */
   async ask(client: SequenceClient): Promise<bigint | undefined> {
-    return this.judge(client, await client.pendingCount());
+    return this.check(client, await client.pendingCount());
   }
 
   /**
-   * Judges a count that the client gave; where it is unexpected, the client is asked more.
+   * Checks a count that the client gave; where it is unexpected, the client is asked more.
    * @returns the count to go by, at most the one given; undefined while none is believed, so that no nonce may be
    *   assigned
    */
-  async judge(client: SequenceClient, count: bigint): Promise<bigint | undefined> {
+  async check(client: SequenceClient, count: bigint): Promise<bigint | undefined> {
     const position = await this.parts.positions.read(this.sequence.id, count);
     this.isChainKnown ||= position.genesis !== undefined;
     const kind = kindOfCount(count, position);

@@ -28,7 +28,7 @@ export interface NonceToFill {
 /**
  * One maintenance pass over a nonce sequence: takes over entries of dead replicas, resolves doubtful ones, removes
  * mined ones, resubmits transactions that the client lost, and leads a sequence back whose transactions cannot be mined.
- * @param count - judges what the client counts; while no count is believed nothing changes
+ * @param count - checks what the client counts; while no count is believed nothing changes
  * @returns the nonce that the chain needs next, when no send has used it for a while; undefined otherwise
  * @throws as the client or the database; the next pass continues the work
  */
@@ -51,7 +51,7 @@ export async function keepSequence(
   });
   await Promise.all(
     doubtful.map((entry) =>
-      entry.nonce < minedCount ? judgeMined(entry, client, parts) : submitAgain(entry, client, parts),
+      entry.nonce < minedCount ? checkMined(entry, client, parts) : submitAgain(entry, client, parts),
     ),
   );
   await watch.settle(sequence.id, minedCount);
@@ -78,7 +78,7 @@ async function believedCounts(
   const mined = await client.minedCount();
   const pending = await client.pendingCount();
   const highest = mined > pending ? mined : pending;
-  const believed = await count.judge(client, highest);
+  const believed = await count.check(client, highest);
   if (believed === undefined) return undefined;
   return { minedCount: mined < believed ? mined : believed, pendingCount: believed };
 }
@@ -103,7 +103,7 @@ async function closeGap(
 }
 
 /** The nonce is in a block: it was ours when the client has our bytes. */
-async function judgeMined(entry: SignedEntry, client: SequenceClient, { moves }: KeeperParts): Promise<void> {
+async function checkMined(entry: SignedEntry, client: SequenceClient, { moves }: KeeperParts): Promise<void> {
   const { hash, idempotency } = entry;
   const known = await client.knows(hash);
   if (known === true) {

@@ -166,7 +166,7 @@ export class SequencePipeline {
     this.clientCount = undefined;
     const isFresh = this.inFlight > 0 || clock.now() - this.countedAtMs < timing.countFreshMs;
     if (given === undefined && isFresh && !this.count.isHeldBack) return undefined;
-    const count = await (given === undefined ? this.count.ask(client) : this.count.judge(client, given));
+    const count = await (given === undefined ? this.count.ask(client) : this.count.check(client, given));
     if (count !== undefined) this.countedAtMs = clock.now();
     return count;
   }

@@ -44,7 +44,7 @@ export class MarkExchange {
 
   constructor(
     private readonly parts: {
-      readonly marks: Pick<PayloadMarks, 'current' | 'judge'>;
+      readonly marks: Pick<PayloadMarks, 'current' | 'check'>;
       readonly enclave: Enclave;
       readonly table: Pick<PartyTable, 'keyOfEach' | 'isConfigured'>;
       readonly peers: Pick<PeerClient, 'get'>;
@@ -70,7 +70,7 @@ export class MarkExchange {
     const heard = new Map<string, Heard>();
     for (const [url, headers] of answers) {
       const said = this.read(asked.get(url)?.request, headers);
-      if (await this.isJudged(said.mark, url)) heard.set(url, said);
+      if (await this.isChecked(said.mark, url)) heard.set(url, said);
     }
     this.heard = heard;
   }
@@ -114,14 +114,14 @@ export class MarkExchange {
     }
   }
 
-  /** @returns whether the mark was judged; if not, the peer has to keep it */
-  private async isJudged(mark: string | undefined, url: string): Promise<boolean> {
+  /** @returns whether the mark was checked; if not, the peer has to keep it */
+  private async isChecked(mark: string | undefined, url: string): Promise<boolean> {
     if (mark === undefined || this.heard.get(url)?.mark === mark) return true;
     try {
-      await this.parts.marks.judge(mark, url);
+      await this.parts.marks.check(mark, url);
       return true;
     } catch (error) {
-      this.parts.logger.debug('a mark of the payloads was not judged', { url, error: String(error) });
+      this.parts.logger.debug('a mark of the payloads was not checked', { url, error: String(error) });
       return false;
     }
   }

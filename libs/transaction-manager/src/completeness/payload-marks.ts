@@ -38,7 +38,7 @@ export class PayloadMarks {
   }
 
   /** Looks at the mark that a peer kept. */
-  async judge(header: string, url: string): Promise<void> {
+  async check(header: string, url: string): Promise<void> {
     const { store, completeness, enclave } = this.parts;
     const once = readMark(header, enclave);
     if (once === undefined) return;

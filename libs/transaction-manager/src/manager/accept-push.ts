@@ -5,7 +5,7 @@ import { ManagerError } from '../manager-error.js';
 import { toBase64 } from '../payload/base64.js';
 import { decodeBinaryPayload, encodeBinaryPayload } from '../payload/binary-payload.js';
 import { MAX_PARTIES, payloadHash, type EncodedPayload } from '../payload/encoded-payload.js';
-import { judgePush } from '../privacy/push-checks.js';
+import { checkPush } from '../privacy/push-checks.js';
 import type { PayloadStore } from '../store/payload-store.js';
 import type { StoredPayload } from '../store/stored-payload.js';
 import { boxOpeners, findKnownPayloads, openWithOwnKey, type Opened } from './affected-payloads.js';
@@ -22,7 +22,7 @@ export interface PushParts {
   readonly recovering?: boolean;
 }
 
-/** What storing one takes, once it was judged. */
+/** What storing one takes, once it was checked. */
 export type KeepParts = Omit<PushParts, 'enhanced'>;
 
 /** The answer to a peer about its payload. */
@@ -44,7 +44,7 @@ export interface TakenPush {
  */
 export async function acceptPush(pushed: EncodedPayload, parts: PushParts): Promise<TakenPush> {
   const hash = payloadHash(pushed);
-  const payload = await judge(pushed, parts);
+  const payload = await check(pushed, parts);
   if (payload !== undefined) await keepPayload(payload, hash, parts);
   const counts = new Set(payload?.affected);
   const dropped = pushed.affected.flatMap((one, index) => (counts.has(one) ? [] : [index]));
@@ -73,10 +73,10 @@ export async function keepPayload(
   return changed === undefined ? 'known' : 'stored';
 }
 
-async function judge(pushed: EncodedPayload, parts: PushParts): Promise<EncodedPayload | undefined> {
+async function check(pushed: EncodedPayload, parts: PushParts): Promise<EncodedPayload | undefined> {
   const hashes = pushed.affected.map(({ hash }) => hash);
   const known = await findKnownPayloads(hashes, pushed.cipherText, parts);
-  return judgePush(pushed, { known, enhanced: parts.enhanced, giveWay: parts.turn.giveWay });
+  return checkPush(pushed, { known, enhanced: parts.enhanced, giveWay: parts.turn.giveWay });
 }
 
 /**

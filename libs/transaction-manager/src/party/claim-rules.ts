@@ -13,7 +13,7 @@ export interface Side {
  * A bound proof is the word of the holder of the private key, so it wins over one that may have been relayed, and is not
  * given up for one: a relay would only have to leave out the header. The operator decides by configuring the peer.
  */
-export function judgeClaim(holder: Side, claimant: Side): 'take' | 'stay' | 'ask' {
+export function checkClaim(holder: Side, claimant: Side): 'take' | 'stay' | 'ask' {
   if (claimant.bound && !holder.bound) return 'take';
   if (holder.bound && !claimant.bound && !claimant.configured) return 'stay';
   return 'ask';

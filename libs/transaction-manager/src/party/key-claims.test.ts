@@ -150,7 +150,7 @@ it('a conflict is reported once, until it was not repeated for a while', async (
 });
 
 describe('a key that was decided on meanwhile', () => {
-  it('is not moved by a claim that was judged before', async () => {
+  it('is not moved by a claim that was checked before', async () => {
     const one = manager({ [OWNER]: 'unbound', [RELAY]: 'unbound', [PEER]: 'bound' });
     await one.announce(OWNER);
     one.proofs[OWNER] = undefined;

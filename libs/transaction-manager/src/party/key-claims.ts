@@ -3,7 +3,7 @@ import { InvalidPublicKeyError } from '../keys/key-pair.js';
 import type { KeyRing } from '../keys/key-ring.js';
 import { ManagerError } from '../manager-error.js';
 import type { KeyHolderStore } from '../store/key-holder-store.js';
-import { judgeClaim, prevails, type Side } from './claim-rules.js';
+import { checkClaim, prevails, type Side } from './claim-rules.js';
 import type { KeyConflicts } from './key-conflicts.js';
 import type { KeyHolder } from './key-holders.js';
 import type { KeyProof, KeyProver } from './key-prover.js';
@@ -88,7 +88,7 @@ export class KeyClaims {
     if (holder === undefined || holder.url === url)
       return this.put(key, { url, bound: bound || holder?.bound === true, active: true });
     const claimant = { bound, configured: table.isConfigured(url) };
-    const verdict = judgeClaim(this.sideOf(holder), claimant);
+    const verdict = checkClaim(this.sideOf(holder), claimant);
     if (verdict === 'stay') return conflicts.note(key, holder.url, url);
     if (verdict === 'ask') {
       const proof = await this.askHolder(holder.url, key);

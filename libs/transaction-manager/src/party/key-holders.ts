@@ -10,7 +10,7 @@ export interface KeyHolder {
   readonly bound: boolean;
   /**
    * Whether payloads for the key are sent there. They are not when the manager could not be reached, until it announces
-   * itself again; but claims of the key are judged against it meanwhile.
+   * itself again; but claims of the key are checked against it meanwhile.
    */
   readonly active: boolean;
 }

@@ -10,7 +10,7 @@ import {
 import { sameSet, type KnownPayload, type KnownPayloads } from './known-payload.js';
 import { isCompatible } from './send-checks.js';
 
-export interface JudgeParts {
+export interface CheckParts {
   readonly known: KnownPayloads;
   readonly enhanced: boolean;
   /** Asked before each contract that is compared with others of its parties. */
@@ -18,14 +18,14 @@ export interface JudgeParts {
 }
 
 /**
- * Judges the payload of a peer.
+ * Checks the payload of a peer.
  * @returns the part of it that may be stored, or undefined to drop it silently, so that the peer learns nothing about
  *   stored payloads
  * @throws ManagerError
  */
-export async function judgePush(
+export async function checkPush(
   payload: EncodedPayload,
-  { known, enhanced, giveWay }: JudgeParts,
+  { known, enhanced, giveWay }: CheckParts,
 ): Promise<EncodedPayload | undefined> {
   if (payload.privacyFlag !== PrivacyFlag.Standard && !enhanced)
     throw new ManagerError('forbidden', 'Enhanced Privacy is not enabled');

@@ -5,7 +5,7 @@ import { encodeCoinMessage } from './message/message-codec.js';
 import { bytesToSign } from './message/signed-bytes.js';
 import { formatContentId, messageContentId } from './message/content-id.js';
 import type { CoinMessage } from './message/coin-message.js';
-import { judgeData, type DataMeta } from './data-rules.js';
+import { checkData, type DataMeta } from './data-rules.js';
 import type { SigningPolicy } from './signing-policy.js';
 
 const SIGNER = parseCoinAddress('f1d2xrzcslx7xlbbylc5c3d5lvandqw4iwl6epxba');
@@ -26,7 +26,7 @@ const CBOR = encodeCoinMessage(MESSAGE);
 const CONTENT_ID = messageContentId(MESSAGE);
 const CID = formatContentId(CONTENT_ID);
 
-function judge(
+function check(
   data: Uint8Array,
   {
     meta,
@@ -43,7 +43,7 @@ function judge(
     uncheckedMessages: false,
     ...change,
   };
-  return judgeData(data, meta, { signer, policy });
+  return checkData(data, meta, { signer, policy });
 }
 const mismatch = { code: 'MESSAGE_META_MISMATCH' };
 
@@ -55,25 +55,25 @@ describe('data to sign', () => {
     ['a message cut short', CBOR.subarray(0, -1)],
     ['a message with a byte behind it', Buffer.concat([CBOR, Buffer.of(0)])],
   ])('that is not a message of the chain is signed: %s', (_what, data) => {
-    expect(judge(data)).toEqual({ content: 'data' });
-    expect(judge(data, { meta: { type: 'block' }, requireMessageMeta: true })).toEqual({ content: 'data' });
+    expect(check(data)).toEqual({ content: 'data' });
+    expect(check(data, { meta: { type: 'block' }, requireMessageMeta: true })).toEqual({ content: 'data' });
   });
 
   it.each([
     ['the bytes of a message', CBOR],
     ['the Ethereum transaction of a message', bytesToSign({ ...MESSAGE, from: DELEGATED }, DELEGATED, 314n)],
   ])('that is %s is refused unless blind signing is allowed', (_what, data) => {
-    expect(judge(data)).toMatchObject({
+    expect(check(data)).toMatchObject({
       content: 'chain-message',
       rejection: { code: 'BLIND_SIGNING_REFUSED' },
     });
-    expect(judge(data, { meta: { type: 'unknown' } }).rejection?.code).toBe('BLIND_SIGNING_REFUSED');
-    expect(judge(data, { allowBlindSign: true })).toEqual({ content: 'chain-message' });
+    expect(check(data, { meta: { type: 'unknown' } }).rejection?.code).toBe('BLIND_SIGNING_REFUSED');
+    expect(check(data, { allowBlindSign: true })).toEqual({ content: 'chain-message' });
   });
 
   it('that is a bare content id is signed unless the message must come with it', () => {
-    expect(judge(CONTENT_ID)).toEqual({ content: 'message-cid', cid: CID });
-    expect(judge(CONTENT_ID, { requireMessageMeta: true })).toMatchObject({
+    expect(check(CONTENT_ID)).toEqual({ content: 'message-cid', cid: CID });
+    expect(check(CONTENT_ID, { requireMessageMeta: true })).toMatchObject({
       cid: CID,
       rejection: { code: 'MESSAGE_META_REQUIRED' },
     });
@@ -85,9 +85,9 @@ describe('data that comes with its message', () => {
 
   it('is signed when it is that message’s content id, for any sender', () => {
     const found = { content: 'message', cid: CID, message: MESSAGE };
-    expect(judge(CONTENT_ID, { meta, requireMessageMeta: true })).toEqual(found);
+    expect(check(CONTENT_ID, { meta, requireMessageMeta: true })).toEqual(found);
     const foreign = { ...MESSAGE, from: DELEGATED };
-    const signed = judge(messageContentId(foreign), {
+    const signed = check(messageContentId(foreign), {
       meta: { type: 'message', extra: encodeCoinMessage(foreign) },
     });
     expect(signed.rejection).toBeUndefined();
@@ -95,9 +95,9 @@ describe('data that comes with its message', () => {
 
   it('is the Ethereum transaction for a delegated signer, on the chain of the policy', () => {
     const data = bytesToSign(MESSAGE, DELEGATED, 314n);
-    expect(judge(data, { meta, signer: DELEGATED }).rejection).toBeUndefined();
-    expect(judge(data, { meta, signer: DELEGATED, delegatedChainId: 1n }).rejection).toMatchObject(mismatch);
-    expect(judge(CONTENT_ID, { meta, signer: DELEGATED }).rejection).toMatchObject(mismatch);
+    expect(check(data, { meta, signer: DELEGATED }).rejection).toBeUndefined();
+    expect(check(data, { meta, signer: DELEGATED, delegatedChainId: 1n }).rejection).toMatchObject(mismatch);
+    expect(check(CONTENT_ID, { meta, signer: DELEGATED }).rejection).toMatchObject(mismatch);
   });
 
   it.each<[string, Uint8Array, DataMeta]>([
@@ -109,7 +109,7 @@ describe('data that comes with its message', () => {
     ['null', CONTENT_ID, { ...meta, extra: null }],
     ['bytes that are not a message', CONTENT_ID, { ...meta, extra: Buffer.from('hello') }],
   ])('is refused with %s, blind signing or not', (_what, data, given) => {
-    const { content, rejection } = judge(data, { meta: given, allowBlindSign: true });
+    const { content, rejection } = check(data, { meta: given, allowBlindSign: true });
     expect(content).toBe('message');
     expect(rejection).toMatchObject({ ...mismatch, data: { detail: expect.any(String) } });
   });
@@ -118,8 +118,8 @@ describe('data that comes with its message', () => {
     const broken = { ...MESSAGE, gasPremium: 9n };
     const given = { type: 'message', extra: encodeCoinMessage(broken) };
     const data = messageContentId(broken);
-    expect(judge(data, { meta: given }).rejection).toBeUndefined();
-    expect(judge(data, { meta: given, strictMessages: true }).rejection).toMatchObject({
+    expect(check(data, { meta: given }).rejection).toBeUndefined();
+    expect(check(data, { meta: given, strictMessages: true }).rejection).toMatchObject({
       code: 'INVALID_COIN_MESSAGE',
       data: { field: 'meta.Extra.GasPremium' },
     });

@@ -8,7 +8,7 @@ import { formatContentId, messageContentId } from './message/content-id.js';
 import { recognizeChainMessage } from './message/recognize.js';
 import type { CoinMessage } from './message/coin-message.js';
 import type { EthEnvelope } from './message/eth-envelope.js';
-import type { Judged } from './message-rules.js';
+import type { Checked } from './message-rules.js';
 import type { SigningPolicy } from './signing-policy.js';
 
 /** What the caller says that the data is. */
@@ -30,23 +30,23 @@ export interface DataFindings {
  * What the data is, and whether it may be signed as data: a chain message must go where its fields are looked at, a
  * message that comes as meta must be the one whose content id is signed (docs/adr/0016).
  */
-export function judgeData(
+export function checkData(
   data: Uint8Array,
   meta: DataMeta | undefined,
   { signer, policy }: { readonly signer: CoinAddress; readonly policy: SigningPolicy },
-): Judged<DataFindings> {
-  if (meta?.type === 'message') return judgeWithMessage(data, meta.extra ?? undefined, { signer, policy });
+): Checked<DataFindings> {
+  if (meta?.type === 'message') return checkWithMessage(data, meta.extra ?? undefined, { signer, policy });
   const recognized = recognizeChainMessage(data);
   switch (recognized) {
     case undefined:
       return { content: 'data' };
     case 'message-cid':
-      return judgeContentId(data, policy);
+      return checkContentId(data, policy);
     case 'message':
     case 'delegated-message':
-      return judgeBlind('chain-message', policy);
+      return checkBlind('chain-message', policy);
     default:
-      return judgeBlind(recognized, policy);
+      return checkBlind(recognized, policy);
   }
 }
 
@@ -58,12 +58,12 @@ const BLIND = {
   'eth-typed-data': 'the hash of Ethereum typed data, which may be a permit',
 } as const;
 
-function judgeBlind(content: keyof typeof BLIND, { allowBlindSign }: SigningPolicy): Judged<DataFindings> {
+function checkBlind(content: keyof typeof BLIND, { allowBlindSign }: SigningPolicy): Checked<DataFindings> {
   return { content, ...(allowBlindSign ? {} : { rejection: blindSigning(BLIND[content]) }) };
 }
 
 /** Nodes of the coin network have the content ids of messages signed; the message itself cannot be seen here. */
-function judgeContentId(data: Uint8Array, { requireMessageMeta }: SigningPolicy): Judged<DataFindings> {
+function checkContentId(data: Uint8Array, { requireMessageMeta }: SigningPolicy): Checked<DataFindings> {
   const findings = { content: 'message-cid', cid: formatContentId(data) } as const;
   if (!requireMessageMeta) return findings;
   const text =
@@ -71,11 +71,11 @@ function judgeContentId(data: Uint8Array, { requireMessageMeta }: SigningPolicy)
   return { ...findings, rejection: new RequestError('MESSAGE_META_REQUIRED', text) };
 }
 
-function judgeWithMessage(
+function checkWithMessage(
   data: Uint8Array,
   extra: Uint8Array | undefined,
   { signer, policy }: { readonly signer: CoinAddress; readonly policy: SigningPolicy },
-): Judged<DataFindings> {
+): Checked<DataFindings> {
   if (extra === undefined) return { content: 'message', rejection: mismatch('meta.Extra is missing') };
   try {
     const message = decodeCoinMessage(extra);

@@ -7,7 +7,7 @@ import type { CoinMessage } from './message/coin-message.js';
 import type { SigningPolicy } from './signing-policy.js';
 
 /** Result of a rule for a request to sign. */
-export type Judged<Fields> = Fields & { readonly rejection?: RequestError };
+export type Checked<Fields> = Fields & { readonly rejection?: RequestError };
 
 const NEVER_NEGATIVE = [
   ['Value', 'value'],
@@ -20,11 +20,11 @@ const NEVER_NEGATIVE = [
  * The bytes that are signed for a message, or why it is not signed: it is another sender's, a field is out of range,
  * or a delegated sender could not have meant it (docs/adr/0016).
  */
-export function judgeMessage(
+export function checkMessage(
   message: CoinMessage,
   signer: CoinAddress,
   policy: SigningPolicy,
-): Judged<{ readonly bytes: Uint8Array }> {
+): Checked<{ readonly bytes: Uint8Array }> {
   const fault = findMessageFault(message, signer, policy);
   const nothing = new Uint8Array(0);
   if (fault !== undefined) return { bytes: nothing, rejection: invalidMessage(fault.message, fault.field) };

@@ -17,9 +17,9 @@ import {
   type KeySealer,
 } from '@tetrad/wallet-store';
 import { cidOf, signingRecord, type Requester } from './audit-entry.js';
-import { judgeData, type DataMeta } from './data-rules.js';
+import { checkData, type DataMeta } from './data-rules.js';
 import { keyKindOf, noKeys } from './key-admin.js';
-import { describeForeignSender, judgeMessage } from './message-rules.js';
+import { describeForeignSender, checkMessage } from './message-rules.js';
 import { poolError } from './verify-data.js';
 import type { SigningPolicy } from './signing-policy.js';
 
@@ -71,7 +71,7 @@ export class WalletSigner {
   }): Promise<CoinSignature> {
     const { address, data, meta, requester } = request;
     const { policy } = this.parts;
-    const { rejection, content, cid, message } = judgeData(data, meta, { signer: address, policy });
+    const { rejection, content, cid, message } = checkData(data, meta, { signer: address, policy });
     const record = signingRecord(requester, address, { content, bytes: data, cid, message }, policy.network);
     return this.sign({ address, bytes: data, record, rejection });
   }
@@ -87,7 +87,7 @@ export class WalletSigner {
   }): Promise<CoinSignature> {
     const { address, message, requester } = request;
     const { policy, logger } = this.parts;
-    const { bytes, rejection } = judgeMessage(message, address, policy);
+    const { bytes, rejection } = checkMessage(message, address, policy);
     const foreign = policy.uncheckedMessages
       ? describeForeignSender(message, address, policy.network)
       : undefined;

@@ -172,7 +172,7 @@ describe('the use of a key', () => {
     expect(await uses()).toBe(before + 2);
   });
 
-  it('is judged for each record of a group: a use of an existing row is recorded, others are not', async () => {
+  it('is checked for each record of a group: a use of an existing row is recorded, others are not', async () => {
     for (const number of [1, 2]) await store.addKey(keyOf(number), recordOf(keyOf(number)));
     const [one, two] = [await versionNow(), (await store.findKey(keyOf(2).address))?.version ?? 0];
     await store.removeKey(keyOf(1).address, recordOf(keyOf(1), { action: 'delete' }));

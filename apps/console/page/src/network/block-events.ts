@@ -21,7 +21,7 @@ const MIN_GAP_SECONDS = 5;
 
 /**
  * Votes, changes of validators, late rounds and gaps between blocks, newest first.
- * @param blocks - ascending, without a gap in their numbers; of the first only its votes and rounds are judged
+ * @param blocks - ascending, without a gap in their numbers; of the first only its votes and rounds are checked
  */
 export function blockEvents(blocks: readonly HourBlock[]): readonly BlockEvent[] {
   const usual = usualSeconds(blocks);

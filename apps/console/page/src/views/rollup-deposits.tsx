@@ -30,7 +30,7 @@ export function RollupDeposits({ state }: { readonly state: ContractState }) {
   );
 }
 
-/** By the time of the chain, as the contract judges it. */
+/** By the time of the chain, as the contract checks it. */
 function State({ deposit, chainTime }: { readonly deposit: WaitingDeposit; readonly chainTime: number }) {
   const left = deposit.overdueAt - chainTime;
   if (left > 0) return <span className="badge">waits, overdue in {count(left)} s</span>;

@@ -16,12 +16,12 @@ describe.each(SIZES)('with %i validators', (size) => {
   const certificate = cast.certificate(block, PREPARED);
   const quorum = cast.keys.slice(0, height.quorum);
   const unprepared = quorum.map((key) => cast.roundChange(key, ROUND));
-  const judge = (reasons: Parameters<Cast['proposal']>[3]) =>
+  const check = (reasons: Parameters<Cast['proposal']>[3]) =>
     justificationOf(height, cast.proposal(proposer, ROUND, block, reasons));
 
   // Scenario I29 of the reference.
   it('a proposal is justified by a quorum of unprepared round changes', () => {
-    expect(judge({ roundChanges: unprepared })).toBe('fresh');
+    expect(check({ roundChanges: unprepared })).toBe('fresh');
   });
 
   it('a proposal is justified by prepares of the newest round that is reported', () => {
@@ -31,7 +31,7 @@ describe.each(SIZES)('with %i validators', (size) => {
         const older = cast.certificate(cast.block(proposer, 1), PREPARED - 1);
         return cast.roundChange(key, ROUND, index % 2 === 0 ? older : undefined);
       });
-      expect(judge({ roundChanges, prepares: certificate.prepares })).toBe('prepared');
+      expect(check({ roundChanges, prepares: certificate.prepares })).toBe('prepared');
     }
   });
 
@@ -39,9 +39,9 @@ describe.each(SIZES)('with %i validators', (size) => {
   it('a proposal is not justified by fewer round changes than a quorum', () => {
     const prepared = quorum.map((key) => cast.roundChange(key, ROUND, certificate));
     for (let count = 0; count < height.quorum; count++) {
-      expect(judge({ roundChanges: unprepared.slice(0, count) })).toBeUndefined();
+      expect(check({ roundChanges: unprepared.slice(0, count) })).toBeUndefined();
       const roundChanges = prepared.slice(0, count);
-      expect(judge({ roundChanges, prepares: certificate.prepares })).toBeUndefined();
+      expect(check({ roundChanges, prepares: certificate.prepares })).toBeUndefined();
     }
   });
 
@@ -49,17 +49,17 @@ describe.each(SIZES)('with %i validators', (size) => {
     const roundChanges = quorum.map((key) => cast.roundChange(key, ROUND, certificate));
     for (let count = 0; count < height.quorum; count++) {
       const short = certificate.prepares.slice(0, count);
-      expect(judge({ roundChanges, prepares: short })).toBeUndefined();
+      expect(check({ roundChanges, prepares: short })).toBeUndefined();
       const padding = quorum.slice(count).map((key) => cast.prepare(key, PREPARED - 1, block.hash));
-      expect(judge({ roundChanges, prepares: [...short, ...padding] })).toBeUndefined();
-      expect(judge({ roundChanges, prepares: [...padding, ...short] })).toBeUndefined();
+      expect(check({ roundChanges, prepares: [...short, ...padding] })).toBeUndefined();
+      expect(check({ roundChanges, prepares: [...padding, ...short] })).toBeUndefined();
     }
   });
 
   it('a proposal is not justified by prepares of which one is of another round', () => {
     const roundChanges = quorum.map((key) => cast.roundChange(key, ROUND, certificate));
     const extra = cast.prepare(cast.key(size - 1), PREPARED + 1, block.hash);
-    expect(judge({ roundChanges, prepares: [...certificate.prepares, extra] })).toBeUndefined();
+    expect(check({ roundChanges, prepares: [...certificate.prepares, extra] })).toBeUndefined();
   });
 });
 
@@ -92,13 +92,13 @@ describe('invalid justifications', () => {
   });
 
   it('round changes of another round, of strangers or counted twice', () => {
-    const judge = (...roundChanges: ReturnType<Cast['roundChange']>[]) =>
+    const check = (...roundChanges: ReturnType<Cast['roundChange']>[]) =>
       justificationOf(height, cast.proposal(proposer, 2, block, { roundChanges }));
     const change = (key: typeof a, round = 2) => cast.roundChange(key, round);
-    expect(judge(change(a), change(b), change(c))).toBe('fresh');
-    expect(judge(change(a), change(b), change(c, 3))).toBeUndefined();
-    expect(judge(change(a), change(b), change(b))).toBeUndefined();
-    expect(judge(change(a), change(b), change(stranger))).toBeUndefined();
+    expect(check(change(a), change(b), change(c))).toBe('fresh');
+    expect(check(change(a), change(b), change(c, 3))).toBeUndefined();
+    expect(check(change(a), change(b), change(b))).toBeUndefined();
+    expect(check(change(a), change(b), change(stranger))).toBeUndefined();
   });
 
   it('a prepared block when a newer one is reported by what makes the quorum', () => {

@@ -21,7 +21,7 @@ function isOwn(): boolean {
   return at++ % Number(shares) === Number(share);
 }
 
-function judge(name: string, passes: boolean): void {
+function check(name: string, passes: boolean): void {
   if (passes) passed++;
   else failed.push(name);
 }
@@ -36,9 +36,9 @@ for (const item of readStateTests(path)) {
   if (!isOwn()) continue;
   const reason = leftOut(item.file, item.test, item.post);
   if (reason !== undefined) left[reason] = (left[reason] ?? 0) + 1;
-  else judge(item.name, await passesStateTest(item));
+  else check(item.name, await passesStateTest(item));
 }
 for (const { name, test } of readSingleCodeTests(path)) {
-  if (isOwn()) judge(name, await passesSingleCode(test, precompiles));
+  if (isOwn()) check(name, await passesSingleCode(test, precompiles));
 }
 process.stdout.write(`${JSON.stringify({ passed, failed, left })}\n`);

@@ -16,8 +16,8 @@ export interface ClockClaim {
 export function clockOffset(claims: readonly ClockClaim[], validators: readonly Address[]): number {
   const known = new Set(validators);
   const ofValidators = claims.filter(({ address }) => known.has(address));
-  const judged = ofValidators.length > 0 ? ofValidators : claims;
-  const offsets = judged.flatMap(({ offsetMs }) => (offsetMs === undefined ? [] : [offsetMs]));
+  const checked = ofValidators.length > 0 ? ofValidators : claims;
+  const offsets = checked.flatMap(({ offsetMs }) => (offsetMs === undefined ? [] : [offsetMs]));
   const sorted = [0, ...offsets].sort((one, other) => one - other);
   const [low, high] = [sorted[(sorted.length - 1) >> 1] ?? 0, sorted[sorted.length >> 1] ?? 0];
   return Math.abs(low) <= Math.abs(high) ? low : high;

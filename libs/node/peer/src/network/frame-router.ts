@@ -57,7 +57,7 @@ export class FrameRouter {
   }
 
   /**
-   * Judges the frame with which the other side of a session asks for a stream. Without its proof, a stranger that reads a
+   * Checks the frame with which the other side of a session asks for a stream. Without its proof, a stranger that reads a
    * session id on the way could hold the peer's streams.
    * @returns the status of the answer
    */

@@ -4,7 +4,7 @@ import { decodeChallenge, encodeProof, type Challenge, type Head } from '../wire
 import { decodeIntroduction, encodeIntroduction, type Introduction } from '../wire/introduction.js';
 import { decodeRejection, REJECTIONS, type Rejection } from '../wire/rejection.js';
 import { FrameError } from './frame.js';
-import { introduce, judgeIntroduction } from './introduce.js';
+import { introduce, checkIntroduction } from './introduce.js';
 import { createEphemeralKey, deriveSessionKeys, hasSigned, signHandshake } from './key-agreement.js';
 import type { LocalNode } from './local-node.js';
 import { Session } from './session.js';
@@ -79,7 +79,7 @@ async function dialOnce(
   const challenge = read(decodeChallenge, await send(post, 'hello', hello));
   const transcript = { dialer: hello, listener: challenge.introduction };
   const answeredMs = now();
-  const { introduction, version } = judge(local, challenge, { expected: peerId, hello, nowMs: answeredMs });
+  const { introduction, version } = check(local, challenge, { expected: peerId, hello, nowMs: answeredMs });
   // It was written about halfway between.
   const clockOffsetMs = introduction.timestampMs - (sentMs + answeredMs) / 2;
   const secret = read((key) => ephemeral.agree(key), introduction.ephemeral);
@@ -98,7 +98,7 @@ async function dialOnce(
  * The introduction of the listener, once it has proven to be the dialled node.
  * @throws HandshakeError
  */
-function judge(
+function check(
   local: LocalNode,
   { introduction: listener, signature }: Challenge,
   { expected, hello, nowMs }: { expected: NodeId; hello: Uint8Array; nowMs: number },
@@ -106,7 +106,7 @@ function judge(
   const introduction = read(decodeIntroduction, listener);
   const version = agreedVersion(versionsOf(read(decodeIntroduction, hello)), versionsOf(introduction));
   if (version === undefined) throw new HandshakeError('wrong-version', true);
-  const rejection = judgeIntroduction(local, introduction, { nowMs, expected });
+  const rejection = checkIntroduction(local, introduction, { nowMs, expected });
   if (rejection !== undefined && rejection !== 'wrong-clock') throw new HandshakeError(rejection, true);
   const transcript = { dialer: hello, listener };
   if (!hasSigned(expected, 'listener', { transcript, signature })) {

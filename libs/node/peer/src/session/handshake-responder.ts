@@ -8,7 +8,7 @@ import {
 } from '../wire/introduction.js';
 import type { Rejection } from '../wire/rejection.js';
 import type { Acquaintance } from './dial.js';
-import { introduce, judgeIntroduction } from './introduce.js';
+import { introduce, checkIntroduction } from './introduce.js';
 import {
   createEphemeralKey,
   deriveSessionKeys,
@@ -71,7 +71,7 @@ export class HandshakeResponder {
     if (typeof read === 'string') return { rejection: read };
     const { introduction, version } = read;
     const rejection =
-      judgeIntroduction(local, introduction, { nowMs: now() }) ?? mayEnter(introduction, remote);
+      checkIntroduction(local, introduction, { nowMs: now() }) ?? mayEnter(introduction, remote);
     if (rejection !== undefined) return { rejection };
     const ephemeral = createEphemeralKey();
     const own = introduce(local, {

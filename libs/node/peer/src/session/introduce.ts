@@ -47,7 +47,7 @@ export function introduce(
  * Why this node rejects the introduced node; undefined when it does not.
  * @param options.expected - the node that was dialled, when this side dialled
  */
-export function judgeIntroduction(
+export function checkIntroduction(
   local: LocalNode,
   one: Introduction,
   { nowMs, expected }: { nowMs: number; expected?: NodeId },

@@ -17,8 +17,8 @@ export interface HeadClaim {
 export function newestHead(claims: readonly HeadClaim[], validators: readonly Address[]): number | undefined {
   const known = new Set(validators);
   const ofValidators = claims.filter(({ address }) => known.has(address));
-  const [judged, size] = ofValidators.length > 0 ? [ofValidators, known.size] : [claims, claims.length + 1];
-  const numbers = judged
+  const [checked, size] = ofValidators.length > 0 ? [ofValidators, known.size] : [claims, claims.length + 1];
+  const numbers = checked
     .flatMap(({ head }) => (head === undefined ? [] : [head.number]))
     .sort((one, other) => other - one);
   const mayLie = Math.floor((size - 1) / 3);

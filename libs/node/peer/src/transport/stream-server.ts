@@ -49,7 +49,7 @@ export class StreamServer {
   accept(request: IncomingMessage, socket: Socket, head: Buffer): void {
     socket.on('error', () => socket.destroy());
     const origin = originOf(request, socket);
-    const status = origin === undefined ? STATUS.notFound : this.judge(request, origin);
+    const status = origin === undefined ? STATUS.notFound : this.check(request, origin);
     if (origin === undefined || status !== STATUS.done) return refuse(socket, status);
     socket.write(
       `HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: ${STREAM.protocol}\r\n\r\n`,
@@ -61,7 +61,7 @@ export class StreamServer {
     for (const stream of this.streams.values()) stream.close();
   }
 
-  private judge(request: IncomingMessage, origin: FrameOrigin): number {
+  private check(request: IncomingMessage, origin: FrameOrigin): number {
     const opening = request.headers[STREAM.openingHeader];
     if (this.options.ownerOf(origin.session) === undefined) return STATUS.unknownSession;
     if (typeof opening !== 'string' || !OPENING.test(opening)) return STATUS.malformed;

@@ -25,7 +25,7 @@ export function submissionRule(view: Pick<PermissionView, 'records' | 'isInForce
 }
 
 /**
- * The first model: the access that the records give the sender, for pools. Blocks are not judged by it: a transaction that a
+ * The first model: the access that the records give the sender, for pools. Blocks are not checked by it: a transaction that a
  * pool has let in stays good.
  */
 export function recordPermission(

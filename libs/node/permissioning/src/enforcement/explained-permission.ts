@@ -1,12 +1,12 @@
 import type { MayTransact, TransactionBarrier, TransactionIntent } from '@tetrad/node-execution';
 import type { PermissionRule, TransactionKind } from '../explanation/explanation.js';
-import { judgeTransaction } from '../explanation/judge-account.js';
+import { checkTransaction } from '../explanation/check-account.js';
 import type { PermissionView } from '../following/permission-view.js';
 
 type Records = Pick<PermissionView, 'records' | 'config'>;
 
 /**
- * The same decisions, for pools: a refusal names the rule for the client, as `chainPermission_explain` does. Blocks are judged
+ * The same decisions, for pools: a refusal names the rule for the client, as `chainPermission_explain` does. Blocks are checked
  * without it, since a rule is read from the records of this node.
  */
 export function explainedPermission(mayTransact: MayTransact, view: Records): MayTransact {
@@ -23,7 +23,7 @@ function named(
   { records, config }: Records,
 ): TransactionBarrier {
   const rules = { records, policy: config, model: config.model };
-  const { rule, isAllowed } = judgeTransaction(rules, transaction.sender, kindOf(transaction));
+  const { rule, isAllowed } = checkTransaction(rules, transaction.sender, kindOf(transaction));
   const decided: PermissionRule = isAllowed ? 'CONTRACTS_DIFFER' : rule;
   return { ...barrier, data: { rule: decided } };
 }

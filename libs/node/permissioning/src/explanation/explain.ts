@@ -11,9 +11,9 @@ import {
   type Explanation,
   type TransactionKind,
 } from './explanation.js';
-import { judgeExtension, judgeSubmission, judgeTransaction } from './judge-account.js';
-import { judgeConnection } from './judge-node.js';
-import { judgeOrg } from './judge-org.js';
+import { checkExtension, checkSubmission, checkTransaction } from './check-account.js';
+import { checkConnection } from './check-node.js';
+import { checkOrg } from './check-org.js';
 
 /** What is asked about. */
 export type ExplainedSubject = 'account' | 'node' | 'org';
@@ -53,7 +53,7 @@ export async function explainPermission(
     return explainAccount(parts, { account: accountOf(id), action: action ?? 'transfer', to });
   if (action !== undefined && (subject === 'org' || action !== 'connect'))
     throw invalid(`action ${action} is not one of ${subject === 'org' ? 'an organization' : 'a node'}`);
-  return subject === 'org' ? judgeOrg(records, config.model, id) : explainConnection(parts, id);
+  return subject === 'org' ? checkOrg(records, config.model, id) : explainConnection(parts, id);
 }
 
 async function explainAccount(
@@ -64,10 +64,10 @@ async function explainAccount(
   if (!state.isInForce) return notEnforced();
   const { records, config } = state;
   const rules = { records, policy: config, model: config.model };
-  if (action === 'extend') return judgeExtension(rules, account);
-  const found = judgeTransaction(rules, account, action);
-  // The order in which a transaction is judged: first whether it may be sent through this node.
-  const elsewhere = judgeSubmission(records, account, ownId);
+  if (action === 'extend') return checkExtension(rules, account);
+  const found = checkTransaction(rules, account, action);
+  // The order in which a transaction is checked: first whether it may be sent through this node.
+  const elsewhere = checkSubmission(records, account, ownId);
   if (elsewhere !== undefined) return elsewhere;
   const isAllowed = await isTransactionAllowed(state, transactionOf(account, action, to));
   return isAllowed === found.isAllowed ? found : differing(found, isAllowed);
@@ -91,7 +91,7 @@ function explainConnection({ state, lists }: ExplainingParts, node: string): Exp
   const { records, config } = state;
   const nodeId = nodeIdIn(node);
   if (nodeId === undefined) throw invalid('id must be an enode URL or 128 hex digits');
-  if (state.isInForce) return judgeConnection(records, config.model, node);
+  if (state.isInForce) return checkConnection(records, config.model, node);
   if (config.model === 'v2' && state.isEnforced) return notEnforced();
   const reason = 'until permissions are enforced, permissioned-nodes.json and disallowed-nodes.json decide';
   if (lists.allows(nodeId as NodeId)) return allowed('NODE_LISTED', reason);

@@ -5,8 +5,8 @@ import type { PermissionRecords } from '../records/permission-records.js';
 import type { PermissionPolicy } from '../records/policy.js';
 import { ChangedRecords } from './changed-records.js';
 import type { ExplainedAction, TransactionKind } from './explanation.js';
-import { judgeExtension, judgeTransaction, type AccountRules } from './judge-account.js';
-import { judgeConnection } from './judge-node.js';
+import { checkExtension, checkTransaction, type AccountRules } from './check-account.js';
+import { checkConnection } from './check-node.js';
 import { named } from './names.js';
 
 /** A change of records, named as the method that makes it, without its prefix. */
@@ -64,7 +64,7 @@ type Statuses = Readonly<Record<string, number>>;
 /**
  * Who loses and who gains what by a change, as if it were made and every vote on it won. The chain is not changed.
  * @param words - parameters of the method in its order, without the transaction
- * @throws RequestError INVALID_QUESTION, which names the word Cost: judges the accounts that the change concerns, at
+ * @throws RequestError INVALID_QUESTION, which names the word Cost: checks the accounts that the change concerns, at
  *   most those of one organization, in slices of the main thread
  */
 export async function previewChange(
@@ -141,14 +141,14 @@ function* differences(
   const id = after.records.changedNode?.url;
   if (id === undefined) return;
   const [was, isAllowed] = [before, after].map(
-    ({ records, model }) => judgeConnection(records, model, id).isAllowed,
+    ({ records, model }) => checkConnection(records, model, id).isAllowed,
   ) as [boolean, boolean];
   if (was !== isAllowed) yield [{ subject: 'node', id, action: 'connect', isAllowed }];
 }
 
 function mayAct(rules: AccountRules, account: Address, action: TransactionKind | 'extend'): boolean {
   const found =
-    action === 'extend' ? judgeExtension(rules, account) : judgeTransaction(rules, account, action);
+    action === 'extend' ? checkExtension(rules, account) : checkTransaction(rules, account, action);
   return found.isAllowed;
 }
 

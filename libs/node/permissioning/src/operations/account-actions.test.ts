@@ -13,7 +13,7 @@ import {
   TELLER,
   pendingItem,
 } from '../../test/bank-network.js';
-import { judge } from '../../test/judge.js';
+import { outcomeOf } from '../../test/outcome-of.js';
 import {
   approveAccountRecovery,
   approveAdminRole,
@@ -42,7 +42,7 @@ describe('the role of an account', () => {
     [STRANGER, 'BANK.SUB', 'TELLER', SUB_ADMIN, 'allowed'],
     [TELLER, 'BANK', 'SPARE', BANK_ADMIN, 'allowed'],
   ])('%s in %s as %s, by %s: %s', async (account, orgId, roleId, caller, outcome) => {
-    expect(await judge(assignRole(caller, { orgId, account, roleId }))).toBe(outcome);
+    expect(await outcomeOf(assignRole(caller, { orgId, account, roleId }))).toBe(outcome);
   });
 });
 
@@ -58,18 +58,20 @@ describe('an admin role', () => {
     ['BANK', TELLER, 'ORGADMIN', ADMIN, 'allowed'],
     ['NETWORK', STRANGER, 'NWADMIN', ADMIN, 'allowed'],
   ])('in %s for %s as %s, by %s: %s', async (orgId, account, roleId, caller, outcome) => {
-    expect(await judge(assignAdminRole(caller, { orgId, account, roleId }), { pending: busy })).toBe(outcome);
+    expect(await outcomeOf(assignAdminRole(caller, { orgId, account, roleId }), { pending: busy })).toBe(
+      outcome,
+    );
   });
 
   it('is voted on for the proposed account and organization', async () => {
     const pending = pendingItem('v2', { operation: 4, orgId: 'BANK', account: TELLER });
-    const judged = (caller: Address, orgId: string, account: Address) =>
-      judge(approveAdminRole(caller, { orgId, account }), { pending });
-    expect(await judged(BANK_ADMIN, 'GHOST', STRANGER)).toBe('NOT_NETWORK_ADMIN');
-    expect(await judged(ADMIN, 'GHOST', STRANGER)).toBe('INVALID_ACCOUNT');
-    expect(await judged(ADMIN, 'BANK', SUSPENDED)).toBe('NOTHING_TO_APPROVE');
-    expect(await judged(ADMIN, 'FULL', TELLER)).toBe('NOTHING_TO_APPROVE');
-    expect(await judged(ADMIN, 'BANK', TELLER)).toBe('allowed');
+    const checked = (caller: Address, orgId: string, account: Address) =>
+      outcomeOf(approveAdminRole(caller, { orgId, account }), { pending });
+    expect(await checked(BANK_ADMIN, 'GHOST', STRANGER)).toBe('NOT_NETWORK_ADMIN');
+    expect(await checked(ADMIN, 'GHOST', STRANGER)).toBe('INVALID_ACCOUNT');
+    expect(await checked(ADMIN, 'BANK', SUSPENDED)).toBe('NOTHING_TO_APPROVE');
+    expect(await checked(ADMIN, 'FULL', TELLER)).toBe('NOTHING_TO_APPROVE');
+    expect(await checked(ADMIN, 'BANK', TELLER)).toBe('allowed');
   });
 });
 
@@ -93,7 +95,7 @@ describe('the status of an account', () => {
     // An admin by an ordinary role, who was not voted for.
     ['BANK.SUB', SUB_ADMIN, 1, BANK_ADMIN, 'allowed'],
   ])('in %s of %s, action %d by %s: %s', async (orgId, account, action, caller, outcome) => {
-    expect(await judge(updateAccountStatus(caller, { orgId, account, action }))).toBe(outcome);
+    expect(await outcomeOf(updateAccountStatus(caller, { orgId, account, action }))).toBe(outcome);
   });
 });
 
@@ -107,7 +109,7 @@ describe('the recovery of an account', () => {
     ['BANK', DENYLISTED, ADMIN, busy, 'PENDING_APPROVALS'],
     ['BANK', DENYLISTED, ADMIN, NOTHING, 'allowed'],
   ])('in %s of %s, by %s: %s', async (orgId, account, caller, pending, outcome) => {
-    expect(await judge(recoverAccount(caller, { orgId, account }), { pending })).toBe(outcome);
+    expect(await outcomeOf(recoverAccount(caller, { orgId, account }), { pending })).toBe(outcome);
   });
 
   it.each([
@@ -119,11 +121,11 @@ describe('the recovery of an account', () => {
     ['BANK', RECOVERING, ADMIN, 'allowed'],
   ])('is voted on in %s for %s, by %s: %s', async (orgId, account, caller, outcome) => {
     const pending = pendingItem('v2', { operation: 6, orgId: 'BANK', account: RECOVERING });
-    expect(await judge(approveAccountRecovery(caller, { orgId, account }), { pending })).toBe(outcome);
+    expect(await outcomeOf(approveAccountRecovery(caller, { orgId, account }), { pending })).toBe(outcome);
   });
 
   it('cannot be approved while another item is pending', async () => {
     const vote = approveAccountRecovery(ADMIN, { orgId: 'BANK', account: RECOVERING });
-    expect(await judge(vote, { pending: busy })).toBe('NOTHING_TO_APPROVE');
+    expect(await outcomeOf(vote, { pending: busy })).toBe('NOTHING_TO_APPROVE');
   });
 });

@@ -15,7 +15,7 @@ import {
   SUB_ADMIN,
   pendingItem,
 } from '../../test/bank-network.js';
-import { judge } from '../../test/judge.js';
+import { outcomeOf } from '../../test/outcome-of.js';
 import { addNode, approveNodeRecovery, recoverNode, updateNodeStatus } from './node-actions.js';
 
 const busy = pendingItem('v2', { operation: 2, orgId: 'BANK' });
@@ -31,7 +31,7 @@ describe('a new node', () => {
     ['BANK', MOVED_NODE, BANK_ADMIN, 'NODE_ALREADY_PRESENT'],
     ['BANK.SUB', NEW_NODE, SUB_ADMIN, 'allowed'],
   ])('in %s: %s, by %s: %s', async (orgId, url, caller, outcome) => {
-    expect(await judge(addNode(caller, { orgId, url }))).toBe(outcome);
+    expect(await outcomeOf(addNode(caller, { orgId, url }))).toBe(outcome);
   });
 });
 
@@ -55,7 +55,7 @@ describe('the status of a node', () => {
     ['BANK', DEACTIVATED_NODE, 2, BANK_ADMIN, 'allowed'],
     ['BANK', DEACTIVATED_NODE, 3, BANK_ADMIN, 'allowed'],
   ])('in %s of %s, action %d by %s: %s', async (orgId, url, action, caller, outcome) => {
-    expect(await judge(updateNodeStatus(caller, { orgId, url, action }))).toBe(outcome);
+    expect(await outcomeOf(updateNodeStatus(caller, { orgId, url, action }))).toBe(outcome);
   });
 });
 
@@ -70,7 +70,7 @@ describe('the recovery of a node', () => {
     ['BANK', DENYLISTED_NODE, ADMIN, busy, 'PENDING_APPROVALS'],
     ['BANK', DENYLISTED_NODE, ADMIN, NOTHING, 'allowed'],
   ])('in %s of %s, by %s: %s', async (orgId, url, caller, pending, outcome) => {
-    expect(await judge(recoverNode(caller, { orgId, url }), { pending })).toBe(outcome);
+    expect(await outcomeOf(recoverNode(caller, { orgId, url }), { pending })).toBe(outcome);
   });
 
   it.each([
@@ -84,11 +84,11 @@ describe('the recovery of a node', () => {
     ['BANK', RECOVERING_NODE, ADMIN, 'allowed'],
   ])('is voted on in %s for %s, by %s: %s', async (orgId, url, caller, outcome) => {
     const pending = pendingItem('v2', { operation: 5, orgId: 'BANK', url: RECOVERING_NODE });
-    expect(await judge(approveNodeRecovery(caller, { orgId, url }), { pending })).toBe(outcome);
+    expect(await outcomeOf(approveNodeRecovery(caller, { orgId, url }), { pending })).toBe(outcome);
   });
 
   it('cannot be approved while another item is pending', async () => {
     const vote = approveNodeRecovery(ADMIN, { orgId: 'BANK', url: RECOVERING_NODE });
-    expect(await judge(vote, { pending: busy })).toBe('NOTHING_TO_APPROVE');
+    expect(await outcomeOf(vote, { pending: busy })).toBe('NOTHING_TO_APPROVE');
   });
 });

@@ -13,7 +13,7 @@ import {
   TELLER,
   pendingItem,
 } from '../../test/bank-network.js';
-import { judge } from '../../test/judge.js';
+import { outcomeOf } from '../../test/outcome-of.js';
 import { addOrg, addSubOrg, approveOrg, approveOrgStatus, updateOrgStatus } from './org-actions.js';
 
 const SHOP = { orgId: 'SHOP', url: NEW_NODE, account: STRANGER };
@@ -35,19 +35,19 @@ describe('a new organization', () => {
     ['SHOP', NEW_NODE, TELLER, ADMIN, 'ACCOUNT_IN_USE'],
     ['SHOP', NEW_NODE, STRANGER, ADMIN, 'allowed'],
   ])('%s at %s for %s, proposed by %s: %s', async (orgId, url, account, caller, outcome) => {
-    expect(await judge(addOrg(caller, { orgId, url, account }))).toBe(outcome);
+    expect(await outcomeOf(addOrg(caller, { orgId, url, account }))).toBe(outcome);
   });
 
   it('is refused while an item is pending, before its organization is checked', async () => {
-    expect(await judge(addOrg(ADMIN, { ...SHOP, orgId: 'BANK' }), { pending: busy })).toBe(
+    expect(await outcomeOf(addOrg(ADMIN, { ...SHOP, orgId: 'BANK' }), { pending: busy })).toBe(
       'PENDING_APPROVALS',
     );
   });
 
   it('may have a node with a host name where nodes are known by their URLs, but not under raft', async () => {
     const named = addOrg(ADMIN, { ...SHOP, url: NAMED_NODE });
-    expect(await judge(named, { model: 'v1' })).toBe('allowed');
-    expect(await judge(named, { model: 'v1', isRaft: true })).toBe('HOST_NAME_NOT_SUPPORTED');
+    expect(await outcomeOf(named, { model: 'v1' })).toBe('allowed');
+    expect(await outcomeOf(named, { model: 'v1', isRaft: true })).toBe('HOST_NAME_NOT_SUPPORTED');
   });
 });
 
@@ -57,33 +57,33 @@ describe('a vote for an organization', () => {
 
   it.each(['v1', 'v2'] as const)('must match the pending item, under %s', async (model) => {
     const pending = pendingItem(model, proposed);
-    const judged = (change: Partial<typeof vote>) =>
-      judge(approveOrg(ADMIN, { ...vote, ...change }), { model, pending });
-    expect(await judged({})).toBe('allowed');
-    expect(await judged({ orgId: 'SHOP' })).toBe('NOTHING_TO_APPROVE');
-    expect(await judged({ account: TELLER })).toBe('NOTHING_TO_APPROVE');
-    expect(await judged({ url: NODE })).toBe('NOTHING_TO_APPROVE');
-    expect(await judge(approveOrg(BANK_ADMIN, vote), { model, pending })).toBe('NOT_NETWORK_ADMIN');
+    const checked = (change: Partial<typeof vote>) =>
+      outcomeOf(approveOrg(ADMIN, { ...vote, ...change }), { model, pending });
+    expect(await checked({})).toBe('allowed');
+    expect(await checked({ orgId: 'SHOP' })).toBe('NOTHING_TO_APPROVE');
+    expect(await checked({ account: TELLER })).toBe('NOTHING_TO_APPROVE');
+    expect(await checked({ url: NODE })).toBe('NOTHING_TO_APPROVE');
+    expect(await outcomeOf(approveOrg(BANK_ADMIN, vote), { model, pending })).toBe('NOT_NETWORK_ADMIN');
     const other = pendingItem(model, { ...proposed, operation: 2 });
-    expect(await judge(approveOrg(ADMIN, vote), { model, pending: other })).toBe('NOTHING_TO_APPROVE');
+    expect(await outcomeOf(approveOrg(ADMIN, vote), { model, pending: other })).toBe('NOTHING_TO_APPROVE');
   });
 
   it('names the node by its whole URL under v1, and by its node id under v2', async () => {
     const elsewhere = { ...vote, url: NEW_NODE.replace('10.0.0.5', '10.0.0.55') };
-    const judged = (model: 'v1' | 'v2') =>
-      judge(approveOrg(ADMIN, elsewhere), { model, pending: pendingItem(model, proposed) });
-    expect(await judged('v1')).toBe('NOTHING_TO_APPROVE');
-    expect(await judged('v2')).toBe('allowed');
+    const checked = (model: 'v1' | 'v2') =>
+      outcomeOf(approveOrg(ADMIN, elsewhere), { model, pending: pendingItem(model, proposed) });
+    expect(await checked('v1')).toBe('NOTHING_TO_APPROVE');
+    expect(await checked('v2')).toBe('allowed');
   });
 
   it('is refused when no item is pending', async () => {
-    expect(await judge(approveOrg(ADMIN, vote))).toBe('NOTHING_TO_APPROVE');
+    expect(await outcomeOf(approveOrg(ADMIN, vote))).toBe('NOTHING_TO_APPROVE');
   });
 
   it('under v2 still needs a whole URL', async () => {
     const pending = pendingItem('v2', proposed);
     const onlyId = { ...vote, url: NEW_NODE.slice(8, 136) };
-    expect(await judge(approveOrg(ADMIN, onlyId), { pending })).toBe('INVALID_NODE');
+    expect(await outcomeOf(approveOrg(ADMIN, onlyId), { pending })).toBe('INVALID_NODE');
   });
 });
 
@@ -106,7 +106,7 @@ describe('a sub-organization', () => {
     ['BANK', 'NEW', '', SUB_ADMIN, 'NOT_ORG_ADMIN'],
     ['BANK.SUB.DEEP', 'NEW', '', SUB_ADMIN, 'NOT_ORG_ADMIN'],
   ])('of %s: %s at %s, added by %s: %s', async (parentOrgId, orgId, url, caller, outcome) => {
-    expect(await judge(addSubOrg(caller, { parentOrgId, orgId, url }))).toBe(outcome);
+    expect(await outcomeOf(addSubOrg(caller, { parentOrgId, orgId, url }))).toBe(outcome);
   });
 });
 
@@ -125,17 +125,17 @@ describe('the status of an organization', () => {
     ['CLOSED', 2, ADMIN, 'allowed'],
   ])('of %s, action %d by %s: %s', async (orgId, action, caller, outcome) => {
     // The rules ignore the pending item here; the contracts refuse a second one.
-    expect(await judge(updateOrgStatus(caller, { orgId, action }), { pending: busy })).toBe(outcome);
+    expect(await outcomeOf(updateOrgStatus(caller, { orgId, action }), { pending: busy })).toBe(outcome);
   });
 
   it('is voted on by the action that was proposed', async () => {
     const suspension = pendingItem('v2', { operation: 2, orgId: 'BANK' });
-    const judged = (caller: typeof ADMIN, orgId: string, action: number) =>
-      judge(approveOrgStatus(caller, { orgId, action }), { pending: suspension });
-    expect(await judged(STRANGER, 'BANK', 3)).toBe('NOT_NETWORK_ADMIN');
-    expect(await judged(ADMIN, 'BANK', 3)).toBe('OPERATION_NOT_ALLOWED');
-    expect(await judged(ADMIN, 'BANK', 2)).toBe('NOTHING_TO_APPROVE');
-    expect(await judged(ADMIN, 'FULL', 1)).toBe('NOTHING_TO_APPROVE');
-    expect(await judged(ADMIN, 'BANK', 1)).toBe('allowed');
+    const checked = (caller: typeof ADMIN, orgId: string, action: number) =>
+      outcomeOf(approveOrgStatus(caller, { orgId, action }), { pending: suspension });
+    expect(await checked(STRANGER, 'BANK', 3)).toBe('NOT_NETWORK_ADMIN');
+    expect(await checked(ADMIN, 'BANK', 3)).toBe('OPERATION_NOT_ALLOWED');
+    expect(await checked(ADMIN, 'BANK', 2)).toBe('NOTHING_TO_APPROVE');
+    expect(await checked(ADMIN, 'FULL', 1)).toBe('NOTHING_TO_APPROVE');
+    expect(await checked(ADMIN, 'BANK', 1)).toBe('allowed');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ADMIN, BANK_ADMIN, OTHER_ADMIN, STRANGER, SUB_ADMIN } from '../../test/bank-network.js';
-import { judge } from '../../test/judge.js';
+import { outcomeOf } from '../../test/outcome-of.js';
 import { addRole, removeRole } from './role-actions.js';
 
 describe('a new role', () => {
@@ -15,13 +15,13 @@ describe('a new role', () => {
     ['BANK.SUB', 'NEW', 0, SUB_ADMIN, 'allowed'],
   ])('of %s: %s with access %d, by %s: %s', async (orgId, roleId, access, caller, outcome) => {
     const role = addRole(caller, { orgId, roleId, access, isVoter: false, isAdmin: false });
-    expect(await judge(role)).toBe(outcome);
+    expect(await outcomeOf(role)).toBe(outcome);
   });
 
   it('has access up to 3 under the first model', async () => {
     const role = { orgId: 'BANK', roleId: 'NEW', isVoter: false, isAdmin: false };
-    const judged = (access: number) => judge(addRole(BANK_ADMIN, { ...role, access }), { model: 'v1' });
-    expect([await judged(3), await judged(4)]).toEqual(['allowed', 'INVALID_ACCESS_TYPE']);
+    const checked = (access: number) => outcomeOf(addRole(BANK_ADMIN, { ...role, access }), { model: 'v1' });
+    expect([await checked(3), await checked(4)]).toEqual(['allowed', 'INVALID_ACCESS_TYPE']);
   });
 });
 
@@ -38,6 +38,6 @@ describe('the removal of a role', () => {
     // Accounts of the master do not use roles of those below it.
     ['BANK.SUB', 'TELLER', BANK_ADMIN, 'allowed'],
   ])('of %s: %s, by %s: %s', async (orgId, roleId, caller, outcome) => {
-    expect(await judge(removeRole(caller, { orgId, roleId }))).toBe(outcome);
+    expect(await outcomeOf(removeRole(caller, { orgId, roleId }))).toBe(outcome);
   });
 });

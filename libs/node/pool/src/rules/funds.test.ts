@@ -3,7 +3,7 @@ import { account, entry, rejection } from '../../test/pool-entries.js';
 import { funds } from './funds.js';
 import type { PoolEntry } from '../pool-entry.js';
 
-const judge = (one: PoolEntry, waiting?: { cost: bigint; at?: PoolEntry }, of = account({ balance: 100n })) =>
+const check = (one: PoolEntry, waiting?: { cost: bigint; at?: PoolEntry }, of = account({ balance: 100n })) =>
   rejection(() =>
     funds.check({
       entry: one,
@@ -14,18 +14,18 @@ const judge = (one: PoolEntry, waiting?: { cost: bigint; at?: PoolEntry }, of = 
 
 describe('a sender', () => {
   it('pays for value and gas', () => {
-    expect(judge(entry({ value: 100n }))).toBe('accepted');
-    expect(judge(entry({ value: 101n }))).toEqual([
+    expect(check(entry({ value: 100n }))).toBe('accepted');
+    expect(check(entry({ value: 101n }))).toEqual([
       'INSUFFICIENT_FUNDS',
       'insufficient funds for gas * price + value: balance 100, tx cost 101, overshot 1',
     ]);
-    expect(judge(entry({ fees: { type: 'legacy', gasPrice: 1n } }))[0]).toBe('INSUFFICIENT_FUNDS');
+    expect(check(entry({ fees: { type: 'legacy', gasPrice: 1n } }))[0]).toBe('INSUFFICIENT_FUNDS');
     const none = { entry: entry({ value: 1n }), account: undefined, queue: undefined };
     expect(rejection(() => funds.check(none))[0]).toBe('INSUFFICIENT_FUNDS');
   });
 
   it('pays for its other waiting transactions', () => {
-    expect(judge(entry({ value: 60n }), { cost: 60n })).toEqual([
+    expect(check(entry({ value: 60n }), { cost: 60n })).toEqual([
       'INSUFFICIENT_FUNDS',
       'insufficient funds for gas * price + value: balance 100, queued cost 60, tx cost 60, overshot 20',
     ]);
@@ -33,6 +33,6 @@ describe('a sender', () => {
 
   it('does not pay for the replaced one', () => {
     const replaced = entry({ value: 60n });
-    expect(judge(entry({ value: 60n }), { cost: 60n, at: replaced })).toBe('accepted');
+    expect(check(entry({ value: 60n }), { cost: 60n, at: replaced })).toBe('accepted');
   });
 });

@@ -6,7 +6,7 @@ it.each([
   [4n, ['NONCE_TOO_LOW', 'nonce too low: next nonce 5, tx nonce 4']],
   [5n, 'accepted'],
   [9n, 'accepted'],
-])('nonce %p is judged by the next one of the account', (given, expected) => {
+])('nonce %p is checked by the next one of the account', (given, expected) => {
   const view = { entry: entry({ nonce: given }), account: account({ nonce: 5n }), queue: undefined };
   expect(rejection(() => nonce.check(view))).toEqual(expected);
 });

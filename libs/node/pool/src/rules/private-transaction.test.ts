@@ -16,7 +16,7 @@ it.each([
     ['INVALID_PAYLOAD_HASH', expect.stringContaining('68 bytes')],
   ],
   ['public with value', 2709n, { value: 1n }, 'accepted'],
-] as const)('a transaction that is %s is judged by what it may carry', (_kind, v, changes, expected) => {
+] as const)('a transaction that is %s is checked by what it may carry', (_kind, v, changes, expected) => {
   const one = { ...transaction(changes), v };
   expect(rejection(() => privateTransaction.check(one, context()))).toEqual(expected);
 });

@@ -23,7 +23,7 @@ export interface CheckOptions {
 
 /**
  * That each point of a file is the one before times the secret of the ceremony, whose first points are pinned. With factors
- * that the maker of the file cannot foresee, one equation of pairings judges thousands of points:
+ * that the maker of the file cannot foresee, one equation of pairings checks thousands of points:
  *
  *   e(Σ f(i) · P(i+1), G2) = e(Σ f(i) · P(i), secret · G2)
  *

@@ -9,7 +9,7 @@ export interface PointsFormat {
   /** Bytes of a point. */
   readonly stride: number;
   /**
-   * Reads a point, whatever is there: it is judged later.
+   * Reads a point, whatever is there: it is checked later.
    *
    * @param record - as many bytes as a point has
    * @returns x (32) ‖ y (32), big-endian; undefined for an x of no point

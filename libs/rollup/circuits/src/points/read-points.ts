@@ -20,7 +20,7 @@ export interface ReadOptions {
 }
 
 /**
- * Reads the first points of a source in any form, and writes them as `bb` does. What comes after the pinned points is not judged.
+ * Reads the first points of a source in any form, and writes them as `bb` does. What comes after the pinned points is not checked.
  *
  * @param source - bytes, which are read no further than is needed
  * @param options - how many, and which are known

@@ -73,7 +73,7 @@ const read = {
   word: (bytes: unknown) => decodeWord(bytes as Uint8Array),
 };
 
-/** As the operator judges it at the door. */
+/** As the operator checks it at the door. */
 function expectGenuine(
   operation: SignedKind,
   { signature, hash }: { signature: unknown; hash: bigint },

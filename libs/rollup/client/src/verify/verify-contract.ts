@@ -17,7 +17,7 @@ import { ChainSnapshot } from './chain-snapshot.js';
 import { checkLibraries, checkVerifier, type PartSearch, type VerifiedVerifier } from './check-parts.js';
 import { describeUnknownCode } from './describe-code.js';
 import { findCreation, type Creation } from './find-creation.js';
-import { doubtsOfTerms } from './judge-terms.js';
+import { doubtsOfTerms } from './check-terms.js';
 import { UnverifiedContractError } from './unverified-contract.js';
 
 /** A contract that is one of a release. */

@@ -75,7 +75,7 @@ for line in sys.stdin:
     asked = json.loads(line)
     try:
         said = {"result": CALLS[asked["call"]](*asked["values"])}
-    # What goes wrong is the caller's to judge.
+    # What goes wrong is for the caller to decide.
     except Exception as error:
         said = {"error": f"{type(error).__name__}: {error}"}
     print(json.dumps(said), flush=True)

@@ -54,7 +54,7 @@ function isFor({ callers, keys }: PolicyRule, { caller, key }: PolicyRequest): b
 
 function exceeded(rule: PolicyRule, { method, transaction }: PolicyRequest): PolicyLimit | undefined {
   if (!admits(rule.methods, method)) return 'methods';
-  // A limit that cannot be judged is not kept: a permit (typed data) moves what a transaction may not.
+  // A limit that cannot be checked is not kept: a permit (typed data) moves what a transaction may not.
   if (transaction === undefined) return transactionLimit(rule);
   const { chainId, to, value, gas, gasPrice } = transaction;
   if (!admits(rule.chains, chainId)) return 'chains';

@@ -67,8 +67,8 @@ describe('a policy file', () => {
     const methods = 'methods = ["eth_sendTransaction", "eth_sign", "eth_signTypedData_v4"]';
     const limited = `[[rule]]\nname = "a"\n${methods}\nmax-value = 1`;
     expect(cautionsOf(parsePolicy(`${limited}\n[[rule]]\nname = "b"\n${methods}`))).toEqual([
-      'rule a: eth_sign is never allowed, as max-value cannot be judged for it',
-      'rule a: eth_signTypedData_v4 is never allowed, as max-value cannot be judged for it',
+      'rule a: eth_sign is never allowed, as max-value cannot be checked for it',
+      'rule a: eth_signTypedData_v4 is never allowed, as max-value cannot be checked for it',
     ]);
   });
 

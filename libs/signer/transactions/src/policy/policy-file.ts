@@ -140,7 +140,7 @@ export function cautionsOf(policy: Policy): readonly string[] {
   return policy.flatMap((rule) => [
     ...methodsNeverAllowed(rule).map(
       (method) =>
-        `rule ${rule.name}: ${method} is never allowed, as ${transactionLimit(rule)} cannot be judged for it`,
+        `rule ${rule.name}: ${method} is never allowed, as ${transactionLimit(rule)} cannot be checked for it`,
     ),
   ]);
 }

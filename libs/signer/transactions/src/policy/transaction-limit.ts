@@ -18,7 +18,7 @@ export function transactionLimit(rule: PolicyRule): TransactionLimit | undefined
   return rule.maxGasPrice === undefined ? undefined : 'max-gas-price';
 }
 
-/** Methods that a rule names and never allows, as one of its limits cannot be judged for them. */
+/** Methods that a rule names and never allows, as one of its limits cannot be checked for them. */
 export function methodsNeverAllowed(rule: PolicyRule): readonly string[] {
   return transactionLimit(rule) === undefined
     ? []

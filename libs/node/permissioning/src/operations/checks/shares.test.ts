@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { BANK_ADMIN, NEW_NODE, OTHER_ADMIN, STRANGER, TELLER } from '../../../test/bank-network.js';
-import { judge } from '../../../test/judge.js';
+import { outcomeOf } from '../../../test/outcome-of.js';
 import { assignRole } from '../account-actions.js';
 import { addNode } from '../node-actions.js';
 import { addSubOrg } from '../org-actions.js';
@@ -21,14 +21,14 @@ const ACTIONS = {
 
 describe('an organization that has its share of the records', () => {
   it.each(Object.entries(ACTIONS))('is refused another %s before anything is sent', async (_what, action) => {
-    expect(await judge(action, { capacity: ROOM })).toBe('allowed');
-    expect(await judge(action, { capacity: FULL_FOR_BANK })).toBe('ORG_SHARE_REACHED');
+    expect(await outcomeOf(action, { capacity: ROOM })).toBe('allowed');
+    expect(await outcomeOf(action, { capacity: FULL_FOR_BANK })).toBe('ORG_SHARE_REACHED');
   });
 
   it('still changes accounts that it has, and leaves room for others', async () => {
     const change = assignRole(BANK_ADMIN, { orgId: 'BANK', account: TELLER, roleId: 'SPARE' });
     const other = addRole(OTHER_ADMIN, { orgId: 'FULL', ...role });
     for (const action of [change, other])
-      expect(await judge(action, { capacity: FULL_FOR_BANK })).toBe('allowed');
+      expect(await outcomeOf(action, { capacity: FULL_FOR_BANK })).toBe('allowed');
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { NodeFault, NodeState } from './ask-node.js';
 import { parseHandoverOptions } from './handover-options.js';
 import { describeVerdict } from './handover.js';
-import { judgeHandover, type HandoverVerdict } from './judge-handover.js';
+import { handoverVerdict, type HandoverVerdict } from './handover-verdict.js';
 
 const HASH = `0x${'aa'.repeat(32)}`;
 const OTHER = `0x${'bb'.repeat(32)}`;
@@ -25,14 +25,14 @@ function linesOf(verdict: HandoverVerdict): string[] {
 }
 
 /** The verdict on four nodes of which the last one answers otherwise. */
-function judge(first: NodeState | NodeFault, second: NodeState | NodeFault = first) {
+function check(first: NodeState | NodeFault, second: NodeState | NodeFault = first) {
   const good = ['a', 'b', 'c'].map((name) => ({ name, first: state(), second: state() }));
-  return linesOf(judgeHandover([...good, { name: 'd', first, second }]));
+  return linesOf(handoverVerdict([...good, { name: 'd', first, second }]));
 }
 
 describe('the old network', () => {
   it('stands still when all nodes say the same twice', () => {
-    expect(judge(state())).toEqual([
+    expect(check(state())).toEqual([
       `safe: all stand at block 100 ${HASH}; the new network goes on with block 101`,
     ]);
   });
@@ -56,13 +56,13 @@ describe('the old network', () => {
   // By name only: the runner cannot show numbers of this kind.
   it.each(cases.map(([problem]) => problem))('does not: %s', (problem) => {
     const [, first, second] = cases.find(([name]) => name === problem) ?? ['', state()];
-    expect(judge(first, second)).toEqual([expect.stringContaining(problem)]);
+    expect(check(first, second)).toEqual([expect.stringContaining(problem)]);
   });
 
-  it('is not judged without an answer', () => {
+  it('is not checked without an answer', () => {
     const fault = { fault: 'refused' };
-    expect(linesOf(judgeHandover([{ name: 'a', first: fault, second: fault }]))).toEqual(['a: refused']);
-    expect(judgeHandover([]).safe).toBe(false);
+    expect(linesOf(handoverVerdict([{ name: 'a', first: fault, second: fault }]))).toEqual(['a: refused']);
+    expect(handoverVerdict([]).safe).toBe(false);
   });
 });
 

@@ -13,7 +13,7 @@ import { NODE_WORDS, inWords } from './status-words.js';
  * @param node - enode URL or node id; the host of a URL counts under the second model, and without one any host is
  *   taken
  */
-export function judgeConnection(
+export function checkConnection(
   records: Pick<PermissionRecords, 'nodesNamed'>,
   model: PermissionModel,
   node: string,

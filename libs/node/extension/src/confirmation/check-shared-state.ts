@@ -11,7 +11,7 @@ import { stateDigest } from './state-question.js';
  */
 export type ConfirmationRule = 'unless-contradicted' | 'all' | 'off';
 
-export interface JudgeParts {
+export interface CheckParts {
   readonly rule: ConfirmationRule;
   readonly waitMs: number;
   readonly confirmations: Pick<Confirmations, 'ask'>;
@@ -31,7 +31,7 @@ export interface Verdict {
  * Whether the state that an extension shares with this node is to become its contract, by what the contract's parties say.
  * @returns `unavailable` when this node's manager does not answer, or the node stops
  */
-export async function judgeSharedState(parts: JudgeParts, offer: SharedStateOffer): Promise<Known<boolean>> {
+export async function checkSharedState(parts: CheckParts, offer: SharedStateOffer): Promise<Known<boolean>> {
   const { rule, waitMs, confirmations, store, manager, logger } = parts;
   const { management, contract, block } = offer;
   const row = await store.findAnyExtension(management);

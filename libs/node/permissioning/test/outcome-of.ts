@@ -6,7 +6,7 @@ import type { PendingItem } from '../src/records/pending-item.js';
 import { NOTHING, POLICY, bankRecords } from './bank-network.js';
 
 /** The reason for which the action is refused in the test network; `allowed` when it is not. */
-export async function judge(
+export async function outcomeOf(
   action: PermissionAction,
   {
     model = 'v2',

@@ -14,10 +14,10 @@ export type HandoverVerdict =
   | { readonly safe: false; readonly problems: readonly string[] };
 
 /**
- * Judges the answers. Safe is what every node said both times: the same chain, the same block, an empty pool. A node that
+ * Checks the answers. Safe is what every node said both times: the same chain, the same block, an empty pool. A node that
  * lies alone is named, with the block that most others have.
  */
-export function judgeHandover(nodes: readonly AskedNode[]): HandoverVerdict {
+export function handoverVerdict(nodes: readonly AskedNode[]): HandoverVerdict {
   const problems: string[] = [];
   const answered: Answered[] = [];
   for (const { name, first, second } of nodes) {

@@ -11,7 +11,7 @@ import { managerSettings } from './privacy/manager-options.js';
  * Checks the options and the files that they name, before the node creates or opens anything.
  * @throws OperatorError naming the option or the file
  */
-export async function judgeOptions(config: NodeConfig): Promise<void> {
+export async function checkOptions(config: NodeConfig): Promise<void> {
   const { peerListenHost: host, peerListenPort: port } = config;
   await assertCanServe(config, { ports: [{ host, port, portOption: '--peer-listen-port' }] });
   managerSettings(config, silentLogger);

@@ -7,7 +7,7 @@ import { orgRemedy } from './remedies.js';
 import { ORG_WORDS, inWords } from './status-words.js';
 
 /** Whether accounts of an organization may transact at all, as far as the organization decides it. */
-export function judgeOrg(records: PermissionRecords, model: PermissionModel, orgId: string): Explanation {
+export function checkOrg(records: PermissionRecords, model: PermissionModel, orgId: string): Explanation {
   const org = records.org(orgId);
   const masterOrg = org && records.org(org.ultimateParent);
   if (org === undefined || masterOrg === undefined) {

@@ -12,7 +12,7 @@ import {
   type Explanation,
   type TransactionKind,
 } from './explanation.js';
-import { isActive } from './judge-org.js';
+import { isActive } from './check-org.js';
 import { named } from './names.js';
 import { accountRemedy, adminRemedy, enrolRemedy, orgRemedy, roleRemedy } from './remedies.js';
 import { ACCOUNT_WORDS, ORG_WORDS, inWords } from './status-words.js';
@@ -25,8 +25,8 @@ export interface AccountRules {
 }
 
 /** Which rule lets an account send a kind of transaction, or refuses it, in a network that is set up. */
-export function judgeTransaction(rules: AccountRules, sender: Address, kind: TransactionKind): Explanation {
-  const standing = judgeStanding(rules, sender);
+export function checkTransaction(rules: AccountRules, sender: Address, kind: TransactionKind): Explanation {
+  const standing = checkStanding(rules, sender);
   if ('rule' in standing) return standing;
   const { account } = standing;
   if (isAdminRole(rules.policy, account.roleId))
@@ -46,8 +46,8 @@ export function judgeTransaction(rules: AccountRules, sender: Address, kind: Tra
 }
 
 /** Which rule lets an account begin or accept the extension of a contract (section 14). */
-export function judgeExtension(rules: AccountRules, account: Address): Explanation {
-  const standing = judgeStanding({ ...rules, model: 'v1' }, account);
+export function checkExtension(rules: AccountRules, account: Address): Explanation {
+  const standing = checkStanding({ ...rules, model: 'v1' }, account);
   if ('rule' in standing) return standing;
   if (isAdminAccount(rules.records, rules.policy, account))
     return allowed(
@@ -60,7 +60,7 @@ export function judgeExtension(rules: AccountRules, account: Address): Explanati
 }
 
 /** Which rule keeps an account from sending through a node; undefined when none does. */
-export function judgeSubmission(
+export function checkSubmission(
   records: PermissionRecords,
   sender: Address,
   nodeId: string,
@@ -77,7 +77,7 @@ export function judgeSubmission(
 type Standing = ExplainedRecords & { readonly account: AccountEntry; readonly org: OrgEntry };
 
 /** The account and its organizations when all are active; otherwise the refusal. */
-function judgeStanding({ records, model }: AccountRules, sender: Address): Standing | Explanation {
+function checkStanding({ records, model }: AccountRules, sender: Address): Standing | Explanation {
   const account = records.account(sender);
   if (account === undefined) {
     const reason = `the account ${sender} belongs to no organization`;

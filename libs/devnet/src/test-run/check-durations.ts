@@ -9,7 +9,7 @@ const OTHER_LIMITS: Readonly<Record<string, number>> = {
 const TOLERANCE = 3;
 /** Shorter files are mostly start-up and do not show how busy the host was. */
 const TELLING_SECONDS = 5;
-/** Fewer files are not enough to judge a run. */
+/** Fewer files are not enough to check a run. */
 const LEAST_FILES = 5;
 
 export interface TimedFile {
@@ -26,10 +26,10 @@ export interface Verdict {
 
 /**
  * Which files of a run took too long. A busy host makes every file slow; the median of all says how slow, and a file
- * that is far beyond even that has a fault of its own (CONTRIBUTING.md). Where too few files ran to tell, none is judged.
+ * that is far beyond even that has a fault of its own (CONTRIBUTING.md). Where too few files ran to tell, none is checked.
  * @param recorded - seconds on a quiet host, by file
  */
-export function judgeDurations(
+export function checkDurations(
   files: readonly TimedFile[],
   recorded: Readonly<Record<string, number>>,
 ): Verdict {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { DeploymentTerms } from '@tetrad/rollup-chain';
 import { multiplyGenerator } from '@tetrad/rollup-crypto';
 import { ZERO_ADDRESS } from '@tetrad/types';
-import { doubtsOfTerms } from './judge-terms.js';
+import { doubtsOfTerms } from './check-terms.js';
 
 const DAY = 86_400n;
 const usual: DeploymentTerms = {
