@@ -71,10 +71,10 @@ export function followReceived(config: FollowConfig, { terminal, signal }: Surro
         await news.next(config.interval, signal);
         if (signal.aborted) return EXIT.done;
         try {
-          const around = { tries, warn, terminal, signal };
+          const shared = { tries, warn, terminal, signal };
           await withOwnAccount(config, places, async (opened) => {
             await credits.print(opened, terminal);
-            await look(opened.account, config, around);
+            await look(opened.account, config, shared);
           });
         } catch (error) {
           if (!PASSING.some((kind) => error instanceof kind)) throw error;

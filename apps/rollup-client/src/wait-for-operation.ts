@@ -32,9 +32,9 @@ export function withOperationWait<Result>(
   surroundings: Omit<OperationWait, 'config' | 'looks'> & { readonly accountId: number },
   work: (wait: OperationWait) => Promise<Result>,
 ): Promise<Result> {
-  const { accountId, ...around } = surroundings;
-  if (!config.wait) return work({ ...around, config, looks: undefined });
-  return withLooks(config, { accountId, intervalMs: POLL_MS }, (looks) => work({ ...around, config, looks }));
+  const { accountId, ...shared } = surroundings;
+  if (!config.wait) return work({ ...shared, config, looks: undefined });
+  return withLooks(config, { accountId, intervalMs: POLL_MS }, (looks) => work({ ...shared, config, looks }));
 }
 
 /**

@@ -76,8 +76,8 @@ const [PAYEE, HEIR] = ['5e', '6f'].map((byte) => `0x${byte.repeat(20)}`) as [Add
     expect(await registerAccount(client, contract, alice)).toBe('REGISTERED');
     expect(await operator.finalize()).toBe(1);
     expect(await holder('find_account')).toBe(1);
-    const around = { operator: client, contract, keys: alice, fromBlock: 0 };
-    account = await RollupAccount.open({ ...around, journalFile: join(folder, 'journal') });
+    const dependencies = { operator: client, contract, keys: alice, fromBlock: 0 };
+    account = await RollupAccount.open({ ...dependencies, journalFile: join(folder, 'journal') });
     expect(await balance()).toEqual({});
   });
 

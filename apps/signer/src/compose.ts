@@ -12,7 +12,7 @@ import { heldAccounts, measuredAccounts } from '@tetrad/signer-transactions';
 import { systemClock } from '@tetrad/types';
 import type { SignerConfig } from './config.js';
 import { createProxy } from './create-proxy.js';
-import { ETHSIGNER, type Dialect } from './dialect.js';
+import { ETHSIGNER, type Emulation } from './emulation.js';
 import { allowedHosts } from './http/allowed-hosts.js';
 import { corsRule } from './http/cors-rule.js';
 import { startMetricsListener, type MetricsListener } from './http/metrics-listener.js';
@@ -34,7 +34,7 @@ const MAX_KEY_WAIT_MS = 20_000;
 export async function composeSigner(
   config: SignerConfig,
   environment: ServiceEnvironment,
-  dialect: Dialect = ETHSIGNER,
+  emulation: Emulation = ETHSIGNER,
 ): Promise<RunningService> {
   // What can be wrong with the options comes first: it costs nothing.
   const access = { cors: corsRule(config.httpCorsOrigins), tls: serverTls(config) };
@@ -42,7 +42,7 @@ export async function composeSigner(
   const metricsPort = { host: config.metricsHost, port: config.metricsPort, portOption: '--metrics-port' };
   const ports = config.metricsEnabled ? [metricsPort] : [];
   await assertCanServe(config, { tls: access.tls, ports });
-  const sources = keySources(config, dialect);
+  const sources = keySources(config, emulation);
   const authenticates = config.authJwtKeyFile !== undefined || config.authJwtJwksUrl !== undefined;
   const downstream = openDownstream(config, environment, { authenticates });
   // Resources to close, newest first: when the proxy stops, and when its start fails.
@@ -76,8 +76,8 @@ export async function composeSigner(
       ...access,
       accessFlags: { hosts: '--http-host-allowlist', origins: '--http-cors-origins' },
       config: { ...config, corsOrigins: [], hostAllowlist },
-      ...createProxy(config, environment, { ...parts, dialect }),
-      publicRoutes: healthRoutes(keys, dialect),
+      ...createProxy(config, environment, { ...parts, emulation }),
+      publicRoutes: healthRoutes(keys, emulation),
       routes: reloadRoutes(keys),
       readiness: {
         database: () => databaseProblem(signing.database),
@@ -92,7 +92,7 @@ export async function composeSigner(
     const chainId = BigInt(config.chainId);
     measureChain({ downstream, chainId }, environment.metrics);
     closers.unshift(watchChainId(chainId, { downstream, clock: systemClock, logger: environment.logger }));
-    await announcePorts(config, dialect, { service, metricsListener, closers });
+    await announcePorts(config, emulation, { service, metricsListener, closers });
     return service;
   } catch (error) {
     await close();
@@ -141,7 +141,7 @@ async function openMetrics(
 
 async function announcePorts(
   { dataPath }: SignerConfig,
-  { portsFile }: Dialect,
+  { portsFile }: Emulation,
   started: {
     readonly service: RunningService;
     readonly metricsListener: MetricsListener | undefined;

@@ -3,7 +3,7 @@ import { refuseWithoutDatabase } from '@tetrad/db';
 import { FairTurns, createDispatcher, type DispatcherOptions } from '@tetrad/rpc';
 import { callerOf, rpcLimitsOf, type ServiceDefinition, type ServiceEnvironment } from '@tetrad/service';
 import type { SignerConfig } from './config.js';
-import type { Dialect } from './dialect.js';
+import type { Emulation } from './emulation.js';
 import { presentError } from './http/present-error.js';
 import { createProxyHandler } from './http/proxy-handler.js';
 import { RestRoutes } from './http/rest-routes.js';
@@ -12,7 +12,7 @@ import { listHandlers, type ListParts } from './rpc/lists.js';
 import { restHandlers, type RestParts } from './rpc/rest.js';
 import type { SignerParts } from './rpc/signer-parts.js';
 
-type ProxyParts = SignerParts & RestParts & ListParts & { readonly dialect: Dialect };
+type ProxyParts = SignerParts & RestParts & ListParts & { readonly emulation: Emulation };
 
 /** Answers all that is addressed to the proxy and is not a route of the service's own. */
 export function createProxy(
@@ -44,8 +44,8 @@ export function createProxy(
     maxBodyBytes: config.rpcMaxBodyBytes,
     rateLimit: config.rpcRateLimit,
     callerOf,
-    rest: parts.dialect.hasRestRoutes ? createRest(common, parts, onMalformed) : undefined,
-    forwards: parts.dialect.forwards,
+    rest: parts.emulation.hasRestRoutes ? createRest(common, parts, onMalformed) : undefined,
+    forwards: parts.emulation.forwards,
     onMalformed,
     logger,
   });

@@ -9,7 +9,7 @@ import { flagOf, type ConfigOf } from '@tetrad/service';
 import { OperatorError } from '@tetrad/types';
 import { awsKmsKeys, azureKeys } from './cloud-key-sources.js';
 import type { keyOptions } from './options/key-options.js';
-import type { Dialect } from './dialect.js';
+import type { Emulation } from './emulation.js';
 
 /** The options that say where keys come from. */
 export type KeysConfig = ConfigOf<typeof keyOptions>;
@@ -20,7 +20,7 @@ export type KeysConfig = ConfigOf<typeof keyOptions>;
  */
 export function keySources(
   config: KeysConfig,
-  { defaultKeyConfigPath }: Pick<Dialect, 'defaultKeyConfigPath'> = {},
+  { defaultKeyConfigPath }: Pick<Emulation, 'defaultKeyConfigPath'> = {},
 ): readonly KeySourceSettings[] {
   const sources = [
     ...keyFile(config),

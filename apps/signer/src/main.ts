@@ -86,7 +86,7 @@ if (first === 'audit' && second === 'verify') {
       const { composeSigner } = await import('./compose.js');
       if (program.withoutEffect.length > 0)
         environment.logger.warn('options without effect', { options: program.withoutEffect });
-      return composeSigner(config, environment, program.dialect);
+      return composeSigner(config, environment, program.emulation);
     },
   });
 }

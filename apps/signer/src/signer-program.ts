@@ -1,7 +1,7 @@
 import type { MainDefinition } from '@tetrad/service';
 import { translateArguments, translateEnvironment } from './command-line.js';
 import { signerOptions } from './config.js';
-import { ETHSIGNER, WEB3SIGNER, type Dialect } from './dialect.js';
+import { ETHSIGNER, WEB3SIGNER, type Emulation } from './emulation.js';
 import { eth1Options } from './web3signer/eth1-options.js';
 import { Web3signerWords } from './web3signer/web3signer-words.js';
 
@@ -12,7 +12,7 @@ export interface SignerProgram extends Pick<
   MainDefinition<Options>,
   'options' | 'readConfigFile' | 'translateArguments' | 'translateEnvironment'
 > {
-  readonly dialect: Dialect;
+  readonly emulation: Emulation;
   /** Options of theirs that were given and have no effect here, once all are read. */
   readonly withoutEffect: readonly string[];
 }
@@ -25,7 +25,7 @@ export async function signerProgram(argv: readonly string[]): Promise<SignerProg
       options: signerOptions,
       translateArguments,
       translateEnvironment,
-      dialect: ETHSIGNER,
+      emulation: ETHSIGNER,
       withoutEffect: [],
     };
   }
@@ -35,7 +35,7 @@ export async function signerProgram(argv: readonly string[]): Promise<SignerProg
     translateArguments: (given) => words.translateArguments(given),
     translateEnvironment: (environment) => words.translateEnvironment(environment),
     readConfigFile: yamlConfigFile(words),
-    dialect: WEB3SIGNER,
+    emulation: WEB3SIGNER,
     withoutEffect: words.withoutEffect,
   };
 }

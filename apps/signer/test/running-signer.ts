@@ -136,7 +136,7 @@ export async function launchSigner(
   const complain = (message: string, values?: LogValues) => void complaints.push({ message, values });
   const logger: Logger = { ...silentLogger, warn: complain, error: complain, child: () => logger };
   const environment = { name: 'signer', version: '0.0.0', logger, metrics, tracing: undefined };
-  const { url, opsUrl, stop } = await composeSigner(config, environment, program.dialect);
+  const { url, opsUrl, stop } = await composeSigner(config, environment, program.emulation);
   const request = (options: RawRequest) => sendRequest(url, options);
   const post = (body: string, headers: RawRequest['headers'] = {}) =>
     request({ body, headers: { 'content-type': 'application/json', ...headers } });

@@ -26,9 +26,9 @@ describe('keccak256', () => {
   it('hashes a view into a larger buffer as the bytes of the view alone', () => {
     fc.assert(
       fc.property(bytes, fc.nat(40), (message, offset) => {
-        const around = new Uint8Array(message.length + 80).fill(0xee);
-        around.set(message, offset);
-        const view = around.subarray(offset, offset + message.length);
+        const buffer = new Uint8Array(message.length + 80).fill(0xee);
+        buffer.set(message, offset);
+        const view = buffer.subarray(offset, offset + message.length);
         expect(keccak256(view)).toEqual(keccak256(message));
       }),
     );

@@ -1,7 +1,7 @@
 import type { SharedStateCheck } from '@tetrad/node-private-state';
 
 /** What private state and peers need of the confirmation of extensions. */
-export interface PartyDesk {
+export interface MessagesOfParties {
   readonly check: SharedStateCheck;
   /**
    * Never fails and never waits.
@@ -12,29 +12,29 @@ export interface PartyDesk {
 }
 
 /** Private state and peers are opened before parties can be asked: a state that is shared before waits for it. */
-export class BoundConfirmations implements PartyDesk {
-  private desk: PartyDesk | undefined;
-  private settle: (desk: PartyDesk | undefined) => void = () => undefined;
-  private readonly ready = new Promise<PartyDesk | undefined>((resolve) => (this.settle = resolve));
+export class BoundConfirmations implements MessagesOfParties {
+  private messages: MessagesOfParties | undefined;
+  private settle: (messages: MessagesOfParties | undefined) => void = () => undefined;
+  private readonly ready = new Promise<MessagesOfParties | undefined>((resolve) => (this.settle = resolve));
 
   readonly check: SharedStateCheck = async (offer) => {
-    const desk = await this.ready;
-    if (desk === undefined) return { kind: 'unavailable', reason: 'the node stops' };
-    return desk.check(offer);
+    const messages = await this.ready;
+    if (messages === undefined) return { kind: 'unavailable', reason: 'the node stops' };
+    return messages.check(offer);
   };
 
   received(hash: Uint8Array, node: string): void {
-    this.desk?.received(hash, node);
+    this.messages?.received(hash, node);
   }
 
-  bind(desk: PartyDesk): void {
-    this.desk = desk;
-    this.settle(desk);
+  bind(messages: MessagesOfParties): void {
+    this.messages = messages;
+    this.settle(messages);
   }
 
   /** Ends what waits for parties that will not be asked any more. */
   close(): void {
-    this.desk = undefined;
+    this.messages = undefined;
     this.settle(undefined);
   }
 }

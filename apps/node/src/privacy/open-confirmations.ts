@@ -3,7 +3,7 @@ import { EMPTY_KECCAK } from '@tetrad/crypto';
 import { TransactionDecodeError } from '@tetrad/node-execution';
 import {
   Confirmations,
-  QuestionDesk,
+  PartyMessages,
   findKnownParties,
   checkSharedState,
   partyMail,
@@ -36,7 +36,7 @@ export function openConfirmations(
   const confirmations = new Confirmations({ chainId, mail, hashOf: states.hashOf, randomId, clock });
   const metadata = () => new StoredMetadata(store, own.follower.head);
   const known = { store, manager, states, metadata, payloadHashOf: payloadOf(privacy) };
-  const desk = new QuestionDesk({
+  const messages = new PartyMessages({
     chainId,
     nodeKey,
     mail,
@@ -51,12 +51,12 @@ export function openConfirmations(
   const { extensionConfirmation: rule, extensionConfirmationWait: waitMs } = config;
   own.confirmations.bind({
     check: (offer) => checkSharedState({ rule, waitMs, confirmations, store, manager, logger }, offer),
-    received: (hash, node) => desk.received(hash, node),
+    received: (hash, node) => messages.received(hash, node),
   });
   const close = async () => {
     own.confirmations.close();
     confirmations.stop();
-    await desk.stop();
+    await messages.stop();
   };
   return { hearing: rule === 'off' ? undefined : { confirmations, waitMs }, close };
 }

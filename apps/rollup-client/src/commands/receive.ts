@@ -80,8 +80,8 @@ function receiveOnce(
     });
     if (skipped.length > 0)
       terminal.warn(`skipped ${skipped.length} orders below ${config.forfeitBelow} units`);
-    const around = { operator, terminal, signal, accountId: account.id };
-    const code = await withOperationWait(config, around, (wait) => reportAll(sent, wait));
+    const shared = { operator, terminal, signal, accountId: account.id };
+    const code = await withOperationWait(config, shared, (wait) => reportAll(sent, wait));
     terminal.say(
       config.json
         ? jsonText({ redeemed: sent.length, skipped: skipped.length, hasMore })

@@ -34,8 +34,8 @@ export const redeemCommand = defineCommand({
         throw new OptionError('--all', 'cannot be used together with an order');
       const ended = await settleFirst(account, terminal);
       if (ended !== undefined) return ended;
-      const around = { operator, terminal, signal, accountId: account.id };
-      return withOperationWait(config, around, (wait) => redeem(account, { ...config, wanted }, wait));
+      const shared = { operator, terminal, signal, accountId: account.id };
+      return withOperationWait(config, shared, (wait) => redeem(account, { ...config, wanted }, wait));
     }),
 });
 

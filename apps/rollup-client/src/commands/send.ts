@@ -54,8 +54,8 @@ export const sendCommand = defineCommand({
         isDirect: config.direct,
       });
       terminal.warn(`${describeAmount(amount, token)} to account ${config.to}`);
-      const around = { operator, terminal, signal, accountId: account.id };
-      return withOperationWait(config, around, (wait) =>
+      const shared = { operator, terminal, signal, accountId: account.id };
+      return withOperationWait(config, shared, (wait) =>
         reportSubmitted({ ...submitted, find: 'pazkp_findMoneyOrderCreation' }, wait),
       );
     }),

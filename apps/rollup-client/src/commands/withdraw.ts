@@ -49,8 +49,8 @@ export const withdrawCommand = defineCommand({
       const sure = { isSure: config.yes, terminal };
       await dispel([await doubtOfAmount(account, transfer.amount, token)], sure);
       const submitted = await account.withdraw(transfer);
-      const around = { operator, terminal, signal, accountId: account.id };
-      return withOperationWait(config, around, (wait) =>
+      const shared = { operator, terminal, signal, accountId: account.id };
+      return withOperationWait(config, shared, (wait) =>
         reportSubmitted({ ...submitted, find: 'pazkp_findOutboundTransfer' }, wait),
       );
     });

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder, writeWhole } from '@tetrad/files';
 import { OperatorError } from '@tetrad/types';
-import type { Dialect } from '../dialect.js';
+import type { Emulation } from '../emulation.js';
 
 /** Where the proxy listens. */
 export interface ListeningPorts {
@@ -17,7 +17,7 @@ export interface ListeningPorts {
  */
 export async function writePortsFile(
   folder: string,
-  { name, httpKey }: Dialect['portsFile'],
+  { name, httpKey }: Emulation['portsFile'],
   ports: ListeningPorts,
 ): Promise<() => Promise<void>> {
   const path = join(folder, name);

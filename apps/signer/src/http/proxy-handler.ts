@@ -10,14 +10,14 @@ import {
   isJsonMediaType,
 } from '@tetrad/rpc';
 import { requestedPath, type ForwardedRequest } from '@tetrad/signer-downstream';
-import type { Dialect } from '../dialect.js';
+import type { Emulation } from '../emulation.js';
 import { answerStatus } from './answer-status.js';
 import { isRpcRequest } from './local-request.js';
 import type { RestRoutes } from './rest-routes.js';
 import { RpcExchange, type RpcExchangeParts } from './rpc-exchange.js';
 import { sendJson, sendForwarded, sendStatus } from './send-answer.js';
 
-export interface ProxyOptions extends RpcExchangeParts, Pick<Dialect, 'forwards'> {
+export interface ProxyOptions extends RpcExchangeParts, Pick<Emulation, 'forwards'> {
   /** Bytes of a body. */
   readonly maxBodyBytes: number;
   /** Calls per second and client address, loopback excepted; 0 for no limit. */
@@ -32,7 +32,7 @@ const FORWARD_PERMISSION = 'relay';
 
 /**
  * Answers everything that is addressed to the proxy: JSON-RPC on the root path and the routes of web3signer; other
- * requests are forwarded when the dialect forwards them.
+ * requests are forwarded when the emulation forwards them.
  */
 export function createProxyHandler(
   options: ProxyOptions,

@@ -1,6 +1,6 @@
 import { callerOf, type ServiceDefinition } from '@tetrad/service';
 import type { SigningKeys } from '@tetrad/signer-keys';
-import type { Dialect } from '../dialect.js';
+import type { Emulation } from '../emulation.js';
 
 /** Permission to have the keys loaded again, where callers have permissions. */
 const RELOAD_PERMISSION = 'reload';
@@ -8,7 +8,7 @@ const RELOAD_PERMISSION = 'reload';
 /** Health routes of EthSigner and web3signer. Source: signing-proxy.md, sections 2 and 15 */
 export function healthRoutes(
   keys: SigningKeys,
-  { upcheck }: Pick<Dialect, 'upcheck'>,
+  { upcheck }: Pick<Emulation, 'upcheck'>,
 ): NonNullable<ServiceDefinition['publicRoutes']> {
   return (app) => {
     app.get('/upcheck', (_request, response) => {

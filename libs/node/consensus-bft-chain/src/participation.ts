@@ -151,10 +151,10 @@ export class Participation {
   private async beginSilence(): Promise<void> {
     const { address, neighbours } = this.options;
     this.run(true, undefined);
-    const around = this.surroundings();
-    this.silence = new Silence({ ...around, address, expectsPeers: neighbours.areExpected });
+    const surroundings = this.surroundings();
+    this.silence = new Silence({ ...surroundings, address, expectsPeers: neighbours.areExpected });
     this.announce(true);
-    const verdict = this.silence.consider(around);
+    const verdict = this.silence.consider(surroundings);
     if (verdict.isOver) return this.turns.take(() => this.endSilence(verdict.why));
     this.note(verdict);
     this.later();

@@ -111,14 +111,14 @@ export class Silence {
   }
 
   /** Called with each change, and now and then. */
-  consider(around: Surroundings): SilenceVerdict {
-    if (around.head !== this.lastHead) this.noteHead(around);
+  consider(surroundings: Surroundings): SilenceVerdict {
+    if (surroundings.head !== this.lastHead) this.noteHead(surroundings);
     if (this.caughtUp === undefined) {
-      const obstacle = this.obstacle(around);
+      const obstacle = this.obstacle(surroundings);
       if (obstacle !== undefined) return obstacle;
-      this.caughtUp = { head: around.head, atMs: around.nowMs };
+      this.caughtUp = { head: surroundings.head, atMs: surroundings.nowMs };
     }
-    return this.check(around, this.caughtUp);
+    return this.check(surroundings, this.caughtUp);
   }
 
   /** A block of the past shows that the node was behind, whatever it knew of its peers; there may be more. */
@@ -133,9 +133,9 @@ export class Silence {
   }
 
   /** What the node waits for before it knows the head of the network. */
-  private obstacle(around: Surroundings): SilenceVerdict | undefined {
-    const { nowMs, head, peers } = around;
-    if (!this.knowsEnough(around))
+  private obstacle(surroundings: Surroundings): SilenceVerdict | undefined {
+    const { nowMs, head, peers } = surroundings;
+    if (!this.knowsEnough(surroundings))
       return {
         isOver: false,
         stage: 'waiting',
@@ -143,40 +143,40 @@ export class Silence {
       };
     this.believedMs ??= nowMs;
     const best = Math.max(head, ...peers.map((peer) => peer.head ?? 0));
-    const isBehind = this.isBehind(around) || (best > head && nowMs - this.believedMs < PATIENCE_MS);
+    const isBehind = this.isBehind(surroundings) || (best > head && nowMs - this.believedMs < PATIENCE_MS);
     return isBehind
       ? { isOver: false, stage: 'behind', reason: `it has block ${head} and its peers have ${best}` }
       : undefined;
   }
 
-  private knowsEnough(around: Surroundings): boolean {
-    const { nowMs, head, validators, peers } = around;
+  private knowsEnough(surroundings: Surroundings): boolean {
+    const { nowMs, head, validators, peers } = surroundings;
     const waitedMs = nowMs - this.sinceMs;
     const isKnown = peers.some((peer) => peer.head !== undefined);
     if (validators.every((one) => one === this.options.address))
       return waitedMs >= SHORT_PATIENCE_MS || (head === 0 && (isKnown || !this.options.expectsPeers));
-    const own = this.isMember(around) ? 1 : 0;
-    if (this.claims(around).length + own >= quorumOf(validators.length)) return true;
+    const own = this.isMember(surroundings) ? 1 : 0;
+    if (this.claims(surroundings).length + own >= quorumOf(validators.length)) return true;
     return isKnown && waitedMs >= QUORUM_PATIENCE_MS;
   }
 
   private check(
-    around: Surroundings,
+    surroundings: Surroundings,
     caughtUp: { readonly head: number; readonly atMs: number },
   ): SilenceVerdict {
-    const { head } = around;
+    const { head } = surroundings;
     if (head === 0) return { isOver: true, why: 'newNetwork' };
     if (head - caughtUp.head > HEIGHTS_AFTER_OPEN) return { isOver: true, why: 'followed' };
-    if (this.isNoneRecorded(around, caughtUp.atMs)) return { isOver: true, why: 'noneRecorded' };
-    if (this.isNeeded(around, caughtUp.atMs)) return { isOver: true, why: 'needed' };
+    if (this.isNoneRecorded(surroundings, caughtUp.atMs)) return { isOver: true, why: 'noneRecorded' };
+    if (this.isNeeded(surroundings, caughtUp.atMs)) return { isOver: true, why: 'needed' };
     const last = caughtUp.head + 1 + HEIGHTS_AFTER_OPEN;
     return { isOver: false, stage: 'silent', reason: `it signs again after block ${last}` };
   }
 
   /** Whether all validators that are there stand at this head without a record, as when a network is moved or restored. */
-  private isNoneRecorded(around: Surroundings, caughtUpMs: number): boolean {
-    const { nowMs, head, validators, peers } = around;
-    if (!this.isMember(around)) return false;
+  private isNoneRecorded(surroundings: Surroundings, caughtUpMs: number): boolean {
+    const { nowMs, head, validators, peers } = surroundings;
+    if (!this.isMember(surroundings)) return false;
     const present = peers.filter(({ address }) => validators.includes(address));
     if (!present.every((peer) => peer.isUnrecorded && peer.head === head)) return false;
     const count = present.length + 1;
@@ -185,20 +185,20 @@ export class Silence {
   }
 
   /** Whether a quorum is there, and the chain has stood for longer than the others would take without this node. */
-  private isNeeded(around: Surroundings, caughtUpMs: number): boolean {
-    const { nowMs, validators, peers, heard, dueMs } = around;
+  private isNeeded(surroundings: Surroundings, caughtUpMs: number): boolean {
+    const { nowMs, validators, peers, heard, dueMs } = surroundings;
     const { address: own } = this.options;
     const others = validators.filter((one) => one !== own);
     const isThere = (one: Address) => heard.has(one) || peers.some(({ address }) => address === one);
     const quorum = quorumOf(validators.length);
     const heardCount = others.filter((one) => heard.has(one)).length;
     this.heardMs = heardCount < quorum ? undefined : (this.heardMs ?? nowMs);
-    if (!this.isMember(around) || this.isBehind(around)) return false;
+    if (!this.isMember(surroundings) || this.isBehind(surroundings)) return false;
     if (others.filter(isThere).length + 1 < quorum) return false;
     // These are enough even if as many of them lie as may.
     if (heardCount >= quorum + faultTolerance(validators.length)) return false;
     const stoodMs = nowMs - Math.max(caughtUpMs, this.movedMs, dueMs, this.heardMs ?? 0);
-    return stoodMs >= this.patienceMs(around, others.length < quorum);
+    return stoodMs >= this.patienceMs(surroundings, others.length < quorum);
   }
 
   /** One of two is always needed, so that the chain stands until it signs. */
@@ -208,9 +208,9 @@ export class Silence {
   }
 
   /** Whether more validators say that they are ahead than may be faulty. */
-  private isBehind(around: Surroundings): boolean {
-    const claims = this.claims(around).sort((a, b) => b - a);
-    return (claims[faultTolerance(around.validators.length)] ?? 0) > around.head;
+  private isBehind(surroundings: Surroundings): boolean {
+    const claims = this.claims(surroundings).sort((a, b) => b - a);
+    return (claims[faultTolerance(surroundings.validators.length)] ?? 0) > surroundings.head;
   }
 
   /** The heads of other validators, one of each. */

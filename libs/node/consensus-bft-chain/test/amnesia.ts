@@ -47,7 +47,7 @@ export class Amnesia {
   after(ms: number): SilenceVerdict {
     this.nowMs += ms;
     const { nowMs, head, headTimeMs, validators, peers } = this;
-    const around: Surroundings = {
+    const surroundings: Surroundings = {
       nowMs,
       head,
       headTimeMs,
@@ -57,7 +57,7 @@ export class Amnesia {
       dueMs: 0,
       longestRoundMs: LONGEST_ROUND_MS,
     };
-    return this.silence.consider(around);
+    return this.silence.consider(surroundings);
   }
 }
 

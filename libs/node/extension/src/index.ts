@@ -9,5 +9,5 @@ export { Confirmations } from './confirmation/confirmations.js';
 export { checkSharedState, type ConfirmationRule } from './confirmation/check-shared-state.js';
 export { findKnownParties } from './confirmation/known-parties.js';
 export { partyMail } from './confirmation/party-mail.js';
-export { QuestionDesk } from './confirmation/question-desk.js';
+export { PartyMessages } from './confirmation/party-messages.js';
 export type { HeardParty } from './confirmation/hear-parties.js';

@@ -13,7 +13,7 @@ import {
 import type { PartyStates } from '../src/confirmation/party-states.js';
 import { Confirmations } from '../src/confirmation/confirmations.js';
 import type { PartyMail } from '../src/confirmation/party-mail.js';
-import { QuestionDesk } from '../src/confirmation/question-desk.js';
+import { PartyMessages } from '../src/confirmation/party-messages.js';
 import type { ContractState } from '../src/confirmation/state-question.js';
 
 export const CHAIN_ID = 1337n;
@@ -88,7 +88,7 @@ export class PartyNode {
   readonly nodeId: string;
   readonly mail: PartyMail;
   readonly confirmations: Confirmations;
-  readonly desk: QuestionDesk;
+  readonly messages: PartyMessages;
   /** Key of the initiator, as its manager knows it. */
   initiatorKey = keyOf(0);
   recipientKey = keyOf(3);
@@ -121,7 +121,7 @@ export class PartyNode {
     const randomId = () => keccakHash(Buffer.from(`id ${index} ${ids++}`));
     const about = { chainId: CHAIN_ID, mail: this.mail, clock };
     this.confirmations = new Confirmations({ ...about, hashOf: async (block) => hashOf(block), randomId });
-    this.desk = new QuestionDesk({
+    this.messages = new PartyMessages({
       ...about,
       nodeKey: this.nodeKey,
       manager: this,
@@ -137,7 +137,7 @@ export class PartyNode {
   }
 
   hear(hash: Uint8Array, node: string): void {
-    if (this.options.isSilent !== true) this.desk.received(hash, node);
+    if (this.options.isSilent !== true) this.messages.received(hash, node);
   }
 
   async receive(hash: Uint8Array) {

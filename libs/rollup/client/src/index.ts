@@ -4,7 +4,7 @@ export { OperationJournal, type OpenOperation } from './account/operation-journa
 export {
   registerAccount,
   RollupAccount,
-  type AccountSurroundings,
+  type AccountDependencies,
   type Submitted,
 } from './account/rollup-account.js';
 export { retryAfterOf } from './account/retry-after.js';

@@ -60,6 +60,6 @@ function withFocus(range: Range, box: HTMLElement | null): number[] {
   const row = document.activeElement?.closest('tr');
   const at = box?.contains(row ?? null) === true ? Number(row?.dataset['index'] ?? -1) : -1;
   if (at < 0 || at >= range.count) return shown;
-  const around = defaultRangeExtractor({ ...range, startIndex: at, endIndex: at });
-  return [...new Set([...shown, ...around])].sort((one, other) => one - other);
+  const focused = defaultRangeExtractor({ ...range, startIndex: at, endIndex: at });
+  return [...new Set([...shown, ...focused])].sort((one, other) => one - other);
 }

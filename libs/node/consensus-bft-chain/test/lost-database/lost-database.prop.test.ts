@@ -53,13 +53,13 @@ describe('a validator that lost its database', () => {
 });
 
 /** Puts a silence in place of the real one, for all that is imported from now on. */
-async function replaceSilence(change: (around: Surroundings) => Surroundings | 'over'): Promise<void> {
+async function replaceSilence(change: (surroundings: Surroundings) => Surroundings | 'over'): Promise<void> {
   const real = await import('../../src/silence.js');
   jest.resetModules();
   jest.unstable_mockModule(SILENCE, () => ({
     Silence: class extends real.Silence {
-      override consider(around: Surroundings) {
-        const changed = change(around);
+      override consider(surroundings: Surroundings) {
+        const changed = change(surroundings);
         return changed === 'over' ? ({ isOver: true, why: 'followed' } as const) : super.consider(changed);
       }
     },
@@ -75,12 +75,15 @@ describe('the simulation finds a validator', () => {
 
   it('that believes a stranger while blocks come', async () => {
     // Each block seems to be of the past.
-    await replaceSilence((around) => ({ ...around, headTimeMs: around.nowMs + around.head * 10_000 }));
+    await replaceSilence((surroundings) => ({
+      ...surroundings,
+      headTimeMs: surroundings.nowMs + surroundings.head * 10_000,
+    }));
     expect(await runs('a stranger that claims a far head', [1])).toEqual([{ violations: [], signs: false }]);
   });
 
   it('that waits for ever for validators that are heard', async () => {
-    await replaceSilence((around) => ({ ...around, longestRoundMs: Number.MAX_SAFE_INTEGER }));
+    await replaceSilence((surroundings) => ({ ...surroundings, longestRoundMs: Number.MAX_SAFE_INTEGER }));
     const [result] = await runs('faulty validators that are heard and do not vote', [1]);
     expect(result).toEqual({ violations: [], signs: false });
   });

@@ -16,7 +16,7 @@ export class RecordlessEngine implements SimulatedEngine {
 
   constructor(
     private readonly options: BftEngineOptions,
-    private readonly around: RecordlessSurroundings,
+    private readonly surroundings: RecordlessSurroundings,
   ) {}
 
   get isActive(): boolean {
@@ -24,16 +24,16 @@ export class RecordlessEngine implements SimulatedEngine {
   }
 
   start(record: Uint8Array | undefined): void {
-    const { options, around } = this;
+    const { options, surroundings } = this;
     const records = {
       find: () => Promise.resolve(record),
       save: (_: unknown, { record: bytes, ...view }: { record: Uint8Array; height: number; round: number }) =>
         options.persist(bytes, view),
     };
-    Participation.start({ ...options, ...around, records }).then((started) => {
+    Participation.start({ ...options, ...surroundings, records }).then((started) => {
       this.participation = started;
-      started.onHead(around.context());
-    }, around.fault);
+      started.onHead(surroundings.context());
+    }, surroundings.fault);
   }
 
   onHead(context: HeightContext): void {

@@ -48,10 +48,10 @@ export class Adversary {
     private readonly key: ValidatorKey,
     private readonly chain: SimulatedChain,
     private readonly malice: Malice,
-    private readonly around: AdversarySurroundings,
+    private readonly surroundings: AdversarySurroundings,
   ) {
-    this.messages = new AdversaryMessages(key, around.format);
-    this.strangers = new AdversaryMessages(around.stranger, around.format);
+    this.messages = new AdversaryMessages(key, surroundings.format);
+    this.strangers = new AdversaryMessages(surroundings.stranger, surroundings.format);
   }
 
   start(): void {
@@ -72,17 +72,17 @@ export class Adversary {
   private beginHeight(): void {
     const { periodEndsMs, height } = this.chain.context();
     this.knowledge = new AdversaryKnowledge(height);
-    this.around.clock.schedule(periodEndsMs - this.around.clock.now(), () =>
+    this.surroundings.clock.schedule(periodEndsMs - this.surroundings.clock.now(), () =>
       this.propose({ height, round: 0 }),
     );
   }
 
   private hear(bytes: Uint8Array): void {
-    const message = this.around.decoding.decode(bytes);
+    const message = this.surroundings.decoding.decode(bytes);
     if (message === undefined || message.height !== this.knowledge.height || this.heard.has(bytes)) return;
     this.heard.add(bytes);
     this.knowledge.learn(message);
-    if (this.malice.sendsGarbage && this.around.random.chance(0.3) && this.mayStill('garbage', message))
+    if (this.malice.sendsGarbage && this.surroundings.random.chance(0.3) && this.mayStill('garbage', message))
       this.sendGarbage(bytes, message);
     if (this.malice.votesForEverything && message.kind === 'proposal' && this.mayStill('vote', message))
       this.voteForEverything(message);
@@ -105,7 +105,7 @@ export class Adversary {
 
   /** Votes for all blocks of the height that it knows, in the view of the message, towards some. */
   private voteForEverything({ height, round }: View): void {
-    const { random, format } = this.around;
+    const { random, format } = this.surroundings;
     for (const block of this.knowledge.blocks.values()) {
       this.sendToSome(this.messages.prepare({ height, round }, block.hash));
       this.sendToSome(this.messages.commit({ height, round }, block, random.chance(0.8)));
@@ -114,7 +114,7 @@ export class Adversary {
   }
 
   private hearRoundChange({ height, round }: View): void {
-    const { random } = this.around;
+    const { random } = this.surroundings;
     if (this.malice.liesAboutRounds && this.mayStill('lie', { height, round })) {
       const certificates = this.certificates(round);
       // To some nothing was ever prepared, to others the oldest certificate is the newest.
@@ -130,7 +130,7 @@ export class Adversary {
 
   private certificates(round: number) {
     const { height } = this.knowledge;
-    const quorum = quorumOf(this.around.others.length + 1);
+    const quorum = quorumOf(this.surroundings.others.length + 1);
     return this.knowledge.certificates(round, quorum, (of, digest) =>
       this.messages.signedPrepare({ height, round: of }, digest),
     );
@@ -141,7 +141,7 @@ export class Adversary {
     const key = `${height}:${round}`;
     if (height !== this.knowledge.height || this.proposed.has(key) || !this.isOurTurn(round)) return;
     const roundChanges = this.knowledge.roundChangesTo(round);
-    const quorum = quorumOf(this.around.others.length + 1);
+    const quorum = quorumOf(this.surroundings.others.length + 1);
     if (round > 0 && roundChanges.length + 1 < quorum) return;
     this.proposed.add(key);
     if (round > 0 && this.malice.forgesReasons) this.proposeUnjustified({ height, round });
@@ -153,12 +153,12 @@ export class Adversary {
   }
 
   private proposeFresh(view: View, roundChanges: ReturnType<AdversaryMessages['signedRoundChange']>[]): void {
-    const { random, others } = this.around;
+    const { random, others } = this.surroundings;
     const sides = this.malice.proposesTwice ? [random.some(others, 0.5)] : [others];
     sides.push(others.filter((one) => !sides[0]?.includes(one)));
     for (const side of sides) {
       const bytes = this.messages.proposal(view, this.build(), { roundChanges, prepares: [] });
-      for (const to of side) this.around.send(to, { kind: 'consensus', bytes });
+      for (const to of side) this.surroundings.send(to, { kind: 'consensus', bytes });
       this.hear(bytes);
     }
   }
@@ -176,7 +176,7 @@ export class Adversary {
 
   /** While a block is being committed: proposes another one in its next own round, which it alone has entered. */
   private jumpAhead({ height, round }: View): void {
-    const rounds = [...this.around.others, 0].map((_, index) => round + 1 + index);
+    const rounds = [...this.surroundings.others, 0].map((_, index) => round + 1 + index);
     const next = rounds.find((one) => this.isOurTurn(one));
     if (next !== undefined) this.proposeUnjustified({ height, round: next });
   }
@@ -187,14 +187,14 @@ export class Adversary {
     const heard = this.knowledge.roundChangesTo(view.round);
     const forged = this.forgedCertificate(view.round);
     const claim = this.messages.signedRoundChange(view, forged);
-    const quorum = quorumOf(this.around.others.length + 1);
+    const quorum = quorumOf(this.surroundings.others.length + 1);
     const attempts = [
       { block: this.build(), roundChanges: [...heard, own], prepares: [] },
       { block: this.build(), roundChanges: Array.from({ length: quorum }, () => own), prepares: [] },
       { block: forged.block, roundChanges: [...heard, claim], prepares: forged.prepares },
       { block: this.build(), ...NO_REASON },
     ];
-    const { block, ...reasons } = this.around.random.pick(attempts);
+    const { block, ...reasons } = this.surroundings.random.pick(attempts);
     const bytes = this.messages.proposal(view, block, reasons);
     this.sendToSome(bytes);
     this.hear(bytes);
@@ -205,12 +205,12 @@ export class Adversary {
     const block = this.build();
     const view = { height: this.knowledge.height, round: Math.max(round - 1, 0) };
     const vote = this.messages.signedPrepare(view, block.hash);
-    const quorum = quorumOf(this.around.others.length + 1);
+    const quorum = quorumOf(this.surroundings.others.length + 1);
     return { round: view.round, block, prepares: Array.from({ length: quorum }, () => vote) };
   }
 
   private build() {
-    const { clock, random, format } = this.around;
+    const { clock, random, format } = this.surroundings;
     const stateRoot = this.malice.proposesInvalid && random.chance(0.5) ? INVALID_STATE : VALID_STATE;
     const encoded = this.chain.build({
       ...this.key,
@@ -229,7 +229,7 @@ export class Adversary {
 
   /** Cut, changed and foreign messages, and ones that were sent before. */
   private sendGarbage(bytes: Uint8Array, { height, round }: View): void {
-    const { random } = this.around;
+    const { random } = this.surroundings;
     const changed = new Uint8Array(bytes);
     changed[random.integer(0, changed.length - 1)] = random.integer(0, 255);
     const [block] = this.knowledge.blocks.values();
@@ -245,8 +245,8 @@ export class Adversary {
   }
 
   private sendToSome(bytes: Uint8Array): void {
-    const { random, others } = this.around;
-    for (const to of random.some(others, 0.6)) this.around.send(to, { kind: 'consensus', bytes });
+    const { random, others } = this.surroundings;
+    for (const to of random.some(others, 0.6)) this.surroundings.send(to, { kind: 'consensus', bytes });
   }
 }
 

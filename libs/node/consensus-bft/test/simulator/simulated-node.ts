@@ -56,7 +56,7 @@ export class SimulatedNode {
   constructor(
     private readonly key: ValidatorKey,
     readonly chain: SimulatedChain,
-    private readonly around: NodeSurroundings,
+    private readonly surroundings: NodeSurroundings,
   ) {}
 
   get isUp(): boolean {
@@ -89,26 +89,26 @@ export class SimulatedNode {
   }
 
   private createProcess(life: number): SimulatedProcess {
-    const { around, key } = this;
+    const { surroundings, key } = this;
     const alive = () => this.life === life;
-    const { others, relays } = around;
+    const { others, relays } = surroundings;
     const send = (to: number, bytes: Uint8Array) => {
-      if (alive()) around.send(to, { kind: 'consensus', bytes });
+      if (alive()) surroundings.send(to, { kind: 'consensus', bytes });
     };
     const accept = (bytes: Uint8Array) => engine.onMessage(bytes).outcome === 'accepted';
     const gossip = new SimulatedGossip({ others, relays, send, accept });
-    const create = around.createEngine ?? ((options: BftEngineOptions) => new BftEngine(options));
+    const create = surroundings.createEngine ?? ((options: BftEngineOptions) => new BftEngine(options));
     const engine = create({
       address: key.address,
       sign: key.sign,
-      formatAt: () => around.format,
+      formatAt: () => surroundings.format,
       logger: { ...silentLogger, error: (text, values) => this.complain(text, values) },
       metrics: silentMetrics,
       clock: this.livingClock(alive),
       network: {
         broadcast: (bytes) => gossip.broadcast(bytes),
         send: (to, bytes) => {
-          const number = around.numberOf(to);
+          const number = surroundings.numberOf(to);
           if (number !== undefined && others.includes(number)) send(number, bytes);
         },
       },
@@ -124,13 +124,13 @@ export class SimulatedNode {
 
   /** Faults of the engine that it must not have, whatever comes from outside. */
   private complain(text: string, values: unknown): void {
-    if (this.around.isKeyStolen && text.includes('that this node did not send')) return;
-    if (text.startsWith('consensus:')) this.around.fault(`${text} ${JSON.stringify(values)}`);
-    else this.around.fault(`${text}: ${String((values as { error?: unknown } | undefined)?.error)}`);
+    if (this.surroundings.isKeyStolen && text.includes('that this node did not send')) return;
+    if (text.startsWith('consensus:')) this.surroundings.fault(`${text} ${JSON.stringify(values)}`);
+    else this.surroundings.fault(`${text}: ${String((values as { error?: unknown } | undefined)?.error)}`);
   }
 
   private livingClock(alive: () => boolean): Clock {
-    const { clock } = this.around;
+    const { clock } = this.surroundings;
     return {
       now: () => clock.now(),
       schedule: (delayMs, task) => clock.schedule(delayMs, () => (alive() ? task() : undefined)),
@@ -138,19 +138,19 @@ export class SimulatedNode {
   }
 
   private wait(ms: number): Promise<void> {
-    return new Promise((done) => this.around.clock.schedule(ms, done));
+    return new Promise((done) => this.surroundings.clock.schedule(ms, done));
   }
 
   private async build(): Promise<Uint8Array> {
-    const { clock, random } = this.around;
+    const { clock, random } = this.surroundings;
     await this.wait(this.chain.context().periodEndsMs - clock.now());
     const vanity = random.bytes(8);
     return this.chain.build({ ...this.key, nowMs: clock.now(), vanity });
   }
 
   private async validate({ header }: ProposedBlock): Promise<Verdict> {
-    await this.wait(this.around.random.integer(0, 30));
-    const aheadMs = Number(header.timestamp) * 1000 - this.around.clock.now();
+    await this.wait(this.surroundings.random.integer(0, 30));
+    const aheadMs = Number(header.timestamp) * 1000 - this.surroundings.clock.now();
     if (aheadMs > 0) return { retryAfterMs: aheadMs };
     const { head } = this.chain;
     const follows = header.parentHash === head.hash && header.timestamp > head.header.timestamp;
@@ -159,20 +159,20 @@ export class SimulatedNode {
 
   /** The record may reach the disk and the process still die before it can send anything; or not even that. */
   private async persist(record: Uint8Array, alive: () => boolean): Promise<void> {
-    const { random, crashOnPersist } = this.around;
+    const { random, crashOnPersist } = this.surroundings;
     await this.wait(random.integer(0, 4));
     if (!alive()) return;
     const crashes = random.chance(crashOnPersist());
     if (!crashes || random.chance(0.5)) this.record = record;
     if (!crashes) return;
     this.crash();
-    this.around.clock.schedule(random.integer(50, 5_000), () => {
+    this.surroundings.clock.schedule(random.integer(50, 5_000), () => {
       if (!this.isUp) this.start();
     });
   }
 
   private async commit({ header }: CommittedBlock, alive: () => boolean): Promise<void> {
-    await this.wait(this.around.random.integer(0, 20));
+    await this.wait(this.surroundings.random.integer(0, 20));
     if (alive()) this.add(header);
   }
 
@@ -182,7 +182,7 @@ export class SimulatedNode {
       this.add(header);
     } catch (error) {
       // Simulated nodes only send blocks of their chains.
-      this.around.fault(`a block from another chain does not fit: ${String(error)}`);
+      this.surroundings.fault(`a block from another chain does not fit: ${String(error)}`);
     }
   }
 
@@ -190,25 +190,25 @@ export class SimulatedNode {
     if (header.number <= this.chain.height) {
       // Another path was faster; that it was with the same block is for the invariants to say.
       if (this.chain.blocks[header.number]?.hash !== hashHeader(header))
-        this.around.fault('fork at one node');
+        this.surroundings.fault('fork at one node');
       return;
     }
     this.chain.append(header);
     this.process?.engine.onHead(this.chain.context());
-    for (const other of this.around.others) this.around.send(other, { kind: 'block', header });
+    for (const other of this.surroundings.others) this.surroundings.send(other, { kind: 'block', header });
   }
 
   /** Sends this node's height to a random peer now and then, which answers with later blocks. */
   private announceHead(life: number): void {
     if (this.life !== life) return;
-    const { clock, random, others, send } = this.around;
+    const { clock, random, others, send } = this.surroundings;
     send(random.pick(others), { kind: 'head', height: this.chain.height });
     clock.schedule(HEAD_EVERY_MS, () => this.announceHead(life));
   }
 
   private serveBlocks(height: number, to: number): void {
     for (const { header } of this.chain.blocks.slice(height + 1, height + 1 + SYNC_BATCH)) {
-      this.around.send(to, { kind: 'block', header });
+      this.surroundings.send(to, { kind: 'block', header });
     }
   }
 }

@@ -109,7 +109,7 @@ export class Simulation {
     const others = this.keys.map((_, other) => other).filter((other) => other !== number);
     const send = (to: number, parcel: Parcel) => this.send(number, to, parcel);
     const isKeyStolen = scenario.stolen?.number === number;
-    const around = { clock, random: random.fork(), format, others, send, isKeyStolen };
+    const surroundings = { clock, random: random.fork(), format, others, send, isKeyStolen };
     const connected = { others: scenario.isRing ? this.neighboursOf(number) : others };
     const key = this.keyOf(number);
     if (scenario.adversaries.has(number)) {
@@ -117,7 +117,7 @@ export class Simulation {
       if (malice !== undefined)
         this.adversaries.set(
           number,
-          new Adversary(key, chain, malice, { ...around, decoding: this.decoding, stranger: STRANGER }),
+          new Adversary(key, chain, malice, { ...surroundings, decoding: this.decoding, stranger: STRANGER }),
         );
       return;
     }
@@ -126,7 +126,14 @@ export class Simulation {
     const fault = (text: string) => this.invariants.fail(`node ${number}: ${text}`);
     this.nodes.set(
       number,
-      new SimulatedNode(key, chain, { ...around, ...connected, relays, numberOf, crashOnPersist, fault }),
+      new SimulatedNode(key, chain, {
+        ...surroundings,
+        ...connected,
+        relays,
+        numberOf,
+        crashOnPersist,
+        fault,
+      }),
     );
   }
 

@@ -40,7 +40,7 @@ import { OperationJournal } from './operation-journal.js';
 import { settleOpenOperations, submitOperation, type SettledOperation } from './submit-operation.js';
 
 /** What an account is used with. */
-export interface AccountSurroundings {
+export interface AccountDependencies {
   readonly operator: OperatorClient;
   readonly contract: RollupContract;
   readonly keys: RollupKeys;
@@ -61,13 +61,13 @@ export class RollupAccount {
   private constructor(
     readonly id: number,
     private readonly ownKeys: RollupParameters,
-    private readonly around: AccountSurroundings,
+    private readonly dependencies: AccountDependencies,
     private readonly journal: OperationJournal,
     private readonly roots: StateRoots,
   ) {}
 
   /** @throws OperatorError when the account is not final yet; FolderInUseError when another process uses it */
-  static async open(surroundings: AccountSurroundings): Promise<RollupAccount> {
+  static async open(surroundings: AccountDependencies): Promise<RollupAccount> {
     const { operator, contract, keys, journalFile } = surroundings;
     const own = await findOwnAccount(operator, contract, keys);
     if (own === undefined)
@@ -88,7 +88,7 @@ export class RollupAccount {
    * @throws OutcomeUnknownError
    */
   settle(): Promise<SettledOperation[]> {
-    return settleOpenOperations(this.around.operator, this.journal);
+    return settleOpenOperations(this.dependencies.operator, this.journal);
   }
 
   /**
@@ -97,7 +97,7 @@ export class RollupAccount {
    * @throws ProofError
    */
   async state(): Promise<{ readonly account: Account; readonly height: number }> {
-    const { operator, contract } = this.around;
+    const { operator, contract } = this.dependencies;
     const proved = checkAccountProof(
       contract.hasConsents
         ? await operator.call('rollup_getAccountState', [this.id])
@@ -116,7 +116,7 @@ export class RollupAccount {
    * @throws ProofError; OperatorError when it does not exist
    */
   async received(totalIndex: number): Promise<MoneyOrder> {
-    const { operator, contract, fromBlock } = this.around;
+    const { operator, contract, fromBlock } = this.dependencies;
     const view = await operator.call('pazkp_findReceivedMoneyOrder', [this.id, totalIndex]);
     if (view === null) throw new OperatorError(`the account has received no order ${totalIndex}`);
     const proved = checkMoneyOrderProof({ ...view, moneyOrderTotalIndex: totalIndex });
@@ -127,7 +127,7 @@ export class RollupAccount {
 
   /** Orders that can be redeemed and that no redemption waits for, in the order in which they must be; none of amount 0. */
   async *redeemable(): AsyncGenerator<ReceivedItem> {
-    const { operator } = this.around;
+    const { operator } = this.dependencies;
     const { nonce } = await operator.call('pazkp_getAccountNonce', [this.id]);
     const waiting = new Set<number>();
     for await (const item of listRedemptions(operator, { accountId: this.id, fromNonce: nonce + 1 })) {
@@ -150,7 +150,7 @@ export class RollupAccount {
     /** Whether it may be credited where its receiver has a consent: payer and receiver are public then. */
     readonly isDirect?: boolean;
   }): Promise<Submitted> {
-    const { operator, contract, keys } = this.around;
+    const { operator, contract, keys } = this.dependencies;
     checkAmount(payment);
     if (payment.isDirect === true) this.assertConsents();
     const { jointKey } = await findAccount(operator, contract, payment.toAccountId);
@@ -173,7 +173,7 @@ export class RollupAccount {
    */
   async redeem(totalIndex: number): Promise<Submitted> {
     const { ownKeys } = this;
-    const { keys } = this.around;
+    const { keys } = this.dependencies;
     const order = await this.received(totalIndex);
     checkAmount(order);
     return this.submit((nonce) => {
@@ -192,7 +192,7 @@ export class RollupAccount {
     readonly tokenId: number;
     readonly amount: bigint;
   }): Promise<Submitted> {
-    const { contract, keys } = this.around;
+    const { contract, keys } = this.dependencies;
     checkAmount(transfer);
     return this.submit((nonce) => {
       const signed = signOutboundTransfer(contract, keys, { ...transfer, fromAccountId: this.id, nonce });
@@ -227,7 +227,7 @@ export class RollupAccount {
 
   private async changeConsent(terms: ConsentTerms | undefined): Promise<Submitted> {
     const { ownKeys, id: accountId } = this;
-    const { keys } = this.around;
+    const { keys } = this.dependencies;
     this.assertConsents();
     return this.submit((nonce) => {
       const signed = signConsentChange(ownKeys, keys, { accountId, terms, nonce });
@@ -236,7 +236,7 @@ export class RollupAccount {
   }
 
   private assertConsents(): void {
-    if (!this.around.contract.hasConsents)
+    if (!this.dependencies.contract.hasConsents)
       throw new OperatorError('the contract of this rollup has no consents: nothing can be credited');
   }
 
@@ -245,7 +245,7 @@ export class RollupAccount {
   ): Promise<Submitted> {
     if (this.journal.open.length > 0)
       throw new OperatorError('an earlier operation is not settled; nothing else is signed until it is');
-    const { operator, contract } = this.around;
+    const { operator, contract } = this.dependencies;
     const { current, next: nonce, attempts: seen } = await nonceUse(operator, this.id, contract.hasConsents);
     await this.journal.prune(current);
     const attempt = Math.max(seen, this.journal.attempts(nonce));

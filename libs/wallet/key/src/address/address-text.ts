@@ -97,7 +97,7 @@ function parseChecked(protocol: AddressProtocol, namespace: Uint8Array, body: st
   if (end < 0 || end > MAX_SUB_ADDRESS_BYTES) throw addressError('invalid address length');
   const payload = Buffer.concat([namespace, bytes.subarray(0, end)]);
   const checksum = blake2b32(Uint8Array.of(protocol, ...payload));
-  // Before the length: the wire dialect says so of an address that lost its end, which is the common mistake.
+  // Before the length: the wire contract says so of an address that lost its end, which is the common mistake.
   if (!checksum.every((byte, at) => byte === bytes[end + at])) throw addressError('invalid address checksum');
   const address = coinAddressOf(protocol, payload);
   if (!canonical) throw addressError('invalid encoding');

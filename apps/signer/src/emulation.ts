@@ -1,5 +1,5 @@
 /** What differs between the two programs in whose place the signer stands. Source: signing-proxy.md, sections 2 and 11 */
-export interface Dialect {
+export interface Emulation {
   /** Body of `/upcheck`. */
   readonly upcheck: string;
   /** The file of `--data-path`, and its key for the port of HTTP. */
@@ -12,7 +12,7 @@ export interface Dialect {
   readonly defaultKeyConfigPath?: string;
 }
 
-export const ETHSIGNER: Dialect = {
+export const ETHSIGNER: Emulation = {
   upcheck: "I'm up!",
   portsFile: { name: 'ethsigner.ports', httpKey: 'http-jsonrpc' },
   hasRestRoutes: false,
@@ -20,7 +20,7 @@ export const ETHSIGNER: Dialect = {
 };
 
 /** Of the command `eth1`. */
-export const WEB3SIGNER: Dialect = {
+export const WEB3SIGNER: Emulation = {
   upcheck: 'OK',
   portsFile: { name: 'web3signer.ports', httpKey: 'http-port' },
   hasRestRoutes: true,

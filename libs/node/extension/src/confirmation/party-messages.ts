@@ -4,7 +4,7 @@ import { answerQuestion, type AnsweringParts } from './answer-question.js';
 import { decodeQuestion } from './state-question.js';
 import { MAX_STATEMENT_BYTES, decodeStatement, type SignedStatement } from './state-statement.js';
 
-export interface QuestionDeskParts extends AnsweringParts {
+export interface PartyMessagesParts extends AnsweringParts {
   readonly manager: Pick<ExtensionManager, 'receive'>;
   /** Takes a statement with its sender's manager key, from the node that announced it. */
   readonly onStatement: (statement: SignedStatement, sender: PtmKey, node: string) => void;
@@ -21,13 +21,13 @@ const ANSWERS: BucketRate = { perSecond: 0.5, burst: 16 };
 const MAX_SENDERS = 1_024;
 
 /** Reads the messages of other parties that peers tell of: questions are answered, statements are passed on. */
-export class QuestionDesk {
+export class PartyMessages {
   private readonly open = new Set<Promise<void>>();
   private readonly read = new Set<string>();
   private readonly buckets = new Map<PtmKey, ReturnType<typeof fullBucket>>();
   private isStopped = false;
 
-  constructor(private readonly parts: QuestionDeskParts) {}
+  constructor(private readonly parts: PartyMessagesParts) {}
 
   /**
    * Never fails and never waits.
