@@ -2,6 +2,8 @@ import nx from '@nx/eslint-plugin';
 import prettier from 'eslint-config-prettier';
 import jsonc from 'jsonc-eslint-parser';
 import tseslint from 'typescript-eslint';
+import { docTags } from './lint/doc-tags.mjs';
+import { literalSpreads } from './lint/literal-spreads.mjs';
 import { plainWords } from './lint/plain-words.mjs';
 
 /** What each layer may import, lowest first (ARCHITECTURE.md, "Layers"). */
@@ -53,6 +55,10 @@ const depConstraints = [
   })),
 ];
 
+const tetrad = {
+  rules: { 'plain-words': plainWords, 'doc-tags': docTags, 'literal-spreads': literalSpreads },
+};
+
 export default tseslint.config(
   {
     ignores: [
@@ -94,8 +100,13 @@ export default tseslint.config(
   {
     files: ['**/*.{ts,tsx}'],
     ignores: ['test/architecture/plain-words.test.ts'],
-    plugins: { tetrad: { rules: { 'plain-words': plainWords } } },
+    plugins: { tetrad },
     rules: { 'tetrad/plain-words': 'error' },
+  },
+  {
+    files: ['**/*.{ts,tsx,mjs}'],
+    plugins: { tetrad },
+    rules: { 'tetrad/doc-tags': 'error', 'tetrad/literal-spreads': 'error' },
   },
   {
     // Members are private by TypeScript; `#` is for values that no other code may reach.

@@ -9,6 +9,7 @@ const WORDS = [
   ['nobody|somebody|everybody|anybody|whoever', 'name the actor: the caller, a peer, every node'],
   ['knock(?:s|ed|ing)?', 'request, connection attempt'],
   ['diar(?:y|ies)', 'log'],
+  ['judg(?:es?|ed|ing|e?ments?)', 'check, validate'],
   [`(?:is|are)${GAP}told`, 'is notified, gets, is announced to'],
   [`stands${GAP}(?:in|at|twice)`, 'is in, is at, is duplicated'],
   [`hands${GAP}(?:out|on)`, 'assigns, passes on, forwards'],

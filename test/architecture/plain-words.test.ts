@@ -26,6 +26,7 @@ describe('the rule plain-words', () => {
     ['a string', "export const text = 'whoever comes';\n", ['1:22 "whoever"']],
     ['the title of a test', "it('hands out nonces', run);\n", ['1:5 "hands out"']],
     ['a template', 'export const text = `${1} stands in ${2} twice`;\n', ['1:27 "stands in"']],
+    ['a word in a name', 'export const isJudged = 1;\n', ['1:14 "isJudged"']],
     ['the path of an import', "import './status-diary.js';\n", ['1:18 "diary"']],
     ['a class', 'export class ValidatorDiary {}\n', ['1:14 "ValidatorDiary"']],
     ['an upper-case name', 'export const KNOCK_LIMIT = 1;\n', ['1:14 "KNOCK_LIMIT"']],
