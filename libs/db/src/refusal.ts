@@ -8,7 +8,7 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 /**
  * Does the work of a start or a command, so that what the server refuses is one line for the operator.
  *
- * @param what in words: `migrations`
+ * @param what - in words: `migrations`
  * @param work what is done
  * @throws OperatorError with the server's own message; as the work does otherwise
  */

@@ -12,7 +12,7 @@ interface AgainOptions extends StartOptions {
 /**
  * Does what may fail on a busy host, such as a deployment that times out, up to three times.
  *
- * @param what in words for people
+ * @param what - in words for people
  * @param work what is done; after a failure it is done again from its beginning
  * @param options who hears of failures, and what aborts it
  * @param pause waits before the next attempt

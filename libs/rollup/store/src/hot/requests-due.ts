@@ -18,8 +18,8 @@ const DUE = `
    LIMIT $5`;
 
 /**
- * Accounts with an open request that is overdue until a time (Unix time in seconds), the first one first.
- * @param as `readRequestLoad`
+ * Accounts with an open request that is overdue until a time (Unix time in seconds), the first one first. The parameters
+ * are those of `readRequestLoad`.
  */
 export async function listRequestsDue(
   from: Statements,
