@@ -46,7 +46,7 @@ contract Proofs {
 }
 
 /// The linked library as calls.
-contract Judge {
+contract ProofCalls {
     function requireTransfer(StateProofs.Transfer calldata transfer, uint256 domain, uint256 stateRoot) external view {
         StateProofs.requireTransfer(transfer, domain, stateRoot);
     }

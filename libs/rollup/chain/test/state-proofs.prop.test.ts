@@ -49,7 +49,7 @@ function smallState() {
 describe('state proofs in Solidity', () => {
   let contract: EvmContract;
   beforeAll(async () => {
-    contract = await EvmContract.create('proofs.sol', 'Check');
+    contract = await EvmContract.create('proofs.sol', 'ProofCalls');
   });
 
   const { state, alice, stateRoot, open } = smallState();
