@@ -91,7 +91,11 @@ describe('the command eth1', () => {
     [['--http-host-allowlist', 'all,a'], "Values '*' or 'all' can't be used with other hostnames"],
     [['--http-host-allowlist', 'none,a'], "Value 'none' can't be used with other hostnames"],
     [['--config-file', '/nowhere.yaml'], 'Unable to read yaml configuration. File not found: /nowhere.yaml'],
-    [['--azure-vault-enabled=true'], '--azure-vault-enabled: keys in Azure are not supported'],
+    [
+      ['--azure-vault-enabled=true'],
+      'Missing required option(s): --azure-vault-name with --azure-vault-enabled',
+    ],
+    [['--aws-secrets-enabled=true'], '--aws-secrets-enabled: keys in AWS Secrets Manager are not supported'],
     [['--keystores-path', '/x'], '--keystores-password-file'],
   ])('with %j ends before anything listens', async (words, problem) => {
     await expect(start([...words, ...command()])).rejects.toThrow(problem);

@@ -141,8 +141,9 @@ describe('a signer that cannot start says why in one line, and opens no port', (
     await expectFailure(['eth2', '--network', 'mainnet'], 'eth2: keys of validators are not supported');
   });
 
-  it('keys in a cloud', async () => {
-    await expectFailure([...CHAIN, 'eth1', '--aws-kms-enabled=true'], '--aws-kms-enabled: keys in AWS are');
+  it('keys in AWS Secrets Manager', async () => {
+    const problem = '--aws-secrets-enabled: keys in AWS Secrets Manager are not supported';
+    await expectFailure([...CHAIN, 'eth1', '--aws-secrets-enabled=true'], problem);
   });
 
   it('a path of the client with a space in it (SP-30)', async () => {
