@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { compile } from '@tetrad/compilers';
+import { until } from '@tetrad/testkit';
 import {
   Contract,
   ContractFactory,
@@ -71,8 +72,13 @@ async function deploy(signer: PrivateSigner): Promise<Box> {
   const contract = await new ContractFactory(abi, bytecode, signer).deploy(42n);
   return (await contract.waitForDeployment()) as Box;
 }
-const at = async (box: Box, of: JsonRpcProvider) =>
-  new Contract(await box.getAddress(), abi, of) as unknown as Box;
+const heightOf = async (node: JsonRpcProvider) => Number(await node.send('eth_blockNumber', []));
+/** The contract at another node, once that has the blocks of the first one. */
+const at = async (box: Box, of: JsonRpcProvider) => {
+  const height = await heightOf(provider);
+  await until(async () => (await heightOf(of)) >= height);
+  return new Contract(await box.getAddress(), abi, of) as unknown as Box;
+};
 
 describe('signers of ethers that send privately', () => {
   it('deploys and calls a contract with an account of the node, by its own provider', async () => {
