@@ -27,7 +27,9 @@ const MAX_LENGTH_BYTES = 4;
  * stack or cost gigabytes. This reader opens a list only where the caller expects one: depth and work are bounded by the
  * expected shape, never by the bytes.
  *
- * @throws RlpError when the item is not in its shortest encoding, or runs over the end Source: Yellow Paper, appendix B
+ * Source: Yellow Paper, appendix B
+ *
+ * @throws RlpError when the item is not in its shortest encoding, or runs over the end
  */
 export function readRlpItem(bytes: Uint8Array, offset: number): RlpItem {
   const prefix = bytes[offset];

@@ -15,8 +15,9 @@ const FEW_KEYS = 12;
  *
  * A duplicate key means different things to different readers; a signer must not guess which one was meant.
  *
- * @throws FramingError PARSE_ERROR when it is not JSON, INVALID_REQUEST when it breaks a bound Cost: one pass over the
- *   text besides JSON.parse
+ * Cost: one pass over the text besides JSON.parse
+ *
+ * @throws FramingError PARSE_ERROR when it is not JSON, INVALID_REQUEST when it breaks a bound
  */
 export function readJson(body: Uint8Array | string, maxDepth: number): unknown {
   const text = typeof body === 'string' ? body : decodeUtf8(body);

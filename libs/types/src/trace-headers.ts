@@ -23,8 +23,10 @@ const MEMBER_VALUE = /^[ -+\--<>-~]{0,255}[!-+\--<>-~]$/;
 /**
  * Reads the trace headers of a request. Headers that break the format are ignored, as the specification demands: a
  * trace never makes a request fail.
- * @param headers - names in lower case; repeated headers joined by a comma, as node:http does Source: W3C Trace
- *   Context, level 1, sections 3.2 and 3.3
+ *
+ * Source: W3C Trace Context, level 1, sections 3.2 and 3.3
+ *
+ * @param headers - names in lower case; repeated headers joined by a comma, as node:http does
  */
 export function parseTraceHeaders(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,

@@ -9,7 +9,7 @@ import type { NodeParts } from './node-parts.js';
 /** Text of upstream for an unknown block, including the pending one. */
 const UNKNOWN_BLOCK = 'unknown block';
 
-/** Validator voting and the validators of blocks, under both ibft and qbft (ibft.md, section 13). */
+/** Validator voting and the validators of blocks, under both ibft and qbft (docs/spec/bft.md#methods). */
 export function ibftHandlers({
   engine,
   identity,

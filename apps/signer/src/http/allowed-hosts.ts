@@ -4,9 +4,11 @@ const ANY = ['*', 'all'];
 
 /**
  * Names of hosts as the signing proxies write them: `all` for `*`, `none` for no name.
+ *
+ * Source: Consensys/web3signer, commandline: AllowListHostsProperty
+ *
  * @param flag - for the error
- * @throws OperatorError when they cannot stand together Source: Consensys/web3signer, commandline:
- *   AllowListHostsProperty
+ * @throws OperatorError when they cannot stand together
  */
 export function allowedHosts(names: readonly string[], flag: string): readonly string[] {
   if (names.length > 1 && names.includes('none')) {

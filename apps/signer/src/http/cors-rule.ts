@@ -9,8 +9,11 @@ const MAX_ORIGIN = 300;
 
 /**
  * The origins whose pages may call. Requests of other pages are rejected and not executed.
+ *
+ * Source: signing-proxy.md, section 10
+ *
  * @param text - regular expressions with commas between them, `all` or `*`, `none`
- * @throws OperatorError when they contradict each other or are invalid Source: signing-proxy.md, section 10
+ * @throws OperatorError when they contradict each other or are invalid
  */
 export function corsRule(text: string): CorsRule {
   const entries = text.split(',').map((entry) => entry.trim());

@@ -7,8 +7,10 @@ export type ReadRequest = Readonly<Record<string, unknown>> & { readonly method:
 /**
  * Reads a request as the signing proxies do: only `method` and the kind of `id` matter. A forwarded request must mean
  * the same to the client, so members that another parser may take for one of these are refused (docs/adr/0021).
- * @throws FramingError PARSE_ERROR; INVALID_REQUEST on a member that is not one of JSON-RPC Source: signing-proxy.md,
- *   section 2
+ *
+ * Source: signing-proxy.md, section 2
+ *
+ * @throws FramingError PARSE_ERROR; INVALID_REQUEST on a member that is not one of JSON-RPC
  */
 export function readRequest(wire: unknown): ReadRequest {
   if (!isObject(wire)) throw malformed('a request must be an object');
@@ -23,8 +25,10 @@ export function readRequest(wire: unknown): ReadRequest {
 
 /**
  * Whether a request is one of JSON-RPC 2.0, whatever its path; batches are not.
- * @param maxDepth - deepest nesting of a body Source: Consensys/web3signer, core: PassThroughHandler, which forwards
- *   nothing else
+ *
+ * Source: Consensys/web3signer, core: PassThroughHandler, which forwards nothing else
+ *
+ * @param maxDepth - deepest nesting of a body
  */
 export function isRpcRequest({ method, body }: ForwardedRequest, maxDepth: number): boolean {
   if (method !== 'POST') return false;

@@ -12,8 +12,11 @@ export interface ListeningPorts {
 
 /**
  * Writes the ports as Java properties, whole or not at all.
+ *
+ * Source: signing-proxy.md, section 11
+ *
  * @returns removes the file
- * @throws OperatorError when it cannot be written Source: signing-proxy.md, section 11
+ * @throws OperatorError when it cannot be written
  */
 export async function writePortsFile(
   folder: string,

@@ -5,7 +5,10 @@ import type { SignerConfig } from '../config.js';
 
 /**
  * TLS with the Ethereum client; undefined when it is off.
- * @throws OperatorError when a part is missing or a file cannot be used Source: signing-proxy.md, sections 11 and 14
+ *
+ * Source: signing-proxy.md, sections 11 and 14
+ *
+ * @throws OperatorError when a part is missing or a file cannot be used
  */
 export function downstreamTls(config: SignerConfig): DownstreamTls | undefined {
   const file = config.downstreamHttpTlsKnownServersFile;

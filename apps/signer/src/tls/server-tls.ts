@@ -13,7 +13,10 @@ import type { SignerConfig } from '../config.js';
 /**
  * TLS for callers; undefined when it is off. Callers must show a certificate that is known, or of a known authority,
  * unless any caller may come.
- * @throws OperatorError when a part is missing or a file cannot be used Source: signing-proxy.md, sections 11 and 14
+ *
+ * Source: signing-proxy.md, sections 11 and 14
+ *
+ * @throws OperatorError when a part is missing or a file cannot be used
  */
 export function serverTls(config: SignerConfig): ServerTls | undefined {
   const { tlsKnownClientsFile, tlsAllowCaClients, tlsAllowAnyClient } = config;

@@ -46,10 +46,12 @@ const WITHOUT_EFFECT = [
 
 /**
  * Looks an option up.
+ *
+ * Source: Consensys/web3signer, commandline: Web3SignerBaseCommand, Eth1SubCommand and the options mixed into them
+ *
  * @param name - without dashes
  * @param value - `true` for a bare switch
- * @returns undefined for one that is not web3signer's, or that the signer's own table has Source: Consensys/web3signer,
- *   commandline: Web3SignerBaseCommand, Eth1SubCommand and the options mixed into them
+ * @returns undefined for one that is not web3signer's, or that the signer's own table has
  */
 export function foreignOption(name: string, value: string): ForeignOption | undefined {
   const lower = name.toLowerCase();

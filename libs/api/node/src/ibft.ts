@@ -41,7 +41,10 @@ const signersWithCapitals = z.object({
   Committers: z.array(addressCodec).nullable(),
 });
 
-/** Keys with capitals where the method is called by its original name: typed clients know them so (ibft.md, section 13). */
+/**
+ * Keys with capitals where the method is called by its original name: typed clients know them so
+ * (docs/spec/bft.md#methods).
+ */
 const signersCodec = z.union([
   z.object({
     number: z.int().nonnegative(),

@@ -9,8 +9,9 @@ export interface PortRange {
 /**
  * The range of this host.
  *
- * @returns undefined where the system does not report it
  * Source: ip(7), /proc/sys/net/ipv4/ip_local_port_range
+ *
+ * @returns undefined where the system does not report it
  */
 export async function outgoingPorts(): Promise<PortRange | undefined> {
   const text = await readFile('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').catch(() => '');

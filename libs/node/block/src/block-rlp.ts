@@ -46,9 +46,12 @@ export interface BlockDecoding {
 /**
  * Decodes what `encodeBlock` wrote; senders are recovered, nothing else is verified. The result holds no views of the
  * bytes. Decoding yields to other work, since the bytes come from a peer and may be crafted.
+ *
+ * Cost: one hash of each transaction, and a public key recovery of each unknown one; each byte is read a fixed number
+ *   of times
+ *
  * @throws InvalidBlockError when the bytes are not a block without ommers and withdrawals, TransactionDecodeError when
- *   a transaction is not valid on the chain Cost: one hash of each transaction, and a public key recovery of each
- *   unknown one; each byte is read a fixed number of times
+ *   a transaction is not valid on the chain
  */
 export async function decodeBlock(bytes: Uint8Array, decoding: BlockDecoding): Promise<Block> {
   const { hashHeader, decode, findKnown = () => undefined } = decoding;

@@ -29,7 +29,7 @@ export type ConsensusSettings = Pick<
 type Accumulated = Omit<ConsensusSettings, 'validatorContract' | 'listedValidators'> &
   Pick<BftConfig, 'validatorSelection' | 'validatorContract'>;
 
-/** The settings at a block: those of the genesis file under the transitions up to it (ibft.md, sections 1 and 2). */
+/** The settings at a block: those of the genesis file under the transitions up to it (docs/spec/bft.md#configuration). */
 export function consensusSettings(config: BftConfig, blockNumber: number): ConsensusSettings {
   const isQbft = config.qbftBlock !== undefined && blockNumber >= config.qbftBlock;
   let settings: Accumulated = {

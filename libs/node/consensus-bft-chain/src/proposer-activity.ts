@@ -29,7 +29,7 @@ export interface ProposerActivity {
 }
 
 /**
- * Counts the blocks of a range by proposer (ibft.md, section 13).
+ * Counts the blocks of a range by proposer (docs/spec/bft.md#methods).
  * @throws RequestError INVALID_BLOCK_RANGE
  */
 export async function proposerActivity(

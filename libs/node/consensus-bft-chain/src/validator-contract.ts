@@ -2,7 +2,7 @@ import { call } from '@tetrad/node-execution';
 import type { StateAfterBlock } from '@tetrad/node-ledger';
 import { addressFromBytes, bytesFromHex, type Address } from '@tetrad/types';
 
-/** Selector of `getValidators() view returns (address[])` (ibft.md, section 11). */
+/** Selector of `getValidators() view returns (address[])` (docs/spec/bft.md#validator-contracts). */
 const GET_VALIDATORS = bytesFromHex('0xb7ab4db5');
 
 /** A consensus rule, like the limit below: every node must get the same answer. */

@@ -118,7 +118,7 @@ describe.each(['qbft', 'ibft'] as const)('header rules of %s', (engine) => {
 });
 
 describe('quorum sizes', () => {
-  // The table of ibft.md, section 2.
+  // The table of docs/spec/bft.md#sizes.
   it.each([
     [1, 0, 1, 1],
     [2, 0, 1, 2],

@@ -104,7 +104,7 @@ export interface VerifyHeaderRequest {
 }
 
 /**
- * Checks a header against its parent and its seals, in the order of ibft.md, section 4.
+ * Checks a header against its parent and its seals, in the order of docs/spec/bft.md#checks.
  * A quorum of seals is demanded, not only the F+1 of the reference.
  * @throws ConsensusError with the text of the first rule broken
  */

@@ -7,7 +7,7 @@ type Engine = 'qbft' | 'ibft';
 
 const DECODERS = { qbft: decodeQbftExtraData, ibft: decodeIbftExtraData };
 
-/** The encodings of ibft.md, section 3, described for an operator that corrects a genesis file. */
+/** The encodings of docs/spec/bft.md#headers, described for an operator that corrects a genesis file. */
 const FORMS: Readonly<Record<Engine, string>> = {
   qbft: 'RLP([vanity (32 bytes), [validator (20 bytes), …], [], 0, []])',
   ibft: '32 bytes of vanity and RLP([[validator (20 bytes), …], proposer seal (65 bytes or none), []])',

@@ -1,6 +1,6 @@
 import { parseHash } from '@tetrad/types';
 
-/** Constants of the Istanbul family (ibft.md, section 3). */
+/** Constants of the Istanbul family (docs/spec/bft.md#headers). */
 
 /** Marks a header whose hash follows the rules of this family. */
 export const ISTANBUL_MIX_HASH = parseHash(

@@ -9,7 +9,7 @@ export type ProposerPolicy = 'roundRobin' | 'sticky';
  * The set in the order in which validators take turns.
  *
  * QBFT: ascending by bytes. IBFT: by the letters of the checksummed address, upper case before lower case.
- * Source: ibft.md, section 8
+ * Source: docs/spec/bft.md#proposers
  */
 export function orderProposers(validators: readonly Address[], format: HeaderFormat): readonly Address[] {
   if (format === 'qbft') return sortValidators(validators);
@@ -20,8 +20,11 @@ export function orderProposers(validators: readonly Address[], format: HeaderFor
 
 /**
  * The proposer of a round.
+ *
+ * Source: docs/spec/bft.md#proposers
+ *
  * @param ordered - from `orderProposers`, not empty
- * @param turn.lastAuthor - author of the parent, zero for block 0 Source: ibft.md, section 8
+ * @param turn.lastAuthor - author of the parent, zero for block 0
  */
 export function proposerOf(
   ordered: readonly Address[],

@@ -3,7 +3,7 @@ import { ZERO_ADDRESS, parseAddress } from '@tetrad/types';
 import { orderProposers, proposerOf } from './proposer-selection.js';
 import { roundTimeoutMs } from './round-timeout.js';
 
-/** ibft.md, section 8: the published order check. */
+/** The published order check. Source: Consensys/quorum, consensus/istanbul/validator/proposerpolicy_test.go */
 const SET = [
   'c53f2189bf6d7bf56722731787127f90d319e112',
   'ed2d479591fe2c5626ce09bca4ed2a62e00e5bc2',

@@ -3,7 +3,7 @@ export function faultTolerance(validators: number): number {
   return Math.ceil(validators / 3) - 1;
 }
 
-/** Seals that make a block final: ceil(2N/3), the only rule that is safe for every N (ibft.md, section 2). */
+/** Seals that make a block final: ceil(2N/3), the only rule that is safe for every N (docs/spec/bft.md#sizes). */
 export function quorumOf(validators: number): number {
   return Math.ceil((2 * validators) / 3);
 }

@@ -8,7 +8,10 @@ const DEFAULT_MAX_TIMEOUT_MS = 60_000;
  *
  * QBFT: request time-out · 2^round. IBFT: request time-out, plus 2^round seconds above round 0. Both up to the cap.
  *
- * @param settings.maxRequestTimeoutMs - 0 when the chain sets none Units: ms Source: ibft.md, sections 6 and 7
+ * Units: ms
+ * Source: docs/spec/bft.md#rounds
+ *
+ * @param settings.maxRequestTimeoutMs - 0 when the chain sets none
  */
 export function roundTimeoutMs(
   settings: {

@@ -113,7 +113,7 @@ describe('votes about validators', () => {
     expect(names(play(set, blocks))).toBe(expected);
   });
 
-  // The thresholds of ibft.md, section 10.
+  // The thresholds of docs/spec/bft.md#votes.
   it.each([
     [1, 1],
     [2, 2],

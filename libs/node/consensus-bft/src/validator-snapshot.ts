@@ -39,7 +39,7 @@ export function snapshotOf(number: number, validators: readonly Address[]): Vali
 }
 
 /**
- * The snapshot after the next block (ibft.md, section 10).
+ * The snapshot after the next block (docs/spec/bft.md#votes).
  * @param epochLength - blocks after which open votes are forgotten
  * @throws ConsensusError `invalid voting chain` when the block does not follow, `unauthorized` when its author is not a
  *   validator

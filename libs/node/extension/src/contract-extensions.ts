@@ -79,9 +79,11 @@ export class ContractExtensions {
 
   /**
    * Creates the management contract of a new extension.
+   *
+   * Source: privacy-and-extension.md, section 5.2
+   *
    * @returns hash of its creation
-   * @throws RequestError by the checks of section 5.2, in their order; as `send` Source: privacy-and-extension.md,
-   *   section 5.2
+   * @throws RequestError by the checks of section 5.2, in their order; as `send`
    */
   async extend(request: ExtensionRequest): Promise<Hash> {
     const { contract, txArgs } = request;

@@ -52,9 +52,10 @@ export interface Extensible {
 }
 
 /**
+ * Source: privacy-and-extension.md, section 5.2
+ *
  * @param isBegun - whether an extension of the contract has been sent already
- * @throws RequestError, in the order of the source; STORAGE_TOO_LARGE last Source: privacy-and-extension.md, section
- *   5.2
+ * @throws RequestError, in the order of the source; STORAGE_TOO_LARGE last
  */
 export async function assertExtensible(
   parts: CheckParts,

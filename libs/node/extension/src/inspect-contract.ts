@@ -59,11 +59,13 @@ export const SHARED_STATE_LIMITS = { slots: MAX_SHARED_SLOTS, bytes: MAX_SHARED_
 
 /**
  * What a node can tell of a contract before it is extended, and of its extensions before they are approved.
+ *
+ * Cost: reads every slot up to the limit, and looks up 10,000 addresses at most
+ *
  * @param address - of the contract, or of the management contract of an active extension of it newParty — its manager
  *   key; when absent, that of the active extension if there is only one
  * @throws RequestError NOT_A_PRIVATE_CONTRACT when the node knows neither contract nor extension;
- *   PRIVATE_STATE_NOT_AVAILABLE; TRANSACTION_MANAGER_UNAVAILABLE Cost: reads every slot up to the limit, and looks up
- *   10,000 addresses at most
+ *   PRIVATE_STATE_NOT_AVAILABLE; TRANSACTION_MANAGER_UNAVAILABLE
  */
 export async function inspectContract(
   parts: InspectionParts,

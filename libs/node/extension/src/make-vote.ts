@@ -8,7 +8,10 @@ const STANDARD = { privacyFlag: 0, affected: [], execHash: '', mandatoryFor: [] 
 /**
  * Stores the payload with the manager by which it later recognizes this node's vote: the address of the management contract,
  * encrypted for the node's own key. It is sent to the parties.
- * @returns hash of the payload, which the vote carries Source: privacy-and-extension.md, section 5.4
+ *
+ * Source: privacy-and-extension.md, section 5.4
+ *
+ * @returns hash of the payload, which the vote carries
  */
 export async function makeVote(
   manager: ExtensionManager,

@@ -12,8 +12,10 @@ export interface ReadState {
 }
 
 /**
+ * Cost: reads every slot
+ *
  * @param world - private state
- * @throws RequestError NOT_A_PRIVATE_CONTRACT; STORAGE_TOO_LARGE Cost: reads every slot
+ * @throws RequestError NOT_A_PRIVATE_CONTRACT; STORAGE_TOO_LARGE
  */
 export async function readState(world: WorldState, contract: Address): Promise<ReadState> {
   const account = await dumpAccount(world, contract, MAX_SHARED_SLOTS);

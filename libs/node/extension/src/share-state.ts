@@ -24,9 +24,11 @@ const VALIDATED = 3;
 
 /**
  * Sends the state that the contract has at the head to all parties of the extension, under the contract's privacy flag.
+ *
+ * Source: privacy-and-extension.md, section 5.5, step 6; docs/adr/0147
+ *
  * @returns data of the transaction that announces it; undefined when the state cannot be shared
  * @throws RequestError TRANSACTION_MANAGER_REFUSED, TRANSACTION_MANAGER_UNAVAILABLE, PRIVATE_STATE_NOT_AVAILABLE
- *   Source: privacy-and-extension.md, section 5.5, step 6; docs/adr/0147
  */
 export async function shareState(
   parts: ShareParts,

@@ -102,7 +102,10 @@ export class AccountQueue {
 
   /**
    * Sets the sender's next nonce.
-   * @returns the removed entries below it. Cost: linear in the nonces passed
+   *
+   * Cost: linear in the nonces passed
+   *
+   * @returns the removed entries below it
    */
   advance(base: bigint): PoolEntry[] {
     if (base <= this.base) return [];

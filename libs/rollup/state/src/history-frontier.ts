@@ -42,7 +42,11 @@ export class HistoryFrontier {
     return this.currentHeight;
   }
 
-  /** @param ordersRoot - the order root of the next batch. Cost: 32 hashes */
+  /**
+   * Cost: 32 hashes
+   *
+   * @param ordersRoot - the order root of the next batch
+   */
   append(ordersRoot: bigint): void {
     this.currentHeight += 1;
     let [node, index] = [ordersRoot, this.currentHeight];

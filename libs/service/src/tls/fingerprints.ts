@@ -24,7 +24,10 @@ export function readFingerprints(
 /**
  * A file of known certificates: `<name> <SHA-256 fingerprint, colon-separated hex>` a line, `#` in front of
  * comments. Names are the common names of clients, or `<host>:<port>` of servers.
- * @throws OperatorError with the text and the number of the line Source: signing-proxy.md, section 14
+ *
+ * Source: signing-proxy.md, section 14
+ *
+ * @throws OperatorError with the text and the number of the line
  */
 export function parseFingerprints(
   content: string,

@@ -142,10 +142,12 @@ export function requestedPath(target: string): string {
 
 /**
  * Where the client finds what a caller asks for: the prefix, then the caller's path, in normal form.
+ *
+ * Source: signing-proxy.md, section 9; it drops queries, which clients cannot want
+ *
  * @param prefix - path of the client's JSON-RPC
  * @param target - of the request line, query included
  * @returns runs of slashes are one, no slash at the end but that of the root; `..` never leads out of the prefix
- *   Source: signing-proxy.md, section 9; it drops queries, which clients cannot want
  */
 export function downstreamPath(prefix: string, target: string): string {
   // A proxy may be sent a whole URL; only its path counts, the host is ours to choose.

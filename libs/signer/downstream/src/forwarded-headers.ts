@@ -27,7 +27,10 @@ const OF_THE_BODY = new Set(['content-type', 'content-encoding', 'accept', 'acce
 
 /**
  * The caller's headers as the Ethereum client gets them; the host he asked for as `x-forwarded-host`.
- * @param withhold - further names that stay here Source: signing-proxy.md, section 9
+ *
+ * Source: signing-proxy.md, section 9
+ *
+ * @param withhold - further names that stay here
  */
 export function headersForClient(
   headers: Headers,

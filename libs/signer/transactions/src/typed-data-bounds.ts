@@ -29,8 +29,11 @@ const MAX_INTEGER_TEXT = 80;
 
 /**
  * The types that the primary one is made of.
+ *
+ * Cost: linear in the types
+ *
  * @throws TypedDataError when it has no definition, a type refers to itself, or a bound on types, members, text,
- *   nesting or paths is exceeded Cost: linear in the types
+ *   nesting or paths is exceeded
  */
 export function typesOf(primaryType: string, types: StructTypes): StructTypes {
   assertSize(types);
@@ -43,8 +46,10 @@ export function typesOf(primaryType: string, types: StructTypes): StructTypes {
 /**
  * Checks a value against its type, so that only its own members are hashed: an object inherits members that seem to be
  * present, and nested empty arrays would be hashed again and again.
+ *
+ * Cost: linear in the value
+ *
  * @throws TypedDataError with the place of a missing member or one of another type; when there are too many values
- *   Cost: linear in the value
  */
 export function assertFits(value: unknown, type: string, types: StructTypes, place: string): void {
   new ValueWalk(types).visit(value, type, place);

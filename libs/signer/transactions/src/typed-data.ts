@@ -19,8 +19,9 @@ const DOMAIN = 'EIP712Domain';
  * Layout: keccak-256 of 0x19 ‖ 0x01 ‖ domain hash (32) ‖ struct hash (32); the last is left out when the domain
  *         itself is the primary type
  *
- * @throws TypedDataError with what is wrong Cost: linear in the data, and in the types up to their bounds: both are
- *   checked before they are passed to the library
+ * Cost: linear in the data, and in the types up to their bounds: both are checked before they are passed to the library
+ *
+ * @throws TypedDataError with what is wrong
  */
 export function typedDataDigest(data: TypedMessage): Uint8Array {
   try {

@@ -66,8 +66,9 @@ export class CompletenessStore {
   }
 
   /**
-   * @param sinceMs - since when an earlier epoch counted, by a clock that may have been ahead. Units: ms since the
-   *   epoch
+   * Units: ms since the epoch
+   *
+   * @param sinceMs - since when an earlier epoch counted, by a clock that may have been ahead
    */
   async noteEpoch(sinceMs: number): Promise<void> {
     const since = new Date(sinceMs);

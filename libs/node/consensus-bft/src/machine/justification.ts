@@ -45,7 +45,7 @@ export type Justification = 'fresh' | 'prepared' | undefined;
  * Either a quorum of them is unprepared and the PREPAREs are empty; or the PREPAREs are a quorum of one round for this
  * block, a round change reports exactly that, and a quorum of them reports nothing newer.
  *
- * Source: ibft.md, section 7; EEA QBFT specification, section 4.2.7
+ * Source: docs/spec/bft.md#rounds; EEA QBFT specification, section 4.2.7
  */
 export function justificationOf(height: Height, proposal: ProposalMessage): Justification {
   const { round, block, roundChanges, prepares } = proposal;

@@ -74,7 +74,7 @@ export function onValidated(transition: Transition, digest: Hash, verdict: Verdi
     transition.emit({ type: 'startTimer', timer: 'retry', delayMs, ...transition.view });
     return;
   }
-  // Nothing else can happen in this round; its timer ends it (ibft.md, section 7).
+  // Nothing else can happen in this round; its timer ends it (docs/spec/bft.md#rounds).
   const text = 'the block of the proposal is not valid';
   transition.reportOnce({ what: 'invalidProposal', sender: proposal.author, ...transition.view, text });
 }

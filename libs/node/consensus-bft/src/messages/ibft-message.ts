@@ -12,7 +12,7 @@ import {
 } from './message-fields.js';
 import { recoverSigner } from './message-signing.js';
 
-/** Inner codes of the older protocol's messages (ibft.md, section 5). */
+/** Inner codes of the older protocol's messages (docs/spec/bft.md#messages). */
 export const IBFT_CODES = { prePrepare: 0, prepare: 1, commit: 2, roundChange: 3 } as const;
 
 export type IbftCode = (typeof IBFT_CODES)[keyof typeof IBFT_CODES];

@@ -28,7 +28,10 @@ const KINDS = new Map<number, MessageKind>(
 
 /**
  * Reads what `encodeMessage` wrote and recovers the sender; signatures inside a justification are read, not recovered.
- * @throws MessageError, whatever the bytes are Cost: one recovery; one hash of the bytes
+ *
+ * Cost: one recovery; one hash of the bytes
+ *
+ * @throws MessageError, whatever the bytes are
  */
 export function decodeMessage(bytes: Uint8Array, limits: DecodingLimits): ConsensusMessage {
   if (bytes.length > limits.maxBytes) throw new MessageError(`message: above ${limits.maxBytes} bytes`);

@@ -18,7 +18,7 @@ import {
  * 0x16 SEAL          [[sequence, round, digest, seal], signature]
  *
  * where a round change inside a PRE-PREPARE is [[sequence, round, prepared], signature].
- * Source: ibft.md, section 5; 0x16 is ours
+ * Source: docs/spec/bft.md#messages; 0x16 is ours
  */
 export function encodeMessage(message: ConsensusMessage): Uint8Array {
   return Buffer.concat([Uint8Array.of(MESSAGE_CODES[message.kind]), encodeBody(message)]);

@@ -13,7 +13,7 @@ import type {
 } from './consensus-message.js';
 import { MessageError } from './message-fields.js';
 
-/** Message codes (ibft.md, section 5); `seal` is ours (docs/adr/0030). */
+/** Message codes (docs/spec/bft.md#messages); `seal` is ours (docs/adr/0030). */
 export const MESSAGE_CODES: Readonly<Record<MessageKind, number>> = {
   proposal: 0x12,
   prepare: 0x13,

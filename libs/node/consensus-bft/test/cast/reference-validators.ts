@@ -1,6 +1,6 @@
 import { parseAddress } from '@tetrad/types';
 
-/** Validators V of the reference, unsorted as it gives them. Source: ibft.md, section 15 */
+/** Validators in the order of the vectors. Source: Consensys/quorum, consensus/istanbul/ibft/engine/engine_test.go */
 export const V = [
   '44add0ec310f115a0e603b2d7db9f067778eaf8a',
   '294fc7e8f22b3bcdcf955dd7ff3ba2ed833f8212',

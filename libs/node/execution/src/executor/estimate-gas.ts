@@ -10,9 +10,11 @@ export type GasEstimate =
 
 /**
  * The smallest gas limit with which the request succeeds, found as in geth: by binary search over executions.
+ *
+ * Cost: up to about 20 executions; one for a plain transfer
+ *
  * @param highest - the limit that must suffice; `simulation.world` is copied for every try
- * @returns the failure at `highest` when the request does not succeed even there Cost: up to about 20 executions; one
- *   for a plain transfer
+ * @returns the failure at `highest` when the request does not succeed even there
  */
 export async function estimateGas(
   simulation: MessageStage,

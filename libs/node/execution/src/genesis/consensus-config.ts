@@ -115,7 +115,7 @@ export interface ConsensusSections {
 
 /**
  * The one consensus section of a genesis `config`.
- * @throws GenesisError with the texts of the reference (ibft.md, section 1)
+ * @throws GenesisError with the texts of the reference (docs/spec/bft.md#configuration)
  */
 export function readConsensus(sections: ConsensusSections, reading: ConsensusReading): ConsensusConfig {
   const { rules } = reading;

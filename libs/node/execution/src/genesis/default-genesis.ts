@@ -33,7 +33,7 @@ const DEFAULT_CODE_KILOBYTES = 64;
 /** Privacy flags and marker transactions, from the first block on. */
 const PRIVACY = { privacyEnhancementsBlock: 0, privacyPrecompileBlock: 0 };
 
-/** mixHash of every block of the Istanbul family (ibft.md, section 3). */
+/** mixHash of every block of the Istanbul family (docs/spec/bft.md#headers). */
 const ISTANBUL_MIX_HASH = '0x63746963616c2062797a616e74696e65206661756c7420746f6c6572616e6365';
 
 /**

@@ -4,7 +4,7 @@ import { GenesisError } from './genesis-error.js';
 import { transitionRewardAccount, type RewardAccount } from './reward-account.js';
 import type { RuleSet } from './rule-set.js';
 
-/** Changes from a block on; later transitions override earlier ones (ibft.md, section 1). */
+/** Changes from a block on; later transitions override earlier ones (docs/spec/bft.md#configuration). */
 export interface Transition {
   /** Number of the first block with the changes. */
   readonly block: number;

@@ -110,7 +110,11 @@ export interface StorageRange {
   readonly next: Hash | null;
 }
 
-/** @returns undefined when the account does not exist. Cost: reads every slot that it gives, and one more */
+/**
+ * Cost: reads every slot that it gives, and one more
+ *
+ * @returns undefined when the account does not exist
+ */
 export async function readStorageRange(
   changed: WorldState,
   address: Address,

@@ -59,8 +59,10 @@ function slotEntry(key: Uint8Array, value: Word): FlatEntry {
 
 /**
  * All entries of the world's root, from its tries.
- * @throws MissingTrieNodeError when a node, or the preimage of a hashed key, is not stored Cost: reads every node of
- *   the state
+ *
+ * Cost: reads every node of the state
+ *
+ * @throws MissingTrieNodeError when a node, or the preimage of a hashed key, is not stored
  */
 export async function* flatEntries(world: WorldState): AsyncGenerator<FlatEntry> {
   for await (const { key, value } of world.accountTrie().entries()) {

@@ -84,7 +84,10 @@ const SLOTS_AT_ONCE = 1_024;
 
 /**
  * The account with its whole storage, or undefined when there is none.
- * @returns `tooLarge` when there are more slots than `maxSlots` Cost: reads every slot
+ *
+ * Cost: reads every slot
+ *
+ * @returns `tooLarge` when there are more slots than `maxSlots`
  */
 export async function dumpAccount(
   changed: WorldState,

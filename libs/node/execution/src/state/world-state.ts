@@ -50,8 +50,10 @@ export interface WorldState {
   /**
    * The difference between the root and the state with all changes: the new root, new nodes, codes and preimages. The
    * world keeps its root and its changes; after storing the result, the caller opens the next world at the new root.
-   * @param giveWay - awaited between accounts and slots, where other work may run meanwhile Cost: one trie path read
-   *   and hashed per changed account and slot
+   *
+   * Cost: one trie path read and hashed per changed account and slot
+   *
+   * @param giveWay - awaited between accounts and slots, where other work may run meanwhile
    */
   commitBlock(giveWay?: () => Promise<void> | undefined): Promise<StateChanges>;
   /** Trie of the accounts at the root. */

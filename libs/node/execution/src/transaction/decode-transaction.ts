@@ -42,12 +42,14 @@ const EMPTY_STRING = Uint8Array.of(0x80);
 
 /**
  * Reads a signed transaction and recovers its sender.
+ *
+ * Cost: one public key recovery, about nine tenths of the time
+ *
  * @param raw - EIP-2718 envelope or the RLP list of a legacy transaction
  * @param chainId - the chain it must be for
  * @param hash - of the bytes, when it was computed before
  * @returns fields that are views of `raw`
- * @throws TransactionDecodeError with the field in its message Cost: one public key recovery, about nine tenths of the
- *   time
+ * @throws TransactionDecodeError with the field in its message
  */
 export function decodeTransaction(raw: Uint8Array, chainId: bigint, hash?: Hash): SignedTransaction {
   return decode(raw, { chainId, hash });

@@ -8,7 +8,7 @@ import type { ConsensusPort } from '../ports.js';
 import { decodeConsensusEnvelope, encodeConsensusEnvelope } from '../wire/consensus-envelope.js';
 import type { PushMessage } from '../wire/push-message.js';
 
-/** Messages that this node accepted and does not look at again. Source: ibft.md, section 5. */
+/** Messages that this node accepted and does not look at again. Source: docs/spec/bft.md#messages. */
 const SEEN = 1_024;
 
 export interface ConsensusRelayOptions {

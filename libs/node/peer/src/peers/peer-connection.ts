@@ -9,7 +9,7 @@ import { RateLimit } from './rate-limit.js';
 /** Hashes remembered of one peer. */
 const KNOWN_TRANSACTIONS = 16_384;
 const KNOWN_BLOCKS = 256;
-/** Source: ibft.md, section 5. */
+/** Source: docs/spec/bft.md#messages. */
 const KNOWN_CONSENSUS = 1_024;
 /** Both sides may have dialled at once, and again after a break that only one of them noticed. */
 const MAX_SESSIONS = 4;

@@ -63,9 +63,11 @@ type Statuses = Readonly<Record<string, number>>;
 
 /**
  * Who loses and who gains what by a change, as if it were made and every vote on it won. The chain is not changed.
+ *
+ * Cost: checks the accounts that the change concerns, at most those of one organization, in slices of the main thread
+ *
  * @param words - parameters of the method in its order, without the transaction
- * @throws RequestError INVALID_QUESTION, which names the word Cost: checks the accounts that the change concerns, at
- *   most those of one organization, in slices of the main thread
+ * @throws RequestError INVALID_QUESTION, which names the word
  */
 export async function previewChange(
   parts: PreviewParts,

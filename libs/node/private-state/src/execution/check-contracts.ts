@@ -7,7 +7,10 @@ import type { TwoWorlds } from './two-worlds.js';
 
 /**
  * Compares the contracts that an execution entered with what its sender declared.
- * @returns why the execution is invalid, or undefined Source: privacy-and-extension.md, section 3.4, "after running"
+ *
+ * Source: privacy-and-extension.md, section 3.4, "after running"
+ *
+ * @returns why the execution is invalid, or undefined
  */
 export async function checkContracts(
   worlds: TwoWorlds,

@@ -60,7 +60,10 @@ export type PrivateOutcome =
 
 /**
  * Executes a private transaction over both worlds and makes its private changes final.
- * @throws whatever a source fails with; nothing has changed then Source: privacy-and-extension.md, sections 2 and 3
+ *
+ * Source: privacy-and-extension.md, sections 2 and 3
+ *
+ * @throws whatever a source fails with; nothing has changed then
  */
 export async function executePrivateTransaction(
   parts: PrivateExecutionParts,

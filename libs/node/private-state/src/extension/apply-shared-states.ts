@@ -41,8 +41,10 @@ interface Share {
  * that it does not have yet is created; a contract that it has is identified by the payload with its state from then on. A
  * share must be for the contract that the management contract named at its creation, while that extension is pending
  * (docs/adr/0147).
+ *
+ * Source: privacy-and-extension.md, section 5.7
+ *
  * @returns the reason when it is impossible now; undefined when it is done, and nothing of the transaction is final yet
- *   Source: privacy-and-extension.md, section 5.7
  */
 export async function applySharedStates(
   parts: SharingParts,

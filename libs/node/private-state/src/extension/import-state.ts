@@ -5,8 +5,11 @@ import type { SharedState } from './shared-state.js';
 
 /**
  * Writes the state into the account, if code and storage match the hashes in the state; otherwise the account is unchanged.
+ *
+ * Cost: all slots are hashed once
+ *
  * @param account - without code, as on a node that is not a party to its creation
- * @returns whether the account has the state now; nothing is final yet Cost: all slots are hashed once
+ * @returns whether the account has the state now; nothing is final yet
  */
 export async function importState(
   account: Account,

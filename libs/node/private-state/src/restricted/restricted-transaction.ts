@@ -60,8 +60,9 @@ const NAMES = ['nonce', 'gasPrice', 'gas', 'to', 'value', 'data', 'v', 'r', 's']
  *         recipients: a list of keys (32 each), or the id of a group (32)
  *         signed: the same with chainId, 0, 0 in place of v, r, s; without these where v is 27 or 28
  *
- * @throws RestrictedDecodeError with the field in its message Source: signing-proxy.md, section 8 (Besu,
- *   PrivateTransaction)
+ * Source: signing-proxy.md, section 8 (Besu, PrivateTransaction)
+ *
+ * @throws RestrictedDecodeError with the field in its message
  */
 export function decodeRestricted(raw: Uint8Array, chainId: bigint): RestrictedTransaction {
   try {

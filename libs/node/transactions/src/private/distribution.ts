@@ -27,9 +27,11 @@ export function assertNothingPrivate({ privateFrom, privacyFlag, mandatoryFor }:
 }
 
 /**
+ * Source: privacy-and-extension.md, section 1.2, items 1 to 4, in this order
+ *
  * @param enhancements - whether privacy flags other than 0 are in force
  * @throws RequestError INVALID_PRIVACY_FLAG, PRIVACY_ENHANCEMENTS_DISABLED, MANDATORY_RECIPIENTS_MISSING,
- *   MANDATORY_RECIPIENTS_NOT_APPLICABLE Source: privacy-and-extension.md, section 1.2, items 1 to 4, in this order
+ *   MANDATORY_RECIPIENTS_NOT_APPLICABLE
  */
 export function readDistribution(request: PrivacyRequest, enhancements: boolean): Distribution {
   const { privateFrom, privateFor = [], privacyFlag = 0, mandatoryFor = [] } = request;

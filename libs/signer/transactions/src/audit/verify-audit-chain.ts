@@ -15,10 +15,13 @@ export type AuditVerdict =
 
 /**
  * Reads the chain once, row by row, and says whether it is what was written.
+ *
+ * Cost: one SHA-256 a row; nothing is kept
+ *
  * @param rows - in the order of the table
  * @param expected - the head as it was kept, by the database or better elsewhere; without it entries that were cut off
  *   at the end are not missed
- * @returns the number of entries and the head, or the first bad row Cost: one SHA-256 a row; nothing is kept
+ * @returns the number of entries and the head, or the first bad row
  */
 export async function verifyAuditChain(
   rows: AsyncIterable<ChainedAuditRecord> | Iterable<ChainedAuditRecord>,

@@ -30,8 +30,9 @@ const EMPTY = new Uint8Array(0);
  *
  * Layout: 02 (1) ‖ rlp[chainId, nonce, gasPremium, gasFeeCap, gasLimit, to (0 or 20), value, input, []]
  *
- * @throws CoinMessageError (FIELD_OUT_OF_RANGE, NOT_AN_ETH_MESSAGE), in the words of lotus Source: lotus,
- *   chain/types/ethtypes/eth_transactions.go, getEthParamsAndRecipient
+ * Source: lotus, chain/types/ethtypes/eth_transactions.go, getEthParamsAndRecipient
+ *
+ * @throws CoinMessageError (FIELD_OUT_OF_RANGE, NOT_AN_ETH_MESSAGE), in the words of lotus
  */
 export function ethPayloadOf(message: CoinMessage, chainId: bigint): Uint8Array {
   assertInRange(message);

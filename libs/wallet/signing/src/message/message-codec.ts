@@ -20,7 +20,9 @@ const MAX_ADDRESS_BYTES = 64;
  *   ‖ gasPremium bytes (1..2 + 0..128) ‖ method uint (1..9) ‖ params bytes (1..5 + 0..2 MiB)
  * with addresses as protocol ‖ payload, and big integers as in `encodeBigInteger`.
  *
- * @throws CoinMessageError (FIELD_OUT_OF_RANGE) Source: lotus, chain/types/cbor_gen.go
+ * Source: lotus, chain/types/cbor_gen.go
+ *
+ * @throws CoinMessageError (FIELD_OUT_OF_RANGE)
  */
 export function encodeCoinMessage(message: CoinMessage): Uint8Array {
   assertInRange(message);
