@@ -47,7 +47,7 @@ interface Wanted {
 
 /**
  * @returns the exit code
- * @throws OperatorError when the order is not the first one, or there is none
+ * @throws OperatorError when there is no order, or it is not the first one
  */
 async function redeem(
   account: RollupAccount,

@@ -153,8 +153,12 @@ export class ExecutionPlan {
     if (credit !== undefined) this.takeCredit(credit);
   }
 
-  /** @param deposit - that a batch of the chain has taken
-   * @param isCredited - whether that batch credits it */
+  /**
+   * Places a deposit as the chain has it.
+   *
+   * @param deposit - that a batch of the chain has taken
+   * @param isCredited - whether that batch credits it
+   */
   takeReadDeposit(deposit: Deposit, isCredited: boolean): void {
     if (!isCredited) this.addOrder(this.nextPlace(), inboundMoneyOrder(deposit));
     this.placeDeposit(deposit.index, false);
