@@ -70,6 +70,7 @@ export default tseslint.config(
       // AssemblyScript, which its own compiler checks.
       'libs/*/assembly',
       'libs/*/*/assembly',
+      'libs/node/*/*/assembly',
       '**/artifacts',
       '.nx',
       '.tetrad',
@@ -121,7 +122,7 @@ export default tseslint.config(
   },
   {
     // Tests included: those that need blocks of validators are next to the consensus rules of validators.
-    files: ['libs/node/ledger/**/*.ts', 'libs/node/pool/**/*.ts'],
+    files: ['libs/node/chain/ledger/**/*.ts', 'libs/node/chain/pool/**/*.ts'],
     rules: {
       'no-restricted-imports': [
         'error',

@@ -93,6 +93,7 @@ const GENERATE = {
   outputs: [
     '{workspaceRoot}/libs/*/src/generated',
     '{workspaceRoot}/libs/*/*/src/generated',
+    '{workspaceRoot}/libs/node/*/*/src/generated',
     '{workspaceRoot}/libs/*/src/store/generated',
   ],
 };
@@ -102,7 +103,11 @@ const COMPILE = {
   cache: true,
   dependsOn: ['build', { projects: ['rollup-circuits', 'rollup-chain'], target: 'build' }],
   inputs: ['contracts', 'toolchain', { dependentTasksOutputFiles: '**/*.js', transitive: true }],
-  outputs: ['{workspaceRoot}/libs/*/artifacts', '{workspaceRoot}/libs/*/*/artifacts'],
+  outputs: [
+    '{workspaceRoot}/libs/*/artifacts',
+    '{workspaceRoot}/libs/*/*/artifacts',
+    '{workspaceRoot}/libs/node/*/*/artifacts',
+  ],
 };
 
 const transpile = (folder) => ({

@@ -44,21 +44,25 @@ const WALLS: readonly (readonly [wall: string, file: string, imported: string])[
     'libs/signer/transactions/src/x.ts',
     '@tetrad/node-transactions',
   ],
-  ['domain imports the service layer', 'libs/node/ledger/src/x.ts', '@tetrad/service'],
+  ['domain imports the service layer', 'libs/node/chain/ledger/src/x.ts', '@tetrad/service'],
   ['an app imports the testkit', 'apps/node/src/x.ts', '@tetrad/testkit'],
-  ['the ledger imports an engine of consensus', 'libs/node/ledger/src/x.ts', '@tetrad/node-consensus-bft'],
-  ['the pool imports consensus', 'libs/node/pool/src/x.ts', '@tetrad/node-consensus-bft'],
+  [
+    'the ledger imports an engine of consensus',
+    'libs/node/chain/ledger/src/x.ts',
+    '@tetrad/node-consensus-bft',
+  ],
+  ['the pool imports consensus', 'libs/node/chain/pool/src/x.ts', '@tetrad/node-consensus-bft'],
 ];
 
 const RESTRICTED: readonly (readonly [wall: string, file: string, imported: string])[] = [
   [
     'a test of the ledger imports consensus by name',
-    'libs/node/ledger/test/x.test.ts',
+    'libs/node/chain/ledger/test/x.test.ts',
     '@tetrad/node-consensus-bft',
   ],
   [
     'a test of the pool imports consensus by path',
-    'libs/node/pool/src/x.test.ts',
+    'libs/node/chain/pool/src/x.test.ts',
     '../../consensus-bft-chain/test/seal-block.js',
   ],
   ['an app speaks SQL', 'apps/node/src/x.ts', 'pg'],
@@ -85,7 +89,7 @@ describe('module boundaries', () => {
     );
     const sources = [
       ...walls,
-      ['down', 'libs/node/ledger/src/x.ts', importOf('@tetrad/node-store')],
+      ['down', 'libs/node/chain/ledger/src/x.ts', importOf('@tetrad/node-store')],
       ['everything', 'apps/node/src/rpc/x.ts', 'export const handlers = (parts: NodeParts) => parts;\n'],
       [
         'a pick',

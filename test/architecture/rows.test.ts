@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Sources of stores whose rows go through Prisma's client (docs/adr/0121), with the schema of their service. */
 const STORES = [
-  ['libs/node/store/src', 'node'],
+  ['libs/node/chain/store/src', 'node'],
   ['libs/signer/store/src', 'signer'],
   ['libs/wallet/store/src', 'wallet'],
   ['libs/transaction-manager/src/store', 'transaction-manager'],

@@ -4,7 +4,10 @@ import { runProgram } from './run-program.mjs';
 
 /** Folders of libraries with a team and, in names, a prefix of their own; those of api belong to the services. */
 const GROUPS = ['api', 'node', 'rollup', 'signer', 'wallet'];
-const FOLDER = new RegExp(`^libs/(?:(${GROUPS.join('|')})/)?[a-z][a-z0-9]*(-[a-z0-9]+)*$`);
+/** Folders of the node's group; names have no part for them. */
+const ROOMS = ['chain', 'permissions', 'privacy'];
+const PARENTS = GROUPS.flatMap((group) => (group === 'node' ? ROOMS.map((room) => `node/${room}`) : [group]));
+const FOLDER = new RegExp(`^libs/(?:(${PARENTS.join('|')})/)?([a-z][a-z0-9]*(?:-[a-z0-9]+)*)$`);
 /** Teams of scopes, as CODEOWNERS names them; the others are the platform's. */
 const TEAMS = { node: 'node', signer: 'signer', rollup: 'rollup', wallet: 'wallet', manager: 'privacy' };
 const OWNER_COLUMN = 36;
@@ -17,10 +20,11 @@ const OWNER_COLUMN = 36;
  * @returns what is done once the files are written: the link by which the others import it
  */
 export default function library(tree, { folder, layer, scope }) {
-  const [, group] =
-    FOLDER.exec(folder) ?? fail(`${folder}: not libs/NAME or libs/{${GROUPS.join(',')}}/NAME`);
+  const [, parent, own] =
+    FOLDER.exec(folder) ?? fail(`${folder}: not libs/NAME or libs/{${PARENTS.join(',')}}/NAME`);
+  const group = parent?.split('/')[0];
   if (tree.exists(`${folder}/package.json`)) fail(`${folder} exists`);
-  const name = folder.slice('libs/'.length).replace('/', '-');
+  const name = group === undefined ? own : `${group}-${own}`;
   if (tree.exists(`apps/${name}/package.json`)) fail(`${name} is the name of an app`);
   const manifest = manifestOf(name, { layer, scope });
   tree.write(`${folder}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`);

@@ -27,8 +27,8 @@ import {
 import {
   openTestLedger,
   type TestLedger,
-} from '../../../libs/node/consensus-bft-chain/test/open-test-ledger.js';
-import { nextBlock } from '../../../libs/node/consensus-bft-chain/test/seal-block.js';
+} from '../../../libs/node/chain/consensus-bft-chain/test/open-test-ledger.js';
+import { nextBlock } from '../../../libs/node/chain/consensus-bft-chain/test/seal-block.js';
 import { foreseenAddresses, guardian, sendDeployment } from './permissioned-network.js';
 import { CHAIN_ID } from './running-node.js';
 

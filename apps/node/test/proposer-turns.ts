@@ -5,7 +5,7 @@ import {
   orderProposers,
   proposerOf,
   type ProposerPolicy,
-} from '../../../libs/node/consensus-bft/src/proposer-selection.js';
+} from '../../../libs/node/chain/consensus-bft/src/proposer-selection.js';
 import type { RunningNode } from './running-node.js';
 import { VALIDATORS } from './validator-chain.js';
 import { heightOf, type BlockView } from './validator-network.js';

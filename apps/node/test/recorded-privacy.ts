@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
-const FOLDER = join(import.meta.dirname, '../../../libs/node/private-state/vectors');
+const FOLDER = join(import.meta.dirname, '../../../libs/node/privacy/private-state/vectors');
 
 interface Answer<T> {
   readonly result?: T;

@@ -6,7 +6,7 @@ import { createExecutor, defaultGenesis, parseGenesis } from '@tetrad/node-execu
 import { openLedger } from '@tetrad/node-ledger';
 import { openLedgerStore } from '@tetrad/node-store';
 import { hexFromBytes, silentLogger, silentMetrics, systemClock, type Address } from '@tetrad/types';
-import { nextBlock } from '../../../libs/node/consensus-bft-chain/test/seal-block.js';
+import { nextBlock } from '../../../libs/node/chain/consensus-bft-chain/test/seal-block.js';
 import { CHAIN_ID, startNode, type RunningNode } from './running-node.js';
 
 const NAMES = ['A', 'B', 'C', 'D', 'E'] as const;

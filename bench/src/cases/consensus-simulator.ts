@@ -2,7 +2,7 @@ import type { BenchResult } from '../report/result.js';
 import { runSuite } from '../run-suite.js';
 
 const SEEDS = 2_000;
-const SUITE = 'libs/node/consensus-bft/test/simulator';
+const SUITE = 'libs/node/chain/consensus-bft/test/simulator';
 
 /** Many times the seeds of the test suite: validators of which f are faulty, in a hostile network, without a violation. */
 export async function consensusSimulator(): Promise<BenchResult> {

@@ -5,7 +5,7 @@ import { bundleProgram } from '@tetrad/bundle';
 import { ROOT } from '@tetrad/devnet';
 import type { BenchResult } from '../report/result.js';
 
-const PROGRAM = 'libs/node/evm/test/fuzz/compare-range.ts';
+const PROGRAM = 'libs/node/chain/evm/test/fuzz/compare-range.ts';
 /** A scenario has three programs: 10 million of them. */
 const PROGRAMS_OF_SCENARIO = 3;
 const SCENARIOS = Number(process.env['TETRAD_FUZZ_TOTAL'] ?? 3_334_000);

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { ROOT } from '@tetrad/devnet';
 
-const LIBRARY = join(ROOT, 'libs/node/evm');
+const LIBRARY = join(ROOT, 'libs/node/chain/evm');
 
 /** A program among the tests of a part of the repository. */
 export interface TestProgram {

@@ -17,7 +17,7 @@ interface Measured {
 
 /** Every precompiled contract on inputs that take long for their gas, in a separate process. */
 export async function precompiles(): Promise<BenchResult> {
-  const program = join(ROOT, 'libs/node/precompiles/dist/measure/main.js');
+  const program = join(ROOT, 'libs/node/chain/precompiles/dist/measure/main.js');
   const { stdout } = await promisify(execFile)(process.execPath, [program]);
   const measured = stdout
     .trim()

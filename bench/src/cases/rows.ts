@@ -9,7 +9,7 @@ import { runBuilt } from './measuring-program.js';
 
 /** Stores with statements beside Prisma's client. */
 const STORES = [
-  'libs/node/store',
+  'libs/node/chain/store',
   'libs/signer/store',
   'libs/wallet/store',
   'libs/transaction-manager',

@@ -16,7 +16,7 @@ const PUBLISHED_STATE_TESTS: Readonly<Record<string, { readonly run: number; rea
 };
 
 const run = promisify(execFile);
-const PROGRAM = 'libs/node/evm/test/state-tests/run-published.ts';
+const PROGRAM = 'libs/node/chain/evm/test/state-tests/run-published.ts';
 /** The part of a share's output with the names of failed cases. */
 const MAX_OUTPUT_BYTES = 64 * 1_024 * 1_024;
 

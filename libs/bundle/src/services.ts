@@ -14,8 +14,8 @@ const ENTRIES = {
   node: {
     ...DATABASE,
     main: 'apps/node/src/main.ts',
-    'execution-worker': 'libs/node/simulation/src/threads/execution-worker.ts',
-    'sender-worker': 'libs/node/execution/src/transaction/sender-worker.ts',
+    'execution-worker': 'libs/node/chain/simulation/src/threads/execution-worker.ts',
+    'sender-worker': 'libs/node/chain/execution/src/transaction/sender-worker.ts',
     'pkcs11-process': PKCS11_PROCESS,
   },
   'rollup-operator': {
@@ -74,7 +74,7 @@ export function appFoldersOf(service: Service): readonly string[] {
 
 /** Folders from the root with files that a service reads at run time. */
 const DATA: Readonly<Partial<Record<Service, readonly string[]>>> = {
-  node: ['libs/node/private-state/artifacts', 'libs/node/permission-contracts/artifacts'],
+  node: ['libs/node/privacy/private-state/artifacts', 'libs/node/permissions/permission-contracts/artifacts'],
   'rollup-operator': [
     'libs/rollup/circuits/artifacts',
     'libs/rollup/circuits/srs',

@@ -5,10 +5,12 @@ import { fileURLToPath } from 'node:url';
 
 /** The folder of all libraries. */
 export const LIBS = fileURLToPath(new URL('../../', import.meta.url));
+/** Of a library in a room of the node: libs/node/ROOM/LIBRARY. */
+const DEPTH = 3;
 
 /** The libraries that have a folder of this name with sources of a compiler; one may itself be called so. */
 export function librariesWith(name: string): Promise<string[]> {
-  return findFolders(LIBS, name, 2);
+  return findFolders(LIBS, name, DEPTH);
 }
 
 async function findFolders(folder: string, wanted: string, depth: number): Promise<string[]> {

@@ -107,7 +107,7 @@ describe('the pages about moving in', () => {
     await mkdir(join(folder, 'qdata/geth'), { recursive: true });
     await writeFile(join(folder, 'qdata/geth/nodekey'), NODE_KEY.toString('hex'));
     await copyFile(
-      join(ROOT, 'libs/node/consensus-bft-chain/vectors/qbft.genesis.json'),
+      join(ROOT, 'libs/node/chain/consensus-bft-chain/vectors/qbft.genesis.json'),
       join(folder, 'genesis.json'),
     );
     const { code, stdout, stderr } = await run(scriptOf('overview.md'));

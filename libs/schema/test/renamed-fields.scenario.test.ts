@@ -15,7 +15,7 @@ const STORES = [
   ['signer', 'libs/signer/store/src', '.'],
   ['wallet', 'libs/wallet/store/src', '.'],
   ['transaction-manager', 'libs/transaction-manager/src', 'store'],
-  ['node', 'libs/node/store/src', '.'],
+  ['node', 'libs/node/chain/store/src', '.'],
   ['rollup-operator', 'libs/rollup/store/src', '.'],
 ] as const;
 

@@ -4,11 +4,11 @@ import { RLP } from '@ethereumjs/rlp';
 import { generatePrivateKey, publicKeyFromPrivateKey } from '@tetrad/crypto';
 import { bytesFromHex, parseAddress, parseHash } from '@tetrad/types';
 import { presign, until } from '@tetrad/testkit';
-import { CollectedLog } from '../../../../libs/node/peer/test/collected-log.js';
-import { HostilePeer } from '../../../../libs/node/peer/test/hostile-peer.js';
-import { encodeHead } from '../../../../libs/node/peer/src/wire/handshake-messages.js';
-import { encodeConsensusEnvelope } from '../../../../libs/node/peer/src/wire/consensus-envelope.js';
-import type { PushMessage } from '../../../../libs/node/peer/src/wire/push-message.js';
+import { CollectedLog } from '../../../../libs/node/chain/peer/test/collected-log.js';
+import { HostilePeer } from '../../../../libs/node/chain/peer/test/hostile-peer.js';
+import { encodeHead } from '../../../../libs/node/chain/peer/src/wire/handshake-messages.js';
+import { encodeConsensusEnvelope } from '../../../../libs/node/chain/peer/src/wire/consensus-envelope.js';
+import type { PushMessage } from '../../../../libs/node/chain/peer/src/wire/push-message.js';
 import type { RunningNode } from '../running-node.js';
 import { keyOf } from '../validator-chain.js';
 import {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { until } from '@tetrad/testkit';
-import { CollectedLog } from '../../../../libs/node/peer/test/collected-log.js';
+import { CollectedLog } from '../../../../libs/node/chain/peer/test/collected-log.js';
 import type { RunningNode } from '../running-node.js';
 import { addressOf } from '../validator-chain.js';
 import {

@@ -9,7 +9,7 @@ import { openLedger } from '@tetrad/node-ledger';
 import { openLedgerStore } from '@tetrad/node-store';
 import { createTestDatabase } from '@tetrad/testkit';
 import { hexFromBytes, silentLogger, silentMetrics, systemClock, type Block } from '@tetrad/types';
-import { nextBlock } from '../../../../libs/node/consensus-bft-chain/test/seal-block.js';
+import { nextBlock } from '../../../../libs/node/chain/consensus-bft-chain/test/seal-block.js';
 import { ImportFolder } from './import-folder.js';
 
 const KEYS = [1, 2, 3, 4].map((scalar) => Buffer.alloc(32, scalar));

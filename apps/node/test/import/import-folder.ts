@@ -9,10 +9,10 @@ import { importChain, importOptions } from '../../src/import-command.js';
 
 const LIBS = join(import.meta.dirname, '../../../../libs/node');
 const FOLDERS = {
-  qbft: join(LIBS, 'consensus-bft-chain/vectors'),
-  istanbul: join(LIBS, 'consensus-bft-chain/vectors'),
-  raft: join(LIBS, 'consensus-raft/vectors'),
-  private: join(LIBS, 'private-state/vectors'),
+  qbft: join(LIBS, 'chain/consensus-bft-chain/vectors'),
+  istanbul: join(LIBS, 'chain/consensus-bft-chain/vectors'),
+  raft: join(LIBS, 'chain/consensus-raft/vectors'),
+  private: join(LIBS, 'privacy/private-state/vectors'),
 } as const;
 
 /** A chain that a GoQuorum exported, by the paths of its files. */

@@ -14,8 +14,11 @@ import {
   type Block,
   type SignedTransaction,
 } from '@tetrad/types';
-import { beginTogether } from '../../../../libs/node/consensus-bft-chain/test/begin-together.js';
-import { accountOf, nodeOf } from '../../../../libs/node/permission-contracts/test/permission-chain.js';
+import { beginTogether } from '../../../../libs/node/chain/consensus-bft-chain/test/begin-together.js';
+import {
+  accountOf,
+  nodeOf,
+} from '../../../../libs/node/permissions/permission-contracts/test/permission-chain.js';
 import { PermissionedLedger, contentOf } from '../permissioned-ledger.js';
 import { NETWORK } from '../permissioned-network.js';
 import { CHAIN_ID } from '../running-node.js';

@@ -2,7 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PermissionModel, PermissionOperation } from '@tetrad/node-permission-contracts';
 import { developmentAccounts, type DevelopmentAccount } from '@tetrad/testkit';
 import type { Address } from '@tetrad/types';
-import { accountOf, nodeOf } from '../../../../libs/node/permission-contracts/test/permission-chain.js';
+import {
+  accountOf,
+  nodeOf,
+} from '../../../../libs/node/permissions/permission-contracts/test/permission-chain.js';
 import { PermissionedLedger, contentOf } from '../permissioned-ledger.js';
 import { NETWORK, VALIDATOR_KEY, genesis } from '../permissioned-network.js';
 

@@ -8,7 +8,7 @@ import { signTransaction } from '@tetrad/transactions';
 import { hexFromBytes } from '@tetrad/types';
 import { createNodeHome, type NodeHome, type NodeProcess } from '../node-process.js';
 
-const VECTORS = join(import.meta.dirname, '../../../../libs/node/consensus-bft-chain/vectors');
+const VECTORS = join(import.meta.dirname, '../../../../libs/node/chain/consensus-bft-chain/vectors');
 /** Of the recorded chain; its export begins with this block. */
 const QBFT_GENESIS_HASH = '0x424389d9617e996d824c02a5cb0418937cd33f6fde189895ed6c5fc5d23ff3a5';
 const [OWNER] = developmentAccounts(1, 'owner');

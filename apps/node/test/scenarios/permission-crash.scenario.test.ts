@@ -9,7 +9,10 @@ import {
 import { developmentAccounts, seededRandom, testSeed, until, type DevelopmentAccount } from '@tetrad/testkit';
 import { signTransaction } from '@tetrad/transactions';
 import { bytesFromHex, hexFromBytes, type Address, type Hex } from '@tetrad/types';
-import { accountOf, nodeOf } from '../../../../libs/node/permission-contracts/test/permission-chain.js';
+import {
+  accountOf,
+  nodeOf,
+} from '../../../../libs/node/permissions/permission-contracts/test/permission-chain.js';
 import { heldEntries, listedEntries } from '../contract-lists.js';
 import { createNodeHome, type NodeHome, type NodeProcess } from '../node-process.js';
 import { NETWORK, foreseenAddresses, guardian, sendDeployment } from '../permissioned-network.js';

@@ -5,7 +5,7 @@ import { createExecutor, parseGenesis } from '@tetrad/node-execution';
 import { openLedger } from '@tetrad/node-ledger';
 import { GroupedBlocks, openLedgerStore } from '@tetrad/node-store';
 import { bytesFromHex, silentLogger, silentMetrics, systemClock } from '@tetrad/types';
-import { nextBlock } from '../../../../libs/node/consensus-bft-chain/test/seal-block.js';
+import { nextBlock } from '../../../../libs/node/chain/consensus-bft-chain/test/seal-block.js';
 
 /** Blocks of one transaction, as an import has them. */
 const GROUP = { blocks: 256, bytes: 16 * 1024 * 1024 };

@@ -3,11 +3,11 @@ import { pathsAffectedBy } from './affected-paths.js';
 
 describe('the folders that a change affects', () => {
   it('are the package, the packages that depend on it, and tests of the repository', async () => {
-    const paths = await pathsAffectedBy(['libs/node/simulation/src/index.ts']);
+    const paths = await pathsAffectedBy(['libs/node/chain/simulation/src/index.ts']);
     expect(paths).toEqual(
-      expect.arrayContaining(['libs/node/simulation/', 'apps/node/', 'test/architecture']),
+      expect.arrayContaining(['libs/node/chain/simulation/', 'apps/node/', 'test/architecture']),
     );
-    expect(paths).not.toContain('libs/node/evm/');
+    expect(paths).not.toContain('libs/node/chain/evm/');
     expect(paths).not.toContain('test/readme');
   });
 

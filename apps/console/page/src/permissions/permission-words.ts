@@ -12,7 +12,7 @@ const good = (word: string): StatusWord => ({ word, kind: 'good' });
 const waits = (word: string): StatusWord => ({ word, kind: 'warn' });
 const bad = (word: string): StatusWord => ({ word, kind: 'bad' });
 
-/** Source: numbers of libs/node/permissioning/src/records/entries.ts, as the methods of a node answer them */
+/** Source: numbers of libs/node/permissions/permissioning/src/records/entries.ts, as the methods of a node answer them */
 export const ORG_WORDS: Words = {
   1: waits('proposed'),
   2: good('approved'),

@@ -6,7 +6,7 @@ import { createExecutor, decodeTransaction, parseGenesis } from '@tetrad/node-ex
 import { openLedger } from '@tetrad/node-ledger';
 import { openLedgerStore } from '@tetrad/node-store';
 import { bytesFromHex, silentLogger, silentMetrics, systemClock, type Block } from '@tetrad/types';
-import { nextBlock } from '../../../../../libs/node/consensus-bft-chain/test/seal-block.js';
+import { nextBlock } from '../../../../../libs/node/chain/consensus-bft-chain/test/seal-block.js';
 import { VALIDATOR } from '../../privacy-network.js';
 import { CHAIN_ID, type RunningNode } from '../../running-node.js';
 import { heightOf } from '../../validator-network.js';

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@tetrad/testkit';
-import { recordedBlocks, recording } from '../../../../../libs/node/private-state/test/recorded-chain.js';
+import {
+  recordedBlocks,
+  recording,
+} from '../../../../../libs/node/privacy/private-state/test/recorded-chain.js';
 import { reasonOf, type RunningNode } from '../../running-node.js';
 import { followerMetrics, startOnRecordedChain } from './recorded-node.js';
 import { startRecordedManager, type RecordedManagerServer } from './recorded-manager-server.js';

@@ -5,7 +5,7 @@ import {
   recording,
   type RecordedReceipt,
   type Step,
-} from '../../../../../libs/node/private-state/test/recorded-chain.js';
+} from '../../../../../libs/node/privacy/private-state/test/recorded-chain.js';
 import { reasonOf, type RunningNode } from '../../running-node.js';
 import { batch, followerMetrics, startOnRecordedChain } from './recorded-node.js';
 import { startRecordedManager, type RecordedManagerServer } from './recorded-manager-server.js';

@@ -1,6 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ManagerAnswer, Step } from '../../../../../libs/node/private-state/test/recorded-chain.js';
+import type {
+  ManagerAnswer,
+  Step,
+} from '../../../../../libs/node/privacy/private-state/test/recorded-chain.js';
 
 /** A port that answers as the manager of a recorded node did, or is unavailable. */
 export interface RecordedManagerServer {

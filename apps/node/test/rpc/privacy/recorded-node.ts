@@ -4,7 +4,7 @@ import { createExecutor, parseGenesis } from '@tetrad/node-execution';
 import { openLedger } from '@tetrad/node-ledger';
 import { openLedgerStore } from '@tetrad/node-store';
 import { silentLogger, silentMetrics, systemClock, type Block } from '@tetrad/types';
-import { genesisFile } from '../../../../../libs/node/private-state/test/recorded-chain.js';
+import { genesisFile } from '../../../../../libs/node/privacy/private-state/test/recorded-chain.js';
 import { startNode, type RunningNode } from '../../running-node.js';
 
 /**
