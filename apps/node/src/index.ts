@@ -1,3 +1,3 @@
 export { composeNode } from './compose.js';
-export { verifyNode } from './verify-node.js';
-export { nodeOptions, type NodeConfig } from './config.js';
+export { verifyNode } from './commands/verify-node.js';
+export { nodeOptions, type NodeConfig } from './options/config.js';

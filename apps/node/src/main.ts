@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { packageVersion, printLine, runMain } from '@tetrad/service';
-import { nodeOptions } from './config.js';
+import { nodeOptions } from './options/config.js';
 
 const version = packageVersion(import.meta.url);
 
@@ -11,7 +11,7 @@ setFlagsFromString('--heap-growing-percent=30');
 const [command, ...rest] = process.argv.slice(2);
 
 if (command === 'enode') {
-  const { describeEnode, enodeOptions } = await import('./enode-command.js');
+  const { describeEnode, enodeOptions } = await import('./commands/enode-command.js');
   await runMain({
     name: 'node',
     version,
@@ -23,7 +23,7 @@ if (command === 'enode') {
     start: (config) => printLine(describeEnode(config)),
   });
 } else if (command === 'backup') {
-  const { backUpNode, backupOptions } = await import('./backup-command.js');
+  const { backUpNode, backupOptions } = await import('./commands/backup-command.js');
   await runMain({
     name: 'node',
     version,
@@ -35,7 +35,7 @@ if (command === 'enode') {
     start: (config, environment) => printLine(backUpNode(config, environment)),
   });
 } else if (command === 'restore') {
-  const { restoreNode, restoreOptions } = await import('./backup-command.js');
+  const { restoreNode, restoreOptions } = await import('./commands/backup-command.js');
   await runMain({
     name: 'node',
     version,
@@ -46,7 +46,7 @@ if (command === 'enode') {
     start: (config, environment) => printLine(restoreNode(config, environment)),
   });
 } else if (command === 're-execute-private') {
-  const { reExecuteOptions, reExecutePrivate } = await import('./privacy/re-execute-command.js');
+  const { reExecuteOptions, reExecutePrivate } = await import('./commands/re-execute-command.js');
   await runMain({
     name: 'node',
     version,
@@ -58,7 +58,7 @@ if (command === 'enode') {
     start: (config, environment) => printLine(reExecutePrivate(config, environment)),
   });
 } else if (command === 'replace-validators') {
-  const { replaceOptions, replaceValidators } = await import('./ordering/replace-validators-command.js');
+  const { replaceOptions, replaceValidators } = await import('./commands/replace-validators-command.js');
   await runMain({
     name: 'node',
     version,
@@ -70,7 +70,7 @@ if (command === 'enode') {
     start: (config, environment) => printLine(replaceValidators(config, environment)),
   });
 } else if (command === 'import-chain') {
-  const { MAX_FILES, importOptions, startImport } = await import('./import-command.js');
+  const { MAX_FILES, importOptions, startImport } = await import('./commands/import-command.js');
   await runMain({
     name: 'node',
     version,
@@ -83,7 +83,7 @@ if (command === 'enode') {
     start: startImport,
   });
 } else if (command === 'record-backup') {
-  const { recordNodeBackup, recordOptions } = await import('./backup-command.js');
+  const { recordNodeBackup, recordOptions } = await import('./commands/backup-command.js');
   await runMain({
     name: 'node',
     version,
@@ -95,7 +95,7 @@ if (command === 'enode') {
     start: (config, environment) => printLine(recordNodeBackup(config, environment)),
   });
 } else if (command === 'deploy-permissions') {
-  const { deployNetworkPermissions, deployOptions } = await import('./permissions/deploy-command.js');
+  const { deployNetworkPermissions, deployOptions } = await import('./commands/deploy-command.js');
   await runMain({
     name: 'node',
     version,
@@ -109,7 +109,7 @@ if (command === 'enode') {
   });
 } else if (command === 'permission' && rest[0] === 'explain') {
   const { explainArguments, explainOptions, explainPermissions } =
-    await import('./permissions/explain-command.js');
+    await import('./commands/explain-command.js');
   await runMain({
     name: 'node',
     version,
@@ -124,7 +124,7 @@ if (command === 'enode') {
   });
 } else if (command === 'extension' && rest[0] === 'inspect') {
   const { inspectArguments, inspectExtension, inspectOptions } =
-    await import('./privacy/inspect-extension-command.js');
+    await import('./commands/inspect-extension-command.js');
   await runMain({
     name: 'node',
     version,
@@ -150,7 +150,7 @@ if (command === 'enode') {
         const { composeNode } = await import('./compose.js');
         return composeNode(config, environment);
       }
-      const { verifyNode } = await import('./verify-node.js');
+      const { verifyNode } = await import('./commands/verify-node.js');
       const verified = await verifyNode(config, environment);
       return printLine(JSON.stringify({ verified: true, ...verified }));
     },

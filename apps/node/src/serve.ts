@@ -8,7 +8,7 @@ import {
   type RunningService,
   type ServiceEnvironment,
 } from '@tetrad/service';
-import type { NodeConfig } from './config.js';
+import type { NodeConfig } from './options/config.js';
 import { methods, nodeHandlers } from './handlers.js';
 import type { NodeParts } from './rpc/node-parts.js';
 

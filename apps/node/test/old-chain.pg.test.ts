@@ -8,8 +8,8 @@ import { createMetrics, loadConfig, parseCommandLine } from '@tetrad/service';
 import { createTestDatabase, until, type TestDatabase } from '@tetrad/testkit';
 import { silentLogger } from '@tetrad/types';
 import { composeNode } from '../src/compose.js';
-import { nodeOptions } from '../src/config.js';
-import { verifyNode } from '../src/verify-node.js';
+import { nodeOptions } from '../src/options/config.js';
+import { verifyNode } from '../src/commands/verify-node.js';
 import { post } from './running-node.js';
 
 /** A chain that an earlier release made, and the migrations that this release had. Source: ../vectors/ORIGIN.md */

@@ -14,7 +14,7 @@ import {
 } from '@tetrad/testkit';
 import { hexFromBytes, silentLogger, type Address, type Logger } from '@tetrad/types';
 import { composeNode } from '../src/compose.js';
-import { nodeOptions } from '../src/config.js';
+import { nodeOptions } from '../src/options/config.js';
 
 export const CHAIN_ID = 1337;
 const FUNDS = 10n ** 24n;

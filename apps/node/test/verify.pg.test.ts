@@ -4,8 +4,8 @@ import { createMetrics, loadConfig, parseCommandLine } from '@tetrad/service';
 import { developmentAccounts } from '@tetrad/testkit';
 import { silentLogger } from '@tetrad/types';
 import { composeNode } from '../src/compose.js';
-import { nodeOptions } from '../src/config.js';
-import { verifyNode } from '../src/verify-node.js';
+import { nodeOptions } from '../src/options/config.js';
+import { verifyNode } from '../src/commands/verify-node.js';
 import { createNodeHome, type NodeHome } from './node-process.js';
 import { post } from './running-node.js';
 

@@ -4,7 +4,7 @@ import type { TransactionPool } from '@tetrad/node-pool';
 import type { LedgerStore } from '@tetrad/node-store';
 import type { ReadinessReason, ServiceEnvironment } from '@tetrad/service';
 import type { Block, SealedHeader } from '@tetrad/types';
-import type { NodeConfig } from '../config.js';
+import type { NodeConfig } from '../options/config.js';
 
 /** Takes part in ordering the blocks of the chain; the same interface for every engine. */
 export interface Ordering {

@@ -5,7 +5,7 @@ import { startConsensus, type Consensus } from '@tetrad/node-consensus-bft-chain
 import { nodeIdFromBytes } from '@tetrad/node-peer';
 import type { ReadinessReason } from '@tetrad/service';
 import { OperatorError, systemClock } from '@tetrad/types';
-import type { BftChainEngine } from './chain-engine.js';
+import type { BftChainEngine } from '../open/chain-engine.js';
 import type { Ordering, OrderingParts } from './ordering.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { Address } from '@tetrad/types';
-import type { ChainEngine } from './chain-engine.js';
+import type { ChainEngine } from '../open/chain-engine.js';
 import type { Ordering, OrderingParts } from './ordering.js';
 import { startBft } from './start-bft.js';
 import { startRaft } from './start-raft.js';

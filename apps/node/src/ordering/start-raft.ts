@@ -5,8 +5,8 @@ import { BlockMinter, EtcdLogStore, LogKeys, Membership, RaftDriver } from '@tet
 import { isFaultOfBlock } from '@tetrad/node-ledger';
 import { nodeIdFromBytes } from '@tetrad/node-peer';
 import { OperatorError, systemClock, type Block } from '@tetrad/types';
-import type { RaftChainEngine } from './chain-engine.js';
-import { LEASE_SECONDS, openEtcd } from './etcd-options.js';
+import type { RaftChainEngine } from '../open/chain-engine.js';
+import { LEASE_SECONDS, openEtcd } from '../options/etcd-options.js';
 import { firstMembers } from './first-members.js';
 import type { Ordering, OrderingParts } from './ordering.js';
 import { readMemberAddress } from './read-member-address.js';

@@ -13,9 +13,9 @@ import {
 import type { TransactionPool } from '@tetrad/node-pool';
 import type { ReadinessChecks, ServiceEnvironment } from '@tetrad/service';
 import { OperatorError, systemClock } from '@tetrad/types';
-import type { NodeConfig } from '../config.js';
-import type { NodeModule } from '../node-module.js';
-import type { OpenChain } from '../open-chain.js';
+import type { NodeConfig } from '../options/config.js';
+import type { NodeModule } from '../open/node-module.js';
+import type { OpenChain } from '../open/open-chain.js';
 import type { Ordering } from '../ordering/ordering.js';
 import { decidersOf, startOrdering } from '../ordering/start-ordering.js';
 import type { Permissions } from '../permissions/open-permissions.js';
@@ -23,7 +23,7 @@ import type { TransactionTraces } from '../tracing/transaction-traces.js';
 import { chainPort } from './chain-port.js';
 import { orderedChainPort } from './ordered-chain-port.js';
 import { poolPort } from './pool-port.js';
-import { readStaticNodes } from './static-nodes.js';
+import { readStaticNodes } from '../open/static-nodes.js';
 
 /** Recovers the senders of downloaded blocks: one thread keeps up with execution on the main thread (docs/adr/0014). */
 const DECODER_THREADS = 1;

@@ -17,9 +17,9 @@ import {
 import type { TransactionPoolOptions } from '@tetrad/node-pool';
 import type { ServiceEnvironment } from '@tetrad/service';
 import { OperatorError, systemClock, type Logger } from '@tetrad/types';
-import type { NodeConfig } from '../config.js';
-import type { NodeModule } from '../node-module.js';
-import type { OpenChain } from '../open-chain.js';
+import type { NodeConfig } from '../options/config.js';
+import type { NodeModule } from '../open/node-module.js';
+import type { OpenChain } from '../open/open-chain.js';
 import { PERMISSION_CONFIG_FILE } from './read-permission-config.js';
 
 /** Restrictions on connecting, submitting and transacting; empty without `--permissioned`. */

@@ -7,8 +7,8 @@ import {
   type PermissionConfig,
 } from '@tetrad/node-permissioning';
 import { OperatorError, type Logger } from '@tetrad/types';
-import type { NodeConfig } from '../config.js';
-import { parseFileJson } from '../parse-file-json.js';
+import type { NodeConfig } from '../options/config.js';
+import { parseFileJson } from '../open/parse-file-json.js';
 
 /** Its name in the data folder. */
 export const PERMISSION_CONFIG_FILE = 'permission-config.json';

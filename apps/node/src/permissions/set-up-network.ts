@@ -5,10 +5,10 @@ import { NetworkBoot, hasReached, type BootPlan, type PermissionView } from '@te
 import type { TransactionPool } from '@tetrad/node-pool';
 import type { ServiceEnvironment } from '@tetrad/service';
 import { systemClock } from '@tetrad/types';
-import type { NodeConfig } from '../config.js';
-import type { NodeModule } from '../node-module.js';
+import type { NodeConfig } from '../options/config.js';
+import type { NodeModule } from '../open/node-module.js';
 import type { RaftOrdering } from '../ordering/ordering.js';
-import { readStaticNodes } from '../peers/static-nodes.js';
+import { readStaticNodes } from '../open/static-nodes.js';
 import { nodeKeySender } from './node-key-sender.js';
 import type { Permissions } from './open-permissions.js';
 import { forbiddenMembers } from './remove-forbidden-members.js';

@@ -13,7 +13,7 @@ import { StoredMetadata, payloadHashOf } from '@tetrad/node-private-state';
 import type { ServiceEnvironment } from '@tetrad/service';
 import { bytesFromHex, hashFromBytes, systemClock, type Address } from '@tetrad/types';
 import type { NodeParts } from '../rpc/node-parts.js';
-import type { ConfirmationConfig } from './confirmation-options.js';
+import type { ConfirmationConfig } from '../options/confirmation-options.js';
 import type { PrivateParts, Privacy } from './open-privacy.js';
 
 interface Opened extends Pick<NodeParts, 'ledger' | 'peers' | 'privacy'> {

@@ -9,9 +9,9 @@ import { extensionAdmins } from '@tetrad/node-permissioning';
 import { LedgerHead } from '@tetrad/node-transactions';
 import type { ServiceEnvironment } from '@tetrad/service';
 import { systemClock, type Address, type Hash } from '@tetrad/types';
-import type { NodeModule } from '../node-module.js';
+import type { NodeModule } from '../open/node-module.js';
 import type { NodeParts } from '../rpc/node-parts.js';
-import type { ConfirmationConfig } from './confirmation-options.js';
+import type { ConfirmationConfig } from '../options/confirmation-options.js';
 import { openConfirmations } from './open-confirmations.js';
 import { ActiveExtensionsFile } from './active-extensions-file.js';
 

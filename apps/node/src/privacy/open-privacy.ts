@@ -23,13 +23,13 @@ import type { PrivateStateStore } from '@tetrad/node-store';
 import type { ServiceEnvironment } from '@tetrad/service';
 import { ManagerClient, watchManager } from '@tetrad/transaction-manager-client';
 import { OperatorError, systemClock, type Block, type SignedTransaction } from '@tetrad/types';
-import type { NodeConfig } from '../config.js';
-import type { NodeModule } from '../node-module.js';
-import type { OpenChain } from '../open-chain.js';
-import { asOperatorError } from '../operator-errors.js';
+import type { NodeConfig } from '../options/config.js';
+import type { NodeModule } from '../open/node-module.js';
+import type { OpenChain } from '../open/open-chain.js';
+import { asOperatorError } from '../open/operator-errors.js';
 import type { TransactionTraces } from '../tracing/transaction-traces.js';
 import { BoundConfirmations } from './bound-confirmations.js';
-import { managerSettings } from './manager-options.js';
+import { managerSettings } from '../options/manager-options.js';
 
 /** Dependencies of private transactions. */
 export interface Privacy {

@@ -3,7 +3,7 @@ import { ConsensusError, tallyOf } from '@tetrad/node-consensus-bft';
 import { proposerActivity } from '@tetrad/node-consensus-bft-chain';
 import type { Handlers } from '@tetrad/rpc';
 import { RequestError, type Hash, type SealedHeader } from '@tetrad/types';
-import type { BftChainEngine, ChainEngine } from '../ordering/chain-engine.js';
+import type { BftChainEngine, ChainEngine } from '../open/chain-engine.js';
 import type { NodeParts } from './node-parts.js';
 
 /** Text of upstream for an unknown block, including the pending one. */

@@ -7,7 +7,7 @@ import type { RpcAlias } from '@tetrad/rpc';
 import type { AsyncSender, TransactionSender } from '@tetrad/node-transactions';
 import type { Address, Clock, Logger } from '@tetrad/types';
 import type { ChainReceipts, PrivateStateView } from '@tetrad/node-private-state';
-import type { ChainEngine } from '../ordering/chain-engine.js';
+import type { ChainEngine } from '../open/chain-engine.js';
 import type { Ordering } from '../ordering/ordering.js';
 import type { Permissions } from '../permissions/open-permissions.js';
 import type { Privacy } from '../privacy/open-privacy.js';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createMetrics, loadConfig, parseCommandLine } from '@tetrad/service';
 import { createTestDatabase, until, type TestDatabase } from '@tetrad/testkit';
 import { silentLogger } from '@tetrad/types';
-import { replaceOptions, replaceValidators } from '../../src/ordering/replace-validators-command.js';
+import { replaceOptions, replaceValidators } from '../../src/commands/replace-validators-command.js';
 import { startNode, type RunningNode } from '../running-node.js';
 import { addressOf, keyOf, type Name } from '../validator-chain.js';
 import { blockOfAll, connect, genesisOf, heightOf, pass, useNodes } from '../validator-network.js';

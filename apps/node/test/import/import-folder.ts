@@ -5,7 +5,7 @@ import { connectDatabase } from '@tetrad/db';
 import { createMetrics, loadConfig, parseCommandLine } from '@tetrad/service';
 import { RecordedChain, createTestDatabase, type TestDatabase } from '@tetrad/testkit';
 import { silentLogger } from '@tetrad/types';
-import { importChain, importOptions } from '../../src/import-command.js';
+import { importChain, importOptions } from '../../src/commands/import-command.js';
 
 const LIBS = join(import.meta.dirname, '../../../../libs/node');
 const FOLDERS = {

@@ -8,7 +8,7 @@ import {
   inspectArguments,
   inspectExtension,
   inspectOptions,
-} from '../../../src/privacy/inspect-extension-command.js';
+} from '../../../src/commands/inspect-extension-command.js';
 import type { PrivacyNetwork } from '../../privacy-network.js';
 import { compiled } from '../privacy/private-contracts.js';
 import { ExtensionClient, startExtensionNetwork } from './extension-client.js';

@@ -5,7 +5,7 @@ import {
   explainArguments,
   explainOptions,
   explainPermissions,
-} from '../../../src/permissions/explain-command.js';
+} from '../../../src/commands/explain-command.js';
 import { PermissionClient } from '../../permission-client.js';
 import {
   ADMIN,

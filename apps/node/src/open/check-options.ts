@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { assertCanServe } from '@tetrad/service';
 import { silentLogger } from '@tetrad/types';
-import type { NodeConfig } from './config.js';
+import type { NodeConfig } from '../options/config.js';
 import { readNodeKey } from './node-key.js';
-import { readStaticNodes } from './peers/static-nodes.js';
-import { managerSettings } from './privacy/manager-options.js';
+import { readStaticNodes } from './static-nodes.js';
+import { managerSettings } from '../options/manager-options.js';
 
 /**
  * Checks the options and the files that they name, before the node creates or opens anything.

@@ -16,11 +16,11 @@ import {
   type ConfigOf,
 } from '@tetrad/service';
 import type { RuleSet } from '@tetrad/node-execution';
-import { etcdOptions } from './ordering/etcd-options.js';
-import { permissionOptions } from './permissions/permission-options.js';
-import { confirmationOptions } from './privacy/confirmation-options.js';
-import { managerOptions } from './privacy/manager-options.js';
-import { sendingOptions } from './privacy/sending-options.js';
+import { etcdOptions } from './etcd-options.js';
+import { permissionOptions } from './permission-options.js';
+import { confirmationOptions } from './confirmation-options.js';
+import { managerOptions } from './manager-options.js';
+import { sendingOptions } from './sending-options.js';
 
 const CHAIN = 'Chain';
 const ACCOUNTS = 'Keys and accounts';

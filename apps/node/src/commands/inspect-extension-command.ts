@@ -12,7 +12,7 @@ import {
 import { OperatorError, firstLine, isPtmKey, parsePtmKey } from '@tetrad/types';
 import { describeInspection } from './describe-inspection.js';
 import { readKnownContracts } from './known-contracts.js';
-import { addressOption } from '../permissions/address-option.js';
+import { addressOption } from '../options/address-option.js';
 
 const NODE = 'Node';
 const QUESTION = 'Question';

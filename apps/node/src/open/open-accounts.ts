@@ -4,7 +4,7 @@ import type { MarkerKey } from '@tetrad/node-transactions';
 import { AddressedKeys, isRemoteKeyFile, readRemoteKeyFile, type RemoteKeyFile } from '@tetrad/remote-keys';
 import type { ServiceEnvironment } from '@tetrad/service';
 import { OperatorError, systemClock, type Address } from '@tetrad/types';
-import type { NodeConfig } from './config.js';
+import type { NodeConfig } from '../options/config.js';
 import type { NodeModule } from './node-module.js';
 import { asOperatorError } from './operator-errors.js';
 

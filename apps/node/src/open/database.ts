@@ -1,7 +1,7 @@
 import { openServiceDatabase, prismaFolder, type ServiceDatabase } from '@tetrad/db';
 import { databaseSettingsOf } from '@tetrad/service';
 import type { Logger, Metrics } from '@tetrad/types';
-import type { NodeConfig } from './config.js';
+import type { NodeConfig } from '../options/config.js';
 
 /** How a command opens the database of a node, which may be running: it creates none. */
 export const OF_COMMAND = { share: true, existing: true } as const;

@@ -14,7 +14,7 @@ import {
 import type { ManagerClientOptions } from '@tetrad/transaction-manager-client';
 import { systemClock } from '@tetrad/types';
 import { z } from 'zod';
-import { isWebOrigin } from '../web-origin.js';
+import { isWebOrigin } from './web-origin.js';
 
 const PRIVACY = 'Private transactions';
 

@@ -9,11 +9,11 @@ import {
 } from '@tetrad/node-pool';
 import type { ServiceEnvironment } from '@tetrad/service';
 import type { Address } from '@tetrad/types';
-import type { NodeConfig } from './config.js';
+import type { NodeConfig } from '../options/config.js';
 import type { NodeModule } from './node-module.js';
 import type { OpenChain } from './open-chain.js';
-import type { Permissions } from './permissions/open-permissions.js';
-import type { TransactionTraces } from './tracing/transaction-traces.js';
+import type { Permissions } from '../permissions/open-permissions.js';
+import type { TransactionTraces } from '../tracing/transaction-traces.js';
 
 interface PoolSurroundings {
   readonly chain: OpenChain;

@@ -1,6 +1,6 @@
-import type { NodeConfig } from './config.js';
+import type { NodeConfig } from '../options/config.js';
 import type { ExecutionLimits } from '@tetrad/node-simulation';
-import type { RpcLimits } from './rpc/node-parts.js';
+import type { RpcLimits } from './node-parts.js';
 
 /** Limits on the executions of clients that have begun, and on the requests that wait to begin. */
 const MAX_BEGUN_EXECUTIONS = 128;

@@ -16,7 +16,7 @@ import {
   type ConfigOf,
 } from '@tetrad/service';
 import { OperatorError, firstLine } from '@tetrad/types';
-import { addressOption } from './address-option.js';
+import { addressOption } from '../options/address-option.js';
 
 const NODE = 'Node';
 const QUESTION = 'Question';

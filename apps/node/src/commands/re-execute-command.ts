@@ -18,14 +18,14 @@ import {
 import { ManagerClient } from '@tetrad/transaction-manager-client';
 import { OperatorError, type Hash } from '@tetrad/types';
 import { z } from 'zod';
-import { nodeOptions } from '../config.js';
-import { openDatabase } from '../database.js';
-import { OpenModules } from '../node-module.js';
-import { openChain, type OpenChain } from '../open-chain.js';
+import { nodeOptions } from '../options/config.js';
+import { openDatabase } from '../open/database.js';
+import { OpenModules } from '../open/node-module.js';
+import { openChain, type OpenChain } from '../open/open-chain.js';
 import { readPermissionConfig } from '../permissions/read-permission-config.js';
-import { readGenesis } from '../read-genesis.js';
-import { managerSettings } from './manager-options.js';
-import { openPrivacy } from './open-privacy.js';
+import { readGenesis } from '../open/read-genesis.js';
+import { managerSettings } from '../options/manager-options.js';
+import { openPrivacy } from '../privacy/open-privacy.js';
 
 /** Private state that has not moved for this long is stuck. */
 const STANDSTILL_MS = 60_000;

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { addressFromPrivateKey, publicKeyFromPrivateKey } from '@tetrad/crypto';
-import type { NodeConfig } from './config.js';
-import type { NodeIdentity } from './rpc/node-parts.js';
+import type { NodeConfig } from '../options/config.js';
+import type { NodeIdentity } from '../rpc/node-parts.js';
 
 /** The identity of the node, as it reports it. */
 export function identityOf(

@@ -15,7 +15,7 @@ import {
 } from '@tetrad/service';
 import { systemClock } from '@tetrad/types';
 import { z } from 'zod';
-import { isWebOrigin } from '../web-origin.js';
+import { isWebOrigin } from './web-origin.js';
 
 const RAFT = 'Raft ordering';
 

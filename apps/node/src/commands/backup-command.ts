@@ -9,8 +9,8 @@ import {
   type ConfigOf,
   type ServiceEnvironment,
 } from '@tetrad/service';
-import { nodeOptions, type NodeConfig } from './config.js';
-import { OF_COMMAND, openDatabase } from './database.js';
+import { nodeOptions, type NodeConfig } from '../options/config.js';
+import { OF_COMMAND, openDatabase } from '../open/database.js';
 
 const CHAIN = 'Chain';
 

@@ -1,13 +1,13 @@
 import { waitWhileMoving } from '@tetrad/node-private-state';
 import type { ServiceEnvironment } from '@tetrad/service';
 import { OperatorError, type Hash } from '@tetrad/types';
-import type { NodeConfig } from './config.js';
-import { OpenModules } from './node-module.js';
-import { openChain, type OpenChain } from './open-chain.js';
-import { asOperatorError } from './operator-errors.js';
-import { openPrivacy } from './privacy/open-privacy.js';
-import { readPermissionConfig } from './permissions/read-permission-config.js';
-import { readGenesis } from './read-genesis.js';
+import type { NodeConfig } from '../options/config.js';
+import { OpenModules } from '../open/node-module.js';
+import { openChain, type OpenChain } from '../open/open-chain.js';
+import { asOperatorError } from '../open/operator-errors.js';
+import { openPrivacy } from '../privacy/open-privacy.js';
+import { readPermissionConfig } from '../permissions/read-permission-config.js';
+import { readGenesis } from '../open/read-genesis.js';
 
 /** Private state that has not moved for this long is stuck. */
 const STANDSTILL_MS = 60_000;

@@ -5,8 +5,8 @@ import { GenesisError, createExecutor, parseGenesis, type Genesis } from '@tetra
 import { assertChainStarts } from '@tetrad/node-ledger';
 import { reasonOf } from '@tetrad/service';
 import { OperatorError, type Logger } from '@tetrad/types';
-import type { NodeConfig } from './config.js';
-import { rulesOf } from './ordering/chain-engine.js';
+import type { NodeConfig } from '../options/config.js';
+import { rulesOf } from './chain-engine.js';
 import { parseFileJson } from './parse-file-json.js';
 
 type GenesisOptions = Pick<NodeConfig, 'genesisFile' | 'genesisRules' | 'blockPeriod' | 'requestTimeout'>;

@@ -10,11 +10,11 @@ import { ContractPermission, enforcementSwitch, type PermissionConfig } from '@t
 import { openLedgerStore, type LedgerStore } from '@tetrad/node-store';
 import type { ServiceEnvironment } from '@tetrad/service';
 import { systemClock } from '@tetrad/types';
-import type { NodeConfig } from './config.js';
+import type { NodeConfig } from '../options/config.js';
 import { openDatabase } from './database.js';
 import type { NodeModule } from './node-module.js';
 import { asOperatorError } from './operator-errors.js';
-import { openChainEngine, type ChainEngine } from './ordering/chain-engine.js';
+import { openChainEngine, type ChainEngine } from './chain-engine.js';
 
 export interface OpenChain {
   readonly genesis: Genesis;

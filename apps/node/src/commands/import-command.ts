@@ -21,10 +21,10 @@ import {
   type ServiceEnvironment,
 } from '@tetrad/service';
 import { OperatorError, systemClock, type Logger } from '@tetrad/types';
-import { nodeOptions } from './config.js';
-import type { NodeModule } from './node-module.js';
-import { openChain, type OpenChain } from './open-chain.js';
-import { logGenesis, readGenesis } from './read-genesis.js';
+import { nodeOptions } from '../options/config.js';
+import type { NodeModule } from '../open/node-module.js';
+import { openChain, type OpenChain } from '../open/open-chain.js';
+import { logGenesis, readGenesis } from '../open/read-genesis.js';
 
 /** Files of one import. */
 export const MAX_FILES = 10_000;

@@ -23,7 +23,7 @@ import {
 } from '@tetrad/service';
 import { OperatorError, isAddress, parseAddress, systemClock, type Address } from '@tetrad/types';
 import { z } from 'zod';
-import { addressOption } from './address-option.js';
+import { addressOption } from '../options/address-option.js';
 import { RemoteAccount } from './remote-account.js';
 
 const CHAIN = 'Chain';

@@ -19,12 +19,12 @@ import {
   type ServiceEnvironment,
 } from '@tetrad/service';
 import { OperatorError, parseAddress, type Address } from '@tetrad/types';
-import { nodeOptions } from '../config.js';
-import { openDatabase } from '../database.js';
-import { readNodeKey } from '../node-key.js';
-import { asOperatorError } from '../operator-errors.js';
-import { readGenesis } from '../read-genesis.js';
-import { rulesOf } from './chain-engine.js';
+import { nodeOptions } from '../options/config.js';
+import { openDatabase } from '../open/database.js';
+import { readNodeKey } from '../open/node-key.js';
+import { asOperatorError } from '../open/operator-errors.js';
+import { readGenesis } from '../open/read-genesis.js';
+import { rulesOf } from '../open/chain-engine.js';
 import { genesisWithValidators } from './genesis-with-validators.js';
 
 const CHAIN = 'Chain';

@@ -3,10 +3,10 @@ import { addressFromPrivateKey, publicKeyFromPrivateKey } from '@tetrad/crypto';
 import { blockZeroOf } from '@tetrad/node-ledger';
 import { formatEnode, nodeIdFromBytes } from '@tetrad/node-peer';
 import { defineOptions, option, pathOption, type ConfigOf } from '@tetrad/service';
-import { nodeOptions } from './config.js';
-import { readNodeKey } from './node-key.js';
-import { rulesOf } from './ordering/chain-engine.js';
-import { readGenesis } from './read-genesis.js';
+import { nodeOptions } from '../options/config.js';
+import { readNodeKey } from '../open/node-key.js';
+import { rulesOf } from '../open/chain-engine.js';
+import { readGenesis } from '../open/read-genesis.js';
 
 /** Options of the node, so that its configuration file can be used here too; the genesis file may not exist yet. */
 export const enodeOptions = defineOptions({

@@ -3,7 +3,7 @@ import { StatePruning } from '@tetrad/node-ledger';
 import type { ServiceEnvironment } from '@tetrad/service';
 import type { NodeModule } from './node-module.js';
 import type { OpenChain } from './open-chain.js';
-import type { Privacy } from './privacy/open-privacy.js';
+import type { Privacy } from '../privacy/open-privacy.js';
 
 /**
  * Starts to remove the states of old blocks, where the operator wants that.
