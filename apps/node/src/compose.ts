@@ -14,7 +14,7 @@ import { createCallbackSender, type RunningService, type ServiceEnvironment } fr
 import { systemClock, type Metrics } from '@tetrad/types';
 import type { NodeConfig } from './options/config.js';
 import { checkOptions } from './open/check-options.js';
-import { identityOf } from './open/node-identity.js';
+import { identityOf, type NodeIdentity } from './open/node-identity.js';
 import { readNodeKey } from './open/node-key.js';
 import { OpenModules, type NodeModule } from './open/node-module.js';
 import { openAccounts, type NodeAccounts } from './open/open-accounts.js';
@@ -30,7 +30,7 @@ import { openPrivacy, type Privacy } from './privacy/open-privacy.js';
 import { openSending } from './privacy/open-sending.js';
 import { logGenesis, readGenesis } from './open/read-genesis.js';
 import { executionLimits, rpcLimits } from './rpc/rpc-limits.js';
-import type { NodeIdentity, NodeParts } from './rpc/node-parts.js';
+import type { NodeParts } from './rpc/node-parts.js';
 import { readEtcdSettings } from './options/etcd-options.js';
 import { serve } from './serve.js';
 import { openTransactionTraces } from './tracing/open-transaction-traces.js';
@@ -117,7 +117,7 @@ async function openAll(
       notices: privacy.own?.confirmations,
     }),
   );
-  await modules.open(openStatePruning(environment, chain, privacy));
+  await modules.open(openStatePruning(environment, chain, privacy.own !== undefined));
   const { ledger } = chain;
   const { peers } = network;
   const raft = network.ordering?.raft;

@@ -1,7 +1,25 @@
 import { resolve } from 'node:path';
 import { addressFromPrivateKey, publicKeyFromPrivateKey } from '@tetrad/crypto';
+import type { RpcAlias } from '@tetrad/rpc';
+import type { Address } from '@tetrad/types';
 import type { NodeConfig } from '../options/config.js';
-import type { NodeIdentity } from '../rpc/node-parts.js';
+
+export interface NodeIdentity {
+  /** `Tetrad/v0.1.0/linux-x64/node20.20.0`. */
+  readonly clientVersion: string;
+  /** Address of the node key. */
+  readonly address: Address;
+  /** 64 bytes of the node key's public key, as hex without 0x. */
+  readonly nodeId: string;
+  /** Namespaces that are exposed. */
+  readonly modules: readonly string[];
+  /** Other names of namespaces and methods. */
+  readonly aliases: readonly RpcAlias[];
+  /** Folder of the database and the node key. */
+  readonly dataDir: string;
+  /** `config` of the genesis file, as it is written there. */
+  readonly chainConfig: unknown;
+}
 
 /** The identity of the node, as it reports it. */
 export function identityOf(

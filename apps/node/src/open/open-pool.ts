@@ -6,22 +6,25 @@ import {
   type PoolChain,
   type PoolLimits,
   type TransactionPool,
+  type TransactionPoolOptions,
 } from '@tetrad/node-pool';
 import type { ServiceEnvironment } from '@tetrad/service';
-import type { Address } from '@tetrad/types';
+import type { Address, Hash } from '@tetrad/types';
 import type { NodeConfig } from '../options/config.js';
 import type { NodeModule } from './node-module.js';
 import type { OpenChain } from './open-chain.js';
-import type { Permissions } from '../permissions/open-permissions.js';
-import type { TransactionTraces } from '../tracing/transaction-traces.js';
 
 interface PoolSurroundings {
   readonly chain: OpenChain;
   readonly keystore: Keystore;
   /** Shown as the proposer where transactions are tried. */
   readonly proposer: Address;
-  readonly permissions: Permissions;
-  readonly traces: TransactionTraces | undefined;
+  readonly permissions: {
+    readonly mayEnterPool?: MayTransact;
+    readonly submissionBarrier?: TransactionPoolOptions['submissionBarrier'];
+  };
+  /** Told of each transaction that the pool accepts. */
+  readonly traces: { accepted(hash: Hash): void } | undefined;
 }
 
 /** Opens the pool from the journal; new transactions are tried on the head (docs/adr/0106). */

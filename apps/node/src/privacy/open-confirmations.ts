@@ -9,14 +9,18 @@ import {
   partyMail,
   type PartyStates,
 } from '@tetrad/node-extension';
+import type { Ledger } from '@tetrad/node-ledger';
+import type { PeerNetwork } from '@tetrad/node-peer';
 import { StoredMetadata, payloadHashOf } from '@tetrad/node-private-state';
 import type { ServiceEnvironment } from '@tetrad/service';
 import { bytesFromHex, hashFromBytes, systemClock, type Address } from '@tetrad/types';
-import type { NodeParts } from '../rpc/node-parts.js';
 import type { ConfirmationConfig } from '../options/confirmation-options.js';
 import type { PrivateParts, Privacy } from './open-privacy.js';
 
-interface Opened extends Pick<NodeParts, 'ledger' | 'peers' | 'privacy'> {
+interface Opened {
+  readonly ledger: Ledger;
+  readonly peers: PeerNetwork;
+  readonly privacy: Privacy;
   readonly own: PrivateParts;
   readonly nodeKey: Uint8Array;
 }
@@ -61,7 +65,7 @@ export function openConfirmations(
   return { hearing: rule === 'off' ? undefined : { confirmations, waitMs }, close };
 }
 
-function partyStates(ledger: NodeParts['ledger'], { view }: Pick<PrivateParts, 'view'>): PartyStates {
+function partyStates(ledger: Ledger, { view }: Pick<PrivateParts, 'view'>): PartyStates {
   return {
     demand: (block) => view.demand(block),
     hashOf: async (block) => (await ledger.findBlock(block))?.hash,

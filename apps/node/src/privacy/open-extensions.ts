@@ -6,19 +6,32 @@ import {
 } from '@tetrad/node-extension';
 import { loadManagementCode } from '@tetrad/node-private-state';
 import { extensionAdmins } from '@tetrad/node-permissioning';
-import { LedgerHead } from '@tetrad/node-transactions';
+import type { Ledger } from '@tetrad/node-ledger';
+import type { PeerNetwork } from '@tetrad/node-peer';
+import type { TransactionPool } from '@tetrad/node-pool';
+import type { ExecutionGate } from '@tetrad/node-simulation';
+import { LedgerHead, type TransactionSender } from '@tetrad/node-transactions';
 import type { ServiceEnvironment } from '@tetrad/service';
 import { systemClock, type Address, type Hash } from '@tetrad/types';
+import type { NodeIdentity } from '../open/node-identity.js';
 import type { NodeModule } from '../open/node-module.js';
-import type { NodeParts } from '../rpc/node-parts.js';
 import type { ConfirmationConfig } from '../options/confirmation-options.js';
 import { openConfirmations } from './open-confirmations.js';
+import type { Privacy } from './open-privacy.js';
+import type { Permissions } from '../permissions/open-permissions.js';
 import { ActiveExtensionsFile } from './active-extensions-file.js';
 
-type Sent = Pick<
-  NodeParts,
-  'executions' | 'identity' | 'ledger' | 'peers' | 'permissions' | 'pool' | 'privacy' | 'sender'
->;
+/** What is open when extensions start. */
+interface Opened {
+  readonly executions: ExecutionGate;
+  readonly identity: Pick<NodeIdentity, 'dataDir'>;
+  readonly ledger: Ledger;
+  readonly peers: PeerNetwork;
+  readonly permissions: Pick<Permissions, 'view'>;
+  readonly pool: TransactionPool;
+  readonly privacy: Privacy;
+  readonly sender: TransactionSender;
+}
 
 /** Limit on a sender's transactions that are searched for one to a contract. */
 const MAX_WAITING = 1_000n;
@@ -29,12 +42,12 @@ const MAX_WAITING = 1_000n;
  * @throws OperatorError
  */
 export async function openExtensions(
-  sent: Sent,
+  opened: Opened,
   { logger }: Pick<ServiceEnvironment, 'logger'>,
   { config, nodeKey }: { readonly config: ConfirmationConfig; readonly nodeKey: Uint8Array },
 ): Promise<NodeModule<ContractExtensions | undefined>> {
-  const { ledger, pool, privacy, sender, executions } = sent;
-  const { view } = sent.permissions;
+  const { ledger, pool, privacy, sender, executions } = opened;
+  const { view } = opened.permissions;
   const { own, switchesAt } = privacy;
   if (own === undefined) return { parts: undefined, readiness: {}, close: async () => undefined };
   const head = new LedgerHead({ ledger, own, switchesAt, executions });
@@ -46,7 +59,7 @@ export async function openExtensions(
   const { hearing, close: closeConfirmations } = openConfirmations(
     config,
     { logger },
-    { ...sent, own, nodeKey },
+    { ...opened, own, nodeKey },
   );
   const parts = {
     store: own.store,
@@ -67,7 +80,7 @@ export async function openExtensions(
     isAtHead: () => own.view.isAt(ledger.head().header.number),
   };
   const duties = new ExtensionDuties({ ...parts, management: new ManagementContracts(head) });
-  const file = new ActiveExtensionsFile({ folder: sent.identity.dataDir, store: own.store, logger });
+  const file = new ActiveExtensionsFile({ folder: opened.identity.dataDir, store: own.store, logger });
   const wake = () => {
     duties.wake();
     file.wake();
@@ -84,7 +97,7 @@ export async function openExtensions(
 }
 
 /** Searches from the newest, as transactions of an account are ordered by nonce. */
-async function hasWaiting(pool: Sent['pool'], account: Address, to: Address): Promise<boolean> {
+async function hasWaiting(pool: TransactionPool, account: Address, to: Address): Promise<boolean> {
   const next = await pool.pendingNonce(account);
   for (let back = 1n; back <= MAX_WAITING && back <= next; back++) {
     const waiting = pool.transactionAt(account, next - back);

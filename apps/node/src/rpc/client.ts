@@ -3,7 +3,8 @@ import { keccakHash } from '@tetrad/crypto';
 import { EnodeError, formatEndpoint, parseEnode, type Enode, type PeerInfo as Peer } from '@tetrad/node-peer';
 import type { Handlers } from '@tetrad/rpc';
 import { RequestError } from '@tetrad/types';
-import type { NodeIdentity, NodeParts } from './node-parts.js';
+import type { NodeIdentity } from '../open/node-identity.js';
+import type { NodeParts } from './node-parts.js';
 
 type ClientMethods = typeof web3Methods & typeof netMethods & typeof rpcMethods & typeof adminMethods;
 

@@ -1,5 +1,5 @@
 import type { StructForm } from '@tetrad/node-simulation';
-import type { NodeIdentity } from './node-parts.js';
+import type { NodeIdentity } from '../open/node-identity.js';
 
 /**
  * Whether this node serves method names that only GoQuorum has. Clients that use them read some values in GoQuorum's form;

@@ -3,11 +3,11 @@ import type { Ledger, PendingState } from '@tetrad/node-ledger';
 import type { PeerNetwork } from '@tetrad/node-peer';
 import type { TransactionPool } from '@tetrad/node-pool';
 import type { ExecutionGate, WorkRunner } from '@tetrad/node-simulation';
-import type { RpcAlias } from '@tetrad/rpc';
 import type { AsyncSender, TransactionSender } from '@tetrad/node-transactions';
-import type { Address, Clock, Logger } from '@tetrad/types';
+import type { Clock, Logger } from '@tetrad/types';
 import type { ChainReceipts, PrivateStateView } from '@tetrad/node-private-state';
 import type { ChainEngine } from '../open/chain-engine.js';
+import type { NodeIdentity } from '../open/node-identity.js';
 import type { Ordering } from '../ordering/ordering.js';
 import type { Permissions } from '../permissions/open-permissions.js';
 import type { Privacy } from '../privacy/open-privacy.js';
@@ -71,21 +71,4 @@ export interface NodeParts {
   readonly runner: WorkRunner;
   readonly clock: Clock;
   readonly logger: Logger;
-}
-
-export interface NodeIdentity {
-  /** `Tetrad/v0.1.0/linux-x64/node20.20.0`. */
-  readonly clientVersion: string;
-  /** Address of the node key. */
-  readonly address: Address;
-  /** 64 bytes of the node key's public key, as hex without 0x. */
-  readonly nodeId: string;
-  /** Namespaces that are exposed. */
-  readonly modules: readonly string[];
-  /** Other names of namespaces and methods. */
-  readonly aliases: readonly RpcAlias[];
-  /** Folder of the database and the node key. */
-  readonly dataDir: string;
-  /** `config` of the genesis file, as it is written there. */
-  readonly chainConfig: unknown;
 }
