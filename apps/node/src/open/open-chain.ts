@@ -1,12 +1,7 @@
 import { databaseProblem, type Database } from '@tetrad/db';
-import {
-  DEFAULT_STATE_CACHE_LIMITS,
-  createExecutor,
-  type Executor,
-  type Genesis,
-} from '@tetrad/node-execution';
+import { DEFAULT_STATE_CACHE_LIMITS, createExecutor, type Genesis } from '@tetrad/node-execution';
 import { openLedger, type Ledger } from '@tetrad/node-ledger';
-import { ContractPermission, enforcementSwitch, type PermissionConfig } from '@tetrad/node-permissioning';
+import { chainPermissions, type ChainPermissions, type PermissionConfig } from '@tetrad/node-permissioning';
 import { openLedgerStore, type LedgerStore } from '@tetrad/node-store';
 import type { ServiceEnvironment } from '@tetrad/service';
 import { systemClock } from '@tetrad/types';
@@ -24,10 +19,8 @@ export interface OpenChain {
   readonly engine: ChainEngine;
   /** Addresses of the permission contracts; undefined without them. */
   readonly permissionConfig: PermissionConfig | undefined;
-  /** Their permission rule for blocks; undefined where they apply to the pool at most. */
-  readonly contractPermission: ContractPermission | undefined;
-  /** Their permission rule for private transactions behind markers; undefined without contracts. */
-  readonly innerPermission: ContractPermission | undefined;
+  /** Their rules for transactions in blocks and behind markers. */
+  readonly chainPermissions: ChainPermissions;
 }
 
 type ChainEnvironment = Pick<ServiceEnvironment, 'logger' | 'metrics'>;
@@ -79,12 +72,8 @@ async function openIn(
   const store = wrapStore(await openLedgerStore(database).catch(asOperatorError));
   try {
     const executor = createExecutor(genesis);
-    const permissionOf = (config: PermissionConfig | undefined) =>
-      config && contractPermissionOf(config, { genesis, executor });
-    // The first model does not apply to blocks.
-    const contractPermission = permissionConfig?.model === 'v2' ? permissionOf(permissionConfig) : undefined;
-    // A separate instance, since private state asks about blocks that are not the newest.
-    const innerPermission = permissionOf(permissionConfig);
+    const permissions = chainPermissions(permissionConfig, { genesis, executor });
+    const { ofBlocks: mayTransact } = permissions;
     const settings = {
       genesis,
       store,
@@ -92,7 +81,7 @@ async function openIn(
       metrics,
       executor,
       clock: systemClock,
-      ...(contractPermission && { mayTransact: contractPermission.mayTransact }),
+      ...(mayTransact && { mayTransact }),
       stateCache: { ...DEFAULT_STATE_CACHE_LIMITS, nodeBytes: config.stateCacheMb * 1024 * 1024 },
       cachedTransactions: config.cachedTransactions,
       keepsRevertReasons: config.revertReason,
@@ -104,17 +93,9 @@ async function openIn(
       openLedger: (rules) => openLedger({ ...settings, rules }),
     });
     const { ledger } = engine;
-    return { genesis, store, ledger, engine, permissionConfig, contractPermission, innerPermission };
+    return { genesis, store, ledger, engine, permissionConfig, chainPermissions: permissions };
   } catch (error) {
     await store.close();
     return asOperatorError(error);
   }
-}
-
-function contractPermissionOf(
-  config: PermissionConfig,
-  { genesis, executor }: { readonly genesis: Genesis; readonly executor: Executor },
-): ContractPermission {
-  const { chainId } = genesis;
-  return new ContractPermission({ executor, chainId, config, isEnforced: enforcementSwitch(genesis) });
 }

@@ -1,20 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { MayTransact } from '@tetrad/node-execution';
-import { parseNodeId, type IsAllowed, type NodeId } from '@tetrad/node-peer';
+import { parseNodeId } from '@tetrad/node-peer';
 import {
-  ConnectionGate,
   NodeListError,
   NodeLists,
   PermissionContractError,
   PermissionView,
-  connectionRule,
-  explainedPermission,
   enforcementSwitch,
-  recordPermission,
-  submissionRule,
+  nodePermissions,
+  type NodePermissions,
 } from '@tetrad/node-permissioning';
-import type { TransactionPoolOptions } from '@tetrad/node-pool';
 import type { ServiceEnvironment } from '@tetrad/service';
 import { OperatorError, systemClock, type Logger } from '@tetrad/types';
 import type { NodeConfig } from '../options/config.js';
@@ -23,11 +18,7 @@ import type { OpenChain } from '../open/open-chain.js';
 import { PERMISSION_CONFIG_FILE } from './read-permission-config.js';
 
 /** Restrictions on connecting, submitting and transacting; empty without `--permissioned`. */
-export interface Permissions {
-  readonly isAllowed?: IsAllowed;
-  /** The permission rule of the pool: that of blocks under the second model, with the rule named in refusals. */
-  readonly mayEnterPool?: MayTransact;
-  readonly submissionBarrier?: TransactionPoolOptions['submissionBarrier'];
+export interface Permissions extends Partial<NodePermissions> {
   /** The state of the contracts; absent where node lists alone decide. */
   readonly view?: PermissionView;
   /** The nodes in the files; absent without `--permissioned`. */
@@ -61,8 +52,8 @@ export async function openPermissions(
   const lists = await openLists(config, environment, () => listeners.forEach((listener) => listener()));
   try {
     const view = await openView(environment, chain, lists);
-    const { mayTransact } = chain.ledger;
-    const rules = rulesOf({ view, lists, ownId: parseNodeId(nodeId), mayTransact }, environment);
+    const { ofBlocks } = chain.chainPermissions;
+    const rules = nodePermissions({ view, lists, ownId: parseNodeId(nodeId), ofBlocks }, environment);
     return {
       parts: { ...rules, ...(view && { view }), lists, onListed },
       readiness: {
@@ -105,30 +96,6 @@ async function openView(
     isRaft: genesis.consensus.engine === 'raft',
     isEnforcedAfter: enforcementSwitch(genesis),
   }).catch(asOperatorError);
-}
-
-interface RuleParts {
-  readonly view: PermissionView | undefined;
-  readonly lists: NodeLists;
-  readonly ownId: NodeId;
-  /** The permission rule of blocks. */
-  readonly mayTransact: MayTransact | undefined;
-}
-
-function rulesOf(
-  { view, lists, ownId, mayTransact }: RuleParts,
-  { logger, metrics }: ServiceEnvironment,
-): Omit<Permissions, 'view' | 'lists' | 'onListed'> {
-  const rule: IsAllowed =
-    view === undefined ? ({ nodeId }) => lists.allows(nodeId) : connectionRule({ view, lists });
-  const { isAllowed } = new ConnectionGate({ ownId, rule, logger }, metrics);
-  if (view === undefined) return { isAllowed };
-  const poolRule = view.model === 'v1' ? recordPermission(view) : mayTransact;
-  return {
-    isAllowed,
-    submissionBarrier: submissionRule(view, ownId),
-    ...(poolRule && { mayEnterPool: explainedPermission(poolRule, view) }),
-  };
 }
 
 function asOperatorError(error: unknown): never {

@@ -1,4 +1,4 @@
-import { NODE_STATUS, type PermissionView } from '@tetrad/node-permissioning';
+import { isForbiddenMember, type PermissionView } from '@tetrad/node-permissioning';
 import { RequestError, type Logger } from '@tetrad/types';
 import type { RaftOrdering } from '../ordering/ordering.js';
 
@@ -22,7 +22,7 @@ export function forbiddenMembers(parts: ForbiddenMembersParts): () => Promise<vo
     const gone = raft
       .state()
       .view.members()
-      .filter((member) => member.nodeId !== nodeId && isForbidden(view, member.nodeId));
+      .filter((member) => member.nodeId !== nodeId && isForbiddenMember(view.records, member.nodeId));
     isBusy = true;
     try {
       for (const member of gone) {
@@ -40,12 +40,4 @@ export function forbiddenMembers(parts: ForbiddenMembersParts): () => Promise<vo
       isBusy = false;
     }
   };
-}
-
-/** Whether every entry of the node is forbidden; a node without entries was added by its operators. */
-function isForbidden({ records }: Pick<PermissionView, 'records'>, nodeId: string): boolean {
-  const entries = records.nodesNamed(nodeId);
-  const { deactivated, denylisted, recovering } = NODE_STATUS;
-  const forbidden: readonly number[] = [deactivated, denylisted, recovering];
-  return entries.length > 0 && entries.every(({ status }) => forbidden.includes(status));
 }

@@ -1,9 +1,4 @@
-import {
-  ContractExtensions,
-  EVERYONE_IS_ADMIN,
-  ExtensionDuties,
-  ManagementContracts,
-} from '@tetrad/node-extension';
+import { ContractExtensions, ExtensionDuties, ManagementContracts } from '@tetrad/node-extension';
 import { loadManagementCode } from '@tetrad/node-private-state';
 import { extensionAdmins } from '@tetrad/node-permissioning';
 import type { Ledger } from '@tetrad/node-ledger';
@@ -70,7 +65,7 @@ export async function openExtensions(
     headState,
     hearing,
     privateHead: async () => (await headState()).world,
-    admins: view === undefined ? EVERYONE_IS_ADMIN : extensionAdmins(view),
+    admins: extensionAdmins(view),
     managementCode: await loadManagementCode(),
     accounts: () => sender.accounts(),
     send: (request: Parameters<typeof sender.send>[0]) => sender.send(request),

@@ -136,7 +136,7 @@ async function openPrivateState(
 ): Promise<PrivateParts> {
   const { chain, manager, switchesAt, decode } = parts;
   const { ledger, genesis } = chain;
-  const mayTransact = chain.innerPermission?.mayTransact;
+  const mayTransact = chain.chainPermissions.behindMarkers;
   const store = chain.store.privateState;
   await assertReplayable(ledger, store);
   const states = new StateDatabase({ source: store, limits: CACHES, metrics, name: 'private ' });

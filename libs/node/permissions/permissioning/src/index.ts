@@ -85,11 +85,14 @@ export {
 } from './config/permission-config.js';
 export type { ContractState } from './contracts/contract-state.js';
 export { PermissionContractError } from './contracts/read-records.js';
-export { ACCOUNT_BARRIER, submissionRule, recordPermission } from './enforcement/barriers.js';
-export { ConnectionGate } from './enforcement/connection-gate.js';
-export { connectionRejection, connectionRule } from './enforcement/connection-rule.js';
 export { ContractPermission } from './enforcement/contract-permission.js';
-export { explainedPermission } from './enforcement/explained-permission.js';
+export { isForbiddenMember } from './enforcement/forbidden-member.js';
+export {
+  chainPermissions,
+  nodePermissions,
+  type ChainPermissions,
+  type NodePermissions,
+} from './enforcement/permission-rules.js';
 export { hasReached } from './following/catching-up.js';
 export { PermissionView, type PermissionChain } from './following/permission-view.js';
 export { NodeListError } from './node-lists/node-list-file.js';

@@ -4,7 +4,7 @@ import type { WorldState } from '@tetrad/node-execution';
 import type { HeadWorlds } from '@tetrad/node-transactions';
 import { payloadHash, type PrivacyMetadata } from '@tetrad/node-private-state';
 import { ZERO_ADDRESS, parseAddress, parsePtmKey, type Address } from '@tetrad/types';
-import { EVERYONE_IS_ADMIN, assertExtensible, type ExtensionRequest } from './extension-checks.js';
+import { assertExtensible, type ExtensionRequest } from './extension-checks.js';
 
 const CONTRACT = parseAddress('0x00000000000000000000000000000000000000c1');
 const FROM = parseAddress('0x00000000000000000000000000000000000000f1');
@@ -176,9 +176,5 @@ describe('a requested extension', () => {
     });
     const unnamed = { request: { txArgs: { from: FROM, privateFor: [] } } };
     expect((await check([unnamed])).recipientKey).toBe(KEY);
-  });
-
-  it('treats every account as an admin without permissioning', async () => {
-    expect(await EVERYONE_IS_ADMIN.isAdmin(FROM)).toBe(true);
   });
 });

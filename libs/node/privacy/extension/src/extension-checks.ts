@@ -18,9 +18,6 @@ export interface AdminAccounts {
   isAdmin(account: Address): Promise<boolean>;
 }
 
-/** Without permissioning everyone counts as admin. */
-export const EVERYONE_IS_ADMIN: AdminAccounts = { isAdmin: async () => true };
-
 /** An extension that a client requests. */
 export interface ExtensionRequest {
   readonly contract: Address;

@@ -1,4 +1,4 @@
-export { EVERYONE_IS_ADMIN, type AdminAccounts } from './extension-checks.js';
+export type { AdminAccounts } from './extension-checks.js';
 export { ContractExtensions, type ContractExtensionsParts } from './contract-extensions.js';
 export { SHARED_STATE_LIMITS, type HeldContract, type InspectedContract } from './inspect-contract.js';
 export type { InspectedExtension } from './inspect-extensions.js';

@@ -2,10 +2,13 @@ import type { Address } from '@tetrad/types';
 import type { PermissionView } from '../following/permission-view.js';
 import { isAdminAccount } from '../records/access.js';
 
-/** Admins for extensions of contracts: all accounts until permissions are enforced (permissioning.md, section 14). */
-export function extensionAdmins(view: Pick<PermissionView, 'records' | 'isInForce' | 'config'>) {
+/**
+ * Admins for extensions of contracts: all accounts until permissions are enforced (permissioning.md, section 14).
+ * @param view - undefined where no permissions are enforced
+ */
+export function extensionAdmins(view: Pick<PermissionView, 'records' | 'isInForce' | 'config'> | undefined) {
   return {
     isAdmin: async (account: Address): Promise<boolean> =>
-      !view.isInForce || isAdminAccount(view.records, view.config, account),
+      view?.isInForce !== true || isAdminAccount(view.records, view.config, account),
   };
 }

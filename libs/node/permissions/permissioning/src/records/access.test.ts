@@ -128,6 +128,7 @@ describe('admins for extensions of contracts', () => {
     expect(await extensionAdmins(view).isAdmin(STRANGER)).toBe(true);
     expect(await extensionAdmins(view).isAdmin(TELLER)).toBe(false);
     expect(await extensionAdmins({ ...view, isInForce: false }).isAdmin(TELLER)).toBe(true);
+    expect(await extensionAdmins(undefined).isAdmin(TELLER)).toBe(true);
     records.putRole({ ...role, active: false });
     expect(isAdminAccount(records, POLICY, STRANGER)).toBe(false);
   });
