@@ -12,13 +12,16 @@ function sourcesBelow(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return LEFT_OUT.includes(entry.name) ? [] : sourcesBelow(path);
-    return entry.name.endsWith('.ts') ? [path] : [];
+    return /\.tsx?$/.test(entry.name) ? [path] : [];
   });
 }
 
 function importsOf(file) {
   const specifiers = readFileSync(file, 'utf8').matchAll(SPECIFIER);
-  return [...specifiers].map(([, specifier]) => `${join(dirname(file), specifier)}.ts`);
+  return [...specifiers].map(([, specifier]) => {
+    const imported = join(dirname(file), specifier);
+    return sources.has(`${imported}.tsx`) ? `${imported}.tsx` : `${imported}.ts`;
+  });
 }
 
 /** Circles that a depth-first search meets, each as the files along it. */
@@ -39,8 +42,10 @@ function findCircles(edges) {
   return circles;
 }
 
-const files = ['apps', 'bench', 'libs', 'test'].flatMap((folder) => sourcesBelow(join(root, folder)));
-const circles = findCircles(new Map(files.map((file) => [file, importsOf(file)])));
+const sources = new Set(
+  ['apps', 'bench', 'libs', 'test'].flatMap((folder) => sourcesBelow(join(root, folder))),
+);
+const circles = findCircles(new Map([...sources].map((file) => [file, importsOf(file)])));
 for (const circle of circles) {
   process.stderr.write(`imports in a circle: ${circle.map((file) => relative(root, file)).join(' > ')}\n`);
 }

@@ -1,6 +1,6 @@
 import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
 import { Fragment, useCallback } from 'react';
-import type { Column } from './table.js';
+import type { Column } from './column.js';
 import { TableRow } from './table-row.js';
 
 /** Height of a row before it is drawn, in px. */

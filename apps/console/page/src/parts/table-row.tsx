@@ -1,5 +1,5 @@
 import type { Ref } from 'react';
-import type { Column } from './table.js';
+import type { Column } from './column.js';
 
 /**
  * A row of a table.

@@ -1,16 +1,8 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
+import type { Column } from './column.js';
 import { LongRows } from './long-rows.js';
 import { sorted, type Order } from './order.js';
 import { TableRow } from './table-row.js';
-
-export interface Column<Row> {
-  readonly title: string;
-  readonly cell: (row: Row) => ReactNode;
-  /** Numbers stand at the right, so that digits are below one another. */
-  readonly isNumber?: true;
-  /** What readers may sort the rows by. */
-  readonly sortBy?: (row: Row) => number | bigint | string;
-}
 
 /** Rows from which on only those in sight are drawn. */
 const MANY = 200;

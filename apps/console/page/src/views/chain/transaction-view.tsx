@@ -1,0 +1,160 @@
+import { useState } from 'react';
+import { abisFor, type KeptAbi } from '../../abi/kept-abi.js';
+import { useKeptAbis } from '../../abi/kept-abis.js';
+import { readCall, readDeployment, readRevert } from '../../abi/readings.js';
+import { useTransaction } from '../../api/queries.js';
+import type { Receipt, Transaction } from '../../api/shapes.js';
+import { Bytes } from '../../parts/bytes.js';
+import { byteLength, coins, count, gwei, revertText } from '../../parts/format.js';
+import { Facts } from '../../parts/facts.js';
+import { AddressLink, BlockLink, Link } from '../../parts/link.js';
+import { Loaded } from '../../parts/loaded.js';
+import { privateKindOf } from '../../privacy/private-transactions.js';
+import { CallTree } from './call-tree.js';
+import { LogEntries } from './log-entries.js';
+import { Readings } from '../contracts/readings.js';
+
+export function TransactionView({ node, hash }: { readonly node: string; readonly hash: string }) {
+  const query = useTransaction(node, hash);
+  return (
+    <Loaded query={query}>
+      {(found) => (found === null ? <Missing hash={hash} /> : <Found node={node} {...found} />)}
+    </Loaded>
+  );
+}
+
+const Missing = ({ hash }: { readonly hash: string }) => (
+  <>
+    <h1>No such transaction</h1>
+    <p className="empty">
+      This node has no transaction <code>{hash}</code>, neither in a block nor in its pool.
+    </p>
+  </>
+);
+
+function Found(props: {
+  readonly node: string;
+  readonly transaction: Transaction;
+  readonly receipt: Receipt | null;
+}) {
+  const { node, transaction, receipt } = props;
+  const [isTraced, setTraced] = useState(false);
+  const abis = useKeptAbis();
+  return (
+    <>
+      <h1>Transaction</h1>
+      <Facts of={factsOf(transaction, receipt)} />
+      <Revert transaction={transaction} receipt={receipt} abis={abis} />
+      <section aria-labelledby="input">
+        <h2 id="input">Input</h2>
+        <InputMeaning transaction={transaction} receipt={receipt} abis={abis} />
+        <Bytes label="Bytes of the input">{transaction.input}</Bytes>
+      </section>
+      {receipt !== null && (
+        <>
+          <section aria-labelledby="logs">
+            <h2 id="logs">Logs</h2>
+            {receipt.logs.length === 0 && <p className="empty">It emitted none.</p>}
+            <LogEntries logs={receipt.logs} />
+          </section>
+          <section aria-labelledby="calls">
+            <h2 id="calls">Calls</h2>
+            {isTraced ? (
+              <CallTree node={node} hash={transaction.hash} />
+            ) : (
+              <button type="button" onClick={() => setTraced(true)}>
+                Execute it again to see its calls
+              </button>
+            )}
+          </section>
+        </>
+      )}
+    </>
+  );
+}
+
+function factsOf(transaction: Transaction, receipt: Receipt | null) {
+  const { hash, from, to, nonce, value, gas, gasPrice, input, blockNumber } = transaction;
+  return {
+    Hash: <code>{hash}</code>,
+    State: <State receipt={receipt} />,
+    Block: blockNumber === null || blockNumber === undefined ? undefined : <BlockLink number={blockNumber} />,
+    From: <AddressLink address={from} />,
+    To: to === null || to === undefined ? undefined : <AddressLink address={to} />,
+    'Created contract': receipt?.contractAddress ? (
+      <AddressLink address={receipt.contractAddress} />
+    ) : undefined,
+    Value: coins(value),
+    Nonce: count(nonce),
+    Gas: receipt === null ? `limit ${count(gas)}` : `${count(receipt.gasUsed)} of ${count(gas)}`,
+    'Gas price': gasPrice === null || gasPrice === undefined ? undefined : gwei(gasPrice),
+    Privacy: privacyOf(transaction),
+    Input: `${count(byteLength(input))} bytes`,
+  };
+}
+
+function privacyOf(transaction: Transaction) {
+  const kind = privateKindOf(transaction);
+  if (kind === undefined) return undefined;
+  return (
+    <>
+      {kind === 'private'
+        ? 'private: the input is the hash of a payload that only its parties have'
+        : 'a privacy marker: it stands for a private transaction'}
+      . <Link to={`/privacy/${transaction.hash}`}>What nodes have of it</Link>
+    </>
+  );
+}
+
+function State({ receipt }: { readonly receipt: Receipt | null }) {
+  if (receipt === null) return <span className="badge warn">waits in the pool</span>;
+  if (receipt.status === 1) return <span className="badge good">succeeded</span>;
+  if (receipt.status === null || receipt.status === undefined) return <span className="badge">mined</span>;
+  const text = receipt.revertReason ? revertText(receipt.revertReason) : undefined;
+  return (
+    <span className="badge bad">
+      failed{text === undefined ? '' : ': '}
+      <bdi>{text}</bdi>
+    </span>
+  );
+}
+
+interface Sent {
+  readonly transaction: Transaction;
+  readonly receipt: Receipt | null;
+  readonly abis: readonly KeptAbi[];
+}
+
+/** The error that it reverted with, by the ABI files of the contract that was called. */
+function Revert({ transaction, receipt, abis }: Sent) {
+  if (!receipt?.revertReason) return null;
+  const readings = readRevert(abisFor(abis, transaction.to ?? undefined), receipt.revertReason);
+  return (
+    <section aria-labelledby="revert">
+      <h2 id="revert">Reverted with</h2>
+      <Readings of={readings} none="No ABI file that is used for the contract has this error." />
+      <code className="bytes">{receipt.revertReason}</code>
+    </section>
+  );
+}
+
+function InputMeaning({ transaction: { to, input, v }, receipt, abis }: Sent) {
+  if (input === '0x' || abis.length === 0) return null;
+  // What is in such a transaction is the hash of its payload.
+  if (privateKindOf({ v, to }) !== undefined) return null;
+  if (!to) {
+    const created = receipt?.contractAddress ?? undefined;
+    return (
+      <Readings
+        of={readDeployment(abisFor(abis, created), input)}
+        none="No ABI file has the code that this creates."
+      />
+    );
+  }
+  return (
+    <Readings
+      of={readCall(abisFor(abis, to), input)}
+      none="No ABI file that is used for the contract has a function of this selector."
+    />
+  );
+}

@@ -1,0 +1,70 @@
+import type { Candidates, Network, Proposals, Snapshot } from '../../api/shapes.js';
+import { AddressLink } from '../../parts/link.js';
+import { Table } from '../../parts/table.js';
+import { useMayWrite, useWriting } from '../../writes/writing.js';
+import { OwnVotes, VoteInForm, VoteOutButton } from './validator-votes.js';
+
+/** Validators with the blocks that they proposed of late, and the votes that are open. */
+export function Validators(props: {
+  readonly found: {
+    readonly snapshot: Snapshot | undefined;
+    readonly proposals: Proposals | undefined;
+    readonly candidates: Candidates | undefined;
+  };
+  readonly nodes: Network['nodes'];
+}) {
+  const { snapshot, proposals, candidates } = props.found;
+  const asked = useWriting().node;
+  const mayVote = useMayWrite('node', 'ibft_propose');
+  if (snapshot === undefined)
+    return (
+      <p className="empty">This node does not serve the questions about validators, or the chain has none.</p>
+    );
+  const node = props.nodes.find(({ name }) => name === asked);
+  const voter = node && { node, snapshot };
+  const nameOf = (address: string) =>
+    props.nodes.find((node) => node.address.toLowerCase() === address.toLowerCase())?.name ??
+    'another organization’s';
+  const proposed = (address: string) => proposals?.sealerActivity[address] ?? 0;
+  return (
+    <>
+      <Table
+        caption={`${snapshot.validators.length} validators`}
+        rows={snapshot.validators}
+        keyOf={(address) => address}
+        empty="The chain has no validators."
+        columns={[
+          { title: 'Validator', cell: (address) => <AddressLink address={address} /> },
+          { title: 'Node', cell: (address) => <bdi>{nameOf(address)}</bdi> },
+          {
+            title: `Proposed of the last ${proposals?.numBlocks ?? 0}`,
+            isNumber: true,
+            cell: proposed,
+          },
+          ...(voter && mayVote
+            ? [
+                {
+                  title: 'Change',
+                  cell: (address: string) => <VoteOutButton voter={voter} validator={address} />,
+                },
+              ]
+            : []),
+        ]}
+      />
+      {voter && <VoteInForm voter={voter} />}
+      <Table
+        caption="Open votes"
+        rows={snapshot.votes ?? []}
+        keyOf={({ validator, address }) => `${validator}${address}`}
+        empty="No vote is open."
+        columns={[
+          { title: 'Validator', cell: ({ validator }) => <AddressLink address={validator} /> },
+          { title: 'Votes', cell: ({ authorize }) => (authorize ? 'in' : 'out') },
+          { title: 'Candidate', cell: ({ address }) => <AddressLink address={address} /> },
+          { title: 'In block', isNumber: true, cell: ({ block }) => block },
+        ]}
+      />
+      {voter && <OwnVotes voter={voter} candidates={candidates} />}
+    </>
+  );
+}

@@ -1,0 +1,162 @@
+import { useSeenTransactions, type Seen, type SeenTransaction } from '../../api/privacy-queries.js';
+import type { PrivateTransaction, RestrictedReceipt } from '../../api/privacy-shapes.js';
+import type { Network, Receipt, Transaction } from '../../api/shapes.js';
+import { count, revertText } from '../../parts/format.js';
+import { Facts } from '../../parts/facts.js';
+import { AddressLink, Link, TransactionLink } from '../../parts/link.js';
+import { PrivacyLink } from '../../parts/privacy-link.js';
+import { privateKindOf } from '../../privacy/private-transactions.js';
+import { Keys } from './keys.js';
+import { LogEntries } from '../chain/log-entries.js';
+import { ChooseBeside, Sides, useSides } from './sides.js';
+
+/** The receipts of a transaction at two nodes: what the chain has, and what each has of its private part. */
+export function PrivateTransactionView(props: {
+  readonly network: Network;
+  readonly node: string;
+  readonly hash: string;
+}) {
+  const { network, node, hash } = props;
+  const names = useSides(network, node);
+  const queries = useSeenTransactions(names, hash);
+  return (
+    <>
+      <nav aria-label="Privacy" className="pages">
+        <Link to="/privacy">Privacy</Link>
+      </nav>
+      <h1>Private transaction</h1>
+      <Facts of={{ Transaction: <TransactionLink hash={hash} whole /> }} />
+      <ChooseBeside network={network} sides={names} path={`/privacy/${hash}`} />
+      <Sides names={names} queries={queries}>
+        {(seen) => <Side seen={seen} />}
+      </Sides>
+    </>
+  );
+}
+
+function Side({ seen }: { readonly seen: SeenTransaction }) {
+  const { transaction, receipt } = seen;
+  if (transaction === null) return <p className="empty">This node has no such transaction.</p>;
+  const kind = privateKindOf(transaction);
+  return (
+    <>
+      <h3>{kind === 'private' ? 'Receipt' : 'Public receipt'}</h3>
+      <Facts of={{ Kind: KINDS[kind ?? 'public'], From: <AddressLink address={transaction.from} /> }} />
+      <ReceiptFacts of={receipt} missing="It is in no block yet." />
+      {kind === 'private' && <ContractOf transaction={transaction} receipt={receipt} />}
+      {kind === 'marker' && (
+        <>
+          <h3>Behind the marker</h3>
+          <Behind seen={seen} />
+        </>
+      )}
+    </>
+  );
+}
+
+const KINDS = {
+  public: 'public: the same at every node',
+  private: 'private: parties have what it did, others an empty receipt',
+  marker: 'privacy marker: the transaction behind it is known to its parties',
+} as const;
+
+function ReceiptFacts({ of, missing }: { readonly of: Seen<Receipt>; readonly missing: string }) {
+  if ('refused' in of) return <Refused text={of.refused} />;
+  if (of.value === null) return <p className="empty">{missing}</p>;
+  const { status, gasUsed, contractAddress, logs, revertReason } = of.value;
+  return (
+    <>
+      <Facts
+        of={{
+          Status: <Status status={status} />,
+          Reason: revertReason ? (
+            <bdi>{revertText(revertReason) ?? revertReason.slice(0, 200)}</bdi>
+          ) : undefined,
+          'Gas used': count(gasUsed),
+          'Created contract': contractAddress ? <PrivacyLink id={contractAddress} /> : undefined,
+          Logs: count(logs.length),
+        }}
+      />
+      <FoldedLogs logs={logs} />
+    </>
+  );
+}
+
+const FoldedLogs = ({ logs }: Pick<Receipt, 'logs'>) =>
+  logs.length === 0 ? null : (
+    <details>
+      <summary>What it logged</summary>
+      <LogEntries logs={logs} />
+    </details>
+  );
+
+function Status({ status }: Pick<Receipt, 'status'>) {
+  if (status === null || status === undefined) return <span className="badge">mined</span>;
+  return (
+    <span className={`badge ${status === 1 ? 'good' : 'bad'}`}>{status === 1 ? 'succeeded' : 'failed'}</span>
+  );
+}
+
+const Refused = ({ text }: { readonly text: string }) => (
+  <p className="stale">
+    The node refuses to say: <bdi>{text}</bdi>
+  </p>
+);
+
+function ContractOf({
+  transaction,
+  receipt,
+}: {
+  readonly transaction: Transaction;
+  readonly receipt: Seen<Receipt>;
+}) {
+  const created = 'value' in receipt ? receipt.value?.contractAddress : undefined;
+  const address = created ?? transaction.to;
+  return address ? <Facts of={{ 'Who has the contract': <PrivacyLink id={address} /> }} /> : null;
+}
+
+function Behind({ seen: { inner, innerReceipt, restricted } }: { readonly seen: SeenTransaction }) {
+  if ('value' in restricted && restricted.value !== null) return <Restricted of={restricted.value} />;
+  if ('refused' in inner) return <Refused text={inner.refused} />;
+  if (inner.value === null)
+    return <p className="empty">This node is not a party: it has nothing but the marker.</p>;
+  return (
+    <>
+      <Inner of={inner.value} />
+      <ReceiptFacts of={innerReceipt} missing="It is not executed yet." />
+    </>
+  );
+}
+
+const Inner = ({ of: { from, to, nonce, input } }: { readonly of: PrivateTransaction }) => (
+  <Facts
+    of={{
+      From: <AddressLink address={from} />,
+      To: to === null ? 'a new contract' : <PrivacyLink id={to} />,
+      Nonce: count(nonce),
+      'Payload hash': <code>{input}</code>,
+    }}
+  />
+);
+
+function Restricted({ of }: { readonly of: RestrictedReceipt }) {
+  const { from, to, status, contractAddress, logs, privateFrom, privateFor, privacyGroupId } = of;
+  return (
+    <>
+      <Facts
+        of={{
+          Kind: 'restricted: only its participants can read it',
+          From: <AddressLink address={from} />,
+          To: to === null ? 'a new contract' : <PrivacyLink id={to} />,
+          Status: <Status status={status} />,
+          'Created contract': contractAddress ? <PrivacyLink id={contractAddress} /> : undefined,
+          Logs: count(logs.length),
+          'Sender’s key': <code>{privateFrom}</code>,
+          'Recipients’ keys': privateFor && <Keys of={privateFor} />,
+          'Privacy group': privacyGroupId === undefined ? undefined : <code>{privacyGroupId}</code>,
+        }}
+      />
+      <FoldedLogs logs={logs} />
+    </>
+  );
+}
