@@ -14,7 +14,7 @@ import type { PartyStates } from '../src/confirmation/party-states.js';
 import { Confirmations } from '../src/confirmation/confirmations.js';
 import type { PartyMail } from '../src/confirmation/party-mail.js';
 import { PartyMessages } from '../src/confirmation/party-messages.js';
-import type { ContractState } from '../src/confirmation/state-question.js';
+import type { ContractState } from '@tetrad/node-agreement';
 
 export const CHAIN_ID = 1337n;
 export const CONTRACT = parseAddress(`0x${'c0'.repeat(20)}`);

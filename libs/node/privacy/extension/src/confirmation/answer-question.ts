@@ -1,10 +1,11 @@
+import { stateDigest, type ContractState } from '@tetrad/node-agreement';
 import type { PrivateStateStore } from '@tetrad/node-store';
 import { ZERO_HASH, type Address, type Hash, type PtmKey } from '@tetrad/types';
 import { stored, type ExtensionManager } from '../manager-answers.js';
 import type { KnownParties } from './known-parties.js';
 import type { PartyMail } from './party-mail.js';
 import type { PartyStates } from './party-states.js';
-import { encodeQuestion, stateDigest, type ContractState, type StateQuestion } from './state-question.js';
+import { encodeQuestion, type StateQuestion } from './state-question.js';
 import { MAX_PARTIES, signStatement } from './state-statement.js';
 
 export interface AnsweringParts {

@@ -1,9 +1,9 @@
+import { stateDigest } from '@tetrad/node-agreement';
 import type { Known, SharedStateOffer } from '@tetrad/node-private-state';
 import type { PrivateStateStore } from '@tetrad/node-store';
 import { bytesFromHex, type Hash, type Logger, type PtmKey } from '@tetrad/types';
 import type { ExtensionManager } from '../manager-answers.js';
 import type { Answers, Confirmations } from './confirmations.js';
-import { stateDigest } from './state-question.js';
 
 /**
  * When a shared state becomes a contract of this node: unless a party contradicts it, only if all parties confirm it, or

@@ -1,7 +1,7 @@
+import { stateDigest, type ContractState } from '@tetrad/node-agreement';
 import type { ActiveExtension } from '@tetrad/node-store';
 import { ZERO_HASH, type PtmKey } from '@tetrad/types';
 import type { Confirmations } from './confirmations.js';
-import { stateDigest, type ContractState } from './state-question.js';
 
 /** What a party's node says of a contract that is to be extended to this node. */
 export interface HeardParty {

@@ -1,5 +1,5 @@
 import type { Address, Hash } from '@tetrad/types';
-import type { ContractState } from './state-question.js';
+import type { ContractState } from '@tetrad/node-agreement';
 
 /** Private state of this node at blocks that it has executed. */
 export interface PartyStates {

@@ -1,4 +1,4 @@
-import { keccakHash } from '@tetrad/crypto';
+import { fixed, keyBytes, readMessage, type FixedFields } from '@tetrad/node-agreement';
 import {
   addressFromBytes,
   addressToBytes,
@@ -8,7 +8,6 @@ import {
   type Hash,
   type PtmKey,
 } from '@tetrad/types';
-import { FixedFields, fixed, keyBytes, startsWith } from './fixed-fields.js';
 
 /** What a question and its statements are about. */
 export interface Subject {
@@ -31,15 +30,6 @@ export interface StateQuestion extends Subject {
   readonly wanted: Hash;
 }
 
-/** A contract's account, as far as a shared state gives it. */
-export interface ContractState {
-  readonly nonce: bigint;
-  /** Wei. */
-  readonly balance: bigint;
-  readonly storageRoot: Hash;
-  readonly codeHash: Hash;
-}
-
 const MARK = Buffer.from('tetrad/extension/question/v1');
 
 /** Layout: docs/spec/extension-statements.md */
@@ -56,9 +46,7 @@ export function encodeQuestion(question: StateQuestion): Uint8Array {
 
 /** @returns undefined for another payload, and for one that is not well formed */
 export function decodeQuestion(payload: Uint8Array): StateQuestion | undefined {
-  if (!startsWith(payload, MARK)) return undefined;
-  try {
-    const fields = new FixedFields(payload.subarray(MARK.length));
+  return readMessage(payload, MARK, (fields) => {
     const question = {
       ...readSubject(fields),
       firstBlock: fields.number(),
@@ -66,11 +54,8 @@ export function decodeQuestion(payload: Uint8Array): StateQuestion | undefined {
       lastHash: hashFromBytes(fields.take(32)),
       wanted: hashFromBytes(fields.take(32)),
     };
-    return fields.isAtEnd && question.firstBlock <= question.lastBlock ? question : undefined;
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
+    return question.firstBlock <= question.lastBlock ? question : undefined;
+  });
 }
 
 export function subjectBytes({ chainId, contract, management, recipientKey, id }: Subject): Uint8Array {
@@ -92,18 +77,4 @@ export function readSubject(fields: FixedFields): Subject {
     recipientKey: fields.key(),
     id: hashFromBytes(fields.take(32)),
   };
-}
-
-export function stateBytes({ nonce, balance, storageRoot, codeHash }: ContractState): Uint8Array {
-  return Buffer.concat([
-    fixed(nonce, 8),
-    fixed(balance, 32),
-    hashToBytes(storageRoot),
-    hashToBytes(codeHash),
-  ]);
-}
-
-/** By which a state is compared and asked for. */
-export function stateDigest(state: ContractState): Hash {
-  return keccakHash(stateBytes(state));
 }

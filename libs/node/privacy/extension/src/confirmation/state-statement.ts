@@ -1,14 +1,17 @@
 import {
-  InvalidSignatureError,
-  decodeSignature65,
-  encodeSignature65,
-  keccak256,
-  recoverPublicKey,
-  signDigest,
-} from '@tetrad/crypto';
+  KEY_BYTES,
+  fixed,
+  keyBytes,
+  openSigned,
+  readMessage,
+  readState,
+  signMessage,
+  stateBytes,
+  type ContractState,
+  type FixedFields,
+} from '@tetrad/node-agreement';
 import { hashFromBytes, hashToBytes, type Hash, type PtmKey } from '@tetrad/types';
-import { FixedFields, KEY_BYTES, fixed, keyBytes, startsWith } from './fixed-fields.js';
-import { readSubject, stateBytes, subjectBytes, type ContractState, type Subject } from './state-question.js';
+import { readSubject, subjectBytes, type Subject } from './state-question.js';
 
 /** What the node of a party says of a contract. */
 export interface StateStatement extends Subject {
@@ -32,7 +35,6 @@ export interface SignedStatement extends StateStatement {
 export const MAX_PARTIES = 64;
 
 const MARK = Buffer.from('tetrad/extension/statement/v1');
-const SIGNATURE_BYTES = 65;
 
 /**
  * Layout: docs/spec/extension-statements.md.
@@ -40,7 +42,7 @@ const SIGNATURE_BYTES = 65;
  */
 export function signStatement(statement: StateStatement, nodeKey: Uint8Array): Uint8Array {
   const { block, blockHash, state, parties } = statement;
-  const signed = Buffer.concat([
+  const message = Buffer.concat([
     MARK,
     subjectBytes(statement),
     keyBytes(statement.party),
@@ -50,23 +52,14 @@ export function signStatement(statement: StateStatement, nodeKey: Uint8Array): U
     fixed(parties.length, 1),
     ...parties.map(keyBytes),
   ]);
-  return Buffer.concat([signed, encodeSignature65(signDigest(keccak256(signed), nodeKey))]);
+  return signMessage(message, nodeKey);
 }
 
 /** @returns undefined for another payload, and for one that is not well formed or that no key has signed */
 export function decodeStatement(payload: Uint8Array): SignedStatement | undefined {
-  if (!startsWith(payload, MARK)) return undefined;
-  const signed = payload.subarray(0, Math.max(0, payload.length - SIGNATURE_BYTES));
-  try {
-    const statement = readStatement(new FixedFields(signed.subarray(MARK.length)));
-    if (statement === undefined) return undefined;
-    const signature = decodeSignature65(payload.subarray(signed.length));
-    const signer = Buffer.from(recoverPublicKey(keccak256(signed), signature)).toString('hex');
-    return { ...statement, signer };
-  } catch (error) {
-    if (error instanceof RangeError || error instanceof InvalidSignatureError) return undefined;
-    throw error;
-  }
+  const opened = openSigned(payload, MARK);
+  const statement = opened && readMessage(opened.message, MARK, readStatement);
+  return statement && { ...statement, signer: opened.signer };
 }
 
 function readStatement(fields: FixedFields): StateStatement | undefined {
@@ -74,16 +67,11 @@ function readStatement(fields: FixedFields): StateStatement | undefined {
   const party = fields.key();
   const block = fields.number();
   const blockHash = hashFromBytes(fields.take(32));
-  const state = {
-    nonce: fields.bigint(8),
-    balance: fields.bigint(32),
-    storageRoot: hashFromBytes(fields.take(32)),
-    codeHash: hashFromBytes(fields.take(32)),
-  };
+  const state = readState(fields);
   const count = Number(fields.bigint(1));
   if (count > MAX_PARTIES) return undefined;
   const parties = Array.from({ length: count }, () => fields.key());
-  return fields.isAtEnd ? { ...subject, party, block, blockHash, state, parties } : undefined;
+  return { ...subject, party, block, blockHash, state, parties };
 }
 
 /** Largest statement in bytes. */
