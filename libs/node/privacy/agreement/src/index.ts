@@ -12,7 +12,6 @@ export {
 } from './outcome/transaction-outcome.js';
 export { listDigest, type ListedOutcome, type ToldList } from './outcome/outcome-list.js';
 export {
-  MAX_REVISION,
   STATEMENT_BYTES,
   openBlockStatement,
   signBlockStatement,

@@ -17,10 +17,11 @@ import {
   encodeOutcome,
   isListOf,
   isOutcomeOf,
+  statementHash,
 } from '../statement/statement-details.js';
 import { firstInLists, firstInOutcomes } from './first-difference.js';
 
-const STATEMENT = hashOf(1);
+const STATEMENT = statementHash(Buffer.from('signed'));
 
 function hashOf(byte: number): Hash {
   return hashFromBytes(Buffer.alloc(32, byte));

@@ -11,9 +11,6 @@ export interface ContractState {
   readonly codeHash: Hash;
 }
 
-/** Bytes of a state in a message. */
-export const STATE_BYTES = 104;
-
 /** Layout: nonce (8) ‖ balance (32) ‖ storage root (32) ‖ code hash (32) */
 export function stateBytes({ nonce, balance, storageRoot, codeHash }: ContractState): Uint8Array {
   return Buffer.concat([

@@ -18,7 +18,7 @@ export interface StatementSubject {
 /** What the node of a party states of the private transactions of a block that both parties take part in. */
 export interface BlockStatement extends StatementSubject {
   /**
-   * Grows when the node states something else of the block, as after a repair; a later one replaces an earlier one. Two
+   * From 0 to 2^32 - 1. Grows when the node states something else of the block, as after a repair; a later one replaces an earlier one. Two
    * statements of one revision that differ convict their signer.
    */
   readonly revision: number;
@@ -36,9 +36,6 @@ const MARK = Buffer.from('tetrad/agreement/statement/v1');
 
 /** Bytes of a statement with its signature. */
 export const STATEMENT_BYTES = 29 + 32 + 32 + 32 + 32 + 8 + 32 + 4 + 32 + 65;
-
-/** Maximum revision of a statement. */
-export const MAX_REVISION = 0xffff_ffff;
 
 /**
  * Layout: docs/spec/agreement-statements.md#statements
