@@ -8,6 +8,13 @@ export interface PrivateHead {
   readonly hash: Hash;
 }
 
+/** What a private transaction did here besides its receipt, which parties compare. */
+export interface StoredPrivateEffects {
+  readonly gasUsed: bigint;
+  /** Private contracts that were entered or created, ascending. */
+  readonly entered: readonly Address[];
+}
+
 /** A mined private transaction that this node is a party to, and its result here. */
 export interface StoredPrivateReceipt {
   readonly blockNumber: number;
@@ -25,6 +32,8 @@ export interface StoredPrivateReceipt {
   /** Index in the block of the first log, and how many there are; they are numbered behind the public ones. */
   readonly firstLog: number;
   readonly logCount: number;
+  /** Undefined for a result that was stored by a version before. */
+  readonly effects: StoredPrivateEffects | undefined;
 }
 
 /** A contract that was created with a privacy flag other than 0, or extended since. */

@@ -28,6 +28,7 @@ const receipt = (blockNumber: number): StoredPrivateReceipt => ({
   returnData: Buffer.alloc(0),
   firstLog: 3,
   logCount: 1,
+  effects: { gasUsed: 21_000n, entered: [SENDER, CONTRACT] },
 });
 
 const log = (blockNumber: number): StoredLog => ({

@@ -86,6 +86,9 @@ describe.each([
         theirs?.status,
         theirs?.logs.length,
       ]);
+      const { effects, contractAddress } = stored;
+      expect(effects?.gasUsed).toBeGreaterThan(0n);
+      if (contractAddress !== undefined) expect(effects?.entered).toContain(contractAddress);
     }
   });
 });

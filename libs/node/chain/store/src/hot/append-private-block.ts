@@ -9,12 +9,12 @@ const APPEND_BLOCK = `
 
 const RECEIPT_FIELDS = [
   ...(['blockNumber', 'index', 'hash', 'raw', 'sender', 'status', 'contractAddress'] as const),
-  ...(['returnData', 'firstLog', 'logCount'] as const),
+  ...(['returnData', 'firstLog', 'logCount', 'gasUsed', 'entered'] as const),
 ];
 const APPEND_RECEIPTS = `
   INSERT INTO ${privateReceipt.table} (${namesOf(privateReceipt, RECEIPT_FIELDS)})
   SELECT * FROM unnest($1::bigint[], $2::int[], $3::bytea[], $4::bytea[], $5::bytea[], $6::smallint[],
-                       $7::bytea[], $8::bytea[], $9::int[], $10::int[])`;
+                       $7::bytea[], $8::bytea[], $9::int[], $10::int[], $11::bigint[], $12::bytea[])`;
 
 const CONTRACT_FIELDS = ['address', 'blockNumber', 'creation', 'privacyFlag'] as const;
 const APPEND_CONTRACTS = `
@@ -52,6 +52,8 @@ export async function appendPrivateReceipts(
       rows.map((row) => asBuffer(row.returnData)),
       rows.map((row) => row.firstLog),
       rows.map((row) => row.logCount),
+      rows.map(({ effects }) => effects?.gasUsed ?? null),
+      rows.map(({ effects }) => effects && asBuffer(Buffer.concat(effects.entered.map(addressToBytes)))),
     ],
   });
 }

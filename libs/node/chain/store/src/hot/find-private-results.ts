@@ -24,7 +24,7 @@ export async function findPrivateRoot(
 
 const RECEIPT_FIELDS = [
   ...(['blockNumber', 'index', 'hash', 'raw', 'sender', 'status', 'contractAddress'] as const),
-  ...(['returnData', 'firstLog', 'logCount'] as const),
+  ...(['returnData', 'firstLog', 'logCount', 'gasUsed', 'entered'] as const),
 ];
 type ReadReceipt = SqlRow<typeof privateReceipt, (typeof RECEIPT_FIELDS)[number]>;
 
@@ -45,15 +45,29 @@ export async function findPrivateReceipts(
   return rows.map(toReceipt);
 }
 
-function toReceipt({ contractAddress, ...row }: ReadReceipt): StoredPrivateReceipt {
+function toReceipt({ contractAddress, gasUsed, entered, ...row }: ReadReceipt): StoredPrivateReceipt {
   return {
     ...row,
     hash: hashFromBytes(row.hash),
     sender: addressFromBytes(row.sender),
     status: row.status === 1 ? 1 : 0,
     ...(contractAddress === null ? {} : { contractAddress: addressFromBytes(contractAddress) }),
+    effects:
+      gasUsed === null || entered === null
+        ? undefined
+        : { gasUsed: BigInt(gasUsed), entered: addressesOf(entered) },
   };
 }
+
+/** @param bytes - 20 for each */
+function addressesOf(bytes: Uint8Array): Address[] {
+  const count = bytes.length / ADDRESS_BYTES;
+  return Array.from({ length: count }, (_, index) =>
+    addressFromBytes(bytes.subarray(index * ADDRESS_BYTES, (index + 1) * ADDRESS_BYTES)),
+  );
+}
+
+const ADDRESS_BYTES = 20;
 
 const { address, blockNumber: since } = privateContract.columns;
 const CONTRACT_FIELDS = ['address', 'creation', 'privacyFlag'] as const;

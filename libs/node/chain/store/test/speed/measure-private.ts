@@ -29,6 +29,7 @@ const receiptRows = (blockNumber: number): StoredPrivateReceipt[] =>
     returnData: Buffer.alloc(0),
     firstLog: 0,
     logCount: 0,
+    effects: { gasUsed: 30_000n, entered: [] },
   }));
 const receiptData = ({
   hash,
@@ -36,6 +37,7 @@ const receiptData = ({
   sender,
   returnData,
   contractAddress: _,
+  effects,
   ...row
 }: StoredPrivateReceipt) => ({
   ...row,
@@ -43,6 +45,7 @@ const receiptData = ({
   raw: clientBytes(raw),
   sender: bytesOfAddress(sender),
   returnData: clientBytes(returnData),
+  ...(effects && { gasUsed: effects.gasUsed, entered: Buffer.concat(effects.entered.map(bytesOfAddress)) }),
 });
 
 const extensionRow = (): StoredExtension => ({

@@ -38,6 +38,18 @@ export function calledContracts({ affected, privateWorld }: TwoWorlds): Address[
   return called.filter((address) => privateWorld.account(address)?.exists === true).map(addressFromWord);
 }
 
+/**
+ * Contracts of the private world that the execution entered or created, which all parties agree on as long as they have the
+ * same state.
+ * @returns in ascending order
+ */
+export function enteredContracts({ affected, privateWorld }: TwoWorlds): Address[] {
+  const entered = [...affected].flatMap(([address, by]) =>
+    by === 'creation' || privateWorld.account(address)?.exists === true ? [addressFromWord(address)] : [],
+  );
+  return entered.sort();
+}
+
 async function checkRoot(
   declared: Hash | undefined,
   compute: () => Promise<Hash | undefined>,

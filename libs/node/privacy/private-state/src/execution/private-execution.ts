@@ -14,7 +14,7 @@ import type { SharedStates } from '../extension/shared-states.js';
 import type { PendingMetadata } from '../metadata/privacy-metadata.js';
 import { payloadHashOf, type PayloadHash } from '../payload/payload-hash.js';
 import type { PayloadAnswer, PayloadSource, PrivatePayload } from '../payload/payload-source.js';
-import { checkContracts } from './check-contracts.js';
+import { checkContracts, enteredContracts } from './check-contracts.js';
 import { privateReceipt, type PrivateReceipt } from './private-receipt.js';
 import { runPrivateMessage } from './run-private-message.js';
 import type { StorageRoots } from './state-validation-root.js';
@@ -103,7 +103,8 @@ async function run(
       : undefined;
   if (payload?.privacyFlag === 3 && payload.executionRoot === undefined) {
     const failure = 'privacy metadata has empty MR for stateValidation flag';
-    return privateReceipt({ logs: [], output: new Uint8Array(0), failure }, contractAddress);
+    const nothing = { logs: [], output: new Uint8Array(0), gasUsed: 0, entered: [] };
+    return privateReceipt({ ...nothing, failure }, contractAddress);
   }
   const { journal } = privateWorld;
   const start = journal.checkpoint();
@@ -128,9 +129,11 @@ async function run(
       }
     }
     settle(worlds, context);
+    const { gasUsed } = outcome;
+    const entered = enteredContracts(worlds);
     // An invalid execution has no return data.
     const output = difference === undefined ? outcome.output : new Uint8Array(0);
-    return privateReceipt({ logs, output, failure }, contractAddress);
+    return privateReceipt({ logs, output, failure, gasUsed, entered }, contractAddress);
   } catch (error) {
     journal.revert(start);
     journal.next();

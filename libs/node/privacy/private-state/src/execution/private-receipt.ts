@@ -10,6 +10,10 @@ export interface PrivateReceipt {
   /** Set for a creation, also for one that failed. */
   readonly contractAddress?: Address;
   readonly returnData: Uint8Array;
+  /** By the message, without the intrinsic gas that the transaction in the block pays. */
+  readonly gasUsed: bigint;
+  /** Private contracts that the execution entered or created, also in frames that were reverted; ascending. */
+  readonly entered: readonly Address[];
   /** Why the status is 0. */
   readonly failure?: string;
 }
@@ -20,16 +24,20 @@ export function privateReceipt(
     readonly logs: readonly Log[];
     readonly output: Uint8Array;
     readonly failure: string | undefined;
+    readonly gasUsed: number;
+    readonly entered: readonly Address[];
   },
   contractAddress: Address | undefined,
 ): PrivateReceipt {
-  const { output, failure } = outcome;
+  const { output, failure, gasUsed, entered } = outcome;
   const logs = failure === undefined ? outcome.logs : [];
   return {
     status: failure === undefined ? 1 : 0,
     logs,
     logsBloom: logsBloom(logs),
     returnData: output,
+    gasUsed: BigInt(gasUsed),
+    entered,
     ...(contractAddress === undefined ? {} : { contractAddress }),
     ...(failure === undefined ? {} : { failure }),
   };

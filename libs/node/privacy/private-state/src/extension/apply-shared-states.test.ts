@@ -111,6 +111,8 @@ function resultWith(log: Log): PrivateResult {
     logs: [log],
     logsBloom: new Uint8Array(256),
     returnData: new Uint8Array(0),
+    gasUsed: 0n,
+    entered: [],
   } as const;
   const hash = slotOf(7);
   return { index: 0, hash, receipt, transaction: { hash, raw: new Uint8Array(0), sender: OTHER } };

@@ -63,6 +63,7 @@ function receiptRows({ blockNumber, results, publicLogs }: PrivateBlock) {
       returnData: receipt.status === 0 ? receipt.returnData : new Uint8Array(0),
       firstLog,
       logCount: receipt.logs.length,
+      effects: { gasUsed: receipt.gasUsed, entered: receipt.entered },
     };
   });
   return { receipts, logs };

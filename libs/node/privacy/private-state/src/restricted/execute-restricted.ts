@@ -1,6 +1,7 @@
 import { endTransaction, rulesOf, toLog, wordFromAddress, type Account } from '@tetrad/node-evm';
 import type { SignedTransaction } from '@tetrad/types';
 import type { PrivateExecutionParts, PrivateOutcome } from '../execution/private-execution.js';
+import { enteredContracts } from '../execution/check-contracts.js';
 import { privateReceipt } from '../execution/private-receipt.js';
 import { runPrivateMessage } from '../execution/run-private-message.js';
 import { TwoWorlds } from '../execution/two-worlds.js';
@@ -35,7 +36,8 @@ export async function executeRestricted(
     const logs = journal.logs.map(toLog);
     journal.touched = journal.touched.filter(({ world }) => world === privateWorld);
     endTransaction(journal, rulesOf(context.fork));
-    const receipt = privateReceipt({ ...outcome, logs, failure: outcome.failure }, created);
+    const entered = enteredContracts(worlds);
+    const receipt = privateReceipt({ ...outcome, logs, entered }, created);
     return { kind: 'party', transaction: restricted, receipt };
   } catch (error) {
     journal.revert(start);
