@@ -12,10 +12,15 @@ export interface ManagerFeatures {
   readonly mandatoryRecipients: boolean;
   /** Several payloads in one request: docs/spec/transaction-manager.md#lookups. */
   readonly joinedLookups: boolean;
+  /** Messages between the nodes of parties: docs/spec/transaction-manager.md#messages. */
+  readonly partyMessages: boolean;
 }
 
 /** Header of the answer to `GET /version/api` of a manager that has joined lookups. */
 const LOOKUPS_HEADER = 'tetrad-payload-lookups';
+
+/** As that, of a manager that carries messages. */
+const MESSAGES_HEADER = 'tetrad-party-messages';
 
 /** Version of managers from before `GET /version/api`. */
 export const OLDEST_VERSION = '1.0';
@@ -39,6 +44,7 @@ export function featuresOf(
     privateStates: has(3, 0),
     mandatoryRecipients: has(4, 0),
     joinedLookups: headers[LOOKUPS_HEADER] !== undefined,
+    partyMessages: headers[MESSAGES_HEADER] !== undefined,
   };
 }
 

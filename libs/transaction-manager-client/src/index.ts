@@ -1,3 +1,4 @@
+export type { MessageOutcome, PartyMessage, ReceivedMessage } from './party-messages.js';
 export { ManagerClient, type StoredRaw } from './manager-client.js';
 export type { ManagerClientOptions, ManagerTls } from './connection.js';
 export { watchManager } from './watch-manager.js';

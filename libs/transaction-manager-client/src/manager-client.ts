@@ -21,6 +21,16 @@ import {
 } from './connection.js';
 import { OLDEST_VERSION, featuresOf, type ManagerFeatures } from './features.js';
 import { MAX_TEXT, unknown, type Found, type Outcome, type Refused } from './outcome.js';
+import {
+  MAX_MESSAGES,
+  acknowledgeBody,
+  messageBody,
+  readMessages,
+  readTaken,
+  type MessageOutcome,
+  type PartyMessage,
+  type ReceivedMessage,
+} from './party-messages.js';
 import { PayloadLookups } from './payload-lookups.js';
 import { RequestMetrics } from './request-metrics.js';
 import {
@@ -39,6 +49,8 @@ import {
 
 /** What managers of every version answer to `GET /upcheck`. */
 const UP = "I'm up!";
+const MESSAGES = { path: '/partymessages' } as const;
+const JSON_HEADERS = { 'content-type': JSON_TYPE, accept: JSON_TYPE };
 const NO_MANAGER = 'the server at the URL is no transaction manager';
 
 /** A payload that waits for its signed transaction. */
@@ -208,6 +220,29 @@ export class ManagerClient {
     return this.do(request, ({ body }) => readGroups(body));
   }
 
+  /** Gives a message to the manager, which stores it and delivers it to the recipient's manager within a day. */
+  async sendMessage(message: PartyMessage): Promise<Outcome<MessageOutcome>> {
+    const body = messageBody(message);
+    return this.do({ ...MESSAGES, method: 'POST', headers: JSON_HEADERS, body }, (answer) =>
+      readTaken(answer.body),
+    );
+  }
+
+  /** Messages that wait for the node, at most 64: the oldest that were not acknowledged. */
+  async unreadMessages(signal?: AbortSignal): Promise<Outcome<readonly ReceivedMessage[]>> {
+    const path = `${MESSAGES.path}?max=${MAX_MESSAGES}`;
+    return this.do({ method: 'GET', path, headers: { accept: JSON_TYPE }, signal }, ({ body }) =>
+      readMessages(body),
+    );
+  }
+
+  /** @param sequences - of messages that the node has done, or stored; at most 64 */
+  async acknowledgeMessages(sequences: readonly bigint[]): Promise<Outcome<void>> {
+    const path = `${MESSAGES.path}/acknowledge`;
+    const body = acknowledgeBody(sequences);
+    return this.do({ method: 'POST', path, headers: JSON_HEADERS, body }, () => undefined);
+  }
+
   /** Closes the connections; what is under way is `unknown`. */
   close(): Promise<void> {
     return this.connection.close();
@@ -276,7 +311,8 @@ export class ManagerClient {
   private async attempt<T>(request: ManagerRequest, read: (answer: ManagerAnswer) => T): Promise<Outcome<T>> {
     try {
       const answer = await this.connection.ask(request);
-      if (answer.status === 200 || answer.status === 201) return { kind: 'done', value: read(answer) };
+      if (answer.status === 200 || answer.status === 201 || answer.status === 204)
+        return { kind: 'done', value: read(answer) };
       return { kind: 'refused', status: answer.status, text: answer.text.slice(0, MAX_TEXT) };
     } catch (error) {
       this.known = undefined;

@@ -12,6 +12,9 @@ import { residentGroups, type ResidentGroup } from './group/resident-groups.js';
 import { RequestTurns } from './manager/request-turns.js';
 import { Resender } from './manager/resend.js';
 import { TransactionManager } from './manager/transaction-manager.js';
+import { MessageInbox } from './message/message-inbox.js';
+import { MessageOutbox } from './message/message-outbox.js';
+import { PeerAbilities } from './message/peer-abilities.js';
 import { KeyClaims } from './party/key-claims.js';
 import { KeyConflicts } from './party/key-conflicts.js';
 import { KeyProver } from './party/key-prover.js';
@@ -65,9 +68,12 @@ export interface Parts {
   readonly conflicts: KeyConflicts;
   readonly holders: KeyHolderStore;
   readonly markKeeper: MarkKeeper;
+  readonly inbox: MessageInbox;
+  readonly outbox: MessageOutbox;
 }
 
 const PARTY_INTERVAL_MS = 5_000;
+const MESSAGE_INTERVAL_MS = 1_000;
 /** What peers send back that were asked for it counts as of one sender. */
 const ASKED = 'asked';
 
@@ -97,7 +103,8 @@ export function assemble(
   const { metrics = silentMetrics, partyIntervalMs: intervalMs = PARTY_INTERVAL_MS } = options;
   const completeness = new Completeness({ store: stored.completeness, logger, metrics });
   const marks = new PayloadMarks({ store: stored.completeness, completeness, enclave });
-  const exchange = exchangeOf(options, { ...at, table, conflicts, holders, marks });
+  const abilities = new PeerAbilities();
+  const exchange = exchangeOf(options, { ...at, table, conflicts, holders, marks, abilities });
   const resident = options.residentGroups && residentGroups(options.residentGroups, ring.keys);
   const groups = new PrivacyGroups({ ...delivery, ring, resident, store: stored.groups });
   const turns = new RequestTurns(options.turns ?? new FairTurns());
@@ -114,6 +121,16 @@ export function assemble(
     completeness,
     lossCheck,
     markKeeper: new MarkKeeper({ enclave, table, holders }),
+    inbox: new MessageInbox({ enclave, table, turns, store: stored.messages }),
+    outbox: new MessageOutbox({
+      enclave,
+      table,
+      peers,
+      abilities,
+      logger,
+      store: stored.messages,
+      intervalMs: options.partyIntervalMs ?? MESSAGE_INTERVAL_MS,
+    }),
     manager: new TransactionManager({
       ...delivery,
       pushes: new PushGroups(peers),
@@ -147,9 +164,10 @@ function exchangeOf(
     readonly conflicts: KeyConflicts;
     readonly holders: KeyHolderStore;
     readonly marks: PayloadMarks;
+    readonly abilities: PeerAbilities;
   },
 ): PartyExchange {
-  const { enclave, peers, table, configured, conflicts, holders, marks } = at;
+  const { enclave, peers, table, configured, conflicts, holders, marks, abilities } = at;
   const { logger, discover = true, proveKeys = true, partyIntervalMs = PARTY_INTERVAL_MS } = options;
   const budget = new ProofBudget();
   const claims = new KeyClaims({
@@ -166,6 +184,7 @@ function exchangeOf(
     peers,
     table,
     conflicts,
+    abilities,
     budget,
     logger,
     discover,

@@ -8,6 +8,7 @@ import { barePayloadRoutes } from './http/bare-payload-routes.js';
 import { groupRoutes } from './http/group-routes.js';
 import type { Listen } from './http/http-server.js';
 import { peerRoutes } from './http/peer-routes.js';
+import { messageRoutes } from './http/message-routes.js';
 import { Ports } from './http/ports.js';
 import type { HandlerOptions, RequestHandler } from './http/request-handler.js';
 import { sendRoutes, storeRawRoute } from './http/send-routes.js';
@@ -125,6 +126,7 @@ export async function startTransactionManager(
     stopping.unshift(
       () => parts.lossCheck.stop(),
       () => parts.exchange.stop(),
+      () => parts.outbox.stop(),
     );
     peer.routes.push(
       ...peerRoutes({ ...parts, url, logger: options.logger, proveKeys: options.proveKeys ?? true }),
@@ -133,6 +135,7 @@ export async function startTransactionManager(
     if (parts.completeness.isSettled) await parts.exchange.announceToAll();
     const opened = await openClientPorts(options, ports, parts);
     parts.exchange.start();
+    parts.outbox.start();
     if (options.checksLoss ?? true) parts.lossCheck.start();
     measureParties(parts.table, options.metrics);
     const { manager, recovery, table, conflicts, completeness } = parts;
@@ -155,6 +158,7 @@ async function openClientPorts(
     ...lookupRoutes(manager),
     ...barePayloadRoutes(parts),
     ...groupRoutes(groups),
+    ...messageRoutes(parts),
   ];
   const { handler } = ports.handler('client', routes);
   const clientUrl = client && (await ports.listen(client, handler, clientTls));

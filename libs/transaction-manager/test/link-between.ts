@@ -27,6 +27,8 @@ const OF_CONNECTION = new Set(['connection', 'keep-alive', 'host', 'content-leng
 export class LinkBetween {
   /** Requests with announcements, in their order. */
   readonly announcements: Passed[] = [];
+  /** How many messages between parties passed, or were dropped. */
+  messages = 0;
   interference: Interference = {};
   target = '';
 
@@ -57,6 +59,7 @@ export class LinkBetween {
     const { method = 'GET', url: path = '/' } = request;
     const headers = plain(request.headers);
     const body = await buffer(request);
+    if (path === '/partymessage') this.messages += 1;
     const note = (answer: Passed['answer']) => {
       if (method === 'POST' && path === '/partyinfo')
         this.announcements.push({ path, headers: { ...headers }, body, answer });

@@ -9,6 +9,8 @@ import type { PartyExchange } from '../party/party-exchange.js';
 import { decodePartyInfo, encodePartyInfo } from '../party/party-info.js';
 import type { PartyTable } from '../party/party-table.js';
 import { DROPPED_HEADER, GROUPS_HEADER, readsDropped } from '../party/push-groups.js';
+import type { MessageInbox } from '../message/message-inbox.js';
+import { MESSAGES_HEADER } from '../message/peer-abilities.js';
 import { toBase64 } from '../payload/base64.js';
 import { decodeBinaryPayload } from '../payload/binary-payload.js';
 import { decodeCborPayload } from '../payload/cbor-payload.js';
@@ -22,6 +24,7 @@ import {
 } from '../payload/push-group.js';
 import { answerToError } from './answer-error.js';
 import { badRequest } from './json-members.js';
+import { peerMessageRoute } from './message-routes.js';
 import { resendRoutes, type ResendRouteParts } from './resend-routes.js';
 import { BYTES, json, text, type HttpAnswer, type HttpRequest, type Route } from './route.js';
 
@@ -31,6 +34,7 @@ export interface PeerParts extends ResendRouteParts {
   readonly table: PartyTable;
   readonly exchange: PartyExchange;
   readonly markKeeper: Pick<MarkKeeper, 'exchange'>;
+  readonly inbox: Pick<MessageInbox, 'accept'>;
   /** Our own URL as peers know it. */
   readonly url: string;
   readonly logger: Logger;
@@ -47,6 +51,7 @@ export function peerRoutes(parts: PeerParts): Route[] {
     { method: 'GET', path: '/partyinfo', handle: async () => json(partyInfoJson(parts)) },
     { ...bytes, path: '/partyinfo', handle: (request) => learn(request, parts) },
     proofRoute(parts),
+    peerMessageRoute(parts.inbox),
     ...resendRoutes(parts),
   ];
 }
@@ -106,7 +111,8 @@ function partyInfoJson({ table, url }: PeerParts): object {
 async function learn({ body, headers, from }: HttpRequest, parts: PeerParts): Promise<HttpAnswer> {
   const info = decodePartyInfo(body);
   await parts.exchange.learn(info, versionsOf(headers), from);
-  const answer = { status: 200, headers: await parts.markKeeper.exchange(info, headers) };
+  const marks = await parts.markKeeper.exchange(info, headers);
+  const answer = { status: 200, headers: { ...marks, [MESSAGES_HEADER]: '1' } };
   if (parts.proveKeys) return answer;
   return { ...answer, type: BYTES, body: encodePartyInfo({ url: parts.url, keys: [], parties: [] }) };
 }

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger, PtmKey } from '@tetrad/types';
 import type { MarkExchange } from '../completeness/mark-exchange.js';
 import { ManagerError } from '../manager-error.js';
+import type { PeerAbilities } from '../message/peer-abilities.js';
 import { isAtAnnouncer } from './announcer.js';
 import { isSameVersions, readApiVersions } from './api-versions.js';
 import type { KeyClaims } from './key-claims.js';
@@ -34,6 +35,8 @@ export interface ExchangeParts {
   readonly allowed: ReadonlySet<string> | undefined;
   /** How far our rows have come, which peers keep for us. */
   readonly marks: Pick<MarkExchange, 'ask' | 'hear'>;
+  /** What managers say in their answers that they can do. */
+  readonly abilities: Pick<PeerAbilities, 'hear'>;
   /** Interval of our announcements. */
   readonly intervalMs: number;
 }
@@ -149,14 +152,16 @@ export class PartyExchange {
    * absence has no consequence.
    */
   async announceToAll(): Promise<void> {
-    const { table, peers, logger, allowed, marks } = this.parts;
+    const { table, peers, logger, allowed, marks, abilities } = this.parts;
     const body = encodePartyInfo(table.toPartyInfo());
     const urls = table.urlsOfParties.filter((url) => allowed?.has(url) ?? true);
     const asked = await marks.ask(urls);
     const answers = await Promise.allSettled(
       urls.map((url) => peers.post(url, 'partyinfo', body, asked.get(url)?.headers)),
     );
-    await marks.hear(asked, headersOfTaken(urls, answers));
+    const taken = headersOfTaken(urls, answers);
+    abilities.hear(taken, urls);
+    await marks.hear(asked, taken);
     const silent = urls.filter((_, index) => answers[index]?.status === 'rejected');
     for (const url of silent) table.forgetUnlessKeys(url);
     if (silent.length > 0)

@@ -11,4 +11,7 @@ export const managerTables: readonly { readonly name: string; readonly where?: s
   { name: 'key_holder' },
   { name: 'completeness', where: 'false' },
   { name: 'latest_epoch' },
+  { name: 'message_pair' },
+  { name: 'outgoing_message' },
+  { name: 'incoming_message' },
 ];

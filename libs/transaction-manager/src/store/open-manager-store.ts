@@ -2,6 +2,7 @@ import type { Database } from '@tetrad/db';
 import { CompletenessStore } from './completeness-store.js';
 import { KeyHolderStore } from './key-holder-store.js';
 import { openManagerClient } from './manager-client.js';
+import { MessageStore } from './message-store.js';
 import { PayloadStore } from './payload-store.js';
 import { PrivacyGroupStore } from './privacy-group-store.js';
 import { RawPayloadStore } from './raw-payload-store.js';
@@ -15,6 +16,7 @@ export interface ManagerStore {
   readonly groups: PrivacyGroupStore;
   readonly holders: KeyHolderStore;
   readonly completeness: CompletenessStore;
+  readonly messages: MessageStore;
   /** Ends the client; the database stays open. */
   close(): Promise<void>;
 }
@@ -28,6 +30,7 @@ export function openManagerStore(database: Database): ManagerStore {
     groups: new PrivacyGroupStore(rows),
     holders: new KeyHolderStore(rows.client),
     completeness: new CompletenessStore(database, rows.client),
+    messages: new MessageStore(rows),
     close: () => rows.close(),
   };
 }

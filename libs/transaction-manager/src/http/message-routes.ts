@@ -1,0 +1,96 @@
+import { ManagerError } from '../manager-error.js';
+import type { MessageInbox } from '../message/message-inbox.js';
+import type { MessageOutbox } from '../message/message-outbox.js';
+import { MAX_MESSAGE_BYTES, isKind } from '../message/party-message.js';
+import { toBase64 } from '../payload/base64.js';
+import {
+  badRequest,
+  base64Bytes,
+  parseMembers,
+  publicKey,
+  requiredList,
+  requiredText,
+} from './json-members.js';
+import { BYTES, JSON_TYPE, json, type HttpAnswer, type HttpRequest, type Route } from './route.js';
+
+export interface MessageRouteParts {
+  readonly outbox: Pick<MessageOutbox, 'take'>;
+  readonly inbox: Pick<MessageInbox, 'read' | 'acknowledge'>;
+}
+
+/** Maximum number of messages in an answer. */
+const MAX_READ = 64;
+
+/** The node's side of messages between parties: docs/spec/transaction-manager.md#messages. */
+export function messageRoutes(parts: MessageRouteParts): Route[] {
+  const path = '/partymessages';
+  return [
+    { method: 'POST', path, consumes: [JSON_TYPE], handle: (request) => take(request, parts) },
+    { method: 'GET', path, handle: (request) => read(request, parts) },
+    {
+      method: 'POST',
+      path: `${path}/acknowledge`,
+      consumes: [JSON_TYPE],
+      handle: (request) => acknowledge(request, parts),
+    },
+  ];
+}
+
+/** The other managers' side. */
+export function peerMessageRoute(inbox: Pick<MessageInbox, 'accept'>): Route {
+  return {
+    method: 'POST',
+    path: '/partymessage',
+    consumes: [BYTES],
+    async handle({ body, from }) {
+      await inbox.accept(body, from);
+      return { status: 200 };
+    },
+  };
+}
+
+async function take({ body }: HttpRequest, { outbox }: MessageRouteParts): Promise<HttpAnswer> {
+  const members = parseMembers(body);
+  const kind = requiredText(members, 'kind');
+  if (!isKind(kind)) throw badRequest('kind');
+  const bytes = base64Bytes(requiredText(members, 'body'));
+  if (bytes.length > MAX_MESSAGE_BYTES)
+    throw new ManagerError('invalid', `body has ${bytes.length} bytes; the limit is ${MAX_MESSAGE_BYTES}`);
+  const [from, to] = [publicKey(requiredText(members, 'from')), publicKey(requiredText(members, 'to'))];
+  return json({ outcome: await outbox.take({ from, to, kind, body: bytes }) });
+}
+
+async function read({ query }: HttpRequest, { inbox }: MessageRouteParts): Promise<HttpAnswer> {
+  const messages = await inbox.read(maxOf(query));
+  return json({
+    messages: messages.map(({ sequence, from, to, kind, body }) => ({
+      sequence: String(sequence),
+      from,
+      to,
+      kind,
+      body: toBase64(body),
+    })),
+  });
+}
+
+async function acknowledge({ body }: HttpRequest, { inbox }: MessageRouteParts): Promise<HttpAnswer> {
+  const texts = requiredList(parseMembers(body), 'sequences');
+  if (texts.length > MAX_READ)
+    throw new ManagerError('invalid', `sequences has ${texts.length} entries; the limit is ${MAX_READ}`);
+  if (!texts.every((text) => DIGITS.test(text) && BigInt(text) <= MAX_SEQUENCE))
+    throw badRequest('sequences');
+  await inbox.acknowledge(texts.map(BigInt));
+  return { status: 204 };
+}
+
+const MAX_SEQUENCE = 2n ** 63n - 1n;
+const DIGITS = /^[0-9]{1,19}$/;
+
+/** @throws ManagerError 400 */
+function maxOf(query: URLSearchParams): number {
+  const [text = '', ...more] = query.getAll('max');
+  const max = Number(text);
+  if (more.length > 0 || !DIGITS.test(text) || max < 1 || max > MAX_READ)
+    throw new ManagerError('invalid', `max has to be a number from 1 to ${MAX_READ}`);
+  return max;
+}

@@ -1,0 +1,14 @@
+/** Maximum number of messages that wait for one recipient's manager. */
+export const MAX_WAITING_FOR_ONE = 256;
+
+/** Maximum number of messages of one key that wait for our node. */
+export const MAX_UNREAD_OF_ONE = 256;
+
+/** Maximum number of messages that wait for our node: 256 MiB. */
+export const MAX_UNREAD = 4_096;
+
+/** As `MAX_UNREAD`, where a manager that is not among --peers sends one more: the rest stays free for those that are. */
+export const MAX_UNREAD_OF_STRANGERS = MAX_UNREAD / 2;
+
+/** Time after which a message that its recipient's manager does not take is dropped. */
+export const MAX_WAIT_MS = 24 * 60 * 60_000;

@@ -1,0 +1,34 @@
+import type { PtmKey } from '@tetrad/types';
+
+/** A short message from the node of one party to that of another. What it means is the nodes' matter. */
+export interface PartyMessage {
+  /** A key of the sender's manager. */
+  readonly from: PtmKey;
+  /** A key of the recipient's manager. */
+  readonly to: PtmKey;
+  /** Which part of the node it is for: 1 to 32 of a to z, 0 to 9 and `-`. */
+  readonly kind: string;
+  /** At most 65,536 bytes. */
+  readonly body: Uint8Array;
+}
+
+/** A message with its place among those of the same two keys. */
+export interface OrderedMessage extends PartyMessage {
+  /** Grows from message to message. */
+  readonly order: bigint;
+}
+
+/** A message that has come, and waits for the node. */
+export interface ReceivedMessage extends PartyMessage {
+  /** By which the node acknowledges it. */
+  readonly sequence: bigint;
+}
+
+/** Maximum number of bytes of a body. */
+export const MAX_MESSAGE_BYTES = 65_536;
+
+const KIND = /^[a-z0-9-]{1,32}$/;
+
+export function isKind(text: string): boolean {
+  return KIND.test(text);
+}

@@ -1,0 +1,225 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { until } from '@tetrad/testkit';
+import type { PtmKey } from '@tetrad/types';
+import { Enclave } from '../src/enclave/enclave.js';
+import { KeyRing } from '../src/keys/key-ring.js';
+import { generateKeyPair } from '../src/keys/key-pair.js';
+import { sealMessage } from '../src/message/sealed-message.js';
+import { LinkBetween, type Interference } from './link-between.js';
+import { recordedPair } from './recorded.js';
+import { startManager, type RunningManager } from './running-managers.js';
+
+const A = recordedPair('a1').publicKey;
+const B = recordedPair('b1').publicKey;
+const BYTES = { 'content-type': 'application/octet-stream' };
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+const opened: { end(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of opened.splice(0).reverse()) await one.end();
+});
+
+interface Read {
+  readonly sequence: string;
+  readonly from: PtmKey;
+  readonly to: PtmKey;
+  readonly kind: string;
+  readonly body: string;
+}
+
+async function start(
+  name: string,
+  options: Parameters<typeof startManager>[1] = {},
+): Promise<RunningManager> {
+  const manager = await startManager([name], options);
+  opened.push(manager);
+  return manager;
+}
+
+/** Two managers that know each other; what `a` sends to `b` passes the link. */
+async function startPair(
+  interference: Interference = {},
+): Promise<{ a: RunningManager; b: RunningManager; link: LinkBetween }> {
+  const link = await LinkBetween.start();
+  link.interference = interference;
+  opened.push(link);
+  const b = await start('b1', { url: link.url });
+  link.target = b.peerUrl;
+  const a = await start('a1', { peers: [link.url] });
+  await until(() => a.parties.find(B) !== undefined && b.parties.find(A) !== undefined);
+  return { a, b, link };
+}
+
+async function give(manager: RunningManager, message: object): Promise<{ status: number; text: string }> {
+  const body = JSON.stringify(message);
+  const at = new URL('partymessages', manager.clientUrl);
+  const answer = await fetch(at, { method: 'POST', headers: JSON_TYPE, body });
+  return { status: answer.status, text: await answer.text() };
+}
+
+function messageOf(text: string, more: object = {}): object {
+  return { from: A, to: B, kind: 'test', body: Buffer.from(text).toString('base64'), ...more };
+}
+
+async function read(manager: RunningManager, max = 64): Promise<Read[]> {
+  const answer = await fetch(new URL(`partymessages?max=${max}`, manager.clientUrl));
+  return ((await answer.json()) as { messages: Read[] }).messages;
+}
+
+async function textsOf(manager: RunningManager): Promise<string[]> {
+  return (await read(manager)).map(({ body }) => Buffer.from(body, 'base64').toString());
+}
+
+async function acknowledge(manager: RunningManager, sequences: readonly string[]): Promise<number> {
+  const body = JSON.stringify({ sequences });
+  const at = new URL('partymessages/acknowledge', manager.clientUrl);
+  return (await fetch(at, { method: 'POST', headers: JSON_TYPE, body })).status;
+}
+
+/** Posts bytes as a manager would that has the recorded key of `a`, or another one. */
+async function post(manager: RunningManager, sealed: Uint8Array): Promise<{ status: number; text: string }> {
+  const at = new URL('partymessage', manager.peerUrl);
+  const answer = await fetch(at, { method: 'POST', headers: BYTES, body: Buffer.from(sealed) });
+  return { status: answer.status, text: await answer.text() };
+}
+
+function sealedByA(order: bigint, text: string, to = B): Uint8Array {
+  const enclave = new Enclave(new KeyRing([recordedPair('a1')]));
+  return sealMessage({ from: A, to, order, kind: 'test', body: Buffer.from(text) }, enclave);
+}
+
+describe('messages between the nodes of parties', () => {
+  it('arrive in their order, once, and stay until they are acknowledged', async () => {
+    const { a, b } = await startPair();
+    const texts = Array.from({ length: 20 }, (_, index) => `message ${index}`);
+    for (const text of texts)
+      expect(await give(a, messageOf(text))).toEqual({ status: 200, text: '{"outcome":"accepted"}' });
+    await until(async () => (await read(b)).length === texts.length);
+    expect(await textsOf(b)).toEqual(texts);
+    const [first, second, ...others] = await read(b);
+    expect(first).toMatchObject({ from: A, to: B, kind: 'test' });
+    expect(await acknowledge(b, [second?.sequence ?? ''])).toBe(204);
+    expect((await read(b)).map(({ sequence }) => sequence)).toEqual(
+      [first, ...others].map((one) => one?.sequence),
+    );
+    expect(await read(b, 1)).toEqual([first]);
+    expect(await a.stored.messages.recipients()).toEqual([]);
+  });
+
+  it('survive a stop of the sender after it has accepted them, and of the way', async () => {
+    const { a, b, link } = await startPair();
+    link.interference = { drops: (path) => path === '/partymessage' };
+    await give(a, messageOf('kept'));
+    await a.stop();
+    expect(await a.stored.messages.recipients()).toEqual([B]);
+    expect(await read(b)).toEqual([]);
+    link.interference = {};
+    const again = await startManager(['a1'], { peers: [link.url], database: a.database });
+    opened.push({ end: () => again.stop() });
+    await until(async () => (await read(b)).length === 1);
+    expect(await textsOf(b)).toEqual(['kept']);
+  });
+
+  it('are stored once when the answer to the sender is lost, or a host on the way repeats them', async () => {
+    const { b } = await startPair();
+    const [one, two] = [sealedByA(2n ** 62n, 'one'), sealedByA(2n ** 62n + 1n, 'two')];
+    for (const sealed of [one, one, two, one, two])
+      expect(await post(b, sealed)).toMatchObject({ status: 200 });
+    expect(await textsOf(b)).toEqual(['one', 'two']);
+    await acknowledge(
+      b,
+      (await read(b)).map(({ sequence }) => sequence),
+    );
+    expect(await post(b, one)).toMatchObject({ status: 200 });
+    expect(await read(b)).toEqual([]);
+  });
+
+  it('of others than the sender are refused', async () => {
+    const { b } = await startPair();
+    const sealed = Buffer.from(sealedByA(5n, 'text'));
+    const stranger = generateKeyPair();
+    const enclave = new Enclave(new KeyRing([stranger]));
+    const own = sealMessage({ from: stranger.publicKey, to: B, order: 5n, kind: 'x', body: sealed }, enclave);
+    expect(await post(b, own)).toMatchObject({ status: 403 });
+    const inNameOfA = Buffer.concat([Buffer.from(A, 'base64'), own.subarray(32)]);
+    expect(await post(b, inNameOfA)).toMatchObject({ status: 400 });
+    const toOther = sealedByA(5n, 'text', stranger.publicKey);
+    expect(await post(b, toOther)).toMatchObject({ status: 404 });
+    const redirected = Buffer.concat([
+      toOther.subarray(0, 32),
+      Buffer.from(B, 'base64'),
+      toOther.subarray(64),
+    ]);
+    expect(await post(b, redirected)).toMatchObject({ status: 400 });
+    for (const at of [70, 100, sealed.length - 1]) {
+      const changed = Buffer.from(sealed);
+      changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
+      expect(await post(b, changed)).toMatchObject({ status: 400 });
+    }
+    expect(await post(b, randomBytes(40))).toMatchObject({ status: 400 });
+    expect(await post(b, Buffer.concat([sealed, Buffer.alloc(70_000)]))).toMatchObject({ status: 400 });
+    expect(await read(b)).toEqual([]);
+  });
+
+  it('of one sender are bounded, and do not keep out those of another', async () => {
+    const { b } = await startPair();
+    const message = { from: A, to: B, kind: 'test', body: Buffer.from('text') };
+    const bounds = { ofOne: 3, ofAll: 5 };
+    for (const order of [1n, 2n, 3n])
+      expect(await b.stored.messages.receive({ ...message, order }, bounds)).toBe(true);
+    expect(await b.stored.messages.receive({ ...message, order: 4n }, bounds)).toBe(false);
+    const from = generateKeyPair().publicKey;
+    for (const order of [1n, 2n])
+      expect(await b.stored.messages.receive({ ...message, from, order }, bounds)).toBe(true);
+    const third = { ...message, from: generateKeyPair().publicKey, order: 1n };
+    expect(await b.stored.messages.receive(third, bounds)).toBe(false);
+    // One that was refused for lack of room is taken later.
+    await acknowledge(
+      b,
+      (await read(b)).map(({ sequence }) => sequence),
+    );
+    expect(await b.stored.messages.receive({ ...message, order: 4n }, bounds)).toBe(true);
+  });
+
+  it('are not given to a manager that carries none', async () => {
+    const { a, b, link } = await startPair({
+      answer: (headers) => void delete headers['tetrad-party-messages'],
+    });
+    await until(async () => (await give(a, messageOf('text'))).text === '{"outcome":"unsupported"}');
+    expect(link.messages).toBe(0);
+    link.interference = {};
+    await until(async () => (await give(a, messageOf('later'))).text === '{"outcome":"accepted"}');
+    await until(async () => (await textsOf(b)).includes('later'));
+  });
+
+  it('are refused by a text that names what is wrong', async () => {
+    const { a } = await startPair();
+    const unknown = randomBytes(32).toString('base64');
+    const refusals: readonly [object, number, string][] = [
+      [{ kind: 'Test' }, 400, 'kind'],
+      [{ kind: 'k'.repeat(33) }, 400, 'kind'],
+      [{ body: Buffer.alloc(65_537).toString('base64') }, 400, 'body has 65537 bytes'],
+      [{ body: '!' }, 500, 'Illegal base64 character 21'],
+      [{ from: 'AAAA' }, 500, 'a public key has 32 bytes'],
+      [{ from: B }, 404, `Public key ${B} not found`],
+      [{ to: A }, 400, 'to is a key of this manager'],
+      [{ to: unknown }, 404, `Recipient not found for key: ${unknown}`],
+      [{ to: undefined }, 400, 'to'],
+    ];
+    for (const [more, status, text] of refusals) {
+      const answer = await give(a, messageOf('text', more));
+      expect(answer).toEqual({ status, text: expect.stringContaining(text) });
+    }
+    expect(await a.stored.messages.recipients()).toEqual([]);
+  });
+
+  it('are read and acknowledged within bounds', async () => {
+    const b = await start('b1');
+    for (const query of ['', 'max=0', 'max=65', 'max=x', 'max=1&max=2'])
+      expect((await fetch(new URL(`partymessages?${query}`, b.clientUrl))).status).toBe(400);
+    for (const sequences of [['x'], ['-1'], ['9999999999999999999'], Array<string>(65).fill('1')])
+      expect(await acknowledge(b, sequences)).toBe(400);
+    expect(await acknowledge(b, ['1'])).toBe(204);
+  });
+});
