@@ -8,9 +8,16 @@ import {
   type RunningService,
   type ServiceEnvironment,
 } from '@tetrad/service';
-import { ETH_CHAIN_ID, AddressList, WalletSigner, type SigningPolicy } from '@tetrad/wallet-signing';
+import {
+  ETH_CHAIN_ID,
+  AddressList,
+  WalletSigner,
+  type RemoteCoinKeys,
+  type SigningPolicy,
+} from '@tetrad/wallet-signing';
 import { createSigningPool, type SigningPool } from '@tetrad/wallet-key';
 import type { PolicyConfig, StorageConfig, WalletConfig } from './config.js';
+import { openRemoteKeys, warnOfUnusedKeys } from './open-remote-keys.js';
 import { openWallet, type OpenWallet } from './open-wallet.js';
 import { coinHandlers } from './rpc/coin.js';
 import { openTransports, type Transports } from './rpc/transports.js';
@@ -29,15 +36,22 @@ export async function composeWallet(
   // As on the coin network's node: callers without a token may verify.
   const authentication = { sharedSecret, anonymousPermissions: ['read'] };
   await assertCanServe(config, { authentication });
-  const wallet = await openWallet(config, environment.logger, { share: false, metrics: environment.metrics });
+  const { logger, metrics } = environment;
+  const remote = await openRemoteKeys(config, logger);
+  const wallet = await openWallet(config, logger, { share: false, metrics }).catch((error: unknown) => {
+    remote.close();
+    throw error;
+  });
   const pool = createSigningPool({ workers: config.signingWorkers });
-  const { rpc, webSocket } = transports(config, environment, { wallet, pool });
+  const { rpc, webSocket } = transports(config, environment, { wallet, remote, pool });
   const close = async () => {
     webSocket.close();
     await pool.close();
+    remote.close();
     await wallet.close();
   };
   try {
+    await warnOfUnusedKeys(remote, wallet.store, { network: config.network, logger });
     return await startService({
       ...environment,
       config,
@@ -46,7 +60,11 @@ export async function composeWallet(
       publicRoutes: (app) =>
         app.get('/upcheck', (_request, response) => response.type('text/plain').send('OK')),
       authentication,
-      readiness: { database: () => isReady(wallet) },
+      readiness: {
+        database: () => isReady(wallet),
+        // Other keys sign; a new wallet that cannot reach its HSM must not let the next one be stopped.
+        unavailableKeys: { class: 'rollout', check: () => remote.unavailable() },
+      },
       onDrain: () => webSocket.close(),
       onStop: close,
     });
@@ -72,14 +90,15 @@ export function signingPolicy(config: PolicyConfig & Pick<StorageConfig, 'networ
 function transports(
   config: WalletConfig,
   { name, logger, metrics, tracing }: ServiceEnvironment,
-  { wallet, pool }: { wallet: OpenWallet; pool: SigningPool },
+  { wallet, remote, pool }: { wallet: OpenWallet; remote: RemoteCoinKeys; pool: SigningPool },
 ): Transports {
   const { store, sealer } = wallet;
   const { network } = config;
   const handlers = coinHandlers({
     store,
-    addresses: new AddressList(store, network),
-    signer: new WalletSigner({ store, sealer, pool, policy: signingPolicy(config), metrics, logger }),
+    remote,
+    addresses: new AddressList(store, network, remote.addresses),
+    signer: new WalletSigner({ store, sealer, pool, remote, policy: signingPolicy(config), metrics, logger }),
     pool,
     network,
   });

@@ -7,6 +7,7 @@ import {
   integerOption,
   option,
   ownDatabaseOptions,
+  pathOption,
   secretFileOption,
   serviceOptions,
   type ConfigOf,
@@ -36,6 +37,15 @@ export const passphraseOptions = defineOptions({
     group: KEYS,
     description:
       'File whose first line is the passphrase of the wallet. The first passphrase given becomes the passphrase of the wallet.',
+  }),
+});
+
+/** Keys that are not in the wallet. */
+export const remoteKeyOptions = defineOptions({
+  multikeySignerDirectory: option(pathOption('DIR'), {
+    group: KEYS,
+    description:
+      'Directory of TOML signer files, one per key in an HSM or key service, named for the address: f1….toml, f410f….toml, or as those of the signer.',
   }),
 });
 
@@ -83,6 +93,7 @@ export const walletOptions = defineOptions({
   ...serviceOptions({ httpListenPort: DEFAULT_PORT, opsListenPort: DEFAULT_OPS_PORT }),
   ...storageOptions,
   ...passphraseOptions,
+  ...remoteKeyOptions,
   ...policyOptions,
   signingWorkers: option(integerOption({ min: 0, max: 256 }), {
     group: SIGNING,
@@ -95,4 +106,5 @@ export const walletOptions = defineOptions({
 export type WalletConfig = ConfigOf<typeof walletOptions>;
 export type StorageConfig = ConfigOf<typeof storageOptions>;
 export type PassphraseConfig = ConfigOf<typeof passphraseOptions>;
+export type RemoteKeysConfig = ConfigOf<typeof remoteKeyOptions>;
 export type PolicyConfig = ConfigOf<typeof policyOptions>;

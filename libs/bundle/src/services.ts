@@ -38,6 +38,7 @@ const ENTRIES = {
     ...DATABASE,
     main: 'apps/wallet/src/main.ts',
     'signing-worker': 'libs/wallet/key/src/signature/signing-worker.ts',
+    'pkcs11-process': PKCS11_PROCESS,
   },
   console: { main: 'apps/console/src/main.ts' },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;

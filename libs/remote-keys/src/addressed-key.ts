@@ -20,8 +20,8 @@ export interface AddressedKeyParts {
  * A key whose address is known before its service has been reached, so that a program starts while the service is away. It is
  * opened at the start, after pauses until that succeeds, and with each signature that is asked for before.
  */
-export class AddressedKey {
-  readonly address: Address;
+export class AddressedKey<Name extends string = Address> {
+  readonly address: Name;
   private opened: RemoteKey | undefined;
   private opening: Promise<RemoteKey> | undefined;
   private fault: RemoteKeyError | undefined;
@@ -29,7 +29,7 @@ export class AddressedKey {
   private isClosed = false;
 
   constructor(
-    private readonly file: RemoteKeyFile,
+    private readonly file: RemoteKeyFile<Name>,
     private readonly parts: AddressedKeyParts,
   ) {
     this.address = file.address;
@@ -87,9 +87,10 @@ export class AddressedKey {
   }
 
   private assertMine(key: RemoteKey): void {
-    if (key.address === this.address) return;
+    const address = this.file.addressOf(key.publicKey);
+    if (address === this.address) return;
     key.close();
-    const text = `${this.file.path} is named for ${this.address}, and ${key.name} is the key of ${key.address}`;
+    const text = `${this.file.path} is named for ${this.address}, and ${key.name} is the key of ${address}`;
     throw new RemoteKeyError('WRONG_KEY', text);
   }
 

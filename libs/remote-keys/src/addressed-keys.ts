@@ -7,15 +7,15 @@ import { RemoteServices } from './remote-services.js';
 import { asUnavailable, firstReasons } from './unavailable-keys.js';
 
 /** The keys of a program that files name, with the services in which they sign. */
-export class AddressedKeys {
+export class AddressedKeys<Name extends string = Address> {
   private readonly services: RemoteServices;
-  private readonly keys: ReadonlyMap<Address, AddressedKey>;
+  private readonly keys: ReadonlyMap<Name, AddressedKey<Name>>;
 
   private constructor(
-    files: readonly RemoteKeyFile[],
+    files: readonly RemoteKeyFile<Name>[],
     { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
   ) {
-    const say = (address: Address, now: UnavailableKey | undefined) => {
+    const say = (address: string, now: UnavailableKey | undefined) => {
       if (now === undefined) logger.info('key available again', { address });
       else logger.warn('key unavailable', { address, reason: now.reason });
     };
@@ -30,21 +30,21 @@ export class AddressedKeys {
   }
 
   /** Starts to open the keys. Services that are away hold nothing up: `unavailable` names their keys. */
-  static open(
-    files: readonly RemoteKeyFile[],
+  static open<Name extends string>(
+    files: readonly RemoteKeyFile<Name>[],
     parts: { readonly clock: Clock; readonly logger: Logger },
-  ): AddressedKeys {
+  ): AddressedKeys<Name> {
     const keys = new AddressedKeys(files, parts);
     for (const key of keys.keys.values()) void key.start();
     return keys;
   }
 
   /** In ascending order. */
-  list(): readonly Address[] {
+  list(): readonly Name[] {
     return [...this.keys.keys()].sort();
   }
 
-  has(address: Address): boolean {
+  has(address: Name): boolean {
     return this.keys.has(address);
   }
 
@@ -53,7 +53,7 @@ export class AddressedKeys {
    *
    * @throws RequestError KEY_UNAVAILABLE; no signature is used any more then
    */
-  async sign(address: Address, digest: Uint8Array): Promise<RecoverableSignature | undefined> {
+  async sign(address: Name, digest: Uint8Array): Promise<RecoverableSignature | undefined> {
     try {
       return await this.keys.get(address)?.sign(digest);
     } catch (error) {

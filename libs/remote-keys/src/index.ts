@@ -3,6 +3,7 @@ export {
   addressOfFileName,
   isRemoteKeyFile,
   readRemoteKeyFile,
+  readRemoteKeySettings,
   type RemoteKeyFile,
 } from './key-file/remote-key-file.js';
 export {

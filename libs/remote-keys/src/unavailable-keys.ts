@@ -1,4 +1,4 @@
-import { RequestError, type Address } from '@tetrad/types';
+import { RequestError } from '@tetrad/types';
 import { RemoteKeyError } from './remote-key-error.js';
 
 /** Keys that are named in one answer. */
@@ -13,7 +13,7 @@ export function firstReasons(
 }
 
 /** What callers get when a service does not sign: the kind of fault, and not the words of the service. */
-export function asUnavailable(error: unknown, account: Address): unknown {
+export function asUnavailable(error: unknown, account: string): unknown {
   if (!(error instanceof RemoteKeyError)) return error;
   const message = 'the service of the key does not sign at present';
   return new RequestError('KEY_UNAVAILABLE', message, { account, fault: error.code });

@@ -107,7 +107,7 @@ describe('a key that is known by its address', () => {
       },
     };
     const key = new AddressedKey(
-      { path: 'a.toml', address, settings },
+      { path: 'a.toml', address, addressOf: addressFromPublicKey, settings },
       { services, clock, onChange: (now) => changes.push(now?.code) },
     );
     await key.start();

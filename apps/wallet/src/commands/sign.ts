@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { booleanOption, defineOptions, option, pathOption, reasonOf } from '@tetrad/service';
 import { OperatorError, silentMetrics } from '@tetrad/types';
 import { parseCoinAddress, createSigningPool, encodeSignature } from '@tetrad/wallet-key';
-import { textEnvelope, WalletSigner } from '@tetrad/wallet-signing';
+import { textEnvelope, WalletSigner, type RemoteCoinKeys } from '@tetrad/wallet-signing';
 import { signingPolicy } from '../compose.js';
-import { passphraseOptions, policyOptions, storageOptions } from '../config.js';
+import { passphraseOptions, policyOptions, remoteKeyOptions, storageOptions } from '../config.js';
+import { openRemoteKeys } from '../open-remote-keys.js';
 import { openWallet } from '../open-wallet.js';
 import { defineCommand, operator } from './define-command.js';
 
@@ -22,20 +23,37 @@ export const signCommand = defineCommand({
   usage: 'ADDRESS [HEX] [options]',
   words: [1, 2],
   summary: 'Signs data and prints the signature: hex of its type and bytes.',
-  options: defineOptions({ ...storageOptions, ...passphraseOptions, ...policyOptions, ...dataOptions }),
+  options: defineOptions({
+    ...storageOptions,
+    ...passphraseOptions,
+    ...remoteKeyOptions,
+    ...policyOptions,
+    ...dataOptions,
+  }),
   async run({ words, config, terminal, logger }) {
     const [text = '', hex] = words;
     const address = parseCoinAddress(text);
     const data = await readData(hex, config);
     const { store, sealer, close } = await openWallet(config, logger, { share: true, existing: true });
     const pool = createSigningPool({ workers: 0 });
+    let remote: RemoteCoinKeys | undefined;
     try {
+      remote = await openRemoteKeys(config, logger);
       const policy = signingPolicy(config);
-      const signer = new WalletSigner({ store, sealer, pool, policy, metrics: silentMetrics, logger });
+      const signer = new WalletSigner({
+        store,
+        sealer,
+        pool,
+        remote,
+        policy,
+        metrics: silentMetrics,
+        logger,
+      });
       const signature = await signer.signData({ address, data, requester: operator() });
       terminal.say(Buffer.from(encodeSignature(signature)).toString('hex'));
     } finally {
       await pool.close();
+      remote?.close();
       await close();
     }
   },

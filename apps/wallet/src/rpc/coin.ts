@@ -15,12 +15,15 @@ const ANONYMOUS = 'anonymous';
 const NAMED_ANONYMOUS = 'subject anonymous';
 
 export function coinHandlers(
-  parts: Pick<WalletParts, 'addresses' | 'network' | 'pool' | 'signer' | 'store'>,
+  parts: Pick<WalletParts, 'addresses' | 'network' | 'pool' | 'remote' | 'signer' | 'store'>,
 ): Handlers<typeof coinMethods> {
-  const { store, addresses, signer } = parts;
+  const { store, remote, addresses, signer } = parts;
   const readAddress = addressReader();
   return {
-    'Coin.WalletHas': ([address]) => store.hasKey(readAddress(address).toBytes()),
+    'Coin.WalletHas': async ([text]) => {
+      const address = readAddress(text);
+      return remote.has(address) || store.hasKey(address.toBytes());
+    },
     'Coin.WalletList': async () => [...(await addresses.list())],
     'Coin.WalletSign': async ([text, data, meta], context) => {
       const address = readAddress(text);

@@ -1702,6 +1702,7 @@ export interface WalletMethods {
       | 'DATABASE_UNAVAILABLE'
       | 'INVALID_COIN_ADDRESS'
       | 'INVALID_COIN_MESSAGE'
+      | 'KEY_UNAVAILABLE'
       | 'MESSAGE_META_MISMATCH'
       | 'MESSAGE_META_REQUIRED'
       | 'NO_KEYS_FOR_ADDRESS'
@@ -1732,6 +1733,7 @@ export interface WalletMethods {
       | 'DATABASE_UNAVAILABLE'
       | 'INVALID_COIN_ADDRESS'
       | 'INVALID_COIN_MESSAGE'
+      | 'KEY_UNAVAILABLE'
       | 'NO_KEYS_FOR_ADDRESS'
       | 'TOO_MANY_CONCURRENT_REQUESTS'
       | 'VAULT_CHANGED';

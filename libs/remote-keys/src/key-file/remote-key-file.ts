@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
+import { addressFromPublicKey } from '@tetrad/crypto';
 import { isAddress, parseAddress, type Address } from '@tetrad/types';
 import { z } from 'zod';
 import { azureSection, azureSettingsOf } from '../azure/azure-section.js';
@@ -16,11 +17,13 @@ import {
   pkcs11SettingsOf,
 } from './signing-section.js';
 
-/** A key, as a file names it. */
-export interface RemoteKeyFile {
+/** A key, as a file names it; networks other than Ethereum have addresses of other kinds. */
+export interface RemoteKeyFile<Name extends string = Address> {
   readonly path: string;
   /** Of the key, by the name of the file. */
-  readonly address: Address;
+  readonly address: Name;
+  /** @param publicKey - 64 bytes x‖y */
+  readonly addressOf: (publicKey: Uint8Array) => Name;
   readonly settings: RemoteKeySettings;
 }
 
@@ -41,15 +44,25 @@ export function addressOfFileName(name: string): Address | undefined {
 }
 
 /**
- * Reads which key a TOML file names. The service of the key is not asked.
+ * Reads which key a TOML file names, of the Ethereum address in the name of the file. The service of the key is not asked.
  *
  * @throws RemoteKeyError UNSUPPORTED naming the file and what is wrong in it
  */
 export async function readRemoteKeyFile(path: string): Promise<RemoteKeyFile> {
-  const fault = (problem: string) => new RemoteKeyError('UNSUPPORTED', `${path}: ${problem}`);
   const address = addressOfFileName(basename(path));
-  if (address === undefined)
-    throw fault('its name must end with the address of the key, in lower case and without 0x, and .toml');
+  if (address !== undefined)
+    return { path, address, addressOf: addressFromPublicKey, settings: await readRemoteKeySettings(path) };
+  const problem = 'its name must end with the address of the key, in lower case and without 0x, and .toml';
+  throw new RemoteKeyError('UNSUPPORTED', `${path}: ${problem}`);
+}
+
+/**
+ * Reads which key of which service a TOML file names, whatever the file is called.
+ *
+ * @throws RemoteKeyError UNSUPPORTED naming the file and what is wrong in it
+ */
+export async function readRemoteKeySettings(path: string): Promise<RemoteKeySettings> {
+  const fault = (problem: string) => new RemoteKeyError('UNSUPPORTED', `${path}: ${problem}`);
   const toml = await readText(path).catch((error: NodeJS.ErrnoException) => {
     throw fault(`cannot be read (${error.code ?? error.message})`);
   });
@@ -57,7 +70,7 @@ export async function readRemoteKeyFile(path: string): Promise<RemoteKeyFile> {
     const settings = settingsOf(toml, dirname(resolve(path)));
     const problem = settings.kind === 'pkcs11' ? pkcs11NameProblem(settings) : undefined;
     if (problem !== undefined) throw fault(problem);
-    return { path, address, settings };
+    return settings;
   } catch (error) {
     throw error instanceof SigningSectionError ? fault(error.message) : error;
   }

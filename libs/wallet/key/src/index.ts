@@ -24,7 +24,7 @@ export {
   type KeyKind,
 } from './signature/coin-signature.js';
 export { signData, verifySignature } from './signature/sign.js';
-export { SigningError } from './signature/recoverable.js';
+export { DIGEST, SigningError } from './signature/recoverable.js';
 export { createSigningPool, type SigningPool, type SigningPoolOptions } from './signature/signing-pool.js';
 export { addressError, type AddressFault } from './address/address-error.js';
 export {

@@ -15,6 +15,8 @@ export class AddressList {
   constructor(
     private readonly store: Pick<WalletStore, 'addressesVersion' | 'listAddresses'>,
     private readonly network: CoinNetwork,
+    /** Addresses whose keys are elsewhere, as text. */
+    private readonly remote: readonly string[],
   ) {}
 
   /** @throws the database's error; RequestError when a row's address is invalid */
@@ -36,7 +38,7 @@ export class AddressList {
       texts.set(key, text);
     }
     this.texts = texts;
-    this.sorted = [...texts.values()].sort();
+    this.sorted = [...new Set([...texts.values(), ...this.remote])].sort();
     this.version = version;
   }
 }

@@ -11,6 +11,8 @@ export {
   type NewKey,
 } from './key-admin.js';
 export { checkMessage } from './message-rules.js';
+export { RemoteCoinKeys } from './remote/remote-coin-keys.js';
+export { readRemoteKeyFolder, type RemoteCoinKeyFile } from './remote/remote-key-folder.js';
 export type { SigningPolicy } from './signing-policy.js';
 export { verifyData } from './verify-data.js';
 export { WalletSigner, type WalletSignerParts } from './wallet-signer.js';

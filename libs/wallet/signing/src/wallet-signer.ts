@@ -21,12 +21,15 @@ import { checkData, type DataMeta } from './data-rules.js';
 import { keyKindOf, noKeys } from './key-admin.js';
 import { describeForeignSender, checkMessage } from './message-rules.js';
 import { poolError } from './verify-data.js';
+import type { RemoteCoinKeys } from './remote/remote-coin-keys.js';
 import type { SigningPolicy } from './signing-policy.js';
 
 export interface WalletSignerParts {
   readonly store: Pick<WalletStore, 'sealedKeys' | 'audit'>;
   readonly sealer: KeySealer;
   readonly pool: SigningPool;
+  /** Which sign for their addresses, also where the wallet has the key too. */
+  readonly remote: Pick<RemoteCoinKeys, 'sign'>;
   readonly policy: SigningPolicy;
   readonly metrics: Metrics;
   readonly logger: Logger;
@@ -61,7 +64,7 @@ export class WalletSigner {
   /**
    * Signs data as it is.
    * @throws RequestError NO_KEYS_FOR_ADDRESS, BLIND_SIGNING_REFUSED, MESSAGE_META_MISMATCH, MESSAGE_META_REQUIRED,
-   *   INVALID_COIN_MESSAGE, DAMAGED_KEY, VAULT_CHANGED, TOO_MANY_CONCURRENT_REQUESTS
+   *   INVALID_COIN_MESSAGE, DAMAGED_KEY, KEY_UNAVAILABLE, VAULT_CHANGED, TOO_MANY_CONCURRENT_REQUESTS
    */
   signData(request: {
     readonly address: CoinAddress;
@@ -106,7 +109,7 @@ export class WalletSigner {
     const { store } = this.parts;
     try {
       if (job.rejection !== undefined) throw job.rejection;
-      const { key, signature } = await this.signOnRecord(job);
+      const { key, signature } = (await this.signRemotely(job)) ?? (await this.signOnRecord(job));
       this.signatures.increment({ key, decision: 'done' });
       return signature;
     } catch (error) {
@@ -116,6 +119,16 @@ export class WalletSigner {
       await store.audit.append({ ...job.record, decision: 'refused', reason: rejection.code });
       throw rejection;
     }
+  }
+
+  /** With a key that is not in the wallet, and has no row that could have changed meanwhile. */
+  private async signRemotely({ address, bytes, record }: Pick<SigningTask, 'address' | 'bytes' | 'record'>) {
+    const started = performance.now();
+    const made = await this.parts.remote.sign(address, bytes);
+    if (made === undefined) return undefined;
+    this.seconds.observe((performance.now() - started) / 1000, { key: made.key });
+    await this.parts.store.audit.append(record);
+    return made;
   }
 
   /** A key that was changed or deleted meanwhile gives no record, and so no signature: it is looked up again. */
