@@ -26,7 +26,7 @@ export interface RemoteCoinKeyFile extends RemoteKeyFile<string> {
 
 const MAX_FILES = 10_000;
 const ETHEREUM = /([0-9a-f]{40})$/;
-const COIN = /([ft](?:1|410f)[a-z2-7]+)$/;
+const COIN = /([ft](?:1|410f)[a-z2-7]{39})$/;
 
 /**
  * Reads which keys of HSMs and key services the files of a folder name. A file is called as the address is whose key it names, and
