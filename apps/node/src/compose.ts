@@ -1,3 +1,4 @@
+import type { SigningKey } from '@tetrad/crypto';
 import { join } from 'node:path';
 import { isDatabaseUnavailable } from '@tetrad/db';
 import { PendingState, type Ledger } from '@tetrad/node-ledger';
@@ -9,13 +10,13 @@ import {
   IN_THIS_THREAD,
   WorkThreads,
 } from '@tetrad/node-simulation';
-import { AsyncSender, TransactionSender, markerKeyOf } from '@tetrad/node-transactions';
+import { AsyncSender, TransactionSender } from '@tetrad/node-transactions';
 import { createCallbackSender, type RunningService, type ServiceEnvironment } from '@tetrad/service';
 import { systemClock, type Metrics } from '@tetrad/types';
 import type { NodeConfig } from './options/config.js';
 import { checkOptions } from './open/check-options.js';
 import { identityOf, type NodeIdentity } from './open/node-identity.js';
-import { readNodeKey } from './open/node-key.js';
+import { openNodeKey, readNodeKey } from './open/node-key.js';
 import { OpenModules, type NodeModule } from './open/node-module.js';
 import { openAccounts, type NodeAccounts } from './open/open-accounts.js';
 import { openChain, type OpenChain } from './open/open-chain.js';
@@ -45,7 +46,7 @@ interface Opened {
   readonly network: NodeNetwork;
   readonly runner: WorkRunner;
   readonly identity: NodeIdentity;
-  readonly nodeKey: Uint8Array;
+  readonly nodeKey: SigningKey;
 }
 
 /**
@@ -90,10 +91,11 @@ async function openAll(
   const { keystore } = accounts;
   const permissionConfig = await readPermissionConfig(config, environment.logger);
   const chain = await modules.open(openChain(config, environment, genesis, permissionConfig));
-  const nodeKey = await readNodeKey(
+  const keyFile = await readNodeKey(
     config.nodeKeyFile ?? join(config.dataDir, 'nodekey'),
     config.nodeKeyFile === undefined,
   );
+  const { nodeKey, handshakeKey } = await modules.open(openNodeKey(keyFile, environment));
   const traces = openTransactionTraces(environment, chain.ledger);
   const privacy = await modules.open(openPrivacy(config, environment, { ...chain, traces }));
   const chainConfig = genesis.fileConfig;
@@ -111,6 +113,7 @@ async function openAll(
       ...chain,
       pool,
       nodeKey,
+      handshakeKey,
       clientVersion,
       permissions,
       traces,
@@ -156,7 +159,7 @@ function buildParts(
   const executions = new ExecutionGate(executionLimits(config));
   measureExecutions(executions, metrics);
   const { privacyMarkers: createsMarkers } = config;
-  const markerKey = accounts.markerKey ?? markerKeyOf(opened.nodeKey);
+  const markerKey = accounts.markerKey ?? opened.nodeKey;
   const sending = openSending({ ledger, pool, privacy, executions, markerKey, createsMarkers });
   const sender = new TransactionSender({
     chainId: chain.genesis.chainId,

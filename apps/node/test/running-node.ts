@@ -60,6 +60,8 @@ export interface NodeSetup {
   /** Content of the genesis file; by default a chain whose only validator is the node. */
   readonly genesis?: object;
   readonly nodeKey?: Uint8Array;
+  /** A node key that signs elsewhere, in place of that: its address, and the TOML file that names it. */
+  readonly remoteKey?: { readonly address: Address; readonly fileName: string; readonly text: string };
   readonly logger?: Logger;
   /** Exposed modules, comma-separated. */
   readonly modules?: string;
@@ -153,21 +155,26 @@ async function writeFiles(
   setup: NodeSetup & { owners: readonly DevelopmentAccount[]; held: readonly DevelopmentAccount[] },
 ): Promise<{ genesis: string; nodeKey: string; password: string }> {
   const { owners, held } = setup;
+  const { remoteKey } = setup;
   const validatorKey = Buffer.alloc(32, 0x42);
+  const validator = remoteKey?.address ?? addressFromPrivateKey(validatorKey);
   const usual = defaultGenesis({
     chainId: CHAIN_ID,
     engine: 'qbft',
     blockPeriodMs: 100,
-    extraData: hexFromBytes(bftRules('qbft').genesisExtraData([addressFromPrivateKey(validatorKey)])),
+    extraData: hexFromBytes(bftRules('qbft').genesisExtraData([validator])),
     balances: new Map([...owners, ...held].map(({ address }) => [address, FUNDS])),
   });
   const paths = {
     genesis: join(folder, 'genesis.json'),
-    nodeKey: join(folder, 'nodekey'),
+    nodeKey: join(folder, remoteKey?.fileName ?? 'nodekey'),
     password: join(folder, 'password'),
   };
   await writeFile(paths.genesis, JSON.stringify(setup.genesis ?? usual));
-  await writeFile(paths.nodeKey, Buffer.from(setup.nodeKey ?? validatorKey).toString('hex'));
+  await writeFile(
+    paths.nodeKey,
+    remoteKey?.text ?? Buffer.from(setup.nodeKey ?? validatorKey).toString('hex'),
+  );
   await writeFile(paths.password, 'secret');
   await mkdir(join(folder, 'keystore'));
   for (const [name, text] of Object.entries(setup.files ?? {})) await writeFile(join(folder, name), text);

@@ -7,9 +7,11 @@ import { systemClock, type Address } from '@tetrad/types';
 /** A key on a token, and the file that names it. */
 export interface TokenAccount {
   readonly address: Address;
+  /** 64 bytes x‖y. */
+  readonly publicKey: Uint8Array;
   readonly fileName: string;
   /** @param library - in place of the token's own */
-  fileText(library?: string): string;
+  fileText(library?: string, timeoutMs?: number): string;
 }
 
 /** Makes a key on the token. */
@@ -20,11 +22,13 @@ export async function createTokenAccount(hsm: SoftHsm, label: string): Promise<T
     { clock: systemClock, readText: async (path) => readFileSync(path, 'utf8') },
   );
   try {
-    const address = addressFromPublicKey(await token.generate({ label }));
+    const publicKey = await token.generate({ label });
+    const address = addressFromPublicKey(publicKey);
     return {
       address,
+      publicKey,
       fileName: `${address.slice(2)}.toml`,
-      fileText: (from = library) =>
+      fileText: (from = library, timeoutMs = 60_000) =>
         [
           '[signing]',
           'type = "pkcs11-signer"',
@@ -33,8 +37,9 @@ export async function createTokenAccount(hsm: SoftHsm, label: string): Promise<T
             'token-label': tokenLabel,
             'pin-file': pinFile,
             'key-label': label,
+            'public-key': Buffer.from(publicKey).toString('hex'),
           }).map(([name, value]) => `${name} = ${JSON.stringify(value)}`),
-          'timeout = 60000',
+          `timeout = ${timeoutMs}`,
         ].join('\n'),
     };
   } finally {

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { addressFromPublicKey } from '@tetrad/crypto';
 import { AwsKms, Pkcs11Token, RemoteKeyError } from '@tetrad/remote-keys';
 import { defineOptions, option, textOption, type ConfigOf } from '@tetrad/service';
-import { OperatorError, systemClock, type Address } from '@tetrad/types';
+import { OperatorError, systemClock } from '@tetrad/types';
 import { pkcs11Options } from './options/key-options.js';
 
 const AWS = 'Key in AWS KMS';
@@ -53,7 +53,7 @@ async function newTokenKey(config: RemoteKeyConfig): Promise<string> {
     { clock: systemClock, readText: (path) => readFile(path, 'utf8') },
   );
   try {
-    const address = addressFromPublicKey(await token.generate(key));
+    const publicKey = await token.generate(key);
     const lines = [
       ['library', library],
       ['token-label', tokenLabel],
@@ -62,7 +62,7 @@ async function newTokenKey(config: RemoteKeyConfig): Promise<string> {
       ['key-label', label],
       ['key-id', key.id],
     ] as const;
-    return report(address, 'pkcs11-signer', lines);
+    return report(publicKey, 'pkcs11-signer', lines);
   } finally {
     token.close();
   }
@@ -76,8 +76,8 @@ async function newAwsKey({
   try {
     const signal = AbortSignal.timeout(AWS_TIMEOUT_MS);
     const keyId = await kms.generate('Ethereum account of a signer', signal);
-    const address = addressFromPublicKey(await kms.key(keyId).readPublicKey(signal));
-    return report(address, 'aws-kms-signer', [
+    const publicKey = await kms.key(keyId).readPublicKey(signal);
+    return report(publicKey, 'aws-kms-signer', [
       ['region', region],
       ['endpoint', endpoint],
       ['key-id', keyId],
@@ -87,13 +87,15 @@ async function newAwsKey({
   }
 }
 
-/** JSON writes texts and numbers as TOML reads them. */
+/** JSON writes texts and numbers as TOML reads them. The public key is for nodes, whose peers know them by it. */
 function report(
-  address: Address,
+  publicKey: Uint8Array,
   type: string,
   settings: readonly (readonly [name: string, value: string | number | undefined])[],
 ): string {
-  const given = settings.filter(([, value]) => value !== undefined);
+  const address = addressFromPublicKey(publicKey);
+  const hex = Buffer.from(publicKey).toString('hex');
+  const given = [...settings, ['public-key', hex] as const].filter(([, value]) => value !== undefined);
   return [
     `address        ${address}`,
     `signer file    ${address.slice(2)}.toml:`,

@@ -2,6 +2,7 @@ export { blake2b160, blake2b256, blake2b32 } from './blake2b.js';
 export { EMPTY_KECCAK, keccak256, keccakHash, keccakView, sha3_512, sha3_512After } from './keccak.js';
 export { personalMessageDigest, personalMessagePreimage } from './personal-message.js';
 export { scrypt, scryptMemory, type ScryptCost } from './scrypt.js';
+export { signingKeyOf, type SigningKey } from './signing-key.js';
 export {
   InvalidSignatureError,
   SECP256K1_HALF_ORDER,

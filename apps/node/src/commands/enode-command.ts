@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { addressFromPrivateKey, publicKeyFromPrivateKey } from '@tetrad/crypto';
 import { blockZeroOf } from '@tetrad/node-ledger';
 import { formatEnode, nodeIdFromBytes } from '@tetrad/node-peer';
 import { defineOptions, option, pathOption, type ConfigOf } from '@tetrad/service';
@@ -24,9 +23,9 @@ export async function describeEnode(config: ConfigOf<typeof enodeOptions>): Prom
   const genesis = genesisFile === undefined ? undefined : await readGenesis({ ...config, genesisFile });
   const key = await readNodeKey(nodeKeyFile ?? join(dataDir, 'nodekey'), nodeKeyFile === undefined);
   const host = config.p2pHost ?? config.peerListenHost;
-  const nodeId = nodeIdFromBytes(publicKeyFromPrivateKey(key));
+  const nodeId = nodeIdFromBytes(key.publicKey);
   return [
-    `address  ${addressFromPrivateKey(key)}`,
+    `address  ${key.address}`,
     `enode    ${formatEnode({ nodeId, host, port: config.peerListenPort, discport: 0 })}`,
     ...(genesis === undefined
       ? []

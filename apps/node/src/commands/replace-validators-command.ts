@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { addressFromPrivateKey } from '@tetrad/crypto';
 import { unsignedRecord } from '@tetrad/node-consensus-bft';
 import { isSameSet } from '@tetrad/node-consensus-bft-chain';
 import type { Genesis } from '@tetrad/node-execution';
@@ -128,7 +127,7 @@ async function putInForce(
 ): Promise<object> {
   const validators = listedAt(genesis, head.number);
   const key = await readNodeKey(config.nodeKeyFile ?? join(config.dataDir, 'nodekey'), false);
-  const validator = addressFromPrivateKey(key);
+  const validator = key.address;
   const stored = (await store.validators.findSnapshot(head.number))?.validators ?? [];
   const replaces = !isSameSet(stored, validators);
   const isValidator = validators.includes(validator);

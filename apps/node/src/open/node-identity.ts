@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { addressFromPrivateKey, publicKeyFromPrivateKey } from '@tetrad/crypto';
+import type { SigningKey } from '@tetrad/crypto';
 import type { RpcAlias } from '@tetrad/rpc';
 import type { Address } from '@tetrad/types';
 import type { NodeConfig } from '../options/config.js';
@@ -24,13 +24,13 @@ export interface NodeIdentity {
 /** The identity of the node, as it reports it. */
 export function identityOf(
   config: NodeConfig,
-  { nodeKey, version, chainConfig }: { nodeKey: Uint8Array; version: string; chainConfig: unknown },
+  { nodeKey, version, chainConfig }: { nodeKey: SigningKey; version: string; chainConfig: unknown },
 ): NodeIdentity {
   const platform = `${process.platform}-${process.arch}`;
   return {
     clientVersion: `Tetrad/v${version}/${platform}/node${process.versions.node}`,
-    address: addressFromPrivateKey(nodeKey),
-    nodeId: Buffer.from(publicKeyFromPrivateKey(nodeKey)).toString('hex'),
+    address: nodeKey.address,
+    nodeId: Buffer.from(nodeKey.publicKey).toString('hex'),
     modules: config.httpApi,
     aliases: config.rpcAlias,
     dataDir: resolve(config.dataDir),

@@ -105,7 +105,8 @@ export const nodeOptions = defineOptions({
   }),
   nodeKeyFile: option(secretPathOption(), {
     group: ACCOUNTS,
-    description: 'Node key: 64 hex digits. Default: nodekey in the data folder, created when missing.',
+    description:
+      'Node key: 64 hex digits, or the TOML file of a key in an HSM or key service, with its public key. Default: nodekey in the data folder, created when missing.',
   }),
   keystoreDir: option(pathOption('DIR'), {
     group: ACCOUNTS,

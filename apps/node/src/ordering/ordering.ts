@@ -1,3 +1,4 @@
+import type { SigningKey } from '@tetrad/crypto';
 import type { ClusterState, Membership } from '@tetrad/node-consensus-raft';
 import type { ConsensusOutcome, Enode, NodeId, PeerNetwork } from '@tetrad/node-peer';
 import type { TransactionPool } from '@tetrad/node-pool';
@@ -51,7 +52,7 @@ export interface OrderingParts {
   readonly environment: ServiceEnvironment;
   readonly store: LedgerStore;
   readonly pool: TransactionPool;
-  readonly nodeKey: Uint8Array;
+  readonly nodeKey: SigningKey;
   /**
    * A block from elsewhere, in RLP; nothing in it is verified but its senders.
    * @throws InvalidBlockError

@@ -1,4 +1,3 @@
-import { publicKeyFromPrivateKey } from '@tetrad/crypto';
 import { isDatabaseUnavailable } from '@tetrad/db';
 import { MessageError } from '@tetrad/node-consensus-bft';
 import { startConsensus, type Consensus } from '@tetrad/node-consensus-bft-chain';
@@ -14,7 +13,7 @@ import type { Ordering, OrderingParts } from './ordering.js';
  */
 export async function startBft(engine: BftChainEngine, parts: OrderingParts): Promise<Ordering> {
   const { config, environment, store, pool, nodeKey, peers } = parts;
-  const own = nodeIdFromBytes(publicKeyFromPrivateKey(nodeKey));
+  const own = nodeIdFromBytes(nodeKey.publicKey);
   const { consensus: chain } = engine.ledger.genesis;
   // Where the file gives none it is the rule of the chain already, and transitions change it.
   const isRule = chain.engine !== 'raft' && !chain.isBlockPeriodGiven;
@@ -23,7 +22,7 @@ export async function startBft(engine: BftChainEngine, parts: OrderingParts): Pr
     pool,
     logger: environment.logger,
     metrics: environment.metrics,
-    privateKey: nodeKey,
+    key: nodeKey,
     records: store.consensusRecords,
     network: {
       broadcast: (message) => peers.broadcastConsensus(message),

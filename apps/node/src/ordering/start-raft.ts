@@ -1,4 +1,3 @@
-import { addressFromPrivateKey, publicKeyFromPrivateKey } from '@tetrad/crypto';
 import { isDatabaseUnavailable } from '@tetrad/db';
 import { encodeBlock } from '@tetrad/node-block';
 import { BlockMinter, EtcdLogStore, LogKeys, Membership, RaftDriver } from '@tetrad/node-consensus-raft';
@@ -26,12 +25,12 @@ export async function startRaft(engine: RaftChainEngine, parts: OrderingParts): 
   const { logger, metrics } = environment;
   const genesisBlock = await ledger.findBlock(0);
   if (genesisBlock === undefined) throw new OperatorError('the database lacks block 0');
-  const nodeId = nodeIdFromBytes(publicKeyFromPrivateKey(nodeKey));
+  const nodeId = nodeIdFromBytes(nodeKey.publicKey);
   const members = firstMembers(staticNodes, nodeId);
   const etcd = openEtcd(config, environment);
   const store = new EtcdLogStore(etcd);
   const blockTimeMs = config.blockPeriod ?? BLOCK_TIME_MS;
-  const proposer = addressFromPrivateKey(nodeKey);
+  const { address: proposer } = nodeKey;
   const shared = { clock: systemClock, logger };
   const keys = new LogKeys(ledger.genesis.chainId, genesisBlock.hash);
   const membership = new Membership({
@@ -63,7 +62,7 @@ export async function startRaft(engine: RaftChainEngine, parts: OrderingParts): 
       ledger,
       rules,
       pool,
-      privateKey: nodeKey,
+      sign: nodeKey.sign,
       proposer,
       metrics,
       isDatabaseUnavailable,

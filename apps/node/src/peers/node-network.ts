@@ -1,4 +1,4 @@
-import { publicKeyFromPrivateKey } from '@tetrad/crypto';
+import type { SigningKey } from '@tetrad/crypto';
 import { encodeBlock } from '@tetrad/node-block';
 import { DecodedTransactions, createTransactionDecoder } from '@tetrad/node-execution';
 import {
@@ -30,7 +30,9 @@ const DECODER_THREADS = 1;
 
 export interface NodeNetworkParts extends OpenChain {
   readonly pool: TransactionPool;
-  readonly nodeKey: Uint8Array;
+  readonly nodeKey: SigningKey;
+  /** The node key, with the bound of handshakes. */
+  readonly handshakeKey: SigningKey;
   readonly clientVersion: string;
   readonly permissions: Pick<Permissions, 'isAllowed'>;
   readonly traces: TransactionTraces | undefined;
@@ -139,7 +141,7 @@ async function createPeers(
   { logger, metrics }: ServiceEnvironment,
   {
     ledger,
-    nodeKey,
+    handshakeKey,
     clientVersion,
     ports,
     staticNodes,
@@ -147,10 +149,10 @@ async function createPeers(
 ): Promise<PeerNetwork> {
   const genesis = await ledger.findBlock(0);
   if (genesis === undefined) throw new OperatorError('the database lacks block 0');
-  const own = nodeIdFromBytes(publicKeyFromPrivateKey(nodeKey));
+  const own = nodeIdFromBytes(handshakeKey.publicKey);
   const raftPort = staticNodes.find(({ nodeId }) => nodeId === own)?.raftport;
   return new PeerNetwork({
-    privateKey: nodeKey,
+    key: handshakeKey,
     chainId: ledger.genesis.chainId,
     genesisHash: genesis.hash,
     name: clientVersion,

@@ -1,9 +1,9 @@
-import { addressFromPrivateKey } from '@tetrad/crypto';
+import { keccak256, type SigningKey } from '@tetrad/crypto';
 import { decodeTransaction, findAccount, transactionGasCap } from '@tetrad/node-execution';
 import type { Ledger } from '@tetrad/node-ledger';
 import type { NodeSender } from '@tetrad/node-permissioning';
 import type { TransactionPool } from '@tetrad/node-pool';
-import { signTransaction } from '@tetrad/transactions';
+import { envelopeOf } from '@tetrad/transactions';
 import type { Address } from '@tetrad/types';
 
 /** Gas of a transaction that sets up a network, within the limits of block and rules (permissioning.md, section 5). */
@@ -12,14 +12,14 @@ const BOOT_GAS = 47_000_000n;
 export interface NodeKeySenderParts {
   readonly ledger: Ledger;
   readonly pool: TransactionPool;
-  readonly nodeKey: Uint8Array;
+  readonly nodeKey: SigningKey;
   /** The contract that is called. */
   readonly to: Address;
 }
 
 /** Sends calls of one contract, signed with the node key. */
 export function nodeKeySender({ ledger, pool, nodeKey, to }: NodeKeySenderParts): NodeSender {
-  const address = addressFromPrivateKey(nodeKey);
+  const { address } = nodeKey;
   const { chainId } = ledger.genesis;
   return {
     async isWaiting() {
@@ -30,7 +30,9 @@ export function nodeKeySender({ ledger, pool, nodeKey, to }: NodeKeySenderParts)
       const fees = { type: 'legacy', gasPrice: 0n } as const;
       const nonce = await pool.pendingNonce(address);
       const call = { chainId, nonce, gasLimit: gasNow(ledger), to, value: 0n, data, fees };
-      return pool.add(decodeTransaction(signTransaction(call, nodeKey), chainId));
+      const envelope = envelopeOf(call);
+      const raw = envelope.raw(await nodeKey.sign(keccak256(envelope.preimage())));
+      return pool.add(decodeTransaction(raw, chainId));
     },
   };
 }

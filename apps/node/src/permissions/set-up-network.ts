@@ -1,3 +1,4 @@
+import type { SigningKey } from '@tetrad/crypto';
 import type { Ledger } from '@tetrad/node-ledger';
 import { parseEnode, type Enode, type PeerNetwork } from '@tetrad/node-peer';
 import { permissionViews } from '@tetrad/node-permission-contracts';
@@ -21,7 +22,7 @@ export interface PermissionedNetwork {
   readonly ledger: Ledger;
   readonly pool: TransactionPool;
   readonly peers: PeerNetwork;
-  readonly nodeKey: Uint8Array;
+  readonly nodeKey: SigningKey;
   /** On a raft chain. */
   readonly raft: RaftOrdering | undefined;
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { EMPTY_KECCAK } from '@tetrad/crypto';
+import { EMPTY_KECCAK, type SigningKey } from '@tetrad/crypto';
 import { TransactionDecodeError } from '@tetrad/node-execution';
 import {
   Confirmations,
@@ -22,7 +22,7 @@ interface Opened {
   readonly peers: PeerNetwork;
   readonly privacy: Privacy;
   readonly own: PrivateParts;
-  readonly nodeKey: Uint8Array;
+  readonly nodeKey: SigningKey;
 }
 
 /** Answers other parties' questions, and asks them about states that are shared with this node. */

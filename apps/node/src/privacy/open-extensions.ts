@@ -1,3 +1,4 @@
+import type { SigningKey } from '@tetrad/crypto';
 import { ContractExtensions, ExtensionDuties, ManagementContracts } from '@tetrad/node-extension';
 import { loadManagementCode } from '@tetrad/node-private-state';
 import { extensionAdmins } from '@tetrad/node-permissioning';
@@ -39,7 +40,7 @@ const MAX_WAITING = 1_000n;
 export async function openExtensions(
   opened: Opened,
   { logger }: Pick<ServiceEnvironment, 'logger'>,
-  { config, nodeKey }: { readonly config: ConfirmationConfig; readonly nodeKey: Uint8Array },
+  { config, nodeKey }: { readonly config: ConfirmationConfig; readonly nodeKey: SigningKey },
 ): Promise<NodeModule<ContractExtensions | undefined>> {
   const { ledger, pool, privacy, sender, executions } = opened;
   const { view } = opened.permissions;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { signingKeyOf } from '@tetrad/crypto';
 import { isDatabaseUnavailable } from '@tetrad/db';
 import { bftRules, decodeQbftExtraData } from '@tetrad/node-consensus-bft';
 import { startConsensus, type Consensus } from '@tetrad/node-consensus-bft-chain';
@@ -135,7 +136,7 @@ class Validators {
           records: chain.store.consensusRecords,
           clock: systemClock,
           metrics: silentMetrics,
-          privateKey: KEYS[index] as Uint8Array,
+          key: signingKeyOf(KEYS[index] as Uint8Array),
           blockPeriodMs: BLOCK_PERIOD_MS,
           isDatabaseUnavailable,
           neighbours: beginTogether(chain.ledger, VALIDATORS[index] as Address),

@@ -25,12 +25,25 @@ export interface RemoteKeyFile<Name extends string = Address> {
   /** @param publicKey - 64 bytes x‖y */
   readonly addressOf: (publicKey: Uint8Array) => Name;
   readonly settings: RemoteKeySettings;
+  /** 64 bytes x‖y, where the file has them. */
+  readonly publicKey?: Uint8Array | undefined;
 }
 
 /** Far above what the settings of a key take. */
 const MAX_BYTES = 65_536;
 const FILE_NAME = /([0-9a-f]{40})\.toml$/;
-const sections = z.discriminatedUnion('type', [awsKmsSection, azureSection, gcpKmsSection, pkcs11Section]);
+const ofAll = {
+  'public-key': z
+    .string()
+    .regex(/^[0-9a-f]{128}$/i, 'must be 128 hex digits')
+    .optional(),
+};
+const sections = z.discriminatedUnion('type', [
+  awsKmsSection.extend(ofAll),
+  azureSection.extend(ofAll),
+  gcpKmsSection.extend(ofAll),
+  pkcs11Section.extend(ofAll),
+]);
 
 /** Whether a file of this name is not a key file, but the file of a key that signs elsewhere. */
 export function isRemoteKeyFile(name: string): boolean {
@@ -50,8 +63,10 @@ export function addressOfFileName(name: string): Address | undefined {
  */
 export async function readRemoteKeyFile(path: string): Promise<RemoteKeyFile> {
   const address = addressOfFileName(basename(path));
-  if (address !== undefined)
-    return { path, address, addressOf: addressFromPublicKey, settings: await readRemoteKeySettings(path) };
+  if (address !== undefined) {
+    const { settings, publicKey } = await readSections(path);
+    return { path, address, addressOf: addressFromPublicKey, settings, publicKey };
+  }
   const problem = 'its name must end with the address of the key, in lower case and without 0x, and .toml';
   throw new RemoteKeyError('UNSUPPORTED', `${path}: ${problem}`);
 }
@@ -62,22 +77,27 @@ export async function readRemoteKeyFile(path: string): Promise<RemoteKeyFile> {
  * @throws RemoteKeyError UNSUPPORTED naming the file and what is wrong in it
  */
 export async function readRemoteKeySettings(path: string): Promise<RemoteKeySettings> {
+  return (await readSections(path)).settings;
+}
+
+async function readSections(path: string): Promise<Pick<RemoteKeyFile, 'settings' | 'publicKey'>> {
   const fault = (problem: string) => new RemoteKeyError('UNSUPPORTED', `${path}: ${problem}`);
   const toml = await readText(path).catch((error: NodeJS.ErrnoException) => {
     throw fault(`cannot be read (${error.code ?? error.message})`);
   });
   try {
-    const settings = settingsOf(toml, dirname(resolve(path)));
+    const section = parseSigningSection(toml, sections);
+    const settings = settingsOf(section, dirname(resolve(path)));
     const problem = settings.kind === 'pkcs11' ? pkcs11NameProblem(settings) : undefined;
     if (problem !== undefined) throw fault(problem);
-    return settings;
+    const digits = section['public-key'];
+    return { settings, publicKey: digits === undefined ? undefined : Buffer.from(digits, 'hex') };
   } catch (error) {
     throw error instanceof SigningSectionError ? fault(error.message) : error;
   }
 }
 
-function settingsOf(toml: string, folder: string): RemoteKeySettings {
-  const section = parseSigningSection(toml, sections);
+function settingsOf(section: z.output<typeof sections>, folder: string): RemoteKeySettings {
   switch (section.type) {
     case 'pkcs11-signer':
       return { kind: 'pkcs11', ...pkcs11SettingsOf(section, folder) };

@@ -1,4 +1,4 @@
-import { hashHeader, proposalHeader } from '@tetrad/node-consensus-bft';
+import { hashHeader, proposalHeader, type ProposalHeader } from '@tetrad/node-consensus-bft';
 import type { WorldState } from '@tetrad/node-execution';
 import {
   BlockDraft,
@@ -29,8 +29,8 @@ const VANITY = new TextEncoder().encode('tetrad');
 export interface BlockBuilderOptions extends BftChain {
   readonly pool: TransactionPool;
   readonly candidates: ValidatorCandidates;
-  /** Key of the proposer. */
-  readonly privateKey: Uint8Array;
+  /** Signs with the key of the proposer; undefined when that does not sign in time. */
+  readonly sign: (digest: Uint8Array) => Uint8Array | Promise<Uint8Array | undefined>;
   readonly proposer: Address;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -156,13 +156,22 @@ export class BlockBuilder {
     const executed = await execution.finish();
     // The head moved meanwhile, and the header would name another parent than the one it was executed on.
     if (signal.aborted) return undefined;
-    const header = this.offer(execution, executed);
+    const header = await this.seal(this.offer(execution, executed));
+    if (signal.aborted) return undefined;
     this.phases.took('hashing', performance.now() - started);
     return { block: { hash: hashHeader(header), header, transactions: executed.transactions }, executed };
   }
 
-  private offer({ block }: BlockExecution, executed: ExecutedBlock): BlockHeader {
-    const { ledger, rules, candidates, privateKey, proposer } = this.options;
+  /** @throws Error when the key does not sign: without the seal there is no block to propose */
+  private async seal(proposal: ProposalHeader): Promise<BlockHeader> {
+    if ('header' in proposal) return proposal.header;
+    const proposerSeal = await this.options.sign(proposal.digest);
+    if (proposerSeal === undefined) throw new Error('the key of this validator does not sign');
+    return proposal.sealed(proposerSeal);
+  }
+
+  private offer({ block }: BlockExecution, executed: ExecutedBlock): ProposalHeader {
+    const { ledger, rules, candidates, proposer } = this.options;
     const vote = candidates.chooseVote(this.options);
     const { stateRoot } = executed.changes;
     return proposalHeader({
@@ -177,7 +186,6 @@ export class BlockBuilder {
       validators: rules.listedIn(block.number, ledger.snapshot()),
       proposer,
       vanity: VANITY,
-      privateKey,
       ...(vote === undefined ? {} : { vote }),
     });
   }

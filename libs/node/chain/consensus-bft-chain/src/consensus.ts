@@ -1,5 +1,5 @@
 import type { BftEngine, ConsensusNetwork, MessageVerdict } from '@tetrad/node-consensus-bft';
-import { addressFromPrivateKey, encodeSignature65, signDigest } from '@tetrad/crypto';
+import type { SigningKey } from '@tetrad/crypto';
 import type { WorldState } from '@tetrad/node-execution';
 import type { TransactionPool } from '@tetrad/node-pool';
 import type { ConsensusRecords } from '@tetrad/node-store';
@@ -11,6 +11,7 @@ import { dueTimes, heightContext, turnOf } from './height-context.js';
 import type { ValidatorCandidates } from './validator-candidates.js';
 import { Participation, type Neighbours, type SilenceReport } from './participation.js';
 import { SealingLog } from './sealing-log.js';
+import { ValidatorSigning } from './validator-signing.js';
 
 /** Time-outs of one height after which an operator should look; two may pass when a validator is down. */
 const LAPSES_OF_TROUBLE = 4;
@@ -19,7 +20,7 @@ export interface ConsensusOptions extends BftChain {
   readonly pool: TransactionPool;
   readonly candidates: ValidatorCandidates;
   /** The node key; whether it is a validator's shows with every block. */
-  readonly privateKey: Uint8Array;
+  readonly key: SigningKey;
   /** Records of what this key signed, stored before the messages are sent. */
   readonly records: Pick<ConsensusRecords, 'find' | 'save'>;
   readonly network: ConsensusNetwork;
@@ -76,9 +77,11 @@ export interface Consensus {
  * @throws MessageError when the stored record is damaged
  */
 export async function startConsensus(options: ConsensusOptions): Promise<Consensus> {
-  const { ledger, rules, pool, records, privateKey, clock, logger } = options;
-  const address = addressFromPrivateKey(privateKey);
-  const builder = new BlockBuilder({ ...options, proposer: address });
+  const { ledger, rules, pool, records, key, clock, logger } = options;
+  const { address } = key;
+  const signing = new ValidatorSigning({ ...options, context: () => context() });
+  const sign = (digest: Uint8Array) => signing.sign(digest);
+  const builder = new BlockBuilder({ ...options, sign, proposer: address });
   let parentTurnMs = clock.now();
   const hasWork = () => pool.status().pending > 0;
   const times = () => dueTimes(options, { blockPeriodMs: options.blockPeriodMs }, parentTurnMs);
@@ -97,7 +100,7 @@ export async function startConsensus(options: ConsensusOptions): Promise<Consens
     context,
     ledger: forConsensus,
     headTimeMs: () => rules.timeMsOf(ledger.head().header),
-    sign: (digest) => encodeSignature65(signDigest(digest, privateKey)),
+    sign,
     formatAt: (height) => rules.settingsAt(height).engine,
     persist: (record, view) => records.save(address, { ...view, record }),
   });

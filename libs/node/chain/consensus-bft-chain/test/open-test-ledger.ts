@@ -1,4 +1,4 @@
-import { addressFromPrivateKey } from '@tetrad/crypto';
+import { addressFromPrivateKey, signingKeyOf } from '@tetrad/crypto';
 import { connectDatabase, isDatabaseUnavailable, type Database } from '@tetrad/db';
 import { bftRules } from '@tetrad/node-consensus-bft';
 import {
@@ -137,7 +137,7 @@ export async function openTestLedger(url: string, options: TestLedgerOptions = {
         pool,
         candidates,
         clock,
-        privateKey: VALIDATOR_KEY,
+        key: signingKeyOf(VALIDATOR_KEY),
         records: store.consensusRecords,
         // A single validator has no peers.
         network: { broadcast: () => undefined, send: () => undefined },

@@ -1,11 +1,6 @@
 import { addressFromPrivateKey, encodeSignature65, signDigest } from '@tetrad/crypto';
-import {
-  commitDigest,
-  committedHeader,
-  hashHeader,
-  proposalHeader,
-  type ValidatorVote,
-} from '@tetrad/node-consensus-bft';
+import { commitDigest, committedHeader, hashHeader, type ValidatorVote } from '@tetrad/node-consensus-bft';
+import { sealedProposal } from '../../consensus-bft/test/sealed-proposal.js';
 import { draftHeader } from '@tetrad/node-ledger';
 import type { Address, Block, BlockHeader, Hash, SignedTransaction } from '@tetrad/types';
 import type { BftChain, BftChainRules } from '../src/index.js';
@@ -24,15 +19,8 @@ export interface SealRequest {
 /** The header with the seals of the keys, as a network of them makes it. */
 export function sealHeader(request: SealRequest): BlockHeader {
   const { format, header, validators, proposerKey, keys, vote } = request;
-  const proposed = proposalHeader({
-    format,
-    header,
-    validators,
-    privateKey: proposerKey,
-    vanity: new Uint8Array(32),
-    proposer: header.beneficiary,
-    ...(vote === undefined ? {} : { vote }),
-  });
+  const proposal = { format, header, validators, vanity: new Uint8Array(32), proposer: header.beneficiary };
+  const proposed = sealedProposal({ ...proposal, ...(vote === undefined ? {} : { vote }) }, proposerKey);
   const digest = commitDigest(format, proposed, 0);
   const seals = keys.map((key) => encodeSignature65(signDigest(digest, key)));
   return committedHeader(format, proposed, { round: 0, seals });

@@ -4,12 +4,8 @@ import { EMPTY_OMMERS_HASH, EMPTY_ROOT } from '@tetrad/node-block';
 import { ZERO_ADDRESS, ZERO_HASH, parseHash, type BlockHeader } from '@tetrad/types';
 import { bftRules, namesValidators, verifyHeader, type VerifyHeaderRequest } from './bft-rules.js';
 import { hashHeader } from './block-hash.js';
-import {
-  commitDigest,
-  committedHeader,
-  proposalHeader,
-  type ProposalHeaderRequest,
-} from './block-sealing.js';
+import { commitDigest, committedHeader, type ProposalHeaderRequest } from './block-sealing.js';
+import { sealedProposal } from '../test/sealed-proposal.js';
 import { ISTANBUL_MIX_HASH } from './params.js';
 import { faultTolerance, legacyQuorumOf, quorumOf } from './quorum.js';
 
@@ -38,11 +34,15 @@ function header(changes: Partial<BlockHeader> = {}): BlockHeader {
   };
 }
 
+interface SealedAlone extends ProposalHeaderRequest {
+  readonly privateKey: Uint8Array;
+}
+
 /** The header with the seals of one validator: proposer and whole quorum in one. */
-function sealedAlone(request: ProposalHeaderRequest): BlockHeader {
-  const proposed = proposalHeader(request);
+function sealedAlone({ privateKey: key, ...request }: SealedAlone): BlockHeader {
+  const proposed = sealedProposal(request, key);
   const digest = commitDigest(request.format, proposed, 0);
-  const seal = encodeSignature65(signDigest(digest, request.privateKey));
+  const seal = encodeSignature65(signDigest(digest, key));
   return committedHeader(request.format, proposed, { round: 0, seals: [seal] });
 }
 

@@ -1,4 +1,3 @@
-import { encodeSignature65, signDigest } from '@tetrad/crypto';
 import type { Address, BlockHeader } from '@tetrad/types';
 import { sortValidators } from './bft-rules.js';
 import {
@@ -23,12 +22,20 @@ export interface ProposalHeaderRequest {
   readonly validators: readonly Address[];
   readonly vote?: ValidatorVote;
   readonly vanity: Uint8Array;
-  readonly privateKey: Uint8Array;
 }
 
-/** The header of a proposal: with the vote and, in IBFT, the proposer's seal, without committed seals. */
-export function proposalHeader(request: ProposalHeaderRequest): BlockHeader {
-  return request.format === 'qbft' ? qbftProposal(request) : ibftProposal(request);
+/** The header of a proposal, with the vote and without committed seals. */
+export type ProposalHeader =
+  | { readonly header: BlockHeader }
+  /** In IBFT the proposer seals it, with a signature of the digest. */
+  | {
+      readonly digest: Uint8Array;
+      /** @param proposerSeal - 65 bytes */
+      readonly sealed: (proposerSeal: Uint8Array) => BlockHeader;
+    };
+
+export function proposalHeader(request: ProposalHeaderRequest): ProposalHeader {
+  return request.format === 'qbft' ? { header: qbftProposal(request) } : ibftProposal(request);
 }
 
 function qbftProposal({ header, proposer, validators, vote, vanity }: ProposalHeaderRequest): BlockHeader {
@@ -42,7 +49,7 @@ function qbftProposal({ header, proposer, validators, vote, vanity }: ProposalHe
   return { ...header, beneficiary: proposer, nonce: NONCE_DROP, extraData };
 }
 
-function ibftProposal({ header, validators, vote, vanity, privateKey }: ProposalHeaderRequest): BlockHeader {
+function ibftProposal({ header, validators, vote, vanity }: ProposalHeaderRequest): ProposalHeader {
   const voting = {
     ...header,
     ...ibftVoteFields(vote),
@@ -53,9 +60,10 @@ function ibftProposal({ header, validators, vote, vanity, privateKey }: Proposal
     proposerSeal: new Uint8Array(0),
     committedSeals: [],
   };
-  const digest = ibftProposerDigest(ibftSealHash(voting, extra));
-  const proposerSeal = encodeSignature65(signDigest(digest, privateKey));
-  return { ...voting, extraData: encodeIbftExtraData({ ...extra, proposerSeal }) };
+  return {
+    digest: ibftProposerDigest(ibftSealHash(voting, extra)),
+    sealed: (proposerSeal) => ({ ...voting, extraData: encodeIbftExtraData({ ...extra, proposerSeal }) }),
+  };
 }
 
 /** Digests by header and round: every validator's seal of a round is over the same one. */

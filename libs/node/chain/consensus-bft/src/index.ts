@@ -38,6 +38,7 @@ export {
   committedHeader,
   proposalHeader,
   type ProposalHeaderRequest,
+  type ProposalHeader,
 } from './block-sealing.js';
 export { BftEngine } from './engine/bft-engine.js';
 export type {

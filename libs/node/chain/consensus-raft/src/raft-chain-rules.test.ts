@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { addressFromPrivateKey } from '@tetrad/crypto';
+import { addressFromPrivateKey, signDigest } from '@tetrad/crypto';
 import { InvalidBlockError } from '@tetrad/node-block';
 import { defaultGenesis, parseGenesis } from '@tetrad/node-execution';
 import { ZERO_ADDRESS, ZERO_HASH, type BlockHeader } from '@tetrad/types';
 import { RaftChainRules } from './raft-chain-rules.js';
-import { sealHeader } from './raft-seal.js';
+import { raftSealDigest, sealHeader } from './raft-seal.js';
 
 const PRIVATE_KEY = new Uint8Array(32).fill(7);
 const MINTER = addressFromPrivateKey(PRIVATE_KEY);
@@ -44,10 +44,14 @@ const parentHeader: BlockHeader = {
 };
 const parent = { header: parentHeader, hash: rules.hashHeader(parentHeader) };
 
+function sealedBy(raftId: number, header: BlockHeader): BlockHeader {
+  return sealHeader(header, { raftId, signature: signDigest(raftSealDigest(header), PRIVATE_KEY) });
+}
+
 /** What the block after the parent says, but for the changes. */
 function check(changes: Partial<BlockHeader>): () => void {
   const next = { ...parentHeader, number: 5, parentHash: parent.hash, timestamp: NOW + 1n };
-  const sealed = sealHeader({ ...next, ...changes }, { raftId: 3, privateKey: PRIVATE_KEY });
+  const sealed = sealedBy(3, { ...next, ...changes });
   const header = changes.extraData === undefined ? sealed : { ...sealed, extraData: changes.extraData };
   const conditions = { parent, snapshot: { number: 4 }, latestMs: 0, isProposal: false };
   return () => rules.assertHeader({ header, hash: rules.hashHeader(header) }, conditions);
@@ -75,7 +79,7 @@ describe('a header of a raft chain', () => {
   });
 
   it('names its minter by the seal, and block 0 by its beneficiary', () => {
-    const sealed = sealHeader(parentHeader, { raftId: 9, privateKey: PRIVATE_KEY });
+    const sealed = sealedBy(9, parentHeader);
     expect(rules.proposerOf(sealed)).toBe(MINTER);
     expect(rules.coinbaseOf(sealed)).toBe(ZERO_ADDRESS);
     expect(rules.proposerOf({ ...parentHeader, number: 0 })).toBe(ZERO_ADDRESS);

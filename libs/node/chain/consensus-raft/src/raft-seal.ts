@@ -4,7 +4,7 @@ import {
   encodeSignature65,
   keccak256,
   recoverAddress,
-  signDigest,
+  type RecoverableSignature,
 } from '@tetrad/crypto';
 import { InvalidBlockError, encodeHeader } from '@tetrad/node-block';
 import { ZERO_HASH, type Address, type BlockHeader } from '@tetrad/types';
@@ -33,12 +33,13 @@ export function raftSealDigest(header: BlockHeader): Uint8Array {
 /**
  * The header with the seal of its minter.
  * @param header - final but for its extra data
+ * @param minter.signature - of its `raftSealDigest`
  */
 export function sealHeader(
   header: BlockHeader,
-  minter: { readonly raftId: number; readonly privateKey: Uint8Array },
+  minter: { readonly raftId: number; readonly signature: RecoverableSignature },
 ): BlockHeader {
-  const signature = encodeSignature65(signDigest(raftSealDigest(header), minter.privateKey));
+  const signature = encodeSignature65(minter.signature);
   return { ...header, extraData: encodeRaftExtraData({ raftId: minter.raftId, signature }) };
 }
 

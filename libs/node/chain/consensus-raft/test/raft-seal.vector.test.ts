@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { addressFromPublicKey } from '@tetrad/crypto';
+import { addressFromPublicKey, signDigest } from '@tetrad/crypto';
 import { InvalidBlockError, encodeBlock } from '@tetrad/node-block';
 import {
   ZERO_ADDRESS,
@@ -43,8 +43,9 @@ const header: BlockHeader = {
 const privateKey = new Uint8Array(32);
 privateKey[31] = 1;
 
+const signature = signDigest(raftSealDigest(header), privateKey);
 const sealOf = (raftId: number) =>
-  hexFromBytes(sealHeader(header, { raftId, privateKey }).extraData.subarray(32));
+  hexFromBytes(sealHeader(header, { raftId, signature }).extraData.subarray(32));
 const SIGNATURE =
   'b841' +
   '5008e9ba5181b4a00764672873a1976bb86c1671f9cc5ecddffeadf19706386567d5245fdfb3e68d0bbb37f5e2d7808a07be32d26d4367519ed91762b91c2abe01';
@@ -59,7 +60,7 @@ describe('the seal of a minter', () => {
   it('names the raft id in hex digits', () => {
     expect(sealOf(1)).toBe(`0xf84431${SIGNATURE}`);
     expect(sealOf(10)).toBe(`0xf84461${SIGNATURE}`);
-    const { extraData } = sealHeader(header, { raftId: 0xffff, privateKey });
+    const { extraData } = sealHeader(header, { raftId: 0xffff, signature });
     expect(decodeRaftExtraData(extraData).raftId).toBe(0xffff);
   });
 

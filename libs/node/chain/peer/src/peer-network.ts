@@ -17,8 +17,8 @@ import { newestHead } from './sync/newest-head.js';
 import { encodeUnrecorded } from './wire/push-message.js';
 
 export interface PeerNetworkOptions {
-  /** The node key, 32 bytes. */
-  readonly privateKey: Uint8Array;
+  /** The node key. */
+  readonly key: LocalNode['key'];
   readonly chainId: bigint;
   readonly genesisHash: Hash;
   /** Client name and version, at most 128 printable ASCII characters. */

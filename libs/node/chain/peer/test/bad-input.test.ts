@@ -129,7 +129,7 @@ describe('an authenticated peer that sends', () => {
     await eventually(() => node.log.complaints('peer disconnected for misbehaviour') === 1);
     expect(node.peerIds).not.toContain(peer.local.nodeId);
     expect(await peer.push([])).toBe(STATUS.unknownSession);
-    await expect(attack({ privateKey: peer.local.privateKey })).rejects.toMatchObject({
+    await expect(attack({ key: peer.local.key })).rejects.toMatchObject({
       rejection: 'banned',
     });
     expect(node.log.complaints('peer disconnected for misbehaviour')).toBe(1);

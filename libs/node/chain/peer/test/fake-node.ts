@@ -1,4 +1,4 @@
-import { generatePrivateKey, publicKeyFromPrivateKey } from '@tetrad/crypto';
+import { generatePrivateKey, publicKeyFromPrivateKey, signingKeyOf } from '@tetrad/crypto';
 import { encodeBlock } from '@tetrad/node-block';
 import {
   silentMetrics,
@@ -75,7 +75,7 @@ export class FakeNode {
     this.address = addressOfNode(this.nodeId);
     this.chain = new FakeChain(options.blocks);
     this.network = new PeerNetwork({
-      privateKey: this.privateKey,
+      key: signingKeyOf(this.privateKey),
       chainId: options.chainId ?? CHAIN_ID,
       genesisHash: options.genesisHash ?? GENESIS.hash,
       name: 'Tetrad/test',

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { generatePrivateKey, publicKeyFromPrivateKey } from '@tetrad/crypto';
+import { generatePrivateKey, publicKeyFromPrivateKey, signingKeyOf } from '@tetrad/crypto';
 import { systemClock } from '@tetrad/types';
 import { connect, type Socket } from 'node:net';
 import { formatEnode, nodeIdFromBytes, type NodeId } from '../src/index.js';
@@ -22,7 +22,13 @@ afterEach(async () => {
 
 function stranger(privateKey = generatePrivateKey()): LocalNode {
   const endpoint = () => ({ host: '127.0.0.1', port: 1 });
-  return createLocalNode({ privateKey, chainId: CHAIN_ID, genesisHash: GENESIS.hash, name: 'x', endpoint });
+  return createLocalNode({
+    key: signingKeyOf(privateKey),
+    chainId: CHAIN_ID,
+    genesisHash: GENESIS.hash,
+    name: 'x',
+    endpoint,
+  });
 }
 
 /** Says hello as the node until the answer is "busy". */

@@ -1,4 +1,4 @@
-import { generatePrivateKey } from '@tetrad/crypto';
+import { generatePrivateKey, signingKeyOf } from '@tetrad/crypto';
 import { parseEnode, type Enode } from '../src/index.js';
 import { dialHandshake, type Acquaintance } from '../src/session/dial.js';
 import { createLocalNode, type LocalNode } from '../src/session/local-node.js';
@@ -23,11 +23,15 @@ export class HostilePeer {
    */
   static async connect(
     node: { readonly enode: string },
-    { privateKey = generatePrivateKey(), port = 1, genesisHash = GENESIS.hash } = {},
+    {
+      key = signingKeyOf(generatePrivateKey()) as LocalNode['key'],
+      port = 1,
+      genesisHash = GENESIS.hash,
+    } = {},
   ): Promise<HostilePeer> {
     const target = parseEnode(node.enode);
     const local = createLocalNode({
-      privateKey,
+      key,
       chainId: CHAIN_ID,
       genesisHash,
       name: 'hostile',

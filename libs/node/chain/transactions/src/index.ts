@@ -20,7 +20,6 @@ export {
 export { managerError, markedJson, PayloadDistributor, type Manager } from './private/payload-distributor.js';
 export {
   createMarkerSigner,
-  markerKeyOf,
   type MarkerKey,
   type MarkerSigner,
 } from './private/marker-signer.js';

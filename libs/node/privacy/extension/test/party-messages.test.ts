@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { signingKeyOf } from '@tetrad/crypto';
 import { decodeQuestion, encodeQuestion } from '../src/confirmation/state-question.js';
 import { decodeStatement, signStatement } from '../src/confirmation/state-statement.js';
 import { CONTRACT, MANAGEMENT, hashOf, keyOf, stateWith } from './party-network.js';
@@ -19,7 +20,7 @@ const statement = {
   parties: [keyOf(4), keyOf(5)],
   state: stateWith(1, { nonce: 2n ** 63n, balance: 2n ** 255n }),
 };
-const NODE_KEY = Buffer.alloc(32, 8);
+const NODE_KEY = signingKeyOf(Buffer.alloc(32, 8));
 const [QUESTION_BYTES, STATEMENT_BYTES] = [244, 471];
 
 it('questions have the size of the specification, and are read as they were written', () => {
@@ -29,16 +30,16 @@ it('questions have the size of the specification, and are read as they were writ
   expect(decodeStatement(bytes)).toBeUndefined();
 });
 
-it('statements have the size of the specification, and are read as they were written', () => {
-  const bytes = signStatement(statement, NODE_KEY);
+it('statements have the size of the specification, and are read as they were written', async () => {
+  const bytes = await signStatement(statement, NODE_KEY);
   expect(bytes.length).toBe(STATEMENT_BYTES);
   expect(decodeStatement(bytes)).toMatchObject(statement);
   expect(decodeQuestion(bytes)).toBeUndefined();
 });
 
-it('messages that end early or go on too long are none', () => {
+it('messages that end early or go on too long are none', async () => {
   const longer = (bytes: Uint8Array) => Buffer.concat([bytes, Buffer.of(0)]);
-  const [asked, stated] = [encodeQuestion(question), signStatement(statement, NODE_KEY)];
+  const [asked, stated] = [encodeQuestion(question), await signStatement(statement, NODE_KEY)];
   for (let length = 0; length < asked.length; length++)
     expect(decodeQuestion(asked.subarray(0, length))).toBeUndefined();
   for (let length = 0; length < stated.length; length++)
@@ -47,8 +48,8 @@ it('messages that end early or go on too long are none', () => {
   expect(decodeQuestion(encodeQuestion({ ...question, firstBlock: 9, lastBlock: 8 }))).toBeUndefined();
 });
 
-it('a changed statement has another signer, or none', () => {
-  const bytes = signStatement(statement, NODE_KEY);
+it('a changed statement has another signer, or none', async () => {
+  const bytes = await signStatement(statement, NODE_KEY);
   const { signer } = decodeStatement(bytes) ?? {};
   for (let at = 0; at < bytes.length; at++) {
     const changed = Uint8Array.from(bytes);

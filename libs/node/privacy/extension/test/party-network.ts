@@ -1,4 +1,4 @@
-import { keccakHash, publicKeyFromPrivateKey, sha3_512 } from '@tetrad/crypto';
+import { keccakHash, sha3_512, signingKeyOf, type SigningKey } from '@tetrad/crypto';
 import type { KnownExtension } from '@tetrad/node-store';
 import { VirtualClock } from '@tetrad/testkit';
 import {
@@ -84,7 +84,7 @@ export interface PartyOptions {
 /** A node with its manager. */
 export class PartyNode {
   readonly key: PtmKey;
-  readonly nodeKey: Uint8Array;
+  readonly nodeKey: SigningKey;
   readonly nodeId: string;
   readonly mail: PartyMail;
   readonly confirmations: Confirmations;
@@ -101,8 +101,8 @@ export class PartyNode {
     readonly options: PartyOptions,
   ) {
     this.key = keyOf(index);
-    this.nodeKey = Buffer.alloc(32, index + 1);
-    this.nodeId = Buffer.from(publicKeyFromPrivateKey(this.nodeKey)).toString('hex');
+    this.nodeKey = signingKeyOf(Buffer.alloc(32, index + 1));
+    this.nodeId = Buffer.from(this.nodeKey.publicKey).toString('hex');
     const notify = (hash: Uint8Array) => {
       for (const node of network.nodes) if (node !== this) node.hear(hash, this.nodeId);
     };

@@ -136,7 +136,9 @@ describe('a statement of a liar', () => {
           const [honest] = statementsOf(network.nodes[0] as PartyNode);
           if (honest === undefined) throw new Error('the initiator has not answered');
           const forged = change({ ...honest, party: node.key, state: stateWith(9), parties: [] });
-          void node.mail.send(signStatement(forged, signedBy.nodeKey), node.key, RECIPIENT);
+          void signStatement(forged, signedBy.nodeKey).then((bytes) =>
+            node.mail.send(bytes, node.key, RECIPIENT),
+          );
         });
         return hash;
       },

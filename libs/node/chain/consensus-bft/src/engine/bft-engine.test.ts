@@ -195,6 +195,68 @@ describe('an engine', () => {
   });
 });
 
+describe('an engine whose key is elsewhere', () => {
+  const later = (digest: Uint8Array) => Promise.resolve(self.sign(digest));
+
+  it('sends what one with its own key sends, and nothing before it is stored', async () => {
+    const stage = await new Stage(cast, self, {}, { sign: later }).start();
+    await stage.hear(proposal);
+    await stage.hear(...prepares);
+    await stage.hear(...commits);
+    expect(stage.log).toEqual(['persist', 'broadcast prepare', 'persist', 'broadcast commit', 'commit 1']);
+  });
+
+  it('handles no other event while a signature is made, and all of them then', async () => {
+    let give = (): void => undefined;
+    const given = new Promise<void>((done) => (give = done));
+    const sign = (digest: Uint8Array) => given.then(() => self.sign(digest));
+    const stage = await new Stage(cast, self, {}, { sign }).start();
+    await stage.hear(proposal);
+    await stage.hear(...prepares, ...commits);
+    expect([stage.log, stage.engine.status().phase]).toEqual([[], 'validating']);
+    give();
+    await stage.pass();
+    expect(stage.log).toContain('broadcast prepare');
+    expect(stage.log.at(-1)).toBe('commit 1');
+  });
+
+  it.each([
+    ['refuses', () => Promise.resolve(undefined)],
+    ['fails', () => Promise.reject(new Error('away'))],
+  ])('goes along with the others while it %s, and sends nothing', async (_, sign) => {
+    const stage = await new Stage(cast, self, {}, { sign }).start();
+    await stage.hear(proposal);
+    await stage.hear(...prepares);
+    await stage.hear(...commits);
+    expect(stage.log.filter((line) => line.startsWith('broadcast'))).toEqual([]);
+    expect(stage.log.at(-1)).toBe('commit 1');
+    expect(stage.errors).toEqual([]);
+  });
+
+  it('announces the next round once the key is back, and what was not sent is not contradicted', async () => {
+    let isAway = true;
+    const sign = async (digest: Uint8Array) => (isAway ? undefined : self.sign(digest));
+    const stage = await new Stage(cast, self, {}, { sign }).start();
+    await stage.hear(proposal);
+    const other = cast.block(proposer, 1);
+    isAway = false;
+    await stage.hear(encodeMessage(cast.proposal(proposer, 0, other)));
+    expect(stage.log.filter((line) => line.startsWith('broadcast'))).toEqual([]);
+    await stage.pass(120_000);
+    expect(stage.log).toContain('broadcast roundChange');
+    expect(decodeSignedRecord(stage.stored ?? new Uint8Array(0), formatAt).round).toBeGreaterThan(0);
+  });
+
+  it('stops while a signature is made that never comes to an end in time', async () => {
+    const sign = (digest: Uint8Array) =>
+      new Promise<Uint8Array>((done) => setTimeout(() => done(self.sign(digest)), 50));
+    const stage = await new Stage(cast, self, {}, { sign }).start();
+    await stage.hear(proposal);
+    await stage.engine.stop();
+    expect(stage.log).toEqual([]);
+  });
+});
+
 describe('a received message', () => {
   it('is accepted once', async () => {
     const stage = await new Stage().start();

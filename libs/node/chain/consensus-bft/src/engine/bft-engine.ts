@@ -4,10 +4,12 @@ import type { MachineEvent } from '../machine/events.js';
 import type { HeightContext } from '../machine/height.js';
 import { initialState, type MachineState, type Phase } from '../machine/state.js';
 import { step } from '../machine/step.js';
+import type { MachineIdentity } from '../machine/transition.js';
 import { decodeMessage } from '../messages/message-decoding.js';
 import { MessageError } from '../messages/message-fields.js';
 import type { ConsensusMessage } from '../messages/consensus-message.js';
 import { decodeSignedRecord } from '../record/signed-record-rlp.js';
+import { AwaitedSignatures, SignatureAwaited } from './awaited-signatures.js';
 import { EffectRunner } from './effect-runner.js';
 import { EngineMetrics } from './engine-metrics.js';
 import type { BftEngineOptions, MessageVerdict } from './engine-ports.js';
@@ -37,6 +39,8 @@ export class BftEngine {
   private readonly watch = new VoteWatch();
   private readonly metrics: EngineMetrics;
   private readonly runner: EffectRunner;
+  private readonly signatures: AwaitedSignatures;
+  private readonly identity: MachineIdentity;
   private draining: Promise<void> = Promise.resolve();
   private isDraining = false;
   private phase: 'new' | 'running' | 'stopped' = 'new';
@@ -45,6 +49,10 @@ export class BftEngine {
     this.seen = new SeenMessages(options.clock);
     this.metrics = new EngineMetrics(options.metrics);
     this.runner = new EffectRunner(options, this.metrics, (event) => this.push(event));
+    const signatures = new AwaitedSignatures(options.sign);
+    this.signatures = signatures;
+    const { address, isSilent = false } = options;
+    this.identity = { address, isSilent, sign: (digest) => signatures.sign(digest) };
   }
 
   /**
@@ -186,12 +194,15 @@ export class BftEngine {
     const started = performance.now();
     const before = this.state;
     try {
-      const { state, effects } = step(this.options, before, event);
+      const { state, effects } = step(this.identity, before, event);
+      this.signatures.endStep();
       this.state = state;
       if (state.height !== before.height) this.endHeight();
       this.metrics.moved(before, state, this.options.clock.now());
       return this.runner.run(effects.filter((effect) => !this.isCounted(effect)));
     } catch (error) {
+      if (error instanceof SignatureAwaited) return this.handleLater(event, error);
+      this.signatures.endStep();
       // An internal error; the machine stays as it was before the event.
       this.options.logger.error('a consensus event could not be handled', { event: event.type, error });
       return undefined;
@@ -200,8 +211,15 @@ export class BftEngine {
     }
   }
 
+  /** The state has not changed, and no other event is handled before. */
+  private async handleLater(event: MachineEvent, { made }: SignatureAwaited): Promise<void> {
+    await made;
+    if (this.phase === 'running') await this.handle(event);
+  }
+
   private endHeight(): void {
     this.seen.clear();
+    this.signatures.endHeight();
     this.watch.endHeight(this.state.height?.height ?? 0);
     this.runner.endHeight();
   }

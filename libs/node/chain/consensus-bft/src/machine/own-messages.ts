@@ -20,7 +20,8 @@ import type { Transition } from './transition.js';
 
 /**
  * Each creates a message of this validator, records it and sends it to all validators.
- * @returns undefined when the record forbids it, which happens after a restart alone
+ * @returns undefined when the record forbids it, which happens after a restart alone, or the key does not sign; what is on
+ *   record then without having been sent forbids more than necessary, and never less
  */
 export function sendProposal(
   transition: Transition,
@@ -29,14 +30,9 @@ export function sendProposal(
 ): ProposalMessage | undefined {
   const { view } = transition;
   if (!authorise(transition, { kind: 'proposal', ...view, digest: block.hash })) return undefined;
-  const digest = signingDigest('proposal', proposalPayload(view, block.encoded));
-  const message = {
-    kind: 'proposal' as const,
-    ...view,
-    ...signed(transition, digest),
-    block,
-    ...justification,
-  };
+  const own = signed(transition, signingDigest('proposal', proposalPayload(view, block.encoded)));
+  if (own === undefined) return undefined;
+  const message = { kind: 'proposal' as const, ...view, ...own, block, ...justification };
   transition.emit({ type: 'broadcast', message });
   return message;
 }
@@ -44,8 +40,9 @@ export function sendProposal(
 export function sendPrepare(transition: Transition, digest: Hash): PrepareMessage | undefined {
   const payload = { ...transition.view, digest };
   if (!authorise(transition, { kind: 'prepare', ...payload })) return undefined;
-  const signature = signed(transition, signingDigest('prepare', preparePayload(payload)));
-  const message = { kind: 'prepare' as const, ...payload, ...signature };
+  const own = signed(transition, signingDigest('prepare', preparePayload(payload)));
+  if (own === undefined) return undefined;
+  const message = { kind: 'prepare' as const, ...payload, ...own };
   transition.emit({ type: 'broadcast', message });
   return message;
 }
@@ -63,12 +60,11 @@ export function sendCommit(
     format === 'ibft'
       ? new Uint8Array(0)
       : transition.identity.sign(commitDigest(format, header, transition.state.round));
+  if (seal === undefined) return undefined;
   const payload = { ...transition.view, digest: hash, seal };
-  const message = {
-    kind: 'commit' as const,
-    ...payload,
-    ...signed(transition, signingDigest('commit', commitPayload(payload))),
-  };
+  const own = signed(transition, signingDigest('commit', commitPayload(payload)));
+  if (own === undefined) return undefined;
+  const message = { kind: 'commit' as const, ...payload, ...own };
   transition.emit({ type: 'broadcast', message });
   return message;
 }
@@ -78,12 +74,11 @@ export function sendSeal(transition: Transition, { hash, header }: ProposedBlock
   const seal = transition.identity.sign(
     commitDigest(transition.height.format, header, transition.state.round),
   );
+  if (seal === undefined) return undefined;
   const payload = { ...transition.view, digest: hash, seal };
-  const message = {
-    kind: 'seal' as const,
-    ...payload,
-    ...signed(transition, signingDigest('seal', commitPayload(payload))),
-  };
+  const own = signed(transition, signingDigest('seal', commitPayload(payload)));
+  if (own === undefined) return undefined;
+  const message = { kind: 'seal' as const, ...payload, ...own };
   transition.emit({ type: 'broadcast', message });
   return message;
 }
@@ -96,10 +91,12 @@ export function sendRoundChange(transition: Transition): RoundChangeMessage | un
       ? {}
       : { prepared: { round: certificate.round, digest: certificate.block.hash } };
   const payload = { ...transition.view, ...prepared };
+  const own = signed(transition, signingDigest('roundChange', roundChangePayload(payload)));
+  if (own === undefined) return undefined;
   const message = {
     kind: 'roundChange' as const,
     ...payload,
-    ...signed(transition, signingDigest('roundChange', roundChangePayload(payload))),
+    ...own,
     ...(certificate === undefined ? {} : { block: certificate.block }),
     prepares: certificate?.prepares ?? [],
   };
@@ -121,5 +118,6 @@ function authorise(transition: Transition, intent: SigningIntent): boolean {
 }
 
 function signed({ identity }: Transition, digest: Uint8Array) {
-  return { signature: identity.sign(digest), sender: identity.address };
+  const signature = identity.sign(digest);
+  return signature && { signature, sender: identity.address };
 }

@@ -6,8 +6,11 @@ import type { MachineState } from './state.js';
 /** The validator of the machine. */
 export interface MachineIdentity {
   readonly address: Address;
-  /** A deterministic 65-byte signature of the digest (RFC 6979): the same input always gives the same message. */
-  readonly sign: (digest: Uint8Array) => Uint8Array;
+  /**
+   * A 65-byte signature of the digest, the same one each time while a height is open: the same input gives the same message.
+   * Undefined while the key, which is elsewhere, does not sign: the message is not sent then, as one that the record forbids.
+   */
+  readonly sign: (digest: Uint8Array) => Uint8Array | undefined;
   /** Whether it signs nothing, as it cannot know what its key has signed, or its operator paused it. */
   readonly isSilent?: boolean;
 }

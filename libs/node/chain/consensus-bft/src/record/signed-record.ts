@@ -48,7 +48,7 @@ export type SigningIntent =
  * | seal            | no         | yes, unless another block was sealed at the height | likewise                     |
  * | round change    | no         | yes                   | nothing but the round change itself was signed in it    |
  *
- * Signing the same again is allowed, because signatures are deterministic: it is the same message.
+ * Signing the same again is allowed: it is the same message, also under another signature, which keys in HSMs give.
  */
 export function recordSigning(record: SignedRecord, intent: SigningIntent): SignedRecord | undefined {
   const base = atView(record, intent);

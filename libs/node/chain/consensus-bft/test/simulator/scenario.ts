@@ -19,6 +19,8 @@ export interface Scenario {
   /** A node whose key another process has too, which sends messages of far rounds until all is repaired. */
   readonly stolen?: { readonly number: number; readonly kinds: readonly StolenKind[] };
   readonly relays: boolean;
+  /** The keys of correct nodes sign elsewhere: later, each time with another signature, and sometimes not at all. */
+  readonly elsewhere?: { readonly maxDelayMs: number; readonly fails: number };
   /** Whether correct nodes have a connection to their two neighbours only; they relay then. */
   readonly isRing: boolean;
   /** Probability of a crash at each record that is stored. */

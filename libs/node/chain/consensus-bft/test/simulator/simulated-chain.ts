@@ -2,7 +2,7 @@ import { EMPTY_OMMERS_HASH, EMPTY_ROOT, encodeHeader } from '@tetrad/node-block'
 import { EMPTY_LIST, rlpList } from '@tetrad/rlp';
 import { ZERO_ADDRESS, parseHash, type Address, type BlockHeader, type Hash } from '@tetrad/types';
 import { bftRules, verifyHeader } from '../../src/bft-rules.js';
-import { proposalHeader } from '../../src/block-sealing.js';
+import { sealedProposal } from '../sealed-proposal.js';
 import { hashHeader } from '../../src/block-hash.js';
 import type { HeightContext } from '../../src/machine/height.js';
 import type { HeaderFormat } from '../../src/messages/proposed-block.js';
@@ -133,7 +133,8 @@ export class SimulatedChain {
       ),
     };
     const { privateKey, vanity, address: proposer } = author;
-    const sealed = proposalHeader({ format, header: next, proposer, validators, vanity, privateKey });
+    const proposal = { format, header: next, proposer, validators, vanity };
+    const sealed = sealedProposal(proposal, privateKey);
     return rlpList([encodeHeader(sealed), EMPTY_LIST, EMPTY_LIST]);
   }
 }

@@ -1,4 +1,5 @@
 import { silentLogger, silentMetrics, type BlockHeader, type Clock } from '@tetrad/types';
+import secp256k1 from 'secp256k1';
 import { BftEngine } from '../../src/engine/bft-engine.js';
 import type { BftEngineOptions } from '../../src/engine/engine-ports.js';
 import { hashHeader } from '../../src/block-hash.js';
@@ -30,6 +31,8 @@ export interface NodeSurroundings {
   readonly fault: (text: string) => void;
   /** Whether another process has its key, which it reports. */
   readonly isKeyStolen: boolean;
+  /** Its key signs elsewhere. */
+  readonly elsewhere?: { readonly maxDelayMs: number; readonly fails: () => number };
   /** The engine of a new process; that of a validator which signs at once by default. */
   readonly createEngine?: (options: BftEngineOptions) => SimulatedEngine;
 }
@@ -100,7 +103,7 @@ export class SimulatedNode {
     const create = surroundings.createEngine ?? ((options: BftEngineOptions) => new BftEngine(options));
     const engine = create({
       address: key.address,
-      sign: key.sign,
+      sign: surroundings.elsewhere === undefined ? key.sign : (digest) => this.signElsewhere(digest),
       formatAt: () => surroundings.format,
       logger: { ...silentLogger, error: (text, values) => this.complain(text, values) },
       metrics: silentMetrics,
@@ -139,6 +142,15 @@ export class SimulatedNode {
 
   private wait(ms: number): Promise<void> {
     return new Promise((done) => this.surroundings.clock.schedule(ms, done));
+  }
+
+  /** As HSMs do: with a nonce that is random, so that no signature comes twice. */
+  private async signElsewhere(digest: Uint8Array): Promise<Uint8Array | undefined> {
+    const { random, elsewhere } = this.surroundings;
+    await this.wait(random.integer(0, elsewhere?.maxDelayMs ?? 0));
+    if (random.chance(elsewhere?.fails() ?? 0)) return undefined;
+    const { signature, recid } = secp256k1.ecdsaSign(digest, this.key.privateKey, { data: random.bytes(32) });
+    return Uint8Array.of(...signature, recid);
   }
 
   private async build(): Promise<Uint8Array> {

@@ -124,6 +124,10 @@ export class Simulation {
     const numberOf = (address: string) => numberOrNone(validators.indexOf(address as Address));
     const crashOnPersist = () => (this.isHealed ? 0 : scenario.crashOnPersist);
     const fault = (text: string) => this.invariants.fail(`node ${number}: ${text}`);
+    const elsewhere = scenario.elsewhere && {
+      maxDelayMs: scenario.elsewhere.maxDelayMs,
+      fails: () => (this.isHealed ? 0 : (scenario.elsewhere?.fails ?? 0)),
+    };
     this.nodes.set(
       number,
       new SimulatedNode(key, chain, {
@@ -133,6 +137,7 @@ export class Simulation {
         numberOf,
         crashOnPersist,
         fault,
+        ...(elsewhere === undefined ? {} : { elsewhere }),
       }),
     );
   }
@@ -209,6 +214,6 @@ function numberOrNone(index: number): number | undefined {
   return index < 0 ? undefined : index;
 }
 
-export function simulate(seed: number): Promise<SimulationResult> {
-  return new Simulation(planScenario(seed)).run();
+export function simulate(seed: number, changes: Partial<Scenario> = {}): Promise<SimulationResult> {
+  return new Simulation({ ...planScenario(seed), ...changes }).run();
 }

@@ -24,4 +24,11 @@ describe('validators in a hostile network', () => {
     },
     600_000,
   );
+
+  it('do so with keys that sign late, differently each time, and sometimes not at all', async () => {
+    for (let seed = FIRST; seed < FIRST + GROUP; seed++) {
+      const { violations } = await simulate(seed, { elsewhere: { maxDelayMs: 80, fails: 0.1 } });
+      expect({ seed, violations }).toEqual({ seed, violations: [] });
+    }
+  }, 600_000);
 });

@@ -1,16 +1,20 @@
+import type { SigningKey } from '@tetrad/crypto';
 import { BlockDraft, BlockPhases, draftHeader, type BlockExecution, type Ledger } from '@tetrad/node-ledger';
 import type { TransactionPool } from '@tetrad/node-pool';
 import { TimeSlices, type Address, type Block, type Clock, type Logger, type Metrics } from '@tetrad/types';
 import type { RaftChainRules, RaftSnapshot } from '../raft-chain-rules.js';
-import { sealHeader } from '../raft-seal.js';
+import { raftSealDigest, sealHeader } from '../raft-seal.js';
 import type { MintedBlock, Minter } from './minter.js';
 
 export interface BlockMinterOptions {
   readonly ledger: Ledger<RaftSnapshot>;
   readonly rules: RaftChainRules;
   readonly pool: Pick<TransactionPool, 'select' | 'discard' | 'status' | 'onTransaction'>;
-  /** The node key, which seals blocks. */
-  readonly privateKey: Uint8Array;
+  /**
+   * Signs with the node key, which seals blocks.
+   * @throws RequestError KEY_UNAVAILABLE; this node sits out then
+   */
+  readonly sign: SigningKey['sign'];
   /** Of the node key; paid for gas where gas has a price. */
   readonly proposer: Address;
   /** How long one block may be filled. Units: ms */
@@ -92,7 +96,7 @@ export class BlockMinter implements Minter<Block> {
       parent,
     }: { readonly raftId: number; readonly timestamp: bigint; readonly parent: Block },
   ): Promise<MintedBlock<Block>> {
-    const { ledger, rules, privateKey } = this.options;
+    const { ledger, rules, sign } = this.options;
     const started = performance.now();
     const executed = await execution.finish();
     const draft = draftHeader({
@@ -102,7 +106,8 @@ export class BlockMinter implements Minter<Block> {
       fork: ledger.executor.rules(execution.block),
       commitments: { ...executed, stateRoot: executed.changes.stateRoot },
     });
-    const header = sealHeader(draft, { raftId, privateKey });
+    const signature = await sign(raftSealDigest(draft));
+    const header = sealHeader(draft, { raftId, signature });
     this.phases.took('hashing', performance.now() - started);
     const block = { hash: rules.hashHeader(header), header, transactions: executed.transactions };
     return { block, size: block.transactions.length, store: () => ledger.append(block, executed) };

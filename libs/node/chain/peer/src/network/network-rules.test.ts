@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { signingKeyOf } from '@tetrad/crypto';
 import { ZERO_HASH } from '@tetrad/types';
 import type { SessionEntry } from './session-table.js';
 import { createLocalNode } from '../session/local-node.js';
@@ -29,7 +30,7 @@ describe('the endpoint of a node that connected by itself', () => {
 
 describe('sessions that were not used yet', () => {
   const local = createLocalNode({
-    privateKey: new Uint8Array(32).fill(5),
+    key: signingKeyOf(new Uint8Array(32).fill(5)),
     chainId: 1n,
     genesisHash: ZERO_HASH,
     name: '',

@@ -85,7 +85,7 @@ async function dialOnce(
   const secret = read((key) => ephemeral.agree(key), introduction.ephemeral);
   const proof = encodeProof({
     nonce: introduction.nonce,
-    signature: signHandshake('dialer', transcript, local.privateKey),
+    signature: await signHandshake('dialer', transcript, local.key),
   });
   const keys = deriveSessionKeys('dialer', secret, transcript);
   const session = new Session(keys, true, Buffer.from(introduction.instance).toString('hex'), now());

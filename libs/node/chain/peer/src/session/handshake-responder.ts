@@ -1,3 +1,4 @@
+import { RequestError } from '@tetrad/types';
 import type { Endpoint } from '../identity/enode.js';
 import { decodeProof, encodeChallenge, type Head } from '../wire/handshake-messages.js';
 import {
@@ -65,7 +66,7 @@ export class HandshakeResponder {
     return this.pending.size;
   }
 
-  hello(body: Uint8Array, remote: Endpoint): HandshakeAnswer {
+  async hello(body: Uint8Array, remote: Endpoint): Promise<HandshakeAnswer> {
     const { local, now, mayEnter } = this.options;
     const read = this.readHello(body);
     if (typeof read === 'string') return { rejection: read };
@@ -89,8 +90,14 @@ export class HandshakeResponder {
       clockOffsetMs: introduction.timestampMs - now(),
       untilMs: now() + PENDING_MS,
     });
-    const signature = signHandshake('listener', transcript, local.privateKey);
-    return { body: encodeChallenge({ introduction: transcript.listener, signature }) };
+    try {
+      const signature = await signHandshake('listener', transcript, local.key);
+      return { body: encodeChallenge({ introduction: transcript.listener, signature }) };
+    } catch (error) {
+      // The HSM or key service of the node key is away; the dialer tries again.
+      if (error instanceof RequestError) return { rejection: 'busy' };
+      throw error;
+    }
   }
 
   /** A challenge can be answered once, whatever the outcome. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { RLP } from '@ethereumjs/rlp';
-import { generatePrivateKey, keccak256, signDigest } from '@tetrad/crypto';
+import { generatePrivateKey, keccak256, signingKeyOf } from '@tetrad/crypto';
 import { encodeRlp } from '@tetrad/rlp';
 import { ZERO_HASH, hashFromBytes } from '@tetrad/types';
 import type { Head } from '../wire/handshake-messages.js';
@@ -20,7 +20,7 @@ const REMOTE = { host: '10.0.0.9', port: 4 };
 
 function local(changes: Partial<LocalNode> = {}): LocalNode {
   return createLocalNode({
-    privateKey: generatePrivateKey(),
+    key: signingKeyOf(generatePrivateKey()),
     chainId: 1337n,
     genesisHash: ZERO_HASH,
     name: 'Tetrad/test',
@@ -49,13 +49,13 @@ function responderOf(
 /** Carries the steps to the responder; `between` sees the bytes and may change them. */
 function carry(
   responder: HandshakeResponder,
-  between: (step: string, body: Uint8Array) => Uint8Array = (_, body) => body,
+  between: (step: string, body: Uint8Array) => Uint8Array | Promise<Uint8Array> = (_, body) => body,
 ): HandshakePost {
   return async (step, sent) => {
-    const body = between(`${step} sent`, sent);
-    const answer = step === 'hello' ? responder.hello(body, REMOTE) : await responder.prove(body, REMOTE);
+    const body = await between(`${step} sent`, sent);
+    const answer = await (step === 'hello' ? responder.hello(body, REMOTE) : responder.prove(body, REMOTE));
     return 'body' in answer
-      ? { accepted: true, body: between(`${step} answered`, answer.body) }
+      ? { accepted: true, body: await between(`${step} answered`, answer.body) }
       : {
           accepted: false,
           body: Buffer.from([
@@ -122,7 +122,7 @@ describe('a handshake', () => {
 
   it('ends when the listener answers with the key of the dialer or with another one than was dialled', async () => {
     const one = local();
-    const again = local({ privateKey: one.privateKey });
+    const again = local({ key: one.key });
     await expect(dial(one, again, carry(responderOf(again).responder))).rejects.toMatchObject({
       rejection: 'own-key',
     });
@@ -149,12 +149,12 @@ describe('a handshake', () => {
   it('ends when the listener cannot sign with the key that it claims', async () => {
     const [one, two, thief] = [local(), local(), local()];
     const { responder } = responderOf(two);
-    const forge = (step: string, body: Uint8Array) => {
+    const forge = async (step: string, body: Uint8Array) => {
       if (step !== 'hello answered') return body;
       const { introduction } = decodeChallenge(body);
       return encodeChallenge({
         introduction,
-        signature: signDigest(keccak256(introduction), thief.privateKey),
+        signature: await thief.key.sign(keccak256(introduction)),
       });
     };
     await expect(dial(one, two, carry(responder, forge))).rejects.toMatchObject({
@@ -186,12 +186,12 @@ describe('the listener', () => {
     expect(admitted).toHaveLength(1);
   });
 
-  it('remembers a bounded number of dialers that say hello and never prove anything', () => {
+  it('remembers a bounded number of dialers that say hello and never prove anything', async () => {
     const two = local();
     const { responder } = responderOf(two);
     const ephemeral = new Uint8Array(64).fill(9);
     for (let count = 0; count < 400; count++) {
-      responder.hello(
+      await responder.hello(
         encodeIntroduction(introduce(local(), { peerId: two.nodeId, ephemeral, nowMs: NOW })),
         REMOTE,
       );
@@ -199,12 +199,14 @@ describe('the listener', () => {
     expect(responder.size).toBe(256);
   });
 
-  it('rejects versions that it does not speak by name, whatever follows', () => {
+  it('rejects versions that it does not speak by name, whatever follows', async () => {
     const { responder } = responderOf(local());
-    expect(responder.hello(Uint8Array.of(0xc2, 3, 1), REMOTE)).toEqual({ rejection: 'wrong-version' });
-    expect(responder.hello(Uint8Array.of(0xc2, 0x80, 1), REMOTE)).toEqual({ rejection: 'wrong-version' });
-    expect(responder.hello(Uint8Array.of(0xc2, 2, 1), REMOTE)).toEqual({ rejection: 'wrong-form' });
-    expect(responder.hello(Uint8Array.of(0xc2, 1, 1), REMOTE)).toEqual({ rejection: 'wrong-form' });
+    expect(await responder.hello(Uint8Array.of(0xc2, 3, 1), REMOTE)).toEqual({ rejection: 'wrong-version' });
+    expect(await responder.hello(Uint8Array.of(0xc2, 0x80, 1), REMOTE)).toEqual({
+      rejection: 'wrong-version',
+    });
+    expect(await responder.hello(Uint8Array.of(0xc2, 2, 1), REMOTE)).toEqual({ rejection: 'wrong-form' });
+    expect(await responder.hello(Uint8Array.of(0xc2, 1, 1), REMOTE)).toEqual({ rejection: 'wrong-form' });
   });
 });
 
@@ -253,13 +255,15 @@ describe('nodes of two versions of the protocol', () => {
     }
   });
 
-  it('ignore fields of a later introduction, and none of their own version', () => {
+  it('ignore fields of a later introduction, and none of their own version', async () => {
     const [one, two] = [local({ versions: NEXT }), local()];
     const own = { peerId: two.nodeId, ephemeral: new Uint8Array(64).fill(9), nowMs: NOW };
     const { responder } = responderOf(two);
-    expect(responder.hello(extended(encodeIntroduction(introduce(one, own))), REMOTE)).toHaveProperty('body');
+    expect(await responder.hello(extended(encodeIntroduction(introduce(one, own))), REMOTE)).toHaveProperty(
+      'body',
+    );
     const present = extended(encodeIntroduction(introduce(local(), own)));
-    expect(responder.hello(present, REMOTE)).toEqual({ rejection: 'wrong-form' });
+    expect(await responder.hello(present, REMOTE)).toEqual({ rejection: 'wrong-form' });
   });
 
   it('refuse each other by name when they have none in common', async () => {

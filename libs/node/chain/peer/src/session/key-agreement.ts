@@ -3,8 +3,8 @@ import {
   InvalidSignatureError,
   keccak256,
   recoverPublicKey,
-  signDigest,
   type RecoverableSignature,
+  type SigningKey,
 } from '@tetrad/crypto';
 import type { NodeId } from '../identity/node-id.js';
 import { readSessionId, type SessionKeys } from './session.js';
@@ -37,9 +37,9 @@ export function handshakeDigest(role: Role, { dialer, listener }: Transcript): U
 export function signHandshake(
   role: Role,
   transcript: Transcript,
-  privateKey: Uint8Array,
-): RecoverableSignature {
-  return signDigest(handshakeDigest(role, transcript), privateKey);
+  key: Pick<SigningKey, 'sign'>,
+): Promise<RecoverableSignature> {
+  return key.sign(handshakeDigest(role, transcript));
 }
 
 /** Whether the node signed the transcript in that role. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { publicKeyFromPrivateKey } from '@tetrad/crypto';
+import type { SigningKey } from '@tetrad/crypto';
 import type { Hash } from '@tetrad/types';
 import type { Endpoint } from '../identity/enode.js';
 import { nodeIdFromBytes, type NodeId } from '../identity/node-id.js';
@@ -8,7 +8,8 @@ import { SPOKEN, type Versions } from './versions.js';
 
 /** This node, as it introduces itself to peers. */
 export interface LocalNode {
-  readonly privateKey: Uint8Array;
+  /** Its own key, which proves its node id. */
+  readonly key: Pick<SigningKey, 'publicKey' | 'sign'>;
   readonly nodeId: NodeId;
   /** Random, new with every start. */
   readonly instance: Uint8Array;
@@ -30,6 +31,6 @@ export function createLocalNode(
     instance: randomBytes(INSTANCE_BYTES),
     versions: SPOKEN,
     ...options,
-    nodeId: nodeIdFromBytes(publicKeyFromPrivateKey(options.privateKey)),
+    nodeId: nodeIdFromBytes(options.key.publicKey),
   };
 }

@@ -1,13 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
+import { signingKeyOf } from '@tetrad/crypto';
 import { envelopeOf } from '@tetrad/transactions';
 import { ZERO_ADDRESS } from '@tetrad/types';
-import { createMarkerSigner, markerKeyOf } from './marker-signer.js';
+import { createMarkerSigner } from './marker-signer.js';
 
 const NODE_KEY = new Uint8Array(32).fill(7);
 
 describe('the signer of markers', () => {
   it('signs for the chain, as the account of the node key', async () => {
-    const signer = createMarkerSigner(markerKeyOf(NODE_KEY), 1337n);
+    const signer = createMarkerSigner(signingKeyOf(NODE_KEY), 1337n);
     const marker = await signer.sign(
       envelopeOf({
         chainId: signer.chainId,
@@ -23,7 +24,7 @@ describe('the signer of markers', () => {
   });
 
   it('is another account with another key', () => {
-    const other = createMarkerSigner(markerKeyOf(new Uint8Array(32).fill(8)), 1337n);
-    expect(other.address).not.toBe(createMarkerSigner(markerKeyOf(NODE_KEY), 1337n).address);
+    const other = createMarkerSigner(signingKeyOf(new Uint8Array(32).fill(8)), 1337n);
+    expect(other.address).not.toBe(createMarkerSigner(signingKeyOf(NODE_KEY), 1337n).address);
   });
 });

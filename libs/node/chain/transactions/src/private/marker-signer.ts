@@ -1,4 +1,4 @@
-import { addressFromPrivateKey, keccak256, signDigest, type RecoverableSignature } from '@tetrad/crypto';
+import { keccak256, type RecoverableSignature } from '@tetrad/crypto';
 import { decodeTransaction } from '@tetrad/node-execution';
 import type { TransactionEnvelope } from '@tetrad/transactions';
 import type { Address, SignedTransaction } from '@tetrad/types';
@@ -15,14 +15,6 @@ export interface MarkerSigner {
 export interface MarkerKey {
   readonly address: Address;
   sign(digest: Uint8Array): Promise<RecoverableSignature>;
-}
-
-/** @param nodeKey - 32 bytes, which are kept */
-export function markerKeyOf(nodeKey: Uint8Array): MarkerKey {
-  return {
-    address: addressFromPrivateKey(nodeKey),
-    sign: async (digest) => signDigest(digest, nodeKey),
-  };
 }
 
 export function createMarkerSigner(key: MarkerKey, chainId: bigint): MarkerSigner {

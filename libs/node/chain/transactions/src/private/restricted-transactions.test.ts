@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { signingKeyOf } from '@tetrad/crypto';
 import type { TransactionIntent } from '@tetrad/node-execution';
 import type { RestrictedTransaction } from '@tetrad/node-private-state';
 import {
@@ -9,7 +10,7 @@ import {
   type Address,
   type SignedTransaction,
 } from '@tetrad/types';
-import { createMarkerSigner, markerKeyOf } from './marker-signer.js';
+import { createMarkerSigner } from './marker-signer.js';
 import { RestrictedTransactions } from './restricted-transactions.js';
 
 const KEY = parsePtmKey('BULeR8JyUWhiuuCMU/HLA0Q5pzkYT+cHII3ZKBey3Bo=');
@@ -28,7 +29,7 @@ const CREATION: RestrictedTransaction = {
 };
 
 describe('restricted transactions on a permissioned network', () => {
-  const signer = createMarkerSigner(markerKeyOf(Buffer.alloc(32, 0x42)), 1337n);
+  const signer = createMarkerSigner(signingKeyOf(Buffer.alloc(32, 0x42)), 1337n);
   let forbidden: (intent: TransactionIntent) => boolean;
   let distributed: number;
   let pooled: SignedTransaction[];

@@ -4,7 +4,7 @@ import {
   encodeSignature65,
   keccak256,
   recoverPublicKey,
-  signDigest,
+  type SigningKey,
 } from '@tetrad/crypto';
 import { startsWith } from './fixed-fields.js';
 
@@ -20,10 +20,13 @@ export interface OpenedMessage {
 /**
  * Layout: message ‖ signature (65): r ‖ s ‖ parity (0 or 1), over keccak256(message)
  *
- * @param nodeKey - 32 bytes
+ * @throws RequestError KEY_UNAVAILABLE when the node key is in a service that does not sign
  */
-export function signMessage(message: Uint8Array, nodeKey: Uint8Array): Uint8Array {
-  return Buffer.concat([message, encodeSignature65(signDigest(keccak256(message), nodeKey))]);
+export async function signMessage(
+  message: Uint8Array,
+  nodeKey: Pick<SigningKey, 'sign'>,
+): Promise<Uint8Array> {
+  return Buffer.concat([message, encodeSignature65(await nodeKey.sign(keccak256(message)))]);
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { SigningKey } from '@tetrad/crypto';
 import { hashFromBytes, hashToBytes, type Hash, type PtmKey } from '@tetrad/types';
 import { fixed, keyBytes, type FixedFields } from '../signed/fixed-fields.js';
 import { openSigned, signMessage } from '../signed/node-signature.js';
@@ -40,9 +41,12 @@ export const STATEMENT_BYTES = 29 + 32 + 32 + 32 + 32 + 8 + 32 + 4 + 32 + 65;
 /**
  * Layout: docs/spec/agreement-statements.md#statements
  *
- * @param nodeKey - 32 bytes
+ * @throws RequestError KEY_UNAVAILABLE when the node key is in a service that does not sign
  */
-export function signBlockStatement(statement: BlockStatement, nodeKey: Uint8Array): Uint8Array {
+export async function signBlockStatement(
+  statement: BlockStatement,
+  nodeKey: Pick<SigningKey, 'sign'>,
+): Promise<Uint8Array> {
   const message = Buffer.concat([
     MARK,
     fixed(statement.chainId, 32),

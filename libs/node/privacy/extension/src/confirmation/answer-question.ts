@@ -1,3 +1,4 @@
+import type { SigningKey } from '@tetrad/crypto';
 import { stateDigest, type ContractState } from '@tetrad/node-agreement';
 import type { PrivateStateStore } from '@tetrad/node-store';
 import { ZERO_HASH, type Address, type Hash, type PtmKey } from '@tetrad/types';
@@ -10,7 +11,7 @@ import { MAX_PARTIES, signStatement } from './state-statement.js';
 
 export interface AnsweringParts {
   readonly chainId: bigint;
-  readonly nodeKey: Uint8Array;
+  readonly nodeKey: Pick<SigningKey, 'sign'>;
   readonly mail: PartyMail;
   readonly states: PartyStates;
   readonly store: Pick<PrivateStateStore, 'findAnyExtension'>;
@@ -52,7 +53,7 @@ export async function answerQuestion(parts: AnsweringParts, received: ReceivedQu
   const isInitiators = isRecipients && row?.isInitiator === true;
   const others = isInitiators ? othersOf(known, [recipientKey, to]) : [];
   const statement = { ...question, ...found, party: to, parties: others };
-  await parts.mail.send(signStatement(statement, parts.nodeKey), to, recipientKey);
+  await parts.mail.send(await signStatement(statement, parts.nodeKey), to, recipientKey);
   // A party that cannot be reached must not keep the others from being asked.
   await Promise.allSettled(others.map((key) => parts.mail.send(encodeQuestion(question), to, key)));
 }

@@ -1,3 +1,4 @@
+import type { SigningKey } from '@tetrad/crypto';
 import {
   KEY_BYTES,
   fixed,
@@ -38,9 +39,12 @@ const MARK = Buffer.from('tetrad/extension/statement/v1');
 
 /**
  * Layout: docs/spec/extension-statements.md.
- * @param nodeKey - 32 bytes
+ * @throws RequestError KEY_UNAVAILABLE when the node key is in a service that does not sign
  */
-export function signStatement(statement: StateStatement, nodeKey: Uint8Array): Uint8Array {
+export async function signStatement(
+  statement: StateStatement,
+  nodeKey: Pick<SigningKey, 'sign'>,
+): Promise<Uint8Array> {
   const { block, blockHash, state, parties } = statement;
   const message = Buffer.concat([
     MARK,
