@@ -18,11 +18,7 @@ export {
   type Distribution,
 } from './private/distribution.js';
 export { managerError, markedJson, PayloadDistributor, type Manager } from './private/payload-distributor.js';
-export {
-  createMarkerSigner,
-  type MarkerKey,
-  type MarkerSigner,
-} from './private/marker-signer.js';
+export { createMarkerSigner, type MarkerKey, type MarkerSigner } from './private/marker-signer.js';
 export type { HeadWorlds, PrivateHead } from './private/head-worlds.js';
 export {
   RawPrivateTransactions,
