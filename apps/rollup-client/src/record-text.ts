@@ -24,18 +24,17 @@ export type ListedRecord =
 /** One line about an order, a transfer out, a credit or a consent. */
 export function describeRecord(record: ListedRecord): string {
   const { batchHeight } = record;
-  const parts =
-    'totalIndex' in record
-      ? describeCredit(record)
-      : 'accountId' in record
-        ? [describeTerms(record)]
-        : 'moneyOrder' in record
-          ? [
-              `order ${record.moneyOrderTotalIndex ?? '-'}`,
-              `from ${record.moneyOrder.fromAccountId} to ${record.moneyOrder.toAccountId}`,
-              `${record.moneyOrder.amount} units of token ${record.moneyOrder.tokenId}`,
-            ]
-          : [`to ${record.toEthereumAddress}`, `${record.amount} units of token ${record.tokenId}`];
+  const parts = isCredit(record)
+    ? describeCredit(record)
+    : 'accountId' in record
+      ? [describeTerms(record)]
+      : 'moneyOrder' in record
+        ? [
+            `order ${record.moneyOrderTotalIndex ?? '-'}`,
+            `from ${record.moneyOrder.fromAccountId} to ${record.moneyOrder.toAccountId}`,
+            `${record.moneyOrder.amount} units of token ${record.moneyOrder.tokenId}`,
+          ]
+        : [`to ${record.toEthereumAddress}`, `${record.amount} units of token ${record.tokenId}`];
   const operation =
     'status' in record
       ? [`nonce ${record.nonce}`, record.rejectionReason ?? record.status, record.operationHash]
@@ -44,6 +43,31 @@ export function describeRecord(record: ListedRecord): string {
     '  ',
   );
 }
+
+/**
+ * A line about a record as the operator lists it. A credit is marked: a received order is proved before it is redeemed, but nothing
+ * comes after a credit that would prove it.
+ *
+ * @param record - of a list of the operator
+ * @returns the line of `describeRecord`, with what is not proved
+ */
+export function describeListed(record: ListedRecord): string {
+  const line = describeRecord(record);
+  return isCredit(record) ? `${line}  not proved` : line;
+}
+
+/**
+ * The same for programs: a credit has `isProved`, which is false.
+ *
+ * @param record - of a list of the operator
+ * @param more - fields that come first
+ * @returns a JSON object
+ */
+export function listedJson(record: ListedRecord, more: Readonly<Record<string, unknown>> = {}): string {
+  return jsonText({ ...more, ...record, ...(isCredit(record) ? { isProved: false } : {}) });
+}
+
+const isCredit = (record: ListedRecord): record is CreditItem => 'totalIndex' in record;
 
 function describeCredit({ totalIndex, fromAccountId, tokenId, amount }: CreditItem): string[] {
   return [`credit ${totalIndex}`, `from ${fromAccountId}`, `${amount} units of token ${tokenId}`];

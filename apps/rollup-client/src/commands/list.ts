@@ -10,7 +10,7 @@ import {
 import { OptionError, choiceOption, defineOptions, integerOption, option } from '@tetrad/service';
 import { withAccount } from '../open-account.js';
 import { accountOptions, jsonOptions } from '../options.js';
-import { describeRecord, jsonText } from '../record-text.js';
+import { describeListed, listedJson } from '../record-text.js';
 import { defineCommand } from './define-command.js';
 
 const LISTS = ['received', 'sent', 'redeemed', 'withdrawn', 'credited', 'consents'] as const;
@@ -42,7 +42,7 @@ export const listCommand = defineCommand({
       for await (const record of recordsOf(operator, name, { accountId: account.id, ...config })) {
         if (left === 0) break;
         left -= 1;
-        terminal.say(config.json ? jsonText(record) : describeRecord(record));
+        terminal.say(config.json ? listedJson(record) : describeListed(record));
       }
     }),
 });

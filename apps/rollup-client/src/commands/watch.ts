@@ -10,7 +10,7 @@ import { defineOptions, durationOption, option } from '@tetrad/service';
 import { withLooks } from '../account-looks.js';
 import { withAccount, type OpenedAccount } from '../open-account.js';
 import { accountOptions, jsonOptions } from '../options.js';
-import { describeRecord, jsonText } from '../record-text.js';
+import { describeListed, jsonText, listedJson } from '../record-text.js';
 import { defineCommand } from './define-command.js';
 
 export const watchCommand = defineCommand({
@@ -70,14 +70,14 @@ async function news({ account, contract, operator }: OpenedAccount, seen: Seen):
   const lines: Line[] = [];
   for await (const item of listReceived(operator, { accountId: account.id, fromIndex: seen.nextIndex })) {
     seen.nextIndex = item.moneyOrderTotalIndex + 1;
-    lines.push({ text: `received  ${describeRecord(item)}`, json: jsonText({ kind: 'received', ...item }) });
+    lines.push({ text: `received  ${describeListed(item)}`, json: listedJson(item, { kind: 'received' }) });
   }
   const credits = contract.hasConsents
     ? listCredits(operator, { accountId: account.id, fromIndex: seen.nextCredit })
     : [];
   for await (const item of credits) {
     seen.nextCredit = item.totalIndex + 1;
-    lines.push({ text: `credited  ${describeRecord(item)}`, json: jsonText({ kind: 'credited', ...item }) });
+    lines.push({ text: `credited  ${describeListed(item)}`, json: listedJson(item, { kind: 'credited' }) });
   }
   const line = await stateLine(account);
   if (line.text !== seen.state) {
