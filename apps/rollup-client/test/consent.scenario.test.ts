@@ -94,9 +94,13 @@ const program = anvilProgram();
     await operator.finalize();
     expect(await balance()).toMatch(/^370 units of token 0/);
     expect(await records('credited')).toMatchObject([
-      { fromAccountId: 1, amount: '250' },
-      { fromAccountId: 0, amount: '120' },
+      { fromAccountId: 1, amount: '250', isProved: false },
+      { fromAccountId: 0, amount: '120', isProved: false },
     ]);
+    const watched = (await done('shop', 'watch --duration 100ms')).filter((line) =>
+      line.startsWith('credited'),
+    );
+    expect(watched.map((line) => line.endsWith('  not proved'))).toEqual([true, true]);
     expect(await records('received')).toEqual([]);
   });
 
