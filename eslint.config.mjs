@@ -87,8 +87,8 @@ export default tseslint.config(
           enforceBuildableLibDependency: false,
           allow: [],
           depConstraints,
-          // Services load it when they have no URL of a database; tools need it at once.
-          checkDynamicDependenciesExceptions: ['@tetrad/embedded-postgres'],
+          // Services load PostgreSQL when they have no URL of a database, and the command line what a command needs; others need both at once.
+          checkDynamicDependenciesExceptions: ['@tetrad/devnet', '@tetrad/embedded-postgres'],
         },
       ],
       '@typescript-eslint/consistent-type-imports': 'error',
@@ -162,7 +162,7 @@ export default tseslint.config(
   },
   {
     // The launcher prints its help before it loads anything.
-    files: ['libs/devnet/src/**/*.ts'],
+    files: ['apps/cli/src/**/*.ts', 'libs/devnet/src/**/*.ts'],
     rules: {
       'no-restricted-imports': [
         'error',
@@ -204,6 +204,6 @@ export default tseslint.config(
       ],
     },
   },
-  { files: ['bench/**/*.ts', 'libs/devnet/**/*.ts'], rules: { 'no-console': 'off' } },
+  { files: ['apps/cli/**/*.ts', 'bench/**/*.ts', 'libs/devnet/**/*.ts'], rules: { 'no-console': 'off' } },
   prettier,
 );

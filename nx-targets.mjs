@@ -19,7 +19,7 @@ const SERVICES = ['console', 'node', 'rollup-operator', 'signer', 'transaction-m
 /** What tests of several processes start. */
 const ALL_SERVICES = { projects: SERVICES, target: 'build' };
 /** The launcher's programs. */
-const LAUNCHER = { projects: ['devnet', 'bench', 'rollup'], target: 'build' };
+const LAUNCHER = { projects: ['cli', 'devnet', 'bench', 'rollup'], target: 'build' };
 /** Circuits and contracts, which services read at run time. */
 const CONTRACTS = { projects: ['compilers'], target: 'contracts' };
 /** Clients of the databases and WebAssembly, which type checks and tests read. */

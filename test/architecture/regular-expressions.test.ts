@@ -107,13 +107,13 @@ describe('the regular expressions of the product', () => {
   it('can begin at one position of a text only, except those whose runs cannot contain another beginning', () => {
     const unanchored = literals.filter(({ pattern }) => mayRunFromAnywhere(pattern));
     expect(unanchored.map(({ at, pattern }) => `${at.split(':', 1)[0]} ${pattern.source}`)).toEqual([
+      String.raw`apps/cli/src/new-network/write-node-folder.ts ^public key +(\S+)$`,
       // On Node's description of a file.
       'apps/wallet/src/commands/key-source.ts , .*$',
       'apps/wallet/src/commands/sign.ts , .*$',
       'apps/wallet/src/token-secret.ts , .*$',
       // On the output of our own commands.
       String.raw`libs/devnet/src/network/signer-token.ts ^address +(\S+)$`,
-      String.raw`libs/devnet/src/new-network/write-node-folder.ts ^public key +(\S+)$`,
       // On the kernel's description of a process.
       String.raw`libs/embedded-postgres/src/leftover-server.ts ^Name:\s+postgres$`,
       String.raw`libs/embedded-postgres/src/leftover-server.ts ^State:\s+Z`,

@@ -13,7 +13,7 @@ const manifestSchema = z.object({ name: z.string(), version: z.string() });
 
 /** Programs besides the services: the launcher and those that it runs, by the folder of the package they are part of. */
 const PROGRAMS = {
-  'libs/devnet': { main: 'libs/devnet/src/main.ts' },
+  'apps/cli': { main: 'apps/cli/src/main.ts' },
   'apps/node': { 'write-genesis': 'apps/node/src/write-genesis.ts' },
   'apps/rollup-client': { main: 'apps/rollup-client/src/main.ts' },
 } as const;
@@ -37,7 +37,7 @@ export async function layOutArchive(folder: string): Promise<string> {
   const programs = await layOutPrograms(folder);
   const imported = [...programs.imported, ...(await layOutServices(folder))];
   const names = [...new Set(imported)].filter((name) => !COMPILERS.includes(name));
-  const packages = await packageClosure(names, join(ROOT, 'libs/devnet'));
+  const packages = await packageClosure(names, join(ROOT, 'apps/cli'));
   for (const source of packages) await copyPackage(source, folder);
   await cp(join(ROOT, 'prisma'), join(folder, 'prisma'), { recursive: true });
   for (const name of ['LICENSE', 'NOTICE', 'README.md']) await cp(join(ROOT, name), join(folder, name));

@@ -19,11 +19,9 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tetrad-launcher-'));
   for (const path of ['tetrad', 'package-lock.json', 'libs/devnet/launcher'])
     await cp(join(ROOT, path), join(folder, path), { recursive: true });
-  for (const path of ['apps', 'bench', 'prisma', 'bin', 'libs/devnet/dist']) await mkdir(join(folder, path));
-  await writeFile(
-    join(folder, 'libs/devnet/dist/main.js'),
-    'console.log("devnet", ...process.argv.slice(2))',
-  );
+  for (const path of ['apps', 'bench', 'prisma', 'bin', 'apps/cli/dist'])
+    await mkdir(join(folder, path), { recursive: true });
+  await writeFile(join(folder, 'apps/cli/dist/main.js'), 'console.log("cli", ...process.argv.slice(2))');
 });
 afterEach(async () => {
   launcher?.kill('SIGKILL');
@@ -62,7 +60,7 @@ describe('the launcher', () => {
     const { code, said } = await ended;
     expect(code).toBe(0);
     expect(said).toMatch(
-      /npm ci --omit=dev .*\n[^]*npm run --silent build:programs\ntetrad: building the contracts\nnpm run --silent build:contracts\ndevnet up --nodes 4\n$/,
+      /npm ci --omit=dev .*\n[^]*npm run --silent build:programs\ntetrad: building the contracts\nnpm run --silent build:contracts\ncli up --nodes 4\n$/,
     );
     expect(await readFile(join(folder, '.tetrad/install.log'), 'utf8')).toMatch(/^npm ci /);
   });
@@ -87,7 +85,7 @@ describe('the launcher', () => {
     [['up', '--nodes', '2', '--help'], /^Usage: \.\/tetrad up [^]*--block-period MS/],
     [['--version'], /^\d+\.\d+\.\d+\n$/],
   ])('answers %j without installing or building', async (args, text) => {
-    await cp(join(ROOT, 'libs/devnet/package.json'), join(folder, 'libs/devnet/package.json'));
+    await cp(join(ROOT, 'apps/cli/package.json'), join(folder, 'apps/cli/package.json'));
     const { ended } = await launch('echo "npm $*"', args);
     expect(await ended).toEqual({ code: 0, said: expect.stringMatching(text) });
     expect(await readdir(folder)).not.toContain('.tetrad');
@@ -103,7 +101,7 @@ describe('the launcher', () => {
     ).ended;
     await writeFile(join(folder, 'apps/newer.ts'), '');
     await writeFile(join(folder, 'package-lock.json'), '{}');
-    expect((await (await launch('exit 1', ['up', '--help'])).ended).said).toBe('devnet up --help\n');
+    expect((await (await launch('exit 1', ['up', '--help'])).ended).said).toBe('cli up --help\n');
     // The benchmarks answer for themselves, by packages of the tests, which are not there.
     await mkdir(join(folder, 'bench/dist'));
     await writeFile(join(folder, 'bench/dist/main.js'), '');

@@ -7,7 +7,7 @@ import { onFile, writeWhole } from '@tetrad/files';
 import { developmentAccounts } from '@tetrad/testkit';
 import type { Address } from '@tetrad/types';
 import { ROOT } from '../paths.js';
-import { differingRule } from '../new-network/chain-rules.js';
+import { differingRule } from './chain-rules.js';
 import type { NetworkOptions } from './network-options.js';
 import {
   PERMISSION_CONFIG,

@@ -1,12 +1,7 @@
 import { parseArgs } from 'node:util';
 import { nearest } from '@tetrad/service/command-words';
-import {
-  CHAIN_RULE_FLAGS,
-  CHAIN_RULE_USAGE,
-  readChainRules,
-  type ChainRules,
-} from '../new-network/chain-rules.js';
-import { readEtcdEndpoints } from '../new-network/option-values.js';
+import { CHAIN_RULE_FLAGS, CHAIN_RULE_USAGE, readChainRules, type ChainRules } from './chain-rules.js';
+import { readEtcdEndpoints } from './option-values.js';
 import { UsageError } from '../usage-error.js';
 import { readNodeOptions, type NodeOption } from './node-options.js';
 import { PORTS_PER_NODE } from './ports.js';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeWhole } from '@tetrad/files';
-import { askProgram } from '../commands/ask-program.js';
+import { askProgram } from './ask-program.js';
 import { enrolMembers } from './members.js';
 import { FUNDED_ACCOUNTS } from './network-files.js';
 import type { NetworkNode } from './network-node.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { locateSoftHsm } from '@tetrad/testkit';
 import { isAddress, parseAddress, type Address } from '@tetrad/types';
-import { printedBy } from '../commands/ask-program.js';
+import { printedBy } from './ask-program.js';
 import { UsageError } from '../usage-error.js';
 
 /** A token of SoftHSM that has the key of the network's signer. */

@@ -5,11 +5,11 @@ import { join, resolve } from 'node:path';
 import { readManifest, createDatabase } from '@tetrad/db';
 import { startEmbeddedPostgres } from '@tetrad/embedded-postgres';
 import { freePorts } from '@tetrad/testkit';
-import { ServiceProcess } from '../network/service-process.js';
-import { askProgram } from './ask-program.js';
+import { ServiceProcess } from '@tetrad/devnet/network/service-process';
+import { askProgram } from '@tetrad/devnet/network/ask-program';
 import { DATABASE_FLAGS, NODE_PART, PAYLOAD_PART, databasesOf, record, type Databases } from './backup.js';
 import { readFlags, requireFlag } from './backup-options.js';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '@tetrad/devnet/usage-error';
 
 type Flags = Partial<Record<'genesis-file' | 'genesis-rules' | 'key-files' | 'key-password-file', string>>;
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { readEtcdEndpoints } from '../new-network/option-values.js';
-import { UsageError } from '../usage-error.js';
+import { readEtcdEndpoints } from '@tetrad/devnet/network/option-values';
+import { UsageError } from '@tetrad/devnet/usage-error';
 import { parseCommandLine, parseServiceFile, type StartCommand } from './command-words.js';
 
 /** The settings of `network adopt`. */

@@ -12,8 +12,8 @@ import {
   nodePorts,
   type ManagerPorts,
   type NodePorts,
-} from '../network/ports.js';
-import { serviceMain } from '../paths.js';
+} from '@tetrad/devnet/network/ports';
+import { serviceMain } from '@tetrad/devnet/paths';
 import { managerToml, managerUrlAt } from './manager-toml.js';
 import type { NewNetworkOptions } from './new-network-options.js';
 import { nodeToml } from './node-toml.js';

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DRAFT_ENDING, writeFolder, withDatabaseName } from '@tetrad/db';
-import { readEndpointsFile } from '../network/endpoints.js';
-import { UsageError } from '../usage-error.js';
+import { readEndpointsFile } from '@tetrad/devnet/network/endpoints';
+import { UsageError } from '@tetrad/devnet/usage-error';
 import { readFlags, requireFlag } from './backup-options.js';
-import { askProgram } from './ask-program.js';
+import { askProgram } from '@tetrad/devnet/network/ask-program';
 
 /** The parts of a backup, each a folder in it. */
 export const NODE_PART = 'node';

@@ -1,4 +1,4 @@
-import type { ManagerPorts } from '../network/ports.js';
+import type { ManagerPorts } from '@tetrad/devnet/network/ports';
 import { isLocalHost, listenHostOf } from './node-toml.js';
 
 export interface ManagerToml {

@@ -1,4 +1,4 @@
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '@tetrad/devnet/usage-error';
 
 /** The entries of a list of flags. */
 export function listOf(value: string): string[] {

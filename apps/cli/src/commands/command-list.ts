@@ -1,4 +1,4 @@
-import type { ServiceName } from '../paths.js';
+import type { ServiceName } from '@tetrad/devnet/paths';
 
 /** A command of `./tetrad`, as its help shows it. */
 export interface CommandEntry {
@@ -16,7 +16,7 @@ export interface CommandEntry {
   readonly ownHelp?: true;
 }
 
-const networkOptions = async () => (await import('../network/network-options.js')).NETWORK_USAGE;
+const networkOptions = async () => (await import('@tetrad/devnet/network/network-options')).NETWORK_USAGE;
 
 function service(name: ServiceName, summary: string): CommandEntry {
   return {
@@ -35,14 +35,14 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     details: async () =>
       `It runs on free ports and in a folder of its own, which goes when all steps held.\n\n${await networkOptions()}
   --keep                  leaves the network up afterwards, on the usual ports`,
-    run: async (args) => (await import('./demo.js')).demo(args),
+    run: async (args) => (await import('@tetrad/devnet/commands/demo')).demo(args),
   },
   up: {
     usage: 'up [OPTIONS]',
     summary: 'starts a network and leaves it running; Ctrl-C stops it',
     details: async () =>
       `Started again on the same data folder it goes on where it stopped.\n\n${await networkOptions()}`,
-    run: async (args) => (await import('./up.js')).up(args),
+    run: async (args) => (await import('@tetrad/devnet/commands/up')).up(args),
   },
   network: {
     usage: 'network …',
@@ -64,8 +64,8 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   'new-app': {
     usage: 'new-app FOLDER',
     summary: 'writes an application of the TypeScript client: a private token with its test',
-    details: async () => (await import('./new-app.js')).NEW_APP_USAGE,
-    run: async (args) => (await import('./new-app.js')).newApp(args),
+    details: async () => (await import('@tetrad/devnet/commands/new-app')).NEW_APP_USAGE,
+    run: async (args) => (await import('@tetrad/devnet/commands/new-app')).newApp(args),
   },
   build: {
     usage: 'build [test]',
@@ -84,12 +84,12 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   --second-run            runs one or two files that failed again by themselves, reports and counts the flaky ones
 
 Further options are those of jest, such as -t PATTERN for titles.`,
-    run: async (args) => (await import('./test.js')).test(args),
+    run: async (args) => (await import('@tetrad/devnet/commands/test')).test(args),
   },
   bench: {
     usage: 'bench [NAMES…|all]',
     summary: 'lists the benchmarks, or runs those named, each against its peer or limit',
-    run: async (args) => (await import('./bench.js')).bench(args),
+    run: async (args) => (await import('@tetrad/devnet/commands/bench')).bench(args),
     ownHelp: true,
   },
   backup: {

@@ -1,4 +1,4 @@
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '@tetrad/devnet/usage-error';
 
 export const COMPLETION_USAGE = `Prints what a shell completes commands and their options from; options are those that --help shows.
 

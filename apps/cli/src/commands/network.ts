@@ -10,7 +10,7 @@ import { parseNewNetworkOptions } from '../new-network/new-network-options.js';
 import type { WrittenNode } from '../new-network/write-node-folder.js';
 import { writeNetwork } from '../new-network/write-network.js';
 import type { NewNetworkOptions } from '../new-network/new-network-options.js';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '@tetrad/devnet/usage-error';
 
 /** `network new`: writes the files of a new network, and prints how to start it. Other words are other commands. */
 export async function network(args: readonly string[]): Promise<number> {

@@ -1,4 +1,4 @@
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '@tetrad/devnet/usage-error';
 import { readFlags, requireFlag } from './backup-options.js';
 
 /** The claims of the token, and the key that signs it. */

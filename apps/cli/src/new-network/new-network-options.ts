@@ -1,7 +1,12 @@
 import { parseArgs } from 'node:util';
 import { DatabaseUrl } from '@tetrad/db/database-url';
-import { UsageError } from '../usage-error.js';
-import { CHAIN_RULE_FLAGS, CHAIN_RULE_USAGE, readChainRules, type ChainRules } from './chain-rules.js';
+import { UsageError } from '@tetrad/devnet/usage-error';
+import {
+  CHAIN_RULE_FLAGS,
+  CHAIN_RULE_USAGE,
+  readChainRules,
+  type ChainRules,
+} from '@tetrad/devnet/network/chain-rules';
 import {
   readEnodes,
   readEtcdEndpoints,
@@ -9,7 +14,7 @@ import {
   readHosts,
   readInteger,
   type KnownNode,
-} from './option-values.js';
+} from '@tetrad/devnet/network/option-values';
 import type { Address } from '@tetrad/types';
 
 /** The settings of a new network. */

@@ -1,4 +1,4 @@
-import { ROLLUP_CLIENT } from '../paths.js';
+import { ROLLUP_CLIENT } from '@tetrad/devnet/paths';
 import { runProgram, service } from './service.js';
 
 /** A command of an account holder of the rollup. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { makeFolder, onFile } from '@tetrad/files';
-import { makeGenesis } from '../network/network-files.js';
+import { makeGenesis } from '@tetrad/devnet/network/network-files';
 import type { NewNetworkOptions } from './new-network-options.js';
 import { permissionsToml, writePermittedNodes } from './permission-files.js';
 import { databasesSql } from './service-database.js';

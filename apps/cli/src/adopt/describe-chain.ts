@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serviceMain } from '../paths.js';
+import { serviceMain } from '@tetrad/devnet/paths';
 import { AdoptedFileError } from './adopted-file-error.js';
 
 /** The chain of a genesis file, as the node reads it. */

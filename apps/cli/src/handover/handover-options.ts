@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { readInteger } from '../new-network/option-values.js';
-import { UsageError } from '../usage-error.js';
+import { readInteger } from '@tetrad/devnet/network/option-values';
+import { UsageError } from '@tetrad/devnet/usage-error';
 
 /** The settings of `network handover`. */
 export interface HandoverOptions {

@@ -1,6 +1,6 @@
 import { describeFileError } from '@tetrad/files';
 import { commandHelp, commands, launcherHelp } from './commands/command-list.js';
-import { UsageError } from './usage-error.js';
+import { UsageError } from '@tetrad/devnet/usage-error';
 
 const HELP = ['--help', '-h', 'help'];
 const VERSION = ['--version', 'version'];

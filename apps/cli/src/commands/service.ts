@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { serviceMain, type ServiceName } from '../paths.js';
+import { serviceMain, type ServiceName } from '@tetrad/devnet/paths';
 
 /** Runs a service in the foreground. */
 export function service(name: ServiceName, args: readonly string[]): Promise<number> {

@@ -1,5 +1,5 @@
 import type { SettingsConversion } from '@tetrad/service/settings-conversion';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '@tetrad/devnet/usage-error';
 import { listOf, wholeNumber } from './flag-values.js';
 
 /**

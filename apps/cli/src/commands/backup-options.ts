@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '@tetrad/devnet/usage-error';
 
 const DATABASES = `The databases are those of TETRAD_NODE_DATABASE_URL and TETRAD_TRANSACTION_MANAGER_DATABASE_URL, or of the
 configuration files:

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { printedHelp } from './commands/printed-help.js';
-import { ROOT } from './paths.js';
+import { ROOT } from '@tetrad/devnet/paths';
 
 // Writes the help that the launcher prints before anything is built. With `--check` nothing is written, and the exit code is
 // 1 when the file is stale.

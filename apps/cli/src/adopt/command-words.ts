@@ -1,4 +1,4 @@
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '@tetrad/devnet/usage-error';
 
 /** The command that started a node, and its environment. */
 export interface StartCommand {

@@ -1,7 +1,7 @@
 import { withDatabaseName } from '@tetrad/db';
-import { readEndpointsFile } from '../network/endpoints.js';
-import { DATABASE_COMMANDS } from '../paths.js';
-import { UsageError } from '../usage-error.js';
+import { readEndpointsFile } from '@tetrad/devnet/network/endpoints';
+import { DATABASE_COMMANDS } from '@tetrad/devnet/paths';
+import { UsageError } from '@tetrad/devnet/usage-error';
 import { runProgram } from './service.js';
 
 export const DB_USAGE = `  migrate deploy SERVICE [--grant-to ROLE]

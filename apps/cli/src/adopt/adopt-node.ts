@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { SettingsConversion } from '@tetrad/service/settings-conversion';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '@tetrad/devnet/usage-error';
 import { AdoptedFileError } from './adopted-file-error.js';
 import type { AdoptOptions } from './adopt-options.js';
 import { TIME_FLAGS, takeTimes } from './consensus-times.js';

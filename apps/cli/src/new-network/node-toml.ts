@@ -1,4 +1,4 @@
-import type { ManagerPorts, NodePorts } from '../network/ports.js';
+import type { ManagerPorts, NodePorts } from '@tetrad/devnet/network/ports';
 
 export interface NodeToml {
   readonly name: string;

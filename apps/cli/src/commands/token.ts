@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { writeNewWhole } from '@tetrad/files';
 import { createTokenKey, issueToken, tokenPublicKey } from '@tetrad/service/issue-token';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '@tetrad/devnet/usage-error';
 import { parseTokenOptions } from './token-options.js';
 
 /** `token new`: prints a token for a caller; a missing signing key is created. */
