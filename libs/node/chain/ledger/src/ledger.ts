@@ -6,63 +6,41 @@ import {
   type MayTransact,
   type WorldState,
 } from '@tetrad/node-execution';
-import {
-  Listeners,
-  type Block,
-  type BlockHeader,
-  type Clock,
-  type Gauge,
-  type Hash,
-  type LogFilter,
-  type MinedLog,
-  type MinedReceipt,
-  type MinedTransaction,
-  type Receipt,
-  type SealedHeader,
+import type {
+  Block,
+  BlockHeader,
+  Clock,
+  Hash,
+  LogFilter,
+  MinedLog,
+  MinedReceipt,
+  MinedTransaction,
+  SealedHeader,
 } from '@tetrad/types';
-import { BlockExecution, type ExecutedBlock } from './block-execution.js';
 import { BadBlocks } from './bad-blocks.js';
 import { checkBlock } from './block-check.js';
+import { BlockContexts } from './block-contexts.js';
+import { BlockExecution, type ExecutedBlock } from './block-execution.js';
+import { BlockLead, HELD_LEEWAY_MS, SEALED_LEEWAY_MS } from './block-lead.js';
 import { BlockPhases } from './block-phases.js';
 import { BlockStorage, type BlockJoin } from './block-storage.js';
 import { assertHeader } from './block-verification.js';
+import { ChainHead, type BlockListener } from './chain-head.js';
 import { chainStart } from './chain-start.js';
 import type { ConsensusRules, HeaderConditions, NextContext } from './consensus-rules.js';
-import { forkFields } from './header-fields.js';
-import { blockTimes, secondsOf } from './header-time.js';
+import { secondsOf } from './header-time.js';
 import type { StateHorizon } from './history/state-horizon.js';
 import type { LedgerOptions, LedgerParts } from './ledger-parts.js';
 import { verifyChain } from './verify-chain.js';
-
-export type BlockListener = (block: Block, receipts: readonly Receipt[]) => void;
-
-/**
- * How far a sealed block may be ahead of this node's clock in addition: a quorum has accepted it by its clocks, and a
- * node with a slow clock must not reject it.
- */
-const SEALED_LEEWAY_MS = 15_000;
-
-/**
- * How far the headers of sealed blocks may be ahead: as far as the clocks of two peers may be apart. Their seals are final, so
- * the clock is wrong and not the peer; the blocks are held until their time has come.
- */
-const HELD_LEEWAY_MS = 600_000;
-
-const MS = 1000;
-
-/** The parts of an executed block that the ledger needs once the block is stored. */
-export type AdoptedBlock = Pick<ExecutedBlock, 'receipts' | 'changes' | 'namedValidators'>;
 
 /** One chain: its blocks, receipts, logs and states, and the rules by which it grows. */
 export class Ledger<Snapshot = unknown> {
   readonly genesis: Genesis;
   readonly rules: ConsensusRules<Snapshot>;
   readonly badBlocks = new BadBlocks();
-  private headBlock: Block;
-  private totalTransactions: number;
-  private readonly listeners: Listeners<BlockListener>;
-  private readonly headGauge: Gauge;
-  private readonly headTimeGauge: Gauge;
+  private readonly chainHead: ChainHead;
+  private readonly contexts: BlockContexts;
+  private readonly lead: BlockLead;
   private readonly phases: BlockPhases;
   private readonly storage: BlockStorage;
 
@@ -72,19 +50,15 @@ export class Ledger<Snapshot = unknown> {
   ) {
     this.genesis = options.genesis;
     this.rules = options.rules;
-    this.headBlock = parts.headBlock;
-    this.totalTransactions = parts.totalTransactions;
-    this.listeners = new Listeners((error) =>
-      options.logger.error('a listener of the chain failed', { error }),
-    );
+    this.chainHead = new ChainHead(parts.headBlock, parts.totalTransactions, options);
+    this.contexts = new BlockContexts({
+      rules: options.rules,
+      executor: options.executor,
+      findBlock: (number) => this.findBlock(number),
+    });
+    this.lead = new BlockLead(options);
     this.phases = new BlockPhases(options.metrics);
     this.storage = new BlockStorage(options.store, this.phases);
-    this.headGauge = options.metrics.gauge('node_head_block_number', 'Number of the newest block');
-    this.headTimeGauge = options.metrics.gauge(
-      'node_head_block_timestamp_seconds',
-      'Unix time in the header of the newest block',
-    );
-    this.showHead();
   }
 
   get executor(): Executor {
@@ -102,7 +76,7 @@ export class Ledger<Snapshot = unknown> {
 
   /** The newest block; everything up to it is stored. */
   head(): Block {
-    return this.headBlock;
+    return this.chainHead.block;
   }
 
   /** Whether the block after the head is being stored. */
@@ -111,8 +85,8 @@ export class Ledger<Snapshot = unknown> {
   }
 
   findBlock(reference: number | Hash): Promise<Block | undefined> {
-    if (reference === this.headBlock.header.number || reference === this.headBlock.hash) {
-      return Promise.resolve(this.headBlock);
+    if (reference === this.chainHead.block.header.number || reference === this.chainHead.block.hash) {
+      return Promise.resolve(this.chainHead.block);
     }
     return this.parts.reader.findBlock(reference);
   }
@@ -151,7 +125,7 @@ export class Ledger<Snapshot = unknown> {
    */
   async worldAt(block: Pick<SealedHeader, 'header'>): Promise<WorldState> {
     const { horizon } = this;
-    horizon.assertKept(block.header.number, horizon.oldestAt(this.headBlock.header.number));
+    horizon.assertKept(block.header.number, horizon.oldestAt(this.chainHead.block.header.number));
     return this.storedWorldAt(block);
   }
 
@@ -193,33 +167,17 @@ export class Ledger<Snapshot = unknown> {
 
   /** The execution context of a block with this header. */
   contextOf(header: BlockHeader): BlockContext {
-    const proposer = this.rules.coinbaseOf(header);
-    return this.contextFor({ ...header, proposer, ...blockTimes(this.rules, header) });
+    return this.contexts.of(header);
   }
 
   /** The context of a block on top of the head, with the fields of its fork. */
   contextAbove(next: NextContext): BlockContext {
-    const { baseFeePerGas } = forkFields(this.executor.rules(next));
-    return this.contextFor({ ...next, ...(baseFeePerGas === undefined ? {} : { baseFeePerGas }) });
+    return this.contexts.above(next);
   }
 
   /** The context of a block that does not have a header yet. */
   contextFor(block: Omit<BlockContext, 'findBlockHash'>): BlockContext {
-    const { number, timestamp, evmTimestamp, proposer, gasLimit, baseFeePerGas, difficulty, mixHash } = block;
-    const feeRecipient = this.rules.feeRecipientOf(block);
-    const findBlockHash = async (wanted: number) => (await this.findBlock(wanted))?.hash;
-    return {
-      number,
-      timestamp,
-      proposer,
-      gasLimit,
-      difficulty,
-      mixHash,
-      findBlockHash,
-      ...(evmTimestamp === undefined ? {} : { evmTimestamp }),
-      ...(baseFeePerGas === undefined ? {} : { baseFeePerGas }),
-      ...(feeRecipient === undefined ? {} : { feeRecipient }),
-    };
+    return this.contexts.complete(block);
   }
 
   /** A block on top of a state, ready for its transactions. */
@@ -248,7 +206,7 @@ export class Ledger<Snapshot = unknown> {
    */
   importBlock(block: Block): Promise<void> {
     return this.storage.inTurn(async () => {
-      if (block.hash === this.headBlock.hash) return;
+      if (block.hash === this.chainHead.block.hash) return;
       const executed = await this.check(block, this.conditions(SEALED_LEEWAY_MS));
       await this.write(block, executed);
     });
@@ -261,12 +219,12 @@ export class Ledger<Snapshot = unknown> {
 
   /** Time until a sealed block may be imported by this node's clock; 0 when it may be now. Units: ms */
   earlyMs(block: SealedHeader): number {
-    return Math.max(0, this.aheadMs(block) - SEALED_LEEWAY_MS);
+    return this.lead.earlyMs(block);
   }
 
   /** Time until the block is no longer ahead of the clock; 0 when it is not. Units: ms */
-  aheadMs({ header }: SealedHeader): number {
-    return Math.max(0, this.rules.timeMsOf(header) - this.latestMs());
+  aheadMs(block: SealedHeader): number {
+    return this.lead.aheadMs(block);
   }
 
   /**
@@ -293,28 +251,10 @@ export class Ledger<Snapshot = unknown> {
    */
   append(block: Block, executed: ExecutedBlock): Promise<void> {
     return this.storage.inTurn(async () => {
-      if (block.hash === this.headBlock.hash) return;
+      if (block.hash === this.chainHead.block.hash) return;
       assertHeader(block, this, this.conditions(SEALED_LEEWAY_MS));
       await this.write(block, executed);
     });
-  }
-
-  /** Moves the head in memory, after it moved in the database. */
-  private adopt(block: Block, executed: AdoptedBlock): void {
-    const { snapshot } = this.parts.snapshots.after(block, executed.namedValidators);
-    this.parts.snapshots.adopt(block.header.number, snapshot);
-    this.parts.state.adopt(executed.changes);
-    this.parts.reader.remember(block, executed.receipts);
-    this.totalTransactions += block.transactions.length;
-    this.headBlock = block;
-    this.showHead();
-    this.listeners.emit((listener) => listener(block, executed.receipts));
-  }
-
-  private showHead(): void {
-    const { header } = this.headBlock;
-    this.headGauge.set(header.number);
-    this.headTimeGauge.set(this.rules.timeMsOf(header) / 1_000);
   }
 
   /**
@@ -328,7 +268,7 @@ export class Ledger<Snapshot = unknown> {
 
   /** Calls the listener after each new head; the result removes it. */
   onBlock(listener: BlockListener): () => void {
-    return this.listeners.add(listener);
+    return this.chainHead.onMove(listener);
   }
 
   /**
@@ -342,7 +282,7 @@ export class Ledger<Snapshot = unknown> {
     const { rules } = this;
     const from = this.horizon.oldestStored;
     const start = from === 0 ? await chainStart(this.options, rules, state) : await this.startAt(from);
-    const last = { number: this.headBlock.header.number, snapshot: this.snapshot() };
+    const last = { number: this.chainHead.block.header.number, snapshot: this.snapshot() };
     await verifyChain({
       start,
       last,
@@ -369,22 +309,22 @@ export class Ledger<Snapshot = unknown> {
   /** The values against which the block after the head is checked. */
   private conditions(leewayMs = 0): HeaderConditions<Snapshot> {
     return {
-      parent: this.headBlock,
+      parent: this.chainHead.block,
       snapshot: this.snapshot(),
-      latestMs: this.latestMs() + leewayMs,
+      latestMs: this.lead.latestMs() + leewayMs,
       isProposal: false,
     };
   }
 
-  /** The latest time that a block may have been made, by this node's clock. */
-  private latestMs(): number {
-    return this.clock.now() + (this.options.allowedFutureSeconds ?? 0) * MS;
-  }
-
+  /** Stores a block, and then makes it the head in memory. */
   private async write(block: Block, executed: ExecutedBlock): Promise<void> {
-    const { rows: ofConsensus } = this.parts.snapshots.after(block, executed.namedValidators);
-    const totalTransactions = this.totalTransactions + block.transactions.length;
+    const { snapshots, state, reader } = this.parts;
+    const { rows: ofConsensus, snapshot } = snapshots.after(block, executed.namedValidators);
+    const totalTransactions = this.chainHead.totalTransactions + block.transactions.length;
     await this.storage.write(block, executed, { totalTransactions, ofConsensus });
-    this.adopt(block, executed);
+    snapshots.adopt(block.header.number, snapshot);
+    state.adopt(executed.changes);
+    reader.remember(block, executed.receipts);
+    this.chainHead.moveTo(block, executed.receipts);
   }
 }
