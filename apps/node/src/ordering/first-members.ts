@@ -4,7 +4,7 @@ import { OperatorError } from '@tetrad/types';
 
 /**
  * The members of a network without a log: its static nodes, whose position is their raft id, counted from 1. So every
- * node must have the same list in the same order (raft.md, section A2).
+ * node must have the same list in the same order (docs/spec/raft.md, "Configuration").
  * @returns empty when this node is not in the list: it is added later
  * @throws OperatorError in the words of GoQuorum for one without a raft port
  */

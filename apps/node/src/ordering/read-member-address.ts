@@ -7,7 +7,7 @@ const EMPTY_HOST = /^enode:\/\/[0-9a-fA-F]+@(?::|\?|\/|$)/;
 const IPV6_BYTES = 16;
 
 /**
- * Reads the address of a node to add, with the checks and texts of GoQuorum (raft.md, section A7).
+ * Reads the address of a node to add, with the checks and texts of GoQuorum (docs/spec/raft.md, "Membership").
  * @throws RequestError
  */
 export function readMemberAddress(

@@ -10,7 +10,7 @@ import { firstMembers } from './first-members.js';
 import type { Ordering, OrderingParts } from './ordering.js';
 import { readMemberAddress } from './read-member-address.js';
 
-/** Time between blocks of GoQuorum's raft (raft.md, section A2). Units: ms */
+/** Time between blocks of GoQuorum's raft (docs/spec/raft.md, "Configuration"). Units: ms */
 const BLOCK_TIME_MS = 50;
 /** Limit on filling a block, so that other nodes get it soon. Units: ms */
 const FILL_MS = 400;

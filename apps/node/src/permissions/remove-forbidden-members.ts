@@ -11,8 +11,8 @@ export interface ForbiddenMembersParts {
 }
 
 /**
- * Removes members that the permissions have deactivated or denied, as every other node of GoQuorum proposes (raft.md, section
- * A9); only the first proposal has an effect. It does nothing while one such removal is under way.
+ * Removes members that the permissions have deactivated or denied, as every other node of GoQuorum proposes (docs/spec/raft.md,
+ * "Membership"); only the first proposal has an effect. It does nothing while one such removal is under way.
  */
 export function forbiddenMembers(parts: ForbiddenMembersParts): () => Promise<void> {
   const { view, raft, nodeId, logger } = parts;

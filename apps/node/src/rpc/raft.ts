@@ -5,7 +5,7 @@ import { RequestError } from '@tetrad/types';
 import type { RaftOrdering } from '../ordering/ordering.js';
 import type { NodeParts } from './node-parts.js';
 
-/** The members of the cluster that orders blocks, and their roles (raft.md, section A7). */
+/** The members of the cluster that orders blocks, and their roles (docs/spec/raft.md, "Membership"). */
 export function raftHandlers({
   ordering,
   identity,

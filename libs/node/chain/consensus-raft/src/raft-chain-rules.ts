@@ -33,7 +33,7 @@ const NS_PER_MS = 1_000_000n;
 const MS = 1000;
 const ETHER = 10n ** 18n;
 
-/** Time from a simulated block to the next: the time between blocks of GoQuorum (raft.md, section A2). */
+/** Time from a simulated block to the next: the time between blocks of GoQuorum (docs/spec/raft.md, "Configuration"). */
 const SIMULATED_STEP = 50n * NS_PER_MS;
 
 /** The rules keep no state after a block but its number. */
@@ -44,7 +44,7 @@ export interface RaftSnapshot {
 type RaftGenesis = Pick<Genesis, 'consensus' | 'forks' | 'limits' | 'rules'>;
 
 /**
- * The rules of a chain whose blocks are ordered by a log that all nodes read (raft.md, sections A4 and A6).
+ * The rules of a chain whose blocks are ordered by a log that all nodes read (docs/spec/raft.md, "Headers").
  *
  * The log decides which block follows another. Difficulty, gas limit and clock of a header are not checked, as in
  * GoQuorum; its seal must be readable, since clients are shown the minter of a block.

@@ -17,7 +17,7 @@ export interface RaftExtraData {
   readonly signature: Uint8Array;
 }
 
-/** Layout: zeros (32) ‖ RLP [raft id in lower-case hex digits of ASCII, without 0x; signature (65)] (raft.md, section A6). */
+/** Layout: zeros (32) ‖ RLP [raft id in lower-case hex digits of ASCII, without 0x; signature (65)] (docs/spec/raft.md, "Headers"). */
 export function encodeRaftExtraData({ raftId, signature }: RaftExtraData): Uint8Array {
   if (!Number.isInteger(raftId) || raftId < 1 || raftId > MAX_RAFT_ID)
     throw new RangeError(`raft id: ${raftId} is not a number from 1 to ${MAX_RAFT_ID}`);

@@ -15,7 +15,7 @@ const NO_EXTRA_DATA = new Uint8Array(0);
 
 /**
  * What a minter signs: the hash of the header as GoQuorum has it before the block is put together. Roots of transactions
- * and receipts, the hash of ommers and the bloom are zeros, and extra data is empty (raft.md, section A6).
+ * and receipts, the hash of ommers and the bloom are zeros, and extra data is empty (docs/spec/raft.md, "Headers").
  */
 export function raftSealDigest(header: BlockHeader): Uint8Array {
   return keccak256(

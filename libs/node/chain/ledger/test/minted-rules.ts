@@ -19,7 +19,7 @@ export const COINBASE = parseAddress(`0x${'c0'.repeat(20)}`);
 export const REWARD = 2n * 10n ** 18n;
 
 /**
- * Rules of a chain whose blocks are ordered elsewhere: shaped like those of raft (raft.md, section A6) and unlike those of
+ * Rules of a chain whose blocks are ordered elsewhere: shaped like those of raft (docs/spec/raft.md, "Headers") and unlike those of
  * validators in all that the port leaves open. Timestamps count nanoseconds, COINBASE is always the same, the hash is that of
  * the header as it stands, and each block writes a row of its own.
  */

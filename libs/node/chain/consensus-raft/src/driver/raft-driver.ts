@@ -28,7 +28,7 @@ export interface RaftDriverOptions<Block extends LogBlock>
 /** A block of a member is in the log as well, and the watch reports it sooner than this. */
 const LATE_MS = 5_000;
 
-/** Follows the log in etcd that orders the chain, and mints while this node is minter (raft.md, part B). */
+/** Follows the log in etcd that orders the chain, and mints while this node is minter (docs/spec/raft.md). */
 export class RaftDriver<Block extends LogBlock> {
   private readonly turns = new Turns();
   private readonly follower: LogFollower<Block>;

@@ -8,7 +8,7 @@ export interface LogHead {
   readonly hash: Hash;
 }
 
-/** Kind of a member; ids of removed members are never reused (raft.md, section A7). */
+/** Kind of a member; ids of removed members are never reused (docs/spec/raft.md, "Membership"). */
 export type MemberKind = 'voter' | 'learner' | 'removed';
 
 export interface Member {

@@ -82,7 +82,7 @@ export class LogView {
     return this.alive.has(raftId);
   }
 
-  /** Whether more than half of the voters run, without which a cluster mints nothing (raft.md, section A1). */
+  /** Whether more than half of the voters run, without which a cluster mints nothing (docs/spec/raft.md, "Roles"). */
   get hasQuorum(): boolean {
     const voters = [...this.known.values()].filter(({ kind }) => kind === 'voter');
     return 2 * voters.filter(({ raftId }) => this.alive.has(raftId)).length > voters.length;

@@ -31,7 +31,7 @@ interface Change {
 }
 
 /**
- * Changes the members of the cluster. Texts and the order of checks are those of GoQuorum (raft.md, section A7); unlike
+ * Changes the members of the cluster. Texts and the order of checks are those of GoQuorum (docs/spec/raft.md, "Membership"); unlike
  * there, a change is made when the call returns.
  */
 export class Membership {
@@ -193,7 +193,7 @@ function refused(message: string): RequestError {
   return new RequestError('CLUSTER_REFUSED', message);
 }
 
-/** etcd without a quorum is a cluster without a leader (raft.md, section B4). */
+/** etcd without a quorum is a cluster without a leader (docs/spec/raft.md, "Membership"). */
 function fromEtcd(error: EtcdError): RequestError {
   if (error.kind === 'unavailable') return noLeader();
   if (error.kind === 'unknown-outcome')

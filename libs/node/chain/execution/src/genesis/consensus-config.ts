@@ -132,7 +132,7 @@ export function readConsensus(sections: ConsensusSections, reading: ConsensusRea
     return raftConfig();
   }
   if (section === undefined) {
-    // Files of GoQuorum's raft networks name no engine: its nodes select raft by an option (raft.md, section A2).
+    // Files of GoQuorum's raft networks name no engine: its nodes select raft by an option (docs/spec/raft.md, "Configuration").
     if (raft === undefined && isQuorum === true) return raftConfig();
     throw new GenesisError(
       'config: one of qbft, ibft and raft must be present, or a transition at block 0 with an algorithm',
