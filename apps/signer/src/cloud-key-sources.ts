@@ -16,7 +16,7 @@ type CloudKeysConfig = ConfigOf<typeof cloudKeyOptions>;
 export function awsKmsKeys(config: CloudKeysConfig): KeySourceSettings[] {
   if (!config.awsKmsEnabled) return [];
   const { awsKmsRegion: region, awsEndpointOverride: endpoint } = config;
-  const credentials = awsCredentials(config);
+  const credentials = awsCredentials(config, 'awsKms');
   if (credentials !== undefined && region === undefined) throw missing('awsKmsRegion', 'an access key');
   return [
     {
@@ -29,12 +29,38 @@ export function awsKmsKeys(config: CloudKeysConfig): KeySourceSettings[] {
   ];
 }
 
-function awsCredentials(config: CloudKeysConfig): AwsKmsSettings['credentials'] {
-  const { awsKmsAccessKeyId: accessKeyId, awsKmsSecretAccessKeyFile: secret } = config;
-  const mode = config.awsKmsAuthMode ?? (accessKeyId === undefined ? 'ENVIRONMENT' : 'SPECIFIED');
+/** @throws OperatorError when an option is missing */
+export function awsSecretKeys(config: CloudKeysConfig): KeySourceSettings[] {
+  if (!config.awsSecretsEnabled) return [];
+  const { awsSecretsRegion: region, awsEndpointOverride: endpoint } = config;
+  const credentials = awsCredentials(config, 'awsSecrets');
+  if (credentials !== undefined && region === undefined) throw missing('awsSecretsRegion', 'an access key');
+  return [
+    {
+      kind: 'aws-secret-keys',
+      region,
+      credentials,
+      endpoint: endpoint === undefined ? undefined : withoutSlash(endpoint),
+      filter: {
+        prefixes: config.awsSecretsPrefixesFilter,
+        tagNames: config.awsSecretsTagNamesFilter,
+        tagValues: config.awsSecretsTagValuesFilter,
+      },
+    },
+  ];
+}
+
+function awsCredentials(
+  config: CloudKeysConfig,
+  family: 'awsKms' | 'awsSecrets',
+): AwsKmsSettings['credentials'] {
+  const [idKey, secretKey] = [`${family}AccessKeyId`, `${family}SecretAccessKeyFile`] as const;
+  const { [idKey]: accessKeyId, [secretKey]: secret } = config;
+  const modeKey = `${family}AuthMode` as const;
+  const mode = config[modeKey] ?? (accessKeyId === undefined ? 'ENVIRONMENT' : 'SPECIFIED');
   if (mode === 'ENVIRONMENT') return undefined;
-  if (accessKeyId === undefined) throw missing('awsKmsAccessKeyId', '--aws-kms-auth-mode SPECIFIED');
-  if (secret === undefined) throw missing('awsKmsSecretAccessKeyFile', '--aws-kms-access-key-id');
+  if (accessKeyId === undefined) throw missing(idKey, `${flagOf(modeKey)} SPECIFIED`);
+  if (secret === undefined) throw missing(secretKey, flagOf(idKey));
   return { accessKeyId, secretAccessKey: secret.reveal().trim() };
 }
 

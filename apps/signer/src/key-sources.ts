@@ -7,7 +7,7 @@ import {
 } from '@tetrad/signer-keys';
 import { flagOf, type ConfigOf } from '@tetrad/service';
 import { OperatorError } from '@tetrad/types';
-import { awsKmsKeys, azureKeys } from './cloud-key-sources.js';
+import { awsKmsKeys, awsSecretKeys, azureKeys } from './cloud-key-sources.js';
 import type { keyOptions } from './options/key-options.js';
 import type { Emulation } from './emulation.js';
 
@@ -33,13 +33,14 @@ export function keySources(
     ...vaultKey(config),
     ...pkcs11Key(config),
     ...awsKmsKeys(config),
+    ...awsSecretKeys(config),
     ...azureKeys(config),
   ];
   if (sources.length > 0) return sources;
   if (defaultKeyConfigPath !== undefined)
     return keyConfigs({ ...config, keyConfigPath: defaultKeyConfigPath });
   throw new OperatorError(
-    'Missing required subcommand: file-based-signer, multikey-signer, hashicorp-signer or raw-signer must say where keys come from (or --key-file, --multikey-signer-directory, --key-config-path, --keystores-path, --hashicorp-signer-auth-file, --pkcs11-library, --aws-kms-enabled, --azure-vault-enabled, --raw-signer-key-file)',
+    'Missing required subcommand: file-based-signer, multikey-signer, hashicorp-signer or raw-signer must say where keys come from (or --key-file, --multikey-signer-directory, --key-config-path, --keystores-path, --hashicorp-signer-auth-file, --pkcs11-library, --aws-kms-enabled, --aws-secrets-enabled, --azure-vault-enabled, --raw-signer-key-file)',
   );
 }
 

@@ -4,6 +4,7 @@
  */
 export const EXTERNAL_PACKAGES = [
   '@aws-sdk/client-kms',
+  '@aws-sdk/client-secrets-manager',
   '@aztec/bb.js',
   '@chainsafe/bls',
   '@noir-lang/noir_js',
@@ -22,6 +23,7 @@ export const EXTERNAL_PACKAGES = [
  */
 export const LEFT_OUT_OF_IMAGES: readonly string[] = [
   '@aws-sdk/client-kms',
+  '@aws-sdk/client-secrets-manager',
   '@noir-lang/noir_wasm',
   '@tetrad/embedded-postgres',
   'pg-native',

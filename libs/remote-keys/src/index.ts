@@ -48,6 +48,7 @@ export { AzureVault } from './azure/azure-vault.js';
 export { gcpKmsSection, gcpKmsSettingsOf } from './gcp/gcp-section.js';
 export type { GcpKmsKeySettings, GcpKmsSettings } from './gcp/gcp-settings.js';
 export { GcpKms } from './gcp/gcp-kms.js';
+export { AwsSecrets, type AwsSecretsFilter, type AwsSecretsSettings } from './aws-secrets/aws-secrets.js';
 export { AwsKms } from './aws-kms/aws-kms.js';
 export type { AwsTagFilter } from './aws-kms/list-signing-keys.js';
 export type { AwsKmsSettings } from './aws-kms/aws-kms-settings.js';

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Clock } from '@tetrad/types';
 import { AwsKms } from './aws-kms/aws-kms.js';
 import type { AwsKmsSettings } from './aws-kms/aws-kms-settings.js';
+import { AwsSecrets, type AwsSecretsSettings } from './aws-secrets/aws-secrets.js';
 import type { AzureVaultSettings } from './azure/azure-settings.js';
 import { AzureVault } from './azure/azure-vault.js';
 import { GcpKms } from './gcp/gcp-kms.js';
@@ -36,6 +37,7 @@ export interface OpenService<Service> {
 export class RemoteServices {
   private readonly tokens = new Map<string, OpenService<Pkcs11Token>>();
   private readonly accounts = new Map<string, OpenService<AwsKms>>();
+  private readonly secrets = new Map<string, OpenService<AwsSecrets>>();
   private readonly vaults = new Map<string, OpenService<AzureVault>>();
   private readonly projects = new Map<string, OpenService<GcpKms>>();
 
@@ -52,6 +54,13 @@ export class RemoteServices {
     const identity = JSON.stringify(settings);
     const open = this.accounts.get(identity) ?? this.openAccount(settings);
     this.accounts.set(identity, open);
+    return open;
+  }
+
+  awsSecrets(settings: AwsSecretsSettings): OpenService<AwsSecrets> {
+    const identity = JSON.stringify(settings);
+    const open = this.secrets.get(identity) ?? this.inCloud(new AwsSecrets(settings));
+    this.secrets.set(identity, open);
     return open;
   }
 
@@ -101,7 +110,8 @@ export class RemoteServices {
   }
 
   close(): void {
-    for (const { service } of [...this.tokens.values(), ...this.accounts.values()]) service.close();
+    const closable = [...this.tokens.values(), ...this.accounts.values(), ...this.secrets.values()];
+    for (const { service } of closable) service.close();
   }
 
   private openAccount(settings: AwsKmsSettings): OpenService<AwsKms> {

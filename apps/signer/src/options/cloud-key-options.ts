@@ -12,6 +12,7 @@ import {
 } from '@tetrad/service';
 
 const AWS = 'Keys in AWS KMS';
+const AWS_SECRETS = 'Keys in AWS Secrets Manager';
 const AZURE = 'Keys in Azure Key Vault';
 
 /** web3signer waits as long. Source: PicoCliAzureKeyVaultParameters */
@@ -51,6 +52,43 @@ export const cloudKeyOptions = defineOptions({
   awsKmsTagValuesFilter: option(listOption(textOption('VALUE')), {
     group: AWS,
     description: 'Load no key that has a tag with another value.',
+    default: [],
+  }),
+  awsSecretsEnabled: option(booleanOption(), {
+    group: AWS_SECRETS,
+    description:
+      'Load the keys in the secrets of a region, a line each (as web3signer does for its other commands).',
+    default: false,
+  }),
+  awsSecretsAuthMode: option(choiceOption('SPECIFIED', 'ENVIRONMENT'), {
+    group: AWS_SECRETS,
+    description: 'As --aws-kms-auth-mode.',
+  }),
+  awsSecretsRegion: option(textOption('REGION'), {
+    group: AWS_SECRETS,
+    description: 'Region of the secrets; needed with an access key.',
+  }),
+  awsSecretsAccessKeyId: option(textOption('ID'), {
+    group: AWS_SECRETS,
+    description: 'Id of an access key.',
+  }),
+  awsSecretsSecretAccessKeyFile: option(secretFileOption(), {
+    group: AWS_SECRETS,
+    description: 'File with the secret of the access key.',
+  }),
+  awsSecretsPrefixesFilter: option(listOption(textOption('PREFIX')), {
+    group: AWS_SECRETS,
+    description: 'Load only secrets whose names begin with one of these.',
+    default: [],
+  }),
+  awsSecretsTagNamesFilter: option(listOption(textOption('NAME')), {
+    group: AWS_SECRETS,
+    description: 'Load only secrets that have a tag with one of these names.',
+    default: [],
+  }),
+  awsSecretsTagValuesFilter: option(listOption(textOption('VALUE')), {
+    group: AWS_SECRETS,
+    description: 'Load only secrets that have a tag with one of these values.',
     default: [],
   }),
   azureVaultEnabled: option(booleanOption(), {

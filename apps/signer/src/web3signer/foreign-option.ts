@@ -8,11 +8,6 @@ export type ForeignOption =
 /** Whole families of which one option turns the rest on. */
 const FAMILIES: readonly { readonly names: RegExp; readonly switches: RegExp; readonly problem: string }[] = [
   {
-    names: /^aws-secrets-/,
-    switches: /^aws-secrets-enabled$/,
-    problem: 'keys in AWS Secrets Manager are not supported',
-  },
-  {
     names: /^metrics-push-/,
     switches: /^metrics-push-enabled$/,
     problem:
@@ -24,6 +19,7 @@ const FAMILIES: readonly { readonly names: RegExp; readonly switches: RegExp; re
 const SECRETS: Readonly<Record<string, string>> = {
   'downstream-http-proxy-password': '--downstream-http-proxy-password-file',
   'aws-kms-secret-access-key': '--aws-kms-secret-access-key-file',
+  'aws-secrets-secret-access-key': '--aws-secrets-secret-access-key-file',
   'azure-client-secret': '--azure-client-secret-file',
 };
 

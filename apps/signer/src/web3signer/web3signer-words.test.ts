@@ -53,10 +53,7 @@ describe('a command line of web3signer', () => {
     ['--key-config-path k filecoin', 'filecoin: is not this service; see tetrad wallet'],
     ['eth1 --azure-client-secret s3', 'write it into one for --azure-client-secret-file'],
     ['eth1 --aws-kms-secret-access-key=s3', 'write it into one for --aws-kms-secret-access-key-file'],
-    [
-      'eth1 --aws-secrets-enabled=true',
-      '--aws-secrets-enabled: keys in AWS Secrets Manager are not supported',
-    ],
+    ['eth1 --aws-secrets-secret-access-key=s3', 'write it into one for --aws-secrets-secret-access-key-file'],
     ['--metrics-push-enabled true eth1', '--metrics-push-enabled: metrics are not pushed'],
     [
       'eth1 --downstream-http-proxy-password pw',
@@ -69,8 +66,8 @@ describe('a command line of web3signer', () => {
 
   it('says what has no effect', () => {
     const one = words();
-    one.translateArguments(['--swagger-ui-enabled', 'eth1', '--aws-secrets-region', 'x', '--chain-id=9']);
-    expect(one.withoutEffect).toEqual(['--swagger-ui-enabled', '--aws-secrets-region']);
+    one.translateArguments(['--swagger-ui-enabled', 'eth1', '--metrics-push-host', 'x', '--chain-id=9']);
+    expect(one.withoutEffect).toEqual(['--swagger-ui-enabled', '--metrics-push-host']);
   });
 });
 
@@ -103,8 +100,10 @@ describe('variables of web3signer', () => {
   });
 
   it('that ask for what is not here are refused by name', () => {
-    const variable = 'WEB3SIGNER_ETH1_AWS_SECRETS_ENABLED';
-    expect(() => words().translateEnvironment({ [variable]: 'true' })).toThrow(`${variable}: keys in AWS`);
+    const variable = 'WEB3SIGNER_METRICS_PUSH_ENABLED';
+    expect(() => words().translateEnvironment({ [variable]: 'true' })).toThrow(
+      `${variable}: metrics are not pushed`,
+    );
     const secret = 'WEB3SIGNER_ETH1_AZURE_CLIENT_SECRET';
     expect(() => words().translateEnvironment({ [secret]: 's3' })).toThrow(
       `${secret}: secrets come from files`,

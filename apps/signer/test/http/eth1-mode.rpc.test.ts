@@ -95,7 +95,10 @@ describe('the command eth1', () => {
       ['--azure-vault-enabled=true'],
       'Missing required option(s): --azure-vault-name with --azure-vault-enabled',
     ],
-    [['--aws-secrets-enabled=true'], '--aws-secrets-enabled: keys in AWS Secrets Manager are not supported'],
+    [
+      ['--aws-secrets-enabled=true', '--aws-secrets-auth-mode', 'SPECIFIED'],
+      'Missing required option(s): --aws-secrets-access-key-id with --aws-secrets-auth-mode SPECIFIED',
+    ],
     [['--keystores-path', '/x'], '--keystores-password-file'],
   ])('with %j ends before anything listens', async (words, problem) => {
     await expect(start([...words, ...command()])).rejects.toThrow(problem);

@@ -141,9 +141,9 @@ describe('a signer that cannot start says why in one line, and opens no port', (
     await expectFailure(['eth2', '--network', 'mainnet'], 'eth2: keys of validators are not supported');
   });
 
-  it('keys in AWS Secrets Manager', async () => {
-    const problem = '--aws-secrets-enabled: keys in AWS Secrets Manager are not supported';
-    await expectFailure([...CHAIN, 'eth1', '--aws-secrets-enabled=true'], problem);
+  it('the secret of an access key on the command line', async () => {
+    const problem = 'write it into one for --aws-secrets-secret-access-key-file';
+    await expectFailure([...CHAIN, 'eth1', '--aws-secrets-secret-access-key=s3cret'], problem);
   });
 
   it('a path of the client with a space in it (SP-30)', async () => {

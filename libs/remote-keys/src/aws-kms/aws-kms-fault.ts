@@ -1,6 +1,6 @@
 import { RemoteKeyError, type RemoteKeyFault } from '../remote-key-error.js';
 
-/** Names of errors whose meaning differs from "the service failed". Source: API reference of AWS KMS, Sign and GetPublicKey */
+/** Names of errors whose meaning differs from "the service failed". Source: API references of AWS KMS (Sign, GetPublicKey) and of AWS Secrets Manager (GetSecretValue) */
 const FAULTS: Readonly<Record<string, RemoteKeyFault>> = {
   ThrottlingException: 'THROTTLED',
   LimitExceededException: 'THROTTLED',
@@ -14,6 +14,9 @@ const FAULTS: Readonly<Record<string, RemoteKeyFault>> = {
   CredentialsProviderError: 'DENIED',
   TimeoutError: 'TIMED_OUT',
   NotFoundException: 'MISSING',
+  ResourceNotFoundException: 'MISSING',
+  InvalidRequestException: 'MISSING',
+  DecryptionFailure: 'DENIED',
   DisabledException: 'MISSING',
   KMSInvalidStateException: 'MISSING',
   KeyUnavailableException: 'MISSING',

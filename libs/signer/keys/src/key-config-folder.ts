@@ -8,6 +8,7 @@ import {
   MemberError,
   parseKeyConfig,
   type AwsKmsConfig,
+  type AwsSecretConfig,
   type HashicorpConfig,
   type Pkcs11Config,
 } from './key-config.js';
@@ -17,6 +18,7 @@ import { rawKeyEntry } from './raw-key-entry.js';
 import { FileError, listFiles, readSmallText } from './read-file.js';
 import { awsKmsEntry } from './remote/aws-kms-entry.js';
 import { azureKeySettings } from './remote/azure-key-config.js';
+import { awsSecretEntry } from './remote/aws-secrets.js';
 import { azureKeyEntry } from './remote/azure-key-entry.js';
 import { azureSecretEntry } from './remote/azure-secret-entry.js';
 import { azureVaultSettings } from './remote/azure-vault-config.js';
@@ -133,6 +135,8 @@ async function readEntry(
       return vaultConfigEntry(file, config, { folder, vaults });
     case 'aws-kms':
       return awsKmsConfigEntry(file, config, services);
+    case 'aws-secret':
+      return awsSecretConfigEntry(file, config, services);
     case 'azure-key': {
       const name = `${file} (Azure vault ${config.vaultName}, key ${config.keyName})`;
       return azureKeyEntry(name, azureKeySettings(config, folder), services);
@@ -148,13 +152,24 @@ async function readEntry(
 }
 
 function awsKmsConfigEntry(file: string, config: AwsKmsConfig, services: RemoteServices): KeyEntry {
-  const { region, kmsKeyId: keyId, endpointOverride: endpoint, sessionToken } = config;
+  const { region, kmsKeyId: keyId } = config;
+  const settings = { ...awsAccountOf(config), keyId };
+  return awsKmsEntry(`${file} (AWS KMS ${region}, key ${keyId})`, settings, services);
+}
+
+function awsSecretConfigEntry(file: string, config: AwsSecretConfig, services: RemoteServices): KeyEntry {
+  const { region, secretName } = config;
+  const settings = { ...awsAccountOf(config), secretName };
+  return awsSecretEntry(`${file} (AWS Secrets Manager ${region}, secret ${secretName})`, settings, services);
+}
+
+function awsAccountOf(config: AwsKmsConfig | AwsSecretConfig) {
+  const { region, endpointOverride: endpoint, sessionToken } = config;
   const { authenticationMode, accessKeyId = '', secretAccessKey = '' } = config;
   const token = sessionToken === undefined ? {} : { sessionToken };
   const credentials =
     authenticationMode === 'ENVIRONMENT' ? undefined : { accessKeyId, secretAccessKey, ...token };
-  const settings = { region, endpoint, credentials, keyId, timeoutMs: REMOTE_KEY_TIMEOUT_MS };
-  return awsKmsEntry(`${file} (AWS KMS ${region}, key ${keyId})`, settings, services);
+  return { region, endpoint, credentials, timeoutMs: REMOTE_KEY_TIMEOUT_MS };
 }
 
 function pkcs11ConfigEntry(

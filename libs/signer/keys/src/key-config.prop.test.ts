@@ -140,7 +140,7 @@ describe('a key configuration', () => {
       { ...VAULT, httpProtocolVersion: 'SPDY' },
       'httpProtocolVersion: must be HTTP_1_1 or',
     ],
-    ...['aws-secret', 'yubihsm', 'interlock'].map((type): [string, Record<string, unknown>, string] => [
+    ...['yubihsm', 'interlock'].map((type): [string, Record<string, unknown>, string] => [
       `keys elsewhere (${type})`,
       { type },
       `type: ${type} is not supported`,

@@ -58,27 +58,36 @@ const hashicorp = z
       .optional(),
   })
   .superRefine(checkVaultLogin);
+const awsMembers = {
+  authenticationMode: z
+    .enum(['SPECIFIED', 'ENVIRONMENT'], 'must be SPECIFIED or ENVIRONMENT')
+    .default('SPECIFIED'),
+  region: text,
+  accessKeyId: text.optional(),
+  secretAccessKey: text.optional(),
+  sessionToken: text.optional(),
+  endpointOverride: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
+};
+
+type AwsMembers = z.output<z.ZodObject<typeof awsMembers>>;
+
+function checkAwsCredentials(
+  { authenticationMode, accessKeyId, secretAccessKey }: AwsMembers,
+  context: z.RefinementCtx,
+): void {
+  const missing =
+    accessKeyId === undefined ? 'accessKeyId' : secretAccessKey === undefined && 'secretAccessKey';
+  if (authenticationMode !== 'SPECIFIED' || missing === false) return;
+  const message = 'is required, unless authenticationMode is ENVIRONMENT';
+  context.addIssue({ code: 'custom', path: [missing], message });
+}
+
 const awsKms = z
-  .object({
-    type: z.literal('aws-kms'),
-    keyType: keyType.optional(),
-    authenticationMode: z
-      .enum(['SPECIFIED', 'ENVIRONMENT'], 'must be SPECIFIED or ENVIRONMENT')
-      .default('SPECIFIED'),
-    region: text,
-    accessKeyId: text.optional(),
-    secretAccessKey: text.optional(),
-    sessionToken: text.optional(),
-    kmsKeyId: text,
-    endpointOverride: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
-  })
-  .superRefine(({ authenticationMode, accessKeyId, secretAccessKey }, context) => {
-    const missing =
-      accessKeyId === undefined ? 'accessKeyId' : secretAccessKey === undefined && 'secretAccessKey';
-    if (authenticationMode !== 'SPECIFIED' || missing === false) return;
-    const message = 'is required, unless authenticationMode is ENVIRONMENT';
-    context.addIssue({ code: 'custom', path: [missing], message });
-  });
+  .object({ type: z.literal('aws-kms'), keyType: keyType.optional(), ...awsMembers, kmsKeyId: text })
+  .superRefine(checkAwsCredentials);
+const awsSecret = z
+  .object({ type: z.literal('aws-secret'), keyType, ...awsMembers, secretName: text })
+  .superRefine(checkAwsCredentials);
 /** Names of secrets are of the same form as those of keys. */
 const azureSecret = z
   .object({ type: z.literal('azure-secret'), keyType, ...azureVaultMembers, secretName: azureKeyName })
@@ -105,6 +114,7 @@ const keyConfig = z.discriminatedUnion('type', [
   fileKeystore,
   hashicorp,
   awsKms,
+  awsSecret,
   azureKeyConfig,
   azureSecret,
   pkcs11,
@@ -113,12 +123,13 @@ const keyConfig = z.discriminatedUnion('type', [
 export type KeyConfig = z.output<typeof keyConfig>;
 export type HashicorpConfig = z.output<typeof hashicorp>;
 export type AwsKmsConfig = z.output<typeof awsKms>;
+export type AwsSecretConfig = z.output<typeof awsSecret>;
 export type Pkcs11Config = z.output<typeof pkcs11>;
 
 const TYPES: readonly string[] = keyConfig.options.map(({ shape }) => shape.type.value);
 
 /** Known to web3signer, not to us. */
-const UNSUPPORTED = ['aws-secret', 'yubihsm', 'interlock'];
+const UNSUPPORTED = ['yubihsm', 'interlock'];
 
 const document = z.record(z.string(), z.unknown());
 

@@ -4,6 +4,7 @@ import { keyConfigFolder, type KeyConfigFolder } from './key-config-folder.js';
 import type { KeyFilePaths } from './key-file-entry.js';
 import { keyStoreFolder, type KeyStorePasswords } from './key-store-folder.js';
 import { awsKmsKeys, azureKeys, type AwsKmsKeys, type AzureKeys } from './remote/cloud-keys.js';
+import { awsSecretKeys, type AwsSecretKeys } from './remote/aws-secrets.js';
 import { pkcs11Key } from './remote/single-remote-key.js';
 import { signerFileFolder } from './signer-file-folder.js';
 import type { KeySourceParts } from './key-source-parts.js';
@@ -20,6 +21,7 @@ export type KeySourceSettings =
   | ({ readonly kind: 'vault-key' } & SingleVaultKey)
   | ({ readonly kind: 'pkcs11-key' } & Pkcs11KeySettings)
   | ({ readonly kind: 'aws-kms-keys' } & AwsKmsKeys)
+  | ({ readonly kind: 'aws-secret-keys' } & AwsSecretKeys)
   | ({ readonly kind: 'azure-keys' } & AzureKeys);
 
 export function createKeySource(settings: KeySourceSettings, parts: KeySourceParts): KeySource {
@@ -41,6 +43,8 @@ export function createKeySource(settings: KeySourceSettings, parts: KeySourcePar
       return pkcs11Key(settings, services);
     case 'aws-kms-keys':
       return awsKmsKeys(settings, parts);
+    case 'aws-secret-keys':
+      return awsSecretKeys(settings, parts);
     case 'azure-keys':
       return azureKeys(settings, parts);
   }

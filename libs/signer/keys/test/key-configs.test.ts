@@ -69,7 +69,7 @@ describe('a folder of key configurations', () => {
     const documents = [
       rawConfig(good.hex),
       'type: file-raw\nprivateKey: 5\n',
-      'type: aws-secret\nkeyType: SECP256K1\n',
+      'type: yubihsm\nkeyType: SECP256K1\n',
       rawConfig('0xnothex'),
       'a: "open',
     ];
@@ -82,7 +82,7 @@ describe('a folder of key configurations', () => {
     const file = join(folder.path, 'bad.yaml');
     expect(faults(opened)).toEqual([
       expect.stringContaining(`${file}, document 2: keyType: must be SECP256K1; web3signer takes it for BLS`),
-      `${file}, document 3: type: aws-secret is not supported (line 8)`,
+      `${file}, document 3: type: yubihsm is not supported (line 8)`,
       `${file}, document 4: privateKey: not a secp256k1 private key in 64 hex digits`,
       expect.stringMatching(/document 5: is not YAML \(line \d+\)$/),
       expect.stringContaining(`c.yaml, document 1: Keystore password cannot be empty: `),

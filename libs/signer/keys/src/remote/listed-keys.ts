@@ -1,6 +1,6 @@
 import { RemoteKeyError } from '@tetrad/remote-keys';
 import { RetryTimer, type BackOff, type Clock } from '@tetrad/types';
-import type { KeyEntry, KeySource, KeysCheckId, ScanOptions, ScannedEntry } from '../key-entry.js';
+import type { KeySource, KeysCheckId, ScanOptions, ScannedEntry } from '../key-entry.js';
 
 const PAUSES: BackOff = { firstMs: 1_000, maxMs: 60_000 };
 /** Of a whole list, which may be thousands of requests. */
@@ -11,7 +11,7 @@ export interface KeyListing {
   readonly id: string;
   readonly check: KeysCheckId;
   /** @throws RemoteKeyError */
-  readonly list: (signal: AbortSignal) => Promise<readonly KeyEntry[]>;
+  readonly list: (signal: AbortSignal) => Promise<readonly ScannedEntry[]>;
 }
 
 /**
@@ -21,7 +21,7 @@ export interface KeyListing {
 export class ListedKeys implements KeySource {
   readonly isSingle = false;
   readonly folders: readonly string[] = [];
-  private held: readonly KeyEntry[] | undefined;
+  private held: readonly ScannedEntry[] | undefined;
   private fault: string | undefined;
   private readonly retry: RetryTimer;
   private onChange: (() => void) | undefined;
