@@ -35,6 +35,18 @@ async function start(): Promise<RunningSigner> {
   signer = await startSigner({ downstreamPort: node.port, chainId: 9, keyFlags });
   return signer;
 }
+/** A folder with a document of YAML in place of a signer file. */
+async function startWithYaml(members: string): Promise<RunningSigner> {
+  const folder = await createFolder();
+  await folder.write('account.json', kms.accountFile);
+  await folder.write(
+    'desk.yaml',
+    `type: gcp-kms\ncredentialsFile: account.json\nendpointOverride: ${kms.url}\n${members}`,
+  );
+  const keyFlags = ['--key-config-path', folder.path];
+  signer = await startSigner({ downstreamPort: node.port, chainId: 9, keyFlags });
+  return signer;
+}
 const send = (running: RunningSigner) =>
   running.call('eth_sendTransaction', [{ from: ACCOUNT, to: ACCOUNT, gas: '0x5208', gasPrice: '0x0' }]);
 const nonces = () => node.submitted().map((raw) => Transaction.from(raw as string).nonce);
@@ -57,5 +69,31 @@ describe('a signer whose key is in Google Cloud KMS', () => {
     kms.setFault(undefined);
     await until(async () => (await send(running)).error === undefined);
     expect(nonces().sort()).toEqual([1, 2, 3]);
+  });
+
+  it('takes a document of YAML, and names the line of one that is wrong', async () => {
+    const running = await startWithYaml(
+      `keyVersion: ${VERSION}\n---\ntype: gcp-kms\nkeyVersion: ${VERSION.replace('/1', '/latest')}\n`,
+    );
+    await until(async () => ((await running.call('eth_accounts')).result as string[]).length === 1);
+    await send(running);
+    expect(nonces()).toEqual([1]);
+    expect(JSON.stringify(running.complaints)).toMatch(
+      /keyVersion: must be projects\/[^"]*NUMBER \(line 7\)/,
+    );
+  });
+
+  it('never sends a transaction with the signature of another key, and the nonce is used by the next', async () => {
+    const running = await startWithYaml(`keyVersion: ${VERSION}\n`);
+    await until(async () => ((await running.call('eth_accounts')).result as string[]).length === 1);
+    kms.addKey(VERSION, new Uint8Array(32).fill(6));
+    expect(await send(running)).toMatchObject({
+      status: 503,
+      error: { data: { reason: 'KEY_UNAVAILABLE' } },
+    });
+    expect(nonces()).toEqual([]);
+    kms.addKey(VERSION, KEY);
+    await until(async () => (await send(running)).error === undefined);
+    expect(nonces()).toEqual([1]);
   });
 });

@@ -8,12 +8,15 @@ const KEY_VERSION =
   /^projects\/[\w.:-]{1,100}\/locations\/[\w-]{1,63}\/keyRings\/[\w-]{1,63}\/cryptoKeys\/[\w-]{1,63}\/cryptoKeyVersions\/\d{1,9}$/;
 const url = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 
+/** The name of a version of a key. */
+export const gcpKeyVersion = z
+  .string()
+  .regex(KEY_VERSION, 'must be projects/…/locations/…/keyRings/…/cryptoKeys/…/cryptoKeyVersions/NUMBER');
+
 /** `[signing]` of a TOML file for a key of Google Cloud KMS; EthSigner has no such type. */
 export const gcpKmsSection = z.object({
   type: z.literal('gcp-kms-signer'),
-  'key-version': z
-    .string()
-    .regex(KEY_VERSION, 'must be projects/…/locations/…/keyRings/…/cryptoKeys/…/cryptoKeyVersions/NUMBER'),
+  'key-version': gcpKeyVersion,
   'credentials-file': z.string().min(1, 'must not be empty').optional(),
   endpoint: url.optional(),
   'metadata-url': url.optional(),

@@ -9,6 +9,7 @@ import {
   parseKeyConfig,
   type AwsKmsConfig,
   type AwsSecretConfig,
+  type GcpKmsConfig,
   type HashicorpConfig,
   type Pkcs11Config,
 } from './key-config.js';
@@ -22,6 +23,7 @@ import { awsSecretEntry } from './remote/aws-secrets.js';
 import { azureKeyEntry } from './remote/azure-key-entry.js';
 import { azureSecretEntry } from './remote/azure-secret-entry.js';
 import { azureVaultSettings } from './remote/azure-vault-config.js';
+import { gcpKmsEntry } from './remote/gcp-kms-entry.js';
 import { pkcs11Entry } from './remote/pkcs11-entry.js';
 import { vaultEntry } from './vault/vault-entry.js';
 import { vaultLoginOf } from './vault/vault-login.js';
@@ -146,6 +148,8 @@ async function readEntry(
       const settings = { ...azureVaultSettings(config, folder), secretName };
       return azureSecretEntry(`${file} (Azure vault ${vaultName}, secret ${secretName})`, settings, services);
     }
+    case 'gcp-kms':
+      return gcpKmsConfigEntry(file, config, { folder, services });
     case 'pkcs11':
       return pkcs11ConfigEntry(file, config, { folder, services });
   }
@@ -170,6 +174,21 @@ function awsAccountOf(config: AwsKmsConfig | AwsSecretConfig) {
   const credentials =
     authenticationMode === 'ENVIRONMENT' ? undefined : { accessKeyId, secretAccessKey, ...token };
   return { region, endpoint, credentials, timeoutMs: REMOTE_KEY_TIMEOUT_MS };
+}
+
+function gcpKmsConfigEntry(
+  file: string,
+  { keyVersion, credentialsFile, endpointOverride, metadataOverride, timeout }: GcpKmsConfig,
+  { folder, services }: Pick<ScanParts, 'folder' | 'services'>,
+): KeyEntry {
+  const settings = {
+    keyVersion,
+    credentialsFile: credentialsFile === undefined ? undefined : resolve(folder, credentialsFile),
+    endpoint: endpointOverride?.replace(/\/$/, ''),
+    metadataUrl: metadataOverride?.replace(/\/$/, ''),
+    timeoutMs: timeout,
+  };
+  return gcpKmsEntry(`${file} (Google Cloud KMS, ${keyVersion})`, settings, services);
 }
 
 function pkcs11ConfigEntry(

@@ -1,4 +1,4 @@
-import { PKCS11_SESSIONS, REMOTE_KEY_TIMEOUT_MS, azureKeyName } from '@tetrad/remote-keys';
+import { PKCS11_SESSIONS, REMOTE_KEY_TIMEOUT_MS, azureKeyName, gcpKeyVersion } from '@tetrad/remote-keys';
 import { settingsProblem } from '@tetrad/types';
 import { z } from 'zod';
 import { KeyLoadError } from './key-load-error.js';
@@ -58,6 +58,8 @@ const hashicorp = z
       .optional(),
   })
   .superRefine(checkVaultLogin);
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
+
 const awsMembers = {
   authenticationMode: z
     .enum(['SPECIFIED', 'ENVIRONMENT'], 'must be SPECIFIED or ENVIRONMENT')
@@ -66,7 +68,7 @@ const awsMembers = {
   accessKeyId: text.optional(),
   secretAccessKey: text.optional(),
   sessionToken: text.optional(),
-  endpointOverride: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
+  endpointOverride: httpUrl.optional(),
 };
 
 type AwsMembers = z.output<z.ZodObject<typeof awsMembers>>;
@@ -93,6 +95,16 @@ const azureSecret = z
   .object({ type: z.literal('azure-secret'), keyType, ...azureVaultMembers, secretName: azureKeyName })
   .superRefine(checkAzureCredentials);
 /** Ours: web3signer has no such type. */
+const gcpKms = z.object({
+  type: z.literal('gcp-kms'),
+  keyType: keyType.optional(),
+  keyVersion: gcpKeyVersion,
+  credentialsFile: text.optional(),
+  endpointOverride: httpUrl.optional(),
+  metadataOverride: httpUrl.optional(),
+  timeout: numberUpTo(600_000).default(REMOTE_KEY_TIMEOUT_MS),
+});
+/** Ours: web3signer has no such type. */
 const pkcs11 = z.object({
   type: z.literal('pkcs11'),
   keyType,
@@ -117,6 +129,7 @@ const keyConfig = z.discriminatedUnion('type', [
   awsSecret,
   azureKeyConfig,
   azureSecret,
+  gcpKms,
   pkcs11,
 ]);
 
@@ -124,6 +137,7 @@ export type KeyConfig = z.output<typeof keyConfig>;
 export type HashicorpConfig = z.output<typeof hashicorp>;
 export type AwsKmsConfig = z.output<typeof awsKms>;
 export type AwsSecretConfig = z.output<typeof awsSecret>;
+export type GcpKmsConfig = z.output<typeof gcpKms>;
 export type Pkcs11Config = z.output<typeof pkcs11>;
 
 const TYPES: readonly string[] = keyConfig.options.map(({ shape }) => shape.type.value);
