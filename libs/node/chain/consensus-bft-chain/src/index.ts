@@ -10,5 +10,6 @@ export {
   type ProposerActivity,
 } from './proposer-activity.js';
 export type { Neighbour } from './silence.js';
+export { proveValidators, provenValidators, type NamedAfter } from './proven-validators.js';
 export { isSameSet } from './snapshot-rules.js';
 export { ValidatorCandidates } from './validator-candidates.js';

@@ -92,6 +92,13 @@ export { readRange, type RangeBounds } from './state/ranges/read-range.js';
 export { RangeProofError, type RangeQuestion, type TrieRange } from './state/ranges/trie-range.js';
 export type { HashedNode } from './state/ranges/proof-nodes.js';
 export { verifyRange, type VerifiedRange } from './state/ranges/verify-range.js';
+export {
+  WitnessRecorder,
+  WitnessTooLargeError,
+  witnessedState,
+  type StateWitness,
+  type WitnessBounds,
+} from './state/witness.js';
 export { StateWalk } from './state/state-walk.js';
 export type { StateReader } from './state/state-reader.js';
 export type { StateError } from './state/state-error.js';
