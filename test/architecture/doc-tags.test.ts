@@ -56,14 +56,19 @@ describe('the rule literal-spreads', () => {
     'export const a = { ...{ b: 1 }, c: 2 };\n',
     'export const a = [...[1, 2], 3];\n',
     'export const a = { ...{ ...b } };\n',
+    'export const a = [...([1, 2] as const), 3];\n',
+    'export const a = { ...({ b: 1 } satisfies object), c: 2 };\n',
+    'f(...([1] as const), 2);\n',
+    'new A(...[1]);\n',
   ])('reports %j', (text) => {
     expect(lint(text)).toEqual(['1 a spread of a literal']);
   });
 
-  it.each(['export const a = { ...b };\n', 'export const a = { ...(b ? { c: 1 } : {}) };\n', 'f(...[1]);\n'])(
-    'accepts %j',
-    (text) => {
-      expect(lint(text)).toEqual([]);
-    },
-  );
+  it.each([
+    'export const a = { ...b };\n',
+    'export const a = { ...(b ? { c: 1 } : {}) };\n',
+    'f(...b.map(c));\n',
+  ])('accepts %j', (text) => {
+    expect(lint(text)).toEqual([]);
+  });
 });

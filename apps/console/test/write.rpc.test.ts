@@ -138,11 +138,10 @@ describe('a write is refused, and nothing is sent,', () => {
     ['of a method of objects', write({ method: 'constructor', params: [] }), 403, 'method: '],
     ['of a method of the signer', write({ method: 'eth_sendTransaction' }), 403, 'method: '],
     [
-      ...([
-        'that the token names by a prefix alone',
-        write({ method: 'ibft_discard', params: [ADDRESS] }),
-      ] as const),
-      ...([403, 'method: your token does not name ibft_discard'] as const),
+      'that the token names by a prefix alone',
+      write({ method: 'ibft_discard', params: [ADDRESS] }),
+      403,
+      'method: your token does not name ibft_discard',
     ],
     ['with a parameter more', write({ params: [ADDRESS, true, 1] }), 400, 'params: too many'],
     ['with a parameter missing', write({ params: [ADDRESS] }), 400, 'auth: missing'],
@@ -171,10 +170,8 @@ describe('a write is refused, and nothing is sent,', () => {
       'transaction.__proto__',
     ],
     [
-      ...([
-        'one within',
-        { from: ADDRESS, accessList: [{ address: ADDRESS, storageKeys: [], more: 1 }] },
-      ] as const),
+      'one within',
+      { from: ADDRESS, accessList: [{ address: ADDRESS, storageKeys: [], more: 1 }] },
       'transaction.accessList[0].more',
     ],
   ])('with unknown members of a transaction: %s', async (_, request, field) => {
@@ -258,19 +255,25 @@ describe('a write is refused, and nothing is sent,', () => {
 describe('what became of a write', () => {
   it.each<[string, Reply, number, object, string]>([
     [
-      ...(['refused', { body: '{"error":{"code":-32000,"message":"<b>no</b>"}}' }] as const),
-      ...([200, { refusal: '<b>no</b>' }, 'refused'] as const),
+      'refused',
+      { body: '{"error":{"code":-32000,"message":"<b>no</b>"}}' },
+      200,
+      { refusal: '<b>no</b>' },
+      'refused',
     ],
     [
-      ...(['failed within', { body: '{"error":{"code":-32603,"message":"internal error"}}' }] as const),
-      ...([504, { error: 'node0: internal error' }, 'unknown'] as const),
+      'failed within',
+      { body: '{"error":{"code":-32603,"message":"internal error"}}' },
+      504,
+      { error: 'node0: internal error' },
+      'unknown',
     ],
     [
-      ...([
-        'took too long',
-        { body: '{"error":{"code":-32002,"message":"late","data":{"reason":"REQUEST_TIMEOUT"}}}' },
-      ] as const),
-      ...([504, { error: 'node0: late' }, 'unknown'] as const),
+      'took too long',
+      { body: '{"error":{"code":-32002,"message":"late","data":{"reason":"REQUEST_TIMEOUT"}}}' },
+      504,
+      { error: 'node0: late' },
+      'unknown',
     ],
     ['not let in', { status: 401 }, 502, { error: 'node0 answers with HTTP status 401' }, 'unsent'],
     ['broken', { status: 500 }, 504, { error: 'node0: answers with HTTP status 500' }, 'unknown'],

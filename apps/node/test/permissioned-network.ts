@@ -38,9 +38,15 @@ const MODULES = 'eth,net,txpool,admin,chainPermission';
 
 /** Order in which `deployPermissions` creates contracts. */
 const CREATED = [
-  ...(['upgradable', 'orgManager', 'roleManager', 'accountManager', 'voterManager', 'nodeManager'] as const),
-  ...(['interface', 'implementation'] as const),
-];
+  'upgradable',
+  'orgManager',
+  'roleManager',
+  'accountManager',
+  'voterManager',
+  'nodeManager',
+  'interface',
+  'implementation',
+] as const;
 
 /** Where the contracts will be: the guardian's first creations. */
 export function foreseenAddresses(): PermissionAddresses {

@@ -185,7 +185,8 @@ type Fate = 'passes' | 'is lost on the way' | 'is answered, and the answer is lo
     const said: string[] = [];
     // No look without a notice within the time of a test.
     const following = tetrad(
-      ...(['carol', 'receive --follow --interval 1h --json'] as const),
+      'carol',
+      'receive --follow --interval 1h --json',
       { TETRAD_ROLLUP_CLIENT_OPERATOR_URL: operator.url },
       { signal: controller.signal, said },
     );
@@ -214,7 +215,7 @@ type Fate = 'passes' | 'is lost on the way' | 'is answered, and the answer is lo
     const direct = { TETRAD_ROLLUP_CLIENT_OPERATOR_URL: operator.url };
     const controller = new AbortController();
     const said: string[] = [];
-    const watching = tetrad(...(['carol', 'watch --interval 1h --json'] as const), direct, {
+    const watching = tetrad('carol', 'watch --interval 1h --json', direct, {
       signal: controller.signal,
       said,
     });
@@ -240,7 +241,8 @@ type Fate = 'passes' | 'is lost on the way' | 'is answered, and the answer is lo
     const controller = new AbortController();
     const said: string[] = [];
     const following = tetrad(
-      ...(['carol', 'receive --follow --interval 1h --json'] as const),
+      'carol',
+      'receive --follow --interval 1h --json',
       { TETRAD_ROLLUP_CLIENT_OPERATOR_URL: operator.url },
       { signal: controller.signal, said },
     );
@@ -263,7 +265,8 @@ type Fate = 'passes' | 'is lost on the way' | 'is answered, and the answer is lo
     const repeated: string[] = [];
     const from = Number(credits()[0]?.['totalIndex']) + 1;
     const once = tetrad(
-      ...(['carol', `receive --follow --interval 1h --credits-from ${from}`] as const),
+      'carol',
+      `receive --follow --interval 1h --credits-from ${from}`,
       { TETRAD_ROLLUP_CLIENT_OPERATOR_URL: operator.url },
       { signal: again.signal, said: repeated },
     );

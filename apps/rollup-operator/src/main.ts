@@ -4,8 +4,14 @@ const version = packageVersion(import.meta.url);
 const [first, ...rest] = process.argv.slice(2);
 
 const COMMANDS = [
-  ...(['accept-operator', 'announce-key', 'build-sizes', 'deploy', 'fetch-points', 'new-key'] as const),
-  ...(['propose-operator', 'rebuild'] as const),
+  'accept-operator',
+  'announce-key',
+  'build-sizes',
+  'deploy',
+  'fetch-points',
+  'new-key',
+  'propose-operator',
+  'rebuild',
 ] as const;
 type Command = (typeof COMMANDS)[number];
 const isCommand = (word: string | undefined): word is Command => COMMANDS.some((name) => name === word);

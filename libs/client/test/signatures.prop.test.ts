@@ -52,14 +52,12 @@ describe('signatures of a local key', () => {
     const chainId = fc.integer({ min: 1, max: 2 ** 40 });
     await fc.assert(
       fc.asyncProperty(
-        ...([
-          privateKey,
-          nonce,
-          fc.option(address),
-          data,
-          chainId,
-          fc.array(ptmKey, { maxLength: 4 }),
-        ] as const),
+        privateKey,
+        nonce,
+        fc.option(address),
+        data,
+        chainId,
+        fc.array(ptmKey, { maxLength: 4 }),
         async (secret, count, to, payload, chain, [privateFrom, ...privateFor]) => {
           if (privateFrom === undefined) return;
           const account = privateKeyToAccount(bytesToHex(secret));

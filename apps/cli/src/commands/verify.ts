@@ -24,9 +24,14 @@ interface Verified {
 /** `verify`: restores the backup into its own databases, executes all of it again, and compares with the manifest. */
 export async function verify(args: readonly string[]): Promise<number> {
   const { from, ...flags } = readFlags(args, [
-    ...(['from', 'genesis-file', 'genesis-rules', 'key-files', 'key-password-file', 'record'] as const),
+    'from',
+    'genesis-file',
+    'genesis-rules',
+    'key-files',
+    'key-password-file',
+    'record',
     ...DATABASE_FLAGS,
-  ]);
+  ] as const);
   const { record: recording = 'false' } = flags;
   if (recording !== 'true' && recording !== 'false') throw new UsageError('--record: is true or false');
   const folder = resolve(requireFlag(from, 'from'));

@@ -72,13 +72,11 @@ const identity = (prefix: string, { keystoreFile, passwordFile }: Certificate) =
   it('may have a certificate of a known authority', async () => {
     const authority = file('authority', alice.cert);
     const running = await start(
-      ...([
-        9,
-        ...identity('tls', server),
-        '--tls-allow-ca-clients',
-        '--tls-client-ca-file',
-        authority,
-      ] as const),
+      9,
+      ...identity('tls', server),
+      '--tls-allow-ca-clients',
+      '--tls-client-ca-file',
+      authority,
     );
     expect(await accounts(running, { cert: alice.cert, key: alice.key })).toBe(200);
     await expect(accounts(running, { cert: mallory.cert, key: mallory.key })).rejects.toThrow();

@@ -29,7 +29,8 @@ export async function act<Method extends AdminMethod>(
   ...words: WithoutTransaction<ParametersOf<Method>>
 ): Promise<void> {
   const from = nodeAccount(client, parameters, method);
-  await callOnce(client, method, ...([...words, { from }] as unknown as ParametersOf<Method>));
+  const wire = [...words, { from }] as unknown as ParametersOf<Method>;
+  await callOnce(client, method, ...wire);
 }
 
 /** Numbers of the actions that change a status. */

@@ -8,15 +8,17 @@ type WireOrg = ResultOf<'chainPermission_orgList'>[number];
 
 /** Names of the numbers on the wire, from 0; the contracts of a network may have others, which are `unknown`. */
 const ACCOUNT_STATUSES = [
-  ...(['unknown', 'pending', 'active', 'inactive', 'suspended', 'denylisted', 'revoked'] as const),
+  'unknown',
+  'pending',
+  'active',
+  'inactive',
+  'suspended',
+  'denylisted',
+  'revoked',
   'recovering',
 ] as const;
-const NODE_STATUSES = [
-  ...(['unknown', 'proposed', 'approved', 'deactivated', 'denylisted', 'recovering'] as const),
-] as const;
-const ORG_STATUSES = [
-  ...(['unknown', 'proposed', 'approved', 'suspending', 'suspended', 'reactivating'] as const),
-] as const;
+const NODE_STATUSES = ['unknown', 'proposed', 'approved', 'deactivated', 'denylisted', 'recovering'] as const;
+const ORG_STATUSES = ['unknown', 'proposed', 'approved', 'suspending', 'suspended', 'reactivating'] as const;
 
 export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
 export type NodeStatus = (typeof NODE_STATUSES)[number];

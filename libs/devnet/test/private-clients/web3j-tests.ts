@@ -140,7 +140,9 @@ export function testWeb3j(engine: Engine, libraries: string, networkOf: () => Pe
     await done(0, 'AddSubOrg', 'ADMINORG', 'WEB3JSUB', '');
     await listed('Org', { fullOrgId: 'ADMINORG.WEB3JSUB', level: 2, status: 2 });
     const details = await call<{ nodeList: readonly Entry[]; acctList: readonly Entry[] }>(
-      ...([0, 'quorumPermissionGetOrgDetails', org] as const),
+      0,
+      'quorumPermissionGetOrgDetails',
+      org,
     );
     expect(details.nodeList).toMatchObject([{ url: memberNode, status: 2 }]);
     expect(details.acctList).toMatchObject([{ acctId: account }]);
@@ -226,7 +228,11 @@ export function testWeb3j(engine: Engine, libraries: string, networkOf: () => Pe
     const voted = await extend(another, outsiderAddress);
     const parties = { ...between(2, 0), from: outsiderAddress };
     const uuid = await call<string>(
-      ...([2, 'quorumExtensionGenerateExtensionApprovalUuid', voted, outsiderAddress, parties] as const),
+      2,
+      'quorumExtensionGenerateExtensionApprovalUuid',
+      voted,
+      outsiderAddress,
+      parties,
     );
     const voting = new Interface(['function doVote(bool vote, string nextuuid)']);
     await manage(2, 'QuorumTransactionManager', {

@@ -23,8 +23,14 @@ import { KNOWN_BLOCKS } from './params.js';
 import { requestedRow } from './requested-row.js';
 
 const FIELDS = [
-  ...(['nextStateRoot', 'ordersRoot', 'ciphertextCommitment'] as const),
-  ...(['headers', 'recipients', 'leaves', 'orders', 'ciphertexts'] as const),
+  'nextStateRoot',
+  'ordersRoot',
+  'ciphertextCommitment',
+  'headers',
+  'recipients',
+  'leaves',
+  'orders',
+  'ciphertexts',
 ] as const satisfies readonly (keyof PublishedBatch)[];
 
 /**

@@ -123,8 +123,13 @@ function valueWithoutConsents(operation: OperationWitness): CircuitValue {
 }
 
 const FIELDS_OF_CONSENTS: ReadonlySet<string> = new Set<keyof OperationWitness>([
-  ...(['consent', 'next_consent', 'minimum', 'until_height', 'consent_secret', 'direct'] as const),
-]);
+  'consent',
+  'next_consent',
+  'minimum',
+  'until_height',
+  'consent_secret',
+  'direct',
+] as const);
 
 function circuitValue(value: unknown): CircuitValue {
   if (typeof value === 'bigint') return hexWord(value);

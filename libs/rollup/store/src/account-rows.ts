@@ -41,8 +41,12 @@ export type AccountVersion = Pick<
 
 /** The fields of what never changes. */
 export const DETAILS_FIELDS = [
-  ...(['publicKey', 'accountId', 'jointKey', 'blindingFactor', 'createdHeight'] as const),
-];
+  'publicKey',
+  'accountId',
+  'jointKey',
+  'blindingFactor',
+  'createdHeight',
+] as const;
 
 /**
  * @param row - of an account that was executed

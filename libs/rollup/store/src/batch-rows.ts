@@ -66,10 +66,24 @@ export const UNFINISHED = `ANY(ARRAY[${UNFINISHED_STATES.map((state) => `'${stat
 
 /** What is read of a batch. */
 export const BATCH_FIELDS = [
-  ...(['height', 'state', 'operations', 'size', 'inboundFrom', 'inboundTo', 'openedAt', 'sealedAt'] as const),
-  ...(['previousStateRoot', 'stateRoot', 'accountRoot', 'ordersRoot', 'proof', 'transactionHash'] as const),
-  ...(['blockNumber', 'blockHash', 'failure'] as const),
-];
+  'height',
+  'state',
+  'operations',
+  'size',
+  'inboundFrom',
+  'inboundTo',
+  'openedAt',
+  'sealedAt',
+  'previousStateRoot',
+  'stateRoot',
+  'accountRoot',
+  'ordersRoot',
+  'proof',
+  'transactionHash',
+  'blockNumber',
+  'blockHash',
+  'failure',
+] as const;
 
 type ReadBatch = ReadRow<typeof batch, (typeof BATCH_FIELDS)[number]>;
 

@@ -36,9 +36,15 @@ export interface PreviousOrderQuery {
 
 /** What is read of an order. */
 export const ORDER_FIELDS = [
-  ...(['totalIndex', 'hash', 'fromAccountId', 'toAccountId', 'tokenId', 'amount'] as const),
-  ...(['blindingFactor', 'redeemedHeight'] as const),
-];
+  'totalIndex',
+  'hash',
+  'fromAccountId',
+  'toAccountId',
+  'tokenId',
+  'amount',
+  'blindingFactor',
+  'redeemedHeight',
+] as const;
 
 /** An order, by the client or by a statement; all fields of the content of an opaque one are null. */
 type ReadOrder = ReadRow<typeof moneyOrder, (typeof ORDER_FIELDS)[number]>;

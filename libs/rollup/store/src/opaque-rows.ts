@@ -63,6 +63,10 @@ export function parsePlace(
 }
 
 const KINDS = [
-  ...(['createAccount', 'createMoneyOrder', 'redeemMoneyOrder', 'outboundTransfer'] as const),
-  ...(['setConsent', 'credit'] as const),
-];
+  'createAccount',
+  'createMoneyOrder',
+  'redeemMoneyOrder',
+  'outboundTransfer',
+  'setConsent',
+  'credit',
+] as const;

@@ -22,20 +22,30 @@ import { RollupStoreError } from './rollup-store-error.js';
 
 /** What is read of an operation. */
 export const OPERATION_FIELDS = [
-  ...([
-    'sequence',
-    'hash',
-    'kind',
-    'accountId',
-    'nonce',
-    'status',
-    'rejectionReason',
-    'fromAccountId',
-  ] as const),
-  ...(['toAccountId', 'toAddress', 'tokenId', 'amount', 'blindingFactor', 'publicKey', 'jointKey'] as const),
-  ...(['totalIndex', 'ciphertext', 'signature', 'batchHeight', 'batchIndex'] as const),
-  ...(['isDirect', 'consent', 'untilHeight'] as const),
-];
+  'sequence',
+  'hash',
+  'kind',
+  'accountId',
+  'nonce',
+  'status',
+  'rejectionReason',
+  'fromAccountId',
+  'toAccountId',
+  'toAddress',
+  'tokenId',
+  'amount',
+  'blindingFactor',
+  'publicKey',
+  'jointKey',
+  'totalIndex',
+  'ciphertext',
+  'signature',
+  'batchHeight',
+  'batchIndex',
+  'isDirect',
+  'consent',
+  'untilHeight',
+] as const;
 
 /** An operation, by the client or by a statement. */
 export type ReadOperation = ReadRow<typeof operation, (typeof OPERATION_FIELDS)[number]>;

@@ -33,9 +33,17 @@ export type NewSubmission = Omit<StoredSubmission, 'state' | 'failure' | 'submit
 
 /** What is read of a submission. */
 export const SUBMISSION_FIELDS = [
-  ...(['transactionHash', 'batchHeight', 'sender', 'nonce', 'maxFee', 'maxPriorityFee', 'raw'] as const),
-  ...(['state', 'failure', 'submittedAt'] as const),
-];
+  'transactionHash',
+  'batchHeight',
+  'sender',
+  'nonce',
+  'maxFee',
+  'maxPriorityFee',
+  'raw',
+  'state',
+  'failure',
+  'submittedAt',
+] as const;
 
 /** A submission that is stored already stays as it is. */
 export async function addSubmission(calls: RollupCalls, submission: NewSubmission): Promise<void> {

@@ -12,9 +12,17 @@ type Hash = ReturnType<typeof hashFromBytes>;
 
 /** All but the date. */
 const TIMERS = [
-  ...(['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate'] as const),
-  ...(['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] as const),
-];
+  'hrtime',
+  'nextTick',
+  'performance',
+  'queueMicrotask',
+  'setImmediate',
+  'clearImmediate',
+  'setInterval',
+  'clearInterval',
+  'setTimeout',
+  'clearTimeout',
+] as const;
 
 const SUBMISSION = {
   transactionHash: HASH,
@@ -85,7 +93,7 @@ describe('a submission', () => {
   });
 
   it('has the time of the database, whatever the clock of the process says', async () => {
-    jest.useFakeTimers({ now: 0, doNotFake: TIMERS });
+    jest.useFakeTimers({ now: 0, doNotFake: [...TIMERS] });
     await store.addSubmission(SUBMISSION).finally(() => jest.useRealTimers());
     const { rowCount } = await database.pool.query(
       "SELECT FROM submission WHERE now() - submitted_at BETWEEN interval '0' AND interval '1 hour'",

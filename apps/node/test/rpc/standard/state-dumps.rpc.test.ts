@@ -122,9 +122,11 @@ describe('the state', () => {
       ['ByHash', () => [MISSING], 'BLOCK_NOT_FOUND', `start block ${MISSING} not found`],
       ['ByHash', () => [chain.block.hash, MISSING], 'BLOCK_NOT_FOUND', `end block ${MISSING} not found`],
       [
-        ...(['ByNumber', () => [1, 1], 'INVALID_BLOCK_RANGE'] as const),
+        'ByNumber',
+        () => [1, 1],
+        'INVALID_BLOCK_RANGE',
         'start block height (1) must be less than end block height (1)',
-      ],
+      ] as const,
     ])('is refused where there are no two states: %s', async (name, params, reason, message) => {
       const { error } = await node.call(`debug_getModifiedAccounts${name}`, params());
       expect(error).toMatchObject({ code: -32000, message, data: { reason } });

@@ -36,7 +36,8 @@ describe('an operator with a smallest amount of orders', () => {
       'EARLIER_MONEY_ORDER_OPEN',
     );
     const { operationHash } = await operator.result<{ operationHash: string }>(
-      ...(['pazkp_redeemMoneyOrder', redemption(1, 1)] as const),
+      'pazkp_redeemMoneyOrder',
+      redemption(1, 1),
     );
     await operator.finalize();
     expect(await operator.result('pazkp_findMoneyOrderRedemption', [operationHash])).toMatchObject({
@@ -53,7 +54,8 @@ describe('an operator with a smallest amount of orders', () => {
     expect(refused.error?.data).toMatchObject({ reason: 'AMOUNT_TOO_LOW', minAmount: '100' });
     expect(refused.error?.message).toBe('amount: a money order is of 100 or more units, not 99');
     const made = await operator.result<{ operationHash: string }>(
-      ...(['pazkp_createMoneyOrder', alice.payment(bob, TOKEN, 100n, 2)] as const),
+      'pazkp_createMoneyOrder',
+      alice.payment(bob, TOKEN, 100n, 2),
     );
     await operator.finalize();
     expect(await operator.result('pazkp_findMoneyOrderCreation', [1, made.operationHash])).toMatchObject({

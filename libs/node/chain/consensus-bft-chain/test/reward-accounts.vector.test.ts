@@ -12,14 +12,12 @@ const [PROPOSER, X, Y, Z] = ['01', '02', '03', '04'].map((byte) => parseAddress(
   Address,
 ];
 const LETTERS = new Map([
-  ...([
-    [PROPOSER, 'P'],
-    [X, 'X'],
-    [Y, 'Y'],
-    [Z, 'Z'],
-  ] as const),
+  [PROPOSER, 'P'],
+  [X, 'X'],
+  [Y, 'Y'],
+  [Z, 'Z'],
   [ZERO_ADDRESS, '0'],
-]);
+] as const);
 /** Blocks before, in and after the first transition, and in the second. */
 const BLOCKS = [3, 4, 7, 8];
 

@@ -113,9 +113,16 @@ export async function listExtendedTo(
 
 /** Fields that describe an extension, as a statement reads them. */
 export const EXTENSION_FIELDS = [
-  ...(['management', 'contract', 'initiator', 'recipient', 'recipientKey', 'creation'] as const),
-  ...(['isInitiator', 'isRecipient', 'approvedBlock'] as const),
-];
+  'management',
+  'contract',
+  'initiator',
+  'recipient',
+  'recipientKey',
+  'creation',
+  'isInitiator',
+  'isRecipient',
+  'approvedBlock',
+] as const;
 
 type ReadExtension = Pick<PrivateExtensionModel, Exclude<(typeof EXTENSION_FIELDS)[number], 'approvedBlock'>>;
 

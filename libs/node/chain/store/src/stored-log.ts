@@ -9,9 +9,16 @@ export type LogKind = keyof typeof LOG_TABLES;
 
 /** Fields of a log of either table. */
 export const LOG_FIELDS = [
-  ...(['blockNumber', 'index', 'transactionIndex', 'address'] as const),
-  ...(['topic0', 'topic1', 'topic2', 'topic3', 'data'] as const),
-];
+  'blockNumber',
+  'index',
+  'transactionIndex',
+  'address',
+  'topic0',
+  'topic1',
+  'topic2',
+  'topic3',
+  'data',
+] as const;
 
 /** A row of either table of logs. */
 export type ReadLog = SqlRow<typeof log, (typeof LOG_FIELDS)[number]>;

@@ -37,9 +37,14 @@ export interface DeploymentOptions {
 /** Order of the creations: each contract comes after those that are arguments of its constructor. */
 const ORDER: readonly PermissionContract[] = [
   'upgradable',
-  ...(['orgManager', 'roleManager', 'accountManager', 'voterManager', 'nodeManager', 'interface'] as const),
+  'orgManager',
+  'roleManager',
+  'accountManager',
+  'voterManager',
+  'nodeManager',
+  'interface',
   'implementation',
-];
+] as const;
 
 /**
  * Deploys the contracts and connects them: eight creations and one call, in sequence. Contracts in `deployed` are skipped, so

@@ -5,8 +5,12 @@ import { GUARDIAN, NETWORK_ADMIN, PermissionChain } from './permission-chain.js'
 
 const MODELS: readonly PermissionModel[] = ['v1', 'v2'];
 const MANAGERS: readonly PermissionContract[] = [
-  ...(['orgManager', 'roleManager', 'accountManager', 'voterManager', 'nodeManager'] as const),
-];
+  'orgManager',
+  'roleManager',
+  'accountManager',
+  'voterManager',
+  'nodeManager',
+] as const;
 /** Views of managers that only the implementation may call. */
 const GUARDED_VIEWS = [
   'getUltimateParent',

@@ -57,7 +57,8 @@ const operation: fc.Arbitrary<PermissionOperation> = fc.oneof(
   }),
   fc.record({
     name: fc.constantFrom(
-      ...(['approveAdminRole', 'startBlacklistedAccountRecovery'] as const),
+      'approveAdminRole',
+      'startBlacklistedAccountRecovery',
       'approveBlacklistedAccountRecovery' as const,
     ),
     orgId,
@@ -66,7 +67,8 @@ const operation: fc.Arbitrary<PermissionOperation> = fc.oneof(
   fc.record({ name: fc.constant('updateAccountStatus' as const), orgId, account: member, action }),
   fc.record({
     name: fc.constantFrom(
-      ...(['addNode', 'startBlacklistedNodeRecovery'] as const),
+      'addNode',
+      'startBlacklistedNodeRecovery',
       'approveBlacklistedNodeRecovery' as const,
     ),
     orgId,

@@ -10,9 +10,18 @@ import type { Statements } from '../statements.js';
 const SAME_TEXT = 16;
 
 const FIELDS = [
-  ...(['batchHeight', 'batchIndex', 'kind', 'accountId', 'tokenId', 'amount', 'recipient'] as const),
-  ...(['ciphertext', 'leaf', 'orderHash', 'blindingFactor'] as const),
-];
+  'batchHeight',
+  'batchIndex',
+  'kind',
+  'accountId',
+  'tokenId',
+  'amount',
+  'recipient',
+  'ciphertext',
+  'leaf',
+  'orderHash',
+  'blindingFactor',
+] as const;
 
 const { table, columns } = opaquePlace;
 const FIND = `

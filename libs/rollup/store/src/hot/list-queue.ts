@@ -7,17 +7,15 @@ import type { QueuedBatch, QueuedState } from '../queue-rows.js';
 import type { Statements } from '../statements.js';
 
 const BATCH_FIELDS = [
-  ...([
-    'height',
-    'state',
-    'operations',
-    'size',
-    'openedAt',
-    'sealedAt',
-    'transactionHash',
-    'failure',
-  ] as const),
-];
+  'height',
+  'state',
+  'operations',
+  'size',
+  'openedAt',
+  'sealedAt',
+  'transactionHash',
+  'failure',
+] as const;
 const LEASE_FIELDS = ['holder', 'since'] as const;
 
 /** A batch; its prover, if there is one now; and its newest submission, if there is one. */

@@ -5,8 +5,13 @@ import type { SequenceHead } from '../sequence-head.js';
 import type { Statements } from '../statements.js';
 
 const FIELDS = [
-  ...(['version', 'nextAccountId', 'openHeight', 'openIndex', 'nextInbound', 'assembledHeight'] as const),
-];
+  'version',
+  'nextAccountId',
+  'openHeight',
+  'openIndex',
+  'nextInbound',
+  'assembledHeight',
+] as const;
 const READ = `SELECT ${columnsOf(sequenceHead, FIELDS)} FROM ${sequenceHead.table} WHERE ${sequenceHead.columns.id} = 1`;
 
 /** @throws RollupStoreError when the table is empty */

@@ -6,9 +6,18 @@ import { auditEntry, auditHead } from '../generated/tables.js';
 import type { Statements } from '../statements.js';
 
 const FIELDS = [
-  ...(['sequence', 'timeMs', 'caller', 'key', 'method', 'digest', 'transaction', 'decision'] as const),
-  ...(['reason', 'previousHash', 'hash'] as const),
-];
+  'sequence',
+  'timeMs',
+  'caller',
+  'key',
+  'method',
+  'digest',
+  'transaction',
+  'decision',
+  'reason',
+  'previousHash',
+  'hash',
+] as const;
 
 const head = auditHead.columns;
 const APPEND = `

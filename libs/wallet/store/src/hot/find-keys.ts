@@ -3,8 +3,15 @@ import { columnsOf, type SqlRow } from '@tetrad/db/client';
 import { walletKey } from '../generated/tables.js';
 
 const FIELDS = [
-  ...(['address', 'kind', 'generation', 'cipher', 'nonce', 'sealed', 'derivationPath', 'label'] as const),
-];
+  'address',
+  'kind',
+  'generation',
+  'cipher',
+  'nonce',
+  'sealed',
+  'derivationPath',
+  'label',
+] as const;
 
 /** A key, and the version of its row: the transaction that wrote it, by PostgreSQL's own count. */
 export type VersionedKey = SqlRow<typeof walletKey, (typeof FIELDS)[number]> & { readonly version: number };

@@ -13,9 +13,18 @@ export interface AuditQuery {
 }
 
 const FIELDS = [
-  ...(['sequence', 'at', 'caller', 'requestId', 'address', 'action', 'content', 'digest'] as const),
-  ...(['cid', 'decision', 'reason'] as const),
-];
+  'sequence',
+  'at',
+  'caller',
+  'requestId',
+  'address',
+  'action',
+  'content',
+  'digest',
+  'cid',
+  'decision',
+  'reason',
+] as const;
 type Row = SqlRow<typeof auditRecord, (typeof FIELDS)[number]> & { readonly message: string | null };
 
 const { sequence, address, message } = auditRecord.columns;

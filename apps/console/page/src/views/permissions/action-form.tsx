@@ -118,9 +118,10 @@ function optionsOf(kind: ActionField['kind'], { details, model }: Choices): [str
     case 'known account':
       return details.acctList.slice(0, MAX_CHOICES).map(({ acctId }) => [acctId, acctId]);
     case 'access':
-      return Array.from({ length: model === 'v1' ? 4 : 8 }, (_, access) => [
-        ...([String(access), accessInWords(access, model)] as const),
-      ]);
+      return Array.from(
+        { length: model === 'v1' ? 4 : 8 },
+        (_, access) => [String(access), accessInWords(access, model)] as const,
+      );
     case 'text':
     case 'account':
     case 'flag':

@@ -8,10 +8,26 @@ export const SENDER = addressFromWord(2n ** 158n + 7n);
 
 /** The forks that take part; those of today's chains more often. */
 const FORKS: readonly ForkName[] = [
-  ...(['chainstart', 'homestead', 'tangerineWhistle', 'spuriousDragon', 'byzantium'] as const),
-  ...(['constantinople', 'petersburg', 'istanbul', 'berlin', 'london', 'paris'] as const),
-  ...(['shanghai', 'cancun', 'prague', 'osaka', 'osaka', 'osaka', 'berlin', 'istanbul'] as const),
-];
+  'chainstart',
+  'homestead',
+  'tangerineWhistle',
+  'spuriousDragon',
+  'byzantium',
+  'constantinople',
+  'petersburg',
+  'istanbul',
+  'berlin',
+  'london',
+  'paris',
+  'shanghai',
+  'cancun',
+  'prague',
+  'osaka',
+  'osaka',
+  'osaka',
+  'berlin',
+  'istanbul',
+] as const;
 
 /** One run of the fuzzer: a world, and a message to it. */
 export interface Scenario {

@@ -22,7 +22,8 @@ describe('the newest head that peers vouch for', () => {
     [
       'six, of which two lie',
       [claim(1, 90), claim(2, 9e9), claim(3, 8e9), claim(4, 91), claim(5, 90), claim(6, 89)],
-      ...([7, 91] as const),
+      7,
+      91,
     ],
     ['a validator, and followers that are behind', [claim(1, 90), claim(8, 5), claim(9, 5)], 2, 90],
     ['a validator, and a follower that lies', [claim(1, 90), claim(8, 9e9)], 2, 90],

@@ -8,9 +8,19 @@ const APPEND_BLOCK = `
   INSERT INTO ${privateBlock.table} (${namesOf(privateBlock, ['number', 'stateRoot'])}) VALUES ($1, $2)`;
 
 const RECEIPT_FIELDS = [
-  ...(['blockNumber', 'index', 'hash', 'raw', 'sender', 'status', 'contractAddress'] as const),
-  ...(['returnData', 'firstLog', 'logCount', 'gasUsed', 'entered'] as const),
-];
+  'blockNumber',
+  'index',
+  'hash',
+  'raw',
+  'sender',
+  'status',
+  'contractAddress',
+  'returnData',
+  'firstLog',
+  'logCount',
+  'gasUsed',
+  'entered',
+] as const;
 const APPEND_RECEIPTS = `
   INSERT INTO ${privateReceipt.table} (${namesOf(privateReceipt, RECEIPT_FIELDS)})
   SELECT * FROM unnest($1::bigint[], $2::int[], $3::bytea[], $4::bytea[], $5::bytea[], $6::smallint[],

@@ -5,9 +5,19 @@ import type { StoredTransaction } from '../ledger-rows.js';
 import type { Statements } from '../statements.js';
 
 const FIELDS = [
-  ...(['blockNumber', 'index', 'hash', 'sender', 'raw', 'status', 'gasUsed', 'cumulativeGasUsed'] as const),
-  ...(['contractAddress', 'firstLog', 'logCount', 'revertReason'] as const),
-];
+  'blockNumber',
+  'index',
+  'hash',
+  'sender',
+  'raw',
+  'status',
+  'gasUsed',
+  'cumulativeGasUsed',
+  'contractAddress',
+  'firstLog',
+  'logCount',
+  'revertReason',
+] as const;
 const APPEND = `
   INSERT INTO ${transaction.table} (${namesOf(transaction, FIELDS)})
   SELECT * FROM unnest($1::bigint[], $2::int[], $3::bytea[], $4::bytea[], $5::bytea[], $6::smallint[],

@@ -23,9 +23,19 @@ export async function findPrivateRoot(
 }
 
 const RECEIPT_FIELDS = [
-  ...(['blockNumber', 'index', 'hash', 'raw', 'sender', 'status', 'contractAddress'] as const),
-  ...(['returnData', 'firstLog', 'logCount', 'gasUsed', 'entered'] as const),
-];
+  'blockNumber',
+  'index',
+  'hash',
+  'raw',
+  'sender',
+  'status',
+  'contractAddress',
+  'returnData',
+  'firstLog',
+  'logCount',
+  'gasUsed',
+  'entered',
+] as const;
 type ReadReceipt = SqlRow<typeof privateReceipt, (typeof RECEIPT_FIELDS)[number]>;
 
 const SELECT_RECEIPTS = `SELECT ${columnsOf(privateReceipt, RECEIPT_FIELDS)} FROM ${privateReceipt.table}`;

@@ -5,9 +5,17 @@ import type { StoredTransaction } from '../ledger-rows.js';
 import type { Statements } from '../statements.js';
 
 const FIELDS = [
-  ...(['blockNumber', 'index', 'hash', 'sender', 'raw', 'status'] as const),
-  ...(['contractAddress', 'firstLog', 'logCount', 'revertReason'] as const),
-];
+  'blockNumber',
+  'index',
+  'hash',
+  'sender',
+  'raw',
+  'status',
+  'contractAddress',
+  'firstLog',
+  'logCount',
+  'revertReason',
+] as const;
 type ReadTransaction = SqlRow<typeof transaction, (typeof FIELDS)[number]> & {
   readonly gasUsed: string;
   readonly cumulativeGasUsed: string;

@@ -6,9 +6,16 @@ import type { Statements } from '../statements.js';
 
 const { table, columns } = privateExtension;
 const FIELDS = [
-  ...(['management', 'contract', 'initiator', 'recipient', 'recipientKey', 'creation'] as const),
-  ...(['isInitiator', 'isRecipient', 'startedBlock'] as const),
-];
+  'management',
+  'contract',
+  'initiator',
+  'recipient',
+  'recipientKey',
+  'creation',
+  'isInitiator',
+  'isRecipient',
+  'startedBlock',
+] as const;
 const APPEND = `
   INSERT INTO ${table} (${namesOf(privateExtension, FIELDS)})
   SELECT *, $1::bigint FROM unnest($2::bytea[], $3::bytea[], $4::bytea[], $5::bytea[], $6::bytea[], $7::bytea[],

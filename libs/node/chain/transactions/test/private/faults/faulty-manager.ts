@@ -15,8 +15,14 @@ import { FaultyLink, type RequestFault } from './faulty-link.js';
 
 /** Faults of requests that only read. */
 const OF_READS: readonly RequestFault[] = [
-  ...(['refused', 'dropped', 'delayed', 'failing', 'strange', 'garbled', 'truncated'] as const),
-];
+  'refused',
+  'dropped',
+  'delayed',
+  'failing',
+  'strange',
+  'garbled',
+  'truncated',
+] as const;
 const OF_WRITES: readonly RequestFault[] = [...OF_READS, 'twice', 'late', 'again'];
 
 const LOOPBACK = { host: '127.0.0.1', port: 0 };
