@@ -102,7 +102,8 @@ const SCRYPT_P = 1;
 
 /**
  * Opens a V3 key file.
- * @param name - of the file, for errors derive — where the key is derived; default: the process's thread pool
+ * @param name - of the file, for errors
+ * @param derive - derives the key of the cipher; by default on the thread pool of the process
  * @throws KeystoreError when a field is wrong, the password is, or the address is not the key's
  */
 export async function decryptKeyFile(

@@ -16,7 +16,8 @@ export interface Tracer {
    * Runs the task in a span, which ends with the task, or with the promise that it returns. An error leaves its code on
    * the span, and nothing else.
    *
-   * Out, Fails: as the task
+   * @returns what the task returns
+   * @throws what the task throws
    */
   run<T>(name: string, task: () => T, options?: SpanOptions): T;
   /** Adds a span of something that began earlier (milliseconds since the epoch) and ends now. */

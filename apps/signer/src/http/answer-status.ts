@@ -18,8 +18,10 @@ const REQUEST_ERROR_STATUS: Readonly<Record<string, number>> = {
 
 /**
  * HTTP status of the answer to one request.
- * @param error - what was thrown; undefined for a result. method — of the request, when it has one Source:
- *   signing-proxy.md, section 3
+ * Source: signing-proxy.md, section 3
+ *
+ * @param error - what was thrown; undefined for a result
+ * @param method - that was requested, when the request names one
  */
 export function answerStatus(error: unknown, method?: string): number {
   if (error === undefined) return 200;

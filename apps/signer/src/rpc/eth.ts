@@ -29,7 +29,7 @@ import type { SignerParts } from './signer-parts.js';
 class InTurn {
   private readonly limit = pLimit(1);
 
-  /** Out, Fails: as the job */
+  /** Runs the job after earlier ones; the result is that of the job, also when it throws. */
   run<T>(job: () => T): Promise<T> {
     return this.limit(async () => {
       await setImmediate();

@@ -10,8 +10,9 @@ export type FollowerState =
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /**
- * @param head - number of the newest block marked — of a question about the transaction behind a marker, which needs a
- *   manager state — of a question about private state at the head
+ * @param head - number of the newest block
+ * @param marked - outcome of a question about the transaction behind a marker, which needs a manager
+ * @param state - outcome of a question about private state at the head
  */
 export function followerStateOf(
   head: number,

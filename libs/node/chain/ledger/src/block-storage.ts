@@ -39,7 +39,7 @@ export class BlockStorage {
     this.joins.push(join);
   }
 
-  /** Runs work that moves the head, after earlier such work. Out, Fails: as the work */
+  /** Runs work that moves the head, after earlier such work; the result is that of the work, also when it throws. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = this.moving.then(work);
     this.moving = result.catch(() => undefined);

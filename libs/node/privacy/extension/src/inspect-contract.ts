@@ -62,8 +62,8 @@ export const SHARED_STATE_LIMITS = { slots: MAX_SHARED_SLOTS, bytes: MAX_SHARED_
  *
  * Cost: reads every slot up to the limit, and looks up 10,000 addresses at most
  *
- * @param address - of the contract, or of the management contract of an active extension of it newParty — its manager
- *   key; when absent, that of the active extension if there is only one
+ * @param address - of the contract, or of the management contract of an active extension of it
+ * @param newParty - the manager key of the new party; when absent, that of the active extension if there is only one
  * @throws RequestError NOT_A_PRIVATE_CONTRACT when the node knows neither contract nor extension;
  *   PRIVATE_STATE_NOT_AVAILABLE; TRANSACTION_MANAGER_UNAVAILABLE
  */

@@ -81,7 +81,8 @@ const GOQUORUM_TRANSACTION_SIZE = 64 * 1024;
 
 /**
  * Reads a genesis file.
- * @param rules - by option, where the file does not say it times — by option, where the file does not give them
+ * @param rules - that an option chooses, where the file does not say which
+ * @param times - that options give, where the file does not
  * @throws GenesisError naming the field; chain id 1 is refused, because it is Ethereum's
  */
 export function parseGenesis(json: unknown, rules?: RuleSet, times: DefaultTimes = {}): Genesis {

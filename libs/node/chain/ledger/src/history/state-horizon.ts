@@ -3,8 +3,8 @@ import { RequestError } from '@tetrad/types';
 /** Which states can be read: those of the newest blocks. */
 export class StateHorizon {
   /**
-   * @param stored - the states of this block and of all later ones are in the database blocks — clients get the state
-   *   of the head and of so many blocks before; undefined: of all that are stored
+   * @param stored - the states of this block and of all later ones are in the database
+   * @param blocks - clients get the state of the head and of this many blocks before it; undefined: of all that are stored
    */
   constructor(
     private stored: number,
