@@ -158,9 +158,10 @@ function buildParts(
   const { ledger } = chain;
   const executions = new ExecutionGate(executionLimits(config));
   measureExecutions(executions, metrics);
-  const { privacyMarkers: createsMarkers } = config;
+  const { privacyMarkers: createsMarkers, refusePartialRecipients: refusesPartial } = config;
   const markerKey = accounts.markerKey ?? opened.nodeKey;
-  const sending = openSending({ ledger, pool, privacy, executions, markerKey, createsMarkers });
+  const howToSend = { createsMarkers, refusesPartial, logger };
+  const sending = openSending({ ledger, pool, privacy, executions, markerKey, ...howToSend });
   const sender = new TransactionSender({
     chainId: chain.genesis.chainId,
     keystore,

@@ -9,6 +9,12 @@ export const sendingOptions = defineOptions({
     aliases: ['privacymarker.enable'],
     default: false,
   }),
+  refusePartialRecipients: option(booleanOption(), {
+    group: 'Private transactions',
+    description:
+      'Refuse private transactions of flag 0 that leave out known parties of a contract they call, unless the request has allowSubset: true. Default: a warning in the log.',
+    default: false,
+  }),
   privacyMarkerKeyFile: option(pathOption(), {
     group: 'Private transactions',
     description:

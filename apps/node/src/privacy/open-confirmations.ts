@@ -1,20 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { EMPTY_KECCAK, type SigningKey } from '@tetrad/crypto';
-import { TransactionDecodeError } from '@tetrad/node-execution';
-import {
-  Confirmations,
-  PartyMessages,
-  findKnownParties,
-  checkSharedState,
-  partyMail,
-  type PartyStates,
-} from '@tetrad/node-extension';
+import type { SigningKey } from '@tetrad/crypto';
+import { Confirmations, PartyMessages, checkSharedState, partyMail } from '@tetrad/node-extension';
 import type { Ledger } from '@tetrad/node-ledger';
 import type { PeerNetwork } from '@tetrad/node-peer';
-import { StoredMetadata, payloadHashOf } from '@tetrad/node-private-state';
 import type { ServiceEnvironment } from '@tetrad/service';
-import { bytesFromHex, hashFromBytes, systemClock, type Address } from '@tetrad/types';
+import { hashFromBytes, systemClock } from '@tetrad/types';
 import type { ConfirmationConfig } from '../options/confirmation-options.js';
+import { contractParties, partyStates } from './contract-parties.js';
 import type { PrivateParts, Privacy } from './open-privacy.js';
 
 interface Opened {
@@ -38,8 +30,6 @@ export function openConfirmations(
   const clock = systemClock;
   const randomId = () => hashFromBytes(randomBytes(32));
   const confirmations = new Confirmations({ chainId, mail, hashOf: states.hashOf, randomId, clock });
-  const metadata = () => new StoredMetadata(store, own.follower.head);
-  const known = { store, manager, states, metadata, payloadHashOf: payloadOf(privacy) };
   const messages = new PartyMessages({
     chainId,
     nodeKey,
@@ -49,7 +39,7 @@ export function openConfirmations(
     manager,
     clock,
     logger,
-    partiesOf: (contract: Address) => findKnownParties(known, contract),
+    partiesOf: contractParties(ledger, privacy, own),
     onStatement: (statement, sender, node) => confirmations.take(statement, sender, node),
   });
   const { extensionConfirmation: rule, extensionConfirmationWait: waitMs } = config;
@@ -63,29 +53,4 @@ export function openConfirmations(
     await messages.stop();
   };
   return { hearing: rule === 'off' ? undefined : { confirmations, waitMs }, close };
-}
-
-function partyStates(ledger: Ledger, { view }: Pick<PrivateParts, 'view'>): PartyStates {
-  return {
-    demand: (block) => view.demand(block),
-    hashOf: async (block) => (await ledger.findBlock(block))?.hash,
-    rootAt: (block) => view.rootAt(block),
-    async findState(contract, block) {
-      const account = await (await view.worldAt(block)).findAccount(contract);
-      return account === undefined || account.codeHash === EMPTY_KECCAK ? undefined : account;
-    },
-  };
-}
-
-/** The payload hash of an executed transaction; undefined for a restricted one, which carries its payload itself. */
-function payloadOf({ decode }: Pick<Privacy, 'decode'>): (raw: Uint8Array) => Uint8Array | undefined {
-  return (raw) => {
-    try {
-      const hash = payloadHashOf(decode(raw).data);
-      return hash && bytesFromHex(hash);
-    } catch (error) {
-      if (error instanceof TransactionDecodeError) return undefined;
-      throw error;
-    }
-  };
 }

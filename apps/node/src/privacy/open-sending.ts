@@ -3,6 +3,7 @@ import type { Ledger } from '@tetrad/node-ledger';
 import type { TransactionPool } from '@tetrad/node-pool';
 import {
   PayloadDistributor,
+  RecipientCheck,
   RawPrivateTransactions,
   RestrictedTransactions,
   createMarkerSigner,
@@ -12,7 +13,9 @@ import {
 } from '@tetrad/node-transactions';
 import { groupNonce, type GroupSender } from '@tetrad/node-private-state';
 import { gasToCarryNext, type ExecutionGate } from '@tetrad/node-simulation';
-import type { Privacy } from './open-privacy.js';
+import { systemClock, type Logger } from '@tetrad/types';
+import { contractParties } from './contract-parties.js';
+import type { PrivateParts, Privacy } from './open-privacy.js';
 
 export interface SendingParts {
   readonly ledger: Ledger;
@@ -23,6 +26,9 @@ export interface SendingParts {
   readonly markerKey: MarkerKey;
   /** Whether private transactions of accounts of this node go behind markers. */
   readonly createsMarkers: boolean;
+  /** Whether transactions that leave out known parties are refused. */
+  readonly refusesPartial: boolean;
+  readonly logger: Logger;
 }
 
 /** Sends private transactions; only a node with a transaction manager has it. */
@@ -44,7 +50,8 @@ export function openSending(parts: SendingParts): PrivateSending | undefined {
   if (own === undefined) return undefined;
   const { manager, view } = own;
   const head = new LedgerHead({ ledger, own, switchesAt, executions });
-  const distributor = new PayloadDistributor({ manager, head });
+  const recipients = recipientCheck(parts, own);
+  const distributor = new PayloadDistributor({ manager, head, recipients });
   const carryingGas = (data: Uint8Array) => gasToCarryNext(data, ledger);
   const countOf = (sender: GroupSender) => groupNonce(view, sender, ledger.head().header.number);
   return {
@@ -54,10 +61,24 @@ export function openSending(parts: SendingParts): PrivateSending | undefined {
       manager,
       head,
       pool,
+      recipients,
       countOf,
       carryingGas,
       signer: createMarkerSigner(markerKey, ledger.genesis.chainId),
     }),
     countOf,
   };
+}
+
+function recipientCheck(
+  { ledger, privacy, refusesPartial, logger }: SendingParts,
+  own: PrivateParts,
+): RecipientCheck {
+  return new RecipientCheck({
+    partiesOf: contractParties(ledger, privacy, own),
+    blockNumber: () => own.follower.head,
+    refuses: refusesPartial,
+    clock: systemClock,
+    logger,
+  });
 }

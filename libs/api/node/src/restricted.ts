@@ -63,6 +63,7 @@ export const restrictedMethods = {
       'NONCE_TOO_HIGH',
       ...POOL_ERRORS,
       ...STATE_ERRORS,
+      'PARTIES_LEFT_OUT',
       'TRANSACTION_MANAGER_REFUSED',
       'TRANSACTION_MANAGER_UNAVAILABLE',
     ],

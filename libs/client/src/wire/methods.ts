@@ -120,6 +120,7 @@ export type ErrorReason =
   | 'ORG_NOT_FOUND'
   | 'ORG_SHARE_REACHED'
   | 'OVERSIZED_DATA'
+  | 'PARTIES_LEFT_OUT'
   | 'PENDING_APPROVALS'
   | 'PERMISSIONING_NOT_ENABLED'
   | 'PERMISSION_ACTION_FAILED'
@@ -204,6 +205,7 @@ export interface TxArgsParameter {
   readonly privateFor?: readonly string[] | null | undefined;
   readonly privacyFlag?: number | null | undefined;
   readonly mandatoryFor?: readonly string[] | null | undefined;
+  readonly allowSubset?: boolean | null | undefined;
   readonly restriction?: 'restricted' | null | undefined;
 }
 
@@ -226,6 +228,7 @@ export interface TxArgsParameter2 {
   readonly privateFor?: readonly string[] | null | undefined;
   readonly privacyFlag?: number | null | undefined;
   readonly mandatoryFor?: readonly string[] | null | undefined;
+  readonly allowSubset?: boolean | null | undefined;
   readonly restriction?: 'restricted' | null | undefined;
 }
 
@@ -234,6 +237,7 @@ export interface PrivateDataParameter {
   readonly privateFor: readonly string[];
   readonly privacyFlag?: number | null | undefined;
   readonly mandatoryFor?: readonly string[] | null | undefined;
+  readonly allowSubset?: boolean | null | undefined;
 }
 
 export interface TransactionParameter {
@@ -255,6 +259,7 @@ export interface TransactionParameter {
   readonly privateFor?: readonly string[] | null | undefined;
   readonly privacyFlag?: number | null | undefined;
   readonly mandatoryFor?: readonly string[] | null | undefined;
+  readonly allowSubset?: boolean | null | undefined;
   readonly restriction?: 'restricted' | null | undefined;
   readonly callbackUrl?: string | null | undefined;
 }
@@ -347,6 +352,7 @@ export interface NodeMethods {
       | 'NO_MANAGEMENT_CONTRACT'
       | 'NO_PRIVACY_METADATA'
       | 'OVERSIZED_DATA'
+      | 'PARTIES_LEFT_OUT'
       | 'POOL_FULL'
       | 'PRIVACY_ENHANCEMENTS_DISABLED'
       | 'PRIVACY_FLAG_MISMATCH'
@@ -394,6 +400,7 @@ export interface NodeMethods {
       | 'NO_MANAGEMENT_CONTRACT'
       | 'NO_PRIVACY_METADATA'
       | 'OVERSIZED_DATA'
+      | 'PARTIES_LEFT_OUT'
       | 'POOL_FULL'
       | 'PRIVACY_ENHANCEMENTS_DISABLED'
       | 'PRIVACY_FLAG_MISMATCH'
@@ -449,6 +456,7 @@ export interface NodeMethods {
       | 'NO_DEFAULT_ACCOUNT'
       | 'NO_PRIVACY_METADATA'
       | 'OVERSIZED_DATA'
+      | 'PARTIES_LEFT_OUT'
       | 'POOL_FULL'
       | 'PRIVACY_ENHANCEMENTS_DISABLED'
       | 'PRIVACY_FLAG_MISMATCH'
@@ -483,6 +491,7 @@ export interface NodeMethods {
       | 'NOT_THE_ACCEPTOR'
       | 'NO_MANAGEMENT_CONTRACT'
       | 'NO_PRIVACY_METADATA'
+      | 'PARTIES_LEFT_OUT'
       | 'PRIVACY_ENHANCEMENTS_DISABLED'
       | 'PRIVACY_FLAG_MISMATCH'
       | 'PRIVACY_NOT_AVAILABLE'
@@ -1063,6 +1072,7 @@ export interface NodeMethods {
       | 'NONCE_TOO_HIGH'
       | 'NONCE_TOO_LOW'
       | 'OVERSIZED_DATA'
+      | 'PARTIES_LEFT_OUT'
       | 'POOL_FULL'
       | 'PRIVACY_NOT_AVAILABLE'
       | 'PRIVATE_STATE_NOT_AVAILABLE'
@@ -1089,6 +1099,7 @@ export interface NodeMethods {
       | 'MANDATORY_RECIPIENTS_NOT_APPLICABLE'
       | 'NOT_A_PRIVATE_TRANSACTION'
       | 'NO_PRIVACY_METADATA'
+      | 'PARTIES_LEFT_OUT'
       | 'PRIVACY_ENHANCEMENTS_DISABLED'
       | 'PRIVACY_FLAG_MISMATCH'
       | 'PRIVACY_NOT_AVAILABLE'
@@ -1137,6 +1148,7 @@ export interface NodeMethods {
       | 'MANDATORY_RECIPIENTS_NOT_APPLICABLE'
       | 'NOT_A_PRIVATE_TRANSACTION'
       | 'NO_PRIVACY_METADATA'
+      | 'PARTIES_LEFT_OUT'
       | 'PRIVACY_ENHANCEMENTS_DISABLED'
       | 'PRIVACY_FLAG_MISMATCH'
       | 'PRIVACY_NOT_AVAILABLE'
@@ -1254,6 +1266,7 @@ export interface NodeMethods {
       | 'NOT_A_PRIVATE_TRANSACTION'
       | 'NO_PRIVACY_METADATA'
       | 'OVERSIZED_DATA'
+      | 'PARTIES_LEFT_OUT'
       | 'POOL_FULL'
       | 'PRIVACY_ENHANCEMENTS_DISABLED'
       | 'PRIVACY_FLAG_MISMATCH'
@@ -1298,6 +1311,7 @@ export interface NodeMethods {
       | 'NO_DEFAULT_ACCOUNT'
       | 'NO_PRIVACY_METADATA'
       | 'OVERSIZED_DATA'
+      | 'PARTIES_LEFT_OUT'
       | 'POOL_FULL'
       | 'PRIVACY_ENHANCEMENTS_DISABLED'
       | 'PRIVACY_FLAG_MISMATCH'

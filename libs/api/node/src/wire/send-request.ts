@@ -21,6 +21,8 @@ export interface PrivacyRequest {
   /** 0 standard private, 1 counterparty protection, 2 mandatory party protection, 3 private state validation. */
   readonly privacyFlag?: number;
   readonly mandatoryFor?: readonly PtmKey[];
+  /** Whether a transaction of flag 0 may leave out known parties of the contracts that it enters; false when absent. */
+  readonly allowSubset?: boolean;
 }
 
 /** A transaction that the node signs with one of its accounts. */
@@ -41,6 +43,7 @@ const privacyMembers = {
   privateFor: z.array(ptmKeyCodec).nullish(),
   privacyFlag: z.int().nonnegative().nullish(),
   mandatoryFor: z.array(ptmKeyCodec).nullish(),
+  allowSubset: z.boolean().nullish(),
 };
 
 const sendMembers = { ...requestMembers, ...privacyMembers, restriction: z.literal('restricted').nullish() };
@@ -70,6 +73,7 @@ function sendFromWire(wire: WireSend): SendRequest {
     privateFor: wire.privateFor,
     privacyFlag: wire.privacyFlag,
     mandatoryFor: wire.mandatoryFor,
+    allowSubset: wire.allowSubset,
   });
 }
 

@@ -19,6 +19,7 @@ export {
 } from './private/distribution.js';
 export { managerError, markedJson, PayloadDistributor, type Manager } from './private/payload-distributor.js';
 export { createMarkerSigner, type MarkerKey, type MarkerSigner } from './private/marker-signer.js';
+export { RecipientCheck, type ContractParties, type RecipientCheckParts } from './private/recipient-check.js';
 export type { HeadWorlds, PrivateHead } from './private/head-worlds.js';
 export {
   RawPrivateTransactions,

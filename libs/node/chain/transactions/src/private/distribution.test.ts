@@ -11,7 +11,7 @@ describe('the private members of a request', () => {
     expect(isPrivateRequest({ privacyFlag: 0 })).toBe(false);
   });
 
-  it.each([{ privateFrom: KEY }, { privacyFlag: 1 }, { mandatoryFor: [] }])(
+  it.each([{ privateFrom: KEY }, { privacyFlag: 1 }, { mandatoryFor: [] }, { allowSubset: true }])(
     'never go out in public without recipients: %o',
     (members) => {
       expect(() => assertNothingPrivate(members)).toThrow(

@@ -10,6 +10,8 @@ export interface Distribution {
   readonly privacyFlag: PrivacyFlag;
   /** Keys that must be among the parties; empty unless the flag is 2. */
   readonly mandatoryFor: readonly PtmKey[];
+  /** Whether known parties of a contract of flag 0 may be left out. */
+  readonly allowSubset?: boolean | undefined;
 }
 
 /** Whether the request is for a private transaction; an empty list of recipients counts. */
@@ -21,8 +23,10 @@ export function isPrivateRequest({ privateFor }: PrivacyRequest): boolean {
  * Rejects private members in a public request, so that a client does not publish a transaction that it meant to be private.
  * @throws RequestError NOT_A_PRIVATE_TRANSACTION
  */
-export function assertNothingPrivate({ privateFrom, privacyFlag, mandatoryFor }: PrivacyRequest): void {
-  if (privateFrom === undefined && mandatoryFor === undefined && (privacyFlag ?? 0) === 0) return;
+export function assertNothingPrivate(request: PrivacyRequest): void {
+  const { privateFrom, privacyFlag, mandatoryFor, allowSubset } = request;
+  const hasParties = privateFrom !== undefined || mandatoryFor !== undefined || allowSubset === true;
+  if (!hasParties && (privacyFlag ?? 0) === 0) return;
   throw new RequestError('NOT_A_PRIVATE_TRANSACTION', 'transaction is not private: privateFor is missing');
 }
 
@@ -34,7 +38,7 @@ export function assertNothingPrivate({ privateFrom, privacyFlag, mandatoryFor }:
  *   MANDATORY_RECIPIENTS_NOT_APPLICABLE
  */
 export function readDistribution(request: PrivacyRequest, enhancements: boolean): Distribution {
-  const { privateFrom, privateFor = [], privacyFlag = 0, mandatoryFor = [] } = request;
+  const { privateFrom, privateFor = [], privacyFlag = 0, mandatoryFor = [], allowSubset } = request;
   if (!isPrivacyFlag(privacyFlag)) throw new RequestError('INVALID_PRIVACY_FLAG', 'invalid privacy flag');
   if (!enhancements && privacyFlag !== 0) {
     throw new RequestError(
@@ -54,7 +58,7 @@ export function readDistribution(request: PrivacyRequest, enhancements: boolean)
       'privacy metadata invalid. mandatory recipients are only applicable for PrivacyFlag=2(MandatoryRecipients)',
     );
   }
-  return { from: privateFrom, to: privateFor, privacyFlag, mandatoryFor };
+  return { from: privateFrom, to: privateFor, privacyFlag, mandatoryFor, allowSubset };
 }
 
 function isPrivacyFlag(flag: number): flag is PrivacyFlag {

@@ -27,6 +27,8 @@ export interface PrivateCall {
 export interface DryRun {
   /** Creations of the contracts that were entered, each once. */
   readonly affected: readonly PayloadHash[];
+  /** Private contracts that were entered and existed before. */
+  readonly called: readonly Address[];
   /** Root over all contracts that were entered; with flag 3. */
   readonly root?: Hash;
 }
@@ -64,12 +66,13 @@ export async function dryRunPayload(
   const message = { ...call, ...(to === undefined ? {} : { to }), value: 0n, data: ANY_HASH };
   const outcome = await runPrivateMessage(head.context, message, { data: payload, worlds });
   if (privacyFlag !== 0) assertSucceeded(outcome, to !== undefined && !isEntered(worlds, to));
-  const affected = await affectedCreations(head, worlds, privacyFlag);
-  if (privacyFlag !== 3) return { affected };
+  const called = calledContracts(worlds);
+  const affected = await affectedCreations(head, called, privacyFlag);
+  if (privacyFlag !== 3) return { affected, called };
   const root = await stateValidationRoot(worlds, head.roots);
   if (root === undefined)
     throw new RequestError('EXECUTION_FAILED', 'a contract that was entered has no account afterwards');
-  return { affected, root };
+  return { affected, called, root };
 }
 
 const isEntered = ({ affected }: TwoWorlds, to: Address) => affected.has(wordFromAddress(to));
@@ -81,10 +84,9 @@ function assertSucceeded({ failure, output }: FrameOutcome, isWithoutCode: boole
 
 async function affectedCreations(
   { metadata }: HeadWorlds,
-  worlds: TwoWorlds,
+  called: readonly Address[],
   privacyFlag: PrivacyFlag,
 ): Promise<PayloadHash[]> {
-  const called = calledContracts(worlds);
   const found = await metadata.find(called);
   const creations = new Set<PayloadHash>();
   for (const address of called) {

@@ -42,8 +42,11 @@ function distributorOn(head: PrivateHead) {
     sent.push(request);
     return { kind: 'done', value: { hash: Buffer.alloc(64, 1), managedParties: [], sender: KEY } };
   };
-  return { sent, distributor: new PayloadDistributor({ manager: { send } as Manager, head }) };
+  return { sent, distributor: new PayloadDistributor({ manager: { send } as Manager, head, recipients }) };
 }
+
+/** No contract has known parties. */
+const recipients = { check: async () => undefined };
 
 const distribution = (privacyFlag: 0 | 1) => ({ from: KEY, to: [KEY], privacyFlag, mandatoryFor: [] });
 

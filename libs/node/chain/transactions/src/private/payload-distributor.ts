@@ -17,6 +17,7 @@ import {
 import type { Distribution } from './distribution.js';
 import type { PrivateHead } from './head-worlds.js';
 import { dryRunPayload, type PrivateCall, type DryRun } from './dry-run-payload.js';
+import type { RecipientCheck } from './recipient-check.js';
 
 /** HTTP status of the client for requests that it does not send. */
 const NOT_ASKED = 501;
@@ -62,16 +63,22 @@ export type Manager = Pick<
   'participants' | 'receive' | 'receiveRaw' | 'send' | 'sendSigned' | 'storeRaw'
 >;
 
-const NOTHING: DryRun = { affected: [] };
+const NOTHING: DryRun = { affected: [], called: [] };
 
 /**
  * Lets the manager encrypt private payloads and send them to their parties, after a dry run on this node.
  *
  * All methods fail with RequestError TRANSACTION_MANAGER_REFUSED, TRANSACTION_MANAGER_UNAVAILABLE; those that distribute a
- * payload also as `dryRunPayload` and `PrivateHead.run`
+ * payload also as `dryRunPayload`, `PrivateHead.run` and `RecipientCheck.check`
  */
 export class PayloadDistributor {
-  constructor(private readonly parts: { readonly manager: Manager; readonly head: PrivateHead }) {}
+  constructor(
+    private readonly parts: {
+      readonly manager: Manager;
+      readonly head: PrivateHead;
+      readonly recipients: Pick<RecipientCheck, 'check'>;
+    },
+  ) {}
 
   /**
    * Sends the payload after a dry run.
@@ -83,6 +90,7 @@ export class PayloadDistributor {
     signal?: AbortSignal,
   ): Promise<PayloadHash> {
     const dryRun = await this.dryRun(call, distribution.privacyFlag, signal);
+    await this.parts.recipients.check(dryRun.called, distribution);
     const { from, to } = distribution;
     const metadata = metadataOf(distribution, dryRun);
     const outcome = await this.parts.manager.send({ payload: call.payload, from, to, ...metadata }, signal);
@@ -115,6 +123,7 @@ export class PayloadDistributor {
     const stored = await this.findStored(hash, signal);
     const distribution = { ...wanted, from: stored.sender ?? wanted.from };
     const dryRun = await this.dryRun(callOf(transaction, stored.plaintext), distribution.privacyFlag, signal);
+    await this.parts.recipients.check(dryRun.called, distribution);
     const { to } = distribution;
     const metadata = metadataOf(distribution, dryRun);
     const outcome = await manager.sendSigned({ hash, to, ...metadata }, signal);
@@ -150,7 +159,7 @@ export class PayloadDistributor {
     signal: AbortSignal | undefined,
   ): Promise<DryRun> {
     const { head } = this.parts;
-    if (!head.switches().enhancements) return NOTHING;
+    if (!head.switches().enhancements) return { ...NOTHING, called: call.to === undefined ? [] : [call.to] };
     return head.run((worlds) => dryRunPayload(worlds, call, privacyFlag), signal);
   }
 

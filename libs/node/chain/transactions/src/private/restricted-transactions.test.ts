@@ -55,6 +55,7 @@ describe('restricted transactions on a permissioned network', () => {
         },
       },
       signer,
+      recipients: { check: async () => undefined },
       countOf: async () => 0n,
       carryingGas: () => 30_000n,
     });

@@ -10,11 +10,13 @@ import { RequestError, type Address, type Hash, type SignedTransaction } from '@
 import { managerError, type Manager } from './payload-distributor.js';
 import type { MarkerSigner } from './marker-signer.js';
 import type { PrivateHead } from './head-worlds.js';
+import type { RecipientCheck } from './recipient-check.js';
 
 export interface RestrictedTransactionsParts {
   readonly manager: Pick<Manager, 'send'>;
   readonly head: Pick<PrivateHead, 'switches'>;
   readonly signer: MarkerSigner;
+  readonly recipients: Pick<RecipientCheck, 'check'>;
   readonly pool: {
     add(transaction: SignedTransaction): Promise<Hash>;
     pendingNonce(sender: Address): Promise<bigint>;
@@ -43,7 +45,7 @@ export class RestrictedTransactions {
   /**
    * @returns hash of the marker
    * @throws RequestError PRIVACY_NOT_AVAILABLE, ACCOUNT_NOT_PERMITTED, NODE_NOT_PERMITTED, NONCE_TOO_LOW,
-   *   NONCE_TOO_HIGH, TRANSACTION_MANAGER_REFUSED, TRANSACTION_MANAGER_UNAVAILABLE, KEY_UNAVAILABLE; as the pool
+   *   NONCE_TOO_HIGH, PARTIES_LEFT_OUT, TRANSACTION_MANAGER_REFUSED, TRANSACTION_MANAGER_UNAVAILABLE, KEY_UNAVAILABLE; as the pool
    */
   send(restricted: RestrictedTransaction): Promise<Hash> {
     // One at a time: markers must be on the chain in the order of the hidden nonces.
@@ -60,6 +62,7 @@ export class RestrictedTransactions {
     }
     await this.assertPermitted(restricted);
     await this.assertNext(restricted);
+    await this.checkRecipients(restricted);
     const data = await this.distribute(restricted);
     const hash = await pool.add(
       await signer.sign(
@@ -98,6 +101,12 @@ export class RestrictedTransactions {
     if (nonce < executed) throw new RequestError('NONCE_TOO_LOW', 'nonce too low');
     if (nonce > (next > executed ? next : executed))
       throw new RequestError('NONCE_TOO_HIGH', `nonce too high: the next one in the group is ${executed}`);
+  }
+
+  /** The members of a group are known to managers alone. */
+  private async checkRecipients({ to, privateFrom, privateFor }: RestrictedTransaction): Promise<void> {
+    if (to === undefined || privateFor === undefined) return;
+    await this.parts.recipients.check([to], { from: privateFrom, to: privateFor, privacyFlag: 0 });
   }
 
   private async distribute({ raw, ...restricted }: RestrictedTransaction): Promise<Uint8Array> {

@@ -206,7 +206,9 @@ function distributorOf(
     switches: () => switchesAt(head() + 1),
     run: async <T>(work: (worlds: HeadWorlds) => Promise<T>) => work(await openWorlds()),
   };
-  return new PayloadDistributor({ manager, head: privateHead });
+  // Parties are left out here on purpose.
+  const recipients = { check: async () => undefined };
+  return new PayloadDistributor({ manager, head: privateHead, recipients });
 }
 
 async function worldsAtHead(
