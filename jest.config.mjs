@@ -58,7 +58,7 @@ export default {
     // Properties are checked on the same values in every run, unless it is asked for others (CONTRIBUTING.md).
     '^fast-check$': '<rootDir>/libs/testkit/jest/seeded-fast-check.mjs',
   },
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/libs/testkit/jest/one-realm-environment.mjs',
   // Modules of test files that are over are not all given back: a worker that keeps them grows to the limit of its heap,
   // and collects garbage for longer than it works.
   workerIdleMemoryLimit: '2GB',

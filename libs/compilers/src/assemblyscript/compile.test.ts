@@ -1,3 +1,7 @@
+/**
+ * The compiler changes `Array.prototype.sort`, `Math` and others, so that this file has a realm of its own.
+ * @jest-environment node
+ */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,0 +1,108 @@
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import vm from 'node:vm';
+import { keepAll } from './kept-members.mjs';
+import { addingToRealm } from './kept-realm.mjs';
+
+const require = createRequire(import.meta.url);
+/** A script in the innermost `node_modules`, and the name of its package. */
+const PACKAGE = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*\/node_modules\/).*\.[cm]?js$/;
+/** Jest gives each file its own of these. */
+const OF_JEST = /^(@jest\/|jest$|jest-|expect$|@tetrad\/)/;
+
+/** What each shared module exports, by path. */
+const loaded = new Map();
+/** The members of what they export, as they were when the module was loaded. */
+const kept = [];
+
+/**
+ * Lets a test file import packages as this process has loaded them: once for all its files, by Node.js itself, as services do.
+ * Our own modules, and what a file replaces by a mock, are loaded for each file.
+ * @param esmLoader - that of the Jest runtime of the file
+ */
+export function sharePackages(esmLoader) {
+  const resolveModule = esmLoader.resolveModule.bind(esmLoader);
+  const linked = new Map();
+  esmLoader.resolveModule = async (specifier, from, context) => {
+    const path = await packagePath(specifier, from, esmLoader);
+    if (path === undefined) return resolveModule(specifier, from, context);
+    if (!linked.has(path)) linked.set(path, link(path, esmLoader.shouldLoadAsEsm(path)));
+    return linked.get(path);
+  };
+}
+
+/** @throws Error that names the members that were changed since the modules were loaded, after it has put them back */
+export function restorePackages() {
+  const errors = kept.flatMap(({ restore }) => {
+    try {
+      restore();
+      return [];
+    } catch (error) {
+      return [error.message];
+    }
+  });
+  if (errors.length > 0) throw new Error(errors.join('\n'));
+}
+
+/** Undefined for what is not shared. */
+async function packagePath(specifier, from, { resolution, mockState }) {
+  if (/^(@jest\/|node:|data:)/.test(specifier) || specifier.includes('?')) return undefined;
+  const path = await resolution.resolveEsmAsync(from, specifier);
+  const name = PACKAGE.exec(path)?.[1];
+  if (name === undefined || OF_JEST.test(name)) return undefined;
+  const { shouldMock } = await mockState.shouldMockEsmAsync(from, specifier);
+  return shouldMock ? undefined : path;
+}
+
+async function link(path, isEsm) {
+  if (!loaded.has(path))
+    loaded.set(
+      path,
+      addingToRealm(() => load(path, isEsm)),
+    );
+  const members = await loaded.get(path);
+  const names = Object.keys(members);
+  const module = new vm.SyntheticModule(
+    names,
+    function setExports() {
+      for (const name of names) this.setExport(name, members[name]);
+    },
+    { identifier: path },
+  );
+  await module.link(() => undefined);
+  await module.evaluate();
+  return module;
+}
+
+async function load(path, isEsm) {
+  const members = isEsm ? await import(pathToFileURL(path).href) : membersOfCommonJs(require(path));
+  const objects = Object.entries(members).flatMap(([name, value]) => mutable(`${path} ${name}`, value));
+  kept.push(keepAll(objects, isMember));
+  return members;
+}
+
+/** By name, as Jest has them, and the whole as the default. */
+function membersOfCommonJs(whole) {
+  const members = isObject(whole)
+    ? Object.fromEntries(Object.keys(whole).map((key) => [key, whole[key]]))
+    : {};
+  return { ...members, default: whole };
+}
+
+function mutable(name, value) {
+  if (!isObject(value)) return [];
+  const prototype = typeof value === 'function' && isObject(value.prototype) ? value.prototype : undefined;
+  return [[name, value], ...(prototype === undefined ? [] : [[`${name}.prototype`, prototype]])];
+}
+
+/** Packages add members when they are first used (the methods of zod's schemas); what tests change is there. */
+function isMember(object) {
+  const keys = new Set(Reflect.ownKeys(object));
+  return (key) => keys.has(key);
+}
+
+function isObject(value) {
+  return (
+    typeof value === 'function' || (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value))
+  );
+}
